@@ -1,0 +1,76 @@
+// The bodies of `/api`: one envelope for success and one for refusal, and what goes inside them.
+import Type from 'typebox'
+import type { Static, TSchema } from 'typebox'
+import { DoneFrame, ErrorBody, Usage } from './frames.ts'
+import { ProductCard } from './products.ts'
+import { AnswerTier, Count, FinishReason, Id, Language } from './vocabulary.ts'
+
+export const ChatAnswer = Type.Object({
+  sessionId: Id,
+  turnId: Id,
+  text: Type.String(),
+  products: Type.Array(ProductCard),
+  finishReason: FinishReason,
+})
+export type ChatAnswer = Static<typeof ChatAnswer>
+
+export const ChatMetadata = Type.Object({
+  requestId: Type.Optional(Type.String()),
+  model: Type.String(),
+  tier: AnswerTier,
+  degraded: Type.Boolean(),
+  confidence: Type.Number(),
+  usage: Usage,
+  costMicroUsd: Count,
+  latencyMs: Count,
+  cached: Type.Boolean(),
+  timestamp: Type.String(),
+  sessionVersion: Count,
+  length: DoneFrame.properties.length,
+  sha256: DoneFrame.properties.sha256,
+  duplicate: Type.Optional(Type.Boolean()),
+  advice: Type.Optional(Type.String()),
+})
+export type ChatMetadata = Static<typeof ChatMetadata>
+
+/** One question and its answer, as kept. */
+export const SessionTurn = Type.Object({
+  turnId: Id,
+  question: Type.String(),
+  answer: Type.String(),
+  language: Language,
+  finishReason: FinishReason,
+  tier: AnswerTier,
+  products: Type.Array(Type.String()),
+  at: Type.String(),
+})
+export type SessionTurn = Static<typeof SessionTurn>
+
+export const SessionSummary = Type.Object({
+  sessionId: Id,
+  title: Type.String(),
+  version: Count,
+  createdAt: Type.String(),
+  lastActiveAt: Type.String(),
+})
+export type SessionSummary = Static<typeof SessionSummary>
+
+export const SessionDetail = Type.Object({
+  ...SessionSummary.properties,
+  turns: Type.Array(SessionTurn),
+  /** The turn that is being answered now, so that a page that reloads can resume it. */
+  runningTurnId: Type.Optional(Id),
+})
+export type SessionDetail = Static<typeof SessionDetail>
+
+export const EnvelopeMetadata = Type.Object({ timestamp: Type.String() })
+
+export const successEnvelope = <Data extends TSchema, Metadata extends TSchema>(data: Data, metadata: Metadata) =>
+  Type.Object({ success: Type.Literal(true), data, metadata })
+
+export const ErrorEnvelope = Type.Object({
+  success: Type.Literal(false),
+  error: ErrorBody,
+  metadata: EnvelopeMetadata,
+})
+export type ErrorEnvelope = Static<typeof ErrorEnvelope>

@@ -1,0 +1,135 @@
+// The one error table: what can be refused, with which status, and what the shopper reads.
+// `docs/errors.md` is tested against it in both directions.
+import Type from 'typebox'
+import type { Language, Localized } from './vocabulary.ts'
+
+interface ErrorEntry {
+  readonly status: number
+  /** Seconds told to the client when nothing better is known; absent when waiting does not help. */
+  readonly retryAfterSeconds?: number
+  readonly message: Localized
+}
+
+export const errorCatalogue = {
+  QUOTA_EXCEEDED: {
+    status: 429,
+    message: {
+      ja: '本日ご利用いただける分を使い切りました。日付が変わるとまたお使いいただけます。',
+      en: 'You have used up today’s allowance. It will be available again when the day turns.',
+    },
+  },
+  RATE_LIMITED: {
+    status: 429,
+    message: {
+      ja: 'メッセージの間隔が短すぎるようです。少し待ってからもう一度お送りください。',
+      en: 'That was a little too fast for us. Please wait a moment and send it again.',
+    },
+  },
+  QUEUE_FULL: {
+    status: 429,
+    message: {
+      ja: 'ただいま大変混み合っています。しばらくしてからもう一度お試しください。',
+      en: 'We are very busy right now. Please try again in a little while.',
+    },
+  },
+  MODEL_TIMEOUT: {
+    status: 504,
+    retryAfterSeconds: 2,
+    message: {
+      ja: 'お答えの準備に時間がかかりすぎました。もう一度お試しください。',
+      en: 'The answer took too long to prepare. Please try again.',
+    },
+  },
+  INVALID_REQUEST: {
+    status: 400,
+    message: {
+      ja: 'この内容は受け取れませんでした。入力をご確認ください。',
+      en: 'We could not accept this request. Please check what was sent.',
+    },
+  },
+  UNAUTHENTICATED: {
+    status: 401,
+    message: {
+      ja: 'ご本人の確認ができませんでした。もう一度ログインしてください。',
+      en: 'We could not verify who you are. Please sign in again.',
+    },
+  },
+  FORBIDDEN: {
+    status: 403,
+    message: {
+      ja: 'この操作は許可されていません。',
+      en: 'You are not allowed to do this.',
+    },
+  },
+  NOT_FOUND: {
+    status: 404,
+    message: {
+      ja: 'お探しのものは見つかりませんでした。',
+      en: 'We could not find what you asked for.',
+    },
+  },
+  SESSION_EXPIRED: {
+    status: 410,
+    message: {
+      ja: 'この会話は期限が切れました。新しい会話を始めてください。',
+      en: 'This conversation has expired. Please start a new one.',
+    },
+  },
+  SESSION_BUSY: {
+    status: 409,
+    retryAfterSeconds: 1,
+    message: {
+      ja: '前のご質問にお答えしているところです。終わってからもう一度お送りください。',
+      en: 'We are still answering your last question. Please send this once it is done.',
+    },
+  },
+  VERSION_CONFLICT: {
+    status: 409,
+    message: {
+      ja: 'この会話は別の端末で先に進んでいます。最新の内容を読み込んでください。',
+      en: 'This conversation has moved on elsewhere. Please load its latest state.',
+    },
+  },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    message: {
+      ja: '送られた内容が大きすぎます。短くしてからお送りください。',
+      en: 'That is too large for us. Please make it shorter and send it again.',
+    },
+  },
+  CONTENT_BLOCKED: {
+    status: 422,
+    message: {
+      ja: 'この内容にはお答えできません。漫画やお買い物についてのご質問をお待ちしています。',
+      en: 'We cannot answer this. Questions about manga and your shopping are always welcome.',
+    },
+  },
+  INTERNAL_ERROR: {
+    status: 500,
+    retryAfterSeconds: 10,
+    message: {
+      ja: 'こちらの不具合でお答えできませんでした。しばらくしてからもう一度お試しください。',
+      en: 'Something went wrong on our side. Please try again in a moment.',
+    },
+  },
+  MAINTENANCE: {
+    status: 503,
+    message: {
+      ja: 'ただいまメンテナンス中です。終わり次第またご利用いただけます。',
+      en: 'We are doing some maintenance and will be back as soon as it is done.',
+    },
+  },
+} as const satisfies Record<string, ErrorEntry>
+
+export type ErrorCode = keyof typeof errorCatalogue
+export const errorCodes = Object.keys(errorCatalogue) as readonly ErrorCode[]
+export const ErrorCode = Type.Unsafe<ErrorCode>(Type.Enum([...errorCodes]))
+
+export function describeError(
+  code: ErrorCode,
+  language: Language,
+): { status: number; message: string; retryAfterMs?: number } {
+  const entry: ErrorEntry = errorCatalogue[code]
+  const base = { status: entry.status, message: entry.message[language] }
+  return entry.retryAfterSeconds === undefined ? base : { ...base, retryAfterMs: entry.retryAfterSeconds * 1000 }
+}

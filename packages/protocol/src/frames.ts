@@ -1,0 +1,192 @@
+// The WebSocket frames, both directions, and the SSE events of `/api`, which carry the same frames.
+// Unknown fields are ignored; an unknown `type` is INVALID_REQUEST. Add fields freely, change no meaning.
+import Type from 'typebox'
+import type { Static } from 'typebox'
+import { ErrorCode } from './errors.ts'
+import { ProductCard } from './products.ts'
+import { QuotaView } from './quota.ts'
+import { AnswerTier, Count, FinishReason, Id, Language } from './vocabulary.ts'
+
+/** What a shopper may write, in code points; the configured limit may be lower, never higher. */
+export const MESSAGE_CODE_POINTS_MAX = 5000
+
+/** The fields of a question, the same on the WebSocket and on `POST /api/chat`. */
+export const ChatRequest = Type.Object({
+  requestId: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+  sessionId: Type.Optional(Id),
+  message: Type.String(),
+  language: Type.Optional(Language),
+  maxTokens: Type.Optional(Type.Integer({ minimum: 1 })),
+  idempotencyKey: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  baseVersion: Type.Optional(Count),
+})
+export type ChatRequest = Static<typeof ChatRequest>
+
+export const ChatFrame = Type.Object({
+  type: Type.Literal('chat'),
+  ...ChatRequest.properties,
+  requestId: Type.String({ minLength: 1, maxLength: 128 }),
+})
+export const ResumeFrame = Type.Object({ type: Type.Literal('resume'), turnId: Id, offset: Count })
+export const StopFrame = Type.Object({ type: Type.Literal('stop'), turnId: Id })
+export const WatchFrame = Type.Object({ type: Type.Literal('watch'), sessionId: Id })
+export const PingFrame = Type.Object({ type: Type.Literal('ping') })
+
+export const clientFrames = {
+  chat: ChatFrame,
+  resume: ResumeFrame,
+  stop: StopFrame,
+  watch: WatchFrame,
+  ping: PingFrame,
+} as const
+export const ClientFrame = Type.Union(Object.values(clientFrames))
+export type ChatFrame = Static<typeof ChatFrame>
+export type ResumeFrame = Static<typeof ResumeFrame>
+export type StopFrame = Static<typeof StopFrame>
+export type WatchFrame = Static<typeof WatchFrame>
+export type PingFrame = Static<typeof PingFrame>
+export type ClientFrame = ChatFrame | ResumeFrame | StopFrame | WatchFrame | PingFrame
+
+export const ReadyFrame = Type.Object({
+  type: Type.Literal('ready'),
+  connectionId: Id,
+  protocol: Type.String(),
+  heartbeatMs: Count,
+  principal: Type.Object({ tier: Type.String(), quota: QuotaView }),
+})
+export type ReadyFrame = Static<typeof ReadyFrame>
+
+export const AcceptedFrame = Type.Object({
+  type: Type.Literal('accepted'),
+  requestId: Type.String(),
+  turnId: Id,
+  sessionId: Id,
+  duplicate: Type.Optional(Type.Boolean()),
+})
+export type AcceptedFrame = Static<typeof AcceptedFrame>
+
+export const QueuedFrame = Type.Object({ type: Type.Literal('queued'), turnId: Id, position: Count, etaMs: Count })
+export type QueuedFrame = Static<typeof QueuedFrame>
+
+export const MetaFrame = Type.Object({
+  type: Type.Literal('meta'),
+  turnId: Id,
+  tier: AnswerTier,
+  model: Type.String(),
+  /** Below the first choice of its route. */
+  degraded: Type.Boolean(),
+  confidence: Type.Number({ minimum: 0, maximum: 1 }),
+  reason: Type.Optional(Type.String()),
+  cached: Type.Optional(Type.Boolean()),
+  unsaved: Type.Optional(Type.Boolean()),
+  products: Type.Array(ProductCard),
+  quota: QuotaView,
+  warning: Type.Optional(Type.String()),
+  contact: Type.Optional(Type.String()),
+})
+export type MetaFrame = Static<typeof MetaFrame>
+
+export const ChunkFrame = Type.Object({
+  type: Type.Literal('chunk'),
+  turnId: Id,
+  epoch: Count,
+  seq: Count,
+  /** Where `text` begins in the answer, in UTF-16 units. */
+  offset: Count,
+  text: Type.String(),
+})
+export type ChunkFrame = Static<typeof ChunkFrame>
+
+export const HeartbeatFrame = Type.Object({ type: Type.Literal('heartbeat'), at: Type.String() })
+export type HeartbeatFrame = Static<typeof HeartbeatFrame>
+
+export const BackpressureFrame = Type.Object({
+  type: Type.Literal('backpressure'),
+  action: Type.Union([Type.Literal('pause'), Type.Literal('slow'), Type.Literal('none')]),
+  retryAfterMs: Count,
+  message: Type.String(),
+})
+export type BackpressureFrame = Static<typeof BackpressureFrame>
+
+export const TransferredFrame = Type.Object({ type: Type.Literal('transferred'), sessionId: Id })
+export type TransferredFrame = Static<typeof TransferredFrame>
+
+export const Usage = Type.Object({ inputTokens: Count, outputTokens: Count, estimated: Type.Boolean() })
+export type Usage = Static<typeof Usage>
+
+export const Timings = Type.Object({
+  /** From acceptance to the first word; null when no word came. */
+  ttftMs: Type.Union([Count, Type.Null()]),
+  totalMs: Count,
+  tokensPerSecond: Type.Number({ minimum: 0 }),
+})
+export type Timings = Static<typeof Timings>
+
+export const DoneFrame = Type.Object({
+  type: Type.Literal('done'),
+  turnId: Id,
+  finishReason: FinishReason,
+  /** Of the whole text, in UTF-16 units. */
+  length: Count,
+  /** Of the whole text as UTF-8, hexadecimal. */
+  sha256: Type.String(),
+  usage: Usage,
+  costMicroUsd: Count,
+  timings: Timings,
+  tier: AnswerTier,
+  model: Type.String(),
+  sessionVersion: Count,
+})
+export type DoneFrame = Static<typeof DoneFrame>
+
+export const ErrorBody = Type.Object({
+  code: ErrorCode,
+  message: Type.String(),
+  retryAfterMs: Type.Optional(Count),
+  details: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+})
+export type ErrorBody = Static<typeof ErrorBody>
+
+export const ErrorFrame = Type.Object({
+  type: Type.Literal('error'),
+  requestId: Type.Optional(Type.String()),
+  turnId: Type.Optional(Id),
+  ...ErrorBody.properties,
+})
+export type ErrorFrame = Static<typeof ErrorFrame>
+
+export const serverFrames = {
+  ready: ReadyFrame,
+  accepted: AcceptedFrame,
+  queued: QueuedFrame,
+  meta: MetaFrame,
+  chunk: ChunkFrame,
+  heartbeat: HeartbeatFrame,
+  backpressure: BackpressureFrame,
+  transferred: TransferredFrame,
+  done: DoneFrame,
+  error: ErrorFrame,
+} as const
+export type ServerFrame =
+  | ReadyFrame
+  | AcceptedFrame
+  | QueuedFrame
+  | MetaFrame
+  | ChunkFrame
+  | HeartbeatFrame
+  | BackpressureFrame
+  | TransferredFrame
+  | DoneFrame
+  | ErrorFrame
+
+/** WebSocket close codes, and what a client does about each. */
+export const closeCodes = {
+  goingAway: 1001,
+  policy: 1008,
+  tooBig: 1009,
+  /** The server could not serve the connection: come back after a while. */
+  internal: 1011,
+  idle: 4408,
+  tooSlow: 4409,
+  tooManyConnections: 4429,
+} as const

@@ -1,0 +1,7 @@
+// What server, client and web agree on.
+export * from './api.ts'
+export * from './errors.ts'
+export * from './frames.ts'
+export * from './products.ts'
+export * from './quota.ts'
+export * from './vocabulary.ts'
