@@ -1,0 +1,79 @@
+// A question and its answer, and an answer asked for again. Both are one loop over the connection's events, which knows
+// nothing of reconnecting: on each new socket the greeting says where things stand.
+import type { AcceptedFrame, ChatFrame, ErrorFrame } from '@mangaassist/protocol'
+import { ChatError } from './chat-error.ts'
+import type { Connection, ConnectionEvent } from './connection.ts'
+import { createTurnReader } from './turn-reader.ts'
+import type { TurnReader } from './turn-reader.ts'
+import type { ChatInput, ChatPart } from './types.ts'
+
+export async function* ask(
+  connection: Connection,
+  question: ChatFrame,
+  signal?: AbortSignal,
+): AsyncGenerator<ChatPart> {
+  let reader: TurnReader | undefined
+  const stop = (): void => {
+    // When even this cannot be sent, the server stops by itself once nobody listens.
+    if (reader !== undefined) connection.send({ type: 'stop', turnId: reader.turnId }).catch(() => {})
+  }
+  signal?.addEventListener('abort', stop)
+  try {
+    // Sent again after a loss only while unaccepted, and with its idempotency key: it is answered once.
+    for await (const event of connection.events((send) => send(reader?.resumption() ?? question), signal)) {
+      if (reader === undefined) {
+        const accepted = acceptance(event, question.requestId)
+        if (accepted === undefined) continue
+        reader = createTurnReader(connection, accepted.turnId)
+        connection.progressed()
+        if (signal?.aborted) stop()
+        yield acceptedPart(accepted)
+      } else {
+        const part = await readOwn(reader, event)
+        if (part !== undefined) yield part
+        if (part?.type === 'done') return
+      }
+    }
+  } catch (error) {
+    // The stop may have gone into a socket that was already dead; said twice, it is still one stop.
+    if (signal?.aborted) stop()
+    throw error
+  } finally {
+    signal?.removeEventListener('abort', stop)
+  }
+}
+
+export async function* resume(connection: Connection, turnId: string, from: number): AsyncGenerator<ChatPart> {
+  const reader = createTurnReader(connection, turnId, from)
+  for await (const event of connection.events((send) => send(reader.resumption()))) {
+    const part = await readOwn(reader, event)
+    if (part !== undefined) yield part
+    if (part?.type === 'done') return
+  }
+}
+
+export function acceptedPart({ turnId, sessionId, duplicate }: AcceptedFrame): ChatPart {
+  return { type: 'accepted', turnId, sessionId, duplicate: duplicate ?? false }
+}
+
+export function chatFrame(requestId: string, input: ChatInput): ChatFrame {
+  const { message, sessionId, language, maxTokens, idempotencyKey = requestId } = input
+  // What is undefined does not reach the wire: JSON leaves it out.
+  return { type: 'chat', requestId, message, sessionId, language, maxTokens, idempotencyKey } as ChatFrame
+}
+
+function acceptance(event: ConnectionEvent, requestId: string): AcceptedFrame | undefined {
+  if (event.type === 'error' && concerns(event, requestId)) throw new ChatError(event)
+  return event.type === 'accepted' && event.requestId === requestId ? event : undefined
+}
+
+/** An error that names nothing answers something the server could not read: it is ours if we are still waiting. */
+function concerns({ requestId, turnId, details }: ErrorFrame, ours: string): boolean {
+  const namesNothing = requestId === undefined && turnId === undefined && details?.['sessionId'] === undefined
+  return requestId === ours || namesNothing
+}
+
+async function readOwn(reader: TurnReader, event: ConnectionEvent): Promise<ChatPart | undefined> {
+  if (event.type === 'aborted' || !('turnId' in event) || event.turnId !== reader.turnId) return undefined
+  return reader.read(event)
+}

@@ -1,0 +1,27 @@
+// The client: one connection, and the verbs on it.
+import { ask, chatFrame, resume } from './ask.ts'
+import { createConnection } from './connection.ts'
+import type { Client, ClientOptions } from './types.ts'
+import { watch } from './watch.ts'
+
+export function createClient(options: ClientOptions): Client {
+  const connection = createConnection(options)
+  const name = randomName()
+  let asked = 0
+  return {
+    chat(input) {
+      asked += 1
+      return ask(connection, chatFrame(`${name}-${asked}`, input), input.signal)
+    },
+    resume: (turnId, offset = 0) => resume(connection, turnId, offset),
+    stop: (turnId) => connection.send({ type: 'stop', turnId }),
+    watch: (sessionId, { signal } = {}) =>
+      watch({ connection, sessionId, isOwn: (requestId) => requestId.startsWith(name), signal }),
+    close: () => connection.close(),
+  }
+}
+
+/** Not `randomUUID`, which a page over plain http does not have. It starts the request ids and idempotency keys. */
+function randomName(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(36).padStart(2, '0')).join('')
+}

@@ -1,0 +1,181 @@
+// The connection that outlives its sockets: opened when someone needs it, reopened with jittered backoff while someone
+// still does, given up after a bounded number of attempts without progress. Turns see one endless flow of frames.
+import type { ClientFrame, ServerFrame } from '@mangaassist/protocol'
+import { ChatError } from './chat-error.ts'
+import { openLink } from './link.ts'
+import type { Link, LinkEvent, Lost } from './link.ts'
+import type { ClientOptions, ConnectionState, Socket, SocketConstructor } from './types.ts'
+
+export type Send = (frame: ClientFrame) => void
+/** `aborted` comes once, when the reader's signal fires while there is a connection. */
+export type ConnectionEvent = Exclude<LinkEvent, Lost>
+
+export interface Connection {
+  /**
+   * Every frame from now on, across losses. `greet` is called on each new socket and says what this reader wants of it.
+   * While there is no socket, the signal's abort throws its reason.
+   */
+  events(greet: (send: Send) => void, signal?: AbortSignal): AsyncGenerator<ConnectionEvent, never>
+  /** Resolves when it has been written to a socket. */
+  send(frame: ClientFrame): Promise<void>
+  /** Something that was asked for has come: the count of failed attempts starts again. */
+  progressed(): void
+  close(): void
+}
+
+const attemptsMax = 8
+const backoffFirstMs = 500
+const backoffMaxMs = 8_000
+const subprotocol = 'mangaassist.v1'
+
+export function createConnection(options: ClientOptions): Connection {
+  const open = socketOpener(options)
+  const closing = new AbortController()
+  let current: Promise<Link> | undefined
+  let failures = 0
+
+  function enter(state: ConnectionState): void {
+    options.onState?.(state)
+  }
+
+  function link(): Promise<Link> {
+    if (closing.signal.aborted) return Promise.reject(closing.signal.reason)
+    current ??= connect()
+    return current
+  }
+
+  async function connect(): Promise<Link> {
+    if (failures === 0) enter('connecting')
+    try {
+      return await dial()
+    } catch (error) {
+      current = undefined
+      failures = 0
+      if (!closing.signal.aborted) enter('idle')
+      throw error
+    }
+  }
+
+  async function dial(): Promise<Link> {
+    for (;;) {
+      // Losses count too, until something progresses: a server that takes each connection and drops it is no server.
+      if (failures >= attemptsMax) throw unreachable()
+      if (failures > 0) await pause(backoffMs(failures), closing.signal)
+      try {
+        const opened = await openLink({ open, signal: closing.signal, onFrame, onLost })
+        enter('open')
+        return opened
+      } catch (error) {
+        closing.signal.throwIfAborted()
+        if (!isLost(error)) throw error
+        throwIfRefused(error)
+        failures += 1
+      }
+    }
+  }
+
+  function onLost(inUse: boolean): void {
+    current = undefined
+    if (closing.signal.aborted) return
+    if (inUse) failures += 1
+    enter(inUse ? 'lost' : 'idle')
+  }
+
+  function onFrame(frame: ServerFrame): void {
+    if (frame.type === 'backpressure' || frame.type === 'transferred') options.onNotice?.(frame)
+  }
+
+  async function* events(greet: (send: Send) => void, signal?: AbortSignal): AsyncGenerator<ConnectionEvent, never> {
+    for (;;) {
+      signal?.throwIfAborted()
+      const opened = await unlessAborted(link(), signal)
+      const { inbox, end } = opened.listen()
+      const onAbort = (): void => inbox.push({ type: 'aborted' })
+      signal?.addEventListener('abort', onAbort)
+      try {
+        greet(opened.send)
+        yield* untilLost(inbox.next)
+      } finally {
+        signal?.removeEventListener('abort', onAbort)
+        end()
+      }
+    }
+  }
+
+  return {
+    events,
+    send: async (frame) => (await link()).send(frame),
+    progressed() {
+      failures = 0
+    },
+    close() {
+      if (closing.signal.aborted) return
+      closing.abort(new ChatError({ code: 'CLIENT_CLOSED', message: 'The client was closed.' }))
+      enter('closed')
+    },
+  }
+}
+
+async function* untilLost(next: () => Promise<LinkEvent>): AsyncGenerator<ConnectionEvent, void> {
+  for (;;) {
+    const event = await next()
+    if (event.type === 'lost') return throwIfRefused(event)
+    yield event
+  }
+}
+
+/** Closed for what we are or what we sent: coming back with the same would only be refused again. */
+function throwIfRefused({ code }: Lost): void {
+  if (code === 1008) throw new ChatError({ code: 'FORBIDDEN', message: 'The server refused the connection.' })
+  if (code === 1009) throw new ChatError({ code: 'PAYLOAD_TOO_LARGE', message: 'The message is too large.' })
+}
+
+function unreachable(): ChatError {
+  return new ChatError({ code: 'CONNECTION_LOST', message: 'The server cannot be reached.' })
+}
+
+function isLost(value: unknown): value is Lost {
+  return typeof value === 'object' && value !== null && 'type' in value && value.type === 'lost'
+}
+
+/** Full jitter: a node that goes away loses thousands of clients at once, and they must not come back at once. */
+function backoffMs(failures: number): number {
+  return Math.random() * Math.min(backoffMaxMs, backoffFirstMs * 2 ** (failures - 1))
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  try {
+    await unlessAborted(new Promise<void>((resolve) => (timer = setTimeout(resolve, ms))), signal)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+  if (signal === undefined) return promise
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason)
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort)
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  })
+}
+
+/** A wrong address throws here, once, and not on every attempt. */
+function socketOpener({ url, origin, headers, webSocket }: ClientOptions): () => Socket {
+  const Constructor: SocketConstructor = webSocket ?? WebSocket
+  const address = socketUrl(url)
+  const sent = origin === undefined ? headers : { ...headers, origin }
+  if (sent === undefined) return () => new Constructor(address, [subprotocol])
+  // Node's WebSocket takes an object in the place of the subprotocols, which the standard one does not know.
+  const init = { protocols: [subprotocol], headers: sent } as unknown as string[]
+  return () => new Constructor(address, init)
+}
+
+function socketUrl(url: string): string {
+  const parsed = new URL(url)
+  parsed.protocol = parsed.protocol.replace('http', 'ws')
+  if (parsed.pathname === '/') parsed.pathname = '/ws'
+  return parsed.href
+}

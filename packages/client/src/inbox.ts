@@ -1,0 +1,21 @@
+// A queue from callbacks to an `await`: what arrives while nobody waits is kept in order. One reader at a time.
+
+export interface Inbox<Item> {
+  readonly push: (item: Item) => void
+  readonly next: () => Promise<Item>
+}
+
+export function createInbox<Item>(): Inbox<Item> {
+  const items: Item[] = []
+  let wake = (): void => {}
+  return {
+    push(item) {
+      items.push(item)
+      wake()
+    },
+    async next() {
+      while (items.length === 0) await new Promise<void>((resolve) => (wake = resolve))
+      return items.shift() as Item
+    },
+  }
+}

@@ -1,0 +1,14 @@
+// The public face of the client: everything else in this folder is an implementation detail.
+export { createClient } from './client.ts'
+export { ChatError } from './chat-error.ts'
+export type {
+  ChatErrorCode,
+  ChatInput,
+  ChatPart,
+  Client,
+  ClientOptions,
+  ConnectionState,
+  Socket,
+  SocketConstructor,
+  WatchPart,
+} from './types.ts'

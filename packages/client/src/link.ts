@@ -1,0 +1,135 @@
+// One WebSocket from its `ready` to its loss. It tells its listeners each frame and, last, that it was lost, once;
+// it knows nothing of turns, and nothing of other attempts. Used by `connection.ts` only.
+import type { ClientFrame, ServerFrame } from '@mangaassist/protocol'
+import { createInbox } from './inbox.ts'
+import type { Inbox } from './inbox.ts'
+import type { Socket } from './types.ts'
+
+export interface Lost {
+  readonly type: 'lost'
+  /** The WebSocket's close code; 1006 when there was none. */
+  readonly code: number
+}
+/** `aborted` is a listener's word to itself: in the same queue, one `await` serves it too. */
+export type LinkEvent = ServerFrame | Lost | { readonly type: 'aborted' }
+
+interface Listener {
+  readonly inbox: Inbox<LinkEvent>
+  readonly end: () => void
+}
+
+export interface Link {
+  /** Silently nothing once lost: whoever listens is told, and says it again on the next link. */
+  readonly send: (frame: ClientFrame) => void
+  readonly listen: () => Listener
+}
+
+export interface LinkOptions {
+  readonly open: () => Socket
+  readonly signal: AbortSignal
+  readonly onFrame: (frame: ServerFrame) => void
+  /** `inUse`: somebody was listening. */
+  readonly onLost: (inUse: boolean) => void
+}
+
+const readyWithinMs = 10_000
+const abnormal = 1006
+
+/** Resolves at the server's `ready`; rejects with `Lost` when it does not come. */
+export function openLink({ open, signal, onFrame, onLost }: LinkOptions): Promise<Link> {
+  const { promise, resolve, reject } = Promise.withResolvers<Link>()
+  const inboxes = new Set<Inbox<LinkEvent>>()
+  const socket = open()
+  let lost: Lost | undefined
+  let ready = false
+  const silence = watchSilence({
+    ping: () => inboxes.size > 0 && send({ type: 'ping' }),
+    dead: () => inboxes.size > 0 && lose(abnormal),
+  })
+  const patience = setTimeout(() => lose(abnormal), readyWithinMs)
+
+  function send(frame: ClientFrame): void {
+    if (lost === undefined) socket.send(JSON.stringify(frame))
+  }
+
+  function lose(code: number): void {
+    if (lost !== undefined) return
+    lost = { type: 'lost', code }
+    clearTimeout(patience)
+    silence.end()
+    signal.removeEventListener('abort', leave)
+    socket.close()
+    if (ready) onLost(inboxes.size > 0)
+    else reject(lost)
+    for (const inbox of inboxes) inbox.push(lost)
+  }
+
+  function leave(): void {
+    lose(1000)
+  }
+
+  function listen(): Listener {
+    const inbox = createInbox<LinkEvent>()
+    if (lost === undefined) inboxes.add(inbox)
+    else inbox.push(lost)
+    silence.heard()
+    return { inbox, end: () => inboxes.delete(inbox) }
+  }
+
+  function receive(data: unknown): void {
+    if (lost !== undefined) return
+    const frame = parse(data)
+    if (frame === undefined) return lose(abnormal)
+    if (frame.type === 'ready' && !ready) {
+      ready = true
+      clearTimeout(patience)
+      silence.start(frame.heartbeatMs)
+      resolve({ send, listen })
+    }
+    silence.heard()
+    onFrame(frame)
+    for (const inbox of inboxes) inbox.push(frame)
+  }
+
+  signal.addEventListener('abort', leave)
+  socket.addEventListener('message', (event) => receive(event.data))
+  socket.addEventListener('error', () => lose(abnormal))
+  socket.addEventListener('close', (event) => lose(event.code))
+  return promise
+}
+
+function parse(data: unknown): ServerFrame | undefined {
+  try {
+    return JSON.parse(data as string) as ServerFrame
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * A phone that changes networks leaves a socket that is open and dead. The server speaks every `heartbeatMs`, so twice
+ * that in silence makes a ping, and once more without an answer a loss. Ping first: a laptop that slept has a late
+ * timer, not a dead connection.
+ */
+function watchSilence({ ping, dead }: { readonly ping: () => void; readonly dead: () => void }) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let heartbeatMs = 0
+  const heard = (): void => {
+    clearTimeout(timer)
+    if (heartbeatMs > 0) timer = setTimeout(ask, heartbeatMs * 2)
+  }
+  const ask = (): void => {
+    ping()
+    timer = setTimeout(dead, heartbeatMs)
+  }
+  return {
+    heard,
+    start(everyMs: number): void {
+      heartbeatMs = everyMs
+    },
+    end(): void {
+      clearTimeout(timer)
+      heartbeatMs = 0
+    },
+  }
+}

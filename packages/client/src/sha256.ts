@@ -1,0 +1,77 @@
+// SHA-256 of a text as UTF-8. The platform's own where there is one; a page served over plain http from another
+// host has no `crypto.subtle`, and the answer must be checked there too.
+
+export async function sha256Hex(text: string): Promise<string> {
+  const bytes = new TextEncoder().encode(text)
+  // The types promise `subtle`; insecure contexts do not have it.
+  const subtle = crypto.subtle as typeof crypto.subtle | undefined
+  return toHex(subtle === undefined ? sha256(bytes) : new Uint8Array(await subtle.digest('SHA-256', bytes)))
+}
+
+/** FIPS 180-4, in plain arithmetic. */
+export function sha256(message: Uint8Array): Uint8Array {
+  const state = Uint32Array.from(initialState)
+  const view = new DataView(pad(message).buffer)
+  for (let at = 0; at < view.byteLength; at += 64) compress(state, view, at)
+  const digest = new DataView(new ArrayBuffer(32))
+  state.forEach((word, index) => digest.setUint32(index * 4, word))
+  return new Uint8Array(digest.buffer)
+}
+
+function pad(message: Uint8Array): Uint8Array<ArrayBuffer> {
+  const padded = new Uint8Array((((message.length + 8) >> 6) + 1) << 6)
+  padded.set(message)
+  padded[message.length] = 0x80
+  const view = new DataView(padded.buffer)
+  view.setUint32(padded.length - 8, Math.floor(message.length / 2 ** 29))
+  view.setUint32(padded.length - 4, message.length << 3)
+  return padded
+}
+
+function compress(state: Uint32Array, view: DataView, at: number): void {
+  const words = schedule(view, at)
+  let [a, b, c, d, e, f, g, h] = state as unknown as Eight
+  for (let i = 0; i < 64; i++) {
+    const choice = (e & f) ^ (~e & g)
+    const majority = (a & b) ^ (a & c) ^ (b & c)
+    const one = h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + choice + word(roundConstants, i) + word(words, i)
+    const two = (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + majority
+    ;[a, b, c, d, e, f, g, h] = [(one + two) | 0, a, b, c, (d + one) | 0, e, f, g]
+  }
+  ;[a, b, c, d, e, f, g, h].forEach((value, i) => {
+    state[i] = word(state, i) + value
+  })
+}
+
+function schedule(view: DataView, at: number): Uint32Array {
+  const words = new Uint32Array(64)
+  for (let i = 0; i < 16; i++) words[i] = view.getUint32(at + i * 4)
+  for (let i = 16; i < 64; i++) {
+    const near = word(words, i - 2)
+    const far = word(words, i - 15)
+    const small = turn(far, 7) ^ turn(far, 18) ^ (far >>> 3)
+    const large = turn(near, 17) ^ turn(near, 19) ^ (near >>> 10)
+    words[i] = word(words, i - 16) + small + word(words, i - 7) + large
+  }
+  return words
+}
+
+type Eight = [number, number, number, number, number, number, number, number]
+
+const turn = (value: number, by: number): number => (value >>> by) | (value << (32 - by))
+const word = (words: Uint32Array, index: number): number => words[index] as number
+const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+// The constants are fractions of the roots of the first primes: shorter to compute than to list, harder to mistype.
+const primes = Array.from({ length: 312 }, (_, n) => n).filter((n) => n > 1 && !hasDivisor(n))
+const initialState = Uint32Array.from(primes.slice(0, 8), (prime) => fraction(Math.sqrt(prime)))
+const roundConstants = Uint32Array.from(primes, (prime) => fraction(Math.cbrt(prime)))
+
+function hasDivisor(n: number): boolean {
+  for (let d = 2; d * d <= n; d++) if (n % d === 0) return true
+  return false
+}
+
+function fraction(root: number): number {
+  return Math.floor((root - Math.floor(root)) * 2 ** 32)
+}

@@ -1,0 +1,92 @@
+// What a user of the client sees: the options, the parts of an answer, and the states of the connection.
+// Structural where the platform is concerned, so that it typechecks with the DOM's types and with Node's.
+import type {
+  BackpressureFrame,
+  DoneFrame,
+  ErrorCode,
+  Language,
+  MetaFrame,
+  TransferredFrame,
+} from '@mangaassist/protocol'
+import type { ChatError } from './chat-error.ts'
+
+/**
+ * - `idle`: no connection, and nobody needs one
+ * - `connecting`: the first attempt, or the first after `idle`
+ * - `open`: the server has said `ready`
+ * - `lost`: it broke while something was under way; reconnecting
+ * - `closed`: `close()` was called
+ */
+export type ConnectionState = 'idle' | 'connecting' | 'open' | 'lost' | 'closed'
+
+export interface ClientOptions {
+  /** `ws(s)://host/ws`, or the server's `http(s)://host` address. */
+  readonly url: string
+  /** Sent as the Origin header. Outside browsers only: a browser sends its own. */
+  readonly origin?: string
+  /** More request headers (`authorization`, `cookie`). Outside browsers only: a browser has no way to send any. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Default: the platform's `WebSocket`. */
+  readonly webSocket?: SocketConstructor
+  readonly onState?: (state: ConnectionState) => void
+  /** What the server says to the connection rather than in an answer: slow down, or another device writes now. */
+  readonly onNotice?: (notice: BackpressureFrame | TransferredFrame) => void
+}
+
+export interface ChatInput {
+  readonly message: string
+  /** Absent: a new conversation; its id comes in `accepted`. */
+  readonly sessionId?: string | undefined
+  readonly language?: Language | undefined
+  readonly maxTokens?: number | undefined
+  /** Default: a fresh random one. Give the same again to ask again without being answered (and charged) twice. */
+  readonly idempotencyKey?: string | undefined
+  /**
+   * Aborting stops the model, and the answer ends with `done`, `finishReason` `stopped`. With no connection to say so
+   * on, it throws the signal's reason at once, and the stop is sent when there is one.
+   */
+  readonly signal?: AbortSignal | undefined
+}
+
+export type ChatPart =
+  | { readonly type: 'accepted'; readonly turnId: string; readonly sessionId: string; readonly duplicate: boolean }
+  | { readonly type: 'queued'; readonly turnId: string; readonly position: number; readonly etaMs: number }
+  /** May repeat: the last one wins. */
+  | { readonly type: 'meta'; readonly meta: MetaFrame }
+  /** New text only: nothing is given twice, nothing is left out. `offset` is where it begins, in UTF-16 units. */
+  | { readonly type: 'text'; readonly text: string; readonly offset: number }
+  /** `text` is the whole answer; `verified` says that its length and hash are those the server promised. */
+  | { readonly type: 'done'; readonly done: DoneFrame; readonly text: string; readonly verified: boolean }
+
+/** A part of a turn that someone asked in a watched conversation. `error` ends that turn, not the watch. */
+export interface WatchPart {
+  readonly turnId: string
+  readonly part: ChatPart | { readonly type: 'error'; readonly error: ChatError }
+}
+
+/** All iterables are lazy: nothing is sent before the first `next()`. Leaving a loop early does not stop the model. */
+export interface Client {
+  /** Asks, and yields the answer as it comes. Throws `ChatError` when it is refused or cannot be brought home. */
+  chat(input: ChatInput): AsyncIterable<ChatPart>
+  /** Yields a running or finished turn, its text from `offset` (default 0) on, until its `done`. */
+  resume(turnId: string, offset?: number): AsyncIterable<ChatPart>
+  /** Resolves when the request has been sent; the turn's own stream tells when it ended. */
+  stop(turnId: string): Promise<void>
+  /** Follows the turns that other connections ask in a conversation, until aborted or closed. */
+  watch(sessionId: string, options?: { readonly signal?: AbortSignal }): AsyncIterable<WatchPart>
+  /** Ends the connection for good; what is under way throws `CLIENT_CLOSED`. */
+  close(): void
+}
+
+/** The part of `WebSocket` that is used here. */
+export interface Socket {
+  send(data: string): void
+  close(code?: number, reason?: string): void
+  addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void
+  addEventListener(type: 'close', listener: (event: { readonly code: number }) => void): void
+  addEventListener(type: 'error', listener: () => void): void
+}
+export type SocketConstructor = new (url: string, protocols: string[]) => Socket
+
+/** The server's error codes, and the two that only a client can know. */
+export type ChatErrorCode = ErrorCode | 'CONNECTION_LOST' | 'CLIENT_CLOSED'
