@@ -13,7 +13,13 @@ const given = process.argv.slice(2)
 const flags = given.filter((arg) => arg.startsWith('-'))
 const paths = given.filter((arg) => !arg.startsWith('-')).map(asGlob)
 const everything = ['packages/*/src/**/*.test.ts', 'packages/server/test/**/*.test.ts']
-const args = ['--test', '--test-concurrency=2', ...flags, ...(paths.length > 0 ? paths : everything)]
+const args = [
+  '--test',
+  '--test-concurrency=2',
+  '--test-timeout=120000',
+  ...flags,
+  ...(paths.length > 0 ? paths : everything),
+]
 const result = spawnSync(pinnedNode(), args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...tools } })
 process.exit(result.status ?? 1)
 

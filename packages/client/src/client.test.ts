@@ -1,40 +1,11 @@
 // The client against a real WebSocket server whose side of the conversation each test plays itself.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import type { TestContext } from 'node:test'
-import { startFakeServer } from './testing/fake-server.ts'
-import { ChatError, createClient } from './index.ts'
-import type { ChatPart, ClientOptions, ConnectionState } from './index.ts'
-
-async function setUp(
-  t: TestContext,
-  options: Partial<ClientOptions> = {},
-  serving: { heartbeatMs?: number; greet?: boolean } = {},
-) {
-  // No jitter means no wait: backoff is between zero and its ceiling.
-  t.mock.method(Math, 'random', () => 0)
-  const server = await startFakeServer(serving)
-  const client = createClient({ url: server.url, ...options })
-  t.after(async () => {
-    client.close()
-    await server[Symbol.asyncDispose]()
-  })
-  return { server, client }
-}
-
-async function collect<Part>(parts: AsyncIterable<Part>): Promise<Part[]> {
-  const all: Part[] = []
-  for await (const part of parts) all.push(part)
-  return all
-}
+import { ChatError } from './index.ts'
+import type { ChatPart, ConnectionState } from './index.ts'
+import { collect, endOf, setUp } from './testing/set-up.ts'
 
 const textOf = (parts: ChatPart[]): string => parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
-const endOf = (parts: ChatPart[]): ChatPart & { type: 'done' } => {
-  const last = parts.at(-1)
-  assert.ok(last?.type === 'done')
-  return last
-}
-
 test('an answer streams in order and is verified at its end', async (t) => {
   const { server, client } = await setUp(t)
   const answer = collect(client.chat({ message: '進撃の巨人が好き', sessionId: 's1', language: 'ja' }))
@@ -313,100 +284,4 @@ test('stop is sent for any turn', async (t) => {
   await client.stop('t9')
   const peer = await server.connection()
   assert.deepEqual(await peer.next(), { type: 'stop', turnId: 't9' })
-})
-
-test('a watched conversation tells the turns of others, across a lost connection, until aborted', async (t) => {
-  const { server, client } = await setUp(t)
-  const controller = new AbortController()
-  const parts = collect(client.watch('s1', { signal: controller.signal }))
-  const first = await server.connection()
-  assert.deepEqual(await first.next(), { type: 'watch', sessionId: 's1' })
-  first.send({ type: 'accepted', requestId: 'theirs', turnId: 't1', sessionId: 's1' })
-  first.chunk(0, 'ab')
-  first.close(1001)
-  const second = await server.connection()
-  assert.deepEqual(await second.next(), { type: 'watch', sessionId: 's1' })
-  assert.deepEqual(await second.next(), { type: 'resume', turnId: 't1', offset: 2 })
-  second.chunk(2, 'cd')
-  second.done('abcd')
-  second.send({ type: 'accepted', requestId: 'theirs', turnId: 't2', sessionId: 's1' })
-  second.send({ type: 'error', turnId: 't2', code: 'INTERNAL_ERROR', message: 'broken' })
-  // Its answer proves that everything before it was read.
-  const probe = client.resume('t3')[Symbol.asyncIterator]().next()
-  await second.next()
-  second.meta('t3')
-  await probe
-  controller.abort()
-  assert.deepEqual(
-    (await parts).map(({ turnId, part }) => `${turnId} ${part.type}`),
-    ['t1 accepted', 't1 text', 't1 text', 't1 done', 't2 accepted', 't2 error'],
-  )
-})
-
-test('a conversation that cannot be watched ends the watch, and no question beside it', async (t) => {
-  const { server, client } = await setUp(t)
-  const parts = collect(client.watch('s9'))
-  const answer = collect(client.chat({ message: 'a' }))
-  const peer = await server.connection()
-  await peer.next()
-  peer.send({ type: 'error', code: 'NOT_FOUND', message: 'not found', details: { sessionId: 's9' } })
-  await assert.rejects(parts, { name: 'ChatError', code: 'NOT_FOUND' })
-  await peer.accept()
-  peer.done('')
-  assert.equal(endOf(await answer).verified, true)
-})
-
-test('what the server says to the connection is passed on', async (t) => {
-  const notices: string[] = []
-  const { server, client } = await setUp(t, { onNotice: (notice) => notices.push(notice.type) })
-  const answer = collect(client.chat({ message: 'a' }))
-  const peer = await server.connection()
-  await peer.accept()
-  peer.send({ type: 'backpressure', action: 'slow', retryAfterMs: 5000, message: 'busy' })
-  peer.send({ type: 'transferred', sessionId: 's1' })
-  peer.done('')
-  await answer
-  assert.deepEqual(notices, ['backpressure', 'transferred'])
-})
-
-test('outside browsers, origin and headers are sent with the request', async (t) => {
-  const { server, client } = await setUp(t, { origin: 'https://shop.example', headers: { authorization: 'Bearer k' } })
-  await client.stop('t1')
-  const { headers } = await server.connection()
-  assert.deepEqual([headers['origin'], headers['authorization']], ['https://shop.example', 'Bearer k'])
-})
-
-test('closing ends what is under way and the connection', async (t) => {
-  const states: ConnectionState[] = []
-  const { server, client } = await setUp(t, { onState: (state) => states.push(state) })
-  const answer = collect(client.chat({ message: 'a' }))
-  const peer = await server.connection()
-  await peer.accept()
-  client.close()
-  await assert.rejects(answer, { name: 'ChatError', code: 'CLIENT_CLOSED' })
-  await assert.rejects(collect(client.chat({ message: 'b' })), { code: 'CLIENT_CLOSED' })
-  await peer.closed
-  assert.deepEqual(states, ['connecting', 'open', 'closed'])
-})
-
-test('a connection that idles away is not missed until the next question', async (t) => {
-  const states: ConnectionState[] = []
-  const idle = Promise.withResolvers<void>()
-  const onState = (state: ConnectionState): void => {
-    states.push(state)
-    if (state === 'idle') idle.resolve()
-  }
-  const { server, client } = await setUp(t, { onState })
-  await client.stop('t1')
-  const first = await server.connection()
-  await first.next()
-  first.close(4408)
-  await idle.promise
-  await client.stop('t2')
-  assert.deepEqual(await (await server.connection()).next(), { type: 'stop', turnId: 't2' })
-  assert.deepEqual(states, ['connecting', 'open', 'idle', 'connecting', 'open'])
-})
-
-test('a wrong address is refused at once', () => {
-  assert.throws(() => createClient({ url: 'not an address' }), TypeError)
 })

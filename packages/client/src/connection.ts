@@ -62,7 +62,8 @@ export function createConnection(options: ClientOptions): Connection {
       if (failures >= attemptsMax) throw unreachable()
       if (failures > 0) await pause(backoffMs(failures), closing.signal)
       try {
-        const opened = await openLink({ open, signal: closing.signal, onFrame, onLost })
+        const address = await unlessAborted(addressOf(options.url), closing.signal)
+        const opened = await openLink({ open: () => open(address), signal: closing.signal, onFrame, onLost })
         enter('open')
         return opened
       } catch (error) {
@@ -162,15 +163,29 @@ function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal | und
   })
 }
 
-/** A wrong address throws here, once, and not on every attempt. */
-function socketOpener({ url, origin, headers, webSocket }: ClientOptions): () => Socket {
+/** A wrong fixed address throws here, once, and not on every attempt. */
+function socketOpener({ url, origin, headers, webSocket }: ClientOptions): (address: string) => Socket {
   const Constructor: SocketConstructor = webSocket ?? WebSocket
-  const address = socketUrl(url)
+  if (typeof url === 'string') socketUrl(url)
   const sent = origin === undefined ? headers : { ...headers, origin }
-  if (sent === undefined) return () => new Constructor(address, [subprotocol])
+  if (sent === undefined) return (address) => new Constructor(address, [subprotocol])
   // Node's WebSocket takes an object in the place of the subprotocols, which the standard one does not know.
   const init = { protocols: [subprotocol], headers: sent } as unknown as string[]
-  return () => new Constructor(address, init)
+  return (address) => new Constructor(address, init)
+}
+
+/** Asked on each attempt. What it cannot find out now it may find out later; only a refusal is final. */
+async function addressOf(url: ClientOptions['url']): Promise<string> {
+  if (typeof url === 'string') return socketUrl(url)
+  let given: string
+  try {
+    given = await url()
+  } catch (error) {
+    if (error instanceof ChatError) throw error
+    const lost: Lost = { type: 'lost', code: 1006 }
+    return Promise.reject(lost)
+  }
+  return socketUrl(given)
 }
 
 function socketUrl(url: string): string {

@@ -20,8 +20,11 @@ import type { ChatError } from './chat-error.ts'
 export type ConnectionState = 'idle' | 'connecting' | 'open' | 'lost' | 'closed'
 
 export interface ClientOptions {
-  /** `ws(s)://host/ws`, or the server's `http(s)://host` address. */
-  readonly url: string
+  /**
+   * `ws(s)://host/ws`, or the server's `http(s)://host` address. A function is asked before each attempt, for an
+   * address that carries a short-lived ticket: a `ChatError` it throws is final, anything else a failed attempt.
+   */
+  readonly url: string | (() => Promise<string>)
   /** Sent as the Origin header. Outside browsers only: a browser sends its own. */
   readonly origin?: string
   /** More request headers (`authorization`, `cookie`). Outside browsers only: a browser has no way to send any. */

@@ -25,7 +25,7 @@ export async function startFakeServer({ heartbeatMs = 5000, greet = true } = {})
   await once(server, 'listening')
   const peers = createInbox<FakePeer>()
   server.on('connection', (socket, request) => {
-    const peer = createPeer(socket, request.headers)
+    const peer = createPeer(socket, request.headers, request.url ?? '')
     if (greet)
       peer.send({
         type: 'ready',
@@ -47,13 +47,14 @@ export async function startFakeServer({ heartbeatMs = 5000, greet = true } = {})
   }
 }
 
-function createPeer(socket: Peer, headers: Readonly<Record<string, unknown>>) {
+function createPeer(socket: Peer, headers: Readonly<Record<string, unknown>>, url: string) {
   const inbox = createInbox<ClientFrame>()
   socket.on('message', (data: Buffer) => inbox.push(JSON.parse(data.toString()) as ClientFrame))
   const closed = once(socket, 'close')
   const send = (frame: ServerFrame): void => socket.send(JSON.stringify(frame))
   return {
     headers,
+    url,
     closed,
     send,
     next: () => inbox.next(),

@@ -1,0 +1,102 @@
+// What belongs to the connection rather than to one answer: watching, notices, headers, closing, idling.
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { createClient } from './index.ts'
+import type { ConnectionState } from './index.ts'
+import { collect, endOf, setUp } from './testing/set-up.ts'
+
+test('a watched conversation tells the turns of others, across a lost connection, until aborted', async (t) => {
+  const { server, client } = await setUp(t)
+  const controller = new AbortController()
+  const parts = collect(client.watch('s1', { signal: controller.signal }))
+  const first = await server.connection()
+  assert.deepEqual(await first.next(), { type: 'watch', sessionId: 's1' })
+  first.send({ type: 'accepted', requestId: 'theirs', turnId: 't1', sessionId: 's1' })
+  first.chunk(0, 'ab')
+  first.close(1001)
+  const second = await server.connection()
+  assert.deepEqual(await second.next(), { type: 'watch', sessionId: 's1' })
+  assert.deepEqual(await second.next(), { type: 'resume', turnId: 't1', offset: 2 })
+  second.chunk(2, 'cd')
+  second.done('abcd')
+  second.send({ type: 'accepted', requestId: 'theirs', turnId: 't2', sessionId: 's1' })
+  second.send({ type: 'error', turnId: 't2', code: 'INTERNAL_ERROR', message: 'broken' })
+  // Its answer proves that everything before it was read.
+  const probe = client.resume('t3')[Symbol.asyncIterator]().next()
+  await second.next()
+  second.meta('t3')
+  await probe
+  controller.abort()
+  assert.deepEqual(
+    (await parts).map(({ turnId, part }) => `${turnId} ${part.type}`),
+    ['t1 accepted', 't1 text', 't1 text', 't1 done', 't2 accepted', 't2 error'],
+  )
+})
+
+test('a conversation that cannot be watched ends the watch, and no question beside it', async (t) => {
+  const { server, client } = await setUp(t)
+  const parts = collect(client.watch('s9'))
+  const answer = collect(client.chat({ message: 'a' }))
+  const peer = await server.connection()
+  await peer.next()
+  peer.send({ type: 'error', code: 'NOT_FOUND', message: 'not found', details: { sessionId: 's9' } })
+  await assert.rejects(parts, { name: 'ChatError', code: 'NOT_FOUND' })
+  await peer.accept()
+  peer.done('')
+  assert.equal(endOf(await answer).verified, true)
+})
+
+test('what the server says to the connection is passed on', async (t) => {
+  const notices: string[] = []
+  const { server, client } = await setUp(t, { onNotice: (notice) => notices.push(notice.type) })
+  const answer = collect(client.chat({ message: 'a' }))
+  const peer = await server.connection()
+  await peer.accept()
+  peer.send({ type: 'backpressure', action: 'slow', retryAfterMs: 5000, message: 'busy' })
+  peer.send({ type: 'transferred', sessionId: 's1' })
+  peer.done('')
+  await answer
+  assert.deepEqual(notices, ['backpressure', 'transferred'])
+})
+
+test('outside browsers, origin and headers are sent with the request', async (t) => {
+  const { server, client } = await setUp(t, { origin: 'https://shop.example', headers: { authorization: 'Bearer k' } })
+  await client.stop('t1')
+  const { headers } = await server.connection()
+  assert.deepEqual([headers['origin'], headers['authorization']], ['https://shop.example', 'Bearer k'])
+})
+
+test('closing ends what is under way and the connection', async (t) => {
+  const states: ConnectionState[] = []
+  const { server, client } = await setUp(t, { onState: (state) => states.push(state) })
+  const answer = collect(client.chat({ message: 'a' }))
+  const peer = await server.connection()
+  await peer.accept()
+  client.close()
+  await assert.rejects(answer, { name: 'ChatError', code: 'CLIENT_CLOSED' })
+  await assert.rejects(collect(client.chat({ message: 'b' })), { code: 'CLIENT_CLOSED' })
+  await peer.closed
+  assert.deepEqual(states, ['connecting', 'open', 'closed'])
+})
+
+test('a connection that idles away is not missed until the next question', async (t) => {
+  const states: ConnectionState[] = []
+  const idle = Promise.withResolvers<void>()
+  const onState = (state: ConnectionState): void => {
+    states.push(state)
+    if (state === 'idle') idle.resolve()
+  }
+  const { server, client } = await setUp(t, { onState })
+  await client.stop('t1')
+  const first = await server.connection()
+  await first.next()
+  first.close(4408)
+  await idle.promise
+  await client.stop('t2')
+  assert.deepEqual(await (await server.connection()).next(), { type: 'stop', turnId: 't2' })
+  assert.deepEqual(states, ['connecting', 'open', 'idle', 'connecting', 'open'])
+})
+
+test('a wrong address is refused at once', () => {
+  assert.throws(() => createClient({ url: 'not an address' }), TypeError)
+})

@@ -1,0 +1,34 @@
+// A client connected to a fake server, both taken down with the test.
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import { createClient } from '../index.ts'
+import type { ChatPart, ClientOptions } from '../index.ts'
+import { startFakeServer } from './fake-server.ts'
+
+export async function setUp(
+  t: TestContext,
+  options: Partial<ClientOptions> = {},
+  serving: { heartbeatMs?: number; greet?: boolean } = {},
+) {
+  // No jitter means no wait: backoff is between zero and its ceiling.
+  t.mock.method(Math, 'random', () => 0)
+  const server = await startFakeServer(serving)
+  const client = createClient({ url: server.url, ...options })
+  t.after(async () => {
+    client.close()
+    await server[Symbol.asyncDispose]()
+  })
+  return { server, client }
+}
+
+export async function collect<Part>(parts: AsyncIterable<Part>): Promise<Part[]> {
+  const all: Part[] = []
+  for await (const part of parts) all.push(part)
+  return all
+}
+
+export const endOf = (parts: ChatPart[]): ChatPart & { type: 'done' } => {
+  const last = parts.at(-1)
+  assert.ok(last?.type === 'done')
+  return last
+}
