@@ -1,0 +1,220 @@
+// Every setting, its shape and its default, in one place. Parsed once at start (`load-config.ts`), then frozen:
+// nothing on a turn's path parses or guesses. Units are the last word of a name.
+import Type from 'typebox'
+import type { Static } from 'typebox'
+
+const Positive = Type.Integer({ minimum: 1 })
+const Whole = Type.Integer({ minimum: 0 })
+const Bilingual = Type.Object({ ja: Type.String(), en: Type.String() }, { additionalProperties: false })
+const section = <Properties extends Type.TProperties>(properties: Properties) =>
+  Type.Object(properties, { additionalProperties: false })
+
+const Tier = section({
+  inputTokensPerDay: Positive,
+  outputTokensPerDay: Positive,
+  microUsdPerDay: Positive,
+  requestsPerMinute: Positive,
+  outputTokensPerRequest: Positive,
+  /** Multiplies the user's rate and burst. */
+  rateFactor: Type.Number({ minimum: 0.1, maximum: 100 }),
+})
+
+const Model = section({
+  /** Who answers. `embedded` is the built-in responder: no account, no network. */
+  provider: Type.Enum(['embedded']),
+  id: Type.Optional(Type.String({ minLength: 1 })),
+  /** The pace of the embedded model; 0 is as fast as it can. */
+  tokensPerSecond: Type.Optional(Whole),
+})
+
+export const ConfigSchema = section({
+  server: section({
+    host: Type.String({ minLength: 1 }),
+    port: Type.Integer({ minimum: 0, maximum: 65_535 }),
+    /** Where everything that persists lives; relative to the workspace root. */
+    dataDir: Type.String({ minLength: 1 }),
+    /** Origins, besides the server's own, whose pages may use the API and the WebSocket. */
+    allowedOrigins: Type.Array(Type.String({ pattern: '^https?://[^/]+$' })),
+    /** A proxy in front sets the client's address and scheme; believe its headers only if there is one. */
+    trustProxy: Type.Boolean(),
+    bodyBytesMax: Positive,
+    frameBytesMax: Positive,
+    connectionsMax: Positive,
+    /** A WebSocket that says nothing and follows nothing for this long is closed with 4408. */
+    connectionIdleMs: Positive,
+    /** At shutdown, how long running turns may take to finish. */
+    drainMs: Positive,
+    logLevel: Type.Enum(['debug', 'info', 'warn', 'error', 'silent']),
+  }),
+  store: section({
+    name: Bilingual,
+    /** The day of budgets is cut here. */
+    timeZone: Type.String({ minLength: 1 }),
+    /** Where a shopper finds a person, told when the assistant cannot help. */
+    contact: Bilingual,
+  }),
+  models: Type.Record(Type.String({ pattern: '^[a-zA-Z][a-zA-Z0-9-]*$' }), Model),
+  /** Names of `models`, in the order they are asked. Empty: the embedded model. */
+  ladder: Type.Array(Type.String()),
+  streaming: section({
+    /** After the first word, text waits at most this long for company. */
+    flushMs: Positive,
+    flushBytes: Positive,
+    /** The longest encoded frame to a client. */
+    frameBytesMax: Type.Integer({ minimum: 1024 }),
+    /** A connection that was sent nothing for this long is sent a heartbeat. */
+    heartbeatMs: Positive,
+    /** Unsent bytes past which a client is taken off live delivery until it drains. */
+    highWaterBytes: Positive,
+    /** Looks without progress before a slow client is closed with 4409, and the time between two looks. */
+    stalledLooksMax: Positive,
+    lookMs: Positive,
+  }),
+  tokens: section({
+    inputPerRequestMax: Positive,
+    outputPerRequestMax: Positive,
+    systemShare: Positive,
+    retrievalShare: Positive,
+    safetyShare: Positive,
+    inputPerSessionMax: Positive,
+    outputPerSessionMax: Positive,
+    outputUsefulMin: Positive,
+    /** In code points. */
+    messageLengthMax: Type.Integer({ minimum: 1, maximum: 5000 }),
+    historyPairsMax: Whole,
+    /** Output past this share of the grant is cut. */
+    overshootFactor: Type.Number({ minimum: 1, maximum: 2 }),
+    temperature: Type.Number({ minimum: 0, maximum: 1 }),
+    retrieved: Positive,
+    retrievedInPrompt: Positive,
+  }),
+  tiers: Type.Record(Type.String({ pattern: '^[a-z][a-z0-9-]*$' }), Tier),
+  rates: section({
+    userPerSecond: Type.Number({ exclusiveMinimum: 0 }),
+    userBurst: Positive,
+    messagesPerDay: Positive,
+  }),
+  deadlines: section({
+    rest: section({ firstWordMs: Positive, endMs: Positive }),
+    stream: section({ firstWordMs: Positive, endMs: Positive }),
+    /** Kept back from `endMs` for settling. */
+    settleMs: Positive,
+    contextMs: Positive,
+    retrievalMs: Positive,
+    /** The longest silence before a model's first token, and between two. */
+    firstTokenMs: Positive,
+    stallMs: Positive,
+  }),
+  turns: section({
+    leaseMs: Positive,
+    renewMs: Positive,
+    /** How often lapsed leases are looked for. */
+    orphanScanMs: Positive,
+    /** How long an ended turn can be resumed. */
+    keepMs: Positive,
+  }),
+  sessions: section({
+    idleExpiryMs: Positive,
+    /** How long an expired conversation is kept before it is forgotten. */
+    keepMs: Positive,
+    listMax: Positive,
+  }),
+  idempotency: section({
+    /** How long an explicit key outlives its turn. */
+    afterEndMs: Positive,
+    /** The same text again this soon is a double tap. */
+    doubleTapMs: Positive,
+  }),
+})
+export type Config = Static<typeof ConfigSchema>
+
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+
+export const defaults: Config = {
+  server: {
+    host: '127.0.0.1',
+    port: 8080,
+    dataDir: 'data/local',
+    allowedOrigins: [],
+    trustProxy: false,
+    bodyBytesMax: 64 * 1024,
+    frameBytesMax: 64 * 1024,
+    connectionsMax: 10_000,
+    connectionIdleMs: 10 * MINUTE_MS,
+    drainMs: 20 * SECOND_MS,
+    logLevel: 'info',
+  },
+  store: {
+    name: { ja: 'マンガアシスト書店', en: 'MangaAssist Books' },
+    timeZone: 'Asia/Tokyo',
+    contact: { ja: 'サポート窓口 /support（10:00〜21:00）', en: 'our support desk at /support (10:00–21:00 JST)' },
+  },
+  models: {},
+  ladder: [],
+  streaming: {
+    flushMs: 100,
+    flushBytes: 4096,
+    frameBytesMax: 32 * 1024,
+    heartbeatMs: 5 * SECOND_MS,
+    highWaterBytes: 256 * 1024,
+    stalledLooksMax: 10,
+    lookMs: 500,
+  },
+  tokens: {
+    inputPerRequestMax: 4000,
+    outputPerRequestMax: 1024,
+    systemShare: 300,
+    retrievalShare: 800,
+    safetyShare: 500,
+    inputPerSessionMax: 50_000,
+    outputPerSessionMax: 25_000,
+    outputUsefulMin: 64,
+    messageLengthMax: 5000,
+    historyPairsMax: 10,
+    overshootFactor: 1.1,
+    temperature: 0.3,
+    retrieved: 5,
+    retrievedInPrompt: 3,
+  },
+  tiers: {
+    free: {
+      inputTokensPerDay: 100_000,
+      outputTokensPerDay: 50_000,
+      microUsdPerDay: 1_000_000,
+      requestsPerMinute: 10,
+      outputTokensPerRequest: 512,
+      rateFactor: 1,
+    },
+    standard: {
+      inputTokensPerDay: 500_000,
+      outputTokensPerDay: 200_000,
+      microUsdPerDay: 5_000_000,
+      requestsPerMinute: 30,
+      outputTokensPerRequest: 1024,
+      rateFactor: 1,
+    },
+    premium: {
+      inputTokensPerDay: 2_000_000,
+      outputTokensPerDay: 1_000_000,
+      microUsdPerDay: 20_000_000,
+      requestsPerMinute: 60,
+      outputTokensPerRequest: 2048,
+      rateFactor: 3,
+    },
+  },
+  rates: { userPerSecond: 5, userBurst: 10, messagesPerDay: 5000 },
+  deadlines: {
+    rest: { firstWordMs: 20 * SECOND_MS, endMs: 25 * SECOND_MS },
+    stream: { firstWordMs: 25 * SECOND_MS, endMs: 120 * SECOND_MS },
+    settleMs: SECOND_MS,
+    contextMs: 10 * SECOND_MS,
+    retrievalMs: 8 * SECOND_MS,
+    firstTokenMs: 8 * SECOND_MS,
+    stallMs: 10 * SECOND_MS,
+  },
+  turns: { leaseMs: 10 * SECOND_MS, renewMs: 3 * SECOND_MS, orphanScanMs: 3 * SECOND_MS, keepMs: HOUR_MS },
+  sessions: { idleExpiryMs: 24 * HOUR_MS, keepMs: 7 * 24 * HOUR_MS, listMax: 50 },
+  idempotency: { afterEndMs: 30 * SECOND_MS, doubleTapMs: 5 * SECOND_MS },
+}

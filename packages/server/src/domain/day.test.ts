@@ -1,0 +1,62 @@
+// The store's day, cut in the store's time zone, also where a day has 23 or 25 hours.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { dayOf } from './day.ts'
+
+const HOUR_MS = 3_600_000
+const at = (iso: string) => Date.parse(iso)
+
+test('a day in Tokyo begins at midnight there, which is 15:00 UTC', () => {
+  assert.deepEqual(dayOf(at('2026-11-04T14:59:59.999Z'), 'Asia/Tokyo'), {
+    key: '2026-11-04',
+    endsAt: at('2026-11-04T15:00:00Z'),
+  })
+  assert.deepEqual(dayOf(at('2026-11-04T15:00:00Z'), 'Asia/Tokyo'), {
+    key: '2026-11-05',
+    endsAt: at('2026-11-05T15:00:00Z'),
+  })
+})
+
+test('the day in which clocks go forward has 23 hours, and the one in which they go back 25', () => {
+  const spring = dayOf(at('2026-03-08T05:00:00Z'), 'America/New_York')
+  assert.deepEqual(spring, { key: '2026-03-08', endsAt: at('2026-03-08T05:00:00Z') + 23 * HOUR_MS })
+  const autumn = dayOf(at('2026-11-01T04:00:00Z'), 'America/New_York')
+  assert.deepEqual(autumn, { key: '2026-11-01', endsAt: at('2026-11-01T04:00:00Z') + 25 * HOUR_MS })
+})
+
+test('UTC days end at midnight UTC, also at the end of a year', () => {
+  assert.deepEqual(dayOf(at('2026-12-31T23:59:59.999Z'), 'UTC'), {
+    key: '2026-12-31',
+    endsAt: at('2027-01-01T00:00:00Z'),
+  })
+})
+
+test('any moment lies in its day, and the day’s end is the first moment of another', () => {
+  const zones = [
+    'Asia/Tokyo',
+    'America/New_York',
+    'UTC',
+    'Australia/Lord_Howe',
+    'Asia/Kathmandu',
+    'America/Sao_Paulo',
+    'Pacific/Apia',
+  ]
+  const moments = fc.integer({ min: at('2000-01-01T00:00:00Z'), max: at('2100-01-01T00:00:00Z') })
+  fc.assert(
+    fc.property(moments, fc.constantFrom(...zones), (moment, zone) => {
+      const day = dayOf(moment, zone)
+      assert.ok(moment < day.endsAt && day.endsAt - moment <= 25 * HOUR_MS)
+      assert.equal(dayOf(day.endsAt - 1, zone).key, day.key)
+      assert.notEqual(dayOf(day.endsAt, zone).key, day.key)
+      // Asked again, after a later moment was asked about.
+      assert.deepEqual(dayOf(moment, zone), day)
+    }),
+  )
+})
+
+test('the answer for one zone is not given for another', () => {
+  const moment = at('2026-11-04T20:00:00Z')
+  assert.equal(dayOf(moment, 'Asia/Tokyo').key, '2026-11-05')
+  assert.equal(dayOf(moment, 'UTC').key, '2026-11-04')
+})

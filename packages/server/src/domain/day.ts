@@ -1,0 +1,38 @@
+// The store's day: budgets are per user and day, and the day is cut in the store's time zone, never the server's.
+
+export interface Day {
+  /** `YYYY-MM-DD` in the store's time zone. */
+  readonly key: string
+  /** When the next day begins, in milliseconds since the epoch. */
+  readonly endsAt: number
+}
+
+const HOUR_MS = 3_600_000
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function dayKey(at: number, timeZone: string): string {
+  let format = formats.get(timeZone)
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+    formats.set(timeZone, format)
+  }
+  return format.format(at)
+}
+
+let last: { readonly timeZone: string; readonly from: number; readonly day: Day } | undefined
+
+/** The day that `at` falls into. A change of clocks makes a day of 23 or 25 hours, so its end is searched for. */
+export function dayOf(at: number, timeZone: string): Day {
+  if (last !== undefined && last.timeZone === timeZone && at >= last.from && at < last.day.endsAt) return last.day
+  const key = dayKey(at, timeZone)
+  let inside = at
+  let outside = at + 26 * HOUR_MS
+  while (outside - inside > 1) {
+    const middle = Math.floor((inside + outside) / 2)
+    if (dayKey(middle, timeZone) === key) inside = middle
+    else outside = middle
+  }
+  const day = { key, endsAt: outside }
+  last = { timeZone, from: at, day }
+  return day
+}

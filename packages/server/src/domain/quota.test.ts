@@ -1,0 +1,93 @@
+// The rules of a budget: never more than is left, and nothing rather than a useless rest.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { sampleLimits } from '../../test/fixtures/samples.ts'
+import { sampleQuota } from '../../test/fixtures/turns.ts'
+import { grant, NOTHING, warningStep } from './quota.ts'
+import type { Amounts, Usage } from './quota.ts'
+
+const limits = sampleLimits()
+const UNUSED: Usage = { used: NOTHING, reserved: NOTHING }
+const ASK = { inputTokens: 1000, outputTokens: 500, costMicroUsd: 10_000 }
+const used = (part: Partial<Amounts>): Usage => ({ used: { ...NOTHING, ...part }, reserved: NOTHING })
+const reserved = (part: Partial<Amounts>): Usage => ({ used: NOTHING, reserved: { ...NOTHING, ...part } })
+
+const anyAmounts: fc.Arbitrary<Amounts> = fc.record({
+  inputTokens: fc.integer({ min: 0, max: 12_000 }),
+  outputTokens: fc.integer({ min: 0, max: 6000 }),
+  costMicroUsd: fc.integer({ min: 0, max: 1_200_000 }),
+})
+const anyUsage: fc.Arbitrary<Usage> = fc.record({ used: anyAmounts, reserved: anyAmounts })
+
+test('no grant is more than was asked or more than is left, of the day or of the session', () => {
+  fc.assert(
+    fc.property(anyAmounts, anyUsage, anyUsage, (ask, day, session) => {
+      const answer = grant(ask, limits, day, session)
+      if (answer.kind === 'exceeded') return
+      for (const part of ['inputTokens', 'outputTokens', 'costMicroUsd'] as const) {
+        assert.ok(answer.amounts[part] >= 0 && answer.amounts[part] <= ask[part])
+        assert.ok(answer.amounts[part] <= Math.max(0, limits.day[part] - day.used[part] - day.reserved[part]))
+      }
+      assert.ok(
+        answer.amounts.inputTokens <=
+          limits.session.inputTokens - session.used.inputTokens - session.reserved.inputTokens,
+      )
+      assert.ok(
+        answer.amounts.outputTokens <=
+          limits.session.outputTokens - session.used.outputTokens - session.reserved.outputTokens,
+      )
+    }),
+  )
+})
+
+test('an untouched budget grants the whole ask', () => {
+  assert.deepEqual(grant(ASK, limits, UNUSED, UNUSED), { kind: 'granted', amounts: ASK })
+})
+
+test('what others have reserved is not there to be granted', () => {
+  const answer = grant(ASK, limits, reserved({ outputTokens: 4800 }), UNUSED)
+  assert.deepEqual(answer, { kind: 'granted', amounts: { ...ASK, outputTokens: 200 } })
+})
+
+test('less output than the useful minimum is a refusal and not a crumb', () => {
+  assert.equal(grant(ASK, limits, used({ outputTokens: 5000 - 64 }), UNUSED).kind, 'granted')
+  assert.deepEqual(grant(ASK, limits, used({ outputTokens: 5000 - 63 }), UNUSED), {
+    kind: 'exceeded',
+    scope: 'day-output',
+  })
+  assert.deepEqual(grant(ASK, limits, used({ outputTokens: 5000 }), UNUSED), { kind: 'exceeded', scope: 'day-output' })
+  assert.deepEqual(grant(ASK, limits, UNUSED, used({ outputTokens: 3990 })), {
+    kind: 'exceeded',
+    scope: 'session-output',
+  })
+})
+
+test('one who asks for less than the useful minimum is content with that', () => {
+  const small = { ...ASK, outputTokens: 10 }
+  assert.deepEqual(grant(small, limits, used({ outputTokens: 4990 }), UNUSED), { kind: 'granted', amounts: small })
+})
+
+test('each line of the budget refuses in its own name', () => {
+  assert.deepEqual(grant(ASK, limits, used({ inputTokens: 10_000 }), UNUSED), { kind: 'exceeded', scope: 'day-input' })
+  assert.deepEqual(grant(ASK, limits, used({ costMicroUsd: 1_000_000 }), UNUSED), {
+    kind: 'exceeded',
+    scope: 'day-cost',
+  })
+  assert.deepEqual(grant(ASK, limits, UNUSED, used({ inputTokens: 9000 })), {
+    kind: 'exceeded',
+    scope: 'session-input',
+  })
+})
+
+test('a spent money budget does not refuse what costs nothing', () => {
+  const free = { ...ASK, costMicroUsd: 0 }
+  assert.deepEqual(grant(free, limits, used({ costMicroUsd: 2_000_000 }), UNUSED), { kind: 'granted', amounts: free })
+})
+
+test('the warning is the highest step that any line has reached', () => {
+  assert.equal(warningStep(sampleQuota()), undefined)
+  assert.equal(warningStep(sampleQuota({ used: { ...NOTHING, inputTokens: 79_999 } })), undefined)
+  assert.equal(warningStep(sampleQuota({ used: { ...NOTHING, inputTokens: 80_000 } })), 0.8)
+  assert.equal(warningStep(sampleQuota({ used: { ...NOTHING, inputTokens: 80_000, costMicroUsd: 900_000 } })), 0.9)
+})

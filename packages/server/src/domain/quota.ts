@@ -1,0 +1,110 @@
+// The rules of a budget, as pure arithmetic: every adapter of shared state decides by these and none by its own.
+import type { Day } from './day.ts'
+
+export interface Amounts {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly costMicroUsd: number
+}
+
+export const NOTHING: Amounts = { inputTokens: 0, outputTokens: 0, costMicroUsd: 0 }
+
+export interface TierLimits {
+  readonly tier: string
+  /** Per principal and day. */
+  readonly day: Amounts
+  readonly session: Pick<Amounts, 'inputTokens' | 'outputTokens'>
+  readonly requestsPerMinute: number
+  readonly messagesPerDay: number
+  readonly userRate: { readonly perSecond: number; readonly burst: number }
+  /** Less output than this is of no use to anyone: a refusal. */
+  readonly outputTokensMin: number
+}
+
+export type RateScope = 'user-rate' | 'requests-per-minute' | 'messages-per-day'
+export type QuotaScope = 'day-input' | 'day-output' | 'day-cost' | 'session-input' | 'session-output'
+
+/** What is left of a budget for one turn, reserved until it is settled. */
+export interface Hold {
+  readonly id: string
+  readonly principalId: string
+  readonly sessionId: string
+  readonly day: Day
+  readonly granted: Amounts
+}
+
+export interface QuotaState {
+  readonly tier: string
+  readonly resetsAt: number
+  readonly used: Amounts
+  readonly reserved: Amounts
+  readonly limit: Amounts
+  readonly requestsPerMinute: { readonly used: number; readonly limit: number; readonly resetMs: number }
+}
+
+export interface Usage {
+  readonly used: Amounts
+  readonly reserved: Amounts
+}
+
+export type Grant =
+  | { readonly kind: 'granted'; readonly amounts: Amounts }
+  | { readonly kind: 'exceeded'; readonly scope: QuotaScope }
+
+/** The ask or what is left of it; exceeded when what is left is of no use. */
+export function grant(ask: Amounts, limits: TierLimits, day: Usage, session: Usage): Grant {
+  const left = (scope: Usage, part: keyof Amounts, limit: number): number =>
+    limit - scope.used[part] - scope.reserved[part]
+  const dayInput = left(day, 'inputTokens', limits.day.inputTokens)
+  const dayOutput = left(day, 'outputTokens', limits.day.outputTokens)
+  const dayCost = left(day, 'costMicroUsd', limits.day.costMicroUsd)
+  const sessionInput = left(session, 'inputTokens', limits.session.inputTokens)
+  const sessionOutput = left(session, 'outputTokens', limits.session.outputTokens)
+
+  const outputMin = Math.min(limits.outputTokensMin, ask.outputTokens)
+  if (dayInput <= 0) return { kind: 'exceeded', scope: 'day-input' }
+  if (dayOutput < outputMin) return { kind: 'exceeded', scope: 'day-output' }
+  if (ask.costMicroUsd > 0 && dayCost <= 0) return { kind: 'exceeded', scope: 'day-cost' }
+  if (sessionInput <= 0) return { kind: 'exceeded', scope: 'session-input' }
+  if (sessionOutput < outputMin) return { kind: 'exceeded', scope: 'session-output' }
+  return {
+    kind: 'granted',
+    amounts: {
+      inputTokens: Math.min(ask.inputTokens, dayInput, sessionInput),
+      outputTokens: Math.min(ask.outputTokens, dayOutput, sessionOutput),
+      costMicroUsd: Math.min(ask.costMicroUsd, Math.max(0, dayCost)),
+    },
+  }
+}
+
+export function add(a: Amounts, b: Amounts): Amounts {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    costMicroUsd: a.costMicroUsd + b.costMicroUsd,
+  }
+}
+
+export function least(a: Amounts, b: Amounts): Amounts {
+  return {
+    inputTokens: Math.min(a.inputTokens, b.inputTokens),
+    outputTokens: Math.min(a.outputTokens, b.outputTokens),
+    costMicroUsd: Math.min(a.costMicroUsd, b.costMicroUsd),
+  }
+}
+
+export function exceeds(a: Amounts, b: Amounts): boolean {
+  return a.inputTokens > b.inputTokens || a.outputTokens > b.outputTokens || a.costMicroUsd > b.costMicroUsd
+}
+
+const WARN_AT = [0.9, 0.8] as const
+
+/** The highest warning step, 0.8 or 0.9, that any line of the day's budget has reached. */
+export function warningStep(quota: QuotaState): 0.8 | 0.9 | undefined {
+  const share = Math.max(
+    quota.used.inputTokens / quota.limit.inputTokens,
+    quota.used.outputTokens / quota.limit.outputTokens,
+    quota.used.costMicroUsd / quota.limit.costMicroUsd,
+  )
+  return WARN_AT.find((step) => share >= step)
+}

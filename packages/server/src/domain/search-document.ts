@@ -1,0 +1,39 @@
+// What a product or an FAQ entry is found by: the names people call it, which weigh most, and the rest of its text.
+// Every search indexes these, so that all of them know the same things.
+import type { FaqEntry, Product } from './catalogue.ts'
+
+export interface SearchDocument {
+  readonly kind: 'product' | 'faq'
+  readonly id: string
+  readonly names: readonly string[]
+  readonly text: string
+}
+
+export function productDocument(product: Product): SearchDocument {
+  const { title, author, magazine, synopsis } = product
+  const text = [
+    author.ja,
+    author.en,
+    magazine.ja,
+    magazine.en,
+    product.demographic,
+    ...product.genres,
+    ...product.moods,
+  ]
+  return {
+    kind: 'product',
+    id: product.id,
+    names: [title.ja, title.en, title.romaji, ...product.aliases],
+    text: [...text, synopsis.ja, synopsis.en].join('\n'),
+  }
+}
+
+export function faqDocument(entry: FaqEntry): SearchDocument {
+  const { questions, keywords, answer } = entry
+  return {
+    kind: 'faq',
+    id: entry.id,
+    names: [...questions.ja, ...questions.en, ...keywords.ja, ...keywords.en],
+    text: `${answer.ja}\n${answer.en}`,
+  }
+}

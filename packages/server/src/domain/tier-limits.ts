@@ -1,0 +1,50 @@
+// The limits of a principal, from the configured tiers. A tier that is no longer configured gets the least.
+import type { TierLimits } from './quota.ts'
+
+interface LimitSettings {
+  readonly tiers: Readonly<
+    Record<
+      string,
+      {
+        readonly inputTokensPerDay: number
+        readonly outputTokensPerDay: number
+        readonly microUsdPerDay: number
+        readonly requestsPerMinute: number
+        readonly outputTokensPerRequest: number
+        readonly rateFactor: number
+      }
+    >
+  >
+  readonly rates: { readonly userPerSecond: number; readonly userBurst: number; readonly messagesPerDay: number }
+  readonly tokens: {
+    readonly inputPerSessionMax: number
+    readonly outputPerSessionMax: number
+    readonly outputUsefulMin: number
+    readonly outputPerRequestMax: number
+  }
+}
+
+export function tierLimits(
+  settings: LimitSettings,
+  tier: string,
+): TierLimits & { readonly outputTokensPerRequest: number } {
+  const known = settings.tiers[tier] ?? settings.tiers['free']
+  if (known === undefined) throw new Error('the configuration has no tier named free')
+  return {
+    tier,
+    day: {
+      inputTokens: known.inputTokensPerDay,
+      outputTokens: known.outputTokensPerDay,
+      costMicroUsd: known.microUsdPerDay,
+    },
+    session: { inputTokens: settings.tokens.inputPerSessionMax, outputTokens: settings.tokens.outputPerSessionMax },
+    requestsPerMinute: known.requestsPerMinute,
+    messagesPerDay: settings.rates.messagesPerDay,
+    userRate: {
+      perSecond: settings.rates.userPerSecond * known.rateFactor,
+      burst: Math.floor(settings.rates.userBurst * known.rateFactor),
+    },
+    outputTokensMin: settings.tokens.outputUsefulMin,
+    outputTokensPerRequest: known.outputTokensPerRequest,
+  }
+}

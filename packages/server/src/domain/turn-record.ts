@@ -1,0 +1,52 @@
+// What the turn log keeps of a turn, in the words of the domain. The start is all that a stranger needs to
+// finish it; the outcome is all that settlement needs; the end is what the shopper's `done` frame says.
+import type { AnswerTier, DoneFrame, FinishReason, Language, MetaFrame, Usage } from '@mangaassist/protocol'
+import type { Deadlines } from './deadline.ts'
+import type { Principal } from './principal.ts'
+import type { Hold } from './quota.ts'
+
+/** By which door a question came; it decides the deadlines. */
+export type Route = 'stream' | 'rest'
+
+export interface TurnStart {
+  readonly turnId: string
+  readonly requestId: string
+  readonly principal: Principal
+  readonly sessionId: string
+  /** The version of the conversation that the question was asked at. */
+  readonly sessionVersion: number
+  readonly route: Route
+  readonly message: string
+  readonly language: Language
+  readonly acceptedAt: number
+  readonly deadlines: Deadlines
+  readonly hold: Hold
+  /** How long the idempotency claim outlives the turn; absent when its end does not matter. */
+  readonly claimAfterEndMs?: number
+}
+
+export type TurnMeta = Omit<MetaFrame, 'type' | 'turnId'>
+
+/** One call of a model that reached it, or may have: what it used is paid for. */
+export interface AttemptRecord {
+  readonly attempt: number
+  readonly model: string
+  readonly tier: AnswerTier
+  readonly usage: Usage
+  readonly costMicroUsd: number
+  readonly outcome: string
+}
+
+export interface TurnOutcome {
+  readonly finishReason: FinishReason
+  readonly tier: AnswerTier
+  readonly model: string
+  readonly length: number
+  readonly sha256: string
+  readonly attempts: readonly AttemptRecord[]
+  readonly productIds: readonly string[]
+  readonly firstWordAt: number | null
+  readonly endedAt: number
+}
+
+export type TurnEnd = Omit<DoneFrame, 'type' | 'turnId'>

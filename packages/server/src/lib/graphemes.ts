@@ -1,0 +1,40 @@
+// Cutting text where a reader would not notice: between graphemes, so that no accent, flag or family emoji is
+// torn, and never inside a surrogate pair.
+
+const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' })
+
+const encodedBytes = (text: string): number => Buffer.byteLength(JSON.stringify(text)) - 2
+
+/** Pieces whose JSON encoding takes at most `bytesMax` each; joined they are the text again. */
+export function splitByEncodedBytes(text: string, bytesMax: number): readonly string[] {
+  // A UTF-16 unit takes at most six bytes in JSON, so short text needs no count.
+  if (text.length * 6 <= bytesMax || encodedBytes(text) <= bytesMax) return [text]
+  const pieces: string[] = []
+  let piece = ''
+  let pieceBytes = 0
+  const add = (unit: string) => {
+    const bytes = encodedBytes(unit)
+    if (pieceBytes + bytes > bytesMax && piece !== '') {
+      pieces.push(piece)
+      piece = ''
+      pieceBytes = 0
+    }
+    piece += unit
+    pieceBytes += bytes
+  }
+  for (const { segment } of segmenter.segment(text)) {
+    // A single grapheme can be made longer than any frame by piling up marks; then code points must do.
+    if (encodedBytes(segment) > bytesMax) for (const codePoint of segment) add(codePoint)
+    else add(segment)
+  }
+  if (piece !== '') pieces.push(piece)
+  return pieces
+}
+
+const HIGH_SURROGATE_AT_END = /[\uD800-\uDBFF]$/
+
+/** The text without a trailing half of a surrogate pair, and that half. */
+export function holdBackHalfPair(text: string): { readonly whole: string; readonly held: string } {
+  if (!HIGH_SURROGATE_AT_END.test(text)) return { whole: text, held: '' }
+  return { whole: text.slice(0, -1), held: text.slice(-1) }
+}

@@ -1,0 +1,63 @@
+// The short rates of a key: what they refuse, for how long, and what can be taken back.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { RateBook } from './rate-book.ts'
+
+const LIMITS = { bucket: { perSecond: 1, burst: 3 }, perMinute: 5 }
+
+test('looking takes nothing', () => {
+  const book = new RateBook()
+  for (let looks = 0; looks < 10; looks += 1) {
+    assert.deepEqual(book.look('a', LIMITS, 1000), { usedInWindow: 0, windowResetMs: 0 })
+  }
+})
+
+test('the bucket refuses past its burst, the window past its limit, each with the wait that ends it', () => {
+  const book = new RateBook()
+  for (const id of ['1', '2', '3']) book.take('a', id, LIMITS, 0)
+  assert.deepEqual(book.look('a', LIMITS, 0).refusal, { by: 'bucket', retryAfterMs: 1000 })
+  assert.throws(() => book.take('a', '4', LIMITS, 0))
+  book.take('a', '4', LIMITS, 1000)
+  book.take('a', '5', LIMITS, 2000)
+  assert.deepEqual(book.look('a', LIMITS, 10_000), {
+    usedInWindow: 5,
+    windowResetMs: 50_000,
+    refusal: { by: 'window', retryAfterMs: 50_000 },
+  })
+  assert.equal(book.look('a', LIMITS, 60_000).refusal, undefined)
+  assert.equal(book.look('b', LIMITS, 0).refusal, undefined)
+})
+
+test('the latest take is undone exactly; an older one leaves the window alone', () => {
+  const book = new RateBook()
+  for (const id of ['1', '2', '3']) book.take('a', id, LIMITS, 0)
+  book.undo('a', '3', 0)
+  assert.deepEqual(book.look('a', LIMITS, 0), { usedInWindow: 2, windowResetMs: 60_000 })
+  book.take('a', '4', LIMITS, 0)
+  book.undo('a', '1', 0)
+  assert.deepEqual(book.look('a', LIMITS, 0).refusal, { by: 'bucket', retryAfterMs: 1000 })
+  assert.equal(book.look('a', LIMITS, 0).usedInWindow, 2)
+  book.undo('unknown', '1', 0)
+})
+
+test('no minute holds more than its limit, whatever the pace and however many keys come and go', () => {
+  const arrivals = fc.array(fc.record({ gapMs: fc.nat(20_000), key: fc.constantFrom('a', 'b', 'c') }), {
+    maxLength: 200,
+  })
+  fc.assert(
+    fc.property(arrivals, (all) => {
+      const book = new RateBook()
+      const taken: Record<string, number[]> = { a: [], b: [], c: [] }
+      let now = 0
+      for (const { gapMs, key } of all) {
+        now += gapMs
+        if (book.look(key, LIMITS, now).refusal !== undefined) continue
+        book.take(key, String(now), LIMITS, now)
+        const moments = taken[key] ?? []
+        moments.push(now)
+        assert.ok(moments.filter((moment) => moment > now - 60_000).length <= LIMITS.perMinute)
+      }
+    }),
+  )
+})

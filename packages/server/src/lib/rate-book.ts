@@ -1,0 +1,86 @@
+// Short rates by key, in this process: a token bucket and a sliding minute for each. Looking changes nothing;
+// taking is a step of its own, so that a caller can check everything else in between. Keys that rest are forgotten.
+import { gcra } from './gcra.ts'
+import type { Rate } from './gcra.ts'
+import { windowWaitMs, withinWindow } from './sliding-window.ts'
+
+const WINDOW_MS = 60_000
+/** Past this many keys the one that rested longest is forgotten, which errs in its favour. */
+const KEYS_MAX = 200_000
+/** How many resting keys a single take looks at: more than it adds, so the book shrinks back. */
+const SWEEP_MAX = 4
+
+export interface RateLimits {
+  readonly bucket: Rate
+  readonly perMinute: number
+}
+
+export interface RateLook {
+  /** The first limit that refuses now, and for how long. */
+  readonly refusal?: { readonly by: 'bucket' | 'window'; readonly retryAfterMs: number }
+  readonly usedInWindow: number
+  /** Until the oldest in the window leaves it; 0 when it is empty. */
+  readonly windowResetMs: number
+}
+
+interface Page {
+  readonly arrivalAt: number
+  readonly moments: readonly number[]
+  /** The latest take and what the bucket was before it: the one that can be undone exactly. */
+  readonly last?: { readonly id: string; readonly arrivalBefore: number }
+}
+
+export class RateBook {
+  /** In the order of their last take: the front rests longest. */
+  readonly #pages = new Map<string, Page>()
+
+  look(key: string, limits: RateLimits, now: number): RateLook {
+    const page = this.#pages.get(key)
+    const inside = withinWindow(page?.moments ?? [], now, WINDOW_MS)
+    const oldest = inside[0]
+    const seen = { usedInWindow: inside.length, windowResetMs: oldest === undefined ? 0 : oldest + WINDOW_MS - now }
+    const bucket = gcra(limits.bucket, page?.arrivalAt, now)
+    if (!bucket.allowed) return { ...seen, refusal: { by: 'bucket', retryAfterMs: bucket.retryAfterMs } }
+    const waitMs = windowWaitMs(inside, now, WINDOW_MS, limits.perMinute)
+    return waitMs > 0 ? { ...seen, refusal: { by: 'window', retryAfterMs: waitMs } } : seen
+  }
+
+  /** Counts one more under `id`; only after `look` refused nothing. */
+  take(key: string, id: string, limits: RateLimits, now: number): void {
+    const page = this.#pages.get(key)
+    const bucket = gcra(limits.bucket, page?.arrivalAt, now)
+    if (!bucket.allowed) throw new Error('a rate was taken that refuses')
+    this.#put(key, {
+      arrivalAt: bucket.arrivalAt,
+      moments: [...withinWindow(page?.moments ?? [], now, WINDOW_MS), now],
+      last: { id, arrivalBefore: page?.arrivalAt ?? now },
+    })
+    this.#sweep(now)
+  }
+
+  /** Takes back what was counted under `id` at `takenAt`. The bucket is given back only if nobody took since. */
+  undo(key: string, id: string, takenAt: number): void {
+    const page = this.#pages.get(key)
+    if (page === undefined) return
+    const index = page.moments.lastIndexOf(takenAt)
+    const moments = index === -1 ? page.moments : page.moments.toSpliced(index, 1)
+    const arrivalAt = page.last?.id === id ? page.last.arrivalBefore : page.arrivalAt
+    this.#pages.set(key, { arrivalAt, moments })
+  }
+
+  #put(key: string, page: Page): void {
+    this.#pages.delete(key)
+    this.#pages.set(key, page)
+    if (this.#pages.size > KEYS_MAX) this.#pages.delete(this.#pages.keys().next().value ?? key)
+  }
+
+  #sweep(now: number): void {
+    let looked = 0
+    for (const [key, page] of this.#pages) {
+      const rests = page.arrivalAt <= now && withinWindow(page.moments, now, WINDOW_MS).length === 0
+      if (!rests || looked === SWEEP_MAX) return
+      this.#pages.delete(key)
+      looked += 1
+    }
+  }
+}

@@ -1,0 +1,14 @@
+// A true sliding window over the moments of the last `windowMs`: never more than the limit in any such span,
+// at a boundary or not. Pure: the caller keeps the list, which is never longer than the limit.
+
+export function withinWindow(moments: readonly number[], now: number, windowMs: number): readonly number[] {
+  const firstInside = moments.findIndex((moment) => moment > now - windowMs)
+  return firstInside === -1 ? [] : moments.slice(firstInside)
+}
+
+/** How long until one more fits; 0 when it does now. `inside` is what `withinWindow` gave. */
+export function windowWaitMs(inside: readonly number[], now: number, windowMs: number, limit: number): number {
+  if (inside.length < limit) return 0
+  const leaving = inside[inside.length - limit]
+  return leaving === undefined ? 0 : leaving + windowMs - now
+}

@@ -1,0 +1,86 @@
+// Reading a stream that may hang: an abort always gets through, and nothing keeps listening.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { collect, listenersOf, microtasks, streamOf } from '../../test/fixtures/streams.ts'
+import { untilAborted } from './until-aborted.ts'
+
+/** Gives the items, then hangs for ever; remembers whether it was told to end. */
+function hanging(items: readonly string[]) {
+  const seen = { returned: false }
+  const left = [...items]
+  const source: AsyncIterable<string> = {
+    [Symbol.asyncIterator]: () => ({
+      next() {
+        const value = left.shift()
+        return value === undefined ? new Promise<never>(() => {}) : Promise.resolve({ done: false, value })
+      },
+      return() {
+        seen.returned = true
+        return new Promise<never>(() => {})
+      },
+    }),
+  }
+  return { source, seen }
+}
+
+test('a stream that ends by itself is read whole, and no listener stays', async () => {
+  const { signal } = new AbortController()
+  assert.deepEqual(await collect(untilAborted(streamOf(1, 2, 3), signal)), [1, 2, 3])
+  assert.equal(listenersOf(signal), 0)
+})
+
+test('an abort while the source hangs ends the reading with its reason', async () => {
+  const controller = new AbortController()
+  const { source, seen } = hanging(['a'])
+  const read: string[] = []
+  const reading = (async () => {
+    for await (const item of untilAborted(source, controller.signal)) read.push(item)
+  })()
+  await microtasks(20)
+  controller.abort(new Error('enough'))
+  await assert.rejects(reading, /enough/)
+  assert.deepEqual(read, ['a'])
+  assert.equal(seen.returned, true)
+  assert.equal(listenersOf(controller.signal), 0)
+})
+
+test('an abort between two items is seen before the next one is asked for', async () => {
+  const controller = new AbortController()
+  const { source } = hanging(['a', 'b'])
+  const read: string[] = []
+  const reading = async () => {
+    for await (const item of untilAborted(source, controller.signal)) {
+      read.push(item)
+      controller.abort(new Error('enough'))
+    }
+  }
+  await assert.rejects(reading(), /enough/)
+  assert.deepEqual(read, ['a'])
+})
+
+test('a reader that leaves in the middle ends the source and stops listening', async () => {
+  const { signal } = new AbortController()
+  const { source, seen } = hanging(['a', 'b'])
+  for await (const _ of untilAborted(source, signal)) break
+  assert.equal(seen.returned, true)
+  assert.equal(listenersOf(signal), 0)
+})
+
+test('however long the stream, one listener is enough', async () => {
+  const { signal } = new AbortController()
+  const most = { listeners: 0 }
+  for await (const _ of untilAborted(streamOf(...Array.from({ length: 500 }, (_, index) => index)), signal)) {
+    most.listeners = Math.max(most.listeners, listenersOf(signal))
+  }
+  assert.equal(most.listeners, 1)
+})
+
+test('a source that breaks gives its own error', async () => {
+  const { signal } = new AbortController()
+  async function* broken(): AsyncGenerator<string> {
+    yield 'a'
+    throw new Error('line cut')
+  }
+  await assert.rejects(collect(untilAborted(broken(), signal)), /line cut/)
+  assert.equal(listenersOf(signal), 0)
+})

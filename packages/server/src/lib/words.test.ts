@@ -1,0 +1,36 @@
+// Whole words, in both languages, whatever their width and case.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { containsPhrase, fold, wordsOf } from './words.ts'
+
+const says = (text: string, phrase: string, language: 'ja' | 'en') =>
+  containsPhrase(wordsOf(text, language), wordsOf(phrase, language))
+
+test('a short word is not found inside a longer one', () => {
+  assert.equal(says('a good novel', 'no', 'en'), false)
+  assert.equal(says('No, thank you', 'no', 'en'), true)
+  assert.equal(says('はいからさんが通る', 'はい', 'ja'), false)
+  assert.equal(says('はい、お願いします', 'はい', 'ja'), true)
+})
+
+test('a phrase is its words in a row, not scattered', () => {
+  assert.equal(says('Thank you so much', 'thank you', 'en'), true)
+  assert.equal(says('thank the author for you', 'thank you', 'en'), false)
+  assert.equal(says('送料無料ですか', '送料無料', 'ja'), true)
+  assert.equal(says('anything', '', 'en'), false)
+})
+
+test('width and case do not matter', () => {
+  assert.equal(fold('ＯＮＥ ﾋﾟｰｽ'), 'one ピース')
+  assert.equal(says('ＳＨＩＰＰＩＮＧ？', 'shipping', 'en'), true)
+  assert.equal(says('ﾍﾞﾙｾﾙｸはありますか', 'ベルセルク', 'ja'), true)
+})
+
+test('words that the dictionary knows stay apart', () => {
+  assert.deepEqual(wordsOf('送料はいくらですか', 'ja').slice(0, 1), ['送料'])
+  assert.equal(says('どうもありがとうございます', 'ありがとう', 'ja'), true)
+})
+
+test('a particle does not stick to the word before it', () => {
+  assert.deepEqual(wordsOf('はいからさんが通る', 'ja'), ['はいからさん', 'が', '通る'])
+})

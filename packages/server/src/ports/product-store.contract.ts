@@ -1,0 +1,52 @@
+// What every product store must do. `make` gives an empty one.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { sampleProduct, sampleShelves } from '../../test/fixtures/samples.ts'
+import type { ProductStore } from './product-store.ts'
+
+export function productStoreContract(name: string, make: (context: TestContext) => Promise<ProductStore>): void {
+  test(`${name}: products come back whole, in the order of the ids asked for, without the unknown`, async (context) => {
+    const store = await make(context)
+    await store.replaceAll(sampleShelves())
+    const [kimetsu, onePiece] = sampleShelves()
+    assert.deepEqual(await store.byIds(['one-piece', 'unknown', 'kimetsu-no-yaiba']), [onePiece, kimetsu])
+    assert.deepEqual(await store.byIds([]), [])
+  })
+
+  test(`${name}: pages follow one another in the order of ids`, async (context) => {
+    const store = await make(context)
+    await store.replaceAll(sampleShelves().toReversed())
+    const first = await store.page('', 2)
+    assert.deepEqual(
+      first.map(({ id }) => id),
+      ['kimetsu-no-yaiba', 'one-piece'],
+    )
+    assert.deepEqual(
+      (await store.page('one-piece', 2)).map(({ id }) => id),
+      ['yotsuba-to'],
+    )
+    assert.deepEqual(await store.page('yotsuba-to', 2), [])
+  })
+
+  test(`${name}: replacing makes the shelves hold exactly the new products`, async (context) => {
+    const store = await make(context)
+    assert.equal(await store.count(), 0)
+    await store.replaceAll(sampleShelves())
+    assert.equal(await store.count(), 3)
+    await store.replaceAll([sampleProduct({ stock: 1 }), sampleProduct({ id: 'new' })])
+    assert.equal(await store.count(), 2)
+    assert.deepEqual(
+      (await store.byIds(['kimetsu-no-yaiba', 'one-piece'])).map(({ stock }) => stock),
+      [1],
+    )
+  })
+
+  test(`${name}: many products are replaced at once`, async (context) => {
+    const store = await make(context)
+    await store.replaceAll(Array.from({ length: 2000 }, (_, index) => sampleProduct({ id: `series-${index}` })))
+    assert.equal(await store.count(), 2000)
+    await store.replaceAll([])
+    assert.equal(await store.count(), 0)
+  })
+}

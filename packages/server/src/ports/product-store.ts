@@ -1,0 +1,13 @@
+// The shelves: what the store sells now. Prices and stock in an answer come from here when it is given,
+// never from a model's memory.
+import type { Product } from '#domain/catalogue.ts'
+
+export interface ProductStore {
+  /** In the order of `ids`, leaving out the unknown. */
+  byIds(ids: readonly string[]): Promise<readonly Product[]>
+  /** In the order of their ids. */
+  page(afterId: string, limit: number): Promise<readonly Product[]>
+  count(): Promise<number>
+  /** Makes the shelves hold exactly these products, at once. */
+  replaceAll(products: readonly Product[]): Promise<void>
+}

@@ -1,0 +1,121 @@
+// What every session store must do. `make` gives an empty one and the clock it lives by.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import type { ManualClock } from '../../test/fixtures/manual-clock.ts'
+import { NOON } from '../../test/fixtures/manual-clock.ts'
+import { sampleSession, sampleStoredTurn } from '../../test/fixtures/samples.ts'
+import type { SessionStore } from './session-store.ts'
+
+type Make = (context: TestContext) => Promise<{ readonly store: SessionStore; readonly clock: ManualClock }>
+
+export function sessionStoreContract(name: string, make: Make): void {
+  test(`${name}: a new conversation is at version 0 and repeating its creation changes nothing`, async (context) => {
+    const { store } = await make(context)
+    await store.create(sampleSession())
+    await store.create(sampleSession({ title: 'another', principalId: 'guest_2' }))
+    assert.deepEqual(await store.find('sess_1'), { ...sampleSession(), version: 0 })
+    assert.equal(await store.find('sess_unknown'), undefined)
+    assert.deepEqual(await store.recentTurns('sess_1', 10), [])
+  })
+
+  test(`${name}: an appended turn raises the version and the time of activity`, async (context) => {
+    const { store, clock } = await make(context)
+    await store.create(sampleSession())
+    await clock.advance(5000)
+    assert.deepEqual(await store.append('sess_1', 0, sampleStoredTurn()), { kind: 'appended', version: 1 })
+    assert.deepEqual(await store.find('sess_1'), { ...sampleSession({ lastActiveAt: NOON + 5000 }), version: 1 })
+    assert.deepEqual(await store.recentTurns('sess_1', 10), [sampleStoredTurn()])
+  })
+
+  test(`${name}: an append at another version is a conflict that tells the version and changes nothing`, async (context) => {
+    const { store } = await make(context)
+    await store.create(sampleSession())
+    await store.append('sess_1', 0, sampleStoredTurn())
+    const late = await store.append('sess_1', 0, sampleStoredTurn({ turnId: 'turn_2' }))
+    assert.deepEqual(late, { kind: 'conflict', version: 1 })
+    const early = await store.append('sess_1', 7, sampleStoredTurn({ turnId: 'turn_2' }))
+    assert.deepEqual(early, { kind: 'conflict', version: 1 })
+    assert.equal((await store.recentTurns('sess_1', 10)).length, 1)
+  })
+
+  test(`${name}: of many appends at the same version one wins`, async (context) => {
+    const { store } = await make(context)
+    await store.create(sampleSession())
+    const turns = Array.from({ length: 20 }, (_, index) => sampleStoredTurn({ turnId: `turn_${index}` }))
+    const results = await Promise.all(turns.map((turn) => store.append('sess_1', 0, turn)))
+    assert.equal(results.filter(({ kind }) => kind === 'appended').length, 1)
+    assert.equal((await store.find('sess_1'))?.version, 1)
+  })
+
+  test(`${name}: repeating an append answers with the version it got then`, async (context) => {
+    const { store } = await make(context)
+    await store.create(sampleSession())
+    await store.append('sess_1', 0, sampleStoredTurn())
+    await store.append('sess_1', 1, sampleStoredTurn({ turnId: 'turn_2' }))
+    assert.deepEqual(await store.append('sess_1', 0, sampleStoredTurn()), { kind: 'appended', version: 1 })
+    assert.deepEqual(await store.append('sess_1', 9, sampleStoredTurn()), { kind: 'appended', version: 1 })
+    assert.equal((await store.find('sess_1'))?.version, 2)
+  })
+
+  test(`${name}: an append to a conversation that is not there says that it is gone`, async (context) => {
+    const { store } = await make(context)
+    assert.deepEqual(await store.append('sess_1', 0, sampleStoredTurn()), { kind: 'gone' })
+  })
+
+  test(`${name}: recent turns are the newest, oldest first`, async (context) => {
+    const { store } = await make(context)
+    await store.create(sampleSession())
+    for (let index = 0; index < 5; index += 1) {
+      await store.append('sess_1', index, sampleStoredTurn({ turnId: `turn_${index}`, answer: `答え${index} 🙂` }))
+    }
+    const recent = await store.recentTurns('sess_1', 2)
+    assert.deepEqual(
+      recent.map(({ turnId, answer }) => [turnId, answer]),
+      [
+        ['turn_3', '答え3 🙂'],
+        ['turn_4', '答え4 🙂'],
+      ],
+    )
+    assert.deepEqual(await store.recentTurns('sess_1', 0), [])
+    assert.deepEqual(await store.recentTurns('sess_unknown', 5), [])
+  })
+
+  test(`${name}: a principal's conversations are listed newest activity first, nobody else's among them`, async (context) => {
+    const { store, clock } = await make(context)
+    await store.create(sampleSession({ id: 'sess_a' }))
+    await store.create(sampleSession({ id: 'sess_b', lastActiveAt: NOON + 10 }))
+    await store.create(sampleSession({ id: 'sess_c', principalId: 'guest_2' }))
+    const ids = async (limit: number) => (await store.listOf('guest_1', limit)).map(({ id }) => id)
+    assert.deepEqual(await ids(10), ['sess_b', 'sess_a'])
+    await clock.advance(1000)
+    await store.append('sess_a', 0, sampleStoredTurn())
+    assert.deepEqual(await ids(10), ['sess_a', 'sess_b'])
+    assert.deepEqual(await ids(1), ['sess_a'])
+  })
+
+  test(`${name}: a removed conversation is gone with its turns`, async (context) => {
+    const { store } = await make(context)
+    await store.create(sampleSession())
+    await store.append('sess_1', 0, sampleStoredTurn())
+    await store.remove('sess_1')
+    await store.remove('sess_1')
+    assert.equal(await store.find('sess_1'), undefined)
+    assert.deepEqual(await store.recentTurns('sess_1', 10), [])
+    await store.create(sampleSession())
+    assert.deepEqual(await store.append('sess_1', 0, sampleStoredTurn()), { kind: 'appended', version: 1 })
+  })
+
+  test(`${name}: a sweep forgets idle conversations, no more than its limit`, async (context) => {
+    const { store } = await make(context)
+    for (let index = 0; index < 3; index += 1) await store.create(sampleSession({ id: `sess_${index}` }))
+    await store.create(sampleSession({ id: 'sess_active', lastActiveAt: NOON + 1 }))
+    assert.equal(await store.sweep(NOON + 1, 2), 2)
+    assert.equal(await store.sweep(NOON + 1, 2), 1)
+    assert.equal(await store.sweep(NOON + 1, 2), 0)
+    assert.deepEqual(
+      (await store.listOf('guest_1', 10)).map(({ id }) => id),
+      ['sess_active'],
+    )
+  })
+}

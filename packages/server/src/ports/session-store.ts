@@ -1,0 +1,50 @@
+// Conversations. Turns are appended, never rewritten, and an append is conditioned on the version the
+// writer saw: the compare-and-set here is what keeps two devices from corrupting one conversation.
+import type { AnswerTier, FinishReason, Language } from '@mangaassist/protocol'
+
+export interface Session {
+  readonly id: string
+  /** Whose it is; to anyone else it does not exist. */
+  readonly principalId: string
+  /** The first question, shortened: what a list of conversations shows. */
+  readonly title: string
+  /** How many turns it has; rises by one with each. */
+  readonly version: number
+  readonly createdAt: number
+  readonly lastActiveAt: number
+}
+
+export interface StoredTurn {
+  readonly turnId: string
+  readonly question: string
+  readonly answer: string
+  readonly language: Language
+  readonly finishReason: FinishReason
+  readonly tier: AnswerTier
+  /** Ids of the products that were shown with the answer, in their order. */
+  readonly productIds: readonly string[]
+  readonly at: number
+}
+
+export type AppendResult =
+  | { readonly kind: 'appended'; readonly version: number }
+  | { readonly kind: 'conflict'; readonly version: number }
+  | { readonly kind: 'gone' }
+
+export interface SessionStore {
+  /** Starts a conversation at version 0. Repeating it with the same id changes nothing. */
+  create(session: Omit<Session, 'version'>): Promise<void>
+  find(sessionId: string): Promise<Session | undefined>
+  /** The newest `limit` turns, oldest first. */
+  recentTurns(sessionId: string, limit: number): Promise<readonly StoredTurn[]>
+  /**
+   * Adds a turn when the conversation is still at `expectedVersion`. A repeat with a turn id that is already
+   * there answers with the version it got then.
+   */
+  append(sessionId: string, expectedVersion: number, turn: StoredTurn): Promise<AppendResult>
+  /** Newest activity first. */
+  listOf(principalId: string, limit: number): Promise<readonly Session[]>
+  remove(sessionId: string): Promise<void>
+  /** Forgets at most `limit` conversations idle since before `idleBefore`; answers how many. */
+  sweep(idleBefore: number, limit: number): Promise<number>
+}

@@ -1,0 +1,49 @@
+// The append-only log of a turn: what was asked, every piece of text, every meta, and last its end.
+// Text is in the log before it is sent to anyone; connections are readers of it. One owner at a time
+// appends, proved by an epoch; an owner that stops renewing its lease is followed by another.
+import type { TurnEnd, TurnMeta, TurnOutcome, TurnStart } from '#domain/turn-record.ts'
+
+export type LogEntry =
+  | { readonly kind: 'meta'; readonly meta: TurnMeta }
+  /** `offset` is where the text begins in the answer, in UTF-16 units. */
+  | { readonly kind: 'text'; readonly offset: number; readonly text: string }
+  /** The text is complete; what remains is settlement, which anyone can run from here. */
+  | { readonly kind: 'text-end'; readonly outcome: TurnOutcome }
+  /** Settled: nothing follows. */
+  | { readonly kind: 'turn-end'; readonly end: TurnEnd }
+
+export type LogRecord = { readonly seq: number; readonly epoch: number } & (
+  | { readonly kind: 'start'; readonly start: TurnStart }
+  | LogEntry
+)
+
+export interface TurnLog {
+  /** Begins a turn's log with record 0 at epoch 1, owned for `leaseMs`. False when that turn exists already. */
+  open(start: TurnStart, leaseMs: number): Promise<boolean>
+  /**
+   * Adds entries in order, all or none, durable once resolved. False when `epoch` is not the turn's current one
+   * or the turn has ended: the caller no longer owns it and must stop writing.
+   */
+  append(turnId: string, epoch: number, entries: readonly LogEntry[]): Promise<boolean>
+  /** Records with `seq` greater than `afterSeq` (−1 for all); undefined when there is no such turn. */
+  read(turnId: string, afterSeq: number): Promise<readonly LogRecord[] | undefined>
+  /**
+   * What `read` gives, then what comes, in batches as the reader asks for them, until `turn-end` or the signal.
+   * A reader that asks slowly holds nobody up and misses nothing. Ends at once when there is no such turn.
+   */
+  follow(turnId: string, afterSeq: number, signal: AbortSignal): AsyncIterable<readonly LogRecord[]>
+  /** Turns of a session as they are opened from now on, until the signal. */
+  followSession(sessionId: string, signal: AbortSignal): AsyncIterable<TurnStart>
+  /** Extends the owner's lease; false when it is no longer the owner. */
+  renew(turnId: string, epoch: number, leaseMs: number): Promise<boolean>
+  /** Raises the epoch of a turn whose lease has lapsed and leases it; undefined while it is owned, ended or unknown. */
+  takeOver(turnId: string, leaseMs: number): Promise<number | undefined>
+  /** Turns without an end whose lease has lapsed, oldest lapse first. */
+  orphans(limit: number): Promise<readonly string[]>
+  /** A durable wish to stop; repeating it, or wishing it of an ended turn, changes nothing. */
+  requestStop(turnId: string): Promise<void>
+  /** Calls `listener` once when a stop is wished, or was already. */
+  onStop(turnId: string, listener: () => void): Disposable
+  /** Forgets at most `limit` turns that ended before `endedBefore`; answers how many. */
+  sweep(endedBefore: number, limit: number): Promise<number>
+}
