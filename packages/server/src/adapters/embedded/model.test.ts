@@ -1,0 +1,117 @@
+// The built-in responder behind the model port: grounded, bilingual, streamed, and stopped when it is told.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { estimateTokens } from '#domain/estimator.ts'
+import type { Grounding, Intent } from '#domain/grounding.ts'
+import { modelContract, sampleModelRequest } from '#ports/model.contract.ts'
+import type { ModelPart, ModelRequest } from '#ports/model.ts'
+import { manualClock } from '../../../test/fixtures/manual-clock.ts'
+import { sampleFaq, sampleShelves } from '../../../test/fixtures/samples.ts'
+import { collect } from '../../../test/fixtures/streams.ts'
+import { compose } from './compose.ts'
+import { EMBEDDED_MODEL_ID, embeddedModel } from './model.ts'
+
+const INTENTS: readonly Intent[] = ['greeting', 'thanks', 'faq', 'recommend', 'unknown']
+const LANGUAGES = ['ja', 'en'] as const
+const recommending: Grounding = { intent: 'recommend', products: sampleShelves(), faq: [] }
+
+const request = (over: Partial<ModelRequest> = {}) => sampleModelRequest({ grounding: recommending, ...over })
+const fast = () => embeddedModel({ clock: manualClock(), tokensPerSecond: 0 })
+const textOf = (parts: readonly ModelPart[]) =>
+  parts.map((part) => (part.type === 'text-delta' ? part.text : '')).join('')
+
+modelContract('embedded', async () => fast())
+
+const anyGrounding: fc.Arbitrary<Grounding> = fc.record({
+  intent: fc.constantFrom(...INTENTS),
+  products: fc.shuffledSubarray([...sampleShelves()]),
+  faq: fc.shuffledSubarray([...sampleFaq()]),
+})
+
+test('whatever is asked, only titles that were retrieved are named', () => {
+  fc.assert(
+    fc.property(anyGrounding, fc.constantFrom(...LANGUAGES), (grounding, language) => {
+      const text = compose({ grounding, language })
+      const retrieved = new Set(grounding.products.map(({ id }) => id))
+      for (const { id, title } of sampleShelves()) {
+        if (!retrieved.has(id)) assert.ok(!text.includes(title[language]), `${title[language]} in ${text}`)
+      }
+    }),
+  )
+})
+
+test('there is something to say for every intent, in both languages, even with nothing retrieved', () => {
+  for (const intent of INTENTS) {
+    const said = LANGUAGES.map((language) => compose({ grounding: { intent, products: [], faq: [] }, language }))
+    assert.ok(said.every((text) => text.length > 10))
+    assert.match(said[0] ?? '', /[ぁ-ん]/u)
+    assert.doesNotMatch(said[1] ?? '', /[ぁ-ん]/u)
+  }
+})
+
+test('price, stock and volumes are those of the shelves', () => {
+  const products = sampleShelves().map((product) => ({ ...product, pricePerVolumeYen: 1234, stock: 0 }))
+  const grounding = { ...recommending, products }
+  assert.match(compose({ grounding, language: 'ja' }), /鬼滅の刃.*全23巻.*1,234円.*品切れ/u)
+  assert.match(compose({ grounding, language: 'en' }), /Demon Slayer.*23 volumes.*¥1,234.*out of stock/u)
+})
+
+test('an FAQ question gets the FAQ’s own answer', () => {
+  const grounding: Grounding = { intent: 'faq', products: sampleShelves(), faq: sampleFaq() }
+  assert.equal(compose({ grounding, language: 'en' }), 'Free from 3,000 yen.')
+})
+
+test('the stream is well formed, and its deltas are the text', async () => {
+  for (const language of LANGUAGES) {
+    const parts = await collect(fast().stream(request({ language })))
+    assert.deepEqual(parts[0], { type: 'message-start', model: EMBEDDED_MODEL_ID })
+    assert.deepEqual(parts.at(-1), { type: 'message-end', stopReason: 'end' })
+    assert.equal(textOf(parts), compose(request({ language })))
+    const usage = parts.find((part) => part.type === 'usage')
+    assert.equal(usage?.outputTokens, estimateTokens(textOf(parts)))
+    assert.ok((usage?.inputTokens ?? 0) > 0)
+  }
+})
+
+test('it says no more than it may, and then says that it was cut', async () => {
+  const parts = await collect(fast().stream(request({ maxOutputTokens: 5 })))
+  const spoken = textOf(parts)
+  assert.ok(spoken.length > 0 && estimateTokens(spoken) <= 5, spoken)
+  assert.ok(compose(request()).startsWith(spoken))
+  assert.deepEqual(parts.at(-1), { type: 'message-end', stopReason: 'length' })
+})
+
+test('it speaks at its pace', async () => {
+  const clock = manualClock()
+  const said: ModelPart[] = []
+  const speaking = (async () => {
+    for await (const part of embeddedModel({ clock, tokensPerSecond: 10 }).stream(request({ maxOutputTokens: 6 })))
+      said.push(part)
+  })()
+  await clock.advance(0)
+  assert.equal(said.filter((part) => part.type === 'text-delta').length, 1)
+  await clock.advance(100)
+  assert.equal(said.filter((part) => part.type === 'text-delta').length, 2)
+  await clock.advance(100)
+  await speaking
+})
+
+test('an abort ends it at once with a cancelled error, and leaves no timer', async () => {
+  const clock = manualClock()
+  const controller = new AbortController()
+  const parts = collect(embeddedModel({ clock, tokensPerSecond: 1 }).stream(request({ signal: controller.signal })))
+  await clock.advance(1500)
+  controller.abort()
+  const last = (await parts).at(-1)
+  assert.ok(last?.type === 'model-error' && last.class === 'cancelled')
+  assert.equal(clock.timers(), 0)
+})
+
+test('with its signal aborted before it says nothing at all', async () => {
+  const parts = await collect(fast().stream(request({ signal: AbortSignal.abort() })))
+  assert.deepEqual(
+    parts.map(({ type }) => type),
+    ['model-error'],
+  )
+})

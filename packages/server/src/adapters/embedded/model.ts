@@ -1,0 +1,55 @@
+// The built-in responder behind the model port: it answers from what was retrieved, in both languages, and
+// streams like a model. It needs no account and no network, and never names what the store does not have.
+import { estimateMessages, estimateTokens, weighTokens } from '#domain/estimator.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { Model, ModelPart, ModelRequest } from '#ports/model.ts'
+import { compose } from './compose.ts'
+
+export const EMBEDDED_MODEL_ID = 'mangaassist-embedded-1'
+
+export interface EmbeddedModelParts {
+  readonly clock: Clock
+  /** 0 is as fast as it can. */
+  readonly tokensPerSecond: number
+}
+
+export function embeddedModel(parts: EmbeddedModelParts): Model {
+  return { id: EMBEDDED_MODEL_ID, stream: (request) => stream(parts, request) }
+}
+
+async function* stream(
+  { clock, tokensPerSecond }: EmbeddedModelParts,
+  request: ModelRequest,
+): AsyncGenerator<ModelPart> {
+  const { signal, maxOutputTokens } = request
+  if (signal.aborted) return yield CANCELLED
+  yield { type: 'message-start', model: EMBEDDED_MODEL_ID }
+  const pieces = piecesOf(compose(request))
+  let spokenWeight = 0
+  let isCut = false
+  for (const piece of pieces) {
+    const weight = spokenWeight + weighTokens(piece)
+    isCut = Math.ceil(weight) > maxOutputTokens
+    if (isCut) break
+    if (tokensPerSecond > 0 && spokenWeight > 0) await pause(clock, 1000 / tokensPerSecond, signal)
+    if (signal.aborted) return yield CANCELLED
+    yield { type: 'text-delta', text: piece }
+    spokenWeight = weight
+  }
+  // Counted by the one estimator, so that what it is granted, what it reports and what is booked agree.
+  const inputTokens = estimateTokens(request.system) + estimateMessages(request.messages)
+  yield { type: 'usage', inputTokens, outputTokens: Math.ceil(spokenWeight) }
+  yield { type: 'message-end', stopReason: isCut ? 'length' : 'end' }
+}
+
+const CANCELLED: ModelPart = { type: 'model-error', class: 'cancelled', message: 'aborted by the caller' }
+
+async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  // Woken early by an abort; the loop looks at the signal next.
+  await clock.sleep(ms, signal).catch(() => {})
+}
+
+/** A word or two characters at a time, which is how models speak; joined they are the text again. */
+function piecesOf(text: string): readonly string[] {
+  return text.match(/\s*[\p{Script=Latin}\p{N}’'-]+|\s*[^\s\p{Script=Latin}\p{N}]{1,2}|\s+/gu) ?? []
+}

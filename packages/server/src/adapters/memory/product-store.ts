@@ -1,0 +1,23 @@
+// The shelves in memory: for tests and simulations.
+import type { Product } from '#domain/catalogue.ts'
+import type { ProductStore } from '#ports/product-store.ts'
+
+export function memoryProductStore(): ProductStore {
+  let shelves = new Map<string, Product>()
+
+  return {
+    async byIds(ids) {
+      return ids.flatMap((id) => shelves.get(id) ?? [])
+    },
+    async page(afterId, limit) {
+      return [...shelves.values()].filter(({ id }) => id > afterId).slice(0, limit)
+    },
+    async count() {
+      return shelves.size
+    },
+    async replaceAll(products) {
+      const sorted = products.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+      shelves = new Map(sorted.map((product) => [product.id, product]))
+    },
+  }
+}

@@ -1,0 +1,53 @@
+// Conversations in memory: for tests and simulations, and the oracle of the other adapters.
+import type { Clock } from '#ports/clock.ts'
+import type { Session, SessionStore, StoredTurn } from '#ports/session-store.ts'
+
+interface Conversation {
+  readonly session: Session
+  readonly turns: readonly StoredTurn[]
+}
+
+export function memorySessionStore({ clock }: { readonly clock: Clock }): SessionStore {
+  const conversations = new Map<string, Conversation>()
+
+  return {
+    async create(session) {
+      if (!conversations.has(session.id))
+        conversations.set(session.id, { session: { ...session, version: 0 }, turns: [] })
+    },
+    async find(sessionId) {
+      return conversations.get(sessionId)?.session
+    },
+    async recentTurns(sessionId, limit) {
+      return limit <= 0 ? [] : (conversations.get(sessionId)?.turns.slice(-limit) ?? [])
+    },
+    async append(sessionId, expectedVersion, turn) {
+      const conversation = conversations.get(sessionId)
+      if (conversation === undefined) return { kind: 'gone' }
+      const { session, turns } = conversation
+      const index = turns.findIndex(({ turnId }) => turnId === turn.turnId)
+      if (index !== -1) return { kind: 'appended', version: index + 1 }
+      if (session.version !== expectedVersion) return { kind: 'conflict', version: session.version }
+      const version = session.version + 1
+      const lastActiveAt = Math.max(session.lastActiveAt, clock.now())
+      conversations.set(sessionId, { session: { ...session, version, lastActiveAt }, turns: [...turns, turn] })
+      return { kind: 'appended', version }
+    },
+    async listOf(principalId, limit) {
+      const own = [...conversations.values()]
+        .map(({ session }) => session)
+        .filter((one) => one.principalId === principalId)
+      return own.sort((a, b) => b.lastActiveAt - a.lastActiveAt || (a.id < b.id ? -1 : 1)).slice(0, limit)
+    },
+    async remove(sessionId) {
+      conversations.delete(sessionId)
+    },
+    async sweep(idleBefore, limit) {
+      const idle = [...conversations.values()]
+        .filter(({ session }) => session.lastActiveAt < idleBefore)
+        .slice(0, limit)
+      for (const { session } of idle) conversations.delete(session.id)
+      return idle.length
+    },
+  }
+}

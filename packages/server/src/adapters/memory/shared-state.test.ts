@@ -1,0 +1,9 @@
+// Holds the shared state in memory to the contract of its port.
+import { sharedStateContract } from '#ports/shared-state.contract.ts'
+import { manualClock } from '../../../test/fixtures/manual-clock.ts'
+import { memorySharedState } from './shared-state.ts'
+
+sharedStateContract('memory shared state', async () => {
+  const clock = manualClock()
+  return { state: memorySharedState({ clock }), clock }
+})

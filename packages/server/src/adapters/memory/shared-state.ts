@@ -1,0 +1,269 @@
+// Rates, budgets, holds and idempotency in memory: for tests and simulations, and the oracle of the other adapters.
+// What is reserved is never a counter: it is the sum of the holds that are live now, so it cannot drift, and a
+// hold whose owner died is given back by the passing of time alone.
+import { add, exceeds, grant, least, NOTHING } from '#domain/quota.ts'
+import type { Amounts, Hold, QuotaState, TierLimits } from '#domain/quota.ts'
+import type { Day } from '#domain/day.ts'
+import { RateBook } from '#lib/rate-book.ts'
+import { sweepFront } from '#lib/sweep-front.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { AdmissionAnswer, AdmissionAsk, SharedState } from '#ports/shared-state.ts'
+
+/** Counters outlive their day by this, so that a day's end in any zone is covered. */
+const KEEP_MS = 48 * 3_600_000
+const SWEEP_MAX = 16
+
+interface DayUse {
+  readonly used: Amounts
+  readonly messages: number
+  readonly forgetAt: number
+}
+
+interface SessionUse {
+  readonly used: Amounts
+  readonly forgetAt: number
+}
+
+interface HoldRow {
+  readonly hold: Hold
+  readonly key: string
+  readonly acceptedAt: number
+  readonly reserved: Amounts
+  readonly expiresAt: number
+  readonly state: 'held' | 'settled' | 'released'
+  readonly forgetAt: number
+}
+
+interface Claim {
+  readonly fingerprint: string
+  readonly turnId: string
+  readonly sessionId: string
+  readonly until: number
+}
+
+export function memorySharedState({ clock }: { readonly clock: Clock }): SharedState {
+  return new MemorySharedState(clock)
+}
+
+const dayKeyOf = (principalId: string, day: Day) => `${day.key} ${principalId}`
+const claimKeyOf = (principalId: string, key: string) => JSON.stringify([principalId, key])
+
+class MemorySharedState implements SharedState {
+  readonly #clock: Clock
+  readonly #rates = new RateBook()
+  readonly #days = new Map<string, DayUse>()
+  readonly #sessions = new Map<string, SessionUse>()
+  readonly #holds = new Map<string, HoldRow>()
+  /** Ids of holds that are not settled, so that nothing walks over all of them; the expired leave when they are met. */
+  readonly #heldByPrincipal = new Map<string, Set<string>>()
+  readonly #heldBySession = new Map<string, string>()
+  readonly #claims = new Map<string, Claim>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  async admit(ask: AdmissionAsk): Promise<AdmissionAnswer> {
+    const now = this.#clock.now()
+    this.#sweep(now)
+    const repeated = this.#holds.get(ask.turnId)
+    if (repeated !== undefined && repeated.state !== 'released') {
+      return { kind: 'granted', hold: repeated.hold, quota: this.#quota(ask, now) }
+    }
+    return this.#occupied(ask, now) ?? this.#limited(ask, now) ?? this.#take(ask, now)
+  }
+
+  async narrow(holdId: string, to: Amounts): Promise<boolean> {
+    const row = this.#live(holdId, this.#clock.now())
+    if (row === undefined) return false
+    this.#holds.set(holdId, { ...row, reserved: least(row.reserved, to) })
+    return true
+  }
+
+  async renew(holdId: string, leaseMs: number): Promise<boolean> {
+    const now = this.#clock.now()
+    const row = this.#live(holdId, now)
+    if (row === undefined) return false
+    const expiresAt = Math.max(row.expiresAt, now + leaseMs)
+    this.#holds.set(holdId, { ...row, expiresAt })
+    return true
+  }
+
+  async settle(hold: Hold, used: Amounts, claimMs: number | undefined) {
+    const now = this.#clock.now()
+    const row = this.#holds.get(hold.id)
+    if (row !== undefined && row.state !== 'held') return { charged: false, overage: false }
+    const covered = this.#live(hold.id, now)?.reserved ?? NOTHING
+    this.#charge(hold, used, now)
+    this.#holds.set(hold.id, { ...(row ?? unknownHold(hold, now)), state: 'settled' })
+    this.#letGo(hold)
+    if (row !== undefined && claimMs !== undefined)
+      this.#changeClaim(row, (claim) => ({ ...claim, until: now + claimMs }))
+    return { charged: true, overage: exceeds(used, covered) }
+  }
+
+  async release(holdId: string): Promise<void> {
+    const row = this.#holds.get(holdId)
+    if (row === undefined || row.state !== 'held') return
+    const { principalId, day } = row.hold
+    this.#holds.set(holdId, { ...row, state: 'released' })
+    this.#letGo(row.hold)
+    this.#changeClaim(row, () => undefined)
+    this.#rates.undo(principalId, holdId, row.acceptedAt)
+    const use = this.#days.get(dayKeyOf(principalId, day))
+    if (use !== undefined) this.#days.set(dayKeyOf(principalId, day), { ...use, messages: use.messages - 1 })
+  }
+
+  async quota(principalId: string, limits: TierLimits, day: Day): Promise<QuotaState> {
+    return this.#quota({ principalId, limits, day }, this.#clock.now())
+  }
+
+  async runningTurn(sessionId: string): Promise<string | undefined> {
+    return this.#holdOfSession(sessionId, this.#clock.now())?.hold.id
+  }
+
+  #occupied(ask: AdmissionAsk, now: number): AdmissionAnswer | undefined {
+    const claim = this.#claims.get(claimKeyOf(ask.principalId, ask.idempotency.key))
+    if (claim !== undefined && now < claim.until) {
+      if (claim.fingerprint !== ask.idempotency.fingerprint) return { kind: 'key-reused' }
+      return { kind: 'duplicate', turnId: claim.turnId, sessionId: claim.sessionId }
+    }
+    const busy = this.#holdOfSession(ask.sessionId, now)
+    return busy === undefined ? undefined : { kind: 'session-busy', turnId: busy.hold.id }
+  }
+
+  #limited(ask: AdmissionAsk, now: number): AdmissionAnswer | undefined {
+    const { limits, principalId, day } = ask
+    const { refusal } = this.#rates.look(principalId, rateLimits(limits), now)
+    const refuse = (scope: 'user-rate' | 'requests-per-minute' | 'messages-per-day', retryAfterMs: number) =>
+      ({ kind: 'rate-limited', scope, retryAfterMs, quota: this.#quota(ask, now) }) as const
+    if (refusal?.by === 'bucket') return refuse('user-rate', refusal.retryAfterMs)
+    if (refusal?.by === 'window') return refuse('requests-per-minute', refusal.retryAfterMs)
+    const messages = this.#days.get(dayKeyOf(principalId, day))?.messages ?? 0
+    return messages >= limits.messagesPerDay ? refuse('messages-per-day', Math.max(0, day.endsAt - now)) : undefined
+  }
+
+  #take(ask: AdmissionAsk, now: number): AdmissionAnswer {
+    const { turnId, principalId, sessionId, day, limits } = ask
+    const ofDay = {
+      used: this.#days.get(dayKeyOf(principalId, day))?.used ?? NOTHING,
+      reserved: this.#reserved(ask, now),
+    }
+    // A session that is not busy has nothing reserved.
+    const ofSession = { used: this.#sessions.get(sessionId)?.used ?? NOTHING, reserved: NOTHING }
+    const decision = grant(ask.ask, limits, ofDay, ofSession)
+    if (decision.kind === 'exceeded') {
+      return { kind: 'quota-exceeded', scope: decision.scope, quota: this.#quota(ask, now) }
+    }
+    const hold: Hold = { id: turnId, principalId, sessionId, day, granted: decision.amounts }
+    const expiresAt = now + ask.leaseMs
+    this.#holds.set(turnId, {
+      hold,
+      key: ask.idempotency.key,
+      acceptedAt: now,
+      reserved: decision.amounts,
+      expiresAt,
+      state: 'held',
+      forgetAt: forgetAt(day, now),
+    })
+    this.#heldBySession.set(sessionId, turnId)
+    this.#heldByPrincipal.set(principalId, (this.#heldByPrincipal.get(principalId) ?? new Set()).add(turnId))
+    this.#claim(ask, now)
+    this.#rates.take(principalId, turnId, rateLimits(limits), now)
+    this.#addToDay(hold, NOTHING, 1, now)
+    return { kind: 'granted', hold, quota: this.#quota(ask, now) }
+  }
+
+  #claim(ask: AdmissionAsk, now: number): void {
+    const { key, fingerprint, claimMs } = ask.idempotency
+    const claimKey = claimKeyOf(ask.principalId, key)
+    const until = now + claimMs
+    // Put at the back of the map anew, for the sweep from its front.
+    this.#claims.delete(claimKey)
+    this.#claims.set(claimKey, { fingerprint, turnId: ask.turnId, sessionId: ask.sessionId, until })
+  }
+
+  #changeClaim(row: HoldRow, change: (claim: Claim) => Claim | undefined): void {
+    const claimKey = claimKeyOf(row.hold.principalId, row.key)
+    const claim = this.#claims.get(claimKey)
+    // A key whose claim ended may belong to another turn by now.
+    if (claim?.turnId !== row.hold.id) return
+    const changed = change(claim)
+    if (changed === undefined) this.#claims.delete(claimKey)
+    else this.#claims.set(claimKey, changed)
+  }
+
+  #charge(hold: Hold, used: Amounts, now: number): void {
+    this.#addToDay(hold, used, 0, now)
+    const before = this.#sessions.get(hold.sessionId)?.used ?? NOTHING
+    this.#sessions.delete(hold.sessionId)
+    this.#sessions.set(hold.sessionId, { used: add(before, used), forgetAt: now + KEEP_MS })
+  }
+
+  #addToDay({ principalId, day }: Hold, used: Amounts, messages: number, now: number): void {
+    const before = this.#days.get(dayKeyOf(principalId, day))
+    this.#days.set(dayKeyOf(principalId, day), {
+      used: add(before?.used ?? NOTHING, used),
+      messages: (before?.messages ?? 0) + messages,
+      forgetAt: forgetAt(day, now),
+    })
+  }
+
+  #live(holdId: string, now: number): HoldRow | undefined {
+    const row = this.#holds.get(holdId)
+    return row !== undefined && isLive(row, now) ? row : undefined
+  }
+
+  #holdOfSession(sessionId: string, now: number): HoldRow | undefined {
+    const holdId = this.#heldBySession.get(sessionId)
+    return holdId === undefined ? undefined : this.#live(holdId, now)
+  }
+
+  #reserved({ principalId, day }: Pick<AdmissionAsk, 'principalId' | 'day'>, now: number): Amounts {
+    let sum = NOTHING
+    for (const holdId of this.#heldByPrincipal.get(principalId) ?? []) {
+      const row = this.#live(holdId, now)
+      if (row === undefined) this.#heldByPrincipal.get(principalId)?.delete(holdId)
+      else if (row.hold.day.key === day.key) sum = add(sum, row.reserved)
+    }
+    return sum
+  }
+
+  #letGo({ id, principalId, sessionId }: Hold): void {
+    const own = this.#heldByPrincipal.get(principalId)
+    own?.delete(id)
+    if (own?.size === 0) this.#heldByPrincipal.delete(principalId)
+    if (this.#heldBySession.get(sessionId) === id) this.#heldBySession.delete(sessionId)
+  }
+
+  #quota(of: Pick<AdmissionAsk, 'principalId' | 'limits' | 'day'>, now: number): QuotaState {
+    const { principalId, limits, day } = of
+    const { usedInWindow, windowResetMs } = this.#rates.look(principalId, rateLimits(limits), now)
+    return {
+      tier: limits.tier,
+      resetsAt: day.endsAt,
+      used: this.#days.get(dayKeyOf(principalId, day))?.used ?? NOTHING,
+      reserved: this.#reserved(of, now),
+      limit: limits.day,
+      requestsPerMinute: { used: usedInWindow, limit: limits.requestsPerMinute, resetMs: windowResetMs },
+    }
+  }
+
+  #sweep(now: number): void {
+    const isOver = ({ forgetAt }: { readonly forgetAt: number }) => forgetAt <= now
+    sweepFront(this.#days, isOver, SWEEP_MAX)
+    sweepFront(this.#sessions, isOver, SWEEP_MAX)
+    sweepFront(this.#holds, isOver, SWEEP_MAX, ({ hold }) => this.#letGo(hold))
+    sweepFront(this.#claims, ({ until }) => until + KEEP_MS <= now, SWEEP_MAX)
+  }
+}
+
+const isLive = (row: HoldRow, now: number) => row.state === 'held' && now < row.expiresAt
+const forgetAt = (day: Day, now: number) => Math.max(day.endsAt, now) + KEEP_MS
+const rateLimits = (limits: TierLimits) => ({ bucket: limits.userRate, perMinute: limits.requestsPerMinute })
+
+/** A hold that was forgotten before it was settled is remembered now, so that it is charged once. */
+function unknownHold(hold: Hold, now: number): HoldRow {
+  const never = { key: '', acceptedAt: now, reserved: NOTHING, expiresAt: now }
+  return { hold, ...never, state: 'held', forgetAt: forgetAt(hold.day, now) }
+}

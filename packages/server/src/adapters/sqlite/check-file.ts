@@ -1,0 +1,64 @@
+// Looks at a database file before anything is written to it, so that a file we cannot use is left byte for byte as
+// it was found. Refuses what is not a database, is damaged, is another program's, or is newer than this program.
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { DataDirError } from './data-dir-error.ts'
+import { APPLICATION_ID, migrations } from './migrations.ts'
+
+const HEADER = 'SQLite format 3\u0000'
+/** Reading every page of a larger file would hold up the start; its structure is still looked at. */
+const FULL_CHECK_BYTES_MAX = 256 * 1024 * 1024
+const ADVICE = 'Restore it from a backup, or move it away to start with an empty one.'
+
+export function checkFile(path: string): void {
+  const bytes = statSync(path).size
+  // SQLite itself leaves an empty file when it dies before its first write.
+  if (bytes === 0) return
+  if (firstBytes(path) !== HEADER) {
+    throw new DataDirError(path, `${path} is not a database, so it was left alone. ${ADVICE}`)
+  }
+  const found = look(path, bytes)
+  if (found.version > migrations.length) {
+    throw new DataDirError(
+      path,
+      `${path} was written by a newer version of this program (its format is ${found.version}, this program knows ` +
+        `${migrations.length}), so it was left alone. Start the newer program, or restore a backup from before the upgrade.`,
+    )
+  }
+  if (found.tables > 0 && found.applicationId !== APPLICATION_ID) {
+    throw new DataDirError(
+      path,
+      `${path} is the database of another program, so it was left alone. Name another directory.`,
+    )
+  }
+}
+
+function look(path: string, bytes: number): { version: number; applicationId: number; tables: number } {
+  try {
+    using connection = new DatabaseSync(path, { readOnly: true })
+    const number = (sql: string, column: string) => Number(connection.prepare(sql).get()?.[column])
+    if (bytes <= FULL_CHECK_BYTES_MAX) {
+      const problem = connection.prepare('PRAGMA quick_check(1)').get()?.['quick_check']
+      if (problem !== 'ok') throw new Error(String(problem))
+    }
+    return {
+      version: number('PRAGMA user_version', 'user_version'),
+      applicationId: number('PRAGMA application_id', 'application_id'),
+      tables: number('SELECT count(*) AS tables FROM sqlite_schema', 'tables'),
+    }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new DataDirError(path, `The database ${path} is damaged (${reason}), so it was left alone. ${ADVICE}`, error)
+  }
+}
+
+function firstBytes(path: string): string {
+  const file = openSync(path, 'r')
+  try {
+    const buffer = Buffer.alloc(HEADER.length)
+    const read = readSync(file, buffer, 0, HEADER.length, 0)
+    return buffer.toString('latin1', 0, read)
+  } finally {
+    closeSync(file)
+  }
+}

@@ -1,0 +1,123 @@
+// The directory where everything that persists lives. One process at a time: it holds a lock that the operating
+// system takes back when the process dies, however it dies. The secrets are made once and read ever after.
+import { createHash } from 'node:crypto'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import Type from 'typebox'
+import { Value } from 'typebox/value'
+import type { Chance } from '#ports/chance.ts'
+import { DataDirError } from './data-dir-error.ts'
+
+const Secrets = Type.Object({ cookieKey: Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' }) })
+export type Secrets = Type.Static<typeof Secrets>
+
+export interface DataDir extends Disposable {
+  readonly path: string
+  readonly databasePath: string
+  readonly secrets: Secrets
+}
+
+export function openDataDir({ path, chance }: { readonly path: string; readonly chance: Chance }): DataDir {
+  makeDirectory(path)
+  const lock = takeLock(path)
+  try {
+    const secrets = loadSecrets(join(path, 'secrets.json'), chance)
+    return {
+      path,
+      databasePath: join(path, 'mangaassist.sqlite'),
+      secrets,
+      [Symbol.dispose]: () => lock[Symbol.dispose](),
+    }
+  } catch (error) {
+    lock[Symbol.dispose]()
+    throw error
+  }
+}
+
+function makeDirectory(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw new DataDirError(path, `The data directory ${path} cannot be made: ${messageOf(error)}.`, error)
+  }
+}
+
+/** An exclusive transaction that is never ended, on a file of its own: kill -9 frees it, a stale file does not hold it. */
+function takeLock(path: string): Disposable {
+  const lockPath = join(path, 'lock.sqlite')
+  const pidPath = join(path, 'lock.pid')
+  let connection: DatabaseSync | undefined
+  try {
+    connection = new DatabaseSync(lockPath, { timeout: 0 })
+    connection.exec('BEGIN EXCLUSIVE')
+    // Beside the lock, because nobody can read a file that is locked whole.
+    writeFileSync(pidPath, `${process.pid}\n`, { mode: 0o600 })
+    const held = connection
+    return { [Symbol.dispose]: () => held.isOpen && held.close() }
+  } catch (error) {
+    connection?.close()
+    if (!isBusy(error)) {
+      throw new DataDirError(
+        path,
+        `The data directory ${path} cannot be locked with ${lockPath}: ${messageOf(error)}.`,
+        error,
+      )
+    }
+    throw new DataDirError(
+      path,
+      `The data directory ${path} is in use by ${holderOf(pidPath)}. Stop it first, or name another directory.`,
+      error,
+    )
+  }
+}
+
+const SQLITE_BUSY = 5
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY
+}
+
+function holderOf(pidPath: string): string {
+  const pid = existsSync(pidPath) ? readFileSync(pidPath, 'utf8').trim() : ''
+  return /^\d+$/.test(pid) ? `process ${pid}` : 'another process'
+}
+
+function loadSecrets(path: string, chance: Chance): Secrets {
+  if (!existsSync(path)) return makeSecrets(path, chance)
+  try {
+    return Value.Decode(Secrets, JSON.parse(readFileSync(path, 'utf8')))
+  } catch (error) {
+    throw new DataDirError(
+      path,
+      `The secrets in ${path} cannot be read, so the file was left alone. Restore it from a backup, or delete it: ` +
+        'new ones are made, and every guest begins anew.',
+      error,
+    )
+  }
+}
+
+function makeSecrets(path: string, chance: Chance): Secrets {
+  const secrets = { cookieKey: randomKey(chance) }
+  // Written aside and renamed: a crash leaves no half of a file, which would be refused ever after.
+  const asidePath = `${path}.new`
+  const file = openSync(asidePath, 'w', 0o600)
+  try {
+    writeFileSync(file, `${JSON.stringify(secrets, undefined, 2)}\n`)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  renameSync(asidePath, path)
+  return secrets
+}
+
+/** 32 bytes as base64url. Three ids carry over 390 bits of chance, more than the digest can. */
+function randomKey(chance: Chance): string {
+  const drawn = [chance.id('a'), chance.id('b'), chance.id('c')].join(' ')
+  return createHash('sha256').update(drawn).digest('base64url')
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

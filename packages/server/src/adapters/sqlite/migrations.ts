@@ -1,0 +1,130 @@
+// The shape of the database, as steps that are never edited once released: entry n brings version n to n + 1.
+// Times are milliseconds since the epoch, money is integer micro-dollars, records are JSON.
+
+/** Marks the file as ours, so that another program's database is not taken for it: "Mng1". */
+export const APPLICATION_ID = 0x4d6e6731
+
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE sessions (
+    id TEXT PRIMARY KEY,
+    principal_id TEXT NOT NULL,
+    title TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    last_active_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX sessions_of_principal ON sessions (principal_id, last_active_at);
+  CREATE INDEX sessions_by_activity ON sessions (last_active_at);
+
+  CREATE TABLE session_turns (
+    session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    version INTEGER NOT NULL,
+    turn_id TEXT NOT NULL,
+    turn TEXT NOT NULL,
+    PRIMARY KEY (session_id, version),
+    UNIQUE (session_id, turn_id)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE turns (
+    id TEXT PRIMARY KEY,
+    epoch INTEGER NOT NULL,
+    leased_until INTEGER NOT NULL,
+    records INTEGER NOT NULL,
+    stop_wished INTEGER NOT NULL DEFAULT 0,
+    ended_at INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX turns_open ON turns (leased_until) WHERE ended_at IS NULL;
+  CREATE INDEX turns_ended ON turns (ended_at) WHERE ended_at IS NOT NULL;
+
+  CREATE TABLE turn_records (
+    turn_id TEXT NOT NULL REFERENCES turns (id) ON DELETE CASCADE,
+    seq INTEGER NOT NULL,
+    record TEXT NOT NULL,
+    PRIMARY KEY (turn_id, seq)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE day_use (
+    principal_id TEXT NOT NULL,
+    day TEXT NOT NULL,
+    input_tokens INTEGER NOT NULL,
+    output_tokens INTEGER NOT NULL,
+    cost_micro_usd INTEGER NOT NULL,
+    messages INTEGER NOT NULL,
+    forget_at INTEGER NOT NULL,
+    PRIMARY KEY (principal_id, day)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX day_use_over ON day_use (forget_at);
+
+  CREATE TABLE session_use (
+    session_id TEXT PRIMARY KEY,
+    input_tokens INTEGER NOT NULL,
+    output_tokens INTEGER NOT NULL,
+    cost_micro_usd INTEGER NOT NULL,
+    forget_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX session_use_over ON session_use (forget_at);
+
+  CREATE TABLE holds (
+    id TEXT PRIMARY KEY,
+    principal_id TEXT NOT NULL,
+    session_id TEXT NOT NULL,
+    day TEXT NOT NULL,
+    day_ends_at INTEGER NOT NULL,
+    granted_input_tokens INTEGER NOT NULL,
+    granted_output_tokens INTEGER NOT NULL,
+    granted_cost_micro_usd INTEGER NOT NULL,
+    input_tokens INTEGER NOT NULL,
+    output_tokens INTEGER NOT NULL,
+    cost_micro_usd INTEGER NOT NULL,
+    claim_key TEXT NOT NULL,
+    accepted_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('held', 'settled', 'released')),
+    forget_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX holds_of_principal ON holds (principal_id, expires_at) WHERE state = 'held';
+  CREATE INDEX holds_of_session ON holds (session_id, expires_at) WHERE state = 'held';
+  CREATE INDEX holds_over ON holds (forget_at);
+
+  CREATE TABLE claims (
+    principal_id TEXT NOT NULL,
+    key TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    turn_id TEXT NOT NULL,
+    session_id TEXT NOT NULL,
+    until INTEGER NOT NULL,
+    PRIMARY KEY (principal_id, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX claims_over ON claims (until);
+
+  CREATE TABLE ledger (
+    turn_id TEXT NOT NULL,
+    attempt INTEGER NOT NULL,
+    principal_id TEXT NOT NULL,
+    session_id TEXT NOT NULL,
+    day TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    model TEXT NOT NULL,
+    tier TEXT NOT NULL,
+    input_tokens INTEGER NOT NULL,
+    output_tokens INTEGER NOT NULL,
+    estimated INTEGER NOT NULL,
+    cost_micro_usd INTEGER NOT NULL,
+    outcome TEXT NOT NULL,
+    PRIMARY KEY (turn_id, attempt)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX ledger_of_principal ON ledger (principal_id, day);
+  CREATE INDEX ledger_of_session ON ledger (session_id);
+  CREATE INDEX ledger_by_day ON ledger (day, model);
+
+  CREATE TABLE products (
+    id TEXT PRIMARY KEY,
+    product TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE VIRTUAL TABLE search_documents USING fts5 (
+    kind UNINDEXED, id UNINDEXED, written_names UNINDEXED, names, text, tokenize = 'unicode61 remove_diacritics 0'
+  );
+  `,
+]

@@ -1,0 +1,17 @@
+// Holds the search in SQLite to the contract of its port.
+import { searchContract } from '#ports/search.contract.ts'
+import { manualClock } from '../../../test/fixtures/manual-clock.ts'
+import { sampleFaq, sampleShelves } from '../../../test/fixtures/samples.ts'
+import { tempDatabase } from '../../../test/fixtures/temp-database.ts'
+import { sqliteProductStore } from './product-store.ts'
+import { sqliteSearch } from './search.ts'
+
+searchContract('sqlite search', async (context) => {
+  const database = tempDatabase(context, manualClock())
+  const products = sqliteProductStore({ database })
+  await products.replaceAll(sampleShelves())
+  return {
+    search: await sqliteSearch({ database, faq: sampleFaq() }),
+    replaceProducts: (shelves) => products.replaceAll(shelves),
+  }
+})

@@ -1,0 +1,10 @@
+// Holds the conversations in SQLite to the contract of their port.
+import { sessionStoreContract } from '#ports/session-store.contract.ts'
+import { manualClock } from '../../../test/fixtures/manual-clock.ts'
+import { tempDatabase } from '../../../test/fixtures/temp-database.ts'
+import { sqliteSessionStore } from './session-store.ts'
+
+sessionStoreContract('sqlite session store', async (context) => {
+  const clock = manualClock()
+  return { store: sqliteSessionStore({ database: tempDatabase(context, clock), clock }), clock }
+})

@@ -1,0 +1,90 @@
+// Conversations in SQLite. The version in the row is the compare-and-set; turns are rows of their own, so that a
+// long conversation costs an append no more than a short one.
+import type { Clock } from '#ports/clock.ts'
+import type { AppendResult, Session, SessionStore, StoredTurn } from '#ports/session-store.ts'
+import type { Database } from './database.ts'
+
+export interface SqliteSessionStoreOptions {
+  readonly database: Database
+  readonly clock: Clock
+}
+
+type Row = Record<string, unknown>
+
+const COLUMNS = 'id, principal_id, title, version, created_at, last_active_at'
+
+export function sqliteSessionStore({ database, clock }: SqliteSessionStoreOptions): SessionStore {
+  const sql = (text: string) => database.statement(text)
+
+  const versionOf = (sessionId: string): number | undefined => {
+    const row: Row | undefined = sql('SELECT version FROM sessions WHERE id = ?').get(sessionId)
+    return row === undefined ? undefined : Number(row['version'])
+  }
+
+  const appendNow = (sessionId: string, expectedVersion: number, turn: StoredTurn): AppendResult => {
+    const repeated: Row | undefined = sql('SELECT version FROM session_turns WHERE session_id = ? AND turn_id = ?').get(
+      sessionId,
+      turn.turnId,
+    )
+    if (repeated !== undefined) return { kind: 'appended', version: Number(repeated['version']) }
+    const current = versionOf(sessionId)
+    if (current === undefined) return { kind: 'gone' }
+    if (current !== expectedVersion) return { kind: 'conflict', version: current }
+    const version = current + 1
+    sql('UPDATE sessions SET version = ?, last_active_at = max(last_active_at, ?) WHERE id = ?').run(
+      version,
+      clock.now(),
+      sessionId,
+    )
+    sql('INSERT INTO session_turns (session_id, version, turn_id, turn) VALUES (?, ?, ?, ?)').run(
+      sessionId,
+      version,
+      turn.turnId,
+      JSON.stringify(turn),
+    )
+    return { kind: 'appended', version }
+  }
+
+  return {
+    async create(session) {
+      const { id, principalId, title, createdAt, lastActiveAt } = session
+      const insert = `INSERT INTO sessions (${COLUMNS}) VALUES (?, ?, ?, 0, ?, ?) ON CONFLICT DO NOTHING`
+      await database.write(() => sql(insert).run(id, principalId, title, createdAt, lastActiveAt))
+    },
+    async find(sessionId) {
+      const row: Row | undefined = sql(`SELECT ${COLUMNS} FROM sessions WHERE id = ?`).get(sessionId)
+      return row === undefined ? undefined : toSession(row)
+    },
+    async recentTurns(sessionId, limit) {
+      const newest = 'SELECT turn FROM session_turns WHERE session_id = ? ORDER BY version DESC LIMIT ?'
+      const rows: Row[] = sql(newest).all(sessionId, Math.max(0, limit))
+      return rows.map((row) => JSON.parse(String(row['turn'])) as StoredTurn).reverse()
+    },
+    append(sessionId, expectedVersion, turn) {
+      return database.write(() => appendNow(sessionId, expectedVersion, turn))
+    },
+    async listOf(principalId, limit) {
+      const list = `SELECT ${COLUMNS} FROM sessions WHERE principal_id = ? ORDER BY last_active_at DESC, id LIMIT ?`
+      return sql(list).all(principalId, limit).map(toSession)
+    },
+    async remove(sessionId) {
+      await database.write(() => sql('DELETE FROM sessions WHERE id = ?').run(sessionId))
+    },
+    async sweep(idleBefore, limit) {
+      const idle = 'SELECT id FROM sessions WHERE last_active_at < ? ORDER BY last_active_at LIMIT ?'
+      const forget = `DELETE FROM sessions WHERE id IN (${idle})`
+      return database.write(() => Number(sql(forget).run(idleBefore, limit).changes))
+    },
+  }
+}
+
+function toSession(row: Row): Session {
+  return {
+    id: String(row['id']),
+    principalId: String(row['principal_id']),
+    title: String(row['title']),
+    version: Number(row['version']),
+    createdAt: Number(row['created_at']),
+    lastActiveAt: Number(row['last_active_at']),
+  }
+}

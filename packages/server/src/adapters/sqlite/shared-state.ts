@@ -1,0 +1,171 @@
+// Budgets, holds and idempotency in SQLite; the short rates in this process, which is the only one. Each verb is
+// one write, so it is decided and taken as a whole. What is reserved is never a counter: it is the sum of the
+// holds that are live now, so it cannot drift, and a dead owner's hold is given back by the passing of time alone.
+import type { Day } from '#domain/day.ts'
+import { exceeds, grant, least, NOTHING } from '#domain/quota.ts'
+import type { Amounts, Hold, QuotaState, RateScope, TierLimits } from '#domain/quota.ts'
+import { RateBook } from '#lib/rate-book.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { AdmissionAnswer, AdmissionAsk, SettleResult, SharedState } from '#ports/shared-state.ts'
+import { BudgetTables } from './budget-tables.ts'
+import type { Database } from './database.ts'
+
+export interface SqliteSharedStateOptions {
+  readonly database: Database
+  readonly clock: Clock
+}
+
+export function sqliteSharedState({ database, clock }: SqliteSharedStateOptions): SharedState {
+  return new SqliteSharedState(database, clock)
+}
+
+type Asker = Pick<AdmissionAsk, 'principalId' | 'limits' | 'day'>
+
+class SqliteSharedState implements SharedState {
+  readonly #database: Database
+  readonly #clock: Clock
+  readonly #tables: BudgetTables
+  readonly #rates = new RateBook()
+
+  constructor(database: Database, clock: Clock) {
+    this.#database = database
+    this.#clock = clock
+    this.#tables = new BudgetTables(database)
+  }
+
+  async admit(ask: AdmissionAsk): Promise<AdmissionAnswer> {
+    let takenAt: number | undefined
+    try {
+      return await this.#database.write(() => {
+        const now = this.#clock.now()
+        const decided = this.#repeated(ask, now) ?? this.#occupied(ask, now) ?? this.#limited(ask, now)
+        if (decided !== undefined) return decided
+        const answer = this.#take(ask, now)
+        if (answer.kind === 'granted') takenAt = now
+        return answer
+      })
+    } catch (error) {
+      // The rates are not in the transaction that failed.
+      if (takenAt !== undefined) this.#rates.undo(ask.principalId, ask.turnId, takenAt)
+      throw error
+    }
+  }
+
+  narrow(holdId: string, to: Amounts): Promise<boolean> {
+    return this.#database.write(() => {
+      const row = this.#tables.liveHold(holdId, this.#clock.now())
+      if (row === undefined) return false
+      this.#tables.setReserved(holdId, least(row.reserved, to))
+      return true
+    })
+  }
+
+  renew(holdId: string, leaseMs: number): Promise<boolean> {
+    return this.#database.write(() => {
+      const now = this.#clock.now()
+      const row = this.#tables.liveHold(holdId, now)
+      if (row === undefined) return false
+      const expiresAt = Math.max(row.expiresAt, now + leaseMs)
+      this.#tables.setExpiry(holdId, expiresAt)
+      return true
+    })
+  }
+
+  settle(hold: Hold, used: Amounts, claimMs: number | undefined): Promise<SettleResult> {
+    return this.#database.write(() => {
+      const now = this.#clock.now()
+      const row = this.#tables.hold(hold.id)
+      if (row !== undefined && row.state !== 'held') return { charged: false, overage: false }
+      const covered = row !== undefined && now < row.expiresAt ? row.reserved : NOTHING
+      this.#tables.charge(hold, used, now)
+      // A hold that was forgotten before it was settled is remembered now, so that it is charged once.
+      if (row === undefined) this.#tables.putHold({ ...forgottenHold(hold), acceptedAt: now, expiresAt: now }, now)
+      this.#tables.setState(hold.id, 'settled')
+      if (row !== undefined && claimMs !== undefined) this.#tables.endClaim(row, now + claimMs)
+      return { charged: true, overage: exceeds(used, covered) }
+    })
+  }
+
+  async release(holdId: string): Promise<void> {
+    await this.#database.write(() => {
+      const row = this.#tables.hold(holdId)
+      if (row === undefined || row.state !== 'held') return
+      this.#tables.setState(holdId, 'released')
+      this.#tables.dropClaim(row)
+      this.#tables.countMessage(row.hold, -1, this.#clock.now())
+      this.#rates.undo(row.hold.principalId, holdId, row.acceptedAt)
+    })
+  }
+
+  async quota(principalId: string, limits: TierLimits, day: Day): Promise<QuotaState> {
+    return this.#quota({ principalId, limits, day }, this.#clock.now())
+  }
+
+  async runningTurn(sessionId: string): Promise<string | undefined> {
+    return this.#tables.liveHoldOfSession(sessionId, this.#clock.now())
+  }
+
+  #repeated(ask: AdmissionAsk, now: number): AdmissionAnswer | undefined {
+    const row = this.#tables.hold(ask.turnId)
+    if (row === undefined || row.state === 'released') return undefined
+    return { kind: 'granted', hold: row.hold, quota: this.#quota(ask, now) }
+  }
+
+  #occupied(ask: AdmissionAsk, now: number): AdmissionAnswer | undefined {
+    const claim = this.#tables.claim(ask.principalId, ask.idempotency.key)
+    if (claim !== undefined && now < claim.until) {
+      if (claim.fingerprint !== ask.idempotency.fingerprint) return { kind: 'key-reused' }
+      return { kind: 'duplicate', turnId: claim.turnId, sessionId: claim.sessionId }
+    }
+    const busyWith = this.#tables.liveHoldOfSession(ask.sessionId, now)
+    return busyWith === undefined ? undefined : { kind: 'session-busy', turnId: busyWith }
+  }
+
+  #limited(ask: AdmissionAsk, now: number): AdmissionAnswer | undefined {
+    const { limits, principalId, day } = ask
+    const { refusal } = this.#rates.look(principalId, rateLimits(limits), now)
+    const refuse = (scope: RateScope, retryAfterMs: number): AdmissionAnswer => {
+      return { kind: 'rate-limited', scope, retryAfterMs, quota: this.#quota(ask, now) }
+    }
+    if (refusal?.by === 'bucket') return refuse('user-rate', refusal.retryAfterMs)
+    if (refusal?.by === 'window') return refuse('requests-per-minute', refusal.retryAfterMs)
+    const { messages } = this.#tables.dayUse(principalId, day.key)
+    return messages >= limits.messagesPerDay ? refuse('messages-per-day', Math.max(0, day.endsAt - now)) : undefined
+  }
+
+  #take(ask: AdmissionAsk, now: number): AdmissionAnswer {
+    const { turnId, principalId, sessionId, day, limits } = ask
+    const { used } = this.#tables.dayUse(principalId, day.key)
+    const ofDay = { used, reserved: this.#tables.reserved(principalId, day.key, now) }
+    // A session that is not busy has nothing reserved.
+    const ofSession = { used: this.#tables.sessionUse(sessionId), reserved: NOTHING }
+    const decision = grant(ask.ask, limits, ofDay, ofSession)
+    if (decision.kind === 'exceeded') {
+      return { kind: 'quota-exceeded', scope: decision.scope, quota: this.#quota(ask, now) }
+    }
+    const hold: Hold = { id: turnId, principalId, sessionId, day, granted: decision.amounts }
+    const expiresAt = now + ask.leaseMs
+    const key = ask.idempotency.key
+    this.#tables.sweep(now)
+    this.#tables.putHold({ hold, reserved: decision.amounts, key, acceptedAt: now, expiresAt, state: 'held' }, now)
+    this.#tables.putClaim(ask, now)
+    this.#tables.countMessage(hold, 1, now)
+    this.#rates.take(principalId, turnId, rateLimits(limits), now)
+    return { kind: 'granted', hold, quota: this.#quota(ask, now) }
+  }
+
+  #quota({ principalId, limits, day }: Asker, now: number): QuotaState {
+    const { usedInWindow, windowResetMs } = this.#rates.look(principalId, rateLimits(limits), now)
+    return {
+      tier: limits.tier,
+      resetsAt: day.endsAt,
+      used: this.#tables.dayUse(principalId, day.key).used,
+      reserved: this.#tables.reserved(principalId, day.key, now),
+      limit: limits.day,
+      requestsPerMinute: { used: usedInWindow, limit: limits.requestsPerMinute, resetMs: windowResetMs },
+    }
+  }
+}
+
+const rateLimits = (limits: TierLimits) => ({ bucket: limits.userRate, perMinute: limits.requestsPerMinute })
+const forgottenHold = (hold: Hold) => ({ hold, reserved: NOTHING, key: '', state: 'held' }) as const

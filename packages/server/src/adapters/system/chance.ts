@@ -1,0 +1,41 @@
+// Chance from the system's generator. Ids are 22 characters of base 62, about 131 bits: nobody guesses one.
+import { randomFillSync } from 'node:crypto'
+import type { Chance } from '#ports/chance.ts'
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+const ID_LENGTH = 22
+/** The largest multiple of 62 that a byte can hold: bytes above it are thrown away, so that no letter is favoured. */
+const UNBIASED_BELOW = 248
+
+export function systemChance(): Chance {
+  // Randomness is drawn by the pool: a call of the generator for every byte would cost more than the id.
+  const pool = new Uint8Array(4096)
+  let next = pool.length
+  const byte = (): number => {
+    if (next === pool.length) {
+      randomFillSync(pool)
+      next = 0
+    }
+    const value = pool[next] ?? 0
+    // A byte that was used is not left in memory for anyone to find.
+    pool[next] = 0
+    next += 1
+    return value
+  }
+
+  return {
+    float() {
+      let value = 0
+      for (let index = 0; index < 6; index += 1) value = value * 256 + byte()
+      return (value * 32 + (byte() >> 3)) / 2 ** 53
+    },
+    id(prefix) {
+      let letters = ''
+      while (letters.length < ID_LENGTH) {
+        const value = byte()
+        if (value < UNBIASED_BELOW) letters += ALPHABET[value % ALPHABET.length]
+      }
+      return `${prefix}_${letters}`
+    },
+  }
+}
