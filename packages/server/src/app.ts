@@ -1,0 +1,171 @@
+// createApp(ports, config): assembles the stages and the queries into what the edge may ask for.
+// Knows no technology: the wiring hands it the adapters.
+import type { AnswerTier, ProductCard, QuotaView, SessionDetail, SessionSummary } from '@mangaassist/protocol'
+import type { Config } from './config.ts'
+import type { FaqEntry } from './domain/catalogue.ts'
+import { dayOf } from './domain/day.ts'
+import { costMicroUsd, FREE } from './domain/money.ts'
+import type { Price } from './domain/money.ts'
+import type { Principal } from './domain/principal.ts'
+import type { QuotaState } from './domain/quota.ts'
+import { quotaView } from './domain/quota-view.ts'
+import { Refusal } from './domain/refusal.ts'
+import { tierLimits } from './domain/tier-limits.ts'
+import type { Chance } from './ports/chance.ts'
+import type { Clock } from './ports/clock.ts'
+import type { Ledger } from './ports/ledger.ts'
+import type { Model } from './ports/model.ts'
+import type { ProductStore } from './ports/product-store.ts'
+import type { Search } from './ports/search.ts'
+import type { SessionStore } from './ports/session-store.ts'
+import type { SharedState } from './ports/shared-state.ts'
+import type { Telemetry } from './ports/telemetry.ts'
+import type { TurnLog } from './ports/turn-log.ts'
+import { createProductQuery } from './queries/products.ts'
+import { createSessionQueries } from './queries/sessions.ts'
+import { createAdmit } from './turn/admission/admit.ts'
+import { createGather } from './turn/context/gather.ts'
+import { createDeliver } from './turn/delivery/deliver.ts'
+import { readFrames, watchSession } from './turn/delivery/readers.ts'
+import type { TurnFrame } from './turn/delivery/readers.ts'
+import { createInvoke } from './turn/invocation/invoke.ts'
+import { createOwnership } from './turn/ownership.ts'
+import { createRecover } from './turn/recover.ts'
+import { createRoute } from './turn/routing/route.ts'
+import { createRunTurn } from './turn/run-turn.ts'
+import { createSettle } from './turn/settlement/settle.ts'
+import type { Received, Rung } from './turn/turn.ts'
+import { createUpkeep } from './upkeep.ts'
+
+export interface Ports {
+  readonly clock: Clock
+  readonly chance: Chance
+  readonly sessions: SessionStore
+  readonly turnLog: TurnLog
+  readonly state: SharedState
+  readonly ledger: Ledger
+  readonly products: ProductStore
+  readonly search: Search
+  readonly faq: readonly FaqEntry[]
+  /** By configured name. */
+  readonly models: ReadonlyMap<string, Model>
+  readonly telemetry: Telemetry
+}
+
+export interface Accepted {
+  readonly turnId: string
+  readonly sessionId: string
+  readonly duplicate: boolean
+  readonly quota: QuotaState
+}
+
+export type { TurnFrame }
+
+export interface App {
+  /** Takes a question. Resolves once it is durable; the answer runs on by itself and is read with `read`. Throws a Refusal. */
+  chat(received: Received): Promise<Accepted>
+  /** The frames of a turn from `offset` (UTF-16 units) on, until its end or the signal. Throws NOT_FOUND for someone else's. */
+  read(principal: Principal, turnId: string, offset: number, signal: AbortSignal): Promise<AsyncIterable<TurnFrame>>
+  /** Ends the turn's model call; the text so far stays. Idempotent. Throws NOT_FOUND for someone else's. */
+  stop(principal: Principal, turnId: string): Promise<void>
+  /** The running turn of a session, if any, and those that follow, as `accepted` would name them. */
+  watch(
+    principal: Principal,
+    sessionId: string,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<{ turnId: string; requestId: string }>>
+  quota(principal: Principal): Promise<QuotaView>
+  sessions(principal: Principal): Promise<readonly SessionSummary[]>
+  session(principal: Principal, sessionId: string): Promise<SessionDetail>
+  removeSession(principal: Principal, sessionId: string): Promise<void>
+  products(text: string, limit: number, signal: AbortSignal): Promise<readonly ProductCard[]>
+  /** Background work: ending turns whose owner died, forgetting what has expired. */
+  start(): void
+  /** Refuses new turns, waits for running ones at most `drainMs`, stops the rest, and ends background work. */
+  drain(): Promise<void>
+}
+
+export function createApp(ports: Ports, config: Config): App {
+  const { clock, turnLog, state, telemetry, faq } = ports
+  const ladder = ladderOf(config, ports.models)
+  const ceilingMicroUsd = (inputTokens: number, outputTokens: number): number =>
+    Math.max(0, ...ladder.map((rung) => costMicroUsd(rung.price, inputTokens, outputTokens)))
+
+  const admit = createAdmit({ ...ports, config, ceilingMicroUsd })
+  const settle = createSettle(ports)
+  const runTurn = createRunTurn({
+    gather: createGather({ ...ports, config }),
+    route: createRoute({ config, ladder }),
+    invoke: createInvoke({ clock, telemetry, faq, config }),
+    deliver: createDeliver({ clock, turnLog, config }),
+    settle,
+    state,
+    telemetry,
+  })
+  const turns = createOwnership({ ...ports, config, runTurn })
+  const priceOf = (modelId: string): Price => ladder.find((rung) => rung.model.id === modelId)?.price ?? FREE
+  const upkeep = createUpkeep({ ...ports, config, recover: createRecover({ ...ports, config, settle, priceOf }) })
+  const sessionQueries = createSessionQueries({ ...ports, config })
+  const findProducts = createProductQuery(ports)
+  let draining = false
+
+  const quotaOf = (principal: Principal): Promise<QuotaState> =>
+    state.quota(principal.id, tierLimits(config, principal.tier), dayOf(clock.now(), config.store.timeZone))
+
+  async function ownTurn(principal: Principal, turnId: string): Promise<void> {
+    const first = (await turnLog.read(turnId, -1))?.[0]
+    if (first?.kind !== 'start' || first.start.principal.id !== principal.id) {
+      throw new Refusal('NOT_FOUND', { details: { field: 'turnId' } })
+    }
+  }
+
+  return {
+    async chat(received) {
+      if (draining) throw new Refusal('MAINTENANCE', { retryAfterMs: config.server.drainMs })
+      const admission = await admit(received)
+      if (admission.kind === 'duplicate') {
+        const { turnId, sessionId } = admission
+        return { turnId, sessionId, duplicate: true, quota: await quotaOf(received.principal) }
+      }
+      turns.run(admission.turn)
+      const { start, quota } = admission.turn
+      return { turnId: start.turnId, sessionId: start.sessionId, duplicate: false, quota }
+    },
+    async read(principal, turnId, offset, signal) {
+      await ownTurn(principal, turnId)
+      return readFrames(turnLog, { turnId, offset }, signal)
+    },
+    async stop(principal, turnId) {
+      await ownTurn(principal, turnId)
+      await turnLog.requestStop(turnId)
+    },
+    async watch(principal, sessionId, signal) {
+      await sessionQueries.check(principal, sessionId)
+      return watchSession({ turnLog, state }, sessionId, signal)
+    },
+    quota: async (principal) => quotaView(await quotaOf(principal)),
+    sessions: sessionQueries.list,
+    session: sessionQueries.get,
+    removeSession: sessionQueries.remove,
+    products: findProducts,
+    start: upkeep.start,
+    async drain() {
+      draining = true
+      await turns.drain()
+      upkeep.stop()
+    },
+  }
+}
+
+function ladderOf(config: Config, models: ReadonlyMap<string, Model>): readonly Omit<Rung, 'maxOutputTokens'>[] {
+  return config.ladder.map((name, index) => {
+    const model = models.get(name)
+    if (model === undefined) throw new Error(`the ladder names ${name}, which is not wired`)
+    return { name, model, tier: rungTier(config, name, index), price: FREE }
+  })
+}
+
+function rungTier(config: Config, name: string, index: number): AnswerTier {
+  if (config.models[name]?.provider === 'embedded') return 'embedded'
+  return index === 0 ? 'primary' : 'economy'
+}

@@ -1,0 +1,83 @@
+// A shopper's own conversations, and nobody else's.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { SessionDetail, SessionSummary } from '@mangaassist/protocol'
+import Value from 'typebox/value'
+import { testConfig } from '#wiring/test.ts'
+import { testPorts } from '../../test/fixtures/ports.ts'
+import { sampleAsk, sampleSession, sampleStoredTurn } from '../../test/fixtures/samples.ts'
+import { GUEST, STRANGER } from '../../test/fixtures/turns.ts'
+import { createSessionQueries } from './sessions.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+async function setUp() {
+  const ports = await testPorts()
+  await ports.sessions.create(sampleSession())
+  await ports.sessions.append('sess_1', 0, sampleStoredTurn())
+  return { ports, queries: createSessionQueries({ ...ports, config: testConfig }) }
+}
+
+test('a conversation is shown whole, with its turns oldest first, in the shape of the protocol', async () => {
+  const { ports, queries } = await setUp()
+  await ports.sessions.append('sess_1', 1, sampleStoredTurn({ turnId: 'turn_2' }))
+  const detail = await queries.get(GUEST, 'sess_1')
+  assert.deepEqual([...Value.Errors(SessionDetail, detail)], [])
+  assert.deepEqual(
+    detail.turns.map(({ turnId }) => turnId),
+    ['turn_1', 'turn_2'],
+  )
+  assert.deepEqual(
+    [detail.version, detail.turns[0]?.products, detail.createdAt],
+    [2, ['kimetsu-no-yaiba'], '2026-11-04T03:00:00.000Z'],
+  )
+  assert.equal('runningTurnId' in detail, false)
+})
+
+test('the turn that is being answered is named, so that a page that reloads can resume it', async () => {
+  const { ports, queries } = await setUp()
+  await ports.state.admit(sampleAsk({ turnId: 'turn_2', sessionId: 'sess_1' }))
+  assert.equal((await queries.get(GUEST, 'sess_1')).runningTurnId, 'turn_2')
+})
+
+test('a turn that is already among the answers is not also running', async () => {
+  const { ports, queries } = await setUp()
+  await ports.state.admit(sampleAsk({ turnId: 'turn_1', sessionId: 'sess_1' }))
+  assert.equal((await queries.get(GUEST, 'sess_1')).runningTurnId, undefined)
+})
+
+test('someone else’s conversation does not exist, for any verb, and stays as it was', async () => {
+  const { ports, queries } = await setUp()
+  for (const verb of [queries.get, queries.remove, queries.check]) {
+    await assert.rejects(verb(STRANGER, 'sess_1'), { code: 'NOT_FOUND' })
+    await assert.rejects(verb(GUEST, 'sess_none'), { code: 'NOT_FOUND' })
+  }
+  assert.deepEqual(await queries.list(STRANGER), [])
+  assert.ok(await ports.sessions.find('sess_1'))
+})
+
+test('the list is one’s own, newest first, without what has expired', async () => {
+  const { ports, queries } = await setUp()
+  await ports.clock.advance(DAY_MS - 1000)
+  const now = ports.clock.now()
+  await ports.sessions.create(sampleSession({ id: 'sess_2', createdAt: now, lastActiveAt: now }))
+  const list = await queries.list(GUEST)
+  assert.deepEqual(
+    list.map(({ sessionId }) => sessionId),
+    ['sess_2', 'sess_1'],
+  )
+  for (const summary of list) assert.ok(Value.Check(SessionSummary, summary))
+  await ports.clock.advance(1001)
+  assert.deepEqual(
+    (await queries.list(GUEST)).map(({ sessionId }) => sessionId),
+    ['sess_2'],
+  )
+})
+
+test('a conversation that has expired says so to its owner, and can still be deleted', async () => {
+  const { ports, queries } = await setUp()
+  await ports.clock.advance(DAY_MS + 1)
+  await assert.rejects(queries.get(GUEST, 'sess_1'), { code: 'SESSION_EXPIRED' })
+  await queries.remove(GUEST, 'sess_1')
+  await assert.rejects(queries.get(GUEST, 'sess_1'), { code: 'NOT_FOUND' })
+})

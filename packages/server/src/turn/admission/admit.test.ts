@@ -1,0 +1,215 @@
+// Taking a question in, or refusing it with a reason and at no cost.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { costMicroUsd } from '#domain/money.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { tierLimits } from '#domain/tier-limits.ts'
+import { testConfig } from '#wiring/test.ts'
+import { fails, recordsOf, testPorts, withVerbs } from '../../../test/fixtures/ports.ts'
+import type { TestPorts } from '../../../test/fixtures/ports.ts'
+import { sampleSession, TODAY } from '../../../test/fixtures/samples.ts'
+import { GUEST, PRICED, sampleReceived, STRANGER } from '../../../test/fixtures/turns.ts'
+import type { Received } from '../turn.ts'
+import { createAdmit } from './admit.ts'
+
+const ceilingMicroUsd = (input: number, output: number) => costMicroUsd(PRICED, input, output)
+const admitOver = (ports: TestPorts, config = testConfig) => createAdmit({ ...ports, config, ceilingMicroUsd })
+
+async function setUp(config = testConfig) {
+  const ports = await testPorts()
+  const admit = admitOver(ports, config)
+  const quota = () => ports.state.quota(GUEST.id, tierLimits(config, 'free'), TODAY)
+  return { ports, admit, quota }
+}
+
+async function admitted(admit: ReturnType<typeof createAdmit>, over: Partial<Received> = {}) {
+  const admission = await admit(sampleReceived(over))
+  assert.equal(admission.kind, 'admitted')
+  return admission.turn
+}
+
+function refusal(code: string, details: Readonly<Record<string, unknown>> = {}) {
+  return (error: unknown) => {
+    assert.ok(error instanceof Refusal, String(error))
+    assert.equal(error.code, code)
+    for (const [name, value] of Object.entries(details)) assert.deepEqual(error.details?.[name], value)
+    return true
+  }
+}
+
+test('an accepted question is durable: its log is open, its money held, its new session there', async () => {
+  const { ports, admit, quota } = await setUp()
+  const { start } = await admitted(admit, { message: '  泣ける\n漫画 ' + 'あ'.repeat(60) })
+  assert.deepEqual(
+    (await recordsOf(ports.turnLog, start.turnId)).map(({ kind }) => kind),
+    ['start'],
+  )
+  const session = await ports.sessions.find(start.sessionId)
+  assert.deepEqual([session?.principalId, session?.version], [GUEST.id, 0])
+  assert.equal(session?.title, `泣ける 漫画 ${'あ'.repeat(33)}`)
+  assert.equal(await ports.state.runningTurn(start.sessionId), start.turnId)
+  assert.equal((await quota()).reserved.outputTokens, 512)
+})
+
+test('the deadlines are those of the door it came through', async () => {
+  const { ports, admit } = await setUp()
+  const now = ports.clock.now()
+  const stream = await admitted(admit)
+  const rest = await admitted(admit, { route: 'rest', message: 'other' })
+  assert.deepEqual(stream.start.deadlines, { firstWordBy: now + 25_000, endBy: now + 120_000 })
+  assert.deepEqual(rest.start.deadlines, { firstWordBy: now + 20_000, endBy: now + 25_000 })
+})
+
+test('the hold is the tier’s own ceiling, or less when less was asked, and never more', async () => {
+  const { admit } = await setUp()
+  const granted = async (over: Partial<Received>) => (await admitted(admit, over)).start.hold.granted
+  assert.equal((await granted({ maxTokens: 100 })).outputTokens, 100)
+  const { inputTokens, outputTokens, costMicroUsd: cost } = await granted({ maxTokens: 9999, message: 'other' })
+  assert.deepEqual([inputTokens, outputTokens, cost], [4000, 512, ceilingMicroUsd(4000, 512)])
+})
+
+test('a double tap is the same turn, and nothing more is held', async () => {
+  const { admit, quota } = await setUp()
+  const { start } = await admitted(admit)
+  assert.deepEqual(await admit(sampleReceived()), {
+    kind: 'duplicate',
+    turnId: start.turnId,
+    sessionId: start.sessionId,
+  })
+  assert.equal((await quota()).reserved.outputTokens, 512)
+})
+
+test('one principal’s key is nothing to another', async () => {
+  const { admit } = await setUp()
+  const mine = await admitted(admit, { idempotencyKey: 'k1' })
+  const theirs = await admitted(admit, { idempotencyKey: 'k1', principal: STRANGER })
+  assert.notEqual(mine.start.turnId, theirs.start.turnId)
+})
+
+test('the same key with another body is INVALID_REQUEST', async () => {
+  const { admit } = await setUp()
+  await admitted(admit, { idempotencyKey: 'k1' })
+  const other = admit(sampleReceived({ idempotencyKey: 'k1', message: 'something else' }))
+  await assert.rejects(other, refusal('INVALID_REQUEST', { field: 'idempotencyKey' }))
+})
+
+test('a second question while the session is being answered is SESSION_BUSY and names the turn', async () => {
+  const { admit } = await setUp()
+  const { start } = await admitted(admit)
+  const second = admit(sampleReceived({ sessionId: start.sessionId, message: 'and another thing' }))
+  await assert.rejects(second, refusal('SESSION_BUSY', { turnId: start.turnId }))
+})
+
+test('the eleventh question in a minute is RATE_LIMITED with the time to wait', async () => {
+  const { ports, admit } = await setUp()
+  for (let index = 0; index < 10; index += 1) {
+    await admitted(admit, { message: `question ${index}` })
+    await ports.clock.advance(1000)
+  }
+  await assert.rejects(admit(sampleReceived({ message: 'question 11' })), (error: unknown) => {
+    assert.ok(error instanceof Refusal)
+    assert.deepEqual(
+      [error.code, error.details, error.retryAfterMs],
+      ['RATE_LIMITED', { scope: 'requests-per-minute' }, 50_000],
+    )
+    assert.equal(error.quota?.requestsPerMinute.used, 10)
+    return true
+  })
+})
+
+test('a spent day is QUOTA_EXCEEDED until the day turns', async () => {
+  const { ports, admit } = await setUp()
+  const { start } = await admitted(admit)
+  await ports.state.settle(start.hold, { inputTokens: 0, outputTokens: 50_000, costMicroUsd: 0 }, 0)
+  await assert.rejects(admit(sampleReceived({ message: 'more' })), (error: unknown) => {
+    assert.ok(error instanceof Refusal)
+    assert.deepEqual([error.code, error.details], ['QUOTA_EXCEEDED', { scope: 'day-output' }])
+    assert.equal(error.retryAfterMs, TODAY.endsAt - ports.clock.now())
+    return true
+  })
+})
+
+test('a spent session is QUOTA_EXCEEDED without a time to wait, because waiting does not help', async () => {
+  const { ports, admit } = await setUp()
+  const { start } = await admitted(admit)
+  await ports.state.settle(start.hold, { inputTokens: 50_000, outputTokens: 10, costMicroUsd: 0 }, 0)
+  await assert.rejects(admit(sampleReceived({ sessionId: start.sessionId, message: 'more' })), (error: unknown) => {
+    assert.ok(error instanceof Refusal)
+    assert.deepEqual(
+      [error.code, error.details, error.retryAfterMs],
+      ['QUOTA_EXCEEDED', { scope: 'session-input' }, undefined],
+    )
+    return true
+  })
+})
+
+test('someone else’s session is NOT_FOUND, as is one that never was', async () => {
+  const { ports, admit, quota } = await setUp()
+  await ports.sessions.create(sampleSession({ principalId: STRANGER.id }))
+  for (const sessionId of ['sess_1', 'sess_none']) {
+    await assert.rejects(admit(sampleReceived({ sessionId })), refusal('NOT_FOUND', { field: 'sessionId' }))
+  }
+  assert.equal((await quota()).requestsPerMinute.used, 0)
+})
+
+test('a session idle for more than a day is SESSION_EXPIRED', async () => {
+  const { ports, admit } = await setUp()
+  await ports.sessions.create(sampleSession())
+  await ports.clock.advance(24 * 3_600_000)
+  await admitted(admit, { sessionId: 'sess_1' })
+  await ports.clock.advance(1)
+  await assert.rejects(admit(sampleReceived({ sessionId: 'sess_1', message: 'late' })), refusal('SESSION_EXPIRED'))
+})
+
+test('an outdated baseVersion is VERSION_CONFLICT and gives everything back', async () => {
+  const { ports, admit, quota } = await setUp()
+  await ports.sessions.create(sampleSession())
+  const conflict = admit(sampleReceived({ sessionId: 'sess_1', baseVersion: 3 }))
+  await assert.rejects(conflict, refusal('VERSION_CONFLICT', { field: 'baseVersion', version: 0 }))
+  const { reserved, requestsPerMinute } = await quota()
+  assert.deepEqual([reserved.outputTokens, requestsPerMinute.used], [0, 0])
+  assert.equal(await ports.state.runningTurn('sess_1'), undefined)
+  await admitted(admit, { sessionId: 'sess_1', baseVersion: 0 })
+})
+
+test('a log that cannot be opened gives everything back, and the same question can be asked again', async () => {
+  const { ports, admit, quota } = await setUp()
+  const broken = admitOver({ ...ports, turnLog: withVerbs(ports.turnLog, { open: fails }) })
+  await assert.rejects(broken(sampleReceived()), /the store is down/)
+  assert.equal((await quota()).reserved.outputTokens, 0)
+  await admitted(admit)
+})
+
+test('a claim whose owner died before its log was open is undone and taken anew', async () => {
+  const { ports, admit, quota } = await setUp()
+  // The grant is made, and then nothing more is heard of its owner.
+  const dying = admitOver({ ...ports, turnLog: withVerbs(ports.turnLog, { open: () => new Promise<never>(() => {}) }) })
+  void dying(sampleReceived())
+  await ports.clock.advance(0)
+  const again = admit(sampleReceived())
+  await ports.clock.advance(2000)
+  assert.equal((await again).kind, 'admitted')
+  assert.equal((await quota()).reserved.outputTokens, 512)
+})
+
+test('a duplicate that comes before its turn’s log is open waits for it', async () => {
+  const { ports, admit } = await setUp()
+  const slowOpen = withVerbs(ports.turnLog, {
+    async open(start, leaseMs) {
+      await ports.clock.sleep(300)
+      return ports.turnLog.open(start, leaseMs)
+    },
+  })
+  const first = admitOver({ ...ports, turnLog: slowOpen })(sampleReceived())
+  await ports.clock.advance(0)
+  const second = admit(sampleReceived())
+  await ports.clock.advance(1000)
+  assert.deepEqual([(await first).kind, (await second).kind], ['admitted', 'duplicate'])
+})
+
+test('an invalid message is refused before anything is looked up or taken', async () => {
+  const { ports, quota } = await setUp()
+  const admit = admitOver({ ...ports, sessions: withVerbs(ports.sessions, { find: fails }) })
+  await assert.rejects(admit(sampleReceived({ message: '', sessionId: 'sess_1' })), refusal('INVALID_REQUEST'))
+  assert.equal((await quota()).requestsPerMinute.used, 0)
+})

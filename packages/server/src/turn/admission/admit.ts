@@ -1,0 +1,169 @@
+// Takes a question in or refuses it with a reason. What leaves here is durable: the money is held, the log is
+// open, and any node could finish the turn. A refusal costs the shopper nothing.
+import type { Config } from '#config.ts'
+import { dayOf } from '#domain/day.ts'
+import { deadlinesFrom } from '#domain/deadline.ts'
+import type { Principal } from '#domain/principal.ts'
+import type { Amounts } from '#domain/quota.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { tierLimits } from '#domain/tier-limits.ts'
+import type { TurnStart } from '#domain/turn-record.ts'
+import type { Chance } from '#ports/chance.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { Session, SessionStore } from '#ports/session-store.ts'
+import type { AdmissionAnswer, SharedState } from '#ports/shared-state.ts'
+import type { TurnLog } from '#ports/turn-log.ts'
+import type { Admitted, Received } from '../turn.ts'
+import { claimOf } from './idempotency.ts'
+import { validate } from './validate.ts'
+
+export interface AdmitParts {
+  readonly clock: Clock
+  readonly chance: Chance
+  readonly sessions: SessionStore
+  readonly turnLog: TurnLog
+  readonly state: SharedState
+  readonly config: Config
+  /** What a request of this many tokens costs at most on the configured ladder. */
+  readonly ceilingMicroUsd: (inputTokens: number, outputTokens: number) => number
+}
+
+export type Admission =
+  | { readonly kind: 'admitted'; readonly turn: Admitted }
+  | { readonly kind: 'duplicate'; readonly turnId: string; readonly sessionId: string }
+
+const TITLE_CODE_POINTS = 40
+const OPEN_LOOKS_MAX = 20
+const OPEN_LOOK_MS = 50
+
+export function createAdmit(parts: AdmitParts): (received: Received) => Promise<Admission> {
+  const { clock, chance, sessions, turnLog, state, config } = parts
+
+  async function ownSession(sessionId: string, principal: Principal): Promise<Session> {
+    const session = await sessions.find(sessionId)
+    if (session === undefined || session.principalId !== principal.id) {
+      throw new Refusal('NOT_FOUND', { details: { field: 'sessionId' } })
+    }
+    if (clock.now() - session.lastActiveAt > config.sessions.idleExpiryMs) throw new Refusal('SESSION_EXPIRED')
+    return session
+  }
+
+  /** Makes the granted turn durable, or gives everything back. */
+  async function open(start: TurnStart, isNewSession: boolean): Promise<void> {
+    try {
+      await Promise.all([
+        isNewSession ? sessions.create(newSession(start)) : undefined,
+        turnLog.open(start, config.turns.leaseMs),
+      ])
+    } catch (error) {
+      await state.release(start.hold.id)
+      throw error
+    }
+  }
+
+  /** Whether an accepted turn has its log. Between the grant and the log there is a moment, in which a node can die. */
+  async function opened(turnId: string): Promise<boolean> {
+    for (let looks = 0; looks < OPEN_LOOKS_MAX; looks += 1) {
+      if (looks > 0) await clock.sleep(OPEN_LOOK_MS)
+      if ((await turnLog.read(turnId, -1)) !== undefined) return true
+    }
+    return false
+  }
+
+  return async function admit(received) {
+    const first = await admitOnce(received)
+    if (first.kind === 'admitted' || (await opened(first.turnId))) return first
+    // Its owner died before the turn was durable: nobody was told of it, so it is undone and tried anew.
+    await state.release(first.turnId)
+    return admitOnce(received)
+  }
+
+  async function admitOnce(received: Received): Promise<Admission> {
+    const { message, language } = validate(received, config.tokens)
+    const session =
+      received.sessionId === undefined ? undefined : await ownSession(received.sessionId, received.principal)
+    const claim = claimOf(received, message, config)
+    const limits = tierLimits(config, received.principal.tier)
+    const acceptedAt = clock.now()
+    const ask = askOf(received, limits.outputTokensPerRequest)
+    const turnId = chance.id('turn')
+    const answer = await state.admit({
+      turnId,
+      principalId: received.principal.id,
+      sessionId: session?.id ?? chance.id('sess'),
+      limits,
+      day: dayOf(acceptedAt, config.store.timeZone),
+      idempotency: claim.ask,
+      ask,
+      leaseMs: config.turns.leaseMs,
+    })
+    if (answer.kind === 'duplicate') return answer
+    if (answer.kind !== 'granted') throw refusalFor(answer, clock.now())
+    // Only now: a repeat of an accepted request carries the old version, and is no conflict. Read anew, because
+    // until the grant another turn of the session may have ended.
+    const sessionVersion = session === undefined ? 0 : ((await sessions.find(session.id))?.version ?? 0)
+    if (received.baseVersion !== undefined && received.baseVersion !== sessionVersion) {
+      await state.release(answer.hold.id)
+      throw new Refusal('VERSION_CONFLICT', { details: { field: 'baseVersion', version: sessionVersion } })
+    }
+    const start: TurnStart = {
+      turnId,
+      requestId: received.requestId,
+      principal: received.principal,
+      sessionId: answer.hold.sessionId,
+      sessionVersion,
+      route: received.route,
+      message,
+      language,
+      acceptedAt,
+      deadlines: deadlinesFrom(acceptedAt, config.deadlines[received.route]),
+      hold: answer.hold,
+      ...(claim.afterEndMs === undefined ? {} : { claimAfterEndMs: claim.afterEndMs }),
+    }
+    await open(start, session === undefined)
+    return { kind: 'admitted', turn: { start, epoch: 1, quota: answer.quota } }
+  }
+
+  function askOf(received: Received, tierOutputMax: number): Amounts {
+    const inputTokens = config.tokens.inputPerRequestMax
+    const outputTokens = Math.min(received.maxTokens ?? tierOutputMax, tierOutputMax)
+    return { inputTokens, outputTokens, costMicroUsd: parts.ceilingMicroUsd(inputTokens, outputTokens) }
+  }
+}
+
+function newSession(start: TurnStart): Omit<Session, 'version'> {
+  const title = [...start.message.replaceAll(/\s+/gu, ' ').trim()].slice(0, TITLE_CODE_POINTS).join('')
+  return {
+    id: start.sessionId,
+    principalId: start.principal.id,
+    title,
+    createdAt: start.acceptedAt,
+    lastActiveAt: start.acceptedAt,
+  }
+}
+
+type Refused = Exclude<AdmissionAnswer, { readonly kind: 'granted' | 'duplicate' }>
+
+function refusalFor(answer: Refused, now: number): Refusal {
+  switch (answer.kind) {
+    case 'key-reused':
+      return new Refusal('INVALID_REQUEST', { details: { field: 'idempotencyKey', reason: 'used-with-another-body' } })
+    case 'session-busy':
+      return new Refusal('SESSION_BUSY', { details: { turnId: answer.turnId } })
+    case 'rate-limited':
+      return new Refusal('RATE_LIMITED', {
+        retryAfterMs: answer.retryAfterMs,
+        details: { scope: answer.scope },
+        quota: answer.quota,
+      })
+    case 'quota-exceeded': {
+      // A day's budget comes back when the day turns; a session's never does, and a new session helps at once.
+      const ofSession = answer.scope.startsWith('session-')
+      return new Refusal('QUOTA_EXCEEDED', {
+        ...(ofSession ? {} : { retryAfterMs: Math.max(0, answer.quota.resetsAt - now) }),
+        details: { scope: answer.scope },
+        quota: answer.quota,
+      })
+    }
+  }
+}

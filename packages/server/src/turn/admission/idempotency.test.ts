@@ -1,0 +1,38 @@
+// What makes two requests the same.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { defaults } from '#config.ts'
+import { sampleReceived } from '../../../test/fixtures/turns.ts'
+import type { Received } from '../turn.ts'
+import { claimOf } from './idempotency.ts'
+
+const claim = (over: Partial<Received> = {}) => claimOf(sampleReceived(over), over.message ?? 'hello', defaults)
+
+test('with a key of the client’s the key is the claim, and it outlives the turn by 30 s', () => {
+  const { ask, afterEndMs } = claim({ idempotencyKey: 'k1' })
+  assert.equal(ask.key, claim({ idempotencyKey: 'k1', message: 'other' }).ask.key)
+  assert.notEqual(ask.fingerprint, claim({ idempotencyKey: 'k1', message: 'other' }).ask.fingerprint)
+  assert.equal(afterEndMs, 30_000)
+})
+
+test('without one, the same text in the same session is claimed for the double tap and no longer than the turn', () => {
+  const { ask, afterEndMs } = claim({ sessionId: 'sess_1' })
+  assert.deepEqual([ask.claimMs, afterEndMs], [5000, undefined])
+  assert.equal(ask.key, claim({ sessionId: 'sess_1', requestId: 'another' }).ask.key)
+  assert.notEqual(ask.key, claim({ sessionId: 'sess_2' }).ask.key)
+  assert.notEqual(ask.key, claim().ask.key)
+  assert.notEqual(ask.key, claim({ sessionId: 'sess_1', message: 'hello!' }).ask.key)
+})
+
+test('a text cannot be chosen so that it claims somebody’s key', () => {
+  assert.ok(claim({ idempotencyKey: 'x' }).ask.key.startsWith('key:'))
+  assert.ok(claim().ask.key.startsWith('tap:'))
+})
+
+test('what the answer depends on is part of the body, what only correlates is not', () => {
+  const keyed = (over: Partial<Received>) => claim({ idempotencyKey: 'k1', ...over }).ask.fingerprint
+  assert.notEqual(keyed({ language: 'en' }), keyed({}))
+  assert.notEqual(keyed({ maxTokens: 100 }), keyed({}))
+  assert.equal(keyed({ requestId: 'req_2' }), keyed({}))
+  assert.equal(keyed({ baseVersion: 3 }), keyed({}))
+})

@@ -1,0 +1,31 @@
+// What makes two requests the same. With a key of the client's, the key does, and it must come with the same
+// body; without one, the same text in the same session within the double-tap window does. Scoped to the
+// principal by shared state.
+import { createHash } from 'node:crypto'
+import type { Config } from '#config.ts'
+import type { AdmissionAsk } from '#ports/shared-state.ts'
+import type { Received } from '../turn.ts'
+
+export interface Claim {
+  readonly ask: AdmissionAsk['idempotency']
+  /** How long the claim outlives the turn; undefined when its end does not matter. */
+  readonly afterEndMs: number | undefined
+}
+
+export function claimOf(received: Received, message: string, config: Pick<Config, 'idempotency' | 'deadlines'>): Claim {
+  const fingerprint = createHash('sha256')
+    .update(
+      JSON.stringify([received.sessionId ?? null, message, received.language ?? null, received.maxTokens ?? null]),
+    )
+    .digest('base64url')
+  if (received.idempotencyKey !== undefined) {
+    const { afterEndMs } = config.idempotency
+    // Outlives the turn also when its owner dies and nobody settles it for a while.
+    const claimMs = config.deadlines[received.route].endMs + afterEndMs
+    return { ask: { key: `key:${received.idempotencyKey}`, fingerprint, claimMs }, afterEndMs }
+  }
+  return {
+    ask: { key: `tap:${fingerprint}`, fingerprint, claimMs: config.idempotency.doubleTapMs },
+    afterEndMs: undefined,
+  }
+}

@@ -1,0 +1,75 @@
+// What a message must be before anything is spent on it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { defaults } from '#config.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { validate } from './validate.ts'
+
+const { tokens } = defaults
+const valid = (message: string) => validate({ message }, tokens).message
+
+function refusedFor(message: string): Readonly<Record<string, unknown>> {
+  try {
+    validate({ message }, tokens)
+  } catch (error) {
+    assert.ok(error instanceof Refusal)
+    assert.equal(error.code, 'INVALID_REQUEST')
+    assert.equal(error.details?.['field'], 'message')
+    return error.details
+  }
+  assert.fail('it was accepted')
+}
+
+test('an empty message is refused, and so is one of spaces of any width', () => {
+  for (const message of ['', ' ', '\n\t ', '　　', '\r\n']) assert.equal(refusedFor(message)['reason'], 'empty')
+})
+
+test('length is counted in code points: 5,000 characters may each be a surrogate pair, 5,001 may not', () => {
+  // Wide enough a share of tokens, so that only the characters decide.
+  const roomy = { ...tokens, inputPerRequestMax: 20_000 }
+  assert.equal([...validate({ message: '𠮟'.repeat(5000) }, roomy).message].length, 5000)
+  assert.throws(() => validate({ message: '𠮟'.repeat(5001) }, roomy), { code: 'INVALID_REQUEST' })
+  const { reason, limit, length, unit } = refusedFor('a'.repeat(5001))
+  assert.deepEqual(
+    { reason, limit, length, unit },
+    { reason: 'too-long', limit: 5000, length: 5001, unit: 'characters' },
+  )
+})
+
+test('a text far beyond the limit is refused without being looked at', () => {
+  assert.equal(refusedFor('\uD800'.repeat(30_000))['reason'], 'too-long')
+})
+
+test('half a surrogate pair is refused, wherever it stands', () => {
+  for (const message of ['\uD83D', 'a\uDE2D', '漫\uD83D画'])
+    assert.equal(refusedFor(message)['reason'], 'lone-surrogate')
+})
+
+test('control characters are refused by name and place, tab and newline are text', () => {
+  for (const codePoint of [0x00, 0x07, 0x0b, 0x1b, 0x7f, 0x85]) {
+    const details = refusedFor(`a${String.fromCodePoint(codePoint)}b`)
+    assert.deepEqual([details['reason'], details['codePoint'], details['index']], ['control-character', codePoint, 1])
+  }
+  assert.equal(valid('a\tb\nc'), 'a\tb\nc')
+})
+
+test('line ends of any system become newlines', () => {
+  assert.equal(valid('a\r\nb\rc\n'), 'a\nb\nc\n')
+})
+
+test('text is composed, so that the same words are the same text', () => {
+  assert.equal(valid('か\u3099とe\u0301'), 'がとé')
+  assert.equal(valid('か\u3099'.repeat(3000)), 'が'.repeat(3000))
+})
+
+test('a message that fits in characters but not in tokens is refused with the limit in tokens', () => {
+  const { reason, limit, unit, length } = refusedFor('漫'.repeat(4000))
+  assert.deepEqual({ reason, limit, unit }, { reason: 'too-long', limit: 3200, unit: 'tokens' })
+  assert.ok(Number(length) >= 3840)
+})
+
+test('the language is what the client says, else what the text shows', () => {
+  assert.equal(validate({ message: '漫画' }, tokens).language, 'ja')
+  assert.equal(validate({ message: 'manga' }, tokens).language, 'en')
+  assert.equal(validate({ message: '漫画', language: 'en' }, tokens).language, 'en')
+})

@@ -1,0 +1,52 @@
+// What a message must be before anything is spent on it. The text that leaves here is NFC, has no half
+// characters and no control characters, and fits the request's share of tokens.
+import type { Language } from '@mangaassist/protocol'
+import type { Config } from '#config.ts'
+import { estimateTokens } from '#domain/estimator.ts'
+import { detectLanguage } from '#domain/language.ts'
+import { Refusal } from '#domain/refusal.ts'
+
+export interface ValidMessage {
+  readonly message: string
+  readonly language: Language
+}
+
+// Tab and newline are text; the other C0 and C1 controls are not.
+// oxlint-disable-next-line no-control-regex -- finding them is the point
+const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/u
+
+/** Spaces, joiners and other invisible characters alone say nothing. */
+const VISIBLE = /[^\p{Z}\p{C}\s]/u
+
+function invalid(reason: string, details: Readonly<Record<string, unknown>> = {}): Refusal {
+  return new Refusal('INVALID_REQUEST', { details: { field: 'message', reason, ...details } })
+}
+
+function codePointLength(text: string): number {
+  let length = 0
+  for (const _ of text) length += 1
+  return length
+}
+
+export function validate(
+  input: { readonly message: string; readonly language?: Language },
+  tokens: Config['tokens'],
+): ValidMessage {
+  // Each code point is at most two units, so a far longer text need not be looked at.
+  if (input.message.length > 4 * tokens.messageLengthMax)
+    throw invalid('too-long', { limit: tokens.messageLengthMax, unit: 'characters' })
+  if (!input.message.isWellFormed()) throw invalid('lone-surrogate')
+  const message = input.message.replaceAll('\r\n', '\n').replaceAll('\r', '\n').normalize('NFC')
+  const control = CONTROL.exec(message)
+  if (control !== null)
+    throw invalid('control-character', { codePoint: control[0].codePointAt(0), index: control.index })
+  if (!VISIBLE.test(message)) throw invalid('empty')
+  const length = codePointLength(message)
+  if (length > tokens.messageLengthMax)
+    throw invalid('too-long', { limit: tokens.messageLengthMax, length, unit: 'characters' })
+  // History and retrieval make room for the message; the system prompt and the safety margin do not.
+  const limit = tokens.inputPerRequestMax - tokens.systemShare - tokens.safetyShare
+  const estimate = estimateTokens(message)
+  if (estimate > limit) throw invalid('too-long', { limit, length: estimate, unit: 'tokens' })
+  return { message, language: input.language ?? detectLanguage(message) }
+}

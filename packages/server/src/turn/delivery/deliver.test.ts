@@ -1,0 +1,121 @@
+// From what invocation yields to what the log holds.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { NOTHING } from '#domain/quota.ts'
+import { TurnAbort } from '#domain/turn-abort.ts'
+import type { LogRecord } from '#ports/turn-log.ts'
+import { testConfig } from '#wiring/test.ts'
+import { fails, recordsOf, testPorts, textIn, withVerbs } from '../../../test/fixtures/ports.ts'
+import { sampleShelves } from '../../../test/fixtures/samples.ts'
+import { streamOf } from '../../../test/fixtures/streams.ts'
+import { sampleQuota, sampleRouted } from '../../../test/fixtures/turns.ts'
+import type { InvocationPart, Routed } from '../turn.ts'
+import { createDeliver } from './deliver.ts'
+
+const SOURCE: InvocationPart = { type: 'source', tier: 'primary', model: 'model-1', degraded: false, confidence: 1 }
+const MESSAGE: InvocationPart = {
+  type: 'source',
+  tier: 'message',
+  model: 'message',
+  degraded: true,
+  confidence: 0.1,
+  reason: 'timeout',
+}
+const END: InvocationPart = { type: 'invocation-end', finishReason: 'stop', attempts: [] }
+const text = (said: string): InvocationPart => ({ type: 'text-delta', text: said })
+const recommending: Partial<Routed> = {
+  grounding: { intent: 'recommend', products: sampleShelves(), faq: [] },
+  productIds: ['kimetsu-no-yaiba', 'one-piece'],
+}
+
+async function deliverAll(parts: readonly InvocationPart[], over: Partial<Routed> = {}) {
+  const ports = await testPorts()
+  const routed = sampleRouted(over)
+  await ports.turnLog.open(routed.start, 10_000)
+  const deliver = createDeliver({ ...ports, config: testConfig })
+  const delivered = await deliver(routed, streamOf(...parts), () => assert.fail('nothing was lost'))
+  return { ports, delivered, records: await recordsOf(ports.turnLog) }
+}
+const metaIn = (records: readonly LogRecord[]) => records.find((record) => record.kind === 'meta')?.meta
+
+test('the log has the meta before the words, the words, and then the outcome', async () => {
+  const { delivered, records } = await deliverAll([SOURCE, text('はい、'), text('あります。'), END])
+  assert.deepEqual([records.at(0)?.kind, records.at(1)?.kind, records.at(-1)?.kind], ['start', 'meta', 'text-end'])
+  assert.equal(textIn(records), 'はい、あります。')
+  assert.equal(delivered.text, 'はい、あります。')
+  const { length, finishReason, tier, model } = delivered.outcome
+  assert.deepEqual(
+    { length, finishReason, tier, model },
+    { length: 8, finishReason: 'stop', tier: 'primary', model: 'model-1' },
+  )
+})
+
+test('an answer about products shows their cards, and the outcome remembers them', async () => {
+  const { delivered, records } = await deliverAll([SOURCE, text('a'), END], recommending)
+  assert.deepEqual(
+    metaIn(records)?.products.map(({ id }) => id),
+    ['kimetsu-no-yaiba', 'one-piece'],
+  )
+  assert.equal(metaIn(records)?.products[0]?.author, '吾峠呼世晴')
+  assert.deepEqual(delivered.outcome.productIds, ['kimetsu-no-yaiba', 'one-piece'])
+})
+
+test('an apology has no cards, and names where a person is found', async () => {
+  const { records, delivered } = await deliverAll([MESSAGE, text('申し訳'), END], recommending)
+  assert.deepEqual(metaIn(records)?.products, [])
+  assert.equal(metaIn(records)?.contact, testConfig.store.contact.ja)
+  assert.deepEqual([metaIn(records)?.degraded, metaIn(records)?.reason], [true, 'timeout'])
+  assert.deepEqual(delivered.outcome.productIds, [])
+})
+
+test('what was missing makes the answer degraded and is named', async () => {
+  const { records } = await deliverAll([SOURCE, text('a'), END], { missing: ['history', 'retrieval'] })
+  assert.deepEqual([metaIn(records)?.degraded, metaIn(records)?.reason], [true, 'no-history no-retrieval'])
+})
+
+test('a budget that runs low is warned of in the shopper’s language', async () => {
+  const quota = sampleQuota({ used: { ...NOTHING, outputTokens: 41_000 } })
+  const { records } = await deliverAll([SOURCE, text('a'), END], { quota })
+  assert.match(metaIn(records)?.warning ?? '', /80％/)
+  assert.equal(metaIn((await deliverAll([SOURCE, text('a'), END])).records)?.warning, undefined)
+})
+
+test('a turn that was stopped before anyone spoke ends without a word and without a meta', async () => {
+  const { records, delivered } = await deliverAll([{ type: 'invocation-end', finishReason: 'stopped', attempts: [] }])
+  assert.deepEqual(
+    records.map(({ kind }) => kind),
+    ['start', 'text-end'],
+  )
+  const { finishReason, tier, length, firstWordAt } = delivered.outcome
+  assert.deepEqual(
+    { finishReason, tier, length, firstWordAt },
+    { finishReason: 'stopped', tier: 'message', length: 0, firstWordAt: null },
+  )
+})
+
+test('an invocation that ends without saying how is a defect, not an answer', async () => {
+  await assert.rejects(deliverAll([SOURCE, text('a')]), /without an end/)
+})
+
+test('a lost lease aborts the model and is thrown once there is nothing more to write', async () => {
+  const ports = await testPorts()
+  const controller = new AbortController()
+  const deliver = createDeliver({ ...ports, config: testConfig })
+  // No log was opened at this epoch: whoever owns it, it is not us.
+  const delivering = deliver(sampleRouted(), streamOf<InvocationPart>(SOURCE, text('a'), END), (reason) =>
+    controller.abort(reason),
+  )
+  await assert.rejects(delivering, TurnAbort)
+  assert.ok(controller.signal.reason instanceof TurnAbort)
+})
+
+test('a log that is down aborts the model with its own error', async () => {
+  const ports = await testPorts()
+  const reasons: unknown[] = []
+  const deliver = createDeliver({ ...ports, turnLog: withVerbs(ports.turnLog, { append: fails }), config: testConfig })
+  await assert.rejects(
+    deliver(sampleRouted(), streamOf<InvocationPart>(SOURCE, END), (reason) => reasons.push(reason)),
+    /the store is down/,
+  )
+  assert.match(String(reasons), /the store is down/)
+})

@@ -1,0 +1,91 @@
+// Takes what invocation yields and puts it into the turn's log, where readers find it. Ends the text: after
+// `text-end` only settlement is left, which anyone can run from the log alone.
+import type { Config } from '#config.ts'
+import { toCard } from '#domain/catalogue.ts'
+import { quotaView, quotaWarning } from '#domain/quota-view.ts'
+import type { TurnMeta, TurnOutcome } from '#domain/turn-record.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { TurnLog } from '#ports/turn-log.ts'
+import type { Delivered, InvocationPart, Routed } from '../turn.ts'
+import { createTextWriter } from './text-writer.ts'
+
+export interface DeliverParts {
+  readonly clock: Clock
+  readonly turnLog: TurnLog
+  readonly config: Config
+}
+
+export type Deliver = (
+  routed: Routed,
+  parts: AsyncIterable<InvocationPart>,
+  abort: (reason: unknown) => void,
+) => Promise<Delivered>
+
+type Source = Extract<InvocationPart, { readonly type: 'source' }>
+type End = Extract<InvocationPart, { readonly type: 'invocation-end' }>
+
+/** A turn that was stopped before anyone spoke still names whose silence it was. */
+const NOBODY: Source = { type: 'source', tier: 'message', model: 'none', degraded: false, confidence: 1 }
+
+export function createDeliver(parts: DeliverParts): Deliver {
+  const { clock, turnLog, config } = parts
+
+  return async function deliver(routed, invocation, abort) {
+    const { start, epoch } = routed
+    const turn = { turnId: start.turnId, epoch }
+    using writer = createTextWriter({ clock, turnLog, streaming: config.streaming, ...turn, onFailure: abort })
+    let source = NOBODY
+    let end: End | undefined
+    for await (const part of invocation) {
+      if (part.type === 'source') {
+        source = part
+        writer.add({ kind: 'meta', meta: metaOf(routed, part, config) })
+      } else if (part.type === 'text-delta') writer.push(part.text)
+      else end = part
+    }
+    if (end === undefined) throw new Error('invocation ended without an end')
+    const { text, sha256 } = writer.finish()
+    const outcome: TurnOutcome = {
+      finishReason: end.finishReason,
+      tier: source.tier,
+      model: source.model,
+      length: text.length,
+      sha256,
+      attempts: end.attempts,
+      productIds: shownProducts(routed, source).map((product) => product.id),
+      firstWordAt: writer.firstWordAt,
+      endedAt: clock.now(),
+    }
+    writer.add({ kind: 'text-end', outcome })
+    await writer.settled()
+    return { start, epoch, text, outcome }
+  }
+}
+
+/** Cards stand beside an answer that is about products; a greeting or an apology has none. */
+function shownProducts(routed: Routed, source: Source) {
+  if (routed.grounding.intent !== 'recommend' || source.tier === 'message' || source.tier === 'faq') return []
+  return routed.grounding.products.filter((product) => routed.productIds.includes(product.id))
+}
+
+function metaOf(routed: Routed, source: Source, config: Config): TurnMeta {
+  const { language } = routed.start
+  const warning = quotaWarning(routed.quota, language)
+  return {
+    tier: source.tier,
+    model: source.model,
+    degraded: source.degraded || routed.missing.length > 0,
+    confidence: source.confidence,
+    ...reasonOf(routed, source),
+    products: shownProducts(routed, source).map((product) => toCard(product, language)),
+    quota: quotaView(routed.quota),
+    ...(warning === undefined ? {} : { warning }),
+    ...(source.tier === 'message' ? { contact: config.store.contact[language] } : {}),
+  }
+}
+
+function reasonOf(routed: Routed, source: Source): { reason?: string } {
+  const missing = routed.missing.map((what) => `no-${what}`)
+  const reasons = [...(source.reason === undefined ? [] : [source.reason]), ...missing]
+  return reasons.length === 0 ? {} : { reason: reasons.join(' ') }
+}

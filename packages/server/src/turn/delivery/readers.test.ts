@@ -1,0 +1,137 @@
+// Reading a turn: from any offset exactly the rest, the latest meta, and the end.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { TurnMeta } from '#domain/turn-record.ts'
+import { quotaView } from '#domain/quota-view.ts'
+import type { LogEntry } from '#ports/turn-log.ts'
+import { testPorts } from '../../../test/fixtures/ports.ts'
+import { sampleAsk, sampleEnd, sampleOutcome } from '../../../test/fixtures/samples.ts'
+import { collect } from '../../../test/fixtures/streams.ts'
+import { sampleAdmitted, sampleQuota } from '../../../test/fixtures/turns.ts'
+import { readFrames, watchSession } from './readers.ts'
+import type { TurnFrame } from './readers.ts'
+
+const never = new AbortController().signal
+const ENDING: readonly LogEntry[] = [
+  { kind: 'text-end', outcome: sampleOutcome() },
+  { kind: 'turn-end', end: sampleEnd() },
+]
+const meta = (model: string): LogEntry => {
+  const said: TurnMeta = {
+    tier: 'primary',
+    model,
+    degraded: false,
+    confidence: 1,
+    products: [],
+    quota: quotaView(sampleQuota()),
+  }
+  return { kind: 'meta', meta: said }
+}
+const textsOf = (pieces: readonly string[]): readonly LogEntry[] =>
+  pieces.map((text, index) => ({ kind: 'text', text, offset: pieces.slice(0, index).join('').length }))
+const textOf = (frames: readonly TurnFrame[]) =>
+  frames.map((frame) => (frame.type === 'chunk' ? frame.text : '')).join('')
+
+async function turnWith(...entries: readonly LogEntry[]) {
+  const ports = await testPorts()
+  await ports.turnLog.open(sampleAdmitted().start, 10_000)
+  if (entries.length > 0) await ports.turnLog.append('turn_1', 1, entries)
+  const read = (offset: number, signal = never) => readFrames(ports.turnLog, { turnId: 'turn_1', offset }, signal)
+  return { ports, read }
+}
+
+test('from any offset a reader gets exactly the rest, contiguous, and then the end', async () => {
+  const pieces = fc.array(fc.string({ minLength: 1, maxLength: 8 }), { maxLength: 8 })
+  await fc.assert(
+    fc.asyncProperty(pieces, fc.nat(70), async (texts, offset) => {
+      const { read } = await turnWith(meta('m'), ...textsOf(texts), ...ENDING)
+      const frames = await collect(read(offset))
+      assert.equal(textOf(frames), texts.join('').slice(offset))
+      let at = offset
+      for (const frame of frames) {
+        if (frame.type !== 'chunk') continue
+        assert.equal(frame.offset, at)
+        at += frame.text.length
+      }
+      assert.deepEqual([frames[0]?.type, frames.at(-1)?.type], ['meta', 'done'])
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('a late reader is told the latest meta only', async () => {
+  const { read } = await turnWith(meta('first'), meta('second'), ...textsOf(['a']), ...ENDING)
+  const frames = await collect(read(0))
+  assert.deepEqual(
+    frames.filter((frame) => frame.type === 'meta').map(({ model }) => model),
+    ['second'],
+  )
+})
+
+test('a reader that stands in the middle is sent what follows as it comes', async () => {
+  const { ports, read } = await turnWith(meta('m'), ...textsOf(['hello ']))
+  const frames: TurnFrame[] = []
+  const reading = (async () => {
+    for await (const frame of read(3)) frames.push(frame)
+  })()
+  await ports.clock.advance(0)
+  assert.equal(textOf(frames), 'lo ')
+  await ports.turnLog.append('turn_1', 1, [{ kind: 'text', offset: 6, text: 'world' }, ...ENDING])
+  await reading
+  assert.equal(textOf(frames), 'lo world')
+  assert.equal(frames.at(-1)?.type, 'done')
+})
+
+test('a reader that leaves ends its reading, and the turn does not notice', async () => {
+  const { ports, read } = await turnWith(meta('m'))
+  const controller = new AbortController()
+  const reading = collect(read(0, controller.signal))
+  await ports.clock.advance(0)
+  controller.abort()
+  assert.deepEqual(
+    (await reading).map(({ type }) => type),
+    ['meta'],
+  )
+  assert.equal(await ports.turnLog.append('turn_1', 1, ENDING), true)
+})
+
+async function watching() {
+  const ports = await testPorts()
+  const controller = new AbortController()
+  const told: string[] = []
+  const watch = () =>
+    (async () => {
+      for await (const { turnId } of watchSession(ports, 'sess_1', controller.signal)) told.push(turnId)
+    })()
+  const hold = (turnId: string) => ports.state.admit(sampleAsk({ turnId, sessionId: 'sess_1' }))
+  const open = (turnId: string) => ports.turnLog.open(sampleAdmitted({ turnId }).start, 10_000)
+  return { ports, controller, told, watch, hold, open }
+}
+
+test('a watcher is told the running turn and those that follow', async () => {
+  const { ports, controller, told, watch, hold, open } = await watching()
+  await hold('turn_1')
+  await open('turn_1')
+  const ended = watch()
+  await ports.clock.advance(0)
+  await open('turn_2')
+  await ports.clock.advance(0)
+  controller.abort()
+  await ended
+  assert.deepEqual(told, ['turn_1', 'turn_2'])
+})
+
+for (const moment of ['after the watcher looked', 'while the watcher looks']) {
+  test(`a turn that is granted, and opens ${moment}, is told once`, async () => {
+    const { ports, controller, told, watch, hold, open } = await watching()
+    await hold('turn_1')
+    const ended = watch()
+    if (moment === 'after the watcher looked') await ports.clock.advance(0)
+    await open('turn_1')
+    await ports.clock.advance(0)
+    controller.abort()
+    await ended
+    assert.deepEqual(told, ['turn_1'])
+  })
+}

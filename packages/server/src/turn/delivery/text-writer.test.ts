@@ -1,0 +1,183 @@
+// Writing an answer to its log: at once, then by timer, whole, in order, and never past a lost lease.
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { TurnAbort } from '#domain/turn-abort.ts'
+import type { LogEntry, TurnLog } from '#ports/turn-log.ts'
+import { testConfig } from '#wiring/test.ts'
+import { manualClock } from '../../../test/fixtures/manual-clock.ts'
+import { textIn } from '../../../test/fixtures/ports.ts'
+import { sampleOutcome } from '../../../test/fixtures/samples.ts'
+import { microtasks } from '../../../test/fixtures/streams.ts'
+import { anyDeltas } from '../../../test/fixtures/texts.ts'
+import { createTextWriter } from './text-writer.ts'
+
+const { streaming } = testConfig
+const TEXT_END: LogEntry = { kind: 'text-end', outcome: sampleOutcome() }
+
+/** A log that remembers its appends; each may be made to wait, to be refused or to fail. */
+function setUp(
+  answer: (entries: readonly LogEntry[]) => Promise<boolean> = async () => true,
+  over: Partial<typeof streaming> = {},
+) {
+  const clock = manualClock()
+  const appends: (readonly LogEntry[])[] = []
+  const failures: unknown[] = []
+  const turnLog = {
+    async append(_turnId: string, _epoch: number, entries: readonly LogEntry[]) {
+      const owned = await answer(entries)
+      if (owned) appends.push(entries)
+      return owned
+    },
+  } as unknown as TurnLog
+  const parts = { clock, turnLog, streaming: { ...streaming, ...over }, turnId: 'turn_1', epoch: 1 }
+  const writer = createTextWriter({ ...parts, onFailure: (error) => failures.push(error) })
+  const texts = () => appends.map((entries) => textIn(entries))
+  return { clock, writer, appends, texts, failures }
+}
+
+test('the first words are written at once, without waiting for company', async () => {
+  const { clock, writer, texts } = setUp()
+  writer.push('こ')
+  assert.equal(writer.firstWordAt, clock.now())
+  await clock.advance(0)
+  assert.deepEqual(texts(), ['こ'])
+})
+
+test('later words are written together after 100 ms, though the model says nothing more', async () => {
+  const { clock, writer, texts } = setUp()
+  writer.push('a')
+  await clock.advance(10)
+  writer.push('b')
+  await clock.advance(60)
+  writer.push('c')
+  await clock.advance(39)
+  assert.deepEqual(texts(), ['a'])
+  await clock.advance(1)
+  assert.deepEqual(texts(), ['a', 'bc'])
+  assert.equal(clock.timers(), 0)
+})
+
+test('4 KiB of text do not wait for the timer', async () => {
+  const { clock, writer, texts } = setUp()
+  writer.push('a')
+  await clock.advance(0)
+  writer.push('漫'.repeat(1365))
+  await clock.advance(0)
+  assert.equal(texts().length, 1)
+  writer.push('画')
+  await clock.advance(0)
+  assert.equal(texts()[1]?.length, 1366)
+})
+
+test('what comes while an append is under way goes with the next, in order', async () => {
+  const open = Promise.withResolvers<boolean>()
+  let first = true
+  const { clock, writer, texts } = setUp(() => {
+    if (!first) return Promise.resolve(true)
+    first = false
+    return open.promise
+  })
+  writer.push('a')
+  for (const text of ['b', 'c', 'd']) {
+    writer.push(text)
+    await clock.advance(150)
+  }
+  assert.deepEqual(texts(), [])
+  open.resolve(true)
+  await clock.advance(0)
+  assert.deepEqual(texts(), ['a', 'bcd'])
+})
+
+test('an entry of another kind comes after all text before it, at once', async () => {
+  const { clock, writer, appends } = setUp()
+  writer.push('a')
+  writer.push('b')
+  writer.add(TEXT_END)
+  await clock.advance(0)
+  assert.deepEqual(
+    appends.flat().map((entry) => (entry.kind === 'text' ? entry.text : entry.kind)),
+    ['a', 'b', 'text-end'],
+  )
+  assert.equal(clock.timers(), 0)
+})
+
+test('whatever moment it is added at, settled means that it is in the log', async () => {
+  for (let ticks = 0; ticks < 12; ticks += 1) {
+    const { writer, appends } = setUp()
+    writer.push('a')
+    await microtasks(ticks)
+    writer.add(TEXT_END)
+    await writer.settled()
+    assert.equal(appends.flat().at(-1)?.kind, 'text-end', `after ${ticks} microtasks`)
+  }
+})
+
+test('any text in any deltas is in the log unchanged, in whole characters, with contiguous offsets', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyDeltas, fc.array(fc.nat(120), { maxLength: 30 }), async ({ text, deltas }, waits) => {
+      const { clock, writer, appends } = setUp(undefined, { frameBytesMax: 1024, flushBytes: 64 })
+      for (const [index, delta] of deltas.entries()) {
+        writer.push(delta)
+        await clock.advance(waits[index] ?? 0)
+      }
+      const finished = writer.finish()
+      await writer.settled()
+      assert.equal(finished.text, text)
+      assert.equal(finished.sha256, createHash('sha256').update(text).digest('hex'))
+      let offset = 0
+      for (const entry of appends.flat()) {
+        assert.ok(entry.kind === 'text' && entry.text.isWellFormed())
+        assert.equal(entry.offset, offset)
+        assert.ok(Buffer.byteLength(JSON.stringify(entry.text)) <= 1024)
+        offset += entry.text.length
+      }
+      assert.equal(textIn(appends.flat()), text)
+      assert.equal(clock.timers(), 0)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('half a character that never found its other half becomes the replacement character, and is hashed as such', async () => {
+  const { writer, appends } = setUp()
+  writer.push('a\uD83D')
+  writer.push('b')
+  writer.push('c\uD83D')
+  const { text, sha256 } = writer.finish()
+  await writer.settled()
+  assert.equal(text, 'a\uFFFDbc\uFFFD')
+  assert.equal(textIn(appends.flat()), text)
+  assert.equal(sha256, createHash('sha256').update(text).digest('hex'))
+})
+
+test('a lost epoch is reported once, settling says so, and nothing more is written', async () => {
+  const { clock, writer, appends, failures } = setUp(async () => false)
+  writer.push('a')
+  await clock.advance(0)
+  writer.push('b')
+  await clock.advance(200)
+  writer.add(TEXT_END)
+  await assert.rejects(writer.settled(), TurnAbort)
+  assert.equal(failures.length, 1)
+  assert.ok(failures[0] instanceof TurnAbort && failures[0].abortCause === 'lost')
+  assert.deepEqual(appends, [])
+})
+
+test('a log that fails is reported with its own error', async () => {
+  const { clock, writer, failures } = setUp(() => Promise.reject(new Error('disk full')))
+  writer.push('a')
+  await clock.advance(0)
+  assert.match(String(failures), /disk full/)
+  await assert.rejects(writer.settled(), /disk full/)
+})
+
+test('disposing of it leaves no timer', async () => {
+  const { clock, writer } = setUp()
+  writer.push('a')
+  writer.push('b')
+  writer[Symbol.dispose]()
+  await clock.advance(0)
+  assert.equal(clock.timers(), 0)
+})

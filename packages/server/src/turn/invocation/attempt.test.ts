@@ -1,0 +1,183 @@
+// One call of one model: bounded by silence, cut at its budget, always stopped, and always accounted for.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { TurnAbort } from '#domain/turn-abort.ts'
+import { testConfig } from '#wiring/test.ts'
+import { manualClock } from '../../../test/fixtures/manual-clock.ts'
+import { answering, END, failure, say, scriptedModel, START, usage } from '../../../test/fixtures/scripted-model.ts'
+import type { ModelStep } from '../../../test/fixtures/scripted-model.ts'
+import { listenersOf } from '../../../test/fixtures/streams.ts'
+import { PRICED, sampleRouted, sampleRung } from '../../../test/fixtures/turns.ts'
+import type { Rung } from '../turn.ts'
+import { attempt } from './attempt.ts'
+import type { AttemptPart } from './attempt.ts'
+
+const limits = { ...testConfig.deadlines, ...testConfig.tokens }
+
+function begin(steps: readonly ModelStep[], over: Partial<Rung> = {}) {
+  const clock = manualClock()
+  const controller = new AbortController()
+  const model = scriptedModel(clock, steps)
+  const rung = sampleRung(model, { price: PRICED, ...over })
+  const parts: AttemptPart[] = []
+  const ended = (async () => {
+    const context = { clock, limits, number: 1 }
+    for await (const part of attempt(context, { ...sampleRouted(), rung }, controller.signal)) parts.push(part)
+  })()
+  const text = () => parts.map((part) => (part.type === 'text-delta' ? part.text : '')).join('')
+  const last = () => {
+    const part = parts.at(-1)
+    assert.equal(part?.type, 'attempt-end')
+    return part
+  }
+  return { clock, controller, model, ended, text, last }
+}
+
+test('a proper answer is passed on as it comes, with the usage that the provider told', async () => {
+  const { ended, text, last, clock, controller } = begin(answering('鬼滅', 'の刃'))
+  await ended
+  assert.equal(text(), '鬼滅の刃')
+  assert.deepEqual(last().end, { kind: 'ended', stopReason: 'end' })
+  assert.deepEqual(last().record, {
+    attempt: 1,
+    model: 'scripted',
+    tier: 'primary',
+    usage: { inputTokens: 20, outputTokens: 2, estimated: false },
+    costMicroUsd: 90,
+    outcome: 'end',
+  })
+  assert.deepEqual([clock.timers(), listenersOf(controller.signal)], [0, 0])
+})
+
+test('the model is asked with the prompt, the grant and a signal of its own', async () => {
+  const { ended, model, controller } = begin(answering('a'), { maxOutputTokens: 77 })
+  await ended
+  const request = model.requests[0]
+  assert.deepEqual([request?.maxOutputTokens, request?.temperature, request?.language], [77, 0.3, 'ja'])
+  assert.notEqual(request?.signal, controller.signal)
+})
+
+test('a model that says nothing in time has timed out, and is told to stop', async () => {
+  const { clock, ended, model, last } = begin([START, 'hang'])
+  await clock.advance(limits.firstTokenMs - 1)
+  assert.equal(model.aborts.length, 0)
+  await clock.advance(1)
+  await ended
+  assert.deepEqual(last().end, { kind: 'failed', class: 'timeout' })
+  assert.equal(model.aborts.length, 1)
+})
+
+test('empty deltas are not words: they hold off no limit', async () => {
+  const mumbling = Array.from({ length: 9 }, () => [{ waitMs: 1000 }, say('')]).flat()
+  const { clock, ended, last, text } = begin([START, ...mumbling, say('late'), END])
+  await clock.advance(limits.firstTokenMs)
+  await ended
+  assert.deepEqual([last().end, text()], [{ kind: 'failed', class: 'timeout' }, ''])
+})
+
+test('a model that falls silent in the middle has timed out, counted from its last word', async () => {
+  const { clock, ended, last, text } = begin([START, { waitMs: 7000 }, say('a'), { waitMs: 9000 }, say('b'), 'hang'])
+  await clock.advance(16_000 + limits.stallMs - 1)
+  assert.equal(text(), 'ab')
+  await clock.advance(1)
+  await ended
+  assert.deepEqual(last().end, { kind: 'failed', class: 'timeout' })
+  assert.equal(clock.timers(), 0)
+})
+
+test('a model that ignores its signal does not hold the turn', async () => {
+  const { clock, controller, ended, last, model } = begin([START, say('a'), 'hang'])
+  await clock.advance(100)
+  controller.abort(new TurnAbort('stopped'))
+  await ended
+  assert.equal(last().end.kind, 'aborted')
+  assert.equal(last().record.outcome, 'stopped')
+  assert.ok(model.aborts[0] instanceof TurnAbort)
+  assert.deepEqual([clock.timers(), listenersOf(controller.signal)], [0, 0])
+})
+
+test('usage that the provider did not tell is estimated and says so, in whole or in part', async () => {
+  const { ended, last } = begin([START, say('漫画'), END])
+  await ended
+  assert.deepEqual(last().record.usage, { inputTokens: 100, outputTokens: 2, estimated: true })
+  const partly = begin([START, say('漫画'), { type: 'usage', inputTokens: 31 }, END])
+  await partly.ended
+  assert.deepEqual(partly.last().record.usage, { inputTokens: 31, outputTokens: 2, estimated: true })
+})
+
+test('a provider that counts zero for words it spoke is not believed', async () => {
+  const { ended, last } = begin([START, say('漫画'), usage(0, 0), END])
+  await ended
+  assert.deepEqual(last().record.usage, { inputTokens: 100, outputTokens: 2, estimated: true })
+})
+
+test('the estimate of a text does not depend on how it was cut into deltas', async () => {
+  const text = 'A quiet story about a long road and the people on it.'
+  const [whole, crumbs] = [begin([START, say(text), END]), begin([START, ...[...text].map(say), END])]
+  await Promise.all([whole.ended, crumbs.ended])
+  assert.deepEqual(crumbs.last().record.usage, whole.last().record.usage)
+})
+
+test('output past 110 % of its grant is cut, and what was said is charged', async () => {
+  const { ended, last, text, model } = begin([START, ...Array.from({ length: 200 }, () => say('漫')), END], {
+    maxOutputTokens: 100,
+  })
+  await ended
+  assert.deepEqual([last().end, last().record.outcome], [{ kind: 'over-budget' }, 'budget'])
+  assert.ok(text().length > 110 && text().length < 120, `${text().length}`)
+  assert.equal(model.aborts.length, 1)
+  assert.ok(last().record.usage.outputTokens > 110)
+})
+
+test('an English answer within its grant is not cut for being spoken a word at a time', async () => {
+  const { ended, last } = begin([START, ...Array.from({ length: 100 }, () => say(' the')), END], {
+    maxOutputTokens: 110,
+  })
+  await ended
+  assert.deepEqual(last().end, { kind: 'ended', stopReason: 'end' })
+})
+
+test('an attempt that broke after it spoke is recorded with what it used', async () => {
+  const { ended, last } = begin([START, say('途中まで'), failure('stream-broken')])
+  await ended
+  assert.deepEqual(last().end, { kind: 'failed', class: 'stream-broken' })
+  assert.ok(last().record.usage.outputTokens > 0 && last().record.costMicroUsd > 0)
+  assert.equal(last().record.usage.estimated, true)
+})
+
+test('a call that was turned away at the door used nothing', async () => {
+  const { ended, last } = begin([failure('throttled')])
+  await ended
+  assert.deepEqual(last().record.usage, { inputTokens: 0, outputTokens: 0, estimated: false })
+  assert.deepEqual([last().record.costMicroUsd, last().record.outcome], [0, 'throttled'])
+})
+
+test('a call that may have reached the model is paid for, though nothing came back', async () => {
+  const { clock, ended, last } = begin(['hang'])
+  await clock.advance(limits.firstTokenMs)
+  await ended
+  assert.deepEqual(last().record.usage, { inputTokens: 100, outputTokens: 0, estimated: true })
+})
+
+test('an adapter that throws is an internal failure of the model, never of the turn', async () => {
+  const broken = {
+    id: 'broken',
+    async *stream() {
+      yield START
+      throw new Error('defect')
+    },
+  }
+  const { ended, last } = begin([], { model: broken })
+  await ended
+  assert.deepEqual(last().end, { kind: 'failed', class: 'internal' })
+})
+
+test('a reader that walks away stops the model', async () => {
+  const clock = manualClock()
+  const model = scriptedModel(clock, [START, say('a'), say('b'), 'hang'])
+  const { signal } = new AbortController()
+  const parts = attempt({ clock, limits, number: 1 }, { ...sampleRouted(), rung: sampleRung(model) }, signal)
+  for await (const _ of parts) break
+  assert.equal(model.aborts.length, 1)
+  assert.deepEqual([clock.timers(), listenersOf(signal)], [0, 0])
+})

@@ -1,0 +1,190 @@
+// One call of one model, bounded by silence: the first token within `firstTokenMs`, each next within
+// `stallMs`. Yields text as it comes and ends with what was used and how it went; it never throws.
+import { weighTokens } from '#domain/estimator.ts'
+import { costMicroUsd } from '#domain/money.ts'
+import { TurnAbort } from '#domain/turn-abort.ts'
+import type { AttemptRecord } from '#domain/turn-record.ts'
+import { untilAborted } from '#lib/until-aborted.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { ModelErrorClass, ModelPart, ModelStopReason } from '#ports/model.ts'
+import type { Routed, Rung } from '../turn.ts'
+import { wellFormed } from './well-formed.ts'
+
+export interface AttemptLimits {
+  readonly firstTokenMs: number
+  readonly stallMs: number
+  /** Output past this share of the grant is cut. */
+  readonly overshootFactor: number
+  readonly temperature: number
+}
+
+export type AttemptEnd =
+  | { readonly kind: 'ended'; readonly stopReason: ModelStopReason }
+  | { readonly kind: 'over-budget' }
+  | { readonly kind: 'aborted'; readonly abort: TurnAbort }
+  | { readonly kind: 'failed'; readonly class: ModelErrorClass }
+
+export type AttemptPart =
+  | { readonly type: 'text-delta'; readonly text: string }
+  | { readonly type: 'attempt-end'; readonly end: AttemptEnd; readonly record: AttemptRecord }
+
+class Silence extends Error {}
+class OverBudget extends Error {}
+
+export async function* attempt(
+  parts: { readonly clock: Clock; readonly limits: AttemptLimits; readonly number: number },
+  routed: Routed & { readonly rung: Rung },
+  turnSignal: AbortSignal,
+): AsyncGenerator<AttemptPart> {
+  const { rung } = routed
+  const tally = newTally(routed.estimatedInputTokens)
+  const own = new AbortController()
+  const forward = () => own.abort(turnSignal.reason)
+  turnSignal.addEventListener('abort', forward, { once: true })
+  if (turnSignal.aborted) forward()
+  using watchdog = silenceWatchdog(parts.clock, () => own.abort(new Silence()))
+  const outputMax = Math.floor(rung.maxOutputTokens * parts.limits.overshootFactor)
+  let end: AttemptEnd = { kind: 'failed', class: 'stream-broken' }
+  try {
+    watchdog.expectWithin(parts.limits.firstTokenMs)
+    const stream = wellFormed(rung.model.stream(requestOf(routed, parts.limits.temperature, own.signal)))
+    for await (const part of untilAborted(stream, own.signal)) {
+      tally.see(part)
+      if (part.type === 'text-delta') {
+        // An empty delta is no word: it neither counts as the first nor holds off the next.
+        if (part.text === '') continue
+        watchdog.expectWithin(parts.limits.stallMs)
+        yield part
+        if (tally.estimatedOutputTokens() > outputMax) throw new OverBudget()
+      } else if (part.type === 'message-end') {
+        end = { kind: 'ended', stopReason: part.stopReason }
+      } else if (part.type === 'model-error') {
+        end = { kind: 'failed', class: part.class }
+      }
+    }
+  } catch (error) {
+    end = endOf(error)
+    // However the loop was left, the model must stop working and billing.
+    own.abort(error)
+  } finally {
+    turnSignal.removeEventListener('abort', forward)
+    // Also when our reader walked away in the middle.
+    if (!own.signal.aborted) own.abort(new TurnAbort('lost'))
+  }
+  yield { type: 'attempt-end', end, record: recordOf(parts.number, rung, tally, end) }
+}
+
+function requestOf(routed: Routed & { readonly rung: Rung }, temperature: number, signal: AbortSignal) {
+  const { system, messages, grounding, rung } = routed
+  return {
+    system,
+    messages,
+    grounding,
+    language: routed.start.language,
+    maxOutputTokens: rung.maxOutputTokens,
+    temperature,
+    signal,
+  }
+}
+
+function endOf(error: unknown): AttemptEnd {
+  if (error instanceof TurnAbort) return { kind: 'aborted', abort: error }
+  if (error instanceof Silence) return { kind: 'failed', class: 'timeout' }
+  if (error instanceof OverBudget) return { kind: 'over-budget' }
+  // Adapters classify their errors as parts; a throw is a defect of the adapter, and still not the shopper's problem.
+  return { kind: 'failed', class: 'internal' }
+}
+
+function silenceWatchdog(clock: Clock, onSilence: () => void): Disposable & { expectWithin(ms: number): void } {
+  let deadline = Number.POSITIVE_INFINITY
+  let timer: Disposable | undefined
+  // Re-armed lazily: a timer per token would cost more than the token.
+  const look = () => {
+    const left = deadline - clock.now()
+    if (left <= 0) onSilence()
+    else timer = clock.after(left, look)
+  }
+  return {
+    expectWithin(ms) {
+      const sooner = clock.now() + ms < deadline
+      deadline = clock.now() + ms
+      if (timer === undefined || sooner) {
+        timer?.[Symbol.dispose]()
+        timer = clock.after(ms, look)
+      }
+    },
+    [Symbol.dispose]: () => timer?.[Symbol.dispose](),
+  }
+}
+
+interface Tally {
+  see(part: ModelPart): void
+  estimatedOutputTokens(): number
+  usage(end: AttemptEnd): AttemptRecord['usage']
+}
+
+function newTally(estimatedInput: number): Tally {
+  let started = false
+  let input: number | undefined
+  let output: number | undefined
+  let weight = 0
+  const estimatedOutput = () => Math.ceil(weight)
+  // What a provider did not say is not zero, and neither is what it says is: it is estimated, and says so.
+  const believed = (said: number | undefined, estimate: number) => (said === 0 && estimate > 0 ? undefined : said)
+  return {
+    see(part) {
+      if (part.type === 'message-start') started = true
+      if (part.type === 'text-delta') weight += weighTokens(part.text)
+      if (part.type !== 'usage') return
+      input = part.inputTokens ?? input
+      output = part.outputTokens ?? output
+    },
+    estimatedOutputTokens: estimatedOutput,
+    usage(end) {
+      if (!started && end.kind === 'failed' && TURNED_AWAY.has(end.class)) return NOTHING_USED
+      const told = { input: believed(input, estimatedInput), output: believed(output, estimatedOutput()) }
+      return {
+        inputTokens: told.input ?? estimatedInput,
+        outputTokens: told.output ?? estimatedOutput(),
+        estimated: told.input === undefined || told.output === undefined,
+      }
+    },
+  }
+}
+
+/** Refused before the model began: nothing was used, and nothing is charged. */
+const TURNED_AWAY: ReadonlySet<ModelErrorClass> = new Set([
+  'throttled',
+  'unavailable',
+  'not-ready',
+  'invalid',
+  'access-denied',
+  'not-found',
+  'context-too-long',
+])
+const NOTHING_USED = { inputTokens: 0, outputTokens: 0, estimated: false } as const
+
+function recordOf(number: number, rung: Rung, tally: Tally, end: AttemptEnd): AttemptRecord {
+  const usage = tally.usage(end)
+  return {
+    attempt: number,
+    model: rung.model.id,
+    tier: rung.tier,
+    usage,
+    costMicroUsd: costMicroUsd(rung.price, usage.inputTokens, usage.outputTokens),
+    outcome: outcomeName(end),
+  }
+}
+
+function outcomeName(end: AttemptEnd): string {
+  switch (end.kind) {
+    case 'ended':
+      return end.stopReason
+    case 'over-budget':
+      return 'budget'
+    case 'aborted':
+      return end.abort.finishReason
+    case 'failed':
+      return end.class
+  }
+}

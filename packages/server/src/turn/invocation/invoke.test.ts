@@ -1,0 +1,156 @@
+// Walking the ladder: nothing is committed before the first word, and nothing is repeated after it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { TurnAbort } from '#domain/turn-abort.ts'
+import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
+import { testConfig } from '#wiring/test.ts'
+import { manualClock } from '../../../test/fixtures/manual-clock.ts'
+import { sampleFaq } from '../../../test/fixtures/samples.ts'
+import { answering, END, failure, say, scriptedModel, START } from '../../../test/fixtures/scripted-model.ts'
+import type { ModelStep } from '../../../test/fixtures/scripted-model.ts'
+import { sampleAdmitted, sampleRouted, sampleRung } from '../../../test/fixtures/turns.ts'
+import type { InvocationPart } from '../turn.ts'
+import { createInvoke } from './invoke.ts'
+
+interface Asked {
+  readonly message?: string
+  readonly language?: 'ja' | 'en'
+}
+
+function begin(scripts: readonly (readonly ModelStep[])[], asked: Asked = {}, abortedBy?: TurnAbort) {
+  const clock = manualClock()
+  const controller = new AbortController()
+  if (abortedBy !== undefined) controller.abort(abortedBy)
+  const models = scripts.map((steps, index) => scriptedModel(clock, steps, `model-${index + 1}`))
+  const ladder = models.map((model, index) => sampleRung(model, { tier: index === 0 ? 'primary' : 'economy' }))
+  const invoke = createInvoke({ clock, telemetry: memoryTelemetry(), faq: sampleFaq(), config: testConfig })
+  const parts: InvocationPart[] = []
+  const ended = (async () => {
+    const routed = sampleRouted({ ...sampleAdmitted(asked), ladder })
+    for await (const part of invoke(routed, controller.signal)) parts.push(part)
+  })()
+  const sources = () => parts.filter((part) => part.type === 'source')
+  const text = () => parts.map((part) => (part.type === 'text-delta' ? part.text : '')).join('')
+  const end = () => {
+    const last = parts.at(-1)
+    assert.equal(last?.type, 'invocation-end')
+    return last
+  }
+  return { clock, controller, models, ended, parts, sources, text, end }
+}
+
+const finish = async (scripts: readonly (readonly ModelStep[])[], asked?: Asked) => {
+  const run = begin(scripts, asked)
+  await run.ended
+  return run
+}
+
+test('the first model’s answer is neither degraded nor doubted, and the second is not asked', async () => {
+  const { parts, sources, models, end } = await finish([answering('a', 'b'), answering('never')])
+  assert.deepEqual(
+    parts.map(({ type }) => type),
+    ['source', 'text-delta', 'text-delta', 'invocation-end'],
+  )
+  assert.deepEqual(sources(), [{ type: 'source', tier: 'primary', model: 'model-1', degraded: false, confidence: 1 }])
+  assert.equal(models[1]?.requests.length, 0)
+  assert.deepEqual([end().finishReason, end().attempts.length], ['stop', 1])
+})
+
+test('a model that fails before a word costs the shopper none: the next one answers and says why', async () => {
+  const { sources, text, end } = await finish([[failure('throttled')], answering('b')])
+  assert.deepEqual(sources(), [
+    { type: 'source', tier: 'economy', model: 'model-2', degraded: true, confidence: 0.7, reason: 'throttled' },
+  ])
+  assert.equal(text(), 'b')
+  assert.deepEqual(
+    end().attempts.map(({ attempt, outcome }) => [attempt, outcome]),
+    [
+      [1, 'throttled'],
+      [2, 'end'],
+    ],
+  )
+})
+
+test('when every model fails the FAQ answers in the language asked, and says that it is the FAQ', async () => {
+  const ladder = [[failure('unavailable')], [START, failure('internal')]]
+  const { sources, text, end } = await finish(ladder, { message: '返品したい', language: 'ja' })
+  assert.deepEqual(sources(), [
+    { type: 'source', tier: 'faq', model: 'faq', degraded: true, confidence: 0.3, reason: 'internal' },
+  ])
+  assert.equal(text(), '到着から14日以内に承ります。')
+  assert.deepEqual([end().finishReason, end().attempts.length], ['stop', 2])
+  const english = await finish(ladder, { message: 'Can I get a refund?', language: 'en' })
+  assert.equal(english.text(), 'Within 14 days of arrival.')
+})
+
+test('what the FAQ does not know gets the message, in the language asked', async () => {
+  for (const [language, apology] of [
+    ['ja', /申し訳/],
+    ['en', /sorry/],
+  ] as const) {
+    const { sources, text } = await finish([[failure('internal')]], { message: 'Berserk ベルセルク', language })
+    assert.equal(sources()[0]?.tier, 'message')
+    assert.match(text(), apology)
+  }
+})
+
+test('with no model that can be paid for, the fallback names the budget', async () => {
+  const { sources, end } = await finish([])
+  assert.equal(sources()[0]?.reason, 'budget')
+  assert.deepEqual(end().attempts, [])
+})
+
+test('a model that fails after it spoke ends the answer as interrupted, and nobody speaks over it', async () => {
+  const { sources, text, models, end } = await finish([
+    [START, say('はじめは'), failure('stream-broken')],
+    answering('いいえ'),
+  ])
+  assert.equal(sources().length, 1)
+  assert.equal(text(), 'はじめは')
+  assert.equal(models[1]?.requests.length, 0)
+  assert.equal(end().finishReason, 'interrupted')
+})
+
+test('an answer without a word is no answer: the next is asked', async () => {
+  const { sources, text } = await finish([[START, say(''), END], answering('b')])
+  assert.deepEqual([sources()[0]?.reason, text()], ['empty', 'b'])
+})
+
+test('the reason a model stopped is the reason the answer ends', async () => {
+  const stopping = (stopReason: 'length' | 'blocked' | 'tool-use') =>
+    finish([[START, say('a'), { type: 'message-end', stopReason }]])
+  assert.equal((await stopping('length')).end().finishReason, 'length')
+  assert.equal((await stopping('blocked')).end().finishReason, 'blocked')
+  assert.equal((await stopping('tool-use')).end().finishReason, 'interrupted')
+})
+
+test('a stop before the first word ends with no words and no fallback, and reaches the model', async () => {
+  const { clock, controller, ended, parts, models, end } = begin([['hang'], answering('b')])
+  await clock.advance(100)
+  controller.abort(new TurnAbort('stopped'))
+  await ended
+  assert.equal(parts.length, 1)
+  assert.deepEqual([end().finishReason, end().attempts.length], ['stopped', 1])
+  assert.deepEqual([models[0]?.aborts.length, models[1]?.requests.length], [1, 0])
+})
+
+test('a stop in the middle keeps what was said', async () => {
+  const { clock, controller, ended, text, end } = begin([[START, say('半分'), 'hang']])
+  await clock.advance(100)
+  controller.abort(new TurnAbort('stopped'))
+  await ended
+  assert.deepEqual([text(), end().finishReason], ['半分', 'stopped'])
+})
+
+test('a turn that was aborted before it began asks nobody', async () => {
+  const run = begin([answering('a')], {}, new TurnAbort('timeout'))
+  await run.ended
+  assert.deepEqual([run.parts.length, run.end().finishReason, run.models[0]?.requests.length], [1, 'timeout', 0])
+})
+
+test('a silent model is followed by the next within its limit', async () => {
+  const { clock, ended, sources } = begin([['hang'], answering('b')])
+  await clock.advance(testConfig.deadlines.firstTokenMs)
+  await ended
+  assert.deepEqual([sources()[0]?.model, sources()[0]?.reason], ['model-2', 'timeout'])
+})

@@ -1,0 +1,87 @@
+// Walks the ladder until someone answers: each model once, then the FAQ, then the message. Nothing is
+// committed before the first content, so a model that fails silently costs the shopper no words; one that
+// fails after content ends honestly as `interrupted`, with what there is.
+import type { FinishReason } from '@mangaassist/protocol'
+import type { Config } from '#config.ts'
+import type { FaqEntry } from '#domain/catalogue.ts'
+import { TurnAbort } from '#domain/turn-abort.ts'
+import type { AttemptRecord } from '#domain/turn-record.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { ModelStopReason } from '#ports/model.ts'
+import type { Telemetry } from '#ports/telemetry.ts'
+import type { InvocationPart, Routed, Rung } from '../turn.ts'
+import { attempt } from './attempt.ts'
+import type { AttemptEnd } from './attempt.ts'
+import { fallbackFor } from './fallback.ts'
+
+export interface InvokeParts {
+  readonly clock: Clock
+  readonly telemetry: Telemetry
+  readonly faq: readonly FaqEntry[]
+  readonly config: Config
+}
+
+const FINISH_BY_STOP: Readonly<Record<ModelStopReason, FinishReason>> = {
+  end: 'stop',
+  length: 'length',
+  'tool-use': 'interrupted',
+  blocked: 'blocked',
+}
+
+export function createInvoke(
+  parts: InvokeParts,
+): (routed: Routed, signal: AbortSignal) => AsyncGenerator<InvocationPart> {
+  const { config, telemetry } = parts
+  const limits = { ...config.deadlines, ...config.tokens }
+
+  return async function* invoke(routed, signal) {
+    const attempts: AttemptRecord[] = []
+    const ended = (finishReason: FinishReason): InvocationPart => ({ type: 'invocation-end', finishReason, attempts })
+    let reason = routed.ladder.length === 0 ? 'budget' : 'unknown'
+    for (const [index, rung] of routed.ladder.entries()) {
+      if (signal.aborted) break
+      let spoke = false
+      const context = { clock: parts.clock, limits, number: attempts.length + 1 }
+      for await (const part of attempt(context, { ...routed, rung }, signal)) {
+        if (part.type === 'text-delta') {
+          if (!spoke) yield sourceOf(rung, index, reason)
+          spoke = true
+          yield part
+          continue
+        }
+        attempts.push(part.record)
+        telemetry.count('model.attempt', { model: rung.model.id, outcome: part.record.outcome })
+        const finishReason = finishOf(part.end, spoke)
+        if (finishReason !== undefined) return yield ended(finishReason)
+        reason = part.end.kind === 'failed' ? part.end.class : 'empty'
+      }
+    }
+    if (signal.aborted)
+      return yield ended(signal.reason instanceof TurnAbort ? signal.reason.finishReason : 'interrupted')
+    const fallback = fallbackFor({ faq: parts.faq, store: config.store }, routed.start.message, routed.start.language)
+    yield {
+      type: 'source',
+      tier: fallback.tier,
+      model: fallback.tier,
+      degraded: true,
+      confidence: fallback.confidence,
+      reason,
+    }
+    yield { type: 'text-delta', text: fallback.text }
+    yield ended('stop')
+  }
+}
+
+/** How the turn ends by this attempt; undefined when the next rung should be tried. */
+function finishOf(end: AttemptEnd, spoke: boolean): FinishReason | undefined {
+  if (end.kind === 'aborted') return end.abort.finishReason
+  if (end.kind === 'over-budget') return 'budget'
+  if (!spoke) return undefined
+  return end.kind === 'ended' ? FINISH_BY_STOP[end.stopReason] : 'interrupted'
+}
+
+function sourceOf(rung: Rung, index: number, reason: string): InvocationPart {
+  const first = index === 0
+  const source = { type: 'source', tier: rung.tier, model: rung.model.id } as const
+  return first ? { ...source, degraded: false, confidence: 1 } : { ...source, degraded: true, confidence: 0.7, reason }
+}

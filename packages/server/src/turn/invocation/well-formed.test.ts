@@ -1,0 +1,51 @@
+// The grammar of a model's stream, and what becomes of one that breaks it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { ModelPart } from '#ports/model.ts'
+import { answering, END, failure, say, START, usage } from '../../../test/fixtures/scripted-model.ts'
+import { collect, streamOf } from '../../../test/fixtures/streams.ts'
+import { wellFormed } from './well-formed.ts'
+
+const through = (...parts: readonly ModelPart[]) => collect(wellFormed(streamOf(...parts)))
+const kinds = (parts: readonly ModelPart[]) =>
+  parts.map((part) => (part.type === 'model-error' ? part.class : part.type))
+
+test('a proper answer and an error alone pass as they are', async () => {
+  const answer = answering('a', 'b')
+  assert.deepEqual(await through(...answer), answer)
+  assert.deepEqual(await through(failure('throttled')), [failure('throttled')])
+  assert.deepEqual(await through(START, say('a'), failure('timeout')), [START, say('a'), failure('timeout')])
+})
+
+test('a stream that stops without an end is broken, not complete', async () => {
+  assert.deepEqual(kinds(await through(START, say('a'))), ['message-start', 'text-delta', 'stream-broken'])
+  assert.deepEqual(kinds(await through()), ['stream-broken'])
+})
+
+test('text, usage or an end before the start is broken, and is not passed on', async () => {
+  for (const early of [say('a'), usage(1, 1), END])
+    assert.deepEqual(kinds(await through(early, START, END)), ['stream-broken'])
+})
+
+test('a second start is broken', async () => {
+  assert.deepEqual(kinds(await through(START, say('a'), START)), ['message-start', 'text-delta', 'stream-broken'])
+})
+
+test('nothing passes after an end', async () => {
+  assert.deepEqual(await through(START, END, say('more'), END), [START, END])
+  assert.deepEqual(await through(failure('internal'), START, say('more')), [failure('internal')])
+})
+
+test('whatever a model does, exactly one end comes out, and last', async () => {
+  const anyPart = fc.constantFrom(START, say('a'), usage(1, 1), END, failure('internal'))
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyPart, { maxLength: 8 }), async (parts) => {
+      const out = await through(...parts)
+      const ends = out.flatMap((part, index) =>
+        part.type === 'message-end' || part.type === 'model-error' ? [index] : [],
+      )
+      assert.deepEqual(ends, [out.length - 1])
+    }),
+  )
+})

@@ -1,0 +1,158 @@
+// Owning running turns: leases, deadlines, stops and the drain.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { TurnAbort } from '#domain/turn-abort.ts'
+import { testConfig } from '#wiring/test.ts'
+import { fails, testPorts, withVerbs } from '../../test/fixtures/ports.ts'
+import type { TestPorts } from '../../test/fixtures/ports.ts'
+import { sampleAsk } from '../../test/fixtures/samples.ts'
+import { sampleAdmitted } from '../../test/fixtures/turns.ts'
+import { createOwnership } from './ownership.ts'
+import type { RunTurn } from './run-turn.ts'
+
+const { leaseMs, renewMs } = testConfig.turns
+
+/** Runs until its signal aborts; then it ends, as a turn does that settles what it has. */
+function untilAborted() {
+  const causes: unknown[] = []
+  const runTurn: RunTurn = (_admitted, own) =>
+    new Promise((resolve) => {
+      own.signal.addEventListener('abort', () => {
+        causes.push(own.signal.reason instanceof TurnAbort ? own.signal.reason.abortCause : own.signal.reason)
+        resolve()
+      })
+    })
+  return { causes, runTurn }
+}
+
+async function setUp(runTurn: RunTurn, over: (ports: TestPorts) => Partial<TestPorts> = () => ({})) {
+  const ports = await testPorts()
+  const turns = createOwnership({ ...ports, ...over(ports), config: testConfig, runTurn })
+  const answer = await ports.state.admit(sampleAsk({ sessionId: 'sess_1', leaseMs }))
+  assert.equal(answer.kind, 'granted')
+  const admitted = sampleAdmitted({ hold: answer.hold })
+  await ports.turnLog.open(admitted.start, leaseMs)
+  return { ports, turns, admitted }
+}
+
+test('the shopper’s stop aborts the turn, and nothing is left of it', async () => {
+  const { causes, runTurn } = untilAborted()
+  const { ports, turns, admitted } = await setUp(runTurn)
+  turns.run(admitted)
+  assert.equal(turns.running(), 1)
+  await ports.turnLog.requestStop('turn_1')
+  await ports.clock.advance(0)
+  assert.deepEqual([causes, turns.running(), ports.clock.timers()], [['stopped'], 0, 0])
+})
+
+test('a stop that was wished before the turn ran is heard too', async () => {
+  const { causes, runTurn } = untilAborted()
+  const { ports, turns, admitted } = await setUp(runTurn)
+  await ports.turnLog.requestStop('turn_1')
+  turns.run(admitted)
+  await ports.clock.advance(0)
+  assert.deepEqual(causes, ['stopped'])
+})
+
+test('at endBy less the time to settle, the turn has timed out', async () => {
+  const { causes, runTurn } = untilAborted()
+  const { ports, turns, admitted } = await setUp(runTurn)
+  turns.run(admitted)
+  await ports.clock.advance(120_000 - testConfig.deadlines.settleMs - 1)
+  assert.deepEqual(causes, [])
+  await ports.clock.advance(1)
+  assert.deepEqual(causes, ['timeout'])
+})
+
+test('while a turn runs, its lease and its hold are kept; afterwards they are let go', async () => {
+  const { runTurn } = untilAborted()
+  const { ports, turns, admitted } = await setUp(runTurn)
+  turns.run(admitted)
+  await ports.clock.advance(3 * leaseMs)
+  assert.deepEqual(await ports.turnLog.orphans(10), [])
+  assert.equal(await ports.state.runningTurn('sess_1'), 'turn_1')
+  await ports.turnLog.requestStop('turn_1')
+  await ports.clock.advance(leaseMs)
+  assert.deepEqual(await ports.turnLog.orphans(10), ['turn_1'])
+})
+
+test('a turn whose lease was taken by another is told that it is lost', async () => {
+  const { causes, runTurn } = untilAborted()
+  const { ports, turns, admitted } = await setUp(runTurn, (all) => ({
+    turnLog: withVerbs(all.turnLog, { renew: async () => false }),
+  }))
+  turns.run(admitted)
+  await ports.clock.advance(renewMs)
+  assert.deepEqual(causes, ['lost'])
+})
+
+test('a renewal that fails is tried again, and does not end the turn', async () => {
+  const { causes, runTurn } = untilAborted()
+  let failing = true
+  const { ports, turns, admitted } = await setUp(runTurn, (all) => ({
+    turnLog: withVerbs(all.turnLog, { renew: (...args) => (failing ? fails() : all.turnLog.renew(...args)) }),
+  }))
+  turns.run(admitted)
+  await ports.clock.advance(renewMs)
+  failing = false
+  await ports.clock.advance(2 * leaseMs)
+  assert.deepEqual([causes, await ports.turnLog.orphans(10)], [[], []])
+  assert.equal(ports.telemetry.logged[0]?.event, 'turn.renew-failed')
+})
+
+test('a turn that breaks is told to the operators and leaves nothing running', async () => {
+  const { ports, turns, admitted } = await setUp(() => Promise.reject(new Error('defect')))
+  turns.run(admitted)
+  await ports.clock.advance(0)
+  assert.deepEqual([turns.running(), ports.clock.timers()], [0, 0])
+  assert.deepEqual(
+    ports.telemetry.logged.map(({ level, event }) => [level, event]),
+    [['error', 'turn.failed']],
+  )
+})
+
+test('a turn that was lost is a warning, not an error', async () => {
+  const { ports, turns, admitted } = await setUp(() => Promise.reject(new TurnAbort('lost')))
+  turns.run(admitted)
+  await ports.clock.advance(0)
+  assert.deepEqual(
+    ports.telemetry.logged.map(({ level, event }) => [level, event]),
+    [['warn', 'turn.lost']],
+  )
+})
+
+test('a drain waits for the turns that are running', async () => {
+  const open = Promise.withResolvers<void>()
+  const { ports, turns, admitted } = await setUp(() => open.promise)
+  turns.run(admitted)
+  let drained = false
+  const draining = turns.drain().then(() => (drained = true))
+  await ports.clock.advance(testConfig.server.drainMs - 1)
+  assert.equal(drained, false)
+  open.resolve()
+  await draining
+  assert.equal(ports.clock.timers(), 0)
+})
+
+test('what has not ended when the drain’s time is up is ended with what it has', async () => {
+  const { causes, runTurn } = untilAborted()
+  const { ports, turns, admitted } = await setUp(runTurn)
+  turns.run(admitted)
+  const draining = turns.drain()
+  await ports.clock.advance(testConfig.server.drainMs)
+  await draining
+  assert.deepEqual([causes, turns.running()], [['drained'], 0])
+})
+
+test('a turn that cannot even settle does not hold up the end for ever', async () => {
+  const { ports, turns, admitted } = await setUp(() => new Promise(() => {}))
+  turns.run(admitted)
+  const draining = turns.drain()
+  await ports.clock.advance(testConfig.server.drainMs + 2000)
+  await draining
+})
+
+test('with nothing running a drain is over at once', async () => {
+  const { turns } = await setUp(() => Promise.resolve())
+  await turns.drain()
+})

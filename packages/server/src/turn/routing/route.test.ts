@@ -1,0 +1,108 @@
+// What is asked of whom: pure, within its shares of tokens and within the hold.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { defaults } from '#config.ts'
+import { estimateTokens } from '#domain/estimator.ts'
+import { costMicroUsd, FREE } from '#domain/money.ts'
+import type { Amounts } from '#domain/quota.ts'
+import { manualClock } from '../../../test/fixtures/manual-clock.ts'
+import { sampleShelves, sampleStoredTurn } from '../../../test/fixtures/samples.ts'
+import { scriptedModel } from '../../../test/fixtures/scripted-model.ts'
+import { PRICED, sampleAdmitted, sampleGrounded, sampleRung } from '../../../test/fixtures/turns.ts'
+import type { Grounded } from '../turn.ts'
+import { createRoute } from './route.ts'
+
+const { tokens } = defaults
+const model = scriptedModel(manualClock(), [])
+const priced = sampleRung(model, { name: 'priced', price: PRICED })
+const free = sampleRung(model, { name: 'free', tier: 'embedded', price: FREE })
+const route = createRoute({ config: defaults, ladder: [priced, free] })
+
+function grounded(granted: Partial<Amounts>, over: Partial<Grounded> = {}, message = '泣ける漫画'): Grounded {
+  const { start } = sampleAdmitted({ message })
+  const amounts = { inputTokens: 4000, outputTokens: 512, costMicroUsd: 100_000, ...granted }
+  return sampleGrounded({ start: { ...start, hold: { ...start.hold, granted: amounts } }, ...over })
+}
+const shelved = { grounding: { intent: 'recommend', products: sampleShelves(), faq: [] } } as const
+const longHistory = Array.from({ length: 10 }, (_, index) =>
+  sampleStoredTurn({ question: `問${index}`.repeat(60), answer: '答'.repeat(200) }),
+)
+
+test('the same Grounded gives the same Routed, and is left as it was', () => {
+  const input = grounded({}, { ...shelved, history: longHistory })
+  const before = structuredClone({ ...input })
+  assert.deepEqual(route(input), route(input))
+  assert.deepEqual(input, before)
+})
+
+test('the question comes last, whole, after history and behind its data', () => {
+  const { messages } = route(grounded({}, { ...shelved, history: [sampleStoredTurn()] }))
+  assert.deepEqual(
+    messages.map(({ role }) => role),
+    ['user', 'assistant', 'user'],
+  )
+  assert.match(messages.at(-1)?.content ?? '', /^<data>\n[^]*\n<\/data>\n\n泣ける漫画$/u)
+})
+
+test('whatever is valid and granted, the prompt fits the request and the hold, or nobody is asked', () => {
+  const message = fc
+    .tuple(fc.constantFrom('漫', 'a ', '😭'), fc.integer({ min: 1, max: 3300 }))
+    .map(([unit, count]) => unit.repeat(count))
+  fc.assert(
+    fc.property(message, fc.integer({ min: 1, max: 4000 }), fc.boolean(), (text, inputTokens, hasHistory) => {
+      fc.pre(estimateTokens(text) <= tokens.inputPerRequestMax - tokens.systemShare - tokens.safetyShare)
+      const routed = route(grounded({ inputTokens }, { ...shelved, history: hasHistory ? longHistory : [] }, text))
+      assert.ok(routed.estimatedInputTokens <= tokens.inputPerRequestMax)
+      assert.ok(routed.messages.at(-1)?.content.endsWith(text))
+      assert.ok(routed.ladder.length === 0 || routed.estimatedInputTokens <= inputTokens)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('a long message takes the room of history first, and of retrieval only then', () => {
+  const parts = (length: number) => {
+    const { messages } = route(grounded({}, { ...shelved, history: longHistory }, '漫'.repeat(length)))
+    return { history: messages.length - 1, data: messages.at(-1)?.content.startsWith('<data>') }
+  }
+  assert.ok(parts(10).history > parts(1500).history)
+  assert.equal(parts(2700).data, true)
+  assert.deepEqual(parts(3300), { history: 0, data: false })
+})
+
+test('little input left is used for the question rather than for history', () => {
+  const { ladder, messages } = route(grounded({ inputTokens: 1200 }, { history: longHistory }))
+  assert.equal(ladder.length, 2)
+  assert.ok(messages.length < 1 + 2 * longHistory.length)
+})
+
+test('each rung may say what its price leaves of the hold, and one that is too dear is left out', () => {
+  const budget = { costMicroUsd: 4000 }
+  const routed = route(grounded(budget))
+  assert.deepEqual(
+    routed.ladder.map(({ name }) => name),
+    ['priced', 'free'],
+  )
+  const [dear, cheap] = routed.ladder
+  assert.ok(dear !== undefined && dear.maxOutputTokens < 512)
+  assert.ok(costMicroUsd(PRICED, routed.estimatedInputTokens, dear.maxOutputTokens) <= budget.costMicroUsd)
+  assert.equal(cheap?.maxOutputTokens, 512)
+  assert.deepEqual(
+    route(grounded({ costMicroUsd: 100 })).ladder.map(({ name }) => name),
+    ['free'],
+  )
+})
+
+test('when nothing is affordable the ladder is empty', () => {
+  const onlyPriced = createRoute({ config: defaults, ladder: [priced] })
+  assert.deepEqual(onlyPriced(grounded({ costMicroUsd: 0 })).ladder, [])
+})
+
+test('one who asked for few tokens is not refused for wanting less than the useful minimum', () => {
+  assert.equal(route(grounded({ outputTokens: 10 })).ladder[0]?.maxOutputTokens, 10)
+})
+
+test('the cards are of the products that the prompt may hold', () => {
+  assert.deepEqual(route(grounded({}, shelved)).productIds, ['kimetsu-no-yaiba', 'one-piece', 'yotsuba-to'])
+})

@@ -1,0 +1,118 @@
+// The line that every turn walks, over memory adapters: whatever breaks before the model, the shopper is answered.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Amounts } from '#domain/quota.ts'
+import { TurnAbort } from '#domain/turn-abort.ts'
+import { testConfig } from '#wiring/test.ts'
+import { fails, recordsOf, testPorts, textIn, withVerbs } from '../../test/fixtures/ports.ts'
+import { sampleAsk, sampleSession } from '../../test/fixtures/samples.ts'
+import { answering, scriptedModel } from '../../test/fixtures/scripted-model.ts'
+import { sampleAdmitted, sampleRung } from '../../test/fixtures/turns.ts'
+import { createGather } from './context/gather.ts'
+import { createDeliver } from './delivery/deliver.ts'
+import { createInvoke } from './invocation/invoke.ts'
+import { createRoute } from './routing/route.ts'
+import { createRunTurn } from './run-turn.ts'
+import type { RunTurnParts } from './run-turn.ts'
+import { createSettle } from './settlement/settle.ts'
+
+async function setUp(over: Partial<RunTurnParts> = {}) {
+  const ports = await testPorts()
+  const config = testConfig
+  const model = scriptedModel(ports.clock, answering('はい、', 'あります。'))
+  const narrowed: Amounts[] = []
+  const state = withVerbs(ports.state, {
+    narrow(holdId, to) {
+      narrowed.push(to)
+      return ports.state.narrow(holdId, to)
+    },
+  })
+  const runTurn = createRunTurn({
+    gather: createGather({ ...ports, config }),
+    route: createRoute({ config, ladder: [sampleRung(model)] }),
+    invoke: createInvoke({ ...ports, config }),
+    deliver: createDeliver({ ...ports, config }),
+    settle: createSettle(ports),
+    state,
+    telemetry: ports.telemetry,
+    ...over,
+  })
+  await ports.sessions.create(sampleSession())
+  const ask = { inputTokens: 4000, outputTokens: 512, costMicroUsd: 0 }
+  const answer = await ports.state.admit(sampleAsk({ sessionId: 'sess_1', ask }))
+  assert.equal(answer.kind, 'granted')
+  const admitted = sampleAdmitted({ hold: answer.hold, message: '送料は？' })
+  await ports.turnLog.open(admitted.start, 10_000)
+  const outcome = async () => {
+    const records = await recordsOf(ports.turnLog)
+    const last = records.at(-1)
+    assert.equal(last?.kind, 'turn-end')
+    return { text: textIn(records), end: last.end, meta: records.find((record) => record.kind === 'meta')?.meta }
+  }
+  return { ports, model, narrowed, admitted, runTurn, outcome }
+}
+
+test('a question walks the whole line to its settled answer', async () => {
+  const { ports, admitted, runTurn, outcome } = await setUp()
+  await runTurn(admitted, new AbortController())
+  const { text, end } = await outcome()
+  assert.deepEqual([text, end.finishReason, end.sessionVersion], ['はい、あります。', 'stop', 1])
+  assert.equal(await ports.state.runningTurn('sess_1'), undefined)
+  assert.equal(ports.clock.timers(), 0)
+})
+
+test('before the model is asked, the hold is narrowed to what the prompt needs', async () => {
+  const { admitted, runTurn, narrowed } = await setUp()
+  await runTurn(admitted, new AbortController())
+  assert.equal(narrowed.length, 1)
+  assert.ok(narrowed[0] !== undefined && narrowed[0].inputTokens < 4000 && narrowed[0].outputTokens === 512)
+})
+
+test('when gathering throws, the shopper is still answered, and told that it is less', async () => {
+  const { ports, admitted, runTurn, outcome, model } = await setUp({ gather: fails })
+  await runTurn(admitted, new AbortController())
+  const { text, end, meta } = await outcome()
+  assert.deepEqual([text, end.finishReason, meta?.tier], ['3,000円以上で無料です。', 'stop', 'faq'])
+  assert.equal(meta?.degraded, true)
+  assert.equal(model.requests.length, 0)
+  assert.deepEqual(
+    ports.telemetry.logged.filter(({ level }) => level === 'error').map(({ event }) => event),
+    ['turn.prepare-failed'],
+  )
+})
+
+test('when routing throws, the shopper is still answered', async () => {
+  const { admitted, runTurn, outcome } = await setUp({
+    route() {
+      throw new Error('defect')
+    },
+  })
+  await runTurn(admitted, new AbortController())
+  assert.equal((await outcome()).meta?.tier, 'faq')
+})
+
+test('a hold that is gone can pay for no model', async () => {
+  const { ports, admitted, runTurn, outcome, model } = await setUp()
+  await ports.state.release('turn_1')
+  await runTurn(admitted, new AbortController())
+  assert.equal(model.requests.length, 0)
+  assert.equal((await outcome()).meta?.tier, 'faq')
+})
+
+test('a turn that was stopped before it began ends as stopped, without a word', async () => {
+  const { admitted, runTurn, outcome, model } = await setUp()
+  const own = new AbortController()
+  own.abort(new TurnAbort('stopped'))
+  await runTurn(admitted, own)
+  const { text, end } = await outcome()
+  assert.deepEqual([text, end.finishReason, model.requests.length], ['', 'stopped', 0])
+})
+
+test('a turn that another owner has is not settled here', async () => {
+  const { ports, admitted, runTurn } = await setUp()
+  await ports.clock.advance(10_000)
+  assert.equal(await ports.turnLog.takeOver('turn_1', 10_000), 2)
+  await assert.rejects(runTurn(admitted, new AbortController()), TurnAbort)
+  assert.deepEqual(await ports.ledger.ofTurn('turn_1'), [])
+  assert.equal((await ports.sessions.find('sess_1'))?.version, 0)
+})

@@ -1,0 +1,68 @@
+// The line that every turn walks, from an admitted question to its settled answer: the table of contents of
+// the program. Branching lives here; stages are leaves. It runs detached from whoever asked: `admit` has
+// answered them, and they read the log.
+import { costMicroUsd } from '#domain/money.ts'
+import type { Amounts } from '#domain/quota.ts'
+import { UNGROUNDED } from '#domain/grounding.ts'
+import type { SharedState } from '#ports/shared-state.ts'
+import type { Telemetry } from '#ports/telemetry.ts'
+import type { Deliver } from './delivery/deliver.ts'
+import type { Admitted, Delivered, Grounded, InvocationPart, Routed } from './turn.ts'
+
+export interface RunTurnParts {
+  readonly gather: (admitted: Admitted, signal: AbortSignal) => Promise<Grounded>
+  readonly route: (grounded: Grounded) => Routed
+  readonly invoke: (routed: Routed, signal: AbortSignal) => AsyncIterable<InvocationPart>
+  readonly deliver: Deliver
+  readonly settle: (delivered: Delivered) => Promise<void>
+  readonly state: SharedState
+  readonly telemetry: Telemetry
+}
+
+export type RunTurn = (admitted: Admitted, own: AbortController) => Promise<void>
+
+export function createRunTurn(parts: RunTurnParts): RunTurn {
+  const { gather, route, invoke, deliver, settle } = parts
+
+  return async function runTurn(admitted, own) {
+    const routed = await prepare(admitted, own.signal)
+    const delivered = await deliver(routed, invoke(routed, own.signal), (reason) => own.abort(reason))
+    await settle(delivered)
+  }
+
+  /** Up to the model's door. Whatever breaks on the way, the shopper is answered by the tiers that need no model. */
+  async function prepare(admitted: Admitted, signal: AbortSignal): Promise<Routed> {
+    try {
+      const grounded = await gather(admitted, signal)
+      return await narrow(route(grounded))
+    } catch (error) {
+      parts.telemetry.log('error', 'turn.prepare-failed', { turnId: admitted.start.turnId }, error)
+      return withoutModels({ ...admitted, history: [], grounding: UNGROUNDED, missing: ['history', 'retrieval'] })
+    }
+  }
+
+  /** Gives back what the prompt turned out not to need. A hold that is gone can pay for no model. */
+  async function narrow(routed: Routed): Promise<Routed> {
+    const held = await parts.state.narrow(routed.start.hold.id, needOf(routed))
+    return held ? routed : { ...routed, ladder: [] }
+  }
+}
+
+function withoutModels(grounded: Grounded): Routed {
+  return { ...grounded, system: '', messages: [], estimatedInputTokens: 0, ladder: [], productIds: [] }
+}
+
+/** How far an estimate of the input may be off before the hold no longer covers it. */
+const GUARD = 1.25
+
+function needOf(routed: Routed): Amounts {
+  const inputTokens = Math.ceil(routed.estimatedInputTokens * GUARD)
+  return {
+    inputTokens,
+    outputTokens: Math.max(0, ...routed.ladder.map((rung) => rung.maxOutputTokens)),
+    costMicroUsd: Math.max(
+      0,
+      ...routed.ladder.map((rung) => costMicroUsd(rung.price, inputTokens, rung.maxOutputTokens)),
+    ),
+  }
+}

@@ -1,0 +1,163 @@
+// Closing the books on a turn: once, however often it is run.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { tierLimits } from '#domain/tier-limits.ts'
+import type { AttemptRecord } from '#domain/turn-record.ts'
+import { testConfig } from '#wiring/test.ts'
+import { fails, recordsOf, testPorts, withVerbs } from '../../../test/fixtures/ports.ts'
+import type { TestPorts } from '../../../test/fixtures/ports.ts'
+import { NOON } from '../../../test/fixtures/manual-clock.ts'
+import { sampleAsk, sampleOutcome, sampleSession, sampleStoredTurn, TODAY } from '../../../test/fixtures/samples.ts'
+import { GUEST, sampleAdmitted, sampleDelivered } from '../../../test/fixtures/turns.ts'
+import { createSettle } from './settle.ts'
+
+const attempt = (over: Partial<AttemptRecord> = {}): AttemptRecord => ({
+  attempt: 1,
+  model: 'model-1',
+  tier: 'primary',
+  usage: { inputTokens: 100, outputTokens: 40, estimated: false },
+  costMicroUsd: 900,
+  outcome: 'end',
+  ...over,
+})
+
+async function setUp(over: Partial<TestPorts> = {}) {
+  const ports = { ...(await testPorts()), ...over }
+  await ports.sessions.create(sampleSession())
+  const answer = await ports.state.admit(sampleAsk({ sessionId: 'sess_1', limits: tierLimits(testConfig, 'free') }))
+  assert.equal(answer.kind, 'granted')
+  const { start } = sampleAdmitted({ hold: answer.hold })
+  await ports.turnLog.open(start, 10_000)
+  const quota = () => ports.state.quota(GUEST.id, tierLimits(testConfig, 'free'), TODAY)
+  const state = async () => ({
+    session: await ports.sessions.find('sess_1'),
+    turns: await ports.sessions.recentTurns('sess_1', 10),
+    quota: await quota(),
+    rows: await ports.ledger.ofTurn('turn_1'),
+    records: await recordsOf(ports.turnLog),
+    running: await ports.state.runningTurn('sess_1'),
+  })
+  return { ports, start, settle: createSettle(ports), state }
+}
+
+const twice = sampleOutcome({ attempts: [attempt({ outcome: 'timeout' }), attempt({ attempt: 2, tier: 'economy' })] })
+
+test('session, budget and books all have the turn, and its end says what they say', async () => {
+  const { settle, start, state } = await setUp()
+  await settle(sampleDelivered({ start, outcome: twice }))
+  const { session, turns, quota, rows, records, running } = await state()
+  assert.deepEqual([session?.version, turns[0]?.answer, running], [1, 'hi', undefined])
+  assert.deepEqual(quota.used, { inputTokens: 200, outputTokens: 80, costMicroUsd: 1800 })
+  assert.equal(quota.reserved.outputTokens, 0)
+  assert.deepEqual(
+    rows.map((row) => [row.attempt, row.tier, row.outcome, row.day]),
+    [
+      [1, 'primary', 'timeout', TODAY.key],
+      [2, 'economy', 'end', TODAY.key],
+    ],
+  )
+  const last = records.at(-1)
+  assert.equal(last?.kind, 'turn-end')
+  assert.deepEqual(last.end.usage, { inputTokens: 200, outputTokens: 80, estimated: false })
+  assert.deepEqual([last.end.costMicroUsd, last.end.sessionVersion], [1800, 1])
+  assert.deepEqual(last.end.timings, { ttftMs: 100, totalMs: 200, tokensPerSecond: 800 })
+})
+
+test('run a second time it changes nothing', async () => {
+  const { settle, start, state } = await setUp()
+  await settle(sampleDelivered({ start, outcome: twice }))
+  const before = await state()
+  await settle(sampleDelivered({ start, outcome: twice }))
+  assert.deepEqual(await state(), before)
+})
+
+test('what broke half-way is finished by the next run, and nothing is counted twice', async () => {
+  const { ports, start, state } = await setUp()
+  const broken = createSettle({ ...ports, ledger: withVerbs(ports.ledger, { record: fails }) })
+  await assert.rejects(broken(sampleDelivered({ start, outcome: twice })), /the store is down/)
+  assert.notEqual((await state()).records.at(-1)?.kind, 'turn-end')
+  await createSettle(ports)(sampleDelivered({ start, outcome: twice }))
+  const { quota, rows, turns, records } = await state()
+  assert.deepEqual([quota.used.outputTokens, rows.length, turns.length, records.at(-1)?.kind], [80, 2, 1, 'turn-end'])
+})
+
+test('a conversation that moved on meanwhile is appended to where it is now', async () => {
+  const { ports, settle, start, state } = await setUp()
+  await ports.sessions.append('sess_1', 0, sampleStoredTurn({ turnId: 'turn_other' }))
+  await settle(sampleDelivered({ start }))
+  const { session, turns, records } = await state()
+  assert.equal(session?.version, 2)
+  assert.deepEqual(
+    turns.map(({ turnId }) => turnId),
+    ['turn_other', 'turn_1'],
+  )
+  const last = records.at(-1)
+  assert.ok(last?.kind === 'turn-end' && last.end.sessionVersion === 2)
+  assert.deepEqual(
+    ports.telemetry.counted.map(({ name }) => name),
+    ['session.version-conflict'],
+  )
+})
+
+test('a conversation that moves on for ever is given up on, and the turn still ends', async () => {
+  const ports = await testPorts()
+  let version = 0
+  const sessions = withVerbs(ports.sessions, { append: async () => ({ kind: 'conflict', version: (version += 1) }) })
+  const { settle, start, state } = await setUp({ sessions })
+  await settle(sampleDelivered({ start }))
+  assert.equal((await state()).records.at(-1)?.kind, 'turn-end')
+  assert.equal(version, 5)
+})
+
+test('a conversation that was deleted meanwhile is not brought back, and the books are still closed', async () => {
+  const { ports, settle, start, state } = await setUp()
+  await ports.sessions.remove('sess_1')
+  await settle(sampleDelivered({ start, outcome: twice }))
+  const { session, quota, rows, records } = await state()
+  assert.equal(session, undefined)
+  assert.deepEqual([quota.used.outputTokens, rows.length, records.at(-1)?.kind], [80, 2, 'turn-end'])
+})
+
+test('an answer that needed no model is in the books, with nothing', async () => {
+  const { settle, start, state } = await setUp()
+  await settle(sampleDelivered({ start, outcome: sampleOutcome({ tier: 'faq', model: 'faq' }) }))
+  const { rows, quota } = await state()
+  assert.deepEqual(
+    rows.map((row) => [row.attempt, row.tier, row.costMicroUsd]),
+    [[0, 'faq', 0]],
+  )
+  assert.equal(quota.used.outputTokens, 0)
+})
+
+test('an estimate anywhere makes the total an estimate', async () => {
+  const { settle, start, state } = await setUp()
+  const guessed = attempt({ attempt: 2, usage: { inputTokens: 1, outputTokens: 1, estimated: true } })
+  await settle(sampleDelivered({ start, outcome: sampleOutcome({ attempts: [attempt(), guessed] }) }))
+  const { records, rows } = await state()
+  const last = records.at(-1)
+  assert.ok(last?.kind === 'turn-end' && last.end.usage.estimated)
+  assert.deepEqual(
+    rows.map((row) => row.estimated),
+    [false, true],
+  )
+})
+
+test('more than the hold covered is counted as an overage', async () => {
+  const { ports, settle, start } = await setUp()
+  const overshot = attempt({ usage: { inputTokens: 100, outputTokens: 600, estimated: false } })
+  await settle(sampleDelivered({ start, outcome: sampleOutcome({ attempts: [overshot] }) }))
+  assert.deepEqual(
+    ports.telemetry.counted.map(({ name }) => name),
+    ['budget.overage'],
+  )
+})
+
+test('a turn that ended without a word has no time to its first', async () => {
+  const { settle, start, state } = await setUp()
+  await settle(
+    sampleDelivered({ start, text: '', outcome: sampleOutcome({ firstWordAt: null, length: 0, endedAt: NOON + 50 }) }),
+  )
+  const last = (await state()).records.at(-1)
+  assert.ok(last?.kind === 'turn-end')
+  assert.deepEqual(last.end.timings, { ttftMs: null, totalMs: 50, tokensPerSecond: 0 })
+})

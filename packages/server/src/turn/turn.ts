@@ -1,0 +1,82 @@
+// What each stage hands to the next: immutable, richer at every step, its type the proof of what was done.
+// edge → Received → admission → Admitted → context → Grounded → routing → Routed → invocation ⇒ parts → delivery → Delivered → settlement
+import type { AnswerTier, FinishReason, Language } from '@mangaassist/protocol'
+import type { Grounding } from '#domain/grounding.ts'
+import type { Price } from '#domain/money.ts'
+import type { Principal } from '#domain/principal.ts'
+import type { QuotaState } from '#domain/quota.ts'
+import type { AttemptRecord, Route, TurnOutcome, TurnStart } from '#domain/turn-record.ts'
+import type { Model, ModelMessage } from '#ports/model.ts'
+import type { StoredTurn } from '#ports/session-store.ts'
+
+/** A question as it came in, from a caller whose identity is proved; its content is not yet looked at. */
+export interface Received {
+  readonly principal: Principal
+  readonly requestId: string
+  readonly route: Route
+  readonly message: string
+  readonly sessionId?: string
+  readonly language?: Language
+  readonly maxTokens?: number
+  readonly idempotencyKey?: string
+  readonly baseVersion?: number
+}
+
+/** Accepted: money is held, the log is open and leased to us at this epoch. */
+export interface Admitted {
+  readonly start: TurnStart
+  readonly epoch: number
+  readonly quota: QuotaState
+}
+
+/** Everything the answer may draw on has been gathered, or its absence is known. */
+export interface Grounded extends Admitted {
+  readonly history: readonly StoredTurn[]
+  readonly grounding: Grounding
+  /** What could not be had in time: the answer is made without it and says so. */
+  readonly missing: readonly ('history' | 'retrieval')[]
+}
+
+/** A model to ask, in the order of the ladder, with what it may say and what it costs. */
+export interface Rung {
+  readonly name: string
+  readonly tier: AnswerTier
+  readonly model: Model
+  readonly price: Price
+  readonly maxOutputTokens: number
+}
+
+/** The prompt is built and the ladder is chosen; nothing has been asked yet. */
+export interface Routed extends Grounded {
+  readonly system: string
+  readonly messages: readonly ModelMessage[]
+  readonly estimatedInputTokens: number
+  readonly ladder: readonly Rung[]
+  /** The products that the answer may show as cards, best first. */
+  readonly productIds: readonly string[]
+}
+
+/** What invocation yields to delivery: where the answer comes from, its text, and last how it ended. */
+export type InvocationPart =
+  | {
+      readonly type: 'source'
+      readonly tier: AnswerTier
+      readonly model: string
+      readonly degraded: boolean
+      readonly confidence: number
+      readonly reason?: string
+    }
+  | { readonly type: 'text-delta'; readonly text: string }
+  | {
+      readonly type: 'invocation-end'
+      readonly finishReason: FinishReason
+      readonly attempts: readonly AttemptRecord[]
+    }
+
+/** The text is complete and in the log; what is left is to settle. */
+export interface Delivered {
+  readonly start: TurnStart
+  readonly epoch: number
+  readonly text: string
+  readonly outcome: TurnOutcome
+}

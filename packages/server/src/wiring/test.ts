@@ -1,0 +1,45 @@
+// Every port in memory: what stage tests and the virtual world run on. The durable ones can be shared between
+// several apps, which is how a simulated node dies and another reads what it left.
+import { memoryLedger } from '#adapters/memory/ledger.ts'
+import { memoryProductStore } from '#adapters/memory/product-store.ts'
+import { memorySearch } from '#adapters/memory/search.ts'
+import { memorySessionStore } from '#adapters/memory/session-store.ts'
+import { memorySharedState } from '#adapters/memory/shared-state.ts'
+import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
+import { memoryTurnLog } from '#adapters/memory/turn-log.ts'
+import type { Ports } from '#app.ts'
+import { defaults } from '#config.ts'
+import type { Config } from '#config.ts'
+import type { FaqEntry, Product } from '#domain/catalogue.ts'
+import type { Chance } from '#ports/chance.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { Model } from '#ports/model.ts'
+
+export interface TestWiring {
+  readonly clock: Clock
+  readonly chance: Chance
+  readonly products: readonly Product[]
+  readonly faq: readonly FaqEntry[]
+  readonly model: Model
+}
+
+/** The defaults, with the embedded tier on the ladder, as `load-config` makes them when nothing is configured. */
+export const testConfig: Config = { ...defaults, models: { embedded: { provider: 'embedded' } }, ladder: ['embedded'] }
+
+export async function wireTest({ clock, chance, products, faq, model }: TestWiring): Promise<Ports> {
+  const shelves = memoryProductStore()
+  await shelves.replaceAll(products)
+  return {
+    clock,
+    chance,
+    sessions: memorySessionStore({ clock }),
+    turnLog: memoryTurnLog({ clock }),
+    state: memorySharedState({ clock }),
+    ledger: memoryLedger(),
+    products: shelves,
+    search: memorySearch({ products: shelves, faq }),
+    faq,
+    models: new Map([['embedded', model]]),
+    telemetry: memoryTelemetry(),
+  }
+}
