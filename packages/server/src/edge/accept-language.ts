@@ -1,0 +1,31 @@
+// Which of our two languages a reader wants, from what a browser says and from what was written.
+// Only the words of errors depend on it; the answer's language is decided by admission.
+import type { Language } from '@mangaassist/protocol'
+import { detectLanguage } from '#domain/language.ts'
+
+const DEFAULT: Language = 'ja'
+const LETTER = /\p{L}/u
+
+/** The better weighted of `ja` and `en` in an Accept-Language header; Japanese when it names neither. */
+export function preferredLanguage(header: string | undefined): Language {
+  let best: { language: Language; weight: number } | undefined
+  for (const range of (header ?? '').split(',')) {
+    const [tag = '', ...parameters] = range.trim().toLowerCase().split(';')
+    const language = tag.split('-')[0]
+    if (language !== 'ja' && language !== 'en') continue
+    const quality = parameters.find((parameter) => parameter.trim().startsWith('q='))
+    const weight = quality === undefined ? 1 : Number(quality.trim().slice(2))
+    if (weight > (best?.weight ?? 0)) best = { language, weight }
+  }
+  return best?.language ?? DEFAULT
+}
+
+/** What a question says about its writer's language: chosen, else detected, else unknown. */
+export function writtenLanguage(question: {
+  readonly language?: unknown
+  readonly message?: unknown
+}): Language | undefined {
+  if (question.language === 'ja' || question.language === 'en') return question.language
+  const { message } = question
+  return typeof message === 'string' && LETTER.test(message) ? detectLanguage(message) : undefined
+}

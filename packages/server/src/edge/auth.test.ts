@@ -1,0 +1,62 @@
+// Who a caller is taken for, with good, forged, retired and unverifiable credentials.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { seededChance } from '#adapters/virtual/chance.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { authenticator } from './auth.ts'
+
+const chance = seededChance('auth')
+const oldKey = Buffer.alloc(32, 1)
+const newKey = Buffer.alloc(32, 2)
+const nobody = { authorization: undefined, guestCookie: undefined }
+
+test('a first contact makes a guest, and its cookie brings the same guest back without a new one', () => {
+  const identify = authenticator({ cookieKeys: [oldKey], chance })
+  const first = identify(nobody)
+  assert.equal(first.principal.kind, 'guest')
+  assert.equal(first.principal.tier, 'free')
+  assert.deepEqual(identify({ ...nobody, guestCookie: first.issueCookie }), { principal: first.principal })
+})
+
+test('a tampered or malformed cookie is a new guest, never an error', () => {
+  const identify = authenticator({ cookieKeys: [oldKey], chance })
+  const { issueCookie = '', principal } = identify(nobody)
+  const [id = '', signature = ''] = issueCookie.split('.')
+  const forged = [
+    '',
+    id,
+    `${id}.`,
+    `guest_x.${signature}`,
+    `${id}.${signature.slice(1)}`,
+    `${id}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`,
+    `${id}.${'あ'.repeat(43)}`,
+    `user_1.${signature}`,
+    `${issueCookie}.${signature}`,
+    `${issueCookie}\n`,
+  ]
+  for (const guestCookie of forged) {
+    const identity = identify({ ...nobody, guestCookie })
+    assert.notEqual(identity.principal.id, principal.id, guestCookie)
+    assert.ok(identity.issueCookie, guestCookie)
+  }
+})
+
+test('a retired key still proves a guest, who is then given a cookie of the new key', () => {
+  const { issueCookie: old, principal } = authenticator({ cookieKeys: [oldKey], chance })(nobody)
+  const identify = authenticator({ cookieKeys: [newKey, oldKey], chance })
+  const rotated = identify({ ...nobody, guestCookie: old })
+  assert.deepEqual(rotated.principal, principal)
+  assert.notEqual(rotated.issueCookie, old)
+  assert.deepEqual(identify({ ...nobody, guestCookie: rotated.issueCookie }), { principal })
+  const retired = authenticator({ cookieKeys: [newKey], chance })({ ...nobody, guestCookie: old })
+  assert.notEqual(retired.principal.id, principal.id)
+})
+
+test('a credential that nobody vouches for is refused, also beside a good cookie', () => {
+  const identify = authenticator({ cookieKeys: [oldKey], chance })
+  const { issueCookie } = identify(nobody)
+  for (const authorization of ['Bearer x', 'Basic eA==', '']) {
+    const attempt = () => identify({ authorization, guestCookie: issueCookie })
+    assert.throws(attempt, (error) => error instanceof Refusal && error.code === 'UNAUTHENTICATED')
+  }
+})

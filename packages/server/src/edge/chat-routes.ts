@@ -1,0 +1,162 @@
+// Asking and reading over HTTP: a question answered as JSON or as an event stream, a turn resumed, a turn stopped.
+// A caller that goes away ends its reading; the turn is detached from it and runs on.
+import type { ServerResponse } from 'node:http'
+import {
+  ChatAnswer,
+  ChatMetadata,
+  ChatRequest,
+  Count,
+  EnvelopeMetadata,
+  Id,
+  successEnvelope,
+} from '@mangaassist/protocol'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { isoTime } from '#lib/iso-time.ts'
+import { answerFrom, collect } from './collect.ts'
+import { receivedFrom } from './received.ts'
+import { rateLimitHeaders } from './refuse.ts'
+import { languageOf } from './route-parts.ts'
+import type { HttpParts, Routes } from './route-parts.ts'
+import { EventStream, resumeOffset } from './sse.ts'
+
+const TurnParams = Type.Object({ turnId: Id })
+
+export function chatRoutes(api: Routes, parts: HttpParts): void {
+  const { app, clock, config } = parts
+
+  api.post(
+    '/api/chat',
+    {
+      schema: {
+        operationId: 'chat',
+        summary: 'Ask a question',
+        description:
+          'Answers as JSON within the REST deadline, with what there is when the answer is longer. With `Accept: text/event-stream` the answer streams: `accepted`, then `meta`, `chunk`s and `done`.',
+        body: ChatRequest,
+        response: { 200: successEnvelope(ChatAnswer, ChatMetadata) },
+      },
+      config: {
+        streams: true,
+        limited: true,
+        errors: [
+          'INVALID_REQUEST',
+          'NOT_FOUND',
+          'SESSION_EXPIRED',
+          'SESSION_BUSY',
+          'PAYLOAD_TOO_LARGE',
+          'RATE_LIMITED',
+          'MAINTENANCE',
+        ],
+      },
+    },
+    async (request, reply) => {
+      const startedAt = clock.now()
+      const streams = wantsEvents(request)
+      const received = receivedFrom(request.body, {
+        principal: request.principal,
+        route: streams ? 'stream' : 'rest',
+        requestId: request.body.requestId ?? request.id,
+      })
+      const accepted = await app.chat(received)
+      reply.headers(rateLimitHeaders(accepted.quota.requestsPerMinute))
+      const { duplicate, sessionId, turnId } = accepted
+      if (streams) {
+        const frame = {
+          type: 'accepted',
+          requestId: received.requestId,
+          turnId,
+          sessionId,
+          ...(duplicate ? { duplicate } : {}),
+        } as const
+        return stream(parts, { request, reply }).send(frame, (signal) => app.read(request.principal, turnId, 0, signal))
+      }
+      const limitMs = config.deadlines.rest.endMs + config.deadlines.settleMs
+      const collected = await collect({ app, clock, limitMs }, { received, turnId }, goneSignal(reply.raw))
+      return {
+        success: true as const,
+        ...answerFrom(collected, { accepted, clock, language: languageOf(request), received, startedAt }),
+      }
+    },
+  )
+
+  api.get(
+    '/api/turns/:turnId/events',
+    {
+      schema: {
+        operationId: 'turnEvents',
+        summary: 'Resume or watch a turn',
+        description:
+          'The latest `meta`, the text from `offset` (or from `Last-Event-ID`, which counts first), what follows live, and `done`.',
+        params: TurnParams,
+        querystring: Type.Object({ offset: Type.Optional(Count) }),
+      },
+      config: { streams: true, errors: ['INVALID_REQUEST', 'NOT_FOUND'] },
+    },
+    async (request, reply) => {
+      const { principal } = request
+      const { turnId } = request.params
+      const offset = resumeOffset(request.headers['last-event-id'], request.query.offset)
+      // Opened before the head is written, so that someone else's turn is still a plain 404.
+      const gone = goneSignal(reply.raw)
+      const frames = await app.read(principal, turnId, offset, gone)
+      return stream(parts, { request, reply }).send(undefined, async () => frames)
+    },
+  )
+
+  api.post(
+    '/api/turns/:turnId/stop',
+    {
+      schema: {
+        operationId: 'stopTurn',
+        summary: 'Stop a turn',
+        description: 'Ends the model call and its bill; the text so far stays. Repeating it changes nothing.',
+        params: TurnParams,
+        response: { 200: successEnvelope(TurnParams, EnvelopeMetadata) },
+      },
+      config: { errors: ['INVALID_REQUEST', 'NOT_FOUND'] },
+    },
+    async (request) => {
+      await app.stop(request.principal, request.params.turnId)
+      return {
+        success: true as const,
+        data: { turnId: request.params.turnId },
+        metadata: { timestamp: isoTime(clock.now()) },
+      }
+    },
+  )
+}
+
+function wantsEvents(request: FastifyRequest): boolean {
+  return request.headers.accept?.includes('text/event-stream') === true
+}
+
+/** Writes the head of an event stream and takes the response from Fastify. */
+function stream(
+  { clock, config, refuse }: HttpParts,
+  exchange: { request: FastifyRequest; reply: FastifyReply },
+): EventStream {
+  const { reply, request } = exchange
+  const language = languageOf(request)
+  reply.hijack()
+  reply.raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    // Proxies that gather a response before passing it on are asked not to.
+    'x-accel-buffering': 'no',
+  })
+  reply.raw.flushHeaders()
+  return new EventStream({
+    response: reply.raw,
+    clock,
+    streaming: config.streaming,
+    errorFrame: (error) => ({ type: 'error', ...refuse(error, language, { requestId: request.id }).body }),
+  })
+}
+
+function goneSignal(response: ServerResponse): AbortSignal {
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
+  return gone.signal
+}

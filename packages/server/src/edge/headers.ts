@@ -1,0 +1,41 @@
+// The headers every response carries, and those that let a configured page of another origin read it.
+// Our pages run our scripts only; nobody frames them but the shop's own pages.
+import type { Config } from '#config.ts'
+
+const EXPOSED = 'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Retry-After, X-Request-Id'
+
+export function securityHeaders({ allowedOrigins }: Config['server']): Record<string, string> {
+  const policy = [
+    `default-src 'self'`,
+    `object-src 'none'`,
+    `base-uri 'none'`,
+    `form-action 'self'`,
+    `frame-ancestors ${["'self'", ...allowedOrigins].join(' ')}`,
+  ]
+  return {
+    'content-security-policy': policy.join('; '),
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'x-content-type-options': 'nosniff',
+  }
+}
+
+/** Nothing for an origin that is not configured: the browser then keeps the answer from its page. */
+export function corsHeaders(origin: string | undefined, { allowedOrigins }: Config['server']): Record<string, string> {
+  if (allowedOrigins.length === 0) return {}
+  if (origin === undefined || !allowedOrigins.includes(origin)) return { vary: 'Origin' }
+  return {
+    vary: 'Origin',
+    'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
+    'access-control-expose-headers': EXPOSED,
+  }
+}
+
+export const PREFLIGHT_HEADERS = {
+  'access-control-allow-methods': 'GET, POST, DELETE',
+  'access-control-allow-headers': 'Accept, Authorization, Content-Type, Last-Event-ID',
+  'access-control-max-age': '600',
+} as const

@@ -1,0 +1,179 @@
+// The HTTP door: assembles Fastify from the routes and sees to it that every answer, also every refusal, has our
+// envelope, headers and request id. Decides nothing: what may be asked is the app's business.
+import { existsSync } from 'node:fs'
+import cookies from '@fastify/cookie'
+import statics from '@fastify/static'
+import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import fastify from 'fastify'
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { ErrorEnvelope } from '@mangaassist/protocol'
+import type { Config } from '#config.ts'
+import type { Principal } from '#domain/principal.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { isoTime } from '#lib/iso-time.ts'
+import type { Clock } from '#ports/clock.ts'
+import { GUEST_COOKIE, guestCookieOptions } from './auth.ts'
+import { chatRoutes } from './chat-routes.ts'
+import { corsHeaders, PREFLIGHT_HEADERS, securityHeaders } from './headers.ts'
+import { translateHttpError } from './http-error.ts'
+import { openApi } from './openapi.ts'
+import { addressed, originAllowed } from './origin.ts'
+import { invalid } from './problem.ts'
+import { queryRoutes } from './query-routes.ts'
+import type { Refuse } from './refuse.ts'
+import { languageOf } from './route-parts.ts'
+import type { HttpParts, Routes } from './route-parts.ts'
+
+const ID_LENGTH_MAX = 128
+const REQUEST_RECEIVED_MS_MAX = 30_000
+/** How long an answer may take to reach its caller when the server closes. */
+const GOODBYE_MS = 2000
+const STATE_CHANGING = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+
+export async function createHttp(parts: HttpParts): Promise<Routes> {
+  const { chance, clock, config, refuse } = parts
+  const http = fastify({
+    logger: false,
+    trustProxy: config.server.trustProxy,
+    bodyLimit: config.server.bodyBytesMax,
+    // Time to receive a request, so that a slow sender cannot hold a socket for ever; answering is not bounded by it.
+    requestTimeout: REQUEST_RECEIVED_MS_MAX,
+    routerOptions: { maxParamLength: ID_LENGTH_MAX },
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    genReqId: () => chance.id('req'),
+    frameworkErrors: (error, request, reply) => sendRefusal(refuse, clock, { error, request, reply }),
+  }).withTypeProvider<TypeBoxTypeProvider>()
+  http.setValidatorCompiler(TypeBoxValidatorCompiler)
+  // The schemas describe answers; they do not rewrite them.
+  http.setSerializerCompiler(() => JSON.stringify)
+  acceptJsonOnly(http)
+  http.setErrorHandler((error, request, reply) => sendRefusal(refuse, clock, { error, request, reply }))
+  http.setNotFoundHandler((request, reply) =>
+    sendRefusal(refuse, clock, { error: new Refusal('NOT_FOUND'), request, reply }),
+  )
+  http.decorateRequest('principal')
+  await http.register(cookies)
+
+  const routes: RouteOptions[] = []
+  http.addHook('onRoute', (route) => void routes.push(route))
+  guard(http, config)
+  observe(http, parts)
+  await http.register(async (api) => {
+    api.addHook('onRequest', async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      request.principal = identifyRequest(parts, request, reply)
+    })
+    chatRoutes(api, parts)
+    queryRoutes(api, parts)
+  })
+  healthRoutes(http, parts)
+  const document = openApi(routes)
+  http.get('/openapi.json', () => document)
+  await servePages(http, parts)
+  return http
+}
+
+/** Only JSON is parsed: a form or plain text from another site never becomes a request. */
+function acceptJsonOnly(http: Routes): void {
+  http.removeAllContentTypeParsers()
+  http.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    if (body === '') return done(null, undefined)
+    try {
+      done(null, JSON.parse(body as string))
+    } catch {
+      done(invalid('body', 'is not valid JSON'))
+    }
+  })
+}
+
+/** Headers for all, CORS for the configured, and no change of state on behalf of a page from elsewhere. */
+function guard(http: Routes, { server }: Config): void {
+  const secure = securityHeaders(server)
+  http.addHook('onRequest', async (request, reply) => {
+    const { origin } = request.headers
+    reply.headers({ ...secure, ...corsHeaders(origin, server), 'x-request-id': request.id })
+    if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined) {
+      return reply.code(204).headers(PREFLIGHT_HEADERS).send()
+    }
+    const { host } = addressed(request.raw, server.trustProxy)
+    if (STATE_CHANGING.has(request.method) && !originAllowed(origin, host, server.allowedOrigins))
+      throw new Refusal('FORBIDDEN')
+  })
+}
+
+function observe(http: Routes, { telemetry }: HttpParts): void {
+  http.addHook('onResponse', async (request, reply) => {
+    // The route's pattern, not the URL: ids and search words are people's.
+    const route = request.routeOptions.url ?? 'unknown'
+    const level = reply.statusCode >= 500 ? 'warn' : 'debug'
+    const fields = { requestId: request.id, method: request.method, route, status: reply.statusCode }
+    telemetry.log(level, 'http-request', { ...fields, durationMs: Math.round(reply.elapsedTime) })
+    telemetry.count('http-requests', { route, status: reply.statusCode })
+  })
+}
+
+function identifyRequest({ config, identify }: HttpParts, request: FastifyRequest, reply: FastifyReply): Principal {
+  const { authorization } = request.headers
+  const { issueCookie, principal } = identify({ authorization, guestCookie: request.cookies[GUEST_COOKIE] })
+  const { secure } = addressed(request.raw, config.server.trustProxy)
+  // As a plain header: the plugin's own way sets it when Fastify sends, which for an event stream it does not.
+  if (issueCookie !== undefined)
+    reply.header('set-cookie', reply.server.serializeCookie(GUEST_COOKIE, issueCookie, guestCookieOptions(secure)))
+  return principal
+}
+
+function healthRoutes(http: Routes, { readiness }: HttpParts): void {
+  http.route({ method: ['GET', 'HEAD'], url: '/healthz', handler: () => ({ status: 'alive' }) })
+  http.route({
+    method: ['GET', 'HEAD'],
+    url: '/readyz',
+    handler: async (_request, reply) => {
+      const { dependencies, ready, status } = await readiness.report()
+      return reply
+        .code(ready ? 200 : 503)
+        .header('cache-control', 'no-store')
+        .send({ status, dependencies })
+    },
+  })
+}
+
+async function servePages(http: Routes, parts: HttpParts): Promise<void> {
+  if (!existsSync(parts.webRoot)) return
+  await http.register(async (pages) => {
+    pages.addHook('onRequest', async (request, reply) => {
+      // With the page, so that its first calls, which run side by side, come from one guest and not from several.
+      const isPage = request.headers.accept?.includes('text/html') === true
+      if (isPage && request.headers.authorization === undefined) identifyRequest(parts, request, reply)
+    })
+    await pages.register(statics, { root: parts.webRoot, cacheControl: false, setHeaders: pageHeaders })
+  })
+}
+
+function pageHeaders(reply: FastifyReply, path: string): void {
+  // The builder puts a hash of the content into the names under assets/; every other name stays and changes.
+  reply.header('cache-control', /[\\/]assets[\\/]/.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache')
+}
+
+function sendRefusal(
+  refuse: Refuse,
+  clock: Clock,
+  failed: { error: unknown; request: FastifyRequest; reply: FastifyReply },
+): void {
+  const { error, reply, request } = failed
+  const { body, headers, status } = refuse(translateHttpError(error), languageOf(request), { requestId: request.id })
+  const envelope: ErrorEnvelope = { success: false, error: body, metadata: { timestamp: isoTime(clock.now()) } }
+  void reply
+    .code(status)
+    .headers(headers)
+    .header('x-request-id', request.id)
+    .type('application/json; charset=utf-8')
+    .send(envelope)
+}
+
+/** Lets the answers under way go out, then cuts what is left. */
+export async function closeHttp(http: Routes, clock: Clock): Promise<void> {
+  using _cut = clock.after(GOODBYE_MS, () => http.server.closeAllConnections())
+  await http.close()
+}

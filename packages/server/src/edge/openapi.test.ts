@@ -1,0 +1,91 @@
+// The contract document: whole, consistent in itself, and about the routes that there are.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Compile } from 'typebox/compile'
+import { openDoors } from '../../test/fixtures/doors.ts'
+
+interface Operation {
+  operationId: string
+  parameters: { name: string; in: string; required: boolean; schema: object }[]
+  requestBody?: { content: Record<string, { schema: object }> }
+  responses: Record<string, { description: string; headers: object; content: object }>
+}
+interface Document {
+  openapi: string
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, object>; headers: Record<string, object> }
+}
+
+async function fetchDocument(): Promise<Document> {
+  await using doors = await openDoors()
+  const response = await doors.http.inject({ url: '/openapi.json' })
+  assert.equal(response.statusCode, 200)
+  return response.json() as Document
+}
+
+function* references(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === '$ref') yield String(inner)
+    else yield* references(inner)
+  }
+}
+
+test('every route of the contract is in the document', async () => {
+  const { openapi, paths } = await fetchDocument()
+  assert.equal(openapi, '3.1.0')
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method} ${path}`),
+  )
+  assert.deepEqual(operations.toSorted(), [
+    'delete /api/sessions/{sessionId}',
+    'get /api/products',
+    'get /api/quota',
+    'get /api/sessions',
+    'get /api/sessions/{sessionId}',
+    'get /api/turns/{turnId}/events',
+    'post /api/chat',
+    'post /api/turns/{turnId}/stop',
+  ])
+})
+
+test('every reference in the document leads somewhere', async () => {
+  const document = await fetchDocument()
+  const all = [...references(document)]
+  assert.ok(all.length > 50)
+  for (const reference of all) {
+    const found = reference
+      .replace('#/', '')
+      .split('/')
+      .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], document)
+    assert.ok(found, reference)
+  }
+})
+
+test('operations have unique ids, declare their path parameters, and describe success and refusals', async () => {
+  const { paths } = await fetchDocument()
+  const ids: string[] = []
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const operation of Object.values(methods)) {
+      ids.push(operation.operationId)
+      const declared = operation.parameters.filter((parameter) => parameter.in === 'path')
+      assert.deepEqual(
+        declared.map(({ name }) => `{${name}}`),
+        path.match(/\{\w+\}/g) ?? [],
+      )
+      assert.ok(declared.every(({ required }) => required))
+      assert.ok(operation.responses['200'])
+      assert.ok(operation.responses['500'])
+      for (const response of Object.values(operation.responses)) assert.ok(response.description && response.headers)
+    }
+  }
+  assert.equal(new Set(ids).size, ids.length)
+})
+
+test('the schemas in the document are schemas that compile, and are plain JSON', async () => {
+  const { components } = await fetchDocument()
+  for (const [name, schema] of Object.entries(components.schemas)) {
+    assert.doesNotThrow(() => Compile({ $defs: {}, ...schema }), name)
+    assert.equal(JSON.stringify(schema).includes('~'), false, name)
+  }
+})

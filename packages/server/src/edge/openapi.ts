@@ -1,0 +1,204 @@
+// The contract of the HTTP routes as an OpenAPI 3.1 document, made from the very schemas that validate requests:
+// it cannot promise what the server does not check. Built once, when the routes are known.
+import {
+  AcceptedFrame,
+  ChatAnswer,
+  ChatMetadata,
+  ChatRequest,
+  ChunkFrame,
+  describeError,
+  DoneFrame,
+  ErrorBody,
+  ErrorEnvelope,
+  ErrorFrame,
+  HeartbeatFrame,
+  MetaFrame,
+  ProductCard,
+  QuotaView,
+  SessionDetail,
+  SessionSummary,
+  SessionTurn,
+} from '@mangaassist/protocol'
+import type { ErrorCode } from '@mangaassist/protocol'
+import type { FastifySchema, RouteOptions } from 'fastify'
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+type JsonObject = { [key: string]: Json }
+
+/** What any route under `/api` may refuse with. */
+const COMMON_ERRORS: readonly ErrorCode[] = ['UNAUTHENTICATED', 'FORBIDDEN', 'INTERNAL_ERROR']
+
+/** Shared shapes, by name; wherever one of them occurs it is referred to. */
+const NAMED = {
+  ChatRequest,
+  ChatAnswer,
+  ChatMetadata,
+  ErrorBody,
+  ErrorEnvelope,
+  ProductCard,
+  QuotaView,
+  SessionDetail,
+  SessionSummary,
+  SessionTurn,
+  AcceptedFrame,
+  MetaFrame,
+  ChunkFrame,
+  DoneFrame,
+  HeartbeatFrame,
+  ErrorFrame,
+} as const
+const STREAMED = ['AcceptedFrame', 'MetaFrame', 'ChunkFrame', 'DoneFrame', 'HeartbeatFrame', 'ErrorFrame'] as const
+
+const RATE_LIMIT_HEADERS = {
+  'RateLimit-Limit': 'Requests allowed in a minute',
+  'RateLimit-Remaining': 'Requests left in this minute',
+  'RateLimit-Reset': 'Seconds until the window is free again',
+  'RateLimit-Policy': 'The limit and its window in seconds, such as `10;w=60`',
+} as const
+
+export function openApi(routes: readonly RouteOptions[]): JsonObject {
+  const paths: { [path: string]: JsonObject } = {}
+  for (const route of routes.filter((candidate) => candidate.schema?.operationId !== undefined)) {
+    const path = route.url.replaceAll(/:(\w+)/g, '{$1}')
+    for (const method of [route.method].flat()) (paths[path] ??= {})[method.toLowerCase()] = operation(route)
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'MangaAssist',
+      version: '1.0.0',
+      description:
+        'The chat assistant of an online manga store. Unknown fields are ignored on both sides; fields are added, never changed.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    // Without credentials a caller is a guest, known from then on by the cookie it is given.
+    security: [{}, { guest: [] }, { bearer: [] }],
+    paths,
+    components: { schemas: namedSchemas(), headers: headers(), securitySchemes: securitySchemes() },
+  }
+}
+
+function operation({ config, schema = {} }: RouteOptions): JsonObject {
+  const { body, description, operationId, summary } = schema
+  return {
+    operationId: operationId ?? '',
+    summary: summary ?? '',
+    ...(description === undefined ? {} : { description }),
+    parameters: [
+      ...parameters(schema, 'params'),
+      ...parameters(schema, 'querystring'),
+      ...(config?.streams === true ? [LAST_EVENT_ID] : []),
+    ],
+    ...(body === undefined ? {} : { requestBody: { required: true, content: jsonContent(body) } }),
+    responses: { 200: success(schema, config ?? {}), ...refusals([...(config?.errors ?? []), ...COMMON_ERRORS]) },
+  }
+}
+
+const LAST_EVENT_ID: JsonObject = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  description: 'How many UTF-16 units of the answer a reconnecting reader of the event stream has',
+  schema: { type: 'string' },
+}
+
+function parameters(schema: FastifySchema, part: 'params' | 'querystring'): JsonObject[] {
+  const { properties = {}, required = [] } = (schema[part] ?? {}) as { properties?: JsonObject; required?: string[] }
+  const place = part === 'params' ? 'path' : 'query'
+  return Object.entries(properties).map(([name, of]) => ({
+    name,
+    in: place,
+    required: required.includes(name),
+    schema: referring(of),
+  }))
+}
+
+function success(
+  { response }: FastifySchema,
+  { limited, streams }: { limited?: boolean; streams?: boolean },
+): JsonObject {
+  const json = (response as Record<number, unknown> | undefined)?.[200]
+  return {
+    description: 'Success',
+    headers: headerRefs(['X-Request-Id', ...(limited === true ? Object.keys(RATE_LIMIT_HEADERS) : [])]),
+    content: {
+      ...(json === undefined ? {} : jsonContent(json)),
+      ...(streams === true ? { 'text/event-stream': eventStream() } : {}),
+    },
+  }
+}
+
+function eventStream(): JsonObject {
+  return {
+    schema: {
+      type: 'string',
+      description: '`event` is the type of a frame, `data` the frame as JSON, `id` the end offset of its text',
+    },
+    'x-events': STREAMED.map(schemaRef),
+  }
+}
+
+/** One response a status; codes that share one are told apart by `error.code`. */
+function refusals(codes: readonly ErrorCode[]): JsonObject {
+  const byStatus = Map.groupBy(new Set(codes), (code) => describeError(code, 'en').status)
+  const retryable = new Set([409, 429, 500, 503, 504])
+  const entries = [...byStatus].map(([status, of]): [string, Json] => [
+    String(status),
+    {
+      description: of.map((code) => `${code}: ${describeError(code, 'en').message}`).join(' '),
+      headers: headerRefs([
+        'X-Request-Id',
+        ...(retryable.has(status) ? ['Retry-After'] : []),
+        ...(status === 429 ? Object.keys(RATE_LIMIT_HEADERS) : []),
+      ]),
+      content: jsonContent(ErrorEnvelope),
+    },
+  ])
+  return Object.fromEntries(entries)
+}
+
+function jsonContent(schema: unknown): JsonObject {
+  return { 'application/json': { schema: referring(schema) } }
+}
+
+function headerRefs(names: readonly string[]): JsonObject {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+function headers(): JsonObject {
+  const described = {
+    ...RATE_LIMIT_HEADERS,
+    'Retry-After': 'Seconds to wait before trying again',
+    'X-Request-Id': 'Names this exchange in our logs',
+  }
+  return Object.fromEntries(
+    Object.entries(described).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+  )
+}
+
+function securitySchemes(): JsonObject {
+  return {
+    guest: { type: 'apiKey', in: 'cookie', name: 'ma_guest', description: 'Issued on first contact' },
+    bearer: { type: 'http', scheme: 'bearer' },
+  }
+}
+
+const names = new Map<unknown, string>(Object.entries(NAMED).map(([name, schema]) => [schema, name]))
+
+function schemaRef(name: string): JsonObject {
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+function namedSchemas(): JsonObject {
+  return Object.fromEntries(Object.entries(NAMED).map(([name, schema]) => [name, referring(schema, true)]))
+}
+
+/** A schema as plain JSON in which the named shapes are references; `itself` spells out a named one. */
+function referring(schema: unknown, itself = false): Json {
+  if (typeof schema !== 'object' || schema === null) return schema as Json
+  const name = names.get(schema)
+  if (name !== undefined && !itself) return schemaRef(name)
+  if (Array.isArray(schema)) return schema.map((item) => referring(item))
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, referring(value)]))
+}

@@ -1,0 +1,53 @@
+// The one place where something thrown becomes what a caller reads: a Refusal keeps its code, anything else is
+// INTERNAL_ERROR, logged here and told to nobody. Called once per failure by each door (HTTP, WebSocket, SSE).
+import { describeError } from '@mangaassist/protocol'
+import type { ErrorBody, Language } from '@mangaassist/protocol'
+import type { QuotaState } from '#domain/quota.ts'
+import { Refusal } from '#domain/refusal.ts'
+import type { Telemetry, TelemetryFields } from '#ports/telemetry.ts'
+
+interface Refused {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: ErrorBody
+}
+
+/** `fields` go to the log with an unknown error: ids that lead to the request, nothing personal. */
+export type Refuse = (error: unknown, language: Language, fields?: TelemetryFields) => Refused
+
+const MINUTE_S = 60
+
+export function refuser(telemetry: Telemetry): Refuse {
+  return (error, language, fields = {}) => {
+    const refusal = error instanceof Refusal ? error : new Refusal('INTERNAL_ERROR', { cause: error })
+    telemetry.count('refusals', { code: refusal.code })
+    if (refusal.code === 'INTERNAL_ERROR') telemetry.log('error', 'request-failed', fields, error)
+
+    const known = describeError(refusal.code, language)
+    const retryAfterMs = refusal.retryAfterMs ?? known.retryAfterMs
+    return {
+      status: known.status,
+      headers: {
+        ...(refusal.quota === undefined ? {} : rateLimitHeaders(refusal.quota.requestsPerMinute)),
+        ...(retryAfterMs === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) }),
+        ...(refusal.code === 'UNAUTHENTICATED' ? { 'www-authenticate': 'Bearer' } : {}),
+      },
+      body: {
+        code: refusal.code,
+        message: known.message,
+        ...(retryAfterMs === undefined ? {} : { retryAfterMs: Math.ceil(retryAfterMs) }),
+        ...(refusal.details === undefined ? {} : { details: { ...refusal.details } }),
+      },
+    }
+  }
+}
+
+/** The requests of a minute, the limit a client meets first, in the words of the RateLimit header fields. */
+export function rateLimitHeaders(minute: QuotaState['requestsPerMinute']): Record<string, string> {
+  return {
+    'ratelimit-limit': String(minute.limit),
+    'ratelimit-remaining': String(Math.max(0, minute.limit - minute.used)),
+    'ratelimit-reset': String(Math.ceil(minute.resetMs / 1000)),
+    'ratelimit-policy': `${minute.limit};w=${MINUTE_S}`,
+  }
+}

@@ -1,0 +1,57 @@
+// What the files of routes share: the parts they are given, and how a route describes itself to the contract.
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { ErrorCode, Language } from '@mangaassist/protocol'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import type { App } from '#app.ts'
+import type { Config } from '#config.ts'
+import type { Principal } from '#domain/principal.ts'
+import type { Chance } from '#ports/chance.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { Telemetry } from '#ports/telemetry.ts'
+import { preferredLanguage, writtenLanguage } from './accept-language.ts'
+import type { Identify } from './auth.ts'
+import type { Readiness } from './health.ts'
+import type { Refuse } from './refuse.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set for everything under `/api`. */
+    principal: Principal
+  }
+  interface FastifyContextConfig {
+    /** What it refuses with, besides what every route may. */
+    errors?: readonly ErrorCode[]
+    /** Answers with an event stream when that is asked for. */
+    streams?: boolean
+    /** Tells the limits in RateLimit headers. */
+    limited?: boolean
+  }
+  interface FastifySchema {
+    operationId?: string
+    summary?: string
+    description?: string
+  }
+}
+
+export interface HttpParts {
+  readonly app: App
+  readonly config: Config
+  readonly identify: Identify
+  readonly readiness: Readiness
+  readonly clock: Clock
+  readonly chance: Chance
+  readonly telemetry: Telemetry
+  readonly refuse: Refuse
+  /** The built pages; served when they are there. */
+  readonly webRoot: string
+}
+
+export type Routes = FastifyInstance<Server, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxTypeProvider>
+
+/** Of what a refused caller reads. */
+export function languageOf(request: FastifyRequest): Language {
+  const { body } = request
+  const written = typeof body === 'object' && body !== null ? writtenLanguage(body) : undefined
+  return written ?? preferredLanguage(request.headers['accept-language'])
+}

@@ -1,0 +1,130 @@
+// The WebSocket door over a fake app, with real sockets on loopback.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import type { ClientOptions } from 'ws'
+import { openDoors } from '../../test/fixtures/doors.ts'
+import type { DoorOptions } from '../../test/fixtures/doors.ts'
+import { settle } from '../../test/fixtures/edge.ts'
+import { SocketClient } from '../../test/fixtures/socket-client.ts'
+
+async function listening(options: DoorOptions = {}) {
+  const doors = await openDoors(options)
+  const address = (await doors.listen()).replace('http:', 'ws:')
+  const connect = (more: { path?: string; protocols?: string[] } & ClientOptions = {}) =>
+    new SocketClient(`${address}${more.path ?? '/ws'}`, more)
+  return { ...doors, address, connect }
+}
+
+test('a client speaks our protocol, or none, and is a guest by the cookie of the handshake', async () => {
+  await using doors = await listening()
+  const first = doors.connect()
+  await first.until('ready')
+  assert.equal(first.socket.protocol, 'mangaassist.v1')
+  assert.match(
+    first.setCookie ?? '',
+    /^ma_guest=guest_\w+\.[\w-]{43}; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/,
+  )
+  const { cookie } = first
+  const again = doors.connect({ protocols: [], headers: { cookie } })
+  await again.until('ready')
+  assert.equal(again.setCookie, undefined)
+  again.send({ type: 'chat', requestId: 'r', message: 'x' })
+  await again.until('accepted')
+  assert.equal(cookie.startsWith(`ma_guest=${doors.app.asked[0]?.principal.id}.`), true)
+})
+
+test('other paths and other protocols are not upgraded', async () => {
+  await using doors = await listening()
+  assert.equal(await doors.connect({ path: '/other' }).declined(), 404)
+  assert.equal(await doors.connect({ protocols: ['graphql-ws'] }).declined(), 400)
+  doors.readiness.state = 'draining'
+  assert.equal(await doors.connect().declined(), 503)
+})
+
+test('a foreign page and an unverifiable token are told why and closed with 1008', async () => {
+  await using doors = await listening()
+  for (const [headers, code] of [
+    [{ origin: 'https://evil.example' }, 'FORBIDDEN'],
+    [{ authorization: 'Bearer x' }, 'UNAUTHENTICATED'],
+  ] as const) {
+    const refused = doors.connect({ headers })
+    assert.equal(await refused.closed, 1008)
+    assert.deepEqual(
+      refused.frames.map((frame) => frame.type === 'error' && frame.code),
+      [code],
+    )
+    assert.equal(refused.setCookie, undefined)
+  }
+  const own = doors.connect({ headers: { origin: doors.address.replace('ws:', 'http:') } })
+  await own.until('ready')
+})
+
+test('past the cap a connection is closed with 4429, and there is room again when one leaves', async () => {
+  await using doors = await listening({ server: { connectionsMax: 1 } })
+  const first = doors.connect()
+  await first.until('ready')
+  assert.equal(await doors.connect().closed, 4429)
+  first.socket.close()
+  await first.closed
+  await settle()
+  await doors.connect().until('ready')
+})
+
+test('frames sent at once are handled in their order', async () => {
+  await using doors = await listening()
+  const asking = doors.connect()
+  await once(asking.socket, 'open')
+  for (const requestId of ['a', 'b', 'c']) asking.send({ type: 'chat', requestId, message: requestId })
+  await asking.until('accepted', 3)
+  assert.equal(asking.frames[0]?.type, 'ready')
+  assert.deepEqual(
+    doors.app.asked.map((received) => received.requestId),
+    ['a', 'b', 'c'],
+  )
+  asking.send({ type: 'stop', turnId: 'turn_1' })
+  asking.send({ type: 'ping' })
+  await asking.until('heartbeat')
+  assert.deepEqual(doors.app.stopped, ['turn_1'])
+})
+
+test('a binary frame is refused and the connection stays; a frame too big closes it with 1009', async () => {
+  await using doors = await listening()
+  const odd = doors.connect()
+  await odd.until('ready')
+  odd.socket.send(Buffer.from('{"type":"ping"}'))
+  const error = await odd.until('error')
+  assert.equal(error.type === 'error' && error.code, 'INVALID_REQUEST')
+  odd.send({ type: 'ping' })
+  await odd.until('heartbeat')
+  odd.socket.send('x'.repeat(70_000))
+  assert.equal(await odd.closed, 1009)
+})
+
+test('closing the door tells readers their turn’s end, then everyone to go elsewhere', async () => {
+  await using doors = await listening()
+  const reader = doors.connect()
+  await reader.until('ready')
+  reader.send({ type: 'chat', requestId: 'r', message: 'x' })
+  await reader.until('accepted')
+  const closing = doors.door.close()
+  doors.app.turn('turn_1').say('bye')
+  doors.app.turn('turn_1').end()
+  await closing
+  assert.equal(await reader.closed, 1001)
+  assert.deepEqual(
+    reader.frames.map((frame) => frame.type),
+    ['ready', 'accepted', 'chunk', 'done'],
+  )
+})
+
+test('a client that disappears ends its reading and nothing else', async () => {
+  await using doors = await listening()
+  const reader = doors.connect()
+  await reader.until('ready')
+  reader.send({ type: 'chat', requestId: 'r', message: 'x' })
+  await reader.until('accepted')
+  reader.socket.terminate()
+  while (doors.app.turn('turn_1').readers > 0) await settle()
+  assert.deepEqual(doors.app.stopped, [])
+})

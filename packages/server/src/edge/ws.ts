@@ -1,0 +1,188 @@
+// The WebSocket door: upgrades at `/ws`, proves origin and identity, and hands each socket to a Connection.
+// What it refuses after the upgrade it says in a frame and a close code, because that is all a browser can see.
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { closeCodes, PROTOCOL } from '@mangaassist/protocol'
+import type { ErrorEnvelope } from '@mangaassist/protocol'
+import { WebSocketServer } from 'ws'
+import type { WebSocket } from 'ws'
+import { Refusal } from '#domain/refusal.ts'
+import { isoTime } from '#lib/iso-time.ts'
+import { withDeadline } from '#lib/with-deadline.ts'
+import { preferredLanguage } from './accept-language.ts'
+import { GUEST_COOKIE, guestCookieOptions } from './auth.ts'
+import { Connection } from './connection.ts'
+import { addressed, originAllowed } from './origin.ts'
+import { invalid } from './problem.ts'
+import type { HttpParts, Routes } from './route-parts.ts'
+
+const PATH = '/ws'
+const PROBE_MS = 30_000
+/** How long a socket may take to close, and a reader to be told its turn's end, before it is cut. */
+const GOODBYE_MS = 2000
+
+interface Live {
+  readonly connection: Connection
+  /** Answered the last probe. */
+  alive: boolean
+}
+
+export class WebSocketDoor {
+  readonly #parts: HttpParts
+  readonly #http: Routes
+  readonly #live = new Map<WebSocket, Live>()
+  readonly #cookies = new WeakMap<IncomingMessage, string>()
+  readonly #sockets: WebSocketServer
+  #probe: Disposable
+
+  constructor(http: Routes, parts: HttpParts) {
+    this.#http = http
+    this.#parts = parts
+    this.#sockets = new WebSocketServer({
+      noServer: true,
+      maxPayload: parts.config.server.frameBytesMax,
+      perMessageDeflate: false,
+      handleProtocols: () => PROTOCOL,
+    })
+    this.#sockets.on('headers', (headers, request) => {
+      const cookie = this.#cookies.get(request)
+      if (cookie !== undefined) headers.push(`Set-Cookie: ${cookie}`)
+    })
+    http.server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head))
+    this.#probe = parts.clock.after(PROBE_MS, () => this.#probeAll())
+  }
+
+  /** Tells every reader the end of its turn, then everyone to reconnect elsewhere. */
+  async close(): Promise<void> {
+    const { clock } = this.#parts
+    this.#probe[Symbol.dispose]()
+    const told = () => Promise.all([...this.#live.values()].map(({ connection }) => connection.quiet()))
+    await withDeadline(clock, { ms: GOODBYE_MS, signal: new AbortController().signal }, told)
+    for (const { connection } of this.#live.values()) connection.close(closeCodes.goingAway, 'going away')
+    await Promise.all(
+      [...this.#sockets.clients].map((socket) => new Promise<void>((resolve) => socket.once('close', () => resolve()))),
+    )
+    this.#sockets.close()
+  }
+
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const offered = request.headers['sec-websocket-protocol']?.split(',').map((name) => name.trim())
+    if (request.url?.split('?')[0] !== PATH) return this.#decline(request, socket, new Refusal('NOT_FOUND'))
+    if (this.#parts.readiness.state !== 'ready') return this.#decline(request, socket, new Refusal('MAINTENANCE'))
+    if (offered !== undefined && !offered.includes(PROTOCOL)) {
+      return this.#decline(request, socket, invalid('sec-websocket-protocol', `must offer ${PROTOCOL}`))
+    }
+    const entry = this.#judge(request)
+    this.#sockets.handleUpgrade(request, socket, head, (opened) => {
+      if (entry.kind === 'refused') this.#dismiss(opened, request, entry)
+      else this.#connect(opened, request, entry.principal)
+    })
+  }
+
+  #judge(request: IncomingMessage) {
+    const { config, identify } = this.#parts
+    const { host, secure } = addressed(request, config.server.trustProxy)
+    if (!originAllowed(request.headers.origin, host, config.server.allowedOrigins)) {
+      return {
+        kind: 'refused',
+        refusal: new Refusal('FORBIDDEN'),
+        code: closeCodes.policy,
+        reason: 'origin not allowed',
+      } as const
+    }
+    if (this.#live.size >= config.server.connectionsMax) {
+      return {
+        kind: 'refused',
+        refusal: new Refusal('RATE_LIMITED'),
+        code: closeCodes.tooManyConnections,
+        reason: 'too many connections',
+      } as const
+    }
+    try {
+      const guestCookie = this.#http.parseCookie(request.headers.cookie ?? '')[GUEST_COOKIE]
+      const { issueCookie, principal } = identify({ authorization: request.headers.authorization, guestCookie })
+      if (issueCookie !== undefined) {
+        this.#cookies.set(request, this.#http.serializeCookie(GUEST_COOKIE, issueCookie, guestCookieOptions(secure)))
+      }
+      return { kind: 'known', principal } as const
+    } catch (error) {
+      return { kind: 'refused', refusal: error, code: closeCodes.policy, reason: 'identity not verified' } as const
+    }
+  }
+
+  #connect(socket: WebSocket, request: IncomingMessage, principal: Parameters<HttpParts['app']['quota']>[0]): void {
+    const { app, chance, clock, config, refuse, telemetry } = this.#parts
+    const connection = new Connection({
+      app,
+      chance,
+      clock,
+      config,
+      refuse,
+      principal,
+      language: preferredLanguage(request.headers['accept-language']),
+      transport: {
+        send: (text) => socket.send(text),
+        bufferedBytes: () => socket.bufferedAmount,
+        close: (code, reason) => this.#bid(socket, code, reason),
+      },
+    })
+    const live: Live = { connection, alive: true }
+    this.#live.set(socket, live)
+    telemetry.count('connections-opened')
+    // Nothing is read before `ready` is sent: what a hasty client sends stays in its own socket.
+    socket.pause()
+    void connection.opened.then(() => socket.resume())
+    socket.on('pong', () => (live.alive = true))
+    socket.on('message', (data: Buffer, isBinary) => {
+      if (isBinary) connection.receiveBinary()
+      else connection.receive(data.toString('utf8'))
+    })
+    // Too big, not UTF-8, not the protocol: ws closes with the fitting code by itself.
+    socket.on('error', (error) => telemetry.log('debug', 'socket-error', { connectionId: connection.id }, error))
+    socket.on('close', (code) => {
+      this.#live.delete(socket)
+      connection.closed()
+      telemetry.count('connections-closed', { code })
+    })
+  }
+
+  #dismiss(socket: WebSocket, request: IncomingMessage, why: { refusal: unknown; code: number; reason: string }): void {
+    socket.on('error', () => socket.terminate())
+    const { body } = this.#parts.refuse(why.refusal, preferredLanguage(request.headers['accept-language']))
+    socket.send(JSON.stringify({ type: 'error', ...body }))
+    this.#bid(socket, why.code, why.reason)
+  }
+
+  /** Says goodbye, and cuts a socket that does not answer it. */
+  #bid(socket: WebSocket, code: number, reason: string): void {
+    socket.close(code, reason)
+    const cut = this.#parts.clock.after(GOODBYE_MS, () => socket.terminate())
+    socket.once('close', () => cut[Symbol.dispose]())
+  }
+
+  /** No upgrade: an ordinary HTTP answer on the raw socket. */
+  #decline(request: IncomingMessage, socket: Duplex, refusal: Refusal): void {
+    const { clock, refuse } = this.#parts
+    const { body, headers, status } = refuse(refusal, preferredLanguage(request.headers['accept-language']))
+    const envelope: ErrorEnvelope = { success: false, error: body, metadata: { timestamp: isoTime(clock.now()) } }
+    const content = JSON.stringify(envelope)
+    const lines = Object.entries({
+      connection: 'close',
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(Buffer.byteLength(content)),
+      ...headers,
+    }).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.on('error', () => socket.destroy())
+    socket.end(`HTTP/1.1 ${status} ${body.code}\r\n${lines.join('')}\r\n${content}`)
+  }
+
+  /** A socket whose other end vanished says nothing: it is found because it does not answer. */
+  #probeAll(): void {
+    for (const [socket, live] of this.#live) {
+      if (!live.alive) socket.terminate()
+      live.alive = false
+      socket.ping()
+    }
+    this.#probe = this.#parts.clock.after(PROBE_MS, () => this.#probeAll())
+  }
+}

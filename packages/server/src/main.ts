@@ -1,0 +1,79 @@
+// The composition root: the environment becomes a configuration, the configuration a wiring, the wiring a server.
+// Called by the command line, which hands in the environment, prints what is thrown, and says when to close.
+import { join } from 'node:path'
+import { createApp } from './app.ts'
+import { authenticator } from './edge/auth.ts'
+import { Readiness } from './edge/health.ts'
+import { closeHttp, createHttp } from './edge/http.ts'
+import { refuser } from './edge/refuse.ts'
+import type { Routes } from './edge/route-parts.ts'
+import { WebSocketDoor } from './edge/ws.ts'
+import { loadConfig } from './load-config.ts'
+import type { Model } from './ports/model.ts'
+import { wireLocal } from './wiring/local.ts'
+import { StartError } from './wiring/start-error.ts'
+import { wireSystem } from './wiring/system.ts'
+
+export interface ServeOptions {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly workspaceRoot: string
+  readonly print: (line: string) => void
+  /** Take the place of the configured models of the same names: for programs that bring their own. */
+  readonly models?: ReadonlyMap<string, Model>
+}
+
+export interface Serving {
+  readonly address: string
+  readonly closed: Promise<void>
+  /** Refuses what is new, lets what runs finish within its bound, then closes everything. Repeating it changes nothing. */
+  close(): Promise<void>
+}
+
+export async function serve({ env, models, print, workspaceRoot }: ServeOptions): Promise<Serving> {
+  const config = await loadConfig({ env, workspaceRoot })
+  const system = wireSystem(config)
+  await using opened = new AsyncDisposableStack()
+  const { cookieKeys, ports, probes } = opened.use(await wireLocal(config, { ...system, workspaceRoot }))
+
+  const app = createApp({ ...ports, models: new Map([...ports.models, ...(models ?? [])]) }, config)
+  const readiness = new Readiness({ clock: system.clock, probes })
+  const identify = authenticator({ cookieKeys, chance: system.chance })
+  const webRoot = join(workspaceRoot, 'packages/web/dist')
+  const doorParts = { ...system, app, config, identify, readiness, refuse: refuser(system.telemetry), webRoot }
+  const http = await createHttp(doorParts)
+  const sockets = new WebSocketDoor(http, doorParts)
+  // Taken down in the reverse order: turns finish and their readers hear it, sockets say goodbye, the stores close.
+  opened.defer(() => closeHttp(http, system.clock))
+  opened.defer(() => sockets.close())
+  opened.defer(() => app.drain())
+  const address = await listen(http, config.server)
+
+  app.start()
+  readiness.state = 'ready'
+  print(`MangaAssist is ready at ${address} (data in ${config.server.dataDir})`)
+  return serving(address, opened.move(), () => (readiness.state = 'draining'))
+}
+
+async function listen(http: Routes, { host, port }: { readonly host: string; readonly port: number }): Promise<string> {
+  try {
+    return await http.listen({ host, port })
+  } catch (error) {
+    const { code } = error as { code?: string }
+    if (code === undefined) throw error
+    const problem = code === 'EADDRINUSE' ? 'is in use' : `cannot be had (${code})`
+    const advice = 'Stop what listens there, or set PORT and HOST to something else.'
+    throw new StartError(`Port ${port} on ${host} ${problem}. ${advice}`, { cause: error })
+  }
+}
+
+function serving(address: string, opened: AsyncDisposableStack, onClose: () => void): Serving {
+  const closed = Promise.withResolvers<void>()
+  // A failed close is for whoever called it; nobody has to be watching `closed`.
+  closed.promise.catch(() => {})
+  const close = async (): Promise<void> => {
+    onClose()
+    if (!opened.disposed) opened.disposeAsync().then(closed.resolve, closed.reject)
+    await closed.promise
+  }
+  return { address, closed: closed.promise, close }
+}

@@ -1,0 +1,76 @@
+// The catalogue and the FAQ that come with the program, read and checked by their schemas. A wrong line stops the
+// start and is named: a shelf that is silently missing would be found by a shopper.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { LineCounter, parseDocument } from 'yaml'
+import { FaqEntry, Product } from '#domain/catalogue.ts'
+import { StartError } from './start-error.ts'
+
+interface Line {
+  readonly number: number
+  readonly value: unknown
+}
+
+const PROBLEMS_TOLD_MAX = 20
+
+export async function readCatalogue(workspaceRoot: string): Promise<readonly Product[]> {
+  const path = join(workspaceRoot, 'data/catalogue.jsonl')
+  const text = await readFile(path, 'utf8')
+  const lines = text
+    .split('\n')
+    .flatMap((line, index): Line[] =>
+      line.trim() === '' ? [] : [{ number: index + 1, value: parseLine(path, line, index + 1) }],
+    )
+  return checked(path, lines, Product) as readonly Product[]
+}
+
+export async function readFaq(workspaceRoot: string): Promise<readonly FaqEntry[]> {
+  const path = join(workspaceRoot, 'data/faq.yaml')
+  const counter = new LineCounter()
+  const document = parseDocument(await readFile(path, 'utf8'), { lineCounter: counter })
+  const problem = document.errors[0]
+  if (problem !== undefined) throw new StartError(`${path}: ${problem.message}`)
+  const value: unknown = document.toJS()
+  if (!Array.isArray(value)) throw new StartError(`${path}: must be a list of entries`)
+  const lineOf = (index: number): number => {
+    const node = document.getIn([index], true) as { range?: readonly number[] } | undefined
+    return counter.linePos(node?.range?.[0] ?? 0).line
+  }
+  return checked(
+    path,
+    value.map((entry: unknown, index) => ({ number: lineOf(index), value: entry })),
+    FaqEntry,
+  ) as readonly FaqEntry[]
+}
+
+function parseLine(path: string, line: string, number: number): unknown {
+  try {
+    return JSON.parse(line)
+  } catch (error) {
+    throw new StartError(
+      `${path}:${number}: is not valid JSON (${error instanceof Error ? error.message : String(error)})`,
+    )
+  }
+}
+
+function checked(path: string, lines: readonly Line[], schema: TSchema): readonly unknown[] {
+  const validator = Compile(schema)
+  const seen = new Map<unknown, number>()
+  const problems: string[] = []
+  for (const { number, value } of lines) {
+    for (const error of validator.Check(value) ? [] : validator.Errors(value)) {
+      problems.push(
+        `${path}:${number}: ${error.instancePath.slice(1).replaceAll('/', '.') || 'the entry'} ${error.message}`,
+      )
+    }
+    const { id } = (value ?? {}) as { id?: unknown }
+    const former = seen.get(id)
+    if (former !== undefined)
+      problems.push(`${path}:${number}: id ${JSON.stringify(id)} is also that of line ${former}`)
+    seen.set(id, number)
+  }
+  if (problems.length > 0) throw new StartError(problems.slice(0, PROBLEMS_TOLD_MAX).join('\n'))
+  return lines.map(({ value }) => value)
+}

@@ -1,0 +1,75 @@
+// One machine: everything that persists in SQLite under DATA_DIR, the rest in the process, the embedded model.
+// What cannot be opened stops the start with a StartError, and what was opened before it is closed again.
+import { embeddedModel } from '#adapters/embedded/model.ts'
+import { DataDirError } from '#adapters/sqlite/data-dir-error.ts'
+import { openDataDir } from '#adapters/sqlite/data-dir.ts'
+import { openDatabase } from '#adapters/sqlite/database.ts'
+import { sqliteLedger } from '#adapters/sqlite/ledger.ts'
+import { sqliteProductStore } from '#adapters/sqlite/product-store.ts'
+import { sqliteSearch } from '#adapters/sqlite/search.ts'
+import { sqliteSessionStore } from '#adapters/sqlite/session-store.ts'
+import { sqliteSharedState } from '#adapters/sqlite/shared-state.ts'
+import { sqliteTurnLog } from '#adapters/sqlite/turn-log.ts'
+import type { Ports } from '#app.ts'
+import type { Config } from '#config.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { Model } from '#ports/model.ts'
+import { readCatalogue, readFaq } from './bundled-data.ts'
+import { StartError } from './start-error.ts'
+import type { SystemParts } from './system.ts'
+
+export interface LocalWiring extends Disposable {
+  readonly ports: Ports
+  readonly cookieKeys: readonly [Uint8Array]
+  /** Looks at what this process depends on, for `readyz`. */
+  readonly probes: Readonly<Record<string, () => Promise<Readonly<Record<string, string | number>>>>>
+}
+
+export async function wireLocal(
+  config: Config,
+  parts: SystemParts & { readonly workspaceRoot: string },
+): Promise<LocalWiring> {
+  using opened = new DisposableStack()
+  const { chance, clock, workspaceRoot } = parts
+  const { dataDir, database } = openStores(config, parts, opened)
+  const faq = await readFaq(workspaceRoot)
+  const products = sqliteProductStore({ database })
+  if ((await products.count()) === 0) await products.replaceAll(await readCatalogue(workspaceRoot))
+  const ports: Ports = {
+    clock,
+    chance,
+    telemetry: parts.telemetry,
+    sessions: sqliteSessionStore({ database, clock }),
+    turnLog: await sqliteTurnLog({ database, clock }),
+    state: sqliteSharedState({ database, clock }),
+    ledger: sqliteLedger({ database }),
+    products,
+    search: await sqliteSearch({ database, faq }),
+    faq,
+    models: modelsOf(config, clock),
+  }
+  const keep = opened.move()
+  return {
+    ports,
+    cookieKeys: [Buffer.from(dataDir.secrets.cookieKey, 'base64url')],
+    probes: { database: async () => ({ products: await products.count() }) },
+    [Symbol.dispose]: () => keep.dispose(),
+  }
+}
+
+function openStores(config: Config, { chance, clock }: SystemParts, opened: DisposableStack) {
+  try {
+    const dataDir = opened.use(openDataDir({ path: config.server.dataDir, chance }))
+    const database = opened.adopt(openDatabase({ path: dataDir.databasePath, clock }), (open) => open.close())
+    return { dataDir, database }
+  } catch (error) {
+    throw error instanceof DataDirError ? new StartError(error.message, { cause: error }) : error
+  }
+}
+
+function modelsOf(config: Config, clock: Clock): ReadonlyMap<string, Model> {
+  const models = Object.entries(config.models).map(
+    ([name, { tokensPerSecond = 0 }]) => [name, embeddedModel({ clock, tokensPerSecond })] as const,
+  )
+  return new Map(models)
+}

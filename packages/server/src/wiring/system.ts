@@ -1,0 +1,18 @@
+// What a process takes from the machine it runs on, whatever its stores are: time, chance, and a place for its log.
+import { systemChance } from '#adapters/system/chance.ts'
+import { systemClock } from '#adapters/system/clock.ts'
+import { pinoTelemetry } from '#adapters/system/telemetry.ts'
+import type { Config } from '#config.ts'
+import type { Chance } from '#ports/chance.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { Telemetry } from '#ports/telemetry.ts'
+
+export interface SystemParts {
+  readonly clock: Clock
+  readonly chance: Chance
+  readonly telemetry: Telemetry
+}
+
+export function wireSystem(config: Config): SystemParts {
+  return { clock: systemClock(), chance: systemChance(), telemetry: pinoTelemetry({ level: config.server.logLevel }) }
+}
