@@ -1,0 +1,36 @@
+// What a command is, and what it is given of the world. Commands answer with an exit code and throw what went wrong;
+// `main.ts` turns that into words on standard error.
+import type { Readable, Writable } from 'node:stream'
+import { parseArgs } from 'node:util'
+import type { ParseArgsOptionsConfig } from 'node:util'
+
+export interface Terminal {
+  readonly stdin: Readable & { readonly isTTY?: boolean }
+  readonly stdout: Writable
+  readonly stderr: Writable
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly workspaceRoot: string
+  /** Calls the listener at each SIGINT and SIGTERM until it is disposed of; the process is not ended by them meanwhile. */
+  onSignal(listener: (signal: 'SIGINT' | 'SIGTERM') => void): Disposable
+}
+
+export interface Command {
+  /** One line, for the list of commands. */
+  readonly summary: string
+  readonly usage: string
+  run(args: readonly string[], terminal: Terminal): Promise<number>
+}
+
+/** The command was not written as it must be: exit code 2. */
+export class UsageError extends Error {}
+
+/** A failure that its message explains: nobody needs its stack. */
+export class CommandError extends Error {}
+
+export function parseFlags<const Flags extends ParseArgsOptionsConfig>(args: readonly string[], flags: Flags) {
+  try {
+    return parseArgs({ args: [...args], options: flags, strict: true, allowPositionals: false }).values
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error })
+  }
+}

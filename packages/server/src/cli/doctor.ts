@@ -1,0 +1,51 @@
+// `mangaassist doctor`: says whether `serve` would start here, and if not what to do about it, without starting
+// or changing anything.
+import type { Config } from '#config.ts'
+import { ConfigError, loadConfig } from '#load-config.ts'
+import type { ConfigProblem } from '#load-config.ts'
+import { parseFlags } from './command.ts'
+import type { Command, Terminal } from './command.ts'
+import { checkData, checkDataDir, checkNode, checkPort } from './doctor-checks.ts'
+import type { Finding } from './doctor-checks.ts'
+
+export const doctor: Command = {
+  summary: 'Check the configuration and this machine without starting',
+  usage: `Usage: mangaassist doctor [--json]
+
+Checks the configuration, Node, the data folder, the database and the port. Exit code 0 only when all is well.
+
+  --json   the findings as JSON`,
+
+  async run(args, terminal) {
+    const { json } = parseFlags(args, { json: { type: 'boolean' } })
+    const findings = await examine(terminal)
+    const ok = findings.every((finding) => finding.ok)
+    const report = json === true ? JSON.stringify({ ok, findings }) : findings.map(describe).join('\n')
+    terminal.stdout.write(`${report}\n`)
+    return ok ? 0 : 1
+  },
+}
+
+async function examine({ env, workspaceRoot }: Terminal): Promise<Finding[]> {
+  const node = checkNode(process.versions.node)
+  try {
+    const config = await loadConfig({ env, workspaceRoot })
+    return [node, { check: 'configuration', ok: true, detail: 'no problems' }, ...(await examineMachine(config))]
+  } catch (error) {
+    if (error instanceof ConfigError) return [node, ...error.problems.map(asFinding)]
+    throw error
+  }
+}
+
+async function examineMachine({ server }: Config): Promise<Finding[]> {
+  const { dataDir, host, port } = server
+  return [await checkDataDir(dataDir), checkData(dataDir), await checkPort(host, port)]
+}
+
+function asFinding({ path, given, allowed, fix }: ConfigProblem): Finding {
+  return { check: path, ok: false, detail: `given ${given}; allowed: ${allowed}`, fix, path, given, allowed }
+}
+
+function describe({ ok, check, detail, fix }: Finding): string {
+  return `${ok ? '✓' : '✗'} ${check}: ${detail}${fix === undefined ? '' : `\n    ${fix}`}`
+}

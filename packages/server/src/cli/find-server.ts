@@ -1,0 +1,48 @@
+// The server a command talks to: the one it was told, the one that already runs here, or one that it starts for itself
+// on a free port, over the same data, and takes along when it leaves.
+import { systemClock } from '#adapters/system/clock.ts'
+import { loadConfig } from '#load-config.ts'
+import { serve } from '#main.ts'
+import { CommandError } from './command.ts'
+import type { Terminal } from './command.ts'
+
+export interface FoundServer extends AsyncDisposable {
+  readonly url: string
+  /** Over our own DATA_DIR, whatever its port. */
+  readonly isOwn: boolean
+  readonly dataDir: string
+}
+
+const HEALTH_MS_MAX = 1000
+const isThere = { [Symbol.asyncDispose]: () => Promise.resolve() }
+
+export async function findServer(url: string | undefined, terminal: Terminal): Promise<FoundServer> {
+  const { env, workspaceRoot } = terminal
+  const { server } = await loadConfig({ env, workspaceRoot })
+  if (url !== undefined) {
+    if (await isAlive(url)) return { url, isOwn: false, dataDir: server.dataDir, ...isThere }
+    throw new CommandError(`No MangaAssist answers at ${url}. Is it running, and is that its address?`)
+  }
+  const usual = `http://127.0.0.1:${server.port}`
+  if (await isAlive(usual)) return { url: usual, isOwn: true, dataDir: server.dataDir, ...isThere }
+  const started = await serve({ env: quietly(env), workspaceRoot, print: () => {} })
+  return { url: started.address, isOwn: true, dataDir: server.dataDir, [Symbol.asyncDispose]: () => started.close() }
+}
+
+async function isAlive(url: string): Promise<boolean> {
+  if (!URL.canParse('/healthz', url)) return false
+  const patience = new AbortController()
+  using _timer = systemClock().after(HEALTH_MS_MAX, () => patience.abort())
+  try {
+    const answer = await fetch(new URL('/healthz', url), { signal: patience.signal })
+    return answer.ok
+  } catch {
+    return false
+  }
+}
+
+// Its own lines would stand between those of the conversation.
+function quietly(env: Terminal['env']): Terminal['env'] {
+  const { MANGA_SERVER__PORT: _port, MANGA_SERVER__HOST: _host, ...rest } = env
+  return { ...rest, PORT: '0', HOST: '127.0.0.1', MANGA_SERVER__LOGLEVEL: 'silent' }
+}

@@ -1,0 +1,49 @@
+// How a command is found and how its end is told.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { main } from './main.ts'
+import { fakeTerminal } from './testing/fake-terminal.ts'
+
+test('help lists the commands, and each command has its own', async (context) => {
+  const terminal = fakeTerminal(context)
+  assert.equal(await main(['--help'], terminal), 0)
+  assert.match(terminal.printed.out, /serve .*\n.*chat .*\n.*doctor/)
+  for (const name of ['serve', 'chat', 'doctor']) {
+    const own = fakeTerminal(context)
+    assert.equal(await main([name, '--help'], own), 0)
+    assert.match(own.printed.out, new RegExp(`Usage: mangaassist ${name}`))
+  }
+})
+
+test('an unknown command or flag is told on standard error with the usage, and ends with 2', async (context) => {
+  for (const [args, message] of [
+    [[], /Which command/],
+    [['caht'], /Did you mean chat\?/],
+    [['constructor'], /no command "constructor"/],
+    [['chat', '--sesion', 'x'], /--sesion/],
+    [['serve', '--port=1'], /--port/],
+    [['doctor', 'now'], /now/],
+  ] as const) {
+    const terminal = fakeTerminal(context)
+    assert.equal(await main(args, terminal), 2)
+    assert.match(terminal.printed.err, message)
+    assert.match(terminal.printed.err, /Usage: mangaassist/)
+    assert.equal(terminal.printed.out, '')
+  }
+})
+
+test('a wrong configuration ends a start with 1 and every problem, without a stack', async (context) => {
+  const terminal = fakeTerminal(context, { env: { PORT: 'http', MANGA_STREAMING__FLUSHMS: '0' } })
+  assert.equal(await main(['serve'], terminal), 1)
+  assert.match(terminal.printed.err, /server\.port[^]*streaming\.flushMs/)
+  assert.doesNotMatch(terminal.printed.err, /\bat .*\.ts/)
+})
+
+test('serve says where it is ready, and a signal ends it well', async (context) => {
+  const terminal = fakeTerminal(context, { env: { MANGA_SERVER__LOGLEVEL: 'silent' } })
+  terminal.onOutput = (text) => {
+    if (text.includes('ready')) queueMicrotask(() => setImmediate(() => terminal.signal()))
+  }
+  assert.equal(await main(['serve'], terminal), 0)
+  assert.match(terminal.printed.out, /ready.*http:\/\/127\.0\.0\.1:\d+/)
+})

@@ -1,0 +1,73 @@
+// The command line: finds the command, lets it run, and tells how it ended. Exit code 0 is success and nothing else; 2 is a
+// command that was written wrongly. Called by `bin/mangaassist.js`.
+import { resolve } from 'node:path'
+import { inspect } from 'node:util'
+import { nearest } from '#lib/nearest.ts'
+import { ConfigError } from '#load-config.ts'
+import { chat } from './chat.ts'
+import { CommandError, UsageError } from './command.ts'
+import type { Command, Terminal } from './command.ts'
+import { doctor } from './doctor.ts'
+import { serve } from './serve.ts'
+
+const commands: Readonly<Record<string, Command>> = { serve, chat, doctor }
+
+export async function main(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
+  const [name, ...rest] = args
+  if (name === '--help' || name === '-h' || name === 'help') return show(terminal, usage())
+  const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command) return refuse(terminal, unknownCommand(name), usage())
+  if (rest.includes('--help') || rest.includes('-h')) return show(terminal, command.usage)
+  try {
+    return await command.run(rest, terminal)
+  } catch (error) {
+    if (error instanceof UsageError) return refuse(terminal, error.message, command.usage)
+    terminal.stderr.write(`${explain(error)}\n`)
+    return 1
+  }
+}
+
+function usage(): string {
+  const width = Math.max(...Object.keys(commands).map((name) => name.length))
+  const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`)
+  return ['Usage: mangaassist <command> [flags]', '', ...lines, '', 'mangaassist <command> --help tells more.'].join(
+    '\n',
+  )
+}
+
+function unknownCommand(name: string | undefined): string {
+  if (name === undefined) return 'Which command?'
+  const meant = nearest(name, Object.keys(commands))
+  return `There is no command ${JSON.stringify(name)}.${meant ? ` Did you mean ${meant}?` : ''}`
+}
+
+function show(terminal: Terminal, text: string): number {
+  terminal.stdout.write(`${text}\n`)
+  return 0
+}
+
+function refuse(terminal: Terminal, message: string, usageText: string): number {
+  terminal.stderr.write(`${message}\n\n${usageText}\n`)
+  return 2
+}
+
+// A failure with a code (a port in use, a refusal of the server) says it all in its message; one without is a bug,
+// and whoever mends it wants the stack.
+function explain(error: unknown): string {
+  const known = error instanceof ConfigError || error instanceof CommandError
+  return error instanceof Error && (known || 'code' in error) ? error.message : inspect(error)
+}
+
+function processTerminal(): Terminal {
+  return {
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    workspaceRoot: resolve(import.meta.dirname, '../../../..'),
+    onSignal(listener) {
+      process.on('SIGINT', listener).on('SIGTERM', listener)
+      return { [Symbol.dispose]: () => process.off('SIGINT', listener).off('SIGTERM', listener) }
+    },
+  }
+}

@@ -1,0 +1,31 @@
+// `mangaassist serve`: serves until it is told to stop, then lets what is under way finish. `npm start` runs it.
+import { serve as startServer } from '#main.ts'
+import { parseFlags } from './command.ts'
+import type { Command, Terminal } from './command.ts'
+
+export const serve: Command = {
+  summary: 'Serve the store and its assistant (what npm start runs)',
+  usage: `Usage: mangaassist serve
+
+Serves until SIGINT or SIGTERM, then finishes the answers under way.
+
+  PORT, HOST   where to listen (default 8080 on 127.0.0.1)
+  DATA_DIR     where everything that persists lives (default data/local)
+
+Every other setting is in mangaassist.config.ts or a MANGA_ variable; mangaassist doctor checks them.`,
+
+  async run(args, terminal) {
+    parseFlags(args, {})
+    const print = (line: string) => void terminal.stdout.write(`${line}\n`)
+    const server = await startServer({ env: terminal.env, workspaceRoot: terminal.workspaceRoot, print })
+    await Promise.race([server.closed, toldToStop(terminal).then(() => server.close())])
+    return 0
+  },
+}
+
+// The listener stays: a terminal and npm each pass on the same Ctrl-C, and the second must not end the drain.
+function toldToStop(terminal: Terminal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  terminal.onSignal(() => resolve())
+  return promise
+}

@@ -1,0 +1,52 @@
+// A terminal for tests: what is typed is given, what is printed is kept, and signals come when they are sent.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { PassThrough, Readable, Writable } from 'node:stream'
+import type { TestContext } from 'node:test'
+import type { Terminal } from '../command.ts'
+
+export interface FakeTerminal extends Terminal {
+  readonly printed: { out: string; err: string }
+  /** Called with everything on standard output so far, at each write. */
+  onOutput: (text: string) => void
+  signal(): void
+}
+
+/** Over a data folder of its own, and a port that nobody listens on. */
+export function fakeTerminal(
+  context: TestContext,
+  { env = {}, typed = '' }: { env?: Record<string, string>; typed?: string } = {},
+): FakeTerminal {
+  const dataDir = mkdtempSync(join(tmpdir(), 'mangaassist-cli-'))
+  context.after(() => rmSync(dataDir, { recursive: true, force: true }))
+  const printed = { out: '', err: '' }
+  const listeners = new Set<(signal: 'SIGINT') => void>()
+  const terminal: FakeTerminal = {
+    printed,
+    onOutput: () => {},
+    stdin: typed === '' ? new PassThrough().end() : Readable.from([typed]),
+    stdout: sink((text) => {
+      printed.out += text
+      terminal.onOutput(printed.out)
+    }),
+    stderr: sink((text) => (printed.err += text)),
+    env: { DATA_DIR: join(dataDir, 'data'), PORT: '0', ...env },
+    workspaceRoot: resolve(import.meta.dirname, '../../../../..'),
+    onSignal(listener) {
+      listeners.add(listener)
+      return { [Symbol.dispose]: () => void listeners.delete(listener) }
+    },
+    signal: () => listeners.forEach((listener) => listener('SIGINT')),
+  }
+  return terminal
+}
+
+function sink(keep: (text: string) => void): Writable {
+  return new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      keep(chunk.toString())
+      done()
+    },
+  })
+}

@@ -1,0 +1,207 @@
+// Where a setting comes from, what is converted, and what stops the start.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { isAbsolute, join } from 'node:path'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { defaults } from '#config.ts'
+import { ConfigError, loadConfig } from './load-config.ts'
+import type { ConfigProblem } from './load-config.ts'
+
+type Env = Record<string, string | undefined>
+
+function workspace(context: TestContext, file?: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'mangaassist-config-'))
+  context.after(() => rmSync(folder, { recursive: true }))
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  if (file !== undefined) writeFileSync(join(folder, 'mangaassist.config.ts'), file)
+  return folder
+}
+
+const load = (context: TestContext, env: Env = {}, file?: string) =>
+  loadConfig({ env, workspaceRoot: workspace(context, file) })
+
+async function problemsOf(context: TestContext, env: Env, file?: string): Promise<readonly ConfigProblem[]> {
+  try {
+    await load(context, env, file)
+  } catch (error) {
+    assert.ok(error instanceof ConfigError, String(error))
+    return error.problems
+  }
+  return []
+}
+
+const pathsOf = (problems: readonly ConfigProblem[]) => problems.map(({ path }) => path)
+
+test('with nothing given, the defaults hold and the embedded model answers', async (context) => {
+  const config = await load(context)
+  assert.deepEqual(config.streaming, defaults.streaming)
+  assert.deepEqual(config.models, { embedded: { provider: 'embedded' } })
+  assert.deepEqual(config.ladder, ['embedded'])
+})
+
+test('the file goes over the defaults and the environment over both', async (context) => {
+  const file = 'export default { streaming: { flushMs: 70, flushBytes: 2048 }, server: { port: 1 } }'
+  const config = await load(context, { MANGA_STREAMING__FLUSHMS: '50', PORT: '9090' }, file)
+  assert.equal(config.streaming.flushMs, 50)
+  assert.equal(config.streaming.flushBytes, 2048)
+  assert.equal(config.streaming.heartbeatMs, defaults.streaming.heartbeatMs)
+  assert.equal(config.server.port, 9090)
+})
+
+test('the file may be TypeScript, and an undefined setting in it is as if absent', async (context) => {
+  const file = 'const port: number = 4000\nexport default { server: { port, host: undefined } }'
+  const config = await load(context, {}, file)
+  assert.equal(config.server.port, 4000)
+  assert.equal(config.server.host, '127.0.0.1')
+})
+
+test('variables become what the schema says at their path', async (context) => {
+  const config = await load(context, {
+    HOST: '0.0.0.0',
+    MANGA_SERVER__TRUSTPROXY: '1',
+    MANGA_SERVER__LOGLEVEL: 'warn',
+    MANGA_TOKENS__TEMPERATURE: '0.7',
+    MANGA_SERVER__ALLOWEDORIGINS: 'https://a.example, https://b.example',
+    MANGA_MODELS__PRIMARY__PROVIDER: 'embedded',
+    MANGA_MODELS__SPARE__PROVIDER: 'embedded',
+    MANGA_LADDER: '["spare", "primary"]',
+    MANGA_TIERS__FREE__REQUESTSPERMINUTE: '12',
+  })
+  assert.equal(config.server.host, '0.0.0.0')
+  assert.equal(config.server.trustProxy, true)
+  assert.equal(config.server.logLevel, 'warn')
+  assert.equal(config.tokens.temperature, 0.7)
+  assert.deepEqual(config.server.allowedOrigins, ['https://a.example', 'https://b.example'])
+  assert.deepEqual(Object.keys(config.models), ['primary', 'spare'])
+  assert.deepEqual(config.ladder, ['spare', 'primary'])
+  assert.equal(config.tiers.free?.requestsPerMinute, 12)
+  assert.equal(config.tiers.free?.inputTokensPerDay, defaults.tiers.free?.inputTokensPerDay)
+})
+
+test('a variable finds a model of the file whatever its capitals', async (context) => {
+  const file = "export default { models: { bigModel: { provider: 'embedded' } } }"
+  const config = await load(context, { MANGA_MODELS__BIGMODEL__TOKENSPERSECOND: '9' }, file)
+  assert.deepEqual(config.models, { bigModel: { provider: 'embedded', tokensPerSecond: 9 } })
+})
+
+test('without a ladder, primary and economy are asked in that order, else all as they are written', async (context) => {
+  const model = "{ provider: 'embedded' }"
+  const known = await load(
+    context,
+    {},
+    `export default { models: { other: ${model}, economy: ${model}, primary: ${model} } }`,
+  )
+  assert.deepEqual(known.ladder, ['primary', 'economy'])
+  const own = await load(context, {}, `export default { models: { one: ${model}, two: ${model} } }`)
+  assert.deepEqual(own.ladder, ['one', 'two'])
+})
+
+test('the data folder is found from the workspace, and the result cannot be changed', async (context) => {
+  const workspaceRoot = workspace(context)
+  const config = await loadConfig({ env: { DATA_DIR: 'elsewhere' }, workspaceRoot })
+  assert.ok(isAbsolute(config.server.dataDir))
+  assert.equal(config.server.dataDir, join(workspaceRoot, 'elsewhere'))
+  assert.ok(Object.isFrozen(config) && Object.isFrozen(config.deadlines.rest) && Object.isFrozen(config.ladder))
+})
+
+test('an empty PORT is as if it were not set', async (context) => {
+  const config = await load(context, { PORT: '' })
+  assert.equal(config.server.port, 8080)
+})
+
+test('every problem is told at once: of the file, of the environment, and between settings', async (context) => {
+  const file = "export default { streaming: { flushMs: 'fast' }, deadlines: { retrievalMs: 11_000 }, colour: 1 }"
+  const problems = await problemsOf(context, { PORT: 'http', MANGA_STREAMING__FLUSHBYTE: '1' }, file)
+  const expected = ['MANGA_STREAMING__FLUSHBYTE', 'colour', 'deadlines.retrievalMs', 'server.port', 'streaming.flushMs']
+  assert.deepEqual(pathsOf(problems).toSorted(), expected)
+})
+
+test('a problem names the path, what was given, what is allowed and the fix', async (context) => {
+  const [problem] = await problemsOf(context, { MANGA_STREAMING__FLUSHMS: 'soon' })
+  assert.deepEqual(problem, {
+    path: 'streaming.flushMs',
+    given: '"soon"',
+    allowed: 'a whole number of at least 1',
+    fix: 'Change MANGA_STREAMING__FLUSHMS, or remove it for the default.',
+  })
+  await assert.rejects(load(context, { PORT: '70000' }), /server\.port\n.*70000\n.*from 0 to 65535\n.*Change PORT/)
+})
+
+test('an unknown name finds the one that was meant, in the file and in the environment', async (context) => {
+  const [ofFile] = await problemsOf(context, {}, 'export default { streaming: { flushMS: 50 } }')
+  assert.equal(ofFile?.path, 'streaming.flushMS')
+  assert.match(ofFile?.fix ?? '', /streaming\.flushMs/)
+  const [ofEnvironment] = await problemsOf(context, { MANGA_STREAMING__FLUSHMILLIS: '50' })
+  assert.match(ofEnvironment?.fix ?? '', /MANGA_STREAMING__FLUSHMS/)
+})
+
+test('a variable that names a whole section or an impossible model is a problem', async (context) => {
+  const problems = await problemsOf(context, { MANGA_STREAMING: '{}', MANGA_MODELS__A__PROVIDER__X: '1' })
+  assert.deepEqual(pathsOf(problems), ['MANGA_STREAMING', 'MANGA_MODELS__A__PROVIDER__X'])
+})
+
+test('two variables that say different things about one setting contradict each other', async (context) => {
+  const problems = await problemsOf(context, { PORT: '1', MANGA_SERVER__PORT: '2' })
+  assert.deepEqual(pathsOf(problems), ['server.port'])
+  assert.deepEqual(await problemsOf(context, { PORT: '1', MANGA_SERVER__PORT: '1' }), [])
+})
+
+test('a file that cannot be read as a configuration is a problem, not a crash', async (context) => {
+  assert.match((await problemsOf(context, {}, 'export default {{'))[0]?.given ?? '', /an error/)
+  assert.match((await problemsOf(context, {}, "throw new Error('no luck')"))[0]?.given ?? '', /no luck/)
+  assert.match((await problemsOf(context, {}, 'export const config = {}'))[0]?.given ?? '', /no default export/)
+  assert.match((await problemsOf(context, {}, 'export default 5'))[0]?.given ?? '', /not an object/)
+})
+
+test('a section that is not one is told once, whatever hangs on it', async (context) => {
+  for (const section of ['deadlines', 'tiers', 'models', 'streaming', 'tokens', 'store']) {
+    assert.deepEqual(pathsOf(await problemsOf(context, {}, `export default { ${section}: 'none' }`)), [section])
+    assert.deepEqual(pathsOf(await problemsOf(context, {}, `export default { ${section}: null }`)), [section])
+  }
+})
+
+test('a new tier must be complete, and names must be names', async (context) => {
+  const file =
+    "export default { tiers: { gold: { requestsPerMinute: 5 }, 'Über': {} }, models: { '1st': { provider: 'embedded' } } }"
+  const paths = pathsOf(await problemsOf(context, {}, file))
+  assert.ok(paths.includes('tiers.gold.inputTokensPerDay'))
+  assert.ok(paths.includes('tiers.Über') && paths.includes('models.1st'))
+})
+
+const contradictions: Record<string, Env> = {
+  'deadlines.retrievalMs': { MANGA_DEADLINES__RETRIEVALMS: '10000' },
+  'deadlines.rest.firstWordMs': { MANGA_DEADLINES__REST__FIRSTWORDMS: '24000' },
+  'deadlines.rest.endMs': { MANGA_DEADLINES__REST__ENDMS: '29000' },
+  'deadlines.stream.firstWordMs': { MANGA_DEADLINES__STREAM__FIRSTWORDMS: '120000' },
+  'deadlines.contextMs': { MANGA_DEADLINES__CONTEXTMS: '21000' },
+  'deadlines.firstTokenMs': { MANGA_DEADLINES__FIRSTTOKENMS: '20000' },
+  'deadlines.stallMs': { MANGA_DEADLINES__STALLMS: '25000' },
+  'turns.renewMs': { MANGA_TURNS__RENEWMS: '5000' },
+  'streaming.flushMs': { MANGA_STREAMING__FLUSHMS: '5000' },
+  'streaming.flushBytes': { MANGA_STREAMING__FLUSHBYTES: '32768' },
+  'streaming.frameBytesMax': { MANGA_STREAMING__FRAMEBYTESMAX: '262144' },
+  'streaming.stalledLooksMax': { MANGA_STREAMING__STALLEDLOOKSMAX: '1' },
+  'tokens.inputPerRequestMax': { MANGA_TOKENS__INPUTPERREQUESTMAX: '1600' },
+  'tokens.retrievedInPrompt': { MANGA_TOKENS__RETRIEVEDINPROMPT: '6' },
+  'tiers.free.outputTokensPerRequest': { MANGA_TIERS__FREE__OUTPUTTOKENSPERREQUEST: '63' },
+  'tiers.free.outputTokensPerDay': { MANGA_TIERS__FREE__OUTPUTTOKENSPERDAY: '511' },
+  'tiers.free.inputTokensPerDay': { MANGA_TIERS__FREE__INPUTTOKENSPERDAY: '3999' },
+  'idempotency.doubleTapMs': { MANGA_IDEMPOTENCY__DOUBLETAPMS: '30000' },
+  'store.timeZone': { MANGA_STORE__TIMEZONE: 'Mars/Olympus' },
+  ladder: { MANGA_LADDER: 'embedded,primary' },
+}
+
+for (const [path, env] of Object.entries(contradictions)) {
+  test(`${path} is held against what it depends on`, async (context) => {
+    const problems = await problemsOf(context, env)
+    assert.deepEqual([...new Set(pathsOf(problems))], [path])
+    assert.ok(problems.every(({ given, allowed, fix }) => given !== '' && allowed !== '' && fix !== ''))
+  })
+}
+
+test('secrets are not repeated', async (context) => {
+  const [unknown] = await problemsOf(context, { MANGA_AUTH__ADMINTOKEN: 'hunter2' })
+  assert.doesNotMatch(JSON.stringify(unknown), /hunter2/)
+})

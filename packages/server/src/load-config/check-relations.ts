@@ -1,0 +1,200 @@
+// What the schema cannot say: how settings must stand to each other. A ladder of timeouts that is not a ladder, or a
+// share larger than its whole, would fail turns much later and far from its cause.
+import type { Config } from '#config.ts'
+import { showGiven } from './problem.ts'
+import type { ConfigProblem } from './problem.ts'
+
+/** What an API gateway in front gives a request, whatever we would like. */
+const GATEWAY_LIMIT_MS = 29_000
+const STALLED_MIN_MS = 1000
+
+/** Settings whose own value is wrong (`isWrong`) are left out: one mistake is told once. */
+export function checkRelations(config: Config, isWrong: (path: string) => boolean): ConfigProblem[] {
+  return [...orders(config), ...sums(config), ...tiers(config), ...names(config)]
+    .filter(({ paths, holds }) => !paths.some(isWrong) && !holds())
+    .map(({ problem }) => problem())
+}
+
+// Lazy, because a value with a wrong shape must not even be looked at.
+interface Relation {
+  readonly paths: readonly string[]
+  readonly holds: () => boolean
+  readonly problem: () => ConfigProblem
+}
+
+function orders(config: Config): Relation[] {
+  const number = (path: string) => valueAt(config, path) as number
+  const less = (lower: string, upper: string, why: string, kept = ''): Relation => {
+    const limit = () => number(upper) - (kept === '' ? 0 : number(kept))
+    const minus = kept === '' ? '' : ` minus ${kept}`
+    return {
+      paths: kept === '' ? [lower, upper] : [lower, upper, kept],
+      holds: () => number(lower) < limit(),
+      problem: () => ({
+        path: lower,
+        given: `${number(lower)}`,
+        allowed: `less than ${upper}${minus} (${limit()})`,
+        fix: `Lower ${lower} or raise ${upper}: ${why}.`,
+      }),
+    }
+  }
+  return [
+    less('deadlines.retrievalMs', 'deadlines.contextMs', 'retrieval runs inside the context stage'),
+    less(
+      'deadlines.rest.firstWordMs',
+      'deadlines.rest.endMs',
+      'an answer must have time after its first word',
+      'deadlines.settleMs',
+    ),
+    less(
+      'deadlines.stream.firstWordMs',
+      'deadlines.stream.endMs',
+      'an answer must have time after its first word',
+      'deadlines.settleMs',
+    ),
+    ...['rest', 'stream'].flatMap((kind) => [
+      less('deadlines.contextMs', `deadlines.${kind}.firstWordMs`, 'the model is asked after the context is there'),
+      less(
+        'deadlines.firstTokenMs',
+        `deadlines.${kind}.firstWordMs`,
+        'a silent model must be left in time to ask another',
+      ),
+      less('deadlines.stallMs', `deadlines.${kind}.endMs`, 'a stalled model must be noticed before the end'),
+    ]),
+    less('streaming.flushMs', 'streaming.heartbeatMs', 'text must not wait longer than a heartbeat'),
+    less('streaming.flushBytes', 'streaming.frameBytesMax', 'what is flushed at once must fit a frame'),
+    less('streaming.frameBytesMax', 'streaming.highWaterBytes', 'one frame must not make a client look slow'),
+    less('idempotency.doubleTapMs', 'idempotency.afterEndMs', 'a double tap is the shorter memory of the two'),
+  ]
+}
+
+function sums({ deadlines, turns, streaming, server, tokens }: Config): Relation[] {
+  const looking = () => streaming.lookMs * streaming.stalledLooksMax
+  const shares = () => tokens.systemShare + tokens.retrievalShare + tokens.safetyShare
+  return [
+    {
+      paths: ['deadlines.rest.endMs'],
+      holds: () => deadlines.rest.endMs < GATEWAY_LIMIT_MS,
+      problem: () => ({
+        path: 'deadlines.rest.endMs',
+        given: `${deadlines.rest.endMs}`,
+        allowed: `less than ${GATEWAY_LIMIT_MS}`,
+        fix: 'Lower it: gateways in front cut a request off at 29 s, and the shopper would see an error.',
+      }),
+    },
+    {
+      paths: ['turns.renewMs', 'turns.leaseMs'],
+      holds: () => turns.renewMs * 2 < turns.leaseMs,
+      problem: () => ({
+        path: 'turns.renewMs',
+        given: `${turns.renewMs}`,
+        allowed: `less than half of turns.leaseMs (${turns.leaseMs / 2})`,
+        fix: 'Lower it or raise turns.leaseMs: one late renewal must not lose a turn.',
+      }),
+    },
+    {
+      paths: ['streaming.lookMs', 'streaming.stalledLooksMax', 'server.connectionIdleMs'],
+      holds: () => looking() >= STALLED_MIN_MS && looking() < server.connectionIdleMs,
+      problem: () => ({
+        path: 'streaming.stalledLooksMax',
+        given: `${streaming.stalledLooksMax}, which times streaming.lookMs (${streaming.lookMs}) is ${looking()} ms`,
+        allowed: `a product from ${STALLED_MIN_MS} ms to less than server.connectionIdleMs (${server.connectionIdleMs})`,
+        fix: 'Change streaming.stalledLooksMax or streaming.lookMs: a slow client needs a fair chance, not for ever.',
+      }),
+    },
+    {
+      paths: ['tokens.systemShare', 'tokens.retrievalShare', 'tokens.safetyShare', 'tokens.inputPerRequestMax'],
+      holds: () => shares() < tokens.inputPerRequestMax,
+      problem: () => ({
+        path: 'tokens.inputPerRequestMax',
+        given: `${tokens.inputPerRequestMax}`,
+        allowed: `more than systemShare + retrievalShare + safetyShare (${shares()})`,
+        fix: 'Raise tokens.inputPerRequestMax or lower the shares: the question needs room too.',
+      }),
+    },
+    {
+      paths: ['tokens.retrievedInPrompt', 'tokens.retrieved'],
+      holds: () => tokens.retrievedInPrompt <= tokens.retrieved,
+      problem: () => ({
+        path: 'tokens.retrievedInPrompt',
+        given: `${tokens.retrievedInPrompt}`,
+        allowed: `at most tokens.retrieved (${tokens.retrieved})`,
+        fix: 'Lower it or raise tokens.retrieved: only what was found can be shown.',
+      }),
+    },
+  ]
+}
+
+function tiers(config: Config): Relation[] {
+  const atLeast = (path: string, minimumPath: string): Relation => {
+    const value = () => valueAt(config, path) as number
+    const minimum = () => valueAt(config, minimumPath) as number
+    return {
+      paths: [path, minimumPath],
+      holds: () => value() >= minimum(),
+      problem: () => ({
+        path,
+        given: `${value()}`,
+        allowed: `at least ${minimumPath} (${minimum()})`,
+        fix: `Raise ${path} or lower ${minimumPath}: nobody of this tier could ask anything.`,
+      }),
+    }
+  }
+  const free: Relation = {
+    paths: ['tiers'],
+    holds: () => Object.hasOwn(config.tiers, 'free'),
+    problem: () => ({
+      path: 'tiers',
+      given: Object.keys(config.tiers).join(', '),
+      allowed: 'tiers that include free',
+      fix: 'Add a tier named free: guests are of that tier.',
+    }),
+  }
+  return [
+    free,
+    ...Object.keys(config.tiers ?? {}).flatMap((name) => [
+      atLeast(`tiers.${name}.outputTokensPerRequest`, 'tokens.outputUsefulMin'),
+      atLeast(`tiers.${name}.outputTokensPerDay`, `tiers.${name}.outputTokensPerRequest`),
+      atLeast(`tiers.${name}.inputTokensPerDay`, 'tokens.inputPerRequestMax'),
+    ]),
+  ]
+}
+
+function names(config: Config): Relation[] {
+  const strangers = () => config.ladder.filter((name) => !Object.hasOwn(config.models, name))
+  return [
+    {
+      paths: ['ladder', 'models'],
+      holds: () => strangers().length === 0,
+      problem: () => ({
+        path: 'ladder',
+        given: showGiven('ladder', strangers()),
+        allowed: `names of models: ${Object.keys(config.models).join(', ')}`,
+        fix: 'Add the model to models, or take its name off the ladder.',
+      }),
+    },
+    {
+      paths: ['store.timeZone'],
+      holds: () => isTimeZone(config.store.timeZone),
+      problem: () => ({
+        path: 'store.timeZone',
+        given: showGiven('store.timeZone', config.store.timeZone),
+        allowed: 'an IANA time zone, such as Asia/Tokyo',
+        fix: 'Change store.timeZone: the day of budgets is cut there.',
+      }),
+    },
+  ]
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name }).format(0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function valueAt(config: Config, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], config)
+}

@@ -1,0 +1,83 @@
+// Holds a merged configuration against the schema: names that do not exist, names that are missing, values that
+// do not fit. Every finding is told, with where the value came from.
+import { Check } from 'typebox/value'
+import { nearest } from '#lib/nearest.ts'
+import { joinPath, showGiven } from './problem.ts'
+import type { ConfigProblem } from './problem.ts'
+import { describeAllowed, recordOf } from './schema-node.ts'
+import type { SchemaNode } from './schema-node.ts'
+
+/** Names the place to change a setting: a variable, or the file. */
+export type SourceOf = (path: string) => string
+
+export function checkShape(node: SchemaNode, value: unknown, path: string, sourceOf: SourceOf): ConfigProblem[] {
+  if (node.properties)
+    return isObject(value) ? checkSection(node, value, path, sourceOf) : [misfit(node, value, path, sourceOf)]
+  const record = recordOf(node)
+  if (record)
+    return isObject(value) ? checkRecord(record, value, path, sourceOf) : [misfit(node, value, path, sourceOf)]
+  if (node.items && Array.isArray(value)) {
+    const { items } = node
+    return value.flatMap((item, index) => checkShape(items, item, `${path}[${index}]`, sourceOf))
+  }
+  return Check(node, value) ? [] : [misfit(node, value, path, sourceOf)]
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function checkSection(
+  node: SchemaNode,
+  value: Record<string, unknown>,
+  path: string,
+  sourceOf: SourceOf,
+): ConfigProblem[] {
+  const properties = node.properties ?? {}
+  const present = Object.entries(value).filter(([, item]) => item !== undefined)
+  const missing = (node.required ?? []).filter((name) => value[name] === undefined)
+  return [
+    ...present.flatMap(([name, item]) => {
+      const child = Object.hasOwn(properties, name) ? properties[name] : undefined
+      return child ? checkShape(child, item, joinPath(path, name), sourceOf) : [unknownName(name, path, properties)]
+    }),
+    ...missing.map((name) => missingName(joinPath(path, name), properties[name])),
+  ]
+}
+
+function checkRecord(
+  record: NonNullable<ReturnType<typeof recordOf>>,
+  value: Record<string, unknown>,
+  path: string,
+  sourceOf: SourceOf,
+): ConfigProblem[] {
+  const name = new RegExp(record.namePattern)
+  return Object.entries(value).flatMap(([key, item]) => {
+    if (name.test(key)) return checkShape(record.value, item, joinPath(path, key), sourceOf)
+    const allowed = `a name that matches ${record.namePattern}`
+    return [{ path: joinPath(path, key), given: JSON.stringify(key), allowed, fix: 'Rename it.' }]
+  })
+}
+
+function misfit(node: SchemaNode, value: unknown, path: string, sourceOf: SourceOf): ConfigProblem {
+  return {
+    path,
+    given: showGiven(path, value),
+    allowed: describeAllowed(node),
+    fix: `Change ${sourceOf(path)}, or remove it for the default.`,
+  }
+}
+
+function unknownName(name: string, path: string, properties: Readonly<Record<string, SchemaNode>>): ConfigProblem {
+  const meant = nearest(name, Object.keys(properties))
+  return {
+    path: joinPath(path, name),
+    given: 'a name that does not exist here',
+    allowed: Object.keys(properties).join(', '),
+    fix: meant ? `Did you mean ${joinPath(path, meant)}?` : 'Remove it.',
+  }
+}
+
+function missingName(path: string, node: SchemaNode | undefined): ConfigProblem {
+  return { path, given: 'nothing', allowed: node ? describeAllowed(node) : 'a value', fix: `Add ${path}.` }
+}

@@ -1,0 +1,127 @@
+// Settings from the environment: PORT, HOST and DATA_DIR by their plain names, everything else as MANGA_ and its path
+// in capitals, with two underscores between parts. A text becomes what the schema says at that path; one that
+// cannot is left as it is, for the shape check to explain.
+import { nearest } from '#lib/nearest.ts'
+import { isObject } from './check-shape.ts'
+import type { ConfigProblem } from './problem.ts'
+import { recordOf } from './schema-node.ts'
+import type { SchemaNode } from './schema-node.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export interface EnvironmentSetting {
+  readonly variable: string
+  readonly path: readonly string[]
+  readonly value: unknown
+}
+
+const PREFIX = 'MANGA_'
+const plainNames = { PORT: ['server', 'port'], HOST: ['server', 'host'], DATA_DIR: ['server', 'dataDir'] } as const
+
+/** `known` is the configuration so far: an entry of a map is found by its name there, whatever its capitals. */
+export function fromEnvironment(
+  environment: Environment,
+  schema: SchemaNode,
+  known: unknown,
+): { settings: EnvironmentSetting[]; problems: ConfigProblem[] } {
+  const settings = plainSettings(environment, schema)
+  const problems: ConfigProblem[] = []
+  for (const [variable, text] of Object.entries(environment)) {
+    if (!variable.startsWith(PREFIX) || text === undefined) continue
+    const found = locate(variable.slice(PREFIX.length).split('__'), schema, known)
+    if (!found) problems.push(unknownVariable(variable, schema, known))
+    else settings.push({ variable, path: found.path, value: convert(text, found.node) })
+  }
+  return { settings, problems: [...problems, ...contradictions(settings)] }
+}
+
+function variableOf(path: readonly string[]): string {
+  return PREFIX + path.join('__').toUpperCase()
+}
+
+function plainSettings(environment: Environment, schema: SchemaNode): EnvironmentSetting[] {
+  return Object.entries(plainNames).flatMap(([variable, path]) => {
+    const text = environment[variable]
+    const node = path.reduce<SchemaNode | undefined>((parent, name) => parent?.properties?.[name], schema)
+    // An empty PORT is what a shell or a compose file leaves of a variable that was never set.
+    return text && node ? [{ variable, path, value: convert(text, node) }] : []
+  })
+}
+
+function locate(
+  parts: readonly string[],
+  node: SchemaNode,
+  known: unknown,
+): { path: string[]; node: SchemaNode } | undefined {
+  const [part, ...rest] = parts
+  if (part === undefined) return node.properties || recordOf(node) ? undefined : { path: [], node }
+  const name = nameOf(part, node, known)
+  const child = name === undefined ? undefined : (node.properties?.[name] ?? recordOf(node)?.value)
+  if (name === undefined || !child) return undefined
+  const found = locate(rest, child, isObject(known) ? known[name] : undefined)
+  return found && { path: [name, ...found.path], node: found.node }
+}
+
+function nameOf(part: string, node: SchemaNode, known: unknown): string | undefined {
+  const inCapitals = (name: string) => name.toUpperCase() === part
+  if (node.properties) return Object.keys(node.properties).find(inCapitals)
+  if (!recordOf(node) || part === '') return undefined
+  return (isObject(known) ? Object.keys(known).find(inCapitals) : undefined) ?? part.toLowerCase()
+}
+
+function convert(text: string, node: SchemaNode): unknown {
+  switch (node.type) {
+    case 'integer':
+    case 'number':
+      return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
+    case 'boolean':
+      return { true: true, '1': true, false: false, '0': false }[text.toLowerCase()] ?? text
+    case 'array':
+      return convertList(text, node.items ?? {})
+    default:
+      return text
+  }
+}
+
+function convertList(text: string, items: SchemaNode): unknown {
+  if (text.trimStart().startsWith('[')) {
+    try {
+      return JSON.parse(text)
+    } catch {
+      return text
+    }
+  }
+  const parts = text.split(',').map((part) => part.trim())
+  return parts.filter((part) => part !== '').map((part) => convert(part, items))
+}
+
+// The value of a variable we do not know is not repeated: nobody can say whether it is a secret.
+function unknownVariable(variable: string, schema: SchemaNode, known: unknown): ConfigProblem {
+  const meant = nearest(variable, variablesUnder(schema, known, []))
+  return {
+    path: variable,
+    given: 'a variable that names no setting',
+    allowed: `${PREFIX} and the path of a setting in capitals, with __ between its parts`,
+    fix: meant ? `Did you mean ${meant}?` : 'Unset it.',
+  }
+}
+
+function variablesUnder(node: SchemaNode, known: unknown, path: readonly string[]): string[] {
+  const record = recordOf(node)
+  const below = isObject(known) ? known : {}
+  const children = node.properties
+    ? Object.entries(node.properties)
+    : Object.keys(record ? below : {}).map((name) => [name, record?.value ?? {}] as const)
+  if (!node.properties && !record) return [variableOf(path)]
+  return children.flatMap(([name, child]) => variablesUnder(child, below[name], [...path, name]))
+}
+
+function contradictions(settings: readonly EnvironmentSetting[]): ConfigProblem[] {
+  return settings.flatMap((setting, index) => {
+    const path = setting.path.join('.')
+    const earlier = settings.slice(0, index).find((other) => other.path.join('.') === path)
+    if (!earlier || Object.is(earlier.value, setting.value)) return []
+    const given = `${earlier.variable} and ${setting.variable}, which differ`
+    return [{ path, given, allowed: 'one of the two', fix: `Unset ${setting.variable}.` }]
+  })
+}

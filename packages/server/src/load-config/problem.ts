@@ -1,0 +1,51 @@
+// One thing that is wrong with the configuration, said so that its reader can mend it. Secrets are never repeated:
+// these lines go to terminals and logs.
+
+export interface ConfigProblem {
+  /** Of the setting, such as `streaming.flushMs`; or the variable or file that could not be read as one. */
+  readonly path: string
+  readonly given: string
+  readonly allowed: string
+  readonly fix: string
+}
+
+/** Everything that is wrong, at once. */
+export class ConfigError extends Error {
+  readonly problems: readonly ConfigProblem[]
+
+  constructor(problems: readonly ConfigProblem[]) {
+    super(describeProblems(problems))
+    this.name = 'ConfigError'
+    this.problems = problems
+  }
+}
+
+/** A value as it may be shown. */
+export function showGiven(path: string, value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (isSecretPath(path)) return '(hidden)'
+  const text = JSON.stringify(value) ?? typeof value
+  return text.replaceAll(/\/\/[^/@\s"]+@/g, '//(hidden)@')
+}
+
+export function joinPath(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`
+}
+
+function isSecretPath(path: string): boolean {
+  return path
+    .split('.')
+    .some((name) => /(secret|password|token|key)$/i.test(name) || /^(secrets|passwords|apiKeys)$/i.test(name))
+}
+
+function describeProblems(problems: readonly ConfigProblem[]): string {
+  const title =
+    problems.length === 1 ? 'The configuration has a problem:' : `The configuration has ${problems.length} problems:`
+  const lines = problems.flatMap(({ path, given, allowed, fix }) => [
+    `  ${path}`,
+    `    given:   ${given}`,
+    `    allowed: ${allowed}`,
+    `    fix:     ${fix}`,
+  ])
+  return [title, ...lines].join('\n')
+}

@@ -1,0 +1,58 @@
+// The part of JSON Schema that the configuration is written in, as data to walk: the loader converts, checks and
+// explains values by it, so that a new setting needs no line here.
+
+export interface SchemaNode {
+  readonly type?: string
+  readonly properties?: Readonly<Record<string, SchemaNode>>
+  readonly required?: readonly string[]
+  readonly patternProperties?: Readonly<Record<string, SchemaNode>>
+  readonly items?: SchemaNode
+  readonly anyOf?: readonly SchemaNode[]
+  readonly enum?: readonly unknown[]
+  readonly pattern?: string
+  readonly minLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly exclusiveMinimum?: number
+}
+
+/** A map from names of the owner's choosing to values of one shape. */
+export function recordOf(node: SchemaNode): { readonly namePattern: string; readonly value: SchemaNode } | undefined {
+  const [entry] = Object.entries(node.patternProperties ?? {})
+  return entry && { namePattern: entry[0], value: entry[1] }
+}
+
+/** What a value of this shape may be, in words. */
+export function describeAllowed(node: SchemaNode): string {
+  if (node.enum) return `${node.enum.length === 1 ? '' : 'one of '}${node.enum.map(quote).join(', ')}`
+  if (node.anyOf) return node.anyOf.map(describeAllowed).join(', or ')
+  const record = recordOf(node)
+  if (record) return `an object whose names match ${record.namePattern}`
+  switch (node.type) {
+    case 'integer':
+      return `a whole number${describeRange(node)}`
+    case 'number':
+      return `a number${describeRange(node)}`
+    case 'boolean':
+      return 'true or false'
+    case 'string':
+      return node.pattern === undefined ? 'a text that is not empty' : `a text that matches ${node.pattern}`
+    case 'array':
+      return node.items ? `a list, each item ${describeAllowed(node.items)}` : 'a list'
+    case 'object':
+      return `an object with ${Object.keys(node.properties ?? {}).join(', ')}`
+    default:
+      return JSON.stringify(node)
+  }
+}
+
+function describeRange({ minimum, maximum, exclusiveMinimum }: SchemaNode): string {
+  if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`
+  if (minimum !== undefined) return ` of at least ${minimum}`
+  if (exclusiveMinimum !== undefined) return ` greater than ${exclusiveMinimum}`
+  return maximum === undefined ? '' : ` of at most ${maximum}`
+}
+
+function quote(value: unknown): string {
+  return JSON.stringify(value)
+}
