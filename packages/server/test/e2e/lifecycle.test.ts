@@ -1,0 +1,144 @@
+// Starting, dying and closing: what a restart keeps, what stops a start, and what a drain lets finish.
+import assert from 'node:assert/strict'
+import { readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import { applyChunks } from '../fixtures/socket-client.ts'
+import { launch, SLOWLY, startServer, temporaryFolder } from './server-process.ts'
+import type { ServerOptions } from './server-process.ts'
+
+const QUESTION = '進撃の巨人が好きなら次は何を読む？'
+
+/** What a start that fails says; it must fail, with words and without a stack. */
+async function refusedStart(options: ServerOptions): Promise<string> {
+  const attempt = launch(options)
+  const { code } = await attempt.exited
+  assert.equal(code, 1, attempt.stdout())
+  assert.equal(attempt.stdout(), '')
+  assert.doesNotMatch(attempt.stderr(), /^\s+at /m)
+  return attempt.stderr()
+}
+
+test('killed in mid-answer and started again, the turn ends as interrupted and everything said is kept', async () => {
+  await using folder = await temporaryFolder()
+  await using first = await startServer({ dataDir: folder.path, env: SLOWLY })
+  const before = await first.connect()
+  before.send({ type: 'chat', requestId: 'r0', message: 'こんにちは' })
+  const { sessionId } = await before.until('accepted')
+  await before.until('done')
+  before.send({ type: 'chat', requestId: 'r1', sessionId, message: QUESTION })
+  const { turnId } = await before.until('accepted', 2)
+  while (before.of('chunk').filter((chunk) => chunk.turnId === turnId).length < 2)
+    await before.until('chunk', before.of('chunk').length + 1)
+  await first.kill()
+  const seen = applyChunks(before.of('chunk').filter((chunk) => chunk.turnId === turnId))
+
+  await using second = await startServer({ dataDir: folder.path })
+  const after = await second.connect(before.cookie)
+  assert.equal(after.setCookie, undefined)
+  after.send({ type: 'resume', turnId, offset: seen.length })
+  const done = await after.until('done')
+  assert.equal(done.finishReason, 'interrupted')
+  const kept = after.answer(turnId, seen)
+  const response = await fetch(`${second.address}/api/sessions/${sessionId}`, { headers: { cookie: before.cookie } })
+  const { data } = (await response.json()) as { data: { turns: { answer: string; finishReason: string }[] } }
+  assert.deepEqual(
+    data.turns.map((turn) => turn.finishReason),
+    ['stop', 'interrupted'],
+  )
+  assert.equal(data.turns[1]?.answer, kept)
+  after.send({ type: 'chat', requestId: 'r2', sessionId, message: '続きを教えて' })
+  assert.equal((await after.until('done', 2)).finishReason, 'stop')
+})
+
+test('two servers do not share a data folder', async () => {
+  await using folder = await temporaryFolder()
+  await using first = await startServer({ dataDir: folder.path })
+  const said = await refusedStart({ dataDir: folder.path })
+  assert.match(said, new RegExp(`in use by process ${first.child.pid}`))
+  const client = await first.connect()
+  client.send({ type: 'chat', requestId: 'r1', message: 'こんにちは' })
+  await client.until('done')
+})
+
+test('a damaged database and a newer one stop the start and are left as they are', async () => {
+  await using folder = await temporaryFolder()
+  await using first = await startServer({ dataDir: folder.path })
+  await first.kill()
+  const path = join(folder.path, 'mangaassist.sqlite')
+  const connection = new DatabaseSync(path)
+  connection.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA user_version = 999')
+  connection.close()
+  assert.match(await refusedStart({ dataDir: folder.path }), /newer version/)
+
+  const garbage = 'this is no database, whatever its name says'
+  await writeFile(path, garbage)
+  assert.match(await refusedStart({ dataDir: folder.path }), /not a database/)
+  assert.equal(await readFile(path, 'utf8'), garbage)
+})
+
+test('a port in use, a wrong setting and an unknown one stop the start and are named', async () => {
+  await using folder = await temporaryFolder()
+  await using occupier = createServer()
+  await new Promise<void>((resolve) => occupier.listen(0, '127.0.0.1', resolve))
+  const { port } = occupier.address() as AddressInfo
+  assert.match(
+    await refusedStart({ dataDir: folder.path, env: { PORT: String(port) } }),
+    new RegExp(`Port ${port} on 127.0.0.1 is in use`),
+  )
+  const said = await refusedStart({ dataDir: folder.path, env: { PORT: 'http', MANGA_STREAMING__HARTBEATMS: '1' } })
+  assert.match(said, /server\.port/)
+  assert.match(said, /MANGA_STREAMING__HEARTBEATMS/)
+})
+
+test('told to stop, it refuses what is new, lets the answer under way finish, says goodbye and leaves with 0', async () => {
+  await using folder = await temporaryFolder()
+  await using server = await startServer({ dataDir: folder.path, env: SLOWLY })
+  const client = await server.connect()
+  client.send({ type: 'chat', requestId: 'r1', message: QUESTION })
+  const { turnId } = await client.until('accepted')
+  await client.until('chunk')
+  server.child.kill('SIGTERM')
+  for (let status = 200; status !== 503;) status = (await fetch(`${server.address}/readyz`)).status
+  assert.equal((await fetch(`${server.address}/healthz`)).status, 200)
+  const refused = await client.refused({ type: 'chat', requestId: 'r2', message: 'まだ間に合いますか' })
+  assert.equal(refused.code, 'MAINTENANCE')
+  const done = await client.until('done')
+  assert.equal(done.finishReason, 'stop')
+  client.answer(turnId)
+  assert.equal(await client.closed, 1001)
+  assert.deepEqual(await server.exited, { code: 0, signal: null })
+})
+
+test('a drain ends at its bound: an answer that is not finished then is interrupted, told and kept', async () => {
+  await using folder = await temporaryFolder()
+  const env = { ...SLOWLY, MANGA_MODELS__EMBEDDED__TOKENSPERSECOND: '1', MANGA_SERVER__DRAINMS: '200' }
+  await using server = await startServer({ dataDir: folder.path, env })
+  const client = await server.connect()
+  client.send({ type: 'chat', requestId: 'r1', message: QUESTION })
+  const { turnId } = await client.until('accepted')
+  await client.until('chunk')
+  server.child.kill('SIGTERM')
+  const done = await client.until('done')
+  assert.equal(done.finishReason, 'interrupted')
+  client.answer(turnId)
+  assert.equal(await client.closed, 1001)
+  assert.deepEqual(await server.exited, { code: 0, signal: null })
+})
+
+test('an idle server leaves at once, and what it kept is there at the next start', async () => {
+  await using folder = await temporaryFolder()
+  await using first = await startServer({ dataDir: folder.path })
+  const before = await first.connect()
+  before.send({ type: 'chat', requestId: 'r1', message: 'こんにちは' })
+  await before.until('done')
+  first.child.kill('SIGINT')
+  assert.equal(await before.closed, 1001)
+  assert.deepEqual(await first.exited, { code: 0, signal: null })
+  await using second = await startServer({ dataDir: folder.path })
+  const list = await fetch(`${second.address}/api/sessions`, { headers: { cookie: before.cookie } })
+  assert.equal(((await list.json()) as { data: unknown[] }).data.length, 1)
+})

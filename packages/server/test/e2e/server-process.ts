@@ -1,0 +1,84 @@
+// A real server in a process of its own, over a data folder of its own, on a free port of loopback.
+// Everything is taken down with it, however the test ends.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SocketClient } from '../fixtures/socket-client.ts'
+
+const BIN = join(import.meta.dirname, '../../bin/mangaassist.js')
+const READY = /ready at (http:\S+)/
+
+export interface ServerOptions {
+  readonly dataDir: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** So slow that a test can do something in the middle of an answer; so quick that it need not wait long for its end. */
+export const SLOWLY = { MANGA_MODELS__EMBEDDED__PROVIDER: 'embedded', MANGA_MODELS__EMBEDDED__TOKENSPERSECOND: '15' }
+
+export async function temporaryFolder() {
+  const path = await mkdtemp(join(tmpdir(), 'mangaassist-e2e-'))
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
+}
+
+/** Runs the command; `ready` is its address once it says so, or undefined when it ends without. */
+export function launch({ dataDir, env = {} }: ServerOptions) {
+  const { HOME = '', PATH = '' } = process.env
+  const own = { HOME, PATH, PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, MANGA_SERVER__LOGLEVEL: 'warn' }
+  const child = spawn(process.execPath, [BIN, 'serve'], { env: { ...own, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  let stdout = ''
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  const exited = once(child, 'close').then(([code, signal]) => ({
+    code: code as number | null,
+    signal: signal as string | null,
+  }))
+  const ready = new Promise<string | undefined>((resolve) => {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text
+      const address = READY.exec(stdout)?.[1]
+      if (address !== undefined) resolve(address)
+    })
+    void exited.then(() => resolve(undefined))
+  })
+  return { child, exited, ready, stdout: () => stdout, stderr: () => stderr }
+}
+
+export async function startServer(options: ServerOptions) {
+  const process = launch(options)
+  const address = await process.ready
+  if (address === undefined) throw new Error(`the server did not start: ${process.stderr()}`)
+  const clients: SocketClient[] = []
+  /** A connection that has said `ready`; with a cookie, as the guest that got it. */
+  const connect = async (cookie?: string): Promise<SocketClient> => {
+    const headers = cookie === undefined ? {} : { cookie }
+    const client = new SocketClient(`${address.replace('http', 'ws')}/ws`, { headers })
+    client.socket.on('error', () => {})
+    clients.push(client)
+    await client.until('ready')
+    return client
+  }
+  const kill = async (): Promise<void> => {
+    process.child.kill('SIGKILL')
+    await process.exited
+  }
+  const dispose = async (): Promise<void> => {
+    for (const client of clients) client.socket.terminate()
+    await kill()
+  }
+  return { ...process, address, connect, kill, [Symbol.asyncDispose]: dispose }
+}
+
+export async function postChat(address: string, body: object, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`${address}/api/chat`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+}
+
+export function cookieOf(response: Response): string {
+  return response.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+}

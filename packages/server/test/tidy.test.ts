@@ -1,0 +1,35 @@
+// Style as a test: the sources of the workspace keep the rules in `tidy/`.
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { test } from 'node:test'
+import { errorCatalogue } from '@mangaassist/protocol'
+import { bannedGlobalViolations } from './tidy/banned-globals.ts'
+import { errorTableProblems } from './tidy/error-table.ts'
+import { contractViolations, fileViolations } from './tidy/house-rules.ts'
+import { cycleViolations, importViolations } from './tidy/import-law.ts'
+import { readSources } from './tidy/source-file.ts'
+import type { Violation } from './tidy/source-file.ts'
+
+const workspaceRoot = resolve(import.meta.dirname, '../../..')
+const folders = ['packages', 'scripts', 'bench'].filter((folder) => existsSync(join(workspaceRoot, folder)))
+const files = readSources(workspaceRoot, folders)
+
+function assertNone(violations: readonly Violation[]): void {
+  assert.equal(violations.map(({ path, what }) => `${path} ${what}`).join('\n'), '')
+}
+
+test('the sources were found', () => {
+  assert.ok(files.some(({ path }) => path === 'packages/server/src/config.ts'))
+})
+
+test('imports keep the law', () => assertNone(importViolations(files)))
+test('no file imports itself by way of others', () => assertNone(cycleViolations(files)))
+test('time, chance and identity come from ports', () => assertNone(bannedGlobalViolations(files)))
+test('every port has a contract, and every adapter of it is held to it', () => assertNone(contractViolations(files)))
+test('every file says what it is for, in kebab-case and at most 400 lines', () => assertNone(fileViolations(files)))
+
+test('docs/errors.md and the error catalogue say the same', () => {
+  const markdown = readFileSync(join(workspaceRoot, 'docs/errors.md'), 'utf8')
+  assert.deepEqual(errorTableProblems(markdown, errorCatalogue), [])
+})

@@ -1,0 +1,73 @@
+// Time, chance and identity are ports: outside `adapters/system` nothing may reach for the system's own. That is what lets
+// the same code run in virtual time from a seed.
+import { importsOf, isTestCode, programOf, SERVER } from './source-file.ts'
+import type { SourceFile, Violation } from './source-file.ts'
+
+const names = new Set(['Date', 'performance', 'setTimeout', 'setInterval', 'setImmediate', 'randomUUID'])
+const members = new Set([
+  'Math.random',
+  'AbortSignal.timeout',
+  'process.env',
+  'process.hrtime',
+  'crypto.subtle',
+  'crypto.randomUUID',
+  'crypto.getRandomValues',
+])
+const importedNames = new Set(['randomUUID', 'randomBytes', 'randomInt', 'getRandomValues', 'webcrypto'])
+const modules = new Set(['node:timers', 'node:timers/promises', 'node:perf_hooks'])
+
+export function bannedGlobalViolations(files: readonly SourceFile[]): Violation[] {
+  return files
+    .filter(({ path }) => isRuled(path))
+    .flatMap((file) => {
+      const used = [...usesIn(programOf(file)), ...importsOf(file).filter((request) => modules.has(request))]
+      const banned = used.filter((use) => !(use === 'process.env' && mayReadEnvironment(file.path)))
+      return [...new Set(banned)].map((use) => ({ path: file.path, what: `uses ${use}: ask a port` }))
+    })
+}
+
+function isRuled(path: string): boolean {
+  return path.startsWith(SERVER) && !path.startsWith(`${SERVER}adapters/system/`) && !isTestCode(path)
+}
+
+function mayReadEnvironment(path: string): boolean {
+  return path === `${SERVER}main.ts` || path.startsWith(`${SERVER}cli/`)
+}
+
+interface Node {
+  readonly type: string
+  readonly [field: string]: unknown
+}
+
+function usesIn(node: unknown): string[] {
+  if (Array.isArray(node)) return node.flatMap(usesIn)
+  if (!isNode(node) || node.type.startsWith('TSType') || node.type.startsWith('TSInterface')) return []
+  if (node.type === 'ImportSpecifier') return importedNames.has(nameOf(node.imported)) ? [nameOf(node.imported)] : []
+  if (node.type === 'Identifier') return names.has(nameOf(node)) ? [nameOf(node)] : []
+  const member = node.type === 'MemberExpression' && !node.computed ? memberName(node) : ''
+  return [
+    ...(members.has(member) ? [member] : []),
+    ...Object.entries(node).flatMap(([field, child]) => usesIn(isLabel(node, field) ? null : child)),
+  ]
+}
+
+// `clock.performance` and `{ Date: … }` only name something so.
+function isLabel(node: Node, field: string): boolean {
+  if (node.computed) return false
+  const global = node.type === 'MemberExpression' && nameOf(node.object) === 'globalThis'
+  return (field === 'property' && node.type === 'MemberExpression' && !global) || (field === 'key' && !node.shorthand)
+}
+
+function memberName(node: Node): string {
+  const object =
+    isNode(node.object) && node.object.type === 'MemberExpression' ? nameOf(node.object.property) : nameOf(node.object)
+  return `${object}.${nameOf(node.property)}`
+}
+
+function nameOf(node: unknown): string {
+  return isNode(node) && typeof node.name === 'string' ? node.name : ''
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value
+}

@@ -1,0 +1,174 @@
+// Each rule finds the violation that is planted for it, and leaves its innocent neighbour alone.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { bannedGlobalViolations } from './banned-globals.ts'
+import { errorTableProblems } from './error-table.ts'
+import { contractViolations, fileViolations } from './house-rules.ts'
+import { cycleViolations, importViolations } from './import-law.ts'
+import type { SourceFile, Violation } from './source-file.ts'
+
+const server = (path: string, source: string): SourceFile => ({ path: `packages/server/src/${path}`, source })
+const whats = (violations: readonly Violation[]) => violations.map(({ what }) => what)
+
+function importing(path: string, request: string): string[] {
+  return whats(importViolations([server(path, `import type { X } from '${request}'`)]))
+}
+
+const lawful: readonly (readonly [string, string])[] = [
+  ['edge/http.ts', '#turn/turn.ts'],
+  ['edge/http.ts', '#app.ts'],
+  ['edge/http.ts', 'fastify'],
+  ['turn/run-turn.ts', './admission/admit.ts'],
+  ['turn/admission/admit.ts', '../turn.ts'],
+  ['turn/admission/admit.ts', './limits.ts'],
+  ['turn/admission/admit.ts', '#ports/clock.ts'],
+  ['ports/model.ts', '#domain/grounding.ts'],
+  ['domain/quota.ts', '@mangaassist/protocol'],
+  ['adapters/sqlite/ledger.ts', 'node:sqlite'],
+  ['adapters/sqlite/ledger.ts', './database.ts'],
+  ['wiring/local.ts', '#adapters/sqlite/ledger.ts'],
+  ['cli/chat.ts', '@mangaassist/client'],
+  ['edge/http.test.ts', '#adapters/memory/ledger.ts'],
+]
+const unlawful: readonly (readonly [string, string])[] = [
+  ['edge/http.ts', '#adapters/memory/ledger.ts'],
+  ['edge/http.ts', '#wiring/local.ts'],
+  ['turn/run-turn.ts', '#edge/http.ts'],
+  ['turn/run-turn.ts', '#app.ts'],
+  ['turn/run-turn.ts', 'fastify'],
+  ['turn/admission/admit.ts', '../context/gather.ts'],
+  ['turn/admission/admit.ts', '#turn/context/gather.ts'],
+  ['turn/admission/admit.ts', '#adapters/memory/ledger.ts'],
+  ['queries/sessions.ts', '#turn/turn.ts'],
+  ['ports/clock.ts', '#turn/turn.ts'],
+  ['ports/clock.ts', '#adapters/system/clock.ts'],
+  ['domain/quota.ts', '#ports/clock.ts'],
+  ['domain/quota.ts', '#config.ts'],
+  ['lib/words.ts', '#domain/quota.ts'],
+  ['lib/words.ts', '@mangaassist/protocol'],
+  ['adapters/sqlite/ledger.ts', '#config.ts'],
+  ['adapters/sqlite/ledger.ts', '../memory/ledger.ts'],
+  ['adapters/memory/ledger.ts', 'node:sqlite'],
+  ['app.ts', '#adapters/memory/ledger.ts'],
+  ['edge/http.ts', '#ports/clock.contract.ts'],
+  ['edge/http.ts', 'pino'],
+  ['turn/context/gather.ts', 'yaml'],
+  ['edge/http.ts', '@mangaassist/client'],
+  ['somewhere/new.ts', '#lib/words.ts'],
+]
+
+for (const [path, request] of lawful) {
+  test(`${path} may import ${request}`, () => assert.deepEqual(importing(path, request), []))
+}
+for (const [path, request] of unlawful) {
+  test(`${path} may not import ${request}`, () => assert.equal(importing(path, request).length, 1))
+}
+
+test('an import is found however it is written', () => {
+  const ways = [
+    "import '#edge/x.ts'",
+    "export { x } from '#edge/x.ts'",
+    "export * from '#edge/x.ts'",
+    "await import('#edge/x.ts')",
+  ]
+  for (const source of ways) assert.equal(importViolations([server('turn/run-turn.ts', source)]).length, 1, source)
+  assert.deepEqual(
+    importViolations([server('turn/run-turn.ts', "// import '#edge/x.ts'\nconst text = \"import '#edge/x.ts'\"")]),
+    [],
+  )
+})
+
+test('a circle of imports is found, and a diamond is none', () => {
+  const circle = [
+    server('lib/a.ts', "import './b.ts'"),
+    server('lib/b.ts', "import type { C } from '#lib/c.ts'"),
+    server('lib/c.ts', "export * from './a.ts'"),
+  ]
+  const diamond = [
+    server('lib/a.ts', "import './b.ts'\nimport './c.ts'"),
+    server('lib/b.ts', "import './d.ts'"),
+    server('lib/c.ts', "import './d.ts'"),
+    server('lib/d.ts', ''),
+  ]
+  assert.match(whats(cycleViolations(circle)).join(), /b\.ts → .*c\.ts → .*a\.ts/)
+  assert.deepEqual(cycleViolations(diamond), [])
+})
+
+const banned: Readonly<Record<string, string>> = {
+  Date: 'const now = Date.now()',
+  performance: 'const now = performance.now()',
+  'Math.random': 'const chance = Math.random()',
+  randomUUID: "import { randomUUID } from 'node:crypto'",
+  'crypto.randomUUID': 'const id = globalThis.crypto.randomUUID()',
+  'crypto.subtle': 'await crypto.subtle.digest(name, bytes)',
+  setTimeout: 'setTimeout(() => {}, 5)',
+  setInterval: 'const start = globalThis.setInterval',
+  setImmediate: 'const later = { setImmediate }',
+  'AbortSignal.timeout': 'const signal = AbortSignal.timeout(5)',
+  'process.env': 'const { PORT } = process.env',
+  'node:timers/promises': "import { scheduler } from 'node:timers/promises'",
+}
+
+for (const [name, source] of Object.entries(banned)) {
+  test(`${name} is found outside adapters/system, and allowed inside`, () => {
+    const found = whats(bannedGlobalViolations([server('turn/run-turn.ts', source)]))
+    assert.deepEqual(found, [`uses ${name}: ask a port`])
+    assert.deepEqual(bannedGlobalViolations([server('adapters/system/clock.ts', source)]), [])
+    assert.deepEqual(bannedGlobalViolations([server('turn/run-turn.test.ts', source)]), [])
+    assert.deepEqual(bannedGlobalViolations([server('ports/clock.contract.ts', source)]), [])
+  })
+}
+
+test('the environment may be read where a process begins', () => {
+  assert.deepEqual(bannedGlobalViolations([server('main.ts', 'process.env'), server('cli/main.ts', 'process.env')]), [])
+  assert.equal(bannedGlobalViolations([server('load-config.ts', 'process.env')]).length, 1)
+})
+
+test('names, types and comments that only look like a global are innocent', () => {
+  const source = `
+    // Date.now() and setTimeout
+    interface Reading { at: Date; performance: number }
+    const reading: Date | undefined = undefined
+    const text = 'setTimeout(' + report.performance + table['Date']
+    const labels = { Date: 1, setTimeout: 2 }
+    const env = options.env`
+  assert.deepEqual(bannedGlobalViolations([server('turn/run-turn.ts', source)]), [])
+})
+
+test('a port without a contract is found, and an adapter that is not held to it', () => {
+  const port = server('ports/ledger.ts', '// Books.')
+  const contract = server('ports/ledger.contract.ts', '// What books promise.')
+  const adapter = server('adapters/memory/ledger.ts', '// Books in memory.')
+  const imports = "import './ledger.ts'\nimport '#ports/ledger.contract.ts'"
+  const held = server('adapters/memory/ledger.test.ts', imports)
+  const notHeld = server('adapters/memory/ledger.test.ts', "import './ledger.ts'")
+  assert.match(whats(contractViolations([port])).join(), /without a contract/)
+  assert.match(whats(contractViolations([port, contract, adapter])).join(), /no test that holds it/)
+  assert.match(whats(contractViolations([port, contract, adapter, notHeld])).join(), /no test that holds it/)
+  assert.deepEqual(contractViolations([port, contract, adapter, held]), [])
+})
+
+test('a file without a purpose, with capitals in its name, or without an end is found', () => {
+  const file = (path: string, source: string) => whats(fileViolations([{ path, source }]))
+  assert.deepEqual(file('scripts/start.js', '#!/usr/bin/env node\n// Starts.\n'), [])
+  assert.deepEqual(file('packages/web/vite.config.ts', '/* Builds. */'), [])
+  assert.match(file('scripts/start.js', 'const x = 1').join(), /comment/)
+  assert.match(file('src/runTurn.ts', '// Runs.').join(), /kebab-case/)
+  assert.match(file('src/handler_utils.ts', '// Everything.').join(), /kebab-case/)
+  assert.deepEqual(file('src/long.ts', '// Long.\n'.repeat(400)), [])
+  assert.match(file('src/long.ts', '// Long.\n'.repeat(401)).join(), /401 lines/)
+})
+
+test('an error that is missing, wrong or too much in the table is found', () => {
+  const row = (code: string, status: number, retry: string) => `| \`${code}\` | ${status} | ${retry} | when | what |\n`
+  const catalogue = { MODEL_TIMEOUT: { status: 504, retryAfterSeconds: 2 }, NOT_FOUND: { status: 404 } }
+  const table = row('MODEL_TIMEOUT', 504, '2 s') + row('NOT_FOUND', 404, '–')
+  assert.deepEqual(errorTableProblems(table, catalogue), [])
+  assert.match(errorTableProblems(row('NOT_FOUND', 404, '–'), catalogue).join(), /MODEL_TIMEOUT is not documented/)
+  assert.match(errorTableProblems(table.replace('504', '500'), catalogue).join(), /another status/)
+  assert.match(errorTableProblems(table.replace('2 s', '3 s'), catalogue).join(), /another status or retry-after/)
+  assert.match(
+    errorTableProblems(table + row('GONE', 410, '–'), catalogue).join(),
+    /GONE is documented and does not exist/,
+  )
+})
