@@ -1,0 +1,93 @@
+// What a turn costs beside a bare relay: CPU per answer, time to first word, memory. Both run in their own
+// process, on the same machine, in the same run; the ratio is the figure, the rest is weather.
+import { fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Usage } from './servers/report-usage.ts'
+
+const ANSWERS = Number(process.env['ANSWERS'] ?? 600)
+const CONCURRENT = Number(process.env['CONCURRENT'] ?? 20)
+const WARM_UP = 100
+
+interface Measured {
+  readonly name: string
+  readonly cpuMsPerAnswer: number
+  readonly firstWordMs: readonly number[]
+  readonly heapBytesPerAnswer: number
+  readonly rssBytes: number
+}
+
+async function start(name: string): Promise<{ child: ChildProcess; address: string }> {
+  const child = fork(join(import.meta.dirname, 'servers', `${name}.ts`), { execArgv: ['--expose-gc'] })
+  const [message] = (await once(child, 'message')) as [{ address: string }]
+  return { child, address: message.address }
+}
+
+async function usage(child: ChildProcess): Promise<Usage> {
+  child.send('usage')
+  const [message] = (await once(child, 'message')) as [Usage]
+  return message
+}
+
+/** Asks once and reads to the end; answers when the first text came. */
+async function ask(address: string, number: number): Promise<number> {
+  const began = performance.now()
+  const response = await fetch(`${address}/api/chat`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+    body: JSON.stringify({ message: `question ${number}` }),
+  })
+  if (response.body === null || !response.ok) throw new Error(`${response.status}`)
+  let first: number | undefined
+  let text = ''
+  for await (const bytes of response.body) {
+    text += Buffer.from(bytes).toString()
+    if (first === undefined && text.includes('event: chunk')) first = performance.now() - began
+  }
+  if (first === undefined || !text.includes('event: done')) throw new Error('an answer without words or end')
+  return first
+}
+
+async function load(address: string, answers: number): Promise<number[]> {
+  const firstWords: number[] = []
+  let next = 0
+  const worker = async () => {
+    while (next < answers) firstWords.push(await ask(address, (next += 1)))
+  }
+  await Promise.all(Array.from({ length: CONCURRENT }, worker))
+  return firstWords
+}
+
+async function measure(name: string): Promise<Measured> {
+  const { child, address } = await start(name)
+  await load(address, WARM_UP)
+  const before = await usage(child)
+  const firstWordMs = await load(address, ANSWERS)
+  const after = await usage(child)
+  child.disconnect()
+  return {
+    name,
+    cpuMsPerAnswer: (after.cpuMicros - before.cpuMicros) / 1000 / ANSWERS,
+    firstWordMs: firstWordMs.sort((a, b) => a - b),
+    heapBytesPerAnswer: (after.heapBytes - before.heapBytes) / ANSWERS,
+    rssBytes: after.rssBytes,
+  }
+}
+
+const at = (sorted: readonly number[], share: number): number => sorted[Math.floor((sorted.length - 1) * share)] ?? 0
+
+const relay = await measure('relay')
+const ours = await measure('ours')
+for (const { name, cpuMsPerAnswer, firstWordMs, heapBytesPerAnswer, rssBytes } of [relay, ours]) {
+  console.log(
+    `${name.padEnd(6)} cpu ${cpuMsPerAnswer.toFixed(2)} ms/answer · first word p50 ${at(firstWordMs, 0.5).toFixed(1)} ms, ` +
+      `p99 ${at(firstWordMs, 0.99).toFixed(1)} ms · heap kept ${(heapBytesPerAnswer / 1024).toFixed(1)} KiB/answer · ` +
+      `rss ${(rssBytes / 2 ** 20).toFixed(0)} MiB`,
+  )
+}
+console.log(
+  `ratio  cpu ${(ours.cpuMsPerAnswer / relay.cpuMsPerAnswer).toFixed(1)}× · ` +
+    `first word +${(at(ours.firstWordMs, 0.5) - at(relay.firstWordMs, 0.5)).toFixed(1)} ms at p50, ` +
+    `+${(at(ours.firstWordMs, 0.99) - at(relay.firstWordMs, 0.99)).toFixed(1)} ms at p99`,
+)
