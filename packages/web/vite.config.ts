@@ -1,13 +1,45 @@
-// Builds the pages into `dist`, which the server serves as they are. Nothing is inlined: the pages run under a
+// Two builds by one `vite build`, into `dist`, which the server serves as it is: the pages with hashed assets, and
+// `widget.js` as one classic script under a fixed name. Nothing is inlined: the pages run under a
 // Content-Security-Policy that allows no inline script or style, and no data: addresses.
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
 
+const dist = fileURLToPath(new URL('dist/', import.meta.url))
+
 export default defineConfig({
+  // Our own weights, compressed, are printed at the end instead of Vite's list of files.
+  logLevel: 'warn',
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     sourcemap: true,
+    emptyOutDir: false,
+  },
+  environments: {
+    client: {},
+    widget: {
+      consumer: 'client',
+      build: {
+        copyPublicDir: false,
+        rolldownOptions: {
+          input: fileURLToPath(new URL('src/widget.ts', import.meta.url)),
+          output: { format: 'iife', entryFileNames: 'widget.js' },
+        },
+      },
+    },
+  },
+  builder: {
+    async buildApp(builder) {
+      rmSync(dist, { recursive: true, force: true })
+      const { client, widget } = builder.environments
+      if (client === undefined || widget === undefined) throw new Error('An environment to build is missing.')
+      await Promise.all([builder.build(client), builder.build(widget)])
+      process.stdout.write(weights())
+      compress()
+    },
   },
   // For working on the pages: `npx vite` here, beside a server on its default port.
   server: {
@@ -17,3 +49,29 @@ export default defineConfig({
     },
   },
 })
+
+/** Compressed once here instead of at every request; the server sends whichever a browser takes. */
+function compress(): void {
+  for (const name of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
+    if (!/\.(?:js|css|html|svg)$/u.test(name)) continue
+    const content = readFileSync(dist + name)
+    writeFileSync(`${dist}${name}.br`, brotliCompressSync(content))
+    writeFileSync(`${dist}${name}.gz`, gzipSync(content))
+  }
+}
+
+/** What a shopper's phone has to load. */
+function weights(): string {
+  const assets = readdirSync(`${dist}assets`).map((name) => `assets/${name}`)
+  const ending = (end: string): string[] => assets.filter((name) => name.endsWith(end))
+  return [
+    'Weight, compressed (gzip):',
+    `  storefront  ${weigh(ending('.js'))} of JavaScript in all, ${weigh(ending('.css'))} of styles`,
+    `  widget.js   ${weigh(['widget.js'])}\n`,
+  ].join('\n')
+}
+
+function weigh(names: string[]): string {
+  const bytes = names.reduce((sum, name) => sum + gzipSync(readFileSync(dist + name)).length, 0)
+  return `${(bytes / 1024).toFixed(1)} KB`
+}

@@ -1,30 +1,41 @@
-// What the page remembers across reloads. A browser may refuse storage (private windows, policies): then the page
-// simply remembers nothing.
+// What is remembered across reloads. A browser may refuse storage (private windows, policies): then nothing is.
 import type { Language } from '@mangaassist/protocol'
 
-export interface Memory {
+export interface Kept {
+  /** Only when the reader chose it; else the page decides. */
   readonly language?: Language
   readonly sessionId?: string
-  /** The question being answered: a reload finds its answer in the running turn, and the question only here. */
-  readonly asked?: { readonly turnId: string; readonly question: string }
+  /** Who we are to a server on another site, where its cookie is blocked. */
+  readonly guestToken?: string
 }
 
-const key = 'mangaassist'
+export interface Memory {
+  recall(): Kept
+  /** `undefined` forgets a field. */
+  remember(change: { readonly [Field in keyof Kept]: Kept[Field] | undefined }): void
+}
 
-export function recall(): Memory {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? '{}')
-    return typeof kept === 'object' && kept !== null ? kept : {}
-  } catch {
-    return {}
+/** One memory for each server: a page may come to speak to another one. */
+export function createMemory(server: string, pageOrigin: string): Memory {
+  const key = server === pageOrigin ? 'mangaassist' : `mangaassist:${server}`
+
+  function recall(): Kept {
+    try {
+      const kept: unknown = JSON.parse(localStorage.getItem(key) ?? '{}')
+      return typeof kept === 'object' && kept !== null ? kept : {}
+    } catch {
+      return {}
+    }
   }
-}
 
-/** `undefined` forgets a field. */
-export function remember(change: { readonly [Field in keyof Memory]: Memory[Field] | undefined }): void {
-  try {
-    localStorage.setItem(key, JSON.stringify({ ...recall(), ...change }))
-  } catch {
-    // Nothing to be done, and nothing the shopper needs to know.
+  return {
+    recall,
+    remember(change) {
+      try {
+        localStorage.setItem(key, JSON.stringify({ ...recall(), ...change }))
+      } catch {
+        // Nothing to be done, and nothing the shopper needs to know.
+      }
+    },
   }
 }

@@ -1,0 +1,25 @@
+// A shop's own colour for buttons, with the ink that can be read on it. Only fills take it: text keeps ours, so that no
+// choice of colour makes the chat unreadable. Pure.
+
+export interface Accent {
+  readonly fill: string
+  readonly ink: string
+}
+
+/** `#rgb` or `#rrggbb`; anything else is no colour. */
+export function accentOf(colour: string | null | undefined): Accent | undefined {
+  const [, digits] = /^#([\da-f]{3}|[\da-f]{6})$/i.exec(colour?.trim() ?? '') ?? []
+  if (digits === undefined) return undefined
+  const hex = digits.length === 3 ? digits.replace(/./g, '$&$&') : digits
+  // Either black or white always has 4.5:1; 0.179 is where they change places.
+  return { fill: `#${hex}`, ink: luminance(hex) > 0.179 ? '#000000' : '#ffffff' }
+}
+
+function luminance(hex: string): number {
+  const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((at) => linear(Number.parseInt(hex.slice(at, at + 2), 16) / 255))
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+function linear(value: number): number {
+  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+}

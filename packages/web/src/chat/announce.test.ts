@@ -1,0 +1,41 @@
+// A screen reader hears a beginning, seldom a sign of life, and the whole at the end.
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { chatWords, speak } from '../i18n.ts'
+import { announce, nothingAnnounced } from './announce.ts'
+import { ended, newExchange } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
+
+const say = speak(chatWords, 'en')
+const waiting = newExchange(1, 'q')
+const streaming: Exchange = { ...waiting, text: 'One **two', phase: { type: 'streaming' } }
+
+test('tokens are not announced one by one', () => {
+  let last = announce(nothingAnnounced, waiting, { say, nowMs: 20_000 })
+  assert.equal(last.text, 'Thinking…')
+  const heard = new Set<string>()
+  for (let nowMs = 20_100; nowMs < 28_000; nowMs += 50) {
+    last = announce(last, { ...streaming, text: `${streaming.text}${nowMs}` }, { say, nowMs })
+    heard.add(last.text)
+  }
+  assert.deepEqual([...heard], ['Thinking…'])
+})
+
+test('a long answer says now and then that it goes on', () => {
+  const first = announce(nothingAnnounced, waiting, { say, nowMs: 20_000 })
+  assert.equal(announce(first, streaming, { say, nowMs: 31_000 }).text, 'The answer goes on.')
+})
+
+test('the end says the answer without its marks, and how it ended', () => {
+  const end = ended({ ...streaming, text: 'One **two**.' }, { word: 'endInterrupted', remedy: 'ask' })
+  const said = announce(nothingAnnounced, end, { say, nowMs: 1 })
+  assert.equal(said.text, 'Answer: One two. The answer was interrupted.')
+  assert.equal(announce(said, end, { say, nowMs: 99_000 }), said)
+})
+
+test('a silence is told once', () => {
+  const first = announce(nothingAnnounced, waiting, { say, nowMs: 1 })
+  const silent = announce(first, { ...waiting, silent: true }, { say, nowMs: 3001 })
+  assert.equal(silent.text, 'Still working on it, one moment…')
+  assert.equal(announce(silent, { ...waiting, silent: true }, { say, nowMs: 9000 }), silent)
+})

@@ -1,0 +1,54 @@
+// What a screen reader is told of an answer: that it began, now and then that it goes on, and at the end all of it at
+// once. Each token as it comes would drown everything else. Pure; the element puts the words into its live region.
+import type { Exchange } from './exchange.ts'
+import { plainText } from './markdown-source.ts'
+import type { chatWords, Say } from '../i18n.ts'
+
+export interface Announced {
+  readonly text: string
+  readonly atMs: number
+  readonly key: string
+}
+
+export const nothingAnnounced: Announced = { text: '', atMs: 0, key: '' }
+
+const goesOnEveryMs = 10_000
+const answerCharactersMax = 600
+
+export function announce(
+  last: Announced,
+  exchange: Exchange | undefined,
+  { say, nowMs }: { readonly say: Say<typeof chatWords>; readonly nowMs: number },
+): Announced {
+  if (exchange === undefined) return last.text === '' ? last : nothingAnnounced
+  const { id, phase, silent } = exchange
+  if (phase.type === 'ended') return once(last, `${id} ended`, () => summary(exchange, say), nowMs)
+  if (phase.type === 'waiting') {
+    if (phase.position !== undefined)
+      return once(last, `${id} at ${phase.position}`, () => say('queued', phase.position), nowMs)
+    return once(last, `${id} ${silent ? 'silent' : 'waiting'}`, () => say(silent ? 'stillWorking' : 'thinking'), nowMs)
+  }
+  if (nowMs - last.atMs < goesOnEveryMs) return last
+  return { text: say('answerGoesOn'), atMs: nowMs, key: `${id} goes on` }
+}
+
+function once(last: Announced, key: string, text: () => string, nowMs: number): Announced {
+  return last.key === key ? last : { text: text(), atMs: nowMs, key }
+}
+
+function summary({ text, products, phase, remarks }: Exchange, say: Say<typeof chatWords>): string {
+  const end = phase.type === 'ended' ? phase.end : {}
+  const answer = plainText(text)
+  return [
+    answer === '' ? '' : say('answered') + cut(answer),
+    products.length === 0 ? '' : say('answeredProducts', products.length),
+    end.text ?? (end.word === undefined ? '' : say(end.word)),
+    ...remarks,
+  ]
+    .filter((part) => part !== '')
+    .join(' ')
+}
+
+function cut(text: string): string {
+  return text.length <= answerCharactersMax ? text : `${text.slice(0, answerCharactersMax)}…`
+}

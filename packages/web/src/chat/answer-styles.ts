@@ -1,0 +1,292 @@
+// The look of what is said: the greeting, questions, answers in Markdown, and the cards below them.
+import { css } from 'lit'
+
+export const answerStyles = css`
+  .greeting {
+    margin-top: auto;
+    display: grid;
+    gap: 8px;
+    padding-bottom: 6px;
+  }
+  .greeting h3 {
+    font-size: 20px;
+    font-weight: 800;
+    line-height: 1.4;
+    letter-spacing: 0.01em;
+  }
+  .greeting p {
+    color: var(--faint);
+  }
+  .suggestions {
+    display: grid;
+    gap: 8px;
+    margin-top: 8px;
+  }
+  .suggestion {
+    width: 100%;
+    padding: 10px 14px;
+    border: 1px solid var(--line);
+    border-radius: 14px;
+    background: var(--raised);
+    text-align: start;
+    line-height: 1.5;
+  }
+  .suggestion:hover {
+    border-color: var(--faint);
+  }
+  .exchange {
+    display: grid;
+    gap: 14px;
+  }
+  .question {
+    justify-self: end;
+    max-width: 86%;
+    padding: 9px 15px;
+    border-radius: 18px 18px 4px 18px;
+    background: var(--yours);
+  }
+  .question p {
+    white-space: pre-wrap;
+    overflow-wrap: anywhere;
+  }
+  .answer {
+    display: grid;
+    gap: 10px;
+    min-width: 0;
+  }
+  .markdown {
+    overflow-wrap: anywhere;
+    line-break: strict;
+  }
+  .markdown > :first-child {
+    margin-top: 0;
+  }
+  .markdown > :last-child {
+    margin-bottom: 0;
+  }
+  .markdown :is(p, ul, ol, pre, blockquote, table) {
+    margin: 0 0 10px;
+  }
+  .markdown :is(h3, h4, h5, h6) {
+    margin: 16px 0 6px;
+    font-size: 16px;
+    font-weight: 700;
+    line-height: 1.5;
+  }
+  .markdown :is(ul, ol) {
+    padding-inline-start: 22px;
+  }
+  .markdown ul {
+    list-style: disc;
+  }
+  .markdown li {
+    margin: 3px 0;
+  }
+  .markdown li > :is(p, ul, ol) {
+    margin-bottom: 4px;
+  }
+  .markdown :is(strong, th) {
+    font-weight: 700;
+  }
+  .markdown a[href] {
+    color: var(--link);
+    text-decoration: underline;
+    text-underline-offset: 3px;
+  }
+  .markdown :is(code, pre) {
+    font-family: ui-monospace, Menlo, Consolas, monospace;
+    font-size: 13px;
+    background: color-mix(in srgb, var(--ink) 7%, transparent);
+    border-radius: 6px;
+  }
+  .markdown code {
+    padding: 1px 5px;
+  }
+  .markdown pre {
+    padding: 10px 12px;
+    overflow-x: auto;
+  }
+  .markdown pre code {
+    padding: 0;
+    background: none;
+  }
+  .markdown blockquote {
+    padding-inline-start: 12px;
+    border-inline-start: 3px solid var(--line);
+    color: var(--faint);
+  }
+  .markdown table {
+    display: block;
+    overflow-x: auto;
+    border-collapse: collapse;
+    font-size: 13.5px;
+  }
+  .markdown :is(th, td) {
+    padding: 5px 10px;
+    border: 1px solid var(--line);
+    text-align: start;
+  }
+  .markdown hr {
+    border: 0;
+    border-top: 1px solid var(--line);
+    margin: 14px 0;
+  }
+  .waiting {
+    display: flex;
+    align-items: center;
+    gap: 10px;
+    color: var(--faint);
+    font-size: 14px;
+  }
+  .dots {
+    display: inline-flex;
+    gap: 4px;
+  }
+  .dots i {
+    width: 7px;
+    height: 7px;
+    border-radius: 50%;
+    background: var(--fill);
+    animation: beat 1.2s infinite ease-in-out;
+  }
+  .dots i:nth-child(2) {
+    animation-delay: 0.15s;
+  }
+  .dots i:nth-child(3) {
+    animation-delay: 0.3s;
+  }
+  @keyframes beat {
+    0%,
+    60%,
+    100% {
+      opacity: 0.3;
+    }
+    30% {
+      opacity: 1;
+    }
+  }
+  .end {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 6px 12px;
+    font-size: 13.5px;
+    color: var(--faint);
+  }
+  .retry {
+    padding: 5px 14px;
+    border: 1px solid var(--faint);
+    border-radius: 16px;
+    color: var(--ink);
+    font-weight: 600;
+  }
+  .remark {
+    padding: 8px 12px;
+    border-radius: 10px;
+    background: var(--warn);
+    font-size: 13.5px;
+    overflow-wrap: anywhere;
+  }
+  .origin {
+    color: var(--faint);
+    font-size: 12.5px;
+  }
+  .cards {
+    display: grid;
+    gap: 8px;
+  }
+  .card {
+    position: relative;
+    display: grid;
+    grid-template-columns: 58px 1fr;
+    gap: 12px;
+    padding: 10px;
+    border: 1px solid var(--line);
+    border-radius: 12px;
+    background: var(--raised);
+  }
+  .card.bare {
+    grid-template-columns: 1fr;
+    padding-inline: 14px;
+  }
+  @media (hover: hover) {
+    .card:hover {
+      border-color: var(--faint);
+    }
+    .card-title[href]:hover {
+      text-decoration: underline;
+      text-underline-offset: 3px;
+    }
+  }
+  .card .cover {
+    width: 58px;
+    height: 87px;
+    border-radius: 3px 5px 5px 3px;
+    box-shadow: 0 1px 4px rgb(0 0 0 / 0.28);
+  }
+  .card-body {
+    display: grid;
+    align-content: start;
+    gap: 1px;
+    min-width: 0;
+    font-size: 13px;
+    line-height: 1.5;
+  }
+  .card-title {
+    color: inherit;
+    font-size: 15px;
+    font-weight: 700;
+    text-decoration: none;
+    overflow-wrap: anywhere;
+  }
+  /* The whole card is the link's to click. */
+  .card-title[href]::after {
+    content: '';
+    position: absolute;
+    inset: 0;
+    border-radius: 12px;
+  }
+  .card-title:focus-visible {
+    outline: none;
+  }
+  .card-title:focus-visible::after {
+    outline: 3px solid light-dark(#1d5fb4, #8ab8ff);
+    outline-offset: 2px;
+  }
+  .card-other,
+  .card-facts {
+    color: var(--faint);
+    font-size: 12.5px;
+    overflow-wrap: anywhere;
+  }
+  .card-buy {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: baseline;
+    gap: 2px 12px;
+    margin-top: 3px;
+  }
+  .card-buy strong {
+    font-size: 15px;
+    font-weight: 700;
+  }
+  .card-buy small {
+    font-size: 12px;
+    color: var(--faint);
+  }
+  .stock {
+    font-weight: 600;
+    color: var(--good);
+  }
+  .stock.few {
+    color: var(--few);
+  }
+  .stock.out {
+    color: var(--faint);
+  }
+  .why {
+    margin-top: 4px;
+    padding-top: 5px;
+    border-top: 1px dashed var(--line);
+  }
+`

@@ -1,0 +1,257 @@
+// The conversation behind the panel: asks, follows, stops, tries again, restores. It never leaves an exchange without
+// an end or a way onward, and what belongs to a conversation that was left changes nothing in the next one. No DOM.
+import { ChatError } from '@mangaassist/client'
+import type { ChatPart, Client, ClientOptions, ConnectionState } from '@mangaassist/client'
+import type { Memory } from '../memory.ts'
+import { advance, ended, endOf, newExchange } from './exchange.ts'
+import type { End, Exchange, Word } from './exchange.ts'
+import type { KeptTurn, LoadSession } from './sessions.ts'
+
+export type Notice = { readonly word: Word } | { readonly text: string }
+
+export interface ConversationState {
+  readonly exchanges: readonly Exchange[]
+  readonly answering: boolean
+  readonly restoring: boolean
+  readonly notice: Notice | undefined
+}
+
+export interface Conversation {
+  readonly state: ConversationState
+  /** False when an answer is under way: the question is left to the asker. */
+  ask(question: string): boolean
+  stop(): void
+  retry(id: number): void
+  startAnew(): void
+  restore(): Promise<void>
+  close(): void
+}
+
+export interface ConversationOptions {
+  readonly connect: (events: Pick<ClientOptions, 'onState' | 'onNotice'>) => Client
+  readonly load: LoadSession
+  readonly memory: Memory
+  readonly changed: () => void
+}
+
+/** A function of the signal, so that stopping works from the first moment. */
+type Parts = (signal: AbortSignal) => AsyncIterable<ChatPart>
+
+const stillWorkingAfterMs = 3000
+const backShownMs = 3000
+/** A quota's wait may be hours: the button comes back sooner, and the server says it again. */
+const retryWaitMaxMs = 60_000
+
+export function createConversation({ connect, load, memory, changed }: ConversationOptions): Conversation {
+  let state: ConversationState = { exchanges: [], answering: false, restoring: false, notice: undefined }
+  let nextId = 1
+  let stopAnswer: (() => void) | undefined
+  let noticeTimer: ReturnType<typeof setTimeout> | undefined
+  /** The key under which a question was sent: with the same one it is answered once. */
+  const keys = new Map<number, string>()
+  const client = connect({ onState: showConnection, onNotice: showServerNotice })
+
+  function change(over: Partial<ConversationState>): void {
+    state = { ...state, ...over }
+    changed()
+  }
+
+  function find(id: number): Exchange | undefined {
+    return state.exchanges.find((exchange) => exchange.id === id)
+  }
+
+  function update(id: number, next: (exchange: Exchange) => Exchange): void {
+    if (find(id) === undefined) return
+    change({ exchanges: state.exchanges.map((exchange) => (exchange.id === id ? next(exchange) : exchange)) })
+  }
+
+  function append(question: string | undefined, turnId?: string): number {
+    const id = nextId
+    nextId += 1
+    change({ exchanges: [...state.exchanges, newExchange(id, question, turnId)] })
+    return id
+  }
+
+  function ask(question: string): boolean {
+    if (stopAnswer !== undefined) return false
+    showNotice(undefined)
+    const id = append(question)
+    keys.set(id, randomKey())
+    void follow(id, asking(id, question))
+    return true
+  }
+
+  function asking(id: number, message: string): Parts {
+    const idempotencyKey = keys.get(id)
+    return (signal) => client.chat({ message, sessionId: memory.recall().sessionId, idempotencyKey, signal })
+  }
+
+  function reading(turnId: string): Parts {
+    return (signal) => {
+      signal.addEventListener('abort', () => void client.stop(turnId).catch(() => {}))
+      return client.resume(turnId)
+    }
+  }
+
+  async function follow(id: number, parts: Parts): Promise<void> {
+    const controller = new AbortController()
+    const stop = (): void => controller.abort()
+    stopAnswer = stop
+    update(id, (exchange) => ({ ...exchange, phase: { type: 'waiting' } }))
+    change({ answering: true })
+    try {
+      await play(id, parts(controller.signal))
+    } catch (error) {
+      fail(id, error, controller.signal.aborted)
+    }
+    // After "new conversation" the next answer may already be under way.
+    if (stopAnswer !== stop) return
+    stopAnswer = undefined
+    change({ answering: false })
+  }
+
+  async function play(id: number, parts: AsyncIterable<ChatPart>): Promise<void> {
+    const silence = watchSilence(() => update(id, (exchange) => ({ ...exchange, silent: true })))
+    try {
+      for await (const part of parts) {
+        silence.heard()
+        if (part.type === 'accepted' && find(id) !== undefined) memory.remember({ sessionId: part.sessionId })
+        update(id, (exchange) => advance(exchange, part))
+        if (part.type === 'done') return
+      }
+      throw new Error('The answer ended without saying so.')
+    } finally {
+      silence.end()
+    }
+  }
+
+  function fail(id: number, error: unknown, stopped: boolean): void {
+    update(id, (exchange) => ended(exchange, failure(error, exchange, stopped)))
+    const { retryAfterMs = 0 } = error instanceof ChatError ? error : {}
+    if (retryAfterMs > 0) setTimeout(() => update(id, mayRetry), Math.min(retryAfterMs, retryWaitMaxMs))
+  }
+
+  function failure(error: unknown, { turnId }: Exchange, stopped: boolean): End {
+    if (!(error instanceof ChatError)) return stopped ? { word: 'endStopped' } : { word: 'unexpected', remedy: 'ask' }
+    if (error.code === 'CONNECTION_LOST')
+      return { word: 'unreachable', remedy: turnId === undefined ? 'resend' : 'read' }
+    if (error.code === 'CLIENT_CLOSED') return { word: 'endInterrupted' }
+    // Asking again then starts a conversation instead of failing for ever.
+    if (error.code === 'SESSION_EXPIRED' || error.code === 'NOT_FOUND') memory.remember({ sessionId: undefined })
+    const { message: text, retryAfterMs } = error
+    return { text, remedy: 'ask', ...(retryAfterMs !== undefined && retryAfterMs > 0 && { retryAfterMs }) }
+  }
+
+  function retry(id: number): void {
+    const exchange = find(id)
+    if (stopAnswer !== undefined || exchange?.phase.type !== 'ended') return
+    const { question, turnId, phase } = exchange
+    const { remedy } = phase.end
+    if (remedy === 'read' && turnId !== undefined) return void follow(id, reading(turnId))
+    if (question === undefined) return
+    if (remedy === 'ask') keys.set(id, randomKey())
+    // What was never accepted is tried in its place; an answer that ended badly stays, and the next one follows it.
+    if (turnId === undefined) void follow(id, asking(id, question))
+    else ask(question)
+  }
+
+  async function restore(): Promise<void> {
+    const { sessionId } = memory.recall()
+    if (sessionId === undefined || state.exchanges.length > 0) return
+    change({ restoring: true })
+    try {
+      const session = await load(sessionId)
+      change({ restoring: false })
+      // Somebody who could not wait has begun a new one meanwhile.
+      if (state.exchanges.length > 0) return
+      if (session === 'gone') return forget()
+      for (const turn of session.turns) showKept(turn)
+      if (session.running !== undefined) resume(session.running)
+    } catch {
+      change({ restoring: false })
+      showNotice({ word: 'cannotLoad' })
+    }
+  }
+
+  function resume({ turnId, question }: { readonly turnId: string; readonly question: string | undefined }): void {
+    void follow(append(question, turnId), reading(turnId))
+  }
+
+  function showKept({ turnId, question, answer, finishReason, products }: KeptTurn): void {
+    const id = append(question, turnId)
+    update(id, (exchange) => ended({ ...exchange, text: answer, products }, endOf({ finishReason })))
+  }
+
+  function forget(): void {
+    memory.remember({ sessionId: undefined })
+    showNotice({ word: 'sessionGone' })
+  }
+
+  function startAnew(): void {
+    stopAnswer?.()
+    stopAnswer = undefined
+    keys.clear()
+    memory.remember({ sessionId: undefined })
+    showNotice(undefined)
+    change({ exchanges: [], answering: false })
+  }
+
+  function showConnection(connection: ConnectionState): void {
+    const lost = isWord(state.notice, 'connectionLost')
+    if (connection === 'lost') showNotice({ word: 'connectionLost' })
+    else if (connection === 'open' && lost) showNotice({ word: 'connectionBack' })
+    else if (connection === 'idle' && lost) showNotice(undefined)
+  }
+
+  function showServerNotice(notice: Parameters<NonNullable<ClientOptions['onNotice']>>[0]): void {
+    if (notice.type === 'transferred') showNotice({ word: 'transferred' })
+    else showNotice(notice.action === 'none' ? undefined : { text: notice.message })
+  }
+
+  function showNotice(notice: Notice | undefined): void {
+    clearTimeout(noticeTimer)
+    change({ notice })
+    if (isWord(notice, 'connectionBack')) noticeTimer = setTimeout(() => showNotice(undefined), backShownMs)
+  }
+
+  return {
+    get state() {
+      return state
+    },
+    ask,
+    stop: () => stopAnswer?.(),
+    retry,
+    startAnew,
+    restore,
+    close() {
+      clearTimeout(noticeTimer)
+      client.close()
+    },
+  }
+}
+
+function watchSilence(onSilence: () => void) {
+  let timer = setTimeout(onSilence, stillWorkingAfterMs)
+  return {
+    heard(): void {
+      clearTimeout(timer)
+      timer = setTimeout(onSilence, stillWorkingAfterMs)
+    },
+    end: () => clearTimeout(timer),
+  }
+}
+
+function mayRetry(exchange: Exchange): Exchange {
+  if (exchange.phase.type !== 'ended') return exchange
+  const { retryAfterMs: _, ...end } = exchange.phase.end
+  return ended(exchange, end)
+}
+
+function isWord(notice: Notice | undefined, word: Word): boolean {
+  return notice !== undefined && 'word' in notice && notice.word === word
+}
+
+/** Not `randomUUID`, which a page over plain http does not have. */
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (word) => word.toString(36)).join('')
+}

@@ -1,0 +1,54 @@
+// A title that an answer mentions. The reader's language decides which of its names is large; price and stock are those
+// of the moment of the answer. Everything is set as text: the catalogue is data, never markup.
+import { html, nothing } from 'lit'
+import type { TemplateResult } from 'lit'
+import type { Language } from '@mangaassist/protocol'
+import { productWords, speak } from '../i18n.ts'
+import { languageOf, otherThan } from '../language.ts'
+import { stockOf, volumesOf } from '../stock.ts'
+import type { Product } from './exchange.ts'
+import { leadsAway, linkRel, productLink } from './links.ts'
+import type { LinkPolicy } from './links.ts'
+
+export interface CardContext {
+  readonly language: Language
+  readonly links: LinkPolicy
+  /** How this page draws a cover. A shop with pictures of its own has no use for ours. */
+  readonly cover: ((product: Product) => TemplateResult) | undefined
+}
+
+export function productCardView(product: Product, { language, links, cover }: CardContext): TemplateResult {
+  const say = speak(productWords, language)
+  const other = otherThan(language)
+  const stock = stockOf(product, say)
+  return html`<li class="card ${cover === undefined ? 'bare' : ''}" data-testid="chat-card" data-product=${product.id}>
+    ${cover?.(product) ?? nothing}
+    <div class="card-body">
+      ${titleLink(product, language, links)}
+      ${
+        product.title[other] === product.title[language]
+          ? nothing
+          : html`<span class="card-other" lang=${other}>${product.title[other]}</span>`
+      }
+      <span class="card-facts">
+        <span lang=${languageOf(product.author)}>${product.author}</span> · ${volumesOf(product, say)} ·
+        ${say(product.status)}
+      </span>
+      <span class="card-buy">
+        <span
+          ><strong>${say('pricePerVolume', product.pricePerVolumeYen)}</strong><small>${say('perVolume')}</small></span
+        >
+        <span class="stock ${stock.level}" data-stock=${stock.level}>${stock.text}</span>
+      </span>
+      ${product.why === undefined ? nothing : html`<p class="why" lang=${languageOf(product.why)}>${product.why}</p>`}
+    </div>
+  </li>`
+}
+
+function titleLink({ title, url }: Product, language: Language, links: LinkPolicy): TemplateResult {
+  const href = productLink(url, links)
+  const text = title[language]
+  if (href === undefined) return html`<span class="card-title" lang=${language}>${text}</span>`
+  const target = leadsAway(href, location.origin) ? '_blank' : nothing
+  return html`<a class="card-title" lang=${language} href=${href} rel=${linkRel} target=${target}>${text}</a>`
+}

@@ -1,0 +1,18 @@
+// Keeps the full-screen panel of a phone above its keyboard: iOS lays the keyboard over the page, and only the visual
+// viewport knows. Written as custom properties through the CSSOM, which a strict policy allows.
+
+export function followViewport(target: HTMLElement): () => void {
+  const viewport = window.visualViewport
+  if (viewport === null) return () => {}
+  const fit = (): void => {
+    target.style.setProperty('--ma-height', `${viewport.height}px`)
+    target.style.setProperty('--ma-top', `${viewport.offsetTop}px`)
+  }
+  fit()
+  viewport.addEventListener('resize', fit)
+  viewport.addEventListener('scroll', fit)
+  return () => {
+    viewport.removeEventListener('resize', fit)
+    viewport.removeEventListener('scroll', fit)
+  }
+}

@@ -1,0 +1,19 @@
+// Chance that is always the same for the same name: a cover is drawn anew on each visit and must never change.
+
+export type Chance = () => number
+
+/** Numbers in [0, 1), from FNV-1a of the name into mulberry32. */
+export function chanceOf(name: string): Chance {
+  let state = 0x811c9dc5
+  for (let i = 0; i < name.length; i++) state = Math.imul(state ^ name.charCodeAt(i), 0x01000193)
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+export function pick<Item>(chance: Chance, items: readonly Item[]): Item {
+  return items[Math.floor(chance() * items.length)] as Item
+}

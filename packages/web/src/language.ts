@@ -1,0 +1,22 @@
+// Which language to speak, and which language a text is in. Used by the chat and the storefront.
+import type { Language } from '@mangaassist/protocol'
+
+const japanese = /[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}]/u
+
+/** The first of the candidates that is a language we speak; `en-GB` is `en`. */
+export function firstSpoken(...candidates: readonly (string | null | undefined)[]): Language {
+  for (const candidate of candidates) {
+    const primary = candidate?.toLowerCase().split('-')[0]
+    if (primary === 'ja' || primary === 'en') return primary
+  }
+  return 'ja'
+}
+
+/** For fonts and voices: a page in one language holds texts in the other. */
+export function languageOf(text: string): Language {
+  return japanese.test(text) ? 'ja' : 'en'
+}
+
+export function otherThan(language: Language): Language {
+  return language === 'ja' ? 'en' : 'ja'
+}

@@ -1,0 +1,20 @@
+// How much there is of a series, said the same way on a card in the chat and in the store. Pure.
+import type { ProductCard } from '@mangaassist/protocol'
+import type { productWords, Say } from './i18n.ts'
+
+export interface Stock {
+  readonly level: 'in' | 'few' | 'out'
+  readonly text: string
+}
+
+const fewLeftMax = 5
+
+export function stockOf({ stock }: Pick<ProductCard, 'stock'>, say: Say<typeof productWords>): Stock {
+  if (stock === 0) return { level: 'out', text: say('outOfStock') }
+  if (stock <= fewLeftMax) return { level: 'few', text: say('fewLeft', stock) }
+  return { level: 'in', text: say('inStock') }
+}
+
+export function volumesOf({ volumes, status }: Pick<ProductCard, 'volumes' | 'status'>, say: Say<typeof productWords>) {
+  return say(status === 'completed' ? 'volumes' : 'volumesSoFar', volumes)
+}

@@ -1,0 +1,173 @@
+// One series: what it is, what it costs, whether it is there, and a way to ask about it.
+import { html, nothing } from 'lit'
+import type { PropertyDeclarations, PropertyValues, TemplateResult } from 'lit'
+import { cover } from '../covers/cover.ts'
+import { genreNames, nameOf, readershipNames } from '../i18n.ts'
+import { languageOf, otherThan } from '../language.ts'
+import { volumesOf } from '../stock.ts'
+import { bookView, failedView, missingView, stockView } from './parts.ts'
+import { homeHref, noFilters } from './routes.ts'
+import { NotFound, readSeries } from './store-api.ts'
+import type { Remote, SeriesDetail } from './store-api.ts'
+import { StoreElement } from './store-element.ts'
+
+class SeriesPage extends StoreElement {
+  static override properties: PropertyDeclarations = {
+    seriesId: { attribute: false },
+    found: { state: true },
+  }
+  declare seriesId: string
+  declare private found: Remote<SeriesDetail>
+
+  constructor() {
+    super()
+    this.seriesId = ''
+    this.found = { type: 'loading' }
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has('seriesId')) this.found = { type: 'loading' }
+    // In another language the page stays while its words are fetched.
+    if (changed.has('seriesId') || changed.has('language')) void this.#load()
+  }
+
+  async #load(): Promise<void> {
+    const { seriesId, language } = this
+    const found = await readSeries(seriesId, language).then(
+      (data): Remote<SeriesDetail> => ({ type: 'ready', data }),
+      (error: unknown): Remote<SeriesDetail> => ({ type: error instanceof NotFound ? 'missing' : 'failed' }),
+    )
+    if (seriesId !== this.seriesId || language !== this.language) return
+    this.found = found
+    const title = found.type === 'ready' ? found.data.title[language] : undefined
+    this.dispatchEvent(new CustomEvent('titled', { detail: title, bubbles: true }))
+  }
+
+  protected override render(): TemplateResult {
+    const { found, say } = this
+    switch (found.type) {
+      case 'ready':
+        return this.#series(found.data)
+      case 'missing':
+        return missingView(say)
+      case 'failed':
+        return failedView(say, () => {
+          this.found = { type: 'loading' }
+          void this.#load()
+        })
+      case 'loading':
+        return html`<div class="series skeleton" aria-busy="true">
+          <span class="series-cover"></span>
+          <div class="series-body">
+            <span class="bone title"></span><span class="bone"></span><span class="bone"></span
+            ><span class="bone short"></span>
+          </div>
+        </div>`
+    }
+  }
+
+  #series(series: SeriesDetail): TemplateResult {
+    const { say, language } = this
+    const other = otherThan(language)
+    return html`<nav class="crumbs" aria-label=${say('breadcrumb')}>
+        <a href="/">${say('navCatalogue')}</a><span aria-hidden="true">›</span>
+        <span aria-current="page" lang=${language}>${series.title[language]}</span>
+      </nav>
+      <article class="series" data-testid="series">
+        <div class="series-cover">${cover(series)}</div>
+        <div class="series-body">
+          <h1 tabindex="-1" lang=${language}>${series.title[language]}</h1>
+          <p class="series-other">
+            <span lang=${other}>${series.title[other]}</span>
+            ${series.romaji === series.title.en ? nothing : html`<span class="romaji" lang="ja-Latn">${series.romaji}</span>`}
+          </p>
+          <p class="series-author" lang=${languageOf(series.author)}>${series.author}</p>
+          <p class="synopsis" lang=${languageOf(series.synopsis)}>${series.synopsis}</p>
+          ${this.#purchase(series)} ${this.#facts(series)} ${this.#chips(series)}
+        </div>
+      </article>
+      ${this.#similar(series)}`
+  }
+
+  #purchase(series: SeriesDetail): TemplateResult {
+    const { say, language } = this
+    const question = say('questionAbout').replace('{title}', series.title[language])
+    return html`<div class="purchase">
+      <p class="price">
+        <strong data-testid="price">${say('pricePerVolume', series.pricePerVolumeYen)}</strong
+        ><span>${say('perVolume')}</span>${stockView(series, say)}
+      </p>
+      <button
+        class="button primary"
+        type="button"
+        data-testid="ask-about-this"
+        @click=${() => this.askAssistant(question, 'prefill')}
+      >
+        ${say('askAboutThis')}
+      </button>
+      <p class="note">${say('askAboutThisNote')}</p>
+    </div>`
+  }
+
+  #facts(series: SeriesDetail): TemplateResult {
+    const { say, language } = this
+    const readership = series.labels?.demographic ?? nameOf(readershipNames, series.demographic, language)
+    const facts: [string, string][] = [
+      [say('volumesLabel'), volumesOf(series, say)],
+      [say('status'), say(series.status)],
+      [say('readership'), readership],
+      [say('magazine'), series.magazine],
+      [say('firstYear'), `${series.firstYear}${say('year')}`],
+    ]
+    return html`<dl class="facts">
+      ${facts.map(
+        ([name, value]) =>
+          html`<div>
+            <dt>${name}</dt>
+            <dd lang=${languageOf(value)}>${value}</dd>
+          </div>`,
+      )}
+    </dl>`
+  }
+
+  #chips({ genres, moods, labels }: SeriesDetail): TemplateResult {
+    const { say, language } = this
+    return html`<dl class="labels">
+      <div>
+        <dt>${say('genre')}</dt>
+        <dd class="chips">
+          ${genres.map(
+            (genre, index) =>
+              html`<a class="chip" href=${homeHref({ ...noFilters, genre })}
+                >${labels?.genres[index] ?? nameOf(genreNames, genre, language)}</a
+              >`,
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>${say('moods')}</dt>
+        <dd class="chips">
+          ${moods.map((mood, index) => html`<span class="chip plain">${labels?.moods[index] ?? mood}</span>`)}
+        </dd>
+      </div>
+    </dl>`
+  }
+
+  #similar({ similar }: SeriesDetail) {
+    if (similar.length === 0) return nothing
+    return html`<section class="similar" aria-labelledby="similar-title">
+      <h2 id="similar-title">${this.say('similar')}</h2>
+      <ul class="grid" data-testid="similar">
+        ${similar.map((series) => bookView(series, this.language, this.say))}
+      </ul>
+    </section>`
+  }
+}
+
+customElements.define('series-page', SeriesPage)
+
+declare global {
+  interface HTMLElementEventMap {
+    titled: CustomEvent<string | undefined>
+  }
+}

@@ -1,0 +1,265 @@
+// The chat on the built page, in a real browser, against a scripted server: what a shopper sees and does.
+import assert from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, test } from 'node:test'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { launchBrowser, visit } from './browser.ts'
+import type { Visit } from './browser.ts'
+import { cards } from './fake-api.ts'
+import { startFakeServer, streaming } from './fake-server.ts'
+import type { FakeServer } from './fake-server.ts'
+
+let browser: Browser
+let server: FakeServer
+let visited: Visit
+let page: Page
+
+before(async () => {
+  browser = await launchBrowser()
+})
+after(() => browser.close())
+beforeEach(async () => {
+  server = await startFakeServer()
+  visited = await visit(browser)
+  page = visited.page
+  await page.goto(server.url)
+})
+afterEach(async () => {
+  await visited.close()
+  await server.close()
+})
+
+const find = (id: string): Locator => page.getByTestId(`chat-${id}`)
+const ended = (): Locator => page.locator('[data-testid=chat-exchange][data-phase=ended]')
+
+async function ask(question: string): Promise<void> {
+  // The chat loads after the page: until then there is neither.
+  await page.locator('[data-testid=chat-launcher]:visible, [data-testid=chat-input]:visible').first().waitFor()
+  if (await find('launcher').isVisible()) await find('launcher').click()
+  await find('input').fill(question)
+  await find('input').press('Enter')
+}
+
+test('an answer streams in with its cards, under the server’s policy', async () => {
+  const products = cards(['akira', 'berserk'], 'ja')
+  server.script = streaming('**『AKIRA』**は[こちら](/series/akira)です。', { meta: { products } })
+  await find('launcher').click()
+  await ask('AKIRAはありますか')
+  await ended().waitFor()
+  assert.equal(await find('question').innerText(), 'AKIRAはありますか')
+  assert.equal(await find('answer').innerText(), '『AKIRA』はこちらです。')
+  assert.equal(await find('answer').locator('strong').innerText(), '『AKIRA』')
+  assert.deepEqual(await find('card').locator('.card-title').allInnerTexts(), ['AKIRA', 'ベルセルク'])
+  const card = await find('card').first().innerText()
+  for (const fact of ['大友克洋', '全6巻', '完結', '1,100円', '残り3点'])
+    assert.ok(card.includes(fact), `${fact}: ${card}`)
+  assert.equal(await find('input').inputValue(), '')
+  assert.deepEqual(visited.complaints, [])
+})
+
+test('cards come in below the words that are being read, and do not push them away', async () => {
+  const products = cards(['akira', 'berserk', 'bleach', 'dandadan', 'golden-kamuy'], 'ja')
+  server.script = streaming('一行目です。\n\n'.repeat(12) + '最後の行です。', { meta: { products } })
+  await ask('a')
+  await ended().waitFor()
+  await find('to-latest').waitFor()
+  const box = await find('answer').getByText('最後の行です。').boundingBox()
+  const log = await find('log').boundingBox()
+  assert.ok(box !== null && log !== null && box.y > log.y, 'the last line is still in sight')
+  await find('to-latest').click()
+  await find('to-latest').waitFor({ state: 'hidden' })
+})
+
+test('a link in an answer opens its page in place, and the conversation stays', async () => {
+  server.script = streaming('[こちら](/series/akira)')
+  await ask('a')
+  await find('answer').getByRole('link').click()
+  await page.getByRole('heading', { level: 1, name: 'AKIRA' }).waitFor()
+  assert.equal(await find('answer').innerText(), 'こちら')
+  assert.equal(new URL(page.url()).pathname, '/series/akira')
+})
+
+test('the stop button stops the model', async () => {
+  server.script = async (turn) => {
+    turn.meta()
+    turn.text('はい、')
+    await turn.stopped
+    turn.done({ finishReason: 'stopped' })
+  }
+  await ask('a')
+  await find('answer').waitFor()
+  await find('stop').click()
+  await ended().waitFor()
+  assert.match(await find('end').innerText(), /停止しました/)
+  assert.ok(await find('send').isVisible())
+  assert.ok(await find('input').evaluate((field) => field.matches(':focus')))
+})
+
+test('a connection lost in the middle is told, and the answer comes whole', async () => {
+  const goOn = Promise.withResolvers<void>()
+  server.script = async (turn) => {
+    turn.meta()
+    turn.text('前半、')
+    await goOn.promise
+    turn.text('後半。')
+    turn.done()
+  }
+  await ask('a')
+  await find('answer').waitFor()
+  server.dropSockets()
+  await find('notice').filter({ hasText: '接続が切れました' }).waitFor()
+  goOn.resolve()
+  await ended().waitFor()
+  assert.equal(await find('answer').innerText(), '前半、後半。')
+  await find('notice').filter({ hasText: '接続が戻りました' }).waitFor()
+})
+
+test('three seconds of silence are not left in silence', async () => {
+  server.script = (turn) => turn.meta()
+  await ask('a')
+  await find('waiting').filter({ hasText: '考えています' }).waitFor()
+  await find('waiting').filter({ hasText: 'もう少しお待ちください' }).waitFor({ timeout: 6000 })
+})
+
+test('a reload brings the conversation back and reads on where it is', async () => {
+  const goOn = Promise.withResolvers<void>()
+  server.script = async (turn) => {
+    turn.meta({ products: cards(['akira'], 'ja') })
+    turn.text('まだ')
+    await goOn.promise
+    turn.text('続きます。')
+    turn.done()
+  }
+  await ask('二つ目')
+  await find('answer').waitFor()
+  const old = {
+    turnId: 't0',
+    question: '一つ目',
+    answer: '一つ目の答え',
+    language: 'ja',
+    finishReason: 'stop',
+    tier: 'primary',
+  }
+  server.session = {
+    turns: [
+      { ...old, products: cards(['berserk'], 'ja') },
+      { ...old, turnId: 't00', products: ['akira'] },
+    ],
+    runningTurn: { turnId: 't1', question: '二つ目' },
+  }
+  await page.reload()
+  await find('launcher').click()
+  await find('answer').nth(2).filter({ hasText: 'まだ' }).waitFor()
+  goOn.resolve()
+  await ended().nth(2).waitFor()
+  assert.deepEqual(await find('question').allInnerTexts(), ['一つ目', '一つ目', '二つ目'])
+  assert.deepEqual(await find('answer').allInnerTexts(), ['一つ目の答え', '一つ目の答え', 'まだ続きます。'])
+  assert.deepEqual(await find('card').locator('.card-title').allInnerTexts(), ['ベルセルク', 'AKIRA'])
+})
+
+test('an interrupted answer can be asked again', async () => {
+  server.script = (turn) => {
+    turn.text('途中まで')
+    turn.done({ finishReason: 'interrupted' })
+  }
+  await ask('a')
+  await find('retry').waitFor()
+  server.script = streaming('今度は最後まで。')
+  await find('retry').click()
+  await ended().nth(1).waitFor()
+  assert.deepEqual(await find('answer').allInnerTexts(), ['途中まで', '今度は最後まで。'])
+})
+
+test('warnings and where a lesser answer came from are said quietly', async () => {
+  server.script = streaming('はい。', { meta: { degraded: true, tier: 'faq', warning: '本日分の80%です。' } })
+  await ask('a')
+  await ended().waitFor()
+  assert.equal(await find('remark').innerText(), '本日分の80%です。')
+  assert.equal(await find('origin').innerText(), 'よくあるご質問からお答えしました')
+})
+
+test('Enter in an input method does not send, Shift+Enter makes a line, Enter sends', async () => {
+  server.script = streaming('はい。')
+  await find('launcher').click()
+  const field = find('input')
+  await field.fill('しんげき')
+  await field.evaluate((element) => {
+    const tell = (event: Event): boolean => element.dispatchEvent(event)
+    tell(new CompositionEvent('compositionstart', { bubbles: true }))
+    tell(new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true }))
+    tell(new CompositionEvent('compositionend', { data: '進撃', bubbles: true }))
+    tell(new KeyboardEvent('keyup', { key: 'Enter', bubbles: true }))
+    // Safari: the end first.
+    tell(new CompositionEvent('compositionstart', { bubbles: true }))
+    tell(new CompositionEvent('compositionend', { data: '進撃', bubbles: true }))
+    tell(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }))
+    tell(new KeyboardEvent('keyup', { key: 'Enter', bubbles: true }))
+  })
+  assert.equal(server.asked.length, 0)
+  const oneLine = await field.evaluate((element) => element.clientHeight)
+  await field.press('Shift+Enter')
+  await field.pressSequentially('b')
+  assert.ok((await field.evaluate((element) => element.clientHeight)) > oneLine, 'the field grew')
+  await field.press('Enter')
+  await ended().waitFor()
+  assert.deepEqual(
+    server.asked.map(({ message }) => message),
+    ['しんげき\nb'],
+  )
+})
+
+test('the keyboard opens, asks and closes, and focus is never lost', async () => {
+  await find('launcher').focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: '漫画アシスタント' }).waitFor()
+  assert.ok(await find('input').evaluate((field) => field.matches(':focus')))
+  await page.keyboard.press('Escape')
+  await find('panel').waitFor({ state: 'hidden' })
+  assert.ok(await find('launcher').evaluate((button) => button.matches(':focus')))
+})
+
+test('those who hear the page hear the whole answer once', async () => {
+  server.script = streaming('**はい**、ございます。', { meta: { products: cards(['akira'], 'ja') } })
+  await ask('a')
+  await find('announcer')
+    .filter({ hasText: '回答：はい、ございます。 作品を1点ご紹介しています。' })
+    .waitFor({ state: 'attached' })
+})
+
+test('the language changes in the chat and on the page together, and is remembered', async () => {
+  await find('launcher').click()
+  await find('language').click()
+  await page.getByRole('dialog', { name: 'Manga assistant' }).waitFor()
+  await page.getByRole('link', { name: 'Support' }).waitFor()
+  assert.equal(await page.locator('html').getAttribute('lang'), 'en')
+  await page.reload()
+  await page.getByRole('button', { name: 'Open the manga assistant' }).waitFor()
+  await page.getByTestId('language').click()
+  await page.getByRole('button', { name: '漫画アシスタントを開く' }).waitFor()
+})
+
+test('a new conversation begins empty, in a session of its own', async () => {
+  server.script = streaming('はい。')
+  await ask('a')
+  await ended().waitFor()
+  await find('new').click()
+  assert.ok((await find('suggestion').count()) >= 3)
+  await find('suggestion').first().click()
+  await ended().waitFor()
+  assert.deepEqual(
+    server.asked.map(({ sessionId }) => sessionId),
+    [undefined, undefined],
+  )
+})
+
+test('an answer that ends while the panel is closed leaves a sign on the launcher', async () => {
+  const goOn = Promise.withResolvers<void>()
+  server.script = async (turn) => {
+    await goOn.promise
+    turn.text('はい。')
+    turn.done()
+  }
+  await ask('a')
+  await find('close').click()
+  goOn.resolve()
+  await page.getByRole('button', { name: '新しい回答があります' }).waitFor()
+})

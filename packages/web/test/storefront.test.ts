@@ -1,0 +1,138 @@
+// The store in a real browser: finding a series, reading about it, asking about it, and what happens when nothing comes.
+import assert from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { launchBrowser, visit } from './browser.ts'
+import type { Visit } from './browser.ts'
+import { startFakeServer } from './fake-server.ts'
+import type { FakeServer } from './fake-server.ts'
+
+let browser: Browser
+let server: FakeServer
+let visited: Visit
+let page: Page
+
+before(async () => {
+  browser = await launchBrowser()
+})
+after(() => browser.close())
+beforeEach(async () => {
+  server = await startFakeServer()
+  visited = await visit(browser)
+  page = visited.page
+})
+afterEach(async () => {
+  assert.deepEqual(visited.complaints, [])
+  await visited.close()
+  await server.close()
+})
+
+const open = (path: string): Promise<unknown> => page.goto(server.url + path)
+const books = () => page.getByTestId('book')
+
+test('the shelves load page by page', async () => {
+  await open('/')
+  await books().first().waitFor()
+  assert.equal(await books().count(), 24)
+  await page.getByTestId('load-more').click()
+  await books().nth(47).waitFor()
+  assert.equal(await books().locator('svg.cover').count(), 48)
+})
+
+test('filters are in the address: they survive a reload, and back undoes them', async () => {
+  await open('/')
+  await page.getByRole('link', { name: 'スポーツ' }).or(page.locator('[data-genre=romance]')).first().click()
+  await page.getByTestId('filter-status').selectOption('completed')
+  await page.getByTestId('filter-in-stock').check()
+  await page.waitForURL(/genre=romance&status=completed&inStock=true/)
+  await page.reload()
+  await books().first().waitFor()
+  assert.equal(await page.getByTestId('filter-status').inputValue(), 'completed')
+  assert.equal(await page.locator('[data-genre=romance]').getAttribute('aria-current'), 'true')
+  assert.ok(server.requests.at(-1)?.includes('genre=romance&status=completed&inStock=true&limit=24'))
+  await page.goBack()
+  await page.waitForURL((url) => !url.search.includes('inStock'))
+  assert.equal(await page.getByTestId('filter-in-stock').isChecked(), false)
+})
+
+test('a search that finds nothing offers the assistant', async () => {
+  await open('/')
+  await page.getByRole('searchbox').fill('存在しない作品')
+  await page.getByRole('searchbox').press('Enter')
+  await page.getByTestId('empty').waitFor()
+  await page.getByTestId('empty').getByRole('button').click()
+  assert.equal(await page.getByTestId('chat-input').inputValue(), '存在しない作品')
+})
+
+test('a series says what it is, and the assistant can be asked about it', async () => {
+  await open('/series/akira')
+  await page.getByRole('heading', { level: 1, name: 'AKIRA' }).waitFor()
+  const text = await page.getByTestId('series').innerText()
+  for (const fact of [
+    '大友克洋',
+    'ヤングマガジン',
+    '1982年',
+    '全6巻',
+    '完結',
+    '青年',
+    'サイバーパンク',
+    '1,100円',
+    '残り3点',
+    'ネオ東京',
+  ]) {
+    assert.ok(text.includes(fact), fact)
+  }
+  assert.match(await page.title(), /AKIRA/)
+  assert.ok((await page.getByTestId('similar').getByTestId('book').count()) > 0)
+  await page.getByTestId('ask-about-this').click()
+  assert.match(await page.getByTestId('chat-input').inputValue(), /AKIRA/)
+  assert.equal(server.asked.length, 0)
+})
+
+test('back finds the shelves where they were left', async () => {
+  await open('/')
+  await books().first().waitFor()
+  await page.getByTestId('load-more').click()
+  await books().nth(40).waitFor()
+  await books().nth(40).scrollIntoViewIfNeeded()
+  const y = await page.evaluate(() => window.scrollY)
+  await books().nth(40).getByRole('link').click()
+  await page.getByTestId('series').waitFor()
+  assert.equal(await page.evaluate(() => window.scrollY), 0)
+  await page.goBack()
+  await books().nth(40).waitFor()
+  assert.ok(Math.abs((await page.evaluate(() => window.scrollY)) - y) < 5)
+})
+
+test('in English everything is in English', async () => {
+  await open('/series/akira')
+  await page.getByTestId('language').click()
+  await page.getByRole('heading', { level: 1, name: 'Akira' }).waitFor()
+  await page.getByText('Katsuhiro Otomo').first().waitFor()
+  const text = await page.getByTestId('series').innerText()
+  for (const fact of ['6 vols', 'Completed', '¥1,100', 'Only 3 left', 'Neo-Tokyo']) assert.ok(text.includes(fact), fact)
+})
+
+test('what fails can be tried again', async () => {
+  server.broken = true
+  await open('/')
+  await page.getByTestId('error').waitFor()
+  server.broken = false
+  await page.getByTestId('retry').click()
+  await books().first().waitFor()
+})
+
+test('support answers by topic and says whom to turn to', async () => {
+  await open('/support')
+  await page.getByTestId('faq').filter({ hasText: '送料はいくらですか' }).locator('summary').click()
+  await page.getByText('3,000円以上で無料').waitFor()
+  assert.equal(await page.getByTestId('contact').getByRole('link').getAttribute('href'), 'mailto:support@shop.example')
+})
+
+test('an address that means nothing says so, with a way onward', async () => {
+  for (const path of ['/nowhere', '/series/nothing-like-it']) {
+    await open(path)
+    await page.getByTestId('not-found').getByRole('link').click()
+    await books().first().waitFor()
+  }
+})

@@ -1,0 +1,100 @@
+// One tag on a page of another site: strict policy there, rude styles, no cookies of ours. The chat works and both sides
+// keep their looks.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { launchBrowser, visit } from './browser.ts'
+import { cards } from './fake-api.ts'
+import { startHostPage } from './fake-files.ts'
+import { startFakeServer, streaming } from './fake-server.ts'
+
+let browser: Browser
+
+before(async () => {
+  browser = await launchBrowser()
+})
+after(() => browser.close())
+
+async function setUp(attributes?: string) {
+  const server = await startFakeServer()
+  const host = await startHostPage(server.url, attributes)
+  const { page, complaints, close } = await visit(browser)
+  await page.goto(host.url)
+  return {
+    server,
+    page,
+    complaints,
+    async [Symbol.asyncDispose]() {
+      await close()
+      await host.close()
+      await server.close()
+    },
+  }
+}
+
+test('the chat answers on another site, known by a ticket', async () => {
+  await using setting = await setUp()
+  const { server, page, complaints } = setting
+  server.script = streaming('Yes: [Akira](/series/akira).', { meta: { products: cards(['akira'], 'en') } })
+  await page.getByTestId('chat-launcher').click()
+  assert.deepEqual(server.requests, [], 'nobody is made a guest before the first question')
+  await page.getByTestId('chat-input').fill('Akira?')
+  await page.getByTestId('chat-send').click()
+  await page.locator('[data-phase=ended]').waitFor()
+  assert.match(server.socketUrls[0] ?? '', /^\/ws\?ticket=ticket-\d+$/)
+  const link = page.getByTestId('chat-answer').getByRole('link')
+  assert.equal(await link.getAttribute('href'), `${server.url}/series/akira`)
+  assert.deepEqual(
+    [await link.getAttribute('target'), await link.getAttribute('rel')],
+    ['_blank', 'noopener noreferrer nofollow'],
+  )
+  assert.equal(await page.getByTestId('chat-card').getByRole('link').getAttribute('href'), `${server.url}/series/akira`)
+  assert.deepEqual(complaints, [])
+})
+
+test('the guest is the same after a reload, and so is the conversation', async () => {
+  await using setting = await setUp()
+  const { server, page } = setting
+  server.script = streaming('Yes.')
+  await page.getByTestId('chat-launcher').click()
+  await page.getByTestId('chat-input').fill('Akira?')
+  await page.getByTestId('chat-send').click()
+  await page.locator('[data-phase=ended]').waitFor()
+  const kept = () => page.evaluate(() => Object.values(localStorage).join())
+  const guest = /guest-\d+/.exec(await kept())?.[0]
+  server.session = { turns: [{ turnId: 't1', question: 'Akira?', answer: 'Yes.', finishReason: 'stop', products: [] }] }
+  const asked = page.waitForRequest('**/api/sessions/s1')
+  await page.reload()
+  assert.match((await (await asked).allHeaders())['authorization'] ?? '', /^Bearer ticket-\d+$/)
+  await page.getByTestId('chat-launcher').click()
+  await page.getByTestId('chat-answer').filter({ hasText: 'Yes.' }).waitFor()
+  assert.ok(guest !== undefined && (await kept()).includes(guest))
+})
+
+test('neither side’s styles reach the other', async () => {
+  await using setting = await setUp()
+  const { page } = setting
+  const launcher = page.getByTestId('chat-launcher')
+  const look = await launcher.evaluate((button) => {
+    const { fontFamily, letterSpacing, color, display } = getComputedStyle(button)
+    const { right, bottom } = button.getBoundingClientRect()
+    return { fontFamily, letterSpacing, color, display, right: innerWidth - right, bottom: innerHeight - bottom }
+  })
+  assert.ok(!look.fontFamily.includes('fantasy'), look.fontFamily)
+  assert.deepEqual([look.letterSpacing, look.display, look.right, look.bottom], ['normal', 'flex', 20, 20])
+  assert.notEqual(look.color, 'rgb(0, 255, 0)')
+  const heading = await page.locator('h1').evaluate((element) => getComputedStyle(element).color)
+  assert.equal(heading, 'rgb(0, 255, 0)')
+  assert.equal(await page.locator('body > *').count(), 3)
+})
+
+test('settings come from the tag', async () => {
+  await using setting = await setUp('data-language="ja" data-position="left" data-accent="#0a6b3d"')
+  const { page } = setting
+  const launcher = page.getByRole('button', { name: '漫画アシスタントを開く' })
+  const look = await launcher.evaluate((button) => {
+    const { backgroundColor, color } = getComputedStyle(button)
+    return { backgroundColor, color, left: button.getBoundingClientRect().left }
+  })
+  assert.deepEqual(look, { backgroundColor: 'rgb(10, 107, 61)', color: 'rgb(255, 255, 255)', left: 20 })
+})
