@@ -25,7 +25,8 @@ export const ChatMetadata = Type.Object({
   latencyMs: Count,
   cached: Type.Boolean(),
   timestamp: Type.String(),
-  sessionVersion: Count,
+  /** Absent while the turn has not settled: its answer is not part of the conversation yet. */
+  sessionVersion: Type.Optional(Count),
   length: DoneFrame.properties.length,
   sha256: DoneFrame.properties.sha256,
   duplicate: Type.Optional(Type.Boolean()),
@@ -41,7 +42,8 @@ export const SessionTurn = Type.Object({
   language: Language,
   finishReason: FinishReason,
   tier: AnswerTier,
-  products: Type.Array(Type.String()),
+  /** As they are now: what is no longer sold is left out. */
+  products: Type.Array(ProductCard),
   at: Type.String(),
 })
 export type SessionTurn = Static<typeof SessionTurn>
@@ -58,12 +60,48 @@ export type SessionSummary = Static<typeof SessionSummary>
 export const SessionDetail = Type.Object({
   ...SessionSummary.properties,
   turns: Type.Array(SessionTurn),
-  /** The turn that is being answered now, so that a page that reloads can resume it. */
-  runningTurnId: Type.Optional(Id),
+  /** The turn that is being answered now, so that a page that reloads can show and resume it. */
+  runningTurn: Type.Optional(Type.Object({ turnId: Id, question: Type.String() })),
 })
 export type SessionDetail = Static<typeof SessionDetail>
 
+export const FaqItem = Type.Object({
+  id: Type.String(),
+  topic: Type.String(),
+  topicLabel: Type.String(),
+  question: Type.String(),
+  answer: Type.String(),
+})
+export type FaqItem = Static<typeof FaqItem>
+
+export const TicketRequest = Type.Object({
+  /** What an earlier answer gave; without it the caller becomes a new guest. */
+  guestToken: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+})
+export type TicketRequest = Static<typeof TicketRequest>
+
+export const Ticket = Type.Object({
+  /** Who the guest is, for as long as the widget keeps it. A secret: it is sent nowhere but here. */
+  guestToken: Type.String(),
+  /** Opens `/api` (`Authorization: Bearer`) and `/ws` (`?ticket=`) to pages of the origin that asked for it. */
+  ticket: Type.String(),
+  expiresAt: Type.String(),
+})
+export type Ticket = Static<typeof Ticket>
+
 export const EnvelopeMetadata = Type.Object({ timestamp: Type.String() })
+
+export const ProductsMetadata = Type.Object({
+  ...EnvelopeMetadata.properties,
+  /** To be given as `after` for what follows; absent at the end. */
+  next: Type.Optional(Type.String()),
+})
+
+export const FaqMetadata = Type.Object({
+  ...EnvelopeMetadata.properties,
+  /** Where a shopper finds a person. */
+  contact: Type.String(),
+})
 
 export const successEnvelope = <Data extends TSchema, Metadata extends TSchema>(data: Data, metadata: Metadata) =>
   Type.Object({ success: Type.Literal(true), data, metadata })

@@ -3,15 +3,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededChance } from '#adapters/virtual/chance.ts'
 import { Refusal } from '#domain/refusal.ts'
+import { manualClock } from '../../test/fixtures/manual-clock.ts'
 import { authenticator } from './auth.ts'
+import { createTickets } from './tickets.ts'
 
 const chance = seededChance('auth')
 const oldKey = Buffer.alloc(32, 1)
 const newKey = Buffer.alloc(32, 2)
-const nobody = { authorization: undefined, guestCookie: undefined }
+const nobody = { authorization: undefined, guestCookie: undefined, origin: undefined }
+const tickets = createTickets({ keys: [oldKey], chance, clock: manualClock(), ticketMs: 1000 })
 
 test('a first contact makes a guest, and its cookie brings the same guest back without a new one', () => {
-  const identify = authenticator({ cookieKeys: [oldKey], chance })
+  const identify = authenticator({ cookieKeys: [oldKey], chance, tickets })
   const first = identify(nobody)
   assert.equal(first.principal.kind, 'guest')
   assert.equal(first.principal.tier, 'free')
@@ -19,7 +22,7 @@ test('a first contact makes a guest, and its cookie brings the same guest back w
 })
 
 test('a tampered or malformed cookie is a new guest, never an error', () => {
-  const identify = authenticator({ cookieKeys: [oldKey], chance })
+  const identify = authenticator({ cookieKeys: [oldKey], chance, tickets })
   const { issueCookie = '', principal } = identify(nobody)
   const [id = '', signature = ''] = issueCookie.split('.')
   const forged = [
@@ -42,21 +45,21 @@ test('a tampered or malformed cookie is a new guest, never an error', () => {
 })
 
 test('a retired key still proves a guest, who is then given a cookie of the new key', () => {
-  const { issueCookie: old, principal } = authenticator({ cookieKeys: [oldKey], chance })(nobody)
-  const identify = authenticator({ cookieKeys: [newKey, oldKey], chance })
+  const { issueCookie: old, principal } = authenticator({ cookieKeys: [oldKey], chance, tickets })(nobody)
+  const identify = authenticator({ cookieKeys: [newKey, oldKey], chance, tickets })
   const rotated = identify({ ...nobody, guestCookie: old })
   assert.deepEqual(rotated.principal, principal)
   assert.notEqual(rotated.issueCookie, old)
   assert.deepEqual(identify({ ...nobody, guestCookie: rotated.issueCookie }), { principal })
-  const retired = authenticator({ cookieKeys: [newKey], chance })({ ...nobody, guestCookie: old })
+  const retired = authenticator({ cookieKeys: [newKey], chance, tickets })({ ...nobody, guestCookie: old })
   assert.notEqual(retired.principal.id, principal.id)
 })
 
 test('a credential that nobody vouches for is refused, also beside a good cookie', () => {
-  const identify = authenticator({ cookieKeys: [oldKey], chance })
+  const identify = authenticator({ cookieKeys: [oldKey], chance, tickets })
   const { issueCookie } = identify(nobody)
   for (const authorization of ['Bearer x', 'Basic eA==', '']) {
-    const attempt = () => identify({ authorization, guestCookie: issueCookie })
+    const attempt = () => identify({ ...nobody, authorization, guestCookie: issueCookie })
     assert.throws(attempt, (error) => error instanceof Refusal && error.code === 'UNAUTHENTICATED')
   }
 })

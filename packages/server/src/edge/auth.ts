@@ -1,18 +1,26 @@
-// Who is asking. A guest is known by a signed cookie and by nothing else; a cookie that is missing, malformed or
-// tampered with makes a new guest, never an error. A credential that cannot be verified is never taken for a guest.
-import { createHmac, timingSafeEqual } from 'node:crypto'
+// Who is asking. A guest is known by a signed cookie, or on pages of other sites by a ticket. A cookie that is missing,
+// malformed or tampered with makes a new guest, never an error; a credential that was given on purpose and cannot be
+// verified is never taken for a guest.
 import type { Principal } from '#domain/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { Chance } from '#ports/chance.ts'
+import { sign, SIGNATURE, signedBy } from './signature.ts'
+import type { SigningKeys } from './signature.ts'
+import type { Tickets } from './tickets.ts'
 
 export const GUEST_COOKIE = 'ma_guest'
 const GUEST_TIER = 'free'
 const YEAR_S = 365 * 24 * 60 * 60
-const COOKIE_SHAPE = /^(guest_\w{1,64})\.([\w-]{43})$/
+const COOKIE_SHAPE = new RegExp(`^(guest_\\w{1,64})\\.(${SIGNATURE})$`)
+const BEARER_TICKET = /^bearer +(guest_.*)$/i
 
 interface Credentials {
   readonly authorization: string | undefined
   readonly guestCookie: string | undefined
+  /** Of the page that asks. */
+  readonly origin: string | undefined
+  /** In the address of a WebSocket, which a browser gives no way to send a header with. */
+  readonly ticket?: string | undefined
 }
 
 interface Identity {
@@ -24,19 +32,21 @@ interface Identity {
 export type Identify = (credentials: Credentials) => Identity
 
 interface AuthParts {
-  /** The first signs; all verify, so that a key can be retired without losing anyone. */
-  readonly cookieKeys: readonly [Uint8Array, ...Uint8Array[]]
+  readonly cookieKeys: SigningKeys
   readonly chance: Chance
+  readonly tickets: Pick<Tickets, 'guestOf'>
 }
 
-export function authenticator({ chance, cookieKeys }: AuthParts): Identify {
-  return ({ authorization, guestCookie }) => {
+export function authenticator({ chance, cookieKeys, tickets }: AuthParts): Identify {
+  return ({ authorization, guestCookie, origin, ticket }) => {
+    const shown = authorization === undefined ? ticket : BEARER_TICKET.exec(authorization)?.[1]
+    if (shown !== undefined) return { principal: guest(tickets.guestOf(shown, origin)) }
     // No issuer is configured that could vouch for it.
     if (authorization !== undefined) throw new Refusal('UNAUTHENTICATED')
     const known = guestCookie === undefined ? undefined : verify(guestCookie, cookieKeys)
-    const id = known?.id ?? chance.id('guest')
-    const principal: Principal = { id, kind: 'guest', tier: GUEST_TIER }
-    return known?.current === true ? { principal } : { principal, issueCookie: `${id}.${sign(id, cookieKeys[0])}` }
+    const principal = guest(known?.id ?? chance.id('guest'))
+    if (known?.current === true) return { principal }
+    return { principal, issueCookie: `${principal.id}.${sign(GUEST_COOKIE, principal.id, cookieKeys)}` }
   }
 }
 
@@ -44,15 +54,13 @@ export function guestCookieOptions(secure: boolean) {
   return { httpOnly: true, sameSite: 'lax', path: '/', maxAge: YEAR_S, secure } as const
 }
 
-function verify(cookie: string, keys: readonly Uint8Array[]): { id: string; current: boolean } | undefined {
-  const [, id, signature] = COOKIE_SHAPE.exec(cookie) ?? []
-  if (id === undefined || signature === undefined) return undefined
-  const given = Buffer.from(signature)
-  const index = keys.findIndex((key) => timingSafeEqual(given, Buffer.from(sign(id, key))))
-  return index < 0 ? undefined : { id, current: index === 0 }
+function guest(id: string): Principal {
+  return { id, kind: 'guest', tier: GUEST_TIER }
 }
 
-/** Named by its use, so that no other signature made with the key passes for a guest's. */
-function sign(guestId: string, key: Uint8Array): string {
-  return createHmac('sha256', key).update(`${GUEST_COOKIE}:${guestId}`).digest('base64url')
+function verify(cookie: string, keys: SigningKeys): { id: string; current: boolean } | undefined {
+  const [, id, signature] = COOKIE_SHAPE.exec(cookie) ?? []
+  if (id === undefined || signature === undefined) return undefined
+  const signer = signedBy(GUEST_COOKIE, id, signature, keys)
+  return signer === undefined ? undefined : { id, current: signer === 0 }
 }

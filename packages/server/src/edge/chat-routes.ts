@@ -1,6 +1,5 @@
 // Asking and reading over HTTP: a question answered as JSON or as an event stream, a turn resumed, a turn stopped.
 // A caller that goes away ends its reading; the turn is detached from it and runs on.
-import type { ServerResponse } from 'node:http'
 import {
   ChatAnswer,
   ChatMetadata,
@@ -16,7 +15,7 @@ import { isoTime } from '#lib/iso-time.ts'
 import { answerFrom, collect } from './collect.ts'
 import { receivedFrom } from './received.ts'
 import { rateLimitHeaders } from './refuse.ts'
-import { languageOf } from './route-parts.ts'
+import { goneSignal, languageOf } from './route-parts.ts'
 import type { HttpParts, Routes } from './route-parts.ts'
 import { EventStream, resumeOffset } from './sse.ts'
 
@@ -44,7 +43,9 @@ export function chatRoutes(api: Routes, parts: HttpParts): void {
           'NOT_FOUND',
           'SESSION_EXPIRED',
           'SESSION_BUSY',
+          'VERSION_CONFLICT',
           'PAYLOAD_TOO_LARGE',
+          'QUOTA_EXCEEDED',
           'RATE_LIMITED',
           'MAINTENANCE',
         ],
@@ -71,7 +72,8 @@ export function chatRoutes(api: Routes, parts: HttpParts): void {
         } as const
         return stream(parts, { request, reply }).send(frame, (signal) => app.read(request.principal, turnId, 0, signal))
       }
-      const limitMs = config.deadlines.rest.endMs + config.deadlines.settleMs
+      // Past the turn's own end only a turn that came in by another door still runs: its caller gets what there is.
+      const limitMs = config.deadlines.rest.endMs
       const collected = await collect({ app, clock, limitMs }, { received, turnId }, goneSignal(reply.raw))
       return {
         success: true as const,
@@ -153,10 +155,4 @@ function stream(
     streaming: config.streaming,
     errorFrame: (error) => ({ type: 'error', ...refuse(error, language, { requestId: request.id }).body }),
   })
-}
-
-function goneSignal(response: ServerResponse): AbortSignal {
-  const gone = new AbortController()
-  response.once('close', () => gone.abort())
-  return gone.signal
 }

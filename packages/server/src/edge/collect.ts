@@ -73,7 +73,7 @@ export function answerFrom(
       latencyMs: clock.now() - startedAt,
       cached: meta?.cached ?? false,
       timestamp: isoTime(clock.now()),
-      sessionVersion: end.sessionVersion,
+      ...(done === undefined ? {} : { sessionVersion: done.sessionVersion }),
       length: end.length,
       sha256: end.sha256,
       ...(duplicate ? { duplicate } : {}),
@@ -87,7 +87,7 @@ function endOfPartial(
   text: string,
   question: string,
   meta: MetaFrame | undefined,
-): Omit<DoneFrame, 'type' | 'turnId' | 'timings'> {
+): Omit<DoneFrame, 'type' | 'turnId' | 'timings' | 'sessionVersion'> {
   return {
     finishReason: 'timeout',
     length: text.length,
@@ -96,6 +96,5 @@ function endOfPartial(
     costMicroUsd: 0,
     tier: meta?.tier ?? 'message',
     model: meta?.model ?? 'none',
-    sessionVersion: 0,
   }
 }

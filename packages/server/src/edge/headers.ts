@@ -8,6 +8,11 @@ export function securityHeaders({ allowedOrigins }: Config['server']): Record<st
   const policy = [
     `default-src 'self'`,
     `object-src 'none'`,
+    // No inline script, ever: what a model or a catalogue says stays text whatever else goes wrong.
+    `script-src 'self'`,
+    `style-src 'self'`,
+    `img-src 'self' data:`,
+    `connect-src 'self'`,
     `base-uri 'none'`,
     `form-action 'self'`,
     `frame-ancestors ${["'self'", ...allowedOrigins].join(' ')}`,

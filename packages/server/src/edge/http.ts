@@ -1,8 +1,6 @@
 // The HTTP door: assembles Fastify from the routes and sees to it that every answer, also every refusal, has our
 // envelope, headers and request id. Decides nothing: what may be asked is the app's business.
-import { existsSync } from 'node:fs'
 import cookies from '@fastify/cookie'
-import statics from '@fastify/static'
 import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify from 'fastify'
@@ -13,17 +11,22 @@ import type { Principal } from '#domain/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { isoTime } from '#lib/iso-time.ts'
 import type { Clock } from '#ports/clock.ts'
+import { asyncApi } from './asyncapi.ts'
 import { GUEST_COOKIE, guestCookieOptions } from './auth.ts'
 import { chatRoutes } from './chat-routes.ts'
+import { docsRoutes } from './docs-routes.ts'
 import { corsHeaders, PREFLIGHT_HEADERS, securityHeaders } from './headers.ts'
 import { translateHttpError } from './http-error.ts'
 import { openApi } from './openapi.ts'
 import { addressed, originAllowed } from './origin.ts'
+import { sendDocument, servePages, wantsMissingPage } from './pages.ts'
 import { invalid } from './problem.ts'
 import { queryRoutes } from './query-routes.ts'
 import type { Refuse } from './refuse.ts'
 import { languageOf } from './route-parts.ts'
 import type { HttpParts, Routes } from './route-parts.ts'
+import { storeRoutes } from './store-routes.ts'
+import { ticketRoutes } from './ticket-routes.ts'
 
 const ID_LENGTH_MAX = 128
 const REQUEST_RECEIVED_MS_MAX = 30_000
@@ -32,7 +35,7 @@ const GOODBYE_MS = 2000
 const STATE_CHANGING = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 export async function createHttp(parts: HttpParts): Promise<Routes> {
-  const { chance, clock, config, refuse } = parts
+  const { chance, clock, config, refuse, webRoot } = parts
   const http = fastify({
     logger: false,
     trustProxy: config.server.trustProxy,
@@ -50,9 +53,10 @@ export async function createHttp(parts: HttpParts): Promise<Routes> {
   http.setSerializerCompiler(() => JSON.stringify)
   acceptJsonOnly(http)
   http.setErrorHandler((error, request, reply) => sendRefusal(refuse, clock, { error, request, reply }))
-  http.setNotFoundHandler((request, reply) =>
-    sendRefusal(refuse, clock, { error: new Refusal('NOT_FOUND'), request, reply }),
-  )
+  http.setNotFoundHandler((request, reply) => {
+    if (wantsMissingPage(webRoot, request)) return sendDocument(webRoot, reply.code(404))
+    sendRefusal(refuse, clock, { error: new Refusal('NOT_FOUND'), request, reply })
+  })
   http.decorateRequest('principal')
   await http.register(cookies)
 
@@ -67,11 +71,12 @@ export async function createHttp(parts: HttpParts): Promise<Routes> {
     })
     chatRoutes(api, parts)
     queryRoutes(api, parts)
+    storeRoutes(api, parts)
   })
+  ticketRoutes(http, parts)
   healthRoutes(http, parts)
-  const document = openApi(routes)
-  http.get('/openapi.json', () => document)
-  await servePages(http, parts)
+  await docsRoutes(http, { openApi: openApi(routes), asyncApi: asyncApi() })
+  await servePages(http, { webRoot, greet: (request, reply) => void identifyRequest(parts, request, reply) })
   return http
 }
 
@@ -115,8 +120,8 @@ function observe(http: Routes, { telemetry }: HttpParts): void {
 }
 
 function identifyRequest({ config, identify }: HttpParts, request: FastifyRequest, reply: FastifyReply): Principal {
-  const { authorization } = request.headers
-  const { issueCookie, principal } = identify({ authorization, guestCookie: request.cookies[GUEST_COOKIE] })
+  const { authorization, origin } = request.headers
+  const { issueCookie, principal } = identify({ authorization, guestCookie: request.cookies[GUEST_COOKIE], origin })
   const { secure } = addressed(request.raw, config.server.trustProxy)
   // As a plain header: the plugin's own way sets it when Fastify sends, which for an event stream it does not.
   if (issueCookie !== undefined)
@@ -137,23 +142,6 @@ function healthRoutes(http: Routes, { readiness }: HttpParts): void {
         .send({ status, dependencies })
     },
   })
-}
-
-async function servePages(http: Routes, parts: HttpParts): Promise<void> {
-  if (!existsSync(parts.webRoot)) return
-  await http.register(async (pages) => {
-    pages.addHook('onRequest', async (request, reply) => {
-      // With the page, so that its first calls, which run side by side, come from one guest and not from several.
-      const isPage = request.headers.accept?.includes('text/html') === true
-      if (isPage && request.headers.authorization === undefined) identifyRequest(parts, request, reply)
-    })
-    await pages.register(statics, { root: parts.webRoot, cacheControl: false, setHeaders: pageHeaders })
-  })
-}
-
-function pageHeaders(reply: FastifyReply, path: string): void {
-  // The builder puts a hash of the content into the names under assets/; every other name stays and changes.
-  reply.header('cache-control', /[\\/]assets[\\/]/.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache')
 }
 
 function sendRefusal(

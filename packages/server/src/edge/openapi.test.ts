@@ -39,12 +39,15 @@ test('every route of the contract is in the document', async () => {
   )
   assert.deepEqual(operations.toSorted(), [
     'delete /api/sessions/{sessionId}',
+    'get /api/faq',
     'get /api/products',
+    'get /api/products/{id}',
     'get /api/quota',
     'get /api/sessions',
     'get /api/sessions/{sessionId}',
     'get /api/turns/{turnId}/events',
     'post /api/chat',
+    'post /api/ticket',
     'post /api/turns/{turnId}/stop',
   ])
 })

@@ -11,42 +11,51 @@ import {
   ErrorBody,
   ErrorEnvelope,
   ErrorFrame,
+  FaqItem,
   HeartbeatFrame,
   MetaFrame,
   ProductCard,
+  ProductDetail,
+  ProductItem,
   QuotaView,
   SessionDetail,
   SessionSummary,
   SessionTurn,
+  Ticket,
+  TicketRequest,
 } from '@mangaassist/protocol'
 import type { ErrorCode } from '@mangaassist/protocol'
 import type { FastifySchema, RouteOptions } from 'fastify'
-
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
-type JsonObject = { [key: string]: Json }
+import { errorTable, schemaBook } from './schema-book.ts'
+import type { Json, JsonObject } from './schema-book.ts'
 
 /** What any route under `/api` may refuse with. */
 const COMMON_ERRORS: readonly ErrorCode[] = ['UNAUTHENTICATED', 'FORBIDDEN', 'INTERNAL_ERROR']
 
 /** Shared shapes, by name; wherever one of them occurs it is referred to. */
-const NAMED = {
+const book = schemaBook({
   ChatRequest,
   ChatAnswer,
   ChatMetadata,
   ErrorBody,
   ErrorEnvelope,
+  FaqItem,
   ProductCard,
+  ProductDetail,
+  ProductItem,
   QuotaView,
   SessionDetail,
   SessionSummary,
   SessionTurn,
+  Ticket,
+  TicketRequest,
   AcceptedFrame,
   MetaFrame,
   ChunkFrame,
   DoneFrame,
   HeartbeatFrame,
   ErrorFrame,
-} as const
+})
 const STREAMED = ['AcceptedFrame', 'MetaFrame', 'ChunkFrame', 'DoneFrame', 'HeartbeatFrame', 'ErrorFrame'] as const
 
 const RATE_LIMIT_HEADERS = {
@@ -75,7 +84,8 @@ export function openApi(routes: readonly RouteOptions[]): JsonObject {
     // Without credentials a caller is a guest, known from then on by the cookie it is given.
     security: [{}, { guest: [] }, { bearer: [] }],
     paths,
-    components: { schemas: namedSchemas(), headers: headers(), securitySchemes: securitySchemes() },
+    components: { schemas: book.schemas, headers: headers(), securitySchemes: securitySchemes() },
+    'x-errors': errorTable(),
   }
 }
 
@@ -110,7 +120,7 @@ function parameters(schema: FastifySchema, part: 'params' | 'querystring'): Json
     name,
     in: place,
     required: required.includes(name),
-    schema: referring(of),
+    schema: book.show(of),
   }))
 }
 
@@ -135,7 +145,7 @@ function eventStream(): JsonObject {
       type: 'string',
       description: '`event` is the type of a frame, `data` the frame as JSON, `id` the end offset of its text',
     },
-    'x-events': STREAMED.map(schemaRef),
+    'x-events': STREAMED.map(book.ref),
   }
 }
 
@@ -159,7 +169,7 @@ function refusals(codes: readonly ErrorCode[]): JsonObject {
 }
 
 function jsonContent(schema: unknown): JsonObject {
-  return { 'application/json': { schema: referring(schema) } }
+  return { 'application/json': { schema: book.show(schema) } }
 }
 
 function headerRefs(names: readonly string[]): JsonObject {
@@ -179,26 +189,11 @@ function headers(): JsonObject {
 
 function securitySchemes(): JsonObject {
   return {
-    guest: { type: 'apiKey', in: 'cookie', name: 'ma_guest', description: 'Issued on first contact' },
-    bearer: { type: 'http', scheme: 'bearer' },
+    guest: { type: 'apiKey', in: 'cookie', name: 'ma_guest', description: 'Issued on first contact.' },
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'A ticket of `POST /api/ticket`, for pages of other sites.',
+    },
   }
-}
-
-const names = new Map<unknown, string>(Object.entries(NAMED).map(([name, schema]) => [schema, name]))
-
-function schemaRef(name: string): JsonObject {
-  return { $ref: `#/components/schemas/${name}` }
-}
-
-function namedSchemas(): JsonObject {
-  return Object.fromEntries(Object.entries(NAMED).map(([name, schema]) => [name, referring(schema, true)]))
-}
-
-/** A schema as plain JSON in which the named shapes are references; `itself` spells out a named one. */
-function referring(schema: unknown, itself = false): Json {
-  if (typeof schema !== 'object' || schema === null) return schema as Json
-  const name = names.get(schema)
-  if (name !== undefined && !itself) return schemaRef(name)
-  if (Array.isArray(schema)) return schema.map((item) => referring(item))
-  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, referring(value)]))
 }

@@ -1,24 +1,11 @@
-// What is not a turn: own conversations, limits and use, and the shelves.
-import {
-  EnvelopeMetadata,
-  Id,
-  ProductCard,
-  QuotaView,
-  SessionDetail,
-  SessionSummary,
-  successEnvelope,
-} from '@mangaassist/protocol'
+// What is one's own and not a turn: conversations, limits and use.
+import { EnvelopeMetadata, Id, QuotaView, SessionDetail, SessionSummary, successEnvelope } from '@mangaassist/protocol'
 import Type from 'typebox'
 import { isoTime } from '#lib/iso-time.ts'
 import { rateLimitHeaders } from './refuse.ts'
 import type { HttpParts, Routes } from './route-parts.ts'
 
 const SessionParams = Type.Object({ sessionId: Id })
-const ProductQuery = Type.Object({
-  q: Type.Optional(Type.String({ maxLength: 500, description: 'What to look for, in Japanese or English' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
-})
-const PRODUCTS_DEFAULT = 10
 const MINUTE_MS = 60_000
 
 export function queryRoutes(api: Routes, { app, clock }: HttpParts): void {
@@ -47,6 +34,8 @@ export function queryRoutes(api: Routes, { app, clock }: HttpParts): void {
       schema: {
         operationId: 'getSession',
         summary: 'One conversation with its turns',
+        description:
+          'Products are shown with the price and stock of now. `runningTurn` is there while an answer is being given: resume it with `GET /api/turns/{turnId}/events`.',
         params: SessionParams,
         response: described(SessionDetail),
       },
@@ -64,7 +53,7 @@ export function queryRoutes(api: Routes, { app, clock }: HttpParts): void {
         params: SessionParams,
         response: described(SessionParams),
       },
-      config: { errors: ['NOT_FOUND', 'SESSION_BUSY'] },
+      config: { errors: ['NOT_FOUND'] },
     },
     async (request) => {
       await app.removeSession(request.principal, request.params.sessionId)
@@ -85,25 +74,6 @@ export function queryRoutes(api: Routes, { app, clock }: HttpParts): void {
         rateLimitHeaders({ ...quota.requestsPerMinute, resetMs: quota.requestsPerMinute.used === 0 ? 0 : MINUTE_MS }),
       )
       return success(quota)
-    },
-  )
-
-  api.get(
-    '/api/products',
-    {
-      schema: {
-        operationId: 'searchProducts',
-        summary: 'Search the shelves',
-        querystring: ProductQuery,
-        response: described(Type.Array(ProductCard)),
-      },
-      config: { errors: ['INVALID_REQUEST'] },
-    },
-    async (request, reply) => {
-      const gone = new AbortController()
-      reply.raw.once('close', () => gone.abort())
-      const { limit = PRODUCTS_DEFAULT, q = '' } = request.query
-      return success([...(await app.products(q, limit, gone.signal))])
     },
   )
 }

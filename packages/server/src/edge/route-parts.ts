@@ -13,6 +13,7 @@ import { preferredLanguage, writtenLanguage } from './accept-language.ts'
 import type { Identify } from './auth.ts'
 import type { Readiness } from './health.ts'
 import type { Refuse } from './refuse.ts'
+import type { Tickets } from './tickets.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -38,6 +39,7 @@ export interface HttpParts {
   readonly app: App
   readonly config: Config
   readonly identify: Identify
+  readonly tickets: Tickets
   readonly readiness: Readiness
   readonly clock: Clock
   readonly chance: Chance
@@ -48,6 +50,13 @@ export interface HttpParts {
 }
 
 export type Routes = FastifyInstance<Server, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxTypeProvider>
+
+/** Aborts when the caller is gone, or has been answered. */
+export function goneSignal(response: ServerResponse): AbortSignal {
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
+  return gone.signal
+}
 
 /** Of what a refused caller reads. */
 export function languageOf(request: FastifyRequest): Language {

@@ -100,7 +100,9 @@ export class WebSocketDoor {
     }
     try {
       const guestCookie = this.#http.parseCookie(request.headers.cookie ?? '')[GUEST_COOKIE]
-      const { issueCookie, principal } = identify({ authorization: request.headers.authorization, guestCookie })
+      const { authorization, origin } = request.headers
+      const ticket = ticketIn(request)
+      const { issueCookie, principal } = identify({ authorization, guestCookie, origin, ticket })
       if (issueCookie !== undefined) {
         this.#cookies.set(request, this.#http.serializeCookie(GUEST_COOKIE, issueCookie, guestCookieOptions(secure)))
       }
@@ -185,4 +187,9 @@ export class WebSocketDoor {
     }
     this.#probe = this.#parts.clock.after(PROBE_MS, () => this.#probeAll())
   }
+}
+
+function ticketIn({ url = '' }: IncomingMessage): string | undefined {
+  const query = url.indexOf('?')
+  return query < 0 ? undefined : (new URLSearchParams(url.slice(query)).get('ticket') ?? undefined)
 }

@@ -1,37 +1,162 @@
-// What the shelves hold for a search.
+// The shelves as a storefront shows them: pages, filters, searches, one series.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testPorts } from '../../test/fixtures/ports.ts'
-import { sampleShelves } from '../../test/fixtures/samples.ts'
-import { createProductQuery } from './products.ts'
+import { ProductDetail, ProductItem } from '@mangaassist/protocol'
+import Value from 'typebox/value'
+import type { Product } from '#domain/catalogue.ts'
+import type { SearchQuery } from '#ports/search.ts'
+import { testPorts, withVerbs } from '../../test/fixtures/ports.ts'
+import { sampleProduct, sampleShelves } from '../../test/fixtures/samples.ts'
+import { createProductQueries } from './products.ts'
+import type { ProductsPage, ProductsQuery } from './products.ts'
 
 const never = new AbortController().signal
+const all = { text: '', language: 'ja', limit: 10, after: '', filters: {} } as const satisfies ProductsQuery
+const idsOf = ({ items }: ProductsPage) => items.map(({ id }) => id)
 
-test('a search finds cards, best first, in the language it was asked in', async () => {
-  const find = createProductQuery(await testPorts())
-  const [first] = await find('鬼滅の刃', 5, never)
-  assert.deepEqual([first?.id, first?.author], ['kimetsu-no-yaiba', '吾峠呼世晴'])
-  assert.equal((await find('Demon Slayer', 5, never))[0]?.author, 'Koyoharu Gotouge')
-})
+/** More than one batch of them; every third is finished, every second sold out. */
+function manyProducts(count: number): readonly Product[] {
+  return Array.from({ length: count }, (_, index) =>
+    sampleProduct({
+      id: `series-${String(index).padStart(4, '0')}`,
+      status: (['completed', 'running', 'hiatus'] as const)[index % 3] ?? 'running',
+      stock: index % 2,
+      demographic: index < 5 ? 'josei' : 'seinen',
+      genres: index % 100 === 7 ? ['mecha'] : ['drama'],
+    }),
+  )
+}
 
-test('without words it shows the shelves from their beginning', async () => {
-  const find = createProductQuery(await testPorts())
+const nothingMeant = async () => ({ products: [], liked: [] })
+
+async function setUp(shelves: readonly Product[] = sampleShelves()) {
+  const ports = await testPorts()
+  await ports.products.replaceAll(shelves, 'test')
+  return { ports, queries: createProductQueries({ ...ports, lookUp: nothingMeant }) }
+}
+
+test('words that mean something find what a turn would be grounded in, what is liked first', async () => {
+  const { ports } = await setUp()
+  const [kimetsu, onePiece] = sampleShelves()
+  assert.ok(kimetsu !== undefined && onePiece !== undefined)
+  const queries = createProductQueries({ ...ports, lookUp: async () => ({ products: [onePiece], liked: [kimetsu] }) })
+  const query = { text: '鬼滅みたいなの', language: 'ja', limit: 5, after: '', filters: {} } as const
+  const { items } = await queries.page(query, new AbortController().signal)
   assert.deepEqual(
-    (await find('  ', 2, never)).map(({ id }) => id),
+    items.map(({ id }) => id),
     ['kimetsu-no-yaiba', 'one-piece'],
   )
 })
 
-test('what the FAQ knows is not a product, and takes no product’s place', async () => {
-  const find = createProductQuery(await testPorts())
-  assert.deepEqual(await find('返品できますか', 5, never), [])
-  assert.equal((await find('return a book about pirates', 1, never))[0]?.id, 'one-piece')
+test('without words the shelves are paged by id, each series once, and the last page says so', async () => {
+  const { queries } = await setUp(manyProducts(250))
+  const seen: string[] = []
+  let after = ''
+  for (let pages = 1; ; pages += 1) {
+    const page = await queries.page({ ...all, limit: 50, after }, never)
+    seen.push(...idsOf(page))
+    if (page.next === undefined) {
+      assert.equal(pages, 5)
+      break
+    }
+    assert.equal(page.next, seen.at(-1))
+    after = page.next
+  }
+  assert.deepEqual(
+    seen,
+    manyProducts(250).map(({ id }) => id),
+  )
+})
+
+test('filters hold together on the shelves, however far apart what they let through stands', async () => {
+  const { queries } = await setUp(manyProducts(450))
+  const mecha = await queries.page({ ...all, limit: 4, filters: { genre: 'mecha' } }, never)
+  assert.deepEqual(idsOf(mecha), ['series-0007', 'series-0107', 'series-0207', 'series-0307'])
+  const rest = await queries.page({ ...all, after: mecha.next ?? '', filters: { genre: 'mecha' } }, never)
+  assert.deepEqual([idsOf(rest), rest.next], [['series-0407'], undefined])
+  const strict = { demographic: 'josei', status: 'running', inStock: true } as const
+  assert.deepEqual(idsOf(await queries.page({ ...all, filters: strict }, never)), ['series-0001'])
+  const resting = await queries.page({ ...all, filters: { ...strict, status: 'hiatus', inStock: false } }, never)
+  assert.deepEqual(idsOf(resting), ['series-0002'])
+})
+
+test('a search finds best first, with the author in the language that was asked for', async () => {
+  const { queries } = await setUp()
+  const [first] = (await queries.page({ ...all, text: '鬼滅の刃' }, never)).items
+  assert.deepEqual([first?.id, first?.author], ['kimetsu-no-yaiba', '吾峠呼世晴'])
+  const { items } = await queries.page({ ...all, text: 'Demon Slayer', language: 'en' }, never)
+  assert.equal(items[0]?.author, 'Koyoharu Gotouge')
+  for (const item of items) assert.deepEqual([...Value.Errors(ProductItem, item)], [])
+})
+
+test('a search is paged by the last id too, in its own order', async () => {
+  const { ports } = await setUp(manyProducts(250))
+  const hits = manyProducts(250).map(({ id }, index) => ({ kind: 'product' as const, id, score: index, matched: 1 }))
+  const search = { find: async () => [{ kind: 'faq' as const, id: 'x', score: 1, matched: 1 }, ...hits.toReversed()] }
+  const queries = createProductQueries({ ...ports, search, lookUp: nothingMeant })
+  const first = await queries.page({ ...all, text: 'x', limit: 2, filters: { status: 'completed' } }, never)
+  assert.deepEqual(idsOf(first), ['series-0249', 'series-0246'])
+  const second = await queries.page({ ...all, text: 'x', limit: 200, after: first.next ?? '' }, never)
+  assert.deepEqual([second.items[0]?.id, second.items.length, second.next], ['series-0245', 200, 'series-0046'])
+  assert.equal((await queries.page({ ...all, text: 'x', limit: 200, after: 'series-0046' }, never)).next, undefined)
+})
+
+test('the filters of a search are told to it, and hold where it only prefers', async () => {
+  const { ports } = await setUp()
+  const asked: SearchQuery[] = []
+  const search = withVerbs(ports.search, {
+    find: async (query) => {
+      asked.push(query)
+      return sampleShelves().map(({ id }) => ({ kind: 'product' as const, id, score: 1, matched: 1 }))
+    },
+  })
+  const queries = createProductQueries({ ...ports, search, lookUp: nothingMeant })
+  const filters = { genre: 'comedy', demographic: 'shounen', inStock: true } as const
+  assert.deepEqual(idsOf(await queries.page({ ...all, text: 'days', filters }, never)), ['yotsuba-to'])
+  assert.deepEqual(idsOf(await queries.page({ ...all, text: 'days', filters: { status: 'hiatus' } }, never)), [])
+  await queries.page({ ...all, text: 'days' }, never)
+  assert.deepEqual(
+    asked.map(({ wish }) => wish),
+    [
+      { genres: ['comedy'], moods: [], avoid: [], filters: { demographic: 'shounen', inStock: true } },
+      { genres: [], moods: [], avoid: [], filters: { status: 'running' } },
+      undefined,
+    ],
+  )
 })
 
 test('price and stock are those of this moment', async () => {
-  const ports = await testPorts()
-  const find = createProductQuery(ports)
-  await ports.products.replaceAll(sampleShelves().map((product) => ({ ...product, stock: 0, pricePerVolumeYen: 999 })))
-  const [card] = await find('One Piece', 1, never)
+  const { ports, queries } = await setUp()
+  const changed = sampleShelves().map((product) => ({ ...product, stock: 0, pricePerVolumeYen: 999 }))
+  await ports.products.replaceAll(changed, 'test')
+  const [card] = (await queries.page({ ...all, text: 'One Piece', limit: 1 }, never)).items
   assert.deepEqual([card?.stock, card?.pricePerVolumeYen], [0, 999])
+  assert.deepEqual(idsOf(await queries.page({ ...all, text: 'One Piece', filters: { inStock: true } }, never)), [])
+})
+
+test('a series is told whole in one language, with what it resembles', async () => {
+  const { queries } = await setUp()
+  const detail = await queries.detail('kimetsu-no-yaiba', 'en', never)
+  assert.deepEqual([...Value.Errors(ProductDetail, detail)], [])
+  assert.deepEqual(
+    [detail.romaji, detail.magazine, detail.author, detail.firstYear],
+    ['Kimetsu no Yaiba', 'Weekly Shonen Jump', 'Koyoharu Gotouge', 2016],
+  )
+  assert.deepEqual(detail.labels, {
+    genres: ['action', 'fantasy'],
+    moods: ['dark', 'thrilling'],
+    demographic: 'shonen',
+  })
+  assert.match(detail.synopsis, /swordsman/)
+  const similar = detail.similar.map(({ id }) => id)
+  assert.equal(similar[0], 'one-piece')
+  assert.equal(similar.includes('kimetsu-no-yaiba'), false)
+  const inJapanese = await queries.detail('kimetsu-no-yaiba', 'ja', never)
+  assert.deepEqual(inJapanese.labels.genres, ['アクション', 'ファンタジー'])
+  assert.equal(inJapanese.similar[0]?.author, '尾田栄一郎')
+})
+
+test('a series that is not on the shelves is NOT_FOUND', async () => {
+  const { queries } = await setUp()
+  await assert.rejects(queries.detail('nothing', 'ja', never), { code: 'NOT_FOUND' })
 })

@@ -1,24 +1,147 @@
-// What the shelves hold for a search, as cards, with the prices and stock of this moment.
-import type { ProductCard } from '@mangaassist/protocol'
+// The shelves as a storefront shows them: pages of cards, with or without words to look for, and one series with what
+// it resembles. Prices and stock are those of this moment.
+import type { Language, ProductDetail, ProductItem, PublicationStatus } from '@mangaassist/protocol'
 import { toCard } from '#domain/catalogue.ts'
-import { detectLanguage } from '#domain/language.ts'
+import type { Product } from '#domain/catalogue.ts'
+import { Refusal } from '#domain/refusal.ts'
+import type { Wish } from '#domain/understanding/ask.ts'
+import { GENRES, labelOf, MOODS, READERSHIPS } from '#domain/understanding/vocabulary.ts'
 import type { ProductStore } from '#ports/product-store.ts'
 import type { Search } from '#ports/search.ts'
 
-/** So many hits of the FAQ may stand before the products without taking their places. */
-const FAQ_HITS_MAX = 50
+interface ProductFilters {
+  readonly genre?: string | undefined
+  readonly demographic?: string | undefined
+  readonly status?: PublicationStatus | undefined
+  readonly inStock?: boolean | undefined
+}
 
-export function createProductQuery({ products, search }: { readonly products: ProductStore; readonly search: Search }) {
-  return async function findProducts(
-    text: string,
-    limit: number,
+export interface ProductsQuery {
+  /** Without words the shelves are shown in the order of their ids; with words, what fits best comes first. */
+  readonly text: string
+  readonly language: Language
+  readonly limit: number
+  /** The last id of the page before. */
+  readonly after: string
+  readonly filters: ProductFilters
+}
+
+export interface ProductsPage {
+  readonly items: readonly ProductItem[]
+  /** Where the next page begins; absent at the end. */
+  readonly next?: string
+}
+
+export interface ProductQueriesParts {
+  readonly products: ProductStore
+  readonly search: Search
+  /** What a turn would be grounded in for these words: a shopper at the search box means the same as one in the chat. */
+  readonly lookUp: (
+    question: { readonly message: string; readonly language: Language; readonly limit: number },
     signal: AbortSignal,
-  ): Promise<readonly ProductCard[]> {
-    const language = detectLanguage(text)
-    if (text.trim() === '') return (await products.page('', limit)).map((product) => toCard(product, language))
-    const hits = await search.find({ text, language, limit: limit + FAQ_HITS_MAX }, signal)
-    const found = hits.filter((hit) => hit.kind === 'product').slice(0, limit)
-    const ids = found.map((hit) => hit.id)
-    return (await products.byIds(ids)).map((product) => toCard(product, language))
+  ) => Promise<{ readonly products: readonly Product[]; readonly liked: readonly Product[] }>
+}
+
+const BATCH = 100
+/** How far down a search can be paged. */
+const HITS_MAX = 500
+const SIMILAR_MAX = 6
+
+export function createProductQueries({ lookUp, products, search }: ProductQueriesParts) {
+  async function* shelved(after: string, signal: AbortSignal): AsyncGenerator<Product> {
+    for (let last: string | undefined = after; last !== undefined;) {
+      signal.throwIfAborted()
+      const batch = await products.page(last, BATCH)
+      yield* batch
+      last = batch.length < BATCH ? undefined : batch.at(-1)?.id
+    }
+  }
+
+  async function* found({ text, language, after, filters }: ProductsQuery, signal: AbortSignal) {
+    const meant = await lookUp({ message: text, language, limit: HITS_MAX }, signal)
+    const understood = [...meant.liked, ...meant.products].map((product) => product.id)
+    const ids = understood.length > 0 ? understood : await byWords({ text, language, filters }, signal)
+    // An id that is no longer among them starts at the top again; the page drops what it has.
+    const from = after === '' ? 0 : ids.indexOf(after) + 1
+    for (let start = from; start < ids.length; start += BATCH) {
+      signal.throwIfAborted()
+      yield* await products.byIds(ids.slice(start, start + BATCH))
+    }
+  }
+
+  /** For words that mean nothing in particular: whatever holds them. */
+  async function byWords(
+    { text, language, filters }: Pick<ProductsQuery, 'text' | 'language' | 'filters'>,
+    signal: AbortSignal,
+  ) {
+    const hits = await search.find({ text, language, limit: HITS_MAX, ...wishFor(filters) }, signal)
+    return hits.filter((hit) => hit.kind === 'product' && hit.matched > 0).map((hit) => hit.id)
+  }
+
+  async function similarTo(id: string, language: Language, signal: AbortSignal): Promise<readonly Product[]> {
+    const hits = await search.find({ text: '', language, limit: SIMILAR_MAX, like: [id] }, signal)
+    return products.byIds(hits.filter((hit) => hit.kind === 'product').map((hit) => hit.id))
+  }
+
+  return {
+    async page(query: ProductsQuery, signal: AbortSignal): Promise<ProductsPage> {
+      const candidates = query.text.trim() === '' ? shelved(query.after, signal) : found(query, signal)
+      const items: ProductItem[] = []
+      for await (const product of candidates) {
+        // Also what was searched for: an index may be older than the shelves, and a genre is only preferred there.
+        if (!matches(product, query.filters)) continue
+        const last = items.at(-1)
+        if (items.length === query.limit && last !== undefined) return { items, next: last.id }
+        items.push(toItem(product, query.language))
+      }
+      return { items }
+    },
+
+    async detail(id: string, language: Language, signal: AbortSignal): Promise<ProductDetail> {
+      const [product] = await products.byIds([id])
+      if (product === undefined) throw new Refusal('NOT_FOUND', { details: { field: 'id' } })
+      const similar = await similarTo(id, language, signal)
+      return { ...toDetail(product, language), similar: similar.map((other) => toCard(other, language)) }
+    },
+  }
+}
+
+function matches(product: Product, { genre, demographic, status, inStock }: ProductFilters): boolean {
+  if (genre !== undefined && !product.genres.includes(genre)) return false
+  if (demographic !== undefined && product.demographic !== demographic) return false
+  if (status !== undefined && product.status !== status) return false
+  return inStock !== true || product.stock > 0
+}
+
+/** The filters as far as a search can use them; it is `matches` that decides. */
+function wishFor({ genre, demographic, status, inStock }: ProductFilters): { wish?: Wish } {
+  const filters = {
+    ...(demographic === undefined ? {} : { demographic }),
+    // To a search, what pauses has not ended.
+    ...(status === undefined ? {} : { status: status === 'completed' ? ('completed' as const) : ('running' as const) }),
+    ...(inStock === true ? { inStock } : {}),
+  }
+  if (genre === undefined && Object.keys(filters).length === 0) return {}
+  return { wish: { genres: genre === undefined ? [] : [genre], moods: [], avoid: [], filters } }
+}
+
+function toItem(product: Product, language: Language): ProductItem {
+  return { ...toCard(product, language), genres: [...product.genres], demographic: product.demographic }
+}
+
+function toDetail(product: Product, language: Language): Omit<ProductDetail, 'similar'> {
+  const { demographic, firstYear, genres, magazine, moods, synopsis, title } = product
+  return {
+    ...toItem(product, language),
+    romaji: title.romaji,
+    magazine: magazine[language],
+    moods: [...moods],
+    firstYear,
+    synopsis: synopsis[language],
+    labels: {
+      genres: genres.map((genre) => labelOf(GENRES, genre, language)),
+      moods: moods.map((mood) => labelOf(MOODS, mood, language)),
+      demographic: labelOf(READERSHIPS, demographic, language),
+    },
   }
 }

@@ -4,8 +4,15 @@ import { test } from 'node:test'
 import { SessionDetail, SessionSummary } from '@mangaassist/protocol'
 import Value from 'typebox/value'
 import { testConfig } from '#wiring/test.ts'
-import { testPorts } from '../../test/fixtures/ports.ts'
-import { sampleAsk, sampleSession, sampleStoredTurn } from '../../test/fixtures/samples.ts'
+import { testPorts, withVerbs } from '../../test/fixtures/ports.ts'
+import {
+  sampleAsk,
+  sampleEnd,
+  sampleSession,
+  sampleShelves,
+  sampleStart,
+  sampleStoredTurn,
+} from '../../test/fixtures/samples.ts'
 import { GUEST, STRANGER } from '../../test/fixtures/turns.ts'
 import { createSessionQueries } from './sessions.ts'
 
@@ -28,22 +35,57 @@ test('a conversation is shown whole, with its turns oldest first, in the shape o
     ['turn_1', 'turn_2'],
   )
   assert.deepEqual(
-    [detail.version, detail.turns[0]?.products, detail.createdAt],
+    [detail.version, detail.turns[0]?.products.map(({ id }) => id), detail.createdAt],
     [2, ['kimetsu-no-yaiba'], '2026-11-04T03:00:00.000Z'],
   )
-  assert.equal('runningTurnId' in detail, false)
+  assert.equal('runningTurn' in detail, false)
 })
 
-test('the turn that is being answered is named, so that a page that reloads can resume it', async () => {
+test('the products of old turns are shown as they are now, in the turn’s language, read at once for the page', async () => {
+  const { ports } = await setUp()
+  const productIds = ['sold-no-more', 'one-piece', 'kimetsu-no-yaiba']
+  await ports.sessions.append('sess_1', 1, sampleStoredTurn({ turnId: 'turn_2', language: 'en', productIds }))
+  await ports.products.replaceAll(
+    sampleShelves().map((product) => ({ ...product, stock: 1, pricePerVolumeYen: 999 })),
+    'test',
+  )
+  let reads = 0
+  const products = withVerbs(ports.products, {
+    byIds: (ids) => {
+      reads += 1
+      return ports.products.byIds(ids)
+    },
+  })
+  const { turns } = await createSessionQueries({ ...ports, products, config: testConfig }).get(GUEST, 'sess_1')
+  assert.deepEqual(
+    turns.map((turn) =>
+      turn.products.map(({ author, stock, pricePerVolumeYen }) => [author, stock, pricePerVolumeYen]),
+    ),
+    [
+      [['吾峠呼世晴', 1, 999]],
+      [
+        ['Eiichiro Oda', 1, 999],
+        ['Koyoharu Gotouge', 1, 999],
+      ],
+    ],
+  )
+  assert.equal(reads, 1)
+})
+
+test('the turn that is being answered is told with its question, so that a page that reloads can resume it', async () => {
   const { ports, queries } = await setUp()
   await ports.state.admit(sampleAsk({ turnId: 'turn_2', sessionId: 'sess_1' }))
-  assert.equal((await queries.get(GUEST, 'sess_1')).runningTurnId, 'turn_2')
+  assert.equal('runningTurn' in (await queries.get(GUEST, 'sess_1')), false, 'its log is not open yet')
+  await ports.turnLog.open(sampleStart({ turnId: 'turn_2', message: '何巻まで？' }), 10_000)
+  const detail = await queries.get(GUEST, 'sess_1')
+  assert.deepEqual(detail.runningTurn, { turnId: 'turn_2', question: '何巻まで？' })
+  assert.deepEqual([...Value.Errors(SessionDetail, detail)], [])
 })
 
 test('a turn that is already among the answers is not also running', async () => {
   const { ports, queries } = await setUp()
   await ports.state.admit(sampleAsk({ turnId: 'turn_1', sessionId: 'sess_1' }))
-  assert.equal((await queries.get(GUEST, 'sess_1')).runningTurnId, undefined)
+  assert.equal((await queries.get(GUEST, 'sess_1')).runningTurn, undefined)
 })
 
 test('someone else’s conversation does not exist, for any verb, and stays as it was', async () => {
@@ -80,4 +122,26 @@ test('a conversation that has expired says so to its owner, and can still be del
   await assert.rejects(queries.get(GUEST, 'sess_1'), { code: 'SESSION_EXPIRED' })
   await queries.remove(GUEST, 'sess_1')
   await assert.rejects(queries.get(GUEST, 'sess_1'), { code: 'NOT_FOUND' })
+})
+
+test('deleting a conversation stops its running turn, and forgets its texts and the claims on them', async () => {
+  const { ports, queries } = await setUp()
+  const ended = await ports.state.admit(sampleAsk({ turnId: 'turn_1', sessionId: 'sess_1' }))
+  assert.ok(ended.kind === 'granted')
+  await ports.turnLog.open(sampleStart({ turnId: 'turn_1', sessionId: 'sess_1' }), 10_000)
+  await ports.turnLog.append('turn_1', 1, [{ kind: 'turn-end', end: sampleEnd() }])
+  await ports.state.settle(ended.hold, ended.hold.granted, undefined)
+  await ports.state.admit(sampleAsk({ turnId: 'turn_2', sessionId: 'sess_1' }))
+  await ports.turnLog.open(sampleStart({ turnId: 'turn_2', sessionId: 'sess_1' }), 10_000)
+  let stopped = false
+  using _ = ports.turnLog.onStop('turn_2', () => (stopped = true))
+  await queries.remove(GUEST, 'sess_1')
+  assert.equal(stopped, true)
+  assert.equal(await ports.turnLog.read('turn_1', -1), undefined)
+  const again = sampleAsk({
+    turnId: 'turn_3',
+    sessionId: 'sess_2',
+    idempotency: sampleAsk({ turnId: 'turn_1' }).idempotency,
+  })
+  assert.equal((await ports.state.admit(again)).kind, 'granted')
 })

@@ -1,24 +1,32 @@
-// A shopper's own conversations. Someone else's do not exist.
+// A shopper's own conversations. Someone else's do not exist. What was said stays as it was said; the products that
+// were shown with it are shown as they are now.
 import type { SessionDetail, SessionSummary } from '@mangaassist/protocol'
 import type { Config } from '#config.ts'
+import { toCard } from '#domain/catalogue.ts'
+import type { Product } from '#domain/catalogue.ts'
 import type { Principal } from '#domain/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { isoTime } from '#lib/iso-time.ts'
 import type { Clock } from '#ports/clock.ts'
+import type { ProductStore } from '#ports/product-store.ts'
 import type { Session, SessionStore, StoredTurn } from '#ports/session-store.ts'
 import type { SharedState } from '#ports/shared-state.ts'
+import type { TurnLog } from '#ports/turn-log.ts'
 
 export interface SessionQueriesParts {
   readonly clock: Clock
   readonly sessions: SessionStore
   readonly state: SharedState
+  readonly turnLog: TurnLog
+  readonly products: ProductStore
   readonly config: Config
 }
 
 /** What a page shows of one conversation; older turns stay in the store. */
 const TURNS_SHOWN_MAX = 200
 
-export function createSessionQueries({ clock, sessions, state, config }: SessionQueriesParts) {
+export function createSessionQueries(parts: SessionQueriesParts) {
+  const { clock, config, products, sessions, state, turnLog } = parts
   const expired = (session: Session): boolean => clock.now() - session.lastActiveAt > config.sessions.idleExpiryMs
 
   async function own(principal: Principal, sessionId: string): Promise<Session> {
@@ -27,6 +35,12 @@ export function createSessionQueries({ clock, sessions, state, config }: Session
       throw new Refusal('NOT_FOUND', { details: { field: 'sessionId' } })
     }
     return session
+  }
+
+  /** Absent too in the moment between a turn's admission and its log: there is nothing to resume yet. */
+  async function running(turnId: string): Promise<Pick<SessionDetail, 'runningTurn'>> {
+    const first = (await turnLog.read(turnId, -1))?.[0]
+    return first?.kind === 'start' ? { runningTurn: { turnId, question: first.start.message } } : {}
   }
 
   return {
@@ -42,19 +56,28 @@ export function createSessionQueries({ clock, sessions, state, config }: Session
         sessions.recentTurns(sessionId, TURNS_SHOWN_MAX),
         state.runningTurn(sessionId),
       ])
-      const running =
-        runningTurnId === undefined || turns.some((turn) => turn.turnId === runningTurnId) ? {} : { runningTurnId }
-      return { ...summary(session), turns: turns.map(shown), ...running }
+      const ids = new Set(turns.flatMap((turn) => turn.productIds))
+      const known = new Map((await products.byIds([...ids])).map((product) => [product.id, product]))
+      const isAnswered = runningTurnId === undefined || turns.some((turn) => turn.turnId === runningTurnId)
+      return {
+        ...summary(session),
+        turns: turns.map((turn) => shown(turn, known)),
+        ...(isAnswered ? {} : await running(runningTurnId)),
+      }
     },
 
     async remove(principal: Principal, sessionId: string): Promise<void> {
       await own(principal, sessionId)
+      const runningTurnId = await state.runningTurn(sessionId)
+      if (runningTurnId !== undefined) await turnLog.requestStop(runningTurnId)
+      // What was said there is forgotten with it: the texts in the log, and the claims on answers that are gone.
       await sessions.remove(sessionId)
+      for (const turnId of await turnLog.forgetSession(sessionId)) await state.release(turnId)
     },
 
-    /** Throws NOT_FOUND unless the session is the principal's. */
+    /** Throws NOT_FOUND unless the session is the principal's, SESSION_EXPIRED when it is over. */
     async check(principal: Principal, sessionId: string): Promise<void> {
-      await own(principal, sessionId)
+      if (expired(await own(principal, sessionId))) throw new Refusal('SESSION_EXPIRED')
     },
   }
 }
@@ -69,6 +92,10 @@ function summary(session: Session): SessionSummary {
   }
 }
 
-function shown({ productIds, at, ...turn }: StoredTurn): SessionDetail['turns'][number] {
-  return { ...turn, products: [...productIds], at: isoTime(at) }
+function shown(
+  { productIds, at, ...turn }: StoredTurn,
+  known: ReadonlyMap<string, Product>,
+): SessionDetail['turns'][number] {
+  const products = productIds.flatMap((id) => known.get(id) ?? [])
+  return { ...turn, products: products.map((product) => toCard(product, turn.language)), at: isoTime(at) }
 }

@@ -1,0 +1,115 @@
+// Guest tokens and tickets: whom they prove, where, how long, and what does not pass for them.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { seededChance } from '#adapters/virtual/chance.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { manualClock } from '../../test/fixtures/manual-clock.ts'
+import { authenticator } from './auth.ts'
+import { createTickets } from './tickets.ts'
+
+const SHOP = 'https://shop.example'
+const TICKET_MS = 300_000
+const oldKey = Buffer.alloc(32, 1)
+const newKey = Buffer.alloc(32, 2)
+const chance = seededChance('tickets')
+
+function setUp(keys: readonly [Uint8Array, ...Uint8Array[]] = [oldKey]) {
+  const clock = manualClock()
+  const tickets = createTickets({ keys, chance, clock, ticketMs: TICKET_MS })
+  return { clock, tickets, identify: authenticator({ cookieKeys: keys, chance, tickets }) }
+}
+
+const refused = (reason: string) => (error: unknown) =>
+  error instanceof Refusal && error.code === 'UNAUTHENTICATED' && error.details?.['reason'] === reason
+
+test('a token brings the same guest back, and each exchange gives a ticket that proves that guest', async () => {
+  const { clock, tickets } = setUp()
+  const first = tickets.issue(undefined, SHOP)
+  await clock.advance(365 * 24 * 3_600_000)
+  const again = tickets.issue(first.guestToken, SHOP)
+  assert.equal(again.guestToken, first.guestToken)
+  assert.notEqual(again.ticket, first.ticket)
+  assert.equal(tickets.guestOf(again.ticket, SHOP), first.guestToken.split('.')[0])
+  assert.notEqual(tickets.issue(undefined, SHOP).guestToken, first.guestToken)
+})
+
+test('a ticket is good to its last millisecond, then it is expired', async () => {
+  const { clock, tickets } = setUp()
+  const { expiresAt, ticket } = tickets.issue(undefined, SHOP)
+  await clock.advance(TICKET_MS - 1)
+  assert.ok(tickets.guestOf(ticket, SHOP))
+  await clock.advance(1)
+  assert.equal(new Date(clock.now()).toISOString(), expiresAt)
+  assert.throws(() => tickets.guestOf(ticket, SHOP), refused('ticket-expired'))
+})
+
+test('a ticket is good only on the origin it was issued for, which may be none', () => {
+  const { tickets } = setUp()
+  const { ticket } = tickets.issue(undefined, SHOP)
+  for (const origin of ['https://evil.example', 'http://shop.example', 'null', '', undefined])
+    assert.throws(() => tickets.guestOf(ticket, origin), refused('ticket-invalid'), origin)
+  const bare = tickets.issue(undefined, undefined).ticket
+  assert.ok(tickets.guestOf(bare, undefined))
+  assert.throws(() => tickets.guestOf(bare, SHOP), refused('ticket-invalid'))
+})
+
+test('a ticket that was changed in any place is invalid, also one that would be expired', () => {
+  const { tickets } = setUp()
+  const { ticket } = tickets.issue(undefined, SHOP)
+  for (let at = 0; at < ticket.length; at += 1) {
+    const changed = ticket.slice(0, at) + (ticket[at] === 'a' ? 'b' : 'a') + ticket.slice(at + 1)
+    assert.throws(() => tickets.guestOf(changed, SHOP), refused('ticket-invalid'), changed)
+  }
+  const [id = '', , signature = ''] = ticket.split('.')
+  for (const forged of [
+    '',
+    id,
+    `${id}.1.${signature}`,
+    `${id}.99999999999999.${signature}`,
+    `${ticket}\n`,
+    `${ticket}.`,
+  ])
+    assert.throws(() => tickets.guestOf(forged, SHOP), refused('ticket-invalid'), forged)
+})
+
+test('cookie, token and ticket do not pass for each other', () => {
+  const { identify, tickets } = setUp()
+  const nobody = { authorization: undefined, guestCookie: undefined, origin: SHOP }
+  const { issueCookie: cookie = '', principal } = identify(nobody)
+  const { guestToken, ticket } = tickets.issue(undefined, SHOP)
+  assert.throws(() => tickets.issue(cookie, SHOP), refused('guest-token-invalid'))
+  assert.throws(() => tickets.issue(ticket, SHOP), refused('guest-token-invalid'))
+  for (const guestCookie of [guestToken, ticket]) {
+    const identity = identify({ ...nobody, guestCookie })
+    assert.equal([principal.id, guestToken.split('.')[0]].includes(identity.principal.id), false)
+    assert.ok(identity.issueCookie)
+  }
+  for (const bearer of [cookie, guestToken])
+    assert.throws(() => identify({ ...nobody, authorization: `Bearer ${bearer}` }), refused('ticket-invalid'))
+})
+
+test('a token of a retired key is still good and comes back signed anew; its tickets run out with the key', () => {
+  const old = setUp().tickets.issue(undefined, SHOP)
+  const { tickets } = setUp([newKey, oldKey])
+  assert.ok(tickets.guestOf(old.ticket, SHOP))
+  const rotated = tickets.issue(old.guestToken, SHOP)
+  assert.notEqual(rotated.guestToken, old.guestToken)
+  const after = setUp([newKey]).tickets
+  assert.equal(after.issue(rotated.guestToken, SHOP).guestToken, rotated.guestToken)
+  assert.throws(() => after.guestOf(old.ticket, SHOP), refused('ticket-invalid'))
+  assert.throws(() => after.issue(old.guestToken, SHOP), refused('guest-token-invalid'))
+})
+
+test('a caller with a ticket is that guest, with no cookie to set, whichever way the ticket comes', () => {
+  const { identify, tickets } = setUp()
+  const { guestToken, ticket } = tickets.issue(undefined, SHOP)
+  const principal = { id: guestToken.split('.')[0], kind: 'guest', tier: 'free' }
+  const from = { authorization: undefined, guestCookie: undefined, origin: SHOP }
+  assert.deepEqual(identify({ ...from, ticket }), { principal })
+  for (const scheme of ['Bearer', 'bearer'])
+    assert.deepEqual(identify({ ...from, authorization: `${scheme} ${ticket}` }), { principal })
+  // A cookie beside it belongs to someone else, perhaps: what was shown on purpose counts.
+  const { issueCookie } = identify(from)
+  assert.deepEqual(identify({ ...from, guestCookie: issueCookie, ticket }), { principal })
+  assert.throws(() => identify({ ...from, guestCookie: issueCookie, ticket: '' }), refused('ticket-invalid'))
+})

@@ -1,0 +1,40 @@
+// The FAQ as a page shows it.
+import assert from 'node:assert/strict'
+import { resolve } from 'node:path'
+import { test } from 'node:test'
+import { FaqItem } from '@mangaassist/protocol'
+import Value from 'typebox/value'
+import { readFaq } from '#wiring/bundled-data.ts'
+import { testConfig } from '#wiring/test.ts'
+import { sampleFaq } from '../../test/fixtures/samples.ts'
+import { createFaqQuery } from './faq.ts'
+
+const workspaceRoot = resolve(import.meta.dirname, '../../../..')
+
+test('every entry is told in the language that was asked for, under the name of its topic', () => {
+  const read = createFaqQuery({ faq: sampleFaq(), config: testConfig })
+  assert.deepEqual(read('en').items[0], {
+    id: 'shipping',
+    topic: 'shipping',
+    topicLabel: 'Shipping',
+    question: 'How much is shipping?',
+    answer: 'Free from 3,000 yen.',
+  })
+  assert.deepEqual([read('ja').items[1]?.topicLabel, read('ja').items[1]?.question], ['返品・交換', '返品できますか'])
+  assert.deepEqual([read('ja').contact, read('en').contact], Object.values(testConfig.store.contact))
+})
+
+test('every topic of the bundled FAQ has a name in both languages', async () => {
+  const read = createFaqQuery({ faq: await readFaq(workspaceRoot), config: testConfig })
+  for (const language of ['ja', 'en'] as const) {
+    for (const item of read(language).items) {
+      assert.deepEqual([...Value.Errors(FaqItem, item)], [])
+      assert.notEqual(item.topicLabel, item.topic, item.id)
+    }
+  }
+})
+
+test('a topic that only this shop has is called by its own name', () => {
+  const faq = sampleFaq().map((entry) => ({ ...entry, topic: 'cafe' }))
+  assert.equal(createFaqQuery({ faq, config: testConfig })('ja').items[0]?.topicLabel, 'cafe')
+})
