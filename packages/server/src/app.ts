@@ -1,6 +1,13 @@
 // createApp(ports, config): assembles the stages and the queries into what the edge may ask for.
 // Knows no technology: the wiring hands it the adapters.
-import type { AnswerTier, ProductCard, QuotaView, SessionDetail, SessionSummary } from '@mangaassist/protocol'
+import type {
+  AnswerTier,
+  Language,
+  ProductDetail,
+  QuotaView,
+  SessionDetail,
+  SessionSummary,
+} from '@mangaassist/protocol'
 import type { Config } from './config.ts'
 import type { FaqEntry } from './domain/catalogue.ts'
 import { dayOf } from './domain/day.ts'
@@ -21,10 +28,14 @@ import type { SessionStore } from './ports/session-store.ts'
 import type { SharedState } from './ports/shared-state.ts'
 import type { Telemetry } from './ports/telemetry.ts'
 import type { TurnLog } from './ports/turn-log.ts'
-import { createProductQuery } from './queries/products.ts'
+import { createFaqQuery } from './queries/faq.ts'
+import type { FaqView } from './queries/faq.ts'
+import { createProductQueries } from './queries/products.ts'
+import type { ProductsPage, ProductsQuery } from './queries/products.ts'
 import { createSessionQueries } from './queries/sessions.ts'
 import { createAdmit } from './turn/admission/admit.ts'
 import { createGather } from './turn/context/gather.ts'
+import { createLookUp } from './turn/context/look-up.ts'
 import { createDeliver } from './turn/delivery/deliver.ts'
 import { readFrames, watchSession } from './turn/delivery/readers.ts'
 import type { TurnFrame } from './turn/delivery/readers.ts'
@@ -60,6 +71,9 @@ export interface Accepted {
 }
 
 export type { TurnFrame }
+/** What the store has for some words, outside a turn. */
+export { createLookUp }
+export type { LookUp } from './turn/context/look-up.ts'
 
 export interface App {
   /** Takes a question. Resolves once it is durable; the answer runs on by itself and is read with `read`. Throws a Refusal. */
@@ -78,7 +92,11 @@ export interface App {
   sessions(principal: Principal): Promise<readonly SessionSummary[]>
   session(principal: Principal, sessionId: string): Promise<SessionDetail>
   removeSession(principal: Principal, sessionId: string): Promise<void>
-  products(text: string, limit: number, signal: AbortSignal): Promise<readonly ProductCard[]>
+  /** A page of the shelves, or of what a search finds on them. */
+  products(query: ProductsQuery, signal: AbortSignal): Promise<ProductsPage>
+  /** Throws NOT_FOUND. */
+  product(id: string, language: Language, signal: AbortSignal): Promise<ProductDetail>
+  faq(language: Language): FaqView
   /** Background work: ending turns whose owner died, forgetting what has expired. */
   start(): void
   /** Refuses new turns, waits for running ones at most `drainMs`, stops the rest, and ends background work. */
@@ -91,10 +109,11 @@ export function createApp(ports: Ports, config: Config): App {
   const ceilingMicroUsd = (inputTokens: number, outputTokens: number): number =>
     Math.max(0, ...ladder.map((rung) => costMicroUsd(rung.price, inputTokens, outputTokens)))
 
+  const lookUp = createLookUp(ports)
   const admit = createAdmit({ ...ports, config, ceilingMicroUsd })
   const settle = createSettle(ports)
   const runTurn = createRunTurn({
-    gather: createGather({ ...ports, config }),
+    gather: createGather({ ...ports, config, lookUp }),
     route: createRoute({ config, ladder }),
     invoke: createInvoke({ clock, telemetry, faq, config }),
     deliver: createDeliver({ clock, turnLog, config }),
@@ -104,9 +123,16 @@ export function createApp(ports: Ports, config: Config): App {
   })
   const turns = createOwnership({ ...ports, config, runTurn })
   const priceOf = (modelId: string): Price => ladder.find((rung) => rung.model.id === modelId)?.price ?? FREE
-  const upkeep = createUpkeep({ ...ports, config, recover: createRecover({ ...ports, config, settle, priceOf }) })
+  const upkeep = createUpkeep({
+    ...ports,
+    config,
+    recover: createRecover({ ...ports, config, settle, priceOf, isOurs: turns.owns }),
+  })
   const sessionQueries = createSessionQueries({ ...ports, config })
-  const findProducts = createProductQuery(ports)
+  const productQueries = createProductQueries({
+    ...ports,
+    lookUp: (question, signal) => lookUp.find({ ...question, history: [] }, signal),
+  })
   let draining = false
 
   const quotaOf = (principal: Principal): Promise<QuotaState> =>
@@ -147,7 +173,9 @@ export function createApp(ports: Ports, config: Config): App {
     sessions: sessionQueries.list,
     session: sessionQueries.get,
     removeSession: sessionQueries.remove,
-    products: findProducts,
+    products: productQueries.page,
+    product: productQueries.detail,
+    faq: createFaqQuery({ faq, config }),
     start: upkeep.start,
     async drain() {
       draining = true

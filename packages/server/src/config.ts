@@ -23,7 +23,7 @@ const Model = section({
   /** Who answers. `embedded` is the built-in responder: no account, no network. */
   provider: Type.Enum(['embedded']),
   id: Type.Optional(Type.String({ minLength: 1 })),
-  /** The pace of the embedded model; 0 is as fast as it can. */
+  /** The pace of the embedded model, by default 150; 0 is as fast as it can. */
   tokensPerSecond: Type.Optional(Whole),
 })
 
@@ -45,6 +45,10 @@ export const ConfigSchema = section({
     /** At shutdown, how long running turns may take to finish. */
     drainMs: Positive,
     logLevel: Type.Enum(['debug', 'info', 'warn', 'error', 'silent']),
+  }),
+  auth: section({
+    /** How long a ticket opens the API to a widget on another site; the widget gets new ones by itself. */
+    ticketMs: Type.Integer({ minimum: 1000 }),
   }),
   store: section({
     name: Bilingual,
@@ -146,6 +150,7 @@ export const defaults: Config = {
     drainMs: 20 * SECOND_MS,
     logLevel: 'info',
   },
+  auth: { ticketMs: 5 * MINUTE_MS },
   store: {
     name: { ja: 'マンガアシスト書店', en: 'MangaAssist Books' },
     timeZone: 'Asia/Tokyo',

@@ -7,6 +7,7 @@ import { Readiness } from './edge/health.ts'
 import { closeHttp, createHttp } from './edge/http.ts'
 import { refuser } from './edge/refuse.ts'
 import type { Routes } from './edge/route-parts.ts'
+import { createTickets } from './edge/tickets.ts'
 import { WebSocketDoor } from './edge/ws.ts'
 import { loadConfig } from './load-config.ts'
 import type { Model } from './ports/model.ts'
@@ -37,9 +38,10 @@ export async function serve({ env, models, print, workspaceRoot }: ServeOptions)
 
   const app = createApp({ ...ports, models: new Map([...ports.models, ...(models ?? [])]) }, config)
   const readiness = new Readiness({ clock: system.clock, probes })
-  const identify = authenticator({ cookieKeys, chance: system.chance })
+  const tickets = createTickets({ ...system, keys: cookieKeys, ticketMs: config.auth.ticketMs })
+  const identify = authenticator({ cookieKeys, chance: system.chance, tickets })
   const webRoot = join(workspaceRoot, 'packages/web/dist')
-  const doorParts = { ...system, app, config, identify, readiness, refuse: refuser(system.telemetry), webRoot }
+  const doorParts = { ...system, app, config, identify, readiness, refuse: refuser(system.telemetry), tickets, webRoot }
   const http = await createHttp(doorParts)
   const sockets = new WebSocketDoor(http, doorParts)
   // Taken down in the reverse order: turns finish and their readers hear it, sockets say goodbye, the stores close.

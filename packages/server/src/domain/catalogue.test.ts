@@ -8,7 +8,7 @@ import { parse } from 'yaml'
 import { fold } from '#lib/words.ts'
 import { sampleProduct } from '../../test/fixtures/samples.ts'
 import { FaqEntry, Product, toCard } from './catalogue.ts'
-import { matchFaq } from './faq.ts'
+import { faqIndex } from './faq-index.ts'
 import { detectLanguage } from './language.ts'
 
 const dataFile = (name: string) => readFileSync(new URL(`../../../../data/${name}`, import.meta.url), 'utf8')
@@ -67,10 +67,11 @@ test('FAQ answers are really in the language they stand under', () => {
 })
 
 test('every question of the FAQ finds its own answer', () => {
+  const index = faqIndex(faq)
   for (const entry of faq) {
     for (const language of ['ja', 'en'] as const) {
       for (const question of entry.questions[language]) {
-        assert.equal(matchFaq(question, faq, language)?.id, entry.id, question)
+        assert.equal(index.match(question, language)?.entry.id, entry.id, question)
       }
     }
   }

@@ -43,6 +43,7 @@ export function toCard(product: Product, language: Language, why?: string): Prod
     pricePerVolumeYen: product.pricePerVolumeYen,
     stock: product.stock,
     url: `/series/${product.id}`,
+    genres: product.genres,
     ...(why === undefined ? {} : { why }),
   }
 }

@@ -63,6 +63,13 @@ test('less output than the useful minimum is a refusal and not a crumb', () => {
   })
 })
 
+test('less input than the question needs is a refusal and not a promise of an answer', () => {
+  const asked = { ...limits, inputTokensMin: 320 }
+  assert.equal(grant(ASK, asked, used({ inputTokens: 10_000 - 320 }), UNUSED).kind, 'granted')
+  const short = grant(ASK, asked, used({ inputTokens: 10_000 - 319 }), UNUSED)
+  assert.deepEqual(short, { kind: 'exceeded', scope: 'day-input' })
+})
+
 test('one who asks for less than the useful minimum is content with that', () => {
   const small = { ...ASK, outputTokens: 10 }
   assert.deepEqual(grant(small, limits, used({ outputTokens: 4990 }), UNUSED), { kind: 'granted', amounts: small })

@@ -17,6 +17,8 @@ export interface TierLimits {
   readonly requestsPerMinute: number
   readonly messagesPerDay: number
   readonly userRate: { readonly perSecond: number; readonly burst: number }
+  /** Less input than this cannot hold the question: a refusal. */
+  readonly inputTokensMin: number
   /** Less output than this is of no use to anyone: a refusal. */
   readonly outputTokensMin: number
 }
@@ -62,10 +64,11 @@ export function grant(ask: Amounts, limits: TierLimits, day: Usage, session: Usa
   const sessionOutput = left(session, 'outputTokens', limits.session.outputTokens)
 
   const outputMin = Math.min(limits.outputTokensMin, ask.outputTokens)
-  if (dayInput <= 0) return { kind: 'exceeded', scope: 'day-input' }
+  const inputMin = Math.max(1, limits.inputTokensMin)
+  if (dayInput < inputMin) return { kind: 'exceeded', scope: 'day-input' }
   if (dayOutput < outputMin) return { kind: 'exceeded', scope: 'day-output' }
   if (ask.costMicroUsd > 0 && dayCost <= 0) return { kind: 'exceeded', scope: 'day-cost' }
-  if (sessionInput <= 0) return { kind: 'exceeded', scope: 'session-input' }
+  if (sessionInput < inputMin) return { kind: 'exceeded', scope: 'session-input' }
   if (sessionOutput < outputMin) return { kind: 'exceeded', scope: 'session-output' }
   return {
     kind: 'granted',

@@ -37,3 +37,25 @@ export function faqDocument(entry: FaqEntry): SearchDocument {
     text: `${answer.ja}\n${answer.en}`,
   }
 }
+
+/** What a product is about, for an embedder: its attributes as `kind:value`, and what is told of it. */
+export function meaningText(product: Product): string {
+  const { genres, moods, demographic, firstYear, author, magazine, synopsis } = product
+  const compact = (text: string) => text.replaceAll(/\s/gu, '_')
+  return [
+    ...attributeWords({ genres, moods }),
+    `for:${demographic}`,
+    `decade:${Math.floor(firstYear / 10) * 10}`,
+    `author:${compact(author.ja)}`,
+    `magazine:${compact(magazine.ja)}`,
+    synopsis.ja,
+    synopsis.en,
+  ].join(' ')
+}
+
+export function attributeWords(wish: {
+  readonly genres: readonly string[]
+  readonly moods: readonly string[]
+}): readonly string[] {
+  return [...wish.genres.map((genre) => `genre:${genre}`), ...wish.moods.map((mood) => `mood:${mood}`)]
+}

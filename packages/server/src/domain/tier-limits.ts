@@ -20,6 +20,7 @@ interface LimitSettings {
     readonly inputPerSessionMax: number
     readonly outputPerSessionMax: number
     readonly outputUsefulMin: number
+    readonly systemShare: number
     readonly outputPerRequestMax: number
   }
 }
@@ -44,6 +45,7 @@ export function tierLimits(
       perSecond: settings.rates.userPerSecond * known.rateFactor,
       burst: Math.floor(settings.rates.userBurst * known.rateFactor),
     },
+    inputTokensMin: settings.tokens.systemShare,
     outputTokensMin: settings.tokens.outputUsefulMin,
     outputTokensPerRequest: known.outputTokensPerRequest,
   }

@@ -29,6 +29,15 @@ test('the bucket refuses past its burst, the window past its limit, each with th
   assert.equal(book.look('b', LIMITS, 0).refusal, undefined)
 })
 
+test('when both refuse, the longer wait is told, so that who obeys it is not refused again', () => {
+  const book = new RateBook()
+  const limits = { bucket: { perSecond: 1, burst: 3 }, perMinute: 3 }
+  for (const id of ['1', '2', '3']) book.take('a', id, limits, 0)
+  const { refusal } = book.look('a', limits, 0)
+  assert.deepEqual(refusal, { by: 'window', retryAfterMs: 60_000 })
+  assert.equal(book.look('a', limits, refusal.retryAfterMs).refusal, undefined)
+})
+
 test('the latest take is undone exactly; an older one leaves the window alone', () => {
   const book = new RateBook()
   for (const id of ['1', '2', '3']) book.take('a', id, LIMITS, 0)

@@ -40,9 +40,15 @@ export class RateBook {
     const oldest = inside[0]
     const seen = { usedInWindow: inside.length, windowResetMs: oldest === undefined ? 0 : oldest + WINDOW_MS - now }
     const bucket = gcra(limits.bucket, page?.arrivalAt, now)
-    if (!bucket.allowed) return { ...seen, refusal: { by: 'bucket', retryAfterMs: bucket.retryAfterMs } }
-    const waitMs = windowWaitMs(inside, now, WINDOW_MS, limits.perMinute)
-    return waitMs > 0 ? { ...seen, refusal: { by: 'window', retryAfterMs: waitMs } } : seen
+    const bucketMs = bucket.allowed ? 0 : bucket.retryAfterMs
+    const windowMs = windowWaitMs(inside, now, WINDOW_MS, limits.perMinute)
+    if (bucketMs === 0 && windowMs === 0) return seen
+    // The longer wait is told: whoever obeys the shorter would be refused again.
+    const refusal =
+      bucketMs > windowMs
+        ? { by: 'bucket' as const, retryAfterMs: bucketMs }
+        : { by: 'window' as const, retryAfterMs: windowMs }
+    return { ...seen, refusal }
   }
 
   /** Counts one more under `id`; only after `look` refused nothing. */

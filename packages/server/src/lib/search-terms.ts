@@ -1,9 +1,11 @@
 // What a text is found by: its words, and the pairs of neighbouring characters of Japanese, because a segmenter
 // cuts titles apart (鬼|滅|の|刃). Both sides of a search use this, so that what was indexed is what is asked.
-import { containsPhrase, fold, segmentsOf, wordsOf } from './words.ts'
+import { fold, segmentsOf, wordsOf } from './words.ts'
 
 const JAPANESE_RUN = /[\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\p{Script=Han}]+/gu
-const SHORT_HIRAGANA = /^\p{Script=Hiragana}{1,2}$/u
+/** Particles and endings, and the sounds of one who thinks. */
+const SHORT_HIRAGANA = /^(?:\p{Script=Hiragana}{1,2}|ー|ーん|[あうえおん]ー)$/u
+const HIRAGANA = /^[\p{Script=Hiragana}ー]+$/u
 const ENGLISH_FILLERS = new Set(
   (
     'a about an and any are as at be by can could did do does for from has have how i if in is it its like me my no not of on ' +
@@ -11,7 +13,18 @@ const ENGLISH_FILLERS = new Set(
   ).split(' '),
 )
 
-const isFiller = (word: string) => SHORT_HIRAGANA.test(word) || ENGLISH_FILLERS.has(word)
+/** What everything here is or everyone here wants says nothing about one of them. */
+const SHOP_WORDS = new Set(
+  (
+    'manga comic comics book books series story stories read reading recommend recommendation something anything looking find good ' +
+    '漫画 マンガ まんが 作品 物語 おすすめ オススメ 読み 読む 読みたい 本 話 教え 教えて 探し 探して'
+  ).split(' '),
+)
+
+const isFiller = (word: string) => SHORT_HIRAGANA.test(word) || ENGLISH_FILLERS.has(word) || SHOP_WORDS.has(word)
+
+/** One pirate, two pirates: the plural is the same thing. */
+const singular = (word: string) => (/^[a-z]{3,}[^su]s$/u.test(word) ? word.slice(0, -1) : word)
 
 function pairsOf(text: string): readonly string[] {
   const runs = fold(text).match(JAPANESE_RUN) ?? []
@@ -23,23 +36,8 @@ function pairsOf(text: string): readonly string[] {
 
 /** With repetitions, in no particular order. */
 export function searchTerms(text: string): readonly string[] {
-  return [...segmentsOf(text, 'ja').filter((word) => !isFiller(word)), ...pairsOf(text)]
-}
-
-const JAPANESE = /[\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\p{Script=Han}]/u
-const NAME_LENGTH_MIN = 2
-
-/**
- * Whether `text` speaks of `name`: anywhere in Japanese, which has no spaces; as whole words otherwise, so that
- * "OP" is not in "shop".
- */
-export function mentions(text: string, name: string): boolean {
-  if (!JAPANESE.test(name)) return containsPhrase(wordsOf(text, 'en'), wordsOf(name, 'en'))
-  const key = nameKey(name)
-  return key.length >= NAME_LENGTH_MIN && nameKey(text).includes(key)
-}
-
-/** Folded, without spaces and punctuation. */
-function nameKey(text: string): string {
-  return fold(text).replaceAll(/[\p{P}\p{S}\p{Z}]+/gu, '')
+  const words = segmentsOf(text, 'ja')
+  // A name in hiragana that the dictionary does not know is cut into bits that look like fillers: よつ|ばと.
+  const rejoined = wordsOf(text, 'ja').filter((word) => HIRAGANA.test(word) && !words.includes(word))
+  return [...words, ...rejoined, ...pairsOf(text)].filter((word) => !isFiller(word)).map(singular)
 }

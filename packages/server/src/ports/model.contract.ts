@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { UNGROUNDED } from '../domain/grounding.ts'
+import { NO_ASK, UNGROUNDED } from '../domain/grounding.ts'
 import type { Model, ModelPart, ModelRequest } from './model.ts'
 
 const PARTS_MAX = 100_000
@@ -12,7 +12,7 @@ export function sampleModelRequest(over: Partial<ModelRequest> = {}): ModelReque
   return {
     system: 'You help the shoppers of a manga store.',
     messages: [{ role: 'user', content: 'こんにちは' }],
-    grounding: { ...UNGROUNDED, intent: 'greeting' },
+    grounding: { ...UNGROUNDED, ask: { ...NO_ASK, kind: 'greeting' } },
     language: 'ja',
     maxOutputTokens: 512,
     temperature: 0.3,

@@ -8,6 +8,14 @@ export interface ProductStore {
   /** In the order of their ids. */
   page(afterId: string, limit: number): Promise<readonly Product[]>
   count(): Promise<number>
-  /** Makes the shelves hold exactly these products, at once. */
-  replaceAll(products: readonly Product[]): Promise<void>
+  /** Makes the shelves hold exactly these products, at once. `source` says where they came from. */
+  replaceAll(products: readonly Product[], source: string): Promise<void>
+  /** Which shelves these are; undefined before the first products came. */
+  edition(): Promise<Edition | undefined>
+}
+
+export interface Edition {
+  /** Rises with every change of the shelves: what was derived from an earlier one is stale. */
+  readonly version: number
+  readonly source: string
 }

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import type { Product } from '../domain/catalogue.ts'
+import { NO_WISH } from '../domain/understanding/ask.ts'
+import type { Filters } from '../domain/understanding/ask.ts'
 import { sampleProduct } from '../../test/fixtures/samples.ts'
 import type { Search, SearchQuery } from './search.ts'
 
@@ -33,7 +35,9 @@ export function searchContract(name: string, make: (context: TestContext) => Pro
   for (const [text, id] of bestFor) {
     test(`${name}: the best hit for 「${text}」 is ${id}`, async (context) => {
       const { search } = await make(context)
-      assert.equal((await find(search, text))[0]?.id, id)
+      const hits = await find(search, text)
+      const kind = hits.find((hit) => hit.id === id)?.kind
+      assert.equal(hits.find((hit) => hit.kind === kind)?.id, id)
     })
   }
 
@@ -41,10 +45,21 @@ export function searchContract(name: string, make: (context: TestContext) => Pro
     const { search } = await make(context)
     const hits = await find(search, 'action 週刊少年ジャンプ shipping')
     assert.ok(hits.length >= 3)
-    assert.ok(hits.every(({ score }, index) => index === 0 || score <= (hits[index - 1]?.score ?? 0)))
+    for (const kind of ['product', 'faq'] as const) {
+      const scores = hits.filter((hit) => hit.kind === kind).map(({ score }) => score)
+      assert.deepEqual(
+        scores,
+        scores.toSorted((a, b) => b - a),
+      )
+    }
+    assert.ok(hits.every(({ matched }) => matched >= 0 && matched <= 1))
     assert.equal(hits.find(({ id }) => id === 'shipping')?.kind, 'faq')
     assert.equal(hits.find(({ id }) => id === 'one-piece')?.kind, 'product')
-    assert.equal((await find(search, 'action 週刊少年ジャンプ shipping', { limit: 1 })).length, 1)
+    const fewest = await find(search, 'action 週刊少年ジャンプ shipping', { limit: 1 })
+    assert.deepEqual(
+      fewest.map(({ kind }) => kind),
+      ['product', 'faq'],
+    )
   })
 
   test(`${name}: nothing is found for what nobody wrote, nor for nothing`, async (context) => {
@@ -73,7 +88,29 @@ export function searchContract(name: string, make: (context: TestContext) => Pro
       (await find(search, 'ONE PIECE')).find(({ id }) => id === 'one-piece'),
       undefined,
     )
-    assert.equal((await find(search, '送料'))[0]?.id, 'shipping')
+    assert.equal((await find(search, '送料')).find(({ kind }) => kind === 'faq')?.id, 'shipping')
+  })
+
+  test(`${name}: "like this one" finds its kin and not itself, whatever the words say`, async (context) => {
+    const { search } = await make(context)
+    const hits = await find(search, '鬼滅の刃', { like: ['kimetsu-no-yaiba'] })
+    const products = hits.filter(({ kind }) => kind === 'product').map(({ id }) => id)
+    assert.equal(products[0], 'one-piece')
+    assert.ok(!products.includes('kimetsu-no-yaiba'))
+  })
+
+  test(`${name}: what a filter or an exclusion rules out is not found, and a filter alone finds`, async (context) => {
+    const { search, replaceProducts } = await make(context)
+    await replaceProducts([
+      sampleProduct({ id: 'long', volumes: 40, status: 'running' }),
+      sampleProduct({ id: 'short', volumes: 3, status: 'completed' }),
+    ])
+    const wish = (filters: Filters) => ({ wish: { ...NO_WISH, filters } })
+    const found = async (over: Partial<SearchQuery>) => (await find(search, '', over)).map(({ id }) => id).toSorted()
+    assert.deepEqual(await found(wish({ volumesMax: 20 })), ['short'])
+    assert.deepEqual(await found(wish({ status: 'running' })), ['long'])
+    assert.deepEqual(await found(wish({ volumesMin: 1 })), ['long', 'short'])
+    assert.deepEqual(await found({ ...wish({ volumesMin: 1 }), exclude: ['long'] }), ['short'])
   })
 
   test(`${name}: an aborted search rejects with the reason`, async (context) => {

@@ -55,7 +55,7 @@ export interface SharedState {
    * or when it was to end anyway if that is undefined.
    */
   settle(hold: Hold, used: Amounts, claimMs: number | undefined): Promise<SettleResult>
-  /** Undoes an admission: nothing is charged and its idempotency claim is forgotten. */
+  /** Undoes an admission: nothing is charged and its idempotency claim is forgotten. Once settled, only the claim is. */
   release(holdId: string): Promise<void>
   quota(principalId: string, limits: TierLimits, day: Day): Promise<QuotaState>
   /** The turn that a session is busy with. */

@@ -104,6 +104,23 @@ function writing(name: string, make: Make): void {
     assert.equal(await log.read('turn_a', -1), undefined)
     assert.notEqual(await log.read('turn_running', -1), undefined)
   })
+
+  test(`${name}: a forgotten session's ended turns are gone, and nobody else's`, async (context) => {
+    const { log } = await make(context)
+    for (const [turnId, sessionId] of [
+      ['turn_a', 'sess_1'],
+      ['turn_b', 'sess_2'],
+    ] as const) {
+      await log.open(sampleStart({ turnId, sessionId }), LEASE_MS)
+      await log.append(turnId, 1, [turnEnd])
+    }
+    await log.open(sampleStart({ turnId: 'turn_running', sessionId: 'sess_1' }), LEASE_MS)
+    assert.deepEqual(await log.forgetSession('sess_1'), ['turn_a'])
+    assert.equal(await log.read('turn_a', -1), undefined)
+    assert.notEqual(await log.read('turn_b', -1), undefined)
+    assert.notEqual(await log.read('turn_running', -1), undefined)
+    assert.deepEqual(await log.forgetSession('sess_1'), [])
+  })
 }
 
 function following(name: string, make: Make): void {

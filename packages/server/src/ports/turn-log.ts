@@ -44,6 +44,8 @@ export interface TurnLog {
   requestStop(turnId: string): Promise<void>
   /** Calls `listener` once when a stop is wished, or was already. */
   onStop(turnId: string, listener: () => void): Disposable
+  /** Forgets the ended turns of a session; answers their ids. */
+  forgetSession(sessionId: string): Promise<readonly string[]>
   /** Forgets at most `limit` turns that ended before `endedBefore`; answers how many. */
   sweep(endedBefore: number, limit: number): Promise<number>
 }

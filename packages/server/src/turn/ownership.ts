@@ -25,6 +25,8 @@ export interface Ownership {
   /** Waits for running turns at most `drainMs`, then ends the rest with what they have. */
   drain(): Promise<void>
   running(): number
+  /** Whether this process is the one that runs a turn, be its lease lapsed or not. */
+  owns(turnId: string): boolean
 }
 
 /** After the drain's end, how long the cut turns may take to settle. */
@@ -95,5 +97,6 @@ export function createOwnership(parts: OwnershipParts): Ownership {
       await withDeadline(clock, { ms: SETTLE_AFTER_DRAIN_MS, signal: never }, allEnded)
     },
     running: () => turns.size,
+    owns: (turnId) => turns.has(turnId),
   }
 }

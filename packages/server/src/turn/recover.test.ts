@@ -36,9 +36,25 @@ async function setUp() {
   return { ports, leave, endOf, recover: recoverOver(ports) }
 }
 
-function recoverOver(ports: TestPorts) {
-  return createRecover({ ...ports, config: testConfig, settle: createSettle(ports), priceOf: () => PRICED })
+function recoverOver(ports: TestPorts, isOurs: (turnId: string) => boolean = () => false) {
+  return createRecover({ ...ports, config: testConfig, settle: createSettle(ports), priceOf: () => PRICED, isOurs })
 }
+
+test('a turn that runs in this very process is left to its owner, however long the process was asleep', async () => {
+  const { ports, leave } = await setUp()
+  await leave('turn_1', meta(), text('進撃'))
+  await ports.clock.advance(LEASE_MS)
+  assert.equal(await recoverOver(ports, (turnId) => turnId === 'turn_1')(), 0)
+  assert.ok(await ports.turnLog.renew('turn_1', 1, LEASE_MS))
+})
+
+test('one scan ends all orphans, however many there are', async () => {
+  const { ports, leave, recover } = await setUp()
+  for (let index = 0; index < 250; index += 1) await leave(`turn_${index}`, meta(), text('進撃'))
+  await ports.clock.advance(LEASE_MS)
+  assert.equal(await recover(), 250)
+  assert.deepEqual(await ports.turnLog.orphans(1), [])
+})
 
 test('a turn that died while it spoke ends as interrupted, with what the shopper was shown', async () => {
   const { ports, leave, endOf, recover } = await setUp()

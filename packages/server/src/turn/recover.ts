@@ -19,9 +19,12 @@ export interface RecoverParts {
   readonly config: Config
   readonly settle: (delivered: Delivered) => Promise<void>
   readonly priceOf: (modelId: string) => Price
+  /** Turns that run here: after a pause their lease has lapsed, but their owner is alive and renews it. */
+  readonly isOurs: (turnId: string) => boolean
 }
 
-const ORPHANS_PER_SCAN = 100
+const ORPHANS_PER_BATCH = 100
+const BATCHES_PER_SCAN = 100
 /** Those that a model answers; the others use nothing. */
 const MODEL_TIERS: ReadonlySet<AnswerTier> = new Set(['primary', 'economy', 'embedded'])
 
@@ -74,9 +77,10 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
     return { attempt: 1, model: meta.model, tier: meta.tier, usage, costMicroUsd: cost, outcome: 'interrupted' }
   }
 
-  return async function recover() {
+  async function endBatch(): Promise<{ readonly ended: number; readonly isLast: boolean }> {
+    const orphans = await turnLog.orphans(ORPHANS_PER_BATCH)
     let ended = 0
-    for (const turnId of await turnLog.orphans(ORPHANS_PER_SCAN)) {
+    for (const turnId of orphans.filter((id) => !parts.isOurs(id))) {
       try {
         if (await endOrphan(turnId)) ended += 1
       } catch (error) {
@@ -84,7 +88,17 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
         telemetry.log('error', 'turn.recovery-failed', { turnId }, error)
       }
     }
-    return ended
+    return { ended, isLast: orphans.length < ORPHANS_PER_BATCH || ended === 0 }
+  }
+
+  return async function recover() {
+    let total = 0
+    for (let batch = 0; batch < BATCHES_PER_SCAN; batch += 1) {
+      const { ended, isLast } = await endBatch()
+      total += ended
+      if (isLast) break
+    }
+    return total
   }
 }
 

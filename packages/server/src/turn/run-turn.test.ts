@@ -9,6 +9,7 @@ import { sampleAsk, sampleSession } from '../../test/fixtures/samples.ts'
 import { answering, scriptedModel } from '../../test/fixtures/scripted-model.ts'
 import { sampleAdmitted, sampleRung } from '../../test/fixtures/turns.ts'
 import { createGather } from './context/gather.ts'
+import { createLookUp } from './context/look-up.ts'
 import { createDeliver } from './delivery/deliver.ts'
 import { createInvoke } from './invocation/invoke.ts'
 import { createRoute } from './routing/route.ts'
@@ -28,7 +29,7 @@ async function setUp(over: Partial<RunTurnParts> = {}) {
     },
   })
   const runTurn = createRunTurn({
-    gather: createGather({ ...ports, config }),
+    gather: createGather({ ...ports, config, lookUp: createLookUp(ports) }),
     route: createRoute({ config, ladder: [sampleRung(model)] }),
     invoke: createInvoke({ ...ports, config }),
     deliver: createDeliver({ ...ports, config }),

@@ -1,5 +1,6 @@
 // The catalogue and the FAQ that come with the program, read and checked by their schemas. A wrong line stops the
 // start and is named: a shelf that is silently missing would be found by a shopper.
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TSchema } from 'typebox'
@@ -15,7 +16,12 @@ interface Line {
 
 const PROBLEMS_TOLD_MAX = 20
 
-export async function readCatalogue(workspaceRoot: string): Promise<readonly Product[]> {
+/** How the source of bundled shelves begins; a digest of the file follows, so that a newer file is seen to be newer. */
+export const BUNDLED = 'bundled:'
+
+export async function readCatalogue(
+  workspaceRoot: string,
+): Promise<{ readonly products: readonly Product[]; readonly source: string }> {
   const path = join(workspaceRoot, 'data/catalogue.jsonl')
   const text = await readFile(path, 'utf8')
   const lines = text
@@ -23,7 +29,8 @@ export async function readCatalogue(workspaceRoot: string): Promise<readonly Pro
     .flatMap((line, index): Line[] =>
       line.trim() === '' ? [] : [{ number: index + 1, value: parseLine(path, line, index + 1) }],
     )
-  return checked(path, lines, Product) as readonly Product[]
+  const source = `${BUNDLED}${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
+  return { products: checked(path, lines, Product) as readonly Product[], source }
 }
 
 export async function readFaq(workspaceRoot: string): Promise<readonly FaqEntry[]> {

@@ -1,9 +1,11 @@
 // One machine: everything that persists in SQLite under DATA_DIR, the rest in the process, the embedded model.
 // What cannot be opened stops the start with a StartError, and what was opened before it is closed again.
+import { learnEmbedder } from '#adapters/embedded/embedder.ts'
 import { embeddedModel } from '#adapters/embedded/model.ts'
 import { DataDirError } from '#adapters/sqlite/data-dir-error.ts'
 import { openDataDir } from '#adapters/sqlite/data-dir.ts'
 import { openDatabase } from '#adapters/sqlite/database.ts'
+import type { Database } from '#adapters/sqlite/database.ts'
 import { sqliteLedger } from '#adapters/sqlite/ledger.ts'
 import { sqliteProductStore } from '#adapters/sqlite/product-store.ts'
 import { sqliteSearch } from '#adapters/sqlite/search.ts'
@@ -14,9 +16,13 @@ import type { Ports } from '#app.ts'
 import type { Config } from '#config.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Model } from '#ports/model.ts'
-import { readCatalogue, readFaq } from './bundled-data.ts'
+import type { ProductStore } from '#ports/product-store.ts'
+import { BUNDLED, readCatalogue, readFaq } from './bundled-data.ts'
 import { StartError } from './start-error.ts'
 import type { SystemParts } from './system.ts'
+
+/** Quick enough to be done within a second or so, slow enough to be read as it comes. */
+const EMBEDDED_PACE = 150
 
 export interface LocalWiring extends Disposable {
   readonly ports: Ports
@@ -34,7 +40,7 @@ export async function wireLocal(
   const { dataDir, database } = openStores(config, parts, opened)
   const faq = await readFaq(workspaceRoot)
   const products = sqliteProductStore({ database })
-  if ((await products.count()) === 0) await products.replaceAll(await readCatalogue(workspaceRoot))
+  await stockShelves(products, workspaceRoot)
   const ports: Ports = {
     clock,
     chance,
@@ -44,7 +50,7 @@ export async function wireLocal(
     state: sqliteSharedState({ database, clock }),
     ledger: sqliteLedger({ database }),
     products,
-    search: await sqliteSearch({ database, faq }),
+    search: await sqliteSearch({ database, products, faq, learn: learnEmbedder }),
     faq,
     models: modelsOf(config, clock),
   }
@@ -52,9 +58,24 @@ export async function wireLocal(
   return {
     ports,
     cookieKeys: [Buffer.from(dataDir.secrets.cookieKey, 'base64url')],
-    probes: { database: async () => ({ products: await products.count() }) },
+    probes: { database: () => probe(database, clock) },
     [Symbol.dispose]: () => keep.dispose(),
   }
+}
+
+/** A real write: a disk that is full can still be read, but nobody can be served from it. */
+async function probe(database: Database, clock: Clock): Promise<Readonly<Record<string, string | number>>> {
+  const at = clock.now()
+  await database.write(() => database.statement('INSERT OR REPLACE INTO probes (only_row, at) VALUES (1, ?)').run(at))
+  return { wroteMs: clock.now() - at }
+}
+
+/** The bundled catalogue, and its newer editions, until the shop imports its own: then never again. */
+async function stockShelves(products: ProductStore, workspaceRoot: string): Promise<void> {
+  const bundled = await readCatalogue(workspaceRoot)
+  const edition = await products.edition()
+  if (edition !== undefined && !edition.source.startsWith(BUNDLED)) return
+  if (edition?.source !== bundled.source) await products.replaceAll(bundled.products, bundled.source)
 }
 
 function openStores(config: Config, { chance, clock }: SystemParts, opened: DisposableStack) {
@@ -69,7 +90,7 @@ function openStores(config: Config, { chance, clock }: SystemParts, opened: Disp
 
 function modelsOf(config: Config, clock: Clock): ReadonlyMap<string, Model> {
   const models = Object.entries(config.models).map(
-    ([name, { tokensPerSecond = 0 }]) => [name, embeddedModel({ clock, tokensPerSecond })] as const,
+    ([name, { tokensPerSecond = EMBEDDED_PACE }]) => [name, embeddedModel({ clock, tokensPerSecond })] as const,
   )
   return new Map(models)
 }

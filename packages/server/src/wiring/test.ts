@@ -1,5 +1,6 @@
 // Every port in memory: what stage tests and the virtual world run on. The durable ones can be shared between
 // several apps, which is how a simulated node dies and another reads what it left.
+import { learnEmbedder } from '#adapters/embedded/embedder.ts'
 import { memoryLedger } from '#adapters/memory/ledger.ts'
 import { memoryProductStore } from '#adapters/memory/product-store.ts'
 import { memorySearch } from '#adapters/memory/search.ts'
@@ -28,7 +29,7 @@ export const testConfig: Config = { ...defaults, models: { embedded: { provider:
 
 export async function wireTest({ clock, chance, products, faq, model }: TestWiring): Promise<Ports> {
   const shelves = memoryProductStore()
-  await shelves.replaceAll(products)
+  await shelves.replaceAll(products, 'test')
   return {
     clock,
     chance,
@@ -37,7 +38,7 @@ export async function wireTest({ clock, chance, products, faq, model }: TestWiri
     state: memorySharedState({ clock }),
     ledger: memoryLedger(),
     products: shelves,
-    search: memorySearch({ products: shelves, faq }),
+    search: memorySearch({ products: shelves, faq, learn: learnEmbedder }),
     faq,
     models: new Map([['embedded', model]]),
     telemetry: memoryTelemetry(),

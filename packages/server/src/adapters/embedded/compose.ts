@@ -1,46 +1,105 @@
-// What the built-in responder says: plain sentences over the retrieved products and FAQ entries. Titles, prices
-// and stock are copied from the grounding, so it cannot invent one.
+// What the built-in responder says, by what was asked. Titles, prices and stock are copied from the grounding, so
+// it cannot invent one; where there is nothing to go on, it asks one short question back.
 import type { Language } from '@mangaassist/protocol'
-import type { Product } from '#domain/catalogue.ts'
+import { isEmptyWish } from '#domain/understanding/ask.ts'
 import type { ModelRequest } from '#ports/model.ts'
+import { suggest } from './speech/suggest.ts'
+import { tellAbout, tellApart, tellPrice } from './speech/tell.ts'
+import { varyBy } from './speech/vary.ts'
 
-const RECOMMENDED_MAX = 3
+const SUGGESTED_MAX = 3
 
-export function compose({ grounding, language }: Pick<ModelRequest, 'grounding' | 'language'>): string {
-  const entry = grounding.faq[0]
-  if (grounding.intent === 'greeting') return GREETING[language]
-  if (grounding.intent === 'thanks') return THANKS[language]
-  if (grounding.intent === 'faq' && entry !== undefined) return entry.answer[language]
-  if (grounding.products.length > 0) return recommend(grounding.products.slice(0, RECOMMENDED_MAX), language)
-  return NOTHING_FOUND[language]
-}
+export type Composing = Pick<ModelRequest, 'grounding' | 'language' | 'messages'>
 
-const GREETING = {
-  ja: 'いらっしゃいませ。どんな漫画をお探しですか？お好きな作品やジャンルを教えていただければ、おすすめをご案内します。',
-  en: 'Welcome! What kind of manga are you looking for? Tell me a series or a genre you like, and I’ll suggest something.',
-}
-const THANKS = {
-  ja: 'どういたしまして。ほかにも気になることがあれば、いつでもどうぞ。',
-  en: 'You’re welcome! If anything else comes to mind, just ask.',
-}
-const NOTHING_FOUND = {
-  ja: '申し訳ございません、当店の品揃えの中では見つけられませんでした。お好きな作品やジャンルを教えていただけますか？',
-  en: 'I’m sorry, I couldn’t find that on our shelves. Could you tell me a series or a genre you enjoy?',
-}
-
-function recommend(products: readonly Product[], language: Language): string {
-  const lines = products.map((product) => describe(product, language))
-  return language === 'ja'
-    ? `当店の棚から、こちらはいかがでしょうか。\n\n${lines.join('\n')}`
-    : `Here is what I found on our shelves.\n\n${lines.join('\n')}`
-}
-
-function describe(product: Product, language: Language): string {
-  const yen = product.pricePerVolumeYen.toLocaleString('en-US')
-  if (language === 'ja') {
-    const stock = product.stock > 0 ? `在庫${product.stock}点` : '現在品切れ'
-    return `・『${product.title.ja}』（${product.author.ja}、${product.status === 'completed' ? '全' : '既刊'}${product.volumes}巻、1巻${yen}円、${stock}）${product.synopsis.ja}`
+export function compose({ grounding, language, messages }: Composing): string {
+  const { ask, faq, liked, products } = grounding
+  const vary = varyBy(messages.at(-1)?.content ?? '')
+  const said = (phrases: Phrases) => vary(phrases[language])
+  const first = products[0]
+  switch (ask.kind) {
+    case 'greeting':
+      return said(GREETING)
+    case 'thanks':
+      return said(THANKS)
+    case 'identity':
+      return said(IDENTITY)
+    case 'off-topic':
+      return said(OFF_TOPIC)
+    case 'faq':
+      return faq[0]?.answer[language] ?? said(ASK_BACK)
+    case 'about':
+      return first === undefined ? said(NOT_ON_SHELVES) : tellAbout(first, language)
+    case 'price':
+      return first === undefined ? said(NOT_ON_SHELVES) : tellPrice(products.slice(0, SUGGESTED_MAX), language)
+    case 'compare':
+      if (first === undefined) return said(NOT_ON_SHELVES)
+      return products.length === 1 ? tellAbout(first, language) : tellApart(products.slice(0, SUGGESTED_MAX), language)
+    case 'like':
+    case 'recommend':
+    case 'refine': {
+      const nothingToGoOn = isEmptyWish(ask.wish) && liked.length === 0 && products.length === 0
+      if (nothingToGoOn) return said(ASK_BACK)
+      return suggest({ ask, liked, products: products.slice(0, SUGGESTED_MAX), language, vary })
+    }
+    case 'unknown':
+      return said(UNKNOWN)
   }
-  const stock = product.stock > 0 ? `${product.stock} in stock` : 'currently out of stock'
-  return `• ${product.title.en} by ${product.author.en} (${product.volumes} volumes, ¥${yen} each, ${stock}). ${product.synopsis.en}`
+}
+
+type Phrases = Readonly<Record<Language, readonly [string, ...string[]]>>
+
+const GREETING: Phrases = {
+  ja: [
+    'いらっしゃいませ。どんな漫画をお探しですか？お好きな作品やジャンルを教えていただければ、棚からお選びします。',
+    'こんにちは、ようこそ。今日はどんな気分の一冊をお探しでしょうか？',
+  ],
+  en: [
+    'Welcome! What kind of manga are you in the mood for? Name a series or a genre you like and I’ll look along the shelves.',
+    'Hello, and welcome. What would you like to read today?',
+  ],
+}
+const THANKS: Phrases = {
+  ja: [
+    'どういたしまして。また気になる作品がありましたら、いつでもどうぞ。',
+    'お役に立ててうれしいです。どうぞよい読書を。',
+  ],
+  en: ['You’re welcome! Come back whenever another series catches your eye.', 'Glad to help. Happy reading!'],
+}
+const IDENTITY: Phrases = {
+  ja: [
+    '私はこの漫画店の自動応答アシスタントです。人間ではなく、店の棚とよくあるご質問をもとにお答えしています。おすすめ探し、作品の比較、価格や在庫、配送や返品のご案内ができます。',
+  ],
+  en: [
+    'I’m this manga store’s automatic assistant: not a person, but a program that answers from our shelves and our FAQ. I can suggest series, compare them, and tell you about prices, stock, shipping and returns.',
+  ],
+}
+const OFF_TOPIC: Phrases = {
+  ja: [
+    '申し訳ございません、漫画とお買い物のことでしたらお手伝いできます。読みたい作品の雰囲気を教えていただけますか？',
+  ],
+  en: ['I’m afraid I only know manga and this store. Is there a kind of story I can find for you?'],
+}
+const ASK_BACK: Phrases = {
+  ja: [
+    '喜んでお選びします。最近楽しかった作品をひとつ教えていただけますか？',
+    'どんな雰囲気がお好みですか？たとえば「笑える」「泣ける」「ハラハラする」など。',
+  ],
+  en: [
+    'Gladly. Could you name one series you enjoyed lately?',
+    'What mood should it have: funny, moving, tense, cosy?',
+  ],
+}
+const UNKNOWN: Phrases = {
+  ja: [
+    'うまく受け取れませんでした。お探しの作品名か、お好きなジャンルを教えていただけますか？',
+    'もう少し教えてください。作品名、ジャンル、作者のどれかがわかると探しやすいです。',
+  ],
+  en: [
+    'I didn’t quite catch that. Which series or genre are you looking for?',
+    'Could you tell me a little more: a title, a genre or an author?',
+  ],
+}
+const NOT_ON_SHELVES: Phrases = {
+  ja: ['申し訳ございません、その作品は当店の棚には見つかりませんでした。近い雰囲気のものをお探ししましょうか？'],
+  en: ['I’m sorry, I couldn’t find that series on our shelves. Shall I look for something close to it?'],
 }

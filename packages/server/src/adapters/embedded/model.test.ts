@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { estimateTokens } from '#domain/estimator.ts'
-import type { Grounding, Intent } from '#domain/grounding.ts'
+import { NO_ASK, UNGROUNDED } from '#domain/grounding.ts'
+import type { Grounding } from '#domain/grounding.ts'
+import type { AskKind } from '#domain/understanding/ask.ts'
 import { modelContract, sampleModelRequest } from '#ports/model.contract.ts'
 import type { ModelPart, ModelRequest } from '#ports/model.ts'
 import { manualClock } from '../../../test/fixtures/manual-clock.ts'
@@ -12,9 +14,29 @@ import { collect } from '../../../test/fixtures/streams.ts'
 import { compose } from './compose.ts'
 import { EMBEDDED_MODEL_ID, embeddedModel } from './model.ts'
 
-const INTENTS: readonly Intent[] = ['greeting', 'thanks', 'faq', 'recommend', 'unknown']
+const EVERY_KIND: Readonly<Record<AskKind, true>> = {
+  greeting: true,
+  thanks: true,
+  identity: true,
+  like: true,
+  compare: true,
+  price: true,
+  about: true,
+  recommend: true,
+  refine: true,
+  faq: true,
+  'off-topic': true,
+  unknown: true,
+}
+const KINDS = Object.keys(EVERY_KIND) as AskKind[]
 const LANGUAGES = ['ja', 'en'] as const
-const recommending: Grounding = { intent: 'recommend', products: sampleShelves(), faq: [] }
+const asking = (kind: AskKind, over: Partial<Grounding> = {}): Grounding => ({
+  ...UNGROUNDED,
+  ask: { ...NO_ASK, kind },
+  ...over,
+})
+const recommending = asking('recommend', { products: sampleShelves() })
+const messages = [{ role: 'user', content: 'おすすめは？' }] as const
 
 const request = (over: Partial<ModelRequest> = {}) => sampleModelRequest({ grounding: recommending, ...over })
 const fast = () => embeddedModel({ clock: manualClock(), tokensPerSecond: 0 })
@@ -24,16 +46,17 @@ const textOf = (parts: readonly ModelPart[]) =>
 modelContract('embedded', async () => fast())
 
 const anyGrounding: fc.Arbitrary<Grounding> = fc.record({
-  intent: fc.constantFrom(...INTENTS),
+  ask: fc.constantFrom(...KINDS).map((kind) => ({ ...NO_ASK, kind })),
   products: fc.shuffledSubarray([...sampleShelves()]),
+  liked: fc.shuffledSubarray([...sampleShelves()]),
   faq: fc.shuffledSubarray([...sampleFaq()]),
 })
 
 test('whatever is asked, only titles that were retrieved are named', () => {
   fc.assert(
     fc.property(anyGrounding, fc.constantFrom(...LANGUAGES), (grounding, language) => {
-      const text = compose({ grounding, language })
-      const retrieved = new Set(grounding.products.map(({ id }) => id))
+      const text = compose({ grounding, language, messages })
+      const retrieved = new Set([...grounding.products, ...grounding.liked].map(({ id }) => id))
       for (const { id, title } of sampleShelves()) {
         if (!retrieved.has(id)) assert.ok(!text.includes(title[language]), `${title[language]} in ${text}`)
       }
@@ -41,9 +64,9 @@ test('whatever is asked, only titles that were retrieved are named', () => {
   )
 })
 
-test('there is something to say for every intent, in both languages, even with nothing retrieved', () => {
-  for (const intent of INTENTS) {
-    const said = LANGUAGES.map((language) => compose({ grounding: { intent, products: [], faq: [] }, language }))
+test('there is something to say to every kind of question, in both languages, even with nothing retrieved', () => {
+  for (const kind of KINDS) {
+    const said = LANGUAGES.map((language) => compose({ grounding: asking(kind), language, messages }))
     assert.ok(said.every((text) => text.length > 10))
     assert.match(said[0] ?? '', /[ぁ-ん]/u)
     assert.doesNotMatch(said[1] ?? '', /[ぁ-ん]/u)
@@ -53,13 +76,13 @@ test('there is something to say for every intent, in both languages, even with n
 test('price, stock and volumes are those of the shelves', () => {
   const products = sampleShelves().map((product) => ({ ...product, pricePerVolumeYen: 1234, stock: 0 }))
   const grounding = { ...recommending, products }
-  assert.match(compose({ grounding, language: 'ja' }), /鬼滅の刃.*全23巻.*1,234円.*品切れ/u)
-  assert.match(compose({ grounding, language: 'en' }), /Demon Slayer.*23 volumes.*¥1,234.*out of stock/u)
+  assert.match(compose({ grounding, language: 'ja', messages }), /鬼滅の刃.*全23巻.*1,234円.*品切れ/u)
+  assert.match(compose({ grounding, language: 'en', messages }), /Demon Slayer.*23 volumes.*¥1,234.*out of stock/u)
 })
 
 test('an FAQ question gets the FAQ’s own answer', () => {
-  const grounding: Grounding = { intent: 'faq', products: sampleShelves(), faq: sampleFaq() }
-  assert.equal(compose({ grounding, language: 'en' }), 'Free from 3,000 yen.')
+  const grounding = asking('faq', { products: sampleShelves(), faq: sampleFaq() })
+  assert.equal(compose({ grounding, language: 'en', messages }), 'Free from 3,000 yen.')
 })
 
 test('the stream is well formed, and its deltas are the text', async () => {

@@ -1,9 +1,10 @@
 // The shelves in memory: for tests and simulations.
 import type { Product } from '#domain/catalogue.ts'
-import type { ProductStore } from '#ports/product-store.ts'
+import type { Edition, ProductStore } from '#ports/product-store.ts'
 
 export function memoryProductStore(): ProductStore {
   let shelves = new Map<string, Product>()
+  let edition: Edition | undefined
 
   return {
     async byIds(ids) {
@@ -15,9 +16,13 @@ export function memoryProductStore(): ProductStore {
     async count() {
       return shelves.size
     },
-    async replaceAll(products) {
+    async replaceAll(products, source) {
+      edition = { version: (edition?.version ?? 0) + 1, source }
       const sorted = products.toSorted((a, b) => (a.id < b.id ? -1 : 1))
       shelves = new Map(sorted.map((product) => [product.id, product]))
+    },
+    async edition() {
+      return edition
     },
   }
 }

@@ -1,48 +1,93 @@
-// Search by shared terms over what the product store holds at the moment, and over the FAQ: for tests and
-// simulations. A term counts by its rarity, more in a name; a name that the question mentions whole counts most.
+// Search over what the product store holds at the moment, and over the FAQ: for tests and simulations, and the
+// oracle of the others. A term counts by its rarity, more in a name.
 import type { FaqEntry } from '#domain/catalogue.ts'
 import { faqDocument, productDocument } from '#domain/search-document.ts'
 import type { SearchDocument } from '#domain/search-document.ts'
-import { mentions, searchTerms } from '#lib/search-terms.ts'
+import { shelfIndex } from '#domain/shelf-index.ts'
+import type { ShelfIndex } from '#domain/shelf-index.ts'
+import { searchTerms } from '#lib/search-terms.ts'
+import type { Embedder } from '#ports/embedder.ts'
 import type { ProductStore } from '#ports/product-store.ts'
 import type { Search } from '#ports/search.ts'
 
 const IN_NAME_WEIGHT = 8
-const MENTIONED_BONUS = 100
 const PRODUCTS_MAX = 10_000
 
 export interface MemorySearchOptions {
-  readonly products: Pick<ProductStore, 'page'>
+  readonly products: Pick<ProductStore, 'page' | 'edition'>
   readonly faq: readonly FaqEntry[]
+  readonly learn: (texts: readonly string[]) => Embedder
 }
 
-export function memorySearch({ products, faq }: MemorySearchOptions): Search {
+export function memorySearch({ products, faq, learn }: MemorySearchOptions): Search {
+  const questions = faq.map(faqDocument).map(indexed)
+  let known:
+    | { readonly version: number; readonly index: ShelfIndex; readonly documents: readonly Indexed[] }
+    | undefined
+
+  async function shelves() {
+    const version = (await products.edition())?.version ?? 0
+    if (known?.version === version) return known
+    const all = await products.page('', PRODUCTS_MAX)
+    known = { version, index: await shelfIndex(all, learn), documents: all.map(productDocument).map(indexed) }
+    return known
+  }
+
   return {
     async find(query, signal) {
       signal.throwIfAborted()
-      const shelves = await products.page('', PRODUCTS_MAX)
+      const { index, documents } = await shelves()
       signal.throwIfAborted()
-      const documents = [...shelves.map(productDocument), ...faq.map(faqDocument)]
-      return rank(documents, query.text).slice(0, query.limit)
+      const terms = [...new Set(searchTerms(query.text))]
+      const byText = scored(documents, terms)
+      const ranked = await index.rank(
+        query,
+        byText.map(({ id }) => id),
+      )
+      const found = scored(questions, terms).slice(0, query.limit)
+      const matchedBy = (from: readonly Indexed[], id: string) =>
+        matched(
+          from.find(({ document }) => document.id === id),
+          terms,
+        )
+      return [
+        ...ranked.map((hit) => ({ kind: 'product' as const, ...hit, matched: matchedBy(documents, hit.id) })),
+        ...found.map((hit) => ({ kind: 'faq' as const, ...hit, matched: matchedBy(questions, hit.id) })),
+      ]
     },
   }
 }
 
-function rank(documents: readonly SearchDocument[], text: string) {
-  const indexed = documents.map((document) => ({
-    document,
-    names: new Set(searchTerms(document.names.join('\n'))),
-    all: new Set(searchTerms(`${document.names.join('\n')}\n${document.text}`)),
-  }))
-  const asked = [...new Set(searchTerms(text))].map((term) => {
-    const holders = indexed.filter(({ all }) => all.has(term)).length
+interface Indexed {
+  readonly document: SearchDocument
+  readonly names: ReadonlySet<string>
+  readonly all: ReadonlySet<string>
+}
+
+interface Scored {
+  readonly id: string
+  readonly score: number
+}
+
+function indexed(document: SearchDocument): Indexed {
+  const names = document.names.join('\n')
+  return { document, names: new Set(searchTerms(names)), all: new Set(searchTerms(`${names}\n${document.text}`)) }
+}
+
+function matched(found: Indexed | undefined, terms: readonly string[]): number {
+  return terms.length === 0 ? 0 : terms.filter((term) => found?.all.has(term) === true).length / terms.length
+}
+
+function scored(documents: readonly Indexed[], terms: readonly string[]): readonly Scored[] {
+  const asked = terms.map((term) => {
+    const holders = documents.filter(({ all }) => all.has(term)).length
     return { term, rarity: Math.log(1 + documents.length / Math.max(1, holders)) }
   })
-  const scored = indexed.map(({ document, names, all }) => {
-    const weight = (term: string) => (names.has(term) ? IN_NAME_WEIGHT : all.has(term) ? 1 : 0)
-    const byTerms = asked.reduce((sum, { term, rarity }) => sum + rarity * weight(term), 0)
-    const isMentioned = byTerms > 0 && document.names.some((name) => mentions(text, name))
-    return { kind: document.kind, id: document.id, score: byTerms + (isMentioned ? MENTIONED_BONUS : 0) }
-  })
-  return scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
+  return documents
+    .map(({ document, names, all }) => {
+      const weight = (term: string) => (names.has(term) ? IN_NAME_WEIGHT : all.has(term) ? 1 : 0)
+      return { id: document.id, score: asked.reduce((sum, { term, rarity }) => sum + rarity * weight(term), 0) }
+    })
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
 }

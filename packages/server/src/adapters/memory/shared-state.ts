@@ -104,11 +104,12 @@ class MemorySharedState implements SharedState {
 
   async release(holdId: string): Promise<void> {
     const row = this.#holds.get(holdId)
-    if (row === undefined || row.state !== 'held') return
+    if (row === undefined) return
+    this.#changeClaim(row, () => undefined)
+    if (row.state !== 'held') return
     const { principalId, day } = row.hold
     this.#holds.set(holdId, { ...row, state: 'released' })
     this.#letGo(row.hold)
-    this.#changeClaim(row, () => undefined)
     this.#rates.undo(principalId, holdId, row.acceptedAt)
     const use = this.#days.get(dayKeyOf(principalId, day))
     if (use !== undefined) this.#days.set(dayKeyOf(principalId, day), { ...use, messages: use.messages - 1 })

@@ -89,6 +89,11 @@ export function memoryTurnLog({ clock }: { readonly clock: Clock }): TurnLog {
       const turn = turns.get(turnId)
       return turn === undefined || turn.endedAt !== undefined ? NO_LISTENER : listening(turn, listener)
     },
+    async forgetSession(sessionId) {
+      const over = [...turns].filter(([, turn]) => turn.endedAt !== undefined && sessionOf(turn) === sessionId)
+      for (const [turnId] of over) turns.delete(turnId)
+      return over.map(([turnId]) => turnId)
+    },
     async sweep(endedBefore, limit) {
       const over = [...turns]
         .filter(([, { endedAt }]) => endedAt !== undefined && endedAt < endedBefore)
@@ -97,6 +102,11 @@ export function memoryTurnLog({ clock }: { readonly clock: Clock }): TurnLog {
       return over.length
     },
   }
+}
+
+function sessionOf(turn: Turn): string | undefined {
+  const first = turn.records[0]
+  return first?.kind === 'start' ? first.start.sessionId : undefined
 }
 
 const NO_LISTENER: Disposable = { [Symbol.dispose]: () => {} }

@@ -1,8 +1,18 @@
 // The directory where everything that persists lives. One process at a time: it holds a lock that the operating
 // system takes back when the process dies, however it dies. The secrets are made once and read ever after.
 import { createHash } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import Type from 'typebox'
 import { Value } from 'typebox/value'
@@ -25,7 +35,7 @@ export function openDataDir({ path, chance }: { readonly path: string; readonly 
     const secrets = loadSecrets(join(path, 'secrets.json'), chance)
     return {
       path,
-      databasePath: join(path, 'mangaassist.sqlite'),
+      databasePath: databasePathIn(path),
       secrets,
       [Symbol.dispose]: () => lock[Symbol.dispose](),
     }
@@ -35,12 +45,21 @@ export function openDataDir({ path, chance }: { readonly path: string; readonly 
   }
 }
 
+export const databasePathIn = (dataDir: string): string => join(dataDir, 'mangaassist.sqlite')
+
 function makeDirectory(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 })
+    makeStepwise(path)
   } catch (error) {
     throw new DataDirError(path, `The data directory ${path} cannot be made: ${messageOf(error)}.`, error)
   }
+}
+
+/** One step at a time: Node's recursive form never returns where a parent exists but refuses children, as in /proc. */
+function makeStepwise(path: string): void {
+  if (existsSync(path)) return void readdirSync(path)
+  makeStepwise(dirname(path))
+  mkdirSync(path, { mode: 0o700 })
 }
 
 /** An exclusive transaction that is never ended, on a file of its own: kill -9 frees it, a stale file does not hold it. */

@@ -127,4 +127,22 @@ export const migrations: readonly string[] = [
     kind UNINDEXED, id UNINDEXED, written_names UNINDEXED, names, text, tokenize = 'unicode61 remove_diacritics 0'
   );
   `,
+  `
+  CREATE TABLE shelf_edition (
+    only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+    version INTEGER NOT NULL,
+    source TEXT NOT NULL
+  ) STRICT;
+
+  ALTER TABLE turns ADD COLUMN session_id TEXT;
+  UPDATE turns SET session_id = (
+    SELECT json_extract(record, '$.start.sessionId') FROM turn_records WHERE turn_id = turns.id AND seq = 0
+  );
+  CREATE INDEX turns_of_session ON turns (session_id);
+
+  CREATE TABLE probes (
+    only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+    at INTEGER NOT NULL
+  ) STRICT;
+  `,
 ]

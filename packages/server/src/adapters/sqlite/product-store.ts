@@ -6,6 +6,10 @@ import type { ProductStore } from '#ports/product-store.ts'
 import type { Database } from './database.ts'
 import { replaceDocuments } from './search-index.ts'
 
+const NEXT_EDITION = `
+  INSERT INTO shelf_edition (only_row, version, source) VALUES (1, 1, ?)
+  ON CONFLICT DO UPDATE SET version = version + 1, source = excluded.source`
+
 export function sqliteProductStore({ database }: { readonly database: Database }): ProductStore {
   const products = (text: string, ...given: (string | number)[]) =>
     database
@@ -23,14 +27,19 @@ export function sqliteProductStore({ database }: { readonly database: Database }
     async count() {
       return Number(database.statement('SELECT count(*) AS products FROM products').get()?.['products'])
     },
-    async replaceAll(replacements) {
+    async replaceAll(replacements, source) {
       const put =
         'INSERT INTO products (id, product) VALUES (?, ?) ON CONFLICT DO UPDATE SET product = excluded.product'
       await database.write(() => {
         database.statement('DELETE FROM products').run()
         for (const product of replacements) database.statement(put).run(product.id, JSON.stringify(product))
         replaceDocuments(database, 'product', replacements.map(productDocument))
+        database.statement(NEXT_EDITION).run(source)
       })
+    },
+    async edition() {
+      const row = database.statement('SELECT version, source FROM shelf_edition').get()
+      return row === undefined ? undefined : { version: Number(row['version']), source: String(row['source']) }
     },
   }
 }

@@ -4,8 +4,6 @@ import type { SearchDocument } from '#domain/search-document.ts'
 import { searchTerms } from '#lib/search-terms.ts'
 import type { Database } from './database.ts'
 
-export const NAMES_SEPARATOR = '\n'
-
 export function replaceDocuments(
   database: Database,
   kind: SearchDocument['kind'],
@@ -14,7 +12,7 @@ export function replaceDocuments(
   database.statement('DELETE FROM search_documents WHERE kind = ?').run(kind)
   const insert = 'INSERT INTO search_documents (kind, id, written_names, names, text) VALUES (?, ?, ?, ?, ?)'
   for (const { id, names, text } of documents) {
-    const writtenNames = names.join(NAMES_SEPARATOR)
+    const writtenNames = names.join('\n')
     const terms = searchTerms(writtenNames).join(' ')
     database.statement(insert).run(kind, id, writtenNames, terms, searchTerms(text).join(' '))
   }

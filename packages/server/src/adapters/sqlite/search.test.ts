@@ -3,15 +3,16 @@ import { searchContract } from '#ports/search.contract.ts'
 import { manualClock } from '../../../test/fixtures/manual-clock.ts'
 import { sampleFaq, sampleShelves } from '../../../test/fixtures/samples.ts'
 import { tempDatabase } from '../../../test/fixtures/temp-database.ts'
+import { learnEmbedder } from '../embedded/embedder.ts'
 import { sqliteProductStore } from './product-store.ts'
 import { sqliteSearch } from './search.ts'
 
 searchContract('sqlite search', async (context) => {
   const database = tempDatabase(context, manualClock())
   const products = sqliteProductStore({ database })
-  await products.replaceAll(sampleShelves())
+  await products.replaceAll(sampleShelves(), 'test')
   return {
-    search: await sqliteSearch({ database, faq: sampleFaq() }),
-    replaceProducts: (shelves) => products.replaceAll(shelves),
+    search: await sqliteSearch({ database, products, faq: sampleFaq(), learn: learnEmbedder }),
+    replaceProducts: (shelves) => products.replaceAll(shelves, 'test'),
   }
 })

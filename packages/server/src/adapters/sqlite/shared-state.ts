@@ -89,9 +89,10 @@ class SqliteSharedState implements SharedState {
   async release(holdId: string): Promise<void> {
     await this.#database.write(() => {
       const row = this.#tables.hold(holdId)
-      if (row === undefined || row.state !== 'held') return
-      this.#tables.setState(holdId, 'released')
+      if (row === undefined) return
       this.#tables.dropClaim(row)
+      if (row.state !== 'held') return
+      this.#tables.setState(holdId, 'released')
       this.#tables.countMessage(row.hold, -1, this.#clock.now())
       this.#rates.undo(row.hold.principalId, holdId, row.acceptedAt)
     })

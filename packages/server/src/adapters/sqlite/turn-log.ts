@@ -37,8 +37,9 @@ class SqliteTurnLog implements TurnLog {
   async open(start: TurnStart, leaseMs: number): Promise<boolean> {
     const record: LogRecord = { seq: 0, epoch: 1, kind: 'start', start }
     const isNew = await this.#database.write(() => {
-      const insert = 'INSERT INTO turns (id, epoch, leased_until, records) VALUES (?, 1, ?, 1) ON CONFLICT DO NOTHING'
-      if (this.#run(insert, start.turnId, this.#clock.now() + leaseMs) === 0) return false
+      const insert = `INSERT INTO turns (id, session_id, epoch, leased_until, records)
+        VALUES (?, ?, 1, ?, 1) ON CONFLICT DO NOTHING`
+      if (this.#run(insert, start.turnId, start.sessionId, this.#clock.now() + leaseMs) === 0) return false
       this.#insertRecord(start.turnId, record)
       return true
     })
@@ -113,6 +114,16 @@ class SqliteTurnLog implements TurnLog {
 
   onStop(turnId: string, listener: () => void): Disposable {
     return this.#hotTurn(turnId)?.onStop(listener) ?? NO_LISTENER
+  }
+
+  forgetSession(sessionId: string): Promise<readonly string[]> {
+    const forget = 'DELETE FROM turns WHERE session_id = ? AND ended_at IS NOT NULL RETURNING id'
+    return this.#database.write(() =>
+      this.#database
+        .statement(forget)
+        .all(sessionId)
+        .map((row) => String(row['id'])),
+    )
   }
 
   sweep(endedBefore: number, limit: number): Promise<number> {

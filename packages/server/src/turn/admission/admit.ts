@@ -3,6 +3,7 @@
 import type { Config } from '#config.ts'
 import { dayOf } from '#domain/day.ts'
 import { deadlinesFrom } from '#domain/deadline.ts'
+import { estimateTokens } from '#domain/estimator.ts'
 import type { Principal } from '#domain/principal.ts'
 import type { Amounts } from '#domain/quota.ts'
 import { Refusal } from '#domain/refusal.ts'
@@ -80,6 +81,9 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
 
   async function admitOnce(received: Received): Promise<Admission> {
     const { message, language } = validate(received, config.tokens)
+    if (received.idempotencyKey?.isWellFormed() === false) {
+      throw new Refusal('INVALID_REQUEST', { details: { field: 'idempotencyKey', reason: 'lone-surrogate' } })
+    }
     const session =
       received.sessionId === undefined ? undefined : await ownSession(received.sessionId, received.principal)
     const claim = claimOf(received, message, config)
@@ -91,7 +95,8 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
       turnId,
       principalId: received.principal.id,
       sessionId: session?.id ?? chance.id('sess'),
-      limits,
+      // The question itself must fit, or an answer would be promised that no model can be asked for.
+      limits: { ...limits, inputTokensMin: limits.inputTokensMin + estimateTokens(message) },
       day: dayOf(acceptedAt, config.store.timeZone),
       idempotency: claim.ask,
       ask,

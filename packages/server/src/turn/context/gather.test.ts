@@ -1,15 +1,19 @@
 // Gathering what an answer may draw on, at once, and going on without what cannot be had.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { UNGROUNDED } from '#domain/grounding.ts'
 import { testConfig } from '#wiring/test.ts'
 import { fails, hangs, testPorts, withVerbs } from '../../../test/fixtures/ports.ts'
 import type { TestPorts } from '../../../test/fixtures/ports.ts'
 import { sampleSession, sampleStoredTurn } from '../../../test/fixtures/samples.ts'
 import { sampleAdmitted } from '../../../test/fixtures/turns.ts'
 import { createGather } from './gather.ts'
+import { createLookUp } from './look-up.ts'
 
 const never = new AbortController().signal
-const gatherOver = (ports: TestPorts) => createGather({ ...ports, config: testConfig })
+/** A question for which the search is asked; one that names a series needs only the shelves. */
+const wish = { message: '泣ける漫画を教えて' }
+const gatherOver = (ports: TestPorts) => createGather({ ...ports, config: testConfig, lookUp: createLookUp(ports) })
 
 async function portsWithHistory(turns: number): Promise<TestPorts> {
   const ports = await testPorts()
@@ -28,43 +32,57 @@ test('the newest ten pairs and what the shelves hold come together, with nothing
   const ports = await portsWithHistory(12)
   const grounded = await gatherOver(ports)(sampleAdmitted({ message: '鬼滅の刃みたいな漫画' }), never)
   assert.deepEqual([grounded.history.length, grounded.history[0]?.question], [10, 'q2'])
-  assert.equal(grounded.grounding.intent, 'recommend')
-  assert.equal(grounded.grounding.products[0]?.id, 'kimetsu-no-yaiba')
+  const { ask, liked, products } = grounded.grounding
+  assert.equal(ask.kind, 'like')
+  assert.deepEqual([liked[0]?.id, products[0]?.id], ['kimetsu-no-yaiba', 'one-piece'])
   assert.deepEqual(grounded.missing, [])
 })
 
 test('a question that the FAQ knows best is an FAQ question, with the entry', async () => {
   const grounded = await gatherOver(await testPorts())(sampleAdmitted({ message: '返品できますか' }), never)
-  assert.equal(grounded.grounding.intent, 'faq')
+  assert.equal(grounded.grounding.ask.kind, 'faq')
   assert.equal(grounded.grounding.faq[0]?.id, 'returns')
 })
 
-test('history and retrieval are asked for at the same time', async () => {
+test('what was said before is known by the time the shelves are asked', async () => {
+  const ports = await testPorts()
+  await ports.sessions.create(sampleSession())
+  await ports.sessions.append(
+    'sess_1',
+    0,
+    sampleStoredTurn({ question: '鬼滅の刃みたいな漫画', productIds: ['one-piece'] }),
+  )
+  const { ask, products } = (await gatherOver(ports)(sampleAdmitted({ message: 'それの在庫は？' }), never)).grounding
+  assert.deepEqual([ask.kind, ask.followsUp, products.map(({ id }) => id)], ['price', true, ['one-piece']])
+})
+
+test('the shelves are read while the history comes, and once for all turns of an edition', async () => {
   const ports = await portsWithHistory(1)
-  const asked: string[] = []
-  const slow = {
-    ...ports,
-    sessions: withVerbs(ports.sessions, {
-      async recentTurns(sessionId, limit) {
-        asked.push('history')
-        await ports.clock.sleep(100)
-        return ports.sessions.recentTurns(sessionId, limit)
-      },
-    }),
-    search: withVerbs(ports.search, {
-      async find(query, signal) {
-        asked.push('retrieval')
-        await ports.clock.sleep(100)
-        return ports.search.find(query, signal)
-      },
-    }),
+  let reads = 0
+  const products = withVerbs(ports.products, {
+    page(after, limit) {
+      reads += 1
+      return ports.products.page(after, limit)
+    },
+  })
+  const sessions = withVerbs(ports.sessions, {
+    async recentTurns(sessionId, limit) {
+      await ports.clock.sleep(100)
+      return ports.sessions.recentTurns(sessionId, limit)
+    },
+  })
+  const gather = gatherOver({ ...ports, products, sessions })
+  for (const _ of [1, 2]) {
+    const gathering = gather(sampleAdmitted(), never)
+    await ports.clock.advance(99)
+    assert.equal(reads, 1)
+    await ports.clock.advance(1)
+    assert.deepEqual((await gathering).missing, [])
   }
-  const gathering = gatherOver(slow)(sampleAdmitted(), never)
-  await ports.clock.advance(0)
-  assert.deepEqual(asked.toSorted(), ['history', 'retrieval'])
+  await ports.products.replaceAll([], 'emptied')
+  const gathering = gather(sampleAdmitted(), never)
   await ports.clock.advance(100)
-  assert.deepEqual((await gathering).missing, [])
-  assert.equal(ports.clock.timers(), 0)
+  assert.deepEqual([(await gathering).grounding.products, reads, ports.clock.timers()], [[], 2, 0])
 })
 
 test('retrieval that is too late is missing, is told to stop, and the turn goes on with its history', async () => {
@@ -76,12 +94,12 @@ test('retrieval that is too late is missing, is told to stop, and the turn goes 
       return hangs()
     },
   })
-  const gathering = gatherOver({ ...ports, search })(sampleAdmitted(), never)
+  const gathering = gatherOver({ ...ports, search })(sampleAdmitted(wish), never)
   await ports.clock.advance(testConfig.deadlines.retrievalMs)
   const { missing, history, grounding } = await gathering
   assert.deepEqual(missing, ['retrieval'])
   assert.equal(history.length, 2)
-  assert.deepEqual(grounding, { intent: 'unknown', products: [], faq: [] })
+  assert.deepEqual(grounding, UNGROUNDED)
   assert.equal(told?.aborted, true)
   assert.deepEqual(ports.telemetry.counted, [{ name: 'context.late', fields: { what: 'retrieval' } }])
 })
@@ -96,21 +114,43 @@ test('history that fails is missing, and the turn goes on with what was retrieve
   assert.equal(ports.telemetry.logged[0]?.event, 'context.failed')
 })
 
-test('with both down a greeting is still a greeting', async () => {
+test('history that hangs is missing in time for what is retrieved', async () => {
   const ports = await testPorts()
-  const sessions = withVerbs(ports.sessions, { recentTurns: fails })
-  const search = withVerbs(ports.search, { find: fails })
-  const greeting = sampleAdmitted({ message: 'こんにちは' })
-  const { missing, grounding } = await gatherOver({ ...ports, sessions, search })(greeting, never)
-  assert.deepEqual(missing, ['history', 'retrieval'])
-  assert.equal(grounding.intent, 'greeting')
+  const sessions = withVerbs(ports.sessions, { recentTurns: hangs })
+  const gathering = gatherOver({ ...ports, sessions })(sampleAdmitted(), never)
+  await ports.clock.advance(testConfig.deadlines.contextMs)
+  const { missing, grounding } = await gathering
+  assert.deepEqual([missing, grounding.products[0]?.id], [['history'], 'kimetsu-no-yaiba'])
+})
+
+test('with every store down a greeting is still a greeting and the FAQ still answers', async () => {
+  for (const broken of [fails, hangs]) {
+    const ports = await testPorts()
+    const gather = gatherOver({
+      ...ports,
+      sessions: withVerbs(ports.sessions, { recentTurns: broken }),
+      products: withVerbs(ports.products, { edition: broken, page: broken, byIds: broken }),
+      search: withVerbs(ports.search, { find: broken }),
+    })
+    const ask = async (message: string) => {
+      const gathering = gather(sampleAdmitted({ message }), never)
+      await ports.clock.advance(testConfig.deadlines.contextMs)
+      return gathering
+    }
+    const greeted = await ask('こんにちは')
+    assert.deepEqual([greeted.missing, greeted.grounding.ask.kind], [['history', 'retrieval'], 'greeting'])
+    const asked = await ask('返品できますか')
+    assert.deepEqual([asked.grounding.ask.kind, asked.grounding.faq[0]?.id], ['faq', 'returns'])
+    // Nobody says that a series is not on shelves that nobody could look at.
+    assert.equal((await ask('鬼滅の刃はありますか？')).grounding.ask.kind, 'unknown')
+  }
 })
 
 test('a stop while gathering ends the wait at once', async () => {
   const ports = await testPorts()
   const controller = new AbortController()
   const search = withVerbs(ports.search, { find: hangs })
-  const gathering = gatherOver({ ...ports, search })(sampleAdmitted(), controller.signal)
+  const gathering = gatherOver({ ...ports, search })(sampleAdmitted(wish), controller.signal)
   await ports.clock.advance(10)
   controller.abort()
   assert.deepEqual((await gathering).missing, ['retrieval'])

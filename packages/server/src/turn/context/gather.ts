@@ -1,37 +1,34 @@
-// Gathers history, retrieval and classification at once, under one deadline. What cannot be had in time is
+// Gathers history, what is meant and what the store knows of it, under one deadline. What cannot be had in time is
 // named as missing, and the turn goes on without it.
 import type { Config } from '#config.ts'
-import type { Grounding, Intent } from '#domain/grounding.ts'
 import { LATE, withDeadline } from '#lib/with-deadline.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { SessionStore } from '#ports/session-store.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
 import type { Admitted, Grounded } from '../turn.ts'
-import { classify } from './classify.ts'
-import type { Said } from './classify.ts'
 import { readHistory } from './history.ts'
-import { retrieve } from './retrieve.ts'
-import type { Retrieved, RetrieveParts } from './retrieve.ts'
+import type { LookUp } from './look-up.ts'
 
-export interface GatherParts extends RetrieveParts {
+export interface GatherParts {
   readonly clock: Clock
   readonly sessions: SessionStore
   readonly telemetry: Telemetry
   readonly config: Config
+  readonly lookUp: LookUp
 }
 
 export function createGather(parts: GatherParts): (admitted: Admitted, signal: AbortSignal) => Promise<Grounded> {
   const { clock, telemetry, config } = parts
+  const { lookUp } = parts
 
   /** The work's value, or undefined when it failed or was late: either way it is counted and the turn goes on. */
   async function orMissing<Value>(
     what: string,
-    ms: number,
-    signal: AbortSignal,
+    limit: { readonly ms: number; readonly signal: AbortSignal },
     work: (signal: AbortSignal) => Promise<Value>,
-  ) {
+  ): Promise<Value | undefined> {
     try {
-      const value = await withDeadline(clock, { ms, signal }, work)
+      const value = await withDeadline(clock, limit, work)
       if (value !== LATE) return value
       telemetry.count('context.late', { what })
     } catch (error) {
@@ -43,33 +40,23 @@ export function createGather(parts: GatherParts): (admitted: Admitted, signal: A
   return async function gather(admitted, signal) {
     const { start } = admitted
     const { contextMs, retrievalMs } = config.deadlines
-    const query = { text: start.message, language: start.language, limit: config.tokens.retrieved }
-    const said = classify(start.message, start.language)
-    const [history, retrieved] = await Promise.all([
-      orMissing('history', contextMs, signal, () =>
-        readHistory(parts.sessions, start.sessionId, config.tokens.historyPairsMax),
-      ),
-      orMissing('retrieval', retrievalMs, signal, (own) => retrieve(parts, query, own)),
-    ])
+    void lookUp.warm()
+    // What is meant depends on what was said before, so history comes first, in the time that retrieval leaves it.
+    const history = await orMissing('history', { ms: contextMs - retrievalMs, signal }, () =>
+      readHistory(parts.sessions, start.sessionId, config.tokens.historyPairsMax),
+    )
+    const said = { message: start.message, language: start.language, history: history ?? [] }
+    const grounding = await orMissing('retrieval', { ms: retrievalMs, signal }, (own) =>
+      lookUp.find({ ...said, limit: config.tokens.retrieved }, own),
+    )
     return {
       ...admitted,
-      history: history ?? [],
-      grounding: ground(said, retrieved),
+      history: said.history,
+      grounding: grounding ?? lookUp.offShelves(said),
       missing: [
         ...(history === undefined ? (['history'] as const) : []),
-        ...(retrieved === undefined ? (['retrieval'] as const) : []),
+        ...(grounding === undefined ? (['retrieval'] as const) : []),
       ],
     }
   }
-}
-
-function ground(said: Said, retrieved: Retrieved | undefined): Grounding {
-  if (retrieved === undefined) return { intent: said === 'question' ? 'unknown' : said, products: [], faq: [] }
-  return { intent: intentOf(said, retrieved), products: retrieved.products, faq: retrieved.faq }
-}
-
-function intentOf(said: Said, retrieved: Retrieved): Intent {
-  if (said !== 'question') return said
-  if (retrieved.best === 'faq') return 'faq'
-  return retrieved.best === 'product' ? 'recommend' : 'unknown'
 }

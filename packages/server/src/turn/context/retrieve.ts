@@ -1,14 +1,13 @@
-// What the store knows about the question: hits from search, with the products as they are on the shelves now.
+// What the store knows about what is meant: the series that were named, or those that answer a wish, with the
+// products as they are on the shelves now.
 import type { Language } from '@mangaassist/protocol'
-import type { FaqEntry, Product } from '#domain/catalogue.ts'
+import type { FaqEntry } from '#domain/catalogue.ts'
+import type { Grounding } from '#domain/grounding.ts'
+import { isEmptyWish } from '#domain/understanding/ask.ts'
+import type { Ask } from '#domain/understanding/ask.ts'
+import type { AskInContext } from '#domain/understanding/in-context.ts'
 import type { ProductStore } from '#ports/product-store.ts'
-import type { Search } from '#ports/search.ts'
-
-export interface Retrieved {
-  readonly best: 'product' | 'faq' | undefined
-  readonly products: readonly Product[]
-  readonly faq: readonly FaqEntry[]
-}
+import type { Search, SearchHit } from '#ports/search.ts'
 
 export interface RetrieveParts {
   readonly search: Search
@@ -16,17 +15,42 @@ export interface RetrieveParts {
   readonly faq: readonly FaqEntry[]
 }
 
+/** Found by words alone, a series must hold this much of them to be more than chance. */
+const MATCHED_MIN = 0.34
+
 export async function retrieve(
   parts: RetrieveParts,
-  query: { readonly text: string; readonly language: Language; readonly limit: number },
+  question: { readonly ask: AskInContext; readonly text: string; readonly language: Language; readonly limit: number },
   signal: AbortSignal,
-): Promise<Retrieved> {
-  const hits = await parts.search.find(query, signal)
-  const faqIds = hits.filter((hit) => hit.kind === 'faq').map((hit) => hit.id)
-  const productIds = hits.filter((hit) => hit.kind === 'product').map((hit) => hit.id)
-  return {
-    best: hits[0]?.kind,
-    products: await parts.products.byIds(productIds),
-    faq: faqIds.flatMap((id) => parts.faq.find((entry) => entry.id === id) ?? []),
-  }
+): Promise<Grounding> {
+  const { ask, limit } = question
+  const faq = faqFor(parts, ask)
+  if (ask.kind === 'faq') return { ask, products: [], liked: [], faq }
+  const named = ask.mentioned.length === 0 ? [] : await parts.products.byIds(ask.mentioned)
+  if (isAboutNamed(ask) && named.length > 0) return { ask, products: named.slice(0, limit), liked: [], faq: [] }
+  if (!looksForProducts(ask)) return { ask, products: [], liked: [], faq }
+  const hits = await parts.search.find(
+    { ...question, wish: ask.wish, like: named.map(({ id }) => id), exclude: ask.exclude },
+    signal,
+  )
+  const products = await parts.products.byIds(wanted(hits, ask).slice(0, limit))
+  // Words that nobody understood, but that a series has, were a wish after all.
+  const kind = ask.kind === 'unknown' && products.length > 0 ? 'recommend' : ask.kind
+  return { ask: { ...ask, kind }, products, liked: named, faq }
+}
+
+export function faqFor(parts: Pick<RetrieveParts, 'faq'>, { faqId }: Ask): readonly FaqEntry[] {
+  return parts.faq.filter((entry) => entry.id === faqId)
+}
+
+const isAboutNamed = ({ kind }: AskInContext): boolean => kind === 'about' || kind === 'price' || kind === 'compare'
+
+/** Words that nobody understood may still be a series' own; one that points at nothing has no words to look for. */
+const looksForProducts = ({ kind, reference }: AskInContext): boolean =>
+  kind === 'like' || kind === 'recommend' || (kind === 'unknown' && reference === undefined)
+
+function wanted(hits: readonly SearchHit[], { mentioned, wish }: AskInContext): readonly string[] {
+  const products = hits.filter((hit) => hit.kind === 'product')
+  const isDirected = mentioned.length > 0 || !isEmptyWish(wish)
+  return products.filter((hit) => isDirected || hit.matched >= MATCHED_MIN).map((hit) => hit.id)
 }

@@ -1,6 +1,7 @@
 // From what invocation yields to what the log holds.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { NO_ASK, UNGROUNDED } from '#domain/grounding.ts'
 import { NOTHING } from '#domain/quota.ts'
 import { TurnAbort } from '#domain/turn-abort.ts'
 import type { LogRecord } from '#ports/turn-log.ts'
@@ -24,7 +25,7 @@ const MESSAGE: InvocationPart = {
 const END: InvocationPart = { type: 'invocation-end', finishReason: 'stop', attempts: [] }
 const text = (said: string): InvocationPart => ({ type: 'text-delta', text: said })
 const recommending: Partial<Routed> = {
-  grounding: { intent: 'recommend', products: sampleShelves(), faq: [] },
+  grounding: { ...UNGROUNDED, ask: { ...NO_ASK, kind: 'recommend' }, products: sampleShelves() },
   productIds: ['kimetsu-no-yaiba', 'one-piece'],
 }
 
@@ -51,13 +52,30 @@ test('the log has the meta before the words, the words, and then the outcome', a
 })
 
 test('an answer about products shows their cards, and the outcome remembers them', async () => {
-  const { delivered, records } = await deliverAll([SOURCE, text('a'), END], recommending)
+  const { delivered, records } = await deliverAll([SOURCE, text('『鬼滅の刃』か One Piece を。'), END], recommending)
   assert.deepEqual(
     metaIn(records)?.products.map(({ id }) => id),
     ['kimetsu-no-yaiba', 'one-piece'],
   )
   assert.equal(metaIn(records)?.products[0]?.author, '吾峠呼世晴')
   assert.deepEqual(delivered.outcome.productIds, ['kimetsu-no-yaiba', 'one-piece'])
+})
+
+test('what the answer did not name after all has no card in the end, and is not remembered', async () => {
+  const { delivered, records } = await deliverAll([SOURCE, text('ＯＮＥ　ＰＩＥＣＥをどうぞ。'), END], recommending)
+  const metas = records.flatMap((record) => (record.kind === 'meta' ? [record.meta.products.map(({ id }) => id)] : []))
+  assert.deepEqual(metas, [['kimetsu-no-yaiba', 'one-piece'], ['one-piece']])
+  assert.deepEqual(delivered.outcome.productIds, ['one-piece'])
+})
+
+test('a card says why it is suggested, and nothing where it was asked for by name', async () => {
+  const whyOf = async (kind: 'recommend' | 'price') => {
+    const grounding = { ...UNGROUNDED, ask: { ...NO_ASK, kind }, products: sampleShelves() }
+    const { records } = await deliverAll([SOURCE, text('鬼滅の刃'), END], { ...recommending, grounding })
+    return metaIn(records)?.products[0]?.why
+  }
+  assert.match((await whyOf('recommend')) ?? '', /アクション・ファンタジー/)
+  assert.equal(await whyOf('price'), undefined)
 })
 
 test('an apology has no cards, and names where a person is found', async () => {

@@ -1,9 +1,13 @@
 // Takes what invocation yields and puts it into the turn's log, where readers find it. Ends the text: after
 // `text-end` only settlement is left, which anyone can run from the log alone.
 import type { Config } from '#config.ts'
+import type { ProductCard } from '@mangaassist/protocol'
 import { toCard } from '#domain/catalogue.ts'
+import type { Product } from '#domain/catalogue.ts'
 import { quotaView, quotaWarning } from '#domain/quota-view.ts'
 import type { TurnMeta, TurnOutcome } from '#domain/turn-record.ts'
+import { reasonFor } from '#domain/understanding/reasons.ts'
+import { fold } from '#lib/words.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { TurnLog } from '#ports/turn-log.ts'
 import type { Delivered, InvocationPart, Routed } from '../turn.ts'
@@ -35,16 +39,21 @@ export function createDeliver(parts: DeliverParts): Deliver {
     const turn = { turnId: start.turnId, epoch }
     using writer = createTextWriter({ clock, turnLog, streaming: config.streaming, ...turn, onFailure: abort })
     let source = NOBODY
+    let shown: readonly Product[] = []
     let end: End | undefined
     for await (const part of invocation) {
       if (part.type === 'source') {
         source = part
-        writer.add({ kind: 'meta', meta: metaOf(routed, part, config) })
+        shown = mayShow(routed, part)
+        writer.add({ kind: 'meta', meta: metaOf(routed, part, shown, config) })
       } else if (part.type === 'text-delta') writer.push(part.text)
       else end = part
     }
     if (end === undefined) throw new Error('invocation ended without an end')
     const { text, sha256 } = writer.finish()
+    const named = namedIn(text, shown)
+    // The last meta wins: cards only for what the answer named after all.
+    if (named.length < shown.length) writer.add({ kind: 'meta', meta: metaOf(routed, source, named, config) })
     const outcome: TurnOutcome = {
       finishReason: end.finishReason,
       tier: source.tier,
@@ -52,7 +61,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
       length: text.length,
       sha256,
       attempts: end.attempts,
-      productIds: shownProducts(routed, source).map((product) => product.id),
+      productIds: named.map((product) => product.id),
       firstWordAt: writer.firstWordAt,
       endedAt: clock.now(),
     }
@@ -63,12 +72,25 @@ export function createDeliver(parts: DeliverParts): Deliver {
 }
 
 /** Cards stand beside an answer that is about products; a greeting or an apology has none. */
-function shownProducts(routed: Routed, source: Source) {
-  if (routed.grounding.intent !== 'recommend' || source.tier === 'message' || source.tier === 'faq') return []
+function mayShow(routed: Routed, source: Source): readonly Product[] {
+  if (source.tier === 'message' || source.tier === 'faq') return []
   return routed.grounding.products.filter((product) => routed.productIds.includes(product.id))
 }
 
-function metaOf(routed: Routed, source: Source, config: Config): TurnMeta {
+/** What the text really names, in whichever of its titles. */
+function namedIn(text: string, products: readonly Product[]): readonly Product[] {
+  const said = fold(text)
+  return products.filter(({ title }) => [title.ja, title.en, title.romaji].some((name) => said.includes(fold(name))))
+}
+
+function cardOf(product: Product, { grounding, start }: Routed): ProductCard {
+  const { ask, liked } = grounding
+  const suggested = ask.kind === 'like' || ask.kind === 'recommend'
+  const why = suggested ? reasonFor(product, { wish: ask.wish, liked }, start.language) : undefined
+  return toCard(product, start.language, why)
+}
+
+function metaOf(routed: Routed, source: Source, products: readonly Product[], config: Config): TurnMeta {
   const { language } = routed.start
   const warning = quotaWarning(routed.quota, language)
   return {
@@ -77,7 +99,7 @@ function metaOf(routed: Routed, source: Source, config: Config): TurnMeta {
     degraded: source.degraded || routed.missing.length > 0,
     confidence: source.confidence,
     ...reasonOf(routed, source),
-    products: shownProducts(routed, source).map((product) => toCard(product, language)),
+    products: products.map((product) => cardOf(product, routed)),
     quota: quotaView(routed.quota),
     ...(warning === undefined ? {} : { warning }),
     ...(source.tier === 'message' ? { contact: config.store.contact[language] } : {}),

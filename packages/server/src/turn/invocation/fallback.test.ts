@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaults } from '#config.ts'
+import { faqIndex } from '#domain/faq-index.ts'
 import { sampleFaq } from '../../../test/fixtures/samples.ts'
 import { fallbackFor } from './fallback.ts'
 
-const parts = { faq: sampleFaq(), store: defaults.store }
+const parts = { faq: faqIndex(sampleFaq()), store: defaults.store }
 
 test('the FAQ answers what it knows, in the language asked', () => {
   assert.deepEqual(fallbackFor(parts, '返品したい', 'ja'), {

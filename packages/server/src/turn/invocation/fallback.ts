@@ -2,8 +2,7 @@
 // synchronous, because it is what remains when everything else is down.
 import type { Language } from '@mangaassist/protocol'
 import type { Config } from '#config.ts'
-import type { FaqEntry } from '#domain/catalogue.ts'
-import { matchFaq } from '#domain/faq.ts'
+import type { FaqIndex } from '#domain/faq-index.ts'
 
 export interface Fallback {
   readonly tier: 'faq' | 'message'
@@ -19,11 +18,11 @@ const APOLOGY: Readonly<Record<Language, (contact: string) => string>> = {
 }
 
 export function fallbackFor(
-  parts: { readonly faq: readonly FaqEntry[]; readonly store: Config['store'] },
+  parts: { readonly faq: FaqIndex; readonly store: Config['store'] },
   message: string,
   language: Language,
 ): Fallback {
-  const entry = matchFaq(message, parts.faq, language)
+  const entry = parts.faq.match(message, language)?.entry
   if (entry !== undefined) return { tier: 'faq', confidence: 0.3, text: entry.answer[language] }
   return { tier: 'message', confidence: 0.1, text: APOLOGY[language](parts.store.contact[language]) }
 }

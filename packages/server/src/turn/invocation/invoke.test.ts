@@ -116,6 +116,11 @@ test('an answer without a word is no answer: the next is asked', async () => {
   assert.deepEqual([sources()[0]?.reason, text()], ['empty', 'b'])
 })
 
+test('a grant too small for a word ends as length, and nobody is put in its place', async () => {
+  const { end, models, text } = await finish([[START, { type: 'message-end', stopReason: 'length' }], answering('b')])
+  assert.deepEqual([end().finishReason, text(), models[1]?.requests.length], ['length', '', 0])
+})
+
 test('the reason a model stopped is the reason the answer ends', async () => {
   const stopping = (stopReason: 'length' | 'blocked' | 'tool-use') =>
     finish([[START, say('a'), { type: 'message-end', stopReason }]])

@@ -4,6 +4,7 @@
 import type { FinishReason } from '@mangaassist/protocol'
 import type { Config } from '#config.ts'
 import type { FaqEntry } from '#domain/catalogue.ts'
+import { faqIndex } from '#domain/faq-index.ts'
 import { TurnAbort } from '#domain/turn-abort.ts'
 import type { AttemptRecord } from '#domain/turn-record.ts'
 import type { Clock } from '#ports/clock.ts'
@@ -33,6 +34,7 @@ export function createInvoke(
 ): (routed: Routed, signal: AbortSignal) => AsyncGenerator<InvocationPart> {
   const { config, telemetry } = parts
   const limits = { ...config.deadlines, ...config.tokens }
+  const fallbacks = { faq: faqIndex(parts.faq), store: config.store }
 
   return async function* invoke(routed, signal) {
     const attempts: AttemptRecord[] = []
@@ -58,7 +60,7 @@ export function createInvoke(
     }
     if (signal.aborted)
       return yield ended(signal.reason instanceof TurnAbort ? signal.reason.finishReason : 'interrupted')
-    const fallback = fallbackFor({ faq: parts.faq, store: config.store }, routed.start.message, routed.start.language)
+    const fallback = fallbackFor(fallbacks, routed.start.message, routed.start.language)
     yield {
       type: 'source',
       tier: fallback.tier,
@@ -76,7 +78,8 @@ export function createInvoke(
 function finishOf(end: AttemptEnd, spoke: boolean): FinishReason | undefined {
   if (end.kind === 'aborted') return end.abort.finishReason
   if (end.kind === 'over-budget') return 'budget'
-  if (!spoke) return undefined
+  // Granted too little for a single word: another model would fare no better.
+  if (!spoke) return end.kind === 'ended' && end.stopReason === 'length' ? 'length' : undefined
   return end.kind === 'ended' ? FINISH_BY_STOP[end.stopReason] : 'interrupted'
 }
 

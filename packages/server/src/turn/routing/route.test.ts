@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { defaults } from '#config.ts'
 import { estimateTokens } from '#domain/estimator.ts'
+import { UNGROUNDED } from '#domain/grounding.ts'
 import { costMicroUsd, FREE } from '#domain/money.ts'
 import type { Amounts } from '#domain/quota.ts'
 import { manualClock } from '../../../test/fixtures/manual-clock.ts'
@@ -24,7 +25,7 @@ function grounded(granted: Partial<Amounts>, over: Partial<Grounded> = {}, messa
   const amounts = { inputTokens: 4000, outputTokens: 512, costMicroUsd: 100_000, ...granted }
   return sampleGrounded({ start: { ...start, hold: { ...start.hold, granted: amounts } }, ...over })
 }
-const shelved = { grounding: { intent: 'recommend', products: sampleShelves(), faq: [] } } as const
+const shelved = { grounding: { ...UNGROUNDED, products: sampleShelves() } }
 const longHistory = Array.from({ length: 10 }, (_, index) =>
   sampleStoredTurn({ question: `問${index}`.repeat(60), answer: '答'.repeat(200) }),
 )

@@ -1,0 +1,75 @@
+// The shelves made ready to be ranked: every product with the vector of what it is about, and the dictionary of their
+// names. Made anew for every edition, because the embedder is learned from the shelves themselves.
+import type { Product } from './catalogue.ts'
+import { attributeWords, meaningText } from './search-document.ts'
+import { rankShelf } from './shelf-ranking.ts'
+import type { Ranked } from './shelf-ranking.ts'
+import { NO_WISH } from './understanding/ask.ts'
+import type { Wish } from './understanding/ask.ts'
+import { titleIndex } from './understanding/titles.ts'
+
+interface Embed {
+  embed(texts: readonly string[]): Promise<readonly Float32Array[]>
+}
+
+export interface ShelfQuestion {
+  readonly text: string
+  readonly limit: number
+  readonly wish?: Wish
+  readonly like?: readonly string[]
+  readonly exclude?: readonly string[]
+}
+
+export interface ShelfIndex {
+  /** What answers the question best; `byText` is what a full-text search found for it, best first. */
+  rank(question: ShelfQuestion, byText: readonly string[]): Promise<readonly Ranked[]>
+}
+
+/** What is wished for besides "like this one" turns the direction, but does not replace it. */
+const WISH_SHARE = 0.6
+
+export async function shelfIndex(
+  products: readonly Product[],
+  learn: (texts: readonly string[]) => Embed,
+): Promise<ShelfIndex> {
+  const texts = products.map(meaningText)
+  const embedder = learn(texts)
+  const vectors = await embedder.embed(texts)
+  const vectorOf = new Map(products.map((product, index) => [product.id, vectors[index]]))
+  const titles = titleIndex(products)
+
+  /** Where in the space of the shelves a question lies; undefined when nothing in it is known there. */
+  async function meaningOf(text: string, wish: Wish, like: readonly string[]): Promise<Float32Array | undefined> {
+    const attributes = attributeWords(wish).join(' ')
+    const [asked] = await embedder.embed([like.length > 0 ? attributes : `${attributes} ${text}`])
+    const liked = like.flatMap((id) => vectorOf.get(id) ?? [])
+    const share = liked.length > 0 ? WISH_SHARE : 1
+    return direction([
+      ...liked.map((vector) => [vector, 1] as const),
+      ...(asked === undefined ? [] : [[asked, share] as const]),
+    ])
+  }
+
+  return {
+    async rank({ text, limit, wish = NO_WISH, like = [], exclude = [] }, byText) {
+      const meaning = await meaningOf(text, wish, like)
+      // Who asks for what is like a series writes its name, which must not find it.
+      const words =
+        like.length > 0 ? { byText: [], named: [] } : { byText, named: titles.find(text).mentions.map(({ id }) => id) }
+      return rankShelf(
+        { products, vectors },
+        { wish, like, exclude, limit, ...words, ...(meaning === undefined ? {} : { meaning }) },
+      )
+    },
+  }
+}
+
+function direction(parts: readonly (readonly [vector: Float32Array, weight: number])[]): Float32Array | undefined {
+  const first = parts[0]?.[0]
+  if (first === undefined) return undefined
+  const sum = new Float32Array(first.length)
+  for (const [vector, weight] of parts)
+    for (const [index, value] of vector.entries()) sum[index] = (sum[index] ?? 0) + value * weight
+  const length = Math.hypot(...sum)
+  return length === 0 ? undefined : sum.map((value) => value / length)
+}

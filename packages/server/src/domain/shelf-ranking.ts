@@ -1,0 +1,173 @@
+// Which series answer a wish best. Three opinions, each a ranking of its own: what the words say (full text),
+// what they mean (vectors), and what the data says (genres, moods, readership). Fused by rank, because their
+// scores cannot be compared. What a filter rules out is out, whatever the opinions.
+import type { Product } from './catalogue.ts'
+import type { Filters, Wish } from './understanding/ask.ts'
+import { isEmptyWish } from './understanding/ask.ts'
+import { authorNames } from './understanding/people.ts'
+
+export interface Shelf {
+  readonly products: readonly Product[]
+  /** One a product, in the same order, unit length. */
+  readonly vectors: readonly Float32Array[]
+}
+
+export interface ShelfQuery {
+  readonly wish: Wish
+  /** Series the answer should resemble; they are not part of it. */
+  readonly like: readonly string[]
+  readonly exclude: readonly string[]
+  /** Ids by full text, best first. */
+  readonly byText: readonly string[]
+  /** Ids of those that the text calls by name: nothing else comes before them. */
+  readonly named: readonly string[]
+  /** What the words mean; absent when they mean nothing to us. */
+  readonly meaning?: Float32Array
+  readonly limit: number
+}
+
+export interface Ranked {
+  readonly id: string
+  readonly score: number
+}
+
+const WEIGHTS = { text: 1, meaning: 1, attributes: 2 } as const
+/** The usual constant of reciprocal rank fusion: how little the first place is worth more than the second. */
+const FUSION_OFFSET = 20
+const OUT_OF_STOCK_FACTOR = 0.85
+const NAMED_BONUS = 10
+const MEANING_MIN = 0.12
+const MOOD_CHOICE_MIN = 3
+
+export function rankShelf(shelf: Shelf, query: ShelfQuery): readonly Ranked[] {
+  const allowed = allowedBy(shelf, query)
+  const opinions: readonly (readonly [weight: number, ids: readonly string[]])[] = [
+    [WEIGHTS.text, query.byText.filter((id) => allowed.has(id))],
+    [WEIGHTS.meaning, byMeaning(shelf, query, allowed)],
+    [WEIGHTS.attributes, byAttributes(shelf, query, allowed)],
+  ]
+  const scores = new Map<string, number>()
+  for (const [weight, ids] of opinions) {
+    for (const [rank, id] of ids.entries()) scores.set(id, (scores.get(id) ?? 0) + weight / (FUSION_OFFSET + rank))
+  }
+  for (const id of query.named) if (allowed.has(id)) scores.set(id, (scores.get(id) ?? 0) + NAMED_BONUS)
+  return [...scores]
+    .map(([id, score]) => ({ id, score: (allowed.get(id)?.stock ?? 0) > 0 ? score : score * OUT_OF_STOCK_FACTOR }))
+    .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
+    .slice(0, query.limit)
+}
+
+function allowedBy({ products }: Shelf, { wish, like, exclude }: ShelfQuery): ReadonlyMap<string, Product> {
+  const out = new Set([...like, ...exclude])
+  const avoided = (product: Product) =>
+    wish.avoid.some((key) => product.genres.includes(key) || product.moods.includes(key))
+  const allowed = products.filter(
+    (product) => !out.has(product.id) && !avoided(product) && passes(product, wish.filters),
+  )
+  // "Like this one" says more than a genre does.
+  const suited = like.length > 0 ? allowed : ofGenres(allowed, products, wish.genres)
+  // "Like this one, but darker" wants dark ones, as long as there are some.
+  const ofMood = suited.filter((product) => wish.moods.some((mood) => product.moods.includes(mood)))
+  return new Map((ofMood.length >= MOOD_CHOICE_MIN ? ofMood : suited).map((product) => [product.id, product]))
+}
+
+/** Who asks for a genre wants that genre, or nothing; only where the shelf has none of it do its neighbours come in. */
+function ofGenres(allowed: readonly Product[], all: readonly Product[], genres: readonly string[]): readonly Product[] {
+  if (!all.some((product) => genres.some((genre) => product.genres.includes(genre)))) return allowed
+  const ofEvery = allowed.filter((product) => genres.every((genre) => product.genres.includes(genre)))
+  return ofEvery.length > 0
+    ? ofEvery
+    : allowed.filter((product) => genres.some((genre) => product.genres.includes(genre)))
+}
+
+export function passes(product: Product, filters: Filters): boolean {
+  const {
+    status,
+    inStock,
+    volumesMax,
+    volumesMin,
+    priceYenMax,
+    priceYenMin,
+    yearFrom,
+    yearTo,
+    demographic,
+    author,
+    magazines,
+  } = filters
+  // Who asks for what still runs takes what is paused.
+  if (status !== undefined && status !== product.status && !(status === 'running' && product.status === 'hiatus'))
+    return false
+  if (inStock === true && product.stock === 0) return false
+  if (product.volumes > (volumesMax ?? Number.POSITIVE_INFINITY) || product.volumes < (volumesMin ?? 0)) return false
+  const price = product.pricePerVolumeYen
+  if (price > (priceYenMax ?? Number.POSITIVE_INFINITY) || price < (priceYenMin ?? 0)) return false
+  if (product.firstYear < (yearFrom ?? 0) || product.firstYear > (yearTo ?? Number.POSITIVE_INFINITY)) return false
+  if (demographic !== undefined && product.demographic !== demographic) return false
+  if (author !== undefined && !authorNames(product.author).ja.includes(author)) return false
+  return magazines === undefined || magazines.includes(product.magazine.ja)
+}
+
+function byMeaning(
+  { products, vectors }: Shelf,
+  { meaning }: ShelfQuery,
+  allowed: ReadonlyMap<string, Product>,
+): readonly string[] {
+  if (meaning === undefined) return []
+  const near: Ranked[] = []
+  for (const [index, product] of products.entries()) {
+    const vector = vectors[index]
+    if (vector === undefined || !allowed.has(product.id)) continue
+    const score = dot(meaning, vector)
+    if (score >= MEANING_MIN) near.push({ id: product.id, score })
+  }
+  return near.sort((a, b) => b.score - a.score).map(({ id }) => id)
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0
+  for (let index = 0; index < a.length; index += 1) sum += (a[index] ?? 0) * (b[index] ?? 0)
+  return sum
+}
+
+function byAttributes(
+  { products }: Shelf,
+  { wish, like }: ShelfQuery,
+  allowed: ReadonlyMap<string, Product>,
+): readonly string[] {
+  if (isEmptyWish(wish) && like.length === 0) return []
+  const models = products.filter((product) => like.includes(product.id))
+  return [...allowed.values()]
+    .map((product) => ({ id: product.id, score: wished(product, wish) + resembles(product, models) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
+    .map(({ id }) => id)
+}
+
+/** A filter that was passed is a wish fulfilled too, so that a filter alone finds something. */
+function wished(product: Product, { genres, moods, filters }: Wish): number {
+  const met = genres.reduce((sum, genre) => sum + prominence(product.genres, genre), 0)
+  const felt = moods.reduce((sum, mood) => sum + prominence(product.moods, mood), 0)
+  return met + felt + (Object.keys(filters).length > 0 ? 1 : 0)
+}
+
+/** The first of a list is what a series is most of all. */
+function prominence(list: readonly string[], key: string): number {
+  const at = list.indexOf(key)
+  return at === -1 ? 0 : 4 - at * 0.5
+}
+
+function resembles(product: Product, models: readonly Product[]): number {
+  let best = 0
+  for (const model of models) {
+    const shared = overlap(product.genres, model.genres) * 4 + overlap(product.moods, model.moods) * 2
+    const kin =
+      (product.demographic === model.demographic ? 0.5 : 0) + (product.author.ja === model.author.ja ? 0.5 : 0)
+    best = Math.max(best, shared + kin)
+  }
+  return best
+}
+
+function overlap(a: readonly string[], b: readonly string[]): number {
+  const shared = a.filter((item) => b.includes(item)).length
+  return shared / (a.length + b.length - shared || 1)
+}

@@ -1,0 +1,98 @@
+// Joins an Ask with what was said before: "the second one" becomes a series, 「もっと短いのは？」 becomes the last
+// wish with a limit. Stateless: the past is the stored questions and the products shown with their answers.
+import type { Product } from '../catalogue.ts'
+import { isEmptyWish } from './ask.ts'
+import type { Ask, Filters, Wish } from './ask.ts'
+
+/** A past turn, newest last in a list. */
+export interface PastTurn {
+  readonly ask: Ask
+  readonly shown: readonly Product[]
+}
+
+export interface AskInContext extends Ask {
+  /** Shown before and not to be shown again. */
+  readonly exclude: readonly string[]
+  /** The question leans on an earlier one. */
+  readonly followsUp: boolean
+}
+
+export function inContext(ask: Ask, past: readonly PastTurn[]): AskInContext {
+  const shown = past.findLast((turn) => turn.shown.length > 0)?.shown ?? []
+  if (ask.reference !== undefined && ask.mentioned.length === 0 && ask.kind !== 'refine') {
+    const referred = referredTo(ask.reference, shown)
+    if (referred.length > 0)
+      return { ...ask, mentioned: referred.map((product) => product.id), exclude: [], followsUp: true }
+    // It points at nothing: better to ask what is meant than to say that we do not have it.
+    if (isAboutShown(ask)) return { ...ask, kind: 'unknown', exclude: [], followsUp: false }
+  }
+  const base = past.findLast(
+    (turn) => turn.ask.kind === 'like' || turn.ask.kind === 'recommend' || turn.ask.kind === 'refine',
+  )
+  if (base !== undefined && leansOn(ask)) return refined(ask, base.ask, past, shown)
+  if (ask.kind === 'refine') return { ...ask, kind: 'recommend', exclude: [], followsUp: false }
+  return { ...ask, exclude: [], followsUp: false }
+}
+
+const isAboutShown = ({ kind }: Ask): boolean =>
+  kind === 'price' || kind === 'about' || kind === 'compare' || kind === 'like'
+
+/** A refinement says so, or is a bare wish: "something lighter" after a list means lighter than those. */
+function leansOn(ask: Ask): boolean {
+  if (ask.kind === 'refine') return true
+  return (
+    ask.kind === 'recommend' &&
+    ask.mentioned.length === 0 &&
+    ask.wish.genres.length === 0 &&
+    !isEmptyWish(ask.wish) &&
+    ask.bare === true
+  )
+}
+
+function referredTo(reference: NonNullable<Ask['reference']>, shown: readonly Product[]): readonly Product[] {
+  if (reference.kind === 'all') return shown
+  if (reference.kind === 'it') return shown.slice(0, 1)
+  const product = shown[Math.min(reference.index, shown.length - 1)]
+  return product === undefined ? [] : [product]
+}
+
+function refined(ask: Ask, base: Ask, past: readonly PastTurn[], shown: readonly Product[]): AskInContext {
+  const wish: Wish = {
+    genres: union(base.wish.genres, ask.wish.genres),
+    moods: union(withoutOpposites(base.wish.moods, ask.wish.moods), ask.wish.moods),
+    avoid: union(base.wish.avoid, ask.wish.avoid),
+    filters: { ...base.wish.filters, ...ask.wish.filters, ...limitFrom(ask.than, shown) },
+  }
+  const seen = past.flatMap((turn) => turn.shown.map((product) => product.id))
+  return {
+    ...ask,
+    kind: base.mentioned.length > 0 ? 'like' : 'recommend',
+    mentioned: base.mentioned,
+    wish,
+    // "Others" wants new ones; "in stock" may well be one of those shown.
+    exclude: ask.others === true ? seen : [],
+    followsUp: true,
+  }
+}
+
+const OPPOSITES: Readonly<Record<string, readonly string[]>> = {
+  light: ['dark', 'gritty', 'sad', 'tense'],
+  cosy: ['dark', 'gritty', 'tense', 'thrilling'],
+  dark: ['light', 'cosy', 'heartwarming'],
+  funny: ['sad', 'dark'],
+  sad: ['funny', 'light'],
+}
+
+function withoutOpposites(before: readonly string[], now: readonly string[]): readonly string[] {
+  const opposed = new Set(now.flatMap((mood) => OPPOSITES[mood] ?? []))
+  return before.filter((mood) => !opposed.has(mood))
+}
+
+function limitFrom(than: Ask['than'], shown: readonly Product[]): Filters {
+  if (than === undefined || shown.length === 0) return {}
+  if (than === 'shorter') return { volumesMax: Math.max(1, Math.min(...shown.map((product) => product.volumes)) - 1) }
+  if (than === 'longer') return { volumesMin: Math.max(...shown.map((product) => product.volumes)) + 1 }
+  return { priceYenMax: Math.max(1, Math.min(...shown.map((product) => product.pricePerVolumeYen)) - 1) }
+}
+
+const union = (a: readonly string[], b: readonly string[]): readonly string[] => [...new Set([...a, ...b])]

@@ -1,0 +1,41 @@
+// Why a series is suggested, in a few words of the shopper's language: what it shares with the one they like, or
+// which of their wishes it meets. Only what the data says.
+import type { Language } from '@mangaassist/protocol'
+import type { Product } from '../catalogue.ts'
+import type { Wish } from './ask.ts'
+import { GENRES, labelOf, MOODS } from './vocabulary.ts'
+
+export interface Suggestion {
+  readonly wish: Wish
+  /** The series the shopper likes. */
+  readonly liked: readonly Product[]
+}
+
+const GENRES_TOLD_MAX = 2
+const MOODS_TOLD_MAX = 2
+
+export function reasonFor(product: Product, { wish, liked }: Suggestion, language: Language): string {
+  const sharedGenres = product.genres.filter((genre) => liked.some((model) => model.genres.includes(genre)))
+  const sharedMoods = product.moods.filter((mood) => liked.some((model) => model.moods.includes(mood)))
+  const metGenres = product.genres.filter((genre) => wish.genres.includes(genre))
+  const metMoods = product.moods.filter((mood) => wish.moods.includes(mood))
+  const genres = firstOf([metGenres, sharedGenres, product.genres]).slice(0, GENRES_TOLD_MAX)
+  const moods = [...new Set([...metMoods, ...sharedMoods, ...product.moods])].slice(0, MOODS_TOLD_MAX)
+  const shares = liked.length > 0 && sharedGenres.length > 0 && metGenres.length === 0
+  return language === 'ja' ? inJapanese(genres, moods, shares) : inEnglish(genres, moods, shares)
+}
+
+const firstOf = (lists: readonly (readonly string[])[]): readonly string[] =>
+  lists.find((list) => list.length > 0) ?? []
+
+function inJapanese(genres: readonly string[], moods: readonly string[], shares: boolean): string {
+  const kind = genres.map((genre) => labelOf(GENRES, genre, 'ja')).join('・')
+  const mood = moods.map((key) => labelOf(MOODS, key, 'ja')).join('、')
+  return `${shares ? '同じく' : ''}${kind}の、${mood}作品`
+}
+
+function inEnglish(genres: readonly string[], moods: readonly string[], shares: boolean): string {
+  const kind = genres.map((genre) => labelOf(GENRES, genre, 'en')).join(' and ')
+  const mood = moods.map((key) => labelOf(MOODS, key, 'en')).join(', ')
+  return `${shares ? 'also ' : ''}${kind}; ${mood}`
+}

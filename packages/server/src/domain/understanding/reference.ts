@@ -1,0 +1,142 @@
+// Reads how a message leans on what was shown before: the second one, all of them, shorter than those, or a question
+// that names nothing because what it asks about stands above.
+import type { Ask, Reference, Wish } from './ask.ts'
+import { hear } from './spot.ts'
+import type { Heard } from './spot.ts'
+import { hears } from './wish.ts'
+
+const ORDINALS: readonly (readonly string[])[] = [
+  [
+    '1つ目',
+    '一つ目',
+    'ひとつめ',
+    '一番目',
+    '最初の',
+    '1番目',
+    '1冊目',
+    '一番上',
+    'first one',
+    'the first',
+    'number one',
+    '1st',
+  ],
+  [
+    '2つ目',
+    '二つ目',
+    'ふたつめ',
+    '二番目',
+    '2番目',
+    '2冊目',
+    '真ん中',
+    'second one',
+    'the second',
+    'number two',
+    '2nd',
+    'middle one',
+  ],
+  [
+    '3つ目',
+    '三つ目',
+    'みっつめ',
+    '三番目',
+    '3番目',
+    '3冊目',
+    '最後の',
+    'third one',
+    'the third',
+    'number three',
+    '3rd',
+    'last one',
+    'the last',
+  ],
+]
+const IT = [
+  'それ',
+  'その作品',
+  'その漫画',
+  'これ',
+  'この作品',
+  'この漫画',
+  'あれ',
+  'it',
+  'that one',
+  'this one',
+  'that series',
+  'this series',
+  'that manga',
+]
+const ALL = [
+  '全部',
+  'どれ',
+  '三つとも',
+  '3つとも',
+  'これら',
+  'それら',
+  'all of them',
+  'these',
+  'those',
+  'which of',
+  'which one',
+  'them',
+]
+
+export function readReference(heard: Heard): Reference | undefined {
+  if (hasOwnAntecedent(heard)) return undefined
+  const index = ORDINALS.findIndex((phrases) => hears(heard, phrases))
+  if (index !== -1) return { kind: 'ordinal', index }
+  if (hears(heard, ALL) || readBareQuestion(heard) !== undefined) return { kind: 'all' }
+  return hears(heard, IT) ? { kind: 'it' } : undefined
+}
+
+const ASIDE = /^(?:(?:じゃあ|では|で|ちなみに|and|so|ok|okay|great|cool|then)[、,\s]+)+/u
+const FACT = '(?:お?値段|価格|在庫|いくら|何円|何巻)'
+const BARE_PRICE = new RegExp(
+  `^${FACT}(?:と${FACT})?(?:は|って|も)?(?:いくら|ある|あります|です|なの)?(?:か|の)?$|` +
+    "^(?:how much|(?:what's |what is |what about )?the price|in stock|available|how many volumes|how many left)(?: now| right now| please)?$",
+  'u',
+)
+const BARE_LIKE =
+  /(?:^|[、。\s]|他に|それに|これに)似た(?:の|もの|やつ|作品|漫画)|\b(?:something|anything|more|others?) similar\b(?!\s+to)/u
+
+/** 「いくら？」 and "anything similar?" are questions about what was shown, though they do not say so. */
+export function readBareQuestion({ folded }: Heard): 'price' | 'like' | undefined {
+  if (BARE_LIKE.test(folded)) return 'like'
+  const last = sentencesOf(folded).at(-1)?.replace(ASIDE, '') ?? ''
+  return BARE_PRICE.test(last) ? 'price' : undefined
+}
+
+const sentencesOf = (folded: string): readonly string[] =>
+  folded
+    .split(/[。.!?]/u)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+const BY_NAME = ['ありますか', '置いて', '売って', '取り扱って', 'do you have', 'do you sell', 'do you carry']
+
+/** "Do you sell X? What does it cost?": the antecedent is X, known to us or not, and nothing that was shown. */
+function hasOwnAntecedent({ folded }: Heard): boolean {
+  const earlier = hear(sentencesOf(folded).slice(0, -1).join('. '))
+  return hears(earlier, BY_NAME) && !hears(earlier, [...IT, ...ALL, ...ORDINALS.flat()])
+}
+
+export const asksByName = (heard: Heard): boolean => hears(heard, BY_NAME)
+
+const THAN: Readonly<Record<NonNullable<Ask['than']>, readonly string[]>> = {
+  shorter: ['もっと短い', 'もう少し短い', 'もっと短め', 'もっと短く', '短いのは', '短いの', '短めの', 'shorter'],
+  longer: ['もっと長い', 'もう少し長い', '長いのは', '長いの', 'longer'],
+  cheaper: ['もっと安い', 'もう少し安い', '安いのは', '安いの', '安めの', 'cheaper', 'less expensive'],
+}
+
+export function readThan(heard: Heard): Ask['than'] {
+  return (['shorter', 'longer', 'cheaper'] as const).find((than) => hears(heard, THAN[than]))
+}
+
+const MOST = ['一番', 'いちばん', '最も', 'shortest', 'longest', 'cheapest']
+
+/** The shortest, the cheapest: of those shown or of those wished for, which is no limit of its own. */
+export const asksForMost = (heard: Heard): boolean => hears(heard, MOST)
+
+export function withoutLimits(wish: Wish): Wish {
+  const { volumesMax: _max, volumesMin: _min, priceYenMax: _dear, priceYenMin: _cheap, ...filters } = wish.filters
+  return { ...wish, filters }
+}

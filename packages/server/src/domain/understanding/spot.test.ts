@@ -1,0 +1,50 @@
+// A word is heard as a word: not inside another, whatever its width and case.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { hear, says, whereSaid } from './spot.ts'
+
+const isSaid = (text: string, phrase: string) => says(hear(text), phrase)
+
+test('a Latin word needs its edges', () => {
+  assert.ok(isSaid('no romance, please', 'no'))
+  assert.ok(isSaid('order?', 'order'))
+  for (const [text, phrase] of [
+    ['a novel', 'no'],
+    ['heartwarming', 'war'],
+    ['reordered', 'order'],
+    ['mp3s', 'mp3'],
+  ] as const) {
+    assert.ok(!isSaid(text, phrase), `${phrase} in ${text}`)
+  }
+})
+
+test('a katakana word needs its edges, a long vowel included', () => {
+  assert.ok(isSaid('アクションが好き', 'アクション'))
+  assert.ok(!isSaid('リアクションが好き', 'アクション'))
+  assert.ok(!isSaid('ホラーゲーム', 'ゲーム'))
+  assert.ok(!isSaid('メカニック', 'メカ'))
+})
+
+test('a short word in hiragana must be a word of its own, and one with kanji may stand anywhere', () => {
+  assert.ok(isSaid('はい、お願いします', 'はい'))
+  assert.ok(!isSaid('はいからさん', 'はい'))
+  assert.ok(isSaid('泣ける恋愛漫画', '恋愛'))
+})
+
+test('width, case, hyphens and quotes do not matter', () => {
+  assert.ok(isSaid('ﾎﾗｰが読みたい', 'ホラー'))
+  assert.ok(isSaid('ＳＣＩ‐ＦＩ', 'sci fi'))
+  assert.ok(isSaid('slice-of-life', 'slice of life'))
+  assert.ok(isSaid('boys’ love', "boys' love"))
+})
+
+test('a Latin word is heard among Japanese ones', () => {
+  assert.ok(isSaid('SFが好き', 'sf'))
+  assert.ok(!isSaid('SFXが好き', 'sf'))
+})
+
+test('every place is told where it stands alone, and no other', () => {
+  assert.deepEqual(whereSaid(hear('heartwarming war'), 'war'), [{ from: 13, to: 16 }])
+  assert.deepEqual(whereSaid(hear('war and no war'), 'war').length, 2)
+  assert.deepEqual(whereSaid(hear(''), 'war'), [])
+})

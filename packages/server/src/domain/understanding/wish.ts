@@ -1,0 +1,197 @@
+// Reads wishes and filters out of what a shopper wrote: genres and moods, wanted or not, and the limits people
+// say: finished, short, cheap, under ten volumes, from the nineties.
+import type { Filters, Wish } from './ask.ts'
+import type { PeopleIndex } from './people.ts'
+import { hear, says, whereSaid } from './spot.ts'
+import type { Heard, Span } from './spot.ts'
+import { GENRES, MOODS, READERSHIPS } from './vocabulary.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+/** What "short", "long" and "cheap" mean when nothing else was shown to compare with. */
+const SHORT_VOLUMES = 10
+const LONG_VOLUMES = 25
+const NOT_LONG_VOLUMES = 15
+const CHEAP_YEN = 560
+
+const SAID = {
+  completed: ['完結', '完結済み', '終わった', '終わってる', '最後まで', 'finished', 'completed', 'complete', 'ended'],
+  running: ['連載中', '続いている', '続いてる', '未完', 'ongoing', 'still running', 'currently running', 'unfinished'],
+  inStock: [
+    '在庫あり',
+    '在庫がある',
+    '在庫のある',
+    '在庫有り',
+    '今買える',
+    'すぐ買える',
+    'in stock',
+    'available now',
+    'can buy now',
+  ],
+  short: [
+    '短い',
+    '短め',
+    '短くて',
+    '短編',
+    '巻数が少ない',
+    '巻数少なめ',
+    'すぐ読める',
+    'さくっと',
+    'サクッと',
+    'short',
+    'shorter',
+    'quick read',
+  ],
+  notLong: ['長すぎない', '長くない', 'not too long', 'not very long'],
+  hiatus: ['休載', '休載中', 'on hiatus', 'hiatus'],
+  long: [
+    '長い',
+    '長編',
+    '長め',
+    '巻数が多い',
+    'longer',
+    'long running',
+    'something long',
+    'long series',
+    'long manga',
+    'long one',
+    'long story',
+  ],
+  cheap: [
+    '安い',
+    '安め',
+    '安く',
+    'お手頃',
+    '手頃',
+    'リーズナブル',
+    'cheap',
+    'cheaper',
+    'affordable',
+    'inexpensive',
+    'budget',
+  ],
+  classic: ['名作', '古典', 'クラシック', '昔の', '古い', 'classic', 'classics', 'old', 'older'],
+  recent: ['最近', '新しい', '最新', '新作', 'recent', 'newer', 'new', 'latest', 'modern'],
+} as const
+
+const CLASSIC_YEAR_MAX = 1990
+const RECENT_YEAR_MIN = 2015
+
+export const hears = (heard: Heard, phrases: readonly string[]): boolean =>
+  phrases.some((phrase) => says(heard, phrase))
+
+export function readWish(heard: Heard, people: PeopleIndex): Wish {
+  const genres = keysSaid(heard, GENRES)
+  const moods = keysSaid(genres.wanted.includes('dark-fantasy') ? withoutDarkFantasy(heard) : heard, MOODS)
+  return {
+    genres: genres.wanted.includes('dark-fantasy')
+      ? genres.wanted.filter((genre) => genre !== 'fantasy')
+      : genres.wanted,
+    moods: moods.wanted,
+    avoid: [...genres.unwanted, ...moods.unwanted],
+    filters: readFilters(heard, people),
+  }
+}
+
+/** "Dark fantasy" is one genre, and neither a wish for fantasy nor for something dark. */
+function withoutDarkFantasy(heard: Heard): Heard {
+  return hear(heard.folded.replaceAll(/dark fantasy|ダーク・?ファンタジー/gu, ' '))
+}
+
+function keysSaid(heard: Heard, vocabulary: Vocabulary): { wanted: string[]; unwanted: string[] } {
+  const wanted: string[] = []
+  const unwanted: string[] = []
+  for (const [key, { label, said }] of Object.entries(vocabulary)) {
+    const names = [key, label.ja, label.en, ...said.ja, ...said.en]
+    const phrases = longest(names.filter((phrase) => says(heard, phrase)))
+    const isDenied = names.some((name) => deniesAdjective(heard.folded, name))
+    if (isDenied || (phrases.length > 0 && phrases.every((phrase) => isNegated(heard, phrase)))) unwanted.push(key)
+    else if (phrases.length > 0) wanted.push(key)
+  }
+  return { wanted, unwanted }
+}
+
+/** Without those that are part of another: of 恋 and 恋愛 in 「恋愛なし」 only the second can be seen to be negated. */
+function longest(phrases: readonly string[]): readonly string[] {
+  return phrases.filter((phrase) => !phrases.some((other) => other !== phrase && other.includes(phrase)))
+}
+
+const NOT_BEFORE =
+  /(?:\b(?:not|no|without|less|isn't|don't|doesn't|hate|dislike|non|avoid|nothing|never)\b(?:\s+(?!(?:but|mind)\b)\w+){0,2}\s*)$/u
+const NOT_AFTER =
+  /^(?:要素|もの|系|モノ|展開)?(?:なし|無し|抜き|以外|じゃな|ではな|[がの]ない|[がの]無い|は(?:嫌|苦手|いや|NG|ng)|が(?:苦手|嫌)|すぎな|過ぎな)/u
+
+/** 「怖くない」 and 「怖すぎない」 of 「怖い」, which then is not said itself. */
+function deniesAdjective(text: string, adjective: string): boolean {
+  if (adjective.length < 2 || !adjective.endsWith('い')) return false
+  return ['くな', 'すぎな', '過ぎな'].some((ending) => text.includes(`${adjective.slice(0, -1)}${ending}`))
+}
+
+function isNegated(heard: Heard, phrase: string): boolean {
+  const negates = ({ from, to }: Span) =>
+    NOT_BEFORE.test(heard.folded.slice(0, from)) || NOT_AFTER.test(heard.folded.slice(to))
+  return whereSaid(heard, phrase).every(negates)
+}
+
+function readFilters(heard: Heard, people: PeopleIndex): Filters {
+  const text = heard.folded
+  const author = people.author(heard)
+  const magazines = people.magazines(heard)
+  const demographic = keysSaid(heard, READERSHIPS).wanted[0]
+  return {
+    ...(hears(heard, SAID.completed) ? { status: 'completed' as const } : {}),
+    ...(hears(heard, SAID.running) ? { status: 'running' as const } : {}),
+    ...(hears(heard, SAID.hiatus) ? { status: 'hiatus' as const } : {}),
+    ...(hears(heard, SAID.inStock) ? { inStock: true as const } : {}),
+    ...lengthOf(heard),
+    ...priceOf(heard),
+    ...yearsOf(heard, text),
+    ...(demographic === undefined ? {} : { demographic }),
+    ...(author === undefined ? {} : { author }),
+    ...(magazines.length === 0 ? {} : { magazines }),
+  }
+}
+
+const VOLUMES_MAX =
+  /(\d+)\s*巻\s*(?:以内|以下|未満|まで|くらい|ぐらい|程度)|(?:under|below|less than|fewer than|at most|up to|within|max)\s+(\d+)\s*(?:volumes?|vols?|books?)|(\d+)\s*(?:volumes?|vols?)\s+or\s+(?:fewer|less)/u
+const PRICE_MAX =
+  /(\d[\d,]*)\s*円\s*(?:以内|以下|未満|まで|くらい|ぐらい|程度)|(?:under|below|less than|at most|up to|cheaper than)\s*(?:¥\s*)?(\d[\d,]*)\s*(?:yen|jpy|円)?\b(?!\s*vol)/u
+
+const VOLUMES_MIN =
+  /(\d+)\s*巻\s*(?:以上|を超え|超え|より)|(?:over|more than|at least)\s+(\d+)\s*(?:volumes?|vols?)|(\d+)\s*(?:volumes?|vols?)\s+or more/u
+const PRICE_MIN =
+  /(\d[\d,]*)\s*円\s*(?:以上|を超え|超え)|(?:over|more than|at least)\s*(?:¥\s*)?(\d[\d,]*)\s*(?:yen|jpy|円)/u
+
+function firstNumber(match: RegExpExecArray | null): number | undefined {
+  const digits = match?.slice(1).find((group) => group !== undefined)
+  return digits === undefined ? undefined : Number(digits.replaceAll(',', ''))
+}
+
+function lengthOf(heard: Heard): Filters {
+  const volumesMax = firstNumber(VOLUMES_MAX.exec(heard.folded))
+  if (volumesMax !== undefined) return { volumesMax }
+  const volumesMin = firstNumber(VOLUMES_MIN.exec(heard.folded))
+  if (volumesMin !== undefined) return { volumesMin }
+  if (hears(heard, SAID.notLong)) return { volumesMax: NOT_LONG_VOLUMES }
+  if (hears(heard, SAID.short)) return { volumesMax: SHORT_VOLUMES }
+  return hears(heard, SAID.long) ? { volumesMin: LONG_VOLUMES } : {}
+}
+
+function priceOf(heard: Heard): Filters {
+  const priceYenMax = VOLUMES_MAX.test(heard.folded) ? undefined : firstNumber(PRICE_MAX.exec(heard.folded))
+  if (priceYenMax !== undefined && priceYenMax >= 100) return { priceYenMax }
+  const priceYenMin = firstNumber(PRICE_MIN.exec(heard.folded))
+  if (priceYenMin !== undefined) return { priceYenMin }
+  return hears(heard, SAID.cheap) ? { priceYenMax: CHEAP_YEN } : {}
+}
+
+const DECADE = /\b(?:19|20)?(\d0)(?:年代|'?s\b)/u
+
+function yearsOf(heard: Heard, text: string): Filters {
+  const decade = DECADE.exec(text)?.[1] ?? /((?:19|20)\d0)年代/u.exec(text)?.[1]?.slice(2)
+  if (decade !== undefined) {
+    const from = Number(decade) >= 50 ? 1900 + Number(decade) : 2000 + Number(decade)
+    return { yearFrom: from, yearTo: from + 9 }
+  }
+  if (hears(heard, SAID.classic)) return { yearTo: CLASSIC_YEAR_MAX }
+  return hears(heard, SAID.recent) ? { yearFrom: RECENT_YEAR_MIN } : {}
+}

@@ -1,0 +1,33 @@
+// The lexicon of the shelves as they are now: built when the edition changes, and shared by all turns meanwhile.
+import type { FaqEntry } from '#domain/catalogue.ts'
+import { buildLexicon } from '#domain/understanding/understand.ts'
+import type { Lexicon } from '#domain/understanding/understand.ts'
+import type { ProductStore } from '#ports/product-store.ts'
+
+const PRODUCTS_MAX = 10_000
+
+export interface CurrentLexicon {
+  current(): Promise<Lexicon>
+  /** Knows the FAQ and no series: for when the shelves cannot be read. */
+  readonly withoutShelves: Lexicon
+}
+
+export function createLexicon(parts: {
+  readonly products: ProductStore
+  readonly faq: readonly FaqEntry[]
+}): CurrentLexicon {
+  let known: { readonly version: number; readonly lexicon: Promise<Lexicon> } | undefined
+  return {
+    async current() {
+      const version = (await parts.products.edition())?.version ?? 0
+      if (known?.version !== version) {
+        const lexicon = parts.products.page('', PRODUCTS_MAX).then((products) => buildLexicon(products, parts.faq))
+        known = { version, lexicon }
+        // A build that failed is not kept: the next turn tries again.
+        lexicon.catch(() => (known = undefined))
+      }
+      return known.lexicon
+    },
+    withoutShelves: buildLexicon([], parts.faq),
+  }
+}

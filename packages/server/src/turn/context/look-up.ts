@@ -1,0 +1,42 @@
+// From words to what the store has for them: what they mean, then what answers that. The one way in for a turn and for
+// `mangaassist search`, so that what is measured is what shoppers get.
+import type { Grounding } from '#domain/grounding.ts'
+import { UNGROUNDED } from '#domain/grounding.ts'
+import type { AskKind } from '#domain/understanding/ask.ts'
+import { inContext } from '#domain/understanding/in-context.ts'
+import { understand } from '#domain/understanding/understand.ts'
+import { interpret } from './interpret.ts'
+import type { Said } from './interpret.ts'
+import { createLexicon } from './lexicon.ts'
+import { faqFor, retrieve } from './retrieve.ts'
+import type { RetrieveParts } from './retrieve.ts'
+
+export interface LookUp {
+  find(question: Said & { readonly limit: number }, signal: AbortSignal): Promise<Grounding>
+  /** What can be said for sure when the shelves cannot be read. */
+  offShelves(said: Said): Grounding
+  /** Makes ready what `find` needs. Never rejects. */
+  warm(): Promise<void>
+}
+
+const NEEDS_NO_SHELVES: ReadonlySet<AskKind> = new Set(['greeting', 'thanks', 'identity', 'off-topic', 'faq'])
+
+export function createLookUp(parts: RetrieveParts): LookUp {
+  const lexicon = createLexicon(parts)
+  return {
+    async find(question, signal) {
+      const ask = await interpret({ ...parts, lexicon }, question)
+      const { message: text, language, limit } = question
+      return retrieve(parts, { ask, text, language, limit }, signal)
+    },
+    offShelves({ message, language }) {
+      const ask = inContext(understand(message, language, lexicon.withoutShelves), [])
+      return NEEDS_NO_SHELVES.has(ask.kind) ? { ...UNGROUNDED, ask, faq: faqFor(parts, ask) } : UNGROUNDED
+    },
+    warm: () =>
+      lexicon.current().then(
+        () => {},
+        () => {},
+      ),
+  }
+}
