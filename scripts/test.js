@@ -12,7 +12,7 @@ const tools = ensureSystemTools()
 const given = process.argv.slice(2)
 const flags = given.filter((arg) => arg.startsWith('-'))
 const paths = given.filter((arg) => !arg.startsWith('-')).map(asGlob)
-const everything = ['packages/*/src/**/*.test.ts', 'packages/server/test/**/*.test.ts']
+const everything = ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts']
 const args = [
   '--test',
   '--test-concurrency=2',

@@ -28,8 +28,17 @@ export class UsageError extends Error {}
 export class CommandError extends Error {}
 
 export function parseFlags<const Flags extends ParseArgsOptionsConfig>(args: readonly string[], flags: Flags) {
+  return parsed(() => parseArgs({ args: [...args], options: flags, strict: true, allowPositionals: false }).values)
+}
+
+/** Flags, and words that belong to none. */
+export function parseWords<const Flags extends ParseArgsOptionsConfig>(args: readonly string[], flags: Flags) {
+  return parsed(() => parseArgs({ args: [...args], options: flags, strict: true, allowPositionals: true }))
+}
+
+function parsed<Parsed>(parse: () => Parsed): Parsed {
   try {
-    return parseArgs({ args: [...args], options: flags, strict: true, allowPositionals: false }).values
+    return parse()
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error })
   }

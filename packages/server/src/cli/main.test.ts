@@ -7,8 +7,8 @@ import { fakeTerminal } from './testing/fake-terminal.ts'
 test('help lists the commands, and each command has its own', async (context) => {
   const terminal = fakeTerminal(context)
   assert.equal(await main(['--help'], terminal), 0)
-  assert.match(terminal.printed.out, /serve .*\n.*chat .*\n.*doctor/)
-  for (const name of ['serve', 'chat', 'doctor']) {
+  assert.match(terminal.printed.out, /serve .*\n.*chat .*\n.*search .*\n.*doctor/)
+  for (const name of ['serve', 'chat', 'search', 'doctor']) {
     const own = fakeTerminal(context)
     assert.equal(await main([name, '--help'], own), 0)
     assert.match(own.printed.out, new RegExp(`Usage: mangaassist ${name}`))
@@ -23,6 +23,9 @@ test('an unknown command or flag is told on standard error with the usage, and e
     [['chat', '--sesion', 'x'], /--sesion/],
     [['serve', '--port=1'], /--port/],
     [['doctor', 'now'], /now/],
+    [['search'], /Search for what/],
+    [['search', 'x', '--limit', '0'], /--limit must be/],
+    [['search', '--evaluate', 'a', 'b'], /Which one file/],
   ] as const) {
     const terminal = fakeTerminal(context)
     assert.equal(await main(args, terminal), 2)

@@ -8,9 +8,10 @@ import { chat } from './chat.ts'
 import { CommandError, UsageError } from './command.ts'
 import type { Command, Terminal } from './command.ts'
 import { doctor } from './doctor.ts'
+import { search } from './search.ts'
 import { serve } from './serve.ts'
 
-const commands: Readonly<Record<string, Command>> = { serve, chat, doctor }
+const commands: Readonly<Record<string, Command>> = { serve, chat, search, doctor }
 
 export async function main(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
   const [name, ...rest] = args
