@@ -100,3 +100,90 @@ test('a connection that idles away is not missed until the next question', async
 test('a wrong address is refused at once', () => {
   assert.throws(() => createClient({ url: 'not an address' }), TypeError)
 })
+
+function fakePage() {
+  const target = new EventTarget()
+  const page = {
+    navigator: { onLine: true },
+    document: { visibilityState: 'visible' },
+    addEventListener: (type: string, listener: () => void) => target.addEventListener(type, listener),
+    removeEventListener: (type: string, listener: () => void) => target.removeEventListener(type, listener),
+  }
+  return {
+    page,
+    go(type: 'online' | 'offline'): void {
+      page.navigator.onLine = type === 'online'
+      target.dispatchEvent(new Event(type))
+    },
+    lookAt: () => target.dispatchEvent(new Event('visibilitychange')),
+  }
+}
+
+test('without a network the connection is lost at once, and back at once with it; the answer comes whole', async (t) => {
+  const states: ConnectionState[] = []
+  const { page, go } = fakePage()
+  const { server, client } = await setUp(t, { page, onState: (state) => states.push(state) })
+  const parts = client.chat({ message: 'a' })[Symbol.asyncIterator]()
+  const accepted = parts.next()
+  const first = await server.connection()
+  await first.accept()
+  await accepted
+  const answer = collect({ [Symbol.asyncIterator]: () => parts })
+  go('offline')
+  assert.equal(states.at(-1), 'lost')
+  await first.closed
+  go('online')
+  const second = await server.connection()
+  assert.deepEqual(await second.next(), { type: 'resume', turnId: 't1', offset: 0 })
+  second.chunk(0, 'abcd')
+  second.done('abcd')
+  assert.equal(endOf(await answer).text, 'abcd')
+  assert.deepEqual(states, ['connecting', 'open', 'lost', 'open'])
+})
+
+test('a connection that nobody needs comes back with the network too', async (t) => {
+  const states: ConnectionState[] = []
+  const { page, go } = fakePage()
+  const { server, client } = await setUp(t, { page, onState: (state) => states.push(state) })
+  await client.stop('t1')
+  await server.connection()
+  go('offline')
+  assert.equal(states.at(-1), 'lost')
+  go('online')
+  await server.connection()
+  client.close()
+  go('offline')
+  assert.equal(states.at(-1), 'closed')
+})
+
+test('a page that is looked at again asks whether the connection lives, and replaces one that does not', async (t) => {
+  const { page, lookAt } = fakePage()
+  const { server, client } = await setUp(t, { page }, { heartbeatMs: 200 })
+  const answer = collect(client.chat({ message: 'a' }))
+  const first = await server.connection()
+  await first.accept()
+  page.document.visibilityState = 'hidden'
+  lookAt()
+  page.document.visibilityState = 'visible'
+  lookAt()
+  assert.deepEqual(await first.next(), { type: 'ping' })
+  const second = await server.connection()
+  await second.next()
+  second.done('')
+  assert.equal(endOf(await answer).verified, true)
+})
+
+test('an attempt that the network left hanging is not waited for', async (t) => {
+  const states: ConnectionState[] = []
+  const { page, go } = fakePage()
+  const { server, client } = await setUp(t, { page, onState: (state) => states.push(state) }, { greet: false })
+  const answer = collect(client.chat({ message: 'a' }))
+  const first = await server.connection()
+  go('offline')
+  assert.equal(states.at(-1), 'lost')
+  await first.closed
+  go('online')
+  await server.connection()
+  client.close()
+  await assert.rejects(answer, { code: 'CLIENT_CLOSED' })
+})

@@ -1,9 +1,11 @@
 // The connection that outlives its sockets: opened when someone needs it, reopened with jittered backoff while someone
-// still does, given up after a bounded number of attempts without progress. Turns see one endless flow of frames.
+// still does, given up after a bounded number of attempts without progress. Turns see one endless flow of frames. What the
+// browser says of the network is believed at once, for losing and for coming back.
 import type { ClientFrame, ServerFrame } from '@mangaassist/protocol'
 import { ChatError } from './chat-error.ts'
 import { openLink } from './link.ts'
 import type { Link, LinkEvent, Lost } from './link.ts'
+import { networkOf } from './network.ts'
 import type { ClientOptions, ConnectionState, Socket, SocketConstructor } from './types.ts'
 
 export type Send = (frame: ClientFrame) => void
@@ -26,13 +28,20 @@ export interface Connection {
 const attemptsMax = 8
 const backoffFirstMs = 500
 const backoffMaxMs = 8_000
+const networkGone: Lost = { type: 'lost', code: 1006 }
 const subprotocol = 'mangaassist.v1'
 
 export function createConnection(options: ClientOptions): Connection {
   const open = socketOpener(options)
   const closing = new AbortController()
+  const network = networkOf(options.page ?? (globalThis as ClientOptions['page'] & object))
   let current: Promise<Link> | undefined
+  let opened: Link | undefined
+  let attempt = new AbortController()
   let failures = 0
+  /** Lost to the network while nobody needed it: it comes back with the network all the same. */
+  let missed = false
+  let endPause = (): void => {}
 
   function enter(state: ConnectionState): void {
     options.onState?.(state)
@@ -60,27 +69,60 @@ export function createConnection(options: ClientOptions): Connection {
     for (;;) {
       // Losses count too, until something progresses: a server that takes each connection and drops it is no server.
       if (failures >= attemptsMax) throw unreachable()
-      if (failures > 0) await pause(backoffMs(failures), closing.signal)
+      if (failures > 0) await pause(network.isOffline() ? backoffMaxMs : backoffMs(failures))
+      attempt = new AbortController()
+      const signal = AbortSignal.any([closing.signal, attempt.signal])
       try {
-        const address = await unlessAborted(addressOf(options.url), closing.signal)
-        const opened = await openLink({ open: () => open(address), signal: closing.signal, onFrame, onLost })
+        const address = await unlessAborted(addressOf(options.url), signal)
+        opened = await openLink({ open: () => open(address), signal, onFrame, onLost })
+        missed = false
         enter('open')
         return opened
       } catch (error) {
         closing.signal.throwIfAborted()
         if (!isLost(error)) throw error
         throwIfRefused(error)
-        failures += 1
+        // No network is nobody's failure: it is waited for, however long the tunnel is.
+        failures = network.isOffline() ? Math.max(failures, 1) : failures + 1
+        if (network.isOffline()) enter('lost')
       }
+    }
+  }
+
+  /** Ends early when the network is back. */
+  async function pause(ms: number): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const passed = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, ms)
+      endPause = resolve
+    })
+    try {
+      await unlessAborted(passed, closing.signal)
+    } finally {
+      clearTimeout(timer)
     }
   }
 
   function onLost(inUse: boolean): void {
     current = undefined
+    opened = undefined
     if (closing.signal.aborted) return
+    missed = !inUse && network.isOffline()
     if (inUse) failures += 1
-    enter(inUse ? 'lost' : 'idle')
+    enter(inUse || missed ? 'lost' : 'idle')
   }
+
+  const deafen = network.listen((news) => {
+    if (news === 'offline') {
+      // Open or half open: the socket is dead and only does not know yet.
+      attempt.abort(networkGone)
+      if (current !== undefined) enter('lost')
+      return
+    }
+    endPause()
+    opened?.check()
+    if (missed && !network.isOffline()) link().catch(() => {})
+  })
 
   function onFrame(frame: ServerFrame): void {
     if (frame.type === 'backpressure' || frame.type === 'transferred') options.onNotice?.(frame)
@@ -89,12 +131,12 @@ export function createConnection(options: ClientOptions): Connection {
   async function* events(greet: (send: Send) => void, signal?: AbortSignal): AsyncGenerator<ConnectionEvent, never> {
     for (;;) {
       signal?.throwIfAborted()
-      const opened = await unlessAborted(link(), signal)
-      const { inbox, end } = opened.listen()
+      const joined = await unlessAborted(link(), signal)
+      const { inbox, end } = joined.listen()
       const onAbort = (): void => inbox.push({ type: 'aborted' })
       signal?.addEventListener('abort', onAbort)
       try {
-        greet(opened.send)
+        greet(joined.send)
         yield* untilLost(inbox.next)
       } finally {
         signal?.removeEventListener('abort', onAbort)
@@ -111,6 +153,7 @@ export function createConnection(options: ClientOptions): Connection {
     },
     close() {
       if (closing.signal.aborted) return
+      deafen()
       closing.abort(new ChatError({ code: 'CLIENT_CLOSED', message: 'The client was closed.' }))
       enter('closed')
     },
@@ -142,15 +185,6 @@ function isLost(value: unknown): value is Lost {
 /** Full jitter: a node that goes away loses thousands of clients at once, and they must not come back at once. */
 function backoffMs(failures: number): number {
   return Math.random() * Math.min(backoffMaxMs, backoffFirstMs * 2 ** (failures - 1))
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  try {
-    await unlessAborted(new Promise<void>((resolve) => (timer = setTimeout(resolve, ms))), signal)
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {

@@ -8,6 +8,7 @@ export type {
   Client,
   ClientOptions,
   ConnectionState,
+  Page,
   Socket,
   SocketConstructor,
   WatchPart,

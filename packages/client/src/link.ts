@@ -22,6 +22,8 @@ export interface Link {
   /** Silently nothing once lost: whoever listens is told, and says it again on the next link. */
   readonly send: (frame: ClientFrame) => void
   readonly listen: () => Listener
+  /** It may be dead: asks the server, and is lost when no answer comes soon. */
+  readonly check: () => void
 }
 
 export interface LinkOptions {
@@ -33,6 +35,7 @@ export interface LinkOptions {
 }
 
 const readyWithinMs = 10_000
+const checkedWithinMs = 5_000
 const abnormal = 1006
 
 /** Resolves at the server's `ready`; rejects with `Lost` when it does not come. */
@@ -76,6 +79,11 @@ export function openLink({ open, signal, onFrame, onLost }: LinkOptions): Promis
     return { inbox, end: () => inboxes.delete(inbox) }
   }
 
+  function check(): void {
+    send({ type: 'ping' })
+    silence.endsIn(checkedWithinMs, () => lose(abnormal))
+  }
+
   function receive(data: unknown): void {
     if (lost !== undefined) return
     const frame = parse(data)
@@ -84,7 +92,7 @@ export function openLink({ open, signal, onFrame, onLost }: LinkOptions): Promis
       ready = true
       clearTimeout(patience)
       silence.start(frame.heartbeatMs)
-      resolve({ send, listen })
+      resolve({ send, listen, check })
     }
     silence.heard()
     onFrame(frame)
@@ -124,6 +132,11 @@ function watchSilence({ ping, dead }: { readonly ping: () => void; readonly dead
   }
   return {
     heard,
+    /** Until something is heard. */
+    endsIn(ms: number, then: () => void): void {
+      clearTimeout(timer)
+      if (heartbeatMs > 0) timer = setTimeout(then, Math.min(ms, heartbeatMs))
+    },
     start(everyMs: number): void {
       heartbeatMs = everyMs
     },

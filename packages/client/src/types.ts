@@ -14,7 +14,7 @@ import type { ChatError } from './chat-error.ts'
  * - `idle`: no connection, and nobody needs one
  * - `connecting`: the first attempt, or the first after `idle`
  * - `open`: the server has said `ready`
- * - `lost`: it broke while something was under way; reconnecting
+ * - `lost`: it broke while something was under way, or the browser went offline; reconnecting
  * - `closed`: `close()` was called
  */
 export type ConnectionState = 'idle' | 'connecting' | 'open' | 'lost' | 'closed'
@@ -31,6 +31,8 @@ export interface ClientOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** Default: the platform's `WebSocket`. */
   readonly webSocket?: SocketConstructor
+  /** Who tells that the network went and came: `offline`, `online`, `visibilitychange`. Default: the browser's window. */
+  readonly page?: Page
   readonly onState?: (state: ConnectionState) => void
   /** What the server says to the connection rather than in an answer: slow down, or another device writes now. */
   readonly onNotice?: (notice: BackpressureFrame | TransferredFrame) => void
@@ -79,6 +81,14 @@ export interface Client {
   watch(sessionId: string, options?: { readonly signal?: AbortSignal }): AsyncIterable<WatchPart>
   /** Ends the connection for good; what is under way throws `CLIENT_CLOSED`. */
   close(): void
+}
+
+/** The part of a browser's `window` that is used here. */
+export interface Page {
+  readonly navigator?: { readonly onLine?: boolean }
+  readonly document?: { readonly visibilityState: string }
+  readonly addEventListener?: (type: string, listener: () => void) => void
+  readonly removeEventListener?: (type: string, listener: () => void) => void
 }
 
 /** The part of `WebSocket` that is used here. */

@@ -154,7 +154,11 @@ export const defaults: Config = {
   store: {
     name: { ja: 'マンガアシスト書店', en: 'MangaAssist Books' },
     timeZone: 'Asia/Tokyo',
-    contact: { ja: 'サポート窓口 /support（10:00〜21:00）', en: 'our support desk at /support (10:00–21:00 JST)' },
+    // A placeholder: each shop puts its own address here.
+    contact: {
+      ja: 'サポート窓口 support@shop.example（10:00〜21:00）',
+      en: 'our support desk, support@shop.example (10:00–21:00 JST)',
+    },
   },
   models: {},
   ladder: [],

@@ -30,7 +30,7 @@ export const chatWords = {
   suggestion1: { ja: '進撃の巨人が好きなら次は何を読む？', en: 'Something like Spy x Family but darker' },
   suggestion2: { ja: '完結済みで10巻以内のおすすめは？', en: 'A finished series of ten volumes or fewer' },
   suggestion3: { ja: '心があたたまる日常ものを教えて', en: 'A heart-warming slice of life' },
-  suggestion4: { ja: '送料と返品について教えて', en: 'How do shipping and returns work?' },
+  suggestion4: { ja: '送料はいくらですか？', en: 'How much is shipping?' },
   message: { ja: 'メッセージ', en: 'Message' },
   placeholder: { ja: '作品名や気分をどうぞ…', en: 'A title, a mood, a question…' },
   send: { ja: '送信', en: 'Send' },
@@ -72,6 +72,18 @@ export const chatWords = {
   sessionGone: { ja: '前回の会話は期限が切れました。', en: 'Your last conversation has expired.' },
   transferred: { ja: '別の端末でこの会話が続いています。', en: 'This conversation goes on on another device.' },
   unexpected: { ja: '問題が発生しました。', en: 'Something went wrong.' },
+  notAllowed: {
+    ja: 'このページでは、アシスタントをご利用いただけません。',
+    en: 'The assistant is not available on this page.',
+  },
+  tooLong: {
+    ja: 'メッセージが長すぎます（{n}文字まで）。短くして、もう一度お送りください。',
+    en: 'Your message is too long (up to {n} characters). Please shorten it and send it again.',
+  },
+  tooLongTokens: {
+    ja: 'メッセージが長すぎます（およそ{n}トークンまで）。短くして、もう一度お送りください。',
+    en: 'Your message is too long (up to about {n} tokens). Please shorten it and send it again.',
+  },
 
   products: { ja: 'ご紹介した作品', en: 'Titles mentioned' },
 } as const satisfies Words

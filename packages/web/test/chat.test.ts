@@ -113,6 +113,32 @@ test('a connection lost in the middle is told, and the answer comes whole', asyn
   await find('notice').filter({ hasText: '接続が戻りました' }).waitFor()
 })
 
+test('without a network that is said at once, and so is its return', async () => {
+  server.script = streaming('はい。')
+  await ask('a')
+  await ended().waitFor()
+  await page.context().setOffline(true)
+  await find('notice').filter({ hasText: '接続が切れました' }).waitFor({ timeout: 2000 })
+  await page.context().setOffline(false)
+  await find('notice').filter({ hasText: '接続が戻りました' }).waitFor({ timeout: 4000 })
+})
+
+test('a message that is too long comes back to be shortened', async () => {
+  server.script = (turn) =>
+    turn.send({
+      type: 'error',
+      turnId: turn.turnId,
+      code: 'INVALID_REQUEST',
+      message: 'no',
+      details: { reason: 'too-long', limit: 5000, unit: 'characters' },
+    })
+  await ask('とても長い質問')
+  await ended().waitFor()
+  assert.match(await find('end').innerText(), /長すぎます（5,000文字まで）/)
+  assert.equal(await find('retry').count(), 0)
+  assert.equal(await find('input').inputValue(), 'とても長い質問')
+})
+
 test('three seconds of silence are not left in silence', async () => {
   server.script = (turn) => turn.meta()
   await ask('a')

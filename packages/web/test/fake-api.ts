@@ -87,7 +87,8 @@ export async function answerApi({ request, response, url, session, broken }: Ask
   if (broken) return fail(response, 500, 'INTERNAL_ERROR')
   const language = languageOf(request, url)
   if (url.pathname === '/api/products') return succeed(response, ...list(url.searchParams, language))
-  if (url.pathname === '/api/faq') return succeed(response, faq[language], { contact: 'support@shop.example' })
+  if (url.pathname === '/api/faq')
+    return succeed(response, faq[language], { contact: '窓口 support@shop.example（10:00〜21:00）' })
   if (url.pathname === '/api/ticket') return ticket(response, await bodyOf(request))
   const [, id] = /^\/api\/products\/(.+)$/.exec(url.pathname) ?? []
   const entry = catalogue.find((one) => one.id === id)

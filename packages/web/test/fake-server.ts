@@ -35,6 +35,8 @@ export interface FakeServer {
   dropSockets(): void
   /** Answers of `/api` fail while true. */
   broken: boolean
+  /** Other sites are refused, as by a server that does not know them. */
+  closedToOthers: boolean
   close(): Promise<void>
 }
 
@@ -76,6 +78,7 @@ export async function startFakeServer(): Promise<FakeServer> {
     asked: [],
     socketUrls: [],
     broken: false,
+    closedToOthers: false,
     dropSockets: () => listeners.forEach((peer) => peer.terminate()),
     async close() {
       for (const peer of sockets.clients) peer.terminate()
@@ -88,6 +91,7 @@ export async function startFakeServer(): Promise<FakeServer> {
     const url = new URL(request.url ?? '/', server.url)
     if (!url.pathname.startsWith('/api/')) return serveFile(url.pathname, response)
     server.requests.push(`${request.method} ${url.pathname}${url.search}`)
+    if (server.closedToOthers) return void response.writeHead(403).end()
     await answerApi({ request, response, url, session: server.session, broken: server.broken })
   }
 

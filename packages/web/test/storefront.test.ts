@@ -113,6 +113,37 @@ test('in English everything is in English', async () => {
   for (const fact of ['6 vols', 'Completed', '¥1,100', 'Only 3 left', 'Neo-Tokyo']) assert.ok(text.includes(fact), fact)
 })
 
+test('the browser’s language is spoken until another is chosen', async () => {
+  const english = await visit(browser, { locale: 'en-GB' })
+  await english.page.goto(server.url)
+  await english.page.getByRole('link', { name: 'Support' }).waitFor()
+  assert.equal(await english.page.locator('html').getAttribute('lang'), 'en')
+  await english.page.getByTestId('language').click()
+  await english.page.reload()
+  await english.page.getByRole('link', { name: 'ご利用案内' }).waitFor()
+  assert.equal(await english.page.locator('html').getAttribute('lang'), 'ja')
+  await english.close()
+})
+
+for (const width of [320, 360]) {
+  test(`a phone of ${width} px shows everything, and its language button can be tapped`, async () => {
+    await page.setViewportSize({ width, height: 640 })
+    for (const path of ['/', '/series/akira', '/support']) {
+      await open(path)
+      await page.locator('h1').first().waitFor()
+      for (let turn = 0; turn < 2; turn += 1) {
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+        assert.ok(wide <= width, `${path}: ${wide}`)
+        const language = await page.locator('html').getAttribute('lang')
+        const box = await page.getByTestId('language').boundingBox()
+        assert.ok(box !== null && box.x >= 0 && box.x + box.width <= width, JSON.stringify(box))
+        await page.getByTestId('language').click({ timeout: 2000 })
+        assert.notEqual(await page.locator('html').getAttribute('lang'), language)
+      }
+    }
+  })
+}
+
 test('what fails can be tried again', async () => {
   server.broken = true
   await open('/')
@@ -126,7 +157,9 @@ test('support answers by topic and says whom to turn to', async () => {
   await open('/support')
   await page.getByTestId('faq').filter({ hasText: '送料はいくらですか' }).locator('summary').click()
   await page.getByText('3,000円以上で無料').waitFor()
-  assert.equal(await page.getByTestId('contact').getByRole('link').getAttribute('href'), 'mailto:support@shop.example')
+  const contact = page.getByTestId('contact')
+  assert.equal(await contact.getByRole('link').getAttribute('href'), 'mailto:support@shop.example')
+  assert.ok((await contact.innerText()).includes('窓口 support@shop.example（10:00〜21:00）'))
 })
 
 test('an address that means nothing says so, with a way onward', async () => {

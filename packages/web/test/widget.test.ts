@@ -98,3 +98,18 @@ test('settings come from the tag', async () => {
   })
   assert.deepEqual(look, { backgroundColor: 'rgb(10, 107, 61)', color: 'rgb(255, 255, 255)', left: 20 })
 })
+
+test('on a page that is not allowed it says so at once, and tells the shop what to do', async () => {
+  await using setting = await setUp()
+  const { server, page, complaints } = setting
+  server.closedToOthers = true
+  await page.getByTestId('chat-launcher').click()
+  await page.getByTestId('chat-input').fill('Akira?')
+  await page.getByTestId('chat-send').click()
+  await page.getByTestId('chat-end').waitFor({ timeout: 2000 })
+  assert.match(await page.getByTestId('chat-end').innerText(), /not available on this page|ご利用いただけません/)
+  assert.equal(await page.getByTestId('chat-retry').count(), 0)
+  const origin = new URL(page.url()).origin
+  assert.ok(complaints.some((text) => text.includes(origin) && text.includes('server.allowedOrigins')))
+  assert.equal(server.requests.length, 1)
+})

@@ -42,7 +42,7 @@ function summary({ text, products, phase, remarks }: Exchange, say: Say<typeof c
   return [
     answer === '' ? '' : say('answered') + cut(answer),
     products.length === 0 ? '' : say('answeredProducts', products.length),
-    end.text ?? (end.word === undefined ? '' : say(end.word)),
+    end.text ?? (end.word === undefined ? '' : say(end.word, end.n)),
     ...remarks,
   ]
     .filter((part) => part !== '')

@@ -17,6 +17,7 @@ function setUp({ kept = {}, load = () => Promise.resolve('gone') }: { kept?: Kep
   const asked: ChatInput[] = []
   const resumed: string[] = []
   const stopped: string[] = []
+  const givenBack: string[] = []
   const scripts: Script[] = []
   const next = (input: Pick<ChatInput, 'signal'>): AsyncIterable<ChatPart> => {
     const script = scripts.shift()
@@ -41,6 +42,7 @@ function setUp({ kept = {}, load = () => Promise.resolve('gone') }: { kept?: Kep
     load,
     memory: store,
     changed: () => {},
+    giveBack: (question) => givenBack.push(question),
   })
   const settled = async (): Promise<void> => {
     while (conversation.state.answering) await new Promise((resolve) => setImmediate(resolve))
@@ -50,7 +52,8 @@ function setUp({ kept = {}, load = () => Promise.resolve('gone') }: { kept?: Kep
     assert.ok(exchange)
     return { ...exchange, end: exchange.phase.type === 'ended' ? exchange.phase.end : undefined }
   }
-  return { conversation, scripts, asked, resumed, stopped, settled, last, kept: () => memory, events: () => events }
+  const seen = { asked, resumed, stopped, givenBack }
+  return { conversation, scripts, ...seen, settled, last, kept: () => memory, events: () => events }
 }
 
 const accepted: ChatPart = { type: 'accepted', turnId: 't1', sessionId: 's1', duplicate: false }
@@ -130,6 +133,27 @@ test('a refusal is told in the server’s words, with its wait', async () => {
   conversation.ask('a')
   await settled()
   assert.deepEqual(last().end, { text: 'ゆっくり', remedy: 'ask', retryAfterMs: 1500 })
+})
+
+test('a question that is too long is given back, with the limit and without a retry', async () => {
+  const { conversation, scripts, settled, last, givenBack } = setUp()
+  const refuse = (details: object) =>
+    failing(new ChatError({ code: 'INVALID_REQUEST', message: 'x', details: { reason: 'too-long', ...details } }))
+  scripts.push(refuse({ limit: 5000, unit: 'characters' }), refuse({ limit: 3200, unit: 'tokens' }))
+  conversation.ask('a')
+  await settled()
+  assert.deepEqual([last().end, givenBack], [{ word: 'tooLong', n: 5000 }, ['a']])
+  conversation.ask('b')
+  await settled()
+  assert.deepEqual([last().end, givenBack], [{ word: 'tooLongTokens', n: 3200 }, ['a', 'b']])
+})
+
+test('a page that is not allowed is told so, without a retry', async () => {
+  const { conversation, scripts, settled, last } = setUp()
+  scripts.push(failing(new ChatError({ code: 'FORBIDDEN', message: 'x', details: { reason: 'origin-not-allowed' } })))
+  conversation.ask('a')
+  await settled()
+  assert.deepEqual(last().end, { word: 'notAllowed' })
 })
 
 test('a session that is gone is forgotten, so that trying again begins a new one', async () => {

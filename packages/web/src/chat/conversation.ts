@@ -3,6 +3,7 @@
 import { ChatError } from '@mangaassist/client'
 import type { ChatPart, Client, ClientOptions, ConnectionState } from '@mangaassist/client'
 import type { Memory } from '../memory.ts'
+import { originRefused } from './door.ts'
 import { advance, ended, endOf, newExchange } from './exchange.ts'
 import type { End, Exchange, Word } from './exchange.ts'
 import type { KeptTurn, LoadSession } from './sessions.ts'
@@ -32,6 +33,8 @@ export interface ConversationOptions {
   readonly load: LoadSession
   readonly memory: Memory
   readonly changed: () => void
+  /** A question that must be changed before it can be asked: for the field it was written in. */
+  readonly giveBack: (question: string) => void
 }
 
 /** A function of the signal, so that stopping works from the first moment. */
@@ -42,7 +45,7 @@ const backShownMs = 3000
 /** A quota's wait may be hours: the button comes back sooner, and the server says it again. */
 const retryWaitMaxMs = 60_000
 
-export function createConversation({ connect, load, memory, changed }: ConversationOptions): Conversation {
+export function createConversation({ connect, load, memory, changed, giveBack }: ConversationOptions): Conversation {
   let state: ConversationState = { exchanges: [], answering: false, restoring: false, notice: undefined }
   let nextId = 1
   let stopAnswer: (() => void) | undefined
@@ -126,6 +129,8 @@ export function createConversation({ connect, load, memory, changed }: Conversat
   }
 
   function fail(id: number, error: unknown, stopped: boolean): void {
+    const { question } = find(id) ?? {}
+    if (question !== undefined && tooLong(error) !== undefined) giveBack(question)
     update(id, (exchange) => ended(exchange, failure(error, exchange, stopped)))
     const { retryAfterMs = 0 } = error instanceof ChatError ? error : {}
     if (retryAfterMs > 0) setTimeout(() => update(id, mayRetry), Math.min(retryAfterMs, retryWaitMaxMs))
@@ -136,6 +141,9 @@ export function createConversation({ connect, load, memory, changed }: Conversat
     if (error.code === 'CONNECTION_LOST')
       return { word: 'unreachable', remedy: turnId === undefined ? 'resend' : 'read' }
     if (error.code === 'CLIENT_CLOSED') return { word: 'endInterrupted' }
+    if (error.details?.['reason'] === originRefused) return { word: 'notAllowed' }
+    const length = tooLong(error)
+    if (length !== undefined) return length
     // Asking again then starts a conversation instead of failing for ever.
     if (error.code === 'SESSION_EXPIRED' || error.code === 'NOT_FOUND') memory.remember({ sessionId: undefined })
     const { message: text, retryAfterMs } = error
@@ -239,6 +247,14 @@ function watchSilence(onSilence: () => void) {
     },
     end: () => clearTimeout(timer),
   }
+}
+
+/** The same again would only be refused again, so there is no remedy but a shorter one. */
+function tooLong(error: unknown): End | undefined {
+  if (!(error instanceof ChatError) || error.code !== 'INVALID_REQUEST') return undefined
+  const { reason, limit, unit } = error.details ?? {}
+  if (reason !== 'too-long' || typeof limit !== 'number') return undefined
+  return { word: unit === 'tokens' ? 'tooLongTokens' : 'tooLong', n: limit }
 }
 
 function mayRetry(exchange: Exchange): Exchange {

@@ -99,7 +99,21 @@ test('a guest whom the server no longer knows begins again, without the old conv
   assert.equal(kept().sessionId, undefined)
 })
 
-test('a page that may not is told so for good; a busy server may be asked again', async () => {
+test('a page that may not is told so for good; a busy server may be asked again', async (t) => {
+  t.mock.method(console, 'error', () => {})
   await assert.rejects(abroad(() => refused('FORBIDDEN', 403)).socketUrl(), ChatError)
   await assert.rejects(abroad(() => refused('RATE_LIMITED', 429)).socketUrl(), (error) => !(error instanceof ChatError))
+})
+
+test('a refusal that the browser hides is told from a network that is not there', async (t) => {
+  const complain = t.mock.method(console, 'error', () => {})
+  const hidden = (reachable: boolean) =>
+    abroad((request) => {
+      if (isTicket(request) || !reachable) throw new TypeError('Failed to fetch')
+      return {}
+    }).socketUrl()
+  await assert.rejects(hidden(false), TypeError)
+  assert.equal(complain.mock.callCount(), 0)
+  await assert.rejects(hidden(true), { code: 'FORBIDDEN', details: { reason: 'origin-not-allowed' } })
+  assert.match(String(complain.mock.calls[0]?.arguments[0]), /https:\/\/blog\.example.*server\.allowedOrigins/)
 })

@@ -26,6 +26,9 @@ type TicketEnvelope =
   | { readonly success: true; readonly data: { guestToken: string; ticket: string; expiresAt: string } }
   | ErrorEnvelope
 
+/** Why a page of another site is refused, in the details of the error. */
+export const originRefused = 'origin-not-allowed'
+
 const answerWithinMs = 15_000
 /** A ticket that ends while it is on its way is no ticket. */
 const spareMs = 10_000
@@ -55,7 +58,7 @@ export function createDoor(options: DoorOptions): Door {
   }
 }
 
-function createTickets({ server, memory, request = fetch }: DoorOptions) {
+function createTickets({ server, page, memory, request = fetch }: DoorOptions) {
   let last: Ticket | undefined
   let underWay: Promise<Ticket> | undefined
 
@@ -67,18 +70,46 @@ function createTickets({ server, memory, request = fetch }: DoorOptions) {
 
   async function exchange(): Promise<Ticket> {
     const { guestToken } = memory.recall()
-    let response = await post(guestToken === undefined ? {} : { guestToken })
+    let response = await firstPost(guestToken === undefined ? {} : { guestToken })
     if (response.status === 401 && guestToken !== undefined) {
       // What that guest said is out of reach now: begin again as a new one.
       memory.remember({ guestToken: undefined, sessionId: undefined })
       response = await post({})
     }
     const envelope = (await response.json()) as TicketEnvelope
-    if (!envelope.success) throw refusal(response.status, envelope)
+    if (!envelope.success) throw response.status === 403 ? notAllowed() : refusal(response.status, envelope)
     const { data } = envelope
     memory.remember({ guestToken: data.guestToken })
     last = { ticket: data.ticket, expiresAtMs: new Date(data.expiresAt).getTime() }
     return last
+  }
+
+  /**
+   * To a page that is not allowed the browser does not show the refusal: it looks like a dead network. A server that
+   * still gives the widget, which is for any page, is not dead.
+   */
+  async function firstPost(body: object): Promise<Response> {
+    try {
+      return await post(body)
+    } catch (error) {
+      if (last === undefined && error instanceof TypeError && (await isThere())) throw notAllowed()
+      throw error
+    }
+  }
+
+  function isThere(): Promise<boolean> {
+    const signal = AbortSignal.timeout(answerWithinMs)
+    return request(`${server}/widget.js`, { mode: 'no-cors', method: 'HEAD', cache: 'no-store', signal }).then(
+      () => true,
+      () => false,
+    )
+  }
+
+  function notAllowed(): ChatError {
+    const message = `MangaAssist: ${server} does not allow the chat on ${page}. Add "${page}" to its server.allowedOrigins.`
+    // oxlint-disable-next-line no-console -- whoever put the widget there looks here
+    console.error(message)
+    return new ChatError({ code: 'FORBIDDEN', message, details: { reason: originRefused } })
   }
 
   function post(body: object): Promise<Response> {
@@ -99,7 +130,7 @@ function createTickets({ server, memory, request = fetch }: DoorOptions) {
   return { renewed, current }
 }
 
-/** Being refused for who or where we are is final; being busy or broken is not. */
+/** Being refused for who we are is final; being busy or broken is not. */
 function refusal(status: number, { error }: ErrorEnvelope): Error {
-  return status === 401 || status === 403 ? new ChatError(error) : new Error(error.message)
+  return status === 401 ? new ChatError(error) : new Error(error.message)
 }

@@ -73,8 +73,8 @@ function waitingView({ text, phase, silent }: Exchange, { say }: ExchangeContext
   </p>`
 }
 
-function endView(id: number, { word, text, remedy, retryAfterMs }: End, { say, free, retry }: ExchangeContext) {
-  const words = text ?? (word === undefined ? undefined : say(word))
+function endView(id: number, { word, n, text, remedy, retryAfterMs }: End, { say, free, retry }: ExchangeContext) {
+  const words = text ?? (word === undefined ? undefined : say(word, n))
   if (words === undefined && remedy === undefined) return nothing
   return html`<p class="end" data-testid="chat-end">
     ${words === undefined ? nothing : html`<span lang=${languageOf(words)}>${words}</span>`}

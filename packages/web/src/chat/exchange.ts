@@ -18,6 +18,8 @@ type Remedy = 'ask' | 'read' | 'resend'
 export interface End {
   /** In our words, or in the server's. Neither when there is nothing to say. */
   readonly word?: Word
+  /** The number in the word. */
+  readonly n?: number
   readonly text?: string
   readonly remedy?: Remedy
   /** The server asked us not to come back sooner. */

@@ -140,6 +140,7 @@ export class MangaAssist extends LitElement {
       load: sessionLoader(door),
       memory,
       changed: () => this.requestUpdate(),
+      giveBack: (question) => this.#giveBack(question),
     })
     const unfollow = followViewport(this)
     const release = (): void => {
@@ -287,6 +288,14 @@ export class MangaAssist extends LitElement {
     const question = field?.value.trim() ?? ''
     if (field === null || question === '' || this.#wiring?.conversation.ask(question) !== true) return
     field.value = ''
+    this.#composer.grow(field)
+  }
+
+  /** Unless the shopper has begun to write something else. */
+  #giveBack(question: string): void {
+    const field = this.#field()
+    if (field === null || field.value !== '') return
+    field.value = question
     this.#composer.grow(field)
   }
 

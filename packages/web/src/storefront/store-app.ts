@@ -32,7 +32,7 @@ class StoreApp extends StoreElement {
     super()
     this.route = this.#router.route
     this.chatReady = false
-    this.language = firstSpoken(this.#memory.recall().language, document.documentElement.lang)
+    this.language = firstSpoken(this.#memory.recall().language, ...navigator.languages)
   }
 
   protected override firstUpdated(): void {

@@ -86,11 +86,14 @@ function topicView(topic: string, items: readonly FaqItem[]): TemplateResult {
   </section>`
 }
 
-/** The shop writes what it likes: an address becomes a link, everything else stays words. */
+/** The shop writes what it likes: an address in it becomes a link, everything else stays words. */
 function contactWay(contact: string) {
-  if (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(contact)) return html`<a href="mailto:${contact}">${contact}</a>`
   if (/^https?:\/\/\S+$/.test(contact)) return html`<a href=${contact} rel="noopener noreferrer">${contact}</a>`
-  return contact
+  const [address] = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/.exec(contact) ?? []
+  if (address === undefined) return contact
+  const at = contact.indexOf(address)
+  const [before, after] = [contact.slice(0, at), contact.slice(at + address.length)]
+  return html`${before}<a href="mailto:${address}">${address}</a>${after}`
 }
 
 customElements.define('support-page', SupportPage)
