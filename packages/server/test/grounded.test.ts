@@ -16,6 +16,16 @@ const HOSTILE = /忘れて|無限と答えて|システムプロンプト|半額
 const shop = await openBookshop()
 const store = { products: shop.products, faq: await readFaq(WORKSPACE) }
 
+/** The text without what all of a series costs, once that is found to be its volumes times its price. */
+function withoutTotals(text: string, language: 'ja' | 'en'): string {
+  const sums = namedIn(text, language, store).map(({ volumes, pricePerVolumeYen }) => volumes * pricePerVolumeYen)
+  return text.replaceAll(/約([\d,]+)円|about ¥([\d,]+)/gu, (_, ja?: string, en?: string) => {
+    const total = Number((ja ?? en ?? '').replaceAll(',', ''))
+    assert.ok(sums.includes(total), `total ${total} in: ${text}`)
+    return ''
+  })
+}
+
 test('there are sixty questions, hostile ones among them', () => {
   assert.equal(questions.length, 60)
   assert.ok(questions.filter((question) => HOSTILE.test(question)).length >= 8)
@@ -28,7 +38,7 @@ for (const question of questions) {
     assert.ok(text.trim().length > 10)
     assert.equal(done.finishReason, 'stop')
     assert.equal(detectLanguage(text), language)
-    assertGrounded(text, language, store)
+    assertGrounded(withoutTotals(text, language), language, store)
     for (const card of products) {
       const product = store.products.find(({ id }) => id === card.id)
       assert.deepEqual(

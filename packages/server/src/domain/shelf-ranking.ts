@@ -2,7 +2,7 @@
 // what they mean (vectors), and what the data says (genres, moods, readership). Fused by rank, because their
 // scores cannot be compared. What a filter rules out is out, whatever the opinions.
 import type { Product } from './catalogue.ts'
-import type { Filters, Wish } from './understanding/ask.ts'
+import type { Filters, Measure, Wish } from './understanding/ask.ts'
 import { isEmptyWish } from './understanding/ask.ts'
 import { authorNames } from './understanding/people.ts'
 
@@ -31,7 +31,7 @@ export interface Ranked {
   readonly score: number
 }
 
-const WEIGHTS = { text: 1, meaning: 1, attributes: 2 } as const
+const WEIGHTS = { text: 1, meaning: 1, attributes: 2, suited: 12 } as const
 /** The usual constant of reciprocal rank fusion: how little the first place is worth more than the second. */
 const FUSION_OFFSET = 20
 const OUT_OF_STOCK_FACTOR = 0.85
@@ -41,28 +41,29 @@ const MOOD_CHOICE_MIN = 3
 
 export function rankShelf(shelf: Shelf, query: ShelfQuery): readonly Ranked[] {
   const allowed = allowedBy(shelf, query)
+  // What suits a child the data says, not the words; and a present must be there to be given.
+  const isGift = query.wish.filters.forChildren === true
   const opinions: readonly (readonly [weight: number, ids: readonly string[]])[] = [
     [WEIGHTS.text, query.byText.filter((id) => allowed.has(id))],
     [WEIGHTS.meaning, byMeaning(shelf, query, allowed)],
-    [WEIGHTS.attributes, byAttributes(shelf, query, allowed)],
+    [isGift ? WEIGHTS.suited : WEIGHTS.attributes, byAttributes(shelf, query, allowed)],
   ]
   const scores = new Map<string, number>()
   for (const [weight, ids] of opinions) {
     for (const [rank, id] of ids.entries()) scores.set(id, (scores.get(id) ?? 0) + weight / (FUSION_OFFSET + rank))
   }
   for (const id of query.named) if (allowed.has(id)) scores.set(id, (scores.get(id) ?? 0) + NAMED_BONUS)
+  const availability = (id: string) => (isGift && (allowed.get(id)?.stock ?? 0) > 0 ? 1 : 0)
   return [...scores]
     .map(([id, score]) => ({ id, score: (allowed.get(id)?.stock ?? 0) > 0 ? score : score * OUT_OF_STOCK_FACTOR }))
-    .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
+    .sort((a, b) => availability(b.id) - availability(a.id) || b.score - a.score || (a.id < b.id ? -1 : 1))
     .slice(0, query.limit)
 }
 
 function allowedBy({ products }: Shelf, { wish, like, exclude }: ShelfQuery): ReadonlyMap<string, Product> {
   const out = new Set([...like, ...exclude])
-  const avoided = (product: Product) =>
-    wish.avoid.some((key) => product.genres.includes(key) || product.moods.includes(key))
   const allowed = products.filter(
-    (product) => !out.has(product.id) && !avoided(product) && passes(product, wish.filters),
+    (product) => !out.has(product.id) && !isAvoided(product, wish) && passes(product, wish.filters),
   )
   // "Like this one" says more than a genre does.
   const suited = like.length > 0 ? allowed : ofGenres(allowed, products, wish.genres)
@@ -70,6 +71,10 @@ function allowedBy({ products }: Shelf, { wish, like, exclude }: ShelfQuery): Re
   const ofMood = suited.filter((product) => wish.moods.some((mood) => product.moods.includes(mood)))
   return new Map((ofMood.length >= MOOD_CHOICE_MIN ? ofMood : suited).map((product) => [product.id, product]))
 }
+
+export const isAvoided = (product: Product, { avoid, avoidAuthors = [] }: Wish): boolean =>
+  avoid.some((key) => product.genres.includes(key) || product.moods.includes(key)) ||
+  authorNames(product.author).ja.some((author) => avoidAuthors.includes(author))
 
 /** Who asks for a genre wants that genre, or nothing; only where the shelf has none of it do its neighbours come in. */
 function ofGenres(allowed: readonly Product[], all: readonly Product[], genres: readonly string[]): readonly Product[] {
@@ -91,6 +96,7 @@ export function passes(product: Product, filters: Filters): boolean {
     yearFrom,
     yearTo,
     demographic,
+    forChildren,
     author,
     magazines,
   } = filters
@@ -103,8 +109,32 @@ export function passes(product: Product, filters: Filters): boolean {
   if (price > (priceYenMax ?? Number.POSITIVE_INFINITY) || price < (priceYenMin ?? 0)) return false
   if (product.firstYear < (yearFrom ?? 0) || product.firstYear > (yearTo ?? Number.POSITIVE_INFINITY)) return false
   if (demographic !== undefined && product.demographic !== demographic) return false
+  if (forChildren === true && !isForChildren(product)) return false
   if (author !== undefined && !authorNames(product.author).ja.includes(author)) return false
   return magazines === undefined || magazines.includes(product.magazine.ja)
+}
+
+/** Sorts those first that have most of what is measured. */
+export function byMeasure(measure: Measure): (a: Product, b: Product) => number {
+  const of = ({ volumes, pricePerVolumeYen }: Product) =>
+    measure === 'shorter' || measure === 'longer' ? volumes : pricePerVolumeYen
+  return measure === 'shorter' || measure === 'cheaper' ? (a, b) => of(a) - of(b) : (a, b) => of(b) - of(a)
+}
+
+const NOT_FOR_CHILDREN = new Set(['dark', 'gritty', 'horror', 'psychological', 'crime', 'war'])
+const CHILDREN_READ = new Set(['kodomo', 'shounen', 'shoujo'])
+const CHILDREN_ENJOY = new Set(['light', 'funny', 'heartwarming', 'hopeful'])
+const GROWN_UP = new Set(['romance', 'drama', 'historical', 'boys-love', 'yuri', 'work', 'thriller'])
+
+const isForChildren = ({ genres, moods }: Product): boolean =>
+  ![...genres, ...moods].some((key) => NOT_FOR_CHILDREN.has(key))
+
+/** What a child enjoys before what does no harm, and what a present can be made of before what is sold out. */
+function suitsChildren({ demographic, genres, moods, stock }: Product): number {
+  const enjoyed = moods.filter((mood) => CHILDREN_ENJOY.has(mood)).length
+  const strange = genres.filter((genre) => GROWN_UP.has(genre)).length
+  const read = (CHILDREN_READ.has(demographic) ? 4 : 0) + (demographic === 'kodomo' ? 2 : 0)
+  return Math.max(1, read + enjoyed - strange + (stock > 0 ? 6 : 0))
 }
 
 function byMeaning(
@@ -147,7 +177,8 @@ function byAttributes(
 function wished(product: Product, { genres, moods, filters }: Wish): number {
   const met = genres.reduce((sum, genre) => sum + prominence(product.genres, genre), 0)
   const felt = moods.reduce((sum, mood) => sum + prominence(product.moods, mood), 0)
-  return met + felt + (Object.keys(filters).length > 0 ? 1 : 0)
+  const suits = filters.forChildren === true ? suitsChildren(product) : 0
+  return met + felt + suits + (Object.keys(filters).length > 0 ? 1 : 0)
 }
 
 /** The first of a list is what a series is most of all. */

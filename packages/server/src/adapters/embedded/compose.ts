@@ -2,8 +2,10 @@
 // it cannot invent one; where there is nothing to go on, it asks one short question back.
 import type { Language } from '@mangaassist/protocol'
 import { isEmptyWish } from '#domain/understanding/ask.ts'
+import type { Tone } from '#domain/understanding/ask.ts'
 import type { ModelRequest } from '#ports/model.ts'
 import { suggest } from './speech/suggest.ts'
+import { tellFact } from './speech/tell-fact.ts'
 import { tellAbout, tellApart, tellPrice } from './speech/tell.ts'
 import { varyBy } from './speech/vary.ts'
 
@@ -15,7 +17,10 @@ export function compose({ grounding, language, messages }: Composing): string {
   const { ask, faq, liked, products } = grounding
   const vary = varyBy(messages.at(-1)?.content ?? '')
   const said = (phrases: Phrases) => vary(phrases[language])
-  const first = products[0]
+  const few = products.slice(0, SUGGESTED_MAX)
+  const first = few[0]
+  // Only what was named can be said not to be there.
+  const missing = ask.nameHeard === true ? NOT_ON_SHELVES : UNKNOWN
   switch (ask.kind) {
     case 'greeting':
       return said(GREETING)
@@ -24,22 +29,24 @@ export function compose({ grounding, language, messages }: Composing): string {
     case 'identity':
       return said(IDENTITY)
     case 'off-topic':
-      return said(OFF_TOPIC)
+      return said(ask.tone === undefined ? OFF_TOPIC : TONES[ask.tone])
     case 'faq':
       return faq[0]?.answer[language] ?? said(ASK_BACK)
     case 'about':
-      return first === undefined ? said(NOT_ON_SHELVES) : tellAbout(first, language)
+      if (first === undefined) return said(missing)
+      return ask.fact === undefined ? tellAbout(first, language) : tellFact(few, ask.fact, language)
     case 'price':
-      return first === undefined ? said(NOT_ON_SHELVES) : tellPrice(products.slice(0, SUGGESTED_MAX), language)
+      if (first === undefined) return said(missing)
+      return ask.fact === 'total' ? tellFact(few, 'total', language) : tellPrice(few, language)
     case 'compare':
-      if (first === undefined) return said(NOT_ON_SHELVES)
-      return products.length === 1 ? tellAbout(first, language) : tellApart(products.slice(0, SUGGESTED_MAX), language)
+      if (first === undefined) return said(missing)
+      return products.length === 1 ? tellAbout(first, language) : tellApart(few, language, ask.most)
     case 'like':
     case 'recommend':
     case 'refine': {
       const nothingToGoOn = isEmptyWish(ask.wish) && liked.length === 0 && products.length === 0
       if (nothingToGoOn) return said(ASK_BACK)
-      return suggest({ ask, liked, products: products.slice(0, SUGGESTED_MAX), language, vary })
+      return suggest({ ask, liked, products: few, language, vary })
     }
     case 'unknown':
       return said(UNKNOWN)
@@ -78,6 +85,24 @@ const OFF_TOPIC: Phrases = {
     '申し訳ございません、漫画とお買い物のことでしたらお手伝いできます。読みたい作品の雰囲気を教えていただけますか？',
   ],
   en: ['I’m afraid I only know manga and this store. Is there a kind of story I can find for you?'],
+}
+const TONES: Readonly<Record<Tone, Phrases>> = {
+  abuse: {
+    ja: ['お気持ちに沿えず申し訳ございません。漫画のことでお手伝いできることがあれば、いつでもお声がけください。'],
+    en: ['I’m sorry this isn’t going well. Whenever you like, I’m here to help with manga and this store.'],
+  },
+  distress: {
+    ja: [
+      'とてもおつらいのですね。私は漫画店の案内役にすぎませんが、どうかひとりで抱えず、お近くの相談窓口や身近な方に今すぐ話してみてください。',
+    ],
+    en: [
+      'I’m so sorry you are hurting this much. I’m only a bookshop’s assistant, so please reach out right now to a crisis helpline near you, emergency services, or someone you trust.',
+    ],
+  },
+  override: {
+    ja: ['恐れ入りますが、そのご要望にはお応えできません。漫画とお買い物のことでしたら喜んでお手伝いします。'],
+    en: ['That is not something I can do, but I’m happy to help you find manga or with this store.'],
+  },
 }
 const ASK_BACK: Phrases = {
   ja: [

@@ -11,6 +11,8 @@ export interface Filters {
   readonly yearFrom?: number
   readonly yearTo?: number
   readonly demographic?: string
+  /** Fit for children, whatever readership it was drawn for. */
+  readonly forChildren?: true
   /** One author's Japanese name. */
   readonly author?: string
   /** Japanese names of the magazines that were meant. */
@@ -22,6 +24,8 @@ export interface Wish {
   readonly moods: readonly string[]
   /** Genres and moods that were asked to be left out. */
   readonly avoid: readonly string[]
+  /** Japanese names of authors that were asked to be left out. */
+  readonly avoidAuthors?: readonly string[]
   readonly filters: Filters
 }
 
@@ -45,6 +49,15 @@ export type Reference =
   | { readonly kind: 'it' }
   | { readonly kind: 'all' }
 
+/** Shorter, cheaper: how series are measured against each other. */
+export type Measure = 'shorter' | 'longer' | 'cheaper' | 'dearer'
+
+/** The one thing that is asked about a series. */
+export type Fact = 'author' | 'start' | 'status' | 'length' | 'price' | 'total'
+
+/** What is neither about manga nor merely about something else, and wants an answer of its own. */
+export type Tone = 'abuse' | 'distress' | 'override'
+
 export interface Ask {
   readonly kind: AskKind
   /** Ids of the series that were named, in their order. */
@@ -52,10 +65,18 @@ export interface Ask {
   readonly wish: Wish
   readonly reference?: Reference
   /** Shorter, cheaper: than what was shown. */
-  readonly than?: 'shorter' | 'longer' | 'cheaper'
+  readonly than?: Measure
+  /** The shortest, the cheaper of the two: of those shown, or of the shelf. */
+  readonly most?: Measure
+  readonly fact?: Fact
+  /** Named as not liked: neither a model for others nor to be shown. */
+  readonly disliked?: readonly string[]
+  /** A name was said that is none of ours. */
+  readonly nameHeard?: true
+  readonly tone?: Tone
   /** Something other than what was shown. */
   readonly others?: true
-  /** Nothing but a wish was said, in a few words: after a list it refines the list. */
+  /** A limit of its own or a word of refinement, in a few words: after a list it refines the list. */
   readonly bare?: true
   readonly faqId?: string
 }
@@ -63,5 +84,6 @@ export interface Ask {
 export const NO_WISH: Wish = { genres: [], moods: [], avoid: [], filters: {} }
 
 export function isEmptyWish(wish: Wish): boolean {
-  return wish.genres.length + wish.moods.length + wish.avoid.length + Object.keys(wish.filters).length === 0
+  const { genres, moods, avoid, avoidAuthors = [], filters } = wish
+  return genres.length + moods.length + avoid.length + avoidAuthors.length + Object.keys(filters).length === 0
 }

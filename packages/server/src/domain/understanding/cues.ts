@@ -19,14 +19,14 @@ export const CUES = {
   ),
   compare: list('比べ、比較、どっち、どちら、違い、compare、comparison、versus、vs、difference、better、or'),
   price: list(
-    'いくら、値段、価格、在庫、買え、売って、売り切れ、品切れ、何円、置いて、ありますか、copies、copy、' +
-      'left、price、cost、costs、how much、stock、available、buy、sold out、yen、do you have、do you sell、' +
+    'いくら、値段、価格、在庫、買え、買いたい、買う、注文、売って、売り切れ、品切れ、何円、置いて、ありますか、copies、copy、' +
+      'left、price、cost、costs、how much、stock、available、buy、order、purchase、sold out、yen、do you have、do you sell、' +
       'do you carry',
   ),
   like: list(
-    'みたい、ような、っぽい、似た、似て、似ている、好き、好きなら、次、読み終、読んだ、系、ファン、近い、' +
-      'like、similar、liked、love、loved、enjoyed、enjoy、fan、fans、after、next、finished、reminds、' +
-      'such as、along the lines、in the vein、vibes、vibe、to',
+    'みたい、ような、っぽい、似た、似て、似ている、好き、好きなら、次は何、次に、の次は、読み終、読んだ、系、ファン、近い、' +
+      'like、similar、liked、love、loved、enjoyed、enjoy、fan、fans、next after、read next、what next、just finished、finished reading、i finished、reminds、' +
+      'such as、along the lines、in the vein、vibes、vibe',
   ),
   named: list(
     'ありますか、置いて、売って、取り扱って、在庫、いくら、do you have、do you sell、do you carry、' +

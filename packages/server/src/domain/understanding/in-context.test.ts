@@ -21,8 +21,26 @@ const sadRomance: PastTurn = { ask: ask({ wish: wishing({ genres: ['romance'], m
 test('the second one is the second card, and the last one the last there is', () => {
   const second = ask({ kind: 'price', reference: { kind: 'ordinal', index: 1 } })
   assert.deepEqual(inContext(second, [sadRomance]).mentioned, ['b'])
+  const last = ask({ kind: 'about', reference: { kind: 'ordinal', index: -1 } })
+  assert.deepEqual(inContext(last, [{ ...sadRomance, shown: shown.slice(0, 2) }]).mentioned, ['b'])
+})
+
+test('a place is one in the last list, whatever single series was spoken of since, and none beyond its end', () => {
+  const one: PastTurn = { ask: ask({ kind: 'price' }), shown: [shown[1]!] }
   const third = ask({ kind: 'about', reference: { kind: 'ordinal', index: 2 } })
-  assert.deepEqual(inContext(third, [{ ...sadRomance, shown: shown.slice(0, 2) }]).mentioned, ['b'])
+  assert.deepEqual(inContext(third, [sadRomance, one]).mentioned, ['c'])
+  const { kind, mentioned } = inContext(third, [{ ...sadRomance, shown: shown.slice(0, 2) }])
+  assert.deepEqual([kind, mentioned], ['unknown', []])
+})
+
+test('a new bound clears the opposite one', () => {
+  const short: PastTurn = { ask: ask({ wish: limited({ volumesMax: 5, priceYenMax: 500 }) }), shown }
+  const { wish } = inContext(ask({ kind: 'refine', than: 'longer' }), [short])
+  assert.deepEqual(wish.filters, { volumesMin: 31, priceYenMax: 500 })
+  assert.deepEqual(inContext(ask({ kind: 'refine', than: 'dearer' }), [short]).wish.filters, {
+    volumesMax: 5,
+    priceYenMin: 701,
+  })
 })
 
 test('it is the first of what was shown last, and all are all', () => {

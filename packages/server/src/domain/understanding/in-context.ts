@@ -19,10 +19,14 @@ export interface AskInContext extends Ask {
 
 export function inContext(ask: Ask, past: readonly PastTurn[]): AskInContext {
   const shown = past.findLast((turn) => turn.shown.length > 0)?.shown ?? []
+  const exclude = ask.disliked ?? []
   if (ask.reference !== undefined && ask.mentioned.length === 0 && ask.kind !== 'refine') {
-    const referred = referredTo(ask.reference, shown)
+    const referred = referredTo(ask.reference, past)
     if (referred.length > 0)
-      return { ...ask, mentioned: referred.map((product) => product.id), exclude: [], followsUp: true }
+      return { ...ask, mentioned: referred.map((product) => product.id), exclude, followsUp: true }
+    // The longest of nothing shown is the longest of the shelf.
+    if (ask.most !== undefined && ask.reference.kind === 'all' && shown.length === 0)
+      return { ...ask, kind: 'recommend', exclude, followsUp: false }
     // It points at nothing: better to ask what is meant than to say that we do not have it.
     if (isAboutShown(ask)) return { ...ask, kind: 'unknown', exclude: [], followsUp: false }
   }
@@ -30,8 +34,8 @@ export function inContext(ask: Ask, past: readonly PastTurn[]): AskInContext {
     (turn) => turn.ask.kind === 'like' || turn.ask.kind === 'recommend' || turn.ask.kind === 'refine',
   )
   if (base !== undefined && leansOn(ask)) return refined(ask, base.ask, past, shown)
-  if (ask.kind === 'refine') return { ...ask, kind: 'recommend', exclude: [], followsUp: false }
-  return { ...ask, exclude: [], followsUp: false }
+  if (ask.kind === 'refine') return { ...ask, kind: 'recommend', exclude, followsUp: false }
+  return { ...ask, exclude, followsUp: false }
 }
 
 const isAboutShown = ({ kind }: Ask): boolean =>
@@ -49,10 +53,13 @@ function leansOn(ask: Ask): boolean {
   )
 }
 
-function referredTo(reference: NonNullable<Ask['reference']>, shown: readonly Product[]): readonly Product[] {
+function referredTo(reference: NonNullable<Ask['reference']>, past: readonly PastTurn[]): readonly Product[] {
+  const shown = past.findLast((turn) => turn.shown.length > 0)?.shown ?? []
   if (reference.kind === 'all') return shown
   if (reference.kind === 'it') return shown.slice(0, 1)
-  const product = shown[Math.min(reference.index, shown.length - 1)]
+  // Only a list has a third: what was said of one of it meanwhile does not count. Beyond its end there is none.
+  const listed = past.findLast((turn) => turn.shown.length > 1)?.shown ?? shown
+  const product = listed.at(reference.index)
   return product === undefined ? [] : [product]
 }
 
@@ -61,7 +68,8 @@ function refined(ask: Ask, base: Ask, past: readonly PastTurn[], shown: readonly
     genres: union(base.wish.genres, ask.wish.genres),
     moods: union(withoutOpposites(base.wish.moods, ask.wish.moods), ask.wish.moods),
     avoid: union(base.wish.avoid, ask.wish.avoid),
-    filters: { ...base.wish.filters, ...ask.wish.filters, ...limitFrom(ask.than, shown) },
+    avoidAuthors: union(base.wish.avoidAuthors ?? [], ask.wish.avoidAuthors ?? []),
+    filters: joined(base.wish.filters, { ...ask.wish.filters, ...limitFrom(ask.than, shown) }),
   }
   const seen = past.flatMap((turn) => turn.shown.map((product) => product.id))
   return {
@@ -69,9 +77,25 @@ function refined(ask: Ask, base: Ask, past: readonly PastTurn[], shown: readonly
     kind: base.mentioned.length > 0 ? 'like' : 'recommend',
     mentioned: base.mentioned,
     wish,
+    ...(base.disliked === undefined ? {} : { disliked: base.disliked }),
     // "Others" wants new ones; "in stock" may well be one of those shown.
-    exclude: ask.others === true ? seen : [],
+    exclude: [...(base.disliked ?? []), ...(ask.others === true ? seen : [])],
     followsUp: true,
+  }
+}
+
+/** Who asked for short ones and now wants long ones does not want both. */
+function joined(before: Filters, now: Filters): Filters {
+  const { volumesMin, volumesMax, priceYenMin, priceYenMax, ...kept } = before
+  const newLength = now.volumesMin !== undefined || now.volumesMax !== undefined
+  const newPrice = now.priceYenMin !== undefined || now.priceYenMax !== undefined
+  return {
+    ...kept,
+    ...(newLength || volumesMin === undefined ? {} : { volumesMin }),
+    ...(newLength || volumesMax === undefined ? {} : { volumesMax }),
+    ...(newPrice || priceYenMin === undefined ? {} : { priceYenMin }),
+    ...(newPrice || priceYenMax === undefined ? {} : { priceYenMax }),
+    ...now,
   }
 }
 
@@ -92,6 +116,7 @@ function limitFrom(than: Ask['than'], shown: readonly Product[]): Filters {
   if (than === undefined || shown.length === 0) return {}
   if (than === 'shorter') return { volumesMax: Math.max(1, Math.min(...shown.map((product) => product.volumes)) - 1) }
   if (than === 'longer') return { volumesMin: Math.max(...shown.map((product) => product.volumes)) + 1 }
+  if (than === 'dearer') return { priceYenMin: Math.max(...shown.map((product) => product.pricePerVolumeYen)) + 1 }
   return { priceYenMax: Math.max(1, Math.min(...shown.map((product) => product.pricePerVolumeYen)) - 1) }
 }
 

@@ -6,7 +6,8 @@ import type { Heard } from './spot.ts'
 import { GENRES } from './vocabulary.ts'
 
 export interface PeopleIndex {
-  author(heard: Heard): string | undefined
+  /** All that are named, each by the longest of its names that was said. */
+  authors(heard: Heard): readonly Called[]
   magazines(heard: Heard): readonly string[]
 }
 
@@ -34,7 +35,12 @@ export function peopleIndex(products: readonly Product[]): PeopleIndex {
   const authors = unambiguous(products.flatMap(authorCalls))
   const magazines = products.flatMap(magazineCalls)
   return {
-    author: (heard) => authors.find(({ name }) => says(heard, name))?.means,
+    authors(heard) {
+      const said = authors.filter(({ name }) => says(heard, name))
+      const isPart = ({ name }: Called) =>
+        said.some((other) => other.name !== name && fold(other.name).includes(fold(name)))
+      return said.filter((called) => !isPart(called))
+    },
     magazines: (heard) => [...new Set(magazines.filter(({ name }) => says(heard, name)).map(({ means }) => means))],
   }
 }

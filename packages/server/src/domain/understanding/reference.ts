@@ -1,6 +1,6 @@
 // Reads how a message leans on what was shown before: the second one, all of them, shorter than those, or a question
 // that names nothing because what it asks about stands above.
-import type { Ask, Reference, Wish } from './ask.ts'
+import type { Measure, Reference, Wish } from './ask.ts'
 import { hear } from './spot.ts'
 import type { Heard } from './spot.ts'
 import { hears } from './wish.ts'
@@ -34,22 +34,11 @@ const ORDINALS: readonly (readonly string[])[] = [
     '2nd',
     'middle one',
   ],
-  [
-    '3つ目',
-    '三つ目',
-    'みっつめ',
-    '三番目',
-    '3番目',
-    '3冊目',
-    '最後の',
-    'third one',
-    'the third',
-    'number three',
-    '3rd',
-    'last one',
-    'the last',
-  ],
+  ['3つ目', '三つ目', 'みっつめ', '三番目', '3番目', '3冊目', 'third one', 'the third', 'number three', '3rd'],
+  ['4つ目', '四つ目', '四番目', '4番目', '4冊目', 'fourth one', 'the fourth', 'number four', '4th'],
+  ['5つ目', '五つ目', '五番目', '5番目', '5冊目', 'fifth one', 'the fifth', 'number five', '5th'],
 ]
+const LAST = ['最後の', '一番下', 'last one', 'the last']
 const IT = [
   'それ',
   'その作品',
@@ -70,6 +59,10 @@ const ALL = [
   'どれ',
   '三つとも',
   '3つとも',
+  'どっち',
+  'どちら',
+  'この中',
+  'その中',
   'これら',
   'それら',
   'all of them',
@@ -77,6 +70,10 @@ const ALL = [
   'those',
   'which of',
   'which one',
+  'which is',
+  'which has',
+  'which costs',
+  'of the two',
   'them',
 ]
 
@@ -84,6 +81,7 @@ export function readReference(heard: Heard): Reference | undefined {
   if (hasOwnAntecedent(heard)) return undefined
   const index = ORDINALS.findIndex((phrases) => hears(heard, phrases))
   if (index !== -1) return { kind: 'ordinal', index }
+  if (hears(heard, LAST)) return { kind: 'ordinal', index: -1 }
   if (hears(heard, ALL) || readBareQuestion(heard) !== undefined) return { kind: 'all' }
   return hears(heard, IT) ? { kind: 'it' } : undefined
 }
@@ -116,25 +114,59 @@ const BY_NAME = ['ありますか', '置いて', '売って', '取り扱って',
 /** "Do you sell X? What does it cost?": the antecedent is X, known to us or not, and nothing that was shown. */
 function hasOwnAntecedent({ folded }: Heard): boolean {
   const earlier = hear(sentencesOf(folded).slice(0, -1).join('. '))
-  return hears(earlier, BY_NAME) && !hears(earlier, [...IT, ...ALL, ...ORDINALS.flat()])
+  return hears(earlier, BY_NAME) && !hears(earlier, [...IT, ...ALL, ...ORDINALS.flat(), ...LAST])
 }
 
 export const asksByName = (heard: Heard): boolean => hears(heard, BY_NAME)
 
-const THAN: Readonly<Record<NonNullable<Ask['than']>, readonly string[]>> = {
+const THAN: Readonly<Record<Measure, readonly string[]>> = {
   shorter: ['もっと短い', 'もう少し短い', 'もっと短め', 'もっと短く', '短いのは', '短いの', '短めの', 'shorter'],
   longer: ['もっと長い', 'もう少し長い', '長いのは', '長いの', 'longer'],
   cheaper: ['もっと安い', 'もう少し安い', '安いのは', '安いの', '安めの', 'cheaper', 'less expensive'],
+  dearer: ['もっと高い', 'もう少し高い', '高いのは', 'pricier', 'dearer', 'more expensive'],
+}
+const MEASURES = ['shorter', 'longer', 'cheaper', 'dearer'] as const
+
+export function readThan(heard: Heard): Measure | undefined {
+  return MEASURES.find((than) => hears(heard, THAN[than]))
 }
 
-export function readThan(heard: Heard): Ask['than'] {
-  return (['shorter', 'longer', 'cheaper'] as const).find((than) => hears(heard, THAN[than]))
+const MOST = ['一番', 'いちばん', '最も', 'どっち', 'どちら', 'どれ', 'which', 'of the two']
+const SUPERLATIVE: Readonly<Record<Measure, readonly string[]>> = {
+  shorter: ['最短', 'shortest', 'fewest volumes', 'fewest'],
+  longer: ['最長', 'longest', 'most volumes'],
+  cheaper: ['最安', 'cheapest', 'least expensive'],
+  dearer: ['最高値', 'most expensive', 'dearest', 'priciest'],
+}
+const MEASURED: Readonly<Record<Measure, readonly string[]>> = {
+  shorter: ['短い', '短く', '巻数が少な', 'shorter', 'fewer volumes'],
+  longer: ['長い', '長く', '巻数が多', 'longer', 'more volumes'],
+  cheaper: ['安い', '安く', 'お手頃', 'cheaper', 'less expensive', 'costs less'],
+  dearer: ['高い', '高価', 'pricier', 'dearer', 'more expensive', 'costs more'],
 }
 
-const MOST = ['一番', 'いちばん', '最も', 'shortest', 'longest', 'cheapest']
+/** The shortest, the cheaper of the two: of those shown or of the shelf, which is no limit of its own. */
+export function readMost(heard: Heard): Measure | undefined {
+  const outright = MEASURES.find((measure) => hears(heard, SUPERLATIVE[measure]))
+  if (outright !== undefined || !hears(heard, MOST)) return outright
+  return MEASURES.find((measure) => hears(heard, MEASURED[measure]))
+}
 
-/** The shortest, the cheapest: of those shown or of those wished for, which is no limit of its own. */
-export const asksForMost = (heard: Heard): boolean => hears(heard, MOST)
+const SHELF = ['series', 'manga', '漫画', 'マンガ', '作品', 'you have', 'you sell', 'お店', '当店', 'この店']
+
+/** "The longest series" is asked of the shelf, "the longest" of what was shown. */
+export const speaksOfShelf = (heard: Heard): boolean => hears(heard, SHELF)
+
+const REFINES =
+  /もっと|もう少し|なら|だけ|のは|のが|ので|やつ|ほうが|方が|以外|抜き|なしで|の[?。]?$|\b(?:instead|but|only|ones?|just|rather|less|more)\b|\b(?:light|dark|short|long|cheap|funni|sadd|new|old|heavi|quiet|scari|happi|calm|weird|sweet|gentl|warm|cosi|cozi|pric[ei]+)er\b/u
+const COUNTED = /\d\s*(?:つ|作|冊)|[一二三四五]つ|\b(?:two|three|four|five)\b(?! vol)/u
+
+/** Short words that can only be meant together with those before: a word of refinement, or nothing but a limit. */
+export function refines(heard: Heard, { genres, moods, filters }: Wish): boolean {
+  if (REFINES.test(heard.folded)) return true
+  const isLimit = genres.length === 0 && moods.length === 0 && filters.forChildren !== true
+  return isLimit && !COUNTED.test(heard.folded) && !speaksOfShelf(heard)
+}
 
 export function withoutLimits(wish: Wish): Wish {
   const { volumesMax: _max, volumesMin: _min, priceYenMax: _dear, priceYenMin: _cheap, ...filters } = wish.filters

@@ -7,6 +7,8 @@ interface TitleMention {
   readonly id: string
   /** Where it stands in the text, for the order of a comparison. */
   readonly at: number
+  /** Where it begins in `rest`, in code points. */
+  readonly from: number
 }
 
 export interface TitleIndex {
@@ -48,7 +50,8 @@ export function titleIndex(products: readonly Product[]): TitleIndex {
           at += 1
           continue
         }
-        if (!mentions.some((mention) => mention.id === name.id)) mentions.push({ id: name.id, at })
+        if (!mentions.some((mention) => mention.id === name.id))
+          mentions.push({ id: name.id, at, from: origin[at] ?? 0 })
         const [from, to] = [origin[at] ?? 0, origin[at + name.key.length - 1] ?? 0]
         for (let index = from; index <= to; index += 1) blanked[index] = ' '
         at += name.key.length
@@ -57,7 +60,7 @@ export function titleIndex(products: readonly Product[]): TitleIndex {
       const told = new Set(mentions.map((mention) => mention.id))
       const whole = tiny
         .filter(({ id, name }) => !told.has(id) && rest.includes(name))
-        .map(({ id, name }) => ({ id, at: rest.indexOf(name) }))
+        .map(({ id, name }) => ({ id, at: rest.indexOf(name), from: rest.indexOf(name) }))
       return { mentions: [...mentions, ...whole.slice(0, 1)], rest }
     },
     guess: (text) => guessed(keyed([...fold(text)]).key, names),

@@ -107,7 +107,7 @@ test('other matters are off topic, and noise is unknown', () => {
 test('what was shown is referred to by place, by a pronoun or as a whole', () => {
   assert.deepEqual(read('2番目のは在庫ある？').reference, { kind: 'ordinal', index: 1 })
   assert.deepEqual(read('is the second one in stock?').reference, { kind: 'ordinal', index: 1 })
-  assert.deepEqual(read('最後のはどんな話？').reference, { kind: 'ordinal', index: 2 })
+  assert.deepEqual(read('最後のはどんな話？').reference, { kind: 'ordinal', index: -1 })
   assert.deepEqual(read('それはいくら？').reference, { kind: 'it' })
   assert.deepEqual(read('全部いくら？').reference, { kind: 'all' })
   assert.equal(read('my last name').reference, undefined)

@@ -4,16 +4,20 @@ import type { Language } from '@mangaassist/protocol'
 import type { FaqEntry, Product } from '../catalogue.ts'
 import { faqIndex } from '../faq-index.ts'
 import type { FaqIndex, FaqMatch } from '../faq-index.ts'
-import type { Ask, AskKind, Filters, Reference, Wish } from './ask.ts'
-import { isEmptyWish } from './ask.ts'
+import type { Ask, Filters, Wish } from './ask.ts'
+import { isEmptyWish, NO_WISH } from './ask.ts'
 import { CUES } from './cues.ts'
+import { factAlone, factOfNamed } from './fact.ts'
+import { kindOf } from './kind.ts'
 import { authorNames, peopleIndex } from './people.ts'
 import type { PeopleIndex } from './people.ts'
-import { asksByName, asksForMost, readBareQuestion, readReference, readThan, withoutLimits } from './reference.ts'
-import { hear } from './spot.ts'
+import { asksByName, readMost, readReference, readThan, refines, speaksOfShelf, withoutLimits } from './reference.ts'
+import { hear, says } from './spot.ts'
 import type { Heard } from './spot.ts'
 import { titleIndex } from './titles.ts'
 import type { TitleIndex } from './titles.ts'
+import { readTone } from './tone.ts'
+import { hearsUnknownName } from './unknown-name.ts'
 import { hears, readWish } from './wish.ts'
 
 /** What must be known of the shelves to understand talk about them. Built once per catalogue. */
@@ -29,31 +33,77 @@ export function buildLexicon(products: readonly Product[], faq: readonly FaqEntr
   return { authorsOf, titles: titleIndex(products), people: peopleIndex(products), faq: faqIndex(faq) }
 }
 
-const COURTESY_WORDS_MAX = 7
 const BARE_WORDS_MAX = 8
 
 export function understand(message: string, language: Language, lexicon: Lexicon): Ask {
   const { mentions, rest } = titlesIn(message, lexicon)
   const heard = hear(rest)
-  const mentioned = mentions.map((mention) => mention.id)
-  const said = withoutOwnAuthor(readWish(heard, lexicon.people), mentioned, lexicon)
-  const most = asksForMost(heard)
-  const wish = most ? withoutLimits(said) : said
-  const reference = readReference(heard) ?? (most && isEmptyWish(wish) ? { kind: 'all' as const } : undefined)
-  const than = most ? undefined : readThan(heard)
-  const faq = mentioned.length === 0 ? lexicon.faq.match(message, language) : undefined
+  const disliked = mentions.filter(({ from }) => isDisliked(rest, from)).map(({ id }) => id)
+  const mentioned = mentions.map(({ id }) => id).filter((id) => !disliked.includes(id))
+  const isNamed = mentions.length > 0
+  const alone = isNamed ? undefined : factAlone(heard)
+  // Words inside the title of a series are no wish, though we do not have it.
+  const wished = rest.includes('『') ? hear(rest.replaceAll(/『[^』]*』/gu, ' ')) : heard
+  const said = withoutOwnAuthor(readWish(wished, lexicon.people), mentioned, lexicon)
+  const most = readMost(heard)
+  const wish = alone === undefined ? (most === undefined ? said : withoutLimits(said)) : NO_WISH
+  const tone = isNamed ? undefined : readTone(heard)
+  const nameHeard = !isNamed && namesUnknown(message, rest, heard, lexicon)
+  const fact = isNamed || nameHeard ? factOfNamed(heard) : alone
+  const ofShown = alone !== undefined || (most !== undefined && isEmptyWish(wish) && !speaksOfShelf(heard))
+  const reference = nameHeard ? undefined : (readReference(heard) ?? (ofShown ? { kind: 'all' as const } : undefined))
+  const than = most === undefined ? readThan(heard) : undefined
+  const faq = isNamed ? faqBesideTitle(rest, language, lexicon) : lexicon.faq.match(message, language)
   const onlyStock = wish.filters.inStock === true && isEmptyWish({ ...wish, filters: omitStock(wish.filters) })
-  const read = { heard, mentioned, wishes: !isEmptyWish(wish), onlyStock, reference, than, faq }
+  const wishes = !isEmptyWish(wish) || disliked.length > 0
+  const kind = kindOf({ heard, mentioned, wishes, onlyStock, reference, than, most, faq, fact, nameHeard, tone })
+  const isBare = heard.words.length <= BARE_WORDS_MAX && refines(heard, wish)
+  const asked = fact ?? (kind === 'unknown' && hears(heard, CUES.price) ? ('price' as const) : undefined)
   return {
-    kind: kindOf(read),
+    kind,
     mentioned,
     wish,
     ...(reference === undefined ? {} : { reference }),
     ...(than === undefined ? {} : { than }),
+    ...(most === undefined ? {} : { most }),
+    ...(asked === undefined ? {} : { fact: asked }),
+    ...(disliked.length === 0 ? {} : { disliked }),
+    ...(nameHeard || (!isNamed && asksByName(heard)) ? { nameHeard: true as const } : {}),
+    ...(tone === undefined ? {} : { tone }),
     ...(hears(heard, CUES.others) ? { others: true as const } : {}),
-    ...(heard.words.length <= BARE_WORDS_MAX ? { bare: true as const } : {}),
-    ...(faq === undefined ? {} : { faqId: faq.entry.id }),
+    ...(isBare ? { bare: true as const } : {}),
+    ...(faq === undefined || (isNamed && kind !== 'faq') ? {} : { faqId: faq.entry.id }),
   }
+}
+
+const SERVICE =
+  /\b(?:returns?|refund|damaged|faulty|shipping|postage|delivery|delivered|cancel|pay|payment|exchange|gift ?wrap\w*)\b|返品|返金|交換|送料|配送|配達|キャンセル|支払|破損|不良品|落丁|乱丁/u
+
+/** The shop's own matters asked of a series. What it costs and whether it is there the shelves know better. */
+function faqBesideTitle(rest: string, language: Language, { faq }: Lexicon): FaqMatch | undefined {
+  const asked = CUES.price.reduce((text, cue) => (says(hear(text), cue) ? text.replaceAll(cue, ' ') : text), rest)
+  const match = faq.match(asked, language)
+  return match === undefined ? undefined : { ...match, sure: match.sure || SERVICE.test(rest) }
+}
+
+const DISLIKED_BEFORE =
+  /\b(?:hated?|disliked?|didn't (?:like|enjoy)|don't (?:like|want)|not|except|besides|other than|unlike)\s+(?:the\s+)?$/u
+const DISLIKED_AFTER = /^\s*(?:は|が|も)?(?:大?嫌い|きらい|苦手|以外|好きじゃな|合わな|つまらな)/u
+
+/** "I liked X and hated Y": Y is no model for what is wanted. */
+function isDisliked(rest: string, from: number): boolean {
+  const characters = [...rest.replaceAll('’', "'")]
+  return (
+    DISLIKED_BEFORE.test(characters.slice(0, from).join('')) || DISLIKED_AFTER.test(characters.slice(from).join(''))
+  )
+}
+
+/** Authors and magazines are known names. */
+function namesUnknown(message: string, rest: string, heard: Heard, { people }: Lexicon): boolean {
+  if (people.authors(heard).length > 0 || people.magazines(heard).length > 0) return false
+  const blanked = [...rest]
+  const written = [...message.normalize('NFKC')].map((character, at) => (blanked[at] === ' ' ? ' ' : character))
+  return hearsUnknownName(written.join(''), heard)
 }
 
 /** Naming a series with its author is one name, not a wish for more of the author's. */
@@ -71,65 +121,5 @@ function omitStock({ inStock: _, ...filters }: Filters): Filters {
 function titlesIn(message: string, { titles }: Lexicon): ReturnType<TitleIndex['find']> {
   const found = titles.find(message)
   const guess = found.mentions.length === 0 ? titles.guess(message) : undefined
-  return guess === undefined ? found : { mentions: [{ id: guess, at: 0 }], rest: '' }
-}
-
-interface Reading {
-  readonly heard: Heard
-  readonly mentioned: readonly string[]
-  readonly wishes: boolean
-  /** The only wish is that it be in stock, which is then rather a question about what was shown. */
-  readonly onlyStock: boolean
-  readonly reference: Reference | undefined
-  readonly than: Ask['than']
-  readonly faq: FaqMatch | undefined
-}
-
-function kindOf({ heard, mentioned, wishes, onlyStock, reference, than, faq }: Reading): AskKind {
-  const short = heard.words.length <= COURTESY_WORDS_MAX
-  const nothingElse = mentioned.length === 0 && !wishes && faq === undefined
-  if (hears(heard, CUES.identity) && mentioned.length === 0) return 'identity'
-  if (short && nothingElse && hears(heard, CUES.thanks)) return 'thanks'
-  if (short && nothingElse && hears(heard, CUES.greeting) && reference === undefined) return 'greeting'
-  if (mentioned.length >= 2) return hears(heard, CUES.like) && !hears(heard, CUES.compare) ? 'like' : 'compare'
-  if (mentioned.length === 1) return kindAboutOne(heard, wishes)
-  if (than !== undefined) return 'refine'
-  const bare = readBareQuestion(heard)
-  if (bare !== undefined && reference !== undefined && (!wishes || onlyStock || bare === 'like')) return bare
-  if (reference !== undefined && hears(heard, CUES.price) && (!wishes || onlyStock)) return 'price'
-  if (
-    faq !== undefined &&
-    ((faq.sure && !onlyStock) || (!wishes && !hears(heard, CUES.recommend) && !asksByName(heard)))
-  )
-    return 'faq'
-  if (reference !== undefined && (!wishes || onlyStock)) return referredKind(heard, reference)
-  // "Do you have X in stock?" of an X that we do not have.
-  if (onlyStock && asksByName(heard) && !hears(heard, CUES.recommend)) return 'price'
-  if (wishes) return 'recommend'
-  if (hears(heard, CUES.offTopic)) return 'off-topic'
-  if (hears(heard, CUES.others)) return 'refine'
-  // Something is asked for by a name that we do not have.
-  if (hears(heard, CUES.named)) return 'price'
-  return hears(heard, CUES.recommend) ? 'recommend' : 'unknown'
-}
-
-function kindAboutOne(heard: Heard, wishes: boolean): AskKind {
-  if (hears(heard, CUES.similar)) return 'like'
-  if (hears(heard, CUES.price)) return 'price'
-  if (hears(heard, CUES.about)) return 'about'
-  if (asksForFact(heard)) return 'about'
-  return wishes || hears(heard, CUES.like) || hears(heard, CUES.recommend) ? 'like' : 'about'
-}
-
-/** "Is X finished?", but not "Is there more like X?"; 「Xって完結した？」 */
-function asksForFact(heard: Heard): boolean {
-  const [first, second] = heard.words
-  if (first !== undefined && /^(?:is|has|does|did|was)$/u.test(first)) return second !== 'there'
-  return hears(heard, CUES.fact) && !hears(heard, CUES.like) && /[?？]\s*$/u.test(heard.folded)
-}
-
-function referredKind(heard: Heard, reference: Reference): AskKind {
-  if (reference.kind === 'all') return hears(heard, CUES.price) ? 'price' : 'compare'
-  if (hears(heard, CUES.price)) return 'price'
-  return hears(heard, CUES.like) && !hears(heard, CUES.about) ? 'like' : 'about'
+  return guess === undefined ? found : { mentions: [{ id: guess, at: 0, from: 0 }], rest: '' }
 }

@@ -143,7 +143,7 @@ export const MOODS: Readonly<Record<string, Entry>> = {
     '泣ける',
     'sad',
     '泣きたい、悲しい、涙、感動、感動的、泣けて',
-    'sadder、cry、tearjerker、tear jerker、moving、tragic',
+    'sadder、cry、tearjerker、tear jerker、tearjerkers、tear jerkers、weepy、moving、tragic',
   ),
   hopeful: entry(
     '前向きになれる',

@@ -40,6 +40,22 @@ test('what is not wanted is avoided, and not wanted', () => {
     assert.deepEqual(wish(text).avoid, ['dark'], text)
 })
 
+test('one denial outweighs synonyms, and reaches to the end of its clause', () => {
+  assert.deepEqual([wish('ホラーじゃない怖い漫画').genres, wish('ホラーじゃない怖い漫画').avoid], [[], ['horror']])
+  const said = wish("I don't want anything with school. romance please")
+  assert.deepEqual([said.genres, said.avoid], [['romance'], ['school']])
+})
+
+test('an author is wanted, or left out', () => {
+  for (const text of ['高橋留美子以外', 'but not Rumiko Takahashi']) {
+    assert.deepEqual([wish(text).avoidAuthors, wish(text).filters], [['高橋留美子'], {}], text)
+  }
+})
+
+test('for children is whatever suits them, however they are called', () => {
+  assertFilters({ forChildren: true }, '小学生', '子供向け', 'for kids', 'a ten-year-old', '10歳の子に')
+})
+
 test('a negation reaches its own word only', () => {
   const said = wish('恋愛なしのファンタジー')
   assert.deepEqual([said.genres, said.avoid], [['fantasy'], ['romance']])
@@ -93,7 +109,15 @@ test('years are said in decades or in words', () => {
 
 test('what is finished, running, paused, in stock and for whom', () => {
   assertFilters({ status: 'completed' }, '完結済み', 'finished')
-  assertFilters({ status: 'running' }, '連載中', 'ongoing', 'unfinished')
+  assertFilters(
+    { status: 'running' },
+    '連載中',
+    'ongoing',
+    'unfinished',
+    'not finished',
+    '完結していない',
+    '完結してない',
+  )
   assertFilters({ status: 'hiatus' }, '休載中', 'on hiatus')
   assertFilters({ inStock: true }, '在庫あり', 'in stock')
   assertFilters({ demographic: 'shoujo' }, '少女漫画', 'shojo')

@@ -42,6 +42,22 @@ const SAID = {
     'quick read',
   ],
   notLong: ['長すぎない', '長くない', 'not too long', 'not very long'],
+  notCompleted: [
+    '完結していな',
+    '完結してな',
+    '完結じゃな',
+    '終わっていな',
+    '終わってな',
+    'not finished',
+    'not yet finished',
+    'not completed',
+    'not complete',
+    'not ended',
+    "isn't finished",
+    "isn't complete",
+    "hasn't ended",
+  ],
+  notRunning: ['連載中じゃな', '連載中ではな', '連載中以外', 'not ongoing', 'not still running', 'not running'],
   hiatus: ['休載', '休載中', 'on hiatus', 'hiatus'],
   long: [
     '長い',
@@ -80,16 +96,26 @@ export const hears = (heard: Heard, phrases: readonly string[]): boolean =>
   phrases.some((phrase) => says(heard, phrase))
 
 export function readWish(heard: Heard, people: PeopleIndex): Wish {
-  const genres = keysSaid(heard, GENRES)
-  const moods = keysSaid(genres.wanted.includes('dark-fantasy') ? withoutDarkFantasy(heard) : heard, MOODS)
+  const wished = withoutStatusDenied(heard)
+  const genres = keysSaid(wished, GENRES)
+  const authors = people.authors(heard)
+  const avoidAuthors = authors.filter(({ name }) => isNegated(heard, name)).map(({ means }) => means)
+  const moods = keysSaid(genres.wanted.includes('dark-fantasy') ? withoutDarkFantasy(wished) : wished, MOODS)
   return {
     genres: genres.wanted.includes('dark-fantasy')
       ? genres.wanted.filter((genre) => genre !== 'fantasy')
       : genres.wanted,
     moods: moods.wanted,
     avoid: [...genres.unwanted, ...moods.unwanted],
-    filters: readFilters(heard, people),
+    ...(avoidAuthors.length === 0 ? {} : { avoidAuthors }),
+    filters: readFilters(heard, people, authors.find(({ means }) => !avoidAuthors.includes(means))?.means),
   }
+}
+
+/** "Not finished horror" denies the end, not the horror. */
+function withoutStatusDenied(heard: Heard): Heard {
+  const denied = [...SAID.notCompleted, ...SAID.notRunning].filter((phrase) => says(heard, phrase))
+  return denied.length === 0 ? heard : hear(denied.reduce((text, phrase) => text.replaceAll(phrase, ','), heard.folded))
 }
 
 /** "Dark fantasy" is one genre, and neither a wish for fantasy nor for something dark. */
@@ -104,7 +130,7 @@ function keysSaid(heard: Heard, vocabulary: Vocabulary): { wanted: string[]; unw
     const names = [key, label.ja, label.en, ...said.ja, ...said.en]
     const phrases = longest(names.filter((phrase) => says(heard, phrase)))
     const isDenied = names.some((name) => deniesAdjective(heard.folded, name))
-    if (isDenied || (phrases.length > 0 && phrases.every((phrase) => isNegated(heard, phrase)))) unwanted.push(key)
+    if (isDenied || phrases.some((phrase) => isNegated(heard, phrase))) unwanted.push(key)
     else if (phrases.length > 0) wanted.push(key)
   }
   return { wanted, unwanted }
@@ -115,10 +141,11 @@ function longest(phrases: readonly string[]): readonly string[] {
   return phrases.filter((phrase) => !phrases.some((other) => other !== phrase && other.includes(phrase)))
 }
 
+// What is not wanted is all that is named until the clause turns: "I don't want anything with school".
 const NOT_BEFORE =
-  /(?:\b(?:not|no|without|less|isn't|don't|doesn't|hate|dislike|non|avoid|nothing|never)\b(?:\s+(?!(?:but|mind)\b)\w+){0,2}\s*)$/u
+  /(?:\b(?:not|no|without|less|isn't|don't|doesn't|hate|hated|dislike|disliked|non|avoid|nothing|never|except|besides|other than)\b(?:\s+(?!(?:but|mind)\b)\w+){0,2}\s*|\b(?:not|don't|dont|didn't|never) (?:want|like|need|enjoy|read|care for)\b(?:\s+(?!(?:but|mind|just|only|please|instead|rather|though|give|show|i|so|then)\b)\w+){0,5}\s*)$/u
 const NOT_AFTER =
-  /^(?:要素|もの|系|モノ|展開)?(?:なし|無し|抜き|以外|じゃな|ではな|[がの]ない|[がの]無い|は(?:嫌|苦手|いや|NG|ng)|が(?:苦手|嫌)|すぎな|過ぎな)/u
+  /^(?:要素|もの|系|モノ|展開)?(?:なし|無し|は?いらな|抜き|以外|じゃな|ではな|[がの]ない|[がの]無い|は(?:嫌|苦手|いや|NG|ng)|が(?:苦手|嫌)|すぎな|過ぎな)/u
 
 /** 「怖くない」 and 「怖すぎない」 of 「怖い」, which then is not said itself. */
 function deniesAdjective(text: string, adjective: string): boolean {
@@ -132,23 +159,35 @@ function isNegated(heard: Heard, phrase: string): boolean {
   return whereSaid(heard, phrase).every(negates)
 }
 
-function readFilters(heard: Heard, people: PeopleIndex): Filters {
+function readFilters(heard: Heard, people: PeopleIndex, author: string | undefined): Filters {
   const text = heard.folded
-  const author = people.author(heard)
   const magazines = people.magazines(heard)
-  const demographic = keysSaid(heard, READERSHIPS).wanted[0]
+  const readership = keysSaid(heard, READERSHIPS).wanted[0]
+  const forChildren = readership === 'kodomo' || CHILD.test(text)
+  const demographic = readership === 'kodomo' ? undefined : readership
   return {
-    ...(hears(heard, SAID.completed) ? { status: 'completed' as const } : {}),
-    ...(hears(heard, SAID.running) ? { status: 'running' as const } : {}),
-    ...(hears(heard, SAID.hiatus) ? { status: 'hiatus' as const } : {}),
+    ...statusOf(heard),
     ...(hears(heard, SAID.inStock) ? { inStock: true as const } : {}),
     ...lengthOf(heard),
     ...priceOf(heard),
     ...yearsOf(heard, text),
+    ...(forChildren ? { forChildren } : {}),
     ...(demographic === undefined ? {} : { demographic }),
     ...(author === undefined ? {} : { author }),
     ...(magazines.length === 0 ? {} : { magazines }),
   }
+}
+
+const CHILD =
+  /小学|子ども(?!の頃)|子供(?!の頃)|こども|園児|(?<!\d)(?:[4-9]|1[0-2])歳|\b(?:kids?|child|children|son|daughter|nephew|niece)\b|\b(?:[4-9]|1[0-2]|four|five|six|seven|eight|nine|ten|eleven|twelve) years? olds?\b/u
+
+/** Denials first: "not finished" says finished too. */
+function statusOf(heard: Heard): Filters {
+  if (hears(heard, SAID.notCompleted)) return { status: 'running' }
+  if (hears(heard, SAID.notRunning)) return { status: 'completed' }
+  if (hears(heard, SAID.hiatus)) return { status: 'hiatus' }
+  if (hears(heard, SAID.running)) return { status: 'running' }
+  return hears(heard, SAID.completed) ? { status: 'completed' } : {}
 }
 
 const VOLUMES_MAX =
@@ -192,6 +231,8 @@ function yearsOf(heard: Heard, text: string): Filters {
     const from = Number(decade) >= 50 ? 1900 + Number(decade) : 2000 + Number(decade)
     return { yearFrom: from, yearTo: from + 9 }
   }
-  if (hears(heard, SAID.classic)) return { yearTo: CLASSIC_YEAR_MAX }
+  // A ten-year-old is not old.
+  const aged = hear(text.replaceAll(/years? olds?/gu, ' '))
+  if (hears(aged, SAID.classic)) return { yearTo: CLASSIC_YEAR_MAX }
   return hears(heard, SAID.recent) ? { yearFrom: RECENT_YEAR_MIN } : {}
 }

@@ -1,8 +1,9 @@
 // What the store knows about what is meant: the series that were named, or those that answer a wish, with the
 // products as they are on the shelves now.
 import type { Language } from '@mangaassist/protocol'
-import type { FaqEntry } from '#domain/catalogue.ts'
+import type { FaqEntry, Product } from '#domain/catalogue.ts'
 import type { Grounding } from '#domain/grounding.ts'
+import { byMeasure, isAvoided, passes } from '#domain/shelf-ranking.ts'
 import { isEmptyWish } from '#domain/understanding/ask.ts'
 import type { Ask } from '#domain/understanding/ask.ts'
 import type { AskInContext } from '#domain/understanding/in-context.ts'
@@ -17,6 +18,9 @@ export interface RetrieveParts {
 
 /** Found by words alone, a series must hold this much of them to be more than chance. */
 const MATCHED_MIN = 0.34
+/** And this much to make a wish of words that nobody understood. */
+const UNDERSTOOD_MIN = 0.5
+const PRODUCTS_MAX = 10_000
 
 export async function retrieve(
   parts: RetrieveParts,
@@ -29,6 +33,8 @@ export async function retrieve(
   const named = ask.mentioned.length === 0 ? [] : await parts.products.byIds(ask.mentioned)
   if (isAboutNamed(ask) && named.length > 0) return { ask, products: named.slice(0, limit), liked: [], faq: [] }
   if (!looksForProducts(ask)) return { ask, products: [], liked: [], faq }
+  if (ask.most !== undefined && ask.kind === 'recommend')
+    return { ask, products: (await mostOnShelf(parts, ask)).slice(0, limit), liked: [], faq }
   const hits = await parts.search.find(
     { ...question, wish: ask.wish, like: named.map(({ id }) => id), exclude: ask.exclude },
     signal,
@@ -46,11 +52,26 @@ export function faqFor(parts: Pick<RetrieveParts, 'faq'>, { faqId }: Ask): reado
 const isAboutNamed = ({ kind }: AskInContext): boolean => kind === 'about' || kind === 'price' || kind === 'compare'
 
 /** Words that nobody understood may still be a series' own; one that points at nothing has no words to look for. */
-const looksForProducts = ({ kind, reference }: AskInContext): boolean =>
-  kind === 'like' || kind === 'recommend' || (kind === 'unknown' && reference === undefined)
+const looksForProducts = ({ kind, reference, fact }: AskInContext): boolean =>
+  kind === 'like' || kind === 'recommend' || (kind === 'unknown' && reference === undefined && fact === undefined)
 
-function wanted(hits: readonly SearchHit[], { mentioned, wish }: AskInContext): readonly string[] {
+/** The longest, the cheapest of all that fit the wish. */
+async function mostOnShelf({ products }: RetrieveParts, ask: AskInContext): Promise<readonly Product[]> {
+  const { wish, most } = ask
+  const fits = (product: Product) =>
+    passes(product, wish.filters) &&
+    wish.genres.every((genre) => product.genres.includes(genre)) &&
+    wish.moods.every((mood) => product.moods.includes(mood)) &&
+    !isAvoided(product, wish) &&
+    !ask.exclude.includes(product.id)
+  const fitting = (await products.page('', PRODUCTS_MAX)).filter(fits)
+  return most === undefined ? fitting : fitting.toSorted(byMeasure(most))
+}
+
+function wanted(hits: readonly SearchHit[], { kind, mentioned, wish }: AskInContext): readonly string[] {
   const products = hits.filter((hit) => hit.kind === 'product')
   const isDirected = mentioned.length > 0 || !isEmptyWish(wish)
-  return products.filter((hit) => isDirected || hit.matched >= MATCHED_MIN).map((hit) => hit.id)
+  return products
+    .filter((hit) => isDirected || hit.matched >= (kind === 'unknown' ? UNDERSTOOD_MIN : MATCHED_MIN))
+    .map((hit) => hit.id)
 }

@@ -2,15 +2,17 @@
 // of them differ.
 import type { Language } from '@mangaassist/protocol'
 import type { Product } from '#domain/catalogue.ts'
+import type { Measure } from '#domain/understanding/ask.ts'
 import { GENRES, labelOf, MOODS } from '#domain/understanding/vocabulary.ts'
+import { tellMost } from './tell-fact.ts'
 import { factsOf, lengthOf, priceOf, stockOf, titleOf, yen } from './facts.ts'
 
 export function tellAbout(product: Product, language: Language): string {
   const { author, magazine, firstYear, synopsis } = product
   const title = titleOf(product, language)
   return language === 'ja'
-    ? `${title}は、${author.ja}さんの作品で、${firstYear}年に「${magazine.ja}」で始まりました。${synopsis.ja}\n\n${factsOf(product, 'ja')}です。`
-    : `${title} is by ${author.en} and began in ${magazine.en} in ${firstYear}. ${synopsis.en}\n\nIt is ${factsOf(product, 'en')}.`
+    ? `${title}は、${author.ja}さんの作品です。掲載は「${magazine.ja}」、開始は${firstYear}年です。${synopsis.ja}\n\n${factsOf(product, 'ja')}です。`
+    : `${title} is by ${author.en}. It ran in ${magazine.en}; it began in ${firstYear}. ${synopsis.en}\n\nIt is ${factsOf(product, 'en')}.`
 }
 
 export function tellPrice(products: readonly Product[], language: Language): string {
@@ -18,8 +20,8 @@ export function tellPrice(products: readonly Product[], language: Language): str
   const sorry = products.some((product) => product.stock === 0)
   const onward =
     language === 'ja'
-      ? '入荷のお知らせは作品ページからお申し込みいただけます。'
-      : 'You can ask to be told of new copies on its page.'
+      ? '次の入荷時期は、お問い合わせ窓口でお調べできます。'
+      : 'Our support can tell you when it is back.'
   return [...lines, ...(sorry ? [onward] : [])].join(language === 'ja' ? '' : ' ')
 }
 
@@ -33,9 +35,11 @@ function priceLine(product: Product, language: Language): string {
   return `${title} ${stock} at ${priceOf(product, 'en')}, tax included; ${lengthOf(product, 'en')}.`
 }
 
-export function tellApart(products: readonly Product[], language: Language): string {
-  const lines = products.map((product) => profile(product, language))
-  return `${lines.join('\n')}\n\n${verdict(products, language)}`
+export function tellApart(products: readonly Product[], language: Language, most?: Measure): string {
+  const lines = products.map((product) => profile(product, language)).join('\n')
+  return most === undefined
+    ? `${lines}\n\n${verdict(products, language)}`
+    : `${tellMost(products, most, language)}\n\n${lines}`
 }
 
 function profile(product: Product, language: Language): string {
