@@ -1,8 +1,9 @@
 // `mangaassist doctor`: says whether `serve` would start here, and if not what to do about it, without starting
 // or changing anything.
 import type { Config } from '#config.ts'
-import { ConfigError, loadConfig } from '#load-config.ts'
+import { ConfigError } from '#load-config.ts'
 import type { ConfigProblem } from '#load-config.ts'
+import { configure } from '#wiring/configure.ts'
 import { parseFlags } from './command.ts'
 import type { Command, Terminal } from './command.ts'
 import { checkData, checkDataDir, checkNode, checkPort } from './doctor-checks.ts'
@@ -29,7 +30,7 @@ Checks the configuration, Node, the data folder, the database and the port. Exit
 async function examine({ env, workspaceRoot }: Terminal): Promise<Finding[]> {
   const node = checkNode(process.versions.node)
   try {
-    const config = await loadConfig({ env, workspaceRoot })
+    const { config } = await configure({ env, workspaceRoot })
     return [node, { check: 'configuration', ok: true, detail: 'no problems' }, ...(await examineMachine(config))]
   } catch (error) {
     if (error instanceof ConfigError) return [node, ...error.problems.map(asFinding)]

@@ -10,8 +10,9 @@ import type { Command, Terminal } from './command.ts'
 import { doctor } from './doctor.ts'
 import { search } from './search.ts'
 import { serve } from './serve.ts'
+import { sim } from './sim.ts'
 
-const commands: Readonly<Record<string, Command>> = { serve, chat, search, doctor }
+const commands: Readonly<Record<string, Command>> = { serve, chat, search, doctor, sim }
 
 export async function main(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
   const [name, ...rest] = args

@@ -14,15 +14,17 @@ const law: Readonly<Record<string, readonly string[]>> = {
   queries: ['config', 'ports', 'domain', 'lib', 'protocol'],
   app: ['turn', 'queries', 'config', 'ports', 'domain', 'lib', 'protocol'],
   edge: ['app', 'turn', 'queries', 'config', 'ports', 'domain', 'lib', 'protocol'],
+  simulator: ['ports', 'domain', 'lib'],
   wiring: ['app', 'edge', 'adapters', 'config', 'ports', 'domain', 'lib', 'protocol'],
   main: ['wiring', 'app', 'edge', 'adapters', 'config', 'ports', 'domain', 'lib', 'protocol'],
-  cli: ['main', 'wiring', 'adapters', 'config', 'ports', 'domain', 'lib', 'protocol', 'client'],
+  cli: ['main', 'simulator', 'wiring', 'adapters', 'config', 'ports', 'domain', 'lib', 'protocol', 'client'],
 }
 
 const rootLayers: Readonly<Record<string, string>> = {
   'main.ts': 'main',
   'app.ts': 'app',
   'upkeep.ts': 'app',
+  'model-probes.ts': 'app',
   'config.ts': 'config',
   'define-config.ts': 'config',
   'load-config.ts': 'config',
@@ -34,7 +36,9 @@ const technologies: readonly { readonly packages: RegExp; readonly places: reado
   { packages: /^(fastify|@fastify\/.*|ws)$/, places: ['edge/', 'wiring/'] },
   { packages: /^node:sqlite$/, places: ['adapters/sqlite/'] },
   { packages: /^pino$/, places: ['adapters/system/'] },
-  { packages: /^yaml$/, places: ['wiring/'] },
+  { packages: /^(@aws-sdk|@smithy)\//, places: ['adapters/bedrock/', 'simulator/'] },
+  { packages: /^(ai$|@ai-sdk\/)/, places: ['adapters/ai-sdk/'] },
+  { packages: /^yaml$/, places: ['wiring/', 'simulator/'] },
 ]
 
 export function importViolations(files: readonly SourceFile[]): Violation[] {

@@ -28,6 +28,9 @@ const lawful: readonly (readonly [string, string])[] = [
   ['adapters/sqlite/ledger.ts', './database.ts'],
   ['wiring/local.ts', '#adapters/sqlite/ledger.ts'],
   ['cli/chat.ts', '@mangaassist/client'],
+  ['cli/sim.ts', '#simulator/start-simulator.ts'],
+  ['simulator/speak.ts', '#ports/clock.ts'],
+  ['simulator/scenario.ts', 'yaml'],
   ['edge/http.test.ts', '#adapters/memory/ledger.ts'],
 ]
 const unlawful: readonly (readonly [string, string])[] = [
@@ -54,6 +57,8 @@ const unlawful: readonly (readonly [string, string])[] = [
   ['edge/http.ts', 'pino'],
   ['turn/context/gather.ts', 'yaml'],
   ['edge/http.ts', '@mangaassist/client'],
+  ['simulator/answer.ts', '#adapters/embedded/compose.ts'],
+  ['adapters/bedrock/model.ts', '#simulator/start-simulator.ts'],
   ['somewhere/new.ts', '#lib/words.ts'],
 ]
 

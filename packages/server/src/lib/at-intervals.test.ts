@@ -1,0 +1,39 @@
+// Rounds of work: one after the other, spread out, and ended for good.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { manualClock } from '../../test/fixtures/manual-clock.ts'
+import { atIntervals } from './at-intervals.ts'
+
+function counted(over: { firstMs?: number; work?: () => Promise<void> } = {}) {
+  const clock = manualClock()
+  const errors: unknown[] = []
+  const state = { rounds: 0 }
+  const { firstMs, work } = over
+  const rounds = { everyMs: 1000, float: () => 0.5, onError: (error: unknown) => void errors.push(error) }
+  const stop = atIntervals(clock, firstMs === undefined ? rounds : { ...rounds, firstMs }, async () => {
+    state.rounds += 1
+    await work?.()
+  })
+  return { clock, errors, state, stop }
+}
+
+test('the first round is at once unless it is told to wait', async () => {
+  const [now, later] = [counted(), counted({ firstMs: 300 })]
+  assert.deepEqual([now.state.rounds, later.state.rounds], [1, 0])
+  await later.clock.advance(300)
+  assert.equal(later.state.rounds, 1)
+})
+
+test('a round that throws is told and followed by the next', async () => {
+  const { clock, errors, state } = counted({ work: () => Promise.reject(new Error('no luck')) })
+  await clock.advance(2000)
+  assert.deepEqual([state.rounds, errors.length], [3, 3])
+})
+
+test('a round that is disposed of while it runs is the last, and leaves no timer', async () => {
+  const { clock, state, stop } = counted({ work: () => clock.sleep(500) })
+  await clock.advance(100)
+  stop[Symbol.dispose]()
+  await clock.advance(10_000)
+  assert.deepEqual([state.rounds, clock.timers()], [1, 0])
+})

@@ -1,0 +1,28 @@
+// A signal that follows another and has an end of its own.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { manualClock } from '../../test/fixtures/manual-clock.ts'
+import { listenersOf } from '../../test/fixtures/streams.ts'
+import { boundedSignal, Late } from './bounded-signal.ts'
+
+test('it aborts with the caller, for the caller’s reason', () => {
+  const caller = new AbortController()
+  using bound = boundedSignal(manualClock(), caller.signal, 1000)
+  caller.abort('enough')
+  assert.equal(bound.signal.reason, 'enough')
+  using late = boundedSignal(manualClock(), caller.signal, 1000)
+  assert.equal(late.signal.aborted, true)
+})
+
+test('it aborts by itself when time is up, and leaves nothing behind', async () => {
+  const clock = manualClock()
+  const caller = new AbortController()
+  {
+    using bound = boundedSignal(clock, caller.signal, 1000)
+    await clock.advance(999)
+    assert.equal(bound.signal.aborted, false)
+    await clock.advance(1)
+    assert.ok(bound.signal.reason instanceof Late)
+  }
+  assert.deepEqual([clock.timers(), listenersOf(caller.signal)], [0, 0])
+})

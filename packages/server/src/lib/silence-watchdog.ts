@@ -1,0 +1,33 @@
+// Notices when something expected does not come in time. One timer, re-armed lazily: a timer per token would cost
+// more than the token.
+
+interface Timers {
+  now(): number
+  after(ms: number, action: () => void): Disposable
+}
+
+export interface SilenceWatchdog extends Disposable {
+  /** The next sign of life is due within `ms` from now; this replaces what was expected before. */
+  expectWithin(ms: number): void
+}
+
+export function silenceWatchdog(clock: Timers, onSilence: () => void): SilenceWatchdog {
+  let deadline = Number.POSITIVE_INFINITY
+  let timer: Disposable | undefined
+  const look = () => {
+    const left = deadline - clock.now()
+    if (left <= 0) onSilence()
+    else timer = clock.after(left, look)
+  }
+  return {
+    expectWithin(ms) {
+      const sooner = clock.now() + ms < deadline
+      deadline = clock.now() + ms
+      if (timer === undefined || sooner) {
+        timer?.[Symbol.dispose]()
+        timer = clock.after(ms, look)
+      }
+    },
+    [Symbol.dispose]: () => timer?.[Symbol.dispose](),
+  }
+}

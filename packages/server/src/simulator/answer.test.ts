@@ -1,0 +1,30 @@
+// The simulated model's own words, and what it takes for a token.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { plainAnswer } from './answer.ts'
+import { countTokens, tokensOf } from './tokens.ts'
+
+const asking = (content: string) => ({ model: 'm', system: '', messages: [{ role: 'user', content }] })
+
+test('it answers in the language of the question, and quotes it', () => {
+  assert.match(
+    plainAnswer(asking('在庫はありますか？'), () => 0),
+    /「在庫はありますか？」についてですね。/,
+  )
+  assert.match(
+    plainAnswer(asking('Is it in stock?'), () => 0.99),
+    /^Happy to help\. You asked about “Is it in stock\?”\./,
+  )
+})
+
+test('a long prompt is quoted by the beginning of its last line', () => {
+  const answer = plainAnswer(asking(`<data>\nmany products\n</data>\n${'very '.repeat(40)}`), () => 0)
+  assert.match(answer, /“(very ){12}…”/)
+})
+
+test('tokens joined are the text again, whatever it is', () => {
+  for (const text of ['', 'a  b\n\n', '『葬送』 is 550円 🎉 extraordinarily'])
+    assert.equal(tokensOf(text).join(''), text)
+  assert.equal(countTokens('one two three'), 3)
+  assert.equal(countTokens('在庫あり'), 4)
+})

@@ -1,0 +1,70 @@
+// The record of every attempt that was seen, for assertions: what was asked, how it ended, and whether the client went.
+import type { Api, Call } from './call.ts'
+import type { FaultName } from './faults.ts'
+
+/** More than any test makes; a simulator left running for days must not fill the memory. */
+const ATTEMPTS_MAX = 10_000
+
+/**
+ * `answered` in full, `refused` with an error status, `broken` by a fault (reset, cut, an exception, no proper end),
+ * `abandoned` by the client.
+ */
+type Outcome = 'running' | 'answered' | 'refused' | 'broken' | 'abandoned'
+
+export interface Attempt {
+  /** From 1, in the order of arrival. */
+  readonly number: number
+  readonly at: number
+  readonly api: Api
+  readonly model: string
+  readonly promptTokens: number
+  readonly maxTokens: number
+  readonly guardrail?: { readonly id: string; readonly version: string }
+  /** The faults that hit it. */
+  readonly faults: readonly FaultName[]
+  readonly outcome: Outcome
+  readonly status?: number
+  readonly tokensSent: number
+  readonly endedAt?: number
+  /** When the client closed the connection before its answer was complete. */
+  readonly clientClosedAt?: number
+  readonly body: unknown
+}
+
+/** An attempt under way. */
+export type OpenAttempt = { -readonly [Field in keyof Attempt]: Attempt[Field] }
+
+export class Attempts {
+  #all: OpenAttempt[] = []
+  #count = 0
+  /** By model. Apart from the list, which forgets. */
+  readonly #underWay = new Map<string, number>()
+
+  open({ api, model, promptTokens, maxTokens, guardrail, body }: Call, at: number): OpenAttempt {
+    this.#count += 1
+    const asked = { api, model, promptTokens, maxTokens, ...(guardrail ? { guardrail } : {}), body }
+    const attempt: OpenAttempt = { number: this.#count, at, ...asked, faults: [], outcome: 'running', tokensSent: 0 }
+    this.#all.push(attempt)
+    this.#underWay.set(model, this.underWay(model) + 1)
+    if (this.#all.length > ATTEMPTS_MAX) this.#all.shift()
+    return attempt
+  }
+
+  close(attempt: OpenAttempt, at: number): void {
+    attempt.endedAt = at
+    this.#underWay.set(attempt.model, this.underWay(attempt.model) - 1)
+  }
+
+  list(): readonly Attempt[] {
+    return this.#all.map((attempt) => ({ ...attempt }))
+  }
+
+  underWay(model: string): number {
+    return this.#underWay.get(model) ?? 0
+  }
+
+  clear(): void {
+    this.#all = []
+    this.#count = 0
+  }
+}

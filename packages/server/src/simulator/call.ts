@@ -1,0 +1,69 @@
+// One request as every vendor's wire is read into: which model is asked what, over which api, and for how much.
+import { countTokens } from './tokens.ts'
+
+export const APIS = [
+  'invoke',
+  'invoke-stream',
+  'converse',
+  'converse-stream',
+  'count-tokens',
+  'chat',
+  'chat-stream',
+] as const
+export type Api = (typeof APIS)[number]
+
+export interface PromptMessage {
+  readonly role: string
+  readonly content: string
+}
+
+export interface Prompt {
+  readonly model: string
+  readonly system: string
+  readonly messages: readonly PromptMessage[]
+}
+
+export interface Call {
+  readonly api: Api
+  readonly model: string
+  readonly prompt: Prompt
+  readonly promptTokens: number
+  readonly maxTokens: number
+  readonly guardrail?: { readonly id: string; readonly version: string }
+  /** `stream_options.include_usage` of OpenAI; the others always tell. */
+  readonly includeUsage: boolean
+  readonly body: unknown
+}
+
+const TOKENS_PER_MESSAGE = 3
+/** Asked for by nobody: what a vendor allows when a request names no maximum. */
+export const MAX_TOKENS_DEFAULT = 4096
+
+export function promptTokensOf({ system, messages }: Prompt): number {
+  return messages.reduce((sum, { content }) => sum + TOKENS_PER_MESSAGE + countTokens(content), countTokens(system))
+}
+
+/** Text from what is a string in one api, blocks with `text` in another; images and tools count for nothing here. */
+export function textOf(content: unknown): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  return content.map((block: unknown) => (isObject(block) && typeof block.text === 'string' ? block.text : '')).join('')
+}
+
+export function messagesOf(messages: unknown): PromptMessage[] {
+  if (!Array.isArray(messages)) return []
+  return messages.filter(isObject).map(({ role, content }) => ({ role: String(role), content: textOf(content) }))
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** What is no JSON is an empty request, which every vendor calls invalid. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

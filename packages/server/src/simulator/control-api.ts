@@ -1,0 +1,41 @@
+// The control api under `/_sim`: sets and takes away faults and shows what was seen, for tests in another process.
+import type { Attempt } from './attempts.ts'
+import type { Fault } from './faults.ts'
+import { readFaults, ScenarioError } from './scenario.ts'
+
+export interface Control {
+  faults(...faults: readonly Fault[]): void
+  heal(): void
+  attempts(): readonly Attempt[]
+  reset(): void
+  active(): readonly { readonly fault: Fault; readonly hits: number }[]
+}
+
+export function controlApi(control: Control, request: string, body: unknown): { status: number; answer: unknown } {
+  try {
+    return { status: 200, answer: obey(control, request, body) }
+  } catch (error) {
+    if (!(error instanceof ScenarioError)) throw error
+    return { status: 400, answer: { problems: error.problems } }
+  }
+}
+
+function obey(control: Control, request: string, body: unknown): unknown {
+  switch (request) {
+    case 'POST /_sim/faults':
+      control.faults(...readFaults(Array.isArray(body) ? body : [body]))
+      return { faults: control.active() }
+    case 'GET /_sim/faults':
+      return { faults: control.active() }
+    case 'DELETE /_sim/faults':
+      control.heal()
+      return { faults: [] }
+    case 'GET /_sim/attempts':
+      return { attempts: control.attempts() }
+    case 'POST /_sim/reset':
+      control.reset()
+      return { faults: control.active() }
+    default:
+      throw new ScenarioError([`There is no ${request} here.`])
+  }
+}

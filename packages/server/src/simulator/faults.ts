@@ -1,0 +1,88 @@
+// Everything that can be made to go wrong, as data: what a scenario file, the control api and a test may ask for. The types
+// are taken from the schemas, so what is checked is what is used.
+import Type from 'typebox'
+import type { Static } from 'typebox'
+import { APIS } from './call.ts'
+import { USAGE_SHAPES } from './usage.ts'
+import { vendorErrors } from './vendor-errors.ts'
+import type { ErrorName } from './vendor-errors.ts'
+
+const oneOf = <const Name extends string>(names: readonly Name[]) => Type.Unsafe<Name>({ type: 'string', enum: names })
+const count = () => Type.Optional(Type.Integer({ minimum: 0 }))
+const some = () => Type.Optional(Type.Integer({ minimum: 1 }))
+const errorNames = Object.keys(vendorErrors) as ErrorName[]
+const streamErrorNames = errorNames.filter((name) => 'inStream' in vendorErrors[name])
+
+/** Whom a fault hits, and how often. Without any of these: every attempt, from now on. */
+const aim = {
+  /** The model's id; `*` stands for anything. */
+  model: Type.Optional(Type.String({ minLength: 1 })),
+  api: Type.Optional(oneOf(APIS)),
+  /** How many attempts it hits before it is over. */
+  times: some(),
+  /** How many attempts it lets pass first. */
+  skip: count(),
+  /** How long after it was set it is over. */
+  forMs: some(),
+  /** How likely it hits, drawn from the seed. */
+  chance: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+}
+
+const fault = <const Name extends string, const Fields extends Type.TProperties>(name: Name, fields: Fields) =>
+  Type.Object({ fault: Type.Literal(name), ...aim, ...fields }, { additionalProperties: false })
+
+export const faultSchemas = {
+  /** Taken at the start as input + max_tokens × outputWeight, settled at the end; beyond it 429 with Retry-After. Per model. */
+  quota: fault('quota', { requests: some(), tokens: some(), windowMs: some(), outputWeight: some() }),
+  /** With more than `slots` answers under way, everything takes (load ÷ slots) ^ exponent times as long. Per model. */
+  brownout: fault('brownout', {
+    slots: Type.Integer({ minimum: 1 }),
+    exponent: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 8 })),
+  }),
+  /** An error status before anything else. */
+  error: fault('error', {
+    error: oneOf(errorNames),
+    status: Type.Optional(Type.Integer({ minimum: 400, maximum: 599 })),
+    type: Type.Optional(Type.String()),
+    message: Type.Optional(Type.String()),
+    retryAfterSeconds: count(),
+  }),
+  /** A prompt that with its max_tokens is longer than `tokens` is too long. */
+  'context-window': fault('context-window', { tokens: Type.Integer({ minimum: 0 }) }),
+  /** A trailing assistant message is rejected. */
+  'no-prefill': fault('no-prefill', {}),
+  /** The connection is reset before any header. */
+  reset: fault('reset', {}),
+  /** No answer at all, or none after the headers, until the client goes. */
+  silence: fault('silence', { after: Type.Optional(oneOf(['request', 'headers'])) }),
+  /** Headers at once, the first token only after `ms`. */
+  'slow-first-token': fault('slow-first-token', { ms: Type.Integer({ minimum: 0 }) }),
+  /** The stream breaks off: the connection is destroyed, or the body ends as if complete, there or in the middle of an event. */
+  cut: fault('cut', { afterTokens: count(), how: Type.Optional(oneOf(['destroy', 'end', 'mid-event'])) }),
+  /** Nothing more comes, until the client goes. */
+  stall: fault('stall', { afterTokens: count() }),
+  /** An error inside a 200 stream: after the start of the message and `afterTokens`, or even before the start. */
+  exception: fault('exception', {
+    error: oneOf(streamErrorNames),
+    afterTokens: count(),
+    beforeStart: Type.Optional(Type.Boolean()),
+  }),
+  /** An event that cannot be read, after which the stream goes on. */
+  malformed: fault('malformed', { afterTokens: count(), how: Type.Optional(oneOf(['json', 'crc'])) }),
+  /** An event of a type that nobody knows, after which the stream goes on. */
+  'unknown-event': fault('unknown-event', { afterTokens: count() }),
+  /** The body ends without the events that end an answer, or without the very last (`[DONE]`, `message_stop`, `metadata`). */
+  'missing-end': fault('missing-end', { only: Type.Optional(oneOf(['last'])) }),
+  usage: fault('usage', {
+    shape: oneOf(USAGE_SHAPES),
+    key: Type.Optional(oneOf(['total', 'value', 'count'])),
+  }),
+  /** The vendor's filter ends the answer. */
+  blocked: fault('blocked', { afterTokens: count(), by: Type.Optional(oneOf(['guardrail', 'content-filter'])) }),
+  /** The model calls a tool in place of answering on. */
+  'tool-use': fault('tool-use', { afterTokens: count() }),
+} as const
+
+export type FaultName = keyof typeof faultSchemas
+export type FaultOf<Name extends FaultName> = Static<(typeof faultSchemas)[Name]>
+export type Fault = { [Name in FaultName]: FaultOf<Name> }[FaultName]

@@ -1,0 +1,59 @@
+// Requests to the simulator: the vendors' apis, the list of models, and the control api under `/_sim`.
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { answerAttempt } from './answer-attempt.ts'
+import type { AttemptParts } from './answer-attempt.ts'
+import { controlApi } from './control-api.ts'
+import type { Control } from './control-api.ts'
+import { parseJson } from './call.ts'
+import { readCall, routeOf } from './read-call.ts'
+
+/** More than a context window of any model in UTF-8. */
+const BODY_BYTES_MAX = 32 * 1024 * 1024
+
+export interface HandlerParts extends AttemptParts {
+  readonly control: Control
+}
+
+export function httpHandler(parts: HandlerParts): RequestListener {
+  return (request, response) => {
+    handle(parts, request, response).catch((error: unknown) => sendJson(response, 500, { message: String(error) }))
+  }
+}
+
+async function handle(parts: HandlerParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { pathname } = new URL(request.url ?? '/', 'http://simulator')
+  if (request.method === 'GET' && pathname === '/v1/models') return sendJson(response, 200, modelList(parts))
+  const text = await readBody(request)
+  if (text === undefined) return sendJson(response, 413, { message: 'The body is too large.' })
+  const body = parseJson(text)
+  if (pathname.startsWith('/_sim/')) {
+    const { status, answer } = controlApi(parts.control, `${request.method} ${pathname}`, body)
+    return sendJson(response, status, answer)
+  }
+  const route = request.method === 'POST' ? routeOf(pathname) : undefined
+  if (route === undefined)
+    return sendJson(response, 404, { message: `There is no ${request.method} ${pathname} here.` })
+  await answerAttempt(parts, readCall(route, body, request.headers), response)
+}
+
+function modelList({ clock, models = ['simulated-model'] }: HandlerParts) {
+  const created = Math.floor(clock.now() / 1000)
+  return { object: 'list', data: models.map((id) => ({ id, object: 'model', created, owned_by: 'simulator' })) }
+}
+
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > BODY_BYTES_MAX) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  // A client that left while it was still asking has nobody to hear this.
+  if (response.headersSent || response.destroyed) return void response.destroy()
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}

@@ -1,0 +1,29 @@
+// What will happen to one attempt, decided when it arrives: refused, or answered at some pace with some incidents on the way.
+import type { FaultName, FaultOf } from './faults.ts'
+import type { Usage } from './usage.ts'
+import type { ErrorChanges, ErrorName } from './vendor-errors.ts'
+
+export type Refusal =
+  | { readonly kind: 'error'; readonly error: ErrorName; readonly changes: ErrorChanges }
+  | { readonly kind: 'reset' }
+  | { readonly kind: 'silence'; readonly after: 'request' | 'headers' }
+
+export type Incident = FaultOf<'cut' | 'stall' | 'exception' | 'malformed' | 'unknown-event' | 'blocked' | 'tool-use'>
+
+export interface Plan {
+  /** The faults that hit, for the record. */
+  readonly faults: readonly FaultName[]
+  readonly refusal?: Refusal
+  /** How much longer than its pace everything takes. */
+  readonly slowdown: number
+  readonly firstTokenMs?: number
+  readonly incidents: readonly Incident[]
+  readonly usage: Usage
+  readonly missingEnd?: 'all' | 'last'
+  /** Gives back what was taken of quotas beyond this. */
+  readonly settle: (outputTokens: number) => void
+}
+
+export function refused(faults: readonly FaultName[], refusal: Refusal): Plan {
+  return { faults, refusal, slowdown: 1, incidents: [], usage: {}, settle: () => {} }
+}
