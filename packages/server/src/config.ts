@@ -20,9 +20,46 @@ const Tier = section({
 })
 
 const Model = section({
-  /** Who answers. `embedded` is the built-in responder: no account, no network. */
-  provider: Type.Enum(['embedded']),
+  /**
+   * Who answers. `embedded` is the built-in responder: no account, no network. `openai-compatible` is any server of the
+   * OpenAI wire, at its `baseURL`; `ai-sdk` any vendor with a provider package of the AI SDK.
+   */
+  provider: Type.Enum([
+    'embedded',
+    'bedrock',
+    'openai',
+    'openai-compatible',
+    'anthropic',
+    'google',
+    'mistral',
+    'ai-sdk',
+  ]),
+  /** The vendor's id of the model. */
   id: Type.Optional(Type.String({ minLength: 1 })),
+  /** USD per million tokens, input and output. Default: what data/models.yaml says; a model that is not there needs it. */
+  price: Type.Optional(Type.Array(Type.Number({ minimum: 0 }), { minItems: 2, maxItems: 2 })),
+  /** In place of the vendor's own address. */
+  baseURL: Type.Optional(Type.String({ minLength: 1 })),
+  /** The variable of the environment that holds the key; a key itself is never configuration. */
+  apiKeyEnv: Type.Optional(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$' })),
+  /** Of Bedrock. Default: AWS_REGION, else ap-northeast-1. */
+  region: Type.Optional(Type.String({ pattern: '^[a-z0-9-]+$' })),
+  /** Which API of Bedrock; `invoke` speaks Anthropic's message bodies. Default: converse. */
+  api: Type.Optional(Type.Enum(['converse', 'invoke'])),
+  /** A guardrail of Bedrock. */
+  guardrail: Type.Optional(
+    section({ id: Type.String({ minLength: 1 }), version: Type.String({ pattern: '^(DRAFT|[0-9]+)$' }) }),
+  ),
+  /** The npm package of an `ai-sdk` provider. */
+  package: Type.Optional(Type.String({ pattern: '^(@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*$' })),
+  /** Names of models that are asked after this one, before the rest of the ladder. */
+  fallbacks: Type.Optional(Type.Array(Type.String())),
+  /** Its own limits of silence, in place of `deadlines`. */
+  firstTokenMs: Type.Optional(Positive),
+  stallMs: Type.Optional(Positive),
+  /** In tokens, in place of what data/models.yaml says. */
+  contextWindow: Type.Optional(Positive),
+  maxOutput: Type.Optional(Positive),
   /** The pace of the embedded model, by default 150; 0 is as fast as it can. */
   tokensPerSecond: Type.Optional(Whole),
 })
@@ -49,6 +86,8 @@ export const ConfigSchema = section({
   auth: section({
     /** How long a ticket opens the API to a widget on another site; the widget gets new ones by itself. */
     ticketMs: Type.Integer({ minimum: 1000 }),
+    /** Whether `/v1` takes the key `guest`, from clients that must send one: a guest for each network address. */
+    v1Guests: Type.Boolean(),
   }),
   store: section({
     name: Bilingual,
@@ -129,6 +168,28 @@ export const ConfigSchema = section({
     /** The same text again this soon is a double tap. */
     doubleTapMs: Positive,
   }),
+  /** The background check of every vendor's model. */
+  probe: section({
+    /** How often each model is asked; 0: never. */
+    everyMs: Whole,
+    deadlineMs: Positive,
+    /** What is asked for; some models that think first refuse as little as this. */
+    outputTokens: Positive,
+    /** How old a result may be and still say something. */
+    staleMs: Positive,
+    /** How long a format that changed is told of, after good answers too. */
+    alertHeldMs: Positive,
+  }),
+  /** Raw responses of providers, redacted, in DATA_DIR/samples. */
+  samples: section({
+    /** Of all calls; 0: none. */
+    share: Type.Number({ minimum: 0, maximum: 1 }),
+    countMax: Positive,
+    /** Of all samples together; the oldest go first. */
+    bytesMax: Type.Integer({ minimum: 64 * 1024 }),
+    /** Keeps what was said too. For a test system: answers can hold what shoppers told. */
+    withText: Type.Boolean(),
+  }),
 })
 export type Config = Static<typeof ConfigSchema>
 
@@ -150,7 +211,7 @@ export const defaults: Config = {
     drainMs: 20 * SECOND_MS,
     logLevel: 'info',
   },
-  auth: { ticketMs: 5 * MINUTE_MS },
+  auth: { ticketMs: 5 * MINUTE_MS, v1Guests: true },
   store: {
     name: { ja: 'マンガアシスト書店', en: 'MangaAssist Books' },
     timeZone: 'Asia/Tokyo',
@@ -226,4 +287,12 @@ export const defaults: Config = {
   turns: { leaseMs: 10 * SECOND_MS, renewMs: 3 * SECOND_MS, orphanScanMs: 3 * SECOND_MS, keepMs: HOUR_MS },
   sessions: { idleExpiryMs: 24 * HOUR_MS, keepMs: 7 * 24 * HOUR_MS, listMax: 50 },
   idempotency: { afterEndMs: 30 * SECOND_MS, doubleTapMs: 5 * SECOND_MS },
+  probe: {
+    everyMs: 5 * MINUTE_MS,
+    deadlineMs: 15 * SECOND_MS,
+    outputTokens: 10,
+    staleMs: 10 * MINUTE_MS,
+    alertHeldMs: HOUR_MS,
+  },
+  samples: { share: 0.01, countMax: 1000, bytesMax: 32 * 1024 * 1024, withText: false },
 }

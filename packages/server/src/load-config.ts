@@ -18,13 +18,26 @@ export type { ConfigProblem } from './load-config/problem.ts'
 
 const CONFIG_FILE = 'mangaassist.config.ts'
 
+/** Looks at what only its owner can judge. Settings for which `isWrong` holds have been told already. */
+export type ConfigCheck = (config: Config, isWrong: (path: string) => boolean) => Promise<readonly ConfigProblem[]>
+
+export interface LoadOptions {
+  readonly env: Environment
+  readonly workspaceRoot: string
+  readonly check?: ConfigCheck
+}
+
 /** Throws a `ConfigError` that lists every problem. The result is frozen, and its `dataDir` absolute. */
-export async function loadConfig(options: { env: Environment; workspaceRoot: string }): Promise<Config> {
+export async function loadConfig(options: LoadOptions): Promise<Config> {
   const file = await readConfigFile(options.workspaceRoot)
   const withFile = merge(defaults, file.value)
   const environment = fromEnvironment(options.env, ConfigSchema, withFile)
   const merged = withDefaultModels(environment.settings.reduce(assign, withFile))
-  const problems = [...file.problems, ...environment.problems, ...check(merged, environment.settings)]
+  const problems = [
+    ...file.problems,
+    ...environment.problems,
+    ...(await check(merged, environment.settings, options.check)),
+  ]
   if (problems.length > 0) throw new ConfigError(problems)
   const config = merged as Config
   const dataDir = resolve(options.workspaceRoot, config.server.dataDir)
@@ -46,13 +59,18 @@ async function readConfigFile(workspaceRoot: string): Promise<{ value: unknown; 
   }
 }
 
-function check(merged: unknown, settings: readonly EnvironmentSetting[]): ConfigProblem[] {
+async function check(
+  merged: unknown,
+  settings: readonly EnvironmentSetting[],
+  further: ConfigCheck | undefined,
+): Promise<ConfigProblem[]> {
   const variables = new Map(settings.map(({ path, variable }) => [path.join('.'), variable]))
   // An item of a list, `path[0]`, comes from where the list comes from.
   const sourceOf = (path: string) => variables.get(path.replace(/\[.*/, '')) ?? `${path} in ${CONFIG_FILE}`
   const problems = checkShape(ConfigSchema, merged, '', sourceOf)
   const isWrong = (path: string) => problems.some((problem) => `${path}.`.startsWith(`${problem.path}.`))
-  return [...problems, ...checkRelations(merged as Config, isWrong)]
+  const config = merged as Config
+  return [...problems, ...checkRelations(config, isWrong), ...((await further?.(config, isWrong)) ?? [])]
 }
 
 // Out of the box the store answers by itself; a list of models without an order is asked best first.

@@ -8,6 +8,14 @@ import type { Hold } from './quota.ts'
 /** By which door a question came; it decides the deadlines. */
 export type Route = 'stream' | 'rest'
 
+/** A prompt taken as it is, and the models that may answer it, in their order. */
+interface CompletionPrompt {
+  readonly system: string
+  readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[]
+  readonly models: readonly string[]
+  readonly temperature?: number
+}
+
 export interface TurnStart {
   readonly turnId: string
   readonly requestId: string
@@ -21,6 +29,8 @@ export interface TurnStart {
   readonly acceptedAt: number
   readonly deadlines: Deadlines
   readonly hold: Hold
+  /** Set when the prompt is the caller's own: nothing is retrieved for it and nothing kept of it. */
+  readonly completion?: CompletionPrompt
   /** How long the idempotency claim outlives the turn; absent when its end does not matter. */
   readonly claimAfterEndMs?: number
 }
@@ -47,6 +57,8 @@ export interface TurnOutcome {
   readonly productIds: readonly string[]
   readonly firstWordAt: number | null
   readonly endedAt: number
+  /** Why the answer is not whole, as the model's error is classed. */
+  readonly failure?: string
 }
 
 export type TurnEnd = Omit<DoneFrame, 'type' | 'turnId'>

@@ -61,6 +61,14 @@ function orders(config: Config): Relation[] {
       ),
       less('deadlines.stallMs', `deadlines.${kind}.endMs`, 'a stalled model must be noticed before the end'),
     ]),
+    ...Object.entries(config.models ?? {}).flatMap(([name, model]) => [
+      ...(model?.firstTokenMs === undefined
+        ? []
+        : [less(`models.${name}.firstTokenMs`, 'deadlines.rest.firstWordMs', 'a silent model must be left in time')]),
+      ...(model?.stallMs === undefined
+        ? []
+        : [less(`models.${name}.stallMs`, 'deadlines.rest.endMs', 'a stalled model must be noticed before the end')]),
+    ]),
     less('streaming.flushMs', 'streaming.heartbeatMs', 'text must not wait longer than a heartbeat'),
     less('streaming.flushBytes', 'streaming.frameBytesMax', 'what is flushed at once must fit a frame'),
     less('streaming.frameBytesMax', 'streaming.highWaterBytes', 'one frame must not make a client look slow'),
@@ -68,7 +76,9 @@ function orders(config: Config): Relation[] {
   ]
 }
 
-function sums({ deadlines, turns, streaming, server, tokens }: Config): Relation[] {
+function sums({ deadlines, turns, streaming, server, tokens, probe }: Config): Relation[] {
+  // Rounds are spread by a quarter either way.
+  const nextProbe = () => Math.ceil(probe.everyMs * 1.25) + probe.deadlineMs
   const looking = () => streaming.lookMs * streaming.stalledLooksMax
   const shares = () => tokens.systemShare + tokens.retrievalShare + tokens.safetyShare
   return [
@@ -110,6 +120,16 @@ function sums({ deadlines, turns, streaming, server, tokens }: Config): Relation
         given: `${tokens.inputPerRequestMax}`,
         allowed: `more than systemShare + retrievalShare + safetyShare (${shares()})`,
         fix: 'Raise tokens.inputPerRequestMax or lower the shares: the question needs room too.',
+      }),
+    },
+    {
+      paths: ['probe.staleMs', 'probe.everyMs', 'probe.deadlineMs'],
+      holds: () => probe.staleMs >= nextProbe(),
+      problem: () => ({
+        path: 'probe.staleMs',
+        given: `${probe.staleMs}`,
+        allowed: `at least 1.25 × probe.everyMs + probe.deadlineMs (${nextProbe()})`,
+        fix: 'Raise it or lower the others: a result must not be stale before the next one can come.',
       }),
     },
     {
@@ -173,6 +193,7 @@ function names(config: Config): Relation[] {
         fix: 'Add the model to models, or take its name off the ladder.',
       }),
     },
+    ...Object.keys(config.models ?? {}).map((name) => fallbacksOf(config, name)),
     {
       paths: ['store.timeZone'],
       holds: () => isTimeZone(config.store.timeZone),
@@ -184,6 +205,22 @@ function names(config: Config): Relation[] {
       }),
     },
   ]
+}
+
+function fallbacksOf(config: Config, name: string): Relation {
+  const path = `models.${name}.fallbacks`
+  const given = () => config.models[name]?.fallbacks ?? []
+  const strangers = () => given().filter((other) => other === name || !Object.hasOwn(config.models, other))
+  return {
+    paths: ['models', path],
+    holds: () => strangers().length === 0,
+    problem: () => ({
+      path,
+      given: showGiven(path, strangers()),
+      allowed: `names of other models: ${Object.keys(config.models).join(', ')}`,
+      fix: `Add the model to models, or take its name out of ${path}.`,
+    }),
+  }
 }
 
 function isTimeZone(name: string): boolean {

@@ -18,7 +18,9 @@ export function checkShape(node: SchemaNode, value: unknown, path: string, sourc
     return isObject(value) ? checkRecord(record, value, path, sourceOf) : [misfit(node, value, path, sourceOf)]
   if (node.items && Array.isArray(value)) {
     const { items } = node
-    return value.flatMap((item, index) => checkShape(items, item, `${path}[${index}]`, sourceOf))
+    const wrong = value.flatMap((item, index) => checkShape(items, item, `${path}[${index}]`, sourceOf))
+    // Every item may be right and the list still too long or too short.
+    return wrong.length > 0 || Check(node, value) ? wrong : [misfit(node, value, path, sourceOf)]
   }
   return Check(node, value) ? [] : [misfit(node, value, path, sourceOf)]
 }

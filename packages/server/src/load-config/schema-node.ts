@@ -7,6 +7,7 @@ export interface SchemaNode {
   readonly required?: readonly string[]
   readonly patternProperties?: Readonly<Record<string, SchemaNode>>
   readonly items?: SchemaNode
+  readonly minItems?: number
   readonly anyOf?: readonly SchemaNode[]
   readonly enum?: readonly unknown[]
   readonly pattern?: string
@@ -38,7 +39,9 @@ export function describeAllowed(node: SchemaNode): string {
     case 'string':
       return node.pattern === undefined ? 'a text that is not empty' : `a text that matches ${node.pattern}`
     case 'array':
-      return node.items ? `a list, each item ${describeAllowed(node.items)}` : 'a list'
+      return node.items
+        ? `a list${node.minItems === undefined ? '' : ` of ${node.minItems}`}, each item ${describeAllowed(node.items)}`
+        : 'a list'
     case 'object':
       return `an object with ${Object.keys(node.properties ?? {}).join(', ')}`
     default:

@@ -3,6 +3,10 @@
 // `message-start (text-delta | usage)* (message-end | model-error)`, or a `model-error` alone.
 import type { Language } from '@mangaassist/protocol'
 import type { Grounding } from '#domain/grounding.ts'
+import type { ModelFacts } from '#domain/model-facts.ts'
+import type { ModelPart } from '#domain/model-part.ts'
+
+export type { ModelErrorClass, ModelPart, ModelStopReason } from '#domain/model-part.ts'
 
 export interface ModelMessage {
   readonly role: 'user' | 'assistant'
@@ -18,41 +22,18 @@ export interface ModelRequest {
   readonly language: Language
   readonly maxOutputTokens: number
   readonly temperature: number
+  /** The moment, in milliseconds since the epoch, by which the call must be over, whatever it has said by then. */
+  readonly deadlineAt: number
   /** Aborting it ends the call and the bill. */
   readonly signal: AbortSignal
 }
 
-export type ModelErrorClass =
-  | 'throttled'
-  | 'timeout'
-  | 'unavailable'
-  | 'internal'
-  | 'stream-broken'
-  | 'not-ready'
-  | 'connection'
-  | 'invalid'
-  | 'access-denied'
-  | 'not-found'
-  | 'context-too-long'
-  | 'blocked'
-  | 'cancelled'
-
-export type ModelStopReason = 'end' | 'length' | 'tool-use' | 'blocked'
-
-export type ModelPart =
-  | { readonly type: 'message-start'; readonly model: string }
-  | { readonly type: 'text-delta'; readonly text: string }
-  | { readonly type: 'usage'; readonly inputTokens?: number; readonly outputTokens?: number }
-  | { readonly type: 'message-end'; readonly stopReason: ModelStopReason }
-  | {
-      readonly type: 'model-error'
-      readonly class: ModelErrorClass
-      readonly message: string
-      readonly retryAfterMs?: number
-    }
-
 export interface Model {
   /** The vendor's id, which the price list knows. */
   readonly id: string
+  /** What it costs and takes; a model without facts is free and has no limits of its own. */
+  readonly facts?: ModelFacts
+  /** How many events of its answers could not be read, since it was made; absent where nothing is decoded. */
+  undecodableEvents?(): number
   stream(request: ModelRequest): AsyncIterable<ModelPart>
 }

@@ -34,7 +34,11 @@ export async function readCatalogue(
 }
 
 export async function readFaq(workspaceRoot: string): Promise<readonly FaqEntry[]> {
-  const path = join(workspaceRoot, 'data/faq.yaml')
+  return (await readYamlList(join(workspaceRoot, 'data/faq.yaml'), FaqEntry)) as readonly FaqEntry[]
+}
+
+/** A list of entries, each with an `id` of its own. */
+export async function readYamlList(path: string, schema: TSchema): Promise<readonly unknown[]> {
   const counter = new LineCounter()
   const document = parseDocument(await readFile(path, 'utf8'), { lineCounter: counter })
   const problem = document.errors[0]
@@ -48,8 +52,8 @@ export async function readFaq(workspaceRoot: string): Promise<readonly FaqEntry[
   return checked(
     path,
     value.map((entry: unknown, index) => ({ number: lineOf(index), value: entry })),
-    FaqEntry,
-  ) as readonly FaqEntry[]
+    schema,
+  )
 }
 
 function parseLine(path: string, line: string, number: number): unknown {

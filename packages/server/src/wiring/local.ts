@@ -1,7 +1,8 @@
-// One machine: everything that persists in SQLite under DATA_DIR, the rest in the process, the embedded model.
+// One machine: everything that persists in SQLite under DATA_DIR, the rest in the process, and the configured models.
 // What cannot be opened stops the start with a StartError, and what was opened before it is closed again.
+import { join } from 'node:path'
 import { learnEmbedder } from '#adapters/embedded/embedder.ts'
-import { embeddedModel } from '#adapters/embedded/model.ts'
+import { fileSampleStore } from '#adapters/files/sample-store.ts'
 import { DataDirError } from '#adapters/sqlite/data-dir-error.ts'
 import { openDataDir } from '#adapters/sqlite/data-dir.ts'
 import { openDatabase } from '#adapters/sqlite/database.ts'
@@ -15,14 +16,13 @@ import { sqliteTurnLog } from '#adapters/sqlite/turn-log.ts'
 import type { Ports } from '#app.ts'
 import type { Config } from '#config.ts'
 import type { Clock } from '#ports/clock.ts'
-import type { Model } from '#ports/model.ts'
 import type { ProductStore } from '#ports/product-store.ts'
 import { BUNDLED, readCatalogue, readFaq } from './bundled-data.ts'
+import { wireModels } from './models.ts'
+import type { ModelWiring } from './models.ts'
+import { responseSampler } from './response-sampler.ts'
 import { StartError } from './start-error.ts'
 import type { SystemParts } from './system.ts'
-
-/** Quick enough to be done within a second or so, slow enough to be read as it comes. */
-const EMBEDDED_PACE = 150
 
 export interface LocalWiring extends Disposable {
   readonly ports: Ports
@@ -33,7 +33,7 @@ export interface LocalWiring extends Disposable {
 
 export async function wireLocal(
   config: Config,
-  parts: SystemParts & { readonly workspaceRoot: string },
+  parts: SystemParts & ModelWiring & { readonly workspaceRoot: string },
 ): Promise<LocalWiring> {
   using opened = new DisposableStack()
   const { chance, clock, workspaceRoot } = parts
@@ -41,6 +41,7 @@ export async function wireLocal(
   const faq = await readFaq(workspaceRoot)
   const products = sqliteProductStore({ database })
   await stockShelves(products, workspaceRoot)
+  const store = fileSampleStore({ folder: join(dataDir.path, 'samples'), limits: config.samples })
   const ports: Ports = {
     clock,
     chance,
@@ -52,7 +53,7 @@ export async function wireLocal(
     products,
     search: await sqliteSearch({ database, products, faq, learn: learnEmbedder }),
     faq,
-    models: modelsOf(config, clock),
+    models: await wireModels(config, { ...parts, samplerOf: responseSampler(config.samples, { ...parts, store }) }),
   }
   const keep = opened.move()
   return {
@@ -86,11 +87,4 @@ function openStores(config: Config, { chance, clock }: SystemParts, opened: Disp
   } catch (error) {
     throw error instanceof DataDirError ? new StartError(error.message, { cause: error }) : error
   }
-}
-
-function modelsOf(config: Config, clock: Clock): ReadonlyMap<string, Model> {
-  const models = Object.entries(config.models).map(
-    ([name, { tokensPerSecond = EMBEDDED_PACE }]) => [name, embeddedModel({ clock, tokensPerSecond })] as const,
-  )
-  return new Map(models)
 }

@@ -1,6 +1,7 @@
 // The built-in responder behind the model port: it answers from what was retrieved, in both languages, and
 // streams like a model. It needs no account and no network, and never names what the store does not have.
 import { estimateMessages, estimateTokens, weighTokens } from '#domain/estimator.ts'
+import { CANCELLED } from '#domain/model-part.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Model, ModelPart, ModelRequest } from '#ports/model.ts'
 import { compose } from './compose.ts'
@@ -41,8 +42,6 @@ async function* stream(
   yield { type: 'usage', inputTokens, outputTokens: Math.ceil(spokenWeight) }
   yield { type: 'message-end', stopReason: isCut ? 'length' : 'end' }
 }
-
-const CANCELLED: ModelPart = { type: 'model-error', class: 'cancelled', message: 'aborted by the caller' }
 
 async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   // Woken early by an abort; the loop looks at the signal next.

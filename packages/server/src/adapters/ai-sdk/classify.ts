@@ -1,0 +1,56 @@
+// From the errors of the AI SDK's providers to the classes of the model port.
+import { failure, failureOf, networkFailureOf } from '#domain/model-failure.ts'
+import type { ModelFailure } from '#domain/model-part.ts'
+import { retryAfterMs } from '#lib/retry-after.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** One chunk that the provider could not read: the rest of the answer may be good. */
+const UNDECODABLE: ReadonlySet<unknown> = new Set(['AI_JSONParseError', 'AI_TypeValidationError'])
+
+export function isUndecodable(error: unknown): boolean {
+  return UNDECODABLE.has(fieldsOf(error).name)
+}
+
+export function classify(error: unknown, nowMs: number, hasBegun: boolean): ModelFailure {
+  const { statusCode, responseHeaders, responseBody, data, name } = fieldsOf(error)
+  const network = networkFailureOf(error, hasBegun)
+  if (network !== undefined) return network
+  if (name === 'AI_APICallError' && statusCode === undefined) return failure('connection', messageOf(error))
+  if (name === 'AI_LoadAPIKeyError') return failure('access-denied', messageOf(error))
+  const said = fieldsOf(fieldsOf(data ?? parsed(responseBody)).error ?? error)
+  const names = [said.code, said.type]
+  if (typeof statusCode === 'number' && statusCode >= 400) {
+    const wait = retryAfterMs(headerOf(responseHeaders, 'retry-after'), nowMs)
+    return failureOf({ status: statusCode, message: messageOf(error), names, retryAfterMs: wait })
+  }
+  // A complaint inside a stream that began well, or a body that is none.
+  if (said.message !== undefined || said.type !== undefined) {
+    const status = typeof said.code === 'number' && said.code >= 400 ? said.code : 200
+    if (!(error instanceof Error)) return failureOf({ status, message: messageOf(error), names })
+  }
+  if (typeof error === 'string') return failureOf({ status: 200, message: error })
+  return failure(hasBegun ? 'stream-broken' : 'internal', messageOf(error))
+}
+
+function messageOf(error: unknown): string {
+  const { message } = fieldsOf(error)
+  return typeof message === 'string' ? message : String(error)
+}
+
+function headerOf(headers: unknown, name: string): string | undefined {
+  const value = fieldsOf(headers)[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+function parsed(body: unknown): unknown {
+  try {
+    return typeof body === 'string' ? JSON.parse(body) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {}
+}

@@ -1,0 +1,69 @@
+// The AI SDK's providers against the simulator: the contract, every fault and every shape of usage, through a real
+// provider package.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { modelContract, sampleModelRequest } from '#ports/model.contract.ts'
+import type { ModelPart } from '#ports/model.ts'
+import { startSimulator } from '../../simulator/start-simulator.ts'
+import { systemClock } from '../system/clock.ts'
+import { collect } from '../../../test/fixtures/streams.ts'
+import {
+  ANSWER,
+  ask,
+  endOf,
+  faultSuite,
+  textOf,
+  usageIn,
+  usageSuite,
+} from '../../../test/fixtures/vendor-faults.contract.ts'
+import { overAiSdk, SAMPLE_FACTS, SHORT_LIMITS } from '../../../test/fixtures/vendor-models.ts'
+import { installCommand, isInstalled, loadLanguageModel } from './load-provider.ts'
+import { aiSdkModel } from './model.ts'
+
+modelContract('ai-sdk', async (context) => {
+  const simulator = await startSimulator({ clock: systemClock() })
+  context.after(() => simulator.close())
+  return (await overAiSdk(simulator.url)).model
+})
+// The provider checks every chunk by a schema of its own: what is strange to it, it cannot read.
+faultSuite('ai-sdk', overAiSdk, { 'an unknown event': { anomaly: 'undecodable-event' } })
+usageSuite('ai-sdk', overAiSdk, ['cached', 'missing', 'zero', 'negative', 'renamed'])
+
+test('ai-sdk: usage that the provider cannot read is unknown, and an end that is lost with it is none', async () => {
+  const told = await ask(overAiSdk, { fault: 'usage', shape: 'other-case' })
+  assert.deepEqual([endOf(told.parts), usageIn(told.parts)], ['end', [undefined, undefined]])
+  for (const shape of ['string', 'nested'] as const) {
+    const { parts, anomalies } = await ask(overAiSdk, { fault: 'usage', shape })
+    assert.deepEqual([endOf(parts), textOf(parts)], ['stream-broken', ANSWER])
+    assert.deepEqual(anomalies, ['undecodable-event'])
+  }
+})
+
+test('ai-sdk: a package that is not there is known before it is needed', async () => {
+  assert.equal(isInstalled('@ai-sdk/anthropic'), true)
+  assert.equal(isInstalled('@ai-sdk/nobody'), false)
+  assert.equal(installCommand('@ai-sdk/google'), 'npm install @ai-sdk/google --workspace packages/server')
+  await assert.rejects(loadLanguageModel('node:path', 'x', { name: 'x' }), /no create… function/)
+})
+
+test('ai-sdk: a package is loaded by its name and makes a model of its vendor', async () => {
+  const model = await loadLanguageModel('@ai-sdk/anthropic', 'claude-haiku-5-5', { name: 'x', apiKey: 'simulated' })
+  assert.equal(typeof model.doStream, 'function')
+})
+
+async function through(values: readonly unknown[]): Promise<readonly ModelPart[]> {
+  const languageModel = { doStream: async () => ({ stream: ReadableStream.from(values) }) }
+  const common = { facts: SAMPLE_FACTS, limits: SHORT_LIMITS, clock: systemClock(), onAnomaly: () => {} }
+  return collect(aiSdkModel({ ...common, id: 'any', languageModel }).stream(sampleModelRequest()))
+}
+
+test('ai-sdk: providers of the second version of the specification are understood too', async () => {
+  const usage = { inputTokens: 12, outputTokens: 3, totalTokens: 15 }
+  const parts = await through([
+    { type: 'stream-start', warnings: [] },
+    { type: 'text-delta', id: '0', delta: 'hi' },
+    { type: 'finish', finishReason: 'length', usage },
+  ])
+  assert.deepEqual([endOf(parts), usageIn(parts)], ['length', [12, 3]])
+  assert.equal(endOf(await through([{ type: 'finish', finishReason: 'unknown', usage }])), 'stream-broken')
+})

@@ -1,0 +1,120 @@
+// Reads the stream parts of an AI SDK provider, of any version of its specification from 2 to 4.
+import { failure } from '#domain/model-failure.ts'
+import { messageEnd, modelError } from '#domain/model-part.ts'
+import type { ModelAnomaly, ModelPart, ModelStopReason } from '#domain/model-part.ts'
+import { UsageTally } from '#domain/model-usage.ts'
+import { classify, fieldsOf, isUndecodable } from './classify.ts'
+
+const STOP_REASONS: Readonly<Record<string, ModelStopReason>> = {
+  stop: 'end',
+  length: 'length',
+  'content-filter': 'blocked',
+  'tool-calls': 'tool-use',
+}
+
+const PASSED_OVER: ReadonlySet<unknown> = new Set([
+  'stream-start',
+  'text-start',
+  'text-end',
+  'reasoning',
+  'reasoning-start',
+  'reasoning-delta',
+  'reasoning-end',
+  'tool-input-start',
+  'tool-input-delta',
+  'tool-input-end',
+  'tool-call',
+  'tool-result',
+  'tool-approval-request',
+  'source',
+  'file',
+  'reasoning-file',
+  'ping',
+  'raw',
+])
+
+export class PartReader {
+  readonly #id: string
+  readonly #now: () => number
+  readonly #onAnomaly: (anomaly: ModelAnomaly) => void
+  readonly #usage = new UsageTally()
+  #started = false
+  #deltas = 0
+  #ended = false
+  #skipped = false
+
+  constructor(id: string, now: () => number, onAnomaly: (anomaly: ModelAnomaly) => void) {
+    this.#id = id
+    this.#now = now
+    this.#onAnomaly = onAnomaly
+  }
+
+  hasBegun(): boolean {
+    return this.#started
+  }
+
+  hasEnded(): boolean {
+    return this.#ended
+  }
+
+  read(value: unknown, out: ModelPart[]): void {
+    const part = fieldsOf(value)
+    switch (part.type) {
+      case 'text-delta':
+        return this.#text(part.delta, out)
+      case 'response-metadata':
+        return this.#start(part.modelId, out)
+      case 'error':
+        return isUndecodable(part.error)
+          ? this.#skip()
+          : this.#fail(modelError(classify(part.error, this.#now(), this.#started)), out)
+      case 'finish':
+        return this.#finish(part, out)
+      default:
+        if (!PASSED_OVER.has(part.type)) this.#onAnomaly('unknown-event')
+    }
+  }
+
+  #skip(): void {
+    this.#skipped = true
+    this.#onAnomaly('undecodable-event')
+  }
+
+  #start(model: unknown, out: ModelPart[]): void {
+    if (this.#started) return
+    this.#started = true
+    out.push({ type: 'message-start', model: typeof model === 'string' && model !== '' ? model : this.#id })
+  }
+
+  #text(text: unknown, out: ModelPart[]): void {
+    if (typeof text !== 'string' || text === '') return
+    this.#start(undefined, out)
+    this.#deltas += 1
+    out.push({ type: 'text-delta', text })
+  }
+
+  #fail(part: ModelPart, out: ModelPart[]): void {
+    this.#ended = true
+    out.push(part)
+  }
+
+  #finish(part: Readonly<Record<string, unknown>>, out: ModelPart[]): void {
+    const told = fieldsOf(part.finishReason)
+    const unified = typeof part.finishReason === 'string' ? part.finishReason : told.unified
+    const raw = typeof told.raw === 'string' ? told.raw : undefined
+    // Without a word from the vendor the stream just stopped, and the provider filled something in.
+    const isLost = this.#skipped && unified === 'error' && raw === undefined
+    if (isLost || unified === 'unknown' || unified === 'interrupted' || (unified === 'other' && raw === undefined)) {
+      return this.#fail(modelError(failure('stream-broken', 'the stream ended before its message did')), out)
+    }
+    if (unified === 'error') return this.#fail(modelError(failure('internal', raw ?? 'the model failed')), out)
+    this.#ended = true
+    this.#start(undefined, out)
+    this.#usage.see(part.usage)
+    const usage = this.#usage.part(this.#deltas)
+    if (usage !== undefined) out.push(usage)
+    const stop = STOP_REASONS[String(unified)]
+    if (stop === undefined) this.#onAnomaly('unknown-stop-reason')
+    out.push(messageEnd(stop ?? 'end', raw ?? String(unified)))
+  }
+}

@@ -1,0 +1,100 @@
+// What the readers of Bedrock's two dialects have in common: an event in, parts out, and at the end of the stream what
+// is left to say. A stream without the vendor's own end is broken, however cleanly the body ended.
+import { failure } from '#domain/model-failure.ts'
+import { messageEnd, modelError } from '#domain/model-part.ts'
+import type { ModelAnomaly, ModelPart, ModelStopReason } from '#domain/model-part.ts'
+import { UsageTally } from '#domain/model-usage.ts'
+import type { BedrockEvent } from './event-stream.ts'
+
+export type Fields = Readonly<Record<string, unknown>>
+
+export interface AnswerReader {
+  read(event: BedrockEvent, out: ModelPart[]): void
+  /** Whether the vendor has said that the message is complete. */
+  isComplete(): boolean
+  finish(): readonly ModelPart[]
+}
+
+const STOP_REASONS: Readonly<Record<string, ModelStopReason>> = {
+  end_turn: 'end',
+  stop_sequence: 'end',
+  pause_turn: 'end',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  tool_use: 'tool-use',
+  guardrail_intervened: 'blocked',
+  content_filtered: 'blocked',
+  refusal: 'blocked',
+}
+
+export class AnswerState {
+  readonly usage = new UsageTally()
+  readonly #id: string
+  readonly #onAnomaly: (anomaly: ModelAnomaly) => void
+  #started = false
+  #deltas = 0
+  #stop: ModelStopReason | undefined
+  #vendorReason: string | undefined
+  #complete = false
+  #intervened = false
+
+  constructor(id: string, onAnomaly: (anomaly: ModelAnomaly) => void) {
+    this.#id = id
+    this.#onAnomaly = onAnomaly
+  }
+
+  start(out: ModelPart[]): void {
+    if (this.#started) return
+    this.#started = true
+    out.push({ type: 'message-start', model: this.#id })
+  }
+
+  text(text: unknown, out: ModelPart[]): void {
+    if (typeof text !== 'string' || text === '') return
+    // A lost first event is no reason to lose the answer.
+    this.start(out)
+    this.#deltas += 1
+    out.push({ type: 'text-delta', text })
+  }
+
+  unknownEvent(): void {
+    this.#onAnomaly('unknown-event')
+  }
+
+  stop(reason: unknown): void {
+    if (typeof reason !== 'string') return
+    this.#vendorReason = reason
+    this.#stop = STOP_REASONS[reason]
+    if (this.#stop === undefined) this.#onAnomaly('unknown-stop-reason')
+  }
+
+  intervene(): void {
+    this.#intervened = true
+  }
+
+  complete(): void {
+    this.#complete = true
+  }
+
+  isComplete(): boolean {
+    return this.#complete
+  }
+
+  knownUsage(): ModelPart | undefined {
+    return this.#started ? this.usage.part(this.#deltas) : undefined
+  }
+
+  finish(): readonly ModelPart[] {
+    if (!this.#complete) return [modelError(failure('stream-broken', 'the stream ended before its message did'))]
+    const out: ModelPart[] = []
+    this.start(out)
+    const usage = this.usage.part(this.#deltas)
+    if (usage !== undefined) out.push(usage)
+    out.push(messageEnd(this.#intervened ? 'blocked' : (this.#stop ?? 'end'), this.#vendorReason))
+    return out
+  }
+}
+
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {}
+}

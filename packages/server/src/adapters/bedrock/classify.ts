@@ -1,0 +1,68 @@
+// From the errors of the AWS SDK, thrown before a stream or inside it, to the classes of the model port.
+import { classOfStatus, failure, networkFailureOf, refine } from '#domain/model-failure.ts'
+import type { ModelErrorClass, ModelFailure } from '#domain/model-part.ts'
+import { retryAfterMs } from '#lib/retry-after.ts'
+
+const BY_NAME: Readonly<Record<string, ModelErrorClass>> = {
+  ThrottlingException: 'throttled',
+  TooManyRequestsException: 'throttled',
+  ModelNotReadyException: 'not-ready',
+  ModelTimeoutException: 'timeout',
+  ServiceUnavailableException: 'unavailable',
+  InternalServerException: 'internal',
+  ModelErrorException: 'internal',
+  ModelStreamErrorException: 'stream-broken',
+  ValidationException: 'invalid',
+  ConflictException: 'invalid',
+  ResourceNotFoundException: 'not-found',
+  AccessDeniedException: 'access-denied',
+  UnrecognizedClientException: 'access-denied',
+  InvalidSignatureException: 'access-denied',
+  MissingAuthenticationTokenException: 'access-denied',
+  ExpiredTokenException: 'access-denied',
+  // A quota of the account: no wait helps.
+  ServiceQuotaExceededException: 'access-denied',
+  CredentialsProviderError: 'access-denied',
+  TokenProviderError: 'access-denied',
+}
+
+interface AwsError extends Error {
+  readonly $metadata?: { readonly httpStatusCode?: number }
+  readonly $response?: { readonly headers?: Readonly<Record<string, string>> }
+}
+
+/** `hasBegun`: parts of the answer have come, so what is lost now is a stream. */
+export function classify(thrown: unknown, nowMs: number, hasBegun: boolean): ModelFailure {
+  const error = (thrown instanceof Error ? thrown : new Error(String(thrown))) as AwsError
+  // An exception that the SDK does not know keeps the wire's lower first letter.
+  const named = BY_NAME[error.name.charAt(0).toUpperCase() + error.name.slice(1)]
+  if (named !== undefined) return named === 'throttled' ? throttled(error, nowMs) : refined(named, error)
+  // Before the name: the SDK calls a reset connection a timeout too.
+  const network = networkFailureOf(error, hasBegun)
+  if (network !== undefined) return network
+  if (error.name === 'TimeoutError') return timedOut(error)
+  const status = error.$metadata?.httpStatusCode
+  if (status !== undefined && status >= 400) {
+    const byStatus = classOfStatus(status)
+    return byStatus === 'throttled' ? throttled(error, nowMs) : refined(byStatus, error)
+  }
+  // What is left is framing: a checksum that does not match, a frame that is no frame.
+  return failure('stream-broken', `${error.name}: ${error.message}`)
+}
+
+function refined(general: ModelErrorClass, error: AwsError): ModelFailure {
+  return failure(
+    refine(general, error.$metadata?.httpStatusCode ?? 400, error.message),
+    `${error.name}: ${error.message}`,
+  )
+}
+
+function throttled(error: AwsError, nowMs: number): ModelFailure {
+  const waitMs = retryAfterMs(error.$response?.headers?.['retry-after'], nowMs)
+  const told = failure('throttled', `${error.name}: ${error.message}`)
+  return waitMs === undefined ? told : { ...told, retryAfterMs: waitMs }
+}
+
+function timedOut(error: Error): ModelFailure {
+  return failure(/did not establish a connection/.test(error.message) ? 'connection' : 'timeout', error.message)
+}

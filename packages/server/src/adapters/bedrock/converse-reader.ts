@@ -1,0 +1,25 @@
+// Reads the events of ConverseStream. The usage comes after the message's end, so the stream is read to its own end.
+import type { ModelAnomaly } from '#domain/model-part.ts'
+import { AnswerState, fieldsOf } from './answer-reader.ts'
+import type { AnswerReader } from './answer-reader.ts'
+
+export function converseReader(id: string, onAnomaly: (anomaly: ModelAnomaly) => void): AnswerReader {
+  const state = new AnswerState(id, onAnomaly)
+  return {
+    read(event, out) {
+      if (event.contentBlockDelta !== undefined) {
+        state.text(fieldsOf(fieldsOf(event.contentBlockDelta).delta).text, out)
+      } else if (event.messageStart !== undefined) {
+        state.start(out)
+      } else if (event.messageStop !== undefined) {
+        state.start(out)
+        state.stop(fieldsOf(event.messageStop).stopReason)
+        state.complete()
+      } else if (event.metadata !== undefined) {
+        state.usage.see(fieldsOf(event.metadata).usage)
+      }
+    },
+    isComplete: () => state.isComplete(),
+    finish: () => state.finish(),
+  }
+}

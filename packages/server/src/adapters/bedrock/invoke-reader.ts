@@ -1,0 +1,47 @@
+// Reads the events of Anthropic's messages as InvokeModelWithResponseStream carries them.
+import { failureOf } from '#domain/model-failure.ts'
+import { modelError } from '#domain/model-part.ts'
+import type { ModelAnomaly } from '#domain/model-part.ts'
+import { AnswerState, fieldsOf } from './answer-reader.ts'
+import type { AnswerReader } from './answer-reader.ts'
+
+export function invokeReader(id: string, onAnomaly: (anomaly: ModelAnomaly) => void): AnswerReader {
+  const state = new AnswerState(id, onAnomaly)
+  return {
+    read(event, out) {
+      if (event['amazon-bedrock-guardrailAction'] === 'INTERVENED') state.intervene()
+      switch (event.type) {
+        case 'content_block_delta':
+          return state.text(fieldsOf(event.delta).text, out)
+        case 'message_start': {
+          state.start(out)
+          state.usage.seeAtStart(fieldsOf(event.message).usage)
+          // Told at once: a stream that is aborted still has its input to pay for.
+          const usage = state.knownUsage()
+          if (usage !== undefined) out.push(usage)
+          return
+        }
+        case 'message_delta':
+          state.usage.see(event.usage)
+          return state.stop(fieldsOf(event.delta).stop_reason)
+        case 'message_stop':
+          state.start(out)
+          state.usage.see(event['amazon-bedrock-invocationMetrics'])
+          return state.complete()
+        case 'error': {
+          const { type, message } = fieldsOf(event.error)
+          out.push(modelError(failureOf({ status: 200, message: String(message ?? type), names: [type] })))
+          return
+        }
+        case 'ping':
+        case 'content_block_start':
+        case 'content_block_stop':
+          return
+        default:
+          return state.unknownEvent()
+      }
+    },
+    isComplete: () => state.isComplete(),
+    finish: () => state.finish(),
+  }
+}

@@ -1,0 +1,54 @@
+// One request of the model port as the two APIs want it.
+import { ConverseStreamCommand, InvokeModelWithResponseStreamCommand } from '@aws-sdk/client-bedrock-runtime'
+import type { ModelFacts } from '#domain/model-facts.ts'
+import type { ModelRequest } from '#ports/model.ts'
+
+const ANTHROPIC_VERSION = 'bedrock-2023-05-31'
+
+export interface BedrockTarget {
+  readonly id: string
+  readonly facts: ModelFacts
+  readonly guardrail?: { readonly id: string; readonly version: string }
+}
+
+export function converseCommand({ id, facts, guardrail }: BedrockTarget, request: ModelRequest): ConverseStreamCommand {
+  return new ConverseStreamCommand({
+    modelId: id,
+    ...conversation(request),
+    inferenceConfig: { maxTokens: request.maxOutputTokens, ...temperature(facts, request) },
+    ...(guardrail === undefined
+      ? {}
+      : { guardrailConfig: { guardrailIdentifier: guardrail.id, guardrailVersion: guardrail.version } }),
+  })
+}
+
+export function invokeCommand(
+  { id, facts, guardrail }: BedrockTarget,
+  request: ModelRequest,
+): InvokeModelWithResponseStreamCommand {
+  return new InvokeModelWithResponseStreamCommand({
+    modelId: id,
+    contentType: 'application/json',
+    accept: 'application/json',
+    body: JSON.stringify({
+      anthropic_version: ANTHROPIC_VERSION,
+      max_tokens: request.maxOutputTokens,
+      ...(request.system === '' ? {} : { system: request.system }),
+      messages: request.messages,
+      ...temperature(facts, request),
+    }),
+    ...(guardrail === undefined ? {} : { guardrailIdentifier: guardrail.id, guardrailVersion: guardrail.version }),
+  })
+}
+
+export function conversation({ system, messages }: Pick<ModelRequest, 'system' | 'messages'>) {
+  return {
+    // An empty system text is refused.
+    ...(system === '' ? {} : { system: [{ text: system }] }),
+    messages: messages.map(({ role, content }) => ({ role, content: [{ text: content }] })),
+  }
+}
+
+function temperature(facts: ModelFacts, request: ModelRequest): { temperature?: number } {
+  return facts.temperature ? { temperature: request.temperature } : {}
+}

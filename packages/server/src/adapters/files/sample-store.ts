@@ -1,0 +1,85 @@
+// Samples as JSON files in a folder of their own, named so that they sort by time. One write at a time; a file appears whole
+// or not at all. Files that are not ours are left alone.
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isoTime } from '#lib/iso-time.ts'
+import type { Sample, SampleLimits, SampleStore } from '#ports/sample-store.ts'
+
+interface Kept {
+  readonly name: string
+  readonly bytes: number
+}
+
+const OURS = /^\d{4}-\d\d-\d\dT[\d-]+\.\d{3}Z-\w{1,64}\.json$/
+const UNFINISHED = '.part'
+
+export interface FileSampleStoreParts {
+  /** Made with the first sample; the folder above it must be there. */
+  readonly folder: string
+  readonly limits: SampleLimits
+}
+
+export function fileSampleStore({ folder, limits }: FileSampleStoreParts): SampleStore {
+  let known: Promise<Kept[]> | undefined
+  let last: Promise<unknown> = Promise.resolve()
+
+  const inTurn = <Value>(work: () => Promise<Value>): Promise<Value> => {
+    const done = last.then(work)
+    last = done.catch(() => {})
+    return done
+  }
+
+  async function keep(sample: Sample): Promise<void> {
+    const text = JSON.stringify(sample)
+    const bytes = Buffer.byteLength(text)
+    if (bytes > limits.bytesMax) return
+    const kept = await load()
+    const name = `${isoTime(sample.at).replaceAll(':', '-')}-${sample.id}.json`
+    // What providers send is nobody else's business, redacted or not.
+    await writeFile(join(folder, `${name}${UNFINISHED}`), text, { mode: 0o600 })
+    await rename(join(folder, `${name}${UNFINISHED}`), join(folder, name))
+    kept.push({ name, bytes })
+    let total = kept.reduce((sum, file) => sum + file.bytes, 0)
+    while (kept.length > limits.countMax || total > limits.bytesMax) {
+      const oldest = kept.shift()
+      if (oldest === undefined) break
+      total -= oldest.bytes
+      await rm(join(folder, oldest.name), { force: true })
+    }
+  }
+
+  async function load(): Promise<Kept[]> {
+    known ??= look(folder)
+    try {
+      return await known
+    } catch (error) {
+      // The next sample looks again: the disk may be back by then.
+      known = undefined
+      throw error
+    }
+  }
+
+  return {
+    keep: (sample) => inTurn(() => keep(sample)),
+    newest: (max) =>
+      inTurn(async () => {
+        const names = (await load()).map(({ name }) => name)
+        const texts = names.slice(-max).map((name) => readFile(join(folder, name), 'utf8'))
+        return (await Promise.all(texts)).toReversed().map((text) => JSON.parse(text) as Sample)
+      }),
+  }
+}
+
+async function look(folder: string): Promise<Kept[]> {
+  await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  const names = (await readdir(folder)).sort()
+  const isUnfinished = (name: string) => name.endsWith(UNFINISHED) && OURS.test(name.slice(0, -UNFINISHED.length))
+  for (const name of names.filter(isUnfinished)) await rm(join(folder, name), { force: true })
+  return Promise.all(
+    names
+      .filter((name) => OURS.test(name))
+      .map(async (name) => ({ name, bytes: (await stat(join(folder, name))).size })),
+  )
+}

@@ -1,0 +1,137 @@
+// Reads the chunks of a streamed chat completion. A clean end is a `finish_reason` or `[DONE]`; the usage comes in a
+// chunk of its own after the last words, so the stream is read to its end.
+import { failure, failureOf } from '#domain/model-failure.ts'
+import { messageEnd, modelError } from '#domain/model-part.ts'
+import type { ModelAnomaly, ModelFailure, ModelPart, ModelStopReason } from '#domain/model-part.ts'
+import { UsageTally } from '#domain/model-usage.ts'
+
+const DONE = '[DONE]'
+
+const STOP_REASONS: Readonly<Record<string, ModelStopReason>> = {
+  stop: 'end',
+  eos: 'end',
+  end_turn: 'end',
+  length: 'length',
+  max_tokens: 'length',
+  model_length: 'length',
+  tool_calls: 'tool-use',
+  function_call: 'tool-use',
+  content_filter: 'blocked',
+}
+
+interface Chunk {
+  readonly model?: unknown
+  readonly choices?: readonly {
+    readonly delta?: { readonly content?: unknown; readonly refusal?: unknown }
+    readonly finish_reason?: unknown
+  }[]
+  readonly usage?: unknown
+  readonly error?: unknown
+}
+
+export class ChunkReader {
+  readonly #id: string
+  readonly #onAnomaly: (anomaly: ModelAnomaly) => void
+  readonly #usage = new UsageTally()
+  #started = false
+  #deltas = 0
+  #finishReason: string | undefined
+  #done = false
+
+  constructor(id: string, onAnomaly: (anomaly: ModelAnomaly) => void) {
+    this.#id = id
+    this.#onAnomaly = onAnomaly
+  }
+
+  /** `[DONE]` has come: nothing that follows matters. */
+  isDone(): boolean {
+    return this.#done
+  }
+
+  isComplete(): boolean {
+    return this.#done || this.#finishReason !== undefined
+  }
+
+  read(data: string, out: ModelPart[]): void {
+    if (data === DONE) {
+      this.#done = true
+      return
+    }
+    const chunk = this.#parsed(data)
+    if (chunk === undefined) return
+    if (chunk.error !== undefined && chunk.error !== null) {
+      out.push(modelError(complaintOf(200, chunk)))
+      return
+    }
+    if (chunk.usage !== undefined && chunk.usage !== null) this.#usage.see(chunk.usage)
+    if (!Array.isArray(chunk.choices)) return this.#onAnomaly('unknown-event')
+    this.#start(chunk.model, out)
+    const choice = chunk.choices[0]
+    if (choice === undefined) return
+    const text = choice.delta?.content ?? choice.delta?.refusal
+    if (typeof text === 'string' && text !== '') {
+      this.#deltas += 1
+      out.push({ type: 'text-delta', text })
+    }
+    if (typeof choice.finish_reason === 'string') this.#finishReason = choice.finish_reason
+  }
+
+  /** What the body ended with, without the blank line of an event: whole, or cut off and no loss by itself. */
+  readLast(data: string, out: ModelPart[]): void {
+    if (data === DONE || isJson(data)) this.read(data, out)
+  }
+
+  finish(): readonly ModelPart[] {
+    if (!this.isComplete()) return [modelError(failure('stream-broken', 'the stream ended before its message did'))]
+    const out: ModelPart[] = []
+    this.#start(undefined, out)
+    const usage = this.#usage.part(this.#deltas)
+    if (usage !== undefined) out.push(usage)
+    const reason = this.#finishReason
+    const stop = reason === undefined ? 'end' : STOP_REASONS[reason]
+    if (stop === undefined) this.#onAnomaly('unknown-stop-reason')
+    out.push(messageEnd(stop ?? 'end', reason))
+    return out
+  }
+
+  #start(model: unknown, out: ModelPart[]): void {
+    if (this.#started) return
+    this.#started = true
+    out.push({ type: 'message-start', model: typeof model === 'string' && model !== '' ? model : this.#id })
+  }
+
+  #parsed(data: string): Chunk | undefined {
+    try {
+      const value: unknown = JSON.parse(data)
+      if (typeof value === 'object' && value !== null) return value
+    } catch {
+      // Counted below, like anything else that is no chunk.
+    }
+    this.#onAnomaly('undecodable-event')
+    return undefined
+  }
+}
+
+/** OpenAI's `{ error: { message, type, code } }`, Ollama's `{ error: text }`, vLLM's `{ message }` or `{ detail }`. */
+export function complaintOf(status: number, body: unknown, retryAfterMs?: number): ModelFailure {
+  const outer = fieldsOf(body)
+  const error = typeof outer.error === 'string' ? { message: outer.error } : { ...outer, ...fieldsOf(outer.error) }
+  const { message, detail, code, type } = error as Readonly<Record<string, unknown>>
+  const text = [message, detail].find((value) => typeof value === 'string') ?? `HTTP ${status}`
+  // Some servers give the status of the trouble as its code.
+  const inner = status === 200 && typeof code === 'number' && code >= 400 ? code : status
+  return failureOf({ status: inner, message: text, names: [code, type], retryAfterMs })
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
+}

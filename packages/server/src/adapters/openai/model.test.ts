@@ -1,0 +1,126 @@
+// The OpenAI wire against the simulator: the contract, every fault, every shape of usage, and the ways of servers that
+// are not OpenAI.
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { modelContract, sampleModelRequest } from '#ports/model.contract.ts'
+import { startSimulator } from '../../simulator/start-simulator.ts'
+import { systemClock } from '../system/clock.ts'
+import { collect } from '../../../test/fixtures/streams.ts'
+import { ask, endOf, faultSuite, textOf, usageIn, usageSuite } from '../../../test/fixtures/vendor-faults.contract.ts'
+import { overOpenAi, SAMPLE_FACTS, SHORT_LIMITS } from '../../../test/fixtures/vendor-models.ts'
+import { openAiModel } from './model.ts'
+
+modelContract('openai', async (context) => {
+  const simulator = await startSimulator({ clock: systemClock() })
+  context.after(() => simulator.close())
+  return (await overOpenAi(simulator.url)).model
+})
+faultSuite('openai', overOpenAi)
+usageSuite('openai', overOpenAi)
+
+test('openai: a stream that lacks only its [DONE] is complete', async () => {
+  const { parts } = await ask(overOpenAi, { fault: 'missing-end', only: 'last' })
+  assert.equal(endOf(parts), 'end')
+})
+
+interface Reply {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+async function serverOf(context: TestContext, reply: (body: Record<string, unknown>) => Reply): Promise<string> {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const chunks = await collect<Buffer>(request)
+    const { status = 200, headers = {}, body } = reply(JSON.parse(Buffer.concat(chunks).toString()))
+    response.writeHead(status, headers).end(body)
+  }
+  const server = createServer((request, response) => void answer(request, response))
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  context.after(() => server.closeAllConnections())
+  context.after(() => server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const said = (delta: unknown, finish: string | null = null) =>
+  `data: ${JSON.stringify({ choices: [{ delta, finish_reason: finish }] })}\n\n`
+
+async function askServer(context: TestContext, reply: (body: Record<string, unknown>) => Reply) {
+  const { model, anomalies } = await overOpenAi(await serverOf(context, reply))
+  return { parts: await collect(model.stream(sampleModelRequest())), anomalies }
+}
+
+test('openai: the wish for usage is taken back from a server that does not know it', async (context) => {
+  const bodies: Record<string, unknown>[] = []
+  const url = await serverOf(context, (body) => {
+    bodies.push(body)
+    return 'stream_options' in body
+      ? { status: 400, body: '{"error":{"message":"Unknown field stream_options"}}' }
+      : { body: said({ content: 'hi' }, 'stop') }
+  })
+  const { model } = await overOpenAi(url)
+  for (let round = 0; round < 2; round += 1) {
+    const parts = await collect(model.stream(sampleModelRequest()))
+    assert.deepEqual([textOf(parts), endOf(parts), usageIn(parts)], ['hi', 'end', [undefined, undefined]])
+  }
+  assert.equal(bodies.length, 3)
+})
+
+test('openai: carriage returns, comments, split data and a last event without its blank line are read', async (context) => {
+  const body = ': hello\r\n\r\nevent: x\r\ndata: {"choices":\r\ndata: [{"delta":{"content":"a"}}]}\r\n\r\n'
+  const { parts } = await askServer(context, () => ({ body: body + said({ content: 'b' }, 'length').trimEnd() }))
+  assert.deepEqual([textOf(parts), endOf(parts)], ['ab', 'length'])
+})
+
+test('openai: a stop reason that nobody knows is an end, and is counted', async (context) => {
+  const { parts, anomalies } = await askServer(context, () => ({ body: said({ content: 'a' }, 'bored') }))
+  assert.deepEqual(parts.at(-1), { type: 'message-end', stopReason: 'end', vendorReason: 'bored' })
+  assert.deepEqual(anomalies, ['unknown-stop-reason'])
+})
+
+test('openai: Retry-After may be a date, or milliseconds in a header of its own', async (context) => {
+  const inAMinute = new Date(Date.now() + 60_000).toUTCString()
+  for (const [headers, low, high] of [
+    [{ 'retry-after': inAMinute }, 55_000, 60_000],
+    [{ 'retry-after-ms': '1500' }, 1500, 1500],
+  ] as const) {
+    const { parts } = await askServer(context, () => ({ status: 429, headers, body: '' }))
+    const [part] = parts
+    assert.ok(part?.type === 'model-error' && part.class === 'throttled')
+    assert.ok((part.retryAfterMs ?? 0) >= low && (part.retryAfterMs ?? 0) <= high)
+  }
+})
+
+test('openai: the errors of other servers find their class', async (context) => {
+  for (const [status, body, errorClass] of [
+    [404, '{"error":"model \\"qwen9\\" not found, try pulling it first"}', 'not-found'],
+    [503, '{"error":{"message":"Loading model","type":"unavailable_error","code":503}}', 'not-ready'],
+    [400, '{"object":"error","message":"This model\'s maximum context length is 4096 tokens"}', 'context-too-long'],
+    [400, '{"error":{"code":"content_filter","message":"The response was filtered"}}', 'blocked'],
+    [502, '<html>bad gateway</html>', 'unavailable'],
+    [418, '', 'invalid'],
+  ] as const) {
+    const { parts } = await askServer(context, () => ({ status, body }))
+    assert.equal(endOf(parts), errorClass, body)
+  }
+})
+
+test('openai: a model that takes no temperature is sent none, and OpenAI’s own limit has its own name', async () => {
+  await using simulator = await startSimulator({ clock: systemClock() })
+  const model = openAiModel({
+    id: 'gpt-6-luna',
+    facts: { ...SAMPLE_FACTS, temperature: false },
+    baseURL: `${simulator.url}/v1/`,
+    outputLimitField: 'max_completion_tokens',
+    limits: SHORT_LIMITS,
+    clock: systemClock(),
+    onAnomaly: () => {},
+  })
+  await collect(model.stream(sampleModelRequest({ maxOutputTokens: 77 })))
+  const body = simulator.attempts()[0]?.body as Record<string, unknown>
+  assert.deepEqual([body.temperature, body.max_tokens, body.max_completion_tokens], [undefined, undefined, 77])
+})

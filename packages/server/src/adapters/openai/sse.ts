@@ -1,0 +1,43 @@
+// Server-sent events in one pass: text in as it comes, the data of whole events out. Bounded: an event that never ends
+// must not fill the memory.
+
+const EVENT_LENGTH_MAX = 4 * 1024 * 1024
+
+export class SseReader {
+  #rest = ''
+  #data: string | undefined
+
+  /** Adds the data of every event that this text completes to `out`. */
+  read(text: string, out: string[]): void {
+    const all = this.#rest === '' ? text : this.#rest + text
+    let from = 0
+    for (let end = all.indexOf('\n'); end !== -1; end = all.indexOf('\n', from)) {
+      this.#line(all, from, all.charCodeAt(end - 1) === 13 && end > from ? end - 1 : end, out)
+      from = end + 1
+    }
+    this.#rest = from === 0 ? all : all.slice(from)
+    if (this.#rest.length + (this.#data?.length ?? 0) > EVENT_LENGTH_MAX) throw new Error('an event without an end')
+  }
+
+  /** The end of the body: a last event may lack its blank line. */
+  end(out: string[]): void {
+    if (this.#rest !== '') this.#line(this.#rest, 0, this.#rest.length, out)
+    this.#rest = ''
+    this.#flush(out)
+  }
+
+  #line(all: string, from: number, end: number, out: string[]): void {
+    if (from === end) return this.#flush(out)
+    // Comments, names and ids of events say nothing that we need.
+    if (!all.startsWith('data:', from)) return
+    const start = all.charCodeAt(from + 5) === 32 ? from + 6 : from + 5
+    const value = all.slice(start, end)
+    this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`
+  }
+
+  #flush(out: string[]): void {
+    if (this.#data === undefined) return
+    out.push(this.#data)
+    this.#data = undefined
+  }
+}

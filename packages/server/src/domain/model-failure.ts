@@ -1,0 +1,121 @@
+// From what a provider or the network says went wrong to what can be done about it. Shared by the adapters, so that
+// the same trouble has the same class whoever reports it.
+import type { ModelErrorClass, ModelFailure } from './model-part.ts'
+
+/** Longer texts of providers are cut: they end up in logs. */
+const MESSAGE_LENGTH_MAX = 500
+
+const BY_STATUS: Readonly<Record<number, ModelErrorClass>> = {
+  401: 'access-denied',
+  // Out of credit: a person has to do something about it.
+  402: 'access-denied',
+  403: 'access-denied',
+  404: 'not-found',
+  408: 'timeout',
+  413: 'context-too-long',
+  424: 'internal',
+  425: 'not-ready',
+  429: 'throttled',
+  500: 'internal',
+  502: 'unavailable',
+  503: 'unavailable',
+  504: 'timeout',
+  // Anthropic's "overloaded".
+  529: 'unavailable',
+}
+
+/** Names and codes that say more than the status does. */
+const BY_NAME: Readonly<Record<string, ModelErrorClass>> = {
+  rate_limit_error: 'throttled',
+  rate_limit_exceeded: 'throttled',
+  overloaded_error: 'unavailable',
+  unavailable_error: 'unavailable',
+  timeout_error: 'timeout',
+  authentication_error: 'access-denied',
+  invalid_api_key: 'access-denied',
+  permission_error: 'access-denied',
+  billing_error: 'access-denied',
+  // The account's money is used up: no wait helps.
+  insufficient_quota: 'access-denied',
+  not_found_error: 'not-found',
+  model_not_found: 'not-found',
+  request_too_large: 'context-too-long',
+  context_length_exceeded: 'context-too-long',
+  exceed_context_size_error: 'context-too-long',
+  content_filter: 'blocked',
+  content_policy_violation: 'blocked',
+}
+
+const CONTEXT_TOO_LONG =
+  /context (length|window|size)|(prompt|input) is too long|too many (input )?tokens|maximum (context|number of tokens)|exceeds? the (available context|maximum)/i
+const CONTENT_BLOCKED = /content (filter|management policy|policy)|guardrail/i
+const LOADING = /loading model|model is (still )?(loading|starting)|not ready/i
+
+export function classOfStatus(status: number): ModelErrorClass {
+  return BY_STATUS[status] ?? (status >= 500 ? 'internal' : 'invalid')
+}
+
+export interface ProviderComplaint {
+  /** 200 when it came inside a stream that had begun well. */
+  readonly status: number
+  readonly message: string
+  /** The provider's `type`, `code` or exception name, the most telling first. */
+  readonly names?: readonly unknown[]
+  readonly retryAfterMs?: number | undefined
+}
+
+export function failureOf({ status, message, names = [], retryAfterMs }: ProviderComplaint): ModelFailure {
+  const named = names.map((name) => (typeof name === 'string' ? BY_NAME[name] : undefined)).find(Boolean)
+  const general = named ?? (status === 200 ? 'internal' : classOfStatus(status))
+  return {
+    ...failure(refine(general, status, message), message),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  }
+}
+
+/** A refused request may be one that is too long or that a filter stopped; an unavailable server, one that is loading. */
+export function refine(general: ModelErrorClass, status: number, message: string): ModelErrorClass {
+  if (general === 'unavailable' && LOADING.test(message)) return 'not-ready'
+  if (general !== 'invalid' && !(general === 'internal' && status === 200)) return general
+  if (CONTEXT_TOO_LONG.test(message)) return 'context-too-long'
+  return CONTENT_BLOCKED.test(message) ? 'blocked' : general
+}
+
+export function failure(errorClass: ModelErrorClass, message: string): ModelFailure {
+  return { class: errorClass, message: message.slice(0, MESSAGE_LENGTH_MAX) }
+}
+
+const NETWORK_CODES: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
+  'UND_ERR_SOCKET',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ERR_SSL_WRONG_VERSION_NUMBER',
+])
+const TIMEOUT_CODES: ReadonlySet<unknown> = new Set([
+  'ETIMEDOUT',
+  'ESOCKETTIMEDOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+])
+
+/** The class of an error of the network itself, by its code or that of its causes; undefined for any other error. */
+export function networkFailureOf(error: unknown, hasBegun: boolean): ModelFailure | undefined {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1) {
+    const { code } = cause as { code?: unknown }
+    // Node's word for a body that was cut off; the same code before the headers is a connection that never served.
+    const isCut = hasBegun || cause.message === 'aborted' || cause.message === 'terminated'
+    if (NETWORK_CODES.has(code))
+      return failure(isCut ? 'stream-broken' : 'connection', `${cause.message} (${String(code)})`)
+    if (TIMEOUT_CODES.has(code)) return failure('timeout', `${cause.message} (${String(code)})`)
+  }
+  return undefined
+}

@@ -1,0 +1,47 @@
+// What a model's stream is made of, in the words of the domain. Errors are classified where they are born, by
+// what can be done about them; everyone downstream looks at the class and never at a vendor's text.
+
+export type ModelErrorClass =
+  | 'throttled'
+  | 'timeout'
+  | 'unavailable'
+  | 'internal'
+  | 'stream-broken'
+  | 'not-ready'
+  | 'connection'
+  | 'invalid'
+  | 'access-denied'
+  | 'not-found'
+  | 'context-too-long'
+  | 'blocked'
+  | 'cancelled'
+
+export type ModelStopReason = 'end' | 'length' | 'tool-use' | 'blocked'
+
+export interface ModelFailure {
+  readonly class: ModelErrorClass
+  readonly message: string
+  /** The provider's wish, a floor for any delay. */
+  readonly retryAfterMs?: number
+}
+
+export type ModelPart =
+  | { readonly type: 'message-start'; readonly model: string }
+  | { readonly type: 'text-delta'; readonly text: string }
+  | { readonly type: 'usage'; readonly inputTokens?: number; readonly outputTokens?: number }
+  /** `vendorReason` is the vendor's own word for it, where there is one. */
+  | { readonly type: 'message-end'; readonly stopReason: ModelStopReason; readonly vendorReason?: string }
+  | ({ readonly type: 'model-error' } & ModelFailure)
+
+/** What an adapter lets pass and counts, because the answer is good without it. */
+export type ModelAnomaly = 'unknown-event' | 'undecodable-event' | 'unknown-stop-reason' | 'lost-after-end'
+
+export const CANCELLED: ModelPart = { type: 'model-error', class: 'cancelled', message: 'aborted by the caller' }
+
+export function modelError(failure: ModelFailure): ModelPart {
+  return { type: 'model-error', ...failure }
+}
+
+export function messageEnd(stopReason: ModelStopReason, vendorReason: string | undefined): ModelPart {
+  return { type: 'message-end', stopReason, ...(vendorReason === undefined ? {} : { vendorReason }) }
+}

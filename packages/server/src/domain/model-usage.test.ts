@@ -1,0 +1,52 @@
+// Usage in every shape that a provider has used, and what is no usage at all.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { tokensOf, usageOf, UsageTally } from './model-usage.ts'
+
+test('a figure is read as a number, as digits, and under total, value or count', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1_000_000 }), (tokens) => {
+      const shapes = [tokens, String(tokens), { total: tokens }, { value: String(tokens) }, { count: tokens }]
+      for (const shape of shapes) assert.equal(tokensOf(shape), tokens)
+    }),
+  )
+})
+
+test('whatever else it is, it is unknown and never zero or less', () => {
+  fc.assert(
+    fc.property(fc.anything(), (value) => {
+      const tokens = tokensOf(value)
+      assert.ok(tokens === undefined || (Number.isSafeInteger(tokens) && tokens > 0) || tokens > 2 ** 53)
+    }),
+  )
+  for (const value of [0, -5, '0', '-5', 'many', Number.NaN, null, undefined, [], { total: 0 }]) {
+    assert.equal(tokensOf(value), undefined)
+  }
+})
+
+test('tokens that came from a cache or went to one are counted in, unless they are in already', () => {
+  const anthropic = { input_tokens: 10, cache_read_input_tokens: 100, cache_creation_input_tokens: 5, output_tokens: 7 }
+  assert.deepEqual(usageOf(anthropic), { inputTokens: 115, outputTokens: 7 })
+  const converse = { inputTokens: 0, cacheReadInputTokens: 100, cacheWriteInputTokens: 5 }
+  assert.deepEqual(usageOf(converse), { inputTokens: 105 })
+  const openAi = { prompt_tokens: 115, completion_tokens: 7, prompt_tokens_details: { cached_tokens: 100 } }
+  assert.deepEqual(usageOf(openAi), { inputTokens: 115, outputTokens: 7 })
+  assert.deepEqual(usageOf({ cache_read_input_tokens: 100 }), {})
+})
+
+test('figures over a stream only grow', () => {
+  const tally = new UsageTally()
+  for (const output_tokens of [5, 9, 3]) tally.see({ input_tokens: 20, output_tokens })
+  assert.deepEqual(tally.part(4), { type: 'usage', inputTokens: 20, outputTokens: 9 })
+})
+
+test('the output that a message begins with is a placeholder, unless it fits and nothing else is told', () => {
+  const tally = new UsageTally()
+  tally.seeAtStart({ input_tokens: 20, output_tokens: 2 })
+  assert.deepEqual(tally.part(50), { type: 'usage', inputTokens: 20 })
+  assert.deepEqual(tally.part(2), { type: 'usage', inputTokens: 20, outputTokens: 2 })
+  tally.see({ output_tokens: 64 })
+  assert.deepEqual(tally.part(50), { type: 'usage', inputTokens: 20, outputTokens: 64 })
+  assert.equal(new UsageTally().part(3), undefined)
+})

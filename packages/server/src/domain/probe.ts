@@ -1,0 +1,126 @@
+// Judges what a model said to a probe, and what is known of it later on. Pure: parts in, a verdict out; `model-probes.ts`
+// asks and remembers. A provider that changes its format quietly must be seen here before it is seen in the books.
+import { estimateTokens } from './estimator.ts'
+import type { ModelPart } from './model-part.ts'
+import type { ToldUsage } from './model-usage.ts'
+
+export interface ProbeSeen {
+  readonly parts: readonly ModelPart[]
+  readonly inputTokensEstimated: number
+  readonly outputTokensMax: number
+  /** Events of this model that could not be read since the probe before, its own and those of shoppers' answers. */
+  readonly undecodableEvents: number
+}
+
+type ProbeStatus = 'ok' | 'degraded' | 'error'
+
+export interface ProbeVerdict {
+  readonly status: ProbeStatus
+  /** One word for it: `ok`, the class of an error, or what is wrong with the shape or the usage. */
+  readonly reason: string
+  /** The answer had not the shape that it should have: remembered longer than the verdict. */
+  readonly isSchemaAlert: boolean
+}
+
+/** What a provider books may differ from our estimate by its template and tokenizer, but not by this. */
+const PLAUSIBLE_FACTOR = 4
+const PLAUSIBLE_MARGIN_TOKENS = 200
+
+export function judgeProbe(seen: ProbeSeen): ProbeVerdict {
+  const last = seen.parts.at(-1)
+  if (!isGrammatical(seen.parts)) return alert('error', 'grammar')
+  const isUnreadable = seen.undecodableEvents > 0
+  if (last?.type === 'model-error') {
+    const judged = verdict(last.class === 'throttled' ? 'degraded' : 'error', last.class)
+    return { ...judged, isSchemaAlert: isUnreadable }
+  }
+  if (last?.type === 'message-end' && last.stopReason === 'blocked') return verdict('error', 'blocked')
+  if (isUnreadable) return alert('degraded', 'undecodable-event')
+  const usage = usageIn(seen.parts)
+  if (!isTold(usage.inputTokens) || !isTold(usage.outputTokens)) return alert('degraded', 'usage-missing')
+  const text = textIn(seen.parts)
+  const strange = strangeness(seen, { input: usage.inputTokens, output: usage.outputTokens }, text)
+  if (strange !== undefined) return verdict('degraded', strange)
+  if (last?.type !== 'message-end' || last.stopReason === 'tool-use') return verdict('degraded', 'tool-use')
+  // A model that thinks first may have spent its few tokens on that: it ended by length, and it was alive.
+  return text === '' && last.stopReason !== 'length' ? verdict('degraded', 'no-text') : verdict('ok', 'ok')
+}
+
+/** What the stream told of its use; what it did not tell is absent. */
+export function usageIn(parts: readonly ModelPart[]): ToldUsage {
+  let inputTokens: number | undefined
+  let outputTokens: number | undefined
+  for (const part of parts) {
+    if (part.type !== 'usage') continue
+    inputTokens = part.inputTokens ?? inputTokens
+    outputTokens = part.outputTokens ?? outputTokens
+  }
+  return {
+    ...(inputTokens === undefined ? {} : { inputTokens }),
+    ...(outputTokens === undefined ? {} : { outputTokens }),
+  }
+}
+
+export function textIn(parts: readonly ModelPart[]): string {
+  return parts.map((part) => (part.type === 'text-delta' ? part.text : '')).join('')
+}
+
+/** What is remembered of a model between two probes. */
+export interface ProbeRecord extends ProbeVerdict {
+  readonly at: number
+  /** The last schema alert, and until when it is held. */
+  readonly alert?: { readonly reason: string; readonly until: number }
+}
+
+export function recordProbe(
+  before: ProbeRecord | undefined,
+  judged: ProbeVerdict,
+  { at, alertHeldMs }: { readonly at: number; readonly alertHeldMs: number },
+): ProbeRecord {
+  const alert = judged.isSchemaAlert ? { reason: judged.reason, until: at + alertHeldMs } : before?.alert
+  return { ...judged, at, ...(alert === undefined || alert.until <= at ? {} : { alert }) }
+}
+
+export interface ProbeView {
+  /** `pending` before the first probe, `stale` when the last is too old to say anything. */
+  readonly status: ProbeStatus | 'pending' | 'stale'
+  readonly reason: string
+}
+
+/** How a model stands now: a good probe does not end a schema alert, its time does. */
+export function probeView(record: ProbeRecord | undefined, nowMs: number, staleMs: number): ProbeView {
+  if (record === undefined) return { status: 'pending', reason: 'not probed yet' }
+  if (nowMs - record.at > staleMs) return { status: 'stale', reason: record.reason }
+  const { alert, reason, status } = record
+  if (status === 'ok' && alert !== undefined && alert.until > nowMs) {
+    return { status: 'degraded', reason: `schema-alert: ${alert.reason}` }
+  }
+  return { status, reason }
+}
+
+function isGrammatical(parts: readonly ModelPart[]): boolean {
+  const [first, last] = [parts[0]?.type, parts.at(-1)?.type]
+  if (first === 'model-error') return parts.length === 1
+  if (first !== 'message-start' || (last !== 'message-end' && last !== 'model-error')) return false
+  return parts.slice(1, -1).every(({ type }) => type === 'text-delta' || type === 'usage')
+}
+
+function strangeness(seen: ProbeSeen, told: { input: number; output: number }, text: string): string | undefined {
+  const inputMax = seen.inputTokensEstimated * PLAUSIBLE_FACTOR + PLAUSIBLE_MARGIN_TOKENS
+  if (told.input > inputMax || told.output > seen.outputTokensMax * PLAUSIBLE_FACTOR) return 'usage-high'
+  const isLow =
+    told.input * PLAUSIBLE_FACTOR < seen.inputTokensEstimated || told.output * PLAUSIBLE_FACTOR < estimateTokens(text)
+  return isLow ? 'usage-low' : undefined
+}
+
+function isTold(tokens: number | undefined): tokens is number {
+  return tokens !== undefined && Number.isSafeInteger(tokens) && tokens > 0
+}
+
+function verdict(status: ProbeStatus, reason: string): ProbeVerdict {
+  return { status, reason, isSchemaAlert: false }
+}
+
+function alert(status: ProbeStatus, reason: string): ProbeVerdict {
+  return { status, reason, isSchemaAlert: true }
+}

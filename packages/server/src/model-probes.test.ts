@@ -1,0 +1,205 @@
+// Probes in virtual time: when they ask, what they make of the answer, who pays; and once against a provider that misbehaves.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { memoryLedger } from '#adapters/memory/ledger.ts'
+import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
+import { systemClock } from '#adapters/system/clock.ts'
+import { seededChance } from '#adapters/virtual/chance.ts'
+import type { Config } from '#config.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { Model } from '#ports/model.ts'
+import type { Fault } from '#simulator/faults.ts'
+import { startSimulator } from '#simulator/start-simulator.ts'
+import { testConfig } from '#wiring/test.ts'
+import { manualClock } from '../test/fixtures/manual-clock.ts'
+import { END, failure, say, scriptedModel, START, usage } from '../test/fixtures/scripted-model.ts'
+import type { ModelStep } from '../test/fixtures/scripted-model.ts'
+import { PRICED } from '../test/fixtures/turns.ts'
+import { overBedrock, overOpenAi, SAMPLE_FACTS } from '../test/fixtures/vendor-models.ts'
+import { createModelProbes } from './model-probes.ts'
+
+const MINUTE_MS = 60_000
+const GOOD: readonly ModelStep[] = [START, say('Hello!'), usage(25, 2), END]
+
+const config: Config = {
+  ...testConfig,
+  models: { primary: { provider: 'bedrock' }, economy: { provider: 'openai' }, own: { provider: 'embedded' } },
+  ladder: ['primary', 'economy', 'own'],
+}
+
+function probing(clock: Clock, models: Readonly<Record<string, Model>>, probe: Partial<Config['probe']> = {}) {
+  const [telemetry, ledger] = [memoryTelemetry(), memoryLedger()]
+  const probes = createModelProbes({
+    clock,
+    chance: seededChance(1),
+    telemetry,
+    ledger,
+    models: new Map(Object.entries(models)),
+    config: { ...config, probe: { ...config.probe, ...probe } },
+  })
+  return { probes, telemetry, ledger }
+}
+
+test('every model of a vendor is asked for ten tokens soon after the start and about every five minutes', async () => {
+  const clock = manualClock()
+  const [primary, economy, own] = [scriptedModel(clock, GOOD), scriptedModel(clock, GOOD), scriptedModel(clock, GOOD)]
+  const { probes } = probing(clock, { primary, economy, own })
+  assert.deepEqual(
+    Object.values(probes.health()).map(({ status }) => status),
+    ['pending', 'pending'],
+  )
+  probes.start()
+  await clock.advance(5000)
+  assert.deepEqual([primary.requests.length, economy.requests.length, own.requests.length], [1, 1, 0])
+  assert.equal(primary.requests[0]?.maxOutputTokens, 10)
+  await clock.advance(60 * MINUTE_MS)
+  assert.ok(primary.requests.length >= 10 && primary.requests.length <= 17, String(primary.requests.length))
+  assert.equal(probes.health()['model:primary']?.status, 'ok')
+  probes.stop()
+  const { length } = primary.requests
+  await clock.advance(60 * MINUTE_MS)
+  assert.deepEqual([primary.requests.length, clock.timers()], [length, 0])
+  assert.equal(probes.health()['model:primary']?.status, 'stale')
+})
+
+test('no model is asked when probes are turned off', async () => {
+  const clock = manualClock()
+  const primary = scriptedModel(clock, GOOD)
+  const { probes } = probing(clock, { primary }, { everyMs: 0 })
+  probes.start()
+  await clock.advance(60 * MINUTE_MS)
+  assert.deepEqual([primary.requests.length, probes.health()], [0, {}])
+})
+
+test('the shop pays: told figures at their price, and an estimate that says so', async () => {
+  const clock = manualClock()
+  const facts = { ...SAMPLE_FACTS, price: PRICED }
+  const primary = { ...scriptedModel(clock, GOOD, 'big'), facts }
+  const economy = { ...scriptedModel(clock, [START, say('Hello!'), END], 'small'), facts }
+  const { ledger, probes } = probing(clock, { primary, economy })
+  const rows: string[] = []
+  const record = ledger.record.bind(ledger)
+  ledger.record = (added) => {
+    rows.push(
+      ...added.map(({ model, outcome, tier, estimated, day }) => [model, outcome, tier, estimated, day].join(' ')),
+    )
+    return record(added)
+  }
+  probes.start()
+  await clock.advance(5000)
+  probes.stop()
+  assert.deepEqual(rows.toSorted(), ['big probe primary false 2026-11-04', 'small probe economy true 2026-11-04'])
+  const { costMicroUsd, inputTokens, outputTokens } = await ledger.totals({ principalId: 'shop', model: 'big' })
+  assert.deepEqual([inputTokens, outputTokens], [25, 2])
+  assert.ok(costMicroUsd > 0)
+})
+
+test('a model that fails is an error with its class, costs nothing, and raises an alarm', async () => {
+  const clock = manualClock()
+  const { ledger, probes, telemetry } = probing(clock, { primary: scriptedModel(clock, [failure('access-denied')]) })
+  probes.start()
+  await clock.advance(5000)
+  probes.stop()
+  const { at, ...health } = probes.health()['model:primary'] ?? {}
+  assert.deepEqual(health, { status: 'error', reason: 'access-denied' })
+  assert.match(at ?? '', /^2026-11-04T/)
+  assert.deepEqual(
+    telemetry.logged.map(({ level, event, fields }) => [level, event, fields.reason]),
+    [['error', 'model.alarm', 'access-denied']],
+  )
+  assert.equal(telemetry.counted[0]?.name, 'model.probe')
+  assert.equal((await ledger.totals({})).rows, 0)
+})
+
+test('a model that falls silent and does not listen is left at the deadline, and asked again', async () => {
+  const clock = manualClock()
+  const primary = scriptedModel(clock, [START, say('Hel'), 'hang'])
+  const { probes } = probing(clock, { primary })
+  probes.start()
+  await clock.advance(20_000)
+  assert.deepEqual(probes.health()['model:primary']?.reason, 'timeout')
+  assert.equal(primary.aborts.length, 1)
+  await clock.advance(7 * MINUTE_MS)
+  assert.equal(primary.requests.length, 2)
+  probes.stop()
+})
+
+test('a model that throws is an error, and the rounds go on', async () => {
+  const clock = manualClock()
+  let calls = 0
+  const stream = () => {
+    calls += 1
+    throw new Error('a defect')
+  }
+  const { probes } = probing(clock, { primary: { id: 'broken', stream } })
+  probes.start()
+  await clock.advance(7 * MINUTE_MS)
+  assert.deepEqual([probes.health()['model:primary']?.reason, calls], ['internal', 2])
+  probes.stop()
+})
+
+test('stopping ends a probe that is under way without a verdict', async () => {
+  const clock = manualClock()
+  const primary = scriptedModel(clock, [START, 'hang'])
+  const { probes, telemetry } = probing(clock, { primary })
+  probes.start()
+  await clock.advance(5000)
+  probes.stop()
+  await clock.advance(MINUTE_MS)
+  assert.deepEqual([primary.aborts.length, telemetry.counted.length, clock.timers()], [1, 0, 0])
+})
+
+test('a schema alert is held for an hour of good probes', async () => {
+  const clock = manualClock()
+  let undecodable = 1
+  const primary = { ...scriptedModel(clock, GOOD), undecodableEvents: () => undecodable }
+  const { probes } = probing(clock, { primary })
+  const now = () => probes.health()['model:primary']
+  probes.start()
+  await clock.advance(5000)
+  assert.equal(now()?.reason, 'undecodable-event')
+  await clock.advance(50 * MINUTE_MS)
+  assert.deepEqual([now()?.status, now()?.reason], ['degraded', 'schema-alert: undecodable-event'])
+  await clock.advance(15 * MINUTE_MS)
+  assert.equal(now()?.status, 'ok')
+  undecodable += 1
+  await clock.advance(7 * MINUTE_MS)
+  assert.equal(now()?.status, 'degraded')
+  probes.stop()
+})
+
+const faults: readonly (readonly [Fault | undefined, string, string])[] = [
+  [undefined, 'ok', 'ok'],
+  [{ fault: 'usage', shape: 'missing' }, 'degraded', 'usage-missing'],
+  [{ fault: 'usage', shape: 'zero' }, 'degraded', 'usage-missing'],
+  [{ fault: 'usage', shape: 'renamed' }, 'degraded', 'usage-missing'],
+  [{ fault: 'usage', shape: 'nested' }, 'ok', 'ok'],
+  [{ fault: 'error', error: 'throttled' }, 'degraded', 'throttled'],
+  [{ fault: 'error', error: 'unavailable' }, 'error', 'unavailable'],
+  [{ fault: 'missing-end' }, 'error', 'stream-broken'],
+  [{ fault: 'silence' }, 'error', 'timeout'],
+  [{ fault: 'malformed', afterTokens: 1, how: 'json' }, 'degraded', 'undecodable-event'],
+]
+
+for (const [vendor, make] of Object.entries({ bedrock: overBedrock('converse'), openai: overOpenAi })) {
+  for (const [fault, status, reason] of faults) {
+    test(`${vendor} with ${JSON.stringify(fault ?? 'no fault')} is ${status}: ${reason}`, async () => {
+      const clock = systemClock()
+      await using simulator = await startSimulator({ clock, identicalText: 'Hello!', faults: fault ? [fault] : [] })
+      const { anomalies, model } = await make(simulator.url)
+      const primary = { ...model, undecodableEvents: () => anomalies.length }
+      const { probes, telemetry } = probing({ ...clock, after: quick(clock) }, { primary })
+      probes.start()
+      while (telemetry.counted.length === 0) await clock.sleep(5)
+      probes.stop()
+      const health = probes.health()['model:primary']
+      assert.deepEqual([health?.status, health?.reason], [status, reason])
+      assert.equal(simulator.attempts().length, 1)
+    })
+  }
+}
+
+/** The first round at once; every other bound as it is. */
+function quick(clock: Clock): Clock['after'] {
+  return (ms, action) => clock.after(ms < 5000 ? 0 : ms, action)
+}

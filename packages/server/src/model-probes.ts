@@ -1,0 +1,187 @@
+// Asks every vendor's model for a few words at intervals, so that trouble and quiet changes of format are known before a
+// shopper meets them. Feeds `readyz` and the alarms; the shop pays, and the ledger says so.
+import type { AnswerTier } from '@mangaassist/protocol'
+import type { Config } from './config.ts'
+import { dayOf } from './domain/day.ts'
+import { estimateMessages, estimateTokens } from './domain/estimator.ts'
+import { UNGROUNDED } from './domain/grounding.ts'
+import type { ModelPart } from './domain/model-part.ts'
+import { costMicroUsd, FREE } from './domain/money.ts'
+import { judgeProbe, probeView, recordProbe, textIn, usageIn } from './domain/probe.ts'
+import type { ProbeRecord, ProbeView } from './domain/probe.ts'
+import { atIntervals } from './lib/at-intervals.ts'
+import { isoTime } from './lib/iso-time.ts'
+import { LATE, withDeadline } from './lib/with-deadline.ts'
+import type { Chance } from './ports/chance.ts'
+import type { Clock } from './ports/clock.ts'
+import type { Ledger } from './ports/ledger.ts'
+import type { Model } from './ports/model.ts'
+import type { Telemetry } from './ports/telemetry.ts'
+
+export interface ModelProbesParts {
+  readonly clock: Clock
+  readonly chance: Chance
+  readonly ledger: Ledger
+  readonly telemetry: Telemetry
+  readonly models: ReadonlyMap<string, Model>
+  readonly config: Config
+}
+
+type ModelHealth = {
+  readonly status: ProbeView['status']
+  readonly reason: string
+  /** When the last probe ended, ISO 8601; absent before the first. */
+  readonly at?: string
+}
+
+export interface ModelProbes {
+  start(): void
+  stop(): void
+  /** By `model:` and the configured name; models that are not probed are not there. */
+  health(): Readonly<Record<string, ModelHealth>>
+}
+
+/** In the ledger, who pays for what no shopper asked for. */
+const SHOP = 'shop'
+const SYSTEM = 'You are being checked. Answer in a few words.'
+const MESSAGES = [{ role: 'user', content: 'Say hello.' }] as const
+const INPUT_TOKENS = estimateTokens(SYSTEM) + estimateMessages(MESSAGES)
+/** The nodes of a fleet that starts do not ask all at once. */
+const FIRST_MS_MAX = 5000
+/** A model that goes on and on is left long before this many parts are kept. */
+const PARTS_MAX = 1000
+
+const TIMEOUT: ModelPart = { type: 'model-error', class: 'timeout', message: 'the probe ran out of time' }
+
+interface Probed {
+  readonly name: string
+  readonly model: Model
+  readonly tier: AnswerTier
+  record: ProbeRecord | undefined
+  undecodableSeen: number
+}
+
+export function createModelProbes(parts: ModelProbesParts): ModelProbes {
+  const { chance, clock, config, telemetry } = parts
+  const probed = probedModels(parts)
+  const rounds: Disposable[] = []
+  const ended = new AbortController()
+
+  async function probe(target: Probed): Promise<void> {
+    const seen = await ask(parts, target.model, ended.signal)
+    if (ended.signal.aborted) return
+    const at = clock.now()
+    const undecodable = target.model.undecodableEvents?.() ?? 0
+    const judged = judgeProbe({
+      parts: seen,
+      inputTokensEstimated: INPUT_TOKENS,
+      outputTokensMax: config.probe.outputTokens,
+      undecodableEvents: undecodable - target.undecodableSeen,
+    })
+    target.undecodableSeen = undecodable
+    target.record = recordProbe(target.record, judged, { at, alertHeldMs: config.probe.alertHeldMs })
+    const fields = { model: target.name, status: judged.status, reason: judged.reason }
+    telemetry.count('model.probe', fields)
+    if (judged.status !== 'ok') telemetry.log(judged.status === 'error' ? 'error' : 'warn', 'model.alarm', fields)
+    await charge(parts, target, seen, at)
+  }
+
+  return {
+    start() {
+      for (const target of probed) {
+        const onError = (error: unknown) => telemetry.log('error', 'model.probe-failed', { model: target.name }, error)
+        const firstMs = chance.float() * FIRST_MS_MAX
+        const every = { everyMs: config.probe.everyMs, firstMs, float: () => chance.float(), onError }
+        rounds.push(atIntervals(clock, every, () => probe(target)))
+      }
+    },
+    stop() {
+      ended.abort()
+      for (const round of rounds.splice(0)) round[Symbol.dispose]()
+    },
+    health: () =>
+      Object.fromEntries(
+        probed.map(({ name, record }) => {
+          const view = probeView(record, clock.now(), config.probe.staleMs)
+          return [`model:${name}`, record === undefined ? view : { ...view, at: isoTime(record.at) }]
+        }),
+      ),
+  }
+}
+
+function probedModels({ config, models }: ModelProbesParts): readonly Probed[] {
+  if (config.probe.everyMs === 0) return []
+  return Object.entries(config.models).flatMap(([name, { provider }]) => {
+    const model = models.get(name)
+    if (provider === 'embedded' || model === undefined) return []
+    const tier = config.ladder[0] === name ? 'primary' : 'economy'
+    return [{ name, model, tier, record: undefined, undecodableSeen: 0 }]
+  })
+}
+
+/** All parts of the answer, and a timeout at the end of what was not over in time, even by a model that does not listen. */
+async function ask(
+  { clock, config }: ModelProbesParts,
+  model: Model,
+  signal: AbortSignal,
+): Promise<readonly ModelPart[]> {
+  const ms = config.probe.deadlineMs
+  const request = {
+    system: SYSTEM,
+    messages: MESSAGES,
+    grounding: UNGROUNDED,
+    language: 'en',
+    maxOutputTokens: config.probe.outputTokens,
+    temperature: 0,
+    deadlineAt: clock.now() + ms,
+  } as const
+  const seen: ModelPart[] = []
+  let isOver = false
+  try {
+    const result = await withDeadline(clock, { ms, signal }, async (own) => {
+      for await (const part of model.stream({ ...request, signal: own })) {
+        if (isOver || seen.push(part) === PARTS_MAX) break
+      }
+    })
+    isOver = true
+    return result === LATE && !hasEnd(seen) ? [...seen, TIMEOUT] : seen
+  } catch (error) {
+    // Adapters make parts of their errors; one that throws is broken itself.
+    return [...seen, { type: 'model-error', class: 'internal', message: String(error) }]
+  }
+}
+
+function hasEnd(parts: readonly ModelPart[]): boolean {
+  const last = parts.at(-1)?.type
+  return last === 'message-end' || last === 'model-error'
+}
+
+/** A call that never began costs nothing; one that did is booked, by our estimate where the provider does not say. */
+async function charge(
+  { chance, config, ledger }: ModelProbesParts,
+  { model, tier }: Probed,
+  seen: readonly ModelPart[],
+  at: number,
+): Promise<void> {
+  if (seen[0]?.type !== 'message-start') return
+  const told = usageIn(seen)
+  const inputTokens = told.inputTokens ?? INPUT_TOKENS
+  const outputTokens = told.outputTokens ?? estimateTokens(textIn(seen))
+  await ledger.record([
+    {
+      turnId: chance.id('probe'),
+      attempt: 1,
+      principalId: SHOP,
+      sessionId: 'probe',
+      day: dayOf(at, config.store.timeZone).key,
+      at,
+      model: model.id,
+      tier,
+      inputTokens,
+      outputTokens,
+      estimated: told.inputTokens === undefined || told.outputTokens === undefined,
+      costMicroUsd: costMicroUsd(model.facts?.price ?? FREE, inputTokens, outputTokens),
+      outcome: 'probe',
+    },
+  ])
+}

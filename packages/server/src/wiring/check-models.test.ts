@@ -1,0 +1,113 @@
+// What a start-up says about models that cannot work: every problem at once, each with its path and its fix.
+import assert from 'node:assert/strict'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { ConfigError } from '#load-config.ts'
+import type { ConfigProblem } from '#load-config.ts'
+import { configure } from './configure.ts'
+
+const repository = resolve(import.meta.dirname, '../../../..')
+
+async function problemsOf(
+  context: TestContext,
+  models: object,
+  env: Record<string, string> = {},
+  more: object = {},
+): Promise<readonly ConfigProblem[]> {
+  const workspaceRoot = mkdtempSync(join(tmpdir(), 'mangaassist-models-'))
+  context.after(() => rmSync(workspaceRoot, { recursive: true }))
+  mkdirSync(join(workspaceRoot, 'data'))
+  copyFileSync(join(repository, 'data/models.yaml'), join(workspaceRoot, 'data/models.yaml'))
+  writeFileSync(join(workspaceRoot, 'package.json'), '{ "type": "module" }')
+  const config = JSON.stringify({ models, ...more })
+  writeFileSync(join(workspaceRoot, 'mangaassist.config.ts'), `export default ${config}`)
+  try {
+    await configure({ env, workspaceRoot })
+    return []
+  } catch (error) {
+    assert.ok(error instanceof ConfigError, String(error))
+    return error.problems
+  }
+}
+
+const pathsOf = (problems: readonly ConfigProblem[]) => problems.map(({ path }) => path)
+const KEYS = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' }
+const haiku = { provider: 'bedrock', id: 'anthropic.claude-3-haiku-20240307-v1:0' }
+const ollama = { provider: 'openai-compatible', id: 'qwen3:4b', baseURL: 'http://127.0.0.1:11434/v1', price: [0, 0] }
+
+test('vendors mix on one ladder by a few lines', async (context) => {
+  const models = {
+    primary: { ...haiku, region: 'us-east-1', guardrail: { id: 'g', version: '1' }, fallbacks: ['spare'] },
+    economy: ollama,
+    spare: { provider: 'anthropic', id: 'claude-haiku-5-5', firstTokenMs: 5000 },
+    cloud: { provider: 'openai', id: 'gpt-6-luna', apiKeyEnv: 'OTHER_KEY' },
+  }
+  const env = { ...KEYS, ANTHROPIC_API_KEY: 'k', OTHER_KEY: 'k' }
+  assert.deepEqual(await problemsOf(context, models, env), [])
+})
+
+test('a model without a price is not guessed at', async (context) => {
+  const [problem] = await problemsOf(context, { primary: { ...haiku, id: `${haiku.id}0` } }, KEYS)
+  assert.equal(problem?.path, 'models.primary.price')
+  assert.match(problem?.fix ?? '', /Did you mean anthropic\.claude-3-haiku-20240307-v1:0\? .*\[input, output\] in USD/)
+})
+
+test('a package that is missing is told with the command that installs it', async (context) => {
+  const models = {
+    primary: { provider: 'google', id: 'gemini-3.8-flash' },
+    other: { provider: 'ai-sdk', package: '@ai-sdk/nobody', id: 'x', price: [1, 2] },
+    nameless: { provider: 'ai-sdk', id: 'x', price: [1, 2] },
+  }
+  const problems = await problemsOf(context, models, { GOOGLE_GENERATIVE_AI_API_KEY: 'k' })
+  assert.deepEqual(pathsOf(problems), ['models.primary.provider', 'models.other.package', 'models.nameless.package'])
+  assert.equal(problems[0]?.fix, 'Run: npm install @ai-sdk/google --workspace packages/server')
+})
+
+test('a key that is not there is named by its variable, and is never asked of this machine', async (context) => {
+  const models = {
+    primary: { provider: 'openai', id: 'gpt-6-luna' },
+    aws: haiku,
+    named: { ...ollama, apiKeyEnv: 'MY_KEY' },
+    simulated: { ...haiku, baseURL: 'http://127.0.0.1:9000' },
+    local: { provider: 'openai', id: 'gpt-6-luna', baseURL: 'http://localhost:9000/v1' },
+  }
+  const problems = await problemsOf(context, models, { HOME: '/nowhere' })
+  assert.deepEqual(pathsOf(problems), ['models.primary.apiKeyEnv', 'models.aws.provider', 'models.named.apiKeyEnv'])
+  assert.match(problems[0]?.fix ?? '', /OPENAI_API_KEY/)
+  for (const env of [KEYS, { AWS_BEARER_TOKEN_BEDROCK: 't' }, { AWS_PROFILE: 'p' }]) {
+    assert.deepEqual(await problemsOf(context, { primary: haiku }, env), [])
+  }
+})
+
+test('an address must be one, and a compatible server must have one', async (context) => {
+  const { baseURL: _, ...nowhere } = ollama
+  const problems = await problemsOf(context, { one: { ...ollama, baseURL: '127.0.0.1:11434' }, two: nowhere })
+  assert.deepEqual(pathsOf(problems), ['models.one.baseURL', 'models.two.baseURL'])
+})
+
+test('names that nobody has, ids that are missing and settings of other providers are told', async (context) => {
+  const models = {
+    primary: { ...ollama, fallbacks: ['nobody', 'primary'], guardrail: { id: 'g', version: '1' } },
+    economy: { provider: 'embedded', region: 'us-east-1' },
+    third: { provider: 'openai-compatible', baseURL: ollama.baseURL, price: [0, 0] },
+  }
+  const problems = await problemsOf(context, models, {}, { ladder: ['primary', 'ghost'] })
+  assert.deepEqual(pathsOf(problems).toSorted(), [
+    'ladder',
+    'models.economy.region',
+    'models.primary.fallbacks',
+    'models.primary.guardrail',
+    'models.third.id',
+  ])
+})
+
+test('a price is two numbers, and limits must fit the deadlines', async (context) => {
+  const models = { one: { ...ollama, price: [1] }, two: { ...ollama, firstTokenMs: 20_000, stallMs: 25_000 } }
+  const problems = await problemsOf(context, models)
+  const expected = ['models.one.price', 'models.two.firstTokenMs', 'models.two.stallMs']
+  assert.deepEqual(pathsOf(problems).toSorted(), expected)
+  assert.equal(problems[0]?.allowed, 'a list of 2, each item a number of at least 0')
+})

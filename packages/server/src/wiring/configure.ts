@@ -1,0 +1,19 @@
+// The configuration of a process with all that can be checked before it starts, the models among it.
+import type { Config } from '#config.ts'
+import { loadConfig } from '#load-config.ts'
+import { checkModels } from './check-models.ts'
+import { readModelBook } from './model-facts.ts'
+import type { ModelBook } from './model-facts.ts'
+import type { Environment } from './model-secrets.ts'
+
+export interface Configured {
+  readonly config: Config
+  readonly readBook: () => Promise<ModelBook>
+}
+
+/** Throws a `ConfigError` that lists every problem. */
+export async function configure(options: { env: Environment; workspaceRoot: string }): Promise<Configured> {
+  let book: Promise<ModelBook> | undefined
+  const readBook = () => (book ??= readModelBook(options.workspaceRoot))
+  return { config: await loadConfig({ ...options, check: checkModels({ env: options.env, readBook }) }), readBook }
+}

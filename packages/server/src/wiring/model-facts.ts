@@ -1,0 +1,81 @@
+// What data/models.yaml knows about models, and what the configuration says over it. Prices become integer
+// micro-dollars here, once.
+import { join } from 'node:path'
+import Type from 'typebox'
+import type { Static } from 'typebox'
+import type { Config } from '#config.ts'
+import type { ModelFacts } from '#domain/model-facts.ts'
+import type { Price } from '#domain/money.ts'
+import { nearest } from '#lib/nearest.ts'
+import { readYamlList } from './bundled-data.ts'
+
+const Entry = Type.Object(
+  {
+    id: Type.String({ minLength: 1 }),
+    vendor: Type.Enum(['bedrock', 'anthropic', 'openai', 'google', 'mistral']),
+    contextWindow: Type.Integer({ minimum: 1 }),
+    maxOutput: Type.Integer({ minimum: 1 }),
+    price: Type.Array(Type.Number({ minimum: 0 }), { minItems: 2, maxItems: 2 }),
+    priceDate: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),
+    trailingAssistant: Type.Boolean(),
+    temperature: Type.Boolean(),
+    tokenizer: Type.String({ minLength: 1 }),
+  },
+  { additionalProperties: false },
+)
+type Entry = Static<typeof Entry>
+type ModelConfig = Config['models'][string]
+
+/** A profile of Bedrock serves the model of the id after the prefix. */
+const PROFILE = /^(global|us|us-gov|eu|apac|jp|au|ca|sa)\./
+const MICRO = 1_000_000
+/** Of a model that nobody has described: what most take, and manners that are never refused. */
+const UNKNOWN = {
+  contextTokensMax: 32_768,
+  outputTokensMax: 4096,
+  trailingAssistant: false,
+  temperature: true,
+  tokenizer: 'unknown',
+} as const
+
+export interface ModelBook {
+  /** Undefined when the model has no price, neither in the file nor in the configuration. */
+  factsOf(model: ModelConfig): ModelFacts | undefined
+  /** The id that was perhaps meant. */
+  nearestTo(id: string): string | undefined
+}
+
+export async function readModelBook(workspaceRoot: string): Promise<ModelBook> {
+  return modelBook((await readYamlList(join(workspaceRoot, 'data/models.yaml'), Entry)) as readonly Entry[])
+}
+
+function modelBook(entries: readonly Entry[]): ModelBook {
+  const byId = new Map(entries.map((entry) => [entry.id, entry]))
+  const find = (id: string) => byId.get(id) ?? byId.get(id.replace(PROFILE, ''))
+  return {
+    factsOf(model) {
+      const entry = find(model.id ?? '')
+      const price = model.price ?? entry?.price
+      if (price === undefined) return undefined
+      const known = entry === undefined ? UNKNOWN : factsIn(entry)
+      return {
+        ...known,
+        price: priceOf(price),
+        ...(model.contextWindow === undefined ? {} : { contextTokensMax: model.contextWindow }),
+        ...(model.maxOutput === undefined ? {} : { outputTokensMax: model.maxOutput }),
+      }
+    },
+    nearestTo: (id) => nearest(id, [...byId.keys()]),
+  }
+}
+
+function factsIn({ contextWindow, maxOutput, trailingAssistant, temperature, tokenizer }: Entry) {
+  return { contextTokensMax: contextWindow, outputTokensMax: maxOutput, trailingAssistant, temperature, tokenizer }
+}
+
+function priceOf([input = 0, output = 0]: readonly number[]): Price {
+  return {
+    inputMicroUsdPerMillion: Math.round(input * MICRO),
+    outputMicroUsdPerMillion: Math.round(output * MICRO),
+  }
+}

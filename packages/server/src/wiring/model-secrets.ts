@@ -1,0 +1,68 @@
+// Where the keys of models come from: the environment, and nowhere else. A server on this machine needs none.
+import type { BedrockCredentials } from '#adapters/bedrock/client.ts'
+import type { Config } from '#config.ts'
+
+type ModelConfig = Config['models'][string]
+export type Environment = Readonly<Record<string, string | undefined>>
+
+const KEY_VARIABLES: Readonly<Partial<Record<ModelConfig['provider'], string>>> = {
+  openai: 'OPENAI_API_KEY',
+  anthropic: 'ANTHROPIC_API_KEY',
+  google: 'GOOGLE_GENERATIVE_AI_API_KEY',
+  mistral: 'MISTRAL_API_KEY',
+}
+
+/** What shows that the AWS SDK will find credentials by itself: in a profile, a container, a web identity. */
+const AWS_HINTS = [
+  'AWS_PROFILE',
+  'AWS_WEB_IDENTITY_TOKEN_FILE',
+  'AWS_CONTAINER_CREDENTIALS_RELATIVE_URI',
+  'AWS_CONTAINER_CREDENTIALS_FULL_URI',
+  'AWS_EC2_METADATA_SERVICE_ENDPOINT',
+]
+
+export function keyVariableOf(model: ModelConfig): string | undefined {
+  return model.apiKeyEnv ?? KEY_VARIABLES[model.provider]
+}
+
+export function apiKeyOf(model: ModelConfig, env: Environment): string | undefined {
+  const variable = keyVariableOf(model)
+  return variable === undefined ? undefined : env[variable] || undefined
+}
+
+/** Whether a key must be there: not for a server on this machine, nor where none was named and none is usual. */
+export function needsKey(model: ModelConfig): boolean {
+  return keyVariableOf(model) !== undefined && (model.apiKeyEnv !== undefined || !isLocal(model.baseURL))
+}
+
+/** Undefined leaves the search to the AWS SDK. */
+export function bedrockCredentialsOf(model: ModelConfig, env: Environment): BedrockCredentials | undefined {
+  const token = env[model.apiKeyEnv ?? 'AWS_BEARER_TOKEN_BEDROCK']
+  if (token) return { kind: 'bearer', token }
+  const {
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_SESSION_TOKEN: sessionToken,
+  } = env
+  if (accessKeyId && secretAccessKey) {
+    return { kind: 'keys', accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) }
+  }
+  if (isLocal(model.baseURL)) return { kind: 'keys', accessKeyId: 'local', secretAccessKey: 'local' }
+  return undefined
+}
+
+export function mayHaveBedrockCredentials(
+  model: ModelConfig,
+  env: Environment,
+  fileExists: (path: string) => boolean,
+): boolean {
+  if (bedrockCredentialsOf(model, env) !== undefined || AWS_HINTS.some((name) => env[name])) return true
+  const folder = `${env.HOME ?? env.USERPROFILE ?? ''}/.aws`
+  const files = [env.AWS_SHARED_CREDENTIALS_FILE ?? `${folder}/credentials`, env.AWS_CONFIG_FILE ?? `${folder}/config`]
+  return files.some(fileExists)
+}
+
+function isLocal(baseURL: string | undefined): boolean {
+  if (baseURL === undefined || !URL.canParse(baseURL)) return false
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(baseURL).hostname)
+}

@@ -1,0 +1,58 @@
+// Chooses the calls whose raw response is kept, gathers it while it comes, and redacts and stores it afterwards, once the
+// turn has gone on. A call that is not chosen costs one draw.
+import type { Config } from '#config.ts'
+import { redactEvent } from '#domain/redact-sample.ts'
+import type { Chance } from '#ports/chance.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { RawSample, SampleStore, StartSample } from '#ports/sample-store.ts'
+import type { Telemetry } from '#ports/telemetry.ts'
+
+export interface SamplerParts {
+  readonly clock: Clock
+  readonly chance: Chance
+  readonly telemetry: Telemetry
+  readonly store: SampleStore
+}
+
+/** The beginning and the end of a long response say what its middle does: the usage comes last. */
+const HEAD_EVENTS = 64
+const EVENTS_MAX = 96
+/** Writes under way; beyond them the disk is too slow for samples. */
+const WRITES_MAX = 8
+
+export function responseSampler(
+  { share, withText }: Config['samples'],
+  { chance, clock, store, telemetry }: SamplerParts,
+): (model: string) => StartSample | undefined {
+  let writes = 0
+
+  async function write(model: string, events: readonly unknown[], eventsLeftOut: number): Promise<void> {
+    if (writes === WRITES_MAX) return telemetry.count('sample.dropped', { model })
+    writes += 1
+    try {
+      const redacted = events.map((event) => redactEvent(event, { withText }))
+      await store.keep({ id: chance.id('sample'), at: clock.now(), model, events: redacted, eventsLeftOut })
+      telemetry.count('sample.kept', { model })
+    } catch (error) {
+      telemetry.log('warn', 'sample.failed', { model }, error)
+    } finally {
+      writes -= 1
+    }
+  }
+
+  function start(model: string): RawSample {
+    const events: unknown[] = []
+    let leftOut = 0
+    return {
+      see(event) {
+        events.push(event)
+        if (events.length <= EVENTS_MAX) return
+        events.splice(HEAD_EVENTS, 1)
+        leftOut += 1
+      },
+      end: () => clock.defer(() => void write(model, events, leftOut)),
+    }
+  }
+
+  return (model) => (share === 0 ? undefined : () => (chance.float() < share ? start(model) : undefined))
+}
