@@ -136,6 +136,8 @@ export const DoneFrame = Type.Object({
   tier: AnswerTier,
   model: Type.String(),
   sessionVersion: Count,
+  /** The class of the model's error, when an answer could not be given whole. */
+  failure: Type.Optional(Type.String()),
 })
 export type DoneFrame = Static<typeof DoneFrame>
 

@@ -34,6 +34,7 @@ import { createProductQueries } from './queries/products.ts'
 import type { ProductsPage, ProductsQuery } from './queries/products.ts'
 import { createSessionQueries } from './queries/sessions.ts'
 import { createAdmit } from './turn/admission/admit.ts'
+import { createAdmitCompletion } from './turn/admission/admit-completion.ts'
 import { createGather } from './turn/context/gather.ts'
 import { createLookUp } from './turn/context/look-up.ts'
 import { createDeliver } from './turn/delivery/deliver.ts'
@@ -45,7 +46,7 @@ import { createRecover } from './turn/recover.ts'
 import { createRoute } from './turn/routing/route.ts'
 import { createRunTurn } from './turn/run-turn.ts'
 import { createSettle } from './turn/settlement/settle.ts'
-import type { Received, Rung } from './turn/turn.ts'
+import type { CompletionAsked, Received, Rung } from './turn/turn.ts'
 import { createUpkeep } from './upkeep.ts'
 
 export interface Ports {
@@ -78,6 +79,10 @@ export type { LookUp } from './turn/context/look-up.ts'
 export interface App {
   /** Takes a question. Resolves once it is durable; the answer runs on by itself and is read with `read`. Throws a Refusal. */
   chat(received: Received): Promise<Accepted>
+  /** Takes a prompt of the caller's own, for a model and nothing else. Otherwise as `chat`. */
+  complete(asked: Omit<CompletionAsked, 'route'> & { readonly route?: CompletionAsked['route'] }): Promise<Accepted>
+  /** The configured models, as `complete` may be asked for them. */
+  models(): readonly { readonly name: string; readonly id: string; readonly vendor: string }[]
   /** The frames of a turn from `offset` (UTF-16 units) on, until its end or the signal. Throws NOT_FOUND for someone else's. */
   read(principal: Principal, turnId: string, offset: number, signal: AbortSignal): Promise<AsyncIterable<TurnFrame>>
   /** Ends the turn's model call; the text so far stays. Idempotent. Throws NOT_FOUND for someone else's. */
@@ -105,16 +110,25 @@ export interface App {
 
 export function createApp(ports: Ports, config: Config): App {
   const { clock, turnLog, state, telemetry, faq } = ports
-  const ladder = ladderOf(config, ports.models)
+  const ladder = ladderNames(config)
+  const rungs = rungsOf(config, ports.models, ladder)
+  const rungList = [...rungs.values()]
   const ceilingMicroUsd = (inputTokens: number, outputTokens: number): number =>
-    Math.max(0, ...ladder.map((rung) => costMicroUsd(rung.price, inputTokens, outputTokens)))
+    Math.max(0, ...rungList.map((rung) => costMicroUsd(rung.price, inputTokens, outputTokens)))
 
   const lookUp = createLookUp(ports)
   const admit = createAdmit({ ...ports, config, ceilingMicroUsd })
+  const admitCompletion = createAdmitCompletion({
+    ...ports,
+    config,
+    ceilingMicroUsd,
+    modelsFor: (model) => modelsFor(model, { rungs, ladder, config }),
+    inputTokensMax: (names) => inputTokensMax(names, rungs, config),
+  })
   const settle = createSettle(ports)
   const runTurn = createRunTurn({
     gather: createGather({ ...ports, config, lookUp }),
-    route: createRoute({ config, ladder }),
+    route: createRoute({ config, rungs, ladder }),
     invoke: createInvoke({ clock, telemetry, faq, config }),
     deliver: createDeliver({ clock, turnLog, config }),
     settle,
@@ -122,7 +136,7 @@ export function createApp(ports: Ports, config: Config): App {
     telemetry,
   })
   const turns = createOwnership({ ...ports, config, runTurn })
-  const priceOf = (modelId: string): Price => ladder.find((rung) => rung.model.id === modelId)?.price ?? FREE
+  const priceOf = (modelId: string): Price => rungList.find((rung) => rung.model.id === modelId)?.price ?? FREE
   const upkeep = createUpkeep({
     ...ports,
     config,
@@ -157,6 +171,14 @@ export function createApp(ports: Ports, config: Config): App {
       const { start, quota } = admission.turn
       return { turnId: start.turnId, sessionId: start.sessionId, duplicate: false, quota }
     },
+    async complete(asked) {
+      if (draining) throw new Refusal('MAINTENANCE', { retryAfterMs: config.server.drainMs })
+      const turn = await admitCompletion({ ...asked, route: asked.route ?? 'stream' })
+      turns.run(turn)
+      return { turnId: turn.start.turnId, sessionId: turn.start.sessionId, duplicate: false, quota: turn.quota }
+    },
+    models: () =>
+      rungList.map(({ name, model }) => ({ name, id: model.id, vendor: config.models[name]?.provider ?? 'embedded' })),
     async read(principal, turnId, offset, signal) {
       await ownTurn(principal, turnId)
       return readFrames(turnLog, { turnId, offset }, signal)
@@ -185,12 +207,56 @@ export function createApp(ports: Ports, config: Config): App {
   }
 }
 
-function ladderOf(config: Config, models: ReadonlyMap<string, Model>): readonly Omit<Rung, 'maxOutputTokens'>[] {
-  return config.ladder.map((name, index) => {
-    const model = models.get(name)
-    if (model === undefined) throw new Error(`the ladder names ${name}, which is not wired`)
-    return { name, model, tier: rungTier(config, name, index), price: FREE }
-  })
+type UnlimitedRung = Omit<Rung, 'maxOutputTokens'>
+
+function rungsOf(
+  config: Config,
+  models: ReadonlyMap<string, Model>,
+  ladder: readonly string[],
+): ReadonlyMap<string, UnlimitedRung> {
+  // Those of the ladder first: a model's place there decides its tier.
+  const names = [...new Set([...ladder, ...Object.keys(config.models)])]
+  return new Map(
+    names.map((name, index) => {
+      const model = models.get(name)
+      if (model === undefined) throw new Error(`the configuration names ${name}, which is not wired`)
+      const { firstTokenMs, stallMs } = config.models[name] ?? {}
+      const limits = {
+        ...(firstTokenMs === undefined ? {} : { firstTokenMs }),
+        ...(stallMs === undefined ? {} : { stallMs }),
+      }
+      return [name, { name, model, tier: rungTier(config, name, index), price: model.facts?.price ?? FREE, limits }]
+    }),
+  )
+}
+
+/** Who is asked when a caller names a model: that one and the fallbacks it names, or with `auto` the whole ladder. */
+function modelsFor(
+  model: string,
+  known: {
+    readonly rungs: ReadonlyMap<string, UnlimitedRung>
+    readonly ladder: readonly string[]
+    readonly config: Config
+  },
+): readonly string[] {
+  if (model === 'auto') return known.ladder
+  const name = known.rungs.has(model) ? model : [...known.rungs.values()].find((rung) => rung.model.id === model)?.name
+  return name === undefined ? [] : [name, ...(known.config.models[name]?.fallbacks ?? [])]
+}
+
+/** The largest prompt that one of these models takes with room for an answer of any use. */
+function inputTokensMax(
+  names: readonly string[],
+  rungs: ReadonlyMap<string, UnlimitedRung>,
+  { tokens }: Config,
+): number {
+  const windows = names.map((name) => rungs.get(name)?.model.facts?.contextTokensMax ?? Number.MAX_SAFE_INTEGER)
+  return Math.max(...windows) - tokens.safetyShare - tokens.systemShare - tokens.outputUsefulMin
+}
+
+/** Each model once: as the ladder has them, and after each the fallbacks that it names for itself. */
+function ladderNames(config: Config): readonly string[] {
+  return [...new Set(config.ladder.flatMap((name) => [name, ...(config.models[name]?.fallbacks ?? [])]))]
 }
 
 function rungTier(config: Config, name: string, index: number): AnswerTier {

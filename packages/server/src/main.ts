@@ -9,8 +9,9 @@ import { refuser } from './edge/refuse.ts'
 import type { Routes } from './edge/route-parts.ts'
 import { createTickets } from './edge/tickets.ts'
 import { WebSocketDoor } from './edge/ws.ts'
-import { loadConfig } from './load-config.ts'
+import { createModelProbes } from './model-probes.ts'
 import type { Model } from './ports/model.ts'
+import { configure } from './wiring/configure.ts'
 import { wireLocal } from './wiring/local.ts'
 import { StartError } from './wiring/start-error.ts'
 import { wireSystem } from './wiring/system.ts'
@@ -31,13 +32,16 @@ export interface Serving {
 }
 
 export async function serve({ env, models, print, workspaceRoot }: ServeOptions): Promise<Serving> {
-  const config = await loadConfig({ env, workspaceRoot })
+  const { config, readBook } = await configure({ env, workspaceRoot })
   const system = wireSystem(config)
   await using opened = new AsyncDisposableStack()
-  const { cookieKeys, ports, probes } = opened.use(await wireLocal(config, { ...system, workspaceRoot }))
+  const wiring = await wireLocal(config, { ...system, env, readBook, workspaceRoot })
+  const { cookieKeys, probes } = opened.use(wiring)
+  const ports = { ...wiring.ports, models: new Map([...wiring.ports.models, ...(models ?? [])]) }
 
-  const app = createApp({ ...ports, models: new Map([...ports.models, ...(models ?? [])]) }, config)
-  const readiness = new Readiness({ clock: system.clock, probes })
+  const app = createApp(ports, config)
+  const modelProbes = createModelProbes({ ...ports, config })
+  const readiness = new Readiness({ clock: system.clock, probes, models: modelProbes.health })
   const tickets = createTickets({ ...system, keys: cookieKeys, ticketMs: config.auth.ticketMs })
   const identify = authenticator({ cookieKeys, chance: system.chance, tickets })
   const webRoot = join(workspaceRoot, 'packages/web/dist')
@@ -48,9 +52,11 @@ export async function serve({ env, models, print, workspaceRoot }: ServeOptions)
   opened.defer(() => closeHttp(http, system.clock))
   opened.defer(() => sockets.close())
   opened.defer(() => app.drain())
+  opened.defer(() => modelProbes.stop())
   const address = await listen(http, config.server)
 
   app.start()
+  modelProbes.start()
   readiness.state = 'ready'
   print(`MangaAssist is ready at ${address} (data in ${config.server.dataDir})`)
   return serving(address, opened.move(), () => (readiness.state = 'draining'))

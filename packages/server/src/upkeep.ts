@@ -1,5 +1,6 @@
 // What runs beside the turns, at intervals: ending turns whose owner died, and forgetting what has expired.
 import type { Config } from './config.ts'
+import { atIntervals } from './lib/at-intervals.ts'
 import type { Chance } from './ports/chance.ts'
 import type { Clock } from './ports/clock.ts'
 import type { SessionStore } from './ports/session-store.ts'
@@ -22,28 +23,11 @@ const SWEEP_BATCH = 200
 
 export function createUpkeep(parts: UpkeepParts): { start(): void; stop(): void } {
   const { clock, chance, config, telemetry } = parts
-  const timers = new Set<Disposable>()
-  let stopped = false
+  const rounds = new Set<Disposable>()
 
   function repeat(name: string, everyMs: number, work: () => Promise<unknown>): void {
-    const run = async () => {
-      try {
-        await work()
-      } catch (error) {
-        telemetry.log('error', 'upkeep.failed', { name }, error)
-      }
-      schedule()
-    }
-    const schedule = () => {
-      if (stopped) return
-      // Spread out, so that the nodes of a fleet do not all look at once.
-      const timer = clock.after(everyMs * (0.75 + chance.float() / 2), () => {
-        timers.delete(timer)
-        void run()
-      })
-      timers.add(timer)
-    }
-    void run()
+    const onError = (error: unknown) => telemetry.log('error', 'upkeep.failed', { name }, error)
+    rounds.add(atIntervals(clock, { everyMs, float: () => chance.float(), onError }, work))
   }
 
   async function sweep(): Promise<void> {
@@ -58,9 +42,8 @@ export function createUpkeep(parts: UpkeepParts): { start(): void; stop(): void 
       repeat('sweep', SWEEP_EVERY_MS, sweep)
     },
     stop() {
-      stopped = true
-      for (const timer of timers) timer[Symbol.dispose]()
-      timers.clear()
+      for (const round of rounds) round[Symbol.dispose]()
+      rounds.clear()
     },
   }
 }

@@ -63,3 +63,15 @@ test('a credential that nobody vouches for is refused, also beside a good cookie
     assert.throws(attempt, (error) => error instanceof Refusal && error.code === 'UNAUTHENTICATED')
   }
 })
+
+test('where a network is given, the key guest is one guest for all of it, and for nobody else', () => {
+  const identify = authenticator({ cookieKeys: [oldKey], chance, tickets })
+  const authorization = 'Bearer guest'
+  const { issueCookie, principal } = identify({ ...nobody, authorization, network: '192.0.2.1' })
+  assert.match(principal.id, /^guest_v1_[0-9a-f]{32}$/)
+  assert.equal(issueCookie, undefined)
+  assert.deepEqual(identify({ ...nobody, authorization, network: '192.0.2.1' }).principal, principal)
+  assert.notEqual(identify({ ...nobody, authorization, network: '192.0.2.2' }).principal.id, principal.id)
+  assert.throws(() => identify({ ...nobody, authorization }), Refusal)
+  assert.throws(() => identify({ ...nobody, authorization: 'Bearer guests', network: '192.0.2.1' }), Refusal)
+})

@@ -13,6 +13,8 @@ const GUEST_TIER = 'free'
 const YEAR_S = 365 * 24 * 60 * 60
 const COOKIE_SHAPE = new RegExp(`^(guest_\\w{1,64})\\.(${SIGNATURE})$`)
 const BEARER_TICKET = /^bearer +(guest_.*)$/i
+const BEARER_GUEST = /^bearer +guest$/i
+const ADDRESS_USE = 'ma_v1_guest'
 
 interface Credentials {
   readonly authorization: string | undefined
@@ -21,6 +23,8 @@ interface Credentials {
   readonly origin: string | undefined
   /** In the address of a WebSocket, which a browser gives no way to send a header with. */
   readonly ticket?: string | undefined
+  /** The network, for clients that must send a key: with the key `guest` all of one network are one guest. */
+  readonly network?: string | undefined
 }
 
 interface Identity {
@@ -38,7 +42,9 @@ interface AuthParts {
 }
 
 export function authenticator({ chance, cookieKeys, tickets }: AuthParts): Identify {
-  return ({ authorization, guestCookie, origin, ticket }) => {
+  return ({ authorization, guestCookie, network, origin, ticket }) => {
+    if (network !== undefined && authorization !== undefined && BEARER_GUEST.test(authorization))
+      return { principal: guest(networkGuest(network, cookieKeys)) }
     const shown = authorization === undefined ? ticket : BEARER_TICKET.exec(authorization)?.[1]
     if (shown !== undefined) return { principal: guest(tickets.guestOf(shown, origin)) }
     // No issuer is configured that could vouch for it.
@@ -56,6 +62,12 @@ export function guestCookieOptions(secure: boolean) {
 
 function guest(id: string): Principal {
   return { id, kind: 'guest', tier: GUEST_TIER }
+}
+
+/** Keyed, so that nobody works an address out of a ledger. */
+function networkGuest(network: string, keys: SigningKeys): string {
+  const digest = Buffer.from(sign(ADDRESS_USE, network, keys), 'base64url').toString('hex')
+  return `guest_v1_${digest.slice(0, 32)}`
 }
 
 function verify(cookie: string, keys: SigningKeys): { id: string; current: boolean } | undefined {

@@ -17,7 +17,8 @@ import { receivedFrom } from './received.ts'
 import { rateLimitHeaders } from './refuse.ts'
 import { goneSignal, languageOf } from './route-parts.ts'
 import type { HttpParts, Routes } from './route-parts.ts'
-import { EventStream, resumeOffset } from './sse.ts'
+import { EventStream, formatEvent, resumeOffset, takeOver } from './sse.ts'
+import type { EventWords } from './sse.ts'
 
 const TurnParams = Type.Object({ turnId: Id })
 
@@ -70,7 +71,8 @@ export function chatRoutes(api: Routes, parts: HttpParts): void {
           sessionId,
           ...(duplicate ? { duplicate } : {}),
         } as const
-        return stream(parts, { request, reply }).send(frame, (signal) => app.read(request.principal, turnId, 0, signal))
+        const read = (signal: AbortSignal) => app.read(request.principal, turnId, 0, signal)
+        return stream(parts, { request, reply }).send(formatEvent(frame), read)
       }
       // Past the turn's own end only a turn that came in by another door still runs: its caller gets what there is.
       const limitMs = config.deadlines.rest.endMs
@@ -102,7 +104,7 @@ export function chatRoutes(api: Routes, parts: HttpParts): void {
       // Opened before the head is written, so that someone else's turn is still a plain 404.
       const gone = goneSignal(reply.raw)
       const frames = await app.read(principal, turnId, offset, gone)
-      return stream(parts, { request, reply }).send(undefined, async () => frames)
+      return stream(parts, { request, reply }).send('', async () => frames)
     },
   )
 
@@ -133,26 +135,18 @@ function wantsEvents(request: FastifyRequest): boolean {
   return request.headers.accept?.includes('text/event-stream') === true
 }
 
-/** Writes the head of an event stream and takes the response from Fastify. */
 function stream(
   { clock, config, refuse }: HttpParts,
   exchange: { request: FastifyRequest; reply: FastifyReply },
 ): EventStream {
   const { reply, request } = exchange
   const language = languageOf(request)
-  reply.hijack()
-  reply.raw.writeHead(200, {
-    ...(reply.getHeaders() as Record<string, string>),
-    'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-store',
-    // Proxies that gather a response before passing it on are asked not to.
-    'x-accel-buffering': 'no',
-  })
-  reply.raw.flushHeaders()
-  return new EventStream({
-    response: reply.raw,
-    clock,
-    streaming: config.streaming,
-    errorFrame: (error) => ({ type: 'error', ...refuse(error, language, { requestId: request.id }).body }),
-  })
+  const words: EventWords = {
+    frame: formatEvent,
+    heartbeat: () => formatEvent({ type: 'heartbeat', at: isoTime(clock.now()) }),
+    error: (error) => formatEvent({ type: 'error', ...refuse(error, language, { requestId: request.id }).body }),
+  }
+  const response = takeOver(reply)
+  response.flushHeaders()
+  return new EventStream({ response, clock, streaming: config.streaming, words })
 }

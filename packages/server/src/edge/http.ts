@@ -17,6 +17,8 @@ import { chatRoutes } from './chat-routes.ts'
 import { docsRoutes } from './docs-routes.ts'
 import { corsHeaders, PREFLIGHT_HEADERS, securityHeaders } from './headers.ts'
 import { translateHttpError } from './http-error.ts'
+import { networkOf } from './network.ts'
+import { openAiRoutes } from './openai-routes.ts'
 import { openApi } from './openapi.ts'
 import { addressed, originAllowed } from './origin.ts'
 import { sendDocument, servePages, wantsMissingPage } from './pages.ts'
@@ -67,16 +69,26 @@ export async function createHttp(parts: HttpParts): Promise<Routes> {
   await http.register(async (api) => {
     api.addHook('onRequest', async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      request.principal = identifyRequest(parts, request, reply)
+      request.principal = identifyRequest(parts, { request, reply })
     })
     chatRoutes(api, parts)
     queryRoutes(api, parts)
     storeRoutes(api, parts)
   })
+  await http.register(
+    async (v1) => {
+      v1.addHook('onRequest', async (request, reply) => {
+        reply.header('cache-control', 'no-store')
+        request.principal = identifyRequest(parts, { request, reply }, config.auth.v1Guests)
+      })
+      openAiRoutes(v1, parts)
+    },
+    { prefix: '/v1' },
+  )
   ticketRoutes(http, parts)
   healthRoutes(http, parts)
   await docsRoutes(http, { openApi: openApi(routes), asyncApi: asyncApi() })
-  await servePages(http, { webRoot, greet: (request, reply) => void identifyRequest(parts, request, reply) })
+  await servePages(http, { webRoot, greet: (request, reply) => void identifyRequest(parts, { request, reply }) })
   return http
 }
 
@@ -119,9 +131,18 @@ function observe(http: Routes, { telemetry }: HttpParts): void {
   })
 }
 
-function identifyRequest({ config, identify }: HttpParts, request: FastifyRequest, reply: FastifyReply): Principal {
+function identifyRequest(
+  { config, identify }: HttpParts,
+  { reply, request }: { request: FastifyRequest; reply: FastifyReply },
+  takesGuestKey = false,
+): Principal {
   const { authorization, origin } = request.headers
-  const { issueCookie, principal } = identify({ authorization, guestCookie: request.cookies[GUEST_COOKIE], origin })
+  const { issueCookie, principal } = identify({
+    authorization,
+    guestCookie: request.cookies[GUEST_COOKIE],
+    origin,
+    ...(takesGuestKey ? { network: networkOf(request.ip) } : {}),
+  })
   const { secure } = addressed(request.raw, config.server.trustProxy)
   // As a plain header: the plugin's own way sets it when Fastify sends, which for an event stream it does not.
   if (issueCookie !== undefined)

@@ -46,9 +46,12 @@ test('every route of the contract is in the document', async () => {
     'get /api/sessions',
     'get /api/sessions/{sessionId}',
     'get /api/turns/{turnId}/events',
+    'get /v1/models',
+    'get /v1/models/{model}',
     'post /api/chat',
     'post /api/ticket',
     'post /api/turns/{turnId}/stop',
+    'post /v1/chat/completions',
   ])
 })
 

@@ -25,7 +25,10 @@ import {
   TicketRequest,
 } from '@mangaassist/protocol'
 import type { ErrorCode } from '@mangaassist/protocol'
-import type { FastifySchema, RouteOptions } from 'fastify'
+import type { FastifyContextConfig, FastifySchema, RouteOptions } from 'fastify'
+import { ChatCompletion, ChatCompletionChunk } from './openai-answer.ts'
+import { OpenAiError } from './openai-error.ts'
+import { ChatCompletionRequest } from './openai-request.ts'
 import { errorTable, schemaBook } from './schema-book.ts'
 import type { Json, JsonObject } from './schema-book.ts'
 
@@ -55,6 +58,10 @@ const book = schemaBook({
   DoneFrame,
   HeartbeatFrame,
   ErrorFrame,
+  ChatCompletionRequest,
+  ChatCompletion,
+  ChatCompletionChunk,
+  OpenAiError,
 })
 const STREAMED = ['AcceptedFrame', 'MetaFrame', 'ChunkFrame', 'DoneFrame', 'HeartbeatFrame', 'ErrorFrame'] as const
 
@@ -98,10 +105,14 @@ function operation({ config, schema = {} }: RouteOptions): JsonObject {
     parameters: [
       ...parameters(schema, 'params'),
       ...parameters(schema, 'querystring'),
-      ...(config?.streams === true ? [LAST_EVENT_ID] : []),
+      ...(config?.streams === true && config.wire === undefined ? [LAST_EVENT_ID] : []),
     ],
     ...(body === undefined ? {} : { requestBody: { required: true, content: jsonContent(body) } }),
-    responses: { 200: success(schema, config ?? {}), ...refusals([...(config?.errors ?? []), ...COMMON_ERRORS]) },
+    responses: {
+      200: success(schema, config ?? {}),
+      ...refusals([...(config?.errors ?? []), ...COMMON_ERRORS], config?.wire),
+      ...(config?.wire === 'openai' && config.streams === true ? { 502: BROKEN_ANSWER } : {}),
+    },
   }
 }
 
@@ -124,17 +135,14 @@ function parameters(schema: FastifySchema, part: 'params' | 'querystring'): Json
   }))
 }
 
-function success(
-  { response }: FastifySchema,
-  { limited, streams }: { limited?: boolean; streams?: boolean },
-): JsonObject {
+function success({ response }: FastifySchema, { limited, streams, wire }: FastifyContextConfig): JsonObject {
   const json = (response as Record<number, unknown> | undefined)?.[200]
   return {
     description: 'Success',
     headers: headerRefs(['X-Request-Id', ...(limited === true ? Object.keys(RATE_LIMIT_HEADERS) : [])]),
     content: {
       ...(json === undefined ? {} : jsonContent(json)),
-      ...(streams === true ? { 'text/event-stream': eventStream() } : {}),
+      ...(streams === true ? { 'text/event-stream': wire === undefined ? eventStream() : CHUNK_STREAM } : {}),
     },
   }
 }
@@ -149,8 +157,19 @@ function eventStream(): JsonObject {
   }
 }
 
+const CHUNK_STREAM: JsonObject = {
+  schema: { type: 'string', description: 'Every `data` is a chunk as JSON; after the last comes `data: [DONE]`' },
+  'x-events': [book.ref('ChatCompletionChunk'), book.ref('OpenAiError')],
+}
+
+const BROKEN_ANSWER: JsonObject = {
+  description: 'The model broke off before its answer was complete. Once a stream has begun, this is told in it.',
+  headers: headerRefs(['X-Request-Id', 'Retry-After']),
+  content: jsonContent(OpenAiError),
+}
+
 /** One response a status; codes that share one are told apart by `error.code`. */
-function refusals(codes: readonly ErrorCode[]): JsonObject {
+function refusals(codes: readonly ErrorCode[], wire: 'openai' | undefined): JsonObject {
   const byStatus = Map.groupBy(new Set(codes), (code) => describeError(code, 'en').status)
   const retryable = new Set([409, 429, 500, 503, 504])
   const entries = [...byStatus].map(([status, of]): [string, Json] => [
@@ -162,7 +181,7 @@ function refusals(codes: readonly ErrorCode[]): JsonObject {
         ...(retryable.has(status) ? ['Retry-After'] : []),
         ...(status === 429 ? Object.keys(RATE_LIMIT_HEADERS) : []),
       ]),
-      content: jsonContent(ErrorEnvelope),
+      content: jsonContent(wire === 'openai' ? OpenAiError : ErrorEnvelope),
     },
   ])
   return Object.fromEntries(entries)
@@ -193,7 +212,7 @@ function securitySchemes(): JsonObject {
     bearer: {
       type: 'http',
       scheme: 'bearer',
-      description: 'A ticket of `POST /api/ticket`, for pages of other sites.',
+      description: 'A ticket of `POST /api/ticket`, for pages of other sites; on `/v1` also the key `guest`.',
     },
   }
 }

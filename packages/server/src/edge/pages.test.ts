@@ -52,7 +52,7 @@ test('an address that there is not is the same document for a reader, with 404, 
 
 test('what is for programs stays JSON, also in a browser', async () => {
   await using doors = await withPages()
-  for (const url of ['/api', '/api/nothing', '/api?x=1', '/v1/models', '/ws']) {
+  for (const url of ['/api', '/api/nothing', '/api?x=1', '/v1', '/ws']) {
     const response = await doors.http.inject({ url, headers: html })
     assert.deepEqual([response.statusCode, envelope.Check(response.json())], [404, true], url)
   }

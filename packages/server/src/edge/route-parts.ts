@@ -17,7 +17,7 @@ import type { Tickets } from './tickets.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set for everything under `/api`. */
+    /** Set for everything under `/api` and `/v1`. */
     principal: Principal
   }
   interface FastifyContextConfig {
@@ -27,6 +27,8 @@ declare module 'fastify' {
     streams?: boolean
     /** Tells the limits in RateLimit headers. */
     limited?: boolean
+    /** Answers in the shapes of another API, errors included. */
+    wire?: 'openai'
   }
   interface FastifySchema {
     operationId?: string

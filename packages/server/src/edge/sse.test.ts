@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { defaults } from '#config.ts'
 import { FakeTurn, handMovedTime, settle } from '../../test/fixtures/edge.ts'
-import { EventStream, resumeOffset } from './sse.ts'
+import { EventStream, formatEvent, resumeOffset } from './sse.ts'
 
 class FakeResponse extends EventEmitter {
   readonly written: string[] = []
@@ -49,9 +49,13 @@ function open() {
     response: response as unknown as ServerResponse,
     clock,
     streaming: defaults.streaming,
-    errorFrame: () => ({ type: 'error', code: 'INTERNAL_ERROR', message: '' }),
+    words: {
+      frame: formatEvent,
+      heartbeat: () => formatEvent({ type: 'heartbeat', at: '' }),
+      error: () => formatEvent({ type: 'error', code: 'INTERNAL_ERROR', message: '' }),
+    },
   })
-  const sent = stream.send(undefined, async (signal) => turn.read(0, signal))
+  const sent = stream.send('', async (signal) => turn.read(0, signal))
   return { advance, response, sent, turn }
 }
 

@@ -3,21 +3,43 @@
 // that does not drain is dropped. Closing the response ends the reading, never the turn.
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import type { AcceptedFrame, ServerFrame } from '@mangaassist/protocol'
+import type { ServerFrame } from '@mangaassist/protocol'
+import type { FastifyReply } from 'fastify'
 import type { TurnFrame } from '#app.ts'
 import type { Config } from '#config.ts'
-import { isoTime } from '#lib/iso-time.ts'
 import type { Clock } from '#ports/clock.ts'
 
 export interface EventStreamParts {
   readonly response: ServerResponse
   readonly clock: Clock
   readonly streaming: Config['streaming']
-  /** What to tell the client when reading fails. */
-  readonly errorFrame: (error: unknown) => ServerFrame
+  readonly words: EventWords
 }
 
-function formatEvent(frame: ServerFrame): string {
+/** How a stream is written: as events, '' for what is not told. */
+export interface EventWords {
+  /** What it throws is told as an error, and ends the stream. */
+  frame(frame: TurnFrame): string
+  heartbeat(): string
+  /** Told to the client when reading fails. */
+  error(error: unknown): string
+}
+
+/** Takes the response from Fastify with the head of an event stream, which goes out with the first event or a flush. */
+export function takeOver(reply: FastifyReply, headers: Readonly<Record<string, string>> = {}): ServerResponse {
+  reply.hijack()
+  reply.raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    ...headers,
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    // Proxies that gather a response before passing it on are asked not to.
+    'x-accel-buffering': 'no',
+  })
+  return reply.raw
+}
+
+export function formatEvent(frame: ServerFrame): string {
   const id = frame.type === 'chunk' ? `id: ${frame.offset + frame.text.length}\n` : ''
   return `event: ${frame.type}\n${id}data: ${JSON.stringify(frame)}\n\n`
 }
@@ -49,41 +71,40 @@ export class EventStream {
   }
 
   /** Sends everything and ends the response. Never throws: what fails is told in the stream. */
-  async send(
-    accepted: AcceptedFrame | undefined,
-    read: (signal: AbortSignal) => Promise<AsyncIterable<TurnFrame>>,
-  ): Promise<void> {
+  async send(opening: string, read: (signal: AbortSignal) => Promise<AsyncIterable<TurnFrame>>): Promise<void> {
+    const { response, words } = this.#parts
     try {
-      if (accepted !== undefined) await this.#write(accepted)
-      let last: ServerFrame | undefined
+      await this.#write(opening)
+      let last: TurnFrame | undefined
       for await (const frame of await read(this.signal)) {
         if (this.signal.aborted) return
-        await this.#write(frame)
+        await this.#write(words.frame(frame))
         last = frame
       }
       if (last?.type !== 'done') throw new Error('a turn was read to its end without being told how it ended')
     } catch (error) {
-      if (!this.signal.aborted) this.#parts.response.write(formatEvent(this.#parts.errorFrame(error)))
+      if (!this.signal.aborted) response.write(words.error(error))
     } finally {
-      this.#parts.response.end()
+      response.end()
       this.#heartbeat[Symbol.dispose]()
     }
   }
 
-  async #write(frame: ServerFrame): Promise<void> {
+  async #write(events: string): Promise<void> {
+    if (events === '') return
     const { clock, response, streaming } = this.#parts
     this.#sentAt = clock.now()
-    if (response.write(formatEvent(frame))) return
+    if (response.write(events)) return
     using _stalled = clock.after(streaming.lookMs * streaming.stalledLooksMax, () => response.destroy())
     await once(response, 'drain', { signal: this.signal })
   }
 
   /** By its own timer, not by the loop that waits for the turn. */
   #beat(): void {
-    const { clock, response, streaming } = this.#parts
+    const { clock, response, streaming, words } = this.#parts
     const silentMs = clock.now() - this.#sentAt
     if (silentMs >= streaming.heartbeatMs && !response.writableNeedDrain) {
-      response.write(formatEvent({ type: 'heartbeat', at: isoTime(clock.now()) }))
+      response.write(words.heartbeat())
       this.#sentAt = clock.now()
     }
     const nextMs = Math.max(streaming.heartbeatMs - (clock.now() - this.#sentAt), streaming.lookMs)

@@ -30,7 +30,7 @@ async function setUp(over: Partial<RunTurnParts> = {}) {
   })
   const runTurn = createRunTurn({
     gather: createGather({ ...ports, config, lookUp: createLookUp(ports) }),
-    route: createRoute({ config, ladder: [sampleRung(model)] }),
+    route: createRoute({ config, rungs: new Map([['only', sampleRung(model)]]), ladder: ['only'] }),
     invoke: createInvoke({ ...ports, config }),
     deliver: createDeliver({ ...ports, config }),
     settle: createSettle(ports),

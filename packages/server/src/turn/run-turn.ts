@@ -33,7 +33,7 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
   /** Up to the model's door. Whatever breaks on the way, the shopper is answered by the tiers that need no model. */
   async function prepare(admitted: Admitted, signal: AbortSignal): Promise<Routed> {
     try {
-      const grounded = await gather(admitted, signal)
+      const grounded = admitted.start.completion === undefined ? await gather(admitted, signal) : asItIs(admitted)
       return await narrow(route(grounded))
     } catch (error) {
       parts.telemetry.log('error', 'turn.prepare-failed', { turnId: admitted.start.turnId }, error)
@@ -46,6 +46,11 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
     const held = await parts.state.narrow(routed.start.hold.id, needOf(routed))
     return held ? routed : { ...routed, ladder: [] }
   }
+}
+
+/** A prompt of the caller's own is not looked into: nothing is retrieved for it. */
+function asItIs(admitted: Admitted): Grounded {
+  return { ...admitted, history: [], grounding: UNGROUNDED, missing: [] }
 }
 
 function withoutModels(grounded: Grounded): Routed {

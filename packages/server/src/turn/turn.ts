@@ -22,6 +22,19 @@ export interface Received {
   readonly baseVersion?: number
 }
 
+/** A prompt of the caller's own, to be answered by a model and by nothing else. */
+export interface CompletionAsked {
+  readonly principal: Principal
+  readonly requestId: string
+  readonly route: Route
+  /** A configured name, a vendor's id of a configured model, or `auto`. */
+  readonly model: string
+  readonly system: string
+  readonly messages: readonly ModelMessage[]
+  readonly maxTokens?: number
+  readonly temperature?: number
+}
+
 /** Accepted: money is held, the log is open and leased to us at this epoch. */
 export interface Admitted {
   readonly start: TurnStart
@@ -44,6 +57,8 @@ export interface Rung {
   readonly model: Model
   readonly price: Price
   readonly maxOutputTokens: number
+  /** Its own limits of silence, where it has them. */
+  readonly limits?: { readonly firstTokenMs?: number; readonly stallMs?: number }
 }
 
 /** The prompt is built and the ladder is chosen; nothing has been asked yet. */
@@ -71,6 +86,8 @@ export type InvocationPart =
       readonly type: 'invocation-end'
       readonly finishReason: FinishReason
       readonly attempts: readonly AttemptRecord[]
+      /** Why the answer is not whole. */
+      readonly failure?: string
     }
 
 /** The text is complete and in the log; what is left is to settle. */

@@ -49,7 +49,7 @@ function operation({ description, parameters, requestBody, responses }) {
       ? undefined
       : [element('h4', {}, 'Body'), element('p', {}, typeOf(requestBody.content['application/json'].schema))],
     element('h4', {}, 'Answer'),
-    answered === undefined ? undefined : envelope(answered.schema),
+    answered === undefined ? undefined : answer(answered.schema),
     streamed === undefined
       ? undefined
       : element('p', {}, 'As an event stream: ', separated(streamed['x-events'].map(typeOf)), '.'),
@@ -58,8 +58,10 @@ function operation({ description, parameters, requestBody, responses }) {
   ]
 }
 
-/** What is inside the envelope, which is the same everywhere. */
-function envelope({ properties: { data, metadata } }) {
+/** What is inside the envelope, which is the same for all of `/api`; elsewhere the shape itself. */
+function answer(schema) {
+  if (schema.properties?.success === undefined) return element('p', {}, typeOf(schema))
+  const { data, metadata } = schema.properties
   return table(
     ['Part', 'What'],
     [
@@ -85,7 +87,9 @@ function note(text) {
 }
 
 function refusalCodes(refusals) {
-  const codes = Object.values(refusals).flatMap(({ description }) => description.match(/\b[A-Z]+(?:_[A-Z]+)*(?=:)/g))
+  const codes = Object.values(refusals).flatMap(
+    ({ description }) => description.match(/\b[A-Z]+(?:_[A-Z]+)*(?=:)/g) ?? [],
+  )
   return separated(codes.map((code) => [element('a', { href: `#error-${code}` }, code)]))
 }
 
@@ -182,7 +186,7 @@ function httpIntro({ components, info }) {
       'p',
       {},
       prose(
-        'Every answer of `/api` is `{ "success": true, "data": …, "metadata": … }`, every refusal `{ "success": false, "error": …, "metadata": … }`; what follows names what is inside.',
+        'Every answer of `/api` is `{ "success": true, "data": …, "metadata": … }`, every refusal `{ "success": false, "error": …, "metadata": … }`; what follows names what is inside. `/v1` answers in OpenAI’s own shapes.',
       ),
     ),
     element('h3', { id: 'identity' }, 'Who is asking'),

@@ -12,10 +12,11 @@ import type { TurnStart } from '#domain/turn-record.ts'
 import type { Chance } from '#ports/chance.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Session, SessionStore } from '#ports/session-store.ts'
-import type { AdmissionAnswer, SharedState } from '#ports/shared-state.ts'
+import type { SharedState } from '#ports/shared-state.ts'
 import type { TurnLog } from '#ports/turn-log.ts'
 import type { Admitted, Received } from '../turn.ts'
 import { claimOf } from './idempotency.ts'
+import { refusalFor } from './refusal-for.ts'
 import { validate } from './validate.ts'
 
 export interface AdmitParts {
@@ -144,31 +145,5 @@ function newSession(start: TurnStart): Omit<Session, 'version'> {
     title,
     createdAt: start.acceptedAt,
     lastActiveAt: start.acceptedAt,
-  }
-}
-
-type Refused = Exclude<AdmissionAnswer, { readonly kind: 'granted' | 'duplicate' }>
-
-function refusalFor(answer: Refused, now: number): Refusal {
-  switch (answer.kind) {
-    case 'key-reused':
-      return new Refusal('INVALID_REQUEST', { details: { field: 'idempotencyKey', reason: 'used-with-another-body' } })
-    case 'session-busy':
-      return new Refusal('SESSION_BUSY', { details: { turnId: answer.turnId } })
-    case 'rate-limited':
-      return new Refusal('RATE_LIMITED', {
-        retryAfterMs: answer.retryAfterMs,
-        details: { scope: answer.scope },
-        quota: answer.quota,
-      })
-    case 'quota-exceeded': {
-      // A day's budget comes back when the day turns; a session's never does, and a new session helps at once.
-      const ofSession = answer.scope.startsWith('session-')
-      return new Refusal('QUOTA_EXCEEDED', {
-        ...(ofSession ? {} : { retryAfterMs: Math.max(0, answer.quota.resetsAt - now) }),
-        details: { scope: answer.scope },
-        quota: answer.quota,
-      })
-    }
   }
 }

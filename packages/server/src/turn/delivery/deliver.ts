@@ -64,6 +64,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
       productIds: named.map((product) => product.id),
       firstWordAt: writer.firstWordAt,
       endedAt: clock.now(),
+      ...(end.failure === undefined ? {} : { failure: end.failure }),
     }
     writer.add({ kind: 'text-end', outcome })
     await writer.settled()

@@ -4,6 +4,7 @@ import { weighTokens } from '#domain/estimator.ts'
 import { costMicroUsd } from '#domain/money.ts'
 import { TurnAbort } from '#domain/turn-abort.ts'
 import type { AttemptRecord } from '#domain/turn-record.ts'
+import { silenceWatchdog } from '#lib/silence-watchdog.ts'
 import { untilAborted } from '#lib/until-aborted.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { ModelErrorClass, ModelPart, ModelStopReason } from '#ports/model.ts'
@@ -37,23 +38,25 @@ export async function* attempt(
   turnSignal: AbortSignal,
 ): AsyncGenerator<AttemptPart> {
   const { rung } = routed
+  const limits = { ...parts.limits, ...rung.limits }
   const tally = newTally(routed.estimatedInputTokens)
   const own = new AbortController()
   const forward = () => own.abort(turnSignal.reason)
   turnSignal.addEventListener('abort', forward, { once: true })
   if (turnSignal.aborted) forward()
   using watchdog = silenceWatchdog(parts.clock, () => own.abort(new Silence()))
-  const outputMax = Math.floor(rung.maxOutputTokens * parts.limits.overshootFactor)
+  const outputMax = Math.floor(rung.maxOutputTokens * limits.overshootFactor)
   let end: AttemptEnd = { kind: 'failed', class: 'stream-broken' }
   try {
-    watchdog.expectWithin(parts.limits.firstTokenMs)
-    const stream = wellFormed(rung.model.stream(requestOf(routed, parts.limits.temperature, own.signal)))
+    watchdog.expectWithin(limits.firstTokenMs)
+    const temperature = routed.start.completion?.temperature ?? limits.temperature
+    const stream = wellFormed(rung.model.stream(requestOf(routed, temperature, own.signal)))
     for await (const part of untilAborted(stream, own.signal)) {
       tally.see(part)
       if (part.type === 'text-delta') {
         // An empty delta is no word: it neither counts as the first nor holds off the next.
         if (part.text === '') continue
-        watchdog.expectWithin(parts.limits.stallMs)
+        watchdog.expectWithin(limits.stallMs)
         yield part
         if (tally.estimatedOutputTokens() > outputMax) throw new OverBudget()
       } else if (part.type === 'message-end') {
@@ -83,6 +86,7 @@ function requestOf(routed: Routed & { readonly rung: Rung }, temperature: number
     language: routed.start.language,
     maxOutputTokens: rung.maxOutputTokens,
     temperature,
+    deadlineAt: routed.start.deadlines.endBy,
     signal,
   }
 }
@@ -93,28 +97,6 @@ function endOf(error: unknown): AttemptEnd {
   if (error instanceof OverBudget) return { kind: 'over-budget' }
   // Adapters classify their errors as parts; a throw is a defect of the adapter, and still not the shopper's problem.
   return { kind: 'failed', class: 'internal' }
-}
-
-function silenceWatchdog(clock: Clock, onSilence: () => void): Disposable & { expectWithin(ms: number): void } {
-  let deadline = Number.POSITIVE_INFINITY
-  let timer: Disposable | undefined
-  // Re-armed lazily: a timer per token would cost more than the token.
-  const look = () => {
-    const left = deadline - clock.now()
-    if (left <= 0) onSilence()
-    else timer = clock.after(left, look)
-  }
-  return {
-    expectWithin(ms) {
-      const sooner = clock.now() + ms < deadline
-      deadline = clock.now() + ms
-      if (timer === undefined || sooner) {
-        timer?.[Symbol.dispose]()
-        timer = clock.after(ms, look)
-      }
-    },
-    [Symbol.dispose]: () => timer?.[Symbol.dispose](),
-  }
 }
 
 interface Tally {
@@ -130,7 +112,8 @@ function newTally(estimatedInput: number): Tally {
   let weight = 0
   const estimatedOutput = () => Math.ceil(weight)
   // What a provider did not say is not zero, and neither is what it says is: it is estimated, and says so.
-  const believed = (said: number | undefined, estimate: number) => (said === 0 && estimate > 0 ? undefined : said)
+  const believed = (said: number | undefined, estimate: number) =>
+    said !== undefined && said <= 0 && estimate > 0 ? undefined : said
   return {
     see(part) {
       if (part.type === 'message-start') started = true

@@ -3,11 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TurnAbort } from '#domain/turn-abort.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
+import type { TurnStart } from '#domain/turn-record.ts'
 import { testConfig } from '#wiring/test.ts'
 import { manualClock } from '../../../test/fixtures/manual-clock.ts'
 import { sampleFaq } from '../../../test/fixtures/samples.ts'
 import { answering, END, failure, say, scriptedModel, START } from '../../../test/fixtures/scripted-model.ts'
 import type { ModelStep } from '../../../test/fixtures/scripted-model.ts'
+import { collect } from '../../../test/fixtures/streams.ts'
 import { sampleAdmitted, sampleRouted, sampleRung } from '../../../test/fixtures/turns.ts'
 import type { InvocationPart } from '../turn.ts'
 import { createInvoke } from './invoke.ts'
@@ -15,7 +17,10 @@ import { createInvoke } from './invoke.ts'
 interface Asked {
   readonly message?: string
   readonly language?: 'ja' | 'en'
+  readonly completion?: NonNullable<TurnStart['completion']>
 }
+
+const OWN = { system: '', messages: [{ role: 'user', content: 'hi' }], models: ['only'] } as const
 
 function begin(scripts: readonly (readonly ModelStep[])[], asked: Asked = {}, abortedBy?: TurnAbort) {
   const clock = manualClock()
@@ -23,7 +28,8 @@ function begin(scripts: readonly (readonly ModelStep[])[], asked: Asked = {}, ab
   if (abortedBy !== undefined) controller.abort(abortedBy)
   const models = scripts.map((steps, index) => scriptedModel(clock, steps, `model-${index + 1}`))
   const ladder = models.map((model, index) => sampleRung(model, { tier: index === 0 ? 'primary' : 'economy' }))
-  const invoke = createInvoke({ clock, telemetry: memoryTelemetry(), faq: sampleFaq(), config: testConfig })
+  const telemetry = memoryTelemetry()
+  const invoke = createInvoke({ clock, telemetry, faq: sampleFaq(), config: testConfig })
   const parts: InvocationPart[] = []
   const ended = (async () => {
     const routed = sampleRouted({ ...sampleAdmitted(asked), ladder })
@@ -36,7 +42,7 @@ function begin(scripts: readonly (readonly ModelStep[])[], asked: Asked = {}, ab
     assert.equal(last?.type, 'invocation-end')
     return last
   }
-  return { clock, controller, models, ended, parts, sources, text, end }
+  return { clock, controller, models, telemetry, ended, parts, sources, text, end }
 }
 
 const finish = async (scripts: readonly (readonly ModelStep[])[], asked?: Asked) => {
@@ -129,6 +135,35 @@ test('the reason a model stopped is the reason the answer ends', async () => {
   assert.equal((await stopping('tool-use')).end().finishReason, 'interrupted')
 })
 
+test('what a filter stopped before a word is not tried on another model', async () => {
+  const [byEnd, byError] = [[START, { type: 'message-end', stopReason: 'blocked' } as const], [failure('blocked')]]
+  for (const script of [byEnd, byError]) {
+    const { models, sources, text, end } = await finish([script, answering('never')])
+    assert.equal(models[1]?.requests.length, 0)
+    assert.deepEqual([sources()[0]?.reason, end().finishReason], ['blocked', 'blocked'])
+    assert.notEqual(text(), '')
+  }
+  const { end } = await finish([[START, say('a'), failure('blocked')]])
+  assert.equal(end().finishReason, 'blocked')
+})
+
+test('a rung’s own limits of silence go before the general ones', async () => {
+  const clock = manualClock()
+  const ladder = [sampleRung(scriptedModel(clock, ['hang']), { limits: { firstTokenMs: 500 } })]
+  const invoke = createInvoke({ clock, telemetry: memoryTelemetry(), faq: sampleFaq(), config: testConfig })
+  const parts = collect(invoke(sampleRouted({ ladder }), new AbortController().signal))
+  await clock.advance(500)
+  assert.ok((await parts).some((part) => part.type === 'source' && part.reason === 'timeout'))
+})
+
+test('usage that a provider did not tell is reported to the operators', async () => {
+  const { telemetry } = await finish([[START, say('a'), END]])
+  assert.deepEqual(
+    telemetry.logged.map(({ event, fields }) => [event, fields.model]),
+    [['model.usage-unknown', 'model-1']],
+  )
+})
+
 test('a stop before the first word ends with no words and no fallback, and reaches the model', async () => {
   const { clock, controller, ended, parts, models, end } = begin([['hang'], answering('b')])
   await clock.advance(100)
@@ -151,6 +186,19 @@ test('a turn that was aborted before it began asks nobody', async () => {
   const run = begin([answering('a')], {}, new TurnAbort('timeout'))
   await run.ended
   assert.deepEqual([run.parts.length, run.end().finishReason, run.models[0]?.requests.length], [1, 'timeout', 0])
+})
+
+test('whoever brought a prompt of their own gets a model’s answer or the reason for none, and never our FAQ', async () => {
+  const refused = await finish([[failure('throttled')], [failure('unavailable')]], {
+    message: '送料は？',
+    completion: OWN,
+  })
+  assert.deepEqual([refused.text(), refused.sources().length], ['', 0])
+  assert.deepEqual([refused.end().finishReason, refused.end().failure], ['interrupted', 'unavailable'])
+  const cut = await finish([[START, say('half'), failure('stream-broken')]], { completion: OWN })
+  assert.deepEqual([cut.text(), cut.end().finishReason, cut.end().failure], ['half', 'interrupted', 'stream-broken'])
+  const whole = await finish([answering('all')], { completion: OWN })
+  assert.deepEqual([whole.text(), whole.end().finishReason, whole.end().failure], ['all', 'stop', undefined])
 })
 
 test('a silent model is followed by the next within its limit', async () => {

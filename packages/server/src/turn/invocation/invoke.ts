@@ -38,10 +38,17 @@ export function createInvoke(
 
   return async function* invoke(routed, signal) {
     const attempts: AttemptRecord[] = []
-    const ended = (finishReason: FinishReason): InvocationPart => ({ type: 'invocation-end', finishReason, attempts })
+    const ended = (finishReason: FinishReason, failure?: string): InvocationPart => ({
+      type: 'invocation-end',
+      finishReason,
+      attempts,
+      ...(failure === undefined ? {} : { failure }),
+    })
     let reason = routed.ladder.length === 0 ? 'budget' : 'unknown'
+    let isBlocked = false
     for (const [index, rung] of routed.ladder.entries()) {
-      if (signal.aborted) break
+      // What one model's filter stopped is not tried on another.
+      if (signal.aborted || isBlocked) break
       let spoke = false
       const context = { clock: parts.clock, limits, number: attempts.length + 1 }
       for await (const part of attempt(context, { ...routed, rung }, signal)) {
@@ -53,13 +60,19 @@ export function createInvoke(
         }
         attempts.push(part.record)
         telemetry.count('model.attempt', { model: rung.model.id, outcome: part.record.outcome })
+        if (part.end.kind === 'ended' && part.record.usage.estimated) {
+          telemetry.log('warn', 'model.usage-unknown', { model: rung.model.id })
+        }
+        isBlocked = hasBlocked(part.end)
         const finishReason = finishOf(part.end, spoke)
-        if (finishReason !== undefined) return yield ended(finishReason)
-        reason = part.end.kind === 'failed' ? part.end.class : 'empty'
+        if (finishReason !== undefined) return yield ended(finishReason, failureOf(part.end))
+        reason = isBlocked ? 'blocked' : part.end.kind === 'failed' ? part.end.class : 'empty'
       }
     }
     if (signal.aborted)
       return yield ended(signal.reason instanceof TurnAbort ? signal.reason.finishReason : 'interrupted')
+    // Whoever brought a prompt of their own asked a model, and is owed its answer or the reason why there is none.
+    if (routed.start.completion !== undefined) return yield ended(isBlocked ? 'blocked' : 'interrupted', reason)
     const fallback = fallbackFor(fallbacks, routed.start.message, routed.start.language)
     yield {
       type: 'source',
@@ -70,7 +83,7 @@ export function createInvoke(
       reason,
     }
     yield { type: 'text-delta', text: fallback.text }
-    yield ended('stop')
+    yield ended(isBlocked ? 'blocked' : 'stop')
   }
 }
 
@@ -80,7 +93,17 @@ function finishOf(end: AttemptEnd, spoke: boolean): FinishReason | undefined {
   if (end.kind === 'over-budget') return 'budget'
   // Granted too little for a single word: another model would fare no better.
   if (!spoke) return end.kind === 'ended' && end.stopReason === 'length' ? 'length' : undefined
+  if (hasBlocked(end)) return 'blocked'
   return end.kind === 'ended' ? FINISH_BY_STOP[end.stopReason] : 'interrupted'
+}
+
+function failureOf(end: AttemptEnd): string | undefined {
+  if (end.kind === 'failed') return end.class
+  return end.kind === 'ended' && end.stopReason === 'tool-use' ? 'tool-use' : undefined
+}
+
+function hasBlocked(end: AttemptEnd): boolean {
+  return end.kind === 'ended' ? end.stopReason === 'blocked' : end.kind === 'failed' && end.class === 'blocked'
 }
 
 function sourceOf(rung: Rung, index: number, reason: string): InvocationPart {

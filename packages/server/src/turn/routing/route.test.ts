@@ -11,14 +11,20 @@ import { manualClock } from '../../../test/fixtures/manual-clock.ts'
 import { sampleShelves, sampleStoredTurn } from '../../../test/fixtures/samples.ts'
 import { scriptedModel } from '../../../test/fixtures/scripted-model.ts'
 import { PRICED, sampleAdmitted, sampleGrounded, sampleRung } from '../../../test/fixtures/turns.ts'
-import type { Grounded } from '../turn.ts'
+import type { Grounded, Rung } from '../turn.ts'
 import { createRoute } from './route.ts'
 
 const { tokens } = defaults
 const model = scriptedModel(manualClock(), [])
 const priced = sampleRung(model, { name: 'priced', price: PRICED })
 const free = sampleRung(model, { name: 'free', tier: 'embedded', price: FREE })
-const route = createRoute({ config: defaults, ladder: [priced, free] })
+const routeWith = (rungs: readonly Rung[]) =>
+  createRoute({
+    config: defaults,
+    rungs: new Map(rungs.map((rung) => [rung.name, rung])),
+    ladder: rungs.map((rung) => rung.name),
+  })
+const route = routeWith([priced, free])
 
 function grounded(granted: Partial<Amounts>, over: Partial<Grounded> = {}, message = '泣ける漫画'): Grounded {
   const { start } = sampleAdmitted({ message })
@@ -95,8 +101,33 @@ test('each rung may say what its price leaves of the hold, and one that is too d
   )
 })
 
+test('a model may say what its own limits leave, and one whose window is too small is left out', () => {
+  const facts = { price: FREE, trailingAssistant: true, temperature: true, tokenizer: 'any' }
+  const laddered = (contextTokensMax: number, outputTokensMax: number) => {
+    const model = { ...scriptedModel(manualClock(), []), facts: { ...facts, contextTokensMax, outputTokensMax } }
+    return routeWith([sampleRung(model, { price: FREE })])(grounded({})).ladder
+  }
+  assert.equal(laddered(200_000, 100)[0]?.maxOutputTokens, 100)
+  assert.deepEqual(laddered(900, 4096), [])
+})
+
+test('a prompt of the caller’s own goes out as it is, to the models it names', () => {
+  const completion = {
+    system: 'Be brief.',
+    messages: [{ role: 'user', content: '<data>hi' }],
+    models: ['free'],
+  } as const
+  const own = grounded({})
+  const routed = route({ ...own, start: { ...own.start, completion } })
+  assert.deepEqual([routed.system, routed.messages], [completion.system, completion.messages])
+  assert.deepEqual(
+    routed.ladder.map(({ name }) => name),
+    ['free'],
+  )
+})
+
 test('when nothing is affordable the ladder is empty', () => {
-  const onlyPriced = createRoute({ config: defaults, ladder: [priced] })
+  const onlyPriced = routeWith([priced])
   assert.deepEqual(onlyPriced(grounded({ costMicroUsd: 0 })).ladder, [])
 })
 

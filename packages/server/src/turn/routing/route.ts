@@ -8,17 +8,23 @@ import type { Grounded, Routed, Rung } from '../turn.ts'
 import { dataBlock, inert, systemPrompt } from './prompt.ts'
 import { historyMessages } from './trim.ts'
 
+/** What a vendor adds to a prompt around its messages. */
+const CONTEXT_OVERHEAD_TOKENS = 300
+
 export interface RouteParts {
   readonly config: Config
-  /** The configured models in their order, with no limit on output yet. */
-  readonly ladder: readonly Omit<Rung, 'maxOutputTokens'>[]
+  /** Every configured model by its name, with no limit on output yet. */
+  readonly rungs: ReadonlyMap<string, Omit<Rung, 'maxOutputTokens'>>
+  /** Names of models, in the order they are asked unless a caller says otherwise. */
+  readonly ladder: readonly string[]
 }
 
 export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
   const { tokens, store } = parts.config
 
   function promptFor(grounded: Grounded): { system: string; messages: readonly ModelMessage[] } {
-    const { message, language, hold } = grounded.start
+    const { message, language, hold, completion } = grounded.start
+    if (completion !== undefined) return completion
     const system = systemPrompt(language, store)
     // The message comes first; history takes what retrieval leaves, and shrinks before retrieval does.
     const inputMax = Math.min(tokens.inputPerRequestMax, hold.granted.inputTokens)
@@ -31,20 +37,32 @@ export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
     return { system, messages: [...history, { role: 'user', content: data + inert(message) }] }
   }
 
-  return function route(grounded) {
+  /** What a model may say within the hold and its own window; nothing when that is of no use. */
+  function affordable(name: string, grounded: Grounded, inputTokens: number): readonly Rung[] {
+    const rung = parts.rungs.get(name)
     const { granted } = grounded.start.hold
+    // The question alone is more than what is left of the day's or the session's input.
+    if (rung === undefined || inputTokens > granted.inputTokens) return []
+    const byMoney = outputTokensAffordable(rung.price, inputTokens, granted.costMicroUsd)
+    const byWindow = roomIn(rung, inputTokens + CONTEXT_OVERHEAD_TOKENS + tokens.safetyShare)
+    const maxOutputTokens = Math.min(granted.outputTokens, byMoney, byWindow)
+    return maxOutputTokens < Math.min(tokens.outputUsefulMin, granted.outputTokens)
+      ? []
+      : [{ ...rung, maxOutputTokens }]
+  }
+
+  return function route(grounded) {
     const { system, messages } = promptFor(grounded)
     const estimatedInputTokens = estimateTokens(system) + estimateMessages(messages)
-    const ladder = parts.ladder.flatMap((rung) => {
-      // The question alone is more than what is left of the day's or the session's input.
-      if (estimatedInputTokens > granted.inputTokens) return []
-      const affordable = outputTokensAffordable(rung.price, estimatedInputTokens, granted.costMicroUsd)
-      const maxOutputTokens = Math.min(granted.outputTokens, affordable)
-      return maxOutputTokens < Math.min(tokens.outputUsefulMin, granted.outputTokens)
-        ? []
-        : [{ ...rung, maxOutputTokens }]
-    })
+    const names = grounded.start.completion?.models ?? parts.ladder
+    const ladder = names.flatMap((name) => affordable(name, grounded, estimatedInputTokens))
     const productIds = grounded.grounding.products.slice(0, tokens.retrievedInPrompt).map((product) => product.id)
     return { ...grounded, system, messages, estimatedInputTokens, ladder, productIds }
   }
+}
+
+/** How much a model can say after so much was said to it. */
+function roomIn({ model }: Omit<Rung, 'maxOutputTokens'>, inputTokens: number): number {
+  const { contextTokensMax = Number.POSITIVE_INFINITY, outputTokensMax = Number.POSITIVE_INFINITY } = model.facts ?? {}
+  return Math.min(outputTokensMax, contextTokensMax - inputTokens)
 }

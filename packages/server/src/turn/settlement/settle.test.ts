@@ -63,6 +63,14 @@ test('session, budget and books all have the turn, and its end says what they sa
   assert.deepEqual(last.end.timings, { ttftMs: 100, totalMs: 200, tokensPerSecond: 800 })
 })
 
+test('a prompt of the caller’s own is charged and booked, and kept in no conversation', async () => {
+  const { start, settle, state } = await setUp()
+  const completion = { system: '', messages: [{ role: 'user', content: 'hi' }], models: ['only'] } as const
+  await settle(sampleDelivered({ start: { ...start, completion }, outcome: sampleOutcome({ attempts: [attempt()] }) }))
+  const { turns, rows, quota } = await state()
+  assert.deepEqual([turns.length, rows.length, quota.used.costMicroUsd], [0, 1, 900])
+})
+
 test('run a second time it changes nothing', async () => {
   const { settle, start, state } = await setUp()
   await settle(sampleDelivered({ start, outcome: twice }))

@@ -35,6 +35,8 @@ export function createSettle(parts: SettleParts): (delivered: Delivered) => Prom
       productIds: outcome.productIds,
       at: outcome.endedAt,
     }
+    // A prompt of the caller's own belongs to no conversation.
+    if (start.completion !== undefined) return 0
     let expectedVersion = start.sessionVersion
     for (let tries = 0; tries < APPEND_TRIES_MAX; tries += 1) {
       const result = await sessions.append(start.sessionId, expectedVersion, turn)
@@ -118,5 +120,6 @@ function endOf(start: TurnStart, outcome: TurnOutcome, sessionVersion: number): 
     tier: outcome.tier,
     model: outcome.model,
     sessionVersion,
+    ...(outcome.failure === undefined ? {} : { failure: outcome.failure }),
   }
 }

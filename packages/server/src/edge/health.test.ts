@@ -1,0 +1,28 @@
+// Readiness: what the server needs decides it, how the models stand is shown.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { manualClock } from '../../test/fixtures/manual-clock.ts'
+import { Readiness } from './health.ts'
+
+function ready(database: () => Promise<Record<string, number>>) {
+  const models = () => ({ 'model:primary': { status: 'error', reason: 'unavailable' } }) as const
+  const readiness = new Readiness({ clock: manualClock(), probes: { database }, models })
+  readiness.state = 'ready'
+  return readiness.report()
+}
+
+test('a model in error is shown and leaves the server ready: lower tiers answer', async () => {
+  assert.deepEqual(await ready(async () => ({ wroteMs: 1 })), {
+    ready: true,
+    status: 'ready',
+    dependencies: {
+      database: { wroteMs: 1, status: 'ok' },
+      'model:primary': { status: 'error', reason: 'unavailable' },
+    },
+  })
+})
+
+test('without what it needs the server is not ready', async () => {
+  const report = await ready(() => Promise.reject(new Error('disk full')))
+  assert.deepEqual([report.ready, report.status, report.dependencies.database], [false, 'degraded', { status: 'down' }])
+})

@@ -1,0 +1,133 @@
+// A turn in the shapes of OpenAI's chat completions: whole, or chunk by chunk as server-sent events. An answer that was
+// cut is never told as one that ended: it is thrown as `UnfinishedAnswer`.
+import type { AnswerTier, DoneFrame } from '@mangaassist/protocol'
+import Type from 'typebox'
+import type { Static } from 'typebox'
+import type { TurnFrame } from '#app.ts'
+import { Refusal } from '#domain/refusal.ts'
+
+const FinishReason = Type.Enum(['stop', 'length', 'content_filter'])
+type FinishReason = Static<typeof FinishReason>
+
+const CompletionUsage = Type.Object({
+  prompt_tokens: Type.Integer(),
+  completion_tokens: Type.Integer(),
+  total_tokens: Type.Integer(),
+})
+
+const common = {
+  id: Type.String({ pattern: '^chatcmpl-' }),
+  /** Seconds since the epoch. */
+  created: Type.Integer(),
+  /** The vendor's id of the model that really answered. */
+  model: Type.String(),
+}
+
+export const ChatCompletion = Type.Object({
+  ...common,
+  object: Type.Literal('chat.completion'),
+  choices: Type.Array(
+    Type.Object({
+      index: Type.Literal(0),
+      message: Type.Object({ role: Type.Literal('assistant'), content: Type.String(), refusal: Type.Null() }),
+      logprobs: Type.Null(),
+      finish_reason: FinishReason,
+    }),
+  ),
+  usage: CompletionUsage,
+})
+
+export const ChatCompletionChunk = Type.Object({
+  ...common,
+  object: Type.Literal('chat.completion.chunk'),
+  /** None in the chunk that tells the usage. */
+  choices: Type.Array(
+    Type.Object({
+      index: Type.Literal(0),
+      delta: Type.Object({ role: Type.Optional(Type.Literal('assistant')), content: Type.Optional(Type.String()) }),
+      logprobs: Type.Null(),
+      finish_reason: Type.Union([FinishReason, Type.Null()]),
+    }),
+  ),
+  /** Only with `stream_options.include_usage`, and then null in all but the last. */
+  usage: Type.Optional(Type.Union([CompletionUsage, Type.Null()])),
+})
+
+export interface CompletionHead {
+  readonly id: string
+  /** Seconds since the epoch. */
+  readonly created: number
+}
+
+/** The answer broke off, or there was none. */
+export class UnfinishedAnswer extends Error {
+  /** A class of model error, or the way the turn ended. */
+  readonly failure: string
+
+  constructor(failure: string) {
+    super(`a completion ended without a whole answer: ${failure}`)
+    this.name = 'UnfinishedAnswer'
+    this.failure = failure
+  }
+}
+
+export function completionHead(turnId: string, nowMs: number): CompletionHead {
+  return { id: `chatcmpl-${turnId.replace(/^turn_/, '')}`, created: Math.floor(nowMs / 1000) }
+}
+
+export function completionFrom(head: CompletionHead, text: string, done: DoneFrame): Static<typeof ChatCompletion> {
+  const finish_reason = finishReasonOf(done)
+  const message = { role: 'assistant' as const, content: text, refusal: null }
+  return {
+    ...head,
+    object: 'chat.completion',
+    model: done.model,
+    choices: [{ index: 0, message, logprobs: null, finish_reason }],
+    usage: usageOf(done),
+  }
+}
+
+/** Each frame as the events that tell it, '' for none. Throws instead of ending an answer that is not whole. */
+export function completionEvents(head: CompletionHead, includeUsage: boolean): (frame: TurnFrame) => string {
+  let model = ''
+  let before: string | undefined
+  const withUsage = (usage: object | null) => (includeUsage ? `,"usage":${JSON.stringify(usage)}` : '')
+  const between = `},"logprobs":null,"finish_reason":`
+  const after = `}]${withUsage(null)}}\n\n`
+  const start = (): string => {
+    const named = JSON.stringify({ ...head, object: 'chat.completion.chunk', model }).slice(0, -1)
+    return `data: ${named},"choices":[`
+  }
+  const choice = (delta: string, finishReason = 'null'): string =>
+    `${(before ??= `${start()}{"index":0,"delta":{`)}${delta}${between}${finishReason}${after}`
+  const opening = (): string => (before === undefined ? choice(`"role":"assistant","content":"","refusal":null`) : '')
+
+  return (frame) => {
+    if (frame.type === 'chunk') return `${opening()}${choice(`"content":${JSON.stringify(frame.text)}`)}`
+    model = frame.model
+    if (frame.type === 'meta') return ''
+    const finishReason = finishReasonOf(frame)
+    const usage = includeUsage ? `${start()}]${withUsage(usageOf(frame))}}\n\n` : ''
+    return `${opening()}${choice('', `"${finishReason}"`)}${usage}data: [DONE]\n\n`
+  }
+}
+
+const BY_MODELS: ReadonlySet<AnswerTier> = new Set(['primary', 'economy', 'embedded', 'cached'])
+
+export function finishReasonOf({ failure, finishReason, length, tier }: DoneFrame): FinishReason {
+  const isSpoken = length > 0 && BY_MODELS.has(tier)
+  if (finishReason === 'blocked') {
+    if (!isSpoken) throw new Refusal('CONTENT_BLOCKED')
+    return 'content_filter'
+  }
+  if (failure !== undefined) throw new UnfinishedAnswer(failure)
+  // The granted tokens ran out: by the model's own count, or by ours.
+  if (finishReason === 'length' || finishReason === 'budget') return 'length'
+  if (finishReason === 'stop' && isSpoken) return 'stop'
+  throw new UnfinishedAnswer(finishReason === 'stop' ? 'empty' : finishReason)
+}
+
+function usageOf({ usage }: DoneFrame): Static<typeof CompletionUsage> {
+  const { inputTokens, outputTokens } = usage
+  return { prompt_tokens: inputTokens, completion_tokens: outputTokens, total_tokens: inputTokens + outputTokens }
+}

@@ -1,0 +1,52 @@
+// `/v1` over a real socket: what becomes of a turn whose caller goes away, and of a caller who has to wait.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openDoors } from '../../test/fixtures/doors.ts'
+import { settle } from '../../test/fixtures/edge.ts'
+
+const post = (address: string, stream: boolean, signal?: AbortSignal) =>
+  fetch(`${address}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'auto', messages: [{ role: 'user', content: 'Any tips?' }], stream }),
+    ...(signal === undefined ? {} : { signal }),
+  })
+
+for (const stream of [false, true]) {
+  for (const spoken of [false, true]) {
+    const when = spoken ? 'in the middle of' : 'before'
+    test(`a caller that goes away ${when} an answer stops its turn (stream: ${stream})`, async () => {
+      await using doors = await openDoors()
+      const turn = doors.app.turn('turn_1')
+      turn.meta()
+      if (spoken) turn.say('x')
+      const address = await doors.listen()
+      const leave = new AbortController()
+      const response = post(address, stream, leave.signal).then((answer) => answer.text())
+      while (turn.readers === 0) await settle()
+      leave.abort()
+      await assert.rejects(response)
+      while (turn.readers > 0) await settle()
+      await settle()
+      assert.deepEqual(doors.app.stopped, ['turn_1'])
+      assert.deepEqual(
+        doors.telemetry.logged.filter(({ level }) => level === 'error'),
+        [],
+      )
+    })
+  }
+}
+
+test('a stream that is silent sends comments, which clients pass over', async () => {
+  await using doors = await openDoors({ streaming: { heartbeatMs: 10, lookMs: 5 } })
+  const turn = doors.app.turn('turn_1')
+  turn.say('x')
+  const address = await doors.listen()
+  const response = await post(address, true)
+  let received = ''
+  for await (const bytes of response.body ?? []) {
+    received += Buffer.from(bytes).toString()
+    if (received.includes(': heartbeat\n\n') && turn.frames.length === 1) turn.end()
+  }
+  assert.match(received, /data: \[DONE\]\n\n$/)
+})

@@ -1,0 +1,164 @@
+// Refusals and broken answers in the words that OpenAI's clients know: their retries and their error classes go by the
+// status, by `type` and by `code`. In English, for the developer who reads them.
+import { describeError } from '@mangaassist/protocol'
+import type { ErrorBody, ErrorCode } from '@mangaassist/protocol'
+import Type from 'typebox'
+import type { Static } from 'typebox'
+import { translateHttpError } from './http-error.ts'
+import { UnfinishedAnswer } from './openai-answer.ts'
+import type { Refuse } from './refuse.ts'
+
+export const OpenAiError = Type.Object({
+  error: Type.Object({
+    message: Type.String(),
+    type: Type.String(),
+    /** The parameter that is wrong, such as `messages[0].content`. */
+    param: Type.Union([Type.String(), Type.Null()]),
+    code: Type.Union([Type.String(), Type.Null()]),
+  }),
+})
+
+export interface OpenAiRefusal {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Static<typeof OpenAiError>
+}
+
+interface Words {
+  readonly type: string
+  readonly code: string | null
+}
+
+const INVALID = 'invalid_request_error'
+const SERVER = 'server_error'
+const RETRY_MS = 2000
+
+const WORDS: Readonly<Partial<Record<ErrorCode, Words>>> = {
+  QUOTA_EXCEEDED: { type: 'insufficient_quota', code: 'insufficient_quota' },
+  RATE_LIMITED: { type: 'requests', code: 'rate_limit_exceeded' },
+  QUEUE_FULL: { type: 'requests', code: 'rate_limit_exceeded' },
+  MODEL_TIMEOUT: { type: SERVER, code: 'timeout' },
+  UNAUTHENTICATED: { type: INVALID, code: 'invalid_api_key' },
+  FORBIDDEN: { type: INVALID, code: 'forbidden' },
+  NOT_FOUND: { type: INVALID, code: 'not_found' },
+  PAYLOAD_TOO_LARGE: { type: INVALID, code: 'request_too_large' },
+  CONTENT_BLOCKED: { type: INVALID, code: 'content_filter' },
+  INTERNAL_ERROR: { type: SERVER, code: 'internal_error' },
+  MAINTENANCE: { type: SERVER, code: 'service_unavailable' },
+}
+
+interface Failure extends Words {
+  readonly status: number
+  readonly message: string
+  readonly retryAfterMs?: number
+}
+
+const unavailable: Failure = {
+  status: 503,
+  type: SERVER,
+  code: 'model_unavailable',
+  message: 'The model cannot answer at the moment. Please try again.',
+  retryAfterMs: RETRY_MS,
+}
+const late: Failure = {
+  status: 504,
+  type: SERVER,
+  code: 'timeout',
+  message: 'The model did not complete its answer in time. Please try again.',
+  retryAfterMs: RETRY_MS,
+}
+const broken: Failure = {
+  status: 502,
+  type: SERVER,
+  code: 'model_error',
+  message: 'The model broke off before its answer was complete. Please try again.',
+  retryAfterMs: RETRY_MS,
+}
+
+/** By the class of the model's error or the way the turn ended; what is not here is `broken`. */
+const FAILURES: Readonly<Record<string, Failure>> = {
+  throttled: { ...unavailable, code: 'model_overloaded' },
+  unavailable,
+  'not-ready': unavailable,
+  connection: unavailable,
+  cancelled: unavailable,
+  stopped: unavailable,
+  timeout: late,
+  invalid: { status: 400, type: INVALID, code: null, message: 'The model did not accept this request.' },
+  'context-too-long': {
+    status: 400,
+    type: INVALID,
+    code: 'context_length_exceeded',
+    message: 'The messages are longer than the context window of the model.',
+  },
+  // Ours to mend: the provider refuses our account, or does not have what is configured.
+  'access-denied': { status: 502, type: SERVER, code: 'model_error', message: 'The provider of the model refused us.' },
+  'not-found': { status: 502, type: SERVER, code: 'model_error', message: 'The provider does not have the model.' },
+  'tool-use': { status: 502, type: SERVER, code: 'model_error', message: 'The model called a tool that there is not.' },
+  budget: {
+    status: 429,
+    type: 'insufficient_quota',
+    code: 'insufficient_quota',
+    message: 'What is left of the allowance pays for no answer of this model.',
+  },
+}
+
+/** What `Refuse` is for the other doors. */
+export function openAiRefuser(refuse: Refuse): (error: unknown, requestId: string) => OpenAiRefusal {
+  return (thrown, requestId) => {
+    const error = translateHttpError(thrown)
+    if (error instanceof UnfinishedAnswer) return refusalOfFailure(FAILURES[error.failure] ?? broken)
+    const { body, headers, status } = refuse(error, 'en', { requestId })
+    return { status, headers: withOpenAiLimits(headers), body: { error: errorFrom(body) } }
+  }
+}
+
+function refusalOfFailure({ code, message, retryAfterMs, status, type }: Failure): OpenAiRefusal {
+  return {
+    status,
+    headers: retryAfterMs === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) },
+    body: { error: { message, type, param: null, code } },
+  }
+}
+
+/** A request to an address that there is not. */
+export function unknownUrl(method: string, url: string): OpenAiRefusal {
+  const message = `Invalid URL (${method} ${url.split('?')[0]})`
+  return { status: 404, headers: {}, body: { error: { message, type: INVALID, param: null, code: 'unknown_url' } } }
+}
+
+/** Parts of a request that are no parameter of the call. */
+const NO_PARAMS: ReadonlySet<unknown> = new Set(['body', 'content-type', 'request'])
+
+function errorFrom({ code, details = {} }: ErrorBody): Static<typeof OpenAiError>['error'] {
+  const { field, reason } = details as { field?: unknown; reason?: unknown }
+  const param = typeof field === 'string' && !NO_PARAMS.has(field) ? paramOf(field) : null
+  const words = WORDS[code] ?? { type: INVALID, code: null }
+  const general = describeError(code, 'en').message
+  if (code === 'NOT_FOUND' && field === 'model')
+    return { ...words, message: 'The model does not exist or is not configured.', param, code: 'model_not_found' }
+  if (code === 'UNAUTHENTICATED') return { ...words, message: `Incorrect API key provided. ${general}`, param: null }
+  if (code !== 'INVALID_REQUEST' || typeof reason !== 'string') return { ...words, message: general, param }
+  if (reason === 'context-too-long') {
+    const message = `The messages have about ${String(details['length'])} tokens; the model takes at most ${String(details['limit'])}.`
+    return { ...words, message, param, code: 'context_length_exceeded' }
+  }
+  const special = typeof details['code'] === 'string' ? details['code'] : null
+  return { ...words, message: `Invalid request: ${param ?? String(field)} ${reason}.`, param, code: special }
+}
+
+function paramOf(field: string): string {
+  return field.replaceAll(/\.(\d+)/g, '[$1]')
+}
+
+/** The limits of a minute also under the names that OpenAI's clients look for. */
+export function withOpenAiLimits(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const { 'ratelimit-limit': limit, 'ratelimit-remaining': remaining, 'ratelimit-reset': resetSeconds } = headers
+  if (limit === undefined || remaining === undefined || resetSeconds === undefined) return headers
+  return {
+    ...headers,
+    'x-ratelimit-limit-requests': limit,
+    'x-ratelimit-remaining-requests': remaining,
+    'x-ratelimit-reset-requests': `${resetSeconds}s`,
+  }
+}

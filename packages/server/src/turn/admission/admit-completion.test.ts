@@ -1,0 +1,103 @@
+// A prompt of the caller's own: what is refused before anything is spent, and what is made durable.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testConfig } from '#wiring/test.ts'
+import { testPorts } from '../../../test/fixtures/ports.ts'
+import { GUEST } from '../../../test/fixtures/turns.ts'
+import type { CompletionAsked } from '../turn.ts'
+import { createAdmitCompletion } from './admit-completion.ts'
+
+const asked = (over: Partial<CompletionAsked> = {}): CompletionAsked => ({
+  principal: GUEST,
+  requestId: 'r1',
+  route: 'stream',
+  model: 'primary',
+  system: 'Be brief.',
+  messages: [{ role: 'user', content: 'こんにちは' }],
+  ...over,
+})
+
+async function setUp() {
+  const ports = await testPorts()
+  const admit = createAdmitCompletion({
+    ...ports,
+    config: testConfig,
+    modelsFor: (model) => (model === 'primary' ? ['primary', 'economy'] : []),
+    inputTokensMax: () => 1000,
+    ceilingMicroUsd: (input, output) => input + output,
+  })
+  return { ports, admit }
+}
+
+test('it is held, logged with its whole prompt, and belongs to no conversation', async () => {
+  const { ports, admit } = await setUp()
+  const { start } = await admit(asked({ maxTokens: 100, temperature: 0.9 }))
+  assert.deepEqual(start.completion, {
+    system: 'Be brief.',
+    messages: asked().messages,
+    models: ['primary', 'economy'],
+    temperature: 0.9,
+  })
+  assert.equal(start.hold.granted.outputTokens, 100)
+  assert.equal((await ports.turnLog.read(start.turnId, -1))?.length, 1)
+  assert.deepEqual(await ports.sessions.listOf(GUEST.id, 10), [])
+})
+
+test('the same prompt again is another request', async () => {
+  const { admit } = await setUp()
+  const [one, two] = [await admit(asked()), await admit(asked())]
+  assert.notEqual(one.start.turnId, two.start.turnId)
+})
+
+test('no more output is granted than the tier allows', async () => {
+  const { admit } = await setUp()
+  const { start } = await admit(asked({ maxTokens: 1_000_000 }))
+  assert.equal(start.hold.granted.outputTokens, testConfig.tiers['free']?.outputTokensPerRequest)
+})
+
+test('an unknown model, roles out of turn, nothing to answer and half characters are refused, and nothing is spent', async () => {
+  const { ports, admit } = await setUp()
+  const user = { role: 'user', content: 'a' } as const
+  const assistant = { role: 'assistant', content: 'b' } as const
+  await assert.rejects(admit(asked({ model: 'nobody' })), { code: 'NOT_FOUND' })
+  for (const messages of [
+    [],
+    [assistant],
+    [user, user, user],
+    [user, assistant],
+    [{ ...user, content: ' ' }],
+    [{ ...user, content: '\ud800' }],
+  ]) {
+    await assert.rejects(admit(asked({ messages })), { code: 'INVALID_REQUEST' }, JSON.stringify(messages))
+  }
+  await assert.rejects(
+    admit(asked({ messages: [{ role: 'user', content: '漫画'.repeat(1000) }] })),
+    (error: unknown) => {
+      assert.deepEqual((error as { details: { reason: string } }).details.reason, 'context-too-long')
+      return true
+    },
+  )
+  const { totals } = ports.ledger
+  assert.equal((await totals({})).rows, 0)
+})
+
+test('a log that cannot be opened gives the hold back', async () => {
+  const { ports } = await setUp()
+  const admit = createAdmitCompletion({
+    ...ports,
+    turnLog: { ...ports.turnLog, open: () => Promise.reject(new Error('the disk is full')) },
+    config: testConfig,
+    modelsFor: () => ['primary'],
+    inputTokensMax: () => 1000,
+    ceilingMicroUsd: () => 0,
+  })
+  await assert.rejects(admit(asked()), /disk is full/)
+  const ask = await createAdmitCompletion({
+    ...ports,
+    config: testConfig,
+    modelsFor: () => ['primary'],
+    inputTokensMax: () => 1000,
+    ceilingMicroUsd: () => 0,
+  })(asked())
+  assert.equal(ask.quota.reserved.outputTokens, ask.start.hold.granted.outputTokens)
+})

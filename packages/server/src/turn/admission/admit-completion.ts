@@ -1,0 +1,108 @@
+// Takes in a prompt of the caller's own, for a model and nothing else: no conversation, no shop's share of tokens, but
+// the same limits, hold and log as every other turn. A repeat is another request: only the caller knows if it is meant.
+import type { Config } from '#config.ts'
+import { dayOf } from '#domain/day.ts'
+import { deadlinesFrom } from '#domain/deadline.ts'
+import { estimateMessages, estimateTokens } from '#domain/estimator.ts'
+import { detectLanguage } from '#domain/language.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { tierLimits } from '#domain/tier-limits.ts'
+import type { TurnStart } from '#domain/turn-record.ts'
+import type { Chance } from '#ports/chance.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { SharedState } from '#ports/shared-state.ts'
+import type { TurnLog } from '#ports/turn-log.ts'
+import type { Admitted, CompletionAsked } from '../turn.ts'
+import { refusalFor } from './refusal-for.ts'
+
+export interface AdmitCompletionParts {
+  readonly clock: Clock
+  readonly chance: Chance
+  readonly turnLog: TurnLog
+  readonly state: SharedState
+  readonly config: Config
+  /** Names of the models that a caller may mean by a name, in the order they are asked; none when it is unknown. */
+  readonly modelsFor: (model: string) => readonly string[]
+  /** The largest prompt that one of them takes together with an answer of any use. */
+  readonly inputTokensMax: (names: readonly string[]) => number
+  readonly ceilingMicroUsd: (inputTokens: number, outputTokens: number) => number
+}
+
+/** How far an estimate may be off before the hold no longer covers the prompt. */
+const GUARD = 1.25
+const NO_SESSION_LIMIT = { inputTokens: Number.MAX_SAFE_INTEGER, outputTokens: Number.MAX_SAFE_INTEGER }
+
+export function createAdmitCompletion(parts: AdmitCompletionParts): (asked: CompletionAsked) => Promise<Admitted> {
+  const { clock, chance, turnLog, state, config } = parts
+
+  return async function admitCompletion(asked) {
+    validate(asked)
+    const models = parts.modelsFor(asked.model)
+    if (models.length === 0) throw new Refusal('NOT_FOUND', { details: { field: 'model', reason: 'not-configured' } })
+    const inputTokens = estimateTokens(asked.system) + estimateMessages(asked.messages)
+    const limit = parts.inputTokensMax(models)
+    if (inputTokens > limit) {
+      throw invalid('messages', { reason: 'context-too-long', limit, length: inputTokens, unit: 'tokens' })
+    }
+    const acceptedAt = clock.now()
+    const turnId = chance.id('turn')
+    const limits = tierLimits(config, asked.principal.tier)
+    const outputTokens = Math.min(asked.maxTokens ?? limits.outputTokensPerRequest, limits.outputTokensPerRequest)
+    const guarded = Math.ceil(inputTokens * GUARD)
+    const answer = await state.admit({
+      turnId,
+      principalId: asked.principal.id,
+      sessionId: chance.id('v1'),
+      limits: { ...limits, session: NO_SESSION_LIMIT, inputTokensMin: inputTokens },
+      day: dayOf(acceptedAt, config.store.timeZone),
+      idempotency: { key: `v1:${turnId}`, fingerprint: turnId, claimMs: 0 },
+      ask: { inputTokens: guarded, outputTokens, costMicroUsd: parts.ceilingMicroUsd(guarded, outputTokens) },
+      leaseMs: config.turns.leaseMs,
+    })
+    if (answer.kind === 'duplicate') throw new Error('a new turn id was taken for a repeat')
+    if (answer.kind !== 'granted') throw refusalFor(answer, clock.now())
+    const message = asked.messages.at(-1)?.content ?? ''
+    const start: TurnStart = {
+      turnId,
+      requestId: asked.requestId,
+      principal: asked.principal,
+      sessionId: answer.hold.sessionId,
+      sessionVersion: 0,
+      route: asked.route,
+      message,
+      language: detectLanguage(message),
+      acceptedAt,
+      deadlines: deadlinesFrom(acceptedAt, config.deadlines[asked.route]),
+      hold: answer.hold,
+      completion: {
+        system: asked.system,
+        messages: asked.messages,
+        models,
+        ...(asked.temperature === undefined ? {} : { temperature: asked.temperature }),
+      },
+    }
+    try {
+      await turnLog.open(start, config.turns.leaseMs)
+    } catch (error) {
+      await state.release(start.hold.id)
+      throw error
+    }
+    return { start, epoch: 1, quota: answer.quota }
+  }
+}
+
+function invalid(field: string, details: Readonly<Record<string, unknown>>): Refusal {
+  return new Refusal('INVALID_REQUEST', { details: { field, ...details } })
+}
+
+/** What every vendor refuses: half characters, roles out of turn, nothing to answer. */
+function validate({ system, messages }: CompletionAsked): void {
+  if (!system.isWellFormed()) throw invalid('system', { reason: 'lone-surrogate' })
+  for (const [index, { role, content }] of messages.entries()) {
+    const field = `messages.${index}`
+    if (!content.isWellFormed()) throw invalid(field, { reason: 'lone-surrogate' })
+    if (content.trim() === '') throw invalid(field, { reason: 'empty' })
+    if (role !== (index % 2 === 0 ? 'user' : 'assistant')) throw invalid(field, { reason: 'role-out-of-turn' })
+  }
+  if (messages.length % 2 === 0) throw invalid('messages', { reason: 'must-end-with-user' })
+}
