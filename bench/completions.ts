@@ -1,0 +1,86 @@
+// What a streamed completion costs through us beside a bare http pipe, in one run: CPU per 64-delta answer of the OpenAI
+// wire (vendor → our pipeline → SSE client), and the same through Bedrock's SDK against the simulator.
+import { fork, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Usage } from './servers/report-usage.ts'
+
+const ANSWERS = Number(process.env['ANSWERS'] ?? 600)
+const CONCURRENT = Number(process.env['CONCURRENT'] ?? 20)
+const WARM_UP = 100
+
+async function start(
+  name: string,
+  env: Record<string, string> = {},
+): Promise<{ child: ChildProcess; address: string }> {
+  const child = fork(join(import.meta.dirname, 'servers', `${name}.ts`), {
+    execArgv: ['--expose-gc'],
+    env: { ...process.env, ...env },
+  })
+  const [message] = (await once(child, 'message')) as [{ address: string }]
+  return { child, address: message.address }
+}
+
+async function usage(child: ChildProcess): Promise<Usage> {
+  child.send('usage')
+  const [message] = (await once(child, 'message')) as [Usage]
+  return message
+}
+
+async function ask(address: string): Promise<void> {
+  const response = await fetch(`${address}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: 'Bearer guest' },
+    body: JSON.stringify({ model: 'auto', stream: true, messages: [{ role: 'user', content: 'a question' }] }),
+  })
+  const text = await response.text()
+  if (!response.ok || !text.includes('[DONE]')) throw new Error(`${response.status} ${text.slice(-300)}`)
+}
+
+async function load(address: string, answers: number): Promise<void> {
+  let left = answers
+  const worker = async () => {
+    while (left > 0) {
+      left -= 1
+      await ask(address)
+    }
+  }
+  await Promise.all(Array.from({ length: CONCURRENT }, worker))
+}
+
+async function measure(name: string, env: Record<string, string>): Promise<number> {
+  const { child, address } = await start(name, env)
+  await load(address, WARM_UP)
+  const before = await usage(child)
+  await load(address, ANSWERS)
+  const after = await usage(child)
+  child.disconnect()
+  return (after.cpuMicros - before.cpuMicros) / 1000 / ANSWERS
+}
+
+async function startSimulator(): Promise<{ url: string; stop(): void }> {
+  const bin = join(import.meta.dirname, '../packages/server/bin/mangaassist.js')
+  const sim = spawn(process.execPath, [bin, 'sim', '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  // Listened to until the end: a closed pipe would take the simulator with it.
+  const url = await new Promise<string>((resolve) => {
+    sim.stdout.on('data', (text: Buffer) => {
+      const found = /(http:\/\/127\.0\.0\.1:\d+)/u.exec(String(text))?.[1]
+      if (found !== undefined) resolve(found)
+    })
+  })
+  return { url, stop: () => void sim.kill() }
+}
+
+const upstream = await start('upstream')
+const pipe = await measure('pipe', { UPSTREAM: upstream.address })
+const ours = await measure('gateway', { UPSTREAM: upstream.address })
+upstream.child.disconnect()
+console.log(`pipe     ${pipe.toFixed(2)} ms of CPU an answer`)
+console.log(`ours     ${ours.toFixed(2)} ms, ${(ours / pipe).toFixed(1)} times the pipe`)
+const sim = await startSimulator()
+const bedrock = await measure('gateway', { UPSTREAM: sim.url, VENDOR: 'bedrock' })
+sim.stop()
+console.log(
+  `bedrock  ${bedrock.toFixed(2)} ms, ${(bedrock / pipe).toFixed(1)} times the pipe (the simulator's own pace and length)`,
+)
