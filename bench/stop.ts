@@ -1,6 +1,5 @@
 // How soon a shopper's stop closes the vendor's connection: from the frame that asks for it to the moment the simulated
 // vendor sees its socket closed, through the whole server and the AWS SDK. The aim is 100 ms.
-import { WebSocket } from 'ws'
 import { systemClock } from '../packages/server/src/adapters/system/clock.ts'
 import { serve } from '../packages/server/src/main.ts'
 import { startSimulator } from '../packages/server/src/simulator/start-simulator.ts'
@@ -32,9 +31,9 @@ function stopOne(number: number): Promise<number> {
   return new Promise((done, fail) => {
     const socket = new WebSocket(`${serving.address.replace('http', 'ws')}/ws`)
     let stoppedAt = 0
-    socket.on('error', fail)
-    socket.on('message', (bytes: Buffer) => {
-      const frame = JSON.parse(bytes.toString()) as { type: string; turnId?: string }
+    socket.addEventListener('error', fail)
+    socket.addEventListener('message', ({ data }) => {
+      const frame = JSON.parse(String(data)) as { type: string; turnId?: string }
       if (frame.type === 'ready')
         socket.send(JSON.stringify({ type: 'chat', requestId: 'r', message: `something ${number}` }))
       if (frame.type === 'chunk' && stoppedAt === 0) {

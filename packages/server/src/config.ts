@@ -41,7 +41,7 @@ const Model = section({
   /** In place of the vendor's own address. */
   baseURL: Type.Optional(Type.String({ minLength: 1 })),
   /** The variable of the environment that holds the key; a key itself is never configuration. */
-  apiKeyEnv: Type.Optional(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$' })),
+  apiKeyEnv: Type.Optional(Type.String({ pattern: '^[A-Z][A-Z0-9_]{0,63}$' })),
   /** Of Bedrock. Default: AWS_REGION, else ap-northeast-1. */
   region: Type.Optional(Type.String({ pattern: '^[a-z0-9-]+$' })),
   /** Which API of Bedrock; `invoke` speaks Anthropic's message bodies. Default: converse. */

@@ -206,3 +206,14 @@ test('secrets are not repeated', async (context) => {
   const [unknown] = await problemsOf(context, { MANGA_AUTH__ADMINTOKEN: 'hunter2' })
   assert.doesNotMatch(JSON.stringify(unknown), /hunter2/)
 })
+
+test('a key in the place of its variable’s name is refused and not shown', async (context) => {
+  const env = {
+    MANGA_MODELS__PRIMARY__PROVIDER: 'openai',
+    MANGA_MODELS__PRIMARY__ID: 'gpt',
+    MANGA_MODELS__PRIMARY__APIKEYENV: 'sk-verysecret',
+  }
+  const problems = JSON.stringify(await problemsOf(context, env))
+  assert.match(problems, /models\.primary\.apiKeyEnv/)
+  assert.doesNotMatch(problems, /verysecret/)
+})

@@ -38,7 +38,7 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
     ...environment.problems,
     ...(await check(merged, environment.settings, options.check)),
   ]
-  if (problems.length > 0) throw new ConfigError(problems)
+  if (problems.length > 0) throw new ConfigError(problems.map(withoutSecret))
   const config = merged as Config
   const dataDir = resolve(options.workspaceRoot, config.server.dataDir)
   return deepFreeze({ ...config, server: { ...config.server, dataDir } })
@@ -96,4 +96,11 @@ function merge(below: unknown, above: unknown): Record<string, unknown> {
 function assign(config: Record<string, unknown>, { path, value }: EnvironmentSetting): Record<string, unknown> {
   const nested = path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value)
   return merge(config, nested)
+}
+
+/** Whoever puts a key where the name of its variable belongs must not find it in the terminal's history or a log. */
+function withoutSecret(problem: ConfigProblem): ConfigProblem {
+  const isName = /^"?[A-Z][A-Z0-9_]{0,63}"?(?:,|$)/u.test(problem.given)
+  if (!problem.path.endsWith('.apiKeyEnv') || isName || problem.given === 'nothing') return problem
+  return { ...problem, given: 'something that is not the name of a variable (not shown: it may be a key)' }
 }

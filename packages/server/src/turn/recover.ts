@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { AnswerTier } from '@mangaassist/protocol'
 import type { Config } from '#config.ts'
-import { estimateTokens } from '#domain/estimator.ts'
+import { estimateMessages, estimateTokens } from '#domain/estimator.ts'
 import { costMicroUsd } from '#domain/money.ts'
 import type { Price } from '#domain/money.ts'
 import type { AttemptRecord, TurnOutcome, TurnStart } from '#domain/turn-record.ts'
@@ -69,7 +69,8 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
     text: string,
   ): AttemptRecord {
     const usage = {
-      inputTokens: Math.min(start.hold.granted.inputTokens, config.tokens.systemShare + estimateTokens(start.message)),
+      // What was really sent is not in the log; of a prompt of the caller's own it is, and else the hold's share for it is.
+      inputTokens: Math.min(start.hold.granted.inputTokens, promptTokens(start)),
       outputTokens: estimateTokens(text),
       estimated: true,
     }
@@ -89,6 +90,11 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
       }
     }
     return { ended, isLast: orphans.length < ORPHANS_PER_BATCH || ended === 0 }
+  }
+
+  function promptTokens({ completion, message }: TurnStart): number {
+    if (completion !== undefined) return estimateTokens(completion.system) + estimateMessages(completion.messages)
+    return config.tokens.systemShare + config.tokens.retrievalShare + estimateTokens(message)
   }
 
   return async function recover() {

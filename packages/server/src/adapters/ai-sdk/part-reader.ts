@@ -114,7 +114,9 @@ export class PartReader {
     const usage = this.#usage.part(this.#deltas)
     if (usage !== undefined) out.push(usage)
     const stop = STOP_REASONS[String(unified)]
-    if (stop === undefined) this.#onAnomaly('unknown-stop-reason')
-    out.push(messageEnd(stop ?? 'end', raw ?? String(unified)))
+    if (stop !== undefined) return void out.push(messageEnd(stop, raw ?? String(unified)))
+    // A reason nobody knows may be a cut: it is not passed off as a whole answer.
+    this.#onAnomaly('unknown-stop-reason')
+    out.push(modelError(failure('stream-broken', 'the model stopped for a reason that is no clean end')))
   }
 }

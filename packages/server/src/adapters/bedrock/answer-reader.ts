@@ -18,7 +18,6 @@ export interface AnswerReader {
 const STOP_REASONS: Readonly<Record<string, ModelStopReason>> = {
   end_turn: 'end',
   stop_sequence: 'end',
-  pause_turn: 'end',
   max_tokens: 'length',
   model_context_window_exceeded: 'length',
   tool_use: 'tool-use',
@@ -90,7 +89,10 @@ export class AnswerState {
     this.start(out)
     const usage = this.usage.part(this.#deltas)
     if (usage !== undefined) out.push(usage)
-    out.push(messageEnd(this.#intervened ? 'blocked' : (this.#stop ?? 'end'), this.#vendorReason))
+    const stop = this.#intervened ? 'blocked' : this.#stop
+    // A reason nobody knows may be a cut: it is not passed off as a whole answer.
+    const unclean = failure('stream-broken', 'the model stopped for a reason that is no clean end')
+    out.push(stop === undefined ? modelError(unclean) : messageEnd(stop, this.#vendorReason))
     return out
   }
 }

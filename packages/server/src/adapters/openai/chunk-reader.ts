@@ -1,5 +1,5 @@
-// Reads the chunks of a streamed chat completion. A clean end is a `finish_reason` or `[DONE]`; the usage comes in a
-// chunk of its own after the last words, so the stream is read to its end.
+// Reads the chunks of a streamed chat completion. A clean end is a `finish_reason` that we know to be one; `[DONE]` alone
+// is not, nor is a reason nobody knows. The usage comes in a chunk after the last words, so the stream is read to its end.
 import { failure, failureOf } from '#domain/model-failure.ts'
 import { messageEnd, modelError } from '#domain/model-part.ts'
 import type { ModelAnomaly, ModelFailure, ModelPart, ModelStopReason } from '#domain/model-part.ts'
@@ -21,7 +21,10 @@ const STOP_REASONS: Readonly<Record<string, ModelStopReason>> = {
 
 interface Chunk {
   readonly model?: unknown
+  readonly object?: unknown
+  readonly message?: unknown
   readonly choices?: readonly {
+    readonly error?: unknown
     readonly delta?: { readonly content?: unknown; readonly refusal?: unknown }
     readonly finish_reason?: unknown
   }[]
@@ -49,7 +52,7 @@ export class ChunkReader {
   }
 
   isComplete(): boolean {
-    return this.#done || this.#finishReason !== undefined
+    return this.#finishReason !== undefined
   }
 
   read(data: string, out: ModelPart[]): void {
@@ -64,10 +67,18 @@ export class ChunkReader {
       return
     }
     if (chunk.usage !== undefined && chunk.usage !== null) this.#usage.see(chunk.usage)
-    if (!Array.isArray(chunk.choices)) return this.#onAnomaly('unknown-event')
+    if (!Array.isArray(chunk.choices)) {
+      // Some servers report trouble as a chunk of its own kind, without an `error` around it.
+      const isComplaint = chunk.object === 'error' || typeof chunk.message === 'string'
+      return isComplaint ? void out.push(modelError(complaintOf(200, chunk))) : this.#onAnomaly('unknown-event')
+    }
     this.#start(chunk.model, out)
     const choice = chunk.choices[0]
     if (choice === undefined) return
+    if (choice.error !== undefined && choice.error !== null) {
+      out.push(modelError(complaintOf(200, choice)))
+      return
+    }
     const text = choice.delta?.content ?? choice.delta?.refusal
     if (typeof text === 'string' && text !== '') {
       this.#deltas += 1
@@ -88,10 +99,11 @@ export class ChunkReader {
     const usage = this.#usage.part(this.#deltas)
     if (usage !== undefined) out.push(usage)
     const reason = this.#finishReason
-    const stop = reason === undefined ? 'end' : STOP_REASONS[reason]
-    if (stop === undefined) this.#onAnomaly('unknown-stop-reason')
-    out.push(messageEnd(stop ?? 'end', reason))
-    return out
+    const stop = STOP_REASONS[reason ?? '']
+    if (stop !== undefined) return [...out, messageEnd(stop, reason)]
+    // `abort`, `error` and whatever comes next: an answer that may have been cut is not passed off as whole.
+    this.#onAnomaly('unknown-stop-reason')
+    return [...out, modelError(failure('stream-broken', 'the model stopped for a reason that is no clean end'))]
   }
 
   #start(model: unknown, out: ModelPart[]): void {

@@ -76,10 +76,26 @@ test('openai: carriage returns, comments, split data and a last event without it
   assert.deepEqual([textOf(parts), endOf(parts)], ['ab', 'length'])
 })
 
-test('openai: a stop reason that nobody knows is an end, and is counted', async (context) => {
-  const { parts, anomalies } = await askServer(context, () => ({ body: said({ content: 'a' }, 'bored') }))
-  assert.deepEqual(parts.at(-1), { type: 'message-end', stopReason: 'end', vendorReason: 'bored' })
-  assert.deepEqual(anomalies, ['unknown-stop-reason'])
+test('openai: a stop reason that is no clean end is a broken stream, and is counted', async (context) => {
+  for (const reason of ['bored', 'abort', 'error']) {
+    const { parts, anomalies } = await askServer(context, () => ({ body: said({ content: 'a' }, reason) }))
+    const last = parts.at(-1)
+    assert.ok(last?.type === 'model-error' && last.class === 'stream-broken', reason)
+    assert.deepEqual(anomalies, ['unknown-stop-reason'])
+  }
+})
+
+test('openai: trouble told after words in another shape, or no reason at all, is never a clean end', async (context) => {
+  const words = 'data: {"choices":[{"index":0,"delta":{"content":"half"},"finish_reason":null}]}\n\n'
+  for (const trouble of [
+    'data: {"object":"error","message":"boom","code":500}\n\n',
+    'event: error\ndata: {"message":"boom"}\n\n',
+    'data: {"choices":[{"index":0,"delta":{},"finish_reason":"error","error":{"message":"boom"}}]}\n\n',
+    '',
+  ]) {
+    const { parts } = await askServer(context, () => ({ body: `${words}${trouble}data: [DONE]\n\n` }))
+    assert.equal(parts.at(-1)?.type, 'model-error', trouble)
+  }
 })
 
 test('openai: Retry-After may be a date, or milliseconds in a header of its own', async (context) => {

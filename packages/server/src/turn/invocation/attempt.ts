@@ -140,6 +140,9 @@ const TURNED_AWAY: ReadonlySet<ModelErrorClass> = new Set([
   'throttled',
   'unavailable',
   'not-ready',
+  // Before a stream began: the vendor could not be reached, or said so itself.
+  'connection',
+  'internal',
   'invalid',
   'access-denied',
   'not-found',

@@ -60,6 +60,13 @@ export function createInvoke(
         }
         attempts.push(part.record)
         telemetry.count('model.attempt', { model: rung.model.id, outcome: part.record.outcome })
+        if (part.end.kind === 'failed') {
+          telemetry.log('warn', 'model.failed', {
+            turnId: routed.start.turnId,
+            model: rung.model.id,
+            class: part.end.class,
+          })
+        }
         if (part.end.kind === 'ended' && part.record.usage.estimated) {
           telemetry.log('warn', 'model.usage-unknown', { model: rung.model.id })
         }
