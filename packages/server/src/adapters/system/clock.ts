@@ -1,4 +1,5 @@
 // The machine's clock and timers behind the Clock port. `now` never goes back, even when the machine's does.
+import { sleepOn } from '#lib/sleep.ts'
 import type { Clock } from '#ports/clock.ts'
 
 /** Beyond this Node's timers overflow and fire at once. */
@@ -24,21 +25,7 @@ export function systemClock(): Clock {
       latest = Math.max(latest, Date.now())
       return latest
     },
-    sleep(ms, signal) {
-      return new Promise((resolve, reject) => {
-        if (signal?.aborted === true) return reject(signal.reason)
-        const onAbort = () => {
-          timer[Symbol.dispose]()
-          reject(signal?.reason)
-        }
-        // A long-lived signal outlives many sleeps: each takes its listener away with it.
-        const timer = after(ms, () => {
-          signal?.removeEventListener('abort', onAbort)
-          resolve()
-        })
-        signal?.addEventListener('abort', onAbort, { once: true })
-      })
-    },
+    sleep: (ms, signal) => sleepOn(after, ms, signal),
     after,
     defer(action) {
       setImmediate(action)

@@ -2,6 +2,7 @@
 // never advances it; between two events all promises are drained, then time jumps. A clock handed to a node
 // can be cut, and with it everything that node would still have done.
 import { Heap } from '#lib/heap.ts'
+import { sleepOn } from '#lib/sleep.ts'
 import type { Chance } from '#ports/chance.ts'
 import type { Clock } from '#ports/clock.ts'
 
@@ -53,7 +54,7 @@ export class VirtualTime {
       now: () => this.#now,
       after: at,
       defer: (action) => void at(0, action),
-      sleep: (ms, signal) => sleep(at, ms, signal),
+      sleep: (ms, signal) => sleepOn(at, ms, signal),
       cut: () => {
         cut = true
       },
@@ -93,19 +94,4 @@ export class VirtualTime {
       },
     }
   }
-}
-
-function sleep(after: Clock['after'], ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted === true) return reject(signal.reason)
-    const onAbort = () => {
-      timer[Symbol.dispose]()
-      reject(signal?.reason)
-    }
-    const timer = after(ms, () => {
-      signal?.removeEventListener('abort', onAbort)
-      resolve()
-    })
-    signal?.addEventListener('abort', onAbort, { once: true })
-  })
 }
