@@ -33,6 +33,9 @@ export const FaqEntry = Type.Object({
 })
 export type FaqEntry = Static<typeof FaqEntry>
 
+/** How many series are known to search and talk; vectors of so many are scanned in a few milliseconds. */
+export const SHELF_PRODUCTS_MAX = 10_000
+
 export function toCard(product: Product, language: Language, why?: string): ProductCard {
   return {
     id: product.id,

@@ -25,3 +25,11 @@ export function weighTokens(text: string): number {
 export function estimateMessages(messages: readonly { readonly content: string }[]): number {
   return messages.reduce((sum, message) => sum + TOKENS_PER_MESSAGE + estimateTokens(message.content), 0)
 }
+
+/** How far an estimate may be off before a hold made from it no longer covers the prompt. */
+const GUARD = 1.25
+
+/** What is reserved for a prompt of so many estimated tokens. */
+export function guarded(estimatedTokens: number): number {
+  return Math.ceil(estimatedTokens * GUARD)
+}

@@ -1,6 +1,7 @@
 // The line that every turn walks, from an admitted question to its settled answer: the table of contents of
 // the program. Branching lives here; stages are leaves. It runs detached from whoever asked: `admit` has
 // answered them, and they read the log.
+import { guarded } from '#domain/estimator.ts'
 import { costMicroUsd } from '#domain/money.ts'
 import type { Amounts } from '#domain/quota.ts'
 import { UNGROUNDED } from '#domain/grounding.ts'
@@ -57,11 +58,8 @@ function withoutModels(grounded: Grounded): Routed {
   return { ...grounded, system: '', messages: [], estimatedInputTokens: 0, ladder: [], productIds: [] }
 }
 
-/** How far an estimate of the input may be off before the hold no longer covers it. */
-const GUARD = 1.25
-
 function needOf(routed: Routed): Amounts {
-  const inputTokens = Math.ceil(routed.estimatedInputTokens * GUARD)
+  const inputTokens = guarded(routed.estimatedInputTokens)
   return {
     inputTokens,
     outputTokens: Math.max(0, ...routed.ladder.map((rung) => rung.maxOutputTokens)),

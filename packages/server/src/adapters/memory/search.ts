@@ -1,5 +1,6 @@
 // Search over what the product store holds at the moment, and over the FAQ: for tests and simulations, and the
 // oracle of the others. A term counts by its rarity, more in a name.
+import { SHELF_PRODUCTS_MAX } from '#domain/catalogue.ts'
 import type { FaqEntry } from '#domain/catalogue.ts'
 import { faqDocument, productDocument } from '#domain/search-document.ts'
 import type { SearchDocument } from '#domain/search-document.ts'
@@ -11,7 +12,6 @@ import type { ProductStore } from '#ports/product-store.ts'
 import type { Search } from '#ports/search.ts'
 
 const IN_NAME_WEIGHT = 8
-const PRODUCTS_MAX = 10_000
 
 export interface MemorySearchOptions {
   readonly products: Pick<ProductStore, 'page' | 'edition'>
@@ -28,7 +28,7 @@ export function memorySearch({ products, faq, learn }: MemorySearchOptions): Sea
   async function shelves() {
     const version = (await products.edition())?.version ?? 0
     if (known?.version === version) return known
-    const all = await products.page('', PRODUCTS_MAX)
+    const all = await products.page('', SHELF_PRODUCTS_MAX)
     known = { version, index: await shelfIndex(all, learn), documents: all.map(productDocument).map(indexed) }
     return known
   }

@@ -1,5 +1,6 @@
 // Search over SQLite's full-text index of products and FAQ, fused with vectors that are learned from the shelves
 // and scanned in memory. The index of the shelves is made anew when their edition changes.
+import { SHELF_PRODUCTS_MAX } from '#domain/catalogue.ts'
 import type { FaqEntry } from '#domain/catalogue.ts'
 import { faqDocument } from '#domain/search-document.ts'
 import { shelfIndex } from '#domain/shelf-index.ts'
@@ -16,7 +17,6 @@ const IN_NAME_WEIGHT = 8
 const TERMS_MAX = 64
 /** How many full-text hits are looked at before ranking. */
 const CANDIDATES_MAX = 60
-const PRODUCTS_MAX = 10_000
 
 const FIND = `
   SELECT id, names, text, -bm25(search_documents, 0, 0, 0, ${IN_NAME_WEIGHT}, 1) AS score
@@ -39,7 +39,7 @@ export async function sqliteSearch({ database, products, faq, learn }: SqliteSea
     const version = (await products.edition())?.version ?? 0
     if (known?.version !== version) {
       // The promise is kept, so that of many questions at once only one makes the index; one that failed is not.
-      const index = products.page('', PRODUCTS_MAX).then((all) => shelfIndex(all, learn))
+      const index = products.page('', SHELF_PRODUCTS_MAX).then((all) => shelfIndex(all, learn))
       known = { version, index }
       index.catch(() => (known = undefined))
     }

@@ -3,7 +3,7 @@
 import type { Config } from '#config.ts'
 import { dayOf } from '#domain/day.ts'
 import { deadlinesFrom } from '#domain/deadline.ts'
-import { estimateMessages, estimateTokens } from '#domain/estimator.ts'
+import { estimateMessages, estimateTokens, guarded } from '#domain/estimator.ts'
 import { detectLanguage } from '#domain/language.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { tierLimits } from '#domain/tier-limits.ts'
@@ -28,8 +28,6 @@ export interface AdmitCompletionParts {
   readonly ceilingMicroUsd: (inputTokens: number, outputTokens: number) => number
 }
 
-/** How far an estimate may be off before the hold no longer covers the prompt. */
-const GUARD = 1.25
 const NO_SESSION_LIMIT = { inputTokens: Number.MAX_SAFE_INTEGER, outputTokens: Number.MAX_SAFE_INTEGER }
 
 export function createAdmitCompletion(parts: AdmitCompletionParts): (asked: CompletionAsked) => Promise<Admitted> {
@@ -48,7 +46,7 @@ export function createAdmitCompletion(parts: AdmitCompletionParts): (asked: Comp
     const turnId = chance.id('turn')
     const limits = tierLimits(config, asked.principal.tier)
     const outputTokens = Math.min(asked.maxTokens ?? limits.outputTokensPerRequest, limits.outputTokensPerRequest)
-    const guarded = Math.ceil(inputTokens * GUARD)
+    const reserved = guarded(inputTokens)
     const answer = await state.admit({
       turnId,
       principalId: asked.principal.id,
@@ -56,7 +54,7 @@ export function createAdmitCompletion(parts: AdmitCompletionParts): (asked: Comp
       limits: { ...limits, session: NO_SESSION_LIMIT, inputTokensMin: inputTokens },
       day: dayOf(acceptedAt, config.store.timeZone),
       idempotency: { key: `v1:${turnId}`, fingerprint: turnId, claimMs: 0 },
-      ask: { inputTokens: guarded, outputTokens, costMicroUsd: parts.ceilingMicroUsd(guarded, outputTokens) },
+      ask: { inputTokens: reserved, outputTokens, costMicroUsd: parts.ceilingMicroUsd(reserved, outputTokens) },
       leaseMs: config.turns.leaseMs,
     })
     if (answer.kind === 'duplicate') throw new Error('a new turn id was taken for a repeat')

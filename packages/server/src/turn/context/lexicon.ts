@@ -1,10 +1,9 @@
 // The lexicon of the shelves as they are now: built when the edition changes, and shared by all turns meanwhile.
+import { SHELF_PRODUCTS_MAX } from '#domain/catalogue.ts'
 import type { FaqEntry } from '#domain/catalogue.ts'
 import { buildLexicon } from '#domain/understanding/understand.ts'
 import type { Lexicon } from '#domain/understanding/understand.ts'
 import type { ProductStore } from '#ports/product-store.ts'
-
-const PRODUCTS_MAX = 10_000
 
 export interface CurrentLexicon {
   current(): Promise<Lexicon>
@@ -21,7 +20,9 @@ export function createLexicon(parts: {
     async current() {
       const version = (await parts.products.edition())?.version ?? 0
       if (known?.version !== version) {
-        const lexicon = parts.products.page('', PRODUCTS_MAX).then((products) => buildLexicon(products, parts.faq))
+        const lexicon = parts.products
+          .page('', SHELF_PRODUCTS_MAX)
+          .then((products) => buildLexicon(products, parts.faq))
         known = { version, lexicon }
         // A build that failed is not kept: the next turn tries again.
         lexicon.catch(() => (known = undefined))

@@ -1,6 +1,7 @@
 // What the store knows about what is meant: the series that were named, or those that answer a wish, with the
 // products as they are on the shelves now.
 import type { Language } from '@mangaassist/protocol'
+import { SHELF_PRODUCTS_MAX } from '#domain/catalogue.ts'
 import type { FaqEntry, Product } from '#domain/catalogue.ts'
 import type { Grounding } from '#domain/grounding.ts'
 import { byMeasure, isAvoided, passes } from '#domain/shelf-ranking.ts'
@@ -20,7 +21,6 @@ export interface RetrieveParts {
 const MATCHED_MIN = 0.34
 /** And this much to make a wish of words that nobody understood. */
 const UNDERSTOOD_MIN = 0.5
-const PRODUCTS_MAX = 10_000
 
 export async function retrieve(
   parts: RetrieveParts,
@@ -64,7 +64,7 @@ async function mostOnShelf({ products }: RetrieveParts, ask: AskInContext): Prom
     wish.moods.every((mood) => product.moods.includes(mood)) &&
     !isAvoided(product, wish) &&
     !ask.exclude.includes(product.id)
-  const fitting = (await products.page('', PRODUCTS_MAX)).filter(fits)
+  const fitting = (await products.page('', SHELF_PRODUCTS_MAX)).filter(fits)
   return most === undefined ? fitting : fitting.toSorted(byMeasure(most))
 }
 
