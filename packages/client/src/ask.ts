@@ -2,26 +2,54 @@
 // nothing of reconnecting: on each new socket the greeting says where things stand.
 import type { AcceptedFrame, ChatFrame, ErrorFrame } from '@mangaassist/protocol'
 import { ChatError } from './chat-error.ts'
-import type { Connection, ConnectionEvent } from './connection.ts'
+import type { Connection, ConnectionEvent, Greet } from './connection.ts'
 import { createTurnReader } from './turn-reader.ts'
 import type { TurnReader } from './turn-reader.ts'
 import type { ChatInput, ChatPart } from './types.ts'
+
+/** A question that loses its connection this often before it is accepted may be what breaks it. */
+const sendsMax = 4
 
 export async function* ask(
   connection: Connection,
   question: ChatFrame,
   signal?: AbortSignal,
 ): AsyncGenerator<ChatPart> {
+  const { pressure } = connection
   let reader: TurnReader | undefined
+  let sends = 0
+  /** Connected, and the question waits for the end of a pause. */
+  let held = false
+  let left = false
   const stop = (): void => {
     // When even this cannot be sent, the server stops by itself once nobody listens.
     if (reader !== undefined) connection.send({ type: 'stop', turnId: reader.turnId }).catch(() => {})
   }
+  // Sent again after a loss only while unaccepted, and with its idempotency key: it is answered once.
+  const greet: Greet = (send, tell) => {
+    if (reader !== undefined) return send(reader.resumption())
+    if (sends >= sendsMax) throw new ChatError({ code: 'CONNECTION_LOST', message: 'The question did not arrive.' })
+    sends += 1
+    held = pressure.isPaused()
+    if (!held) return send(question)
+    tell({ type: 'held', forMs: pressure.holdMs() })
+    const release = (): void => {
+      // Held to the end when nobody waits for it any more.
+      if (left || signal?.aborted) return
+      held = false
+      send(question)
+    }
+    pressure.pauseOver().then(release, () => {})
+  }
   signal?.addEventListener('abort', stop)
   try {
-    // Sent again after a loss only while unaccepted, and with its idempotency key: it is answered once.
-    for await (const event of connection.events((send) => send(reader?.resumption() ?? question), signal)) {
+    const forMs = pressure.holdMs()
+    if (forMs > 0) yield { type: 'held', forMs }
+    await pressure.turn(signal)
+    for await (const event of connection.events(greet, signal)) {
       if (reader === undefined) {
+        if (event.type === 'held') yield event
+        if (held) signal?.throwIfAborted()
         const accepted = acceptance(event, question.requestId)
         if (accepted === undefined) continue
         reader = createTurnReader(connection, accepted.turnId)
@@ -39,6 +67,7 @@ export async function* ask(
     if (signal?.aborted) stop()
     throw error
   } finally {
+    left = true
     signal?.removeEventListener('abort', stop)
   }
 }
@@ -57,9 +86,9 @@ export function acceptedPart({ turnId, sessionId, duplicate }: AcceptedFrame): C
 }
 
 export function chatFrame(requestId: string, input: ChatInput): ChatFrame {
-  const { message, sessionId, language, maxTokens, idempotencyKey = requestId } = input
+  const { signal: _, idempotencyKey = requestId, ...asked } = input
   // What is undefined does not reach the wire: JSON leaves it out.
-  return { type: 'chat', requestId, message, sessionId, language, maxTokens, idempotencyKey } as ChatFrame
+  return { ...asked, type: 'chat', requestId, idempotencyKey } as ChatFrame
 }
 
 function acceptance(event: ConnectionEvent, requestId: string): AcceptedFrame | undefined {
@@ -74,6 +103,6 @@ function concerns({ requestId, turnId, details }: ErrorFrame, ours: string): boo
 }
 
 async function readOwn(reader: TurnReader, event: ConnectionEvent): Promise<ChatPart | undefined> {
-  if (event.type === 'aborted' || !('turnId' in event) || event.turnId !== reader.turnId) return undefined
+  if (!('turnId' in event) || event.turnId !== reader.turnId) return undefined
   return reader.read(event)
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { createClient } from './index.ts'
 import type { ConnectionState } from './index.ts'
+import { fakePage } from './testing/fake-socket.ts'
 import { collect, endOf, setUp } from './testing/set-up.ts'
 
 test('a watched conversation tells the turns of others, across a lost connection, until aborted', async (t) => {
@@ -101,24 +102,6 @@ test('a wrong address is refused at once', () => {
   assert.throws(() => createClient({ url: 'not an address' }), TypeError)
 })
 
-function fakePage() {
-  const target = new EventTarget()
-  const page = {
-    navigator: { onLine: true },
-    document: { visibilityState: 'visible' },
-    addEventListener: (type: string, listener: () => void) => target.addEventListener(type, listener),
-    removeEventListener: (type: string, listener: () => void) => target.removeEventListener(type, listener),
-  }
-  return {
-    page,
-    go(type: 'online' | 'offline'): void {
-      page.navigator.onLine = type === 'online'
-      target.dispatchEvent(new Event(type))
-    },
-    lookAt: () => target.dispatchEvent(new Event('visibilitychange')),
-  }
-}
-
 test('without a network the connection is lost at once, and back at once with it; the answer comes whole', async (t) => {
   const states: ConnectionState[] = []
   const { page, go } = fakePage()
@@ -157,15 +140,15 @@ test('a connection that nobody needs comes back with the network too', async (t)
 })
 
 test('a page that is looked at again asks whether the connection lives, and replaces one that does not', async (t) => {
-  const { page, lookAt } = fakePage()
+  const { page, wake } = fakePage()
   const { server, client } = await setUp(t, { page }, { heartbeatMs: 200 })
   const answer = collect(client.chat({ message: 'a' }))
   const first = await server.connection()
   await first.accept()
   page.document.visibilityState = 'hidden'
-  lookAt()
+  wake('visibilitychange')
   page.document.visibilityState = 'visible'
-  lookAt()
+  wake('visibilitychange')
   assert.deepEqual(await first.next(), { type: 'ping' })
   const second = await server.connection()
   await second.next()

@@ -179,14 +179,35 @@ test('a connection that is open but dead is pinged, then replaced', async (t) =>
   assert.equal(textOf(await answer), 'b')
 })
 
-test('a text that does not hash to what was promised is told', async (t) => {
+test('a text that does not hash to what was promised is read once more, and no part is given twice', async (t) => {
+  const { server, client } = await setUp(t)
+  const answer = collect(client.chat({ message: 'a' }))
+  const peer = await server.connection()
+  await peer.accept()
+  peer.chunk(0, 'abX')
+  peer.done('abcd')
+  assert.deepEqual(await peer.next(), { type: 'resume', turnId: 't1', offset: 3 })
+  peer.chunk(3, 'd')
+  peer.done('abcd')
+  assert.deepEqual(await peer.next(), { type: 'resume', turnId: 't1', offset: 0 })
+  peer.chunk(0, 'abc')
+  peer.chunk(3, 'd')
+  peer.done('abcd')
+  const parts = await answer
+  assert.deepEqual([endOf(parts).text, endOf(parts).verified, textOf(parts)], ['abcd', true, 'abXd'])
+})
+
+test('a text that is wrong the second time too is told as it is', async (t) => {
   const { server, client } = await setUp(t)
   const answer = collect(client.chat({ message: 'a' }))
   const peer = await server.connection()
   await peer.accept()
   peer.chunk(0, 'abX')
   peer.done('abc')
-  assert.equal(endOf(await answer).verified, false)
+  assert.deepEqual(await peer.next(), { type: 'resume', turnId: 't1', offset: 0 })
+  peer.chunk(0, 'abX')
+  peer.done('abc')
+  assert.deepEqual([endOf(await answer).text, endOf(await answer).verified], ['abX', false])
 })
 
 test('aborting stops the turn, and the answer ends as stopped', async (t) => {

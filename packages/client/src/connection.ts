@@ -1,33 +1,45 @@
 // The connection that outlives its sockets: opened when someone needs it, reopened with jittered backoff while someone
 // still does, given up after a bounded number of attempts without progress. Turns see one endless flow of frames. What the
-// browser says of the network is believed at once, for losing and for coming back.
+// browser says of the network is believed at once, for losing and for coming back, unless the server asked for a pause.
 import type { ClientFrame, ServerFrame } from '@mangaassist/protocol'
 import { ChatError } from './chat-error.ts'
 import { openLink } from './link.ts'
-import type { Link, LinkEvent, Lost } from './link.ts'
+import type { Link, LinkEvent, Lost, OwnWord } from './link.ts'
 import { networkOf } from './network.ts'
+import { createPressure } from './pressure.ts'
+import type { Pressure } from './pressure.ts'
 import type { ClientOptions, ConnectionState, Socket, SocketConstructor } from './types.ts'
+import { pauseFor, unlessAborted } from './wait.ts'
 
-export type Send = (frame: ClientFrame) => void
+type Send = (frame: ClientFrame) => void
+/** Says what a reader wants of a new socket; `tell` puts a word into that reader's own events. */
+export type Greet = (send: Send, tell: (word: OwnWord) => void) => void
 /** `aborted` comes once, when the reader's signal fires while there is a connection. */
 export type ConnectionEvent = Exclude<LinkEvent, Lost>
 
 export interface Connection {
-  /**
-   * Every frame from now on, across losses. `greet` is called on each new socket and says what this reader wants of it.
-   * While there is no socket, the signal's abort throws its reason.
-   */
-  events(greet: (send: Send) => void, signal?: AbortSignal): AsyncGenerator<ConnectionEvent, never>
+  /** Every frame from now on, across losses. While there is no socket, the signal's abort throws its reason. */
+  events(greet: Greet, signal?: AbortSignal): AsyncGenerator<ConnectionEvent, never>
   /** Resolves when it has been written to a socket. */
   send(frame: ClientFrame): Promise<void>
   /** Something that was asked for has come: the count of failed attempts starts again. */
   progressed(): void
+  readonly pressure: Pressure
   close(): void
 }
 
 const attemptsMax = 8
-const backoffFirstMs = 500
 const backoffMaxMs = 8_000
+/**
+ * The wait before the first new attempt, by the code of the loss: `leastMs`, which nothing cuts short, and up to
+ * `spreadMs` at random. A node that goes away loses all its clients at once; one that is full asked to be left alone.
+ */
+const anyLoss = { leastMs: 0, spreadMs: 500 }
+const firstWaits: Readonly<Record<number, typeof anyLoss>> = {
+  1001: { leastMs: 0, spreadMs: 2_000 },
+  1011: { leastMs: 1_000, spreadMs: 4_000 },
+  4429: { leastMs: 10_000, spreadMs: 8_000 },
+}
 const networkGone: Lost = { type: 'lost', code: 1006 }
 const subprotocol = 'mangaassist.v1'
 
@@ -39,9 +51,14 @@ export function createConnection(options: ClientOptions): Connection {
   let opened: Link | undefined
   let attempt = new AbortController()
   let failures = 0
+  let lostCode = networkGone.code
   /** Lost to the network while nobody needed it: it comes back with the network all the same. */
   let missed = false
-  let endPause = (): void => {}
+  let endWait = (): void => {}
+  const pressure = createPressure({
+    closing: closing.signal,
+    onLifted: () => options.onNotice?.({ type: 'backpressure', action: 'none', retryAfterMs: 0, message: '' }),
+  })
 
   function enter(state: ConnectionState): void {
     options.onState?.(state)
@@ -69,7 +86,7 @@ export function createConnection(options: ClientOptions): Connection {
     for (;;) {
       // Losses count too, until something progresses: a server that takes each connection and drops it is no server.
       if (failures >= attemptsMax) throw unreachable()
-      if (failures > 0) await pause(network.isOffline() ? backoffMaxMs : backoffMs(failures))
+      if (failures > 0) await backOff()
       attempt = new AbortController()
       const signal = AbortSignal.any([closing.signal, attempt.signal])
       try {
@@ -82,6 +99,7 @@ export function createConnection(options: ClientOptions): Connection {
         closing.signal.throwIfAborted()
         if (!isLost(error)) throw error
         throwIfRefused(error)
+        lostCode = error.code
         // No network is nobody's failure: it is waited for, however long the tunnel is.
         failures = network.isOffline() ? Math.max(failures, 1) : failures + 1
         if (network.isOffline()) enter('lost')
@@ -89,23 +107,21 @@ export function createConnection(options: ClientOptions): Connection {
     }
   }
 
-  /** Ends early when the network is back. */
-  async function pause(ms: number): Promise<void> {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const passed = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, ms)
-      endPause = resolve
-    })
-    try {
-      await unlessAborted(passed, closing.signal)
-    } finally {
-      clearTimeout(timer)
-    }
+  /** The random part ends early when the network is back. */
+  async function backOff(): Promise<void> {
+    const { leastMs, spreadMs } = firstWaits[lostCode] ?? anyLoss
+    const { promise: back, resolve } = Promise.withResolvers<void>()
+    if (leastMs > 0) await pauseFor(leastMs, new Promise(() => {}), closing.signal)
+    endWait = resolve
+    // Full jitter: clients that were lost together must not come back together.
+    const ms = Math.random() * Math.min(backoffMaxMs, spreadMs * 2 ** (failures - 1))
+    await pauseFor(network.isOffline() ? backoffMaxMs : ms, back, closing.signal)
   }
 
-  function onLost(inUse: boolean): void {
+  function onLost({ code }: Lost, inUse: boolean): void {
     current = undefined
     opened = undefined
+    lostCode = code
     if (closing.signal.aborted) return
     missed = !inUse && network.isOffline()
     if (inUse) failures += 1
@@ -119,16 +135,23 @@ export function createConnection(options: ClientOptions): Connection {
       if (current !== undefined) enter('lost')
       return
     }
-    endPause()
     opened?.check()
-    if (missed && !network.isOffline()) link().catch(() => {})
+    // Every phone of a town wakes at the same hour: a server that asked for a pause is not hurried by it.
+    pressure.pauseOver().then(hurry, () => {})
   })
 
+  function hurry(): void {
+    endWait()
+    if (missed && !network.isOffline()) link().catch(() => {})
+  }
+
   function onFrame(frame: ServerFrame): void {
+    if (frame.type === 'ready') pressure.renewed()
+    if (frame.type === 'backpressure') pressure.heard(frame)
     if (frame.type === 'backpressure' || frame.type === 'transferred') options.onNotice?.(frame)
   }
 
-  async function* events(greet: (send: Send) => void, signal?: AbortSignal): AsyncGenerator<ConnectionEvent, never> {
+  async function* events(greet: Greet, signal?: AbortSignal): AsyncGenerator<ConnectionEvent, never> {
     for (;;) {
       signal?.throwIfAborted()
       const joined = await unlessAborted(link(), signal)
@@ -136,7 +159,7 @@ export function createConnection(options: ClientOptions): Connection {
       const onAbort = (): void => inbox.push({ type: 'aborted' })
       signal?.addEventListener('abort', onAbort)
       try {
-        greet(joined.send)
+        greet(joined.send, inbox.push)
         yield* untilLost(inbox.next)
       } finally {
         signal?.removeEventListener('abort', onAbort)
@@ -149,8 +172,10 @@ export function createConnection(options: ClientOptions): Connection {
     events,
     send: async (frame) => (await link()).send(frame),
     progressed() {
-      failures = 0
+      // What came before a loss is often read after it: that loss still waits its turn.
+      failures = opened === undefined ? Math.min(failures, 1) : 0
     },
+    pressure,
     close() {
       if (closing.signal.aborted) return
       deafen()
@@ -182,21 +207,6 @@ function isLost(value: unknown): value is Lost {
   return typeof value === 'object' && value !== null && 'type' in value && value.type === 'lost'
 }
 
-/** Full jitter: a node that goes away loses thousands of clients at once, and they must not come back at once. */
-function backoffMs(failures: number): number {
-  return Math.random() * Math.min(backoffMaxMs, backoffFirstMs * 2 ** (failures - 1))
-}
-
-function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
-  if (signal === undefined) return promise
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason)
-    if (signal.aborted) onAbort()
-    signal.addEventListener('abort', onAbort)
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
-  })
-}
-
 /** A wrong fixed address throws here, once, and not on every attempt. */
 function socketOpener({ url, origin, headers, webSocket }: ClientOptions): (address: string) => Socket {
   const Constructor: SocketConstructor = webSocket ?? WebSocket
@@ -216,8 +226,7 @@ async function addressOf(url: ClientOptions['url']): Promise<string> {
     given = await url()
   } catch (error) {
     if (error instanceof ChatError) throw error
-    const lost: Lost = { type: 'lost', code: 1006 }
-    return Promise.reject(lost)
+    return Promise.reject(networkGone)
   }
   return socketUrl(given)
 }

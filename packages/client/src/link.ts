@@ -10,8 +10,9 @@ export interface Lost {
   /** The WebSocket's close code; 1006 when there was none. */
   readonly code: number
 }
-/** `aborted` is a listener's word to itself: in the same queue, one `await` serves it too. */
-export type LinkEvent = ServerFrame | Lost | { readonly type: 'aborted' }
+/** A listener's word to itself: in the same queue, one `await` serves it too. */
+export type OwnWord = { readonly type: 'aborted' } | { readonly type: 'held'; readonly forMs: number }
+export type LinkEvent = ServerFrame | Lost | OwnWord
 
 interface Listener {
   readonly inbox: Inbox<LinkEvent>
@@ -31,11 +32,11 @@ export interface LinkOptions {
   readonly signal: AbortSignal
   readonly onFrame: (frame: ServerFrame) => void
   /** `inUse`: somebody was listening. */
-  readonly onLost: (inUse: boolean) => void
+  readonly onLost: (lost: Lost, inUse: boolean) => void
 }
 
 const readyWithinMs = 10_000
-const checkedWithinMs = 5_000
+const checkedWithinMs = 2_000
 const abnormal = 1006
 
 /** Resolves at the server's `ready`; rejects with `Lost` when it does not come. */
@@ -62,7 +63,7 @@ export function openLink({ open, signal, onFrame, onLost }: LinkOptions): Promis
     silence.end()
     signal.removeEventListener('abort', leave)
     socket.close()
-    if (ready) onLost(inboxes.size > 0)
+    if (ready) onLost(lost, inboxes.size > 0)
     else reject(lost)
     for (const inbox of inboxes) inbox.push(lost)
   }
@@ -75,7 +76,9 @@ export function openLink({ open, signal, onFrame, onLost }: LinkOptions): Promis
     const inbox = createInbox<LinkEvent>()
     if (lost === undefined) inboxes.add(inbox)
     else inbox.push(lost)
-    silence.heard()
+    // What the server did not say while nobody listened is missed only now, by the one who needs it.
+    if (silence.isOverdue()) check()
+    else silence.heard()
     return { inbox, end: () => inboxes.delete(inbox) }
   }
 
@@ -122,8 +125,10 @@ function parse(data: unknown): ServerFrame | undefined {
 function watchSilence({ ping, dead }: { readonly ping: () => void; readonly dead: () => void }) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let heartbeatMs = 0
+  let heardAtMs = Date.now()
   const heard = (): void => {
     clearTimeout(timer)
+    heardAtMs = Date.now()
     if (heartbeatMs > 0) timer = setTimeout(ask, heartbeatMs * 2)
   }
   const ask = (): void => {
@@ -132,6 +137,7 @@ function watchSilence({ ping, dead }: { readonly ping: () => void; readonly dead
   }
   return {
     heard,
+    isOverdue: () => heartbeatMs > 0 && Date.now() - heardAtMs > heartbeatMs * 2,
     /** Until something is heard. */
     endsIn(ms: number, then: () => void): void {
       clearTimeout(timer)

@@ -14,6 +14,8 @@ export function networkOf(page: Page): Network {
       const listeners = {
         offline: () => told('offline'),
         online: () => told('back'),
+        // Out of the cache of pages, where its sockets were closed or frozen.
+        pageshow: () => told('back'),
         // It bubbles from the document to here.
         visibilitychange: () => page.document?.visibilityState === 'visible' && told('back'),
       }

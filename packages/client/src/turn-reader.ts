@@ -1,5 +1,5 @@
-// Turns the frames of one turn into parts: the offset rule applied, holes asked for, the end checked.
-// Shared by asking, resuming and watching.
+// Turns the frames of one turn into parts: the offset rule applied, holes asked for, the end checked. A text that does
+// not hash to what was promised is read once more from its beginning. Shared by asking, resuming and watching.
 import type { DoneFrame, ResumeFrame, ServerFrame } from '@mangaassist/protocol'
 import { noAnswer, receive } from './answer.ts'
 import { ChatError } from './chat-error.ts'
@@ -18,6 +18,9 @@ export interface TurnReader {
 /** `from`: the caller has the text up to here. It is read again all the same, or the hash could not be checked. */
 export function createTurnReader(connection: Connection, turnId: string, from = 0): TurnReader {
   let answer = noAnswer
+  /** What the caller has: nothing before it is given (again). */
+  let given = from
+  let readAgain = false
 
   function resumption(): ResumeFrame {
     return { type: 'resume', turnId, offset: answer.text.length }
@@ -38,23 +41,28 @@ export function createTurnReader(connection: Connection, turnId: string, from = 
         // Not awaited: on a socket that was lost meanwhile, the reader's greeting of the next one asks the same.
         if (step.ask) connection.send(resumption()).catch(() => {})
         if (step.added !== '' || step.ended) connection.progressed()
-        return frame.type === 'done' && step.ended ? end(frame) : grown(step.added)
+        return frame.type === 'done' && step.ended ? end(frame) : grown()
       }
       default:
         return undefined
     }
   }
 
-  function grown(added: string): ChatPart | undefined {
-    const offset = Math.max(from, answer.text.length - added.length)
+  function grown(): ChatPart | undefined {
+    const offset = given
     const text = answer.text.slice(offset)
-    return text === '' || added === '' ? undefined : { type: 'text', text, offset }
+    given += text.length
+    return text === '' ? undefined : { type: 'text', text, offset }
   }
 
-  async function end(done: DoneFrame): Promise<ChatPart> {
+  async function end(done: DoneFrame): Promise<ChatPart | undefined> {
     const { text } = answer
     const verified = text.length === done.length && (await sha256Hex(text)) === done.sha256
-    return { type: 'done', done, text, verified }
+    if (verified || readAgain) return { type: 'done', done, text, verified }
+    readAgain = true
+    answer = noAnswer
+    connection.send(resumption()).catch(() => {})
+    return undefined
   }
 
   return { turnId, resumption, read }

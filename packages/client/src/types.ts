@@ -31,10 +31,17 @@ export interface ClientOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** Default: the platform's `WebSocket`. */
   readonly webSocket?: SocketConstructor
-  /** Who tells that the network went and came: `offline`, `online`, `visibilitychange`. Default: the browser's window. */
+  /**
+   * Who tells that the network went and came, and that a page that slept is awake: `offline`, `online`,
+   * `visibilitychange`, `pageshow`. Default: the browser's window.
+   */
   readonly page?: Page
   readonly onState?: (state: ConnectionState) => void
-  /** What the server says to the connection rather than in an answer: slow down, or another device writes now. */
+  /**
+   * What the server says to the connection rather than in an answer: slow down (the client does, by itself), or another
+   * device writes now (`watch` follows it; a `chat` from here takes the pen back). A pause that has passed is told as
+   * `none`, as though the server had said it.
+   */
   readonly onNotice?: (notice: BackpressureFrame | TransferredFrame) => void
 }
 
@@ -44,7 +51,15 @@ export interface ChatInput {
   readonly sessionId?: string | undefined
   readonly language?: Language | undefined
   readonly maxTokens?: number | undefined
-  /** Default: a fresh random one. Give the same again to ask again without being answered (and charged) twice. */
+  /**
+   * The version of the conversation this question was written for (`sessionVersion` of the last `done`): when another
+   * device has moved on, it is refused with VERSION_CONFLICT.
+   */
+  readonly baseVersion?: number | undefined
+  /**
+   * Default: a fresh random one. Give the same again to ask again without being answered (and charged) twice; to try an
+   * `interrupted` answer again, give none.
+   */
   readonly idempotencyKey?: string | undefined
   /**
    * Aborting stops the model, and the answer ends with `done`, `finishReason` `stopped`. With no connection to say so
@@ -54,6 +69,8 @@ export interface ChatInput {
 }
 
 export type ChatPart =
+  /** The server asked its clients to wait: the question goes out when this has passed, or when it is lifted. */
+  | { readonly type: 'held'; readonly forMs: number }
   | { readonly type: 'accepted'; readonly turnId: string; readonly sessionId: string; readonly duplicate: boolean }
   | { readonly type: 'queued'; readonly turnId: string; readonly position: number; readonly etaMs: number }
   /** May repeat: the last one wins. */

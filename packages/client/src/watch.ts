@@ -1,9 +1,9 @@
 // Follows what other connections ask in a conversation. A turn is known by its `accepted`; from there on it is read
 // like any other. Turns that this client asked itself are left to the loops that asked them.
-import type { ErrorFrame, ServerFrame } from '@mangaassist/protocol'
+import type { ErrorFrame } from '@mangaassist/protocol'
 import { acceptedPart } from './ask.ts'
 import { ChatError } from './chat-error.ts'
-import type { Connection, Send } from './connection.ts'
+import type { Connection, ConnectionEvent, Greet } from './connection.ts'
 import { createTurnReader } from './turn-reader.ts'
 import type { TurnReader } from './turn-reader.ts'
 import type { WatchPart } from './types.ts'
@@ -17,7 +17,7 @@ export interface WatchOptions {
 
 export async function* watch({ connection, sessionId, isOwn, signal }: WatchOptions): AsyncGenerator<WatchPart> {
   const readers = new Map<string, TurnReader>()
-  const greet = (send: Send): void => {
+  const greet: Greet = (send) => {
     send({ type: 'watch', sessionId })
     for (const reader of readers.values()) send(reader.resumption())
   }
@@ -42,10 +42,11 @@ function isWatchError({ requestId, turnId, details }: ErrorFrame, sessionId: str
   return requestId === undefined && turnId === undefined && details?.['sessionId'] === sessionId
 }
 
-async function readWatched(readers: Map<string, TurnReader>, frame: ServerFrame): Promise<WatchPart | undefined> {
-  const turnId = 'turnId' in frame ? frame.turnId : undefined
-  const reader = turnId === undefined ? undefined : readers.get(turnId)
-  if (turnId === undefined || reader === undefined) return undefined
+async function readWatched(readers: Map<string, TurnReader>, frame: ConnectionEvent): Promise<WatchPart | undefined> {
+  if (!('turnId' in frame) || frame.turnId === undefined) return undefined
+  const { turnId } = frame
+  const reader = readers.get(turnId)
+  if (reader === undefined) return undefined
   const part = await reader.read(frame).catch(failure)
   if (part?.type === 'done' || part?.type === 'error') readers.delete(turnId)
   return part === undefined ? undefined : { turnId, part }

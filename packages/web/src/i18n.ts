@@ -70,7 +70,11 @@ export const chatWords = {
   unreachable: { ja: 'サーバーに接続できませんでした。', en: 'The server could not be reached.' },
   cannotLoad: { ja: '前回の会話を読み込めませんでした。', en: 'The last conversation could not be loaded.' },
   sessionGone: { ja: '前回の会話は期限が切れました。', en: 'Your last conversation has expired.' },
-  transferred: { ja: '別の端末でこの会話が続いています。', en: 'This conversation goes on on another device.' },
+  transferred: {
+    ja: '別の端末でこの会話が続いています。ここからも送信できます。',
+    en: 'This conversation goes on on another device. You can still write here.',
+  },
+  busy: { ja: '混み合っています。少しお待ちください…', en: 'It is busy right now. One moment, please…' },
   unexpected: { ja: '問題が発生しました。', en: 'Something went wrong.' },
   notAllowed: {
     ja: 'このページでは、アシスタントをご利用いただけません。',

@@ -33,6 +33,10 @@ export interface FakeServer {
   readonly asked: ChatFrame[]
   readonly socketUrls: string[]
   dropSockets(): void
+  /** To every connection. */
+  say(frame: ServerFrame): void
+  /** A question from another device of the same reader. */
+  askElsewhere(question: string): void
   /** Answers of `/api` fail while true. */
   broken: boolean
   /** Other sites are refused, as by a server that does not know them. */
@@ -80,6 +84,13 @@ export async function startFakeServer(): Promise<FakeServer> {
     broken: false,
     closedToOthers: false,
     dropSockets: () => listeners.forEach((peer) => peer.terminate()),
+    say,
+    askElsewhere(question) {
+      const running = begin(`elsewhere-${turns.size}`, question)
+      server.session = { turns: [], runningTurn: { turnId: running.turnId, question } }
+      say({ type: 'accepted', requestId: 'theirs', turnId: running.turnId, sessionId: 's1' })
+      void server.script(play(running))
+    },
     async close() {
       for (const peer of sockets.clients) peer.terminate()
       http.closeAllConnections()
@@ -122,18 +133,27 @@ export async function startFakeServer(): Promise<FakeServer> {
 
   function accept(frame: ChatFrame, peer: Peer): void {
     server.asked.push(frame)
-    const turnId = `t${server.asked.length}`
-    const running: Running = { turnId, question: frame.message, frames: [], text: '', stop: Promise.withResolvers() }
-    turns.set(turnId, running)
+    const running = begin(`t${server.asked.length}`, frame.message)
+    const { turnId } = running
     send(peer, { type: 'accepted', requestId: frame.requestId, turnId, sessionId: frame.sessionId ?? 's1' })
     void server.script(play(running))
+  }
+
+  function begin(turnId: string, question: string): Running {
+    const running: Running = { turnId, question, frames: [], text: '', stop: Promise.withResolvers() }
+    turns.set(turnId, running)
+    return running
+  }
+
+  function say(frame: ServerFrame): void {
+    for (const peer of listeners) send(peer, frame)
   }
 
   function play(running: Running): Turn {
     const { turnId, question } = running
     const tell = (frame: ServerFrame): void => {
       running.frames.push(frame)
-      for (const peer of listeners) send(peer, frame)
+      say(frame)
     }
     return {
       turnId,

@@ -1,5 +1,6 @@
 // What a screen reader is told of an answer: that it began, now and then that it goes on, and at the end all of it at
 // once. Each token as it comes would drown everything else. Pure; the element puts the words into its live region.
+import { waitingWords } from './exchange.ts'
 import type { Exchange } from './exchange.ts'
 import { plainText } from './markdown-source.ts'
 import type { chatWords, Say } from '../i18n.ts'
@@ -21,12 +22,11 @@ export function announce(
   { say, nowMs }: { readonly say: Say<typeof chatWords>; readonly nowMs: number },
 ): Announced {
   if (exchange === undefined) return last.text === '' ? last : nothingAnnounced
-  const { id, phase, silent } = exchange
+  const { id, phase } = exchange
   if (phase.type === 'ended') return once(last, `${id} ended`, () => summary(exchange, say), nowMs)
   if (phase.type === 'waiting') {
-    if (phase.position !== undefined)
-      return once(last, `${id} at ${phase.position}`, () => say('queued', phase.position), nowMs)
-    return once(last, `${id} ${silent ? 'silent' : 'waiting'}`, () => say(silent ? 'stillWorking' : 'thinking'), nowMs)
+    const words = waitingWords(exchange, say)
+    return once(last, `${id} ${words}`, () => words, nowMs)
   }
   if (nowMs - last.atMs < goesOnEveryMs) return last
   return { text: say('answerGoesOn'), atMs: nowMs, key: `${id} goes on` }

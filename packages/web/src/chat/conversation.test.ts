@@ -3,72 +3,8 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { TestContext } from 'node:test'
 import { ChatError } from '@mangaassist/client'
-import type { ChatInput, ChatPart, Client, ClientOptions } from '@mangaassist/client'
-import type { FinishReason } from '@mangaassist/protocol'
-import type { Kept, Memory } from '../memory.ts'
-import { createConversation } from './conversation.ts'
 import type { LoadSession } from './sessions.ts'
-
-type Script = (input: Pick<ChatInput, 'signal'>) => AsyncGenerator<ChatPart>
-
-function setUp({ kept = {}, load = () => Promise.resolve('gone') }: { kept?: Kept; load?: LoadSession } = {}) {
-  let memory: Kept = kept
-  let events: Pick<ClientOptions, 'onState' | 'onNotice'> = {}
-  const asked: ChatInput[] = []
-  const resumed: string[] = []
-  const stopped: string[] = []
-  const givenBack: string[] = []
-  const scripts: Script[] = []
-  const next = (input: Pick<ChatInput, 'signal'>): AsyncIterable<ChatPart> => {
-    const script = scripts.shift()
-    if (script === undefined) throw new Error('nothing was scripted')
-    return script(input)
-  }
-  const client: Client = {
-    chat: (input) => (asked.push(input), next(input)),
-    resume: (turnId) => (resumed.push(turnId), next({})),
-    stop: async (turnId) => void stopped.push(turnId),
-    watch: () => next({}) as never,
-    close: () => {},
-  }
-  const store: Memory = {
-    recall: () => memory,
-    remember: (change) => {
-      memory = { ...memory, ...change } as Kept
-    },
-  }
-  const conversation = createConversation({
-    connect: (given) => ((events = given), client),
-    load,
-    memory: store,
-    changed: () => {},
-    giveBack: (question) => givenBack.push(question),
-  })
-  const settled = async (): Promise<void> => {
-    while (conversation.state.answering) await new Promise((resolve) => setImmediate(resolve))
-  }
-  const last = () => {
-    const exchange = conversation.state.exchanges.at(-1)
-    assert.ok(exchange)
-    return { ...exchange, end: exchange.phase.type === 'ended' ? exchange.phase.end : undefined }
-  }
-  const seen = { asked, resumed, stopped, givenBack }
-  return { conversation, scripts, ...seen, settled, last, kept: () => memory, events: () => events }
-}
-
-const accepted: ChatPart = { type: 'accepted', turnId: 't1', sessionId: 's1', duplicate: false }
-const done = (text: string, finishReason: FinishReason = 'stop', verified = true): ChatPart =>
-  ({ type: 'done', text, verified, done: { finishReason } }) as ChatPart
-const answering = (...parts: ChatPart[]): Script =>
-  async function* () {
-    yield* parts
-  }
-const failing = (error: Error, ...parts: ChatPart[]): Script =>
-  async function* () {
-    yield* parts
-    throw error
-  }
-const lost = new ChatError({ code: 'CONNECTION_LOST', message: 'lost' })
+import { accepted, answering, done, failing, lost, setUp } from './testing/scripted-conversation.ts'
 
 test('an answer grows, ends, and its session is kept for the next question', async () => {
   const { conversation, scripts, asked, settled, last, kept } = setUp()

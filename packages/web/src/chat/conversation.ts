@@ -1,12 +1,13 @@
-// The conversation behind the panel: asks, follows, stops, tries again, restores. It never leaves an exchange without
-// an end or a way onward, and what belongs to a conversation that was left changes nothing in the next one. No DOM.
+// The conversation behind the panel: asks, follows, stops, tries again, restores, keeps up with other devices. It never
+// leaves an exchange without an end or a way onward, and what belongs to a conversation that was left changes nothing in
+// the next one. No DOM.
 import { ChatError } from '@mangaassist/client'
 import type { ChatPart, Client, ClientOptions, ConnectionState } from '@mangaassist/client'
 import type { Memory } from '../memory.ts'
 import { originRefused } from './door.ts'
 import { advance, ended, endOf, newExchange } from './exchange.ts'
 import type { End, Exchange, Word } from './exchange.ts'
-import type { KeptTurn, LoadSession } from './sessions.ts'
+import type { KeptSession, KeptTurn, LoadSession } from './sessions.ts'
 
 export type Notice = { readonly word: Word } | { readonly text: string }
 
@@ -15,16 +16,20 @@ export interface ConversationState {
   readonly answering: boolean
   readonly restoring: boolean
   readonly notice: Notice | undefined
+  /** The server asked for less; during a pause nothing can be sent. Told while there is nothing else to tell. */
+  readonly busy: { readonly paused: boolean; readonly notice: Notice } | undefined
 }
 
 export interface Conversation {
   readonly state: ConversationState
-  /** False when an answer is under way: the question is left to the asker. */
+  /** False when an answer is under way or the server asked for a pause: the question is left to the asker. */
   ask(question: string): boolean
   stop(): void
   retry(id: number): void
   startAnew(): void
   restore(): Promise<void>
+  /** Somebody looks at it: then what other devices ask is followed as it comes. */
+  attend(looking: boolean): void
   close(): void
 }
 
@@ -46,7 +51,21 @@ const backShownMs = 3000
 const retryWaitMaxMs = 60_000
 
 export function createConversation({ connect, load, memory, changed, giveBack }: ConversationOptions): Conversation {
-  let state: ConversationState = { exchanges: [], answering: false, restoring: false, notice: undefined }
+  let state: ConversationState = {
+    exchanges: [],
+    answering: false,
+    restoring: false,
+    notice: undefined,
+    busy: undefined,
+  }
+  /** Of this page: another tab may remember another one meanwhile. */
+  let { sessionId } = memory.recall()
+  let attended = false
+  /** Others may have asked while there was no connection. */
+  let missed = false
+  let watching: AbortController | undefined
+  /** Turns that another device asked while we could not look. */
+  const unseen = new Set<string>()
   let nextId = 1
   let stopAnswer: (() => void) | undefined
   let noticeTimer: ReturnType<typeof setTimeout> | undefined
@@ -75,8 +94,13 @@ export function createConversation({ connect, load, memory, changed, giveBack }:
     return id
   }
 
+  /** Neither an answer under way, which another question would collide with, nor a pause. */
+  function isFree(): boolean {
+    return stopAnswer === undefined && state.busy?.paused !== true
+  }
+
   function ask(question: string): boolean {
-    if (stopAnswer !== undefined) return false
+    if (!isFree()) return false
     showNotice(undefined)
     const id = append(question)
     keys.set(id, randomKey())
@@ -86,7 +110,7 @@ export function createConversation({ connect, load, memory, changed, giveBack }:
 
   function asking(id: number, message: string): Parts {
     const idempotencyKey = keys.get(id)
-    return (signal) => client.chat({ message, sessionId: memory.recall().sessionId, idempotencyKey, signal })
+    return (signal) => client.chat({ message, sessionId, idempotencyKey, signal })
   }
 
   function reading(turnId: string): Parts {
@@ -111,6 +135,7 @@ export function createConversation({ connect, load, memory, changed, giveBack }:
     if (stopAnswer !== stop) return
     stopAnswer = undefined
     change({ answering: false })
+    lookAgain()
   }
 
   async function play(id: number, parts: AsyncIterable<ChatPart>): Promise<void> {
@@ -118,7 +143,7 @@ export function createConversation({ connect, load, memory, changed, giveBack }:
     try {
       for await (const part of parts) {
         silence.heard()
-        if (part.type === 'accepted' && find(id) !== undefined) memory.remember({ sessionId: part.sessionId })
+        if (part.type === 'accepted' && find(id) !== undefined) enter(part.sessionId)
         update(id, (exchange) => advance(exchange, part))
         if (part.type === 'done') return
       }
@@ -145,14 +170,14 @@ export function createConversation({ connect, load, memory, changed, giveBack }:
     const length = tooLong(error)
     if (length !== undefined) return length
     // Asking again then starts a conversation instead of failing for ever.
-    if (error.code === 'SESSION_EXPIRED' || error.code === 'NOT_FOUND') memory.remember({ sessionId: undefined })
+    if (error.code === 'SESSION_EXPIRED' || error.code === 'NOT_FOUND') enter(undefined)
     const { message: text, retryAfterMs } = error
     return { text, remedy: 'ask', ...(retryAfterMs !== undefined && retryAfterMs > 0 && { retryAfterMs }) }
   }
 
   function retry(id: number): void {
     const exchange = find(id)
-    if (stopAnswer !== undefined || exchange?.phase.type !== 'ended') return
+    if (!isFree() || exchange?.phase.type !== 'ended') return
     const { question, turnId, phase } = exchange
     const { remedy } = phase.end
     if (remedy === 'read' && turnId !== undefined) return void follow(id, reading(turnId))
@@ -164,7 +189,6 @@ export function createConversation({ connect, load, memory, changed, giveBack }:
   }
 
   async function restore(): Promise<void> {
-    const { sessionId } = memory.recall()
     if (sessionId === undefined || state.exchanges.length > 0) return
     change({ restoring: true })
     try {
@@ -173,11 +197,80 @@ export function createConversation({ connect, load, memory, changed, giveBack }:
       // Somebody who could not wait has begun a new one meanwhile.
       if (state.exchanges.length > 0) return
       if (session === 'gone') return forget()
-      for (const turn of session.turns) showKept(turn)
-      if (session.running !== undefined) resume(session.running)
+      show(session)
+      lookAgain()
     } catch {
       change({ restoring: false })
       showNotice({ word: 'cannotLoad' })
+    }
+  }
+
+  /** What is new in it, at its end; an answer that still runs is followed. */
+  function show({ turns, running }: KeptSession): void {
+    for (const turn of turns) if (!knows(turn.turnId)) showKept(turn)
+    if (running !== undefined && !knows(running.turnId)) resume(running)
+  }
+
+  function knows(turnId: string): boolean {
+    return state.exchanges.some((exchange) => exchange.turnId === turnId)
+  }
+
+  function enter(next: string | undefined): void {
+    const changes = next !== sessionId
+    sessionId = next
+    memory.remember({ sessionId })
+    if (changes) unwatch()
+    watch()
+  }
+
+  function attend(looking: boolean): void {
+    if (looking === attended) return
+    attended = looking
+    if (!looking) return unwatch()
+    watch()
+    void catchUp()
+  }
+
+  function watch(): void {
+    if (!attended || watching !== undefined || sessionId === undefined) return
+    const controller = new AbortController()
+    watching = controller
+    // Without it the conversation goes on all the same: the next connection, question or look tries again.
+    const end = (): void => void (watching === controller && (watching = undefined))
+    void follower(sessionId, controller.signal).then(end, end)
+  }
+
+  async function follower(watched: string, signal: AbortSignal): Promise<void> {
+    for await (const { turnId, part } of client.watch(watched, { signal })) {
+      if (part.type !== 'accepted' || knows(turnId)) continue
+      unseen.add(turnId)
+      void catchUp()
+    }
+  }
+
+  function unwatch(): void {
+    watching?.abort()
+    watching = undefined
+    unseen.clear()
+  }
+
+  function lookAgain(): void {
+    for (const turnId of unseen) if (knows(turnId)) unseen.delete(turnId)
+    if (unseen.size > 0) void catchUp()
+  }
+
+  /** Shows what was asked elsewhere, one answer under way at a time. */
+  async function catchUp(): Promise<void> {
+    const looked = sessionId
+    if (stopAnswer !== undefined || state.restoring || looked === undefined) return
+    const session = await load(looked).catch(() => 'gone' as const)
+    if (stopAnswer !== undefined || state.restoring || looked !== sessionId) return
+    if (session !== 'gone') show(session)
+    for (const turnId of unseen) {
+      if (stopAnswer !== undefined && !knows(turnId)) return
+      unseen.delete(turnId)
+      // The server does not tell its question yet: the answer is worth showing without.
+      if (!knows(turnId)) resume({ turnId, question: undefined })
     }
   }
 
@@ -191,7 +284,7 @@ export function createConversation({ connect, load, memory, changed, giveBack }:
   }
 
   function forget(): void {
-    memory.remember({ sessionId: undefined })
+    enter(undefined)
     showNotice({ word: 'sessionGone' })
   }
 
@@ -199,7 +292,7 @@ export function createConversation({ connect, load, memory, changed, giveBack }:
     stopAnswer?.()
     stopAnswer = undefined
     keys.clear()
-    memory.remember({ sessionId: undefined })
+    enter(undefined)
     showNotice(undefined)
     change({ exchanges: [], answering: false })
   }
@@ -209,11 +302,22 @@ export function createConversation({ connect, load, memory, changed, giveBack }:
     if (connection === 'lost') showNotice({ word: 'connectionLost' })
     else if (connection === 'open' && lost) showNotice({ word: 'connectionBack' })
     else if (connection === 'idle' && lost) showNotice(undefined)
+    missed ||= connection === 'lost'
+    if (connection !== 'open' || !attended) return
+    watch()
+    // What was asked and answered elsewhere meanwhile is told to nobody again.
+    if (missed) void catchUp()
+    missed = false
   }
 
   function showServerNotice(notice: Parameters<NonNullable<ClientOptions['onNotice']>>[0]): void {
-    if (notice.type === 'transferred') showNotice({ word: 'transferred' })
-    else showNotice(notice.action === 'none' ? undefined : { text: notice.message })
+    if (notice.type === 'transferred') {
+      if (notice.sessionId === sessionId) showNotice({ word: 'transferred' })
+      return
+    }
+    const { action, message } = notice
+    const words: Notice = message === '' ? { word: 'busy' } : { text: message }
+    change({ busy: action === 'none' ? undefined : { paused: action === 'pause', notice: words } })
   }
 
   function showNotice(notice: Notice | undefined): void {
@@ -231,6 +335,7 @@ export function createConversation({ connect, load, memory, changed, giveBack }:
     retry,
     startAnew,
     restore,
+    attend,
     close() {
       clearTimeout(noticeTimer)
       client.close()

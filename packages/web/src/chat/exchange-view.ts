@@ -4,6 +4,7 @@ import { html, nothing } from 'lit'
 import type { TemplateResult } from 'lit'
 import type { chatWords, Say } from '../i18n.ts'
 import { languageOf } from '../language.ts'
+import { waitingWords } from './exchange.ts'
 import type { End, Exchange } from './exchange.ts'
 import { markdown } from './markdown-directive.ts'
 import type { MarkdownRenderer } from './markdown.ts'
@@ -13,7 +14,7 @@ import type { CardContext } from './product-card-view.ts'
 export interface ExchangeContext extends CardContext {
   readonly say: Say<typeof chatWords>
   readonly renderer: MarkdownRenderer
-  /** No answer is under way that a retry would collide with. */
+  /** No answer is under way that a retry would collide with, and no pause. */
   readonly free: boolean
   readonly retry: (id: number) => void
 }
@@ -63,13 +64,11 @@ function answerView(exchange: Exchange, context: ExchangeContext): TemplateResul
   </div>`
 }
 
-function waitingView({ text, phase, silent }: Exchange, { say }: ExchangeContext) {
+function waitingView(exchange: Exchange, { say }: ExchangeContext) {
   // Words that come are sign enough of life.
-  if (text !== '' && !silent) return nothing
-  const position = phase.type === 'waiting' ? phase.position : undefined
-  const words = position === undefined ? say(silent ? 'stillWorking' : 'thinking') : say('queued', position)
+  if (exchange.text !== '' && !exchange.silent) return nothing
   return html`<p class="waiting" data-testid="chat-waiting">
-    <span class="dots" aria-hidden="true"><i></i><i></i><i></i></span>${words}
+    <span class="dots" aria-hidden="true"><i></i><i></i><i></i></span>${waitingWords(exchange, say)}
   </p>`
 }
 

@@ -2,7 +2,7 @@
 // decided in `conversation.ts`, how it looks in `exchange-view.ts`.
 import type { ChatPart } from '@mangaassist/client'
 import type { DoneFrame, MetaFrame, ProductCard } from '@mangaassist/protocol'
-import type { chatWords } from '../i18n.ts'
+import type { chatWords, Say } from '../i18n.ts'
 
 export type Word = keyof typeof chatWords
 
@@ -27,7 +27,8 @@ export interface End {
 }
 
 type Phase =
-  | { readonly type: 'waiting'; readonly position?: number }
+  /** `held`: not sent yet, because the server asked for a pause. */
+  | { readonly type: 'waiting'; readonly position?: number; readonly held?: true }
   | { readonly type: 'streaming' }
   | { readonly type: 'ended'; readonly end: End }
 
@@ -64,8 +65,10 @@ export function newExchange(id: number, question: string | undefined, turnId?: s
 export function advance(exchange: Exchange, part: ChatPart): Exchange {
   const heard = { ...exchange, silent: false }
   switch (part.type) {
+    case 'held':
+      return { ...heard, phase: { type: 'waiting', held: true } }
     case 'accepted':
-      return { ...heard, turnId: part.turnId }
+      return { ...heard, turnId: part.turnId, phase: { type: 'waiting' } }
     case 'queued':
       return heard.text === '' ? { ...heard, phase: { type: 'waiting', position: part.position } } : heard
     case 'meta':
@@ -75,6 +78,13 @@ export function advance(exchange: Exchange, part: ChatPart): Exchange {
     case 'done':
       return { ...heard, text: part.text, phase: { type: 'ended', end: part.verified ? endOf(part.done) : damaged } }
   }
+}
+
+/** What is said while nothing comes. */
+export function waitingWords({ phase, silent }: Exchange, say: Say<typeof chatWords>): string {
+  if (phase.type === 'waiting' && phase.position !== undefined) return say('queued', phase.position)
+  if (phase.type === 'waiting' && phase.held) return say('busy')
+  return say(silent ? 'stillWorking' : 'thinking')
 }
 
 /** As `advance`, for what the client throws instead of an end. */

@@ -157,6 +157,7 @@ export class MangaAssist extends LitElement {
     }
     if (changed.has('accent')) this.#paint()
     if (this.#isShown()) this.unread = false
+    this.#wiring?.conversation.attend(this.#isShown())
     this.#hear()
   }
 
@@ -216,7 +217,7 @@ export class MangaAssist extends LitElement {
       renderer,
       state,
       cover: MangaAssist.cover,
-      free: !state.answering,
+      free: !state.answering && state.busy?.paused !== true,
       retry: (id) => conversation.retry(id),
       inline: this.inline,
       atEnd: this.atEnd,

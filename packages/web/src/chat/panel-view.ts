@@ -109,7 +109,7 @@ export function logView(context: PanelContext): TemplateResult {
   </div>`
 }
 
-function greetingView({ say, language, on }: PanelContext): TemplateResult {
+function greetingView({ say, language, free, on }: PanelContext): TemplateResult {
   return html`<div class="greeting" lang=${language}>
     <h3>${say('greetingTitle')}</h3>
     <p>${say('greeting')}</p>
@@ -117,7 +117,13 @@ function greetingView({ say, language, on }: PanelContext): TemplateResult {
       ${suggestions.map(
         (word) =>
           html`<li>
-            <button class="suggestion" type="button" data-testid="chat-suggestion" @click=${() => on.ask(say(word))}>
+            <button
+              class="suggestion"
+              type="button"
+              data-testid="chat-suggestion"
+              ?disabled=${!free}
+              @click=${() => on.ask(say(word))}
+            >
               ${say(word)}
             </button>
           </li>`,
@@ -136,7 +142,7 @@ export function footView(context: PanelContext): TemplateResult {
             ${downIcon}${say('toLatest')}
           </button>`
     }
-    <div role="status">${noticeView(state.notice, say)}</div>
+    <div role="status">${noticeView(state.notice ?? state.busy?.notice, say)}</div>
     <form data-testid="chat-form" @submit=${on.submit}>
       <textarea
         rows="1"
@@ -160,8 +166,9 @@ export function footView(context: PanelContext): TemplateResult {
   </footer>`
 }
 
-function sendButton({ say }: PanelContext): TemplateResult {
-  return html`<button class="round" type="submit" data-testid="chat-send" aria-label=${say('send')}>
+/** During a pause only sending is out of reach: a field that went grey would take the keyboard and the words away. */
+function sendButton({ say, free }: PanelContext): TemplateResult {
+  return html`<button class="round" type="submit" data-testid="chat-send" aria-label=${say('send')} ?disabled=${!free}>
     ${sendIcon}
   </button>`
 }

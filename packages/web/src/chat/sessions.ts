@@ -10,7 +10,7 @@ export interface KeptTurn {
   readonly products: readonly ProductCard[]
 }
 
-interface KeptSession {
+export interface KeptSession {
   readonly turns: readonly KeptTurn[]
   readonly running: { readonly turnId: string; readonly question: string | undefined } | undefined
 }

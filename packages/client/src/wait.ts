@@ -1,0 +1,26 @@
+// Waiting that can be cut short: by a signal, which throws its reason, or by something that makes the wait needless.
+// No timer outlives its wait, or it would hold a Node process open.
+
+/** Longer than this, a timer fires at once. */
+const timerMaxMs = 2 ** 31 - 1
+
+/** Resolves after `ms`, or as soon as `sooner` does. */
+export async function pauseFor(ms: number, sooner: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const passed = new Promise<void>((resolve) => (timer = setTimeout(resolve, Math.min(ms, timerMaxMs))))
+  try {
+    await unlessAborted(Promise.race([passed, sooner]), signal)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+export function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+  if (signal === undefined) return promise
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason)
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort)
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  })
+}

@@ -1,0 +1,83 @@
+// A conversation whose client a test plays: each question takes the next script, and what other devices ask is told by
+// the test. Nothing here has a network or a page.
+import assert from 'node:assert/strict'
+import type { ChatInput, ChatPart, Client, ClientOptions, WatchPart } from '@mangaassist/client'
+import { ChatError } from '@mangaassist/client'
+import type { FinishReason } from '@mangaassist/protocol'
+import type { Kept, Memory } from '../../memory.ts'
+import { createConversation } from '../conversation.ts'
+import type { LoadSession } from '../sessions.ts'
+
+export type Script = (input: Pick<ChatInput, 'signal'>) => AsyncGenerator<ChatPart>
+
+export function setUp({ kept = {}, load = () => Promise.resolve('gone') }: { kept?: Kept; load?: LoadSession } = {}) {
+  let memory: Kept = kept
+  let events: Pick<ClientOptions, 'onState' | 'onNotice'> = {}
+  const asked: ChatInput[] = []
+  const resumed: string[] = []
+  const stopped: string[] = []
+  const givenBack: string[] = []
+  const watched: string[] = []
+  const scripts: Script[] = []
+  const next = (input: Pick<ChatInput, 'signal'>): AsyncIterable<ChatPart> => {
+    const script = scripts.shift()
+    if (script === undefined) throw new Error('nothing was scripted')
+    return script(input)
+  }
+  const client: Client = {
+    chat: (input) => (asked.push(input), next(input)),
+    resume: (turnId) => (resumed.push(turnId), next({})),
+    stop: async (turnId) => void stopped.push(turnId),
+    watch: (sessionId, { signal } = {}) => (watched.push(sessionId), told(signal)),
+    close: () => {},
+  }
+  let tell: (part: WatchPart) => void = () => {}
+  async function* told(signal: AbortSignal | undefined): AsyncGenerator<WatchPart> {
+    const end = new Promise<undefined>((resolve) => signal?.addEventListener('abort', () => resolve(undefined)))
+    for (;;) {
+      const part = await Promise.race([end, new Promise<WatchPart>((resolve) => (tell = resolve))])
+      if (part === undefined) return
+      yield part
+    }
+  }
+  /** Another device asks. */
+  const elsewhere = (turnId: string): void =>
+    tell({ turnId, part: { type: 'accepted', turnId, sessionId: 's1', duplicate: false } })
+  const store: Memory = {
+    recall: () => memory,
+    remember: (change) => {
+      memory = { ...memory, ...change } as Kept
+    },
+  }
+  const conversation = createConversation({
+    connect: (given) => ((events = given), client),
+    load,
+    memory: store,
+    changed: () => {},
+    giveBack: (question) => givenBack.push(question),
+  })
+  const settled = async (): Promise<void> => {
+    while (conversation.state.answering) await new Promise((resolve) => setImmediate(resolve))
+  }
+  const last = () => {
+    const exchange = conversation.state.exchanges.at(-1)
+    assert.ok(exchange)
+    return { ...exchange, end: exchange.phase.type === 'ended' ? exchange.phase.end : undefined }
+  }
+  const seen = { asked, resumed, stopped, givenBack, watched }
+  return { conversation, scripts, ...seen, settled, last, elsewhere, kept: () => memory, events: () => events }
+}
+
+export const accepted: ChatPart = { type: 'accepted', turnId: 't1', sessionId: 's1', duplicate: false }
+export const done = (text: string, finishReason: FinishReason = 'stop', verified = true): ChatPart =>
+  ({ type: 'done', text, verified, done: { finishReason } }) as ChatPart
+export const answering = (...parts: ChatPart[]): Script =>
+  async function* () {
+    yield* parts
+  }
+export const failing = (error: Error, ...parts: ChatPart[]): Script =>
+  async function* () {
+    yield* parts
+    throw error
+  }
+export const lost = new ChatError({ code: 'CONNECTION_LOST', message: 'lost' })
