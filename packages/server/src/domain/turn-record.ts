@@ -29,6 +29,8 @@ export interface TurnStart {
   readonly acceptedAt: number
   readonly deadlines: Deadlines
   readonly hold: Hold
+  /** The connection that asked: a conversation is written by one at a time, and the others are told. */
+  readonly writer?: string
   /** Set when the prompt is the caller's own: nothing is retrieved for it and nothing kept of it. */
   readonly completion?: CompletionPrompt
   /** How long the idempotency claim outlives the turn; absent when its end does not matter. */
@@ -45,6 +47,25 @@ export interface AttemptRecord {
   readonly usage: Usage
   readonly costMicroUsd: number
   readonly outcome: string
+}
+
+/** A call of a model as it begins: enough to estimate what it used, should nobody live to hear its end. */
+export interface AttemptStart {
+  readonly attempt: number
+  readonly model: string
+  readonly tier: AnswerTier
+  readonly estimatedInputTokens: number
+  /** Where in the answer its text begins, in UTF-16 units. */
+  readonly offset: number
+}
+
+/** What the trimmed records of a log said, taken together. */
+export interface TurnSnapshot {
+  readonly text: string
+  readonly meta?: TurnMeta
+  readonly attempts: readonly AttemptRecord[]
+  /** The call that had begun and not ended. */
+  readonly underWay?: AttemptStart
 }
 
 export interface TurnOutcome {

@@ -1,4 +1,5 @@
-// What every session store must do. `make` gives an empty one and the clock it lives by.
+// What every session store must do. `make` gives an empty one and the clock it lives by; one that forgets idle
+// conversations by itself says after how long.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -9,7 +10,11 @@ import type { SessionStore } from './session-store.ts'
 
 type Make = (context: TestContext) => Promise<{ readonly store: SessionStore; readonly clock: ManualClock }>
 
-export function sessionStoreContract(name: string, make: Make): void {
+export function sessionStoreContract(
+  name: string,
+  make: Make,
+  { expiresAfterMs }: { expiresAfterMs?: number } = {},
+): void {
   test(`${name}: a new conversation is at version 0 and repeating its creation changes nothing`, async (context) => {
     const { store } = await make(context)
     await store.create(sampleSession())
@@ -106,6 +111,11 @@ export function sessionStoreContract(name: string, make: Make): void {
     assert.deepEqual(await store.append('sess_1', 0, sampleStoredTurn()), { kind: 'appended', version: 1 })
   })
 
+  if (expiresAfterMs === undefined) sweepContract(name, make)
+  else expiryContract(name, make, expiresAfterMs)
+}
+
+function sweepContract(name: string, make: Make): void {
   test(`${name}: a sweep forgets idle conversations, no more than its limit`, async (context) => {
     const { store } = await make(context)
     for (let index = 0; index < 3; index += 1) await store.create(sampleSession({ id: `sess_${index}` }))
@@ -117,5 +127,26 @@ export function sessionStoreContract(name: string, make: Make): void {
       (await store.listOf('guest_1', 10)).map(({ id }) => id),
       ['sess_active'],
     )
+  })
+}
+
+function expiryContract(name: string, make: Make, expiresAfterMs: number): void {
+  test(`${name}: an idle conversation is forgotten by itself, counted from its last turn`, async (context) => {
+    const { store, clock } = await make(context)
+    await store.create(sampleSession())
+    await store.create(sampleSession({ id: 'sess_idle' }))
+    await clock.advance(1000)
+    await store.append('sess_1', 0, sampleStoredTurn())
+    await clock.advance(expiresAfterMs - 1000)
+    assert.deepEqual(
+      (await store.listOf('guest_1', 10)).map(({ id }) => id),
+      ['sess_1'],
+    )
+    assert.equal(await store.find('sess_idle'), undefined)
+    assert.deepEqual(await store.append('sess_idle', 0, sampleStoredTurn()), { kind: 'gone' })
+    await clock.advance(1000)
+    assert.equal(await store.find('sess_1'), undefined)
+    assert.deepEqual(await store.recentTurns('sess_1', 10), [])
+    assert.equal(await store.sweep(clock.now(), 10), 0)
   })
 }

@@ -45,6 +45,9 @@ export interface SessionStore {
   /** Newest activity first. */
   listOf(principalId: string, limit: number): Promise<readonly Session[]>
   remove(sessionId: string): Promise<void>
-  /** Forgets at most `limit` conversations idle since before `idleBefore`; answers how many. */
+  /**
+   * Forgets at most `limit` conversations idle since before `idleBefore`; answers how many. A store that forgets idle
+   * ones by itself has nothing to do.
+   */
   sweep(idleBefore: number, limit: number): Promise<number>
 }

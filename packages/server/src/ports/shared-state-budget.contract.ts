@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleAsk, sampleLimits, TODAY } from '../../test/fixtures/samples.ts'
-import { amounts, GENEROUS, granted, NOTHING, quotaOf } from '../../test/fixtures/shared-state.ts'
+import { amounts, GENEROUS, granted, guests, NOTHING, quotaOf } from '../../test/fixtures/shared-state.ts'
 import type { MakeSharedState } from '../../test/fixtures/shared-state.ts'
 import type { AdmissionAsk, SharedState } from './shared-state.ts'
 
@@ -92,8 +92,8 @@ function holding(name: string, make: MakeSharedState): void {
     const quota = await quotaOf(state)
     assert.deepEqual(quota.used, amounts(700, 120, 4000))
     assert.deepEqual(quota.reserved, NOTHING)
-    assert.equal(await state.narrow('turn_1', NOTHING), false)
-    assert.equal(await state.renew('turn_1', 1000), false)
+    assert.equal(await state.narrow(guests('turn_1'), NOTHING), false)
+    assert.equal(await state.renew(guests('turn_1'), 1000), false)
   })
 
   test(`${name}: of many settlements at once one is charged`, async (context) => {
@@ -114,36 +114,36 @@ function holding(name: string, make: MakeSharedState): void {
   test(`${name}: narrowing frees what the prompt does not need and never adds`, async (context) => {
     const { state } = await make(context)
     const hold = await granted(state)
-    assert.equal(await state.narrow('turn_1', amounts(300, 9999, 2000)), true)
+    assert.equal(await state.narrow(guests('turn_1'), amounts(300, 9999, 2000)), true)
     assert.deepEqual((await quotaOf(state)).reserved, amounts(300, 500, 2000))
-    assert.equal(await state.narrow('turn_1', amounts(1000, 400, 10_000)), true)
+    assert.equal(await state.narrow(guests('turn_1'), amounts(1000, 400, 10_000)), true)
     assert.deepEqual((await quotaOf(state)).reserved, amounts(300, 400, 2000))
     assert.deepEqual(await state.settle(hold, amounts(301, 0, 0), 0), { charged: true, overage: true })
-    assert.equal(await state.narrow('turn_unknown', NOTHING), false)
+    assert.equal(await state.narrow(guests('turn_unknown'), NOTHING), false)
   })
 
   test(`${name}: a hold that is not renewed is given back by itself`, async (context) => {
     const { state, clock } = await make(context)
     await granted(state, { sessionId: 'sess_1' })
     await clock.advance(9999)
-    assert.equal(await state.runningTurn('sess_1'), 'turn_1')
-    assert.equal(await state.renew('turn_1', 10_000), true)
+    assert.equal(await state.runningTurn(guests('sess_1')), 'turn_1')
+    assert.equal(await state.renew(guests('turn_1'), 10_000), true)
     await clock.advance(9999)
     assert.deepEqual((await quotaOf(state)).reserved, amounts(1000, 500, 10_000))
     await clock.advance(1)
     assert.deepEqual((await quotaOf(state)).reserved, NOTHING)
-    assert.equal(await state.runningTurn('sess_1'), undefined)
-    assert.equal(await state.renew('turn_1', 10_000), false)
-    assert.equal(await state.narrow('turn_1', NOTHING), false)
+    assert.equal(await state.runningTurn(guests('sess_1')), undefined)
+    assert.equal(await state.renew(guests('turn_1'), 10_000), false)
+    assert.equal(await state.narrow(guests('turn_1'), NOTHING), false)
     assert.equal((await state.admit(sampleAsk({ turnId: 'turn_2', sessionId: 'sess_1' }))).kind, 'granted')
   })
 
   test(`${name}: a renewal never shortens a hold`, async (context) => {
     const { state, clock } = await make(context)
     await granted(state, { sessionId: 'sess_1' })
-    assert.equal(await state.renew('turn_1', 1), true)
+    assert.equal(await state.renew(guests('turn_1'), 1), true)
     await clock.advance(9999)
-    assert.equal(await state.runningTurn('sess_1'), 'turn_1')
+    assert.equal(await state.runningTurn(guests('sess_1')), 'turn_1')
   })
 
   test(`${name}: settling after the hold expired charges once and is flagged when anything was used`, async (context) => {
@@ -175,12 +175,12 @@ function holding(name: string, make: MakeSharedState): void {
     const { state } = await make(context)
     const limits = sampleLimits({ requestsPerMinute: 1, messagesPerDay: 1, userRate: { perSecond: 0.001, burst: 1 } })
     const hold = await granted(state, { sessionId: 'sess_1', limits })
-    await state.release('turn_1')
-    await state.release('turn_1')
-    await state.release('turn_unknown')
+    await state.release(guests('turn_1'))
+    await state.release(guests('turn_1'))
+    await state.release(guests('turn_unknown'))
     const quota = await quotaOf(state)
     assert.deepEqual([quota.used, quota.reserved, quota.requestsPerMinute.used], [NOTHING, NOTHING, 0])
-    assert.equal(await state.runningTurn('sess_1'), undefined)
+    assert.equal(await state.runningTurn(guests('sess_1')), undefined)
     assert.deepEqual(await state.settle(hold, amounts(1, 1, 1), 0), { charged: false, overage: false })
     await granted(state, { turnId: 'turn_2', sessionId: 'sess_1', limits, idempotency: sampleAsk().idempotency })
   })
@@ -189,7 +189,7 @@ function holding(name: string, make: MakeSharedState): void {
     const { state } = await make(context)
     const hold = await granted(state)
     await state.settle(hold, amounts(1, 1, 1), 30_000)
-    await state.release('turn_1')
+    await state.release(guests('turn_1'))
     assert.deepEqual((await quotaOf(state)).used, amounts(1, 1, 1))
     const again = sampleAsk({ turnId: 'turn_2', idempotency: sampleAsk().idempotency })
     assert.equal((await state.admit(again)).kind, 'granted')
@@ -198,7 +198,7 @@ function holding(name: string, make: MakeSharedState): void {
   test(`${name}: an admission that was released can be made anew`, async (context) => {
     const { state } = await make(context)
     await granted(state)
-    await state.release('turn_1')
+    await state.release(guests('turn_1'))
     const hold = await granted(state)
     assert.deepEqual(await state.settle(hold, amounts(1, 1, 1), 0), { charged: true, overage: false })
   })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleAsk, sampleLimits, TODAY } from '../../test/fixtures/samples.ts'
-import { amounts, GENEROUS, granted, NOTHING, quotaOf } from '../../test/fixtures/shared-state.ts'
+import { amounts, GENEROUS, granted, guests, NOTHING, quotaOf } from '../../test/fixtures/shared-state.ts'
 import type { MakeSharedState } from '../../test/fixtures/shared-state.ts'
 import { sharedStateBudgetContract } from './shared-state-budget.contract.ts'
 
@@ -36,7 +36,7 @@ function admitting(name: string, make: MakeSharedState): void {
       },
     })
     assert.deepEqual(await quotaOf(state), answer.kind === 'granted' && answer.quota)
-    assert.equal(await state.runningTurn('sess_of_turn_1'), 'turn_1')
+    assert.equal(await state.runningTurn(guests('sess_of_turn_1')), 'turn_1')
   })
 
   test(`${name}: one running turn per session: another is told which one is running`, async (context) => {
@@ -45,7 +45,7 @@ function admitting(name: string, make: MakeSharedState): void {
     const second = sampleAsk({ turnId: 'turn_2', sessionId: 'sess_1' })
     assert.deepEqual(await state.admit(second), { kind: 'session-busy', turnId: 'turn_1' })
     await state.settle(hold, NOTHING, 0)
-    assert.equal(await state.runningTurn('sess_1'), undefined)
+    assert.equal(await state.runningTurn(guests('sess_1')), undefined)
     assert.equal((await state.admit(second)).kind, 'granted')
   })
 
@@ -78,7 +78,7 @@ function repeating(name: string, make: MakeSharedState): void {
     assert.deepEqual(await state.admit(sampleAsk()), first)
     assert.deepEqual(await state.admit(sampleAsk({ ask: amounts(1, 1, 1) })), first)
     assert.equal((await quotaOf(state)).requestsPerMinute.used, 1)
-    await state.narrow('turn_1', amounts(10, 64, 0))
+    await state.narrow(guests('turn_1'), amounts(10, 64, 0))
     const again = await state.admit(sampleAsk())
     assert.deepEqual(again.kind === 'granted' && again.hold, first.kind === 'granted' && first.hold)
   })
@@ -196,6 +196,17 @@ function limitingRates(name: string, make: MakeSharedState): void {
     assert.equal(refused.kind === 'rate-limited' && refused.retryAfterMs, 12 * 3_600_000)
     const day = { key: '2026-11-05', endsAt: TODAY.endsAt + 24 * 3_600_000 }
     assert.equal((await state.admit(sampleAsk({ turnId: 'turn_3', limits, day }))).kind, 'granted')
+  })
+
+  test(`${name}: a release gives the user's rate back unless another was taken in since`, async (context) => {
+    const { state } = await make(context)
+    const limits = sampleLimits({ userRate: { perSecond: 0.001, burst: 2 } })
+    const kindOf = async (turnId: string) => (await state.admit(sampleAsk({ turnId, limits }))).kind
+    for (const turnId of ['turn_1', 'turn_2']) await granted(state, { turnId, limits })
+    await state.release(guests('turn_2'))
+    assert.deepEqual([await kindOf('turn_3'), await kindOf('turn_4')], ['granted', 'rate-limited'])
+    for (const turnId of ['turn_1', 'turn_3']) await state.release(guests(turnId))
+    assert.equal(await kindOf('turn_4'), 'rate-limited')
   })
 
   test(`${name}: a refusal takes nothing, not even from the rates`, async (context) => {

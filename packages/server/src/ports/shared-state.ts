@@ -37,6 +37,12 @@ export type AdmissionAnswer =
     }
   | { readonly kind: 'quota-exceeded'; readonly scope: QuotaScope; readonly quota: QuotaState }
 
+/** A hold or a session, named with whose it is, which says where it lives. */
+export interface OwnedId {
+  readonly id: string
+  readonly principalId: string
+}
+
 export interface SettleResult {
   /** False when it had been settled or released before: nothing was charged again. */
   readonly charged: boolean
@@ -47,17 +53,17 @@ export interface SettleResult {
 export interface SharedState {
   admit(ask: AdmissionAsk): Promise<AdmissionAnswer>
   /** Reduces a hold to what the prompt needs, never raising any part of it; false when the hold is gone. */
-  narrow(holdId: string, to: Amounts): Promise<boolean>
+  narrow(hold: OwnedId, to: Amounts): Promise<boolean>
   /** Keeps a hold for another `leaseMs`; false when it is gone. */
-  renew(holdId: string, leaseMs: number): Promise<boolean>
+  renew(hold: OwnedId, leaseMs: number): Promise<boolean>
   /**
    * Charges what was used to the admission day and the session. The idempotency claim then ends `claimMs` from now,
    * or when it was to end anyway if that is undefined.
    */
   settle(hold: Hold, used: Amounts, claimMs: number | undefined): Promise<SettleResult>
   /** Undoes an admission: nothing is charged and its idempotency claim is forgotten. Once settled, only the claim is. */
-  release(holdId: string): Promise<void>
+  release(hold: OwnedId): Promise<void>
   quota(principalId: string, limits: TierLimits, day: Day): Promise<QuotaState>
   /** The turn that a session is busy with. */
-  runningTurn(sessionId: string): Promise<string | undefined>
+  runningTurn(session: OwnedId): Promise<string | undefined>
 }

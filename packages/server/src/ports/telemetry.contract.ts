@@ -30,4 +30,10 @@ export function telemetryContract(name: string, make: () => TelemetryUnderTest):
     assert.match(written(), /turns/)
     assert.match(written(), /faq/)
   })
+
+  test(`${name}: a value is told with its name`, () => {
+    const { telemetry, written } = make()
+    telemetry.observe('first-word-ms', 417, { tier: 'faq' })
+    for (const part of ['first-word-ms', '417', 'faq']) assert.ok(written().includes(part), part)
+  })
 }

@@ -8,4 +8,6 @@ export interface Telemetry {
   log(level: 'debug' | 'info' | 'warn' | 'error', event: string, fields?: TelemetryFields, cause?: unknown): void
   /** Counts occurrences of a name. */
   count(name: string, fields?: TelemetryFields): void
+  /** Adds a value to the distribution of a name; the name ends in its unit. */
+  observe(name: string, value: number, fields?: TelemetryFields): void
 }

@@ -1,36 +1,24 @@
-// What every turn log must do. `make` gives an empty one and the clock it lives by.
+// What every turn log must do; attendance and trimming have files of their own. `make` gives an empty one and the
+// clock it lives by.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { TestContext } from 'node:test'
-import type { ManualClock } from '../../test/fixtures/manual-clock.ts'
-import { sampleEnd, sampleOutcome, sampleStart } from '../../test/fixtures/samples.ts'
-import type { LogEntry, LogRecord, TurnLog } from './turn-log.ts'
+import { sampleAttempt, sampleAttemptStart, sampleMeta, sampleStart } from '../../test/fixtures/samples.ts'
+import { collectLog, LEASE_MS, text, textEnd, turnEnd } from '../../test/fixtures/turn-logs.ts'
+import type { MakeTurnLog } from '../../test/fixtures/turn-logs.ts'
+import { turnLogAttendanceContract } from './turn-log-attendance.contract.ts'
+import { turnLogTrimContract } from './turn-log-trim.contract.ts'
+import type { LogEntry } from './turn-log.ts'
 
-type Make = (context: TestContext) => Promise<{ readonly log: TurnLog; readonly clock: ManualClock }>
-
-const LEASE_MS = 10_000
-const text = (offset: number, written: string): LogEntry => ({ kind: 'text', offset, text: written })
-const textEnd: LogEntry = { kind: 'text-end', outcome: sampleOutcome() }
-const turnEnd: LogEntry = { kind: 'turn-end', end: sampleEnd() }
-
-async function collect(log: TurnLog, turnId: string, afterSeq: number, signal?: AbortSignal): Promise<LogRecord[]> {
-  const records: LogRecord[] = []
-  const never = new AbortController().signal
-  for await (const batch of log.follow(turnId, afterSeq, signal ?? never)) {
-    assert.ok(batch.length > 0, 'a batch holds something')
-    records.push(...batch)
-  }
-  return records
-}
-
-export function turnLogContract(name: string, make: Make): void {
+export function turnLogContract(name: string, make: MakeTurnLog): void {
   writing(name, make)
   following(name, make)
   owning(name, make)
   stopping(name, make)
+  turnLogAttendanceContract(name, make)
+  turnLogTrimContract(name, make)
 }
 
-function writing(name: string, make: Make): void {
+function writing(name: string, make: MakeTurnLog): void {
   test(`${name}: a turn begins with its start as record 0 at epoch 1, once`, async (context) => {
     const { log } = await make(context)
     assert.equal(await log.open(sampleStart(), LEASE_MS), true)
@@ -57,6 +45,32 @@ function writing(name: string, make: Make): void {
       { seq: 4, epoch: 1, ...turnEnd },
     ])
     assert.deepEqual(await log.read('turn_1', 4), [])
+  })
+
+  test(`${name}: what is told of the model's calls comes back as it was`, async (context) => {
+    const { log } = await make(context)
+    const entries: readonly LogEntry[] = [
+      { kind: 'attempt-start', attempt: sampleAttemptStart() },
+      { kind: 'meta', meta: sampleMeta() },
+      { kind: 'attempt-end', record: sampleAttempt() },
+    ]
+    await log.open(sampleStart(), LEASE_MS)
+    await log.append('turn_1', 1, entries)
+    assert.deepEqual(
+      await log.read('turn_1', 0),
+      entries.map((entry, index) => ({ ...entry, seq: index + 1, epoch: 1 })),
+    )
+  })
+
+  test(`${name}: the start alone is told while the turn runs and after it, and of an unknown turn nothing`, async (context) => {
+    const { log } = await make(context)
+    assert.equal(await log.start('turn_1'), undefined)
+    await log.open(sampleStart(), LEASE_MS)
+    assert.deepEqual(await log.start('turn_1'), sampleStart())
+    await log.append('turn_1', 1, [text(0, 'a'), turnEnd])
+    assert.deepEqual(await log.start('turn_1'), sampleStart())
+    await log.forgetSession('sess_1')
+    assert.equal(await log.start('turn_1'), undefined)
   })
 
   test(`${name}: appends of one turn that are under way together keep their order`, async (context) => {
@@ -123,13 +137,13 @@ function writing(name: string, make: Make): void {
   })
 }
 
-function following(name: string, make: Make): void {
+function following(name: string, make: MakeTurnLog): void {
   test(`${name}: a follower gets what is there and what comes, once each, until the end`, async (context) => {
     const { log, clock } = await make(context)
     await log.open(sampleStart(), LEASE_MS)
     await log.append('turn_1', 1, [text(0, 'a')])
-    const all = collect(log, 'turn_1', -1)
-    const late = collect(log, 'turn_1', 1)
+    const all = collectLog(log)
+    const late = collectLog(log, { afterSeq: 1 })
     await clock.advance(0)
     await log.append('turn_1', 1, [text(1, 'b')])
     await clock.advance(0)
@@ -150,15 +164,15 @@ function following(name: string, make: Make): void {
     await log.open(sampleStart(), LEASE_MS)
     await log.append('turn_1', 1, [text(0, 'a'), turnEnd])
     assert.deepEqual(
-      (await collect(log, 'turn_1', 0)).map(({ kind }) => kind),
+      (await collectLog(log, { afterSeq: 0 })).map(({ kind }) => kind),
       ['text', 'turn-end'],
     )
-    assert.deepEqual(await collect(log, 'turn_1', 2), [])
+    assert.deepEqual(await collectLog(log, { afterSeq: 2 }), [])
   })
 
   test(`${name}: following an unknown turn ends at once`, async (context) => {
     const { log } = await make(context)
-    assert.deepEqual(await collect(log, 'turn_unknown', -1), [])
+    assert.deepEqual(await collectLog(log, { turnId: 'turn_unknown' }), [])
   })
 
   test(`${name}: a long turn comes whole to whoever follows it after its end`, async (context) => {
@@ -170,7 +184,7 @@ function following(name: string, make: Make): void {
       Array.from({ length: 1500 }, (_, index) => text(index, 'x')),
     )
     await log.append('turn_1', 1, [turnEnd])
-    const records = await collect(log, 'turn_1', -1)
+    const records = await collectLog(log)
     assert.deepEqual(
       records.map(({ seq }) => seq),
       Array.from({ length: 1502 }, (_, index) => index),
@@ -182,7 +196,7 @@ function following(name: string, make: Make): void {
     await log.open(sampleStart(), LEASE_MS)
     const slow = log.follow('turn_1', -1, new AbortController().signal)[Symbol.asyncIterator]()
     const first = await slow.next()
-    const fast = collect(log, 'turn_1', -1)
+    const fast = collectLog(log)
     for (let index = 0; index < 50; index += 1) await log.append('turn_1', 1, [text(index, 'x')])
     await log.append('turn_1', 1, [turnEnd])
     assert.equal((await fast).length, 52)
@@ -200,11 +214,11 @@ function following(name: string, make: Make): void {
     const { log, clock } = await make(context)
     await log.open(sampleStart(), LEASE_MS)
     const controller = new AbortController()
-    const following = collect(log, 'turn_1', -1, controller.signal)
+    const following = collectLog(log, {}, controller.signal)
     await clock.advance(0)
     controller.abort()
     assert.equal((await following).length, 1)
-    assert.deepEqual(await collect(log, 'turn_1', -1, AbortSignal.abort()), [])
+    assert.deepEqual(await collectLog(log, {}, AbortSignal.abort()), [])
   })
 
   test(`${name}: turns of a session are told as they open, from the call on, until the abort`, async (context) => {
@@ -227,7 +241,7 @@ function following(name: string, make: Make): void {
   })
 }
 
-function owning(name: string, make: Make): void {
+function owning(name: string, make: MakeTurnLog): void {
   test(`${name}: an owned turn is no orphan and cannot be taken over`, async (context) => {
     const { log, clock } = await make(context)
     await log.open(sampleStart(), LEASE_MS)
@@ -240,7 +254,7 @@ function owning(name: string, make: Make): void {
     const { log, clock } = await make(context)
     await log.open(sampleStart(), LEASE_MS)
     await clock.advance(LEASE_MS - 1)
-    assert.equal(await log.renew('turn_1', 1, LEASE_MS), true)
+    assert.notEqual(await log.renew('turn_1', 1, LEASE_MS), undefined)
     await clock.advance(LEASE_MS - 1)
     assert.deepEqual(await log.orphans(10), [])
     await clock.advance(1)
@@ -255,7 +269,7 @@ function owning(name: string, make: Make): void {
     const epochs = await Promise.all([log.takeOver('turn_1', LEASE_MS), log.takeOver('turn_1', LEASE_MS)])
     assert.deepEqual(epochs, [2, undefined])
     assert.equal(await log.append('turn_1', 1, [text(1, 'b')]), false)
-    assert.equal(await log.renew('turn_1', 1, LEASE_MS), false)
+    assert.equal(await log.renew('turn_1', 1, LEASE_MS), undefined)
     assert.equal(await log.append('turn_1', 2, [text(1, 'c')]), true)
     const records = (await log.read('turn_1', 0)) ?? []
     assert.deepEqual(
@@ -269,6 +283,27 @@ function owning(name: string, make: Make): void {
     assert.equal(await log.takeOver('turn_1', LEASE_MS), 3)
   })
 
+  test(`${name}: whoever follows a turn that is taken over goes on following it`, async (context) => {
+    const { log, clock } = await make(context)
+    await log.open(sampleStart(), LEASE_MS)
+    await log.append('turn_1', 1, [text(0, 'a')])
+    const following = collectLog(log)
+    await clock.advance(LEASE_MS)
+    await log.takeOver('turn_1', LEASE_MS)
+    await log.append('turn_1', 2, [text(1, 'b')])
+    await clock.advance(0)
+    await log.append('turn_1', 2, [turnEnd])
+    assert.deepEqual(
+      (await following).map(({ seq, epoch }) => [seq, epoch]),
+      [
+        [0, 1],
+        [1, 1],
+        [2, 2],
+        [3, 2],
+      ],
+    )
+  })
+
   test(`${name}: an ended or unknown turn is never taken over, renewed or an orphan`, async (context) => {
     const { log, clock } = await make(context)
     await log.open(sampleStart(), LEASE_MS)
@@ -277,8 +312,8 @@ function owning(name: string, make: Make): void {
     assert.deepEqual(await log.orphans(10), [])
     assert.equal(await log.takeOver('turn_1', LEASE_MS), undefined)
     assert.equal(await log.takeOver('turn_unknown', LEASE_MS), undefined)
-    assert.equal(await log.renew('turn_1', 1, LEASE_MS), false)
-    assert.equal(await log.renew('turn_unknown', 1, LEASE_MS), false)
+    assert.equal(await log.renew('turn_1', 1, LEASE_MS), undefined)
+    assert.equal(await log.renew('turn_unknown', 1, LEASE_MS), undefined)
   })
 
   test(`${name}: orphans come oldest lapse first, no more than the limit`, async (context) => {
@@ -291,7 +326,7 @@ function owning(name: string, make: Make): void {
   })
 }
 
-function stopping(name: string, make: Make): void {
+function stopping(name: string, make: MakeTurnLog): void {
   test(`${name}: a wish to stop is told once to whoever listens, and to whoever listens later`, async (context) => {
     const { log, clock } = await make(context)
     await log.open(sampleStart(), LEASE_MS)

@@ -7,7 +7,7 @@ import type { Day } from '#domain/day.ts'
 import { RateBook } from '#lib/rate-book.ts'
 import { sweepFront } from '#lib/sweep-front.ts'
 import type { Clock } from '#ports/clock.ts'
-import type { AdmissionAnswer, AdmissionAsk, SharedState } from '#ports/shared-state.ts'
+import type { AdmissionAnswer, AdmissionAsk, OwnedId, SharedState } from '#ports/shared-state.ts'
 
 /** Counters outlive their day by this, so that a day's end in any zone is covered. */
 const KEEP_MS = 48 * 3_600_000
@@ -73,19 +73,19 @@ class MemorySharedState implements SharedState {
     return this.#occupied(ask, now) ?? this.#limited(ask, now) ?? this.#take(ask, now)
   }
 
-  async narrow(holdId: string, to: Amounts): Promise<boolean> {
-    const row = this.#live(holdId, this.#clock.now())
+  async narrow({ id }: OwnedId, to: Amounts): Promise<boolean> {
+    const row = this.#live(id, this.#clock.now())
     if (row === undefined) return false
-    this.#holds.set(holdId, { ...row, reserved: least(row.reserved, to) })
+    this.#holds.set(id, { ...row, reserved: least(row.reserved, to) })
     return true
   }
 
-  async renew(holdId: string, leaseMs: number): Promise<boolean> {
+  async renew({ id }: OwnedId, leaseMs: number): Promise<boolean> {
     const now = this.#clock.now()
-    const row = this.#live(holdId, now)
+    const row = this.#live(id, now)
     if (row === undefined) return false
     const expiresAt = Math.max(row.expiresAt, now + leaseMs)
-    this.#holds.set(holdId, { ...row, expiresAt })
+    this.#holds.set(id, { ...row, expiresAt })
     return true
   }
 
@@ -102,15 +102,15 @@ class MemorySharedState implements SharedState {
     return { charged: true, overage: exceeds(used, covered) }
   }
 
-  async release(holdId: string): Promise<void> {
-    const row = this.#holds.get(holdId)
+  async release({ id }: OwnedId): Promise<void> {
+    const row = this.#holds.get(id)
     if (row === undefined) return
     this.#changeClaim(row, () => undefined)
     if (row.state !== 'held') return
     const { principalId, day } = row.hold
-    this.#holds.set(holdId, { ...row, state: 'released' })
+    this.#holds.set(id, { ...row, state: 'released' })
     this.#letGo(row.hold)
-    this.#rates.undo(principalId, holdId, row.acceptedAt)
+    this.#rates.undo(principalId, id, row.acceptedAt)
     const use = this.#days.get(dayKeyOf(principalId, day))
     if (use !== undefined) this.#days.set(dayKeyOf(principalId, day), { ...use, messages: use.messages - 1 })
   }
@@ -119,8 +119,8 @@ class MemorySharedState implements SharedState {
     return this.#quota({ principalId, limits, day }, this.#clock.now())
   }
 
-  async runningTurn(sessionId: string): Promise<string | undefined> {
-    return this.#holdOfSession(sessionId, this.#clock.now())?.hold.id
+  async runningTurn({ id }: OwnedId): Promise<string | undefined> {
+    return this.#holdOfSession(id, this.#clock.now())?.hold.id
   }
 
   #occupied(ask: AdmissionAsk, now: number): AdmissionAnswer | undefined {

@@ -9,6 +9,7 @@ telemetryContract('memory telemetry', () => {
       ...telemetry.logged.map(
         ({ level, event, fields, cause }) => `${level} ${event} ${JSON.stringify(fields)} ${String(cause)}`,
       ),
+      ...telemetry.observed.map(({ name, value, fields }) => `${name} ${value} ${JSON.stringify(fields)}`),
       ...telemetry.counted.map(({ name, fields }) => `${name} ${JSON.stringify(fields)}`),
     ].join('\n')
   return { telemetry, written }

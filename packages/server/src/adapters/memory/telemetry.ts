@@ -12,12 +12,14 @@ interface LoggedEvent {
 
 export interface MemoryTelemetry extends Telemetry {
   readonly logged: readonly LoggedEvent[]
+  readonly observed: readonly { readonly name: string; readonly value: number; readonly fields: TelemetryFields }[]
   readonly counted: readonly { readonly name: string; readonly fields: TelemetryFields }[]
 }
 
 export function memoryTelemetry(): MemoryTelemetry {
   const logged: LoggedEvent[] = []
   const counted: { name: string; fields: TelemetryFields }[] = []
+  const observed: { name: string; value: number; fields: TelemetryFields }[] = []
   const remember = <Entry>(entries: Entry[], entry: Entry) => {
     if (entries.length === ENTRIES_MAX) entries.shift()
     entries.push(entry)
@@ -26,11 +28,15 @@ export function memoryTelemetry(): MemoryTelemetry {
   return {
     logged,
     counted,
+    observed,
     log(level, event, fields = {}, cause) {
       remember(logged, { level, event, fields, cause })
     },
     count(name, fields = {}) {
       remember(counted, { name, fields })
+    },
+    observe(name, value, fields = {}) {
+      remember(observed, { name, value, fields })
     },
   }
 }

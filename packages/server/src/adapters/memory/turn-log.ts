@@ -1,22 +1,34 @@
 // The turn log in memory: for tests and simulations, and the oracle of the other adapters. Followers pull: each
 // keeps only the number of the last record it was given.
+import { LOG_BOUNDS, recordBytes, recordsAfter, snapshotFor, withSnapshot } from '#domain/log-trimming.ts'
 import type { TurnStart } from '#domain/turn-record.ts'
+import { Attendance } from '#lib/attendance.ts'
 import { Bell } from '#lib/bell.ts'
 import { Topics } from '#lib/topics.ts'
 import type { Clock } from '#ports/clock.ts'
-import type { LogRecord, TurnLog } from '#ports/turn-log.ts'
+import type { LogBounds, LogEntry, LogRecord, TurnLog } from '#ports/turn-log.ts'
 
 interface Turn {
-  readonly records: LogRecord[]
+  readonly start: TurnStart
+  readonly attendance: Attendance
   readonly bell: Bell
   readonly stopListeners: Set<() => void>
+  records: LogRecord[]
+  /** How much follows the start and the snapshot. */
+  keptRecords: number
+  keptBytes: number
   epoch: number
   leasedUntil: number
   stopWished: boolean
   endedAt: number | undefined
 }
 
-export function memoryTurnLog({ clock }: { readonly clock: Clock }): TurnLog {
+export interface MemoryTurnLogOptions {
+  readonly clock: Clock
+  readonly bounds?: LogBounds
+}
+
+export function memoryTurnLog({ clock, bounds = LOG_BOUNDS }: MemoryTurnLogOptions): TurnLog {
   const turns = new Map<string, Turn>()
   const openings = new Topics<TurnStart>()
 
@@ -30,7 +42,11 @@ export function memoryTurnLog({ clock }: { readonly clock: Clock }): TurnLog {
     async open(start, leaseMs) {
       if (turns.has(start.turnId)) return false
       turns.set(start.turnId, {
+        start,
+        attendance: new Attendance(clock.now),
         records: [{ seq: 0, epoch: 1, kind: 'start', start }],
+        keptRecords: 0,
+        keptBytes: 0,
         bell: new Bell(),
         stopListeners: new Set(),
         epoch: 1,
@@ -44,13 +60,18 @@ export function memoryTurnLog({ clock }: { readonly clock: Clock }): TurnLog {
     async append(turnId, epoch, entries) {
       const turn = owned(turnId, epoch)
       if (turn === undefined) return false
-      for (const entry of entries) turn.records.push({ ...entry, seq: turn.records.length, epoch })
+      write(turn, entries)
+      if (turn.keptRecords > bounds.recordsMax || turn.keptBytes > bounds.bytesMax) trim(turn, bounds)
       if (entries.some(({ kind }) => kind === 'turn-end')) turn.endedAt = clock.now()
       turn.bell.ring()
       return true
     },
+    async start(turnId) {
+      return turns.get(turnId)?.start
+    },
     async read(turnId, afterSeq) {
-      return turns.get(turnId)?.records.slice(afterSeq + 1)
+      const turn = turns.get(turnId)
+      return turn === undefined ? undefined : recordsAfter(turn.records, afterSeq)
     },
     follow(turnId, afterSeq, signal) {
       return followed(turns.get(turnId), afterSeq, signal)
@@ -60,9 +81,9 @@ export function memoryTurnLog({ clock }: { readonly clock: Clock }): TurnLog {
     },
     async renew(turnId, epoch, leaseMs) {
       const turn = owned(turnId, epoch)
-      if (turn === undefined) return false
+      if (turn === undefined) return undefined
       turn.leasedUntil = clock.now() + leaseMs
-      return true
+      return { unattendedMs: turn.attendance.emptyMs() }
     },
     async takeOver(turnId, leaseMs) {
       const turn = turns.get(turnId)
@@ -90,7 +111,7 @@ export function memoryTurnLog({ clock }: { readonly clock: Clock }): TurnLog {
       return turn === undefined || turn.endedAt !== undefined ? NO_LISTENER : listening(turn, listener)
     },
     async forgetSession(sessionId) {
-      const over = [...turns].filter(([, turn]) => turn.endedAt !== undefined && sessionOf(turn) === sessionId)
+      const over = [...turns].filter(([, turn]) => turn.endedAt !== undefined && turn.start.sessionId === sessionId)
       for (const [turnId] of over) turns.delete(turnId)
       return over.map(([turnId]) => turnId)
     },
@@ -104,9 +125,26 @@ export function memoryTurnLog({ clock }: { readonly clock: Clock }): TurnLog {
   }
 }
 
-function sessionOf(turn: Turn): string | undefined {
-  const first = turn.records[0]
-  return first?.kind === 'start' ? first.start.sessionId : undefined
+function write(turn: Turn, entries: readonly LogEntry[]): void {
+  for (const entry of entries) {
+    const record: LogRecord = { ...entry, seq: lastSeqOf(turn.records) + 1, epoch: turn.epoch }
+    turn.records.push(record)
+    turn.keptRecords += 1
+    turn.keptBytes += recordBytes(record)
+  }
+}
+
+function trim(turn: Turn, bounds: LogBounds): void {
+  const snapshot = snapshotFor(turn.records, bounds)
+  if (snapshot === undefined) return
+  turn.records = [...withSnapshot(turn.records, snapshot)]
+  const kept = recordsAfter(turn.records, snapshot.seq)
+  turn.keptRecords = kept.length
+  turn.keptBytes = kept.reduce((sum, record) => sum + recordBytes(record), 0)
+}
+
+function lastSeqOf(records: readonly LogRecord[]): number {
+  return records.at(-1)?.seq ?? -1
 }
 
 const NO_LISTENER: Disposable = { [Symbol.dispose]: () => {} }
@@ -128,11 +166,12 @@ async function* followed(
   signal: AbortSignal,
 ): AsyncGenerator<readonly LogRecord[]> {
   if (turn === undefined) return
-  let next = afterSeq + 1
+  using _ = turn.attendance.attend(signal)
+  let lastSeq = afterSeq
   while (!signal.aborted) {
-    const batch = turn.records.slice(next)
+    const batch = recordsAfter(turn.records, lastSeq)
     if (batch.length > 0) {
-      next += batch.length
+      lastSeq = lastSeqOf(batch)
       yield batch
     } else if (turn.endedAt !== undefined) {
       return

@@ -212,3 +212,34 @@ test('closing writes what is pending, and refuses what comes after', async (cont
   assert.deepEqual(ids(after), ['a'])
   after.close()
 })
+
+test('with the disk waited for aside, writes are grouped while it is busy, keep their order, and are there', async (context) => {
+  const path = join(tempDir(context), 'test.sqlite')
+  const database = openDatabase({ path, clock: manualClock(), sync: 'aside' })
+  context.after(() => database.close())
+  const told: number[] = []
+  await Promise.all(
+    Array.from({ length: 300 }, async (_, index) => {
+      for (let turns = 0; turns < index % 7; turns += 1) await new Promise((resolve) => setImmediate(resolve))
+      await put(database, String(index).padStart(3, '0'))
+      told.push(index)
+    }),
+  )
+  assert.equal(told.length, 300)
+  const reader = new DatabaseSync(path, { readOnly: true })
+  assert.equal(reader.prepare('SELECT count(*) AS n FROM products').get()?.['n'], 300)
+  reader.close()
+})
+
+test('closing while the disk is busy aside loses nothing, and what waited is told', async (context) => {
+  const path = join(tempDir(context), 'test.sqlite')
+  const database = openDatabase({ path, clock: manualClock(), sync: 'aside' })
+  const first = put(database, 'a')
+  await new Promise((resolve) => setImmediate(resolve))
+  const second = put(database, 'b')
+  database.close()
+  await Promise.all([first, second])
+  const after = openDatabase({ path, clock: manualClock() })
+  assert.deepEqual(ids(after), ['a', 'b'])
+  after.close()
+})

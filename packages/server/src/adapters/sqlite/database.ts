@@ -1,7 +1,8 @@
 // One SQLite file, opened after it was looked at without touching it, and written in groups: what is asked for
-// before the next turn of the event loop shares one commit, hence one wait for the disk. A write is durable once
-// its promise resolves; one that throws is undone alone. Reads see only what is committed.
-import { existsSync } from 'node:fs'
+// before the next turn of the event loop, or while the disk is still busy with the group before, shares one commit and
+// one wait for the disk. A write is durable once its promise resolves; one that throws is undone alone. Reads see only
+// what is committed.
+import { closeSync, existsSync, fdatasync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { StatementSync } from 'node:sqlite'
 import type { Clock } from '#ports/clock.ts'
@@ -10,7 +11,7 @@ import { DataDirError } from './data-dir-error.ts'
 import { APPLICATION_ID, migrations } from './migrations.ts'
 
 const BUSY_TIMEOUT_MS = 5000
-const GROUP_WRITES_MAX = 500
+const GROUP_WRITES_MAX = 1000
 /** Far beyond what a healthy disk lets gather; past it the disk is the problem, and memory must not become another. */
 const PENDING_WRITES_MAX = 50_000
 
@@ -29,14 +30,30 @@ interface PendingWrite {
   readonly reject: (reason: unknown) => void
 }
 
-export function openDatabase({ path, clock }: { readonly path: string; readonly clock: Clock }): Database {
+/** Tells a caller that its write is done, or that the disk failed after all. */
+type Settle = (failure?: Error) => void
+
+export interface DatabaseOptions {
+  readonly path: string
+  readonly clock: Clock
+  /**
+   * Where a commit waits for the disk: `here`, and everything waits with it (the default); or `aside`, in a thread of
+   * Node's pool, while the process goes on. A write resolves after it either way.
+   */
+  readonly sync?: 'here' | 'aside'
+}
+
+export function openDatabase({ path, clock, sync = 'here' }: DatabaseOptions): Database {
   if (existsSync(path)) checkFile(path)
   let connection: DatabaseSync | undefined
   try {
     connection = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true })
     connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
     migrate(connection)
-    return new GroupedDatabase(connection, clock)
+    if (sync === 'here') return new GroupedDatabase(connection, clock, undefined)
+    // What FULL adds to NORMAL is the wait for the log's file after a commit: that we do ourselves, and not here.
+    connection.exec('PRAGMA synchronous = NORMAL')
+    return new GroupedDatabase(connection, clock, openSync(`${path}-wal`, 'r+'))
   } catch (error) {
     connection?.close()
     throw new DataDirError(path, `The database ${path} cannot be opened: ${messageOf(error)}.`, error)
@@ -55,14 +72,18 @@ function migrate(connection: DatabaseSync): void {
 class GroupedDatabase implements Database {
   readonly #connection: DatabaseSync
   readonly #clock: Clock
+  /** Of the write-ahead log, when the disk is waited for aside. */
+  readonly #logFile: number | undefined
   readonly #statements = new Map<string, StatementSync>()
   #pending: PendingWrite[] = []
   #isScheduled = false
   #isClosed = false
+  #isSyncing = false
 
-  constructor(connection: DatabaseSync, clock: Clock) {
+  constructor(connection: DatabaseSync, clock: Clock, logFile: number | undefined) {
     this.#connection = connection
     this.#clock = clock
+    this.#logFile = logFile
   }
 
   statement(sql: string): StatementSync {
@@ -84,50 +105,63 @@ class GroupedDatabase implements Database {
 
   close(): void {
     if (this.#isClosed) return
-    while (this.#pending.length > 0) this.#commitGroup()
+    // Closing waits for the disk itself.
+    while (this.#pending.length > 0) tellAll(this.#commitGroup())
     this.#isClosed = true
     this.#statements.clear()
     this.#connection.close()
+    if (this.#logFile !== undefined && !this.#isSyncing) closeSync(this.#logFile)
   }
 
   #schedule(): void {
-    if (this.#isScheduled) return
+    if (this.#isScheduled || this.#isSyncing) return
     this.#isScheduled = true
     this.#clock.defer(() => {
       this.#isScheduled = false
       if (this.#isClosed || this.#pending.length === 0) return
-      this.#commitGroup()
+      const settle = this.#commitGroup()
+      if (this.#logFile === undefined) tellAll(settle)
+      else this.#syncAside(this.#logFile, settle)
       if (this.#pending.length > 0) this.#schedule()
     })
   }
 
-  #commitGroup(): void {
+  #syncAside(logFile: number, settle: readonly Settle[]): void {
+    this.#isSyncing = true
+    fdatasync(logFile, (error) => {
+      this.#isSyncing = false
+      if (this.#isClosed) closeSync(logFile)
+      tellAll(settle, error ?? undefined)
+      if (this.#pending.length > 0) this.#schedule()
+    })
+  }
+
+  /** Commits the next group; answers what to tell its callers once it is on the disk. */
+  #commitGroup(): readonly Settle[] {
     const group = this.#pending.slice(0, GROUP_WRITES_MAX)
     this.#pending = this.#pending.slice(GROUP_WRITES_MAX)
-    let settle: readonly (() => void)[]
     try {
       this.statement('BEGIN IMMEDIATE').run()
-      settle = group.map((write) => this.#runAlone(write))
+      const settle = group.map((write) => this.#runAlone(write))
       this.statement('COMMIT').run()
+      return settle
     } catch (error) {
       if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
-      settle = group.map(
+      return group.map(
         ({ reject }) =>
           () =>
             reject(error),
       )
     }
-    // Only now: nobody hears of a write that is not on the disk.
-    for (const tell of settle) tell()
   }
 
   /** Runs one write in a savepoint and answers what to tell its caller after the commit. */
-  #runAlone({ change, resolve, reject }: PendingWrite): () => void {
+  #runAlone({ change, resolve, reject }: PendingWrite): Settle {
     this.statement('SAVEPOINT one').run()
     try {
       const value = change()
       this.statement('RELEASE one').run()
-      return () => resolve(value)
+      return (failure) => (failure === undefined ? resolve(value) : reject(failure))
     } catch (error) {
       // A full disk or a failed read ends the whole transaction by itself: then the group fails together.
       if (!this.#connection.isTransaction) throw error
@@ -136,6 +170,11 @@ class GroupedDatabase implements Database {
       return () => reject(error)
     }
   }
+}
+
+/** Nobody hears of a write before it is on the disk. */
+function tellAll(settle: readonly Settle[], failure?: Error): void {
+  for (const tell of settle) tell(failure)
 }
 
 function messageOf(error: unknown): string {

@@ -145,4 +145,9 @@ export const migrations: readonly string[] = [
     at INTEGER NOT NULL
   ) STRICT;
   `,
+  `
+  -- How far the log is trimmed, and how many bytes its records take from there on.
+  ALTER TABLE turns ADD COLUMN trimmed_to INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE turns ADD COLUMN kept_bytes INTEGER NOT NULL DEFAULT 0;
+  `,
 ]

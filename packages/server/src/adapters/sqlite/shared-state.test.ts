@@ -33,7 +33,7 @@ test('sqlite shared state: use, holds and claims survive a restart', async (cont
   const quota = await state.quota('guest_1', sampleLimits(), TODAY)
   assert.deepEqual(quota.used, { inputTokens: 7, outputTokens: 5, costMicroUsd: 3 })
   assert.deepEqual(quota.reserved, held.hold.granted)
-  assert.equal(await state.runningTurn('sess_1'), 'turn_held')
+  assert.equal(await state.runningTurn({ id: 'sess_1', principalId: 'guest_1' }), 'turn_held')
   const again = sampleAsk({ turnId: 'turn_again', idempotency: sampleAsk({ turnId: 'turn_held' }).idempotency })
   assert.deepEqual(await state.admit(again), { kind: 'duplicate', turnId: 'turn_held', sessionId: 'sess_1' })
   assert.deepEqual(await state.settle(used.hold, used.hold.granted, 0), { charged: false, overage: false })

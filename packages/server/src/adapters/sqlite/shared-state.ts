@@ -6,7 +6,7 @@ import { exceeds, grant, least, NOTHING } from '#domain/quota.ts'
 import type { Amounts, Hold, QuotaState, RateScope, TierLimits } from '#domain/quota.ts'
 import { RateBook } from '#lib/rate-book.ts'
 import type { Clock } from '#ports/clock.ts'
-import type { AdmissionAnswer, AdmissionAsk, SettleResult, SharedState } from '#ports/shared-state.ts'
+import type { AdmissionAnswer, AdmissionAsk, OwnedId, SettleResult, SharedState } from '#ports/shared-state.ts'
 import { BudgetTables } from './budget-tables.ts'
 import type { Database } from './database.ts'
 
@@ -51,22 +51,22 @@ class SqliteSharedState implements SharedState {
     }
   }
 
-  narrow(holdId: string, to: Amounts): Promise<boolean> {
+  narrow({ id }: OwnedId, to: Amounts): Promise<boolean> {
     return this.#database.write(() => {
-      const row = this.#tables.liveHold(holdId, this.#clock.now())
+      const row = this.#tables.liveHold(id, this.#clock.now())
       if (row === undefined) return false
-      this.#tables.setReserved(holdId, least(row.reserved, to))
+      this.#tables.setReserved(id, least(row.reserved, to))
       return true
     })
   }
 
-  renew(holdId: string, leaseMs: number): Promise<boolean> {
+  renew({ id }: OwnedId, leaseMs: number): Promise<boolean> {
     return this.#database.write(() => {
       const now = this.#clock.now()
-      const row = this.#tables.liveHold(holdId, now)
+      const row = this.#tables.liveHold(id, now)
       if (row === undefined) return false
       const expiresAt = Math.max(row.expiresAt, now + leaseMs)
-      this.#tables.setExpiry(holdId, expiresAt)
+      this.#tables.setExpiry(id, expiresAt)
       return true
     })
   }
@@ -86,15 +86,15 @@ class SqliteSharedState implements SharedState {
     })
   }
 
-  async release(holdId: string): Promise<void> {
+  async release({ id }: OwnedId): Promise<void> {
     await this.#database.write(() => {
-      const row = this.#tables.hold(holdId)
+      const row = this.#tables.hold(id)
       if (row === undefined) return
       this.#tables.dropClaim(row)
       if (row.state !== 'held') return
-      this.#tables.setState(holdId, 'released')
+      this.#tables.setState(id, 'released')
       this.#tables.countMessage(row.hold, -1, this.#clock.now())
-      this.#rates.undo(row.hold.principalId, holdId, row.acceptedAt)
+      this.#rates.undo(row.hold.principalId, id, row.acceptedAt)
     })
   }
 
@@ -102,8 +102,8 @@ class SqliteSharedState implements SharedState {
     return this.#quota({ principalId, limits, day }, this.#clock.now())
   }
 
-  async runningTurn(sessionId: string): Promise<string | undefined> {
-    return this.#tables.liveHoldOfSession(sessionId, this.#clock.now())
+  async runningTurn({ id }: OwnedId): Promise<string | undefined> {
+    return this.#tables.liveHoldOfSession(id, this.#clock.now())
   }
 
   #repeated(ask: AdmissionAsk, now: number): AdmissionAnswer | undefined {

@@ -1,5 +1,5 @@
 // Telemetry as JSON lines for operators, on stderr by default so that stdout stays a command's own.
-// Counts are lines of level debug until a metrics exporter stands behind the port.
+// Counts and distributions are lines of level debug; their figures are kept by `metrics.ts`.
 import { pino } from 'pino'
 import type { DestinationStream } from 'pino'
 import type { Telemetry } from '#ports/telemetry.ts'
@@ -23,12 +23,17 @@ export function pinoTelemetry(options: PinoTelemetryOptions): Telemetry {
     },
     options.destination ?? pino.destination(STDERR),
   )
+  // Said thousands of times a second, and mostly written nowhere.
+  const writesFigures = logger.isLevelEnabled('debug')
   return {
     log(level, event, fields, cause) {
       logger[level]({ ...fields, ...(cause === undefined ? {} : { error: asError(cause) }) }, event)
     },
     count(name, fields) {
-      logger.debug({ ...fields, count: 1 }, name)
+      if (writesFigures) logger.debug({ ...fields, count: 1 }, name)
+    },
+    observe(name, value, fields) {
+      if (writesFigures) logger.debug({ ...fields, value }, name)
     },
   }
 }

@@ -1,0 +1,45 @@
+// Random histories of turns, told to the turn logs in SQLite and in memory and to one that never trims: all answer
+// alike, and both that trim do so at the same places.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { TurnLog } from '#ports/turn-log.ts'
+import { manualClock } from '../../../test/fixtures/manual-clock.ts'
+import { tempDatabase } from '../../../test/fixtures/temp-database.ts'
+import { runAgainst, turnLogCommands } from '../../../test/fixtures/turn-log-commands.ts'
+import { memoryTurnLog } from '../memory/turn-log.ts'
+import { sqliteTurnLog } from './turn-log.ts'
+
+const RUNS = 60
+const BOUNDS = { recordsMax: 8, bytesMax: 4096 }
+const UNBOUNDED = { recordsMax: Infinity, bytesMax: Infinity }
+
+test('turn log: SQLite and memory answer alike to any history, trimmed or not', async (context) => {
+  const database = tempDatabase(context, manualClock())
+  // Durability is proved elsewhere; here it would only make a slow disk slow the test.
+  database.statement('PRAGMA synchronous = OFF').get()
+  await fc.assert(
+    fc.asyncProperty(turnLogCommands(BOUNDS), async (commands) => {
+      const clock = manualClock()
+      await database.write(() => database.statement('DELETE FROM turns').run())
+      const sqlite = await sqliteTurnLog({ database, clock, bounds: BOUNDS })
+      await runAgainst(
+        { model: memoryTurnLog({ clock, bounds: UNBOUNDED }), real: sqlite, clock, bounds: BOUNDS },
+        commands,
+      )
+
+      const again = manualClock()
+      const memory = memoryTurnLog({ clock: again, bounds: BOUNDS })
+      await runAgainst(
+        { model: memoryTurnLog({ clock: again, bounds: UNBOUNDED }), real: memory, clock: again, bounds: BOUNDS },
+        commands,
+      )
+      assert.deepEqual(await allOf(sqlite), await allOf(memory))
+    }),
+    { numRuns: RUNS },
+  )
+})
+
+function allOf(log: TurnLog): Promise<unknown> {
+  return Promise.all([0, 1, 2].map((number) => log.read(`turn_${number}`, -1)))
+}

@@ -1,0 +1,94 @@
+// A log read from its beginning: everything it says, whether it was trimmed on the way or not.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import {
+  sampleAttempt,
+  sampleAttemptStart,
+  sampleEnd,
+  sampleMeta,
+  sampleOutcome,
+  sampleStart,
+} from '../../test/fixtures/samples.ts'
+import { snapshotOf, storyOf } from './turn-story.ts'
+import type { Told } from './turn-story.ts'
+
+const start: Told = { kind: 'start', start: sampleStart() }
+const text = (written: string): Told => ({ kind: 'text', offset: 0, text: written })
+const calling = (attempt: number): Told => ({ kind: 'attempt-start', attempt: sampleAttemptStart({ attempt }) })
+const called = (attempt: number): Told => ({ kind: 'attempt-end', record: sampleAttempt({ attempt }) })
+const meta = (model: string): Told => ({ kind: 'meta', meta: sampleMeta({ model }) })
+
+test('nothing told is an empty answer', () => {
+  assert.deepEqual(storyOf([]), { text: '', attempts: [] })
+  assert.deepEqual(snapshotOf([]), { text: '', attempts: [] })
+})
+
+test('a story is its start, its text, the latest meta, the calls that ended, the outcome and the end', () => {
+  const told = [
+    start,
+    meta('first'),
+    calling(1),
+    text('鬼'),
+    called(1),
+    meta('second'),
+    calling(2),
+    text('滅'),
+    called(2),
+    { kind: 'text-end', outcome: sampleOutcome() },
+    { kind: 'turn-end', end: sampleEnd() },
+  ] as const
+  assert.deepEqual(storyOf(told), {
+    start: sampleStart(),
+    text: '鬼滅',
+    meta: sampleMeta({ model: 'second' }),
+    attempts: [sampleAttempt({ attempt: 1 }), sampleAttempt({ attempt: 2 })],
+    outcome: sampleOutcome(),
+    end: sampleEnd(),
+  })
+})
+
+test('a call is under way until its end is told', () => {
+  assert.deepEqual(storyOf([calling(1)]).underWay, sampleAttemptStart({ attempt: 1 }))
+  assert.equal('underWay' in storyOf([calling(1), called(1)]), false)
+  assert.deepEqual(storyOf([calling(1), called(1), calling(2)]).underWay, sampleAttemptStart({ attempt: 2 }))
+})
+
+test('a snapshot says all but the start, and nothing that was not told', () => {
+  assert.deepEqual(snapshotOf([start, text('a')]), { text: 'a', attempts: [] })
+  assert.deepEqual(snapshotOf([start, meta('m'), calling(1), text('a')]), {
+    text: 'a',
+    attempts: [],
+    meta: sampleMeta({ model: 'm' }),
+    underWay: sampleAttemptStart({ attempt: 1 }),
+  })
+})
+
+test('a snapshot replaces what was told before it, except the start', () => {
+  const snapshot = { text: 'whole', attempts: [sampleAttempt()] }
+  assert.deepEqual(storyOf([start, meta('m'), calling(1), text('who'), { kind: 'snapshot', snapshot }]), {
+    start: sampleStart(),
+    ...snapshot,
+  })
+})
+
+test('wherever a log is trimmed, and however often, its story is the same', () => {
+  const one = fc.oneof(
+    fc.string().map(text),
+    fc.nat(3).map(calling),
+    fc.nat(3).map(called),
+    fc.constantFrom('a', 'b').map(meta),
+  )
+  fc.assert(
+    fc.property(fc.array(one), fc.nat(), fc.nat(), (told, cut, cutAgain) => {
+      const whole = [start, ...told]
+      const trim = (records: readonly Told[], at: number): readonly Told[] => {
+        const kept = 1 + (at % records.length)
+        return [start, { kind: 'snapshot', snapshot: snapshotOf(records.slice(0, kept)) }, ...records.slice(kept)]
+      }
+      const once = trim(whole, cut)
+      assert.deepEqual(storyOf(once), storyOf(whole))
+      assert.deepEqual(storyOf(trim(once, 1 + cutAgain)), storyOf(whole))
+    }),
+  )
+})
