@@ -1,0 +1,81 @@
+// What the connection to Redis promises, against a real one: every call ends in time, scripts are known again after they
+// were forgotten, and subscriptions outlive what happens to the connection.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startRedis } from '../../../test/fixtures/redis-server.ts'
+import { memoryTelemetry } from '../memory/telemetry.ts'
+import { systemClock } from '../system/clock.ts'
+import { openRedis, RedisUnavailable } from './connection.ts'
+import type { Redis } from './connection.ts'
+import { script } from './script.ts'
+
+async function connected(context: TestContext, url: string, callMs = 2000): Promise<Redis> {
+  const redis = await openRedis({ url, clock: systemClock(), telemetry: memoryTelemetry(), callMs, connectMs: 2000 })
+  context.after(() => redis[Symbol.asyncDispose]())
+  return redis
+}
+
+/** Publishes until it was heard: nobody says when a subscription is there again. */
+async function heardAt(redis: Redis, channel: string, heard: readonly string[], message: string): Promise<void> {
+  while (!heard.includes(message)) {
+    await redis.command(channel, 'SPUBLISH', channel, message).catch(() => {})
+    await sleep(20)
+  }
+}
+
+test('redis: a call that is not answered in time says so, and the next one works again', async (context) => {
+  await using server = await startRedis()
+  const redis = await connected(context, server.url, 100)
+  server.process.kill('SIGSTOP')
+  await assert.rejects(redis.command(undefined, 'PING'), RedisUnavailable)
+  server.process.kill('SIGCONT')
+  while ((await redis.command(undefined, 'PING').catch(() => '')) !== 'PONG') await sleep(20)
+})
+
+test('redis: a script that the server has forgotten is sent again', async (context) => {
+  await using server = await startRedis()
+  const redis = await connected(context, server.url)
+  const add = script('test.add', `return redis.call('INCRBY', KEYS[1], ARGV[2])`)
+  assert.equal(await redis.run(add, ['{a}'], [2]), 2)
+  await redis.command(undefined, 'SCRIPT', 'FLUSH')
+  assert.equal(await redis.run(add, ['{a}'], [3]), 5)
+})
+
+test('redis: a subscription is heard after its connection was cut, and whoever asked is told of the gap', async (context) => {
+  await using server = await startRedis()
+  const redis = await connected(context, server.url)
+  const heard: string[] = []
+  using subscription = redis.subscribe('{a}', (message) => heard.push(message))
+  await subscription.ready
+  const gap = Promise.withResolvers<void>()
+  using _ = redis.onGap(gap.resolve)
+  await redis.command(undefined, 'CLIENT', 'KILL', 'TYPE', 'pubsub')
+  await gap.promise
+  await redis.command('{a}', 'SPUBLISH', '{a}', 'after')
+  await heardAt(redis, '{a}', heard, 'after')
+})
+
+test('redis: a subscription that was wished while Redis was away is made when it is back', async (context) => {
+  const server = await startRedis()
+  const redis = await connected(context, server.url, 100)
+  await server[Symbol.asyncDispose]()
+  const heard: string[] = []
+  using subscription = redis.subscribe('{a}', (message) => heard.push(message))
+  await assert.rejects(subscription.ready, RedisUnavailable)
+  await using _ = await startRedis({ port: server.port })
+  await heardAt(redis, '{a}', heard, 'at last')
+})
+
+test('redis: a subscription that was given up before it was made is not left behind', async (context) => {
+  await using server = await startRedis()
+  const redis = await connected(context, server.url, 100)
+  server.process.kill('SIGSTOP')
+  const subscription = redis.subscribe('{a}', () => {})
+  await assert.rejects(subscription.ready, RedisUnavailable)
+  subscription[Symbol.dispose]()
+  server.process.kill('SIGCONT')
+  const left = async () => String(await redis.command('{a}', 'PUBSUB', 'SHARDNUMSUB', '{a}').catch(() => 'away'))
+  while ((await left()) !== '{a},0') await sleep(20)
+})

@@ -1,0 +1,274 @@
+// The connection to Redis (or Valkey, one server or a cluster). Every call has our own deadline, because the client's
+// does not fire once a command is written; nothing is queued while Redis is away. A call that fails or is late throws
+// RedisUnavailable: whoever calls decides what that means.
+import { createClient, createCluster } from '@redis/client'
+import { LATE, withDeadline } from '#lib/with-deadline.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { Telemetry } from '#ports/telemetry.ts'
+import { fairTimers } from './fair-timers.ts'
+import type { Script } from './script.ts'
+
+export interface RedisOptions {
+  readonly url: string
+  readonly clock: Clock
+  readonly telemetry: Telemetry
+  /** The longest a call may take. */
+  readonly callMs: number
+  readonly connectMs: number
+  /** What scripts take for the time, in place of the server's own: for tests. */
+  readonly now?: () => number
+}
+
+export class RedisUnavailable extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'RedisUnavailable'
+  }
+}
+
+export interface Redis extends AsyncDisposable {
+  /** Runs a script; all keys share one hash tag. The time is handed to it as its first argument by this. */
+  run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>
+  /** Sends a command; `key` says which node of a cluster it is for, undefined for any. */
+  command(key: string | undefined, ...args: readonly string[]): Promise<unknown>
+  /** Messages of a sharded channel, from when `ready` resolves until it is disposed of. Survives reconnects. */
+  subscribe(channel: string, listener: (message: string) => void): Subscription
+  /** Calls `listener` whenever the connection for subscriptions was lost and came back: messages may have been missed. */
+  onGap(listener: () => void): Disposable
+}
+
+interface Subscription extends Disposable {
+  readonly ready: Promise<void>
+}
+
+/** What is used of the client library, of one server and of a cluster alike. */
+interface Wire {
+  send(key: string | undefined, args: readonly string[]): Promise<unknown>
+  sSubscribe(channel: string, listener: (message: string) => void): Promise<unknown>
+  sUnsubscribe(channel: string, listener: (message: string) => void): Promise<unknown>
+  onReady(listener: () => void): void
+  destroy(): void
+}
+
+const QUEUE_MAX = 10_000
+const RECONNECT_FIRST_MS = 50
+const RECONNECT_MAX_MS = 1000
+const UNKNOWN_SCRIPT = /^NOSCRIPT/
+
+export async function openRedis(options: RedisOptions): Promise<Redis> {
+  const socket = {
+    connectTimeout: options.connectMs,
+    reconnectStrategy: (retries: number) => Math.min(RECONNECT_MAX_MS, RECONNECT_FIRST_MS * 2 ** Math.min(retries, 5)),
+  }
+  // The client's own deadline is off: it costs a good part of a call's CPU and does not fire once a command is written.
+  const commandOptions = { timeout: 0 }
+  const settings = { socket, disableOfflineQueue: true, commandsQueueMaxLength: QUEUE_MAX, commandOptions }
+  const onError = errorTeller(options.telemetry)
+  const connected = async <Client extends Connectable>(client: Client): Promise<Client> => {
+    let last: unknown = new Error('no answer in time')
+    client.on('error', (error) => {
+      last = error
+      onError(error)
+    })
+    await orGiveUp(options, client, { call: () => client.connect(), lastError: () => last })
+    return client
+  }
+  const first = await connected(createClient({ url: options.url, ...settings }))
+  const about = await orGiveUp(options, first, { call: () => first.sendCommand(['INFO', 'cluster']) })
+  if (String(about).includes('cluster_enabled:1')) {
+    first.destroy()
+    // The nodes that it finds are given what the address says of the first.
+    const defaults = { ...settings, ...credentialsIn(options.url), socket: { ...socket, ...tlsIn(options.url) } }
+    const cluster = await connected(createCluster({ rootNodes: [{ url: options.url }], defaults, commandOptions }))
+    const wire: Wire = {
+      ...wireOf(cluster),
+      // Of each of its nodes, also when a node is first needed: a check too many does no harm.
+      onReady: (listener) => void cluster.on('node-ready', listener),
+      send: (key, args) => cluster.sendCommand(key, false, [...args]),
+    }
+    return new RedisConnection(options, wire, wire)
+  }
+  // Subscriptions have a connection of their own: a burst of messages must not hold up a script's answer.
+  const second = await connected(createClient({ url: options.url, ...settings })).catch((error: unknown) => {
+    first.destroy()
+    throw error
+  })
+  const wires = [first, second].map((client): Wire => ({
+    ...wireOf(client),
+    send: (_, args) => client.sendCommand(args),
+  }))
+  return new RedisConnection(options, wires[0] as Wire, wires[1] as Wire)
+}
+
+/** While Redis is away the same is heard again at each try: it is told once. */
+function errorTeller(telemetry: Telemetry): (error: unknown) => void {
+  let told = ''
+  return (error) => {
+    telemetry.count('redis.connection-error')
+    const said = String(error)
+    if (said !== told) telemetry.log('warn', 'redis.connection-error', {}, error)
+    told = said
+  }
+}
+
+function credentialsIn(url: string): { username?: string; password?: string } {
+  const { username, password } = new URL(url)
+  return {
+    ...(username === '' ? {} : { username: decodeURIComponent(username) }),
+    ...(password === '' ? {} : { password: decodeURIComponent(password) }),
+  }
+}
+
+function tlsIn(url: string): { tls?: true } {
+  return new URL(url).protocol === 'rediss:' ? { tls: true } : {}
+}
+
+interface Connectable {
+  on(event: 'error', listener: (error: unknown) => void): unknown
+  connect(): Promise<unknown>
+  destroy(): void
+}
+
+interface Listening {
+  sSubscribe(channel: string, listener: (message: string) => void): Promise<unknown>
+  sUnsubscribe(channel: string, listener: (message: string) => void): Promise<unknown>
+  on(event: 'ready', listener: () => void): unknown
+  destroy(): void
+}
+
+function wireOf(client: Listening): Omit<Wire, 'send'> {
+  return {
+    sSubscribe: (channel, listener) => client.sSubscribe(channel, listener),
+    sUnsubscribe: (channel, listener) => client.sUnsubscribe(channel, listener),
+    onReady: (listener) => void client.on('ready', listener),
+    destroy: () => client.destroy(),
+  }
+}
+
+/** While it connects it tries again and again for as long as it may; `lastError` is why that came to nothing. */
+async function orGiveUp(
+  { clock, connectMs, url }: RedisOptions,
+  client: Connectable,
+  { call, lastError = () => undefined }: { call: () => Promise<unknown>; lastError?: () => unknown },
+): Promise<unknown> {
+  const limit = { ms: connectMs, signal: new AbortController().signal }
+  let cause: unknown
+  try {
+    const answer = await withDeadline(clock, limit, call)
+    if (answer !== LATE) return answer
+    cause = lastError()
+  } catch (error) {
+    cause = error
+  }
+  client.destroy()
+  throw new RedisUnavailable(`Redis at ${addressOf(url)} cannot be reached`, { cause })
+}
+
+/** Without the password that the address may carry. */
+function addressOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : 'its address'
+}
+
+class RedisConnection implements Redis {
+  readonly #options: RedisOptions
+  readonly #client: Wire
+  readonly #listener: Wire
+  readonly #timers: ReturnType<typeof fairTimers>
+  readonly #never = new AbortController().signal
+  readonly #underWay = new Set<Promise<unknown>>()
+  readonly #gapListeners = new Set<() => void>()
+  /** Subscriptions that failed and are still wanted. */
+  readonly #toSubscribe = new Set<() => Promise<void>>()
+
+  constructor(options: RedisOptions, client: Wire, listener: Wire) {
+    this.#options = options
+    this.#timers = fairTimers(options.clock)
+    this.#client = client
+    this.#listener = listener
+    // 'ready' comes again after each reconnect, with every subscription made anew that had been made.
+    listener.onReady(() => void this.#comeBack())
+  }
+
+  run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
+    const now = this.#options.now
+    const rest = [String(keys.length), ...keys, now === undefined ? '' : String(now()), ...args.map(String)]
+    return this.#within(script.name, async () => {
+      try {
+        return await this.#client.send(keys[0], ['EVALSHA', script.sha1, ...rest])
+      } catch (error) {
+        if (!(error instanceof Error) || !UNKNOWN_SCRIPT.test(error.message)) throw error
+        return this.#client.send(keys[0], ['EVAL', script.lua, ...rest])
+      }
+    })
+  }
+
+  command(key: string | undefined, ...args: readonly string[]): Promise<unknown> {
+    return this.#within(args[0] ?? '', () => this.#client.send(key, args))
+  }
+
+  subscribe(channel: string, listener: (message: string) => void): Subscription {
+    // Its own function: the client library takes the same one twice for one.
+    const hear = (message: string) => listener(message)
+    let settled: Promise<unknown> = Promise.resolve()
+    const begin = (): Promise<void> => {
+      const begun = this.#listener.sSubscribe(channel, hear).then(() => {})
+      // One that failed is begun again when the connection is back. A late one is not: it may still come.
+      settled = begun.then(
+        () => this.#toSubscribe.delete(begin),
+        () => this.#toSubscribe.add(begin),
+      )
+      return begun
+    }
+    const ready = this.#within('SSUBSCRIBE', begin)
+    // Whoever does not wait for it learns of a failure by the gap check.
+    ready.catch(() => {})
+    return {
+      ready,
+      [Symbol.dispose]: () => {
+        const left = settled.then(() => {
+          this.#toSubscribe.delete(begin)
+          return this.#listener.sUnsubscribe(channel, hear)
+        })
+        left.catch(() => {})
+      },
+    }
+  }
+
+  onGap(listener: () => void): Disposable {
+    this.#gapListeners.add(listener)
+    return { [Symbol.dispose]: () => void this.#gapListeners.delete(listener) }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#gapListeners.clear()
+    this.#toSubscribe.clear()
+    // What is under way ends by its deadline at the latest.
+    await Promise.allSettled(this.#underWay)
+    this.#client.destroy()
+    if (this.#listener !== this.#client) this.#listener.destroy()
+  }
+
+  async #comeBack(): Promise<void> {
+    const failed = [...this.#toSubscribe]
+    this.#toSubscribe.clear()
+    await Promise.allSettled(failed.map((begin) => begin()))
+    for (const tell of this.#gapListeners) tell()
+  }
+
+  async #within<Answer>(name: string, call: () => Promise<Answer>): Promise<Answer> {
+    const { callMs, telemetry } = this.#options
+    const answering = withDeadline(this.#timers, { ms: callMs, signal: this.#never }, call)
+    this.#underWay.add(answering)
+    try {
+      const answer = await answering
+      if (answer !== LATE) return answer
+    } catch (error) {
+      telemetry.count('redis.failed', { name })
+      throw new RedisUnavailable(`Redis failed at ${name}`, { cause: error })
+    } finally {
+      this.#underWay.delete(answering)
+    }
+    telemetry.count('redis.late', { name })
+    throw new RedisUnavailable(`Redis took longer than ${callMs} ms for ${name}`)
+  }
+}

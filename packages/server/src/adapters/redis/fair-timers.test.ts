@@ -1,0 +1,57 @@
+// Deadlines that count only time in which an answer could have been heard.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as settled } from 'node:timers/promises'
+import { manualClock } from '../../../test/fixtures/manual-clock.ts'
+import { fairTimers } from './fair-timers.ts'
+
+/** Its timers fire `lateMs` after they are due, as those of a busy process do. */
+function busyClock(lateMs: number) {
+  const clock = manualClock()
+  let skewMs = 0
+  const after = (ms: number, action: () => void) =>
+    clock.after(ms, () => {
+      skewMs += lateMs
+      action()
+    })
+  return { ...clock, after, now: () => clock.now() + skewMs }
+}
+
+test('an idle process fires in time, once, and not when it is disposed of', async () => {
+  const clock = manualClock()
+  let fired = 0
+  fairTimers(clock).after(50, () => (fired += 1))
+  const disposed = fairTimers(clock).after(50, () => (fired += 100))
+  disposed[Symbol.dispose]()
+  await clock.advance(49)
+  assert.equal(fired, 0)
+  await clock.advance(1)
+  await settled()
+  assert.equal(fired, 1)
+  await clock.advance(1000)
+  assert.equal(fired, 1)
+})
+
+test('an answer that is there when the time is up is in time', async () => {
+  const clock = manualClock()
+  const deferred: (() => void)[] = []
+  let fired = false
+  const timer = fairTimers({ ...clock, defer: (action) => void deferred.push(action) }).after(50, () => (fired = true))
+  await clock.advance(50)
+  timer[Symbol.dispose]()
+  assert.equal(deferred.length, 1)
+  for (const action of deferred) action()
+  assert.equal(fired, false)
+})
+
+test('time that the process was busy is given again, a bounded number of times', async () => {
+  const clock = busyClock(200)
+  let fired = false
+  fairTimers(clock).after(50, () => (fired = true))
+  for (const expected of [false, false, true]) {
+    await clock.advance(50)
+    await settled()
+    await settled()
+    assert.equal(fired, expected)
+  }
+})

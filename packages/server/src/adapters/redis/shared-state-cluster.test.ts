@@ -1,0 +1,47 @@
+// The cluster rule: every script of the shared state runs on a real Redis Cluster, where all of a principal's keys are
+// on one node and another principal's may be on another.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { add } from '#domain/quota.ts'
+import { startRedisCluster } from '../../../test/fixtures/redis-cluster.ts'
+import { sampleLimits, TODAY } from '../../../test/fixtures/samples.ts'
+import { granted } from '../../../test/fixtures/shared-state.ts'
+import { memoryTelemetry } from '../memory/telemetry.ts'
+import { systemClock } from '../system/clock.ts'
+import { openRedis } from './connection.ts'
+import { SHARED_STATE_SCRIPTS } from './shared-state-scripts.ts'
+import { redisSharedState } from './shared-state.ts'
+
+const PRINCIPALS = Array.from({ length: 12 }, (_, index) => `guest_${index}`)
+const WAIT = { callMs: 5000, connectMs: 5000 }
+
+test('shared state: every verb works on a cluster, and a script that spans two principals is refused', async () => {
+  await using cluster = await startRedisCluster()
+  await using redis = await openRedis({ url: cluster.url, clock: systemClock(), telemetry: memoryTelemetry(), ...WAIT })
+  const state = redisSharedState({ redis })
+  for (const principalId of PRINCIPALS) {
+    const [settled, undone, held] = [`turn_a_${principalId}`, `turn_b_${principalId}`, `turn_c_${principalId}`]
+    const first = await granted(state, { principalId, turnId: settled })
+    assert.deepEqual(await state.settle(first, first.granted, 1000), { charged: true, overage: false })
+    await state.release(await granted(state, { principalId, turnId: undone }))
+    const second = await granted(state, { principalId, turnId: held })
+    assert.equal(await state.narrow(second, { ...second.granted, inputTokens: 1 }), true)
+    assert.equal(await state.renew(second, 10_000), true)
+    assert.equal(await state.runningTurn({ id: second.sessionId, principalId }), held)
+    const { used, reserved } = await state.quota(principalId, sampleLimits(), TODAY)
+    assert.deepEqual(add(used, reserved), { inputTokens: 1001, outputTokens: 1000, costMicroUsd: 20_000 })
+  }
+  const slots = (await redis.command(undefined, 'CLUSTER', 'SLOTS')) as readonly (readonly [number, number])[]
+  const used = await Promise.all(
+    PRINCIPALS.map(async (principalId) => {
+      const slot = Number(await redis.command(undefined, 'CLUSTER', 'KEYSLOT', `{user:${principalId}}`))
+      return slots.findIndex(([first, last]) => first <= slot && slot <= last)
+    }),
+  )
+  assert.deepEqual(new Set(used), new Set(slots.keys()), 'the principals are spread over all nodes')
+
+  const keys = ['guest_1', 'guest_2'].map((principalId) => `{user:${principalId}}:account`)
+  await assert.rejects(redis.run(SHARED_STATE_SCRIPTS.quota, keys, [TODAY.key]), (error: Error) =>
+    /CROSSSLOT/.test(String(error.cause)),
+  )
+})

@@ -1,0 +1,244 @@
+// What the scripts of the shared state are made of: each fragment reads or changes one kind of thing that a principal
+// has. The arithmetic is the twin of domain/quota.ts, lib/gcra.ts and lib/sliding-window.ts, because it has to be done
+// where the numbers are; the property tests hold the twins equal. Sums are of integers below 2^53, so they are exact.
+
+/**
+ * Every script is given these keys, all on the principal's slot, and opens the account before anything else: a hash of
+ * the bucket, of what each day has used, and of the latest moment written down. Time is never earlier than that, even
+ * if a server with a slower clock took over.
+ */
+export const ACCOUNT = `
+local accountKey, minuteKey, holdsKey, evenClaimsKey, oddClaimsKey, turnKey, sessionKey = unpack(KEYS)
+local call = redis.call
+local KEEP_MS = 172800000
+local MARGIN_MS = 600000
+local account
+
+local function amounts(first)
+  return { tonumber(ARGV[first]), tonumber(ARGV[first + 1]), tonumber(ARGV[first + 2]) }
+end
+
+local function openAccount(day)
+  local row = call('HMGET', accountKey, 'at', 'arrival', 'last', 'before', day .. ':until', day .. ':input',
+    day .. ':output', day .. ':cost', day .. ':messages')
+  now = math.max(now, tonumber(row[1]) or 0)
+  local isDayKept = (tonumber(row[5]) or 0) > now
+  account = {
+    isNew = not row[1],
+    arrivalAt = tonumber(row[2]),
+    last = row[3],
+    before = row[4],
+    day = day,
+    isDayKept = isDayKept,
+    used = isDayKept and { tonumber(row[6]) or 0, tonumber(row[7]) or 0, tonumber(row[8]) or 0 } or { 0, 0, 0 },
+    messages = isDayKept and tonumber(row[9]) or 0,
+  }
+end
+
+-- GT alone would never set the expiry of a key that has none.
+local function lengthen(key, isNew, ms)
+  if isNew then call('PEXPIRE', key, ms) else call('PEXPIRE', key, ms, 'GT') end
+end
+
+local function stamp()
+  call('HSET', accountKey, 'at', now)
+  lengthen(accountKey, account.isNew, KEEP_MS)
+end
+`
+
+/** Writes the day's line of the account; a day that is over for long is swept out when another begins. */
+export const DAYS = `
+local DAY_FIELDS = { ':until', ':input', ':output', ':cost', ':messages' }
+
+local function sweepDays()
+  local rows = call('HGETALL', accountKey)
+  for i = 1, #rows, 2 do
+    local day = string.match(rows[i], '^(.*):until$')
+    if day and tonumber(rows[i + 1]) <= now then
+      for _, field in ipairs(DAY_FIELDS) do call('HDEL', accountKey, day .. field) end
+    end
+  end
+end
+
+local function keptUntil(dayEndsAt)
+  return math.max(dayEndsAt, now) + KEEP_MS
+end
+
+local function writeDay(dayEndsAt, ...)
+  if not account.isDayKept then sweepDays() end
+  local lastMs = keptUntil(dayEndsAt)
+  call('HSET', accountKey, 'at', now, account.day .. ':until', lastMs, ...)
+  lengthen(accountKey, account.isNew, lastMs - now)
+end
+`
+
+/**
+ * The live holds of a principal, in one hash: what is reserved is their sum and never a counter. One that has expired
+ * counts for nothing from that moment on, whether or not it has been swept out yet.
+ */
+export const HOLDS = `
+local SWEEP_MAX = 16
+
+local function liveHold(turn)
+  local packed = call('HGET', holdsKey, turn)
+  if not packed then return nil end
+  local expiresAt, input, output, cost, day, session = cmsgpack.unpack(packed)
+  if expiresAt <= now then return nil end
+  return { expiresAt = expiresAt, reserved = { input, output, cost }, day = day, session = session }
+end
+
+local function putHold(turn, hold, isOnly)
+  local reserved = hold.reserved
+  call('HSET', holdsKey, turn,
+    cmsgpack.pack(hold.expiresAt, reserved[1], reserved[2], reserved[3], hold.day, hold.session))
+  lengthen(holdsKey, isOnly, hold.expiresAt - now + MARGIN_MS)
+end
+
+local function lookAtHolds(ofDay, ofSession)
+  local input, output, cost, liveCount, busyWith, over = 0, 0, 0, 0, nil, {}
+  local rows = call('HGETALL', holdsKey)
+  for i = 1, #rows, 2 do
+    local expiresAt, holdInput, holdOutput, holdCost, day, session = cmsgpack.unpack(rows[i + 1])
+    if expiresAt <= now then
+      if #over < SWEEP_MAX then over[#over + 1] = rows[i] end
+    else
+      liveCount = liveCount + 1
+      if day == ofDay then input, output, cost = input + holdInput, output + holdOutput, cost + holdCost end
+      if session == ofSession then busyWith = rows[i] end
+    end
+  end
+  return { reserved = { input, output, cost }, liveCount = liveCount, busyWith = busyWith, over = over }
+end
+`
+
+/** What is remembered of an admission after its hold is gone, so that a repeat is answered as the first time. */
+export const TURN = `
+local function readTurn()
+  local packed = call('GET', turnKey)
+  if not packed then return nil end
+  local state, session, day, endsAt, input, output, cost, key = cmsgpack.unpack(packed)
+  return { state = state, session = session, day = day, endsAt = endsAt, granted = { input, output, cost }, key = key }
+end
+
+local function packTurn(state, turn)
+  local granted = turn.granted
+  return cmsgpack.pack(state, turn.session, turn.day, turn.endsAt, granted[1], granted[2], granted[3], turn.key)
+end
+
+local function changeTurn(state, turn)
+  call('SET', turnKey, packTurn(state, turn), 'KEEPTTL')
+end
+
+local function putTurn(state, turn)
+  call('SET', turnKey, packTurn(state, turn), 'PX', math.max(turn.endsAt, now) + KEEP_MS - now)
+end
+`
+
+/**
+ * Claims on idempotency keys. A settlement knows the turn and only the turn knows its key, so they cannot be keys of
+ * their own; they are in two hashes, of this span of 48 hours and of the one before, which Redis forgets whole. The
+ * newer one is right when both know a key. A late settlement may still prolong a claim that has ended.
+ */
+export const CLAIMS = `
+local function claimsKeys()
+  if math.floor(now / KEEP_MS) % 2 == 0 then return evenClaimsKey, oddClaimsKey end
+  return oddClaimsKey, evenClaimsKey
+end
+
+local function claimOf(key)
+  local newer, older = claimsKeys()
+  local packed = call('HGET', newer, key) or call('HGET', older, key)
+  if not packed then return nil end
+  local endsAt, turn, session, fingerprint = cmsgpack.unpack(packed)
+  return { endsAt = endsAt, turn = turn, session = session, fingerprint = fingerprint }
+end
+
+local function putClaim(key, claim)
+  local newer = claimsKeys()
+  call('HSET', newer, key, cmsgpack.pack(claim.endsAt, claim.turn, claim.session, claim.fingerprint))
+  call('PEXPIRE', newer, 2 * KEEP_MS - now % KEEP_MS)
+end
+
+local function dropClaim(key)
+  call('HDEL', evenClaimsKey, key)
+  call('HDEL', oddClaimsKey, key)
+end
+`
+
+/** The user's bucket and sliding minute. Looking changes nothing; moments are the scores of the turns taken in. */
+export const RATES = `
+local WINDOW_MS = 60000
+local ROUNDING_MS = 0.05
+
+local function momentInside(index)
+  local from = string.format('(%.17g', now - WINDOW_MS)
+  return tonumber(call('ZRANGEBYSCORE', minuteKey, from, '+inf', 'WITHSCORES', 'LIMIT', index, 1)[2])
+end
+
+local function lookAtMinute()
+  local oldest = tonumber(call('ZRANGE', minuteKey, 0, 0, 'WITHSCORES')[2])
+  if not oldest then return { count = 0, resetMs = 0, hasOver = false } end
+  if oldest > now - WINDOW_MS then
+    return { count = call('ZCARD', minuteKey), resetMs = oldest + WINDOW_MS - now, hasOver = false }
+  end
+  local count = call('ZCOUNT', minuteKey, string.format('(%.17g', now - WINDOW_MS), '+inf')
+  local first = momentInside(0)
+  return { count = count, resetMs = first and first + WINDOW_MS - now or 0, hasOver = true }
+end
+
+local function minuteWaitMs(count, limit)
+  if count < limit then return 0 end
+  local leaving = momentInside(count - limit)
+  return leaving and leaving + WINDOW_MS - now or 0
+end
+
+local function lookAtBucket(perSecond, burst)
+  local intervalMs = 1000 / perSecond
+  local next = math.max(account.arrivalAt or now, now) + intervalMs
+  local excessMs = next - now - intervalMs * burst
+  return { waitMs = excessMs > ROUNDING_MS and math.ceil(excessMs) or 0, next = next }
+end
+
+local function takeMinute(turn, hasOver)
+  if hasOver then call('ZREMRANGEBYSCORE', minuteKey, '-inf', now - WINDOW_MS) end
+  call('ZADD', minuteKey, now, turn)
+  call('PEXPIRE', minuteKey, WINDOW_MS + MARGIN_MS)
+end
+
+-- The bucket is given back only if nobody took since.
+local function undoRates(turn)
+  call('ZREM', minuteKey, turn)
+  if account.last == turn then call('HSET', accountKey, 'arrival', account.before) end
+  call('HDEL', accountKey, 'last', 'before')
+end
+`
+
+/** The twin of `grant` in domain/quota.ts: amounts, or nothing and the scope that is exceeded. */
+export const GRANT = `
+local function grant(ask, limits, used, reserved, session)
+  local dayInput = limits.day[1] - used[1] - reserved[1]
+  local dayOutput = limits.day[2] - used[2] - reserved[2]
+  local dayCost = limits.day[3] - used[3] - reserved[3]
+  local sessionInput = limits.session[1] - session[1]
+  local sessionOutput = limits.session[2] - session[2]
+  local outputMin = math.min(limits.outputMin, ask[2])
+  local inputMin = math.max(1, limits.inputMin)
+  if dayInput < inputMin then return nil, 'day-input' end
+  if dayOutput < outputMin then return nil, 'day-output' end
+  if ask[3] > 0 and dayCost <= 0 then return nil, 'day-cost' end
+  if sessionInput < inputMin then return nil, 'session-input' end
+  if sessionOutput < outputMin then return nil, 'session-output' end
+  return {
+    math.min(ask[1], dayInput, sessionInput),
+    math.min(ask[2], dayOutput, sessionOutput),
+    math.min(ask[3], math.max(0, dayCost)),
+  }
+end
+`
+
+export const QUOTA = `
+local function quotaOf(reserved, minute)
+  local used = account.used
+  return { used[1], used[2], used[3], reserved[1], reserved[2], reserved[3], minute.count, minute.resetMs }
+end
+`

@@ -1,0 +1,131 @@
+// Rates, budgets, holds and idempotency on Redis, for a fleet. All that a principal has is on one slot, so every verb
+// is one script that decides and takes as a whole. Answers exactly as the shared state in memory does. A call that
+// fails or is late throws RedisUnavailable; it may have been executed, and can be made again.
+import type { Day } from '#domain/day.ts'
+import type { Amounts, Hold, QuotaScope, QuotaState, RateScope, TierLimits } from '#domain/quota.ts'
+import type { AdmissionAnswer, AdmissionAsk, OwnedId, SettleResult, SharedState } from '#ports/shared-state.ts'
+import type { Redis } from './connection.ts'
+import { SHARED_STATE_SCRIPTS as scripts } from './shared-state-scripts.ts'
+
+export function redisSharedState({ redis }: { readonly redis: Pick<Redis, 'run'> }): SharedState {
+  return {
+    async admit(ask) {
+      const keys = keysOf(ask.principalId, ask.turnId, ask.sessionId)
+      return toAnswer(ask, (await redis.run(scripts.admit, keys, admitArgs(ask))) as Reply)
+    },
+    async narrow(hold, to) {
+      return (await redis.run(scripts.narrow, keysOfHold(hold), [hold.id, ...listed(to)])) === 1
+    },
+    async renew(hold, leaseMs) {
+      return (await redis.run(scripts.renew, keysOfHold(hold), [hold.id, leaseMs])) === 1
+    },
+    async settle(hold, used, claimMs) {
+      const keys = keysOf(hold.principalId, hold.id, hold.sessionId)
+      const day = [hold.day.key, hold.day.endsAt]
+      const args = [hold.id, hold.sessionId, ...day, ...listed(hold.granted), ...listed(used), claimMs ?? '']
+      const [charged, overage] = (await redis.run(scripts.settle, keys, args)) as readonly number[]
+      return { charged: charged === 1, overage: overage === 1 } satisfies SettleResult
+    },
+    async release(hold) {
+      await redis.run(scripts.release, keysOfHold(hold), [hold.id])
+    },
+    async quota(principalId, limits, day) {
+      return toQuota(limits, day, await redis.run(scripts.quota, keysOf(principalId), [day.key]))
+    },
+    async runningTurn({ id, principalId }) {
+      const turnId = await redis.run(scripts.runningTurn, keysOf(principalId), [id])
+      return typeof turnId === 'string' ? turnId : undefined
+    },
+  }
+}
+
+/** In the order that the scripts' preamble names them. */
+const SHARED_KEYS = ['account', 'minute', 'holds', 'claims:even', 'claims:odd'] as const
+
+function keysOf(principalId: string, turnId?: string, sessionId?: string): readonly string[] {
+  const slot = `{user:${principalId}}`
+  const shared = SHARED_KEYS.map((name) => `${slot}:${name}`)
+  const ofTurn = turnId === undefined ? [] : [`${slot}:turn:${turnId}`]
+  const ofSession = sessionId === undefined ? [] : [`${slot}:session:${sessionId}`]
+  return [...shared, ...ofTurn, ...ofSession]
+}
+
+const keysOfHold = ({ id, principalId }: OwnedId) => keysOf(principalId, id)
+
+/** A fraction would fail a script in its middle, after it had written. */
+function listed(amounts: Amounts): readonly number[] {
+  const list = [amounts.inputTokens, amounts.outputTokens, amounts.costMicroUsd]
+  if (!list.every(Number.isSafeInteger)) throw new RangeError('amounts are whole numbers')
+  return list
+}
+
+/** In the order that the script of `admit` reads them. */
+function admitArgs({ turnId, sessionId, limits, day, idempotency, ask, leaseMs }: AdmissionAsk) {
+  const claim = [idempotency.key, idempotency.fingerprint, idempotency.claimMs]
+  const session = [limits.session.inputTokens, limits.session.outputTokens]
+  const { requestsPerMinute, messagesPerDay, userRate, inputTokensMin, outputTokensMin } = limits
+  const rates = [requestsPerMinute, messagesPerDay, userRate.perSecond, userRate.burst]
+  const budgets = [...listed(ask), ...listed(limits.day), ...session]
+  return [
+    turnId,
+    sessionId,
+    day.key,
+    day.endsAt,
+    ...claim,
+    leaseMs,
+    ...budgets,
+    ...rates,
+    inputTokensMin,
+    outputTokensMin,
+  ]
+}
+
+type Reply =
+  | readonly ['granted', string, string, number, Triple, QuotaReply]
+  | readonly ['duplicate', string, string]
+  | readonly ['key-reused']
+  | readonly ['session-busy', string]
+  | readonly ['rate-limited', RateScope, number, QuotaReply]
+  | readonly ['quota-exceeded', QuotaScope, QuotaReply]
+
+type Triple = readonly [number, number, number]
+/** Used, reserved, then how many are in the sliding minute and when the oldest leaves it. */
+type QuotaReply = readonly [...Triple, ...Triple, number, number]
+
+function toAnswer(ask: AdmissionAsk, reply: Reply): AdmissionAnswer {
+  const quota = (values: QuotaReply) => toQuota(ask.limits, ask.day, values)
+  switch (reply[0]) {
+    case 'granted': {
+      const [kind, sessionId, key, endsAt, granted, values] = reply
+      const { turnId: id, principalId } = ask
+      const hold: Hold = { id, principalId, sessionId, day: { key, endsAt }, granted: toAmounts(granted) }
+      return { kind, hold, quota: quota(values) }
+    }
+    case 'duplicate':
+      return { kind: reply[0], turnId: reply[1], sessionId: reply[2] }
+    case 'key-reused':
+      return { kind: reply[0] }
+    case 'session-busy':
+      return { kind: reply[0], turnId: reply[1] }
+    case 'rate-limited':
+      return { kind: reply[0], scope: reply[1], retryAfterMs: reply[2], quota: quota(reply[3]) }
+    case 'quota-exceeded':
+      return { kind: reply[0], scope: reply[1], quota: quota(reply[2]) }
+  }
+}
+
+function toQuota(limits: TierLimits, day: Day, reply: unknown): QuotaState {
+  const [usedInput, usedOutput, usedCost, input, output, cost, inMinute, resetMs] = reply as QuotaReply
+  return {
+    tier: limits.tier,
+    resetsAt: day.endsAt,
+    used: toAmounts([usedInput, usedOutput, usedCost]),
+    reserved: toAmounts([input, output, cost]),
+    limit: limits.day,
+    requestsPerMinute: { used: inMinute, limit: limits.requestsPerMinute, resetMs },
+  }
+}
+
+function toAmounts([inputTokens, outputTokens, costMicroUsd]: Triple): Amounts {
+  return { inputTokens, outputTokens, costMicroUsd }
+}

@@ -1,0 +1,233 @@
+// A turn that this node owns. What is appended goes to the shared log and then to the readers here; while Redis is away it
+// goes to the readers at once, and to the shared log in order when that is back. A turn that another node took over
+// meanwhile is lost: nothing more is written to it. Appends of one turn go one after another.
+import type { Clock } from '#ports/clock.ts'
+import type { Telemetry } from '#ports/telemetry.ts'
+import type { LogEntry, LogRecord } from '#ports/turn-log.ts'
+import { RedisUnavailable } from '../connection.ts'
+import type { TurnCopy } from './turn-copy.ts'
+import type { TurnStore, Written } from './turn-store.ts'
+
+const LOOK_AGAIN_MS = 1000
+const BACKFILL_FIRST_MS = 100
+const BACKFILL_MAX_MS = 2000
+/** Answers that send us back by another way, before it is taken for an error. */
+const ROUNDS_MAX = 4
+/** How long after its deadline a turn may still be made anew: a paused owner must not bring back what was forgotten. */
+const REMAKE_AFTER_END_MS = 60_000
+
+export interface OwnedTurnParts {
+  readonly store: TurnStore
+  readonly clock: Clock
+  readonly telemetry: Telemetry
+  /** The shared log refused: the turn is another's now. */
+  readonly onLost: (turn: OwnedTurn) => void
+  /** Its end is in the shared log. */
+  readonly onOver: (turn: OwnedTurn) => void
+  /** Nobody renewed its lease here: whoever reads it here may miss what another owner says. */
+  readonly onLapse: (turn: OwnedTurn) => void
+  /** The shared log has it again, or for the first time: those who look for it must find it. */
+  readonly onMade: (turn: OwnedTurn) => void
+}
+
+export interface Ownership {
+  readonly turnId: string
+  readonly epoch: number
+  readonly leaseMs: number
+  /** The last record that the shared log is known to hold; −1 for none. */
+  readonly sharedSeq: number
+  readonly isStopWished: boolean
+}
+
+export class OwnedTurn {
+  readonly turnId: string
+  readonly epoch: number
+  readonly copy: TurnCopy
+  /** When the last reader here left, or the turn came here. */
+  seenAt: number
+  isStopWished: boolean
+  /** The lapse that the index of leases knows of; undefined when it does not know of the turn. */
+  indexedUntil: number | undefined
+  readonly #parts: OwnedTurnParts
+  #sharedSeq: number
+  #isLost = false
+  #leaseMs = 0
+  #leasedUntil = 0
+  #lapse: Disposable | undefined
+  /** Ends the wait before the next try to backfill; there while one is needed. */
+  #backfill: Disposable | undefined
+  #backoffMs = BACKFILL_FIRST_MS
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(parts: OwnedTurnParts, ownership: Ownership, copy: TurnCopy) {
+    this.turnId = ownership.turnId
+    this.epoch = ownership.epoch
+    this.copy = copy
+    this.isStopWished = ownership.isStopWished
+    this.seenAt = parts.clock.now()
+    this.#parts = parts
+    this.#sharedSeq = ownership.sharedSeq
+    this.leased(ownership.leaseMs)
+    if (ownership.sharedSeq < copy.lastSeq) this.#detach()
+  }
+
+  /** Whether readers here have been given what the shared log does not hold. */
+  get isAhead(): boolean {
+    return this.#sharedSeq < this.copy.lastSeq
+  }
+
+  get leaseMs(): number {
+    return this.#leaseMs
+  }
+
+  /** Whether another may have taken it over. Not while the shared log is away: then it is read here, whoever runs it. */
+  get isLapsed(): boolean {
+    return this.#backfill === undefined && this.#parts.clock.now() >= this.#leasedUntil
+  }
+
+  /** The lease was renewed. */
+  leased(leaseMs: number): void {
+    this.#leaseMs = leaseMs
+    this.#leasedUntil = this.#parts.clock.now() + leaseMs
+    this.#lapseAfter(leaseMs)
+  }
+
+  /** It has lapsed, and nobody else has it yet. */
+  lookAgain(): void {
+    if (!this.#isLost) this.#lapseAfter(Math.max(this.#leaseMs, LOOK_AGAIN_MS))
+  }
+
+  append(entries: readonly LogEntry[]): Promise<boolean> {
+    const mine = this.#last.then(() => this.#append(entries))
+    this.#last = mine.catch(() => {})
+    return mine
+  }
+
+  /** The shared log has lost the turn: it is written there anew. False when that is no longer to be done. */
+  remake(): boolean {
+    if (this.#isLost || !this.#mayRemake()) return false
+    this.#sharedSeq = -1
+    this.#detach()
+    return true
+  }
+
+  lose(): void {
+    if (this.#isLost) return
+    this.discard()
+    this.#parts.onLost(this)
+  }
+
+  /** Nothing more is written to it from here, and nobody is told. */
+  discard(): void {
+    this.#isLost = true
+    this.#settle()
+    this.#lapse?.[Symbol.dispose]()
+  }
+
+  #lapseAfter(ms: number): void {
+    this.#lapse?.[Symbol.dispose]()
+    this.#lapse = this.#parts.clock.after(ms, () => this.#parts.onLapse(this))
+  }
+
+  async #append(entries: readonly LogEntry[]): Promise<boolean> {
+    if (this.#isLost || this.copy.isEnded) return false
+    const firstSeq = this.copy.lastSeq + 1
+    const records = entries.map((entry, index): LogRecord => ({ ...entry, seq: firstSeq + index, epoch: this.epoch }))
+    if (this.#backfill !== undefined) return this.copy.add(records)
+    try {
+      if (!(await this.#share(records))) return false
+    } catch (error) {
+      if (!(error instanceof RedisUnavailable)) throw error
+      this.copy.add(records)
+      this.#detach()
+      return true
+    }
+    this.copy.add(records)
+    if (this.copy.isEnded) this.#finish()
+    return true
+  }
+
+  /** Brings the shared log to what the copy holds and these; false when it is another's. */
+  async #share(records: readonly LogRecord[]): Promise<boolean> {
+    for (let round = 0; round < ROUNDS_MAX; round += 1) {
+      const { state, count } = await this.#send(records)
+      if (state === 'fenced') {
+        this.lose()
+        return false
+      }
+      this.#sharedSeq = count - 1
+      if (state === 'done' && count > (records.at(-1)?.seq ?? this.copy.lastSeq)) return true
+      if (state === 'missing' && !this.#mayRemake()) {
+        this.lose()
+        return false
+      }
+    }
+    throw new Error(`the shared log of ${this.turnId} does not take what follows`)
+  }
+
+  async #send(records: readonly LogRecord[]): Promise<Written> {
+    const { epoch, copy, turnId } = this
+    const firstSeq = this.#sharedSeq + 1
+    const short = copy.trimmedWith(records)
+    if (short === undefined && firstSeq > 0 && copy.base <= firstSeq) {
+      const missing = [...copy.after(firstSeq - 1), ...records]
+      return this.#parts.store.extend(turnId, { epoch, firstSeq, records: missing })
+    }
+    const whole = short ?? [...copy.after(-1), ...records]
+    const isNew = firstSeq === 0
+    const written = await this.#parts.store.rewrite(turnId, {
+      epoch,
+      base: whole[1]?.seq ?? 1,
+      records: whole,
+      isStopWished: this.isStopWished,
+      leaseMs: isNew ? this.leaseMs : undefined,
+    })
+    if (isNew && written.state === 'done') this.#parts.onMade(this)
+    return written
+  }
+
+  #mayRemake(): boolean {
+    return this.#parts.clock.now() < this.copy.start.deadlines.endBy + REMAKE_AFTER_END_MS
+  }
+
+  #detach(): void {
+    if (this.#isLost || this.#backfill !== undefined) return
+    this.#parts.telemetry.count('turnlog.detached')
+    this.#backoffMs = BACKFILL_FIRST_MS
+    this.#tryLater()
+  }
+
+  #tryLater(): void {
+    const waitMs = this.#backoffMs
+    this.#backoffMs = Math.min(BACKFILL_MAX_MS, waitMs * 2)
+    this.#backfill = this.#parts.clock.after(waitMs, () => void this.#tryBackfill())
+  }
+
+  async #tryBackfill(): Promise<void> {
+    if (this.#isLost) return
+    try {
+      if (!(await this.#share([]))) return
+    } catch (error) {
+      if (!(error instanceof RedisUnavailable))
+        this.#parts.telemetry.log('error', 'turnlog.backfill-failed', { turnId: this.turnId }, error)
+      if (this.#mayRemake()) return this.#tryLater()
+      this.#parts.telemetry.count('turnlog.abandoned')
+      return this.lose()
+    }
+    // Something may have come since the answer.
+    if (this.isAhead) return this.#tryLater()
+    this.#settle()
+    this.#parts.telemetry.count('turnlog.backfilled')
+    if (this.copy.isEnded) this.#finish()
+  }
+
+  #finish(): void {
+    this.discard()
+    this.#parts.onOver(this)
+  }
+
+  #settle(): void {
+    this.#backfill?.[Symbol.dispose]()
+    this.#backfill = undefined
+  }
+}

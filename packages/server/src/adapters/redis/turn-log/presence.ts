@@ -1,0 +1,77 @@
+// Which turns are read on this node, whichever copy its readers sit at. The shared log is told while there are any and
+// when the last has left; a turn that runs here is reported by its owner's renewals instead.
+import type { Clock } from '#ports/clock.ts'
+import { RedisUnavailable } from '../connection.ts'
+import type { TurnStore } from './turn-store.ts'
+
+/** A node counts as reading until two of its reports are overdue. */
+const OVERDUE_REPORTS = 2.5
+
+export interface PresenceParts {
+  readonly store: TurnStore
+  readonly clock: Clock
+  readonly attendMs: number
+  readonly isHere: (turnId: string) => boolean
+  /** After each report, how many records the shared log has had; undefined for no such turn. */
+  readonly onReport: (turnId: string, count: number | undefined) => void
+}
+
+export class Presence implements Disposable {
+  readonly #parts: PresenceParts
+  readonly #turns = new Map<string, { readers: number; timer: Disposable }>()
+
+  constructor(parts: PresenceParts) {
+    this.#parts = parts
+  }
+
+  isRead(turnId: string): boolean {
+    return this.#turns.has(turnId)
+  }
+
+  /** Resolves once the turn counts as read. */
+  async enter(turnId: string): Promise<void> {
+    const known = this.#turns.get(turnId)
+    if (known !== undefined) {
+      known.readers += 1
+      return
+    }
+    this.#turns.set(turnId, { readers: 1, timer: this.#reportLater(turnId) })
+    await this.report(turnId)
+  }
+
+  /** True when the last one left. */
+  exit(turnId: string): boolean {
+    const turn = this.#turns.get(turnId)
+    if (turn === undefined) return false
+    turn.readers -= 1
+    if (turn.readers > 0) return false
+    turn.timer[Symbol.dispose]()
+    this.#turns.delete(turnId)
+    return true
+  }
+
+  async report(turnId: string): Promise<void> {
+    const { store, attendMs, isHere, onReport } = this.#parts
+    if (!this.#turns.has(turnId) || isHere(turnId)) return
+    try {
+      onReport(turnId, await store.attend(turnId, attendMs * OVERDUE_REPORTS))
+    } catch (error) {
+      // The next report comes soon enough.
+      if (!(error instanceof RedisUnavailable)) throw error
+    }
+  }
+
+  [Symbol.dispose](): void {
+    for (const { timer } of this.#turns.values()) timer[Symbol.dispose]()
+    this.#turns.clear()
+  }
+
+  #reportLater(turnId: string): Disposable {
+    return this.#parts.clock.after(this.#parts.attendMs, () => {
+      const turn = this.#turns.get(turnId)
+      if (turn === undefined) return
+      turn.timer = this.#reportLater(turnId)
+      void this.report(turnId)
+    })
+  }
+}
