@@ -28,24 +28,27 @@ import type { SessionStore } from './ports/session-store.ts'
 import type { SharedState } from './ports/shared-state.ts'
 import type { Telemetry } from './ports/telemetry.ts'
 import type { TurnLog } from './ports/turn-log.ts'
+import { Pressure } from './pressure.ts'
 import { createFaqQuery } from './queries/faq.ts'
 import type { FaqView } from './queries/faq.ts'
 import { createProductQueries } from './queries/products.ts'
 import type { ProductsPage, ProductsQuery } from './queries/products.ts'
 import { createSessionQueries } from './queries/sessions.ts'
+import { TurnPlaces } from './turn-places.ts'
 import { createAdmit } from './turn/admission/admit.ts'
 import { createAdmitCompletion } from './turn/admission/admit-completion.ts'
 import { createGather } from './turn/context/gather.ts'
 import { createLookUp } from './turn/context/look-up.ts'
 import { createDeliver } from './turn/delivery/deliver.ts'
 import { readFrames, watchSession } from './turn/delivery/readers.ts'
-import type { TurnFrame } from './turn/delivery/readers.ts'
+import type { Opening, TurnFrame } from './turn/delivery/readers.ts'
 import { createInvoke } from './turn/invocation/invoke.ts'
 import { createOwnership } from './turn/ownership.ts'
 import { createRecover } from './turn/recover.ts'
 import { createRoute } from './turn/routing/route.ts'
 import { createRunTurn } from './turn/run-turn.ts'
 import { createSettle } from './turn/settlement/settle.ts'
+import { createStreams } from './turn/stream.ts'
 import type { CompletionAsked, Received, Rung } from './turn/turn.ts'
 import { createUpkeep } from './upkeep.ts'
 
@@ -71,7 +74,7 @@ export interface Accepted {
   readonly quota: QuotaState
 }
 
-export type { TurnFrame }
+export type { Opening, TurnFrame }
 /** What the store has for some words, outside a turn. */
 export { createLookUp }
 export type { LookUp } from './turn/context/look-up.ts'
@@ -88,11 +91,7 @@ export interface App {
   /** Ends the turn's model call; the text so far stays. Idempotent. Throws NOT_FOUND for someone else's. */
   stop(principal: Principal, turnId: string): Promise<void>
   /** The running turn of a session, if any, and those that follow, as `accepted` would name them. */
-  watch(
-    principal: Principal,
-    sessionId: string,
-    signal: AbortSignal,
-  ): Promise<AsyncIterable<{ turnId: string; requestId: string }>>
+  watch(principal: Principal, sessionId: string, signal: AbortSignal): Promise<AsyncIterable<Opening>>
   quota(principal: Principal): Promise<QuotaView>
   sessions(principal: Principal): Promise<readonly SessionSummary[]>
   session(principal: Principal, sessionId: string): Promise<SessionDetail>
@@ -102,11 +101,20 @@ export interface App {
   /** Throws NOT_FOUND. */
   product(id: string, language: Language, signal: AbortSignal): Promise<ProductDetail>
   faq(language: Language): FaqView
-  /** Background work: ending turns whose owner died, forgetting what has expired. */
+  /** How much this node can take, for the doors to tell. */
+  readonly pressure: Pressure
+  /** How many turns this node runs. */
+  running(): number
+  /** How many answers of this process are in which state of their stream. */
+  streams(): Readonly<Record<string, number>>
+  /** Background work: going on with turns whose owner was lost, forgetting what has expired. */
   start(): void
   /** Refuses new turns, waits for running ones at most `drainMs`, stops the rest, and ends background work. */
   drain(): Promise<void>
 }
+
+/** Elsewhere, or here after a restart, there is room again soon: what clients are asked to wait for when we go away. */
+const DRAINING_HOLD_MS = 5000
 
 export function createApp(ports: Ports, config: Config): App {
   const { clock, turnLog, state, telemetry, faq } = ports
@@ -116,6 +124,7 @@ export function createApp(ports: Ports, config: Config): App {
   const ceilingMicroUsd = (inputTokens: number, outputTokens: number): number =>
     Math.max(0, ...rungList.map((rung) => costMicroUsd(rung.price, inputTokens, outputTokens)))
 
+  let draining = false
   const lookUp = createLookUp(ports)
   const admit = createAdmit({ ...ports, config, ceilingMicroUsd })
   const admitCompletion = createAdmitCompletion({
@@ -126,35 +135,36 @@ export function createApp(ports: Ports, config: Config): App {
     inputTokensMax: (names) => inputTokensMax(names, rungs, config),
   })
   const settle = createSettle(ports)
+  const streams = createStreams(telemetry)
   const runTurn = createRunTurn({
+    clock,
     gather: createGather({ ...ports, config, lookUp }),
     route: createRoute({ config, rungs, ladder }),
     invoke: createInvoke({ clock, telemetry, faq, config }),
-    deliver: createDeliver({ clock, turnLog, config }),
+    deliver: createDeliver({ clock, turnLog, telemetry, config }),
     settle,
+    streams,
     state,
     telemetry,
   })
-  const turns = createOwnership({ ...ports, config, runTurn })
+  const pressure = new Pressure()
+  const places = new TurnPlaces({ ...ports, pressure, runningMax: config.turns.runningMax })
+  const turns = createOwnership({ ...ports, config, runTurn: places.occupiedBy(runTurn) })
   const priceOf = (modelId: string): Price => rungList.find((rung) => rung.model.id === modelId)?.price ?? FREE
-  const upkeep = createUpkeep({
-    ...ports,
-    config,
-    recover: createRecover({ ...ports, config, settle, priceOf, isOurs: turns.owns }),
-  })
+  const recover = createRecover({ ...ports, config, settle, priceOf, isOurs: turns.owns, run: turns.run })
+  // A node that is going away takes on nothing more.
+  const upkeep = createUpkeep({ ...ports, config, recover: async () => (draining ? 0 : recover()) })
   const sessionQueries = createSessionQueries({ ...ports, config })
   const productQueries = createProductQueries({
     ...ports,
     lookUp: (question, signal) => lookUp.find({ ...question, history: [] }, signal),
   })
-  let draining = false
-
   const quotaOf = (principal: Principal): Promise<QuotaState> =>
     state.quota(principal.id, tierLimits(config, principal.tier), dayOf(clock.now(), config.store.timeZone))
 
   async function ownTurn(principal: Principal, turnId: string): Promise<void> {
-    const first = (await turnLog.read(turnId, -1))?.[0]
-    if (first?.kind !== 'start' || first.start.principal.id !== principal.id) {
+    const start = await turnLog.start(turnId)
+    if (start?.principal.id !== principal.id) {
       throw new Refusal('NOT_FOUND', { details: { field: 'turnId' } })
     }
   }
@@ -162,6 +172,7 @@ export function createApp(ports: Ports, config: Config): App {
   return {
     async chat(received) {
       if (draining) throw new Refusal('MAINTENANCE', { retryAfterMs: config.server.drainMs })
+      using _place = places.enter()
       const admission = await admit(received)
       if (admission.kind === 'duplicate') {
         const { turnId, sessionId } = admission
@@ -173,6 +184,7 @@ export function createApp(ports: Ports, config: Config): App {
     },
     async complete(asked) {
       if (draining) throw new Refusal('MAINTENANCE', { retryAfterMs: config.server.drainMs })
+      using _place = places.enter()
       const turn = await admitCompletion({ ...asked, route: asked.route ?? 'stream' })
       turns.run(turn)
       return { turnId: turn.start.turnId, sessionId: turn.start.sessionId, duplicate: false, quota: turn.quota }
@@ -181,7 +193,7 @@ export function createApp(ports: Ports, config: Config): App {
       rungList.map(({ name, model }) => ({ name, id: model.id, vendor: config.models[name]?.provider ?? 'embedded' })),
     async read(principal, turnId, offset, signal) {
       await ownTurn(principal, turnId)
-      return readFrames(turnLog, { turnId, offset }, signal)
+      return readFrames({ turnLog, telemetry, streaming: config.streaming }, { turnId, offset }, signal)
     },
     async stop(principal, turnId) {
       await ownTurn(principal, turnId)
@@ -189,7 +201,7 @@ export function createApp(ports: Ports, config: Config): App {
     },
     async watch(principal, sessionId, signal) {
       await sessionQueries.check(principal, sessionId)
-      return watchSession({ turnLog, state }, sessionId, signal)
+      return watchSession({ turnLog, state }, { id: sessionId, principalId: principal.id }, signal)
     },
     quota: async (principal) => quotaView(await quotaOf(principal)),
     sessions: sessionQueries.list,
@@ -198,9 +210,13 @@ export function createApp(ports: Ports, config: Config): App {
     products: productQueries.page,
     product: productQueries.detail,
     faq: createFaqQuery({ faq, config }),
+    pressure,
+    running: () => places.running,
+    streams: streams.counts,
     start: upkeep.start,
     async drain() {
       draining = true
+      pressure.say('draining', 'pause', DRAINING_HOLD_MS)
       await turns.drain()
       upkeep.stop()
     },

@@ -57,6 +57,8 @@ const Model = section({
   /** Its own limits of silence, in place of `deadlines`. */
   firstTokenMs: Type.Optional(Positive),
   stallMs: Type.Optional(Positive),
+  /** Connections to its endpoint, kept open, and so calls under way at once. Default: 25. */
+  connectionsMax: Type.Optional(Positive),
   /** In tokens, in place of what data/models.yaml says. */
   contextWindow: Type.Optional(Positive),
   maxOutput: Type.Optional(Positive),
@@ -151,10 +153,29 @@ export const ConfigSchema = section({
   turns: section({
     leaseMs: Positive,
     renewMs: Positive,
+    /** How long the money of a turn stays held after its owner was last heard of: long enough for another to go on. */
+    holdMs: Positive,
     /** How often lapsed leases are looked for. */
     orphanScanMs: Positive,
     /** How long an ended turn can be resumed. */
     keepMs: Positive,
+    /** How long a turn that nobody reads goes on, so that a lost connection is no lost answer. */
+    resumeWindowMs: Positive,
+    /** What becomes of it then: `stop` ends it with what there is, `finish` lets it end by itself. */
+    unread: Type.Enum(['stop', 'finish']),
+    /** Turns that one node runs at once; past it, questions are refused until some have ended. */
+    runningMax: Positive,
+    /** A log past either bound is trimmed to a snapshot and what follows it. */
+    logRecordsMax: Type.Integer({ minimum: 8 }),
+    logBytesMax: Type.Integer({ minimum: 4096 }),
+  }),
+  /** What the nodes of a fleet share. Without it, one process keeps everything in DATA_DIR. */
+  state: section({
+    /** `redis://` or `rediss://` address of a Redis or Valkey, one server or a node of a cluster. */
+    redis: Type.Optional(Type.String({ pattern: '^rediss?://.+' })),
+    /** The longest a call may take before the node helps itself. */
+    callMs: Positive,
+    connectMs: Positive,
   }),
   sessions: section({
     idleExpiryMs: Positive,
@@ -284,7 +305,19 @@ export const defaults: Config = {
     firstTokenMs: 8 * SECOND_MS,
     stallMs: 10 * SECOND_MS,
   },
-  turns: { leaseMs: 10 * SECOND_MS, renewMs: 3 * SECOND_MS, orphanScanMs: 3 * SECOND_MS, keepMs: HOUR_MS },
+  turns: {
+    leaseMs: 10 * SECOND_MS,
+    renewMs: 3 * SECOND_MS,
+    holdMs: 45 * SECOND_MS,
+    orphanScanMs: 3 * SECOND_MS,
+    keepMs: HOUR_MS,
+    resumeWindowMs: 30 * SECOND_MS,
+    unread: 'stop',
+    runningMax: 4000,
+    logRecordsMax: 2048,
+    logBytesMax: 1024 * 1024,
+  },
+  state: { callMs: 50, connectMs: 2 * SECOND_MS },
   sessions: { idleExpiryMs: 24 * HOUR_MS, keepMs: 7 * 24 * HOUR_MS, listMax: 50 },
   idempotency: { afterEndMs: 30 * SECOND_MS, doubleTapMs: 5 * SECOND_MS },
   probe: {

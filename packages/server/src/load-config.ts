@@ -13,6 +13,7 @@ import type { Environment, EnvironmentSetting } from './load-config/from-environ
 import { ConfigError } from './load-config/problem.ts'
 import type { ConfigProblem } from './load-config/problem.ts'
 
+export { COOKIE_KEY_VARIABLE } from './load-config/from-environment.ts'
 export { ConfigError } from './load-config/problem.ts'
 export type { ConfigProblem } from './load-config/problem.ts'
 

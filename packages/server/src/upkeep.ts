@@ -1,4 +1,4 @@
-// What runs beside the turns, at intervals: ending turns whose owner died, and forgetting what has expired.
+// What runs beside the turns, at intervals: going on with turns whose owner was lost, and forgetting what has expired.
 import type { Config } from './config.ts'
 import { atIntervals } from './lib/at-intervals.ts'
 import type { Chance } from './ports/chance.ts'

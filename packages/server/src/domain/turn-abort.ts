@@ -2,15 +2,17 @@
 // tells the truth.
 import type { FinishReason } from '@mangaassist/protocol'
 
-type AbortCause = 'stopped' | 'timeout' | 'drained' | 'lost'
+type AbortCause = 'stopped' | 'unread' | 'timeout' | 'handed-over' | 'lost'
 
 const FINISH: Readonly<Record<AbortCause, FinishReason>> = {
   /** The shopper pressed stop. */
   stopped: 'stopped',
+  /** Nobody has read it for the resume window. */
+  unread: 'stopped',
   /** `endBy` came. */
   timeout: 'timeout',
-  /** The server is going away and the turn did not finish in time. */
-  drained: 'interrupted',
+  /** The server is going away and the turn did not finish in time: another owner goes on with it. */
+  'handed-over': 'interrupted',
   /** Another owner has the turn now: nothing more may be written here. */
   lost: 'interrupted',
 }
@@ -26,5 +28,10 @@ export class TurnAbort extends Error {
 
   get finishReason(): FinishReason {
     return FINISH[this.abortCause]
+  }
+
+  /** Whether the turn goes on elsewhere: then it is not for us to end it. */
+  get goesOn(): boolean {
+    return this.abortCause === 'handed-over' || this.abortCause === 'lost'
   }
 }

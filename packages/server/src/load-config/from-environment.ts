@@ -15,6 +15,9 @@ export interface EnvironmentSetting {
   readonly value: unknown
 }
 
+/** A secret is no setting: it is never merged, checked or shown with them, and who needs it reads it. */
+export const COOKIE_KEY_VARIABLE = 'MANGA_COOKIE_KEY'
+
 const PREFIX = 'MANGA_'
 const plainNames = { PORT: ['server', 'port'], HOST: ['server', 'host'], DATA_DIR: ['server', 'dataDir'] } as const
 
@@ -27,7 +30,7 @@ export function fromEnvironment(
   const settings = plainSettings(environment, schema)
   const problems: ConfigProblem[] = []
   for (const [variable, text] of Object.entries(environment)) {
-    if (!variable.startsWith(PREFIX) || text === undefined) continue
+    if (!variable.startsWith(PREFIX) || variable === COOKIE_KEY_VARIABLE || text === undefined) continue
     const found = locate(variable.slice(PREFIX.length).split('__'), schema, known)
     if (!found) problems.push(unknownVariable(variable, schema, known))
     else settings.push({ variable, path: found.path, value: convert(text, found.node) })
@@ -97,7 +100,7 @@ function convertList(text: string, items: SchemaNode): unknown {
 
 // The value of a variable we do not know is not repeated: nobody can say whether it is a secret.
 function unknownVariable(variable: string, schema: SchemaNode, known: unknown): ConfigProblem {
-  const meant = nearest(variable, variablesUnder(schema, known, []))
+  const meant = nearest(variable, [COOKIE_KEY_VARIABLE, ...variablesUnder(schema, known, [])])
   return {
     path: variable,
     given: 'a variable that names no setting',

@@ -13,5 +13,6 @@ test('a secret is hidden, by the name of its setting or inside an address', () =
   assert.equal(showGiven('auth.adminToken', 'hunter2'), '(hidden)')
   assert.equal(showGiven('auth.apiKeys.shop', 'hunter2'), '(hidden)')
   assert.equal(showGiven('models.primary.apiKey', 'hunter2'), '(hidden)')
-  assert.equal(showGiven('state.redis', 'redis://me:hunter2@host:1'), '"redis://(hidden)@host:1"')
+  assert.equal(showGiven('models.primary.baseURL', 'http://me:hunter2@host:1'), '"http://(hidden)@host:1"')
+  assert.equal(showGiven('state.redis', 'redis://me:hun/ter@2@host:1'), '(hidden)')
 })

@@ -32,7 +32,11 @@ export function joinPath(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`
 }
 
+/** The address of a Redis carries its password; a password can hold anything, so no part of it is picked out to show. */
+const ADDRESSES = new Set(['state.redis'])
+
 function isSecretPath(path: string): boolean {
+  if (ADDRESSES.has(path)) return true
   return path
     .split('.')
     .some((name) => /(secret|password|token|key)$/i.test(name) || /^(secrets|passwords|apiKeys)$/i.test(name))

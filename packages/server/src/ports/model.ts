@@ -20,6 +20,8 @@ export interface ModelRequest {
   /** What was retrieved, as data; the prompt already carries it as fenced text. */
   readonly grounding: Grounding
   readonly language: Language
+  /** What the shopper has of this answer from a call that was lost; this one is expected to begin with it again. */
+  readonly shown?: string
   readonly maxOutputTokens: number
   readonly temperature: number
   /** The moment, in milliseconds since the epoch, by which the call must be over, whatever it has said by then. */

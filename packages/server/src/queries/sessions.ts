@@ -39,8 +39,8 @@ export function createSessionQueries(parts: SessionQueriesParts) {
 
   /** Absent too in the moment between a turn's admission and its log: there is nothing to resume yet. */
   async function running(turnId: string): Promise<Pick<SessionDetail, 'runningTurn'>> {
-    const first = (await turnLog.read(turnId, -1))?.[0]
-    return first?.kind === 'start' ? { runningTurn: { turnId, question: first.start.message } } : {}
+    const start = await turnLog.start(turnId)
+    return start === undefined ? {} : { runningTurn: { turnId, question: start.message } }
   }
 
   return {
@@ -54,7 +54,7 @@ export function createSessionQueries(parts: SessionQueriesParts) {
       if (expired(session)) throw new Refusal('SESSION_EXPIRED')
       const [turns, runningTurnId] = await Promise.all([
         sessions.recentTurns(sessionId, TURNS_SHOWN_MAX),
-        state.runningTurn(sessionId),
+        state.runningTurn(session),
       ])
       const ids = new Set(turns.flatMap((turn) => turn.productIds))
       const known = new Map((await products.byIds([...ids])).map((product) => [product.id, product]))
@@ -67,12 +67,12 @@ export function createSessionQueries(parts: SessionQueriesParts) {
     },
 
     async remove(principal: Principal, sessionId: string): Promise<void> {
-      await own(principal, sessionId)
-      const runningTurnId = await state.runningTurn(sessionId)
+      const session = await own(principal, sessionId)
+      const runningTurnId = await state.runningTurn(session)
       if (runningTurnId !== undefined) await turnLog.requestStop(runningTurnId)
       // What was said there is forgotten with it: the texts in the log, and the claims on answers that are gone.
       await sessions.remove(sessionId)
-      for (const turnId of await turnLog.forgetSession(sessionId)) await state.release(turnId)
+      for (const id of await turnLog.forgetSession(sessionId)) await state.release({ id, principalId: principal.id })
     },
 
     /** Throws NOT_FOUND unless the session is the principal's, SESSION_EXPIRED when it is over. */

@@ -10,7 +10,7 @@ import { sampleAdmitted } from '../../test/fixtures/turns.ts'
 import { createOwnership } from './ownership.ts'
 import type { RunTurn } from './run-turn.ts'
 
-const { leaseMs, renewMs } = testConfig.turns
+const { leaseMs, renewMs, holdMs, resumeWindowMs } = testConfig.turns
 
 /** Runs until its signal aborts; then it ends, as a turn does that settles what it has. */
 function untilAborted() {
@@ -25,10 +25,15 @@ function untilAborted() {
   return { causes, runTurn }
 }
 
-async function setUp(runTurn: RunTurn, over: (ports: TestPorts) => Partial<TestPorts> = () => ({})) {
+async function setUp(
+  runTurn: RunTurn,
+  over: (ports: TestPorts) => Partial<TestPorts> = () => ({}),
+  unread: 'stop' | 'finish' = 'finish',
+) {
   const ports = await testPorts()
-  const turns = createOwnership({ ...ports, ...over(ports), config: testConfig, runTurn })
-  const answer = await ports.state.admit(sampleAsk({ sessionId: 'sess_1', leaseMs }))
+  const config = { ...testConfig, turns: { ...testConfig.turns, unread } }
+  const turns = createOwnership({ ...ports, ...over(ports), config, runTurn })
+  const answer = await ports.state.admit(sampleAsk({ sessionId: 'sess_1', leaseMs: holdMs }))
   assert.equal(answer.kind, 'granted')
   const admitted = sampleAdmitted({ hold: answer.hold })
   await ports.turnLog.open(admitted.start, leaseMs)
@@ -70,16 +75,48 @@ test('while a turn runs, its lease and its hold are kept; afterwards they are le
   turns.run(admitted)
   await ports.clock.advance(3 * leaseMs)
   assert.deepEqual(await ports.turnLog.orphans(10), [])
-  assert.equal(await ports.state.runningTurn('sess_1'), 'turn_1')
+  assert.equal(await ports.state.runningTurn({ id: 'sess_1', principalId: 'guest_1' }), 'turn_1')
   await ports.turnLog.requestStop('turn_1')
   await ports.clock.advance(leaseMs)
   assert.deepEqual(await ports.turnLog.orphans(10), ['turn_1'])
 })
 
+test('a turn that nobody has read for the resume window is stopped', async () => {
+  const { causes, runTurn } = untilAborted()
+  const { ports, turns, admitted } = await setUp(runTurn, () => ({}), 'stop')
+  turns.run(admitted)
+  await ports.clock.advance(resumeWindowMs - 1)
+  assert.deepEqual(causes, [])
+  await ports.clock.advance(renewMs)
+  assert.deepEqual(causes, ['unread'])
+})
+
+test('a turn that someone reads goes on, and one that is to finish unread does too', async () => {
+  const { causes, runTurn } = untilAborted()
+  const { ports, turns, admitted } = await setUp(runTurn, () => ({}), 'stop')
+  const reader = new AbortController()
+  const reading = (async () => {
+    for await (const _ of ports.turnLog.follow('turn_1', -1, reader.signal));
+  })()
+  turns.run(admitted)
+  await ports.clock.advance(2 * resumeWindowMs)
+  assert.deepEqual(causes, [])
+  reader.abort()
+  await reading
+  await ports.clock.advance(resumeWindowMs + renewMs)
+  assert.deepEqual(causes, ['unread'])
+
+  const other = untilAborted()
+  const patient = await setUp(other.runTurn)
+  patient.turns.run(patient.admitted)
+  await patient.ports.clock.advance(2 * resumeWindowMs)
+  assert.deepEqual(other.causes, [])
+})
+
 test('a turn whose lease was taken by another is told that it is lost', async () => {
   const { causes, runTurn } = untilAborted()
   const { ports, turns, admitted } = await setUp(runTurn, (all) => ({
-    turnLog: withVerbs(all.turnLog, { renew: async () => false }),
+    turnLog: withVerbs(all.turnLog, { renew: async () => undefined }),
   }))
   turns.run(admitted)
   await ports.clock.advance(renewMs)
@@ -117,7 +154,7 @@ test('a turn that was lost is a warning, not an error', async () => {
   await ports.clock.advance(0)
   assert.deepEqual(
     ports.telemetry.logged.map(({ level, event }) => [level, event]),
-    [['warn', 'turn.lost']],
+    [['warn', 'turn.left']],
   )
 })
 
@@ -134,14 +171,14 @@ test('a drain waits for the turns that are running', async () => {
   assert.equal(ports.clock.timers(), 0)
 })
 
-test('what has not ended when the drain’s time is up is ended with what it has', async () => {
+test('what has not ended when the drain’s time is up is left to another owner', async () => {
   const { causes, runTurn } = untilAborted()
   const { ports, turns, admitted } = await setUp(runTurn)
   turns.run(admitted)
   const draining = turns.drain()
   await ports.clock.advance(testConfig.server.drainMs)
   await draining
-  assert.deepEqual([causes, turns.running()], [['drained'], 0])
+  assert.deepEqual([causes, turns.running()], [['handed-over'], 0])
 })
 
 test('a turn that cannot even settle does not hold up the end for ever', async () => {

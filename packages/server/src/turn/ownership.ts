@@ -1,12 +1,12 @@
-// Owning running turns: their leases are renewed, their deadline and the shopper's stop reach their signal,
-// and a drain waits for them. A turn whose lease is lost is told so and writes nothing more.
+// Owning running turns: their leases are renewed, their deadline, the shopper's stop and the absence of any reader reach
+// their signal, and a drain waits for them. A turn whose lease is lost is told so and writes nothing more.
 import type { Config } from '#config.ts'
 import { TurnAbort } from '#domain/turn-abort.ts'
 import { LATE, withDeadline } from '#lib/with-deadline.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { SharedState } from '#ports/shared-state.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
-import type { TurnLog } from '#ports/turn-log.ts'
+import type { Lease, TurnLog } from '#ports/turn-log.ts'
 import type { RunTurn } from './run-turn.ts'
 import type { Admitted } from './turn.ts'
 
@@ -22,15 +22,17 @@ export interface OwnershipParts {
 export interface Ownership {
   /** Runs an admitted turn to its end, detached from the caller. */
   run(admitted: Admitted): void
-  /** Waits for running turns at most `drainMs`, then ends the rest with what they have. */
+  /** Waits for running turns at most `drainMs`, then leaves the rest, with what they have, to another owner. */
   drain(): Promise<void>
   running(): number
   /** Whether this process is the one that runs a turn, be its lease lapsed or not. */
   owns(turnId: string): boolean
 }
 
-/** After the drain's end, how long the cut turns may take to settle. */
-const SETTLE_AFTER_DRAIN_MS = 2000
+type AbortCause = ConstructorParameters<typeof TurnAbort>[0]
+
+/** After the drain's end, how long the turns that are left may take to write what they have. */
+const LEAVE_MS = 2000
 
 export function createOwnership(parts: OwnershipParts): Ownership {
   const { clock, turnLog, state, telemetry, config } = parts
@@ -39,32 +41,33 @@ export function createOwnership(parts: OwnershipParts): Ownership {
   async function own(admitted: Admitted, controller: AbortController): Promise<void> {
     const { start } = admitted
     using resources = new DisposableStack()
-    const abort = (cause: ConstructorParameters<typeof TurnAbort>[0]) => controller.abort(new TurnAbort(cause))
+    const abort = (cause: AbortCause) => controller.abort(new TurnAbort(cause))
     const msLeft = start.deadlines.endBy - config.deadlines.settleMs - clock.now()
     resources.use(clock.after(Math.max(0, msLeft), () => abort('timeout')))
     resources.use(turnLog.onStop(start.turnId, () => abort('stopped')))
-    resources.use(keepLeases(admitted, () => abort('lost')))
+    resources.use(keepLeases(admitted, abort))
     try {
       await parts.runTurn(admitted, controller)
     } catch (error) {
       // Its lease lapses and it is found again: nothing is lost, so this is told and not thrown.
-      const lost = error instanceof TurnAbort
-      telemetry.log(lost ? 'warn' : 'error', lost ? 'turn.lost' : 'turn.failed', { turnId: start.turnId }, error)
+      if (error instanceof TurnAbort) {
+        telemetry.log('warn', 'turn.left', { turnId: start.turnId, cause: error.abortCause })
+      } else telemetry.log('error', 'turn.failed', { turnId: start.turnId }, error)
     }
   }
 
-  function keepLeases(admitted: Admitted, onLost: () => void): Disposable {
+  function keepLeases(admitted: Admitted, abort: (cause: AbortCause) => void): Disposable {
     const { start, epoch } = admitted
-    const { leaseMs, renewMs } = config.turns
+    const { leaseMs, renewMs, holdMs } = config.turns
     let ended = false
     let timer: Disposable
     const renew = async () => {
       try {
-        const [owned] = await Promise.all([
+        const [lease] = await Promise.all([
           turnLog.renew(start.turnId, epoch, leaseMs),
-          state.renew(start.hold.id, leaseMs),
+          state.renew(start.hold, holdMs),
         ])
-        if (!owned && !ended) onLost()
+        if (!ended) heed(lease, abort)
       } catch (error) {
         telemetry.log('warn', 'turn.renew-failed', { turnId: start.turnId }, error)
       }
@@ -76,6 +79,15 @@ export function createOwnership(parts: OwnershipParts): Ownership {
         ended = true
         timer[Symbol.dispose]()
       },
+    }
+  }
+
+  function heed(lease: Lease | undefined, abort: (cause: AbortCause) => void): void {
+    if (lease === undefined) return abort('lost')
+    const { resumeWindowMs, unread } = config.turns
+    if (unread === 'stop' && lease.unattendedMs >= resumeWindowMs) {
+      telemetry.count('turn.unread')
+      abort('unread')
     }
   }
 
@@ -93,8 +105,8 @@ export function createOwnership(parts: OwnershipParts): Ownership {
     async drain() {
       const never = new AbortController().signal
       if ((await withDeadline(clock, { ms: config.server.drainMs, signal: never }, allEnded)) !== LATE) return
-      for (const turn of turns.values()) turn.controller.abort(new TurnAbort('drained'))
-      await withDeadline(clock, { ms: SETTLE_AFTER_DRAIN_MS, signal: never }, allEnded)
+      for (const turn of turns.values()) turn.controller.abort(new TurnAbort('handed-over'))
+      await withDeadline(clock, { ms: LEAVE_MS, signal: never }, allEnded)
     },
     running: () => turns.size,
     owns: (turnId) => turns.has(turnId),

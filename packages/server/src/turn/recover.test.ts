@@ -1,109 +1,161 @@
-// Ending turns whose owner died, from their log alone.
+// Going on with turns whose owner was lost, from their log alone.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { quotaView } from '#domain/quota-view.ts'
-import type { TurnMeta } from '#domain/turn-record.ts'
+import type { TurnMeta, TurnStart } from '#domain/turn-record.ts'
 import type { LogEntry } from '#ports/turn-log.ts'
 import { testConfig } from '#wiring/test.ts'
 import { recordsOf, testPorts, withVerbs } from '../../test/fixtures/ports.ts'
 import type { TestPorts } from '../../test/fixtures/ports.ts'
-import { sampleOutcome, sampleSession } from '../../test/fixtures/samples.ts'
+import { sampleAsk, sampleOutcome, sampleSession } from '../../test/fixtures/samples.ts'
 import { PRICED, sampleAdmitted, sampleQuota } from '../../test/fixtures/turns.ts'
 import { createRecover } from './recover.ts'
 import { createSettle } from './settlement/settle.ts'
+import type { Admitted } from './turn.ts'
 
-const LEASE_MS = testConfig.turns.leaseMs
+const { leaseMs, holdMs } = testConfig.turns
 
 function meta(over: Partial<TurnMeta> = {}): LogEntry {
   const said = { tier: 'primary', model: 'model-1', degraded: false, confidence: 1 } as const
   return { kind: 'meta', meta: { ...said, products: [], quota: quotaView(sampleQuota()), ...over } }
 }
 const text = (said: string, offset = 0): LogEntry => ({ kind: 'text', offset, text: said })
+const call: LogEntry = {
+  kind: 'attempt-start',
+  attempt: { attempt: 1, model: 'model-1', tier: 'primary', estimatedInputTokens: 70, offset: 0 },
+}
 
 async function setUp() {
   const ports = await testPorts()
   await ports.sessions.create(sampleSession())
-  const leave = async (turnId: string, ...entries: readonly LogEntry[]) => {
-    await ports.turnLog.open(sampleAdmitted({ turnId }).start, LEASE_MS)
-    if (entries.length > 0) await ports.turnLog.append(turnId, 1, entries)
+  const leave = async (turn: Partial<TurnStart>, ...entries: readonly LogEntry[]) => {
+    const { start } = sampleAdmitted({ turnId: 'turn_1', ...turn })
+    await ports.turnLog.open(start, leaseMs)
+    if (entries.length > 0) await ports.turnLog.append(start.turnId, 1, entries)
+  }
+  /** As `leave`, with its money held. */
+  const leaveHeld = async (turnId: string, ...entries: readonly LogEntry[]) => {
+    const answer = await ports.state.admit(sampleAsk({ turnId, sessionId: 'sess_1', leaseMs: holdMs }))
+    assert.equal(answer.kind, 'granted')
+    await leave({ turnId, hold: answer.hold }, ...entries)
   }
   const endOf = async (turnId = 'turn_1') => {
     const last = (await recordsOf(ports.turnLog, turnId)).at(-1)
     assert.equal(last?.kind, 'turn-end')
     return last
   }
-  return { ports, leave, endOf, recover: recoverOver(ports) }
+  const resumed: Admitted[] = []
+  const run = (admitted: Admitted) => void resumed.push(admitted)
+  return { ports, leave, leaveHeld, endOf, resumed, recover: recoverOver(ports, { run }) }
 }
 
-function recoverOver(ports: TestPorts, isOurs: (turnId: string) => boolean = () => false) {
-  return createRecover({ ...ports, config: testConfig, settle: createSettle(ports), priceOf: () => PRICED, isOurs })
+function recoverOver(
+  ports: TestPorts,
+  over: { isOurs?: (turnId: string) => boolean; run?: (admitted: Admitted) => void } = {},
+) {
+  const run = () => assert.fail('this turn cannot be gone on with')
+  const parts = { ...ports, config: testConfig, settle: createSettle(ports), priceOf: () => PRICED }
+  return createRecover({ ...parts, isOurs: () => false, run, ...over })
 }
+
+test('a turn whose owner was lost is gone on with from the words that were shown', async () => {
+  const { ports, leaveHeld, resumed, recover } = await setUp()
+  await leaveHeld('turn_1', call, meta(), text('進撃'), text('の巨人', 2))
+  await ports.clock.advance(leaseMs)
+  assert.equal(await recover(), 1)
+  assert.deepEqual(
+    resumed.map(({ epoch, start, begun }) => [epoch, start.turnId, begun?.text, begun?.meta?.model]),
+    [[2, 'turn_1', '進撃の巨人', 'model-1']],
+  )
+  const [lost] = resumed[0]?.begun?.attempts ?? []
+  assert.deepEqual([lost?.usage.inputTokens, lost?.usage.estimated, lost?.outcome], [70, true, 'interrupted'])
+  assert.equal(await ports.state.runningTurn({ id: 'sess_1', principalId: 'guest_1' }), 'turn_1')
+})
+
+test('a turn that was lost before a word is run again', async () => {
+  const { ports, leaveHeld, resumed, recover } = await setUp()
+  await leaveHeld('turn_1')
+  await ports.clock.advance(leaseMs)
+  assert.equal(await recover(), 1)
+  assert.deepEqual(resumed[0]?.begun, { text: '', attempts: [] })
+})
+
+test('calls that had ended are not estimated again', async () => {
+  const { ports, leaveHeld, resumed, recover } = await setUp()
+  const usage = { inputTokens: 1, outputTokens: 0, estimated: false }
+  const record = { attempt: 1, model: 'model-1', tier: 'primary', usage, costMicroUsd: 3, outcome: 'timeout' } as const
+  await leaveHeld('turn_1', call, { kind: 'attempt-end', record })
+  await ports.clock.advance(leaseMs)
+  await recover()
+  assert.deepEqual(resumed[0]?.begun?.attempts, [record])
+})
+
+for (const [why, turn, waitMs] of [
+  ['its time is over', {}, 120_000],
+  ['its money is no longer held', {}, leaseMs],
+  [
+    'it was a caller’s own prompt, whose connection is gone',
+    { completion: { system: '', messages: [{ role: 'user', content: 'hi' }], models: ['only'] } },
+    leaseMs,
+  ],
+] as const) {
+  test(`a turn that cannot be gone on with, because ${why}, ends as interrupted with what was shown`, async () => {
+    const { ports, leave, endOf, recover } = await setUp()
+    await leave(turn, call, meta(), text('進撃'), text('の巨人', 2))
+    await ports.clock.advance(waitMs)
+    assert.equal(await recover(), 1)
+    const { end, epoch } = await endOf()
+    assert.deepEqual([epoch, end.finishReason, end.length, end.model], [2, 'interrupted', 5, 'model-1'])
+    assert.equal(end.sha256, createHash('sha256').update('進撃の巨人').digest('hex'))
+    const [row] = await ports.ledger.ofTurn('turn_1')
+    assert.deepEqual([row?.estimated, row?.inputTokens, row?.outputTokens], [true, 70, 5])
+    assert.ok((row?.costMicroUsd ?? 0) > 0)
+  })
+}
+
+test('a turn that has brought down one owner after another is given to nobody else', async () => {
+  const { ports, leaveHeld, endOf, resumed, recover } = await setUp()
+  await leaveHeld('turn_1', meta(), text('進撃'))
+  for (let owners = 1; owners <= 4; owners += 1) {
+    await ports.clock.advance(leaseMs)
+    await recover()
+  }
+  assert.equal(resumed.length, 3)
+  assert.equal((await endOf()).end.finishReason, 'interrupted')
+})
 
 test('a turn that runs in this very process is left to its owner, however long the process was asleep', async () => {
   const { ports, leave } = await setUp()
-  await leave('turn_1', meta(), text('進撃'))
-  await ports.clock.advance(LEASE_MS)
-  assert.equal(await recoverOver(ports, (turnId) => turnId === 'turn_1')(), 0)
-  assert.ok(await ports.turnLog.renew('turn_1', 1, LEASE_MS))
+  await leave({}, meta(), text('進撃'))
+  await ports.clock.advance(leaseMs)
+  assert.equal(await recoverOver(ports, { isOurs: (turnId) => turnId === 'turn_1' })(), 0)
+  assert.ok(await ports.turnLog.renew('turn_1', 1, leaseMs))
 })
 
-test('one scan ends all orphans, however many there are', async () => {
+test('one scan takes all orphans, however many there are', async () => {
   const { ports, leave, recover } = await setUp()
-  for (let index = 0; index < 250; index += 1) await leave(`turn_${index}`, meta(), text('進撃'))
-  await ports.clock.advance(LEASE_MS)
+  for (let index = 0; index < 250; index += 1) await leave({ turnId: `turn_${index}` }, meta(), text('進撃'))
+  await ports.clock.advance(leaseMs)
   assert.equal(await recover(), 250)
   assert.deepEqual(await ports.turnLog.orphans(1), [])
 })
 
-test('a turn that died while it spoke ends as interrupted, with what the shopper was shown', async () => {
-  const { ports, leave, endOf, recover } = await setUp()
-  await leave('turn_1', meta(), text('進撃'), text('の巨人', 2))
-  await ports.clock.advance(LEASE_MS)
-  assert.equal(await recover(), 1)
-  const { end, epoch } = await endOf()
-  assert.equal(epoch, 2)
-  assert.deepEqual([end.finishReason, end.length, end.model], ['interrupted', 5, 'model-1'])
-  assert.equal(end.sha256, createHash('sha256').update('進撃の巨人').digest('hex'))
-  assert.deepEqual((await ports.sessions.recentTurns('sess_1', 1))[0]?.answer, '進撃の巨人')
-})
-
-test('what the dead owner’s call used is estimated, charged, and said to be an estimate', async () => {
-  const { ports, leave, recover } = await setUp()
-  await leave('turn_1', meta(), text('進撃の巨人'))
-  await ports.clock.advance(LEASE_MS)
-  await recover()
-  const [row] = await ports.ledger.ofTurn('turn_1')
-  assert.deepEqual([row?.estimated, row?.outputTokens, row?.outcome], [true, 5, 'interrupted'])
-  assert.ok((row?.costMicroUsd ?? 0) > 0 && (row?.inputTokens ?? 0) > 0)
-})
-
 test('a turn whose text was complete is only settled: its end is the one it had', async () => {
-  const { ports, leave, endOf, recover } = await setUp()
+  const { ports, leaveHeld, endOf, recover, resumed } = await setUp()
   const outcome = sampleOutcome({ finishReason: 'length' })
-  await leave('turn_1', meta(), text('hi'), { kind: 'text-end', outcome })
-  await ports.clock.advance(LEASE_MS)
+  await leaveHeld('turn_1', meta(), text('hi'), { kind: 'text-end', outcome })
+  await ports.clock.advance(leaseMs)
   assert.equal(await recover(), 1)
   assert.equal((await endOf()).end.finishReason, 'length')
+  assert.deepEqual(resumed, [])
   assert.equal((await recordsOf(ports.turnLog)).filter(({ kind }) => kind === 'text-end').length, 1)
-})
-
-test('a turn that died before a word ends too, and is charged for nothing', async () => {
-  const { ports, leave, endOf, recover } = await setUp()
-  await leave('turn_1')
-  await ports.clock.advance(LEASE_MS)
-  await recover()
-  assert.deepEqual([(await endOf()).end.finishReason, (await endOf()).end.length], ['interrupted', 0])
-  assert.deepEqual(
-    (await ports.ledger.ofTurn('turn_1')).map((row) => [row.attempt, row.outputTokens]),
-    [[0, 0]],
-  )
 })
 
 test('an answer of the FAQ that was cut off is charged to no model', async () => {
   const { ports, leave, recover } = await setUp()
-  await leave('turn_1', meta({ tier: 'faq', model: 'faq', degraded: true }), text('3,000円以上で'))
-  await ports.clock.advance(LEASE_MS)
+  await leave({}, meta({ tier: 'faq', model: 'faq', degraded: true }), text('3,000円以上で'))
+  await ports.clock.advance(leaseMs)
   await recover()
   assert.deepEqual(
     (await ports.ledger.ofTurn('turn_1')).map((row) => [row.attempt, row.tier, row.outputTokens]),
@@ -113,21 +165,21 @@ test('an answer of the FAQ that was cut off is charged to no model', async () =>
 
 test('a live owner’s turn is left alone, as is one that has ended', async () => {
   const { ports, leave, recover } = await setUp()
-  await leave('turn_1', meta(), text('hi'))
-  await ports.clock.advance(LEASE_MS - 1)
+  await leave({}, meta(), text('hi'))
+  await ports.clock.advance(leaseMs - 1)
   assert.equal(await recover(), 0)
-  await ports.turnLog.renew('turn_1', 1, LEASE_MS)
-  await ports.clock.advance(LEASE_MS - 1)
+  await ports.turnLog.renew('turn_1', 1, leaseMs)
+  await ports.clock.advance(leaseMs - 1)
   assert.equal(await recover(), 0)
   assert.equal((await recordsOf(ports.turnLog)).length, 3)
   await ports.clock.advance(1)
   assert.deepEqual([await recover(), await recover()], [1, 0])
 })
 
-test('of two who look at once, one ends it', async () => {
+test('of two who look at once, one takes it', async () => {
   const { ports, leave, recover } = await setUp()
-  await leave('turn_1', meta(), text('hi'))
-  await ports.clock.advance(LEASE_MS)
+  await leave({}, meta(), text('hi'))
+  await ports.clock.advance(leaseMs)
   const ended = await Promise.all([recover(), recoverOver(ports)()])
   assert.deepEqual(ended.toSorted(), [0, 1])
   assert.equal((await recordsOf(ports.turnLog)).filter(({ kind }) => kind === 'turn-end').length, 1)
@@ -136,9 +188,9 @@ test('of two who look at once, one ends it', async () => {
 
 test('one damaged turn does not keep the others from their end', async () => {
   const { ports, leave, endOf } = await setUp()
-  await leave('turn_1', meta(), text('hi'))
-  await leave('turn_2', meta(), text('ho'))
-  await ports.clock.advance(LEASE_MS)
+  await leave({ turnId: 'turn_1' }, meta(), text('hi'))
+  await leave({ turnId: 'turn_2' }, meta(), text('ho'))
+  await ports.clock.advance(leaseMs)
   const turnLog = withVerbs(ports.turnLog, {
     read: async (turnId, afterSeq) => (turnId === 'turn_1' ? [] : ports.turnLog.read(turnId, afterSeq)),
   })

@@ -1,113 +1,137 @@
-// Ends turns whose owner died. The log holds all that is needed: with `text-end` in it only settlement is left;
-// without, the turn ends as `interrupted` with the text that the shopper was shown.
+// Goes on with turns whose owner was lost. The log holds all that is needed: with `text-end` in it only settlement is
+// left; without, the turn is run again from what the shopper was shown. One that cannot be gone on with, because its
+// time is over, its money is no longer held or nobody could read it, ends as `interrupted` with the text there is.
 import { createHash } from 'node:crypto'
 import type { AnswerTier } from '@mangaassist/protocol'
 import type { Config } from '#config.ts'
-import { estimateMessages, estimateTokens } from '#domain/estimator.ts'
+import { estimateTokens } from '#domain/estimator.ts'
 import { costMicroUsd } from '#domain/money.ts'
 import type { Price } from '#domain/money.ts'
+import { tierLimits } from '#domain/tier-limits.ts'
 import type { AttemptRecord, TurnOutcome, TurnStart } from '#domain/turn-record.ts'
+import { storyOf } from '#domain/turn-story.ts'
+import type { TurnStory } from '#domain/turn-story.ts'
 import type { Clock } from '#ports/clock.ts'
+import type { SharedState } from '#ports/shared-state.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
-import type { LogRecord, TurnLog } from '#ports/turn-log.ts'
-import type { Delivered } from './turn.ts'
+import type { TurnLog } from '#ports/turn-log.ts'
+import type { Admitted, Delivered } from './turn.ts'
 
 export interface RecoverParts {
   readonly clock: Clock
   readonly turnLog: TurnLog
+  readonly state: SharedState
   readonly telemetry: Telemetry
   readonly config: Config
   readonly settle: (delivered: Delivered) => Promise<void>
   readonly priceOf: (modelId: string) => Price
   /** Turns that run here: after a pause their lease has lapsed, but their owner is alive and renews it. */
   readonly isOurs: (turnId: string) => boolean
+  /** Runs a turn to its end, detached. */
+  readonly run: (admitted: Admitted) => void
 }
+
+type Started = TurnStory & { readonly start: TurnStart }
 
 const ORPHANS_PER_BATCH = 100
 const BATCHES_PER_SCAN = 100
+/** A turn that has brought down this many owners is not given to another. */
+const OWNERS_MAX = 4
 /** Those that a model answers; the others use nothing. */
 const MODEL_TIERS: ReadonlySet<AnswerTier> = new Set(['primary', 'economy', 'embedded'])
 
-/** Ends every turn whose lease has lapsed; answers how many. */
+/** Takes over every turn whose lease has lapsed; answers how many. */
 export function createRecover(parts: RecoverParts): () => Promise<number> {
-  const { clock, turnLog, telemetry, config } = parts
+  const { clock, turnLog, state, telemetry, config } = parts
 
-  async function endOrphan(turnId: string): Promise<boolean> {
+  async function takeOver(turnId: string): Promise<boolean> {
     const epoch = await turnLog.takeOver(turnId, config.turns.leaseMs)
     if (epoch === undefined) return false
-    const records = (await turnLog.read(turnId, -1)) ?? []
-    const first = records[0]
-    if (first?.kind !== 'start') throw new Error(`the log of ${turnId} does not begin with its start`)
-    const known = records.find((record) => record.kind === 'text-end')
-    const text = textOf(records)
-    const outcome = known?.outcome ?? interrupted(first.start, records, text)
-    if (known === undefined && !(await turnLog.append(turnId, epoch, [{ kind: 'text-end', outcome }]))) return false
-    await parts.settle({ start: first.start, epoch, text, outcome })
-    telemetry.log('warn', 'turn.recovered', { turnId, finishReason: outcome.finishReason })
+    const { start, ...told } = storyOf((await turnLog.read(turnId, -1)) ?? [])
+    if (start === undefined) throw new Error(`the log of ${turnId} does not begin with its start`)
+    const story = { ...told, start }
+    const goesOn = story.outcome === undefined && (await canGoOn(story, epoch))
+    telemetry.count('turn.taken-over', { goesOn, spoke: story.text !== '' })
+    telemetry.log('warn', 'turn.taken-over', { turnId, epoch, goesOn, length: story.text.length })
+    if (!goesOn) return end(story, epoch)
+    const limits = tierLimits(config, start.principal.tier)
+    const quota = await state.quota(start.principal.id, limits, start.hold.day)
+    const { text, meta } = story
+    parts.run({
+      start,
+      epoch,
+      quota,
+      begun: { text, attempts: attemptsOf(story), ...(meta === undefined ? {} : { meta }) },
+    })
     return true
   }
 
-  function interrupted(start: TurnStart, records: readonly LogRecord[], text: string): TurnOutcome {
-    const meta = records.findLast((record) => record.kind === 'meta')?.meta
+  async function canGoOn({ start }: Started, epoch: number): Promise<boolean> {
+    // The answer to a caller's own prompt went with the connection that asked for it: nobody can read on.
+    if (start.completion !== undefined || epoch > OWNERS_MAX) return false
+    if (clock.now() >= start.deadlines.endBy - config.deadlines.settleMs) return false
+    return state.renew(start.hold, config.turns.holdMs)
+  }
+
+  async function end(story: Started, epoch: number): Promise<boolean> {
+    const { start, text } = story
+    const outcome = story.outcome ?? interrupted(story)
+    if (story.outcome === undefined && !(await turnLog.append(start.turnId, epoch, [{ kind: 'text-end', outcome }]))) {
+      return false
+    }
+    await parts.settle({ start, epoch, text, outcome })
+    return true
+  }
+
+  function interrupted(story: Started): TurnOutcome {
+    const { meta, text } = story
     return {
       finishReason: 'interrupted',
       tier: meta?.tier ?? 'message',
       model: meta?.model ?? 'none',
       length: text.length,
       sha256: createHash('sha256').update(text).digest('hex'),
-      attempts: meta === undefined || !MODEL_TIERS.has(meta.tier) ? [] : [lostAttempt(start, meta, text)],
+      attempts: attemptsOf(story),
       productIds: meta?.products.map((product) => product.id) ?? [],
       firstWordAt: null,
       endedAt: clock.now(),
     }
   }
 
-  /** What the dead owner's call used was never told: it is estimated from what it said, and says so. */
-  function lostAttempt(
-    start: TurnStart,
-    meta: Extract<LogRecord, { kind: 'meta' }>['meta'],
-    text: string,
-  ): AttemptRecord {
+  /** What the lost owner's calls used: those that ended said so, the one under way is estimated, and says so. */
+  function attemptsOf({ attempts, underWay, text }: Started): readonly AttemptRecord[] {
+    if (underWay === undefined || !MODEL_TIERS.has(underWay.tier)) return attempts
+    const { attempt, model, tier, estimatedInputTokens, offset } = underWay
     const usage = {
-      // What was really sent is not in the log; of a prompt of the caller's own it is, and else the hold's share for it is.
-      inputTokens: Math.min(start.hold.granted.inputTokens, promptTokens(start)),
-      outputTokens: estimateTokens(text),
+      inputTokens: estimatedInputTokens,
+      outputTokens: estimateTokens(text.slice(offset)),
       estimated: true,
     }
-    const cost = costMicroUsd(parts.priceOf(meta.model), usage.inputTokens, usage.outputTokens)
-    return { attempt: 1, model: meta.model, tier: meta.tier, usage, costMicroUsd: cost, outcome: 'interrupted' }
+    const cost = costMicroUsd(parts.priceOf(model), usage.inputTokens, usage.outputTokens)
+    return [...attempts, { attempt, model, tier, usage, costMicroUsd: cost, outcome: 'interrupted' }]
   }
 
-  async function endBatch(): Promise<{ readonly ended: number; readonly isLast: boolean }> {
+  async function takeBatch(): Promise<{ readonly taken: number; readonly isLast: boolean }> {
     const orphans = await turnLog.orphans(ORPHANS_PER_BATCH)
-    let ended = 0
+    let taken = 0
     for (const turnId of orphans.filter((id) => !parts.isOurs(id))) {
       try {
-        if (await endOrphan(turnId)) ended += 1
+        if (await takeOver(turnId)) taken += 1
       } catch (error) {
         // One damaged turn must not keep the others from their end; it is tried again at the next scan.
         telemetry.log('error', 'turn.recovery-failed', { turnId }, error)
       }
     }
-    return { ended, isLast: orphans.length < ORPHANS_PER_BATCH || ended === 0 }
-  }
-
-  function promptTokens({ completion, message }: TurnStart): number {
-    if (completion !== undefined) return estimateTokens(completion.system) + estimateMessages(completion.messages)
-    return config.tokens.systemShare + config.tokens.retrievalShare + estimateTokens(message)
+    return { taken, isLast: orphans.length < ORPHANS_PER_BATCH || taken === 0 }
   }
 
   return async function recover() {
     let total = 0
     for (let batch = 0; batch < BATCHES_PER_SCAN; batch += 1) {
-      const { ended, isLast } = await endBatch()
-      total += ended
+      const { taken, isLast } = await takeBatch()
+      total += taken
       if (isLast) break
     }
     return total
   }
-}
-
-function textOf(records: readonly LogRecord[]): string {
-  return records.map((record) => (record.kind === 'text' ? record.text : '')).join('')
 }

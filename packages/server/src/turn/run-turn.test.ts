@@ -16,6 +16,7 @@ import { createRoute } from './routing/route.ts'
 import { createRunTurn } from './run-turn.ts'
 import type { RunTurnParts } from './run-turn.ts'
 import { createSettle } from './settlement/settle.ts'
+import { createStreams } from './stream.ts'
 
 async function setUp(over: Partial<RunTurnParts> = {}) {
   const ports = await testPorts()
@@ -23,17 +24,19 @@ async function setUp(over: Partial<RunTurnParts> = {}) {
   const model = scriptedModel(ports.clock, answering('はい、', 'あります。'))
   const narrowed: Amounts[] = []
   const state = withVerbs(ports.state, {
-    narrow(holdId, to) {
+    narrow(hold, to) {
       narrowed.push(to)
-      return ports.state.narrow(holdId, to)
+      return ports.state.narrow(hold, to)
     },
   })
   const runTurn = createRunTurn({
+    clock: ports.clock,
     gather: createGather({ ...ports, config, lookUp: createLookUp(ports) }),
     route: createRoute({ config, rungs: new Map([['only', sampleRung(model)]]), ladder: ['only'] }),
     invoke: createInvoke({ ...ports, config }),
     deliver: createDeliver({ ...ports, config }),
     settle: createSettle(ports),
+    streams: createStreams(ports.telemetry),
     state,
     telemetry: ports.telemetry,
     ...over,
@@ -58,7 +61,7 @@ test('a question walks the whole line to its settled answer', async () => {
   await runTurn(admitted, new AbortController())
   const { text, end } = await outcome()
   assert.deepEqual([text, end.finishReason, end.sessionVersion], ['はい、あります。', 'stop', 1])
-  assert.equal(await ports.state.runningTurn('sess_1'), undefined)
+  assert.equal(await ports.state.runningTurn(sampleSession()), undefined)
   assert.equal(ports.clock.timers(), 0)
 })
 
@@ -94,7 +97,7 @@ test('when routing throws, the shopper is still answered', async () => {
 
 test('a hold that is gone can pay for no model', async () => {
   const { ports, admitted, runTurn, outcome, model } = await setUp()
-  await ports.state.release('turn_1')
+  await ports.state.release(admitted.start.hold)
   await runTurn(admitted, new AbortController())
   assert.equal(model.requests.length, 0)
   assert.equal((await outcome()).meta?.tier, 'faq')
@@ -107,6 +110,54 @@ test('a turn that was stopped before it began ends as stopped, without a word', 
   await runTurn(admitted, own)
   const { text, end } = await outcome()
   assert.deepEqual([text, end.finishReason, model.requests.length], ['', 'stopped', 0])
+})
+
+test('an answer that another had begun is gone on with, to the same end and at the price of both', async () => {
+  const { ports, admitted, runTurn, outcome } = await setUp()
+  await ports.turnLog.append('turn_1', 1, [{ kind: 'text', offset: 0, text: 'はい、あ' }])
+  const lost = {
+    attempt: 1,
+    model: 'scripted',
+    tier: 'primary',
+    usage: { inputTokens: 9, outputTokens: 4, estimated: true },
+    costMicroUsd: 0,
+    outcome: 'interrupted',
+  } as const
+  await runTurn({ ...admitted, begun: { text: 'はい、あ', attempts: [lost] } }, new AbortController())
+  const { text, end } = await outcome()
+  assert.deepEqual([text, end.finishReason, end.length], ['はい、あります。', 'stop', 8])
+  const rows = await ports.ledger.ofTurn('turn_1')
+  assert.deepEqual(
+    rows.map(({ attempt, outcome: how }) => [attempt, how]),
+    [
+      [1, 'interrupted'],
+      [2, 'end'],
+    ],
+  )
+  assert.deepEqual(
+    ports.telemetry.counted.filter(({ name }) => name === 'stream.state').map(({ fields }) => fields['to']),
+    ['streaming', 'completing', 'completed'],
+  )
+})
+
+test('what does not begin as the shown words do ends as interrupted, with those words alone', async () => {
+  const { ports, admitted, runTurn, outcome } = await setUp()
+  await ports.turnLog.append('turn_1', 1, [{ kind: 'text', offset: 0, text: 'いいえ、' }])
+  await runTurn({ ...admitted, begun: { text: 'いいえ、', attempts: [] } }, new AbortController())
+  const { text, end } = await outcome()
+  assert.deepEqual([text, end.finishReason, end.failure], ['いいえ、', 'interrupted', 'misfit'])
+})
+
+test('a store that is away when the books are to be closed is tried again until they are', async () => {
+  const { ports, admitted, runTurn, outcome } = await setUp()
+  const { record } = ports.ledger
+  let failures = 3
+  ports.ledger.record = (rows) => (failures-- > 0 ? fails() : record(rows))
+  const running = runTurn(admitted, new AbortController())
+  await ports.clock.advance(10_000)
+  await running
+  assert.equal((await outcome()).end.finishReason, 'stop')
+  assert.equal((await ports.ledger.ofTurn('turn_1')).length, 1)
 })
 
 test('a turn that another owner has is not settled here', async () => {

@@ -5,17 +5,26 @@ import { guarded } from '#domain/estimator.ts'
 import { costMicroUsd } from '#domain/money.ts'
 import type { Amounts } from '#domain/quota.ts'
 import { UNGROUNDED } from '#domain/grounding.ts'
+import type { Clock } from '#ports/clock.ts'
 import type { SharedState } from '#ports/shared-state.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
 import type { Deliver } from './delivery/deliver.ts'
-import type { Admitted, Delivered, Grounded, InvocationPart, Routed } from './turn.ts'
+import type { Streams } from './stream.ts'
+import type { Admitted, Delivered, Grounded, Invocation, Routed } from './turn.ts'
+
+/** About a minute in all; then the lapsed lease brings the turn to whoever looks for it. */
+const SETTLE_TRIES_MAX = 16
+const SETTLE_PAUSE_MS = 100
+const SETTLE_PAUSE_MAX_MS = 5000
 
 export interface RunTurnParts {
+  readonly clock: Clock
   readonly gather: (admitted: Admitted, signal: AbortSignal) => Promise<Grounded>
   readonly route: (grounded: Grounded) => Routed
-  readonly invoke: (routed: Routed, signal: AbortSignal) => AsyncIterable<InvocationPart>
+  readonly invoke: (routed: Routed, signal: AbortSignal) => Invocation
   readonly deliver: Deliver
   readonly settle: (delivered: Delivered) => Promise<void>
+  readonly streams: Streams
   readonly state: SharedState
   readonly telemetry: Telemetry
 }
@@ -26,9 +35,29 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
   const { gather, route, invoke, deliver, settle } = parts
 
   return async function runTurn(admitted, own) {
-    const routed = await prepare(admitted, own.signal)
-    const delivered = await deliver(routed, invoke(routed, own.signal), (reason) => own.abort(reason))
-    await settle(delivered)
+    const stream = parts.streams.begin(admitted.begun !== undefined && admitted.begun.text !== '')
+    try {
+      const routed = await prepare(admitted, own.signal)
+      const delivered = await deliver(routed, invoke(routed, own.signal), { stream, own })
+      await settleSurely(delivered)
+      stream.tell({ type: 'settled' })
+    } catch (error) {
+      stream.tell({ type: 'lost' })
+      throw error
+    }
+  }
+
+  /** A store that is away for a moment must not leave a shopper without an end: it is tried again while the lease holds. */
+  async function settleSurely(delivered: Delivered): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await settle(delivered)
+      } catch (error) {
+        if (tries === SETTLE_TRIES_MAX) throw error
+        parts.telemetry.log('warn', 'turn.settle-failed', { turnId: delivered.start.turnId, tries }, error)
+        await parts.clock.sleep(Math.min(SETTLE_PAUSE_MAX_MS, SETTLE_PAUSE_MS * 2 ** tries))
+      }
+    }
   }
 
   /** Up to the model's door. Whatever breaks on the way, the shopper is answered by the tiers that need no model. */
@@ -44,7 +73,7 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
 
   /** Gives back what the prompt turned out not to need. A hold that is gone can pay for no model. */
   async function narrow(routed: Routed): Promise<Routed> {
-    const held = await parts.state.narrow(routed.start.hold.id, needOf(routed))
+    const held = await parts.state.narrow(routed.start.hold, needOf(routed))
     return held ? routed : { ...routed, ladder: [] }
   }
 }

@@ -5,7 +5,7 @@ import type { Grounding } from '#domain/grounding.ts'
 import type { Price } from '#domain/money.ts'
 import type { Principal } from '#domain/principal.ts'
 import type { QuotaState } from '#domain/quota.ts'
-import type { AttemptRecord, Route, TurnOutcome, TurnStart } from '#domain/turn-record.ts'
+import type { AttemptRecord, AttemptStart, Route, TurnMeta, TurnOutcome, TurnStart } from '#domain/turn-record.ts'
 import type { Model, ModelMessage } from '#ports/model.ts'
 import type { StoredTurn } from '#ports/session-store.ts'
 
@@ -20,6 +20,8 @@ export interface Received {
   readonly maxTokens?: number
   readonly idempotencyKey?: string
   readonly baseVersion?: number
+  /** The connection that asks. */
+  readonly writer?: string
 }
 
 /** A prompt of the caller's own, to be answered by a model and by nothing else. */
@@ -40,6 +42,15 @@ export interface Admitted {
   readonly start: TurnStart
   readonly epoch: number
   readonly quota: QuotaState
+  /** Set when another owner had begun the turn and was lost: what the shopper has of it, and what that has cost. */
+  readonly begun?: Begun
+}
+
+/** What a lost owner left of a turn. */
+interface Begun {
+  readonly text: string
+  readonly meta?: TurnMeta
+  readonly attempts: readonly AttemptRecord[]
 }
 
 /** Everything the answer may draw on has been gathered, or its absence is known. */
@@ -71,7 +82,7 @@ export interface Routed extends Grounded {
   readonly productIds: readonly string[]
 }
 
-/** What invocation yields to delivery: where the answer comes from, its text, and last how it ended. */
+/** What invocation tells delivery as it goes: where the answer comes from, its text, and whom it asks. */
 export type InvocationPart =
   | {
       readonly type: 'source'
@@ -82,13 +93,20 @@ export type InvocationPart =
       readonly reason?: string
     }
   | { readonly type: 'text-delta'; readonly text: string }
-  | {
-      readonly type: 'invocation-end'
-      readonly finishReason: FinishReason
-      readonly attempts: readonly AttemptRecord[]
-      /** Why the answer is not whole. */
-      readonly failure?: string
-    }
+  /** A model is being called; its text will begin where the answer stands. */
+  | { readonly type: 'attempt-start'; readonly attempt: Omit<AttemptStart, 'offset'> }
+  /** It ended, and the turn goes on without it. */
+  | { readonly type: 'attempt-end'; readonly record: AttemptRecord }
+
+export interface InvocationEnd {
+  readonly finishReason: FinishReason
+  readonly attempts: readonly AttemptRecord[]
+  /** Why the answer is not whole. */
+  readonly failure?: string
+}
+
+/** Asks for an answer and tells it to `emit` as it comes, in order. */
+export type Invocation = (emit: (part: InvocationPart) => void) => Promise<InvocationEnd>
 
 /** The text is complete and in the log; what is left is to settle. */
 export interface Delivered {

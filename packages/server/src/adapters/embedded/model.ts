@@ -22,20 +22,24 @@ async function* stream(
   { clock, tokensPerSecond }: EmbeddedModelParts,
   request: ModelRequest,
 ): AsyncGenerator<ModelPart> {
-  const { signal, maxOutputTokens } = request
+  const { signal, maxOutputTokens, shown = '' } = request
   if (signal.aborted) return yield CANCELLED
   yield { type: 'message-start', model: EMBEDDED_MODEL_ID }
   const pieces = piecesOf(compose(request))
   let spokenWeight = 0
+  let spokenUnits = 0
   let isCut = false
   for (const piece of pieces) {
     const weight = spokenWeight + weighTokens(piece)
     isCut = Math.ceil(weight) > maxOutputTokens
     if (isCut) break
-    if (tokensPerSecond > 0 && spokenWeight > 0) await pause(clock, 1000 / tokensPerSecond, signal)
+    // What the shopper has already need not be waited for again.
+    const isNew = spokenUnits >= shown.length
+    if (tokensPerSecond > 0 && spokenWeight > 0 && isNew) await pause(clock, 1000 / tokensPerSecond, signal)
     if (signal.aborted) return yield CANCELLED
     yield { type: 'text-delta', text: piece }
     spokenWeight = weight
+    spokenUnits += piece.length
   }
   // Counted by the one estimator, so that what it is granted, what it reports and what is booked agree.
   const inputTokens = estimateTokens(request.system) + estimateMessages(request.messages)

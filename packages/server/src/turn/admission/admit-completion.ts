@@ -55,7 +55,7 @@ export function createAdmitCompletion(parts: AdmitCompletionParts): (asked: Comp
       day: dayOf(acceptedAt, config.store.timeZone),
       idempotency: { key: `v1:${turnId}`, fingerprint: turnId, claimMs: 0 },
       ask: { inputTokens: reserved, outputTokens, costMicroUsd: parts.ceilingMicroUsd(reserved, outputTokens) },
-      leaseMs: config.turns.leaseMs,
+      leaseMs: config.turns.holdMs,
     })
     if (answer.kind === 'duplicate') throw new Error('a new turn id was taken for a repeat')
     if (answer.kind !== 'granted') throw refusalFor(answer, clock.now())
@@ -82,7 +82,7 @@ export function createAdmitCompletion(parts: AdmitCompletionParts): (asked: Comp
     try {
       await turnLog.open(start, config.turns.leaseMs)
     } catch (error) {
-      await state.release(start.hold.id)
+      await state.release(start.hold)
       throw error
     }
     return { start, epoch: 1, quota: answer.quota }

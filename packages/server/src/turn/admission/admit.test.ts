@@ -47,7 +47,7 @@ test('an accepted question is durable: its log is open, its money held, its new 
   const session = await ports.sessions.find(start.sessionId)
   assert.deepEqual([session?.principalId, session?.version], [GUEST.id, 0])
   assert.equal(session?.title, `泣ける 漫画 ${'あ'.repeat(33)}`)
-  assert.equal(await ports.state.runningTurn(start.sessionId), start.turnId)
+  assert.equal(await ports.state.runningTurn({ id: start.sessionId, principalId: start.principal.id }), start.turnId)
   assert.equal((await quota()).reserved.outputTokens, 512)
 })
 
@@ -168,7 +168,7 @@ test('an outdated baseVersion is VERSION_CONFLICT and gives everything back', as
   await assert.rejects(conflict, refusal('VERSION_CONFLICT', { field: 'baseVersion', version: 0 }))
   const { reserved, requestsPerMinute } = await quota()
   assert.deepEqual([reserved.outputTokens, requestsPerMinute.used], [0, 0])
-  assert.equal(await ports.state.runningTurn('sess_1'), undefined)
+  assert.equal(await ports.state.runningTurn({ id: 'sess_1', principalId: 'guest_1' }), undefined)
   await admitted(admit, { sessionId: 'sess_1', baseVersion: 0 })
 })
 

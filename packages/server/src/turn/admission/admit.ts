@@ -58,7 +58,7 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
         turnLog.open(start, config.turns.leaseMs),
       ])
     } catch (error) {
-      await state.release(start.hold.id)
+      await state.release(start.hold)
       throw error
     }
   }
@@ -67,7 +67,7 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
   async function opened(turnId: string): Promise<boolean> {
     for (let looks = 0; looks < OPEN_LOOKS_MAX; looks += 1) {
       if (looks > 0) await clock.sleep(OPEN_LOOK_MS)
-      if ((await turnLog.read(turnId, -1)) !== undefined) return true
+      if ((await turnLog.start(turnId)) !== undefined) return true
     }
     return false
   }
@@ -76,7 +76,7 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
     const first = await admitOnce(received)
     if (first.kind === 'admitted' || (await opened(first.turnId))) return first
     // Its owner died before the turn was durable: nobody was told of it, so it is undone and tried anew.
-    await state.release(first.turnId)
+    await state.release({ id: first.turnId, principalId: received.principal.id })
     return admitOnce(received)
   }
 
@@ -101,7 +101,7 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
       day: dayOf(acceptedAt, config.store.timeZone),
       idempotency: claim.ask,
       ask,
-      leaseMs: config.turns.leaseMs,
+      leaseMs: config.turns.holdMs,
     })
     if (answer.kind === 'duplicate') return answer
     if (answer.kind !== 'granted') throw refusalFor(answer, clock.now())
@@ -109,7 +109,7 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
     // until the grant another turn of the session may have ended.
     const sessionVersion = session === undefined ? 0 : ((await sessions.find(session.id))?.version ?? 0)
     if (received.baseVersion !== undefined && received.baseVersion !== sessionVersion) {
-      await state.release(answer.hold.id)
+      await state.release(answer.hold)
       throw new Refusal('VERSION_CONFLICT', { details: { field: 'baseVersion', version: sessionVersion } })
     }
     const start: TurnStart = {
@@ -124,6 +124,7 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
       acceptedAt,
       deadlines: deadlinesFrom(acceptedAt, config.deadlines[received.route]),
       hold: answer.hold,
+      ...(received.writer === undefined ? {} : { writer: received.writer }),
       ...(claim.afterEndMs === undefined ? {} : { claimAfterEndMs: claim.afterEndMs }),
     }
     await open(start, session === undefined)

@@ -1,6 +1,7 @@
 // From what invocation yields to what the log holds.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { NO_ASK, UNGROUNDED } from '#domain/grounding.ts'
 import { NOTHING } from '#domain/quota.ts'
 import { TurnAbort } from '#domain/turn-abort.ts'
@@ -8,9 +9,9 @@ import type { LogRecord } from '#ports/turn-log.ts'
 import { testConfig } from '#wiring/test.ts'
 import { fails, recordsOf, testPorts, textIn, withVerbs } from '../../../test/fixtures/ports.ts'
 import { sampleShelves } from '../../../test/fixtures/samples.ts'
-import { streamOf } from '../../../test/fixtures/streams.ts'
 import { sampleQuota, sampleRouted } from '../../../test/fixtures/turns.ts'
-import type { InvocationPart, Routed } from '../turn.ts'
+import type { Invocation, InvocationEnd, InvocationPart, Routed } from '../turn.ts'
+import { createStreams } from '../stream.ts'
 import { createDeliver } from './deliver.ts'
 
 const SOURCE: InvocationPart = { type: 'source', tier: 'primary', model: 'model-1', degraded: false, confidence: 1 }
@@ -22,25 +23,47 @@ const MESSAGE: InvocationPart = {
   confidence: 0.1,
   reason: 'timeout',
 }
-const END: InvocationPart = { type: 'invocation-end', finishReason: 'stop', attempts: [] }
+const END: InvocationEnd = { finishReason: 'stop', attempts: [] }
 const text = (said: string): InvocationPart => ({ type: 'text-delta', text: said })
 const recommending: Partial<Routed> = {
   grounding: { ...UNGROUNDED, ask: { ...NO_ASK, kind: 'recommend' }, products: sampleShelves() },
   productIds: ['kimetsu-no-yaiba', 'one-piece'],
 }
 
-async function deliverAll(parts: readonly InvocationPart[], over: Partial<Routed> = {}) {
+/** Tells these parts one after another, and ends so. */
+const telling =
+  (parts: readonly InvocationPart[], end: InvocationEnd = END): Invocation =>
+  async (emit) => {
+    for (const part of parts) {
+      emit(part)
+      await Promise.resolve()
+    }
+    return end
+  }
+
+async function deliverAll(parts: readonly InvocationPart[], over: Partial<Routed> = {}, end: InvocationEnd = END) {
   const ports = await testPorts()
   const routed = sampleRouted(over)
   await ports.turnLog.open(routed.start, 10_000)
   const deliver = createDeliver({ ...ports, config: testConfig })
-  const delivered = await deliver(routed, streamOf(...parts), () => assert.fail('nothing was lost'))
+  const delivered = await deliver(
+    routed,
+    telling(parts, end),
+    turn(() => assert.fail('nothing was lost')),
+  )
   return { ports, delivered, records: await recordsOf(ports.turnLog) }
 }
+/** A turn of its own, and what becomes of it when it is lost. */
+function turn(onAbort: (reason: unknown) => unknown) {
+  const own = new AbortController()
+  own.signal.addEventListener('abort', () => void onAbort(own.signal.reason))
+  return { stream: createStreams(memoryTelemetry()).begin(false), own }
+}
+
 const metaIn = (records: readonly LogRecord[]) => records.find((record) => record.kind === 'meta')?.meta
 
 test('the log has the meta before the words, the words, and then the outcome', async () => {
-  const { delivered, records } = await deliverAll([SOURCE, text('はい、'), text('あります。'), END])
+  const { delivered, records } = await deliverAll([SOURCE, text('はい、'), text('あります。')])
   assert.deepEqual([records.at(0)?.kind, records.at(1)?.kind, records.at(-1)?.kind], ['start', 'meta', 'text-end'])
   assert.equal(textIn(records), 'はい、あります。')
   assert.equal(delivered.text, 'はい、あります。')
@@ -52,7 +75,7 @@ test('the log has the meta before the words, the words, and then the outcome', a
 })
 
 test('an answer about products shows their cards, and the outcome remembers them', async () => {
-  const { delivered, records } = await deliverAll([SOURCE, text('『鬼滅の刃』か One Piece を。'), END], recommending)
+  const { delivered, records } = await deliverAll([SOURCE, text('『鬼滅の刃』か One Piece を。')], recommending)
   assert.deepEqual(
     metaIn(records)?.products.map(({ id }) => id),
     ['kimetsu-no-yaiba', 'one-piece'],
@@ -62,7 +85,7 @@ test('an answer about products shows their cards, and the outcome remembers them
 })
 
 test('what the answer did not name after all has no card in the end, and is not remembered', async () => {
-  const { delivered, records } = await deliverAll([SOURCE, text('ＯＮＥ　ＰＩＥＣＥをどうぞ。'), END], recommending)
+  const { delivered, records } = await deliverAll([SOURCE, text('ＯＮＥ　ＰＩＥＣＥをどうぞ。')], recommending)
   const metas = records.flatMap((record) => (record.kind === 'meta' ? [record.meta.products.map(({ id }) => id)] : []))
   assert.deepEqual(metas, [['kimetsu-no-yaiba', 'one-piece'], ['one-piece']])
   assert.deepEqual(delivered.outcome.productIds, ['one-piece'])
@@ -71,7 +94,7 @@ test('what the answer did not name after all has no card in the end, and is not 
 test('a card says why it is suggested, and nothing where it was asked for by name', async () => {
   const whyOf = async (kind: 'recommend' | 'price') => {
     const grounding = { ...UNGROUNDED, ask: { ...NO_ASK, kind }, products: sampleShelves() }
-    const { records } = await deliverAll([SOURCE, text('鬼滅の刃'), END], { ...recommending, grounding })
+    const { records } = await deliverAll([SOURCE, text('鬼滅の刃')], { ...recommending, grounding })
     return metaIn(records)?.products[0]?.why
   }
   assert.match((await whyOf('recommend')) ?? '', /アクション・ファンタジー/)
@@ -79,7 +102,7 @@ test('a card says why it is suggested, and nothing where it was asked for by nam
 })
 
 test('an apology has no cards, and names where a person is found', async () => {
-  const { records, delivered } = await deliverAll([MESSAGE, text('申し訳'), END], recommending)
+  const { records, delivered } = await deliverAll([MESSAGE, text('申し訳')], recommending)
   assert.deepEqual(metaIn(records)?.products, [])
   assert.equal(metaIn(records)?.contact, testConfig.store.contact.ja)
   assert.deepEqual([metaIn(records)?.degraded, metaIn(records)?.reason], [true, 'timeout'])
@@ -87,19 +110,19 @@ test('an apology has no cards, and names where a person is found', async () => {
 })
 
 test('what was missing makes the answer degraded and is named', async () => {
-  const { records } = await deliverAll([SOURCE, text('a'), END], { missing: ['history', 'retrieval'] })
+  const { records } = await deliverAll([SOURCE, text('a')], { missing: ['history', 'retrieval'] })
   assert.deepEqual([metaIn(records)?.degraded, metaIn(records)?.reason], [true, 'no-history no-retrieval'])
 })
 
 test('a budget that runs low is warned of in the shopper’s language', async () => {
   const quota = sampleQuota({ used: { ...NOTHING, outputTokens: 41_000 } })
-  const { records } = await deliverAll([SOURCE, text('a'), END], { quota })
+  const { records } = await deliverAll([SOURCE, text('a')], { quota })
   assert.match(metaIn(records)?.warning ?? '', /80％/)
-  assert.equal(metaIn((await deliverAll([SOURCE, text('a'), END])).records)?.warning, undefined)
+  assert.equal(metaIn((await deliverAll([SOURCE, text('a')])).records)?.warning, undefined)
 })
 
 test('a turn that was stopped before anyone spoke ends without a word and without a meta', async () => {
-  const { records, delivered } = await deliverAll([{ type: 'invocation-end', finishReason: 'stopped', attempts: [] }])
+  const { records, delivered } = await deliverAll([], {}, { finishReason: 'stopped', attempts: [] })
   assert.deepEqual(
     records.map(({ kind }) => kind),
     ['start', 'text-end'],
@@ -111,8 +134,22 @@ test('a turn that was stopped before anyone spoke ends without a word and withou
   )
 })
 
-test('an invocation that ends without saying how is a defect, not an answer', async () => {
-  await assert.rejects(deliverAll([SOURCE, text('a')]), /without an end/)
+test('a turn that is handed over keeps what was said, and is not ended', async () => {
+  const ports = await testPorts()
+  await ports.turnLog.open(sampleRouted().start, 10_000)
+  const handedOver = turn(() => {})
+  const delivering = createDeliver({ ...ports, config: testConfig })(
+    sampleRouted(),
+    async (emit) => {
+      for (const part of [SOURCE, text('a'), text('b')]) emit(part)
+      handedOver.own.abort(new TurnAbort('handed-over'))
+      return { finishReason: 'interrupted', attempts: [] }
+    },
+    handedOver,
+  )
+  await assert.rejects(delivering, TurnAbort)
+  const records = await recordsOf(ports.turnLog)
+  assert.deepEqual([textIn(records), records.at(-1)?.kind], ['ab', 'text'])
 })
 
 test('a lost lease aborts the model and is thrown once there is nothing more to write', async () => {
@@ -120,8 +157,10 @@ test('a lost lease aborts the model and is thrown once there is nothing more to 
   const controller = new AbortController()
   const deliver = createDeliver({ ...ports, config: testConfig })
   // No log was opened at this epoch: whoever owns it, it is not us.
-  const delivering = deliver(sampleRouted(), streamOf<InvocationPart>(SOURCE, text('a'), END), (reason) =>
-    controller.abort(reason),
+  const delivering = deliver(
+    sampleRouted(),
+    telling([SOURCE, text('a')]),
+    turn((reason) => controller.abort(reason)),
   )
   await assert.rejects(delivering, TurnAbort)
   assert.ok(controller.signal.reason instanceof TurnAbort)
@@ -132,7 +171,11 @@ test('a log that is down aborts the model with its own error', async () => {
   const reasons: unknown[] = []
   const deliver = createDeliver({ ...ports, turnLog: withVerbs(ports.turnLog, { append: fails }), config: testConfig })
   await assert.rejects(
-    deliver(sampleRouted(), streamOf<InvocationPart>(SOURCE, END), (reason) => reasons.push(reason)),
+    deliver(
+      sampleRouted(),
+      telling([SOURCE]),
+      turn((reason) => reasons.push(reason)),
+    ),
     /the store is down/,
   )
   assert.match(String(reasons), /the store is down/)

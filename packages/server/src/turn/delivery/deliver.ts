@@ -1,56 +1,76 @@
-// Takes what invocation yields and puts it into the turn's log, where readers find it. Ends the text: after
+// Takes what invocation tells and puts it into the turn's log, where readers find it. Ends the text: after
 // `text-end` only settlement is left, which anyone can run from the log alone.
 import type { Config } from '#config.ts'
 import type { ProductCard } from '@mangaassist/protocol'
 import { toCard } from '#domain/catalogue.ts'
 import type { Product } from '#domain/catalogue.ts'
 import { quotaView, quotaWarning } from '#domain/quota-view.ts'
+import { TurnAbort } from '#domain/turn-abort.ts'
 import type { TurnMeta, TurnOutcome } from '#domain/turn-record.ts'
 import { reasonFor } from '#domain/understanding/reasons.ts'
 import { fold } from '#lib/words.ts'
 import type { Clock } from '#ports/clock.ts'
+import type { Telemetry } from '#ports/telemetry.ts'
 import type { TurnLog } from '#ports/turn-log.ts'
-import type { Delivered, InvocationPart, Routed } from '../turn.ts'
+import type { Stream } from '../stream.ts'
+import type { Delivered, Invocation, InvocationPart, Routed } from '../turn.ts'
 import { createTextWriter } from './text-writer.ts'
 
 export interface DeliverParts {
   readonly clock: Clock
   readonly turnLog: TurnLog
+  readonly telemetry: Telemetry
   readonly config: Config
 }
 
 export type Deliver = (
   routed: Routed,
-  parts: AsyncIterable<InvocationPart>,
-  abort: (reason: unknown) => void,
+  invocation: Invocation,
+  turn: { readonly stream: Stream; readonly own: AbortController },
 ) => Promise<Delivered>
 
 type Source = Extract<InvocationPart, { readonly type: 'source' }>
-type End = Extract<InvocationPart, { readonly type: 'invocation-end' }>
 
 /** A turn that was stopped before anyone spoke still names whose silence it was. */
 const NOBODY: Source = { type: 'source', tier: 'message', model: 'none', degraded: false, confidence: 1 }
 
 export function createDeliver(parts: DeliverParts): Deliver {
-  const { clock, turnLog, config } = parts
+  const { clock, turnLog, telemetry, config } = parts
 
-  return async function deliver(routed, invocation, abort) {
-    const { start, epoch } = routed
-    const turn = { turnId: start.turnId, epoch }
-    using writer = createTextWriter({ clock, turnLog, streaming: config.streaming, ...turn, onFailure: abort })
-    let source = NOBODY
-    let shown: readonly Product[] = []
-    let end: End | undefined
-    for await (const part of invocation) {
+  return async function deliver(routed, invocation, { stream, own }) {
+    const { start, epoch, begun } = routed
+    using writer = createTextWriter({
+      clock,
+      turnLog,
+      telemetry,
+      streaming: config.streaming,
+      turnId: start.turnId,
+      epoch,
+      shown: begun?.text ?? '',
+      onFailure: (error) => own.abort(error),
+    })
+    let source = sourceBefore(begun) ?? NOBODY
+    let shown = shownBefore(routed)
+    const end = await invocation((part) => {
       if (part.type === 'source') {
         source = part
         shown = mayShow(routed, part)
         writer.add({ kind: 'meta', meta: metaOf(routed, part, shown, config) })
-      } else if (part.type === 'text-delta') writer.push(part.text)
-      else end = part
-    }
-    if (end === undefined) throw new Error('invocation ended without an end')
+      } else if (part.type === 'text-delta') {
+        stream.tell({ type: 'word' })
+        writer.push(part.text)
+      } else if (part.type === 'attempt-start') {
+        writer.note({ kind: 'attempt-start', attempt: { ...part.attempt, offset: writer.length } })
+      } else if (part.type === 'attempt-end') {
+        stream.tell({ type: 'broken-off' })
+        writer.note({ kind: 'attempt-end', record: part.record })
+      }
+    })
     const { text, sha256 } = writer.finish()
+    if (own.signal.reason instanceof TurnAbort && own.signal.reason.goesOn) {
+      await writer.settled()
+      throw own.signal.reason
+    }
     const named = namedIn(text, shown)
     // The last meta wins: cards only for what the answer named after all.
     if (named.length < shown.length) writer.add({ kind: 'meta', meta: metaOf(routed, source, named, config) })
@@ -66,10 +86,26 @@ export function createDeliver(parts: DeliverParts): Deliver {
       endedAt: clock.now(),
       ...(end.failure === undefined ? {} : { failure: end.failure }),
     }
+    stream.tell({ type: 'text-end', finishReason: end.finishReason })
     writer.add({ kind: 'text-end', outcome })
     await writer.settled()
+    if (writer.firstWordAt !== null && begun === undefined) {
+      telemetry.observe('delivery.first-word-ms', writer.firstWordAt - start.acceptedAt, { tier: source.tier })
+    }
     return { start, epoch, text, outcome }
   }
+}
+
+/** Who had spoken before this owner, if anyone. */
+function sourceBefore(begun: Routed['begun']): Source | undefined {
+  if (begun?.meta === undefined) return undefined
+  const { tier, model, degraded, confidence } = begun.meta
+  return { type: 'source', tier, model, degraded, confidence }
+}
+
+function shownBefore({ begun, grounding }: Routed): readonly Product[] {
+  const ids = new Set(begun?.meta?.products.map(({ id }) => id))
+  return grounding.products.filter(({ id }) => ids.has(id))
 }
 
 /** Cards stand beside an answer that is about products; a greeting or an apology has none. */

@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { TurnMeta } from '#domain/turn-record.ts'
-import { quotaView } from '#domain/quota-view.ts'
+import { memoryTurnLog } from '#adapters/memory/turn-log.ts'
 import type { LogEntry } from '#ports/turn-log.ts'
 import { testPorts } from '../../../test/fixtures/ports.ts'
-import { sampleAsk, sampleEnd, sampleOutcome } from '../../../test/fixtures/samples.ts'
+import type { TestPorts } from '../../../test/fixtures/ports.ts'
+import { sampleAsk, sampleEnd, sampleMeta, sampleOutcome, sampleSession } from '../../../test/fixtures/samples.ts'
 import { collect } from '../../../test/fixtures/streams.ts'
-import { sampleAdmitted, sampleQuota } from '../../../test/fixtures/turns.ts'
+import { anyText } from '../../../test/fixtures/texts.ts'
+import { sampleAdmitted } from '../../../test/fixtures/turns.ts'
 import { readFrames, watchSession } from './readers.ts'
 import type { TurnFrame } from './readers.ts'
 
@@ -17,28 +18,32 @@ const ENDING: readonly LogEntry[] = [
   { kind: 'text-end', outcome: sampleOutcome() },
   { kind: 'turn-end', end: sampleEnd() },
 ]
-const meta = (model: string): LogEntry => {
-  const said: TurnMeta = {
-    tier: 'primary',
-    model,
-    degraded: false,
-    confidence: 1,
-    products: [],
-    quota: quotaView(sampleQuota()),
-  }
-  return { kind: 'meta', meta: said }
-}
+const meta = (model: string): LogEntry => ({ kind: 'meta', meta: sampleMeta({ model }) })
 const textsOf = (pieces: readonly string[]): readonly LogEntry[] =>
   pieces.map((text, index) => ({ kind: 'text', text, offset: pieces.slice(0, index).join('').length }))
 const textOf = (frames: readonly TurnFrame[]) =>
   frames.map((frame) => (frame.type === 'chunk' ? frame.text : '')).join('')
 
+const STREAMING = { frameBytesMax: 1024 }
+
 async function turnWith(...entries: readonly LogEntry[]) {
   const ports = await testPorts()
+  return { ports, read: await reading(ports, entries) }
+}
+
+/** As `turnWith`, but the log is trimmed as soon as it holds a few records more than these. */
+async function trimmedTurnWith(...entries: readonly LogEntry[]) {
+  const untrimmed = await testPorts()
+  const turnLog = memoryTurnLog({ clock: untrimmed.clock, bounds: { recordsMax: 4, bytesMax: 100_000 } })
+  const ports = { ...untrimmed, turnLog }
+  return { ports, read: await reading(ports, entries) }
+}
+
+async function reading(ports: TestPorts, entries: readonly LogEntry[]) {
   await ports.turnLog.open(sampleAdmitted().start, 10_000)
   if (entries.length > 0) await ports.turnLog.append('turn_1', 1, entries)
-  const read = (offset: number, signal = never) => readFrames(ports.turnLog, { turnId: 'turn_1', offset }, signal)
-  return { ports, read }
+  return (offset: number, signal = never) =>
+    readFrames({ ...ports, streaming: STREAMING }, { turnId: 'turn_1', offset }, signal)
 }
 
 test('from any offset a reader gets exactly the rest, contiguous, and then the end', async () => {
@@ -58,6 +63,56 @@ test('from any offset a reader gets exactly the rest, contiguous, and then the e
     }),
     { numRuns: 50 },
   )
+})
+
+test('of a trimmed turn too a reader gets exactly the rest from any offset, in frames of bounded size', async () => {
+  const pieces = fc.array(anyText, { minLength: 8, maxLength: 16 })
+  await fc.assert(
+    fc.asyncProperty(pieces, fc.nat(700), async (texts, offset) => {
+      const { read } = await trimmedTurnWith(meta('m'), ...textsOf(texts), ...ENDING)
+      const frames = await collect(read(offset))
+      assert.equal(textOf(frames), texts.join('').slice(offset))
+      let at = offset
+      for (const frame of frames) {
+        if (frame.type !== 'chunk') continue
+        assert.equal(frame.offset, at)
+        assert.ok(Buffer.byteLength(JSON.stringify(frame)) <= STREAMING.frameBytesMax)
+        at += frame.text.length
+      }
+      assert.deepEqual([frames[0]?.type, frames.at(-1)?.type], ['meta', 'done'])
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('a reader of a trimmed turn is told the meta that its snapshot holds, unless a later one was kept', async () => {
+  const texts = textsOf(['a', 'b', 'c', 'd', 'e', 'f', 'g'])
+  for (const [expected, entries] of [
+    ['second', [meta('first'), meta('second'), ...texts]],
+    ['third', [meta('first'), ...texts, meta('third')]],
+  ] as const) {
+    const { ports, read } = await trimmedTurnWith(...entries, ...ENDING)
+    assert.equal((await ports.turnLog.read('turn_1', 0))?.[0]?.kind, 'snapshot')
+    const metas = (await collect(read(0))).filter((frame) => frame.type === 'meta')
+    assert.deepEqual(
+      metas.map(({ model }) => model),
+      [expected],
+    )
+  }
+})
+
+test('a slow reader that a trim overtakes is sent exactly what it lacks', async () => {
+  const texts = textsOf(['one ', 'two ', 'three ', 'four ', 'five ', 'six ', 'seven ', 'eight'])
+  const { ports, read } = await trimmedTurnWith(meta('m'), ...texts.slice(0, 2))
+  const frames = read(2)[Symbol.asyncIterator]()
+  const seen: TurnFrame[] = []
+  for (let next = await frames.next(); next.done !== true; next = await frames.next()) {
+    seen.push(next.value)
+    if (seen.length === 3)
+      for (const entry of [...texts.slice(2), ...ENDING]) await ports.turnLog.append('turn_1', 1, [entry])
+  }
+  assert.equal(textOf(seen), 'e two three four five six seven eight')
+  assert.equal(seen.at(-1)?.type, 'done')
 })
 
 test('a late reader is told the latest meta only', async () => {
@@ -102,7 +157,7 @@ async function watching() {
   const told: string[] = []
   const watch = () =>
     (async () => {
-      for await (const { turnId } of watchSession(ports, 'sess_1', controller.signal)) told.push(turnId)
+      for await (const { turnId } of watchSession(ports, sampleSession(), controller.signal)) told.push(turnId)
     })()
   const hold = (turnId: string) => ports.state.admit(sampleAsk({ turnId, sessionId: 'sess_1' }))
   const open = (turnId: string) => ports.turnLog.open(sampleAdmitted({ turnId }).start, 10_000)

@@ -1,63 +1,101 @@
 // Reading a turn: its latest meta, its text from where the reader stands, what follows live, and its `done`.
 // A reader only reads the log: however slow or gone it is, the turn does not notice.
 import type { ChunkFrame, DoneFrame, MetaFrame } from '@mangaassist/protocol'
-import type { SharedState } from '#ports/shared-state.ts'
+import type { Config } from '#config.ts'
+import type { TurnMeta, TurnStart } from '#domain/turn-record.ts'
+import { splitByEncodedBytes } from '#lib/graphemes.ts'
+import type { OwnedId, SharedState } from '#ports/shared-state.ts'
+import type { Telemetry } from '#ports/telemetry.ts'
 import type { LogRecord, TurnLog } from '#ports/turn-log.ts'
+import { FRAME_ENVELOPE_BYTES } from './frame-envelope.ts'
 
 /** What a reader of a turn is sent. */
 export type TurnFrame = MetaFrame | ChunkFrame | DoneFrame
 
+/** A turn of a session as it is opened, and by which connection. */
+export interface Opening {
+  readonly turnId: string
+  readonly requestId: string
+  /** Absent when nobody asked just now. */
+  readonly writer?: string
+}
+
+interface Text {
+  readonly offset: number
+  readonly text: string
+}
+
+export interface ReaderParts {
+  readonly turnLog: TurnLog
+  readonly telemetry: Telemetry
+  readonly streaming: Pick<Config['streaming'], 'frameBytesMax'>
+}
+
 export async function* readFrames(
-  turnLog: TurnLog,
+  { turnLog, telemetry, streaming }: ReaderParts,
   turn: { readonly turnId: string; readonly offset: number },
   signal: AbortSignal,
 ): AsyncGenerator<TurnFrame> {
+  const pieceBytesMax = streaming.frameBytesMax - FRAME_ENVELOPE_BYTES
   let offset = turn.offset
   for await (const batch of turnLog.follow(turn.turnId, -1, signal)) {
     // Of several metas only the last counts, so a late reader is not told the earlier ones.
-    const lastMeta = batch.findLast((record) => record.kind === 'meta')
-    if (lastMeta !== undefined) yield { type: 'meta', turnId: turn.turnId, ...lastMeta.meta }
+    const meta = lastMeta(batch)
+    if (meta !== undefined) yield { type: 'meta', turnId: turn.turnId, ...meta }
     for (const record of batch) {
-      if (record.kind === 'text') {
-        const chunk = chunkFrom(turn.turnId, record, offset)
-        if (chunk === undefined) continue
-        offset = chunk.offset + chunk.text.length
-        yield chunk
-      } else if (record.kind === 'turn-end') {
-        yield { type: 'done', turnId: turn.turnId, ...record.end }
-        return
+      if (record.kind === 'turn-end') return yield { type: 'done', turnId: turn.turnId, ...record.end }
+      const told = textIn(record)
+      if (told === undefined) continue
+      checkContiguous(telemetry, told, offset)
+      for (const text of splitByEncodedBytes(told.text.slice(offset - told.offset), pieceBytesMax)) {
+        if (text === '') continue
+        yield { type: 'chunk', turnId: turn.turnId, epoch: record.epoch, seq: record.seq, offset, text }
+        offset += text.length
       }
     }
   }
 }
 
-/** The part of a text record that the reader does not have yet. */
-function chunkFrom(
-  turnId: string,
-  record: Extract<LogRecord, { kind: 'text' }>,
-  offset: number,
-): ChunkFrame | undefined {
-  const skip = Math.max(0, offset - record.offset)
-  if (skip >= record.text.length) return undefined
-  const { epoch, seq } = record
-  return { type: 'chunk', turnId, epoch, seq, offset: record.offset + skip, text: record.text.slice(skip) }
+function lastMeta(batch: readonly LogRecord[]): TurnMeta | undefined {
+  return batch
+    .map((record) =>
+      record.kind === 'meta' ? record.meta : record.kind === 'snapshot' ? record.snapshot.meta : undefined,
+    )
+    .findLast((meta) => meta !== undefined)
+}
+
+function textIn(record: LogRecord): Text | undefined {
+  if (record.kind === 'text') return record
+  return record.kind === 'snapshot' ? { offset: 0, text: record.snapshot.text } : undefined
 }
 
 /** The turn a session is busy with, if any, and those that are opened from now on. */
 export async function* watchSession(
   parts: { readonly turnLog: TurnLog; readonly state: SharedState },
-  sessionId: string,
+  session: OwnedId,
   signal: AbortSignal,
-): AsyncGenerator<{ turnId: string; requestId: string }> {
+): AsyncGenerator<Opening> {
   // Subscribed before the look, so that a turn opened in between is not missed; then it is told once.
-  const opened = parts.turnLog.followSession(sessionId, signal)[Symbol.asyncIterator]()
+  const opened = parts.turnLog.followSession(session.id, signal)[Symbol.asyncIterator]()
   const next = opened.next()
-  const running = await parts.state.runningTurn(sessionId)
-  const first = running === undefined ? undefined : (await parts.turnLog.read(running, -1))?.[0]
+  const running = await parts.state.runningTurn(session)
+  const start = running === undefined ? undefined : await parts.turnLog.start(running)
   // One that is granted but whose log is not open yet is told when it opens.
-  const told = first?.kind === 'start' ? running : undefined
-  if (first?.kind === 'start') yield { turnId: first.start.turnId, requestId: first.start.requestId }
+  if (start !== undefined) yield openingOf(start)
   for (let result = await next; result.done !== true; result = await opened.next()) {
-    if (result.value.turnId !== told) yield { turnId: result.value.turnId, requestId: result.value.requestId }
+    if (result.value.turnId !== start?.turnId) yield openingOf(result.value)
   }
+}
+
+function openingOf({ requestId, turnId, writer }: TurnStart): Opening {
+  return { turnId, requestId, ...(writer === undefined ? {} : { writer }) }
+}
+
+/** What a reader has already is trimmed, and counted; text that it would miss must not exist, and ends the reading. */
+function checkContiguous(telemetry: Telemetry, record: Text, offset: number): void {
+  const trimmed = Math.min(offset - record.offset, record.text.length)
+  if (trimmed > 0) telemetry.observe('delivery.duplicate-trimmed-units', trimmed)
+  if (trimmed >= 0) return
+  telemetry.count('delivery.gap')
+  throw new Error(`the log has text at ${record.offset} for a reader at ${offset}`)
 }

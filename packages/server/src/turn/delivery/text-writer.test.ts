@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { TurnAbort } from '#domain/turn-abort.ts'
 import type { LogEntry, TurnLog } from '#ports/turn-log.ts'
 import { testConfig } from '#wiring/test.ts'
@@ -20,7 +21,9 @@ const TEXT_END: LogEntry = { kind: 'text-end', outcome: sampleOutcome() }
 function setUp(
   answer: (entries: readonly LogEntry[]) => Promise<boolean> = async () => true,
   over: Partial<typeof streaming> = {},
+  shown = '',
 ) {
+  const telemetry = memoryTelemetry()
   const clock = manualClock()
   const appends: (readonly LogEntry[])[] = []
   const failures: unknown[] = []
@@ -31,10 +34,10 @@ function setUp(
       return owned
     },
   } as unknown as TurnLog
-  const parts = { clock, turnLog, streaming: { ...streaming, ...over }, turnId: 'turn_1', epoch: 1 }
+  const parts = { clock, turnLog, streaming: { ...streaming, ...over }, turnId: 'turn_1', epoch: 1, telemetry, shown }
   const writer = createTextWriter({ ...parts, onFailure: (error) => failures.push(error) })
   const texts = () => appends.map((entries) => textIn(entries))
-  return { clock, writer, appends, texts, failures }
+  return { clock, writer, appends, texts, failures, telemetry }
 }
 
 test('the first words are written at once, without waiting for company', async () => {
@@ -140,14 +143,14 @@ test('any text in any deltas is in the log unchanged, in whole characters, with 
   )
 })
 
-test('half a character that never found its other half becomes the replacement character, and is hashed as such', async () => {
+test('half a character without its other half becomes the replacement character, and at the end nothing', async () => {
   const { writer, appends } = setUp()
   writer.push('a\uD83D')
   writer.push('b')
   writer.push('c\uD83D')
   const { text, sha256 } = writer.finish()
   await writer.settled()
-  assert.equal(text, 'a\uFFFDbc\uFFFD')
+  assert.equal(text, 'a\uFFFDbc')
   assert.equal(textIn(appends.flat()), text)
   assert.equal(sha256, createHash('sha256').update(text).digest('hex'))
 })
@@ -171,6 +174,51 @@ test('a log that fails is reported with its own error', async () => {
   await clock.advance(0)
   assert.match(String(failures), /disk full/)
   await assert.rejects(writer.settled(), /disk full/)
+})
+
+test('what another owner had written is gone on from, and counts in length and hash', async () => {
+  const { clock, writer, appends } = setUp(undefined, {}, '鬼滅')
+  writer.push('の刃')
+  await clock.advance(0)
+  assert.deepEqual(appends.flat(), [{ kind: 'text', offset: 2, text: 'の刃' }])
+  assert.deepEqual([writer.firstWordAt, writer.length], [null, 4])
+  const { text, sha256 } = writer.finish()
+  assert.deepEqual([text, sha256], ['鬼滅の刃', createHash('sha256').update('鬼滅の刃').digest('hex')])
+})
+
+test('a note goes with the next words, and soon alone when there are none', async () => {
+  const note: LogEntry = {
+    kind: 'attempt-start',
+    attempt: { attempt: 1, model: 'm', tier: 'primary', estimatedInputTokens: 9, offset: 0 },
+  }
+  const { clock, writer, appends } = setUp()
+  writer.note(note)
+  await clock.advance(0)
+  assert.equal(appends.length, 0)
+  writer.push('a')
+  await clock.advance(0)
+  assert.deepEqual(
+    appends.map((entries) => entries.map(({ kind }) => kind)),
+    [['attempt-start', 'text']],
+  )
+  writer.note(note)
+  await clock.advance(20)
+  assert.equal(appends.length, 2)
+  assert.equal(clock.timers(), 0)
+})
+
+test('how many deltas a frame holds, and how far apart frames are, is told', async () => {
+  const { clock, writer, telemetry } = setUp()
+  for (const delta of ['a', 'b', 'c', 'd']) writer.push(delta)
+  await clock.advance(100)
+  assert.deepEqual(
+    telemetry.observed.map(({ name, value }) => [name, value]),
+    [
+      ['delivery.deltas-per-frame', 1],
+      ['delivery.deltas-per-frame', 3],
+      ['delivery.between-frames-ms', 100],
+    ],
+  )
 })
 
 test('disposing of it leaves no timer', async () => {

@@ -6,57 +6,85 @@ import type { Config } from '#config.ts'
 import { TurnAbort } from '#domain/turn-abort.ts'
 import { holdBackHalfPair, splitByEncodedBytes } from '#lib/graphemes.ts'
 import type { Clock } from '#ports/clock.ts'
+import type { Telemetry } from '#ports/telemetry.ts'
 import type { LogEntry, TurnLog } from '#ports/turn-log.ts'
+import { FRAME_ENVELOPE_BYTES } from './frame-envelope.ts'
 
-/** What a `chunk` frame needs around its text. */
-const FRAME_ENVELOPE_BYTES = 512
+/** How long a note may wait for text to go with. */
+const NOTE_MS = 20
 
 export interface TextWriter extends Disposable {
   /** Text as the model gave it. Its total is bounded by the turn's grant of output. */
   push(text: string): void
   /** An entry of another kind, after all text before it, at once. */
   add(entry: LogEntry): void
+  /** An entry for whoever may have to finish the turn, not for readers: it goes with the next append, or soon alone. */
+  note(entry: LogEntry): void
   /** Resolves when everything so far is in the log; throws when it cannot be. */
   settled(): Promise<void>
-  /** Takes what is still held back; the text is complete now. */
+  /** The text is complete now. */
   finish(): { readonly text: string; readonly sha256: string }
+  /** Null before the first word, and when that was another owner's. */
   readonly firstWordAt: number | null
+  /** Of the text so far, in UTF-16 units. */
+  readonly length: number
 }
 
 export interface TextWriterParts {
   readonly clock: Clock
   readonly turnLog: TurnLog
+  readonly telemetry: Telemetry
   readonly streaming: Config['streaming']
   readonly turnId: string
   readonly epoch: number
+  /** What is in the log of this answer already, from another owner. */
+  readonly shown: string
   /** Called once, as soon as the log refuses or fails. */
   readonly onFailure: (error: unknown) => void
 }
 
 export function createTextWriter(parts: TextWriterParts): TextWriter {
-  const { clock, turnLog, streaming } = parts
-  const hash = createHash('sha256')
+  const { clock, turnLog, streaming, telemetry } = parts
+  const hash = createHash('sha256').update(parts.shown)
   const pieceBytesMax = streaming.frameBytesMax - FRAME_ENVELOPE_BYTES
-  let text = ''
-  let loggedUnits = 0
+  // Kept apart: cutting the unsent piece out of the whole would copy the whole for every delta, and a piece that is a
+  // cut of it would keep it alive.
+  let text = parts.shown
+  let unsent = ''
+  let unsentBytes = 0
+  let loggedUnits = text.length
   let held = ''
   let outbox: LogEntry[] = []
   let timer: Disposable | undefined
+  let noteTimer: Disposable | undefined
   let firstWordAt: number | null = null
+  let spoke = false
+  let deltas = 0
+  let flushedAt: number | undefined
   let pumping: Promise<void> | undefined
   let failure: { readonly error: unknown } | undefined
 
   function flush(): void {
     timer?.[Symbol.dispose]()
     timer = undefined
-    const pending = text.slice(loggedUnits)
-    if (pending === '') return
-    for (const piece of splitByEncodedBytes(pending, pieceBytesMax)) {
+    if (unsent === '') return
+    for (const piece of splitByEncodedBytes(unsent, pieceBytesMax)) {
       outbox.push({ kind: 'text', offset: loggedUnits, text: piece })
       loggedUnits += piece.length
     }
-    hash.update(pending)
+    hash.update(unsent)
+    unsent = ''
+    unsentBytes = 0
+    measure()
     pump()
+  }
+
+  function measure(): void {
+    const now = clock.now()
+    telemetry.observe('delivery.deltas-per-frame', deltas)
+    if (flushedAt !== undefined) telemetry.observe('delivery.between-frames-ms', now - flushedAt)
+    deltas = 0
+    flushedAt = now
   }
 
   function pump(): void {
@@ -77,6 +105,8 @@ export function createTextWriter(parts: TextWriterParts): TextWriter {
 
   async function writeOutbox(): Promise<void> {
     while (outbox.length > 0) {
+      noteTimer?.[Symbol.dispose]()
+      noteTimer = undefined
       const entries = outbox
       outbox = []
       const owned = await turnLog.append(parts.turnId, parts.epoch, entries)
@@ -90,12 +120,17 @@ export function createTextWriter(parts: TextWriterParts): TextWriter {
       held = half
       if (whole === '') return
       // A half that never found its other half cannot be encoded; it becomes the replacement character.
-      text += whole.toWellFormed()
-      if (firstWordAt === null) {
-        firstWordAt = clock.now()
+      const added = whole.toWellFormed()
+      text += added
+      unsent += added
+      unsentBytes += Buffer.byteLength(added)
+      deltas += 1
+      if (!spoke) {
+        spoke = true
+        if (parts.shown === '') firstWordAt = clock.now()
         return flush()
       }
-      if (Buffer.byteLength(text.slice(loggedUnits)) >= streaming.flushBytes) return flush()
+      if (unsentBytes >= streaming.flushBytes) return flush()
       timer ??= clock.after(streaming.flushMs, flush)
     },
     add(entry) {
@@ -103,13 +138,20 @@ export function createTextWriter(parts: TextWriterParts): TextWriter {
       outbox.push(entry)
       pump()
     },
+    note(entry) {
+      // After all text before it, which then need not wait either.
+      flush()
+      outbox.push(entry)
+      noteTimer ??= clock.after(NOTE_MS, pump)
+    },
     async settled() {
       flush()
+      pump()
       while (pumping !== undefined) await pumping
       if (failure !== undefined) throw failure.error
     },
     finish() {
-      text += held.toWellFormed()
+      // Half a character that is still held was cut off with what should have followed it: no part of the text.
       held = ''
       flush()
       return { text, sha256: hash.digest('hex') }
@@ -117,6 +159,12 @@ export function createTextWriter(parts: TextWriterParts): TextWriter {
     get firstWordAt() {
       return firstWordAt
     },
-    [Symbol.dispose]: () => timer?.[Symbol.dispose](),
+    get length() {
+      return text.length
+    },
+    [Symbol.dispose]() {
+      timer?.[Symbol.dispose]()
+      noteTimer?.[Symbol.dispose]()
+    },
   }
 }

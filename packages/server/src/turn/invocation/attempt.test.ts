@@ -10,7 +10,7 @@ import { listenersOf } from '../../../test/fixtures/streams.ts'
 import { PRICED, sampleRouted, sampleRung } from '../../../test/fixtures/turns.ts'
 import type { Rung } from '../turn.ts'
 import { attempt } from './attempt.ts'
-import type { AttemptPart } from './attempt.ts'
+import type { Attempted } from './attempt.ts'
 
 const limits = { ...testConfig.deadlines, ...testConfig.tokens }
 
@@ -19,18 +19,18 @@ function begin(steps: readonly ModelStep[], over: Partial<Rung> = {}) {
   const controller = new AbortController()
   const model = scriptedModel(clock, steps)
   const rung = sampleRung(model, { price: PRICED, ...over })
-  const parts: AttemptPart[] = []
+  const said: string[] = []
+  let attempted: Attempted | undefined
   const ended = (async () => {
     const context = { clock, limits, number: 1 }
-    for await (const part of attempt(context, { ...sampleRouted(), rung }, controller.signal)) parts.push(part)
+    const turn = { signal: controller.signal, say: (text: string) => void said.push(text) }
+    attempted = await attempt(context, { ...sampleRouted(), rung }, turn)
   })()
-  const text = () => parts.map((part) => (part.type === 'text-delta' ? part.text : '')).join('')
   const last = () => {
-    const part = parts.at(-1)
-    assert.equal(part?.type, 'attempt-end')
-    return part
+    assert.ok(attempted !== undefined, 'the attempt has ended')
+    return attempted
   }
-  return { clock, controller, model, ended, text, last }
+  return { clock, controller, model, ended, text: () => said.join(''), last }
 }
 
 test('a proper answer is passed on as it comes, with the usage that the provider told', async () => {
@@ -170,14 +170,4 @@ test('an adapter that throws is an internal failure of the model, never of the t
   const { ended, last } = begin([], { model: broken })
   await ended
   assert.deepEqual(last().end, { kind: 'failed', class: 'internal' })
-})
-
-test('a reader that walks away stops the model', async () => {
-  const clock = manualClock()
-  const model = scriptedModel(clock, [START, say('a'), say('b'), 'hang'])
-  const { signal } = new AbortController()
-  const parts = attempt({ clock, limits, number: 1 }, { ...sampleRouted(), rung: sampleRung(model) }, signal)
-  for await (const _ of parts) break
-  assert.equal(model.aborts.length, 1)
-  assert.deepEqual([clock.timers(), listenersOf(signal)], [0, 0])
 })

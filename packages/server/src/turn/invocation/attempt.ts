@@ -1,11 +1,12 @@
 // One call of one model, bounded by silence: the first token within `firstTokenMs`, each next within
-// `stallMs`. Yields text as it comes and ends with what was used and how it went; it never throws.
+// `stallMs`. Says its text as it comes and answers what was used and how it went; it never throws.
 import { weighTokens } from '#domain/estimator.ts'
 import { costMicroUsd } from '#domain/money.ts'
+import { createSeam } from '#domain/seam.ts'
 import { TurnAbort } from '#domain/turn-abort.ts'
 import type { AttemptRecord } from '#domain/turn-record.ts'
+import { eachUntilAborted } from '#lib/each-until-aborted.ts'
 import { silenceWatchdog } from '#lib/silence-watchdog.ts'
-import { untilAborted } from '#lib/until-aborted.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { ModelErrorClass, ModelPart, ModelStopReason } from '#ports/model.ts'
 import type { Routed, Rung } from '../turn.ts'
@@ -22,64 +23,71 @@ export interface AttemptLimits {
 export type AttemptEnd =
   | { readonly kind: 'ended'; readonly stopReason: ModelStopReason }
   | { readonly kind: 'over-budget' }
+  /** It was to go on with an answer, and said something else. */
+  | { readonly kind: 'misfit' }
   | { readonly kind: 'aborted'; readonly abort: TurnAbort }
   | { readonly kind: 'failed'; readonly class: ModelErrorClass }
 
-export type AttemptPart =
-  | { readonly type: 'text-delta'; readonly text: string }
-  | { readonly type: 'attempt-end'; readonly end: AttemptEnd; readonly record: AttemptRecord }
+export interface Attempted {
+  readonly end: AttemptEnd
+  readonly record: AttemptRecord
+}
 
 class Silence extends Error {}
 class OverBudget extends Error {}
+class Misfit extends Error {}
 
-export async function* attempt(
+export async function attempt(
   parts: { readonly clock: Clock; readonly limits: AttemptLimits; readonly number: number },
   routed: Routed & { readonly rung: Rung },
-  turnSignal: AbortSignal,
-): AsyncGenerator<AttemptPart> {
+  turn: { readonly signal: AbortSignal; readonly say: (text: string) => void },
+): Promise<Attempted> {
   const { rung } = routed
   const limits = { ...parts.limits, ...rung.limits }
   const tally = newTally(routed.estimatedInputTokens)
   const own = new AbortController()
-  const forward = () => own.abort(turnSignal.reason)
-  turnSignal.addEventListener('abort', forward, { once: true })
-  if (turnSignal.aborted) forward()
+  const forward = () => own.abort(turn.signal.reason)
+  turn.signal.addEventListener('abort', forward, { once: true })
+  if (turn.signal.aborted) forward()
   using watchdog = silenceWatchdog(parts.clock, () => own.abort(new Silence()))
   const outputMax = Math.floor(rung.maxOutputTokens * limits.overshootFactor)
+  const seam = createSeam(routed.begun?.text ?? '')
   let end: AttemptEnd = { kind: 'failed', class: 'stream-broken' }
+  const grammar = wellFormed((part) => {
+    tally.see(part)
+    if (part.type === 'text-delta') {
+      // An empty delta is no word: it neither counts as the first nor holds off the next.
+      if (part.text === '') return
+      watchdog.expectWithin(limits.stallMs)
+      const text = seam.push(part.text)
+      if (text === undefined) throw new Misfit()
+      if (text !== '') turn.say(text)
+      if (tally.estimatedOutputTokens() > outputMax) throw new OverBudget()
+    } else if (part.type === 'message-end') {
+      end = seam.closed() ? { kind: 'ended', stopReason: part.stopReason } : { kind: 'misfit' }
+    } else if (part.type === 'model-error') {
+      end = { kind: 'failed', class: part.class }
+    }
+  })
   try {
     watchdog.expectWithin(limits.firstTokenMs)
     const temperature = routed.start.completion?.temperature ?? limits.temperature
-    const stream = wellFormed(rung.model.stream(requestOf(routed, temperature, own.signal)))
-    for await (const part of untilAborted(stream, own.signal)) {
-      tally.see(part)
-      if (part.type === 'text-delta') {
-        // An empty delta is no word: it neither counts as the first nor holds off the next.
-        if (part.text === '') continue
-        watchdog.expectWithin(limits.stallMs)
-        yield part
-        if (tally.estimatedOutputTokens() > outputMax) throw new OverBudget()
-      } else if (part.type === 'message-end') {
-        end = { kind: 'ended', stopReason: part.stopReason }
-      } else if (part.type === 'model-error') {
-        end = { kind: 'failed', class: part.class }
-      }
-    }
+    await eachUntilAborted(rung.model.stream(requestOf(routed, temperature, own.signal)), own.signal, grammar.next)
+    grammar.end()
   } catch (error) {
     end = endOf(error)
     // However the loop was left, the model must stop working and billing.
     own.abort(error)
   } finally {
-    turnSignal.removeEventListener('abort', forward)
-    // Also when our reader walked away in the middle.
-    if (!own.signal.aborted) own.abort(new TurnAbort('lost'))
+    turn.signal.removeEventListener('abort', forward)
   }
-  yield { type: 'attempt-end', end, record: recordOf(parts.number, rung, tally, end) }
+  return { end, record: recordOf(parts.number, rung, tally, end) }
 }
 
 function requestOf(routed: Routed & { readonly rung: Rung }, temperature: number, signal: AbortSignal) {
-  const { system, messages, grounding, rung } = routed
+  const { system, messages, grounding, rung, begun } = routed
   return {
+    ...(begun === undefined || begun.text === '' ? {} : { shown: begun.text }),
     system,
     messages,
     grounding,
@@ -95,6 +103,7 @@ function endOf(error: unknown): AttemptEnd {
   if (error instanceof TurnAbort) return { kind: 'aborted', abort: error }
   if (error instanceof Silence) return { kind: 'failed', class: 'timeout' }
   if (error instanceof OverBudget) return { kind: 'over-budget' }
+  if (error instanceof Misfit) return { kind: 'misfit' }
   // Adapters classify their errors as parts; a throw is a defect of the adapter, and still not the shopper's problem.
   return { kind: 'failed', class: 'internal' }
 }
@@ -168,6 +177,8 @@ function outcomeName(end: AttemptEnd): string {
       return end.stopReason
     case 'over-budget':
       return 'budget'
+    case 'misfit':
+      return 'misfit'
     case 'aborted':
       return end.abort.finishReason
     case 'failed':

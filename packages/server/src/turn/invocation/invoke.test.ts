@@ -9,9 +9,8 @@ import { manualClock } from '../../../test/fixtures/manual-clock.ts'
 import { sampleFaq } from '../../../test/fixtures/samples.ts'
 import { answering, END, failure, say, scriptedModel, START } from '../../../test/fixtures/scripted-model.ts'
 import type { ModelStep } from '../../../test/fixtures/scripted-model.ts'
-import { collect } from '../../../test/fixtures/streams.ts'
 import { sampleAdmitted, sampleRouted, sampleRung } from '../../../test/fixtures/turns.ts'
-import type { InvocationPart } from '../turn.ts'
+import type { InvocationEnd, InvocationPart } from '../turn.ts'
 import { createInvoke } from './invoke.ts'
 
 interface Asked {
@@ -31,16 +30,16 @@ function begin(scripts: readonly (readonly ModelStep[])[], asked: Asked = {}, ab
   const telemetry = memoryTelemetry()
   const invoke = createInvoke({ clock, telemetry, faq: sampleFaq(), config: testConfig })
   const parts: InvocationPart[] = []
+  let told: InvocationEnd | undefined
   const ended = (async () => {
     const routed = sampleRouted({ ...sampleAdmitted(asked), ladder })
-    for await (const part of invoke(routed, controller.signal)) parts.push(part)
+    told = await invoke(routed, controller.signal)((part) => parts.push(part))
   })()
   const sources = () => parts.filter((part) => part.type === 'source')
   const text = () => parts.map((part) => (part.type === 'text-delta' ? part.text : '')).join('')
   const end = () => {
-    const last = parts.at(-1)
-    assert.equal(last?.type, 'invocation-end')
-    return last
+    assert.ok(told !== undefined, 'the invocation has ended')
+    return told
   }
   return { clock, controller, models, telemetry, ended, parts, sources, text, end }
 }
@@ -55,7 +54,7 @@ test('the first model’s answer is neither degraded nor doubted, and the second
   const { parts, sources, models, end } = await finish([answering('a', 'b'), answering('never')])
   assert.deepEqual(
     parts.map(({ type }) => type),
-    ['source', 'text-delta', 'text-delta', 'invocation-end'],
+    ['attempt-start', 'source', 'text-delta', 'text-delta'],
   )
   assert.deepEqual(sources(), [{ type: 'source', tier: 'primary', model: 'model-1', degraded: false, confidence: 1 }])
   assert.equal(models[1]?.requests.length, 0)
@@ -151,9 +150,11 @@ test('a rung’s own limits of silence go before the general ones', async () => 
   const clock = manualClock()
   const ladder = [sampleRung(scriptedModel(clock, ['hang']), { limits: { firstTokenMs: 500 } })]
   const invoke = createInvoke({ clock, telemetry: memoryTelemetry(), faq: sampleFaq(), config: testConfig })
-  const parts = collect(invoke(sampleRouted({ ladder }), new AbortController().signal))
+  const parts: InvocationPart[] = []
+  const ended = invoke(sampleRouted({ ladder }), new AbortController().signal)((part) => parts.push(part))
   await clock.advance(500)
-  assert.ok((await parts).some((part) => part.type === 'source' && part.reason === 'timeout'))
+  await ended
+  assert.ok(parts.some((part) => part.type === 'source' && part.reason === 'timeout'))
 })
 
 test('usage that a provider did not tell is reported to the operators', async () => {
@@ -169,7 +170,10 @@ test('a stop before the first word ends with no words and no fallback, and reach
   await clock.advance(100)
   controller.abort(new TurnAbort('stopped'))
   await ended
-  assert.equal(parts.length, 1)
+  assert.deepEqual(
+    parts.map(({ type }) => type),
+    ['attempt-start'],
+  )
   assert.deepEqual([end().finishReason, end().attempts.length], ['stopped', 1])
   assert.deepEqual([models[0]?.aborts.length, models[1]?.requests.length], [1, 0])
 })
@@ -185,7 +189,7 @@ test('a stop in the middle keeps what was said', async () => {
 test('a turn that was aborted before it began asks nobody', async () => {
   const run = begin([answering('a')], {}, new TurnAbort('timeout'))
   await run.ended
-  assert.deepEqual([run.parts.length, run.end().finishReason, run.models[0]?.requests.length], [1, 'timeout', 0])
+  assert.deepEqual([run.parts.length, run.end().finishReason, run.models[0]?.requests.length], [0, 'timeout', 0])
 })
 
 test('whoever brought a prompt of their own gets a model’s answer or the reason for none, and never our FAQ', async () => {

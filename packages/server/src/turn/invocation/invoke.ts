@@ -1,6 +1,7 @@
 // Walks the ladder until someone answers: each model once, then the FAQ, then the message. Nothing is
 // committed before the first content, so a model that fails silently costs the shopper no words; one that
-// fails after content ends honestly as `interrupted`, with what there is.
+// fails after content ends honestly as `interrupted`, with what there is. An answer that a lost owner had begun is gone
+// on with, by whoever begins it in the same words.
 import type { FinishReason } from '@mangaassist/protocol'
 import type { Config } from '#config.ts'
 import type { FaqEntry } from '#domain/catalogue.ts'
@@ -10,7 +11,7 @@ import type { AttemptRecord } from '#domain/turn-record.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { ModelStopReason } from '#ports/model.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
-import type { InvocationPart, Routed, Rung } from '../turn.ts'
+import type { Invocation, InvocationEnd, InvocationPart, Routed, Rung } from '../turn.ts'
 import { attempt } from './attempt.ts'
 import type { AttemptEnd } from './attempt.ts'
 import { fallbackFor } from './fallback.ts'
@@ -29,75 +30,77 @@ const FINISH_BY_STOP: Readonly<Record<ModelStopReason, FinishReason>> = {
   blocked: 'blocked',
 }
 
-export function createInvoke(
-  parts: InvokeParts,
-): (routed: Routed, signal: AbortSignal) => AsyncGenerator<InvocationPart> {
+export function createInvoke(parts: InvokeParts): (routed: Routed, signal: AbortSignal) => Invocation {
   const { config, telemetry } = parts
   const limits = { ...config.deadlines, ...config.tokens }
   const fallbacks = { faq: faqIndex(parts.faq), store: config.store }
 
-  return async function* invoke(routed, signal) {
-    const attempts: AttemptRecord[] = []
-    const ended = (finishReason: FinishReason, failure?: string): InvocationPart => ({
-      type: 'invocation-end',
-      finishReason,
-      attempts,
-      ...(failure === undefined ? {} : { failure }),
-    })
-    let reason = routed.ladder.length === 0 ? 'budget' : 'unknown'
-    let isBlocked = false
-    for (const [index, rung] of routed.ladder.entries()) {
-      // What one model's filter stopped is not tried on another.
-      if (signal.aborted || isBlocked) break
-      let spoke = false
-      const context = { clock: parts.clock, limits, number: attempts.length + 1 }
-      for await (const part of attempt(context, { ...routed, rung }, signal)) {
-        if (part.type === 'text-delta') {
-          if (!spoke) yield sourceOf(rung, index, reason)
+  return (routed, signal) =>
+    async function invocation(emit) {
+      const attempts: AttemptRecord[] = [...(routed.begun?.attempts ?? [])]
+      const wasBegun = routed.begun !== undefined && routed.begun.text !== ''
+      const ended = (finishReason: FinishReason, failure?: string): InvocationEnd => ({
+        finishReason,
+        attempts,
+        ...(failure === undefined ? {} : { failure }),
+      })
+      let reason = routed.ladder.length === 0 ? 'budget' : 'unknown'
+      let isBlocked = false
+      // Neither the FAQ nor a message was ever cut off: they are said in one piece.
+      if (wasBegun && isWhole(routed)) return ended('stop')
+      for (const [index, rung] of routed.ladder.entries()) {
+        // What one model's filter stopped is not tried on another.
+        if (signal.aborted || isBlocked) break
+        let spoke = false
+        const say = (text: string) => {
+          if (!spoke) emit(sourceOf(rung, index, reason))
           spoke = true
-          yield part
-          continue
+          emit({ type: 'text-delta', text })
         }
-        attempts.push(part.record)
-        telemetry.count('model.attempt', { model: rung.model.id, outcome: part.record.outcome })
-        if (part.end.kind === 'failed') {
-          telemetry.log('warn', 'model.failed', {
-            turnId: routed.start.turnId,
-            model: rung.model.id,
-            class: part.end.class,
-          })
-        }
-        if (part.end.kind === 'ended' && part.record.usage.estimated) {
-          telemetry.log('warn', 'model.usage-unknown', { model: rung.model.id })
-        }
-        isBlocked = hasBlocked(part.end)
-        const finishReason = finishOf(part.end, spoke)
-        if (finishReason !== undefined) return yield ended(finishReason, failureOf(part.end))
-        reason = isBlocked ? 'blocked' : part.end.kind === 'failed' ? part.end.class : 'empty'
+        const context = { clock: parts.clock, limits, number: attempts.length + 1 }
+        emit({ type: 'attempt-start', attempt: startOf(context.number, routed, rung) })
+        const { end, record } = await attempt(context, { ...routed, rung }, { signal, say })
+        attempts.push(record)
+        tell(routed, rung, end, record)
+        isBlocked = hasBlocked(end)
+        // One that begins as the lost one had, and then ends, has said the rest by saying nothing.
+        const finishReason = finishOf(end, spoke || (wasBegun && end.kind === 'ended'))
+        if (finishReason !== undefined) return ended(finishReason, failureOf(end))
+        emit({ type: 'attempt-end', record })
+        reason = isBlocked ? 'blocked' : end.kind === 'failed' ? end.class : 'empty'
       }
+      if (signal.aborted) return ended(signal.reason instanceof TurnAbort ? signal.reason.finishReason : 'interrupted')
+      if (wasBegun) return ended('interrupted', reason)
+      // Whoever brought a prompt of their own asked a model, and is owed its answer or the reason why there is none.
+      if (routed.start.completion !== undefined) return ended(isBlocked ? 'blocked' : 'interrupted', reason)
+      const { tier, confidence, text } = fallbackFor(fallbacks, routed.start.message, routed.start.language)
+      emit({ type: 'source', tier, model: tier, degraded: true, confidence, reason })
+      emit({ type: 'text-delta', text })
+      return ended(isBlocked ? 'blocked' : 'stop')
     }
-    if (signal.aborted)
-      return yield ended(signal.reason instanceof TurnAbort ? signal.reason.finishReason : 'interrupted')
-    // Whoever brought a prompt of their own asked a model, and is owed its answer or the reason why there is none.
-    if (routed.start.completion !== undefined) return yield ended(isBlocked ? 'blocked' : 'interrupted', reason)
-    const fallback = fallbackFor(fallbacks, routed.start.message, routed.start.language)
-    yield {
-      type: 'source',
-      tier: fallback.tier,
-      model: fallback.tier,
-      degraded: true,
-      confidence: fallback.confidence,
-      reason,
+
+  function tell({ start }: Routed, { model }: Rung, end: AttemptEnd, { outcome, usage }: AttemptRecord): void {
+    telemetry.count('model.attempt', { model: model.id, outcome })
+    if (end.kind === 'failed') {
+      telemetry.log('warn', 'model.failed', { turnId: start.turnId, model: model.id, class: end.class })
     }
-    yield { type: 'text-delta', text: fallback.text }
-    yield ended(isBlocked ? 'blocked' : 'stop')
+    if (end.kind === 'ended' && usage.estimated) telemetry.log('warn', 'model.usage-unknown', { model: model.id })
   }
+}
+
+function isWhole({ begun }: Routed): boolean {
+  return begun?.meta?.tier === 'faq' || begun?.meta?.tier === 'message'
+}
+
+function startOf(attempt: number, { estimatedInputTokens }: Routed, { model, tier }: Rung) {
+  return { attempt, model: model.id, tier, estimatedInputTokens }
 }
 
 /** How the turn ends by this attempt; undefined when the next rung should be tried. */
 function finishOf(end: AttemptEnd, spoke: boolean): FinishReason | undefined {
   if (end.kind === 'aborted') return end.abort.finishReason
   if (end.kind === 'over-budget') return 'budget'
+  if (end.kind === 'misfit') return 'interrupted'
   // Granted too little for a single word: another model would fare no better.
   if (!spoke) return end.kind === 'ended' && end.stopReason === 'length' ? 'length' : undefined
   if (hasBlocked(end)) return 'blocked'
@@ -106,6 +109,7 @@ function finishOf(end: AttemptEnd, spoke: boolean): FinishReason | undefined {
 
 function failureOf(end: AttemptEnd): string | undefined {
   if (end.kind === 'failed') return end.class
+  if (end.kind === 'misfit') return 'misfit'
   return end.kind === 'ended' && end.stopReason === 'tool-use' ? 'tool-use' : undefined
 }
 

@@ -4,10 +4,15 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { ModelPart } from '#ports/model.ts'
 import { answering, END, failure, say, START, usage } from '../../../test/fixtures/scripted-model.ts'
-import { collect, streamOf } from '../../../test/fixtures/streams.ts'
 import { wellFormed } from './well-formed.ts'
 
-const through = (...parts: readonly ModelPart[]) => collect(wellFormed(streamOf(...parts)))
+async function through(...parts: readonly ModelPart[]): Promise<readonly ModelPart[]> {
+  const out: ModelPart[] = []
+  const grammar = wellFormed((part) => out.push(part))
+  for (const part of parts) grammar.next(part)
+  grammar.end()
+  return out
+}
 const kinds = (parts: readonly ModelPart[]) =>
   parts.map((part) => (part.type === 'model-error' ? part.class : part.type))
 

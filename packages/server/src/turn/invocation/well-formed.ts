@@ -3,23 +3,35 @@
 // nobody downstream can take a cut answer for a whole one.
 import type { ModelPart } from '#ports/model.ts'
 
-const isEnd = (part: ModelPart): boolean => part.type === 'message-end' || part.type === 'model-error'
-
 function broken(message: string): ModelPart {
   return { type: 'model-error', class: 'stream-broken', message }
 }
 
-export async function* wellFormed(parts: AsyncIterable<ModelPart>): AsyncGenerator<ModelPart> {
+/** Passes on to `take` what is well formed: exactly one end comes out, and last. */
+export function wellFormed(take: (part: ModelPart) => void): {
+  next(part: ModelPart): void
+  /** The stream has stopped. */
+  end(): void
+} {
   let started = false
-  for await (const part of parts) {
-    if (part.type === 'message-start') {
-      if (started) return yield broken('a second message-start')
-      started = true
-    } else if (!started && part.type !== 'model-error') {
-      return yield broken(`${part.type} before message-start`)
-    }
-    yield part
-    if (isEnd(part)) return
+  let ended = false
+  const pass = (part: ModelPart) => {
+    ended = part.type === 'message-end' || part.type === 'model-error'
+    take(part)
   }
-  yield broken('the stream stopped without an end')
+  return {
+    next(part) {
+      if (ended) return
+      if (part.type === 'message-start') {
+        if (started) return pass(broken('a second message-start'))
+        started = true
+      } else if (!started && part.type !== 'model-error') {
+        return pass(broken(`${part.type} before message-start`))
+      }
+      pass(part)
+    },
+    end() {
+      if (!ended) pass(broken('the stream stopped without an end'))
+    },
+  }
 }

@@ -35,7 +35,7 @@ async function setUp(over: Partial<TestPorts> = {}) {
     quota: await quota(),
     rows: await ports.ledger.ofTurn('turn_1'),
     records: await recordsOf(ports.turnLog),
-    running: await ports.state.runningTurn('sess_1'),
+    running: await ports.state.runningTurn({ id: 'sess_1', principalId: GUEST.id }),
   })
   return { ports, start, settle: createSettle(ports), state }
 }

@@ -1,8 +1,8 @@
 // Reading a stream that may hang: an abort always gets through, and nothing keeps listening.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { collect, listenersOf, microtasks, streamOf } from '../../test/fixtures/streams.ts'
-import { untilAborted } from './until-aborted.ts'
+import { listenersOf, microtasks, streamOf } from '../../test/fixtures/streams.ts'
+import { eachUntilAborted } from './each-until-aborted.ts'
 
 /** Gives the items, then hangs for ever; remembers whether it was told to end. */
 function hanging(items: readonly string[]) {
@@ -25,7 +25,9 @@ function hanging(items: readonly string[]) {
 
 test('a stream that ends by itself is read whole, and no listener stays', async () => {
   const { signal } = new AbortController()
-  assert.deepEqual(await collect(untilAborted(streamOf(1, 2, 3), signal)), [1, 2, 3])
+  const read: number[] = []
+  await eachUntilAborted(streamOf(1, 2, 3), signal, (item) => read.push(item))
+  assert.deepEqual(read, [1, 2, 3])
   assert.equal(listenersOf(signal), 0)
 })
 
@@ -33,9 +35,7 @@ test('an abort while the source hangs ends the reading with its reason', async (
   const controller = new AbortController()
   const { source, seen } = hanging(['a'])
   const read: string[] = []
-  const reading = (async () => {
-    for await (const item of untilAborted(source, controller.signal)) read.push(item)
-  })()
+  const reading = eachUntilAborted(source, controller.signal, (item) => read.push(item))
   await microtasks(20)
   controller.abort(new Error('enough'))
   await assert.rejects(reading, /enough/)
@@ -48,20 +48,21 @@ test('an abort between two items is seen before the next one is asked for', asyn
   const controller = new AbortController()
   const { source } = hanging(['a', 'b'])
   const read: string[] = []
-  const reading = async () => {
-    for await (const item of untilAborted(source, controller.signal)) {
-      read.push(item)
-      controller.abort(new Error('enough'))
-    }
-  }
-  await assert.rejects(reading(), /enough/)
+  const reading = eachUntilAborted(source, controller.signal, (item) => {
+    read.push(item)
+    controller.abort(new Error('enough'))
+  })
+  await assert.rejects(reading, /enough/)
   assert.deepEqual(read, ['a'])
 })
 
-test('a reader that leaves in the middle ends the source and stops listening', async () => {
+test('a taker that throws ends the source with its error, and nothing keeps listening', async () => {
   const { signal } = new AbortController()
   const { source, seen } = hanging(['a', 'b'])
-  for await (const _ of untilAborted(source, signal)) break
+  const taking = eachUntilAborted(source, signal, () => {
+    throw new Error('too much')
+  })
+  await assert.rejects(taking, /too much/)
   assert.equal(seen.returned, true)
   assert.equal(listenersOf(signal), 0)
 })
@@ -69,9 +70,9 @@ test('a reader that leaves in the middle ends the source and stops listening', a
 test('however long the stream, one listener is enough', async () => {
   const { signal } = new AbortController()
   const most = { listeners: 0 }
-  for await (const _ of untilAborted(streamOf(...Array.from({ length: 500 }, (_, index) => index)), signal)) {
+  await eachUntilAborted(streamOf(...Array.from({ length: 500 }, (_, index) => index)), signal, () => {
     most.listeners = Math.max(most.listeners, listenersOf(signal))
-  }
+  })
   assert.equal(most.listeners, 1)
 })
 
@@ -81,6 +82,9 @@ test('a source that breaks gives its own error', async () => {
     yield 'a'
     throw new Error('line cut')
   }
-  await assert.rejects(collect(untilAborted(broken(), signal)), /line cut/)
+  await assert.rejects(
+    eachUntilAborted(broken(), signal, () => {}),
+    /line cut/,
+  )
   assert.equal(listenersOf(signal), 0)
 })

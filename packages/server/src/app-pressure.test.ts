@@ -1,0 +1,39 @@
+// What the app does when it has enough to do, or is going away.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testConfig } from '#wiring/test.ts'
+import { testPorts } from '../test/fixtures/ports.ts'
+import { answering, scriptedModel } from '../test/fixtures/scripted-model.ts'
+import { collect } from '../test/fixtures/streams.ts'
+import { GUEST, sampleReceived } from '../test/fixtures/turns.ts'
+import { createApp } from './app.ts'
+import { Refusal } from './domain/refusal.ts'
+
+test('past the turns that a node may run a question is refused, and nothing is spent on it', async () => {
+  const ports = await testPorts()
+  const models = new Map([['embedded', scriptedModel(ports.clock, answering('は', 'い'))]])
+  const app = createApp({ ...ports, models }, { ...testConfig, turns: { ...testConfig.turns, runningMax: 1 } })
+  const { turnId } = await app.chat(sampleReceived())
+  assert.equal(app.pressure.now.action, 'pause')
+  assert.equal(app.running(), 1)
+  const before = await app.quota(GUEST)
+  const ask = { ...sampleReceived(), requestId: 'r2', message: 'another' }
+  await assert.rejects(app.chat(ask), (error) => error instanceof Refusal && error.code === 'QUEUE_FULL')
+  const prompt = { principal: GUEST, requestId: 'r3', model: 'auto', system: '', messages: [] }
+  await assert.rejects(app.complete(prompt), (error) => error instanceof Refusal && error.code === 'QUEUE_FULL')
+  assert.deepEqual(await app.quota(GUEST), before)
+  const frames = collect(await app.read(GUEST, turnId, 0, new AbortController().signal))
+  await ports.clock.advance(1000)
+  await frames
+  await ports.clock.advance(1)
+  assert.equal(app.pressure.now.action, 'none')
+  await app.drain()
+})
+
+test('a node that goes away asks its clients to pause, for less long than a busy one', async () => {
+  const app = createApp(await testPorts(), testConfig)
+  const drained = app.drain()
+  assert.deepEqual([app.pressure.now.action, app.pressure.now.reason], ['pause', 'draining'])
+  assert.ok(app.pressure.now.aboutMs < 30_000)
+  await drained
+})

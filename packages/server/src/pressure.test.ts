@@ -1,0 +1,44 @@
+// Several sources of pressure and what comes out of them.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { jittered, Pressure } from './pressure.ts'
+
+test('the strongest source wins, and when it is over the next one counts', () => {
+  const pressure = new Pressure()
+  const heard: string[] = []
+  using _listening = pressure.listen(({ action, reason }) => void heard.push(`${action} by ${reason}`))
+  pressure.say('lanes', 'slow')
+  pressure.say('draining', 'pause')
+  pressure.say('turns', 'slow')
+  pressure.say('lanes', 'none')
+  pressure.say('draining', 'none')
+  pressure.say('turns', 'none')
+  assert.deepEqual(heard, ['slow by lanes', 'pause by draining', 'slow by turns', 'none by none'])
+})
+
+test('listeners hear changes of the action only, and no more once they leave', () => {
+  const pressure = new Pressure()
+  let heard = 0
+  const listening = pressure.listen(() => (heard += 1))
+  for (const reason of ['a', 'b', 'a']) pressure.say(reason, 'slow')
+  assert.equal(heard, 1)
+  listening[Symbol.dispose]()
+  pressure.say('a', 'pause')
+  assert.equal(heard, 1)
+  assert.equal(pressure.now.action, 'pause')
+})
+
+test('what clients should wait is the action’s figure unless the source knows better', () => {
+  const pressure = new Pressure()
+  assert.equal(pressure.now.aboutMs, 0)
+  pressure.say('lanes', 'slow')
+  assert.equal(pressure.now.aboutMs, 5000)
+  pressure.say('draining', 'pause', 4000)
+  assert.equal(pressure.now.aboutMs, 4000)
+  pressure.say('draining', 'pause')
+  assert.equal(pressure.now.aboutMs, 30_000)
+})
+
+test('jitter is a quarter either way', () => {
+  assert.deepEqual([jittered(1000, 0), jittered(1000, 0.5), jittered(1000, 1)], [750, 1000, 1250])
+})

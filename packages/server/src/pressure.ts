@@ -1,0 +1,50 @@
+// How much the server can take, as it tells its clients: each source says how it stands, and the strongest wins.
+// Sources are independent (draining, running turns, later the lanes of the models); the doors listen and tell.
+
+export type PressureAction = 'none' | 'slow' | 'pause'
+
+export interface PressureState {
+  readonly action: PressureAction
+  /** Which source says so, for operators. */
+  readonly reason: string
+  /** How long clients should hold back, before jitter; by default the action's own figure. */
+  readonly aboutMs: number
+}
+
+const strength: Readonly<Record<PressureAction, number>> = { none: 0, slow: 1, pause: 2 }
+const aboutMs: Readonly<Record<PressureAction, number>> = { none: 0, slow: 5000, pause: 30_000 }
+const NONE: PressureState = { action: 'none', reason: 'none', aboutMs: 0 }
+/** Either way of what is told, so that clients do not come back together. */
+const JITTER_SHARE = 0.25
+
+export class Pressure {
+  readonly #sources = new Map<string, PressureState>()
+  readonly #listeners = new Set<(now: PressureState) => void>()
+  #now = NONE
+
+  /** The strongest of what the sources say. */
+  get now(): PressureState {
+    return this.#now
+  }
+
+  /** How a source stands now; repeating it changes nothing. */
+  say(reason: string, action: PressureAction, holdMs: number = aboutMs[action]): void {
+    if (action === 'none') this.#sources.delete(reason)
+    else this.#sources.set(reason, { action, reason, aboutMs: holdMs })
+    const former = this.#now
+    this.#now = [...this.#sources.values()].reduce((a, b) => (strength[b.action] > strength[a.action] ? b : a), NONE)
+    if (this.#now.action === former.action) return
+    for (const listener of this.#listeners) listener(this.#now)
+  }
+
+  /** Calls `listener` whenever the action changes. */
+  listen(listener: (now: PressureState) => void): Disposable {
+    this.#listeners.add(listener)
+    return { [Symbol.dispose]: () => void this.#listeners.delete(listener) }
+  }
+}
+
+/** `ms`, spread by a quarter either way; `float` is uniform in [0, 1). */
+export function jittered(ms: number, float: number): number {
+  return Math.round(ms * (1 - JITTER_SHARE + 2 * JITTER_SHARE * float))
+}

@@ -1,0 +1,91 @@
+// Places for turns: the bound, what those without a place are told, and what clients hear as they fill and empty.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { seededChance } from '#adapters/virtual/chance.ts'
+import { manualClock } from '../test/fixtures/manual-clock.ts'
+import { Refusal } from './domain/refusal.ts'
+import { Pressure } from './pressure.ts'
+import { TurnPlaces } from './turn-places.ts'
+
+function places(runningMax: number) {
+  const clock = manualClock()
+  const pressure = new Pressure()
+  const heard: string[] = []
+  pressure.listen(({ action }) => void heard.push(action))
+  const turns = new TurnPlaces({ clock, chance: seededChance('places'), pressure, runningMax })
+  const work = turns.occupiedBy((ended: Promise<void>) => ended)
+  const start = () => {
+    const { promise, reject, resolve } = Promise.withResolvers<void>()
+    const run = work(promise)
+    return {
+      end: async () => {
+        resolve()
+        await run
+      },
+      fail: async () => {
+        reject(new Error('lost'))
+        await run.catch(() => {})
+      },
+    }
+  }
+  const refusal = (): Refusal => {
+    try {
+      turns.enter()[Symbol.dispose]()
+    } catch (error) {
+      assert.ok(error instanceof Refusal)
+      return error
+    }
+    throw new Error('there was a place')
+  }
+  return { clock, heard, pressure, refusal, start, turns }
+}
+
+test('past the bound a question is refused, and a place that comes free is given again', async () => {
+  const { refusal, start, turns } = places(2)
+  const first = start()
+  const second = start()
+  assert.equal(turns.running, 2)
+  assert.equal(refusal().code, 'QUEUE_FULL')
+  await first.fail()
+  turns.enter()[Symbol.dispose]()
+  await second.end()
+  assert.equal(turns.running, 0)
+})
+
+test('questions that are being admitted hold their places', () => {
+  const { refusal, turns } = places(2)
+  const entering = [turns.enter(), turns.enter()]
+  assert.equal(refusal().code, 'QUEUE_FULL')
+  entering[0]?.[Symbol.dispose]()
+  turns.enter()[Symbol.dispose]()
+})
+
+test('those refused later are asked to come later, within bounds', async () => {
+  const { clock, refusal, start } = places(4)
+  const slow = start()
+  await clock.advance(100_000)
+  await slow.end()
+  for (let count = 0; count < 4; count += 1) start()
+  const times = Array.from({ length: 40 }, () => refusal().retryAfterMs ?? 0)
+  assert.ok((times[0] ?? 0) < (times[20] ?? 0))
+  assert.ok(Math.min(...times) >= 750)
+  assert.ok(Math.max(...times) <= 37_500)
+})
+
+test('clients are slowed before the places are full, paused when they are, and neither flaps', async () => {
+  const { heard, start } = places(20)
+  const running = Array.from({ length: 16 }, start)
+  assert.deepEqual(heard, ['slow'])
+  await running.pop()?.end()
+  running.push(start())
+  assert.deepEqual(heard, ['slow'])
+  while (running.length < 20) running.push(start())
+  assert.deepEqual(heard, ['slow', 'pause'])
+  await running.pop()?.end()
+  running.push(start())
+  assert.deepEqual(heard, ['slow', 'pause'])
+  while (running.length > 17) await running.pop()?.end()
+  assert.deepEqual(heard, ['slow', 'pause', 'slow'])
+  while (running.length > 13) await running.pop()?.end()
+  assert.deepEqual(heard, ['slow', 'pause', 'slow', 'none'])
+})

@@ -1,0 +1,88 @@
+// The places for turns on this node: who is let in, who is told to come back and when, and what clients hear of it.
+// A place is taken before admission, so that a refusal spends nothing and a rush cannot pass the bound between the two.
+import { Refusal } from './domain/refusal.ts'
+import type { Chance } from './ports/chance.ts'
+import type { Clock } from './ports/clock.ts'
+import { jittered } from './pressure.ts'
+import type { Pressure, PressureAction } from './pressure.ts'
+
+export interface TurnPlacesParts {
+  readonly clock: Clock
+  readonly chance: Chance
+  readonly pressure: Pressure
+  readonly runningMax: number
+}
+
+const SOURCE = 'running-turns'
+/** Shares of all places at which an action begins, and below which it ends: apart, so that it does not flap. */
+const PAUSE_ENDS_BELOW = 0.9
+const SLOW_FROM = 0.8
+const SLOW_ENDS_BELOW = 0.7
+const RETRY_MS_MIN = 1000
+const RETRY_MS_MAX = 30_000
+/** What a turn is taken to last before any has ended, and how much each one that ends changes it. */
+const TURN_MS_AT_FIRST = 5000
+const LEARNING_SHARE = 0.05
+
+export class TurnPlaces {
+  readonly #parts: TurnPlacesParts
+  #running = 0
+  #entering = 0
+  /** Refused since there was room, less those whose place has come free since. */
+  #waiting = 0
+  #turnMs = TURN_MS_AT_FIRST
+  #action: PressureAction = 'none'
+
+  constructor(parts: TurnPlacesParts) {
+    this.#parts = parts
+  }
+
+  get running(): number {
+    return this.#running
+  }
+
+  /** Keeps a place for a turn that is being admitted, until disposed of. Throws QUEUE_FULL. */
+  enter(): Disposable {
+    const { chance, runningMax } = this.#parts
+    if (this.#running + this.#entering >= runningMax) {
+      this.#waiting += 1
+      // When a place is likely to be free for this one, after those who were refused before it.
+      const ms = (this.#waiting * this.#turnMs) / runningMax
+      const retryAfterMs = jittered(Math.min(RETRY_MS_MAX, Math.max(RETRY_MS_MIN, ms)), chance.float())
+      throw new Refusal('QUEUE_FULL', { retryAfterMs })
+    }
+    this.#entering += 1
+    return { [Symbol.dispose]: () => void (this.#entering -= 1) }
+  }
+
+  /** The same work, whose runs take a place each. */
+  occupiedBy<Args extends unknown[]>(run: (...args: Args) => Promise<void>): (...args: Args) => Promise<void> {
+    return async (...args) => {
+      const { clock } = this.#parts
+      const began = clock.now()
+      this.#change(1)
+      try {
+        await run(...args)
+      } finally {
+        this.#turnMs += LEARNING_SHARE * (clock.now() - began - this.#turnMs)
+        this.#waiting = Math.max(0, this.#waiting - 1)
+        this.#change(-1)
+      }
+    }
+  }
+
+  #change(by: 1 | -1): void {
+    this.#running += by
+    const action = nextAction(this.#action, this.#running / this.#parts.runningMax)
+    if (action === this.#action) return
+    this.#action = action
+    if (action === 'none') this.#waiting = 0
+    this.#parts.pressure.say(SOURCE, action)
+  }
+}
+
+function nextAction(former: PressureAction, share: number): PressureAction {
+  if (share >= 1 || (former === 'pause' && share >= PAUSE_ENDS_BELOW)) return 'pause'
+  if (share >= SLOW_FROM || (former !== 'none' && share >= SLOW_ENDS_BELOW)) return 'slow'
+  return 'none'
+}

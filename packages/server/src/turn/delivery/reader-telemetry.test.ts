@@ -1,0 +1,74 @@
+// What reading a turn tells operators: text that a reader had already, and text that is missing, which must not happen.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
+import { defaults } from '#config.ts'
+import type { LogEntry } from '#ports/turn-log.ts'
+import { testPorts } from '../../../test/fixtures/ports.ts'
+import { sampleAsk, sampleEnd, sampleOutcome, sampleSession } from '../../../test/fixtures/samples.ts'
+import { collect } from '../../../test/fixtures/streams.ts'
+import { sampleAdmitted } from '../../../test/fixtures/turns.ts'
+import { readFrames, watchSession } from './readers.ts'
+
+const never = new AbortController().signal
+const ending: readonly LogEntry[] = [
+  { kind: 'text-end', outcome: sampleOutcome() },
+  { kind: 'turn-end', end: sampleEnd() },
+]
+
+async function reading(entries: readonly LogEntry[], offset: number) {
+  const { turnLog } = await testPorts()
+  await turnLog.open(sampleAdmitted().start, 10_000)
+  await turnLog.append('turn_1', 1, [...entries, ...ending])
+  const telemetry = memoryTelemetry()
+  const { streaming } = defaults
+  return {
+    telemetry,
+    frames: collect(readFrames({ turnLog, telemetry, streaming }, { turnId: 'turn_1', offset }, never)),
+  }
+}
+
+test('what a reader had already is trimmed and counted in units', async () => {
+  const texts = [
+    { kind: 'text', offset: 0, text: 'abc' },
+    { kind: 'text', offset: 3, text: 'defg' },
+    { kind: 'text', offset: 7, text: 'h' },
+  ] as const
+  const { frames, telemetry } = await reading(texts, 5)
+  await frames
+  assert.deepEqual(
+    telemetry.observed.map(({ name, value }) => [name, value]),
+    [
+      ['delivery.duplicate-trimmed-units', 3],
+      ['delivery.duplicate-trimmed-units', 2],
+    ],
+  )
+  assert.deepEqual(telemetry.counted, [])
+})
+
+test('a hole in the log is counted and ends the reading: nobody is shown a text with a gap', async () => {
+  const texts = [
+    { kind: 'text', offset: 0, text: 'abc' },
+    { kind: 'text', offset: 4, text: 'e' },
+  ] as const
+  const { frames, telemetry } = await reading(texts, 0)
+  await assert.rejects(frames, /reader at 3/)
+  assert.deepEqual(
+    telemetry.counted.map(({ name }) => name),
+    ['delivery.gap'],
+  )
+})
+
+test('a watcher is told which connection opened a turn, of the running one too', async () => {
+  const ports = await testPorts()
+  const controller = new AbortController()
+  const openings = watchSession(ports, sampleSession(), controller.signal)
+  const next = openings.next()
+  await ports.clock.advance(0)
+  await ports.turnLog.open(sampleAdmitted({ writer: 'conn_1' }).start, 10_000)
+  assert.equal((await next).value?.writer, 'conn_1')
+  await ports.state.admit(sampleAsk({ turnId: 'turn_1', sessionId: 'sess_1' }))
+  const late = watchSession(ports, sampleSession(), controller.signal)
+  assert.equal((await late.next()).value?.writer, 'conn_1')
+  controller.abort()
+})

@@ -1,0 +1,47 @@
+// The stream of one running turn: its state, moved only along the table of `domain/stream-state.ts`, told to telemetry
+// at each step, and counted with the others of this process.
+import { afterEvent, PAUSED, STARTING } from '#domain/stream-state.ts'
+import type { StreamEvent, StreamState } from '#domain/stream-state.ts'
+import type { Telemetry } from '#ports/telemetry.ts'
+
+export interface Stream {
+  readonly state: StreamState
+  tell(event: StreamEvent): void
+}
+
+export interface Streams {
+  /** `resumed` when another owner had shown words of it. */
+  begin(resumed: boolean): Stream
+  /** How many streams of this process are in which state; ended ones are not counted. */
+  counts(): Readonly<Record<string, number>>
+}
+
+const ENDED: ReadonlySet<StreamState['name']> = new Set(['completed', 'cancelled', 'failed'])
+
+export function createStreams(telemetry: Telemetry): Streams {
+  const counts = new Map<string, number>()
+  const count = (state: StreamState, change: 1 | -1) => {
+    if (!ENDED.has(state.name)) counts.set(state.name, (counts.get(state.name) ?? 0) + change)
+  }
+
+  return {
+    begin(resumed) {
+      let state = resumed ? PAUSED : STARTING
+      count(state, 1)
+      return {
+        get state() {
+          return state
+        },
+        tell(event) {
+          const next = afterEvent(state, event)
+          if (next.name === state.name) return
+          telemetry.count('stream.state', { from: state.name, to: next.name })
+          count(state, -1)
+          count(next, 1)
+          state = next
+        },
+      }
+    },
+    counts: () => Object.fromEntries(counts),
+  }
+}
