@@ -1,14 +1,6 @@
 // Asking and reading over HTTP: a question answered as JSON or as an event stream, a turn resumed, a turn stopped.
 // A caller that goes away ends its reading; the turn is detached from it and runs on.
-import {
-  ChatAnswer,
-  ChatMetadata,
-  ChatRequest,
-  Count,
-  EnvelopeMetadata,
-  Id,
-  successEnvelope,
-} from '@mangaassist/protocol'
+import { ChatAnswer, ChatMetadata, ChatRequest, EnvelopeMetadata, Id, successEnvelope } from '@mangaassist/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { isoTime } from '#lib/iso-time.ts'
@@ -21,9 +13,11 @@ import { EventStream, formatEvent, resumeOffset, takeOver } from './sse.ts'
 import type { EventWords } from './sse.ts'
 
 const TurnParams = Type.Object({ turnId: Id })
+/** As text: a number made of it would be cut from `1.5` and found in nothing at all, and text would be missed. */
+const Offset = Type.String({ pattern: '^[0-9]{1,15}$' })
 
 export function chatRoutes(api: Routes, parts: HttpParts): void {
-  const { app, clock, config } = parts
+  const { app, clock, config, telemetry } = parts
 
   api.post(
     '/api/chat',
@@ -48,6 +42,7 @@ export function chatRoutes(api: Routes, parts: HttpParts): void {
           'PAYLOAD_TOO_LARGE',
           'QUOTA_EXCEEDED',
           'RATE_LIMITED',
+          'QUEUE_FULL',
           'MAINTENANCE',
         ],
       },
@@ -59,6 +54,8 @@ export function chatRoutes(api: Routes, parts: HttpParts): void {
         principal: request.principal,
         route: streams ? 'stream' : 'rest',
         requestId: request.body.requestId ?? request.id,
+        // Each request is a device of its own: whoever has the conversation open elsewhere reads on.
+        writer: request.id,
       })
       const accepted = await app.chat(received)
       reply.headers(rateLimitHeaders(accepted.quota.requestsPerMinute))
@@ -93,7 +90,7 @@ export function chatRoutes(api: Routes, parts: HttpParts): void {
         description:
           'The latest `meta`, the text from `offset` (or from `Last-Event-ID`, which counts first), what follows live, and `done`.',
         params: TurnParams,
-        querystring: Type.Object({ offset: Type.Optional(Count) }),
+        querystring: Type.Object({ offset: Type.Optional(Offset) }),
       },
       config: { streams: true, errors: ['INVALID_REQUEST', 'NOT_FOUND'] },
     },
@@ -104,6 +101,7 @@ export function chatRoutes(api: Routes, parts: HttpParts): void {
       // Opened before the head is written, so that someone else's turn is still a plain 404.
       const gone = goneSignal(reply.raw)
       const frames = await app.read(principal, turnId, offset, gone)
+      telemetry.count('delivery.resumed', { door: 'sse' })
       return stream(parts, { request, reply }).send('', async () => frames)
     },
   )
@@ -136,7 +134,7 @@ function wantsEvents(request: FastifyRequest): boolean {
 }
 
 function stream(
-  { clock, config, refuse }: HttpParts,
+  { clock, config, refuse, telemetry }: HttpParts,
   exchange: { request: FastifyRequest; reply: FastifyReply },
 ): EventStream {
   const { reply, request } = exchange
@@ -148,5 +146,5 @@ function stream(
   }
   const response = takeOver(reply)
   response.flushHeaders()
-  return new EventStream({ response, clock, streaming: config.streaming, words })
+  return new EventStream({ response, clock, telemetry, streaming: config.streaming, words })
 }

@@ -1,53 +1,13 @@
 // One connection over a fake transport, a fake app and virtual time: every frame, bound and timer of it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ServerFrame } from '@mangaassist/protocol'
 import { defaults } from '#config.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { FakeApp, FakeTransport, guest, handMovedTime, quotaState, settle } from '../../test/fixtures/edge.ts'
-import { Connection } from './connection.ts'
-import { refuser } from './refuse.ts'
-
-async function open(options: { app?: FakeApp; transport?: FakeTransport } = {}) {
-  const time = handMovedTime()
-  const { app = new FakeApp(), transport = new FakeTransport() } = options
-  const connection = new Connection({
-    app,
-    ...time,
-    refuse: refuser(time.telemetry),
-    config: defaults,
-    transport,
-    principal: guest,
-    language: 'ja',
-  })
-  await settle()
-  const say = async (frame: unknown): Promise<void> => {
-    connection.receive(typeof frame === 'string' ? frame : JSON.stringify(frame))
-    await settle()
-  }
-  const last = () => transport.frames.at(-1) as ServerFrame
-  const lastError = () => {
-    const frame = last()
-    assert.equal(frame.type, 'error')
-    return frame
-  }
-  return { ...time, app, transport, connection, say, last, lastError }
-}
-
-const chat = (requestId: string, more: object = {}) => ({ type: 'chat', requestId, message: 'おすすめは？', ...more })
+import { chat, dial, openConnection as open } from '../../test/fixtures/connection.ts'
+import { FakeApp, guest, quotaState, settle } from '../../test/fixtures/edge.ts'
 
 test('ready is the first frame, also for a client that speaks before it', async () => {
-  const time = handMovedTime()
-  const transport = new FakeTransport()
-  const connection = new Connection({
-    app: new FakeApp(),
-    ...time,
-    refuse: refuser(time.telemetry),
-    config: defaults,
-    transport,
-    principal: guest,
-    language: 'ja',
-  })
+  const { connection, transport } = dial()
   connection.receive('{"type":"ping"}')
   await settle()
   assert.deepEqual(transport.types(), ['ready', 'heartbeat'])
@@ -63,10 +23,18 @@ test('a connection that cannot open says so and closes', async () => {
 })
 
 test('a question is accepted, then told as the turn is written', async () => {
-  const { app, transport, say } = await open()
+  const { app, connection, transport, say } = await open()
   await say(chat('r1', { maxTokens: 50, language: 'ja', unknownField: 1 }))
   assert.deepEqual(app.asked, [
-    { principal: guest, route: 'stream', requestId: 'r1', message: 'おすすめは？', maxTokens: 50, language: 'ja' },
+    {
+      principal: guest,
+      route: 'stream',
+      requestId: 'r1',
+      writer: connection.id,
+      message: 'おすすめは？',
+      maxTokens: 50,
+      language: 'ja',
+    },
   ])
   const turn = app.turn('turn_1')
   turn.meta()
@@ -299,22 +267,6 @@ test('a client that asks and never reads is closed at the hard cap', async () =>
   transport.frameCostBytes = defaults.streaming.highWaterBytes
   for (let count = 0; count < 10 && transport.closedWith === undefined; count += 1) await say({ type: 'ping' })
   assert.equal(transport.closeCode(), 4409)
-})
-
-test('a watcher is told of turns asked elsewhere, and once only of its own', async () => {
-  const { app, transport, say } = await open()
-  await say({ type: 'watch', sessionId: 'session_1' })
-  app.turn('turn_other').say('hi')
-  app.turn('turn_other').end()
-  app.announce?.({ turnId: 'turn_other', requestId: 'elsewhere' })
-  await settle()
-  assert.deepEqual(transport.types(), ['ready', 'accepted', 'chunk', 'done'])
-  await say(chat('r1'))
-  app.turn('turn_1').end()
-  await settle()
-  app.announce?.({ turnId: 'turn_1', requestId: 'r1' })
-  await settle()
-  assert.deepEqual(transport.types().slice(4), ['accepted', 'done'])
 })
 
 test('a watch of an unknown session is NOT_FOUND and names it', async () => {

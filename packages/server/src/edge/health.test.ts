@@ -26,3 +26,15 @@ test('without what it needs the server is not ready', async () => {
   const report = await ready(() => Promise.reject(new Error('disk full')))
   assert.deepEqual([report.ready, report.status, report.dependencies.database], [false, 'degraded', { status: 'down' }])
 })
+
+test('without what it can do without, the server is ready and says that it is degraded', async () => {
+  const redis = () => Promise.reject(new Error('gone'))
+  const database = async () => ({ wroteMs: 1 })
+  const readiness = new Readiness({ clock: manualClock(), probes: { database }, dispensable: { redis } })
+  readiness.state = 'ready'
+  const { ready, status, dependencies } = await readiness.report()
+  assert.deepEqual([ready, status, dependencies['redis']], [true, 'degraded', { status: 'down' }])
+  readiness.state = 'draining'
+  const draining = await readiness.report()
+  assert.deepEqual([draining.ready, draining.status], [false, 'draining'])
+})

@@ -1,13 +1,13 @@
 // Whether this process lives, and whether it can serve: a load balancer's two questions.
-// Alive is answered as long as we can answer at all; ready not while starting, draining, or without a dependency. Models are
-// shown but do not decide: without any of them the lower tiers still answer.
+// Alive is answered as long as we can answer at all; ready not while starting, draining, or without what it needs. What it
+// can do without is shown and makes it `degraded`, and so are models, without any of which the lower tiers still answer.
 import { LATE, withDeadline } from '#lib/with-deadline.ts'
 import type { Clock } from '#ports/clock.ts'
 
 export type ServingState = 'starting' | 'ready' | 'draining'
 
 export interface DependencyHealth {
-  /** `down` makes the server unready; the others are how a model stands. */
+  /** `down` is said of what the server looked at itself; the others are how a model stands. */
   readonly status: 'ok' | 'down' | 'degraded' | 'error' | 'stale' | 'pending'
   readonly [fact: string]: string | number
 }
@@ -20,7 +20,10 @@ type ModelsHealth = () => Readonly<Record<string, DependencyHealth>>
 
 interface ReadinessParts {
   readonly clock: Clock
+  /** What the server cannot serve without. */
   readonly probes: Probes
+  /** What it can do without for a while: to take it out of service then would only move the load. Default: none. */
+  readonly dispensable?: Probes
   /** Default: none. */
   readonly models?: ModelsHealth
 }
@@ -36,22 +39,29 @@ const PROBE_MS_MAX = 2000
 export class Readiness {
   readonly #clock: Clock
   readonly #probes: Probes
+  readonly #dispensable: Probes
   readonly #models: ModelsHealth
   state: ServingState = 'starting'
 
-  constructor({ clock, models = () => ({}), probes }: ReadinessParts) {
+  constructor({ clock, dispensable = {}, models = () => ({}), probes }: ReadinessParts) {
     this.#clock = clock
     this.#probes = probes
+    this.#dispensable = dispensable
     this.#models = models
   }
 
   async report(): Promise<ReadinessReport> {
-    const looks = Object.entries(this.#probes).map(async ([name, probe]) => [name, await this.#look(probe)] as const)
-    const needed = Object.fromEntries(await Promise.all(looks))
-    const whole = Object.values(needed).every((dependency) => dependency.status === 'ok')
-    const ready = this.state === 'ready' && whole
-    const dependencies = { ...needed, ...this.#models() }
+    const [needed, useful] = await Promise.all([this.#lookAt(this.#probes), this.#lookAt(this.#dispensable)])
+    const isOk = ({ status }: DependencyHealth) => status === 'ok'
+    const ready = this.state === 'ready' && Object.values(needed).every(isOk)
+    const whole = ready && Object.values(useful).every(isOk)
+    const dependencies = { ...needed, ...useful, ...this.#models() }
     return { ready, status: this.state === 'ready' && !whole ? 'degraded' : this.state, dependencies }
+  }
+
+  async #lookAt(probes: Probes): Promise<Readonly<Record<string, DependencyHealth>>> {
+    const looks = Object.entries(probes).map(async ([name, probe]) => [name, await this.#look(probe)] as const)
+    return Object.fromEntries(await Promise.all(looks))
   }
 
   async #look(probe: Probes[string]): Promise<DependencyHealth> {

@@ -17,6 +17,7 @@ import { chatRoutes } from './chat-routes.ts'
 import { docsRoutes } from './docs-routes.ts'
 import { corsHeaders, PREFLIGHT_HEADERS, securityHeaders } from './headers.ts'
 import { translateHttpError } from './http-error.ts'
+import { metricsRoute } from './metrics-route.ts'
 import { networkOf } from './network.ts'
 import { openAiRoutes } from './openai-routes.ts'
 import { openApi } from './openapi.ts'
@@ -87,6 +88,7 @@ export async function createHttp(parts: HttpParts): Promise<Routes> {
   )
   ticketRoutes(http, parts)
   healthRoutes(http, parts)
+  metricsRoute(http, parts)
   await docsRoutes(http, { openApi: openApi(routes), asyncApi: asyncApi() })
   await servePages(http, { webRoot, greet: (request, reply) => void identifyRequest(parts, { request, reply }) })
   return http

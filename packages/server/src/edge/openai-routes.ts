@@ -85,7 +85,13 @@ export function openAiRoutes(v1: Routes, parts: HttpParts): void {
         error: (error) => `data: ${JSON.stringify(refuse(error, request.id).body)}\n\n`,
       }
       const response = takeOver(reply, processingTime(reply))
-      const events = new EventStream({ response, clock, streaming: parts.config.streaming, words })
+      const events = new EventStream({
+        response,
+        clock,
+        telemetry: parts.telemetry,
+        streaming: parts.config.streaming,
+        words,
+      })
       return events.send('', async () => inTurn(early, frames))
     },
   )

@@ -2,11 +2,25 @@
 // rest; delivery goes on once the client has drained to half of it. One that makes no progress is given up.
 import type { Config } from '#config.ts'
 import type { Clock } from '#ports/clock.ts'
+import type { Telemetry } from '#ports/telemetry.ts'
+
+export interface Outflow {
+  /** What was sent and has not left this process yet. */
+  bufferedBytes(): number
+  /**
+   * A figure that changes while a large write is leaving: `bufferedBytes` may count such a write until the whole of it
+   * has left, and a slow phone would look like a dead one.
+   */
+  progressMark(): number
+}
 
 interface PaceParts {
   readonly clock: Clock
+  readonly telemetry: Telemetry
   readonly limits: Pick<Config['streaming'], 'highWaterBytes' | 'lookMs' | 'stalledLooksMax'>
-  readonly bufferedBytes: () => number
+  readonly outflow: Outflow
+  /** Of the figures. */
+  readonly door: 'ws' | 'sse'
   readonly onStalled: () => void
   /** Ends the waiting when the client is gone. */
   readonly signal: AbortSignal
@@ -24,8 +38,8 @@ export class Pace {
 
   /** Resolves when there is room for more; at once for a client that keeps up. Rejects when the client is gone. */
   room(): Promise<void> {
-    const { bufferedBytes, limits } = this.#parts
-    if (this.#draining === undefined && bufferedBytes() <= limits.highWaterBytes) return ROOM
+    const { limits, outflow } = this.#parts
+    if (this.#draining === undefined && outflow.bufferedBytes() <= limits.highWaterBytes) return ROOM
     // Every reader of the connection waits for the same drain.
     this.#draining ??= this.#drain().finally(() => {
       this.#draining = undefined
@@ -34,16 +48,30 @@ export class Pace {
   }
 
   async #drain(): Promise<void> {
-    const { bufferedBytes, clock, limits, onStalled, signal } = this.#parts
-    let unsent = bufferedBytes()
+    const { clock, door, limits, onStalled, outflow, signal, telemetry } = this.#parts
+    telemetry.count('delivery.reader-detached', { door })
+    let unsent = outflow.bufferedBytes()
+    let mark = outflow.progressMark()
     let looksWithoutProgress = 0
     while (looksWithoutProgress < limits.stalledLooksMax) {
       await clock.sleep(limits.lookMs, signal)
-      const unsentNow = bufferedBytes()
-      if (unsentNow <= limits.highWaterBytes / 2) return
-      looksWithoutProgress = unsentNow < unsent ? 0 : looksWithoutProgress + 1
+      const unsentNow = outflow.bufferedBytes()
+      const markNow = outflow.progressMark()
+      if (unsentNow <= limits.highWaterBytes / 2) {
+        telemetry.count('delivery.reader-caught-up', { door })
+        return
+      }
+      looksWithoutProgress = unsentNow < unsent || markNow !== mark ? 0 : looksWithoutProgress + 1
       unsent = unsentNow
+      mark = markNow
     }
+    telemetry.count('delivery.closed-slow', { door, why: 'stalled' })
     onStalled()
   }
+}
+
+/** What a TCP socket has handed to the system and the system has not sent: Node measures idleness by the same figure. */
+export function queuedBytes(socket: unknown): number {
+  const handle = (socket as { _handle?: { writeQueueSize?: number } | null } | null | undefined)?._handle
+  return handle?.writeQueueSize ?? 0
 }

@@ -47,6 +47,8 @@ export interface HttpParts {
   readonly chance: Chance
   readonly telemetry: Telemetry
   readonly refuse: Refuse
+  /** All figures of this process, as Prometheus reads them. */
+  readonly metrics: () => string
   /** The built pages; served when they are there. */
   readonly webRoot: string
 }

@@ -11,15 +11,19 @@ class FakeResponse extends EventEmitter {
   readonly written: string[] = []
   destroyed = false
   ended = false
-  isFull = false
+  socket = null
+  writableLength = 0
+  /** What every event adds to the unsent bytes: 0 is a reader that keeps up. */
+  eventCostBytes = 0
 
   get writableNeedDrain(): boolean {
-    return this.isFull
+    return this.writableLength > 0
   }
 
   write(text: string): boolean {
     this.written.push(text)
-    return !this.isFull
+    this.writableLength += this.eventCostBytes
+    return this.writableLength === 0
   }
 
   end(): void {
@@ -31,23 +35,19 @@ class FakeResponse extends EventEmitter {
     this.emit('close')
   }
 
-  drain(): void {
-    this.isFull = false
-    this.emit('drain')
-  }
-
   events(): string[] {
     return this.written.map((text) => /^event: (\w+)/.exec(text)?.[1] ?? '')
   }
 }
 
 function open() {
-  const { advance, clock } = handMovedTime()
+  const { advance, clock, telemetry } = handMovedTime()
   const response = new FakeResponse()
   const turn = new FakeTurn('turn_1')
   const stream = new EventStream({
     response: response as unknown as ServerResponse,
     clock,
+    telemetry,
     streaming: defaults.streaming,
     words: {
       frame: formatEvent,
@@ -56,28 +56,39 @@ function open() {
     },
   })
   const sent = stream.send('', async (signal) => turn.read(0, signal))
-  return { advance, response, sent, turn }
+  return { advance, response, sent, telemetry, turn }
 }
 
-test('nothing more is read while the last event has not drained', async () => {
-  const { response, sent, turn } = open()
-  response.isFull = true
+const { highWaterBytes, lookMs, stalledLooksMax } = defaults.streaming
+
+test('past the high-water mark nothing more is read until half of it has drained', async () => {
+  const { advance, response, sent, telemetry, turn } = open()
+  response.eventCostBytes = highWaterBytes + 1
   for (const text of ['a', 'b']) turn.say(text)
   turn.end()
   await settle()
   assert.deepEqual(response.events(), ['chunk'])
-  response.drain()
+  response.writableLength = response.eventCostBytes = 0
+  await advance(lookMs)
   await sent
   assert.deepEqual(response.events(), ['chunk', 'chunk', 'done'])
   assert.equal(response.ended, true)
+  assert.deepEqual(
+    telemetry.counted.map(({ name }) => name),
+    ['delivery.reader-detached', 'delivery.reader-caught-up'],
+  )
 })
 
-test('a reader that does not drain is dropped, is sent no heartbeats meanwhile, and its reading ends', async () => {
-  const { advance, response, sent, turn } = open()
-  const { lookMs, stalledLooksMax } = defaults.streaming
-  response.isFull = true
+test('a reader that makes no progress is dropped, is sent no heartbeats meanwhile, and its reading ends', async () => {
+  const { advance, response, sent, telemetry, turn } = open()
+  response.eventCostBytes = 2 * highWaterBytes
   turn.say('a')
   await settle()
+  // However slow, progress is progress.
+  for (let look = 0; look < 2 * stalledLooksMax; look += 1) {
+    response.writableLength -= 1
+    await advance(lookMs)
+  }
   await advance(lookMs * stalledLooksMax - 1)
   assert.equal(response.destroyed, false)
   await advance(1)
@@ -85,6 +96,7 @@ test('a reader that does not drain is dropped, is sent no heartbeats meanwhile, 
   await sent
   assert.equal(turn.readers, 0)
   assert.deepEqual(response.events(), ['chunk'])
+  assert.equal(telemetry.counted.at(-1)?.name, 'delivery.closed-slow')
 })
 
 test('heartbeats fill a silence, and stop with the stream', async () => {
@@ -105,7 +117,7 @@ test('heartbeats fill a silence, and stop with the stream', async () => {
 
 test('what a reader saw last counts before what its address says, unless it makes no sense', () => {
   assert.equal(resumeOffset(undefined, undefined), 0)
-  assert.equal(resumeOffset(undefined, 7), 7)
-  assert.equal(resumeOffset('3', 7), 3)
-  for (const odd of ['', '-1', '1.5', 'x', '9'.repeat(40)]) assert.equal(resumeOffset(odd, 7), 7)
+  assert.equal(resumeOffset(undefined, '7'), 7)
+  assert.equal(resumeOffset('3', '7'), 3)
+  for (const odd of ['', '-1', '1.5', 'x', '9'.repeat(40)]) assert.equal(resumeOffset(odd, '7'), 7)
 })

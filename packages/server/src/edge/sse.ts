@@ -1,17 +1,19 @@
 // A turn as server-sent events: `event` is the frame's type, `data` the frame, `id` the end offset of its text, so
-// that `Last-Event-ID` resumes. One event waits for the last to drain: a slow reader holds up itself alone, and one
-// that does not drain is dropped. Closing the response ends the reading, never the turn.
-import { once } from 'node:events'
+// that `Last-Event-ID` resumes. Past the high-water mark nothing is read: a slow reader holds up itself alone, and one
+// that makes no progress is dropped. Closing the response ends the reading, never the turn.
 import type { ServerResponse } from 'node:http'
 import type { ServerFrame } from '@mangaassist/protocol'
 import type { FastifyReply } from 'fastify'
 import type { TurnFrame } from '#app.ts'
 import type { Config } from '#config.ts'
 import type { Clock } from '#ports/clock.ts'
+import type { Telemetry } from '#ports/telemetry.ts'
+import { Pace, queuedBytes } from './pace.ts'
 
 export interface EventStreamParts {
   readonly response: ServerResponse
   readonly clock: Clock
+  readonly telemetry: Telemetry
   readonly streaming: Config['streaming']
   readonly words: EventWords
 }
@@ -45,24 +47,38 @@ export function formatEvent(frame: ServerFrame): string {
 }
 
 /** The offset that a reconnecting client has reached: what it says it saw last counts before what the URL says. */
-export function resumeOffset(lastEventId: string | string[] | undefined, offset: number | undefined): number {
+export function resumeOffset(lastEventId: string | string[] | undefined, offset: string | undefined): number {
   if (typeof lastEventId === 'string' && /^\d{1,15}$/.test(lastEventId)) return Number(lastEventId)
-  return offset ?? 0
+  return Number(offset ?? 0)
 }
 
 export class EventStream {
   readonly #parts: EventStreamParts
   readonly #closed = new AbortController()
+  readonly #pace: Pace
   #heartbeat: Disposable
   #sentAt: number
 
   /** Takes over a response whose head has been written. */
   constructor(parts: EventStreamParts) {
     this.#parts = parts
-    parts.response.once('close', () => this.#close())
-    this.#sentAt = parts.clock.now()
-    this.#heartbeat = parts.clock.after(parts.streaming.heartbeatMs, () => this.#beat())
-    if (parts.response.destroyed) this.#close()
+    const { clock, response, streaming, telemetry } = parts
+    this.#pace = new Pace({
+      clock,
+      telemetry,
+      limits: streaming,
+      door: 'sse',
+      outflow: {
+        bufferedBytes: () => response.writableLength,
+        progressMark: () => queuedBytes(response.socket),
+      },
+      onStalled: () => response.destroy(),
+      signal: this.#closed.signal,
+    })
+    response.once('close', () => this.#close())
+    this.#sentAt = clock.now()
+    this.#heartbeat = clock.after(streaming.heartbeatMs, () => this.#beat())
+    if (response.destroyed) this.#close()
   }
 
   /** Aborts when the client is gone. */
@@ -78,7 +94,10 @@ export class EventStream {
       let last: TurnFrame | undefined
       for await (const frame of await read(this.signal)) {
         if (this.signal.aborted) return
-        await this.#write(words.frame(frame))
+        const events = words.frame(frame)
+        if (frame.type === 'chunk')
+          this.#parts.telemetry.observe('delivery.frame-bytes', Buffer.byteLength(events), { door: 'sse' })
+        await this.#write(events)
         last = frame
       }
       if (last?.type !== 'done') throw new Error('a turn was read to its end without being told how it ended')
@@ -92,11 +111,10 @@ export class EventStream {
 
   async #write(events: string): Promise<void> {
     if (events === '') return
-    const { clock, response, streaming } = this.#parts
+    const { clock, response } = this.#parts
     this.#sentAt = clock.now()
-    if (response.write(events)) return
-    using _stalled = clock.after(streaming.lookMs * streaming.stalledLooksMax, () => response.destroy())
-    await once(response, 'drain', { signal: this.signal })
+    response.write(events)
+    await this.#pace.room()
   }
 
   /** By its own timer, not by the loop that waits for the turn. */

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { ClientOptions } from 'ws'
 import { openDoors } from '../../test/fixtures/doors.ts'
 import type { DoorOptions } from '../../test/fixtures/doors.ts'
-import { settle } from '../../test/fixtures/edge.ts'
+import { handMovedTime, settle } from '../../test/fixtures/edge.ts'
 import { SocketClient } from '../../test/fixtures/socket-client.ts'
 
 async function listening(options: DoorOptions = {}) {
@@ -127,4 +127,42 @@ test('a client that disappears ends its reading and nothing else', async () => {
   reader.socket.terminate()
   while (doors.app.turn('turn_1').readers > 0) await settle()
   assert.deepEqual(doors.app.stopped, [])
+})
+
+test('a peer that no longer answers is found by probing and its connection ended; one that answers stays', async () => {
+  const time = handMovedTime()
+  await using doors = await listening({ clock: time.clock })
+  const alive = doors.connect()
+  await alive.until('ready')
+  // Its ws answers pings by itself, so this one must be a peer without it.
+  const silent = doors.connect({ autoPong: false })
+  await silent.until('ready')
+  let pings = 0
+  alive.socket.on('ping', () => (pings += 1))
+  assert.equal(doors.door.size, 2)
+  for (let round = 1; round <= 2; round += 1) {
+    await time.advance(30_000)
+    while (pings < round) await settle()
+    await settle()
+  }
+  assert.equal(await silent.closed, 1006)
+  assert.equal(doors.door.size, 1)
+  assert.equal(alive.socket.readyState, alive.socket.OPEN)
+})
+
+test('every open connection is told when the server has more or less to do', async () => {
+  await using doors = await listening()
+  const clients = [doors.connect(), doors.connect()]
+  await Promise.all(clients.map((client) => client.until('ready')))
+  doors.app.pressure.say('lanes', 'pause')
+  await Promise.all(clients.map((client) => client.until('backpressure')))
+  doors.app.pressure.say('lanes', 'none')
+  await Promise.all(clients.map((client) => client.until('backpressure', 2)))
+  assert.deepEqual(
+    clients.map((client) => client.of('backpressure').map(({ action }) => action)),
+    [
+      ['pause', 'none'],
+      ['pause', 'none'],
+    ],
+  )
 })

@@ -6,13 +6,19 @@ import { closeCodes, PROTOCOL } from '@mangaassist/protocol'
 import type { ErrorEnvelope } from '@mangaassist/protocol'
 import { WebSocketServer } from 'ws'
 import type { WebSocket } from 'ws'
+import type { Principal } from '#domain/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { isoTime } from '#lib/iso-time.ts'
 import { withDeadline } from '#lib/with-deadline.ts'
+import type { Telemetry } from '#ports/telemetry.ts'
 import { preferredLanguage } from './accept-language.ts'
 import { GUEST_COOKIE, guestCookieOptions } from './auth.ts'
 import { Connection } from './connection.ts'
+import type { Transport } from './connection.ts'
+import { inSlices } from './in-slices.ts'
+import { Looks } from './looks.ts'
 import { addressed, originAllowed } from './origin.ts'
+import { queuedBytes } from './pace.ts'
 import { invalid } from './problem.ts'
 import type { HttpParts, Routes } from './route-parts.ts'
 
@@ -27,12 +33,24 @@ interface Live {
   alive: boolean
 }
 
+/** Shared by all sockets of a door and called on the socket, so that an idle one holds no closures. */
+interface Listeners {
+  readonly pong: (this: WebSocket) => void
+  readonly message: (this: WebSocket, data: Buffer, isBinary: boolean) => void
+  readonly error: (this: WebSocket, error: Error) => void
+  readonly close: (this: WebSocket, code: number) => void
+}
+
 export class WebSocketDoor {
   readonly #parts: HttpParts
   readonly #http: Routes
   readonly #live = new Map<WebSocket, Live>()
   readonly #cookies = new WeakMap<IncomingMessage, string>()
   readonly #sockets: WebSocketServer
+  readonly #looks: Looks
+  readonly #shared: ConstructorParameters<typeof Connection>[0]
+  readonly #listeners = listenersOf(this.#live, () => this.#parts.telemetry)
+  readonly #pressure: Disposable
   #probe: Disposable
 
   constructor(http: Routes, parts: HttpParts) {
@@ -48,20 +66,31 @@ export class WebSocketDoor {
       const cookie = this.#cookies.get(request)
       if (cookie !== undefined) headers.push(`Set-Cookie: ${cookie}`)
     })
+    const { app, chance, clock, config, refuse, telemetry } = parts
+    this.#looks = new Looks(clock)
+    this.#shared = { app, chance, clock, config, refuse, telemetry, looks: this.#looks }
+    this.#pressure = app.pressure.listen(() => this.#tellPressure())
     http.server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head))
-    this.#probe = parts.clock.after(PROBE_MS, () => this.#probeAll())
+    this.#probe = clock.after(PROBE_MS, () => this.#probeAll())
+  }
+
+  /** How many connections are open. */
+  get size(): number {
+    return this.#live.size
   }
 
   /** Tells every reader the end of its turn, then everyone to reconnect elsewhere. */
   async close(): Promise<void> {
     const { clock } = this.#parts
     this.#probe[Symbol.dispose]()
+    this.#pressure[Symbol.dispose]()
     const told = () => Promise.all([...this.#live.values()].map(({ connection }) => connection.quiet()))
     await withDeadline(clock, { ms: GOODBYE_MS, signal: new AbortController().signal }, told)
     for (const { connection } of this.#live.values()) connection.close(closeCodes.goingAway, 'going away')
     await Promise.all(
       [...this.#sockets.clients].map((socket) => new Promise<void>((resolve) => socket.once('close', () => resolve()))),
     )
+    this.#looks[Symbol.dispose]()
     this.#sockets.close()
   }
 
@@ -75,7 +104,7 @@ export class WebSocketDoor {
     const entry = this.#judge(request)
     this.#sockets.handleUpgrade(request, socket, head, (opened) => {
       if (entry.kind === 'refused') this.#dismiss(opened, request, entry)
-      else this.#connect(opened, request, entry.principal)
+      else this.#connect(opened, { request, raw: socket, principal: entry.principal })
     })
   }
 
@@ -112,51 +141,29 @@ export class WebSocketDoor {
     }
   }
 
-  #connect(socket: WebSocket, request: IncomingMessage, principal: Parameters<HttpParts['app']['quota']>[0]): void {
-    const { app, chance, clock, config, refuse, telemetry } = this.#parts
-    const connection = new Connection({
-      app,
-      chance,
-      clock,
-      config,
-      refuse,
-      principal,
-      language: preferredLanguage(request.headers['accept-language']),
-      transport: {
-        send: (text) => socket.send(text),
-        bufferedBytes: () => socket.bufferedAmount,
-        close: (code, reason) => this.#bid(socket, code, reason),
-      },
-    })
-    const live: Live = { connection, alive: true }
-    this.#live.set(socket, live)
-    telemetry.count('connections-opened')
+  #connect(socket: WebSocket, from: { request: IncomingMessage; raw: Duplex; principal: Principal }): void {
+    const { principal, raw, request } = from
+    const transport = new SocketTransport(socket, raw, this)
+    const language = preferredLanguage(request.headers['accept-language'])
+    const connection = new Connection(this.#shared, { transport, principal, language })
+    this.#live.set(socket, { connection, alive: true })
+    this.#parts.telemetry.count('connections-opened')
     // Nothing is read before `ready` is sent: what a hasty client sends stays in its own socket.
     socket.pause()
     void connection.opened.then(() => socket.resume())
-    socket.on('pong', () => (live.alive = true))
-    socket.on('message', (data: Buffer, isBinary) => {
-      if (isBinary) connection.receiveBinary()
-      else connection.receive(data.toString('utf8'))
-    })
-    // Too big, not UTF-8, not the protocol: ws closes with the fitting code by itself.
-    socket.on('error', (error) => telemetry.log('debug', 'socket-error', { connectionId: connection.id }, error))
-    socket.on('close', (code) => {
-      this.#live.delete(socket)
-      connection.closed()
-      telemetry.count('connections-closed', { code })
-    })
+    const { close, error, message, pong } = this.#listeners
+    socket.on('pong', pong).on('message', message).on('error', error).on('close', close)
   }
 
   #dismiss(socket: WebSocket, request: IncomingMessage, why: { refusal: unknown; code: number; reason: string }): void {
     socket.on('error', () => socket.terminate())
     const { body } = this.#parts.refuse(why.refusal, preferredLanguage(request.headers['accept-language']))
     socket.send(JSON.stringify({ type: 'error', ...body }))
-    this.#bid(socket, why.code, why.reason)
+    this.bid(socket, why.code, why.reason)
   }
 
   /** Says goodbye, and cuts a socket that does not answer it. */
-  #bid(socket: WebSocket, code: number, reason: string): void {
+  bid(socket: WebSocket, code: number, reason: string): void {
     socket.close(code, reason)
     const cut = this.#parts.clock.after(GOODBYE_MS, () => socket.terminate())
     socket.once('close', () => cut[Symbol.dispose]())
@@ -180,12 +187,69 @@ export class WebSocketDoor {
 
   /** A socket whose other end vanished says nothing: it is found because it does not answer. */
   #probeAll(): void {
-    for (const [socket, live] of this.#live) {
-      if (!live.alive) socket.terminate()
+    const { clock } = this.#parts
+    inSlices(clock, this.#live, ([socket, live]) => {
+      if (!live.alive) return socket.terminate()
       live.alive = false
       socket.ping()
-    }
-    this.#probe = this.#parts.clock.after(PROBE_MS, () => this.#probeAll())
+    })
+    this.#probe = clock.after(PROBE_MS, () => this.#probeAll())
+  }
+
+  #tellPressure(): void {
+    inSlices(this.#parts.clock, this.#live.values(), ({ connection }) => connection.tellPressure())
+  }
+}
+
+/** Of one socket; a class, because there are thousands. */
+class SocketTransport implements Transport {
+  readonly #socket: WebSocket
+  readonly #raw: Duplex
+  readonly #door: WebSocketDoor
+
+  constructor(socket: WebSocket, raw: Duplex, door: WebSocketDoor) {
+    this.#socket = socket
+    this.#raw = raw
+    this.#door = door
+  }
+
+  send(text: string): void {
+    this.#socket.send(text)
+  }
+
+  bufferedBytes(): number {
+    return this.#socket.bufferedAmount
+  }
+
+  progressMark(): number {
+    return queuedBytes(this.#raw)
+  }
+
+  close(code: number, reason: string): void {
+    this.#door.bid(this.#socket, code, reason)
+  }
+}
+
+function listenersOf(live: Map<WebSocket, Live>, telemetry: () => Telemetry): Listeners {
+  return {
+    pong() {
+      const found = live.get(this)
+      if (found !== undefined) found.alive = true
+    },
+    message(data, isBinary) {
+      const connection = live.get(this)?.connection
+      if (isBinary) connection?.receiveBinary()
+      else connection?.receive(data.toString('utf8'))
+    },
+    // Too big, not UTF-8, not the protocol: ws closes with the fitting code by itself.
+    error(error) {
+      telemetry().log('debug', 'socket-error', { connectionId: live.get(this)?.connection.id }, error)
+    },
+    close(code) {
+      live.get(this)?.connection.closed()
+      live.delete(this)
+      telemetry().count('connections-closed', { code })
+    },
   }
 }
 

@@ -1,0 +1,57 @@
+// What a client hears of how busy the server is: when it changes, in its language, and not at the same time as others.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { BackpressureFrame } from '@mangaassist/protocol'
+import { openConnection } from '../../test/fixtures/connection.ts'
+import { FakeApp } from '../../test/fixtures/edge.ts'
+
+const told = ({ transport }: Awaited<ReturnType<typeof openConnection>>): BackpressureFrame[] =>
+  transport.frames.filter((frame) => frame.type === 'backpressure')
+
+test('a connection that opens is told right after `ready` when clients should hold back, else nothing', async () => {
+  const app = new FakeApp()
+  const calm = await openConnection({ app })
+  assert.deepEqual(calm.transport.types(), ['ready'])
+  app.pressure.say('lanes', 'slow')
+  const busy = await openConnection({ app })
+  assert.deepEqual(busy.transport.types(), ['ready', 'backpressure'])
+})
+
+test('each change is told once, and that it is over as well', async () => {
+  const app = new FakeApp()
+  const opened = await openConnection({ app })
+  app.pressure.say('lanes', 'pause')
+  for (let times = 0; times < 3; times += 1) opened.connection.tellPressure()
+  app.pressure.say('lanes', 'none')
+  opened.connection.tellPressure()
+  assert.deepEqual(
+    told(opened).map(({ action, retryAfterMs }) => [action, retryAfterMs > 0]),
+    [
+      ['pause', true],
+      ['none', false],
+    ],
+  )
+})
+
+test('clients are told different times, around the action’s figure', async () => {
+  const app = new FakeApp()
+  app.pressure.say('lanes', 'pause')
+  const times = new Set<number>()
+  for (let index = 0; index < 20; index += 1) {
+    const [frame] = told(await openConnection({ app, name: `client ${index}` }))
+    const ms = frame?.retryAfterMs ?? 0
+    assert.ok(ms >= 22_500 && ms <= 37_500, `${ms}`)
+    times.add(ms)
+  }
+  assert.ok(times.size > 10)
+})
+
+test('it is said in the language of the client', async () => {
+  const app = new FakeApp()
+  app.pressure.say('lanes', 'slow')
+  const messages = await Promise.all(
+    (['ja', 'en'] as const).map(async (language) => told(await openConnection({ app, language }))[0]?.message ?? ''),
+  )
+  assert.match(messages[0] ?? '', /混み合って/)
+  assert.match(messages[1] ?? '', /busy/)
+})

@@ -1,0 +1,166 @@
+// Who writes and who reads a conversation, as two devices of one shopper see it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { defaults } from '#config.ts'
+import { chat, openConnection } from '../../test/fixtures/connection.ts'
+import { FakeApp, quotaState, settle } from '../../test/fixtures/edge.ts'
+
+/** Two devices at one app, whose turns are announced to the watchers as the real app does. */
+async function twoDevices() {
+  const app = new FakeApp()
+  app.onChat = async ({ requestId, sessionId = 'session_1', writer = '' }) => {
+    const { turnId } = app.turn(`turn_${requestId}`)
+    app.announce({ turnId, requestId, writer }, sessionId)
+    return { turnId, sessionId, duplicate: false, quota: quotaState }
+  }
+  const first = await openConnection({ app, name: 'first' })
+  const second = await openConnection({ app, name: 'second' })
+  const finish = async (requestId: string) => {
+    app.turn(`turn_${requestId}`).end()
+    await settle()
+  }
+  return { app, first, second, finish }
+}
+
+test('a watcher is told of turns asked elsewhere, and once only of its own', async () => {
+  const { first, finish, second } = await twoDevices()
+  await first.say({ type: 'watch', sessionId: 'session_1' })
+  await second.say(chat('other'))
+  await finish('other')
+  assert.deepEqual(first.transport.types(), ['ready', 'accepted', 'done'])
+  await first.say(chat('own'))
+  await finish('own')
+  assert.deepEqual(first.transport.types().slice(3), ['accepted', 'done'])
+})
+
+test('the device that wrote is told once that another one writes now, and reads on', async () => {
+  const { app, first, finish, second } = await twoDevices()
+  await first.say(chat('a1'))
+  await finish('a1')
+  await second.say(chat('b1'))
+  app.turn('turn_b1').say('hello')
+  await finish('b1')
+  await second.say(chat('b2'))
+  await finish('b2')
+  assert.deepEqual(first.transport.types().slice(3), ['transferred', 'accepted', 'chunk', 'done', 'accepted', 'done'])
+  const [, , , transferred, accepted] = first.transport.frames
+  assert.equal(transferred?.type === 'transferred' && transferred.sessionId, 'session_1')
+  assert.equal(accepted?.type === 'accepted' && accepted.requestId, 'b1')
+})
+
+test('writing again takes the pen back: then the other one is told', async () => {
+  const { first, finish, second } = await twoDevices()
+  for (const [device, requestId] of [
+    [first, 'a1'],
+    [second, 'b1'],
+    [first, 'a2'],
+    [second, 'b2'],
+  ] as const) {
+    await device.say(chat(requestId))
+    await finish(requestId)
+  }
+  const transfers = (device: typeof first) => device.transport.types().filter((type) => type === 'transferred').length
+  assert.deepEqual([transfers(first), transfers(second)], [2, 1])
+})
+
+test('one that only watches has no pen to lose', async () => {
+  const { first, finish, second } = await twoDevices()
+  await first.say({ type: 'watch', sessionId: 'session_1' })
+  await second.say(chat('b1'))
+  await finish('b1')
+  assert.equal(first.transport.types().includes('transferred'), false)
+})
+
+test('a turn that nobody asked just now is told without a transfer', async () => {
+  const { app, first, finish } = await twoDevices()
+  await first.say(chat('a1'))
+  await finish('a1')
+  app.turn('turn_later').end()
+  app.announce({ turnId: 'turn_later', requestId: 'a1' })
+  await settle()
+  assert.deepEqual(first.transport.types().slice(3), ['accepted', 'done'])
+})
+
+test('a repeat on a new connection of a turn that the old one asked is no transfer, and read once', async () => {
+  const { app, first, second } = await twoDevices()
+  await first.say(chat('a1'))
+  app.onChat = async () => ({ turnId: 'turn_a1', sessionId: 'session_1', duplicate: true, quota: quotaState })
+  await second.say(chat('a1'))
+  // What the app tells every new watcher: the turn that is running.
+  app.announce({ turnId: 'turn_a1', requestId: 'a1', writer: first.connection.id })
+  await settle()
+  assert.deepEqual(second.transport.types(), ['ready', 'accepted'])
+  assert.equal(app.turn('turn_a1').readers, 2)
+})
+
+test('a turn that is resumed already is not read twice because its session is watched', async () => {
+  const { app, first, second } = await twoDevices()
+  await first.say(chat('a1'))
+  app.turn('turn_a1').say('abc')
+  await settle()
+  await second.say({ type: 'resume', turnId: 'turn_a1', offset: 2 })
+  await second.say({ type: 'watch', sessionId: 'session_1' })
+  app.announce({ turnId: 'turn_a1', requestId: 'a1', writer: first.connection.id })
+  await settle()
+  assert.deepEqual(second.transport.types(), ['ready', 'chunk', 'accepted'])
+})
+
+test('having written keeps no idle connection open, having asked to watch does', async () => {
+  const { first, finish, second } = await twoDevices()
+  await first.say(chat('a1'))
+  await second.say({ type: 'watch', sessionId: 'session_1' })
+  await finish('a1')
+  await first.advance(defaults.server.connectionIdleMs)
+  await second.advance(3 * defaults.server.connectionIdleMs)
+  assert.equal(first.transport.closeCode(), 4408)
+  assert.equal(second.transport.closeCode(), undefined)
+})
+
+test('of the sessions written in, the one written longest ago is let go; those watched stay', async () => {
+  const { app, first, finish } = await twoDevices()
+  await first.say({ type: 'watch', sessionId: 'session_watched' })
+  for (let count = 0; count <= 8; count += 1) {
+    await first.say(chat(`a${count}`, { sessionId: `session_${count}` }))
+    await finish(`a${count}`)
+    // Writing again makes it the latest.
+    if (count === 4) {
+      await first.say(chat('again', { sessionId: 'session_0' }))
+      await finish('again')
+    }
+  }
+  const watched = ['session_watched', 'session_0', 'session_1', 'session_2', 'session_8']
+  assert.deepEqual(
+    watched.map((sessionId) => app.watchers(sessionId)),
+    [1, 1, 0, 1, 1],
+  )
+})
+
+test('a ninth session to watch is refused, and watching one again is not', async () => {
+  const { first } = await twoDevices()
+  for (let count = 1; count <= 8; count += 1) await first.say({ type: 'watch', sessionId: `session_${count}` })
+  await first.say({ type: 'watch', sessionId: 'session_1' })
+  assert.deepEqual(first.transport.types(), ['ready'])
+  await first.say({ type: 'watch', sessionId: 'session_9' })
+  assert.equal(first.lastError().code, 'RATE_LIMITED')
+})
+
+test('a session that cannot be followed after all is no error of the question', async () => {
+  const { app, first, finish } = await twoDevices()
+  app.watch = () => Promise.reject(new Error('the store is gone'))
+  await first.say(chat('a1'))
+  await finish('a1')
+  assert.deepEqual(first.transport.types(), ['ready', 'accepted', 'done'])
+  assert.deepEqual(
+    first.telemetry.logged.map(({ event }) => event),
+    ['delivery.watch-lost'],
+  )
+})
+
+test('resumes are counted when there is something to read', async () => {
+  const { app, first } = await twoDevices()
+  app.turn('turn_1').end()
+  await first.say({ type: 'resume', turnId: 'turn_1', offset: 0 })
+  await first.say({ type: 'resume', turnId: 'turn_unknown', offset: 0 })
+  const resumed = first.telemetry.counted.filter(({ name }) => name === 'delivery.resumed')
+  assert.deepEqual(resumed, [{ name: 'delivery.resumed', fields: { door: 'ws' } }])
+})

@@ -1,0 +1,17 @@
+// Many, a slice at a time.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { manualClock } from '../../test/fixtures/manual-clock.ts'
+import { inSlices } from './in-slices.ts'
+
+test('all are met, but not in one go, and what leaves meanwhile is not', async () => {
+  const clock = manualClock()
+  const items = new Set(Array.from({ length: 1000 }, (_, index) => index))
+  const met: number[] = []
+  inSlices(clock, items, (item) => void met.push(item))
+  assert.ok(met.length < 1000)
+  items.delete(999)
+  while (met.length < 999) await clock.advance(0)
+  await clock.advance(0)
+  assert.equal(met.length, 999)
+})

@@ -1,0 +1,57 @@
+// Many looks on one timer: each at its time, those that are over never again.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { manualClock } from '../../test/fixtures/manual-clock.ts'
+import { Looks } from './looks.ts'
+
+function looking() {
+  const clock = manualClock(0)
+  const looks = new Looks(clock)
+  const seen: string[] = []
+  const add = (name: string, everyMs: number, times = Infinity) => {
+    let left = times
+    looks.add({
+      lookAt: clock.now() + everyMs,
+      look() {
+        seen.push(`${name}@${clock.now()}`)
+        left -= 1
+        return left > 0 ? clock.now() + everyMs : undefined
+      },
+    })
+  }
+  return { add, clock, looks, seen }
+}
+
+test('each is looked at when it asked to be, by one timer', async () => {
+  const { add, clock, seen } = looking()
+  add('slow', 50)
+  add('quick', 20)
+  await clock.advance(60)
+  assert.deepEqual(seen, ['quick@20', 'quick@40', 'slow@50', 'quick@60'])
+  assert.equal(clock.timers(), 1)
+})
+
+test('one that wants no more looks is let go, and then there is no timer', async () => {
+  const { add, clock, seen } = looking()
+  add('twice', 10, 2)
+  await clock.advance(100)
+  assert.deepEqual(seen, ['twice@10', 'twice@20'])
+  assert.equal(clock.timers(), 0)
+})
+
+test('many that fall together are all looked at', async () => {
+  const { add, clock, seen } = looking()
+  for (let index = 0; index < 1000; index += 1) add(`${index}`, 10, 1)
+  await clock.advance(10)
+  assert.equal(seen.length, 1000)
+})
+
+test('after the end nobody is looked at', async () => {
+  const { add, clock, looks, seen } = looking()
+  add('one', 10)
+  looks[Symbol.dispose]()
+  add('late', 10)
+  await clock.advance(100)
+  assert.deepEqual(seen, [])
+  assert.equal(clock.timers(), 0)
+})

@@ -1,0 +1,60 @@
+// One timer for the looks of all connections of a door, instead of timers for each: a heap of when each wants to be
+// looked at next. What was closed stays until its time comes, a heartbeat at most.
+import { Heap } from '#lib/heap.ts'
+import type { Clock } from '#ports/clock.ts'
+
+export interface Looked {
+  /** When it wants to be looked at; moved only by the looks. */
+  lookAt: number
+  /** Answers when to look again; undefined: never. */
+  look(): number | undefined
+}
+
+/** So that a thousand heartbeats that fall together hold up no answer. */
+const LOOKS_AT_ONCE_MAX = 250
+
+export class Looks implements Disposable {
+  readonly #clock: Clock
+  readonly #waiting = new Heap<Looked>((a, b) => a.lookAt < b.lookAt)
+  #timer: Disposable | undefined
+  #timerAt = Infinity
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  add(entry: Looked): void {
+    this.#waiting.push(entry)
+    this.#arm()
+  }
+
+  [Symbol.dispose](): void {
+    this.#timer?.[Symbol.dispose]()
+    // Nothing arms it again.
+    this.#timerAt = -Infinity
+  }
+
+  #arm(): void {
+    const first = this.#waiting.peek()
+    if (first === undefined || this.#timerAt <= first.lookAt) return
+    this.#timer?.[Symbol.dispose]()
+    this.#timerAt = first.lookAt
+    this.#timer = this.#clock.after(Math.max(0, first.lookAt - this.#clock.now()), () => this.#run())
+  }
+
+  #run(): void {
+    if (this.#timerAt === -Infinity) return
+    this.#timerAt = Infinity
+    const now = this.#clock.now()
+    for (let looks = 0; looks < LOOKS_AT_ONCE_MAX; looks += 1) {
+      const first = this.#waiting.peek()
+      if (first === undefined || first.lookAt > now) break
+      this.#waiting.pop()
+      const next = first.look()
+      if (next === undefined) continue
+      first.lookAt = Math.max(next, now + 1)
+      this.#waiting.push(first)
+    }
+    this.#arm()
+  }
+}

@@ -1,0 +1,70 @@
+// The pace of one client: what counts as progress, and that all its readers wait for the same drain.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
+import { manualClock } from '../../test/fixtures/manual-clock.ts'
+import { Pace } from './pace.ts'
+
+const limits = { highWaterBytes: 100, lookMs: 10, stalledLooksMax: 3 }
+
+function pacing() {
+  const clock = manualClock()
+  const telemetry = memoryTelemetry()
+  const gone = new AbortController()
+  const client = { unsent: 0, mark: 0, stalled: false }
+  const pace = new Pace({
+    clock,
+    telemetry,
+    limits,
+    door: 'ws',
+    outflow: { bufferedBytes: () => client.unsent, progressMark: () => client.mark },
+    onStalled: () => (client.stalled = true),
+    signal: gone.signal,
+  })
+  const counts = () => telemetry.counted.map(({ name }) => name)
+  return { client, clock, counts, gone, pace }
+}
+
+test('a client that keeps up waits for nothing', async () => {
+  const { client, clock, counts, pace } = pacing()
+  client.unsent = 100
+  await pace.room()
+  assert.equal(clock.timers(), 0)
+  assert.deepEqual(counts(), [])
+})
+
+test('all readers of a slow client wait for one drain, which is counted once', async () => {
+  const { client, clock, counts, pace } = pacing()
+  client.unsent = 101
+  let waiting = 3
+  for (let reader = 0; reader < 3; reader += 1) void pace.room().then(() => (waiting -= 1))
+  assert.equal(clock.timers(), 1)
+  client.unsent = 50
+  await clock.advance(10)
+  assert.equal(waiting, 0)
+  assert.deepEqual(counts(), ['delivery.reader-detached', 'delivery.reader-caught-up'])
+})
+
+test('a large write that leaves bit by bit is progress, though it is counted whole until it has left', async () => {
+  const { client, clock, counts, pace } = pacing()
+  client.unsent = 200
+  void pace.room()
+  for (let look = 0; look < 10; look += 1) {
+    client.mark += 1
+    await clock.advance(10)
+  }
+  assert.equal(client.stalled, false)
+  await clock.advance(30)
+  assert.equal(client.stalled, true)
+  assert.deepEqual(counts(), ['delivery.reader-detached', 'delivery.closed-slow'])
+})
+
+test('a client that goes while it is waited for ends the waiting', async () => {
+  const { client, clock, gone, pace } = pacing()
+  client.unsent = 200
+  const room = assert.rejects(pace.room())
+  gone.abort()
+  await room
+  assert.equal(clock.timers(), 0)
+  assert.equal(client.stalled, false)
+})

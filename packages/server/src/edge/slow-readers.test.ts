@@ -1,0 +1,82 @@
+// Slow and fast readers of one turn over real sockets: the slow one is caught up or closed, the fast one never waits.
+import assert from 'node:assert/strict'
+import { get } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import { test } from 'node:test'
+import { openDoors } from '../../test/fixtures/doors.ts'
+import type { DoorOptions } from '../../test/fixtures/doors.ts'
+import { settle } from '../../test/fixtures/edge.ts'
+import { applyChunks, SocketClient } from '../../test/fixtures/socket-client.ts'
+
+/** Far more than the system's own buffers between two ends of a loopback take. */
+const CHUNKS = 256
+const CHUNK_TEXT = 'x'.repeat(64 * 1024)
+const LENGTH = CHUNKS * CHUNK_TEXT.length
+
+async function oneTurn(streaming: DoorOptions['streaming']) {
+  const doors = await openDoors({ streaming: { lookMs: 20, ...streaming } })
+  const address = await doors.listen()
+  const first = new SocketClient(`${address.replace('http:', 'ws:')}/ws`)
+  await first.until('ready')
+  const connect = async () => {
+    const client = new SocketClient(`${address.replace('http:', 'ws:')}/ws`, { headers: { cookie: first.cookie } })
+    await client.until('ready')
+    client.send({ type: 'resume', turnId: 'turn_1', offset: 0 })
+    return client
+  }
+  const turn = doors.app.turn('turn_1')
+  const speak = () => {
+    for (let index = 0; index < CHUNKS; index += 1) turn.say(CHUNK_TEXT)
+    turn.end()
+  }
+  const counted = (name: string) => doors.telemetry.counted.filter((count) => count.name === name).length
+  const until = async (name: string) => {
+    while (counted(name) === 0) await settle()
+  }
+  const dispose = async () => doors[Symbol.asyncDispose]()
+  return { address, connect, counted, first, speak, turn, until, [Symbol.asyncDispose]: dispose }
+}
+
+test('one that does not read is taken off, the other gets all meanwhile, and it is caught up without a gap', async () => {
+  await using world = await oneTurn({ stalledLooksMax: 10_000 })
+  const slow = await world.connect()
+  const quick = await world.connect()
+  while (world.turn.readers < 2) await settle()
+  slow.socket.pause()
+  world.speak()
+  await quick.until('done')
+  assert.equal(applyChunks(quick.of('chunk')).length, LENGTH)
+  await world.until('delivery.reader-detached')
+  assert.equal(slow.of('done').length, 0)
+  slow.socket.resume()
+  await slow.until('done')
+  assert.equal(applyChunks(slow.of('chunk')).length, LENGTH)
+  assert.ok(world.counted('delivery.reader-caught-up') > 0)
+  assert.equal(world.counted('delivery.closed-slow'), 0)
+})
+
+test('one that reads nothing at all is closed so that it resumes, and its reader ends', async () => {
+  await using world = await oneTurn({ stalledLooksMax: 50 })
+  const dead = await world.connect()
+  while (world.turn.readers < 1) await settle()
+  dead.socket.pause()
+  world.speak()
+  await world.until('delivery.closed-slow')
+  while (world.turn.readers > 0) await settle()
+  dead.socket.resume()
+  assert.equal(await dead.closed, 4409)
+})
+
+test('an event stream that reads nothing is dropped', async () => {
+  await using world = await oneTurn({ stalledLooksMax: 50 })
+  const url = `${world.address}/api/turns/turn_1/events`
+  const response = await new Promise<IncomingMessage>((resolve) =>
+    get(url, { headers: { cookie: world.first.cookie } }, resolve),
+  )
+  response.on('error', () => {})
+  while (world.turn.readers < 1) await settle()
+  world.speak()
+  await world.until('delivery.closed-slow')
+  while (world.turn.readers > 0) await settle()
+  assert.equal(world.counted('delivery.closed-slow'), 1)
+})
