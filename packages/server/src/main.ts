@@ -35,19 +35,25 @@ export async function serve({ env, models, print, workspaceRoot }: ServeOptions)
   const { config, readBook } = await configure({ env, workspaceRoot })
   const system = wireSystem(config)
   await using opened = new AsyncDisposableStack()
-  const wiring = await wireLocal(config, { ...system, env, readBook, workspaceRoot })
-  const { cookieKeys, probes } = opened.use(wiring)
+  // Loaded only for a fleet: a store on one machine pays for no client of Redis.
+  const wire = config.state.redis === undefined ? wireLocal : (await import('./wiring/fleet.ts')).wireFleet
+  const wiring = opened.use(await wire(config, { ...system, env, readBook, workspaceRoot }))
+  const { cookieKeys } = wiring
   const ports = { ...wiring.ports, models: new Map([...wiring.ports.models, ...(models ?? [])]) }
 
   const app = createApp(ports, config)
   const modelProbes = createModelProbes({ ...ports, config })
-  const readiness = new Readiness({ clock: system.clock, probes, models: modelProbes.health })
+  const readiness = new Readiness({ ...wiring, clock: system.clock, models: modelProbes.health })
   const tickets = createTickets({ ...system, keys: cookieKeys, ticketMs: config.auth.ticketMs })
   const identify = authenticator({ cookieKeys, chance: system.chance, tickets })
   const webRoot = join(workspaceRoot, 'packages/web/dist')
-  const doorParts = { ...system, app, config, identify, readiness, refuse: refuser(system.telemetry), tickets, webRoot }
+  const refuse = refuser(system.telemetry)
+  const metrics = () => system.metrics.text()
+  const doorParts = { ...system, app, config, identify, metrics, readiness, refuse, tickets, webRoot }
   const http = await createHttp(doorParts)
   const sockets = new WebSocketDoor(http, doorParts)
+  system.metrics.gauge('connections', 'Open WebSocket connections.', () => sockets.size)
+  system.metrics.gauge('running_turns', 'Turns that this node runs.', () => app.running())
   // Taken down in the reverse order: turns finish and their readers hear it, sockets say goodbye, the stores close.
   opened.defer(() => closeHttp(http, system.clock))
   opened.defer(() => sockets.close())

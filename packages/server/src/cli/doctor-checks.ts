@@ -11,6 +11,8 @@ import { systemChance } from '#adapters/system/chance.ts'
 export interface Finding {
   readonly check: string
   readonly ok: boolean
+  /** It would start, and yet something should be done. */
+  readonly isWarning?: true
   readonly detail: string
   /** What to do about it. */
   readonly fix?: string

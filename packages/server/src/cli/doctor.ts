@@ -8,12 +8,14 @@ import { parseFlags } from './command.ts'
 import type { Command, Terminal } from './command.ts'
 import { checkData, checkDataDir, checkNode, checkPort } from './doctor-checks.ts'
 import type { Finding } from './doctor-checks.ts'
+import { checkFleet } from './doctor-fleet.ts'
 
 export const doctor: Command = {
   summary: 'Check the configuration and this machine without starting',
   usage: `Usage: mangaassist doctor [--json]
 
-Checks the configuration, Node, the data folder, the database and the port. Exit code 0 only when all is well.
+Checks the configuration, Node, the data folder, the database, the port and, when one is configured, the Redis of the
+fleet. Exit code 0 when serve would start; what should still be done is marked with !.
 
   --json   the findings as JSON`,
 
@@ -31,22 +33,24 @@ async function examine({ env, workspaceRoot }: Terminal): Promise<Finding[]> {
   const node = checkNode(process.versions.node)
   try {
     const { config } = await configure({ env, workspaceRoot })
-    return [node, { check: 'configuration', ok: true, detail: 'no problems' }, ...(await examineMachine(config))]
+    return [node, { check: 'configuration', ok: true, detail: 'no problems' }, ...(await examineMachine(config, env))]
   } catch (error) {
     if (error instanceof ConfigError) return [node, ...error.problems.map(asFinding)]
     throw error
   }
 }
 
-async function examineMachine({ server }: Config): Promise<Finding[]> {
-  const { dataDir, host, port } = server
-  return [await checkDataDir(dataDir), checkData(dataDir), await checkPort(host, port)]
+async function examineMachine(config: Config, env: Terminal['env']): Promise<Finding[]> {
+  const { dataDir, host, port } = config.server
+  const own = [await checkDataDir(dataDir), checkData(dataDir), await checkPort(host, port)]
+  return [...own, ...(await checkFleet(config, env))]
 }
 
 function asFinding({ path, given, allowed, fix }: ConfigProblem): Finding {
   return { check: path, ok: false, detail: `given ${given}; allowed: ${allowed}`, fix, path, given, allowed }
 }
 
-function describe({ ok, check, detail, fix }: Finding): string {
-  return `${ok ? '✓' : '✗'} ${check}: ${detail}${fix === undefined ? '' : `\n    ${fix}`}`
+function describe({ ok, isWarning, check, detail, fix }: Finding): string {
+  const mark = isWarning === true ? '!' : '✓'
+  return `${ok ? mark : '✗'} ${check}: ${detail}${fix === undefined ? '' : `\n    ${fix}`}`
 }

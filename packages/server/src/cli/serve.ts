@@ -9,8 +9,9 @@ export const serve: Command = {
 
 Serves until SIGINT or SIGTERM, then finishes the answers under way.
 
-  PORT, HOST   where to listen (default 8080 on 127.0.0.1)
-  DATA_DIR     where everything that persists lives (default data/local)
+  PORT, HOST           where to listen (default 8080 on 127.0.0.1)
+  DATA_DIR             where everything that persists lives (default data/local)
+  MANGA_STATE__REDIS   the Redis that several processes share to be one fleet (default none)
 
 Every other setting is in mangaassist.config.ts or a MANGA_ variable; mangaassist doctor checks them.`,
 

@@ -1,6 +1,8 @@
 // The configuration of a process with all that can be checked before it starts, the models among it.
 import type { Config } from '#config.ts'
 import { loadConfig } from '#load-config.ts'
+import type { ConfigCheck } from '#load-config.ts'
+import { checkFleet } from './check-fleet.ts'
 import { checkModels } from './check-models.ts'
 import { readModelBook } from './model-facts.ts'
 import type { ModelBook } from './model-facts.ts'
@@ -15,5 +17,8 @@ export interface Configured {
 export async function configure(options: { env: Environment; workspaceRoot: string }): Promise<Configured> {
   let book: Promise<ModelBook> | undefined
   const readBook = () => (book ??= readModelBook(options.workspaceRoot))
-  return { config: await loadConfig({ ...options, check: checkModels({ env: options.env, readBook }) }), readBook }
+  const checks = [checkModels({ env: options.env, readBook }), checkFleet({ env: options.env })]
+  const check: ConfigCheck = async (config, isWrong) =>
+    (await Promise.all(checks.map((one) => one(config, isWrong)))).flat()
+  return { config: await loadConfig({ ...options, check }), readBook }
 }

@@ -67,7 +67,7 @@ async function modelOf(config: Config, parts: ModelWiring, name: string, model: 
       connectMs: CONNECT_MS,
       firstByteMs: model.firstTokenMs ?? config.deadlines.firstTokenMs,
       stallMs: model.stallMs ?? config.deadlines.stallMs,
-      connectionsMax: CONNECTIONS_MAX,
+      connectionsMax: model.connectionsMax ?? CONNECTIONS_MAX,
     },
     onAnomaly: (anomaly) => {
       if (anomaly === 'undecodable-event') undecodable += 1

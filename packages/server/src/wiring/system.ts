@@ -1,6 +1,8 @@
 // What a process takes from the machine it runs on, whatever its stores are: time, chance, and a place for its log.
 import { systemChance } from '#adapters/system/chance.ts'
 import { systemClock } from '#adapters/system/clock.ts'
+import { metered, processMetrics } from '#adapters/system/metrics.ts'
+import type { MetricsRegistry } from '#adapters/system/metrics.ts'
 import { pinoTelemetry } from '#adapters/system/telemetry.ts'
 import type { Config } from '#config.ts'
 import type { Chance } from '#ports/chance.ts'
@@ -13,6 +15,8 @@ export interface SystemParts {
   readonly telemetry: Telemetry
 }
 
-export function wireSystem(config: Config): SystemParts {
-  return { clock: systemClock(), chance: systemChance(), telemetry: pinoTelemetry({ level: config.server.logLevel }) }
+export function wireSystem(config: Config): SystemParts & { readonly metrics: MetricsRegistry } {
+  const metrics = processMetrics()
+  const telemetry = metered(pinoTelemetry({ level: config.server.logLevel }), metrics)
+  return { clock: systemClock(), chance: systemChance(), telemetry, metrics }
 }

@@ -22,7 +22,7 @@ async function refusedStart(options: ServerOptions): Promise<string> {
   return attempt.stderr()
 }
 
-test('killed in mid-answer and started again, the turn ends as interrupted and everything said is kept', async () => {
+test('killed in mid-answer and started again, the answer goes on to its end and everything said is kept', async () => {
   await using folder = await temporaryFolder()
   await using first = await startServer({ dataDir: folder.path, env: SLOWLY })
   const before = await first.connect()
@@ -41,13 +41,14 @@ test('killed in mid-answer and started again, the turn ends as interrupted and e
   assert.equal(after.setCookie, undefined)
   after.send({ type: 'resume', turnId, offset: seen.length })
   const done = await after.until('done')
-  assert.equal(done.finishReason, 'interrupted')
+  assert.equal(done.finishReason, 'stop')
+  assert.ok(done.length > seen.length)
   const kept = after.answer(turnId, seen)
   const response = await fetch(`${second.address}/api/sessions/${sessionId}`, { headers: { cookie: before.cookie } })
   const { data } = (await response.json()) as { data: { turns: { answer: string; finishReason: string }[] } }
   assert.deepEqual(
     data.turns.map((turn) => turn.finishReason),
-    ['stop', 'interrupted'],
+    ['stop', 'stop'],
   )
   assert.equal(data.turns[1]?.answer, kept)
   after.send({ type: 'chat', requestId: 'r2', sessionId, message: '続きを教えて' })
@@ -113,7 +114,7 @@ test('told to stop, it refuses what is new, lets the answer under way finish, sa
   assert.deepEqual(await server.exited, { code: 0, signal: null })
 })
 
-test('a drain ends at its bound: an answer that is not finished then is interrupted, told and kept', async () => {
+test('a drain ends at its bound, and an answer that is not finished then is gone on with after the next start', async () => {
   await using folder = await temporaryFolder()
   const env = { ...SLOWLY, MANGA_MODELS__EMBEDDED__TOKENSPERSECOND: '1', MANGA_SERVER__DRAINMS: '200' }
   await using server = await startServer({ dataDir: folder.path, env })
@@ -122,11 +123,14 @@ test('a drain ends at its bound: an answer that is not finished then is interrup
   const { turnId } = await client.until('accepted')
   await client.until('chunk')
   server.child.kill('SIGTERM')
-  const done = await client.until('done')
-  assert.equal(done.finishReason, 'interrupted')
-  client.answer(turnId)
   assert.equal(await client.closed, 1001)
   assert.deepEqual(await server.exited, { code: 0, signal: null })
+  const seen = applyChunks(client.of('chunk'))
+  await using next = await startServer({ dataDir: folder.path })
+  const after = await next.connect(client.cookie)
+  after.send({ type: 'resume', turnId, offset: seen.length })
+  assert.equal((await after.until('done')).finishReason, 'stop')
+  after.answer(turnId, seen)
 })
 
 test('an idle server leaves at once, and what it kept is there at the next start', async () => {

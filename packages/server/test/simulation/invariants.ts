@@ -62,7 +62,7 @@ async function bookBreaches({ ports }: WorldResult, principalId: string): Promis
     if (turns.length !== session.version)
       breaches.push(`${session.id}: version ${session.version} with ${turns.length} turns`)
     if (new Set(turns.map((turn) => turn.turnId)).size !== turns.length) breaches.push(`${session.id}: a turn twice`)
-    if (await ports.state.runningTurn(session.id)) breaches.push(`${session.id}: still busy`)
+    if (await ports.state.runningTurn(session)) breaches.push(`${session.id}: still busy`)
   }
   return breaches
 }

@@ -10,6 +10,7 @@ import type { Ports } from '#app.ts'
 import type { Config } from '#config.ts'
 import type { Clock } from '#ports/clock.ts'
 import { Connection } from '#edge/connection.ts'
+import { Looks } from '#edge/looks.ts'
 import { refuser } from '#edge/refuse.ts'
 import { testConfig, wireTest } from '#wiring/test.ts'
 import { someFaq, someProducts } from '../fixtures/shelves.ts'
@@ -40,6 +41,7 @@ export interface WorldResult {
 
 interface Node {
   readonly clock: CuttableClock
+  readonly looks: Looks
   readonly app: ReturnType<typeof createApp>
   readonly connections: Set<{ readonly connection: Connection; readonly onLost: () => void }>
   sever(): void
@@ -93,7 +95,7 @@ export async function runWorld(options: WorldOptions): Promise<WorldResult> {
     const clock = time.clock()
     const cut = severable({ ...durable, clock, chance: chance.fork(`node ${time.now()}`) })
     const app = createApp(cut.ports, worldConfig)
-    node = { clock, app, connections: new Set(), sever: cut.sever }
+    node = { clock, app, connections: new Set(), looks: new Looks(clock), sever: cut.sever }
     app.start()
     trace('power on')
   }
@@ -116,21 +118,23 @@ export async function runWorld(options: WorldOptions): Promise<WorldResult> {
     const parts = {
       app: server.app,
       clock: server.clock,
+      looks: server.looks,
+      telemetry: durable.telemetry,
       chance: chance.fork(`line ${time.now()} ${principalId}`),
       refuse: refuser(durable.telemetry),
       config: worldConfig,
-      principal: { id: principalId, kind: 'guest', tier: 'free' } as const,
-      language: 'ja' as const,
     }
+    const principal = { id: principalId, kind: 'guest', tier: 'free' } as const
     let open = true
     const down = inOrder(worldClock, (text) => open && handlers.onFrame(JSON.parse(text) as ServerFrame))
     const up = inOrder(worldClock, (text) => open && node === server && connection.receive(text))
     const transport = {
       send: (text: string) => void (node === server && down(text)),
       bufferedBytes: () => 0,
+      progressMark: () => 0,
       close: () => void worldClock.after(1, () => open && handlers.onLost()),
     }
-    const connection = new Connection({ ...parts, transport })
+    const connection = new Connection(parts, { transport, principal, language: 'ja' })
     const entry = { connection, onLost: () => open && handlers.onLost() }
     server.connections.add(entry)
     return {

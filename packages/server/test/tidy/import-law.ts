@@ -24,6 +24,8 @@ const rootLayers: Readonly<Record<string, string>> = {
   'main.ts': 'main',
   'app.ts': 'app',
   'upkeep.ts': 'app',
+  'pressure.ts': 'app',
+  'turn-places.ts': 'app',
   'model-probes.ts': 'app',
   'config.ts': 'config',
   'define-config.ts': 'config',
@@ -35,6 +37,7 @@ const rootLayers: Readonly<Record<string, string>> = {
 const technologies: readonly { readonly packages: RegExp; readonly places: readonly string[] }[] = [
   { packages: /^(fastify|@fastify\/.*|ws)$/, places: ['edge/', 'wiring/'] },
   { packages: /^node:sqlite$/, places: ['adapters/sqlite/'] },
+  { packages: /^@redis\//, places: ['adapters/redis/'] },
   { packages: /^pino$/, places: ['adapters/system/'] },
   { packages: /^(@aws-sdk|@smithy)\//, places: ['adapters/bedrock/', 'simulator/'] },
   { packages: /^(ai$|@ai-sdk\/)/, places: ['adapters/ai-sdk/'] },

@@ -1,0 +1,42 @@
+// What `doctor` looks at when several processes are to be one fleet: the Redis they share, and the key they sign with.
+import { openRedis, RedisUnavailable } from '#adapters/redis/connection.ts'
+import { NO_EVICTION, redisFacts } from '#adapters/redis/server-facts.ts'
+import { systemClock } from '#adapters/system/clock.ts'
+import { pinoTelemetry } from '#adapters/system/telemetry.ts'
+import type { Config } from '#config.ts'
+import { COOKIE_KEY_VARIABLE } from '#load-config.ts'
+import { cookieKeysIn } from '#wiring/cookie-keys.ts'
+import type { Terminal } from './command.ts'
+import type { Finding } from './doctor-checks.ts'
+
+/** Nothing for a process that serves alone. */
+export async function checkFleet({ state }: Config, env: Terminal['env']): Promise<Finding[]> {
+  return state.redis === undefined ? [] : [await checkRedis(state.redis, state.connectMs), checkCookieKey(env)]
+}
+
+async function checkRedis(url: string, connectMs: number): Promise<Finding> {
+  const check = 'redis'
+  const { host } = new URL(url)
+  try {
+    // Here nobody waits for an answer: a call may take as long as a connection.
+    const options = { url, connectMs, callMs: connectMs, clock: systemClock() }
+    await using redis = await openRedis({ ...options, telemetry: pinoTelemetry({ level: 'silent' }) })
+    const { evictionPolicy, tooOld, version } = await redisFacts(redis)
+    const detail = `${host}, version ${version}`
+    if (tooOld) return { check, ok: false, detail, fix: 'Use Redis or Valkey 7 or newer.' }
+    if (evictionPolicy === NO_EVICTION) return { check, ok: true, detail }
+    const fix = `Set maxmemory-policy to ${NO_EVICTION}: what it evicts are budgets and answers under way.`
+    return { check, ok: true, isWarning: true, detail: `${detail}, maxmemory-policy ${evictionPolicy}`, fix }
+  } catch (error) {
+    if (!(error instanceof RedisUnavailable)) throw error
+    const why = error.cause instanceof Error ? ` (${error.cause.message})` : ''
+    return { check, ok: false, detail: `${error.message}${why}`, fix: 'Start it, or change state.redis.' }
+  }
+}
+
+function checkCookieKey(env: Terminal['env']): Finding {
+  const check = 'cookie key'
+  if (cookieKeysIn(env) !== undefined) return { check, ok: true, detail: `from ${COOKIE_KEY_VARIABLE}` }
+  const fix = `Set ${COOKIE_KEY_VARIABLE} to the same value on every node; until then they share one through Redis.`
+  return { check, ok: true, isWarning: true, detail: 'not in the environment', fix }
+}

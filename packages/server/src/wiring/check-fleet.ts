@@ -1,0 +1,25 @@
+// What can be wrong with the settings of a fleet that a schema cannot say: an address that is none, and keys that are no
+// keys. Both are secrets, so what was given is never shown.
+import type { ConfigCheck } from '#load-config.ts'
+import { cookieKeyProblems } from './cookie-keys.ts'
+import type { Environment } from './model-secrets.ts'
+
+export function checkFleet({ env }: { readonly env: Environment }): ConfigCheck {
+  return async ({ state }, isWrong) => {
+    const keys = cookieKeyProblems(env)
+    if (isWrong('state.redis') || state.redis === undefined || isAddress(state.redis)) return keys
+    const path = 'state.redis'
+    const given = 'an address that cannot be read (not shown: it may hold a password)'
+    const allowed = 'redis://host:6379, or with a password redis://:password@host:6379; rediss:// for TLS'
+    const fix = 'Write signs such as / @ # in a password as %2F %40 %23.'
+    return [{ path, given, allowed, fix }, ...keys]
+  }
+}
+
+function isAddress(text: string): boolean {
+  // A raw sign in a password ends it early, and the rest of it lands in the path or the fragment.
+  const address = URL.canParse(text) ? new URL(text) : undefined
+  return (
+    address !== undefined && address.hostname !== '' && /^(?:\/\d*)?$/.test(address.pathname) && address.hash === ''
+  )
+}

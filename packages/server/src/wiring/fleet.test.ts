@@ -1,0 +1,48 @@
+// The keys of a fleet: how nodes come to sign alike, and that a file and the environment both make a fleet.
+import assert from 'node:assert/strict'
+import { resolve } from 'node:path'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
+import { systemChance } from '#adapters/system/chance.ts'
+import { systemClock } from '#adapters/system/clock.ts'
+import { startRedis } from '../../test/fixtures/redis-server.ts'
+import { tempDir } from '../../test/fixtures/temp-dir.ts'
+import { configure } from './configure.ts'
+import { wireFleet } from './fleet.ts'
+
+const workspaceRoot = resolve(import.meta.dirname, '../../../..')
+const key = (byte: number) => Buffer.alloc(32, byte)
+
+async function wire(context: TestContext, more: Readonly<Record<string, string>>, dataDir = tempDir(context)) {
+  const env = { DATA_DIR: dataDir, MANGA_STATE__CALLMS: '2000', ...more }
+  const { config, readBook } = await configure({ env, workspaceRoot })
+  const telemetry = memoryTelemetry()
+  const system = { clock: systemClock(), chance: systemChance(), telemetry }
+  const wiring = await wireFleet(config, { ...system, env, readBook, workspaceRoot })
+  return { wiring, dataDir, warned: () => telemetry.logged.map(({ event }) => event), cookieKeys: wiring.cookieKeys }
+}
+
+test('with no key in the environment the first node lends its own, every node signs with it, and it is told', async (context) => {
+  await using redis = await startRedis()
+  const env = { MANGA_STATE__REDIS: redis.url }
+  const first = await wire(context, env)
+  const second = await wire(context, env)
+  assert.equal(first.cookieKeys.length, 1)
+  assert.deepEqual(second.cookieKeys[0], first.cookieKeys[0])
+  assert.equal(second.cookieKeys.length, 2, 'its own still verifies')
+  assert.ok(second.warned().includes('fleet.cookie-key-shared'))
+  await first.wiring[Symbol.asyncDispose]()
+  const restarted = await wire(context, env, first.dataDir)
+  assert.deepEqual(restarted.cookieKeys, first.cookieKeys)
+  for (const { wiring } of [second, restarted]) await wiring[Symbol.asyncDispose]()
+})
+
+test('the keys of the environment are the only ones, and nothing is lent', async (context) => {
+  await using redis = await startRedis()
+  const MANGA_COOKIE_KEY = [key(1), key(2)].map((bytes) => bytes.toString('base64url')).join(',')
+  const node = await wire(context, { MANGA_STATE__REDIS: redis.url, MANGA_COOKIE_KEY })
+  assert.deepEqual(node.cookieKeys, [key(1), key(2)])
+  assert.ok(!node.warned().includes('fleet.cookie-key-shared'))
+  await node.wiring[Symbol.asyncDispose]()
+})

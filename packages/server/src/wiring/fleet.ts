@@ -1,0 +1,97 @@
+// Several processes as one: what they share is in Redis, what each can have for itself is in its own DATA_DIR. Any of
+// them serves any shopper, reads any answer under way, and finishes what another left.
+import { openRedis, RedisUnavailable } from '#adapters/redis/connection.ts'
+import type { Redis } from '#adapters/redis/connection.ts'
+import { redisLedger } from '#adapters/redis/ledger.ts'
+import { NO_EVICTION, redisFacts } from '#adapters/redis/server-facts.ts'
+import { redisSessionStore } from '#adapters/redis/session-store.ts'
+import { redisSharedState } from '#adapters/redis/shared-state.ts'
+import { redisTurnLog } from '#adapters/redis/turn-log.ts'
+import type { Config } from '#config.ts'
+import type { SigningKeys } from '#edge/signature.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { Telemetry } from '#ports/telemetry.ts'
+import { cookieKeysIn } from './cookie-keys.ts'
+import { openNode } from './node.ts'
+import { StartError } from './start-error.ts'
+import type { Wiring, WiringParts } from './wiring.ts'
+
+const COOKIE_KEY = 'ma:{fleet}:cookie-key'
+const START_TRIES_MAX = 5
+const ADVICE = 'Start it or change state.redis (MANGA_STATE__REDIS); without it one process serves alone from DATA_DIR.'
+
+export async function wireFleet(config: Config, parts: WiringParts): Promise<Wiring> {
+  await using opened = new AsyncDisposableStack()
+  const { clock, telemetry } = parts
+  const redis = opened.use(await openFleetRedis(config, parts))
+  const node = opened.use(await openNode(config, parts))
+  const { sessions, turns } = config
+  const { bounds } = node
+  // A restarted process is another node: what the old one held is not its own.
+  const nodeId = parts.chance.id('node')
+  const ports = {
+    ...node.ports,
+    sessions: redisSessionStore({ redis, clock, keepMs: sessions.idleExpiryMs + sessions.keepMs }),
+    turnLog: opened.use(redisTurnLog({ redis, clock, telemetry, nodeId, keepMs: turns.keepMs, bounds })),
+    state: redisSharedState({ redis }),
+    ledger: redisLedger({ redis, clock }),
+  }
+  const cookieKeys = cookieKeysIn(parts.env) ?? (await sharedCookieKeys(redis, node.cookieKey, telemetry))
+  const keep = opened.move()
+  return {
+    ports,
+    cookieKeys,
+    probes: node.probes,
+    dispensable: { redis: () => probe(redis, clock) },
+    [Symbol.asyncDispose]: () => keep.disposeAsync(),
+  }
+}
+
+async function openFleetRedis({ state }: Config, { clock, telemetry }: WiringParts): Promise<Redis> {
+  await using opened = new AsyncDisposableStack()
+  const { callMs, connectMs, redis: url = '' } = state
+  try {
+    const redis = opened.use(await openRedis({ url, clock, telemetry, callMs, connectMs }))
+    const { evictionPolicy, tooOld, version } = await patiently(() => redisFacts(redis))
+    if (tooOld)
+      throw new StartError(`Redis at ${new URL(url).host} is version ${version}; version 7 or newer is needed.`)
+    if (evictionPolicy !== NO_EVICTION) telemetry.log('warn', 'redis.evicts', { evictionPolicy, wanted: NO_EVICTION })
+    opened.move()
+    return redis
+  } catch (error) {
+    if (!(error instanceof RedisUnavailable)) throw error
+    const why = error.cause instanceof Error ? ` (${error.cause.message || error.cause.name})` : ''
+    throw new StartError(`${error.message}${why}. ${ADVICE}`, { cause: error })
+  }
+}
+
+/**
+ * The nodes must know each other's guests, so with nothing in the environment the first to come lends the others its
+ * key. Its own still verifies: whoever it knew while it was alone is known to it and gets a new cookie.
+ */
+async function sharedCookieKeys(redis: Redis, own: Uint8Array, telemetry: Telemetry): Promise<SigningKeys> {
+  const offered = Buffer.from(own).toString('base64url')
+  const advice = 'set MANGA_COOKIE_KEY to the same value on every node; until then they share a key through Redis'
+  telemetry.log('warn', 'fleet.cookie-key-shared', { advice })
+  const first = await patiently(() => redis.command(COOKIE_KEY, 'SET', COOKIE_KEY, offered, 'NX', 'GET'))
+  if (typeof first !== 'string' || first === offered) return [own]
+  return [Buffer.from(first, 'base64url'), own]
+}
+
+/** A process that is starting is busy: one late answer then says nothing about Redis. */
+async function patiently<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  for (let tries = 1; tries < START_TRIES_MAX; tries += 1) {
+    try {
+      return await call()
+    } catch (error) {
+      if (!(error instanceof RedisUnavailable)) throw error
+    }
+  }
+  return call()
+}
+
+async function probe(redis: Redis, clock: Clock): Promise<Readonly<Record<string, number>>> {
+  const at = clock.now()
+  await redis.command(undefined, 'PING')
+  return { roundTripMs: clock.now() - at }
+}

@@ -1,0 +1,85 @@
+// What a process has of its own in DATA_DIR, alone or in a fleet: its lock and its secrets, the shelves and the search
+// over them, samples of what vendors answered, and the configured models. What cannot be opened stops the start with a
+// StartError, and what was opened before it is closed again.
+import { join } from 'node:path'
+import { learnEmbedder } from '#adapters/embedded/embedder.ts'
+import { fileSampleStore } from '#adapters/files/sample-store.ts'
+import { DataDirError } from '#adapters/sqlite/data-dir-error.ts'
+import { openDataDir } from '#adapters/sqlite/data-dir.ts'
+import { openDatabase } from '#adapters/sqlite/database.ts'
+import type { Database } from '#adapters/sqlite/database.ts'
+import { sqliteProductStore } from '#adapters/sqlite/product-store.ts'
+import { sqliteSearch } from '#adapters/sqlite/search.ts'
+import type { Ports } from '#app.ts'
+import type { Config } from '#config.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { ProductStore } from '#ports/product-store.ts'
+import type { LogBounds } from '#ports/turn-log.ts'
+import { BUNDLED, readCatalogue, readFaq } from './bundled-data.ts'
+import { wireModels } from './models.ts'
+import { responseSampler } from './response-sampler.ts'
+import { StartError } from './start-error.ts'
+import type { Wiring, WiringParts } from './wiring.ts'
+
+export interface Node extends Disposable {
+  readonly database: Database
+  readonly cookieKey: Uint8Array
+  readonly ports: Omit<Ports, 'sessions' | 'turnLog' | 'state' | 'ledger'>
+  /** Of a turn log, wherever it is. */
+  readonly bounds: LogBounds
+  readonly probes: Wiring['probes']
+}
+
+export async function openNode(config: Config, parts: WiringParts): Promise<Node> {
+  using opened = new DisposableStack()
+  const { chance, clock, telemetry, workspaceRoot } = parts
+  const { dataDir, database } = openStores(config, parts, opened)
+  const faq = await readFaq(workspaceRoot)
+  const products = sqliteProductStore({ database })
+  await stockShelves(products, workspaceRoot)
+  const store = fileSampleStore({ folder: join(dataDir.path, 'samples'), limits: config.samples })
+  const ports = {
+    clock,
+    chance,
+    telemetry,
+    products,
+    search: await sqliteSearch({ database, products, faq, learn: learnEmbedder }),
+    faq,
+    models: await wireModels(config, { ...parts, samplerOf: responseSampler(config.samples, { ...parts, store }) }),
+  }
+  const keep = opened.move()
+  return {
+    database,
+    cookieKey: Buffer.from(dataDir.secrets.cookieKey, 'base64url'),
+    ports,
+    bounds: { recordsMax: config.turns.logRecordsMax, bytesMax: config.turns.logBytesMax },
+    probes: { database: () => probe(database, clock) },
+    [Symbol.dispose]: () => keep.dispose(),
+  }
+}
+
+/** A real write: a disk that is full can still be read, but nobody can be served from it. */
+async function probe(database: Database, clock: Clock): Promise<Readonly<Record<string, string | number>>> {
+  const at = clock.now()
+  await database.write(() => database.statement('INSERT OR REPLACE INTO probes (only_row, at) VALUES (1, ?)').run(at))
+  return { wroteMs: clock.now() - at }
+}
+
+/** The bundled catalogue, and its newer editions, until the shop imports its own: then never again. */
+async function stockShelves(products: ProductStore, workspaceRoot: string): Promise<void> {
+  const bundled = await readCatalogue(workspaceRoot)
+  const edition = await products.edition()
+  if (edition !== undefined && !edition.source.startsWith(BUNDLED)) return
+  if (edition?.source !== bundled.source) await products.replaceAll(bundled.products, bundled.source)
+}
+
+function openStores(config: Config, { chance, clock }: WiringParts, opened: DisposableStack) {
+  try {
+    const dataDir = opened.use(openDataDir({ path: config.server.dataDir, chance }))
+    const file = { path: dataDir.databasePath, clock, sync: 'aside' } as const
+    const database = opened.adopt(openDatabase(file), (open) => open.close())
+    return { dataDir, database }
+  } catch (error) {
+    throw error instanceof DataDirError ? new StartError(error.message, { cause: error }) : error
+  }
+}
