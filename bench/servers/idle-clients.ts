@@ -1,0 +1,27 @@
+// Clients that connect and say nothing: `COUNT` of them at `ADDRESS`, until the parent is gone.
+import { once } from 'node:events'
+import { WebSocket } from 'ws'
+import { reportUsage } from './report-usage.ts'
+
+const AT_ONCE = 100
+/** Loopback addresses to come from: one alone has too few ports for many thousands. */
+const SOURCES = 8
+
+const address = process.env['ADDRESS'] ?? ''
+const count = Number(process.env['COUNT'] ?? 0)
+let opened = 0
+
+async function open(): Promise<void> {
+  while (opened < count) {
+    opened += 1
+    const socket = new WebSocket(`${address.replace('http', 'ws')}/ws`, 'mangaassist.v1', {
+      localAddress: `127.0.0.${1 + (opened % SOURCES)}`,
+      perMessageDeflate: false,
+    })
+    await once(socket, 'message')
+    socket.once('close', (code) => console.error(`closed by the server: ${code}`))
+  }
+}
+
+await Promise.all(Array.from({ length: AT_ONCE }, open))
+reportUsage(address)

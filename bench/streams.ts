@@ -1,0 +1,56 @@
+// How many answers of 50 tokens a second one process carries: STREAMS of them at once, all read over WebSockets, every
+// batch durable in SQLite (or in REDIS) before it is sent. A frame's delay counts from its oldest token, and so includes
+// the 100 ms that tokens wait for company.
+import { fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Lateness } from './servers/stream-clients.ts'
+import type { Usage } from './servers/report-usage.ts'
+
+const MEASURED_S = 10
+const SETTLE_S = 4
+const counts = (process.env['STREAMS'] ?? '500,1000,2000').split(',').map(Number)
+
+async function start(name: string, env: Record<string, string>): Promise<{ child: ChildProcess; address: string }> {
+  const path = join(import.meta.dirname, 'servers', `${name}.ts`)
+  const child = fork(path, { execArgv: ['--expose-gc'], env: { ...process.env, ...env } })
+  const [{ address }] = (await once(child, 'message')) as [{ address: string }]
+  return { child, address }
+}
+
+async function ask<Answer>(child: ChildProcess): Promise<Answer> {
+  child.send('tell')
+  const [answer] = (await once(child, 'message')) as [Answer]
+  return answer
+}
+
+const sleep = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+const at = (values: readonly number[], share: number): string => {
+  const sorted = Float64Array.from(values).sort()
+  return (sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(0)
+}
+
+for (const streams of counts) {
+  const seconds = MEASURED_S + 2 * SETTLE_S + 6
+  const server = await start('paced', { SECONDS: String(seconds) })
+  const idle = await ask<Usage>(server.child)
+  const clients = await start('stream-clients', { ADDRESS: server.address, COUNT: String(streams) })
+  await sleep(SETTLE_S)
+  await ask<Lateness>(clients.child)
+  const before = await ask<Usage>(server.child)
+  await sleep(MEASURED_S)
+  const { lateMs, betweenMs, bytes } = await ask<Lateness>(clients.child)
+  const after = await ask<Usage>(server.child)
+  const cpuShare = (after.cpuMicros - before.cpuMicros) / 1e6 / MEASURED_S
+  const perStream = (after.heapBytes - idle.heapBytes) / streams / 1024
+  console.log(
+    `${streams} streams: frame delay p50 ${at(lateMs, 0.5)} p99 ${at(lateMs, 0.99)} slowest ${at(lateMs, 1)} ms, ` +
+      `between frames p50 ${at(betweenMs, 0.5)} p99 ${at(betweenMs, 0.99)} ms, ` +
+      `${(lateMs.length / streams / MEASURED_S).toFixed(1)} frames/s each, ${(bytes / lateMs.length).toFixed(0)} bytes a frame, ` +
+      `CPU ${(cpuShare * 100).toFixed(0)} % of a core (${((cpuShare * 1000) / streams).toFixed(2)} ms/s a stream), ` +
+      `${perStream.toFixed(0)} KiB a stream`,
+  )
+  clients.child.kill()
+  server.child.kill()
+}
