@@ -80,7 +80,8 @@ class SqliteTurnLog implements TurnLog {
   async append(turnId: string, epoch: number, entries: readonly LogEntry[]): Promise<boolean> {
     const endedAt = entries.some(({ kind }) => kind === 'turn-end') ? this.#clock.now() : null
     const written = entries.map((entry) => JSON.stringify({ epoch, ...entry }))
-    const appended = await this.#database.write(() => this.#appendNow({ turnId, epoch, entries, written, endedAt }))
+    const append = { turnId, epoch, entries, written, endedAt }
+    const appended = await this.#database.write(() => this.#appendNow(append), 'sure')
     if (appended === undefined) return false
     const hot = this.#hotTurn(turnId)
     // Nobody will look for the turn among the open ones; those who follow it hold on to it until they are through.
