@@ -21,10 +21,10 @@ function meta(over: Partial<TurnMeta> = {}): LogEntry {
   return { kind: 'meta', meta: { ...said, products: [], quota: quotaView(sampleQuota()), ...over } }
 }
 const text = (said: string, offset = 0): LogEntry => ({ kind: 'text', offset, text: said })
-const call: LogEntry = {
-  kind: 'attempt-start',
-  attempt: { attempt: 1, model: 'model-1', tier: 'primary', estimatedInputTokens: 70, offset: 0 },
-}
+const call = {
+  kind: 'attempt-start' as const,
+  attempt: { attempt: 1, model: 'model-1', tier: 'primary' as const, estimatedInputTokens: 70, offset: 0 },
+} satisfies LogEntry
 
 async function setUp() {
   const ports = await testPorts()
@@ -79,6 +79,24 @@ test('a turn that was lost before a word is run again', async () => {
   await ports.clock.advance(leaseMs)
   assert.equal(await recover(), 1)
   assert.deepEqual(resumed[0]?.begun, { text: '', attempts: [] })
+})
+
+test('a turn that is lost again is booked once for each call, by their own numbers', async () => {
+  const { ports, leaveHeld, resumed, recover } = await setUp()
+  await leaveHeld('turn_1', call, meta(), text('進撃'))
+  await ports.clock.advance(leaseMs)
+  await recover()
+  const again: LogEntry = { ...call, attempt: { ...call.attempt, attempt: 2, offset: 2 } }
+  await ports.turnLog.append('turn_1', 2, [again, text('の巨人', 2)])
+  await ports.clock.advance(leaseMs)
+  await recover()
+  assert.deepEqual(
+    resumed[1]?.begun?.attempts.map(({ attempt, usage }) => [attempt, usage.inputTokens]),
+    [
+      [1, 70],
+      [2, 70],
+    ],
+  )
 })
 
 test('calls that had ended are not estimated again', async () => {

@@ -57,6 +57,10 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
     const limits = tierLimits(config, start.principal.tier)
     const quota = await state.quota(start.principal.id, limits, start.hold.day)
     const { text, meta } = story
+    const lost = lostAttempt(story)
+    // In the log, so that it is booked once, however many owners the turn has yet to see.
+    const noted = lost === undefined || (await turnLog.append(turnId, epoch, [{ kind: 'attempt-end', record: lost }]))
+    if (!noted) return false
     parts.run({
       start,
       epoch,
@@ -98,9 +102,15 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
     }
   }
 
-  /** What the lost owner's calls used: those that ended said so, the one under way is estimated, and says so. */
-  function attemptsOf({ attempts, underWay, text }: Started): readonly AttemptRecord[] {
-    if (underWay === undefined || !MODEL_TIERS.has(underWay.tier)) return attempts
+  /** What the lost owners' calls used. */
+  function attemptsOf(story: Started): readonly AttemptRecord[] {
+    const lost = lostAttempt(story)
+    return lost === undefined ? story.attempts : [...story.attempts, lost]
+  }
+
+  /** The call that was under way: nobody heard its end, so what it used is estimated, and says so. */
+  function lostAttempt({ underWay, text }: Started): AttemptRecord | undefined {
+    if (underWay === undefined || !MODEL_TIERS.has(underWay.tier)) return undefined
     const { attempt, model, tier, estimatedInputTokens, offset } = underWay
     const usage = {
       inputTokens: estimatedInputTokens,
@@ -108,7 +118,7 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
       estimated: true,
     }
     const cost = costMicroUsd(parts.priceOf(model), usage.inputTokens, usage.outputTokens)
-    return [...attempts, { attempt, model, tier, usage, costMicroUsd: cost, outcome: 'interrupted' }]
+    return { attempt, model, tier, usage, costMicroUsd: cost, outcome: 'interrupted' }
   }
 
   async function takeBatch(): Promise<{ readonly taken: number; readonly isLast: boolean }> {
