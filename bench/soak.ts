@@ -22,7 +22,7 @@ const shoppers = setting('SHOPPERS', 200)
 const killEveryS = setting('KILL_EVERY_S', 6)
 const float = seededFloats(String(setting('SEED', 1)))
 const root = resolve(import.meta.dirname, '..')
-const answer = 'こちらの作品はいかがでしょうか。家族👨‍👩‍👧‍👦の話で、泣けます😭。A quiet story about a long road. '.repeat(6)
+const answer = 'こちらの作品はいかがでしょうか。家族👨‍👩‍👧‍👦の話で、泣けます😭。A quiet story about a long road. '.repeat(3)
 
 const sleep = (ms: number) => new Promise<void>((done) => setTimeout(done, ms))
 
@@ -103,7 +103,7 @@ async function killAndRestart(): Promise<void> {
 async function report(): Promise<void> {
   while (Date.now() < endsAt) {
     await sleep(15_000)
-    const heap = /mangaassist_heap\S* (\d+)/.exec(await metrics().catch(() => ''))?.[1] ?? '?'
+    const heap = /mangaassist_process_heap_used_bytes (\d+)/.exec(await metrics().catch(() => ''))?.[1] ?? '?'
     const { breaches, ...counts } = seen
     console.log(
       JSON.stringify({ ...counts, breaches: breaches.length, kills, heapMiB: Math.round(Number(heap) / 2 ** 20) }),

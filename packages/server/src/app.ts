@@ -151,7 +151,15 @@ export function createApp(ports: Ports, config: Config): App {
   const places = new TurnPlaces({ ...ports, pressure, runningMax: config.turns.runningMax })
   const turns = createOwnership({ ...ports, config, runTurn: places.occupiedBy(runTurn) })
   const priceOf = (modelId: string): Price => rungList.find((rung) => rung.model.id === modelId)?.price ?? FREE
-  const recover = createRecover({ ...ports, config, settle, priceOf, isOurs: turns.owns, run: turns.run })
+  const recover = createRecover({
+    ...ports,
+    config,
+    settle,
+    priceOf,
+    isOurs: turns.owns,
+    room: () => places.room,
+    run: turns.run,
+  })
   // A node that is going away takes on nothing more.
   const upkeep = createUpkeep({ ...ports, config, recover: async () => (draining ? 0 : recover()) })
   const sessionQueries = createSessionQueries({ ...ports, config })
@@ -193,7 +201,7 @@ export function createApp(ports: Ports, config: Config): App {
       rungList.map(({ name, model }) => ({ name, id: model.id, vendor: config.models[name]?.provider ?? 'embedded' })),
     async read(principal, turnId, offset, signal) {
       await ownTurn(principal, turnId)
-      return readFrames({ turnLog, telemetry, streaming: config.streaming }, { turnId, offset }, signal)
+      return readFrames({ clock, turnLog, telemetry, streaming: config.streaming }, { turnId, offset }, signal)
     },
     async stop(principal, turnId) {
       await ownTurn(principal, turnId)

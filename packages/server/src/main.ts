@@ -53,6 +53,9 @@ export async function serve({ env, models, print, workspaceRoot }: ServeOptions)
   const http = await createHttp(doorParts)
   const sockets = new WebSocketDoor(http, doorParts)
   system.metrics.gauge('connections', 'Open WebSocket connections.', () => sockets.size)
+  for (const state of ['starting', 'streaming', 'paused', 'completing']) {
+    system.metrics.gauge(`streams_${state}`, `Answers that are ${state}.`, () => app.streams()[state] ?? 0)
+  }
   system.metrics.gauge('running_turns', 'Turns that this node runs.', () => app.running())
   // Taken down in the reverse order: turns finish and their readers hear it, sockets say goodbye, the stores close.
   opened.defer(() => closeHttp(http, system.clock))

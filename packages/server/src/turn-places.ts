@@ -41,10 +41,14 @@ export class TurnPlaces {
     return this.#running
   }
 
+  get room(): number {
+    return this.#parts.runningMax - this.#running - this.#entering
+  }
+
   /** Keeps a place for a turn that is being admitted, until disposed of. Throws QUEUE_FULL. */
   enter(): Disposable {
     const { chance, runningMax } = this.#parts
-    if (this.#running + this.#entering >= runningMax) {
+    if (this.room <= 0) {
       this.#waiting += 1
       // When a place is likely to be free for this one, after those who were refused before it.
       const ms = (this.#waiting * this.#turnMs) / runningMax

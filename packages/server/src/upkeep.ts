@@ -26,8 +26,18 @@ export function createUpkeep(parts: UpkeepParts): { start(): void; stop(): void 
   const rounds = new Set<Disposable>()
 
   function repeat(name: string, everyMs: number, work: () => Promise<unknown>): void {
-    const onError = (error: unknown) => telemetry.log('error', 'upkeep.failed', { name }, error)
-    rounds.add(atIntervals(clock, { everyMs, float: () => chance.float(), onError }, work))
+    let isFailing = false
+    const onError = (error: unknown) => {
+      telemetry.count('upkeep.failed', { name })
+      // Once for each time that it begins to fail: a store that is away would be told of at every round.
+      if (!isFailing) telemetry.log('error', 'upkeep.failed', { name }, error)
+      isFailing = true
+    }
+    const round = async () => {
+      await work()
+      isFailing = false
+    }
+    rounds.add(atIntervals(clock, { everyMs, float: () => chance.float(), onError }, round))
   }
 
   async function sweep(): Promise<void> {

@@ -7,6 +7,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { createApp } from '#app.ts'
 import type { App } from '#app.ts'
+import { dayOf } from '#domain/day.ts'
+import { tierLimits } from '#domain/tier-limits.ts'
 import { worldConfig } from './simulation/world.ts'
 import { severable } from './simulation/severable.ts'
 import { testPorts } from './fixtures/ports.ts'
@@ -24,7 +26,7 @@ interface Reader {
 type Visits = readonly { readonly frames: number; readonly awayMs: number }[]
 
 const visits: fc.Arbitrary<Visits> = fc.array(fc.record({ frames: fc.nat(4), awayMs: fc.nat(400) }), { maxLength: 4 })
-const moments = fc.option(fc.nat(1500), { nil: undefined })
+const moments = fc.option(fc.nat(30_000), { nil: undefined })
 
 async function setUp(deltas: readonly string[], waitMs: number) {
   const ports = await testPorts()
@@ -35,6 +37,7 @@ async function setUp(deltas: readonly string[], waitMs: number) {
   app.start()
   return {
     ports,
+    calls: () => model.requests.length,
     app: () => app,
     /** The owner is gone with all its memory, and another is there. */
     loseOwner() {
@@ -67,18 +70,34 @@ async function read(app: () => App, turnId: string, plan: Visits, wait: (ms: num
   }
 }
 
+/** Every call of a model is booked once, and books, budget and the turn's own end agree. */
+async function checkBooks({ ports, calls }: Awaited<ReturnType<typeof setUp>>, turnId: string): Promise<void> {
+  const rows = await ports.ledger.ofTurn(turnId)
+  const last = (await ports.turnLog.read(turnId, -1))?.at(-1)
+  assert.equal(last?.kind, 'turn-end')
+  assert.equal(rows.filter(({ attempt }) => attempt > 0).length, calls())
+  const sum = (kind: 'inputTokens' | 'outputTokens') => rows.reduce((total, row) => total + row[kind], 0)
+  const day = dayOf(ports.clock.now(), worldConfig.store.timeZone)
+  const { used, reserved } = await ports.state.quota(GUEST.id, tierLimits(worldConfig, 'free'), day)
+  for (const kind of ['inputTokens', 'outputTokens'] as const) {
+    const told: number = last.end.usage[kind]
+    assert.deepEqual([sum(kind), used[kind], reserved[kind]], [told, told, 0])
+  }
+}
+
 test('whatever happens, each reader has a prefix of the answer at every moment, and all of it at the end', async () => {
   const happenings = fc.record({
     // Of a model that says nothing the shopper gets the fallback: not what this is about.
     answer: anyDeltas.filter(({ text }) => text !== ''),
-    waitMs: fc.nat(120),
+    waitMs: fc.integer({ min: 20, max: 120 }),
     readers: fc.tuple(visits, visits),
     stopAt: moments,
-    lostAt: moments,
+    // Owners are lost again and again, each some time after it has begun to ask the model.
+    losses: fc.array(fc.nat(250), { maxLength: 3 }),
   })
   const seen = new Map<string, number>()
   await fc.assert(
-    fc.asyncProperty(happenings, async ({ answer, waitMs, readers, stopAt, lostAt }) => {
+    fc.asyncProperty(happenings, async ({ answer, waitMs, readers, stopAt, losses }) => {
       const world = await setUp(answer.deltas, waitMs)
       const { clock, turnLog } = world.ports
       const { turnId } = await world.app().chat(sampleReceived({ principal: GUEST }))
@@ -88,10 +107,15 @@ test('whatever happens, each reader has a prefix of the answer at every moment, 
       const wait = (ms: number) => clock.sleep(ms)
       const reading = told.map((into, index) => read(onNode, turnId, readers[index] ?? [], wait, into))
       if (stopAt !== undefined) clock.after(stopAt, () => void world.app().stop(GUEST, turnId))
-      if (lostAt !== undefined) clock.after(lostAt, world.loseOwner)
       let allRead = false
+      let lost = 0
       const all = Promise.all(reading).then(() => (allRead = true))
-      for (let looks = 0; looks < 300 && !allRead; looks += 1) {
+      for (let looks = 0; looks < 900 && !allRead; looks += 1) {
+        const lossMs = world.calls() > lost ? losses[lost] : undefined
+        if (lossMs !== undefined) {
+          lost += 1
+          clock.after(lossMs, world.loseOwner)
+        }
         await clock.advance(100)
         assert.ok(
           told.every(({ text }) => answer.text.startsWith(text)),
@@ -104,10 +128,12 @@ test('whatever happens, each reader has a prefix of the answer at every moment, 
       assert.equal(first?.text, second?.text)
       for (const { text, hash } of told) assert.equal(createHash('sha256').update(text).digest('hex'), hash)
       if (first?.finishReason === 'stop') assert.equal(first.text, answer.text)
+      await checkBooks(world, turnId)
       const epoch = (await turnLog.read(turnId, -1))?.at(-1)?.epoch ?? 0
       for (const state of [first?.finishReason ?? 'none', `epoch ${epoch}`]) seen.set(state, (seen.get(state) ?? 0) + 1)
     }),
     { numRuns: 150 },
   )
-  for (const state of ['stop', 'stopped', 'epoch 2']) assert.ok((seen.get(state) ?? 0) > 0, `never saw ${state}`)
+  for (const state of ['stop', 'stopped', 'epoch 2', 'epoch 3', 'epoch 4'])
+    assert.ok((seen.get(state) ?? 0) > 0, `never saw ${state}`)
 })

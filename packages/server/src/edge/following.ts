@@ -197,6 +197,8 @@ export class Following {
       if (watch.asked) this.#reading.tellRefusal(error, { sessionId })
       else this.#tellLost(error)
     } finally {
+      // Also ends what feeds it: a watch that failed must not be fed on.
+      watch.abort.abort()
       this.#unwatch(sessionId, watch)
     }
   }

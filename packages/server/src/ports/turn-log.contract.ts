@@ -97,6 +97,19 @@ function writing(name: string, make: MakeTurnLog): void {
     assert.equal((await log.read('turn_1', -1))?.length, 2)
   })
 
+  test(`${name}: an owner may act on what it appended until another has the turn or it has ended`, async (context) => {
+    const { log, clock } = await make(context)
+    assert.equal(await log.confirm('turn_unknown', 1), false)
+    await log.open(sampleStart(), LEASE_MS)
+    await log.append('turn_1', 1, [textEnd])
+    assert.equal(await log.confirm('turn_1', 1), true)
+    await clock.advance(LEASE_MS)
+    assert.equal(await log.takeOver('turn_1', LEASE_MS), 2)
+    assert.deepEqual([await log.confirm('turn_1', 1), await log.confirm('turn_1', 2)], [false, true])
+    await log.append('turn_1', 2, [turnEnd])
+    assert.equal(await log.confirm('turn_1', 2), false)
+  })
+
   test(`${name}: an unknown turn reads as undefined`, async (context) => {
     const { log } = await make(context)
     assert.equal(await log.read('turn_unknown', -1), undefined)

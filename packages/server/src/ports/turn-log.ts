@@ -51,6 +51,11 @@ export interface TurnLog {
    * or the turn has ended: the caller no longer owns it and must stop writing.
    */
   append(turnId: string, epoch: number, entries: readonly LogEntry[]): Promise<boolean>
+  /**
+   * Whether what was appended at this epoch is in the log that everyone reads, so that it may be acted upon; false when
+   * another owner has the turn. Throws while that cannot be known: an owner goes on with a log of its own meanwhile.
+   */
+  confirm(turnId: string, epoch: number): Promise<boolean>
   /** The start alone, to see whose turn it is; undefined when there is no such turn. */
   start(turnId: string): Promise<TurnStart | undefined>
   /**

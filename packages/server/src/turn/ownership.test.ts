@@ -134,7 +134,7 @@ test('a renewal that fails is tried again, and does not end the turn', async () 
   failing = false
   await ports.clock.advance(2 * leaseMs)
   assert.deepEqual([causes, await ports.turnLog.orphans(10)], [[], []])
-  assert.equal(ports.telemetry.logged[0]?.event, 'turn.renew-failed')
+  assert.equal(ports.telemetry.counted[0]?.name, 'turn.renew-failed')
 })
 
 test('a turn that breaks is told to the operators and leaves nothing running', async () => {

@@ -62,15 +62,13 @@ export function createOwnership(parts: OwnershipParts): Ownership {
     let ended = false
     let timer: Disposable
     const renew = async () => {
-      try {
-        const [lease] = await Promise.all([
-          turnLog.renew(start.turnId, epoch, leaseMs),
-          state.renew(start.hold, holdMs),
-        ])
-        if (!ended) heed(lease, abort)
-      } catch (error) {
-        telemetry.log('warn', 'turn.renew-failed', { turnId: start.turnId }, error)
-      }
+      const [renewed, held] = await Promise.allSettled([
+        turnLog.renew(start.turnId, epoch, leaseMs),
+        state.renew(start.hold, holdMs),
+      ])
+      if (renewed.status === 'fulfilled' && !ended) heed(renewed.value, abort)
+      // Counted and not told one by one: when a store is away, every turn of every node comes here every few seconds.
+      for (const { status } of [renewed, held]) if (status === 'rejected') telemetry.count('turn.renew-failed')
       if (!ended) timer = clock.after(renewMs, () => void renew())
     }
     timer = clock.after(renewMs, () => void renew())

@@ -52,11 +52,11 @@ async function setUp() {
 
 function recoverOver(
   ports: TestPorts,
-  over: { isOurs?: (turnId: string) => boolean; run?: (admitted: Admitted) => void } = {},
+  over: { isOurs?: (turnId: string) => boolean; room?: () => number; run?: (admitted: Admitted) => void } = {},
 ) {
   const run = () => assert.fail('this turn cannot be gone on with')
   const parts = { ...ports, config: testConfig, settle: createSettle(ports), priceOf: () => PRICED }
-  return createRecover({ ...parts, isOurs: () => false, run, ...over })
+  return createRecover({ ...parts, isOurs: () => false, room: () => 1000, run, ...over })
 }
 
 test('a turn whose owner was lost is gone on with from the words that were shown', async () => {
@@ -192,6 +192,15 @@ test('a live owner’s turn is left alone, as is one that has ended', async () =
   assert.equal((await recordsOf(ports.turnLog)).length, 3)
   await ports.clock.advance(1)
   assert.deepEqual([await recover(), await recover()], [1, 0])
+})
+
+test('no more are taken than there is room for; the others are left to others', async () => {
+  const { ports, leave } = await setUp()
+  for (const turnId of ['turn_1', 'turn_2', 'turn_3']) await leave({ turnId }, meta(), text('進撃'))
+  await ports.clock.advance(leaseMs)
+  let room = 2
+  assert.equal(await recoverOver(ports, { room: () => room-- })(), 2)
+  assert.equal((await ports.turnLog.orphans(10)).length, 1)
 })
 
 test('of two who look at once, one takes it', async () => {

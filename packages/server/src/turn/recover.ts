@@ -27,6 +27,8 @@ export interface RecoverParts {
   readonly priceOf: (modelId: string) => Price
   /** Turns that run here: after a pause their lease has lapsed, but their owner is alive and renews it. */
   readonly isOurs: (turnId: string) => boolean
+  /** How many more turns this process may run. */
+  readonly room: () => number
   /** Runs a turn to its end, detached. */
   readonly run: (admitted: Admitted) => void
 }
@@ -125,6 +127,8 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
     const orphans = await turnLog.orphans(ORPHANS_PER_BATCH)
     let taken = 0
     for (const turnId of orphans.filter((id) => !parts.isOurs(id))) {
+      // The others are left to other nodes, or to the next scan.
+      if (parts.room() <= 0) return { taken, isLast: true }
       try {
         if (await takeOver(turnId)) taken += 1
       } catch (error) {

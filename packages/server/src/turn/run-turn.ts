@@ -5,6 +5,7 @@ import { guarded } from '#domain/estimator.ts'
 import { costMicroUsd } from '#domain/money.ts'
 import type { Amounts } from '#domain/quota.ts'
 import { UNGROUNDED } from '#domain/grounding.ts'
+import { TurnAbort } from '#domain/turn-abort.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { SharedState } from '#ports/shared-state.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
@@ -39,7 +40,7 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
     try {
       const routed = await prepare(admitted, own.signal)
       const delivered = await deliver(routed, invoke(routed, own.signal), { stream, own })
-      await settleSurely(delivered)
+      await settleSurely(delivered, own.signal)
       stream.tell({ type: 'settled' })
     } catch (error) {
       stream.tell({ type: 'lost' })
@@ -48,13 +49,15 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
   }
 
   /** A store that is away for a moment must not leave a shopper without an end: it is tried again while the lease holds. */
-  async function settleSurely(delivered: Delivered): Promise<void> {
+  async function settleSurely(delivered: Delivered, signal: AbortSignal): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {
         return await settle(delivered)
       } catch (error) {
-        if (tries === SETTLE_TRIES_MAX) throw error
-        parts.telemetry.log('warn', 'turn.settle-failed', { turnId: delivered.start.turnId, tries }, error)
+        const isLost = error instanceof TurnAbort || (signal.reason instanceof TurnAbort && signal.reason.goesOn)
+        if (isLost || tries === SETTLE_TRIES_MAX) throw error
+        parts.telemetry.count('turn.settle-failed')
+        if (tries === 1) parts.telemetry.log('warn', 'turn.settle-failed', { turnId: delivered.start.turnId }, error)
         await parts.clock.sleep(Math.min(SETTLE_PAUSE_MAX_MS, SETTLE_PAUSE_MS * 2 ** tries))
       }
     }

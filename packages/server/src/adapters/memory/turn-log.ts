@@ -69,6 +69,9 @@ export function memoryTurnLog({ clock, bounds = LOG_BOUNDS }: MemoryTurnLogOptio
     async start(turnId) {
       return turns.get(turnId)?.start
     },
+    async confirm(turnId, epoch) {
+      return owned(turnId, epoch) !== undefined
+    },
     async read(turnId, afterSeq) {
       const turn = turns.get(turnId)
       return turn === undefined ? undefined : recordsAfter(turn.records, afterSeq)

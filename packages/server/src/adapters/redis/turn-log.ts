@@ -135,6 +135,13 @@ class RedisTurnLog implements TurnLog, Disposable {
     return this.#sessions.watch(sessionId, signal)
   }
 
+  async confirm(turnId: string, epoch: number): Promise<boolean> {
+    const owned = this.#ownedAt(turnId, epoch)
+    if (owned === undefined || owned.copy.isEnded) return false
+    if (owned.isAhead) throw new RedisUnavailable(`the shared log does not hold all of ${turnId} yet`)
+    return true
+  }
+
   async renew(turnId: string, epoch: number, leaseMs: number): Promise<Lease | undefined> {
     const owned = this.#ownedAt(turnId, epoch)
     if (owned?.copy.isEnded === true) return undefined

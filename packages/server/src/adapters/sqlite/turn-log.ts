@@ -90,6 +90,11 @@ class SqliteTurnLog implements TurnLog {
     return true
   }
 
+  async confirm(turnId: string, epoch: number): Promise<boolean> {
+    const owned = 'SELECT 1 FROM turns WHERE id = ? AND epoch = ? AND ended_at IS NULL'
+    return this.#database.statement(owned).get(turnId, epoch) !== undefined
+  }
+
   async start(turnId: string): Promise<TurnStart | undefined> {
     const hot = this.#hot.get(turnId)
     if (hot !== undefined) return hot.start

@@ -60,10 +60,12 @@ export function createDeliver(parts: DeliverParts): Deliver {
         stream.tell({ type: 'word' })
         writer.push(part.text)
       } else if (part.type === 'attempt-start') {
-        writer.note({ kind: 'attempt-start', attempt: { ...part.attempt, offset: writer.length } })
+        // Whoever goes on with a lost answer says it again from its beginning.
+        const offset = begun === undefined ? writer.length : 0
+        writer.add({ kind: 'attempt-start', attempt: { ...part.attempt, offset } })
       } else if (part.type === 'attempt-end') {
         stream.tell({ type: 'broken-off' })
-        writer.note({ kind: 'attempt-end', record: part.record })
+        writer.add({ kind: 'attempt-end', record: part.record })
       }
     })
     const { text, sha256 } = writer.finish()

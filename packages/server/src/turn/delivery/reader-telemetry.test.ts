@@ -6,6 +6,7 @@ import { defaults } from '#config.ts'
 import type { LogEntry } from '#ports/turn-log.ts'
 import { testPorts } from '../../../test/fixtures/ports.ts'
 import { sampleAsk, sampleEnd, sampleOutcome, sampleSession } from '../../../test/fixtures/samples.ts'
+import { manualClock } from '../../../test/fixtures/manual-clock.ts'
 import { collect } from '../../../test/fixtures/streams.ts'
 import { sampleAdmitted } from '../../../test/fixtures/turns.ts'
 import { readFrames, watchSession } from './readers.ts'
@@ -24,7 +25,9 @@ async function reading(entries: readonly LogEntry[], offset: number) {
   const { streaming } = defaults
   return {
     telemetry,
-    frames: collect(readFrames({ turnLog, telemetry, streaming }, { turnId: 'turn_1', offset }, never)),
+    frames: collect(
+      readFrames({ clock: manualClock(), turnLog, telemetry, streaming }, { turnId: 'turn_1', offset }, never),
+    ),
   }
 }
 

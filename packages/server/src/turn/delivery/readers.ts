@@ -4,6 +4,7 @@ import type { ChunkFrame, DoneFrame, MetaFrame } from '@mangaassist/protocol'
 import type { Config } from '#config.ts'
 import type { TurnMeta, TurnStart } from '#domain/turn-record.ts'
 import { splitByEncodedBytes } from '#lib/graphemes.ts'
+import type { Clock } from '#ports/clock.ts'
 import type { OwnedId, SharedState } from '#ports/shared-state.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
 import type { LogRecord, TurnLog } from '#ports/turn-log.ts'
@@ -20,18 +21,50 @@ export interface Opening {
   readonly writer?: string
 }
 
+class GapError extends Error {}
+
 interface Text {
   readonly offset: number
   readonly text: string
 }
 
 export interface ReaderParts {
+  readonly clock: Clock
   readonly turnLog: TurnLog
   readonly telemetry: Telemetry
   readonly streaming: Pick<Config['streaming'], 'frameBytesMax'>
 }
 
+/** A log that is away for a moment, or moves to another owner, is read on from where the reader stands. */
+const READ_TRIES_MAX = 6
+const READ_AGAIN_MS = 100
+
 export async function* readFrames(
+  parts: ReaderParts,
+  turn: { readonly turnId: string; readonly offset: number },
+  signal: AbortSignal,
+): AsyncGenerator<TurnFrame> {
+  let { offset } = turn
+  let failures = 0
+  while (!signal.aborted) {
+    try {
+      for await (const frame of framesFrom(parts, { turnId: turn.turnId, offset }, signal)) {
+        failures = 0
+        if (frame.type === 'chunk') offset = frame.offset + frame.text.length
+        yield frame
+      }
+      return
+    } catch (error) {
+      failures += 1
+      if (error instanceof GapError || failures === READ_TRIES_MAX) throw error
+      parts.telemetry.count('delivery.read-again')
+      // Woken early when the reader leaves; then there is nothing more to read.
+      await parts.clock.sleep(READ_AGAIN_MS * 2 ** failures, signal).catch(() => {})
+    }
+  }
+}
+
+async function* framesFrom(
   { turnLog, telemetry, streaming }: ReaderParts,
   turn: { readonly turnId: string; readonly offset: number },
   signal: AbortSignal,
@@ -78,6 +111,8 @@ export async function* watchSession(
   // Subscribed before the look, so that a turn opened in between is not missed; then it is told once.
   const opened = parts.turnLog.followSession(session.id, signal)[Symbol.asyncIterator]()
   const next = opened.next()
+  // Not left unheard when the look below throws; whoever asked ends the subscription by the signal.
+  next.catch(() => {})
   const running = await parts.state.runningTurn(session)
   const start = running === undefined ? undefined : await parts.turnLog.start(running)
   // One that is granted but whose log is not open yet is told when it opens.
@@ -97,5 +132,5 @@ function checkContiguous(telemetry: Telemetry, record: Text, offset: number): vo
   if (trimmed > 0) telemetry.observe('delivery.duplicate-trimmed-units', trimmed)
   if (trimmed >= 0) return
   telemetry.count('delivery.gap')
-  throw new Error(`the log has text at ${record.offset} for a reader at ${offset}`)
+  throw new GapError(`the log has text at ${record.offset} for a reader at ${offset}`)
 }

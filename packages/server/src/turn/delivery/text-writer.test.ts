@@ -186,27 +186,6 @@ test('what another owner had written is gone on from, and counts in length and h
   assert.deepEqual([text, sha256], ['鬼滅の刃', createHash('sha256').update('鬼滅の刃').digest('hex')])
 })
 
-test('a note goes with the next words, and soon alone when there are none', async () => {
-  const note: LogEntry = {
-    kind: 'attempt-start',
-    attempt: { attempt: 1, model: 'm', tier: 'primary', estimatedInputTokens: 9, offset: 0 },
-  }
-  const { clock, writer, appends } = setUp()
-  writer.note(note)
-  await clock.advance(0)
-  assert.equal(appends.length, 0)
-  writer.push('a')
-  await clock.advance(0)
-  assert.deepEqual(
-    appends.map((entries) => entries.map(({ kind }) => kind)),
-    [['attempt-start', 'text']],
-  )
-  writer.note(note)
-  await clock.advance(20)
-  assert.equal(appends.length, 2)
-  assert.equal(clock.timers(), 0)
-})
-
 test('how many deltas a frame holds, and how far apart frames are, is told', async () => {
   const { clock, writer, telemetry } = setUp()
   for (const delta of ['a', 'b', 'c', 'd']) writer.push(delta)

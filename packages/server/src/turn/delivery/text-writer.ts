@@ -10,16 +10,11 @@ import type { Telemetry } from '#ports/telemetry.ts'
 import type { LogEntry, TurnLog } from '#ports/turn-log.ts'
 import { FRAME_ENVELOPE_BYTES } from './frame-envelope.ts'
 
-/** How long a note may wait for text to go with. */
-const NOTE_MS = 20
-
 export interface TextWriter extends Disposable {
   /** Text as the model gave it. Its total is bounded by the turn's grant of output. */
   push(text: string): void
   /** An entry of another kind, after all text before it, at once. */
   add(entry: LogEntry): void
-  /** An entry for whoever may have to finish the turn, not for readers: it goes with the next append, or soon alone. */
-  note(entry: LogEntry): void
   /** Resolves when everything so far is in the log; throws when it cannot be. */
   settled(): Promise<void>
   /** The text is complete now. */
@@ -56,7 +51,6 @@ export function createTextWriter(parts: TextWriterParts): TextWriter {
   let held = ''
   let outbox: LogEntry[] = []
   let timer: Disposable | undefined
-  let noteTimer: Disposable | undefined
   let firstWordAt: number | null = null
   let spoke = false
   let deltas = 0
@@ -105,8 +99,6 @@ export function createTextWriter(parts: TextWriterParts): TextWriter {
 
   async function writeOutbox(): Promise<void> {
     while (outbox.length > 0) {
-      noteTimer?.[Symbol.dispose]()
-      noteTimer = undefined
       const entries = outbox
       outbox = []
       const owned = await turnLog.append(parts.turnId, parts.epoch, entries)
@@ -138,12 +130,6 @@ export function createTextWriter(parts: TextWriterParts): TextWriter {
       outbox.push(entry)
       pump()
     },
-    note(entry) {
-      // After all text before it, which then need not wait either.
-      flush()
-      outbox.push(entry)
-      noteTimer ??= clock.after(NOTE_MS, pump)
-    },
     async settled() {
       flush()
       pump()
@@ -164,7 +150,6 @@ export function createTextWriter(parts: TextWriterParts): TextWriter {
     },
     [Symbol.dispose]() {
       timer?.[Symbol.dispose]()
-      noteTimer?.[Symbol.dispose]()
     },
   }
 }

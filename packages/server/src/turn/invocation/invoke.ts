@@ -48,7 +48,7 @@ export function createInvoke(parts: InvokeParts): (routed: Routed, signal: Abort
       let isBlocked = false
       // Neither the FAQ nor a message was ever cut off: they are said in one piece.
       if (wasBegun && isWhole(routed)) return ended('stop')
-      for (const [index, rung] of routed.ladder.entries()) {
+      for (const { index, rung } of inOrder(routed)) {
         // What one model's filter stopped is not tried on another.
         if (signal.aborted || isBlocked) break
         let spoke = false
@@ -57,7 +57,11 @@ export function createInvoke(parts: InvokeParts): (routed: Routed, signal: Abort
           spoke = true
           emit({ type: 'text-delta', text })
         }
-        const context = { clock: parts.clock, limits, number: attempts.length + 1 }
+        const context = {
+          clock: parts.clock,
+          limits,
+          number: Math.max(0, ...attempts.map(({ attempt }) => attempt)) + 1,
+        }
         emit({ type: 'attempt-start', attempt: startOf(context.number, routed, rung) })
         const { end, record } = await attempt(context, { ...routed, rung }, { signal, say })
         attempts.push(record)
@@ -67,7 +71,7 @@ export function createInvoke(parts: InvokeParts): (routed: Routed, signal: Abort
         const finishReason = finishOf(end, spoke || (wasBegun && end.kind === 'ended'))
         if (finishReason !== undefined) return ended(finishReason, failureOf(end))
         emit({ type: 'attempt-end', record })
-        reason = isBlocked ? 'blocked' : end.kind === 'failed' ? end.class : 'empty'
+        reason = isBlocked ? 'blocked' : (failureOf(end) ?? 'empty')
       }
       if (signal.aborted) return ended(signal.reason instanceof TurnAbort ? signal.reason.finishReason : 'interrupted')
       if (wasBegun) return ended('interrupted', reason)
@@ -88,6 +92,13 @@ export function createInvoke(parts: InvokeParts): (routed: Routed, signal: Abort
   }
 }
 
+/** The ladder with its places; of a lost answer, first whoever had begun it. */
+function inOrder({ begun, ladder }: Routed): readonly { readonly index: number; readonly rung: Rung }[] {
+  const rungs = ladder.map((rung, index) => ({ index, rung }))
+  const spoke = ({ rung }: (typeof rungs)[number]) => rung.model.id === begun?.meta?.model
+  return [...rungs.filter(spoke), ...rungs.filter((entry) => !spoke(entry))]
+}
+
 function isWhole({ begun }: Routed): boolean {
   return begun?.meta?.tier === 'faq' || begun?.meta?.tier === 'message'
 }
@@ -100,9 +111,8 @@ function startOf(attempt: number, { estimatedInputTokens }: Routed, { model, tie
 function finishOf(end: AttemptEnd, spoke: boolean): FinishReason | undefined {
   if (end.kind === 'aborted') return end.abort.finishReason
   if (end.kind === 'over-budget') return 'budget'
-  if (end.kind === 'misfit') return 'interrupted'
   // Granted too little for a single word: another model would fare no better.
-  if (!spoke) return end.kind === 'ended' && end.stopReason === 'length' ? 'length' : undefined
+  if (!spoke || end.kind === 'misfit') return end.kind === 'ended' && end.stopReason === 'length' ? 'length' : undefined
   if (hasBlocked(end)) return 'blocked'
   return end.kind === 'ended' ? FINISH_BY_STOP[end.stopReason] : 'interrupted'
 }

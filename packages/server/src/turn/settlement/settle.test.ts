@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { tierLimits } from '#domain/tier-limits.ts'
 import type { AttemptRecord } from '#domain/turn-record.ts'
+import { TurnAbort } from '#domain/turn-abort.ts'
 import { testConfig } from '#wiring/test.ts'
 import { fails, recordsOf, testPorts, withVerbs } from '../../../test/fixtures/ports.ts'
 import type { TestPorts } from '../../../test/fixtures/ports.ts'
@@ -75,8 +76,21 @@ test('run a second time it changes nothing', async () => {
   const { settle, start, state } = await setUp()
   await settle(sampleDelivered({ start, outcome: twice }))
   const before = await state()
-  await settle(sampleDelivered({ start, outcome: twice }))
+  await assert.rejects(settle(sampleDelivered({ start, outcome: twice })), TurnAbort)
   assert.deepEqual(await state(), before)
+})
+
+test('nothing is booked for a turn that another owner has, or while its text is not in the log that all read', async () => {
+  const { ports, start, state } = await setUp()
+  const before = await state()
+  for (const [confirm, refused] of [
+    [async () => false, TurnAbort],
+    [fails, /the store is down/],
+  ] as const) {
+    const settle = createSettle({ ...ports, turnLog: withVerbs(ports.turnLog, { confirm }) })
+    await assert.rejects(settle(sampleDelivered({ start, outcome: twice })), refused)
+    assert.deepEqual(await state(), before)
+  }
 })
 
 test('what broke half-way is finished by the next run, and nothing is counted twice', async () => {

@@ -2,6 +2,7 @@
 // idempotent by turn id, so a node that dies in between is followed by one that runs it all again.
 import { add, NOTHING } from '#domain/quota.ts'
 import type { Amounts } from '#domain/quota.ts'
+import { TurnAbort } from '#domain/turn-abort.ts'
 import type { TurnEnd, TurnOutcome, TurnStart } from '#domain/turn-record.ts'
 import type { Ledger, LedgerRow } from '#ports/ledger.ts'
 import type { SessionStore, StoredTurn } from '#ports/session-store.ts'
@@ -57,6 +58,8 @@ export function createSettle(parts: SettleParts): (delivered: Delivered) => Prom
 
   return async function settle(delivered) {
     const { start, outcome, epoch } = delivered
+    // Nothing is booked for a text that another owner may be writing differently.
+    if (!(await turnLog.confirm(start.turnId, epoch))) throw new TurnAbort('lost')
     // Together, so that a store that commits in groups commits them as one.
     const [sessionVersion] = await Promise.all([
       appendToSession(delivered),
