@@ -2,8 +2,9 @@
 // still does, given up after a bounded number of attempts without progress. Turns see one endless flow of frames. What the
 // browser says of the network is believed at once, for losing and for coming back, unless the server asked for a pause.
 import type { ClientFrame, ServerFrame } from '@mangaassist/protocol'
+import { addressFinder } from './address.ts'
 import { ChatError } from './chat-error.ts'
-import { openLink } from './link.ts'
+import { networkGone, openLink } from './link.ts'
 import type { Link, LinkEvent, Lost, OwnWord } from './link.ts'
 import { networkOf } from './network.ts'
 import { createPressure } from './pressure.ts'
@@ -40,12 +41,12 @@ const firstWaits: Readonly<Record<number, typeof anyLoss>> = {
   1011: { leastMs: 1_000, spreadMs: 4_000 },
   4429: { leastMs: 10_000, spreadMs: 8_000 },
 }
-const networkGone: Lost = { type: 'lost', code: 1006 }
 const subprotocol = 'mangaassist.v1'
 
 export function createConnection(options: ClientOptions): Connection {
   const open = socketOpener(options)
   const closing = new AbortController()
+  const findAddress = addressFinder(options, closing.signal)
   const network = networkOf(options.page ?? (globalThis as ClientOptions['page'] & object))
   let current: Promise<Link> | undefined
   let opened: Link | undefined
@@ -90,7 +91,7 @@ export function createConnection(options: ClientOptions): Connection {
       attempt = new AbortController()
       const signal = AbortSignal.any([closing.signal, attempt.signal])
       try {
-        const address = await unlessAborted(addressOf(options.url), signal)
+        const address = await unlessAborted(findAddress(), signal)
         opened = await openLink({ open: () => open(address), signal, onFrame, onLost })
         missed = false
         enter('open')
@@ -207,33 +208,11 @@ function isLost(value: unknown): value is Lost {
   return typeof value === 'object' && value !== null && 'type' in value && value.type === 'lost'
 }
 
-/** A wrong fixed address throws here, once, and not on every attempt. */
-function socketOpener({ url, origin, headers, webSocket }: ClientOptions): (address: string) => Socket {
+function socketOpener({ origin, headers, webSocket }: ClientOptions): (address: string) => Socket {
   const Constructor: SocketConstructor = webSocket ?? WebSocket
-  if (typeof url === 'string') socketUrl(url)
   const sent = origin === undefined ? headers : { ...headers, origin }
   if (sent === undefined) return (address) => new Constructor(address, [subprotocol])
   // Node's WebSocket takes an object in the place of the subprotocols, which the standard one does not know.
   const init = { protocols: [subprotocol], headers: sent } as unknown as string[]
   return (address) => new Constructor(address, init)
-}
-
-/** Asked on each attempt. What it cannot find out now it may find out later; only a refusal is final. */
-async function addressOf(url: ClientOptions['url']): Promise<string> {
-  if (typeof url === 'string') return socketUrl(url)
-  let given: string
-  try {
-    given = await url()
-  } catch (error) {
-    if (error instanceof ChatError) throw error
-    return Promise.reject(networkGone)
-  }
-  return socketUrl(given)
-}
-
-function socketUrl(url: string): string {
-  const parsed = new URL(url)
-  parsed.protocol = parsed.protocol.replace('http', 'ws')
-  if (parsed.pathname === '/') parsed.pathname = '/ws'
-  return parsed.href
 }

@@ -1,6 +1,7 @@
 // The public face of the client: everything else in this folder is an implementation detail.
 export { createClient } from './client.ts'
 export { ChatError } from './chat-error.ts'
+export { createTickets } from './tickets.ts'
 export type {
   ChatErrorCode,
   ChatInput,
@@ -8,6 +9,7 @@ export type {
   Client,
   ClientOptions,
   ConnectionState,
+  GuestKeeper,
   Page,
   Socket,
   SocketConstructor,

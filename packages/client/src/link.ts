@@ -38,6 +38,8 @@ export interface LinkOptions {
 const readyWithinMs = 10_000
 const checkedWithinMs = 2_000
 const abnormal = 1006
+/** A loss without a close code: there is no way to the server now. */
+export const networkGone: Lost = { type: 'lost', code: abnormal }
 
 /** Resolves at the server's `ready`; rejects with `Lost` when it does not come. */
 export function openLink({ open, signal, onFrame, onLost }: LinkOptions): Promise<Link> {

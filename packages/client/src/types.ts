@@ -29,6 +29,12 @@ export interface ClientOptions {
   readonly origin?: string
   /** More request headers (`authorization`, `cookie`). Outside browsers only: a browser has no way to send any. */
   readonly headers?: Readonly<Record<string, string>>
+  /**
+   * Keeps the guest token, for a program that wants to be the same guest the next time it runs. Without it the guest lives
+   * as long as the client. Outside browsers, and wherever this is given, the client is a guest with a ticket for each
+   * connection, unless `headers` or `url` already say who it is.
+   */
+  readonly guest?: GuestKeeper
   /** Default: the platform's `WebSocket`. */
   readonly webSocket?: SocketConstructor
   /**
@@ -43,6 +49,16 @@ export interface ClientOptions {
    * `none`, as though the server had said it.
    */
   readonly onNotice?: (notice: BackpressureFrame | TransferredFrame) => void
+}
+
+/** What its functions throw is thrown to whoever asked something. The token is a secret: it is the guest. */
+export interface GuestKeeper {
+  /** Asked once, when first needed. `undefined`: begin as a new guest. */
+  load(): string | undefined
+  /** Told with each ticket: the server may have signed the token anew. */
+  save(token: string): void
+  /** The server no longer knows that guest, whose conversations are out of reach; a new token is saved next. */
+  forget?(): void
 }
 
 export interface ChatInput {

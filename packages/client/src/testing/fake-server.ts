@@ -1,9 +1,20 @@
 // A real WebSocket server on loopback whose every frame the test writes itself, so that a test reads as the
-// conversation it is about. Sends `ready` on connection; nothing else by itself.
+// conversation it is about. By itself it sends `ready` on connection, and gives tickets unless the test refuses them.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
+import { json } from 'node:stream/consumers'
 import type { AddressInfo } from 'node:net'
-import type { ChatFrame, ClientFrame, DoneFrame, MetaFrame, QuotaView, ServerFrame } from '@mangaassist/protocol'
+import type {
+  ChatFrame,
+  ClientFrame,
+  DoneFrame,
+  ErrorCode,
+  MetaFrame,
+  QuotaView,
+  ServerFrame,
+} from '@mangaassist/protocol'
 import { WebSocketServer } from 'ws'
 import type { WebSocket as Peer } from 'ws'
 import { createInbox } from '../inbox.ts'
@@ -18,11 +29,54 @@ const quota: QuotaView = {
   requestsPerMinute: line,
 }
 
+interface TicketAsked {
+  readonly body: { readonly guestToken?: string }
+  readonly headers: IncomingHttpHeaders
+  /** From 1. */
+  readonly count: number
+  /** Answered, or given up by the client. */
+  readonly over: Promise<unknown>
+}
+export type AnswerTicket = (
+  asked: TicketAsked,
+) => { readonly status?: number; readonly body: unknown } | 'cut off' | 'silence'
+
+/** A new guest each time, or the one that is known; tickets are counted. */
+export const grant: AnswerTicket = ({ body, count }) => ({
+  body: {
+    success: true,
+    data: { guestToken: body.guestToken ?? `guest-${count}`, ticket: `ticket-${count}`, expiresAt: '' },
+  },
+})
+
+export const refuse = (status: number, code: ErrorCode) => ({
+  status,
+  body: { success: false, error: { code, message: code } },
+})
+
 export type FakePeer = ReturnType<typeof createPeer>
 
-export async function startFakeServer({ heartbeatMs = 5000, greet = true } = {}) {
-  const server = new WebSocketServer({ host: '127.0.0.1', port: 0, handleProtocols: () => 'mangaassist.v1' })
-  await once(server, 'listening')
+export interface Serving {
+  readonly heartbeatMs?: number
+  readonly greet?: boolean
+  readonly answerTicket?: AnswerTicket
+}
+
+export async function startFakeServer({ heartbeatMs = 5000, greet = true, answerTicket = grant }: Serving = {}) {
+  const asked: TicketAsked[] = []
+  const http = createServer((request, response) => {
+    const over = once(response, 'close')
+    void json(request).then((body) => {
+      const latest = { body: body as TicketAsked['body'], headers: request.headers, count: asked.length + 1, over }
+      asked.push(latest)
+      const answer = answerTicket(latest)
+      if (answer === 'silence') return
+      if (answer === 'cut off') response.destroy()
+      else response.writeHead(answer.status ?? 200).end(JSON.stringify(answer.body))
+    })
+  })
+  const server = new WebSocketServer({ server: http, handleProtocols: () => 'mangaassist.v1' })
+  await once(http.listen(0, '127.0.0.1'), 'listening')
   const peers = createInbox<FakePeer>()
   server.on('connection', (socket, request) => {
     const peer = createPeer(socket, request.headers, request.url ?? '')
@@ -37,12 +91,15 @@ export async function startFakeServer({ heartbeatMs = 5000, greet = true } = {})
     peers.push(peer)
   })
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
+    /** What was asked of the tickets' route. */
+    asked,
     /** The next connection that a client makes. */
     connection: () => peers.next(),
     async [Symbol.asyncDispose]() {
       for (const socket of server.clients) socket.terminate()
-      await new Promise((resolve) => server.close(resolve))
+      http.closeAllConnections()
+      await new Promise((resolve) => http.close(resolve))
     },
   }
 }

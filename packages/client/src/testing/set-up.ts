@@ -4,12 +4,9 @@ import type { TestContext } from 'node:test'
 import { createClient } from '../index.ts'
 import type { ChatPart, ClientOptions } from '../index.ts'
 import { startFakeServer } from './fake-server.ts'
+import type { Serving } from './fake-server.ts'
 
-export async function setUp(
-  t: TestContext,
-  options: Partial<ClientOptions> = {},
-  serving: { heartbeatMs?: number; greet?: boolean } = {},
-) {
+export async function setUp(t: TestContext, options: Partial<ClientOptions> = {}, serving: Serving = {}) {
   // No jitter means no wait: backoff is between zero and its ceiling.
   t.mock.method(Math, 'random', () => 0)
   const server = await startFakeServer(serving)

@@ -1,8 +1,8 @@
 // The way to the server. On the server's own pages its cookie says who we are. On another site that cookie is blocked:
 // there a guest token is kept, and exchanged for a short-lived ticket that opens the WebSocket and the requests.
-import { ChatError } from '@mangaassist/client'
+import { ChatError, createTickets } from '@mangaassist/client'
 import type { ClientOptions } from '@mangaassist/client'
-import type { ErrorEnvelope } from '@mangaassist/protocol'
+import type { Ticket } from '@mangaassist/protocol'
 import type { Memory } from '../memory.ts'
 
 export interface Door {
@@ -17,14 +17,6 @@ export interface DoorOptions {
   readonly memory: Memory
   readonly request?: typeof fetch
 }
-
-interface Ticket {
-  readonly ticket: string
-  readonly expiresAtMs: number
-}
-type TicketEnvelope =
-  | { readonly success: true; readonly data: { guestToken: string; ticket: string; expiresAt: string } }
-  | ErrorEnvelope
 
 /** Why a page of another site is refused, in the details of the error. */
 export const originRefused = 'origin-not-allowed'
@@ -41,7 +33,7 @@ export function createDoor(options: DoorOptions): Door {
       fetch: (path) => request(server + path, { signal: AbortSignal.timeout(answerWithinMs) }),
     }
   }
-  const tickets = createTickets(options)
+  const tickets = createPass(options)
   const send = (path: string, { ticket }: Ticket): Promise<Response> =>
     request(server + path, {
       credentials: 'omit',
@@ -58,43 +50,36 @@ export function createDoor(options: DoorOptions): Door {
   }
 }
 
-function createTickets({ server, page, memory, request = fetch }: DoorOptions) {
+/** The tickets of this page, the last one used for as long as it is good. */
+function createPass({ server, page, memory, request = fetch }: DoorOptions) {
+  const tickets = createTickets({
+    url: `${server}/api/ticket`,
+    guest: {
+      load: () => memory.recall().guestToken,
+      save: (guestToken) => memory.remember({ guestToken }),
+      forget: () => memory.remember({ guestToken: undefined, sessionId: undefined }),
+    },
+    request,
+  })
   let last: Ticket | undefined
-  let underWay: Promise<Ticket> | undefined
 
-  /** One at a time: two first ones at once would make two guests, and the conversation would belong to one of them. */
-  function renewed(): Promise<Ticket> {
-    underWay ??= exchange().finally(() => (underWay = undefined))
-    return underWay
-  }
-
-  async function exchange(): Promise<Ticket> {
-    const { guestToken } = memory.recall()
-    let response = await firstPost(guestToken === undefined ? {} : { guestToken })
-    if (response.status === 401 && guestToken !== undefined) {
-      // What that guest said is out of reach now: begin again as a new one.
-      memory.remember({ guestToken: undefined, sessionId: undefined })
-      response = await post({})
+  async function renewed(): Promise<Ticket> {
+    try {
+      last = await tickets.renewed()
+      return last
+    } catch (error) {
+      if (await isForbidden(error)) throw notAllowed()
+      throw error
     }
-    const envelope = (await response.json()) as TicketEnvelope
-    if (!envelope.success) throw response.status === 403 ? notAllowed() : refusal(response.status, envelope)
-    const { data } = envelope
-    memory.remember({ guestToken: data.guestToken })
-    last = { ticket: data.ticket, expiresAtMs: new Date(data.expiresAt).getTime() }
-    return last
   }
 
   /**
    * To a page that is not allowed the browser does not show the refusal: it looks like a dead network. A server that
    * still gives the widget, which is for any page, is not dead.
    */
-  async function firstPost(body: object): Promise<Response> {
-    try {
-      return await post(body)
-    } catch (error) {
-      if (last === undefined && error instanceof TypeError && (await isThere())) throw notAllowed()
-      throw error
-    }
+  async function isForbidden(error: unknown): Promise<boolean> {
+    if (error instanceof ChatError) return error.code === 'FORBIDDEN'
+    return last === undefined && error instanceof Error && error.cause instanceof TypeError && isThere()
   }
 
   function isThere(): Promise<boolean> {
@@ -112,25 +97,10 @@ function createTickets({ server, page, memory, request = fetch }: DoorOptions) {
     return new ChatError({ code: 'FORBIDDEN', message, details: { reason: originRefused } })
   }
 
-  function post(body: object): Promise<Response> {
-    return request(`${server}/api/ticket`, {
-      method: 'POST',
-      credentials: 'omit',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(answerWithinMs),
-    })
-  }
-
   function current(): Promise<Ticket> {
-    const fresh = last !== undefined && last.expiresAtMs - spareMs > Date.now()
+    const fresh = last !== undefined && new Date(last.expiresAt).getTime() - spareMs > Date.now()
     return fresh && last !== undefined ? Promise.resolve(last) : renewed()
   }
 
   return { renewed, current }
-}
-
-/** Being refused for who we are is final; being busy or broken is not. */
-function refusal(status: number, { error }: ErrorEnvelope): Error {
-  return status === 401 ? new ChatError(error) : new Error(error.message)
 }

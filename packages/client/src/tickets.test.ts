@@ -1,0 +1,153 @@
+// Who the client is where no cookie says it: one guest, kept over lost connections, with a new ticket for each.
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import type { TestContext } from 'node:test'
+import type { GuestKeeper } from './index.ts'
+import { grant, refuse } from './testing/fake-server.ts'
+import type { AnswerTicket, FakePeer } from './testing/fake-server.ts'
+import { collect, endOf, setUp } from './testing/set-up.ts'
+
+/** A keeper that writes down what it is told. */
+function keep(loaded?: string) {
+  const told: string[] = []
+  const guest: Required<GuestKeeper> = {
+    load: () => (told.push('load'), loaded),
+    save: (token) => void told.push(`save ${token}`),
+    forget: () => void told.push('forget'),
+  }
+  return { told, guest }
+}
+
+async function answer(peer: FakePeer): Promise<void> {
+  await peer.accept()
+  peer.done('')
+}
+
+test('after a loss the same guest comes back with a new ticket, and resumes', async (t) => {
+  const { server, client } = await setUp(t)
+  const parts = collect(client.chat({ message: 'a' }))
+  const first = await server.connection()
+  await first.accept()
+  first.chunk(0, 'ab')
+  first.close(1001)
+  const second = await server.connection()
+  assert.deepEqual(await second.next(), { type: 'resume', turnId: 't1', offset: 2 })
+  second.done('ab')
+  assert.equal(endOf(await parts).verified, true)
+  assert.deepEqual([first.url, second.url], ['/ws?ticket=ticket-1', '/ws?ticket=ticket-2'])
+  assert.deepEqual(
+    server.asked.map(({ body }) => body),
+    [{}, { guestToken: 'guest-1' }],
+  )
+})
+
+test('a keeper gives the guest of an earlier run, once, and is told each token', async (t) => {
+  const { guest, told } = keep('guest-0')
+  const { server, client } = await setUp(t, { guest })
+  await client.stop('t1')
+  const first = await server.connection()
+  const parts = collect(client.chat({ message: 'a' }))
+  await first.next()
+  await first.next()
+  first.drop()
+  await answer(await server.connection())
+  await parts
+  assert.deepEqual(told, ['load', 'save guest-0', 'save guest-0'])
+})
+
+for (const [status, code] of [
+  [401, 'UNAUTHENTICATED'],
+  [400, 'INVALID_REQUEST'],
+] as const) {
+  test(`a guest token that is refused with ${code} is forgotten, and a new guest begun`, async (t) => {
+    const { guest, told } = keep('guest-old')
+    const answerTicket: AnswerTicket = (asked) =>
+      asked.body.guestToken === 'guest-old' ? refuse(status, code) : grant(asked)
+    const { server, client } = await setUp(t, { guest }, { answerTicket })
+    await client.stop('t1')
+    await server.connection()
+    assert.deepEqual(told, ['load', 'forget', 'save guest-2'])
+  })
+}
+
+const failures: Readonly<Record<string, ReturnType<AnswerTicket>>> = {
+  'a request that is cut off': 'cut off',
+  'a server in maintenance': refuse(503, 'MAINTENANCE'),
+  'an answer that is none of ours': { status: 502, body: 'Bad Gateway' },
+  'an empty answer': { body: null },
+}
+for (const [what, failure] of Object.entries(failures)) {
+  test(`${what} is a failed attempt, and the guest is kept`, async (t) => {
+    const answerTicket: AnswerTicket = (asked) => (asked.count < 3 ? failure : grant(asked))
+    const { guest, told } = keep('guest-0')
+    const { server, client } = await setUp(t, { guest }, { answerTicket })
+    await client.stop('t1')
+    await server.connection()
+    assert.deepEqual([server.asked.length, told.at(-1), told.includes('forget')], [3, 'save guest-0', false])
+  })
+}
+
+test('a server that never gives a ticket is given up', async (t) => {
+  const { server, client } = await setUp(t, {}, { answerTicket: () => refuse(500, 'INTERNAL_ERROR') })
+  await assert.rejects(client.stop('t1'), { name: 'ChatError', code: 'CONNECTION_LOST' })
+  assert.equal(server.asked.length, 8)
+})
+
+test('an origin that is not allowed is told so, and not tried again', async (t) => {
+  const { server, client } = await setUp(t, {}, { answerTicket: () => refuse(403, 'FORBIDDEN') })
+  await assert.rejects(client.stop('t1'), { name: 'ChatError', code: 'FORBIDDEN' })
+  assert.equal(server.asked.length, 1)
+})
+
+test('what the keeper throws reaches the caller as it is', async (t) => {
+  const full = new Error('the disk is full')
+  const broken: GuestKeeper = {
+    load: () => undefined,
+    save() {
+      throw full
+    },
+  }
+  const { client } = await setUp(t, { guest: broken })
+  await assert.rejects(client.stop('t1'), full)
+})
+
+test('the ticket is asked for with the origin and the headers of the connection', async (t) => {
+  const { server, client } = await setUp(t, { origin: 'https://shop.example', headers: { 'x-tenant': 'a' } })
+  await client.stop('t1')
+  await server.connection()
+  const [asked] = server.asked
+  assert.deepEqual([asked?.headers['origin'], asked?.headers['x-tenant']], ['https://shop.example', 'a'])
+})
+
+test('closing does not wait for a ticket, and lets go of the request', async (t) => {
+  const asked = Promise.withResolvers<void>()
+  const { server, client } = await setUp(t, {}, { answerTicket: () => (asked.resolve(), 'silence') })
+  const stopping = client.stop('t1')
+  await asked.promise
+  client.close()
+  await assert.rejects(stopping, { code: 'CLIENT_CLOSED' })
+  await server.asked[0]?.over
+})
+
+test('whoever is known already needs no ticket', async (t) => {
+  for (const headers of [{ Authorization: 'Bearer k' }, { cookie: 'ma_guest=g' }]) {
+    const { server, client } = await setUp(t, { headers })
+    await client.stop('t1')
+    assert.deepEqual([(await server.connection()).url, server.asked.length], ['/ws', 0])
+  }
+})
+
+test('a browser has its cookie, unless the page keeps a guest', async (t) => {
+  pretendToBeAPage(t)
+  const atHome = await setUp(t)
+  await atHome.client.stop('t1')
+  assert.equal((await atHome.server.connection()).url, '/ws')
+  const abroad = await setUp(t, { guest: keep().guest })
+  await abroad.client.stop('t1')
+  assert.equal((await abroad.server.connection()).url, '/ws?ticket=ticket-1')
+})
+
+function pretendToBeAPage(t: TestContext): void {
+  Object.assign(globalThis, { location: { origin: 'https://shop.example' } })
+  t.after(() => Reflect.deleteProperty(globalThis, 'location'))
+}
