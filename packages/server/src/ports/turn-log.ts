@@ -52,8 +52,8 @@ export interface TurnLog {
    */
   append(turnId: string, epoch: number, entries: readonly LogEntry[]): Promise<boolean>
   /**
-   * Whether what was appended at this epoch is in the log that everyone reads, so that it may be acted upon; false when
-   * another owner has the turn. Throws while that cannot be known: an owner goes on with a log of its own meanwhile.
+   * Whether what was appended at this epoch may be acted upon, because it is in the log that everyone reads, or because
+   * nobody else can have the turn; false when another owner has it. Throws while that cannot be known.
    */
   confirm(turnId: string, epoch: number): Promise<boolean>
   /** The start alone, to see whose turn it is; undefined when there is no such turn. */

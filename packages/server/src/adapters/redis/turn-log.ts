@@ -138,7 +138,8 @@ class RedisTurnLog implements TurnLog, Disposable {
   async confirm(turnId: string, epoch: number): Promise<boolean> {
     const owned = this.#ownedAt(turnId, epoch)
     if (owned === undefined || owned.copy.isEnded) return false
-    if (owned.isAhead) throw new RedisUnavailable(`the shared log does not hold all of ${turnId} yet`)
+    if (owned.isAhead && !owned.isSurelyOurs)
+      throw new RedisUnavailable(`the shared log does not hold all of ${turnId} yet`)
     return true
   }
 
@@ -156,7 +157,7 @@ class RedisTurnLog implements TurnLog, Disposable {
       owned?.lose()
       return undefined
     }
-    owned?.leased(leaseMs)
+    owned?.renewed(leaseMs)
     if (renewed.isStopWished) this.#wished(turnId)
     if (owned?.indexedUntil === undefined || renewed.until < owned.indexedUntil) this.#reindex(turnId, leaseMs)
     else this.#postpone(owned, renewed.until)

@@ -9,6 +9,8 @@ import type { TurnCopy } from './turn-copy.ts'
 import type { TurnStore, Written } from './turn-store.ts'
 
 const LOOK_AGAIN_MS = 1000
+/** What an answer may take to come back: the lease began before we heard of it. */
+const SURE_MARGIN_MS = 1000
 const BACKFILL_FIRST_MS = 100
 const BACKFILL_MAX_MS = 2000
 /** Answers that send us back by another way, before it is taken for an error. */
@@ -53,6 +55,7 @@ export class OwnedTurn {
   #isLost = false
   #leaseMs = 0
   #leasedUntil = 0
+  #sureUntil = 0
   #lapse: Disposable | undefined
   /** Ends the wait before the next try to backfill; there while one is needed. */
   #backfill: Disposable | undefined
@@ -67,7 +70,7 @@ export class OwnedTurn {
     this.seenAt = parts.clock.now()
     this.#parts = parts
     this.#sharedSeq = ownership.sharedSeq
-    this.leased(ownership.leaseMs)
+    this.renewed(ownership.leaseMs)
     if (ownership.sharedSeq < copy.lastSeq) this.#detach()
   }
 
@@ -85,7 +88,21 @@ export class OwnedTurn {
     return this.#backfill === undefined && this.#parts.clock.now() >= this.#leasedUntil
   }
 
-  /** The lease was renewed. */
+  /**
+   * Whether nobody else can have the turn: the shared log has never heard of it, or keeps it leased to us by what it last
+   * said. Then what is only in the copy may be acted upon.
+   */
+  get isSurelyOurs(): boolean {
+    return !this.#isLost && (this.#sharedSeq < 0 || this.#parts.clock.now() < this.#sureUntil)
+  }
+
+  /** The shared log has renewed the lease. */
+  renewed(leaseMs: number): void {
+    this.#sureUntil = this.#parts.clock.now() + leaseMs - SURE_MARGIN_MS
+    this.leased(leaseMs)
+  }
+
+  /** The lease goes on, by our own word alone if need be. */
   leased(leaseMs: number): void {
     this.#leaseMs = leaseMs
     this.#leasedUntil = this.#parts.clock.now() + leaseMs

@@ -105,6 +105,8 @@ export class SessionTurns {
     const known = before.then((turnIds) => {
       for (const turnId of turnIds) remember(watch, turnId)
     })
+    // Heard at once: it may fail before anyone looks back.
+    known.catch(ignoreAway)
     // Without it, what was there before could be taken for news: then only messages are.
     const look = () => void known.then(() => this.#lookBack(sessionId, watch)).catch(ignoreAway)
     watch.held.use(this.#redis.onGap(look))
