@@ -20,6 +20,7 @@ import { Refusal } from './domain/refusal.ts'
 import { tierLimits } from './domain/tier-limits.ts'
 import type { Chance } from './ports/chance.ts'
 import type { Clock } from './ports/clock.ts'
+import type { EstimatorStore } from './ports/estimator-store.ts'
 import type { Ledger } from './ports/ledger.ts'
 import type { Model } from './ports/model.ts'
 import type { ProductStore } from './ports/product-store.ts'
@@ -42,9 +43,11 @@ import { createLookUp } from './turn/context/look-up.ts'
 import { createDeliver } from './turn/delivery/deliver.ts'
 import { readFrames, watchSession } from './turn/delivery/readers.ts'
 import type { Opening, TurnFrame } from './turn/delivery/readers.ts'
+import { createEstimates } from './turn/estimates.ts'
 import { createInvoke } from './turn/invocation/invoke.ts'
 import { createOwnership } from './turn/ownership.ts'
 import { createRecover } from './turn/recover.ts'
+import { systemPrompt } from './turn/routing/prompt.ts'
 import { createRoute } from './turn/routing/route.ts'
 import { createRunTurn } from './turn/run-turn.ts'
 import { createSettle } from './turn/settlement/settle.ts'
@@ -65,6 +68,7 @@ export interface Ports {
   /** By configured name. */
   readonly models: ReadonlyMap<string, Model>
   readonly telemetry: Telemetry
+  readonly estimators: EstimatorStore
 }
 
 export interface Accepted {
@@ -124,12 +128,14 @@ export function createApp(ports: Ports, config: Config): App {
   const ceilingMicroUsd = (inputTokens: number, outputTokens: number): number =>
     Math.max(0, ...rungList.map((rung) => costMicroUsd(rung.price, inputTokens, outputTokens)))
 
-  let draining = false
+  const draining = new AbortController()
+  const estimates = createEstimates(ports)
   const lookUp = createLookUp(ports)
-  const admit = createAdmit({ ...ports, config, ceilingMicroUsd })
+  const admit = createAdmit({ ...ports, config, ceilingMicroUsd, gauge: () => estimates.gauge(ladder) })
   const admitCompletion = createAdmitCompletion({
     ...ports,
     config,
+    estimates,
     ceilingMicroUsd,
     modelsFor: (model) => modelsFor(model, { rungs, ladder, config }),
     inputTokensMax: (names) => inputTokensMax(names, rungs, config),
@@ -139,29 +145,45 @@ export function createApp(ports: Ports, config: Config): App {
   const runTurn = createRunTurn({
     clock,
     gather: createGather({ ...ports, config, lookUp }),
-    route: createRoute({ config, rungs, ladder }),
-    invoke: createInvoke({ clock, telemetry, faq, config }),
+    route: createRoute({ config, rungs, ladder, estimates }),
+    invoke: createInvoke({ clock, telemetry, faq, config, estimates }),
     deliver: createDeliver({ clock, turnLog, telemetry, config }),
     settle,
     streams,
     state,
     telemetry,
+    estimates,
   })
   const pressure = new Pressure()
   const places = new TurnPlaces({ ...ports, pressure, runningMax: config.turns.runningMax })
   const turns = createOwnership({ ...ports, config, runTurn: places.occupiedBy(runTurn) })
+  let isWarm = !config.tokens.warmStart
+
+  async function share(): Promise<void> {
+    await estimates.share()
+    if (isWarm) return
+    isWarm = true
+    await estimates.warm(warmPrompts(faq, config), draining.signal)
+  }
+
   const priceOf = (modelId: string): Price => rungList.find((rung) => rung.model.id === modelId)?.price ?? FREE
   const recover = createRecover({
     ...ports,
     config,
     settle,
     priceOf,
+    estimates,
     isOurs: turns.owns,
     room: () => places.room,
     run: turns.run,
   })
   // A node that is going away takes on nothing more.
-  const upkeep = createUpkeep({ ...ports, config, recover: async () => (draining ? 0 : recover()) })
+  const upkeep = createUpkeep({
+    ...ports,
+    config,
+    recover: async () => (draining.signal.aborted ? 0 : recover()),
+    share,
+  })
   const sessionQueries = createSessionQueries({ ...ports, config })
   const productQueries = createProductQueries({
     ...ports,
@@ -179,7 +201,7 @@ export function createApp(ports: Ports, config: Config): App {
 
   return {
     async chat(received) {
-      if (draining) throw new Refusal('MAINTENANCE', { retryAfterMs: config.server.drainMs })
+      if (draining.signal.aborted) throw new Refusal('MAINTENANCE', { retryAfterMs: config.server.drainMs })
       using _place = places.enter()
       const admission = await admit(received)
       if (admission.kind === 'duplicate') {
@@ -191,7 +213,7 @@ export function createApp(ports: Ports, config: Config): App {
       return { turnId: start.turnId, sessionId: start.sessionId, duplicate: false, quota }
     },
     async complete(asked) {
-      if (draining) throw new Refusal('MAINTENANCE', { retryAfterMs: config.server.drainMs })
+      if (draining.signal.aborted) throw new Refusal('MAINTENANCE', { retryAfterMs: config.server.drainMs })
       using _place = places.enter()
       const turn = await admitCompletion({ ...asked, route: asked.route ?? 'stream' })
       turns.run(turn)
@@ -223,12 +245,24 @@ export function createApp(ports: Ports, config: Config): App {
     streams: streams.counts,
     start: upkeep.start,
     async drain() {
-      draining = true
+      draining.abort()
       pressure.say('draining', 'pause', DRAINING_HOLD_MS)
       await turns.drain()
       upkeep.stop()
+      await estimates.share()
     },
   }
+}
+
+const WARM_PROMPTS = 16
+
+/** Small ones of both languages, like those that will be sent: enough to tell how a tokenizer differs from its family. */
+function warmPrompts(faq: readonly FaqEntry[], { store }: Config) {
+  return faq.slice(0, WARM_PROMPTS).map(({ questions, answer }, index) => {
+    const language = index % 2 === 0 ? 'ja' : 'en'
+    const content = [...questions[language], answer[language]].join('\n')
+    return { system: systemPrompt(language, store), messages: [{ role: 'user', content }] } as const
+  })
 }
 
 type UnlimitedRung = Omit<Rung, 'maxOutputTokens'>

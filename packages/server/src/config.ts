@@ -130,6 +130,8 @@ export const ConfigSchema = section({
     /** Output past this share of the grant is cut. */
     overshootFactor: Type.Number({ minimum: 1, maximum: 2 }),
     temperature: Type.Number({ minimum: 0, maximum: 1 }),
+    /** At the start, ask vendors that count tokens free of charge about models that nothing was learnt of yet. */
+    warmStart: Type.Boolean(),
     retrieved: Positive,
     retrievedInPrompt: Positive,
   }),
@@ -266,6 +268,7 @@ export const defaults: Config = {
     historyPairsMax: 10,
     overshootFactor: 1.1,
     temperature: 0.3,
+    warmStart: false,
     retrieved: 5,
     retrievedInPrompt: 3,
   },

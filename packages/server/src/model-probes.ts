@@ -3,7 +3,7 @@
 import type { AnswerTier } from '@mangaassist/protocol'
 import type { Config } from './config.ts'
 import { dayOf } from './domain/day.ts'
-import { estimateMessages, estimateTokens } from './domain/estimator.ts'
+import { genericGauge } from './domain/estimator/gauge.ts'
 import { UNGROUNDED } from './domain/grounding.ts'
 import type { ModelPart } from './domain/model-part.ts'
 import { costMicroUsd, FREE } from './domain/money.ts'
@@ -45,7 +45,7 @@ export interface ModelProbes {
 const SHOP = 'shop'
 const SYSTEM = 'You are being checked. Answer in a few words.'
 const MESSAGES = [{ role: 'user', content: 'Say hello.' }] as const
-const INPUT_TOKENS = estimateTokens(SYSTEM) + estimateMessages(MESSAGES)
+const INPUT_TOKENS = genericGauge.prompt({ system: SYSTEM, messages: MESSAGES })
 /** The nodes of a fleet that starts do not ask all at once. */
 const FIRST_MS_MAX = 5000
 /** A model that goes on and on is left long before this many parts are kept. */
@@ -166,7 +166,7 @@ async function charge(
   if (seen[0]?.type !== 'message-start') return
   const told = usageIn(seen)
   const inputTokens = told.inputTokens ?? INPUT_TOKENS
-  const outputTokens = told.outputTokens ?? estimateTokens(textIn(seen))
+  const outputTokens = told.outputTokens ?? genericGauge.text(textIn(seen))
   await ledger.record([
     {
       turnId: chance.id('probe'),

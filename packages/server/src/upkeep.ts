@@ -1,4 +1,5 @@
-// What runs beside the turns, at intervals: going on with turns whose owner was lost, and forgetting what has expired.
+// What runs beside the turns, at intervals: going on with turns whose owner was lost, forgetting what has expired, and sharing
+// what was learnt about the models.
 import type { Config } from './config.ts'
 import { atIntervals } from './lib/at-intervals.ts'
 import type { Chance } from './ports/chance.ts'
@@ -15,9 +16,11 @@ export interface UpkeepParts {
   readonly telemetry: Telemetry
   readonly config: Config
   readonly recover: () => Promise<number>
+  readonly share: () => Promise<void>
 }
 
 const SWEEP_EVERY_MS = 60_000
+const SHARE_EVERY_MS = 30_000
 /** Forgetting is done in small bites, so that it never holds up a turn. */
 const SWEEP_BATCH = 200
 
@@ -50,6 +53,7 @@ export function createUpkeep(parts: UpkeepParts): { start(): void; stop(): void 
     start() {
       repeat('recover', config.turns.orphanScanMs, parts.recover)
       repeat('sweep', SWEEP_EVERY_MS, sweep)
+      repeat('share', SHARE_EVERY_MS, parts.share)
     },
     stop() {
       for (const round of rounds) round[Symbol.dispose]()

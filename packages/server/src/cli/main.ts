@@ -11,8 +11,9 @@ import { doctor } from './doctor.ts'
 import { search } from './search.ts'
 import { serve } from './serve.ts'
 import { sim } from './sim.ts'
+import { tokens } from './tokens.ts'
 
-const commands: Readonly<Record<string, Command>> = { serve, chat, search, doctor, sim }
+const commands: Readonly<Record<string, Command>> = { serve, chat, search, tokens, doctor, sim }
 
 export async function main(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
   const [name, ...rest] = args

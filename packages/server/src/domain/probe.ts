@@ -1,6 +1,6 @@
 // Judges what a model said to a probe, and what is known of it later on. Pure: parts in, a verdict out; `model-probes.ts`
 // asks and remembers. A provider that changes its format quietly must be seen here before it is seen in the books.
-import { estimateTokens } from './estimator.ts'
+import { genericGauge } from './estimator/gauge.ts'
 import type { ModelPart } from './model-part.ts'
 import type { ToldUsage } from './model-usage.ts'
 
@@ -109,7 +109,8 @@ function strangeness(seen: ProbeSeen, told: { input: number; output: number }, t
   const inputMax = seen.inputTokensEstimated * PLAUSIBLE_FACTOR + PLAUSIBLE_MARGIN_TOKENS
   if (told.input > inputMax || told.output > seen.outputTokensMax * PLAUSIBLE_FACTOR) return 'usage-high'
   const isLow =
-    told.input * PLAUSIBLE_FACTOR < seen.inputTokensEstimated || told.output * PLAUSIBLE_FACTOR < estimateTokens(text)
+    told.input * PLAUSIBLE_FACTOR < seen.inputTokensEstimated ||
+    told.output * PLAUSIBLE_FACTOR < genericGauge.text(text)
   return isLow ? 'usage-low' : undefined
 }
 

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { ChatAnswer, ChatMetadata, DoneFrame, Language, MetaFrame } from '@mangaassist/protocol'
 import type { Accepted, App } from '#app.ts'
-import { estimateTokens } from '#domain/estimator.ts'
+import { genericGauge } from '#domain/estimator/gauge.ts'
 import { isoTime } from '#lib/iso-time.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Received } from '#turn/turn.ts'
@@ -92,7 +92,7 @@ function endOfPartial(
     finishReason: 'timeout',
     length: text.length,
     sha256: createHash('sha256').update(text, 'utf8').digest('hex'),
-    usage: { inputTokens: estimateTokens(question), outputTokens: estimateTokens(text), estimated: true },
+    usage: { inputTokens: genericGauge.text(question), outputTokens: genericGauge.text(text), estimated: true },
     costMicroUsd: 0,
     tier: meta?.tier ?? 'message',
     model: meta?.model ?? 'none',

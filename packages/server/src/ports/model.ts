@@ -38,4 +38,6 @@ export interface Model {
   /** How many events of its answers could not be read, since it was made; absent where nothing is decoded. */
   undecodableEvents?(): number
   stream(request: ModelRequest): AsyncIterable<ModelPart>
+  /** What the vendor itself counts for a prompt, free of charge; undefined, or absent, where it does not. May throw. */
+  countTokens?(prompt: Pick<ModelRequest, 'system' | 'messages' | 'signal'>): Promise<number | undefined>
 }

@@ -6,6 +6,7 @@ import { quotaView } from '#domain/quota-view.ts'
 import type { TurnMeta, TurnStart } from '#domain/turn-record.ts'
 import type { LogEntry } from '#ports/turn-log.ts'
 import { testConfig } from '#wiring/test.ts'
+import { plainEstimates } from '../../test/fixtures/estimates.ts'
 import { recordsOf, testPorts, withVerbs } from '../../test/fixtures/ports.ts'
 import type { TestPorts } from '../../test/fixtures/ports.ts'
 import { sampleAsk, sampleOutcome, sampleSession } from '../../test/fixtures/samples.ts'
@@ -55,7 +56,8 @@ function recoverOver(
   over: { isOurs?: (turnId: string) => boolean; room?: () => number; run?: (admitted: Admitted) => void } = {},
 ) {
   const run = () => assert.fail('this turn cannot be gone on with')
-  const parts = { ...ports, config: testConfig, settle: createSettle(ports), priceOf: () => PRICED }
+  const settle = createSettle(ports)
+  const parts = { ...ports, config: testConfig, settle, priceOf: () => PRICED, estimates: plainEstimates }
   return createRecover({ ...parts, isOurs: () => false, room: () => 1000, run, ...over })
 }
 
@@ -127,7 +129,8 @@ for (const [why, turn, waitMs] of [
     assert.deepEqual([epoch, end.finishReason, end.length, end.model], [2, 'interrupted', 5, 'model-1'])
     assert.equal(end.sha256, createHash('sha256').update('進撃の巨人').digest('hex'))
     const [row] = await ports.ledger.ofTurn('turn_1')
-    assert.deepEqual([row?.estimated, row?.inputTokens, row?.outputTokens], [true, 70, 5])
+    const tokens = plainEstimates.gauge(['model-1']).text('進撃の巨人')
+    assert.deepEqual([row?.estimated, row?.inputTokens, row?.outputTokens], [true, 70, tokens])
     assert.ok((row?.costMicroUsd ?? 0) > 0)
   })
 }

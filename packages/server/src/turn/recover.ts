@@ -4,7 +4,6 @@
 import { createHash } from 'node:crypto'
 import type { AnswerTier } from '@mangaassist/protocol'
 import type { Config } from '#config.ts'
-import { estimateTokens } from '#domain/estimator.ts'
 import { costMicroUsd } from '#domain/money.ts'
 import type { Price } from '#domain/money.ts'
 import { tierLimits } from '#domain/tier-limits.ts'
@@ -15,6 +14,7 @@ import type { Clock } from '#ports/clock.ts'
 import type { SharedState } from '#ports/shared-state.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
 import type { TurnLog } from '#ports/turn-log.ts'
+import type { Estimates } from './estimates.ts'
 import type { Admitted, Delivered } from './turn.ts'
 
 export interface RecoverParts {
@@ -25,6 +25,7 @@ export interface RecoverParts {
   readonly config: Config
   readonly settle: (delivered: Delivered) => Promise<void>
   readonly priceOf: (modelId: string) => Price
+  readonly estimates: Pick<Estimates, 'gauge'>
   /** Turns that run here: after a pause their lease has lapsed, but their owner is alive and renews it. */
   readonly isOurs: (turnId: string) => boolean
   /** How many more turns this process may run. */
@@ -116,7 +117,7 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
     const { attempt, model, tier, estimatedInputTokens, offset } = underWay
     const usage = {
       inputTokens: estimatedInputTokens,
-      outputTokens: estimateTokens(text.slice(offset)),
+      outputTokens: parts.estimates.gauge([model]).text(text.slice(offset)),
       estimated: true,
     }
     const cost = costMicroUsd(parts.priceOf(model), usage.inputTokens, usage.outputTokens)

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Amounts } from '#domain/quota.ts'
 import { TurnAbort } from '#domain/turn-abort.ts'
 import { testConfig } from '#wiring/test.ts'
+import { plainEstimates } from '../../test/fixtures/estimates.ts'
 import { fails, recordsOf, testPorts, textIn, withVerbs } from '../../test/fixtures/ports.ts'
 import { sampleAsk, sampleSession } from '../../test/fixtures/samples.ts'
 import { answering, scriptedModel } from '../../test/fixtures/scripted-model.ts'
@@ -32,13 +33,19 @@ async function setUp(over: Partial<RunTurnParts> = {}) {
   const runTurn = createRunTurn({
     clock: ports.clock,
     gather: createGather({ ...ports, config, lookUp: createLookUp(ports) }),
-    route: createRoute({ config, rungs: new Map([['only', sampleRung(model)]]), ladder: ['only'] }),
-    invoke: createInvoke({ ...ports, config }),
+    route: createRoute({
+      config,
+      rungs: new Map([['only', sampleRung(model)]]),
+      ladder: ['only'],
+      estimates: plainEstimates,
+    }),
+    invoke: createInvoke({ ...ports, config, estimates: plainEstimates }),
     deliver: createDeliver({ ...ports, config }),
     settle: createSettle(ports),
     streams: createStreams(ports.telemetry),
     state,
     telemetry: ports.telemetry,
+    estimates: plainEstimates,
     ...over,
   })
   await ports.sessions.create(sampleSession())

@@ -1,7 +1,6 @@
 // The line that every turn walks, from an admitted question to its settled answer: the table of contents of
 // the program. Branching lives here; stages are leaves. It runs detached from whoever asked: `admit` has
 // answered them, and they read the log.
-import { guarded } from '#domain/estimator.ts'
 import { costMicroUsd } from '#domain/money.ts'
 import type { Amounts } from '#domain/quota.ts'
 import { UNGROUNDED } from '#domain/grounding.ts'
@@ -10,6 +9,7 @@ import type { Clock } from '#ports/clock.ts'
 import type { SharedState } from '#ports/shared-state.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
 import type { Deliver } from './delivery/deliver.ts'
+import type { Estimates } from './estimates.ts'
 import type { Streams } from './stream.ts'
 import type { Admitted, Delivered, Grounded, Invocation, Routed } from './turn.ts'
 
@@ -28,6 +28,7 @@ export interface RunTurnParts {
   readonly streams: Streams
   readonly state: SharedState
   readonly telemetry: Telemetry
+  readonly estimates: Pick<Estimates, 'guarded'>
 }
 
 export type RunTurn = (admitted: Admitted, own: AbortController) => Promise<void>
@@ -76,7 +77,7 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
 
   /** Gives back what the prompt turned out not to need. A hold that is gone can pay for no model. */
   async function narrow(routed: Routed): Promise<Routed> {
-    const held = await parts.state.narrow(routed.start.hold, needOf(routed))
+    const held = await parts.state.narrow(routed.start.hold, needOf(routed, parts.estimates))
     return held ? routed : { ...routed, ladder: [] }
   }
 }
@@ -90,8 +91,9 @@ function withoutModels(grounded: Grounded): Routed {
   return { ...grounded, system: '', messages: [], estimatedInputTokens: 0, ladder: [], productIds: [] }
 }
 
-function needOf(routed: Routed): Amounts {
-  const inputTokens = guarded(routed.estimatedInputTokens)
+function needOf(routed: Routed, estimates: RunTurnParts['estimates']): Amounts {
+  const names = routed.ladder.map((rung) => rung.name)
+  const inputTokens = estimates.guarded(routed.estimatedInputTokens, names)
   return {
     inputTokens,
     outputTokens: Math.max(0, ...routed.ladder.map((rung) => rung.maxOutputTokens)),

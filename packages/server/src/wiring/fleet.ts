@@ -2,6 +2,7 @@
 // them serves any shopper, reads any answer under way, and finishes what another left.
 import { openRedis, RedisUnavailable } from '#adapters/redis/connection.ts'
 import type { Redis } from '#adapters/redis/connection.ts'
+import { redisEstimatorStore } from '#adapters/redis/estimator-store.ts'
 import { redisLedger } from '#adapters/redis/ledger.ts'
 import { NO_EVICTION, redisFacts } from '#adapters/redis/server-facts.ts'
 import { redisSessionStore } from '#adapters/redis/session-store.ts'
@@ -35,6 +36,7 @@ export async function wireFleet(config: Config, parts: WiringParts): Promise<Wir
     turnLog: opened.use(redisTurnLog({ redis, clock, telemetry, nodeId, keepMs: turns.keepMs, bounds })),
     state: redisSharedState({ redis }),
     ledger: redisLedger({ redis, clock }),
+    estimators: redisEstimatorStore({ redis }),
   }
   const cookieKeys = cookieKeysIn(parts.env) ?? (await sharedCookieKeys(redis, node.cookieKey, telemetry))
   const keep = opened.move()

@@ -1,4 +1,5 @@
 // One machine: everything that persists in SQLite under DATA_DIR, the rest in the process, and the configured models.
+import { sqliteEstimatorStore } from '#adapters/sqlite/estimator-store.ts'
 import { sqliteLedger } from '#adapters/sqlite/ledger.ts'
 import { sqliteSessionStore } from '#adapters/sqlite/session-store.ts'
 import { sqliteSharedState } from '#adapters/sqlite/shared-state.ts'
@@ -19,6 +20,7 @@ export async function wireLocal(config: Config, parts: WiringParts): Promise<Wir
     turnLog: await sqliteTurnLog({ database, clock, bounds }),
     state: sqliteSharedState({ database, clock }),
     ledger: sqliteLedger({ database }),
+    estimators: sqliteEstimatorStore({ database }),
   }
   const keep = opened.move()
   return {

@@ -1,6 +1,7 @@
 // Every port in memory: what stage tests and the virtual world run on. The durable ones can be shared between
 // several apps, which is how a simulated node dies and another reads what it left.
 import { learnEmbedder } from '#adapters/embedded/embedder.ts'
+import { memoryEstimatorStore } from '#adapters/memory/estimator-store.ts'
 import { memoryLedger } from '#adapters/memory/ledger.ts'
 import { memoryProductStore } from '#adapters/memory/product-store.ts'
 import { memorySearch } from '#adapters/memory/search.ts'
@@ -37,6 +38,7 @@ export async function wireTest({ clock, chance, products, faq, model }: TestWiri
     turnLog: memoryTurnLog({ clock }),
     state: memorySharedState({ clock }),
     ledger: memoryLedger(),
+    estimators: memoryEstimatorStore(),
     products: shelves,
     search: memorySearch({ products: shelves, faq, learn: learnEmbedder }),
     faq,

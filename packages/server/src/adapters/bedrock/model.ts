@@ -12,6 +12,7 @@ import { classify } from './classify.ts'
 import { bedrockClient } from './client.ts'
 import type { BedrockClientParts } from './client.ts'
 import { converseReader } from './converse-reader.ts'
+import { countTokens } from './count-tokens.ts'
 import type { BedrockEvent } from './event-stream.ts'
 import { invokeReader } from './invoke-reader.ts'
 import { converseCommand, invokeCommand } from './request.ts'
@@ -25,7 +26,12 @@ export interface BedrockModelParts extends BedrockClientParts, BedrockTarget {
 
 export function bedrockModel(parts: BedrockModelParts): Model {
   const client = bedrockClient(parts)
-  return { id: parts.id, facts: parts.facts, stream: (request) => stream(parts, client, request) }
+  return {
+    id: parts.id,
+    facts: parts.facts,
+    stream: (request) => stream(parts, client, request),
+    countTokens: (prompt) => countTokens(client, parts.id, prompt),
+  }
 }
 
 const READERS = { converse: converseReader, invoke: invokeReader }

@@ -1,6 +1,6 @@
 // The built-in responder behind the model port: it answers from what was retrieved, in both languages, and
 // streams like a model. It needs no account and no network, and never names what the store does not have.
-import { estimateMessages, estimateTokens, weighTokens } from '#domain/estimator.ts'
+import { genericGauge } from '#domain/estimator/gauge.ts'
 import { CANCELLED } from '#domain/model-part.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Model, ModelPart, ModelRequest } from '#ports/model.ts'
@@ -26,24 +26,25 @@ async function* stream(
   if (signal.aborted) return yield CANCELLED
   yield { type: 'message-start', model: EMBEDDED_MODEL_ID }
   const pieces = piecesOf(compose(request))
-  let spokenWeight = 0
+  const spoken = genericGauge.meter()
+  let spokenTokens = 0
   let spokenUnits = 0
   let isCut = false
   for (const piece of pieces) {
-    const weight = spokenWeight + weighTokens(piece)
-    isCut = Math.ceil(weight) > maxOutputTokens
+    spoken.add(piece)
+    isCut = spoken.tokens() > maxOutputTokens
     if (isCut) break
     // What the shopper has already need not be waited for again.
     const isNew = spokenUnits >= shown.length
-    if (tokensPerSecond > 0 && spokenWeight > 0 && isNew) await pause(clock, 1000 / tokensPerSecond, signal)
+    if (tokensPerSecond > 0 && spokenTokens > 0 && isNew) await pause(clock, 1000 / tokensPerSecond, signal)
     if (signal.aborted) return yield CANCELLED
     yield { type: 'text-delta', text: piece }
-    spokenWeight = weight
+    spokenTokens = spoken.tokens()
     spokenUnits += piece.length
   }
   // Counted by the one estimator, so that what it is granted, what it reports and what is booked agree.
-  const inputTokens = estimateTokens(request.system) + estimateMessages(request.messages)
-  yield { type: 'usage', inputTokens, outputTokens: Math.ceil(spokenWeight) }
+  const inputTokens = genericGauge.prompt(request)
+  yield { type: 'usage', inputTokens, outputTokens: spokenTokens }
   yield { type: 'message-end', stopReason: isCut ? 'length' : 'end' }
 }
 

@@ -150,4 +150,10 @@ export const migrations: readonly string[] = [
   ALTER TABLE turns ADD COLUMN trimmed_to INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE turns ADD COLUMN kept_bytes INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  CREATE TABLE calibrations (
+    key TEXT PRIMARY KEY,
+    calibration TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ]

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testConfig } from '#wiring/test.ts'
+import { plainEstimates } from '../../../test/fixtures/estimates.ts'
 import { testPorts } from '../../../test/fixtures/ports.ts'
 import { GUEST } from '../../../test/fixtures/turns.ts'
 import type { CompletionAsked } from '../turn.ts'
@@ -20,6 +21,7 @@ const asked = (over: Partial<CompletionAsked> = {}): CompletionAsked => ({
 async function setUp() {
   const ports = await testPorts()
   const admit = createAdmitCompletion({
+    estimates: plainEstimates,
     ...ports,
     config: testConfig,
     modelsFor: (model) => (model === 'primary' ? ['primary', 'economy'] : []),
@@ -84,6 +86,7 @@ test('an unknown model, roles out of turn, nothing to answer and half characters
 test('a log that cannot be opened gives the hold back', async () => {
   const { ports } = await setUp()
   const admit = createAdmitCompletion({
+    estimates: plainEstimates,
     ...ports,
     turnLog: { ...ports.turnLog, open: () => Promise.reject(new Error('the disk is full')) },
     config: testConfig,
@@ -93,6 +96,7 @@ test('a log that cannot be opened gives the hold back', async () => {
   })
   await assert.rejects(admit(asked()), /disk is full/)
   const ask = await createAdmitCompletion({
+    estimates: plainEstimates,
     ...ports,
     config: testConfig,
     modelsFor: () => ['primary'],

@@ -3,7 +3,6 @@
 import type { Config } from '#config.ts'
 import { dayOf } from '#domain/day.ts'
 import { deadlinesFrom } from '#domain/deadline.ts'
-import { estimateMessages, estimateTokens, guarded } from '#domain/estimator.ts'
 import { detectLanguage } from '#domain/language.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { tierLimits } from '#domain/tier-limits.ts'
@@ -12,6 +11,7 @@ import type { Chance } from '#ports/chance.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { SharedState } from '#ports/shared-state.ts'
 import type { TurnLog } from '#ports/turn-log.ts'
+import type { Estimates } from '../estimates.ts'
 import type { Admitted, CompletionAsked } from '../turn.ts'
 import { refusalFor } from './refusal-for.ts'
 
@@ -26,18 +26,19 @@ export interface AdmitCompletionParts {
   /** The largest prompt that one of them takes together with an answer of any use. */
   readonly inputTokensMax: (names: readonly string[]) => number
   readonly ceilingMicroUsd: (inputTokens: number, outputTokens: number) => number
+  readonly estimates: Pick<Estimates, 'gauge' | 'guarded'>
 }
 
 const NO_SESSION_LIMIT = { inputTokens: Number.MAX_SAFE_INTEGER, outputTokens: Number.MAX_SAFE_INTEGER }
 
 export function createAdmitCompletion(parts: AdmitCompletionParts): (asked: CompletionAsked) => Promise<Admitted> {
-  const { clock, chance, turnLog, state, config } = parts
+  const { clock, chance, turnLog, state, config, estimates } = parts
 
   return async function admitCompletion(asked) {
     validate(asked)
     const models = parts.modelsFor(asked.model)
     if (models.length === 0) throw new Refusal('NOT_FOUND', { details: { field: 'model', reason: 'not-configured' } })
-    const inputTokens = estimateTokens(asked.system) + estimateMessages(asked.messages)
+    const inputTokens = estimates.gauge(models).prompt(asked)
     const limit = parts.inputTokensMax(models)
     if (inputTokens > limit) {
       throw invalid('messages', { reason: 'context-too-long', limit, length: inputTokens, unit: 'tokens' })
@@ -46,7 +47,7 @@ export function createAdmitCompletion(parts: AdmitCompletionParts): (asked: Comp
     const turnId = chance.id('turn')
     const limits = tierLimits(config, asked.principal.tier)
     const outputTokens = Math.min(asked.maxTokens ?? limits.outputTokensPerRequest, limits.outputTokensPerRequest)
-    const reserved = guarded(inputTokens)
+    const reserved = estimates.guarded(inputTokens, models)
     const answer = await state.admit({
       turnId,
       principalId: asked.principal.id,

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { costMicroUsd } from '#domain/money.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { tierLimits } from '#domain/tier-limits.ts'
+import { genericGauge } from '#domain/estimator/gauge.ts'
 import { testConfig } from '#wiring/test.ts'
 import { fails, recordsOf, testPorts, withVerbs } from '../../../test/fixtures/ports.ts'
 import type { TestPorts } from '../../../test/fixtures/ports.ts'
@@ -13,7 +14,8 @@ import type { Received } from '../turn.ts'
 import { createAdmit } from './admit.ts'
 
 const ceilingMicroUsd = (input: number, output: number) => costMicroUsd(PRICED, input, output)
-const admitOver = (ports: TestPorts, config = testConfig) => createAdmit({ ...ports, config, ceilingMicroUsd })
+const admitOver = (ports: TestPorts, config = testConfig) =>
+  createAdmit({ ...ports, config, ceilingMicroUsd, gauge: () => genericGauge })
 
 async function setUp(config = testConfig) {
   const ports = await testPorts()

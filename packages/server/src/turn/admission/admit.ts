@@ -3,7 +3,7 @@
 import type { Config } from '#config.ts'
 import { dayOf } from '#domain/day.ts'
 import { deadlinesFrom } from '#domain/deadline.ts'
-import { estimateTokens } from '#domain/estimator.ts'
+import type { Gauge } from '#domain/estimator/gauge.ts'
 import type { Principal } from '#domain/principal.ts'
 import type { Amounts } from '#domain/quota.ts'
 import { Refusal } from '#domain/refusal.ts'
@@ -26,6 +26,8 @@ export interface AdmitParts {
   readonly turnLog: TurnLog
   readonly state: SharedState
   readonly config: Config
+  /** What a message takes of the configured ladder. */
+  readonly gauge: () => Gauge
   /** What a request of this many tokens costs at most on the configured ladder. */
   readonly ceilingMicroUsd: (inputTokens: number, outputTokens: number) => number
 }
@@ -81,7 +83,8 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
   }
 
   async function admitOnce(received: Received): Promise<Admission> {
-    const { message, language } = validate(received, config.tokens)
+    const gauge = parts.gauge()
+    const { message, language } = validate(received, config.tokens, gauge)
     if (received.idempotencyKey?.isWellFormed() === false) {
       throw new Refusal('INVALID_REQUEST', { details: { field: 'idempotencyKey', reason: 'lone-surrogate' } })
     }
@@ -97,7 +100,7 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
       principalId: received.principal.id,
       sessionId: session?.id ?? chance.id('sess'),
       // The question itself must fit, or an answer would be promised that no model can be asked for.
-      limits: { ...limits, inputTokensMin: limits.inputTokensMin + estimateTokens(message) },
+      limits: { ...limits, inputTokensMin: limits.inputTokensMin + gauge.text(message) },
       day: dayOf(acceptedAt, config.store.timeZone),
       idempotency: claim.ask,
       ask,

@@ -2,7 +2,7 @@
 // characters and no control characters, and fits the request's share of tokens.
 import type { Language } from '@mangaassist/protocol'
 import type { Config } from '#config.ts'
-import { estimateTokens } from '#domain/estimator.ts'
+import type { Gauge } from '#domain/estimator/gauge.ts'
 import { detectLanguage } from '#domain/language.ts'
 import { Refusal } from '#domain/refusal.ts'
 
@@ -31,6 +31,7 @@ function codePointLength(text: string): number {
 export function validate(
   input: { readonly message: string; readonly language?: Language },
   tokens: Config['tokens'],
+  gauge: Gauge,
 ): ValidMessage {
   // Each code point is at most two units, so a far longer text need not be looked at.
   if (input.message.length > 4 * tokens.messageLengthMax)
@@ -46,7 +47,7 @@ export function validate(
     throw invalid('too-long', { limit: tokens.messageLengthMax, length, unit: 'characters' })
   // History and retrieval make room for the message; the system prompt and the safety margin do not.
   const limit = tokens.inputPerRequestMax - tokens.systemShare - tokens.safetyShare
-  const estimate = estimateTokens(message)
+  const estimate = gauge.text(message)
   if (estimate > limit) throw invalid('too-long', { limit, length: estimate, unit: 'tokens' })
   return { message, language: input.language ?? detectLanguage(message) }
 }

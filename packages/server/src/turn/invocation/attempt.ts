@@ -1,6 +1,6 @@
 // One call of one model, bounded by silence: the first token within `firstTokenMs`, each next within
 // `stallMs`. Says its text as it comes and answers what was used and how it went; it never throws.
-import { weighTokens } from '#domain/estimator.ts'
+import type { Gauge } from '#domain/estimator/gauge.ts'
 import { costMicroUsd } from '#domain/money.ts'
 import { createSeam } from '#domain/seam.ts'
 import { TurnAbort } from '#domain/turn-abort.ts'
@@ -31,6 +31,8 @@ export type AttemptEnd =
 export interface Attempted {
   readonly end: AttemptEnd
   readonly record: AttemptRecord
+  /** What the provider itself says that the prompt took. */
+  readonly inputTokensTold?: number
 }
 
 class Silence extends Error {}
@@ -38,13 +40,19 @@ class OverBudget extends Error {}
 class Misfit extends Error {}
 
 export async function attempt(
-  parts: { readonly clock: Clock; readonly limits: AttemptLimits; readonly number: number },
+  parts: {
+    readonly clock: Clock
+    readonly limits: AttemptLimits
+    readonly number: number
+    /** What the model's answer takes of it. */
+    readonly gauge: Gauge
+  },
   routed: Routed & { readonly rung: Rung },
   turn: { readonly signal: AbortSignal; readonly say: (text: string) => void },
 ): Promise<Attempted> {
   const { rung } = routed
   const limits = { ...parts.limits, ...rung.limits }
-  const tally = newTally(routed.estimatedInputTokens)
+  const tally = newTally(routed.estimatedInputTokens, parts.gauge)
   const own = new AbortController()
   const forward = () => own.abort(turn.signal.reason)
   turn.signal.addEventListener('abort', forward, { once: true })
@@ -81,7 +89,9 @@ export async function attempt(
   } finally {
     turn.signal.removeEventListener('abort', forward)
   }
-  return { end, record: recordOf(parts.number, rung, tally, end) }
+  const told = tally.inputTokensTold()
+  const record = recordOf(parts.number, rung, tally, end)
+  return { end, record, ...(told === undefined ? {} : { inputTokensTold: told }) }
 }
 
 function requestOf(routed: Routed & { readonly rung: Rung }, temperature: number, signal: AbortSignal) {
@@ -111,27 +121,29 @@ function endOf(error: unknown): AttemptEnd {
 interface Tally {
   see(part: ModelPart): void
   estimatedOutputTokens(): number
+  inputTokensTold(): number | undefined
   usage(end: AttemptEnd): AttemptRecord['usage']
 }
 
-function newTally(estimatedInput: number): Tally {
+function newTally(estimatedInput: number, gauge: Gauge): Tally {
   let started = false
   let input: number | undefined
   let output: number | undefined
-  let weight = 0
-  const estimatedOutput = () => Math.ceil(weight)
+  const meter = gauge.meter()
+  const estimatedOutput = () => meter.tokens()
   // What a provider did not say is not zero, and neither is what it says is: it is estimated, and says so.
   const believed = (said: number | undefined, estimate: number) =>
     said !== undefined && said <= 0 && estimate > 0 ? undefined : said
   return {
     see(part) {
       if (part.type === 'message-start') started = true
-      if (part.type === 'text-delta') weight += weighTokens(part.text)
+      if (part.type === 'text-delta') meter.add(part.text)
       if (part.type !== 'usage') return
       input = part.inputTokens ?? input
       output = part.outputTokens ?? output
     },
     estimatedOutputTokens: estimatedOutput,
+    inputTokensTold: () => believed(input, estimatedInput),
     usage(end) {
       if (!started && end.kind === 'failed' && TURNED_AWAY.has(end.class)) return NOTHING_USED
       const told = { input: believed(input, estimatedInput), output: believed(output, estimatedOutput()) }

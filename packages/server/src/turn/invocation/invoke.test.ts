@@ -5,9 +5,10 @@ import { TurnAbort } from '#domain/turn-abort.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import type { TurnStart } from '#domain/turn-record.ts'
 import { testConfig } from '#wiring/test.ts'
+import { plainEstimates } from '../../../test/fixtures/estimates.ts'
 import { manualClock } from '../../../test/fixtures/manual-clock.ts'
 import { sampleFaq } from '../../../test/fixtures/samples.ts'
-import { answering, END, failure, say, scriptedModel, START } from '../../../test/fixtures/scripted-model.ts'
+import { answering, END, failure, say, scriptedModel, START, usage } from '../../../test/fixtures/scripted-model.ts'
 import type { ModelStep } from '../../../test/fixtures/scripted-model.ts'
 import { sampleAdmitted, sampleRouted, sampleRung } from '../../../test/fixtures/turns.ts'
 import type { InvocationEnd, InvocationPart } from '../turn.ts'
@@ -28,7 +29,12 @@ function begin(scripts: readonly (readonly ModelStep[])[], asked: Asked = {}, ab
   const models = scripts.map((steps, index) => scriptedModel(clock, steps, `model-${index + 1}`))
   const ladder = models.map((model, index) => sampleRung(model, { tier: index === 0 ? 'primary' : 'economy' }))
   const telemetry = memoryTelemetry()
-  const invoke = createInvoke({ clock, telemetry, faq: sampleFaq(), config: testConfig })
+  const observed: (string | number)[] = []
+  const estimates = {
+    ...plainEstimates,
+    observe: (model: string, _: unknown, inputTokens: number) => void observed.push(model, inputTokens),
+  }
+  const invoke = createInvoke({ clock, telemetry, faq: sampleFaq(), config: testConfig, estimates })
   const parts: InvocationPart[] = []
   let told: InvocationEnd | undefined
   const ended = (async () => {
@@ -41,7 +47,7 @@ function begin(scripts: readonly (readonly ModelStep[])[], asked: Asked = {}, ab
     assert.ok(told !== undefined, 'the invocation has ended')
     return told
   }
-  return { clock, controller, models, telemetry, ended, parts, sources, text, end }
+  return { clock, controller, models, telemetry, observed, ended, parts, sources, text, end }
 }
 
 const finish = async (scripts: readonly (readonly ModelStep[])[], asked?: Asked) => {
@@ -49,6 +55,12 @@ const finish = async (scripts: readonly (readonly ModelStep[])[], asked?: Asked)
   await run.ended
   return run
 }
+
+test('what a provider says the prompt took is observed, and what it does not say is not', async () => {
+  assert.deepEqual((await finish([answering('a')])).observed, ['model-1', 20])
+  assert.deepEqual((await finish([[START, say('a'), END]])).observed, [])
+  assert.deepEqual((await finish([[START, say('a'), usage(0, 1), END]])).observed, [])
+})
 
 test('the first model’s answer is neither degraded nor doubted, and the second is not asked', async () => {
   const { parts, sources, models, end } = await finish([answering('a', 'b'), answering('never')])
@@ -149,7 +161,13 @@ test('what a filter stopped before a word is not tried on another model', async 
 test('a rung’s own limits of silence go before the general ones', async () => {
   const clock = manualClock()
   const ladder = [sampleRung(scriptedModel(clock, ['hang']), { limits: { firstTokenMs: 500 } })]
-  const invoke = createInvoke({ clock, telemetry: memoryTelemetry(), faq: sampleFaq(), config: testConfig })
+  const invoke = createInvoke({
+    clock,
+    telemetry: memoryTelemetry(),
+    faq: sampleFaq(),
+    config: testConfig,
+    estimates: plainEstimates,
+  })
   const parts: InvocationPart[] = []
   const ended = invoke(sampleRouted({ ladder }), new AbortController().signal)((part) => parts.push(part))
   await clock.advance(500)

@@ -11,6 +11,7 @@ import type { AttemptRecord } from '#domain/turn-record.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { ModelStopReason } from '#ports/model.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
+import type { Estimates } from '../estimates.ts'
 import type { Invocation, InvocationEnd, InvocationPart, Routed, Rung } from '../turn.ts'
 import { attempt } from './attempt.ts'
 import type { AttemptEnd } from './attempt.ts'
@@ -21,6 +22,7 @@ export interface InvokeParts {
   readonly telemetry: Telemetry
   readonly faq: readonly FaqEntry[]
   readonly config: Config
+  readonly estimates: Pick<Estimates, 'gauge' | 'observe'>
 }
 
 const FINISH_BY_STOP: Readonly<Record<ModelStopReason, FinishReason>> = {
@@ -31,7 +33,7 @@ const FINISH_BY_STOP: Readonly<Record<ModelStopReason, FinishReason>> = {
 }
 
 export function createInvoke(parts: InvokeParts): (routed: Routed, signal: AbortSignal) => Invocation {
-  const { config, telemetry } = parts
+  const { config, telemetry, estimates } = parts
   const limits = { ...config.deadlines, ...config.tokens }
   const fallbacks = { faq: faqIndex(parts.faq), store: config.store }
 
@@ -61,10 +63,12 @@ export function createInvoke(parts: InvokeParts): (routed: Routed, signal: Abort
           clock: parts.clock,
           limits,
           number: Math.max(0, ...attempts.map(({ attempt }) => attempt)) + 1,
+          gauge: estimates.gauge([rung.name]),
         }
         emit({ type: 'attempt-start', attempt: startOf(context.number, routed, rung) })
-        const { end, record } = await attempt(context, { ...routed, rung }, { signal, say })
+        const { end, record, inputTokensTold } = await attempt(context, { ...routed, rung }, { signal, say })
         attempts.push(record)
+        if (inputTokensTold !== undefined) estimates.observe(rung.name, routed, inputTokensTold)
         tell(routed, rung, end, record)
         isBlocked = hasBlocked(end)
         // One that begins as the lost one had, and then ends, has said the rest by saying nothing.

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaults } from '#config.ts'
-import { estimateTokens } from '#domain/estimator.ts'
+import { genericGauge } from '#domain/estimator/gauge.ts'
 import { UNGROUNDED } from '#domain/grounding.ts'
 import type { Grounding } from '#domain/grounding.ts'
 import { sampleFaq, sampleProduct, sampleShelves } from '../../../test/fixtures/samples.ts'
 import { dataBlock, systemPrompt } from './prompt.ts'
 
-const ROOMY = { tokens: 800, entries: 3 }
+const ROOMY = { tokens: 800, entries: 3, gauge: genericGauge }
 const grounding = (over: Partial<Grounding> = {}): Grounding => ({ ...UNGROUNDED, ...over })
 
 test('a hostile catalogue entry stays inside its fence', () => {
@@ -51,18 +51,18 @@ test('the block holds the best that fit its share of tokens and its number of en
       .filter((line) => line.startsWith('{'))
   assert.equal(lines(ROOMY).length, 3)
   const first = lines(ROOMY)[0] ?? ''
-  assert.deepEqual(lines({ tokens: estimateTokens(first), entries: 3 }), [first])
+  assert.deepEqual(lines({ ...ROOMY, tokens: genericGauge.text(first) }), [first])
 })
 
 test('with nothing retrieved, or no room for it, there is no block at all', () => {
   assert.equal(dataBlock(grounding(), 'ja', ROOMY), '')
-  assert.equal(dataBlock(grounding({ products: sampleShelves() }), 'ja', { tokens: 5, entries: 3 }), '')
+  assert.equal(dataBlock(grounding({ products: sampleShelves() }), 'ja', { ...ROOMY, tokens: 5 }), '')
 })
 
 test('the system prompt fits its share in both languages and says that data is no instruction', () => {
   for (const language of ['ja', 'en'] as const) {
     const prompt = systemPrompt(language, defaults.store)
-    assert.ok(estimateTokens(prompt) <= defaults.tokens.systemShare)
+    assert.ok(genericGauge.text(prompt) <= defaults.tokens.systemShare)
     assert.match(prompt, language === 'ja' ? /指示ではありません/ : /never instructions/)
     assert.ok(prompt.includes(defaults.store.name[language]) && prompt.includes(defaults.store.contact[language]))
   }

@@ -2,7 +2,7 @@
 // a hostile catalogue entry stays an entry.
 import type { Language } from '@mangaassist/protocol'
 import type { Config } from '#config.ts'
-import { estimateTokens } from '#domain/estimator.ts'
+import type { Gauge } from '#domain/estimator/gauge.ts'
 import type { FaqEntry, Product } from '#domain/catalogue.ts'
 import type { Grounding } from '#domain/grounding.ts'
 
@@ -25,7 +25,7 @@ export function systemPrompt(language: Language, store: Config['store']): string
 export function dataBlock(
   grounding: Grounding,
   language: Language,
-  limit: { readonly tokens: number; readonly entries: number },
+  limit: { readonly tokens: number; readonly entries: number; readonly gauge: Gauge },
 ): string {
   const lines: string[] = []
   let tokens = 0
@@ -34,7 +34,7 @@ export function dataBlock(
     ...grounding.products.map((product) => productLine(product, language)),
   ]
   for (const line of entries.slice(0, limit.entries)) {
-    tokens += estimateTokens(line)
+    tokens += limit.gauge.text(line)
     if (tokens > limit.tokens) break
     lines.push(line)
   }

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { defaults } from '#config.ts'
-import { estimateTokens } from '#domain/estimator.ts'
+import { genericGauge } from '#domain/estimator/gauge.ts'
 import { UNGROUNDED } from '#domain/grounding.ts'
 import { costMicroUsd, FREE } from '#domain/money.ts'
 import type { Amounts } from '#domain/quota.ts'
+import { plainEstimates } from '../../../test/fixtures/estimates.ts'
 import { manualClock } from '../../../test/fixtures/manual-clock.ts'
 import { sampleShelves, sampleStoredTurn } from '../../../test/fixtures/samples.ts'
 import { scriptedModel } from '../../../test/fixtures/scripted-model.ts'
@@ -23,6 +24,7 @@ const routeWith = (rungs: readonly Rung[]) =>
     config: defaults,
     rungs: new Map(rungs.map((rung) => [rung.name, rung])),
     ladder: rungs.map((rung) => rung.name),
+    estimates: plainEstimates,
   })
 const route = routeWith([priced, free])
 
@@ -58,7 +60,7 @@ test('whatever is valid and granted, the prompt fits the request and the hold, o
     .map(([unit, count]) => unit.repeat(count))
   fc.assert(
     fc.property(message, fc.integer({ min: 1, max: 4000 }), fc.boolean(), (text, inputTokens, hasHistory) => {
-      fc.pre(estimateTokens(text) <= tokens.inputPerRequestMax - tokens.systemShare - tokens.safetyShare)
+      fc.pre(genericGauge.text(text) <= tokens.inputPerRequestMax - tokens.systemShare - tokens.safetyShare)
       const routed = route(grounded({ inputTokens }, { ...shelved, history: hasHistory ? longHistory : [] }, text))
       assert.ok(routed.estimatedInputTokens <= tokens.inputPerRequestMax)
       assert.ok(routed.messages.at(-1)?.content.endsWith(text))
@@ -69,13 +71,15 @@ test('whatever is valid and granted, the prompt fits the request and the hold, o
 })
 
 test('a long message takes the room of history first, and of retrieval only then', () => {
-  const parts = (length: number) => {
-    const { messages } = route(grounded({}, { ...shelved, history: longHistory }, '漫'.repeat(length)))
+  const tokensEach = genericGauge.text('漫'.repeat(1000)) / 1000
+  const parts = (tokens: number) => {
+    const message = '漫'.repeat(Math.floor(tokens / tokensEach))
+    const { messages } = route(grounded({}, { ...shelved, history: longHistory }, message))
     return { history: messages.length - 1, data: messages.at(-1)?.content.startsWith('<data>') }
   }
   assert.ok(parts(10).history > parts(1500).history)
-  assert.equal(parts(2700).data, true)
-  assert.deepEqual(parts(3300), { history: 0, data: false })
+  assert.equal(parts(2600).data, true)
+  assert.deepEqual(parts(3180), { history: 0, data: false })
 })
 
 test('little input left is used for the question rather than for history', () => {

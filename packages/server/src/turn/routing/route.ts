@@ -1,9 +1,10 @@
 // Chooses what is asked of whom: the prompt within its shares of tokens and the ladder of models within the
 // hold. Pure and synchronous: the same Grounded always gives the same Routed.
 import type { Config } from '#config.ts'
-import { estimateMessages, estimateTokens } from '#domain/estimator.ts'
+import type { Gauge } from '#domain/estimator/gauge.ts'
 import { outputTokensAffordable } from '#domain/money.ts'
 import type { ModelMessage } from '#ports/model.ts'
+import type { Estimates } from '../estimates.ts'
 import type { Grounded, Routed, Rung } from '../turn.ts'
 import { dataBlock, inert, systemPrompt } from './prompt.ts'
 import { historyMessages } from './trim.ts'
@@ -17,23 +18,25 @@ export interface RouteParts {
   readonly rungs: ReadonlyMap<string, Omit<Rung, 'maxOutputTokens'>>
   /** Names of models, in the order they are asked unless a caller says otherwise. */
   readonly ladder: readonly string[]
+  readonly estimates: Pick<Estimates, 'gauge'>
 }
 
 export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
   const { tokens, store } = parts.config
 
-  function promptFor(grounded: Grounded): { system: string; messages: readonly ModelMessage[] } {
+  function promptFor(grounded: Grounded, gauge: Gauge): { system: string; messages: readonly ModelMessage[] } {
     const { message, language, hold, completion } = grounded.start
     if (completion !== undefined) return completion
     const system = systemPrompt(language, store)
     // The message comes first; history takes what retrieval leaves, and shrinks before retrieval does.
     const inputMax = Math.min(tokens.inputPerRequestMax, hold.granted.inputTokens)
-    const forRest = inputMax - tokens.systemShare - tokens.safetyShare - estimateTokens(message)
+    const forRest = inputMax - tokens.systemShare - tokens.safetyShare - gauge.text(message)
     const data = dataBlock(grounded.grounding, language, {
       tokens: Math.min(tokens.retrievalShare, forRest),
       entries: tokens.retrievedInPrompt,
+      gauge,
     })
-    const history = historyMessages(grounded.history, Math.max(0, forRest - estimateTokens(data)))
+    const history = historyMessages(grounded.history, Math.max(0, forRest - gauge.text(data)), gauge)
     return { system, messages: [...history, { role: 'user', content: data + inert(message) }] }
   }
 
@@ -52,9 +55,10 @@ export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
   }
 
   return function route(grounded) {
-    const { system, messages } = promptFor(grounded)
-    const estimatedInputTokens = estimateTokens(system) + estimateMessages(messages)
     const names = grounded.start.completion?.models ?? parts.ladder
+    const gauge = parts.estimates.gauge(names)
+    const { system, messages } = promptFor(grounded, gauge)
+    const estimatedInputTokens = gauge.prompt({ system, messages })
     const ladder = names.flatMap((name) => affordable(name, grounded, estimatedInputTokens))
     const productIds = grounded.grounding.products.slice(0, tokens.retrievedInPrompt).map((product) => product.id)
     return { ...grounded, system, messages, estimatedInputTokens, ladder, productIds }

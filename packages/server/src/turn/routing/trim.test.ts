@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { estimateMessages } from '#domain/estimator.ts'
+import { genericGauge } from '#domain/estimator/gauge.ts'
 import { sampleStoredTurn } from '../../../test/fixtures/samples.ts'
 import { anyText } from '../../../test/fixtures/texts.ts'
-import { historyMessages } from './trim.ts'
+import { historyMessages as trimmed } from './trim.ts'
 
 const turn = (question: string, answer: string) => sampleStoredTurn({ question, answer })
+const historyMessages = (history: Parameters<typeof trimmed>[0], tokensMax: number) =>
+  trimmed(history, tokensMax, genericGauge)
 const anyTurns = fc.array(fc.record({ question: anyText.map((text) => `q${text}`), answer: anyText }), {
   maxLength: 10,
 })
@@ -19,7 +21,7 @@ test('whatever the history, what leaves alternates, starts with the user, ends w
         turns.map(({ question, answer }) => turn(question, answer)),
         tokensMax,
       )
-      assert.ok(estimateMessages(messages) <= tokensMax)
+      assert.ok(genericGauge.messages(messages) <= tokensMax)
       assert.equal(messages.length % 2, 0)
       for (const [index, message] of messages.entries()) {
         assert.equal(message.role, index % 2 === 0 ? 'user' : 'assistant')
@@ -47,7 +49,7 @@ test('with room for it, the newest answered pair is always there', () => {
 
 test('the newest that fit are kept, without a gap, in their order', () => {
   const history = ['a', 'b', 'c'].map((name) => turn(`question ${name} ${'x'.repeat(80)}`, `answer ${name}`))
-  const two = estimateMessages(historyMessages(history.slice(1), 1000))
+  const two = genericGauge.messages(historyMessages(history.slice(1), 1000))
   const kept = historyMessages(history, two + 1).map(({ content }) => content.slice(0, 10))
   assert.deepEqual(kept, ['question b', 'answer b', 'question c', 'answer c'])
 })

@@ -1,0 +1,142 @@
+// How far the token estimate is from what real tokenizers count: text by text and prompt by prompt, before anything is learnt
+// and after some calls, beside the usual formula; and how long a thousand characters take.
+import { memoryEstimatorStore } from '../packages/server/src/adapters/memory/estimator-store.ts'
+import { memoryTelemetry } from '../packages/server/src/adapters/memory/telemetry.ts'
+import { familyOf, GENERIC } from '../packages/server/src/domain/estimator/families.ts'
+import { weigh } from '../packages/server/src/domain/estimator/gauge.ts'
+import type { Prompt } from '../packages/server/src/domain/estimator/gauge.ts'
+import { Scan } from '../packages/server/src/domain/estimator/scan.ts'
+import { FREE } from '../packages/server/src/domain/money.ts'
+import { createEstimates } from '../packages/server/src/turn/estimates.ts'
+import type { Estimates } from '../packages/server/src/turn/estimates.ts'
+import { references } from './estimator/references.ts'
+import type { Reference } from './estimator/references.ts'
+import { readAnyPrompts, readPrompts, readSamples } from './estimator/texts.ts'
+import type { Sample } from './estimator/texts.ts'
+
+const LEARNT = [0, 10, 50, 200] as const
+const OBSERVED = 1000
+const HELD_OUT = 300
+const WIDE = /[\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\p{Script=Han}]/gu
+
+const samples = await readSamples()
+const prompts = await readPrompts(OBSERVED + HELD_OUT)
+
+/** Japanese characters × 0.71 and the others ÷ 4. */
+function usualFormula(text: string): number {
+  const wide = text.match(WIDE)?.length ?? 0
+  return wide * 0.71 + (text.length - wide) / 4
+}
+
+const off = (estimated: number, actual: number): number => Math.abs(estimated - actual) / actual
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
+const p95 = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1] ?? 0
+const percent = (share: number): string => (share * 100).toFixed(1)
+const both = (errors: readonly number[]): string => `${percent(mean(errors))} / ${percent(p95(errors))}`
+
+function row(...cells: readonly (string | number)[]): void {
+  console.log(`| ${cells.join(' | ')} |`)
+}
+
+function heading(title: string, ...columns: readonly string[]): void {
+  console.log(`\n${title}\n`)
+  row(...columns)
+  row(...columns.map(() => '---'))
+}
+
+function estimateText(text: string, { family }: Reference): number {
+  const scan = new Scan()
+  scan.add(text)
+  return Math.max(1, Math.round(weigh(scan.counts(), (familyOf(family ?? '') ?? GENERIC).weights)))
+}
+
+function textErrors(texts: readonly Sample[], reference: Reference): readonly number[] {
+  return texts.map(({ text }) => off(estimateText(text, reference), reference.count(text)))
+}
+
+function actualOf({ system, messages }: Prompt, { count, added }: Reference): number {
+  const texts = [system, ...messages.map(({ content }) => content)]
+  return texts.reduce((sum, text) => sum + count(text) + added.message, added.prompt)
+}
+
+const usualOfPrompt = ({ system, messages }: Prompt): number =>
+  [system, ...messages.map(({ content }) => content)].reduce((sum, text) => sum + usualFormula(text), 0)
+
+/** A server's own estimates for one model of this tokenizer, its family known or not. */
+function estimatesFor(tokenizer: string): Estimates {
+  const facts = { price: FREE, contextTokensMax: 1, outputTokensMax: 1, trailingAssistant: true, temperature: true }
+  const model = { id: 'measured', facts: { ...facts, tokenizer }, stream: () => (async function* () {})() }
+  const parts = { estimators: memoryEstimatorStore(), telemetry: memoryTelemetry() }
+  return createEstimates({ ...parts, models: new Map([['measured', model]]) })
+}
+
+interface Traffic {
+  readonly observed: readonly Prompt[]
+  readonly heldOut: readonly Prompt[]
+}
+
+function learn(reference: Reference, tokenizer: string, { observed, heldOut }: Traffic): void {
+  const estimates = estimatesFor(tokenizer)
+  const actuals = heldOut.map((prompt) => actualOf(prompt, reference))
+  const errors = () => {
+    const gauge = estimates.gauge(['measured'])
+    return heldOut.map((prompt, index) => off(gauge.prompt(prompt), actuals[index]!))
+  }
+  const cells: string[] = []
+  let violations = 0
+  let guards = 0
+  for (const [index, prompt] of observed.entries()) {
+    if ((LEARNT as readonly number[]).includes(index)) cells.push(both(errors()))
+    const actual = actualOf(prompt, reference)
+    const held = estimates.guarded(estimates.gauge(['measured']).prompt(prompt), ['measured'])
+    if (actual > held) violations += 1
+    guards += held / actual
+    estimates.observe('measured', prompt, actual)
+  }
+  const usual = heldOut.map((prompt, index) => off(usualOfPrompt(prompt), actuals[index]!))
+  const name = `${reference.name}${tokenizer === reference.family ? '' : ', family unknown'}`
+  row(name, both(usual), ...cells, percent(violations / OBSERVED), (guards / OBSERVED).toFixed(2))
+}
+
+function measurePrompts(title: string, traffic: Traffic): void {
+  const after = LEARNT.slice(1).map(String)
+  heading(title, 'tokenizer', 'usual formula', 'cold', ...after, 'reserve too small, %', 'reserve ÷ actual')
+  for (const reference of references) {
+    if (reference.family !== undefined) learn(reference, reference.family, traffic)
+    learn(reference, 'unknown', traffic)
+  }
+}
+
+const known = references.filter(({ family }) => family !== undefined)
+heading(
+  'Error of single texts, cold, mean / p95 in %, and the usual formula',
+  'kind',
+  ...known.flatMap(({ name }) => [name, 'usual']),
+)
+for (const [kind, texts] of Map.groupBy(samples, (sample) => sample.kind)) {
+  const usual = (reference: Reference) => texts.map(({ text }) => off(usualFormula(text), reference.count(text)))
+  const cells = known.flatMap((reference) => [both(textErrors(texts, reference)), percent(mean(usual(reference)))])
+  row(`${kind} (${texts.length})`, ...cells)
+}
+const all = (reference: Reference) => samples.map(({ text }) => off(usualFormula(text), reference.count(text)))
+row('**all**', ...known.flatMap((reference) => [both(textErrors(samples, reference)), percent(mean(all(reference)))]))
+
+const ofOthers = `mean / p95 in % on ${HELD_OUT} others`
+measurePrompts(`Error of the shop's prompts, cold and after so many observed calls, ${ofOthers}`, {
+  observed: prompts.slice(0, OBSERVED),
+  heldOut: prompts.slice(OBSERVED),
+})
+measurePrompts(`Error of prompts of anything, cold and after so many observed calls, ${ofOthers}`, {
+  observed: await readAnyPrompts(OBSERVED, 0),
+  heldOut: await readAnyPrompts(HELD_OUT, 1),
+})
+
+const characters = samples.reduce((sum, { text }) => sum + text.length, 0)
+const rounds = Array.from({ length: 60 }, () => {
+  const startedAt = performance.now()
+  for (const { text } of samples) new Scan().add(text)
+  return ((performance.now() - startedAt) * 1000) / (characters / 1000)
+})
+const [best = 0, middle = 0] = [0, 30].map((at) => rounds.toSorted((a, b) => a - b)[at])
+console.log(`\nSpeed: ${middle.toFixed(1)} µs per 1,000 characters (median of 60 rounds), ${best.toFixed(1)} at best`)

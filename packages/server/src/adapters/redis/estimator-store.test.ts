@@ -1,0 +1,11 @@
+// Holds the estimator store in Redis to the contract of its port.
+import { estimatorStoreContract } from '#ports/estimator-store.contract.ts'
+import { cleanRedis } from '../../../test/fixtures/clean-redis.ts'
+import { manualClock } from '../../../test/fixtures/manual-clock.ts'
+import { redisEstimatorStore } from './estimator-store.ts'
+
+const open = cleanRedis()
+
+estimatorStoreContract('redis estimator store', async (context) =>
+  redisEstimatorStore({ redis: await open(context, manualClock()) }),
+)

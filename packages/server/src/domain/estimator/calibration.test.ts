@@ -1,0 +1,99 @@
+// What calls teach: factors that fit them, sums that can be added up in any order, and a guard that covers what was seen.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { seededFloats } from '#lib/seeded-floats.ts'
+import {
+  calibrated,
+  DOUBT_GENERIC,
+  DOUBT_KNOWN,
+  guardFactor,
+  merge,
+  NOTHING_LEARNT,
+  observe,
+  partsOf,
+} from './calibration.ts'
+import type { Calibration, Doubt } from './calibration.ts'
+import { GENERIC } from './families.ts'
+import { FEATURES, PART_OF } from './features.ts'
+import { weigh } from './gauge.ts'
+
+const { weights } = GENERIC
+
+/** Counts as of prompts that differ: every feature, from none to thirty of it. */
+function someCounts(float: () => number): Float64Array {
+  return Float64Array.from(FEATURES, () => Math.floor(float() * 31))
+}
+
+function learn(truth: Float64Array, calls: number, doubt: Doubt): { known: Calibration; learnt: Float64Array } {
+  const float = seededFloats('learn')
+  let known = NOTHING_LEARNT
+  for (let call = 0; call < calls; call += 1) {
+    const counts = someCounts(float)
+    const estimated = weigh(counts, calibrated(weights, known, doubt))
+    known = merge(known, observe(partsOf(counts, weights), estimated, weigh(counts, truth)))
+  }
+  return { known, learnt: calibrated(weights, known, doubt) }
+}
+
+test('with nothing learnt the family’s costs stand', () => {
+  assert.deepEqual(calibrated(weights, NOTHING_LEARNT, DOUBT_GENERIC), weights)
+})
+
+test('a tokenizer that differs part by part is learnt from its calls', () => {
+  const float = seededFloats('truth')
+  const factors = Float64Array.from({ length: 40 }, () => 0.5 + float())
+  const truth = weights.map((weight, at) => weight * factors[PART_OF[at]!]!)
+  const { learnt } = learn(truth, 300, DOUBT_GENERIC)
+  const fresh = seededFloats('fresh')
+  for (let call = 0; call < 50; call += 1) {
+    const counts = someCounts(fresh)
+    assert.ok(Math.abs(weigh(counts, learnt) / weigh(counts, truth) - 1) < 0.02)
+  }
+})
+
+test('no cost becomes negative, whatever is seen', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(1000), fc.nat(100_000)), { minLength: 1, maxLength: 20 }), (calls) => {
+      const float = seededFloats('any')
+      const known = calls.reduce((sum, [estimated, actual]) => {
+        return merge(sum, observe(partsOf(someCounts(float), weights), estimated + 1, actual + 1))
+      }, NOTHING_LEARNT)
+      assert.ok(calibrated(weights, known, DOUBT_KNOWN).every((weight) => weight >= 0 && Number.isFinite(weight)))
+    }),
+  )
+})
+
+test('one absurd figure moves the estimate only so far', () => {
+  const counts = someCounts(seededFloats('outlier'))
+  const estimated = weigh(counts, weights)
+  const after = (actual: number) =>
+    weigh(counts, calibrated(weights, observe(partsOf(counts, weights), estimated, actual), DOUBT_KNOWN))
+  assert.equal(after(estimated * 1000), after(estimated * 2))
+  assert.equal(after(1), after(estimated / 2))
+  assert.ok(after(estimated * 1000) < 2 * estimated)
+})
+
+test('what two nodes learnt adds up to nearly the same in either order', () => {
+  const float = seededFloats('order')
+  const some = (ratio: number) => observe(partsOf(someCounts(float), weights), 1000, 1000 * ratio)
+  const [left, right] = [merge(some(1.1), some(1.2)), merge(some(0.9), some(1.05))]
+  const [one, other] = [merge(left, right), merge(right, left)]
+  assert.equal(one.observations, other.observations)
+  const counts = someCounts(float)
+  const tokens = (known: Calibration) => weigh(counts, calibrated(weights, known, DOUBT_KNOWN))
+  assert.ok(Math.abs(tokens(one) / tokens(other) - 1) < 0.005)
+})
+
+test('the guard is 1.25 until twenty calls were seen, then the 99th percentile of what they showed, within its bounds', () => {
+  const seen = (ratios: readonly number[]) =>
+    guardFactor(
+      ratios.reduce((sum, ratio) => merge(sum, observe(new Float64Array(40), 1000, 1000 * ratio)), NOTHING_LEARNT),
+    )
+  assert.equal(seen([]), 1.25)
+  assert.equal(seen(Array.from({ length: 19 }, () => 1)), 1.25)
+  assert.equal(seen(Array.from({ length: 20 }, () => 1)), 1.05)
+  assert.equal(seen(Array.from({ length: 20 }, () => 5)), 1.6)
+  const tail = seen(Array.from({ length: 60 }, (_, index) => (index % 20 === 0 ? 1.3 : 1)))
+  assert.ok(tail >= 1.3 && tail <= 1.33, `${tail}`)
+})

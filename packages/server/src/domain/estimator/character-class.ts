@@ -1,0 +1,196 @@
+// The kind of every UTF-16 unit, in one table of 64 KiB that is built once: Unicode's blocks, and within the Han and the
+// Hangul how common a character is. Half-width kana are kana here, and full-width Latin is not Japanese.
+import {
+  COMMON_WORDS,
+  HANGUL_COMMON,
+  HANGUL_USUAL,
+  KANA_PAIRS_LOOSE,
+  KANA_PAIRS_TIGHT,
+  KANJI_COMMON,
+  KANJI_RARE,
+  KANJI_USUAL,
+  LATIN_CUTS,
+} from './character-tables.ts'
+
+// The order matters: up to ACCENTED they make Latin words, and from HIRAGANA to OTHER_TWO_BYTES a space before them is a
+// token of its own.
+export const LOWER = 0
+export const UPPER = 1
+export const ACCENTED = 2
+export const DIGIT = 3
+export const SPACE = 4
+export const NEWLINE = 5
+export const TAB = 6
+export const PUNCTUATION = 7
+export const HIRAGANA = 8
+export const KATAKANA = 9
+export const HALF_KANA = 10
+export const HALF_MARK = 11
+export const KANJI_1 = 12
+export const KANJI_2 = 13
+export const KANJI_3 = 14
+export const KANJI_4 = 15
+export const WIDE_PUNCTUATION = 16
+export const WIDE_MARK = 17
+export const WIDE_LATIN = 18
+export const HANGUL_1 = 19
+export const HANGUL_2 = 20
+export const HANGUL_3 = 21
+export const THAI = 22
+export const INDIC = 23
+export const ARABIC = 24
+export const OTHER = 25
+export const OTHER_TWO_BYTES = 26
+export const CYRILLIC = 27
+export const TYPOGRAPHY = 28
+export const SYMBOL = 29
+export const SMALL_SYMBOL = 30
+export const JOINER = 31
+export const HIGH_SURROGATE = 32
+export const LOW_SURROGATE = 33
+export const CLASSES = 34
+
+/** Later ranges win over earlier ones. First and last unit, and the class. */
+const RANGES: readonly (readonly [number, number, number])[] = [
+  [0x0000, 0x001f, PUNCTUATION],
+  [0x0021, 0x002f, PUNCTUATION],
+  [0x003a, 0x0040, PUNCTUATION],
+  [0x005b, 0x0060, PUNCTUATION],
+  [0x007b, 0x007f, PUNCTUATION],
+  [0x0009, 0x0009, TAB],
+  [0x000a, 0x000a, NEWLINE],
+  [0x000d, 0x000d, NEWLINE],
+  [0x0020, 0x0020, SPACE],
+  [0x0030, 0x0039, DIGIT],
+  [0x0041, 0x005a, UPPER],
+  [0x0061, 0x007a, LOWER],
+  [0x0080, 0x00bf, SMALL_SYMBOL],
+  [0x00c0, 0x024f, ACCENTED],
+  [0x00d7, 0x00d7, SMALL_SYMBOL],
+  [0x00f7, 0x00f7, SMALL_SYMBOL],
+  [0x0250, 0x07ff, OTHER_TWO_BYTES],
+  [0x0300, 0x036f, ACCENTED],
+  [0x0400, 0x052f, CYRILLIC],
+  [0x0600, 0x06ff, ARABIC],
+  [0x0750, 0x077f, ARABIC],
+  [0x0900, 0x0dff, INDIC],
+  [0x0e00, 0x0e7f, THAI],
+  [0x1100, 0x11ff, HANGUL_3],
+  [0x1e00, 0x1eff, ACCENTED],
+  [0x2000, 0x206f, TYPOGRAPHY],
+  [0x200b, 0x200f, JOINER],
+  [0x2060, 0x2064, JOINER],
+  [0x2070, 0x2bff, SYMBOL],
+  [0x20d0, 0x20ff, JOINER],
+  [0x2e80, 0x2fdf, KANJI_4],
+  [0x3000, 0x303f, WIDE_MARK],
+  [0x3000, 0x3002, WIDE_PUNCTUATION],
+  [0x300c, 0x300d, WIDE_PUNCTUATION],
+  [0x3005, 0x3005, KANJI_1],
+  [0x3041, 0x309f, HIRAGANA],
+  [0x30a0, 0x30ff, KATAKANA],
+  [0x30fb, 0x30fb, WIDE_PUNCTUATION],
+  [0x3130, 0x318f, HANGUL_3],
+  [0x31f0, 0x31ff, KATAKANA],
+  [0x3200, 0x33ff, SYMBOL],
+  [0x3400, 0x9fff, KANJI_4],
+  [0xac00, 0xd7a3, HANGUL_3],
+  [0xd800, 0xdbff, HIGH_SURROGATE],
+  [0xdc00, 0xdfff, LOW_SURROGATE],
+  [0xf900, 0xfaff, KANJI_4],
+  [0xfb50, 0xfdff, ARABIC],
+  [0xfe00, 0xfe0f, JOINER],
+  [0xfe30, 0xfe4f, WIDE_MARK],
+  [0xfe70, 0xfefe, ARABIC],
+  [0xff01, 0xff65, WIDE_MARK],
+  [0xff01, 0xff01, WIDE_PUNCTUATION],
+  [0xff08, 0xff09, WIDE_PUNCTUATION],
+  [0xff0c, 0xff0c, WIDE_PUNCTUATION],
+  [0xff1a, 0xff1a, WIDE_PUNCTUATION],
+  [0xff1f, 0xff1f, WIDE_PUNCTUATION],
+  [0xff10, 0xff19, WIDE_LATIN],
+  [0xff21, 0xff3a, WIDE_LATIN],
+  [0xff41, 0xff5a, WIDE_LATIN],
+  [0xff66, 0xff9d, HALF_KANA],
+  [0xff9e, 0xff9f, HALF_MARK],
+  [0xffe0, 0xffef, WIDE_MARK],
+]
+
+export const CLASS_OF: Uint8Array = classes()
+
+function classes(): Uint8Array {
+  const table = new Uint8Array(0x10000).fill(OTHER)
+  for (const [first, last, kind] of RANGES) table.fill(kind, first, last + 1)
+  const listed = [
+    [KANJI_COMMON, KANJI_1],
+    [KANJI_USUAL, KANJI_2],
+    [KANJI_RARE, KANJI_3],
+    [HANGUL_COMMON, HANGUL_1],
+    [HANGUL_USUAL, HANGUL_2],
+  ] as const
+  for (const [characters, kind] of listed) {
+    for (let index = 0; index < characters.length; index += 1) table[characters.charCodeAt(index)] = kind
+  }
+  return table
+}
+
+/** A letter in five bits: a is 1, as in the lower bits of its code; three in a number; all bits are no letter. */
+export const LETTER_BITS = 5
+export const LETTER = (1 << LETTER_BITS) - 1
+export const NO_LETTERS = (1 << (3 * LETTER_BITS)) - 1
+const LETTERS = 27
+const PACKED = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_'
+
+/** By three letters: 0 where tokenizers hardly ever cut before the last to 3 where they nearly always do. */
+export const LATIN_CUT: Uint8Array = latinCuts()
+
+function latinCuts(): Uint8Array {
+  const table = new Uint8Array(NO_LETTERS + 1)
+  const bits = (letter: number) => (letter === LETTERS - 1 ? LETTER : letter + 1)
+  for (let index = 0; index < LETTERS ** 3; index += 1) {
+    const [first, second] = [Math.floor(index / LETTERS ** 2), Math.floor(index / LETTERS) % LETTERS]
+    const three = (((bits(first) << LETTER_BITS) | bits(second)) << LETTER_BITS) | bits(index % LETTERS)
+    table[three] = (PACKED.indexOf(LATIN_CUTS.charAt(Math.floor(index / 3))) >> (4 - 2 * (index % 3))) & 3
+  }
+  return table
+}
+
+export const HASH_START = 0x811c9dc5
+const WORD_SLOTS = 0x10000
+
+/** A word's hash, unit by unit: the low half is its slot in the table, the high half what stands there. */
+export const hashOn = (hash: number, unit: number): number => Math.imul(hash ^ unit, 0x01000193)
+export const isCommon = (hash: number): boolean => COMMON_WORD[hash & (WORD_SLOTS - 1)] === hash >>> 16
+
+const COMMON_WORD: Uint16Array = commonWords()
+
+function commonWords(): Uint16Array {
+  const table = new Uint16Array(WORD_SLOTS)
+  for (const word of COMMON_WORDS.split(' ')) {
+    let hash = HASH_START
+    for (let index = 0; index < word.length; index += 1) hash = hashOn(hash, word.charCodeAt(index))
+    table[hash & (WORD_SLOTS - 1)] = hash >>> 16
+  }
+  return table
+}
+
+const KANA_FIRST = 0x3041
+const KANA_ROWS = 0x3100 - KANA_FIRST
+const KANA_CUT: Uint8Array = kanaCuts()
+
+/** For two kana of one script: 0 where they are mostly one token, 1 now and then, 2 hardly ever. */
+export const kanaCut = (first: number, second: number): number =>
+  KANA_CUT[(first - KANA_FIRST) * KANA_ROWS + second - KANA_FIRST] ?? 2
+
+function kanaCuts(): Uint8Array {
+  const table = new Uint8Array(KANA_ROWS * KANA_ROWS).fill(2)
+  for (const [pairs, cut] of [
+    [KANA_PAIRS_LOOSE, 1],
+    [KANA_PAIRS_TIGHT, 0],
+  ] as const) {
+    for (let at = 0; at < pairs.length; at += 2) {
+      table[(pairs.charCodeAt(at) - KANA_FIRST) * KANA_ROWS + pairs.charCodeAt(at + 1) - KANA_FIRST] = cut
+    }
+  }
+  return table
+}

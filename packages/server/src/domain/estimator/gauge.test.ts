@@ -1,0 +1,44 @@
+// The token estimate: whole, never nothing for something, and the same for a text in pieces.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { anyDeltas, anyText } from '../../../test/fixtures/texts.ts'
+import { genericGauge } from './gauge.ts'
+
+test('any text is estimated at a whole number of tokens, and at something', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      assert.ok(Number.isSafeInteger(genericGauge.text(text)))
+      assert.equal(genericGauge.text(text) > 0, text !== '')
+    }),
+  )
+})
+
+test('another line is never estimated at less', () => {
+  fc.assert(
+    fc.property(anyText, anyText, (text, line) => {
+      assert.ok(genericGauge.text(`${text}.\n${line}`) >= genericGauge.text(`${text}.`))
+    }),
+  )
+})
+
+test('a meter that is fed in pieces shows what the whole takes', () => {
+  fc.assert(
+    fc.property(anyDeltas, ({ text, deltas }) => {
+      const meter = genericGauge.meter()
+      for (const delta of deltas) meter.add(delta)
+      assert.equal(meter.tokens(), genericGauge.text(text))
+    }),
+  )
+})
+
+test('every message has its price beside its text, and so has the prompt', () => {
+  assert.equal(genericGauge.messages([]), 0)
+  assert.equal(genericGauge.messages([{ content: '' }]), 5)
+  const messages = [{ content: 'こんにちは' }, { content: 'hello' }]
+  assert.equal(genericGauge.prompt({ system: '', messages }), genericGauge.messages(messages) + 5)
+  assert.equal(
+    genericGauge.prompt({ system: 'Be brief.', messages }),
+    genericGauge.messages([{ content: 'Be brief.' }, ...messages]) + 5,
+  )
+})

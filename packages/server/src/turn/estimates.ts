@@ -1,0 +1,163 @@
+// What the turns estimate by: for every model its family's costs, corrected by what its calls have shown. Learns at once from
+// what this node sees, and shares it at intervals; a store that is down costs nothing but the others' experience.
+import {
+  calibrated,
+  DOUBT_GENERIC,
+  DOUBT_KNOWN,
+  guardFactor,
+  merge,
+  NOTHING_LEARNT,
+  observe,
+  partsOf,
+} from '#domain/estimator/calibration.ts'
+import { familyOf, GENERIC } from '#domain/estimator/families.ts'
+import type { Family } from '#domain/estimator/families.ts'
+import { countPrompt, gaugeOf, genericGauge, weigh } from '#domain/estimator/gauge.ts'
+import type { Gauge, Prompt } from '#domain/estimator/gauge.ts'
+import type { EstimatorStore } from '#ports/estimator-store.ts'
+import type { Model, ModelRequest } from '#ports/model.ts'
+import type { Telemetry } from '#ports/telemetry.ts'
+
+export interface Estimates {
+  /** For these models, by configured name or id: what the dearest of them takes. For none of ours, the generic one. */
+  gauge(models: readonly string[]): Gauge
+  /** What has to be held for so many estimated tokens, whichever of these models is asked. */
+  guarded(tokens: number, models: readonly string[]): number
+  /** What a model says a prompt took, cache reads and writes included. */
+  observe(model: string, prompt: Prompt, inputTokens: number): void
+  /** Asks the vendors that count for nothing, about models whose calls have taught nothing yet; throws nothing. */
+  warm(prompts: readonly WarmPrompt[], signal: AbortSignal): Promise<void>
+  /** Tells the store what was learnt here and hears what others have; throws nothing. */
+  share(): Promise<void>
+}
+
+export interface EstimatesParts {
+  readonly estimators: EstimatorStore
+  readonly telemetry: Telemetry
+  /** By configured name. */
+  readonly models: ReadonlyMap<string, Model>
+}
+
+type WarmPrompt = Pick<ModelRequest, 'system' | 'messages'>
+
+/** An estimate further off than this is told. */
+const DRIFT = 0.2
+
+class Learner {
+  readonly #id: string
+  readonly #family: Family
+  readonly #isKnown: boolean
+  /** What all nodes know, what is on its way to them, and what was learnt here since. */
+  #shared = NOTHING_LEARNT
+  #told = NOTHING_LEARNT
+  #fresh = NOTHING_LEARNT
+  #now: { readonly weights: Float64Array; readonly gauge: Gauge; readonly guard: number } | undefined
+
+  constructor({ id, facts }: Model) {
+    const family = familyOf(facts?.tokenizer ?? '') ?? familyOf(id)
+    this.#id = id
+    this.#family = family ?? GENERIC
+    this.#isKnown = this.#family !== GENERIC
+  }
+
+  get isTaught(): boolean {
+    return this.#shared.observations + this.#told.observations + this.#fresh.observations > 0
+  }
+
+  get now() {
+    this.#now ??= this.#state()
+    return this.#now
+  }
+
+  #state() {
+    const all = merge(merge(this.#shared, this.#told), this.#fresh)
+    const weights = calibrated(this.#family.weights, all, this.#isKnown ? DOUBT_KNOWN : DOUBT_GENERIC)
+    return { weights, gauge: gaugeOf(weights), guard: guardFactor(all) }
+  }
+
+  /** Answers with what would have been estimated. */
+  learn(prompt: Prompt, inputTokens: number): number {
+    const counts = countPrompt(prompt)
+    const estimated = weigh(counts, this.now.weights)
+    this.#fresh = merge(this.#fresh, observe(partsOf(counts, this.#family.weights), estimated, inputTokens))
+    this.#now = undefined
+    return estimated
+  }
+
+  async share(store: EstimatorStore): Promise<void> {
+    const key = `${this.#id} ${this.#family.name} ${this.#family.edition}`
+    this.#told = this.#fresh
+    this.#fresh = NOTHING_LEARNT
+    try {
+      const known = this.#told.observations === 0 ? await store.load(key) : await store.merge(key, this.#told)
+      // What another version kept in another shape comes out as nothing.
+      this.#shared = merge(known ?? NOTHING_LEARNT, NOTHING_LEARNT)
+    } catch (error) {
+      this.#fresh = merge(this.#told, this.#fresh)
+      throw error
+    } finally {
+      this.#told = NOTHING_LEARNT
+      this.#now = undefined
+    }
+  }
+}
+
+export function createEstimates({ estimators, telemetry, models }: EstimatesParts): Estimates {
+  const learners = new Map<string, Learner>()
+  for (const [name, model] of models) {
+    // A model without facts is our own: it counts by the generic costs, and there is nothing to learn.
+    if (model.facts === undefined) continue
+    const learner = learners.get(model.id) ?? new Learner(model)
+    learners.set(model.id, learner).set(name, learner)
+  }
+  const of = (names: readonly string[]): readonly Learner[] =>
+    [...new Set(names.map((name) => learners.get(name)))].filter((learner) => learner !== undefined)
+
+  return {
+    gauge(names) {
+      const [first, ...others] = of(names)
+      if (first === undefined) return genericGauge
+      if (others.length === 0) return first.now.gauge
+      return gaugeOf(
+        first.now.weights.map((weight, at) => Math.max(weight, ...others.map(({ now }) => now.weights[at]!))),
+      )
+    },
+    guarded(tokens, names) {
+      const factors = of(names).map(({ now }) => now.guard)
+      return Math.ceil(tokens * (factors.length === 0 ? guardFactor(NOTHING_LEARNT) : Math.max(...factors)))
+    },
+    observe(model, prompt, inputTokens) {
+      const learner = learners.get(model)
+      if (learner === undefined) return
+      const off = learner.learn(prompt, inputTokens) / inputTokens - 1
+      if (Math.abs(off) <= DRIFT) return
+      telemetry.count('estimate.drift', { model })
+      telemetry.log('warn', 'estimate.drift', { model, percentOff: Math.round(off * 100) })
+    },
+    async warm(prompts, signal) {
+      for (const { id, countTokens } of models.values()) {
+        const learner = learners.get(id)
+        if (countTokens === undefined || learner?.isTaught !== false) continue
+        try {
+          for (const prompt of prompts) {
+            const tokens = await countTokens({ ...prompt, signal })
+            // A model that cannot count says so at once; the others are asked all.
+            if (tokens === undefined) break
+            learner.learn(prompt, tokens)
+          }
+        } catch (error) {
+          telemetry.log('warn', 'estimate.not-warmed', { model: id }, error)
+        }
+      }
+    },
+    async share() {
+      for (const learner of new Set(learners.values())) {
+        try {
+          await learner.share(estimators)
+        } catch (error) {
+          telemetry.log('warn', 'estimate.not-shared', {}, error)
+        }
+      }
+    },
+  }
+}
