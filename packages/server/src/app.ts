@@ -52,6 +52,7 @@ import { createRoute } from './turn/routing/route.ts'
 import { createRunTurn } from './turn/run-turn.ts'
 import { createSettle } from './turn/settlement/settle.ts'
 import { createStreams } from './turn/stream.ts'
+import { createSummaries } from './turn/summaries.ts'
 import type { CompletionAsked, Received, Rung } from './turn/turn.ts'
 import { createUpkeep } from './upkeep.ts'
 
@@ -142,6 +143,7 @@ export function createApp(ports: Ports, config: Config): App {
   })
   const settle = createSettle(ports)
   const streams = createStreams(telemetry)
+  const summaries = createSummaries({ ...ports, config, estimates, rung: economyRung(config, ladder, rungs) })
   const runTurn = createRunTurn({
     clock,
     gather: createGather({ ...ports, config, lookUp }),
@@ -153,6 +155,7 @@ export function createApp(ports: Ports, config: Config): App {
     state,
     telemetry,
     estimates,
+    remember: summaries.remember,
   })
   const pressure = new Pressure()
   const places = new TurnPlaces({ ...ports, pressure, runningMax: config.turns.runningMax })
@@ -248,6 +251,7 @@ export function createApp(ports: Ports, config: Config): App {
       draining.abort()
       pressure.say('draining', 'pause', DRAINING_HOLD_MS)
       await turns.drain()
+      await summaries.stop()
       upkeep.stop()
       await estimates.share()
     },
@@ -286,6 +290,15 @@ function rungsOf(
       return [name, { name, model, tier: rungTier(config, name, index), price: model.facts?.price ?? FREE, limits }]
     }),
   )
+}
+
+/** The last of the ladder that is a vendor's: whom small work is given to. */
+function economyRung(
+  config: Config,
+  ladder: readonly string[],
+  rungs: ReadonlyMap<string, UnlimitedRung>,
+): UnlimitedRung | undefined {
+  return rungs.get(ladder.findLast((name) => config.models[name]?.provider !== 'embedded') ?? '')
 }
 
 /** Who is asked when a caller names a model: that one and the fallbacks it names, or with `auto` the whole ladder. */

@@ -126,7 +126,10 @@ export const ConfigSchema = section({
     outputUsefulMin: Positive,
     /** In code points. */
     messageLengthMax: Type.Integer({ minimum: 1, maximum: 5000 }),
+    /** Question–answer pairs of the conversation that a prompt may hold, as far as they fit. */
     historyPairsMax: Whole,
+    /** Of the history: what the shopper told before, such as what they avoid, whichever pairs fit. */
+    factsShare: Whole,
     /** Output past this share of the grant is cut. */
     overshootFactor: Type.Number({ minimum: 1, maximum: 2 }),
     temperature: Type.Number({ minimum: 0, maximum: 1 }),
@@ -184,6 +187,18 @@ export const ConfigSchema = section({
     /** How long an expired conversation is kept before it is forgotten. */
     keepMs: Positive,
     listMax: Positive,
+  }),
+  /** Of what a prompt has no room for any more, made beside the turns by the last model of the ladder; the shop pays. */
+  summaries: section({
+    enabled: Type.Boolean(),
+    /** For all of the store's conversations together. */
+    microUsdPerDay: Whole,
+    /** What one is made of: the summary before it and the turns since, cut to this. */
+    inputTokens: Type.Integer({ minimum: 1000 }),
+    outputTokens: Type.Integer({ minimum: 20 }),
+    deadlineMs: Positive,
+    /** Conversations of this node that wait for theirs; past it, they go without. */
+    queueMax: Positive,
   }),
   idempotency: section({
     /** How long an explicit key outlives its turn. */
@@ -266,6 +281,7 @@ export const defaults: Config = {
     outputUsefulMin: 64,
     messageLengthMax: 5000,
     historyPairsMax: 10,
+    factsShare: 120,
     overshootFactor: 1.1,
     temperature: 0.3,
     warmStart: false,
@@ -322,6 +338,14 @@ export const defaults: Config = {
   },
   state: { callMs: 50, connectMs: 2 * SECOND_MS },
   sessions: { idleExpiryMs: 24 * HOUR_MS, keepMs: 7 * 24 * HOUR_MS, listMax: 50 },
+  summaries: {
+    enabled: true,
+    microUsdPerDay: 5_000_000,
+    inputTokens: 3000,
+    outputTokens: 150,
+    deadlineMs: 20 * SECOND_MS,
+    queueMax: 100,
+  },
   idempotency: { afterEndMs: 30 * SECOND_MS, doubleTapMs: 5 * SECOND_MS },
   probe: {
     everyMs: 5 * MINUTE_MS,

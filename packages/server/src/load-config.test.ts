@@ -188,6 +188,7 @@ const contradictions: Record<string, Env> = {
   'tiers.free.outputTokensPerRequest': { MANGA_TIERS__FREE__OUTPUTTOKENSPERREQUEST: '63' },
   'tiers.free.outputTokensPerDay': { MANGA_TIERS__FREE__OUTPUTTOKENSPERDAY: '511' },
   'tiers.free.inputTokensPerDay': { MANGA_TIERS__FREE__INPUTTOKENSPERDAY: '3999' },
+  'summaries.outputTokens': { MANGA_SUMMARIES__OUTPUTTOKENS: '3000' },
   'idempotency.doubleTapMs': { MANGA_IDEMPOTENCY__DOUBLETAPMS: '30000' },
   'probe.staleMs': { MANGA_PROBE__EVERYMS: '480000' },
   'store.timeZone': { MANGA_STORE__TIMEZONE: 'Mars/Olympus' },

@@ -7,16 +7,17 @@ import { genericGauge } from './domain/estimator/gauge.ts'
 import { UNGROUNDED } from './domain/grounding.ts'
 import type { ModelPart } from './domain/model-part.ts'
 import { costMicroUsd, FREE } from './domain/money.ts'
+import { SHOP } from './domain/principal.ts'
 import { judgeProbe, probeView, recordProbe, textIn, usageIn } from './domain/probe.ts'
 import type { ProbeRecord, ProbeView } from './domain/probe.ts'
 import { atIntervals } from './lib/at-intervals.ts'
 import { isoTime } from './lib/iso-time.ts'
-import { LATE, withDeadline } from './lib/with-deadline.ts'
 import type { Chance } from './ports/chance.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Ledger } from './ports/ledger.ts'
 import type { Model } from './ports/model.ts'
 import type { Telemetry } from './ports/telemetry.ts'
+import { askBriefly } from './turn/ask-briefly.ts'
 
 export interface ModelProbesParts {
   readonly clock: Clock
@@ -41,17 +42,12 @@ export interface ModelProbes {
   health(): Readonly<Record<string, ModelHealth>>
 }
 
-/** In the ledger, who pays for what no shopper asked for. */
-const SHOP = 'shop'
 const SYSTEM = 'You are being checked. Answer in a few words.'
 const MESSAGES = [{ role: 'user', content: 'Say hello.' }] as const
+const REQUEST = { system: SYSTEM, messages: MESSAGES, grounding: UNGROUNDED, language: 'en', temperature: 0 } as const
 const INPUT_TOKENS = genericGauge.prompt({ system: SYSTEM, messages: MESSAGES })
 /** The nodes of a fleet that starts do not ask all at once. */
 const FIRST_MS_MAX = 5000
-/** A model that goes on and on is left long before this many parts are kept. */
-const PARTS_MAX = 1000
-
-const TIMEOUT: ModelPart = { type: 'model-error', class: 'timeout', message: 'the probe ran out of time' }
 
 interface Probed {
   readonly name: string
@@ -68,7 +64,9 @@ export function createModelProbes(parts: ModelProbesParts): ModelProbes {
   const ended = new AbortController()
 
   async function probe(target: Probed): Promise<void> {
-    const seen = await ask(parts, target.model, ended.signal)
+    const limit = { ms: config.probe.deadlineMs, signal: ended.signal }
+    const request = { ...REQUEST, maxOutputTokens: config.probe.outputTokens }
+    const seen = await askBriefly({ clock, model: target.model }, request, limit)
     if (ended.signal.aborted) return
     const at = clock.now()
     const undecodable = target.model.undecodableEvents?.() ?? 0
@@ -117,43 +115,6 @@ function probedModels({ config, models }: ModelProbesParts): readonly Probed[] {
     const tier = config.ladder[0] === name ? 'primary' : 'economy'
     return [{ name, model, tier, record: undefined, undecodableSeen: 0 }]
   })
-}
-
-/** All parts of the answer, and a timeout at the end of what was not over in time, even by a model that does not listen. */
-async function ask(
-  { clock, config }: ModelProbesParts,
-  model: Model,
-  signal: AbortSignal,
-): Promise<readonly ModelPart[]> {
-  const ms = config.probe.deadlineMs
-  const request = {
-    system: SYSTEM,
-    messages: MESSAGES,
-    grounding: UNGROUNDED,
-    language: 'en',
-    maxOutputTokens: config.probe.outputTokens,
-    temperature: 0,
-    deadlineAt: clock.now() + ms,
-  } as const
-  const seen: ModelPart[] = []
-  let isOver = false
-  try {
-    const result = await withDeadline(clock, { ms, signal }, async (own) => {
-      for await (const part of model.stream({ ...request, signal: own })) {
-        if (isOver || seen.push(part) === PARTS_MAX) break
-      }
-    })
-    isOver = true
-    return result === LATE && !hasEnd(seen) ? [...seen, TIMEOUT] : seen
-  } catch (error) {
-    // Adapters make parts of their errors; one that throws is broken itself.
-    return [...seen, { type: 'model-error', class: 'internal', message: String(error) }]
-  }
-}
-
-function hasEnd(parts: readonly ModelPart[]): boolean {
-  const last = parts.at(-1)?.type
-  return last === 'message-end' || last === 'model-error'
 }
 
 /** A call that never began costs nothing; one that did is booked, by our estimate where the provider does not say. */

@@ -7,3 +7,6 @@ export interface Principal {
   /** The name of its limits in the configuration. */
   readonly tier: string
 }
+
+/** Who pays for what no shopper asked for: in the ledger, and where its own budget is held. */
+export const SHOP = 'shop'

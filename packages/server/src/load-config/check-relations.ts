@@ -73,6 +73,7 @@ function orders(config: Config): Relation[] {
     less('streaming.flushBytes', 'streaming.frameBytesMax', 'what is flushed at once must fit a frame'),
     less('streaming.frameBytesMax', 'streaming.highWaterBytes', 'one frame must not make a client look slow'),
     less('turns.leaseMs', 'turns.holdMs', 'whoever goes on with a lost turn must find its money still held'),
+    less('summaries.outputTokens', 'summaries.inputTokens', 'each summary is made of the one before it'),
     less('idempotency.doubleTapMs', 'idempotency.afterEndMs', 'a double tap is the shorter memory of the two'),
   ]
 }

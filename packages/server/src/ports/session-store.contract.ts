@@ -86,6 +86,39 @@ export function sessionStoreContract(
     assert.deepEqual(await store.recentTurns('sess_unknown', 5), [])
   })
 
+  test(`${name}: a summary is kept with its conversation, and only one that reaches further replaces it`, async (context) => {
+    const { store, clock } = await make(context)
+    assert.equal(await store.summarise('sess_1', 1, 'of nothing'), false)
+    await store.create(sampleSession())
+    for (let index = 0; index < 3; index += 1)
+      await store.append('sess_1', index, sampleStoredTurn({ turnId: `turn_${index}` }))
+    assert.equal(await store.summarise('sess_1', 4, 'of a turn that is not there'), false)
+    assert.equal(await store.summarise('sess_1', 0, 'of no turn'), false)
+    assert.equal((await store.find('sess_1'))?.summary, undefined)
+    await clock.advance(1000)
+    assert.equal(await store.summarise('sess_1', 2, 'ホラーは苦手 🙂\n次'), true)
+    const summary = { text: 'ホラーは苦手 🙂\n次', upTo: 2, at: NOON + 1000 }
+    assert.deepEqual(await store.find('sess_1'), { ...sampleSession(), version: 3, summary })
+    assert.deepEqual(await store.listOf('guest_1', 1), [{ ...sampleSession(), version: 3, summary }])
+    assert.equal(await store.summarise('sess_1', 2, 'late'), false)
+    assert.equal(await store.summarise('sess_1', 1, 'later'), false)
+    assert.equal(await store.summarise('sess_1', 3, 'further'), true)
+    await store.append('sess_1', 3, sampleStoredTurn({ turnId: 'turn_3' }))
+    assert.deepEqual((await store.find('sess_1'))?.summary, { text: 'further', upTo: 3, at: NOON + 1000 })
+  })
+
+  test(`${name}: of many summaries of the same turns one is kept`, async (context) => {
+    const { store } = await make(context)
+    await store.create(sampleSession())
+    await store.append('sess_1', 0, sampleStoredTurn())
+    const kept = await Promise.all(Array.from({ length: 10 }, (_, index) => store.summarise('sess_1', 1, `${index}`)))
+    assert.equal(kept.filter((one) => one).length, 1)
+    assert.equal((await store.find('sess_1'))?.summary?.text, `${kept.indexOf(true)}`)
+    await store.remove('sess_1')
+    await store.create(sampleSession())
+    assert.equal((await store.find('sess_1'))?.summary, undefined)
+  })
+
   test(`${name}: a principal's conversations are listed newest activity first, nobody else's among them`, async (context) => {
     const { store, clock } = await make(context)
     await store.create(sampleSession({ id: 'sess_a' }))

@@ -12,6 +12,15 @@ export interface Session {
   readonly version: number
   readonly createdAt: number
   readonly lastActiveAt: number
+  readonly summary?: StoredSummary
+}
+
+/** What was said in the oldest turns, in short. Made of what shoppers and models wrote: data, never instructions. */
+export interface StoredSummary {
+  readonly text: string
+  /** It stands for the turns from the first to the one that made this version. */
+  readonly upTo: number
+  readonly at: number
 }
 
 export interface StoredTurn {
@@ -33,7 +42,7 @@ export type AppendResult =
 
 export interface SessionStore {
   /** Starts a conversation at version 0. Repeating it with the same id changes nothing. */
-  create(session: Omit<Session, 'version'>): Promise<void>
+  create(session: Omit<Session, 'version' | 'summary'>): Promise<void>
   find(sessionId: string): Promise<Session | undefined>
   /** The newest `limit` turns, oldest first. */
   recentTurns(sessionId: string, limit: number): Promise<readonly StoredTurn[]>
@@ -42,6 +51,11 @@ export interface SessionStore {
    * there answers with the version it got then.
    */
   append(sessionId: string, expectedVersion: number, turn: StoredTurn): Promise<AppendResult>
+  /**
+   * Keeps a summary that reaches further than the one there, of turns that are there; answers whether it did. Whoever is late
+   * changes nothing, and it is no activity.
+   */
+  summarise(sessionId: string, upTo: number, text: string): Promise<boolean>
   /** Newest activity first. */
   listOf(principalId: string, limit: number): Promise<readonly Session[]>
   remove(sessionId: string): Promise<void>

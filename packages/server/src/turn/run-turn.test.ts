@@ -46,6 +46,7 @@ async function setUp(over: Partial<RunTurnParts> = {}) {
     state,
     telemetry: ports.telemetry,
     estimates: plainEstimates,
+    remember: () => {},
     ...over,
   })
   await ports.sessions.create(sampleSession())

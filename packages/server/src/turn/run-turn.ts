@@ -29,6 +29,8 @@ export interface RunTurnParts {
   readonly state: SharedState
   readonly telemetry: Telemetry
   readonly estimates: Pick<Estimates, 'guarded'>
+  /** Told of every settled turn; makes a summary of what its prompt had no room for, in its own time. */
+  readonly remember: (routed: Routed) => void
 }
 
 export type RunTurn = (admitted: Admitted, own: AbortController) => Promise<void>
@@ -42,6 +44,7 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
       const routed = await prepare(admitted, own.signal)
       const delivered = await deliver(routed, invoke(routed, own.signal), { stream, own })
       await settleSurely(delivered, own.signal)
+      parts.remember(routed)
       stream.tell({ type: 'settled' })
     } catch (error) {
       stream.tell({ type: 'lost' })
@@ -71,7 +74,13 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
       return await narrow(route(grounded))
     } catch (error) {
       parts.telemetry.log('error', 'turn.prepare-failed', { turnId: admitted.start.turnId }, error)
-      return withoutModels({ ...admitted, history: [], grounding: UNGROUNDED, missing: ['history', 'retrieval'] })
+      return withoutModels({
+        ...admitted,
+        history: [],
+        facts: [],
+        grounding: UNGROUNDED,
+        missing: ['history', 'retrieval'],
+      })
     }
   }
 
@@ -84,11 +93,12 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
 
 /** A prompt of the caller's own is not looked into: nothing is retrieved for it. */
 function asItIs(admitted: Admitted): Grounded {
-  return { ...admitted, history: [], grounding: UNGROUNDED, missing: [] }
+  return { ...admitted, history: [], facts: [], grounding: UNGROUNDED, missing: [] }
 }
 
 function withoutModels(grounded: Grounded): Routed {
-  return { ...grounded, system: '', messages: [], estimatedInputTokens: 0, ladder: [], productIds: [] }
+  const nobody = { system: '', messages: [], estimatedInputTokens: 0, forgottenUpTo: 0, ladder: [], productIds: [] }
+  return { ...grounded, ...nobody }
 }
 
 function needOf(routed: Routed, estimates: RunTurnParts['estimates']): Amounts {

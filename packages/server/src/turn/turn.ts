@@ -7,7 +7,7 @@ import type { Principal } from '#domain/principal.ts'
 import type { QuotaState } from '#domain/quota.ts'
 import type { AttemptRecord, AttemptStart, Route, TurnMeta, TurnOutcome, TurnStart } from '#domain/turn-record.ts'
 import type { Model, ModelMessage } from '#ports/model.ts'
-import type { StoredTurn } from '#ports/session-store.ts'
+import type { StoredSummary, StoredTurn } from '#ports/session-store.ts'
 
 /** A question as it came in, from a caller whose identity is proved; its content is not yet looked at. */
 export interface Received {
@@ -55,7 +55,12 @@ interface Begun {
 
 /** Everything the answer may draw on has been gathered, or its absence is known. */
 export interface Grounded extends Admitted {
+  /** Oldest first; more of it than a prompt holds. */
   readonly history: readonly StoredTurn[]
+  /** What the shopper told in it that should outlive the prompt's window, as lines of data, what matters most first. */
+  readonly facts: readonly string[]
+  /** Of the oldest turns, where one was made. */
+  readonly summary?: StoredSummary
   readonly grounding: Grounding
   /** What could not be had in time: the answer is made without it and says so. */
   readonly missing: readonly ('history' | 'retrieval')[]
@@ -77,6 +82,8 @@ export interface Routed extends Grounded {
   readonly system: string
   readonly messages: readonly ModelMessage[]
   readonly estimatedInputTokens: number
+  /** The version of the newest turn that the prompt has no room for; 0 when it holds them all. */
+  readonly forgottenUpTo: number
   readonly ladder: readonly Rung[]
   /** The products that the answer may show as cards, best first. */
   readonly productIds: readonly string[]

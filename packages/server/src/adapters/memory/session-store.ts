@@ -33,6 +33,14 @@ export function memorySessionStore({ clock }: { readonly clock: Clock }): Sessio
       conversations.set(sessionId, { session: { ...session, version, lastActiveAt }, turns: [...turns, turn] })
       return { kind: 'appended', version }
     },
+    async summarise(sessionId, upTo, text) {
+      const conversation = conversations.get(sessionId)
+      if (conversation === undefined) return false
+      const { session, turns } = conversation
+      if (upTo > session.version || upTo <= (session.summary?.upTo ?? 0)) return false
+      conversations.set(sessionId, { session: { ...session, summary: { text, upTo, at: clock.now() } }, turns })
+      return true
+    },
     async listOf(principalId, limit) {
       const own = [...conversations.values()]
         .map(({ session }) => session)

@@ -36,9 +36,9 @@ export function redisEstimatorStore({ redis }: { readonly redis: Redis }): Estim
       for (let tries = 0; tries < TRIES_MAX; tries += 1) {
         const sum = before === '' ? learnt : merge(JSON.parse(before) as Calibration, learnt)
         const value = JSON.stringify(sum)
-        const now = String((await redis.run(REPLACE, [keyOf(key)], [before, value, KEEP_MS])) ?? '')
+        const now = await redis.run(REPLACE, [keyOf(key)], [before, value, KEEP_MS])
         if (now === value) return sum
-        before = now
+        before = typeof now === 'string' ? now : ''
       }
       throw new Error(`what was learnt under ${key} could not be added`)
     },

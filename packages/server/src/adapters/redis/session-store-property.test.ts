@@ -33,6 +33,11 @@ const act: fc.Arbitrary<Act> = fc.oneof(
       const turn = sampleStoredTurn({ turnId: `turn_${drawn.turn}`, answer: drawn.answer })
       return (store) => store.append(id, drawn.version, turn)
     }),
+  fc.tuple(session, fc.nat(4), text).map(
+    ([{ id }, upTo, summary]): Act =>
+      (store) =>
+        store.summarise(id, upTo, summary),
+  ),
   session.map(
     ({ id }): Act =>
       (store) =>

@@ -52,12 +52,24 @@ for _, key in ipairs(KEYS) do redis.call('PEXPIRE', key, keep_ms) end
 return {'appended', tostring(version)}`,
 )
 
-/** KEYS: heads. Answers the four fields of those that are alive, and nothing for the others. */
+/** KEYS: head. ARGV from 3: up to which version, the text. */
+const SUMMARISE = script(
+  'session-summarise',
+  `${ALIVE}if not alive(KEYS[1]) then return 0 end
+local version, before = unpack(redis.call('HMGET', KEYS[1], 'version', 'summaryUpTo'))
+local up_to = tonumber(ARGV[3])
+if up_to > tonumber(version) or up_to <= tonumber(before or 0) then return 0 end
+redis.call('HSET', KEYS[1], 'summary', ARGV[4], 'summaryUpTo', ARGV[3], 'summaryAt', now)
+return 1`,
+)
+
+/** KEYS: heads. Answers the fields of those that are alive, and nothing for the others. */
 const READ = script(
   'session-read',
   `${ALIVE}local found = {}
 for index, head in ipairs(KEYS) do
-  found[index] = alive(head) and redis.call('HMGET', head, 'title', 'version', 'createdAt', 'lastActiveAt') or {}
+  found[index] = alive(head) and redis.call('HMGET', head, 'title', 'version', 'createdAt', 'lastActiveAt',
+    'summary', 'summaryUpTo', 'summaryAt') or {}
 end
 return found`,
 )
@@ -89,7 +101,7 @@ export function redisSessionStore({ redis, clock, keepMs }: RedisSessionStoreOpt
   async function readHeads(principalId: string, ids: readonly string[]): Promise<readonly Session[]> {
     if (ids.length === 0) return []
     const heads = ids.map((id) => headOf(principalId, id))
-    const found = (await redis.run(READ, heads, [keepMs])) as readonly (readonly string[])[]
+    const found = (await redis.run(READ, heads, [keepMs])) as readonly (readonly Field[])[]
     return found.flatMap((fields, index) => toSession(ids[index] ?? '', principalId, fields))
   }
 
@@ -119,6 +131,11 @@ export function redisSessionStore({ redis, clock, keepMs }: RedisSessionStoreOpt
         string?,
       ]
       return kind === 'gone' ? { kind } : { kind, version: Number(version) }
+    },
+    async summarise(sessionId, upTo, text) {
+      const principalId = await owners.of(sessionId)
+      if (principalId === undefined) return false
+      return (await redis.run(SUMMARISE, [headOf(principalId, sessionId)], [keepMs, upTo, text])) === 1
     },
     async listOf(principalId, limit) {
       if (limit <= 0) return []
@@ -207,9 +224,13 @@ function tagged(name: string): string {
   return encodeURIComponent(name)
 }
 
-function toSession(id: string, principalId: string, fields: readonly string[]): readonly Session[] {
-  const [title, version, createdAt, lastActiveAt] = fields
-  if (title === undefined) return []
+/** Absent ones of a hash are null. */
+type Field = string | null
+
+function toSession(id: string, principalId: string, fields: readonly Field[]): readonly Session[] {
+  const [title, version, createdAt, lastActiveAt, text, upTo, at] = fields
+  if (typeof title !== 'string') return []
   const times = { createdAt: Number(createdAt), lastActiveAt: Number(lastActiveAt) }
-  return [{ id, principalId, title, version: Number(version), ...times }]
+  const summary = typeof text === 'string' ? { summary: { text, upTo: Number(upTo), at: Number(at) } } : {}
+  return [{ id, principalId, title, version: Number(version), ...times, ...summary }]
 }

@@ -156,4 +156,10 @@ export const migrations: readonly string[] = [
     calibration TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- What was said in the oldest turns of a conversation, in short, and up to which version; all three or none.
+  ALTER TABLE sessions ADD COLUMN summary TEXT;
+  ALTER TABLE sessions ADD COLUMN summary_up_to INTEGER;
+  ALTER TABLE sessions ADD COLUMN summary_at INTEGER;
+  `,
 ]

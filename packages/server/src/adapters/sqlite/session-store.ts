@@ -12,6 +12,7 @@ export interface SqliteSessionStoreOptions {
 type Row = Record<string, unknown>
 
 const COLUMNS = 'id, principal_id, title, version, created_at, last_active_at'
+const ALL_COLUMNS = `${COLUMNS}, summary, summary_up_to, summary_at`
 
 export function sqliteSessionStore({ database, clock }: SqliteSessionStoreOptions): SessionStore {
   const sql = (text: string) => database.statement(text)
@@ -52,7 +53,7 @@ export function sqliteSessionStore({ database, clock }: SqliteSessionStoreOption
       await database.write(() => sql(insert).run(id, principalId, title, createdAt, lastActiveAt))
     },
     async find(sessionId) {
-      const row: Row | undefined = sql(`SELECT ${COLUMNS} FROM sessions WHERE id = ?`).get(sessionId)
+      const row: Row | undefined = sql(`SELECT ${ALL_COLUMNS} FROM sessions WHERE id = ?`).get(sessionId)
       return row === undefined ? undefined : toSession(row)
     },
     async recentTurns(sessionId, limit) {
@@ -63,8 +64,13 @@ export function sqliteSessionStore({ database, clock }: SqliteSessionStoreOption
     append(sessionId, expectedVersion, turn) {
       return database.write(() => appendNow(sessionId, expectedVersion, turn))
     },
+    async summarise(sessionId, upTo, text) {
+      const keep = `UPDATE sessions SET summary = ?1, summary_up_to = ?2, summary_at = ?3
+        WHERE id = ?4 AND version >= ?2 AND coalesce(summary_up_to, 0) < ?2`
+      return database.write(() => Number(sql(keep).run(text, upTo, clock.now(), sessionId).changes) > 0)
+    },
     async listOf(principalId, limit) {
-      const list = `SELECT ${COLUMNS} FROM sessions WHERE principal_id = ? ORDER BY last_active_at DESC, id LIMIT ?`
+      const list = `SELECT ${ALL_COLUMNS} FROM sessions WHERE principal_id = ? ORDER BY last_active_at DESC, id LIMIT ?`
       return sql(list).all(principalId, limit).map(toSession)
     },
     async remove(sessionId) {
@@ -86,5 +92,10 @@ function toSession(row: Row): Session {
     version: Number(row['version']),
     createdAt: Number(row['created_at']),
     lastActiveAt: Number(row['last_active_at']),
+    ...summaryIn(row),
   }
+}
+
+function summaryIn({ summary: text, summary_up_to: upTo, summary_at: at }: Row): Pick<Session, 'summary'> {
+  return typeof text === 'string' ? { summary: { text, upTo: Number(upTo), at: Number(at) } } : {}
 }

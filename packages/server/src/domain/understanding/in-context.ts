@@ -69,7 +69,7 @@ function refined(ask: Ask, base: Ask, past: readonly PastTurn[], shown: readonly
     moods: union(withoutOpposites(base.wish.moods, ask.wish.moods), ask.wish.moods),
     avoid: union(base.wish.avoid, ask.wish.avoid),
     avoidAuthors: union(base.wish.avoidAuthors ?? [], ask.wish.avoidAuthors ?? []),
-    filters: joined(base.wish.filters, { ...ask.wish.filters, ...limitFrom(ask.than, shown) }),
+    filters: joinFilters(base.wish.filters, { ...ask.wish.filters, ...limitFrom(ask.than, shown) }),
   }
   const seen = past.flatMap((turn) => turn.shown.map((product) => product.id))
   return {
@@ -85,7 +85,7 @@ function refined(ask: Ask, base: Ask, past: readonly PastTurn[], shown: readonly
 }
 
 /** Who asked for short ones and now wants long ones does not want both. */
-function joined(before: Filters, now: Filters): Filters {
+export function joinFilters(before: Filters, now: Filters): Filters {
   const { volumesMin, volumesMax, priceYenMin, priceYenMax, ...kept } = before
   const newLength = now.volumesMin !== undefined || now.volumesMax !== undefined
   const newPrice = now.priceYenMin !== undefined || now.priceYenMax !== undefined

@@ -28,10 +28,10 @@ async function portsWithHistory(turns: number): Promise<TestPorts> {
   return ports
 }
 
-test('the newest ten pairs and what the shelves hold come together, with nothing missing', async () => {
+test('the newest turns and what the shelves hold come together, with nothing missing', async () => {
   const ports = await portsWithHistory(12)
   const grounded = await gatherOver(ports)(sampleAdmitted({ message: '鬼滅の刃みたいな漫画' }), never)
-  assert.deepEqual([grounded.history.length, grounded.history[0]?.question], [10, 'q2'])
+  assert.deepEqual([grounded.history.length, grounded.history[0]?.question], [12, 'q0'])
   const { ask, liked, products } = grounded.grounding
   assert.equal(ask.kind, 'like')
   assert.deepEqual([liked[0]?.id, products[0]?.id], ['kimetsu-no-yaiba', 'one-piece'])
@@ -54,6 +54,20 @@ test('what was said before is known by the time the shelves are asked', async ()
   )
   const { ask, products } = (await gatherOver(ports)(sampleAdmitted({ message: 'それの在庫は？' }), never)).grounding
   assert.deepEqual([ask.kind, ask.followsUp, products.map(({ id }) => id)], ['price', true, ['one-piece']])
+})
+
+test('what the shopper told long ago is pinned, and the summary of the oldest turns is there', async () => {
+  const ports = await portsWithHistory(1)
+  const told = sampleStoredTurn({ turnId: 'turn_told', question: 'ホラーは苦手です', answer: '' })
+  await ports.sessions.append('sess_1', 1, told)
+  for (let version = 2; version < 16; version += 1) {
+    const question = version === 2 ? 'ワンピースが好きです' : `q${version}`
+    await ports.sessions.append('sess_1', version, sampleStoredTurn({ turnId: `turn_${version}`, question }))
+  }
+  await ports.sessions.summarise('sess_1', 5, '要約')
+  const grounded = await gatherOver(ports)(sampleAdmitted({ sessionVersion: 16 }), never)
+  assert.deepEqual(grounded.facts, ['{"avoids":["ホラー"]}', '{"likes":["ONE PIECE"]}'])
+  assert.deepEqual([grounded.summary?.text, grounded.summary?.upTo], ['要約', 5])
 })
 
 test('the shelves are read while the history comes, and once for all turns of an edition', async () => {

@@ -43,15 +43,20 @@ export function createGather(parts: GatherParts): (admitted: Admitted, signal: A
     void lookUp.warm()
     // What is meant depends on what was said before, so history comes first, in the time that retrieval leaves it.
     const history = await orMissing('history', { ms: contextMs - retrievalMs, signal }, () =>
-      readHistory(parts.sessions, start.sessionId, config.tokens.historyPairsMax),
+      readHistory(parts.sessions, start, config.tokens.historyPairsMax),
     )
-    const said = { message: start.message, language: start.language, history: history ?? [] }
-    const grounding = await orMissing('retrieval', { ms: retrievalMs, signal }, (own) =>
-      lookUp.find({ ...said, limit: config.tokens.retrieved }, own),
-    )
+    const said = { message: start.message, language: start.language, history: history?.turns ?? [] }
+    const [grounding, facts] = await Promise.all([
+      orMissing('retrieval', { ms: retrievalMs, signal }, (own) =>
+        lookUp.find({ ...said, limit: config.tokens.retrieved }, own),
+      ),
+      orMissing('facts', { ms: retrievalMs, signal }, () => lookUp.facts(said)),
+    ])
     return {
       ...admitted,
       history: said.history,
+      facts: facts ?? [],
+      ...(history?.summary === undefined ? {} : { summary: history.summary }),
       grounding: grounding ?? lookUp.offShelves(said),
       missing: [
         ...(history === undefined ? (['history'] as const) : []),

@@ -1,10 +1,28 @@
-// The conversation so far, newest pairs only. Without it the answer is poorer but still an answer.
-import type { SessionStore, StoredTurn } from '#ports/session-store.ts'
+// The conversation so far: its newest turns and the summary of those before them. Without it the answer is poorer but
+// still an answer.
+import type { SessionStore, StoredSummary, StoredTurn } from '#ports/session-store.ts'
+import type { TurnStart } from '#domain/turn-record.ts'
 
-export function readHistory(
+export interface History {
+  readonly turns: readonly StoredTurn[]
+  readonly summary?: StoredSummary
+}
+
+/** More than the window of the prompt: a fact that was told long before it still counts. */
+const TURNS_MAX = 40
+/** Before this there is nothing that could have fallen out of the window. */
+const SUMMARY_VERSION_MIN = 2
+
+export async function readHistory(
   sessions: SessionStore,
-  sessionId: string,
+  { sessionId, sessionVersion }: Pick<TurnStart, 'sessionId' | 'sessionVersion'>,
   pairsMax: number,
-): Promise<readonly StoredTurn[]> {
-  return pairsMax === 0 ? Promise.resolve([]) : sessions.recentTurns(sessionId, pairsMax)
+): Promise<History> {
+  if (pairsMax === 0) return { turns: [] }
+  // At once: two calls, one wait.
+  const [turns, session] = await Promise.all([
+    sessions.recentTurns(sessionId, Math.max(TURNS_MAX, pairsMax)),
+    sessionVersion < SUMMARY_VERSION_MIN ? undefined : sessions.find(sessionId),
+  ])
+  return { turns, ...(session?.summary === undefined ? {} : { summary: session.summary }) }
 }

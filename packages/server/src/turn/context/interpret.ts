@@ -3,14 +3,15 @@
 import type { Language } from '@mangaassist/protocol'
 import { inContext } from '#domain/understanding/in-context.ts'
 import type { AskInContext, PastTurn } from '#domain/understanding/in-context.ts'
-import { understand } from '#domain/understanding/understand.ts'
 import type { ProductStore } from '#ports/product-store.ts'
 import type { StoredTurn } from '#ports/session-store.ts'
 import type { CurrentLexicon } from './lexicon.ts'
+import type { Understood } from './understood.ts'
 
 export interface InterpretParts {
   readonly products: ProductStore
   readonly lexicon: CurrentLexicon
+  readonly understood: Understood
 }
 
 export interface Said {
@@ -22,13 +23,13 @@ export interface Said {
 /** How far back a question may lean. */
 const PAST_TURNS_MAX = 6
 
-export async function interpret({ products, lexicon }: InterpretParts, said: Said): Promise<AskInContext> {
+export async function interpret({ products, lexicon, understood }: InterpretParts, said: Said): Promise<AskInContext> {
   const words = await lexicon.current()
   const past: PastTurn[] = []
   for (const { question, language, productIds } of said.history.slice(-PAST_TURNS_MAX)) {
     // Each in the context of those before it: a third wish refines the second, which refined the first.
-    const ask = inContext(understand(question, language, words), past)
+    const ask = inContext(understood(question, language, words), past)
     past.push({ ask, shown: productIds.length === 0 ? [] : await products.byIds(productIds) })
   }
-  return inContext(understand(said.message, said.language, words), past)
+  return inContext(understood(said.message, said.language, words), past)
 }

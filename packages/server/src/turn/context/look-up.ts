@@ -8,11 +8,15 @@ import { understand } from '#domain/understanding/understand.ts'
 import { interpret } from './interpret.ts'
 import type { Said } from './interpret.ts'
 import { createLexicon } from './lexicon.ts'
+import { pinFacts } from './pin.ts'
 import { faqFor, retrieve } from './retrieve.ts'
 import type { RetrieveParts } from './retrieve.ts'
+import { rememberUnderstood } from './understood.ts'
 
 export interface LookUp {
   find(question: Said & { readonly limit: number }, signal: AbortSignal): Promise<Grounding>
+  /** What the shopper told before that should not be forgotten, as lines of data. */
+  facts(said: Omit<Said, 'message'>): Promise<readonly string[]>
   /** What can be said for sure when the shelves cannot be read. */
   offShelves(said: Said): Grounding
   /** Makes ready what `find` needs. Never rejects. */
@@ -23,12 +27,14 @@ const NEEDS_NO_SHELVES: ReadonlySet<AskKind> = new Set(['greeting', 'thanks', 'i
 
 export function createLookUp(parts: RetrieveParts): LookUp {
   const lexicon = createLexicon(parts)
+  const understood = rememberUnderstood()
   return {
     async find(question, signal) {
-      const ask = await interpret({ ...parts, lexicon }, question)
+      const ask = await interpret({ ...parts, lexicon, understood }, question)
       const { message: text, language, limit } = question
       return retrieve(parts, { ask, text, language, limit }, signal)
     },
+    facts: ({ history, language }) => pinFacts({ ...parts, lexicon, understood }, history, language),
     offShelves({ message, language }) {
       const ask = inContext(understand(message, language, lexicon.withoutShelves), [])
       return NEEDS_NO_SHELVES.has(ask.kind) ? { ...UNGROUNDED, ask, faq: faqFor(parts, ask) } : UNGROUNDED

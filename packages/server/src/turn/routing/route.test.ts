@@ -82,6 +82,17 @@ test('a long message takes the room of history first, and of retrieval only then
   assert.deepEqual(parts(3180), { history: 0, data: false })
 })
 
+test('facts and a summary lead, the pairs that fit follow, and up to which version the others are is told', () => {
+  const past = { history: longHistory, facts: ['{"avoids":["ホラー"]}'], summary: { text: '要約', upTo: 20, at: 0 } }
+  const input = grounded({ inputTokens: 2800 }, { ...shelved, ...past })
+  const routed = route({ ...input, start: { ...input.start, sessionVersion: 30 } })
+  const kept = (routed.messages.length - 1) / 2
+  assert.ok(kept > 0 && kept < longHistory.length)
+  assert.equal(routed.forgottenUpTo, 30 - kept)
+  assert.match(routed.messages[0]?.content ?? '', /^<earlier>\n\{"avoids":\["ホラー"\]\}\n\{"summary":"要約"\}\n/u)
+  assert.equal(route(grounded({}, { history: [sampleStoredTurn()] })).forgottenUpTo, 0)
+})
+
 test('little input left is used for the question rather than for history', () => {
   const { ladder, messages } = route(grounded({ inputTokens: 1200 }, { history: longHistory }))
   assert.equal(ladder.length, 2)

@@ -3,11 +3,10 @@
 import type { Config } from '#config.ts'
 import type { Gauge } from '#domain/estimator/gauge.ts'
 import { outputTokensAffordable } from '#domain/money.ts'
-import type { ModelMessage } from '#ports/model.ts'
 import type { Estimates } from '../estimates.ts'
 import type { Grounded, Routed, Rung } from '../turn.ts'
 import { dataBlock, inert, systemPrompt } from './prompt.ts'
-import { historyMessages } from './trim.ts'
+import { withPast } from './trim.ts'
 
 /** What a vendor adds to a prompt around its messages. */
 const CONTEXT_OVERHEAD_TOKENS = 300
@@ -24,9 +23,9 @@ export interface RouteParts {
 export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
   const { tokens, store } = parts.config
 
-  function promptFor(grounded: Grounded, gauge: Gauge): { system: string; messages: readonly ModelMessage[] } {
+  function promptFor(grounded: Grounded, gauge: Gauge): Pick<Routed, 'system' | 'messages' | 'forgottenUpTo'> {
     const { message, language, hold, completion } = grounded.start
-    if (completion !== undefined) return completion
+    if (completion !== undefined) return { ...completion, forgottenUpTo: 0 }
     const system = systemPrompt(language, store)
     // The message comes first; history takes what retrieval leaves, and shrinks before retrieval does.
     const inputMax = Math.min(tokens.inputPerRequestMax, hold.granted.inputTokens)
@@ -36,8 +35,13 @@ export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
       entries: tokens.retrievedInPrompt,
       gauge,
     })
-    const history = historyMessages(grounded.history, Math.max(0, forRest - gauge.text(data)), gauge)
-    return { system, messages: [...history, { role: 'user', content: data + inert(message) }] }
+    const { messages, leftOut } = withPast(grounded, data + inert(message), {
+      tokens: Math.max(0, forRest - gauge.text(data)),
+      pairs: tokens.historyPairsMax,
+      factsTokens: tokens.factsShare,
+      gauge,
+    })
+    return { system, messages, forgottenUpTo: forgottenUpTo(grounded, leftOut) }
   }
 
   /** What a model may say within the hold and its own window; nothing when that is of no use. */
@@ -57,12 +61,25 @@ export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
   return function route(grounded) {
     const names = grounded.start.completion?.models ?? parts.ladder
     const gauge = parts.estimates.gauge(names)
-    const { system, messages } = promptFor(grounded, gauge)
-    const estimatedInputTokens = gauge.prompt({ system, messages })
+    const prompt = promptFor(grounded, gauge)
+    const estimatedInputTokens = gauge.prompt(prompt)
     const ladder = names.flatMap((name) => affordable(name, grounded, estimatedInputTokens))
     const productIds = grounded.grounding.products.slice(0, tokens.retrievedInPrompt).map((product) => product.id)
-    return { ...grounded, system, messages, estimatedInputTokens, ladder, productIds }
+    return {
+      ...grounded,
+      system: prompt.system,
+      messages: prompt.messages,
+      forgottenUpTo: prompt.forgottenUpTo,
+      estimatedInputTokens,
+      ladder,
+      productIds,
+    }
   }
+}
+
+/** Turns are counted from the first of the conversation, of which the history may be the end. */
+function forgottenUpTo({ start, history }: Grounded, leftOut: number): number {
+  return leftOut === 0 ? 0 : Math.max(0, start.sessionVersion - history.length + leftOut)
 }
 
 /** How much a model can say after so much was said to it. */

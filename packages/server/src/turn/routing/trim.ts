@@ -1,53 +1,145 @@
-// Which past turns go into the prompt: the newest that fit, and always the newest pair, shortened if it must
-// be. What leaves alternates and starts with the user, also after a turn that ended without a word.
+// What of the conversation goes into the prompt, within its tokens: all of it, or else the newest pair always, then the pinned
+// facts, then older pairs while they fit, then the summary of the rest. What leaves alternates, starts with the user and ends with the question,
+// also after turns that ended without a word; facts and summary are a fenced block before the oldest pair.
+import { cutTo } from '#domain/estimator/cut-to.ts'
 import type { Gauge } from '#domain/estimator/gauge.ts'
 import type { ModelMessage } from '#ports/model.ts'
 import type { StoredTurn } from '#ports/session-store.ts'
+import { earlierBlock, inert, summaryLine } from './prompt.ts'
+
+export interface Past {
+  /** Oldest first. */
+  readonly history: readonly StoredTurn[]
+  /** Lines, what matters most first. */
+  readonly facts: readonly string[]
+  readonly summary?: { readonly text: string }
+}
+
+export interface TrimLimit {
+  /** Of all that is put before the question. */
+  readonly tokens: number
+  readonly pairs: number
+  readonly factsTokens: number
+  readonly gauge: Gauge
+}
+
+export interface Trimmed {
+  /** The question last. */
+  readonly messages: readonly ModelMessage[]
+  /** How many of the history's turns, from the oldest, are not in it. */
+  readonly leftOut: number
+}
 
 /** Less room than this holds nothing that would help. */
 const PAIR_TOKENS_MIN = 40
+/** What facts may take of the room of a newest pair that must be shortened anyway. */
+const FACTS_SHARE_WHEN_TIGHT = 0.25
 
-export function historyMessages(
-  history: readonly StoredTurn[],
-  tokensMax: number,
-  gauge: Gauge,
-): readonly ModelMessage[] {
-  const messages: ModelMessage[] = []
-  let tokensLeft = tokensMax
-  for (const turn of history.toReversed()) {
-    // A question that got no answer would leave two user messages in a row.
-    if (turn.answer === '') continue
-    const whole = pair(turn.question, turn.answer)
-    const tokens = gauge.messages(whole)
-    if (tokens > tokensLeft) {
-      if (messages.length === 0 && tokensLeft >= PAIR_TOKENS_MIN)
-        messages.unshift(...shortened(turn, tokensLeft, gauge))
-      break
-    }
-    tokensLeft -= tokens
-    messages.unshift(...whole)
+export function withPast(past: Past, question: string, limit: TrimLimit): Trimmed {
+  // A question that got no answer would leave two user messages in a row, and a blank one is refused by vendors.
+  const answered = past.history.filter(({ answer }) => answer.trim() !== '')
+  const candidates = limit.pairs === 0 ? [] : answered.slice(-limit.pairs)
+  // Where every word is there, nothing has to be told twice.
+  const facts =
+    candidates.length === past.history.length && tokensOf(candidates, limit) <= limit.tokens ? [] : past.facts
+  const chosen = choose({ ...past, facts }, candidates, limit)
+  const messages = [...chosen.pairs.flat(), { role: 'user', content: question } as const]
+  const isWhole = chosen.pairs.length === answered.length
+  const summary = isWhole || past.summary === undefined ? [] : [summaryLine(past.summary.text)]
+  const room = chosen.tokensLeft + blockTokens(chosen.facts, limit.gauge)
+  return {
+    messages: withBlock(messages, [...chosen.facts, ...summary], room, limit.gauge),
+    leftOut: isWhole ? 0 : indexOfOldest(past.history, answered, chosen.pairs.length),
   }
-  return messages
+}
+
+function tokensOf(turns: readonly StoredTurn[], { gauge }: TrimLimit): number {
+  return turns.reduce((sum, { question, answer }) => sum + gauge.messages(pair(question, answer)), 0)
+}
+
+interface Chosen {
+  readonly facts: readonly string[]
+  /** Oldest first. */
+  readonly pairs: readonly (readonly ModelMessage[])[]
+  readonly tokensLeft: number
+}
+
+function choose(past: Past, answered: readonly StoredTurn[], limit: TrimLimit): Chosen {
+  const { gauge } = limit
+  const newest = answered.at(-1)
+  const whole = newest === undefined ? [] : pair(newest.question, newest.answer)
+  const newestTokens = gauge.messages(whole)
+  if (newest !== undefined && newestTokens > limit.tokens) return chooseShortened(past, newest, limit)
+  const factsMax = Math.min(limit.factsTokens, limit.tokens - newestTokens)
+  const facts = factsWithin(past.facts, factsMax, gauge)
+  let tokensLeft = limit.tokens - newestTokens - blockTokens(facts, gauge)
+  const pairs = newest === undefined ? [] : [whole]
+  for (const turn of answered.slice(0, -1).toReversed()) {
+    const older = pair(turn.question, turn.answer)
+    const tokens = gauge.messages(older)
+    if (tokens > tokensLeft) break
+    tokensLeft -= tokens
+    pairs.unshift(older)
+  }
+  return { facts, pairs, tokensLeft }
+}
+
+function chooseShortened(past: Past, newest: StoredTurn, { tokens, factsTokens, gauge }: TrimLimit): Chosen {
+  const factsMax = Math.min(factsTokens, Math.floor(tokens * FACTS_SHARE_WHEN_TIGHT))
+  const facts = factsWithin(past.facts, factsMax, gauge)
+  const room = tokens - blockTokens(facts, gauge)
+  if (room < PAIR_TOKENS_MIN) return { facts, pairs: [], tokensLeft: room }
+  const shorter = shortened(newest, room, gauge)
+  return { facts, pairs: [shorter], tokensLeft: room - gauge.messages(shorter) }
 }
 
 function pair(question: string, answer: string): readonly ModelMessage[] {
   return [
-    { role: 'user', content: question },
-    { role: 'assistant', content: answer },
+    { role: 'user', content: inert(question) },
+    { role: 'assistant', content: inert(answer) },
   ]
 }
 
-function shortened(turn: StoredTurn, tokensMax: number, gauge: Gauge): readonly ModelMessage[] {
-  const each = Math.floor((tokensMax - gauge.messages(pair('', ''))) / 2)
-  return pair(cutTo(turn.question, each, gauge), cutTo(turn.answer, each, gauge))
+/** Half of the room each, and what one does not need goes to the other. */
+function shortened({ question, answer }: StoredTurn, tokensMax: number, gauge: Gauge): readonly ModelMessage[] {
+  const both = tokensMax - gauge.messages(pair('', ''))
+  const half = Math.floor(both / 2)
+  const [said, told] = [inert(question), inert(answer)]
+  const shortQuestion = cutTo(said, Math.max(half, both - gauge.text(told)), gauge)
+  return pair(shortQuestion, cutTo(told, both - gauge.text(shortQuestion), gauge))
 }
 
-/** The beginning of a text that takes at most so many tokens, cut between code points. */
-function cutTo(text: string, tokensMax: number, gauge: Gauge): string {
-  if (gauge.text(text) <= tokensMax) return text
-  let codePoints = [...text]
-  while (codePoints.length > 0 && gauge.text(`${codePoints.join('')}…`) > tokensMax) {
-    codePoints = codePoints.slice(0, Math.floor(codePoints.length * 0.9))
-  }
-  return `${codePoints.join('')}…`
+function factsWithin(facts: readonly string[], tokensMax: number, gauge: Gauge): readonly string[] {
+  const kept: string[] = []
+  // One that is too long leaves room for shorter ones after it.
+  for (const line of facts) if (blockTokens([...kept, line], gauge) <= tokensMax) kept.push(line)
+  return kept
+}
+
+/** With a little for where it meets the words after it. */
+function blockTokens(lines: readonly string[], gauge: Gauge): number {
+  return lines.length === 0 ? 0 : gauge.text(earlierBlock(lines)) + SEAM_TOKENS
+}
+
+/** Two texts put together may take a little more than each alone. */
+const SEAM_TOKENS = 3
+
+/** Puts the block before the first message, less the last of its lines while it would take more than its room. */
+function withBlock(
+  messages: readonly ModelMessage[],
+  lines: readonly string[],
+  room: number,
+  gauge: Gauge,
+): readonly ModelMessage[] {
+  const [first, ...rest] = messages
+  if (first === undefined || lines.length === 0) return messages
+  const content = earlierBlock(lines) + first.content
+  // Measured where it stands; one more, because both figures are rounded up.
+  const tokens = gauge.text(content) - gauge.text(first.content) + 1
+  return tokens <= room ? [{ ...first, content }, ...rest] : withBlock(messages, lines.slice(0, -1), room, gauge)
+}
+
+function indexOfOldest(history: readonly StoredTurn[], answered: readonly StoredTurn[], kept: number): number {
+  const oldest = kept === 0 ? undefined : answered.at(-kept)
+  return oldest === undefined ? history.length : history.indexOf(oldest)
 }

@@ -1,0 +1,85 @@
+// What a shopper said that should outlive the window of the prompt: what they avoid, their limits, the series they like
+// and named. Read from their questions again, so nothing is kept but the conversation; the words are ours, never theirs.
+import type { Language } from '@mangaassist/protocol'
+import type { Product } from '../catalogue.ts'
+import type { Ask, AskKind, Filters } from './ask.ts'
+import { joinFilters } from './in-context.ts'
+import { GENRES, MOODS } from './vocabulary.ts'
+
+interface Pinned {
+  /** Keys of genres and moods, newest last, as all lists here. */
+  readonly avoided: readonly string[]
+  readonly avoidedAuthors: readonly string[]
+  readonly limits: Pick<Filters, 'status' | 'priceYenMax' | 'priceYenMin' | 'forChildren'>
+  /** Ids of series. */
+  readonly disliked: readonly string[]
+  readonly liked: readonly string[]
+  readonly named: readonly string[]
+}
+
+const NOTHING_PINNED: Pinned = {
+  avoided: [],
+  avoidedAuthors: [],
+  limits: {},
+  disliked: [],
+  liked: [],
+  named: [],
+}
+
+/** Of each kind, the newest. */
+const EACH_MAX = 5
+/** Whose limits are the shopper's own: asked of a series, "finished?" is a question. */
+const WISHES: ReadonlySet<AskKind> = new Set(['recommend', 'refine', 'like'])
+
+/** What stands after all these, oldest first: who said the opposite later is taken at the later word. */
+export function pinnedIn(asks: readonly Ask[]): Pinned {
+  return asks.reduce(pin, NOTHING_PINNED)
+}
+
+function pin(before: Pinned, ask: Ask): Pinned {
+  const { wish, kind } = ask
+  const wanted = [...wish.genres, ...wish.moods]
+  const dislikes = ask.disliked ?? []
+  const likes = kind === 'like' ? ask.mentioned : []
+  return {
+    avoided: newest(without(before.avoided, wanted), wish.avoid),
+    avoidedAuthors: newest(without(before.avoidedAuthors, [wish.filters.author ?? '']), wish.avoidAuthors ?? []),
+    limits: WISHES.has(kind) ? joinFilters(before.limits, limitsOf(wish.filters)) : before.limits,
+    disliked: newest(without(before.disliked, likes), dislikes),
+    liked: newest(without(before.liked, dislikes), likes),
+    named: newest(without(before.named, [...likes, ...dislikes]), without(ask.mentioned, [...likes, ...before.liked])),
+  }
+}
+
+function limitsOf({ status, priceYenMax, priceYenMin, forChildren }: Filters): Pinned['limits'] {
+  return {
+    ...(status === undefined ? {} : { status }),
+    ...(priceYenMax === undefined ? {} : { priceYenMax }),
+    ...(priceYenMin === undefined ? {} : { priceYenMin }),
+    ...(forChildren === undefined ? {} : { forChildren }),
+  }
+}
+
+const without = (list: readonly string[], some: readonly string[]): readonly string[] =>
+  list.filter((one) => !some.includes(one))
+
+const newest = (before: readonly string[], now: readonly string[]): readonly string[] =>
+  [...without(before, now), ...now].slice(-EACH_MAX)
+
+/** As lines of JSON, the ones that matter most first. */
+export function pinnedLines(pinned: Pinned, shelf: readonly Product[], language: Language): readonly string[] {
+  const titles = (ids: readonly string[]) =>
+    ids.flatMap((id) => shelf.find((product) => product.id === id)?.title[language] ?? [])
+  const labels = pinned.avoided.map((key) => (GENRES[key] ?? MOODS[key])?.label[language] ?? key)
+  const avoids = [...labels, ...pinned.avoidedAuthors]
+  const { status, priceYenMax, priceYenMin, forChildren } = pinned.limits
+  const lists = { dislikes: titles(pinned.disliked), likes: titles(pinned.liked), askedAbout: titles(pinned.named) }
+  return [
+    ...(avoids.length === 0 ? [] : [{ avoids }]),
+    ...(priceYenMax === undefined ? [] : [{ yenPerVolumeMax: priceYenMax }]),
+    ...(priceYenMin === undefined ? [] : [{ yenPerVolumeMin: priceYenMin }]),
+    ...(status === undefined ? [] : [{ wantsOnly: status }]),
+    ...(forChildren === undefined ? [] : [{ forChildren }]),
+    ...Object.entries(lists).flatMap(([name, list]) => (list.length === 0 ? [] : [{ [name]: list }])),
+  ].map((fact) => JSON.stringify(fact))
+}
