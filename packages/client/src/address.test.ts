@@ -25,20 +25,21 @@ async function ask(client: Client): Promise<string> {
   throw new Error('the answer had no verified end')
 }
 
-test('each attempt asks for the address anew', async (t) => {
-  let tickets = 0
-  const { server, client } = await setUp(t, async (url) => `${url}/ws?ticket=${(tickets += 1)}`)
-  const answer = ask(client)
-  const first = await server.connection()
-  await first.accept()
-  first.chunk(0, 'ab')
-  first.close(1001)
-  const second = await server.connection()
-  assert.deepEqual(await second.next(), { type: 'resume', turnId: 't1', offset: 2 })
-  second.done('ab')
-  assert.equal(await answer, 'ab')
-  assert.deepEqual([first.url, second.url], ['/ws?ticket=1', '/ws?ticket=2'])
-})
+for (const code of [1001, 4401])
+  test(`after ${code} the address is asked for anew, and the answer is read on`, async (t) => {
+    let tickets = 0
+    const { server, client } = await setUp(t, async (url) => `${url}/ws?ticket=${(tickets += 1)}`)
+    const answer = ask(client)
+    const first = await server.connection()
+    await first.accept()
+    first.chunk(0, 'ab')
+    first.close(code)
+    const second = await server.connection()
+    assert.deepEqual(await second.next(), { type: 'resume', turnId: 't1', offset: 2 })
+    second.done('ab')
+    assert.equal(await answer, 'ab')
+    assert.deepEqual([first.url, second.url], ['/ws?ticket=1', '/ws?ticket=2'])
+  })
 
 test('an address that cannot be found out now is asked for again', async (t) => {
   let asked = 0

@@ -188,6 +188,8 @@ export const closeCodes = {
   tooBig: 1009,
   /** The server could not serve the connection: come back after a while. */
   internal: 1011,
+  /** What proved who is there has run out: come back with a new token or ticket. */
+  identityExpired: 4401,
   idle: 4408,
   tooSlow: 4409,
   tooManyConnections: 4429,

@@ -1,18 +1,21 @@
-// Who is asking. A guest is known by a signed cookie, or on pages of other sites by a ticket. A cookie that is missing,
-// malformed or tampered with makes a new guest, never an error; a credential that was given on purpose and cannot be
-// verified is never taken for a guest.
-import type { Principal } from '#domain/principal.ts'
+// Who is asking. Whoever signed in is known by a token, a program by its key, both also by a ticket made for them; a guest
+// by a signed cookie, or on pages of other sites by a ticket. A cookie that is missing, malformed or tampered with makes a
+// new guest, never an error; a credential that was given on purpose and cannot be verified is never taken for a guest.
+import type { FastifyInstance } from 'fastify'
 import { Refusal } from '#domain/refusal.ts'
 import type { Chance } from '#ports/chance.ts'
+import type { Adopt } from './adopt.ts'
+import type { Bearer, Proved } from './bearer.ts'
 import { sign, SIGNATURE, signedBy } from './signature.ts'
 import type { SigningKeys } from './signature.ts'
+import { guest } from './tickets.ts'
 import type { Tickets } from './tickets.ts'
 
 export const GUEST_COOKIE = 'ma_guest'
-const GUEST_TIER = 'free'
 const YEAR_S = 365 * 24 * 60 * 60
 const COOKIE_SHAPE = new RegExp(`^(guest_\\w{1,64})\\.(${SIGNATURE})$`)
-const BEARER_TICKET = /^bearer +(guest_.*)$/i
+const BEARER = /^bearer +(\S+)$/i
+const BEARER_TICKET = /^bearer +((?:guest|ticket)_.*)$/i
 const BEARER_GUEST = /^bearer +guest$/i
 const ADDRESS_USE = 'ma_v1_guest'
 
@@ -27,41 +30,58 @@ interface Credentials {
   readonly network?: string | undefined
 }
 
-interface Identity {
-  readonly principal: Principal
+export interface Identity extends Proved {
   /** The value of a guest cookie to issue: the caller's is missing, not ours, or signed with a key that is retired. */
   readonly issueCookie?: string
+  /** The guest of the cookie signed in and is nobody any more: who uses this browser next is a new one. */
+  readonly clearCookie?: true
 }
 
-export type Identify = (credentials: Credentials) => Identity
+/** Throws UNAUTHENTICATED, or MAINTENANCE while nobody can say. */
+export type Identify = (credentials: Credentials) => Promise<Identity>
 
 interface AuthParts {
   readonly cookieKeys: SigningKeys
   readonly chance: Chance
-  readonly tickets: Pick<Tickets, 'guestOf'>
+  readonly tickets: Pick<Tickets, 'holderOf'>
+  readonly bearer: Bearer
+  readonly adopt: Adopt
 }
 
-export function authenticator({ chance, cookieKeys, tickets }: AuthParts): Identify {
-  return ({ authorization, guestCookie, network, origin, ticket }) => {
+export function authenticator({ adopt, bearer, chance, cookieKeys, tickets }: AuthParts): Identify {
+  async function signedIn(authorization: string, guestId: string | undefined): Promise<Identity> {
+    const [, token] = BEARER.exec(authorization) ?? []
+    if (token === undefined) throw new Refusal('UNAUTHENTICATED', { details: { reason: 'scheme-unknown' } })
+    const proved = await bearer(token)
+    const isAdopted =
+      guestId !== undefined && proved.principal.kind === 'user' && (await adopt(guestId, proved.principal))
+    return isAdopted ? { ...proved, clearCookie: true } : proved
+  }
+
+  return async ({ authorization, guestCookie, network, origin, ticket }) => {
     if (network !== undefined && authorization !== undefined && BEARER_GUEST.test(authorization))
       return { principal: guest(networkGuest(network, cookieKeys)) }
     const shown = authorization === undefined ? ticket : BEARER_TICKET.exec(authorization)?.[1]
-    if (shown !== undefined) return { principal: guest(tickets.guestOf(shown, origin)) }
-    // No issuer is configured that could vouch for it.
-    if (authorization !== undefined) throw new Refusal('UNAUTHENTICATED')
+    if (shown !== undefined) return tickets.holderOf(shown, origin)
     const known = guestCookie === undefined ? undefined : verify(guestCookie, cookieKeys)
+    if (authorization !== undefined) return signedIn(authorization, known?.id)
     const principal = guest(known?.id ?? chance.id('guest'))
     if (known?.current === true) return { principal }
     return { principal, issueCookie: `${principal.id}.${sign(GUEST_COOKIE, principal.id, cookieKeys)}` }
   }
 }
 
-export function guestCookieOptions(secure: boolean) {
-  return { httpOnly: true, sameSite: 'lax', path: '/', maxAge: YEAR_S, secure } as const
-}
-
-function guest(id: string): Principal {
-  return { id, kind: 'guest', tier: GUEST_TIER }
+/** What an answer says of the guest cookie, if anything. */
+export function cookieHeader(
+  { serializeCookie }: Pick<FastifyInstance, 'serializeCookie'>,
+  { clearCookie, issueCookie }: Identity,
+  secure: boolean,
+): string | undefined {
+  const options = { httpOnly: true, sameSite: 'lax', path: '/', secure } as const
+  if (clearCookie === true) return serializeCookie(GUEST_COOKIE, '', { ...options, maxAge: 0 })
+  return issueCookie === undefined
+    ? undefined
+    : serializeCookie(GUEST_COOKIE, issueCookie, { ...options, maxAge: YEAR_S })
 }
 
 /** Keyed, so that nobody works an address out of a ledger. */

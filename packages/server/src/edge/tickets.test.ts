@@ -16,7 +16,9 @@ const chance = seededChance('tickets')
 function setUp(keys: readonly [Uint8Array, ...Uint8Array[]] = [oldKey]) {
   const clock = manualClock()
   const tickets = createTickets({ keys, chance, clock, ticketMs: TICKET_MS })
-  return { clock, tickets, identify: authenticator({ cookieKeys: keys, chance, tickets }) }
+  const bearer = async () => assert.fail('no token is shown')
+  const adopt = async () => assert.fail('nobody signs in')
+  return { clock, tickets, identify: authenticator({ adopt, bearer, cookieKeys: keys, chance, tickets }) }
 }
 
 const refused = (reason: string) => (error: unknown) =>
@@ -29,7 +31,7 @@ test('a token brings the same guest back, and each exchange gives a ticket that 
   const again = tickets.issue(first.guestToken, SHOP)
   assert.equal(again.guestToken, first.guestToken)
   assert.notEqual(again.ticket, first.ticket)
-  assert.equal(tickets.guestOf(again.ticket, SHOP), first.guestToken.split('.')[0])
+  assert.equal(tickets.holderOf(again.ticket, SHOP).principal.id, first.guestToken.split('.')[0])
   assert.notEqual(tickets.issue(undefined, SHOP).guestToken, first.guestToken)
 })
 
@@ -37,20 +39,20 @@ test('a ticket is good to its last millisecond, then it is expired', async () =>
   const { clock, tickets } = setUp()
   const { expiresAt, ticket } = tickets.issue(undefined, SHOP)
   await clock.advance(TICKET_MS - 1)
-  assert.ok(tickets.guestOf(ticket, SHOP))
+  assert.ok(tickets.holderOf(ticket, SHOP))
   await clock.advance(1)
   assert.equal(new Date(clock.now()).toISOString(), expiresAt)
-  assert.throws(() => tickets.guestOf(ticket, SHOP), refused('ticket-expired'))
+  assert.throws(() => tickets.holderOf(ticket, SHOP), refused('ticket-expired'))
 })
 
 test('a ticket is good only on the origin it was issued for, which may be none', () => {
   const { tickets } = setUp()
   const { ticket } = tickets.issue(undefined, SHOP)
   for (const origin of ['https://evil.example', 'http://shop.example', 'null', '', undefined])
-    assert.throws(() => tickets.guestOf(ticket, origin), refused('ticket-invalid'), origin)
+    assert.throws(() => tickets.holderOf(ticket, origin), refused('ticket-invalid'), origin)
   const bare = tickets.issue(undefined, undefined).ticket
-  assert.ok(tickets.guestOf(bare, undefined))
-  assert.throws(() => tickets.guestOf(bare, SHOP), refused('ticket-invalid'))
+  assert.ok(tickets.holderOf(bare, undefined))
+  assert.throws(() => tickets.holderOf(bare, SHOP), refused('ticket-invalid'))
 })
 
 test('a ticket that was changed in any place is invalid, also one that would be expired', () => {
@@ -58,7 +60,7 @@ test('a ticket that was changed in any place is invalid, also one that would be 
   const { ticket } = tickets.issue(undefined, SHOP)
   for (let at = 0; at < ticket.length; at += 1) {
     const changed = ticket.slice(0, at) + (ticket[at] === 'a' ? 'b' : 'a') + ticket.slice(at + 1)
-    assert.throws(() => tickets.guestOf(changed, SHOP), refused('ticket-invalid'), changed)
+    assert.throws(() => tickets.holderOf(changed, SHOP), refused('ticket-invalid'), changed)
   }
   const [id = '', , signature = ''] = ticket.split('.')
   for (const forged of [
@@ -69,47 +71,79 @@ test('a ticket that was changed in any place is invalid, also one that would be 
     `${ticket}\n`,
     `${ticket}.`,
   ])
-    assert.throws(() => tickets.guestOf(forged, SHOP), refused('ticket-invalid'), forged)
+    assert.throws(() => tickets.holderOf(forged, SHOP), refused('ticket-invalid'), forged)
 })
 
-test('cookie, token and ticket do not pass for each other', () => {
+test('cookie, token and ticket do not pass for each other', async () => {
   const { identify, tickets } = setUp()
   const nobody = { authorization: undefined, guestCookie: undefined, origin: SHOP }
-  const { issueCookie: cookie = '', principal } = identify(nobody)
+  const { issueCookie: cookie = '', principal } = await identify(nobody)
   const { guestToken, ticket } = tickets.issue(undefined, SHOP)
   assert.throws(() => tickets.issue(cookie, SHOP), refused('guest-token-invalid'))
   assert.throws(() => tickets.issue(ticket, SHOP), refused('guest-token-invalid'))
   for (const guestCookie of [guestToken, ticket]) {
-    const identity = identify({ ...nobody, guestCookie })
+    const identity = await identify({ ...nobody, guestCookie })
     assert.equal([principal.id, guestToken.split('.')[0]].includes(identity.principal.id), false)
     assert.ok(identity.issueCookie)
   }
   for (const bearer of [cookie, guestToken])
-    assert.throws(() => identify({ ...nobody, authorization: `Bearer ${bearer}` }), refused('ticket-invalid'))
+    await assert.rejects(identify({ ...nobody, authorization: `Bearer ${bearer}` }), refused('ticket-invalid'))
 })
 
 test('a token of a retired key is still good and comes back signed anew; its tickets run out with the key', () => {
   const old = setUp().tickets.issue(undefined, SHOP)
   const { tickets } = setUp([newKey, oldKey])
-  assert.ok(tickets.guestOf(old.ticket, SHOP))
+  assert.ok(tickets.holderOf(old.ticket, SHOP))
   const rotated = tickets.issue(old.guestToken, SHOP)
   assert.notEqual(rotated.guestToken, old.guestToken)
   const after = setUp([newKey]).tickets
   assert.equal(after.issue(rotated.guestToken, SHOP).guestToken, rotated.guestToken)
-  assert.throws(() => after.guestOf(old.ticket, SHOP), refused('ticket-invalid'))
+  assert.throws(() => after.holderOf(old.ticket, SHOP), refused('ticket-invalid'))
   assert.throws(() => after.issue(old.guestToken, SHOP), refused('guest-token-invalid'))
 })
 
-test('a caller with a ticket is that guest, with no cookie to set, whichever way the ticket comes', () => {
+test('a caller with a ticket is that guest, with no cookie to set, whichever way the ticket comes', async () => {
   const { identify, tickets } = setUp()
   const { guestToken, ticket } = tickets.issue(undefined, SHOP)
   const principal = { id: guestToken.split('.')[0], kind: 'guest', tier: 'free' }
   const from = { authorization: undefined, guestCookie: undefined, origin: SHOP }
-  assert.deepEqual(identify({ ...from, ticket }), { principal })
+  assert.deepEqual(await identify({ ...from, ticket }), { principal })
   for (const scheme of ['Bearer', 'bearer'])
-    assert.deepEqual(identify({ ...from, authorization: `${scheme} ${ticket}` }), { principal })
+    assert.deepEqual(await identify({ ...from, authorization: `${scheme} ${ticket}` }), { principal })
   // A cookie beside it belongs to someone else, perhaps: what was shown on purpose counts.
-  const { issueCookie } = identify(from)
-  assert.deepEqual(identify({ ...from, guestCookie: issueCookie, ticket }), { principal })
-  assert.throws(() => identify({ ...from, guestCookie: issueCookie, ticket: '' }), refused('ticket-invalid'))
+  const { issueCookie } = await identify(from)
+  assert.deepEqual(await identify({ ...from, guestCookie: issueCookie, ticket }), { principal })
+  await assert.rejects(identify({ ...from, guestCookie: issueCookie, ticket: '' }), refused('ticket-invalid'))
+})
+
+test('whoever signed in gets a ticket of the same tier, that ends with what proved it, and no guest can make one', async () => {
+  const { clock, identify, tickets } = setUp()
+  const principal = { id: 'user:id:あ/b', kind: 'user', tier: 'premium' } as const
+  const long = { principal, expiresAt: clock.now() + 10 * TICKET_MS }
+  const { guestToken, ticket } = tickets.issueFor(long, undefined, SHOP)
+  const from = { authorization: undefined, guestCookie: undefined, origin: SHOP }
+  for (const shown of [{ ticket }, { authorization: `Bearer ${ticket}` }])
+    assert.deepEqual(await identify({ ...from, ...shown }), long)
+  assert.throws(() => tickets.holderOf(ticket, 'https://evil.example'), refused('ticket-invalid'))
+  assert.equal(tickets.guestOfToken(guestToken), guestToken.split('.')[0])
+  assert.equal(tickets.issueFor(long, guestToken, SHOP).guestToken, guestToken)
+
+  const short = tickets.issueFor({ principal, expiresAt: clock.now() + 10 }, undefined, SHOP)
+  await clock.advance(10)
+  assert.throws(() => tickets.holderOf(short.ticket, SHOP), refused('ticket-expired'))
+  await clock.advance(TICKET_MS)
+  assert.throws(() => tickets.holderOf(ticket, SHOP), refused('ticket-expired'))
+
+  const { ticket: key } = tickets.issueFor(
+    { principal: { id: 'key:a', kind: 'key', tier: 'standard' } },
+    undefined,
+    SHOP,
+  )
+  assert.equal(tickets.holderOf(key, SHOP).principal.id, 'key:a')
+  for (let at = 0; at < key.length; at += 1) {
+    const changed = key.slice(0, at) + (key[at] === 'a' ? 'b' : 'a') + key.slice(at + 1)
+    assert.throws(() => tickets.holderOf(changed, SHOP), refused('ticket-invalid'), changed)
+  }
+  const guests = tickets.issue(undefined, SHOP).ticket
+  assert.throws(() => tickets.holderOf(`ticket_${guests}`, SHOP), refused('ticket-invalid'))
 })

@@ -1,18 +1,24 @@
-// Guests on pages of other sites, where our cookie is blocked: a guest token that the widget keeps, and the short-lived
-// tickets it is exchanged for. A ticket is good for one guest, until its time, on pages of the origin that asked for it;
-// what is carried in addresses and headers is therefore worth little to whoever finds it.
+// What pages carry in place of a cookie, which is blocked on other sites, or of a token, which a browser gives no way to
+// send with a WebSocket: short-lived tickets. A guest gets them for a guest token that the widget keeps, whoever signed in
+// for the token or key. A ticket is good for one principal, until its time, on pages of the origin that asked for it; what
+// is carried in addresses and headers is therefore worth little to whoever finds it.
+import type { Principal } from '#domain/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { isoTime } from '#lib/iso-time.ts'
 import type { Chance } from '#ports/chance.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Ticket } from '@mangaassist/protocol'
+import type { Proved } from './bearer.ts'
 import { sign, SIGNATURE, signedBy } from './signature.ts'
 import type { SigningKeys } from './signature.ts'
 
 const TOKEN_USE = 'ma_guest_token'
 const TICKET_USE = 'ma_ticket'
+const SIGNED_IN_USE = 'ma_signed_in_ticket'
 const TOKEN_SHAPE = new RegExp(`^(guest_\\w{1,64})\\.(${SIGNATURE})$`)
 const TICKET_SHAPE = new RegExp(`^((guest_\\w{1,64})\\.(\\d{1,16}))\\.(${SIGNATURE})$`)
+const SIGNED_IN_SHAPE = new RegExp(`^(ticket_([\\w-]{1,4096})\\.(\\d{1,16}))\\.(${SIGNATURE})$`)
+const GUEST_TIER = 'free'
 
 export interface TicketsParts {
   readonly keys: SigningKeys
@@ -24,8 +30,16 @@ export interface TicketsParts {
 export interface Tickets {
   /** For the guest of the token, or for a new one. The token comes back signed with the key in use. Throws UNAUTHENTICATED. */
   issue(guestToken: string | undefined, origin: string | undefined): Ticket
-  /** Whose ticket it is. Throws UNAUTHENTICATED unless it is ours, of this origin, and in time. */
-  guestOf(ticket: string, origin: string | undefined): string
+  /** For whoever signed in, no longer than what proved it is good; with the token of the guest that comes after. */
+  issueFor(proved: Proved, guestToken: string | undefined, origin: string | undefined): Ticket
+  /** Whose guest token it is. Throws UNAUTHENTICATED. */
+  guestOfToken(guestToken: string): string
+  /** Whose ticket it is, and until when what proved that is good. Throws UNAUTHENTICATED unless it is ours, of this origin, and in time. */
+  holderOf(ticket: string, origin: string | undefined): Proved
+}
+
+export function guest(id: string): Principal {
+  return { id, kind: 'guest', tier: GUEST_TIER }
 }
 
 export function createTickets({ chance, clock, keys, ticketMs }: TicketsParts): Tickets {
@@ -36,24 +50,46 @@ export function createTickets({ chance, clock, keys, ticketMs }: TicketsParts): 
     return id
   }
 
+  const guestTokenFor = (id: string): string => `${id}.${sign(TOKEN_USE, id, keys)}`
+
+  function ticketFor(
+    use: string,
+    holder: string,
+    origin: string | undefined,
+    expiresAt: number,
+  ): Omit<Ticket, 'guestToken'> {
+    const claim = `${holder}.${expiresAt}`
+    return { ticket: `${claim}.${sign(use, bound(claim, origin), keys)}`, expiresAt: isoTime(expiresAt) }
+  }
+
+  /** The holder as the ticket writes it. */
+  function open(ticket: string, origin: string | undefined, use: string, shape: RegExp): string {
+    const [, claim, holder, expiresAt, signature] = shape.exec(ticket) ?? []
+    if (claim === undefined || holder === undefined || signature === undefined) throw refusal('ticket-invalid')
+    if (signedBy(use, bound(claim, origin), signature, keys) === undefined) throw refusal('ticket-invalid')
+    if (Number(expiresAt) <= clock.now()) throw refusal('ticket-expired')
+    return holder
+  }
+
   return {
+    guestOfToken,
+
     issue(guestToken, origin) {
       const id = guestToken === undefined ? chance.id('guest') : guestOfToken(guestToken)
-      const expiresAt = clock.now() + ticketMs
-      const claim = `${id}.${expiresAt}`
-      return {
-        guestToken: `${id}.${sign(TOKEN_USE, id, keys)}`,
-        ticket: `${claim}.${sign(TICKET_USE, bound(claim, origin), keys)}`,
-        expiresAt: isoTime(expiresAt),
-      }
+      return { guestToken: guestTokenFor(id), ...ticketFor(TICKET_USE, id, origin, clock.now() + ticketMs) }
     },
 
-    guestOf(ticket, origin) {
-      const [, claim, id, expiresAt, signature] = TICKET_SHAPE.exec(ticket) ?? []
-      if (claim === undefined || id === undefined || signature === undefined) throw refusal('ticket-invalid')
-      if (signedBy(TICKET_USE, bound(claim, origin), signature, keys) === undefined) throw refusal('ticket-invalid')
-      if (Number(expiresAt) <= clock.now()) throw refusal('ticket-expired')
-      return id
+    issueFor(proved, guestToken, origin) {
+      const expiresAt = Math.floor(Math.min(clock.now() + ticketMs, proved.expiresAt ?? Infinity))
+      const holder = `ticket_${Buffer.from(JSON.stringify(proved)).toString('base64url')}`
+      const ticket = ticketFor(SIGNED_IN_USE, holder, origin, expiresAt)
+      return { guestToken: guestToken ?? guestTokenFor(chance.id('guest')), ...ticket }
+    },
+
+    holderOf(ticket, origin) {
+      if (!ticket.startsWith('ticket_')) return { principal: guest(open(ticket, origin, TICKET_USE, TICKET_SHAPE)) }
+      const holder = open(ticket, origin, SIGNED_IN_USE, SIGNED_IN_SHAPE)
+      return JSON.parse(Buffer.from(holder, 'base64url').toString('utf8')) as Proved
     },
   }
 }

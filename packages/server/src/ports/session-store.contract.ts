@@ -144,8 +144,78 @@ export function sessionStoreContract(
     assert.deepEqual(await store.append('sess_1', 0, sampleStoredTurn()), { kind: 'appended', version: 1 })
   })
 
+  adoptionContract(name, make)
   if (expiresAfterMs === undefined) sweepContract(name, make)
   else expiryContract(name, make, expiresAfterMs)
+}
+
+function adoptionContract(name: string, make: Make): void {
+  const user = 'user:https%3A%2F%2Fid.example:one'
+  const idsOf = async (store: SessionStore, principalId: string, limit = 10) =>
+    (await store.listOf(principalId, limit)).map(({ id }) => id)
+
+  test(`${name}: a guest's conversations become the user's, who goes on with them where they were`, async (context) => {
+    const { store, clock } = await make(context)
+    await store.create(sampleSession({ id: 'sess_a' }))
+    await store.append('sess_a', 0, sampleStoredTurn())
+    await store.create(sampleSession({ id: 'sess_b', lastActiveAt: NOON + 10 }))
+    await store.create(sampleSession({ id: 'sess_other', principalId: 'guest_2' }))
+    await store.create(sampleSession({ id: 'sess_own', principalId: user, lastActiveAt: NOON + 5 }))
+    await store.adopt('guest_1', user)
+    assert.deepEqual(await idsOf(store, 'guest_1'), [])
+    assert.deepEqual(await idsOf(store, 'guest_2'), ['sess_other'])
+    assert.deepEqual(await idsOf(store, user), ['sess_b', 'sess_own', 'sess_a'])
+    assert.deepEqual(await idsOf(store, user, 2), ['sess_b', 'sess_own'])
+    const found = await store.find('sess_a')
+    assert.deepEqual([found?.principalId, found?.inheritedFrom, found?.version], [user, 'guest_1', 1])
+    assert.equal('inheritedFrom' in ((await store.find('sess_own')) ?? {}), false)
+    assert.deepEqual(await store.recentTurns('sess_a', 10), [sampleStoredTurn()])
+    await clock.advance(1000)
+    const next = await store.append('sess_a', 1, sampleStoredTurn({ turnId: 'turn_2' }))
+    assert.deepEqual(next, { kind: 'appended', version: 2 })
+    assert.deepEqual(await idsOf(store, user), ['sess_a', 'sess_b', 'sess_own'])
+    await store.remove('sess_b')
+    assert.deepEqual(await idsOf(store, user), ['sess_a', 'sess_own'])
+    assert.equal(await store.find('sess_b'), undefined)
+  })
+
+  test(`${name}: handing over again changes nothing, and what the guest begins later is the guest's`, async (context) => {
+    const { store } = await make(context)
+    await store.create(sampleSession({ id: 'sess_a' }))
+    await store.adopt('guest_1', user)
+    await store.adopt('guest_1', user)
+    await store.create(sampleSession({ id: 'sess_a' }))
+    await store.create(sampleSession({ id: 'sess_later' }))
+    await store.append('sess_later', 0, sampleStoredTurn())
+    assert.deepEqual([await idsOf(store, 'guest_1'), await idsOf(store, user)], [['sess_later'], ['sess_a']])
+    // Somebody else on the same machine: what was handed over stays with whom it was handed over to.
+    await store.adopt('guest_1', 'user:other')
+    assert.deepEqual([await idsOf(store, user), await idsOf(store, 'user:other')], [['sess_a'], ['sess_later']])
+    await store.adopt('guest_unknown', user)
+    assert.deepEqual(await idsOf(store, user), ['sess_a'])
+  })
+
+  test(`${name}: an append under way while the conversation is handed over is not lost`, async (context) => {
+    const { store } = await make(context)
+    await store.create(sampleSession())
+    const turns = Array.from({ length: 6 }, (_, index) => sampleStoredTurn({ turnId: `turn_${index}` }))
+    const appending = (async () => {
+      for (const [version, turn] of turns.entries()) await store.append('sess_1', version, turn)
+    })()
+    await Promise.all([appending, store.adopt('guest_1', user), store.adopt('guest_1', user)])
+    assert.deepEqual(await store.recentTurns('sess_1', 10), turns)
+    assert.deepEqual(await idsOf(store, user), ['sess_1'])
+  })
+
+  test(`${name}: a conversation that is gone is nobody's inheritance, whoever begins one of its name`, async (context) => {
+    const { store } = await make(context)
+    await store.create(sampleSession())
+    await store.adopt('guest_1', user)
+    await store.remove('sess_1')
+    await store.create(sampleSession())
+    assert.equal((await store.find('sess_1'))?.principalId, 'guest_1')
+    assert.deepEqual([await idsOf(store, 'guest_1'), await idsOf(store, user)], [['sess_1'], []])
+  })
 }
 
 function sweepContract(name: string, make: Make): void {

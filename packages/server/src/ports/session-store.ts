@@ -6,6 +6,8 @@ export interface Session {
   readonly id: string
   /** Whose it is; to anyone else it does not exist. */
   readonly principalId: string
+  /** The guest who began it, when it was handed over to whom it is now. */
+  readonly inheritedFrom?: string
   /** The first question, shortened: what a list of conversations shows. */
   readonly title: string
   /** How many turns it has; rises by one with each. */
@@ -40,9 +42,11 @@ export type AppendResult =
   | { readonly kind: 'conflict'; readonly version: number }
   | { readonly kind: 'gone' }
 
+export const ADOPTED_MAX = 1000
+
 export interface SessionStore {
   /** Starts a conversation at version 0. Repeating it with the same id changes nothing. */
-  create(session: Omit<Session, 'version' | 'summary'>): Promise<void>
+  create(session: Omit<Session, 'version' | 'summary' | 'inheritedFrom'>): Promise<void>
   find(sessionId: string): Promise<Session | undefined>
   /** The newest `limit` turns, oldest first. */
   recentTurns(sessionId: string, limit: number): Promise<readonly StoredTurn[]>
@@ -59,6 +63,11 @@ export interface SessionStore {
   /** Newest activity first. */
   listOf(principalId: string, limit: number): Promise<readonly Session[]>
   remove(sessionId: string): Promise<void>
+  /**
+   * Hands the conversations that a guest has now over to a user, at most the newest `ADOPTED_MAX`; appends under way are
+   * not disturbed. What the guest begins later is the guest's. Repeating it, also after a crash in its middle, completes it.
+   */
+  adopt(guestId: string, userId: string): Promise<void>
   /**
    * Forgets at most `limit` conversations idle since before `idleBefore`; answers how many. A store that forgets idle
    * ones by itself has nothing to do.

@@ -1,5 +1,6 @@
 // Conversations in memory: for tests and simulations, and the oracle of the other adapters.
 import type { Clock } from '#ports/clock.ts'
+import { ADOPTED_MAX } from '#ports/session-store.ts'
 import type { Session, SessionStore, StoredTurn } from '#ports/session-store.ts'
 
 interface Conversation {
@@ -9,6 +10,13 @@ interface Conversation {
 
 export function memorySessionStore({ clock }: { readonly clock: Clock }): SessionStore {
   const conversations = new Map<string, Conversation>()
+
+  const listOf = (principalId: string, limit: number): readonly Session[] => {
+    const own = [...conversations.values()]
+      .map(({ session }) => session)
+      .filter((one) => one.principalId === principalId)
+    return own.sort((a, b) => b.lastActiveAt - a.lastActiveAt || (a.id < b.id ? -1 : 1)).slice(0, limit)
+  }
 
   return {
     async create(session) {
@@ -42,13 +50,16 @@ export function memorySessionStore({ clock }: { readonly clock: Clock }): Sessio
       return true
     },
     async listOf(principalId, limit) {
-      const own = [...conversations.values()]
-        .map(({ session }) => session)
-        .filter((one) => one.principalId === principalId)
-      return own.sort((a, b) => b.lastActiveAt - a.lastActiveAt || (a.id < b.id ? -1 : 1)).slice(0, limit)
+      return listOf(principalId, limit)
     },
     async remove(sessionId) {
       conversations.delete(sessionId)
+    },
+    async adopt(guestId, userId) {
+      for (const session of listOf(guestId, ADOPTED_MAX)) {
+        const turns = conversations.get(session.id)?.turns ?? []
+        conversations.set(session.id, { session: { ...session, principalId: userId, inheritedFrom: guestId }, turns })
+      }
     },
     async sweep(idleBefore, limit) {
       const idle = [...conversations.values()]

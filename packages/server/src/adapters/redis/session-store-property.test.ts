@@ -10,6 +10,7 @@ import { sampleStoredTurn } from '../../../test/fixtures/samples.ts'
 import { redisSessionStore } from './session-store.ts'
 
 const RUNS = 40
+const USERS = ['user:one', 'user:two'] as const
 const open = cleanRedis()
 
 type Act = (store: SessionStore, now: number) => Promise<unknown>
@@ -53,10 +54,15 @@ const act: fc.Arbitrary<Act> = fc.oneof(
       (store) =>
         store.recentTurns(id, limit),
   ),
-  fc.tuple(session, fc.nat(3)).map(
-    ([{ principalId }, limit]): Act =>
+  fc.tuple(fc.constantFrom('guest_1', 'a}b', ...USERS), fc.nat(3)).map(
+    ([principalId, limit]): Act =>
       (store) =>
         store.listOf(principalId, limit),
+  ),
+  fc.record({ guest: session, user: fc.constantFrom(...USERS) }).map(
+    ({ guest, user }): Act =>
+      (store) =>
+        store.adopt(guest.principalId, user),
   ),
 )
 

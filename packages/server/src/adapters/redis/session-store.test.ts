@@ -32,6 +32,57 @@ test('every key of a conversation expires, and those of a principal share a slot
   assert.deepEqual([...tags], ['user:a%7Db%7Bc'])
 })
 
+test('a conversation that was handed over stays on its slot, every key with an expiry, and is found by both nodes', async (context) => {
+  const clock = manualClock()
+  const redis = await open(context, clock)
+  const [one, other] = [1, 2].map(() => redisSessionStore({ redis, clock, keepMs: KEEP_MS }))
+  await one?.create(sampleSession())
+  assert.equal((await other?.find('sess_1'))?.principalId, 'guest_1')
+  await one?.adopt('guest_1', 'user:a}b')
+  for (const node of [one, other]) assert.equal((await node?.find('sess_1'))?.principalId, 'user:a}b')
+  for (let version = 0; version < 4; version += 1) {
+    await clock.advance(KEEP_MS / 2)
+    await other?.append('sess_1', version, sampleStoredTurn({ turnId: `turn_${version}` }))
+    assert.deepEqual(
+      (await one?.listOf('user:a}b', 5))?.map(({ id }) => id),
+      ['sess_1'],
+    )
+  }
+  const keys = (await redis.command(undefined, 'KEYS', '*')) as string[]
+  for (const key of keys) assert.ok(Number(await redis.command(key, 'PTTL', key)) > 0, key)
+  assert.deepEqual(
+    keys.filter((key) => key.includes('{user:user')),
+    ['ma:{user:user%3Aa%7Db}:guests'],
+  )
+  await other?.remove('sess_1')
+  assert.deepEqual(await one?.listOf('user:a}b', 5), [])
+  assert.equal(await redis.command(undefined, 'EXISTS', 'ma:{user:user%3Aa%7Db}:guests'), 0, 'nothing more to ask for')
+})
+
+test('an adoption that was lost between its two steps is completed by its repeat', async (context) => {
+  const clock = manualClock()
+  const redis = await open(context, clock)
+  const store = redisSessionStore({ redis, clock, keepMs: KEEP_MS })
+  await store.create(sampleSession())
+  let left = 1
+  const failing: typeof redis = {
+    ...redis,
+    command: redis.command.bind(redis),
+    run: async (script, keys, args) => {
+      if (left === 0) throw new Error('cut')
+      left -= 1
+      return redis.run(script, keys, args)
+    },
+  }
+  await assert.rejects(redisSessionStore({ redis: failing, clock, keepMs: KEEP_MS }).adopt('guest_1', 'user:one'))
+  assert.equal((await store.find('sess_1'))?.principalId, 'user:one', 'it is nobody else’s in between')
+  await store.adopt('guest_1', 'user:one')
+  assert.deepEqual(
+    (await store.listOf('user:one', 5)).map(({ id }) => id),
+    ['sess_1'],
+  )
+})
+
 test('another node finds a conversation, and one that it removes is gone for the first too', async (context) => {
   const clock = manualClock()
   const redis = await open(context, clock)

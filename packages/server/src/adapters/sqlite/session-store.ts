@@ -1,6 +1,7 @@
 // Conversations in SQLite. The version in the row is the compare-and-set; turns are rows of their own, so that a
 // long conversation costs an append no more than a short one.
 import type { Clock } from '#ports/clock.ts'
+import { ADOPTED_MAX } from '#ports/session-store.ts'
 import type { AppendResult, Session, SessionStore, StoredTurn } from '#ports/session-store.ts'
 import type { Database } from './database.ts'
 
@@ -12,7 +13,7 @@ export interface SqliteSessionStoreOptions {
 type Row = Record<string, unknown>
 
 const COLUMNS = 'id, principal_id, title, version, created_at, last_active_at'
-const ALL_COLUMNS = `${COLUMNS}, summary, summary_up_to, summary_at`
+const READ = `${COLUMNS}, summary, summary_up_to, summary_at, inherited_from`
 
 export function sqliteSessionStore({ database, clock }: SqliteSessionStoreOptions): SessionStore {
   const sql = (text: string) => database.statement(text)
@@ -53,7 +54,7 @@ export function sqliteSessionStore({ database, clock }: SqliteSessionStoreOption
       await database.write(() => sql(insert).run(id, principalId, title, createdAt, lastActiveAt))
     },
     async find(sessionId) {
-      const row: Row | undefined = sql(`SELECT ${ALL_COLUMNS} FROM sessions WHERE id = ?`).get(sessionId)
+      const row: Row | undefined = sql(`SELECT ${READ} FROM sessions WHERE id = ?`).get(sessionId)
       return row === undefined ? undefined : toSession(row)
     },
     async recentTurns(sessionId, limit) {
@@ -70,11 +71,16 @@ export function sqliteSessionStore({ database, clock }: SqliteSessionStoreOption
       return database.write(() => Number(sql(keep).run(text, upTo, clock.now(), sessionId).changes) > 0)
     },
     async listOf(principalId, limit) {
-      const list = `SELECT ${ALL_COLUMNS} FROM sessions WHERE principal_id = ? ORDER BY last_active_at DESC, id LIMIT ?`
+      const list = `SELECT ${READ} FROM sessions WHERE principal_id = ? ORDER BY last_active_at DESC, id LIMIT ?`
       return sql(list).all(principalId, limit).map(toSession)
     },
     async remove(sessionId) {
       await database.write(() => sql('DELETE FROM sessions WHERE id = ?').run(sessionId))
+    },
+    async adopt(guestId, userId) {
+      const newest = 'SELECT id FROM sessions WHERE principal_id = ? ORDER BY last_active_at DESC, id LIMIT ?'
+      const handOver = `UPDATE sessions SET principal_id = ?, inherited_from = principal_id WHERE id IN (${newest})`
+      await database.write(() => sql(handOver).run(userId, guestId, ADOPTED_MAX))
     },
     async sweep(idleBefore, limit) {
       const idle = 'SELECT id FROM sessions WHERE last_active_at < ? ORDER BY last_active_at LIMIT ?'
@@ -85,9 +91,11 @@ export function sqliteSessionStore({ database, clock }: SqliteSessionStoreOption
 }
 
 function toSession(row: Row): Session {
+  const inheritedFrom = row['inherited_from']
   return {
     id: String(row['id']),
     principalId: String(row['principal_id']),
+    ...(typeof inheritedFrom === 'string' ? { inheritedFrom } : {}),
     title: String(row['title']),
     version: Number(row['version']),
     createdAt: Number(row['created_at']),

@@ -1,0 +1,54 @@
+// What a token whose signature is right must still say: for whom it is, when it is good, and who bears it.
+// Times go by our Clock. Used by `token-verifier.ts`.
+import type { TokenRefusal, VerifiedToken } from '#ports/token-verifier.ts'
+
+export interface ClaimRules {
+  readonly issuer: string
+  /** Undefined: of whomever the issuer made it for. */
+  readonly audience?: string
+  readonly subjectClaim: string
+  readonly tierClaim: string
+  readonly clockSkewMs: number
+}
+
+type Claims = Readonly<Record<string, unknown>>
+
+/** OpenID Connect's own bound. */
+const SUBJECT_LENGTH_MAX = 255
+const TIERS_MAX = 32
+const SECOND_MS = 1000
+
+export function judgeClaims(claims: Claims, rules: ClaimRules, now: number): VerifiedToken | TokenRefusal {
+  const { audience, clockSkewMs, issuer } = rules
+  const subject = claims[rules.subjectClaim]
+  const endsAt = timeOf(claims['exp'])
+  if (claims['iss'] !== issuer) return 'token-issuer-unknown'
+  if (typeof subject !== 'string' || !isSubject(subject)) return 'token-claims'
+  // One without an end could not be taken back.
+  if (endsAt === undefined || !hasSoundTimes(claims)) return 'token-claims'
+  if (audience !== undefined && ![claims['aud']].flat().includes(audience)) return 'token-audience'
+  const expiresAt = endsAt + clockSkewMs
+  if (now >= expiresAt) return 'token-expired'
+  const beginsAt = Math.max(timeOf(claims['nbf']) ?? 0, timeOf(claims['iat']) ?? 0)
+  if (now < beginsAt - clockSkewMs) return 'token-not-yet-valid'
+  return { issuer, subject, tiers: tiersIn(claims[rules.tierClaim]), expiresAt }
+}
+
+function isSubject(text: string): boolean {
+  return text !== '' && text.length <= SUBJECT_LENGTH_MAX && text.isWellFormed()
+}
+
+function hasSoundTimes(claims: Claims): boolean {
+  return ['nbf', 'iat'].every((name) => claims[name] === undefined || timeOf(claims[name]) !== undefined)
+}
+
+function timeOf(claim: unknown): number | undefined {
+  return typeof claim === 'number' && Number.isFinite(claim) ? claim * SECOND_MS : undefined
+}
+
+function tiersIn(claim: unknown): readonly string[] {
+  return [claim]
+    .flat()
+    .slice(0, TIERS_MAX)
+    .filter((value) => typeof value === 'string')
+}

@@ -1,0 +1,129 @@
+// JSON Web Tokens of configured issuers. The algorithms are pinned for each issuer and never taken from the token; keys
+// come from the issuer's address or are a shared secret. What was verified is remembered for a while by its digest, so
+// that a bearer who comes back a thousand times costs one signature.
+import { createHash } from 'node:crypto'
+import { compactVerify, decodeJwt, decodeProtectedHeader, errors } from 'jose'
+import type { CompactJWSHeaderParameters, CryptoKey } from 'jose'
+import type { Clock } from '#ports/clock.ts'
+import type { Telemetry } from '#ports/telemetry.ts'
+import type { TokenVerifier, Verification, VerifiedToken } from '#ports/token-verifier.ts'
+import { judgeClaims } from './claims.ts'
+import type { ClaimRules } from './claims.ts'
+import { RemoteKeys } from './remote-keys.ts'
+import type { KeysAnswer } from './remote-keys.ts'
+
+export interface TokenIssuer extends ClaimRules {
+  readonly algorithms: readonly string[]
+  readonly keys: { readonly jwksUrl: string } | { readonly secret: Uint8Array }
+}
+
+export interface JoseTokenVerifierParts {
+  readonly issuers: readonly TokenIssuer[]
+  readonly clock: Clock
+  readonly telemetry: Telemetry
+}
+
+const TOKEN_LENGTH_MAX = 8192
+const TOKEN_SHAPE = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/
+const REMEMBERED_MAX = 10_000
+/** A key that an issuer takes back is believed this much longer at most. */
+const REMEMBERED_MS = 5 * 60_000
+
+interface Trusted {
+  readonly issuer: TokenIssuer
+  /** Undefined for an issuer with a shared secret. */
+  readonly remote: RemoteKeys | undefined
+}
+
+const refused = (reason: (Verification & { kind: 'refused' })['reason']): Verification => ({ kind: 'refused', reason })
+
+export function joseTokenVerifier({ clock, issuers, telemetry }: JoseTokenVerifierParts): TokenVerifier {
+  const trusted = new Map(
+    issuers.map((issuer): [string, Trusted] => {
+      const { keys } = issuer
+      const remote = 'jwksUrl' in keys ? new RemoteKeys({ url: keys.jwksUrl, clock, telemetry }) : undefined
+      return [issuer.issuer, { issuer, remote }]
+    }),
+  )
+  const remembered = new Map<string, { readonly token: VerifiedToken; readonly until: number }>()
+
+  function remember(digest: string, token: VerifiedToken): void {
+    // Deleted first, so that the oldest entry is at the front.
+    remembered.delete(digest)
+    remembered.set(digest, { token, until: Math.min(token.expiresAt, clock.now() + REMEMBERED_MS) })
+    for (const oldest of remembered.size > REMEMBERED_MAX ? remembered.keys().take(1) : []) remembered.delete(oldest)
+  }
+
+  async function judge(token: string): Promise<Verification> {
+    const read = readUnverified(token)
+    if (read === undefined) return refused('token-malformed')
+    const found = trusted.get(read.issuer)
+    if (found === undefined) return refused('token-issuer-unknown')
+    if (!found.issuer.algorithms.includes(read.header.alg)) return refused('token-algorithm')
+    const answer = await keysOf(found, read.header, token)
+    if (answer.kind === 'unavailable') return answer
+    if (answer.kind === 'unknown') return refused('token-key-unknown')
+    const claims = await claimsIn(token, answer.keys, found.issuer.algorithms)
+    if (claims === undefined) return refused('token-signature')
+    const judged = judgeClaims(claims, found.issuer, clock.now())
+    return typeof judged === 'string' ? refused(judged) : { kind: 'verified', token: judged }
+  }
+
+  return {
+    async verify(token) {
+      if (token.length > TOKEN_LENGTH_MAX) return refused('token-too-long')
+      if (!isCanonical(token)) return refused('token-malformed')
+      const digest = createHash('sha256').update(token).digest('base64')
+      const known = remembered.get(digest)
+      if (known !== undefined && clock.now() < known.until) return { kind: 'verified', token: known.token }
+      const verification = await judge(token)
+      if (verification.kind === 'verified') remember(digest, verification.token)
+      return verification
+    },
+  }
+}
+
+/** Three parts, each written in the one way there is: spare bits that nobody signs must not make a second token. */
+function isCanonical(token: string): boolean {
+  const parts = TOKEN_SHAPE.exec(token)?.slice(1) ?? []
+  return parts.length > 0 && parts.every((part) => Buffer.from(part, 'base64url').toString('base64url') === part)
+}
+
+/** Only to find out by which rules the token is to be judged; nothing of it is believed. */
+function readUnverified(token: string): { issuer: string; header: CompactJWSHeaderParameters } | undefined {
+  try {
+    const { iss } = decodeJwt(token)
+    const { alg, ...header } = decodeProtectedHeader(token)
+    if (typeof iss !== 'string' || typeof alg !== 'string') return undefined
+    return { issuer: iss, header: { ...header, alg } }
+  } catch (error) {
+    if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined
+    throw error
+  }
+}
+
+type Keys = Exclude<KeysAnswer, { kind: 'keys' }> | { readonly kind: 'keys'; readonly keys: readonly Key[] }
+type Key = CryptoKey | Uint8Array
+
+async function keysOf({ issuer, remote }: Trusted, header: CompactJWSHeaderParameters, token: string): Promise<Keys> {
+  if (remote === undefined) return { kind: 'keys', keys: 'secret' in issuer.keys ? [issuer.keys.secret] : [] }
+  const [head = '', payload = '', signature = ''] = token.split('.')
+  return remote.keysFor(header, { protected: head, payload, signature })
+}
+
+async function claimsIn(
+  token: string,
+  keys: readonly Key[],
+  algorithms: readonly string[],
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  for (const key of keys) {
+    try {
+      const { payload } = await compactVerify(token, key, { algorithms: [...algorithms] })
+      return JSON.parse(Buffer.from(payload).toString('utf8')) as Record<string, unknown>
+    } catch (error) {
+      // A key of another kind than the algorithm's is a TypeError: it did not sign this either.
+      if (!(error instanceof errors.JOSEError || error instanceof TypeError)) throw error
+    }
+  }
+  return undefined
+}

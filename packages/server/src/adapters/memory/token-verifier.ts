@@ -1,0 +1,29 @@
+// Tokens that are known one by one: for tests and simulations of what is behind the doors, where who somebody is matters
+// and how it was proved does not.
+import type { Clock } from '#ports/clock.ts'
+import type { TokenRefusal, TokenVerifier, VerifiedToken } from '#ports/token-verifier.ts'
+
+export interface KnownToken extends VerifiedToken {
+  readonly validFrom?: number
+  /** Why it is refused whatever the time. */
+  readonly refusal?: TokenRefusal
+}
+
+export function memoryTokenVerifier(parts: {
+  readonly clock: Clock
+  readonly tokens: ReadonlyMap<string, KnownToken>
+}): TokenVerifier {
+  const { clock, tokens } = parts
+  return {
+    async verify(given) {
+      const known = tokens.get(given)
+      if (known === undefined) return { kind: 'refused', reason: 'token-malformed' }
+      const { refusal, validFrom, ...token } = known
+      const now = clock.now()
+      if (refusal !== undefined) return { kind: 'refused', reason: refusal }
+      if (now >= token.expiresAt) return { kind: 'refused', reason: 'token-expired' }
+      if (validFrom !== undefined && now < validFrom) return { kind: 'refused', reason: 'token-not-yet-valid' }
+      return { kind: 'verified', token }
+    },
+  }
+}

@@ -1,0 +1,35 @@
+// Who is let into the admin API, and that nobody else is told why not.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Refusal } from '#domain/refusal.ts'
+import { secretHash } from '#lib/secret-hash.ts'
+import { createAdmins } from './admins.ts'
+
+const admins = createAdmins([
+  { name: 'aki', hash: secretHash('maa_one') },
+  { name: 'ops', hash: secretHash('maa_two') },
+])
+
+test('an administrator is known by name, for the audit', () => {
+  assert.deepEqual(admins('Bearer maa_one'), { name: 'aki' })
+  assert.deepEqual(admins('bearer  maa_two'), { name: 'ops' })
+})
+
+test('everybody else is refused with the same words', () => {
+  const others = [
+    undefined,
+    '',
+    'maa_one',
+    'Basic maa_one',
+    'Bearer',
+    'Bearer maa_three',
+    `Bearer ${secretHash('maa_one')}`,
+  ]
+  for (const authorization of others)
+    assert.throws(
+      () => admins(authorization),
+      (error) =>
+        error instanceof Refusal && error.code === 'UNAUTHENTICATED' && error.details?.['reason'] === 'admin-token',
+    )
+  assert.throws(() => createAdmins([])('Bearer maa_one'), Refusal)
+})

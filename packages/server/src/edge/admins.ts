@@ -1,0 +1,29 @@
+// Who may use the admin API. Administrators have tokens of their own, which open nothing else, and names, which the audit
+// writes down. No shopper's token, key or cookie makes anybody one.
+import { Refusal } from '#domain/refusal.ts'
+import { secretHash } from '#lib/secret-hash.ts'
+
+export interface Admin {
+  /** For the audit. */
+  readonly name: string
+}
+
+export interface AdminToken extends Admin {
+  /** `sha256:` and the digest in hex. */
+  readonly hash: string
+}
+
+/** Throws UNAUTHENTICATED for everyone who is none, with no word on what was wrong. */
+export type IdentifyAdmin = (authorization: string | undefined) => Admin
+
+const BEARER = /^bearer +(\S+)$/i
+
+export function createAdmins(tokens: readonly AdminToken[]): IdentifyAdmin {
+  const names = new Map(tokens.map(({ hash, name }) => [hash, name]))
+  return (authorization) => {
+    const [, token] = BEARER.exec(authorization ?? '') ?? []
+    const name = token === undefined ? undefined : names.get(secretHash(token))
+    if (name === undefined) throw new Refusal('UNAUTHENTICATED', { details: { reason: 'admin-token' } })
+    return { name }
+  }
+}

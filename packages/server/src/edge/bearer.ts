@@ -1,0 +1,99 @@
+// Who bears a token or an API key, and of which tier. What was given and proves nothing is refused with the reason; it is
+// never taken for a guest. The ids that come out are namespaced, so that two issuers' people are never one.
+import { createHash } from 'node:crypto'
+import type { Principal } from '#domain/principal.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { secretHash } from '#lib/secret-hash.ts'
+import type { Telemetry } from '#ports/telemetry.ts'
+import type { TokenVerifier, VerifiedToken } from '#ports/token-verifier.ts'
+
+/** An issuer as the doors know it. */
+interface BearerIssuer {
+  /** The `iss` of its tokens. */
+  readonly issuer: string
+  /** In the ids of its people. */
+  readonly name: string
+  /** From the issuer's words to the names of tiers; a word that is not here is taken for such a name. */
+  readonly tiers: Readonly<Record<string, string>>
+  /** Of whoever's token names no tier that there is. */
+  readonly defaultTier: string
+}
+
+interface ApiKey {
+  readonly name: string
+  /** `sha256:` and the digest in hex. */
+  readonly hash: string
+  readonly tier: string
+}
+
+export interface BearerParts {
+  readonly verifier: TokenVerifier | undefined
+  readonly issuers: readonly BearerIssuer[]
+  readonly apiKeys: readonly ApiKey[]
+  /** The tiers that there are. */
+  readonly tiers: ReadonlySet<string>
+  readonly telemetry: Telemetry
+}
+
+export interface Proved {
+  readonly principal: Principal
+  /** Until when; undefined for ever. */
+  readonly expiresAt?: number
+}
+
+const SUBJECT_LENGTH_MAX = 128
+
+/** Throws UNAUTHENTICATED, or MAINTENANCE while nobody can say. */
+export type Bearer = (token: string) => Promise<Proved>
+
+export function createBearer({ apiKeys, issuers, telemetry, tiers, verifier }: BearerParts): Bearer {
+  const keys = new Map(apiKeys.map((key) => [key.hash, key]))
+  const known = new Map(issuers.map((issuer) => [issuer.issuer, issuer]))
+  const told = new Set<string>()
+
+  function tierOf(issuer: BearerIssuer, { tiers: said }: VerifiedToken): string {
+    const names = said.map((word) => (Object.hasOwn(issuer.tiers, word) ? (issuer.tiers[word] ?? word) : word))
+    const tier = names.find((name) => tiers.has(name))
+    if (tier !== undefined || said.length === 0) return tier ?? issuer.defaultTier
+    telemetry.count('auth.tier-unknown', { issuer: issuer.name })
+    const fields = { issuer: issuer.name, takenFor: issuer.defaultTier }
+    if (!told.has(issuer.name)) telemetry.log('warn', 'auth.tier-unknown', fields)
+    told.add(issuer.name)
+    return issuer.defaultTier
+  }
+
+  async function bearerOfToken(given: string): Promise<Proved> {
+    const verification = (await verifier?.verify(given)) ?? refusedByAll
+    if (verification.kind === 'unavailable') {
+      const { retryAfterMs } = verification
+      throw new Refusal('MAINTENANCE', { retryAfterMs, details: { reason: 'issuer-unreachable' } })
+    }
+    if (verification.kind === 'refused') throw unauthenticated(verification.reason)
+    const { token } = verification
+    const issuer = known.get(token.issuer)
+    if (issuer === undefined) throw unauthenticated('token-issuer-unknown')
+    const id = `user:${issuer.name}:${subjectInId(token.subject)}`
+    return { principal: { id, kind: 'user', tier: tierOf(issuer, token) }, expiresAt: token.expiresAt }
+  }
+
+  return async (given) => {
+    // A JSON Web Token has dots; a key has none.
+    if (given.includes('.')) return bearerOfToken(given)
+    const key = keys.get(secretHash(given))
+    if (key === undefined) throw unauthenticated('key-unknown')
+    return { principal: { id: `key:${key.name}`, kind: 'key', tier: key.tier } }
+  }
+}
+
+/** Readable, with no sign in it that means something elsewhere; a very long one by its digest, which `=` sets apart. */
+function subjectInId(subject: string): string {
+  const encoded = encodeURIComponent(subject)
+  if (encoded.length <= SUBJECT_LENGTH_MAX) return encoded
+  return `=${createHash('sha256').update(subject).digest('base64url')}`
+}
+
+const refusedByAll = { kind: 'refused', reason: 'token-issuer-unknown' } as const
+
+function unauthenticated(reason: string): Refusal {
+  return new Refusal('UNAUTHENTICATED', { details: { reason } })
+}

@@ -1,0 +1,131 @@
+// What can be wrong with issuers, keys and administrators that a schema cannot say: secrets that are not there or too
+// short, algorithms that do not fit the keys, addresses that anybody on the way could answer for, names that are taken, and
+// tiers that do not exist. A secret is never shown.
+import type { Config } from '#config.ts'
+import type { ConfigCheck, ConfigProblem } from '#load-config.ts'
+import { algorithmsOf, nameOfIssuer } from './identity.ts'
+import type { Environment } from './model-secrets.ts'
+
+type Issuer = Config['auth']['issuers'][number]
+type Admin = Config['auth']['admins'][number]
+
+const SECRET_BYTES_MIN = 32
+const TOKEN_LENGTH_MIN = 24
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
+const KEYGEN = 'Make one with: npx mangaassist keygen'
+
+export function checkIdentity({ env }: { readonly env: Environment }): ConfigCheck {
+  return async ({ auth, tiers }, isWrong) => {
+    // One list that is no list, or one item of another shape, is told already; what stands beside it is still looked at.
+    const sound = <Item extends object>(list: string, items: readonly Item[]): readonly (readonly [string, Item])[] =>
+      isWrong('auth') || isWrong(`auth.${list}`) || !Array.isArray(items)
+        ? []
+        : items.flatMap((item, index): [string, Item][] => {
+            const path = `auth.${list}[${index}]`
+            const isOff = isWrong(path) || Object.keys(item).some((field) => isWrong(`${path}.${field}`))
+            return isOff || (list === 'issuers' && isWrong(`${path}.issuer`)) ? [] : [[path, item]]
+          })
+    const tierNames = isWrong('tiers') ? undefined : Object.keys(tiers)
+    const issuers = sound('issuers', auth?.issuers)
+    const apiKeys = sound('apiKeys', auth?.apiKeys)
+    const admins = sound('admins', auth?.admins)
+    const tierOf = (path: string, tier: string | undefined) => tierProblems(path, tier, tierNames)
+    return [
+      ...issuers.flatMap(([path, issuer]) => [
+        ...keyProblems(path, issuer, env),
+        ...algorithmProblems(path, issuer),
+        ...nameProblems(path, issuer),
+        ...tierOf(`${path}.defaultTier`, issuer.defaultTier ?? 'free'),
+        ...Object.entries(issuer.tiers ?? {}).flatMap(([word, tier]) => tierOf(`${path}.tiers.${word}`, tier)),
+      ]),
+      ...apiKeys.flatMap(([path, key]) => tierOf(`${path}.tier`, key.tier)),
+      ...admins.flatMap(([path, admin]) => adminProblems(path, admin, env)),
+      ...repeated(issuers, 'issuer', ({ issuer }) => issuer),
+      ...repeated(issuers, 'name', (issuer) => nameOfIssuer(issuer)),
+      ...repeated(apiKeys, 'name', ({ name }) => name),
+      ...repeated(apiKeys, 'hash', ({ hash }) => hash),
+      ...repeated(admins, 'name', ({ name }) => name),
+      // A key that opened both doors would make its holder an administrator with a shopper's care.
+      ...repeated<{ hash?: string }>([...apiKeys, ...admins], 'hash', ({ hash }) => hash),
+    ].filter(({ path }, index, all) => all.findIndex((other) => other.path === path) === index)
+  }
+}
+
+function keyProblems(path: string, { jwksUrl, secretEnv }: Issuer, env: Environment): ConfigProblem[] {
+  if ((jwksUrl === undefined) === (secretEnv === undefined)) {
+    const given = jwksUrl === undefined ? 'neither jwksUrl nor secretEnv' : 'both jwksUrl and secretEnv'
+    const fix = 'Keep jwksUrl for an issuer that publishes its keys, secretEnv for one that shares a secret with us.'
+    return [{ path, given, allowed: 'one of jwksUrl and secretEnv', fix }]
+  }
+  if (jwksUrl !== undefined) return addressProblems(`${path}.jwksUrl`, jwksUrl)
+  const secret = env[secretEnv ?? '']
+  const allowed = `a variable with a secret of at least ${SECRET_BYTES_MIN} bytes`
+  const problem = { path: `${path}.secretEnv`, allowed }
+  if (!secret)
+    return [{ ...problem, given: `${secretEnv}, which is not set`, fix: `Set ${secretEnv} in the environment.` }]
+  if (Buffer.byteLength(secret) >= SECRET_BYTES_MIN) return []
+  const given = `${secretEnv}, which holds ${Buffer.byteLength(secret)} bytes`
+  return [
+    { ...problem, given, fix: 'Use a longer secret, here and at the issuer: a short one can be found by trying.' },
+  ]
+}
+
+function addressProblems(path: string, jwksUrl: string): ConfigProblem[] {
+  const address = URL.canParse(jwksUrl) ? new URL(jwksUrl) : undefined
+  if (address?.protocol === 'https:' || (address !== undefined && LOOPBACK.test(address.hostname))) return []
+  const fix = 'Write it with https://: over http anyone on the way could put in keys of their own.'
+  return [{ path, given: JSON.stringify(jwksUrl), allowed: 'an https address, or http on this machine', fix }]
+}
+
+function algorithmProblems(path: string, issuer: Issuer): ConfigProblem[] {
+  if (!Array.isArray(issuer.algorithms) || (issuer.jwksUrl === undefined) === (issuer.secretEnv === undefined))
+    return []
+  const isSecret = issuer.secretEnv !== undefined
+  const unfit = algorithmsOf(issuer).filter((name) => name.startsWith('HS') !== isSecret)
+  if (unfit.length === 0) return []
+  const allowed = isSecret ? 'HS256, HS384, HS512 with secretEnv' : 'RS…, PS…, ES… and EdDSA with jwksUrl'
+  const fix = 'Take them out: a public key must never be used as a secret, nor a secret as a key.'
+  return [{ path: `${path}.algorithms`, given: unfit.join(', '), allowed, fix }]
+}
+
+function nameProblems(path: string, issuer: Issuer): ConfigProblem[] {
+  if (nameOfIssuer(issuer) !== undefined) return []
+  const allowed = 'a short name, such as shop, when issuer is no address'
+  return [
+    { path: `${path}.name`, given: 'nothing', allowed, fix: `Add ${path}.name. It stays: it is in the users' ids.` },
+  ]
+}
+
+function adminProblems(path: string, { hash, tokenEnv }: Admin, env: Environment): ConfigProblem[] {
+  if ((hash === undefined) === (tokenEnv === undefined)) {
+    const given = hash === undefined ? 'neither hash nor tokenEnv' : 'both hash and tokenEnv'
+    return [{ path, given, allowed: 'one of hash and tokenEnv', fix: `${KEYGEN} --admin` }]
+  }
+  const token = tokenEnv === undefined ? undefined : env[tokenEnv]
+  if (tokenEnv === undefined || (token !== undefined && token.length >= TOKEN_LENGTH_MIN)) return []
+  const given = `${tokenEnv}, which ${token ? 'holds too short a token' : 'is not set'}`
+  const allowed = `a variable with a token of at least ${TOKEN_LENGTH_MIN} random letters`
+  return [{ path: `${path}.tokenEnv`, given, allowed, fix: `Set ${tokenEnv} in the environment. ${KEYGEN} --admin` }]
+}
+
+function tierProblems(path: string, tier: string | undefined, names: readonly string[] | undefined): ConfigProblem[] {
+  if (tier === undefined || names === undefined || names.includes(tier)) return []
+  const fix = 'Change it, or add the tier to tiers.'
+  return [{ path, given: JSON.stringify(tier), allowed: `one of ${names.join(', ')}`, fix }]
+}
+
+function repeated<Item>(
+  items: readonly (readonly [string, Item])[],
+  field: string,
+  valueOf: (item: Item) => string | undefined,
+): ConfigProblem[] {
+  const first = new Map<string, string>()
+  return items.flatMap(([path, item]) => {
+    const value = valueOf(item)
+    const earlier = value === undefined ? undefined : first.get(value)
+    if (value !== undefined && earlier === undefined) first.set(value, path)
+    if (earlier === undefined) return []
+    const given = `the same as ${earlier}.${field}`
+    return [{ path: `${path}.${field}`, given, allowed: 'each once', fix: `Change ${path}.${field}, or remove one.` }]
+  })
+}
