@@ -6,6 +6,7 @@ import { toCard } from '#domain/catalogue.ts'
 import type { Product } from '#domain/catalogue.ts'
 import type { Principal } from '#domain/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
+import type { TurnStart } from '#domain/turn-record.ts'
 import { isoTime } from '#lib/iso-time.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { ProductStore } from '#ports/product-store.ts'
@@ -72,13 +73,27 @@ export function createSessionQueries(parts: SessionQueriesParts) {
       if (runningTurnId !== undefined) await turnLog.requestStop(runningTurnId)
       // What was said there is forgotten with it: the texts in the log, and the claims on answers that are gone.
       await sessions.remove(sessionId)
-      for (const id of await turnLog.forgetSession(sessionId)) await state.release({ id, principalId: principal.id })
+      const askers = [principal.id, ...(session.inheritedFrom === undefined ? [] : [session.inheritedFrom])]
+      for (const id of await turnLog.forgetSession(sessionId))
+        await Promise.all(askers.map((principalId) => state.release({ id, principalId })))
     },
 
     /** Throws NOT_FOUND unless the session is the principal's, SESSION_EXPIRED when it is over. */
-    async check(principal: Principal, sessionId: string): Promise<void> {
-      if (expired(await own(principal, sessionId))) throw new Refusal('SESSION_EXPIRED')
+    async check(principal: Principal, sessionId: string): Promise<Session> {
+      const session = await own(principal, sessionId)
+      if (expired(session)) throw new Refusal('SESSION_EXPIRED')
+      return session
     },
+
+    /** Whether a turn that somebody else asked is the principal's, because its conversation is by now. */
+    async isInherited(principal: Principal, turn: TurnStart): Promise<boolean> {
+      if (turn.principal.kind !== 'guest') return false
+      const session = await sessions.find(turn.sessionId)
+      return session?.principalId === principal.id && session.inheritedFrom === turn.principal.id
+    },
+
+    /** What a guest has becomes the user's who the guest turned out to be. Repeating it changes nothing. */
+    adopt: (guestId: string, { id }: Principal): Promise<void> => sessions.adopt(guestId, id),
   }
 }
 

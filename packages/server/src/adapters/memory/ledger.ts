@@ -1,13 +1,20 @@
 // The books in memory: for tests and simulations.
-import type { Ledger, LedgerFilter, LedgerRow } from '#ports/ledger.ts'
+import { addRow, comparePlaces, GroupedTotals, matchesFilter, NO_TOTALS } from '#domain/ledger-row.ts'
+import { eachOfPages } from '#lib/each-of-pages.ts'
+import type { Ledger, LedgerFilter, LedgerRow, RowPlace } from '#ports/ledger.ts'
+
+const PAGE_ROWS = 500
 
 export function memoryLedger(): Ledger {
   const rows = new Map<string, LedgerRow>()
-  const matches = (row: LedgerRow, filter: LedgerFilter) =>
-    (filter.principalId ?? row.principalId) === row.principalId &&
-    (filter.sessionId ?? row.sessionId) === row.sessionId &&
-    (filter.day ?? row.day) === row.day &&
-    (filter.model ?? row.model) === row.model
+  const matching = (filter: LedgerFilter) => [...rows.values()].filter((row) => matchesFilter(row, filter))
+
+  async function page(filter: LedgerFilter, limit: number, after?: RowPlace): Promise<readonly LedgerRow[]> {
+    return matching(filter)
+      .filter((row) => after === undefined || comparePlaces(row, after) > 0)
+      .toSorted(comparePlaces)
+      .slice(0, limit)
+  }
 
   return {
     async record(added) {
@@ -19,16 +26,13 @@ export function memoryLedger(): Ledger {
     async ofTurn(turnId) {
       return [...rows.values()].filter((row) => row.turnId === turnId).sort((a, b) => a.attempt - b.attempt)
     },
-    async totals(filter) {
-      const own = [...rows.values()].filter((row) => matches(row, filter))
-      const sum = (part: 'inputTokens' | 'outputTokens' | 'costMicroUsd') =>
-        own.reduce((total, row) => total + row[part], 0)
-      return {
-        rows: own.length,
-        inputTokens: sum('inputTokens'),
-        outputTokens: sum('outputTokens'),
-        costMicroUsd: sum('costMicroUsd'),
-      }
+    totals: async (filter) => matching(filter).reduce(addRow, NO_TOTALS),
+    async groups(filter, asked) {
+      const groups = new GroupedTotals(asked)
+      for (const row of matching(filter)) groups.add(row)
+      return groups.page()
     },
+    page,
+    rows: (filter) => eachOfPages<LedgerRow>(PAGE_ROWS, (limit, after) => page(filter, limit, after)),
   }
 }

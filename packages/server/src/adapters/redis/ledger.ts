@@ -1,20 +1,29 @@
-// The books in Redis: a hash for each day, a field for each turn and attempt, added and never changed, kept for a
-// hundred days. It serves fleets until a durable store stands behind the port: what Redis loses, the books lose.
+// The books in Redis: for each day a hash with a field for each turn and attempt, added and never changed, and their order
+// in time beside it, kept for a hundred days. It serves fleets until a durable store stands behind the port: what Redis
+// loses, the books lose; and a question about one shopper reads the whole of the days it is about.
+import { addRow, GroupedTotals, matchesFilter, NO_TOTALS } from '#domain/ledger-row.ts'
+import { eachOfPages } from '#lib/each-of-pages.ts'
 import { isoTime } from '#lib/iso-time.ts'
 import type { Clock } from '#ports/clock.ts'
-import type { Ledger, LedgerFilter, LedgerRow } from '#ports/ledger.ts'
+import type { Ledger, LedgerFilter, LedgerRow, RowPlace } from '#ports/ledger.ts'
 import type { Redis } from './connection.ts'
 import { script } from './script.ts'
 
 const DAY_MS = 24 * 3_600_000
 const KEEP_DAYS = 100
 const PAGE_ROWS = 500
+/** Moments of the same length sort as texts as they do as numbers. */
+const MOMENT_DIGITS = 15
 
-/** KEYS: the day. ARGV from 3: fields and rows by turns. */
+/** KEYS: the day, its order. ARGV from 3: fields, places and rows by turns. */
 const RECORD = script(
   'ledger-record',
-  `for index = 3, #ARGV, 2 do redis.call('HSETNX', KEYS[1], ARGV[index], ARGV[index + 1]) end
+  `for index = 3, #ARGV, 3 do
+  local isNew = redis.call('HSETNX', KEYS[1], ARGV[index], ARGV[index + 2])
+  if isNew == 1 then redis.call('ZADD', KEYS[2], 0, ARGV[index + 1]) end
+end
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
+redis.call('PEXPIRE', KEYS[2], ARGV[2])
 return 1`,
 )
 
@@ -29,27 +38,52 @@ return 1`,
 export function redisLedger({ redis, clock }: { readonly redis: Redis; readonly clock: Clock }): Ledger {
   const keepMs = KEEP_DAYS * DAY_MS
 
-  async function* rowsOf(day: string): AsyncGenerator<LedgerRow> {
-    const key = dayKey(day)
-    // A hash that grows while it is read can show a field twice.
-    const seen = new Set<string>()
-    let cursor = '0'
-    do {
-      const page = await redis.command(key, 'HSCAN', key, cursor, 'COUNT', String(PAGE_ROWS))
-      const [next, entries] = page as [string, string[]]
-      cursor = next
-      for (let index = 0; index < entries.length; index += 2) {
-        const field = entries[index] ?? ''
-        if (!seen.has(field)) yield JSON.parse(entries[index + 1] ?? '') as LedgerRow
-        seen.add(field)
-      }
-    } while (cursor !== '0')
+  /** The rows of a day in their order, from behind a place on. */
+  async function* rowsOf(day: string, after?: RowPlace): AsyncGenerator<LedgerRow> {
+    const [key, order] = [dayKey(day), orderKey(day)]
+    const read = async (limit: number, last: string | undefined): Promise<readonly string[]> => {
+      const from = last === undefined ? '-' : `(${last}`
+      const bounds = [from, '+', 'BYLEX', 'LIMIT', '0', String(limit)]
+      return (await redis.command(order, 'ZRANGE', order, ...bounds)) as readonly string[]
+    }
+    let last = after === undefined ? undefined : placeOf(after)
+    for (;;) {
+      const places = await read(PAGE_ROWS, last)
+      if (places.length === 0) return
+      const fields = places.map((place) => place.slice(MOMENT_DIGITS + 1))
+      const found = (await redis.command(key, 'HMGET', key, ...fields)) as readonly (string | null)[]
+      // Of a day that was forgotten in between, nothing is left.
+      for (const row of found) if (row !== null) yield JSON.parse(row) as LedgerRow
+      last = places.at(-1)
+    }
+  }
+
+  async function* matching(filter: LedgerFilter, after?: RowPlace): AsyncGenerator<LedgerRow> {
+    for (const day of daysOf(filter)) {
+      if (after !== undefined && day < after.day) continue
+      const rows = rowsOf(day, day === after?.day ? after : undefined)
+      for await (const row of rows) if (matchesFilter(row, filter)) yield row
+    }
+  }
+
+  function daysOf({ day, from = '', to = '9999' }: LedgerFilter): readonly string[] {
+    const days = day === undefined ? keptDays() : [day]
+    return days.filter((one) => from <= one && one <= to)
   }
 
   /** Every day that can still be there, in whatever time zone it was cut. */
   function keptDays(): readonly string[] {
     const first = clock.now() - (KEEP_DAYS + 1) * DAY_MS
     return Array.from({ length: KEEP_DAYS + 3 }, (_, index) => isoTime(first + index * DAY_MS).slice(0, 10))
+  }
+
+  async function page(filter: LedgerFilter, limit: number, after?: RowPlace): Promise<readonly LedgerRow[]> {
+    const rows: LedgerRow[] = []
+    for await (const row of matching(filter, after)) {
+      rows.push(row)
+      if (rows.length === limit) break
+    }
+    return rows
   }
 
   return {
@@ -59,8 +93,11 @@ export function redisLedger({ redis, clock }: { readonly redis: Redis; readonly 
       const places = (own: readonly LedgerRow[]) => own.map((row) => `${row.day} ${fieldOf(row)}`)
       await Promise.all([...turns].map(([id, own]) => redis.run(INDEX, [turnKey(id)], [keepMs, ...places(own)])))
       const days = Map.groupBy(rows, ({ day }) => day)
-      const entries = (own: readonly LedgerRow[]) => own.flatMap((row) => [fieldOf(row), JSON.stringify(row)])
-      await Promise.all([...days].map(([day, own]) => redis.run(RECORD, [dayKey(day)], [keepMs, ...entries(own)])))
+      const entries = (own: readonly LedgerRow[]) =>
+        own.flatMap((row) => [fieldOf(row), placeOf(row), JSON.stringify(row)])
+      await Promise.all(
+        [...days].map(([day, own]) => redis.run(RECORD, [dayKey(day), orderKey(day)], [keepMs, ...entries(own)])),
+      )
     },
     async ofTurn(turnId) {
       const places = (await redis.command(turnKey(turnId), 'SMEMBERS', turnKey(turnId))) as readonly string[]
@@ -75,29 +112,22 @@ export function redisLedger({ redis, clock }: { readonly redis: Redis; readonly 
       return rows.sort((a, b) => a.attempt - b.attempt)
     },
     async totals(filter) {
-      const sum = { rows: 0, inputTokens: 0, outputTokens: 0, costMicroUsd: 0 }
-      for (const day of filter.day === undefined ? keptDays() : [filter.day]) {
-        for await (const row of rowsOf(day)) {
-          if (!matches(row, filter)) continue
-          sum.rows += 1
-          sum.inputTokens += row.inputTokens
-          sum.outputTokens += row.outputTokens
-          sum.costMicroUsd += row.costMicroUsd
-        }
-      }
+      let sum = NO_TOTALS
+      for await (const row of matching(filter)) sum = addRow(sum, row)
       return sum
     },
+    async groups(filter, asked) {
+      const groups = new GroupedTotals(asked)
+      for await (const row of matching(filter)) groups.add(row)
+      return groups.page()
+    },
+    page,
+    rows: (filter) => eachOfPages<LedgerRow>(PAGE_ROWS, (limit, after) => page(filter, limit, after)),
   }
 }
 
 const dayKey = (day: string): string => `ma:{ledger:${encodeURIComponent(day)}}`
+const orderKey = (day: string): string => `${dayKey(day)}:order`
 const turnKey = (turnId: string): string => `ma:{turn:${encodeURIComponent(turnId)}}:ledger`
-const fieldOf = ({ turnId, attempt }: LedgerRow): string => `${turnId}/${attempt}`
-
-function matches(row: LedgerRow, { model, principalId, sessionId }: LedgerFilter): boolean {
-  return (
-    (principalId ?? row.principalId) === row.principalId &&
-    (sessionId ?? row.sessionId) === row.sessionId &&
-    (model ?? row.model) === row.model
-  )
-}
+const fieldOf = ({ turnId, attempt }: RowPlace): string => `${turnId}/${attempt}`
+const placeOf = (row: RowPlace): string => `${String(row.at).padStart(MOMENT_DIGITS, '0')} ${fieldOf(row)}`

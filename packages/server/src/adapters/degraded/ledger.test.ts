@@ -1,0 +1,45 @@
+// Rows for books that are away are written when they are back, once.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { memoryLedger } from '#adapters/memory/ledger.ts'
+import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
+import { ledgerContract } from '#ports/ledger.contract.ts'
+import { away, Away } from '../../../test/fixtures/away.ts'
+import { manualClock } from '../../../test/fixtures/manual-clock.ts'
+import { sampleLedgerRow } from '../../../test/fixtures/samples.ts'
+import { degradedLedger } from './ledger.ts'
+
+function setUp() {
+  const clock = manualClock()
+  const books = memoryLedger()
+  const { port, store } = away(books)
+  const isAway = (error: unknown) => error instanceof Away
+  const parts = { clock, telemetry: memoryTelemetry(), isAway }
+  const ledger = degradedLedger({ ...parts, ledger: { ...books, record: port.record } })
+  return { clock, books, ledger, store }
+}
+
+ledgerContract('degraded ledger', async () => setUp().ledger)
+
+test('rows wait for books that are away, and are there once when they are back', async () => {
+  const { books, clock, ledger, store } = setUp()
+  store.isAway = true
+  await ledger.record([sampleLedgerRow()])
+  store.losesAnswers = true
+  await ledger.record([sampleLedgerRow({ turnId: 'turn_2' })])
+  await clock.advance(10_000)
+  store.isAway = false
+  await clock.advance(10_000)
+  assert.deepEqual([(await books.ofTurn('turn_1')).length, (await books.ofTurn('turn_2')).length], [1, 1])
+  assert.equal(clock.timers(), 0)
+})
+
+test('what is written when the books are back brings along what waited', async () => {
+  const { books, ledger, store } = setUp()
+  store.isAway = true
+  await ledger.record([sampleLedgerRow()])
+  store.isAway = false
+  await ledger.record([sampleLedgerRow({ turnId: 'turn_2' })])
+  await ledger[Symbol.asyncDispose]()
+  assert.equal((await books.ofTurn('turn_1')).length, 1)
+})

@@ -1,0 +1,41 @@
+// The books of a node whose fleet's store may go away: rows are kept here meanwhile and written when it is back. A row is
+// written once, however often it is sent.
+import { RetryLater } from '#lib/retry-later.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { Ledger } from '#ports/ledger.ts'
+import type { Telemetry } from '#ports/telemetry.ts'
+
+export interface DegradedLedgerOptions {
+  readonly ledger: Ledger
+  readonly clock: Clock
+  readonly telemetry: Telemetry
+  /** Whether an error says that the store is away. */
+  readonly isAway: (error: unknown) => boolean
+}
+
+const TURNS_MAX = 50_000
+
+export function degradedLedger({ clock, isAway, ledger, telemetry }: DegradedLedgerOptions): Ledger & AsyncDisposable {
+  const later = new RetryLater({
+    timers: clock,
+    entriesMax: TURNS_MAX,
+    onGivenUp: (turnId) => telemetry.log('error', 'ledger.rows-lost', { turnId }),
+  })
+  return {
+    ...ledger,
+    async record(rows) {
+      try {
+        await ledger.record(rows)
+        if (later.size > 0) void later.flush()
+      } catch (error) {
+        if (!isAway(error)) throw error
+        telemetry.count('ledger.waits')
+        later.add(rows[0]?.turnId ?? '', () => ledger.record(rows))
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await later.flush()
+      later[Symbol.dispose]()
+    },
+  }
+}

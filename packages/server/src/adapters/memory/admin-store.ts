@@ -1,0 +1,50 @@
+// Overrides and their audit in memory: for tests and simulations.
+import { isLive, USER_OVERRIDES_MAX } from '#domain/overrides.ts'
+import type { UserOverride } from '#domain/overrides.ts'
+import type { TierFigures } from '#domain/tier-limits.ts'
+import type { AdminStore, AuditEntry } from '#ports/admin-store.ts'
+
+export function memoryAdminStore({ usersMax = USER_OVERRIDES_MAX } = {}): AdminStore {
+  const tiers = new Map<string, Partial<TierFigures>>()
+  const users = new Map<string, UserOverride>()
+  const entries: AuditEntry[] = []
+
+  function note(entry: Omit<AuditEntry, 'number'>): AuditEntry {
+    const numbered = { number: entries.length + 1, ...entry }
+    entries.push(numbered)
+    return numbered
+  }
+
+  function put<Value>(into: Map<string, Value>, key: string, value: Value | undefined) {
+    const before = into.get(key) ?? null
+    if (value === undefined) into.delete(key)
+    else into.set(key, value)
+    return { subject: key, before, after: value ?? null }
+  }
+
+  return {
+    async overrides(knownVersion) {
+      if (knownVersion === entries.length) return undefined
+      return { version: entries.length, tiers: new Map(tiers), users: new Map(users) }
+    },
+    async setTier(tier, figures, change) {
+      const action = figures === undefined ? 'tier-cleared' : 'tier-set'
+      return note({ ...change, action, ...put(tiers, tier, figures) })
+    },
+    async setUser(principalId, override, change) {
+      if (override !== undefined && !users.has(principalId) && users.size >= usersMax) {
+        for (const [id, other] of users) if (!isLive(other, change.at)) users.delete(id)
+        if (users.size >= usersMax) return undefined
+      }
+      const action = override === undefined ? 'user-cleared' : 'user-set'
+      return note({ ...change, action, ...put(users, principalId, override) })
+    },
+    note: async (entry) => note(entry),
+    async audit({ limit, below = Number.POSITIVE_INFINITY, subject }) {
+      return entries
+        .filter((entry) => entry.number < below && (subject ?? entry.subject) === entry.subject)
+        .toReversed()
+        .slice(0, limit)
+    },
+  }
+}

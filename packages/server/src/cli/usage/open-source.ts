@@ -1,0 +1,49 @@
+// Where `usage` reads from: the database of this machine's DATA_DIR, or the admin API of a running server, which is how the
+// books of a fleet are read.
+import { DataDirError } from '#adapters/sqlite/data-dir-error.ts'
+import type { Config } from '#config.ts'
+import type { LedgerFilter, LedgerPart } from '#domain/ledger-row.ts'
+import { openStoredUsage } from '#wiring/usage.ts'
+import type { StoredUsage } from '#wiring/usage.ts'
+import { CommandError } from '../command.ts'
+import type { Terminal } from '../command.ts'
+import { remoteUsage } from './remote.ts'
+import type { UsageGroup, UsageSource } from './usage-source.ts'
+
+const PAGE_GROUPS = 1000
+
+export function openSource(config: Config, terminal: Terminal, url: string | undefined): UsageSource {
+  if (url !== undefined) return remoteUsage(url, terminal.env)
+  if (config.state.redis !== undefined) {
+    throw new CommandError('This is a node of a fleet: name one of its servers with --url to read the books of all.')
+  }
+  const stored = opened(config)
+  const { ledger, userQuota } = stored
+
+  async function* groups(filter: LedgerFilter, by: readonly LedgerPart[]): AsyncGenerator<UsageGroup> {
+    let after: readonly string[] | undefined
+    for (;;) {
+      const page = await ledger.groups(filter, { by, limit: PAGE_GROUPS, ...(after === undefined ? {} : { after }) })
+      for (const { key, totals } of page) {
+        yield { key: Object.fromEntries(by.map((part, index) => [part, key[index] ?? ''])), ...totals }
+      }
+      after = page.at(-1)?.key
+      if (page.length < PAGE_GROUPS) return
+    }
+  }
+
+  return {
+    groups,
+    rows: (filter) => ledger.rows(filter),
+    quota: userQuota,
+    [Symbol.dispose]: () => stored[Symbol.dispose](),
+  }
+}
+
+function opened(config: Config): StoredUsage {
+  try {
+    return openStoredUsage(config)
+  } catch (error) {
+    throw error instanceof DataDirError ? new CommandError(error.message, { cause: error }) : error
+  }
+}

@@ -1,0 +1,107 @@
+// A provider's own figures, as they are exported: CSV or JSON, with whatever names their columns have. What cannot be read
+// is told with its line; a figure that is not there is never taken for zero.
+import { readFile } from 'node:fs/promises'
+import type { DailyUse } from '#domain/reconcile.ts'
+import { parseCsv } from '#lib/csv.ts'
+import { CommandError } from '../command.ts'
+
+/** The names that a column may have, without capitals, spaces and signs. */
+const NAMES = {
+  day: ['day', 'date', 'usagedate', 'usageday', 'period', 'starttime', 'timestamp', '日付'],
+  model: ['model', 'modelid', 'modelname', 'resource', 'モデル'],
+  inputTokens: ['inputtokens', 'input', 'prompttokens', 'inputtokencount', 'tokensin', 'totalinputtokens'],
+  outputTokens: ['outputtokens', 'output', 'completiontokens', 'outputtokencount', 'tokensout', 'totaloutputtokens'],
+  costUsd: ['costusd', 'cost', 'usd', 'totalcost', 'amount', 'amountusd', 'unblendedcost'],
+} as const
+type Column = keyof typeof NAMES
+
+const NEEDED = ['day', 'model', 'inputTokens', 'outputTokens'] as const
+const LISTS = ['data', 'rows', 'days', 'usage', 'results']
+const DAY = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/
+const MICRO = 1_000_000
+
+type Line = Readonly<Partial<Record<Column, string>>>
+
+/** Throws a CommandError that says what is wrong and where. */
+export async function readProviderFile(path: string): Promise<readonly DailyUse[]> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new CommandError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  })
+  const lines = /^\s*[[{]/.test(text) ? fromJson(path, text) : fromCsv(path, text)
+  if (lines.length === 0) throw new CommandError(`${path} has no figures: an empty file agrees with nothing.`)
+  return lines.map(({ line, place }) => toUse(line, `${path}, ${place}`))
+}
+
+interface Placed {
+  readonly line: Line
+  readonly place: string
+}
+
+function fromCsv(path: string, text: string): readonly Placed[] {
+  const [header = [], ...rows] = orExplain(path, () => parseCsv(text))
+  const columns = header.map(columnOf)
+  const missing = NEEDED.filter((name) => !columns.includes(name))
+  if (missing.length > 0)
+    throw new CommandError(`${path} has no column for ${missing.join(', ')}: it has ${header.join(', ')}.`)
+  return rows.map((row, index) => ({
+    line: lineOf(row.map((value, at) => [columns[at], value])),
+    place: `row ${index + 2}`,
+  }))
+}
+
+function fromJson(path: string, text: string): readonly Placed[] {
+  const whole = orExplain(path, () => JSON.parse(text) as unknown)
+  const list = Array.isArray(whole) ? whole : LISTS.map((name) => (whole as Fields)[name]).find(Array.isArray)
+  if (list === undefined) throw new CommandError(`${path} holds no list of days.`)
+  return list.map((item: unknown, index) => ({
+    line: lineOf(Object.entries((item ?? {}) as Fields).map(([name, value]) => [columnOf(name), textOf(value)])),
+    place: `entry ${index + 1}`,
+  }))
+}
+
+type Fields = Readonly<Record<string, unknown>>
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value ?? '')
+
+function orExplain<Value>(path: string, read: () => Value): Value {
+  try {
+    return read()
+  } catch (error) {
+    throw new CommandError(`${path} is neither CSV nor JSON: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+function columnOf(name: string): Column | undefined {
+  const plain = name.toLowerCase().replaceAll(/[^\p{L}\d]/gu, '')
+  return (Object.keys(NAMES) as Column[]).find((column) => (NAMES[column] as readonly string[]).includes(plain))
+}
+
+/** The first column of a name counts. */
+function lineOf(entries: readonly (readonly [Column | undefined, string])[]): Line {
+  const line: Partial<Record<Column, string>> = {}
+  for (const [column, value] of entries) if (column !== undefined) line[column] ??= value.trim()
+  return line
+}
+
+function toUse(line: Line, place: string): DailyUse {
+  const { day = '', model = '', costUsd = '' } = line
+  const [, year, month = '', date = ''] = DAY.exec(day) ?? []
+  if (year === undefined) throw new CommandError(`${place}: ${JSON.stringify(day)} is no day such as 2026-11-04.`)
+  if (model === '') throw new CommandError(`${place}: there is no model.`)
+  const use = {
+    day: `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`,
+    model,
+    inputTokens: numberOf(line.inputTokens, 'inputTokens', place),
+    outputTokens: numberOf(line.outputTokens, 'outputTokens', place),
+  }
+  if (costUsd === '') return use
+  return { ...use, costMicroUsd: Math.round(numberOf(costUsd, 'costUsd', place) * MICRO) }
+}
+
+function numberOf(text: string | undefined, name: string, place: string): number {
+  const plain = (text ?? '').replace(/^(US)?\$\s*/, '').replaceAll(/(?<=\d),(?=\d{3}(\D|$))/g, '')
+  const value = Number(plain)
+  if (plain === '' || !Number.isFinite(value) || value < 0)
+    throw new CommandError(`${place}: ${name} is ${JSON.stringify(text ?? '')}, which is no figure.`)
+  return value
+}

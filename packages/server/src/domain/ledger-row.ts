@@ -1,0 +1,173 @@
+// A line of the books, what lines add up to, and by what they can be told apart. Pure: every ledger that has to add up by
+// itself does it with this.
+import type { AnswerTier, FinishReason } from '@mangaassist/protocol'
+import type { PromptEstimate } from './turn-record.ts'
+
+export interface LedgerRow {
+  readonly turnId: string
+  /** 1 for the first model call of the turn, and so on; 0 for an answer that needed no model. */
+  readonly attempt: number
+  readonly principalId: string
+  /** The name of the principal's limits when it asked; absent in rows from before it was kept. */
+  readonly userTier?: string
+  readonly sessionId: string
+  /** The store's day of admission, `YYYY-MM-DD`. */
+  readonly day: string
+  readonly at: number
+  readonly model: string
+  readonly tier: AnswerTier
+  /** All of the prompt, what came from a cache or went to one included. */
+  readonly inputTokens: number
+  readonly cacheReadTokens?: number
+  readonly cacheWriteTokens?: number
+  readonly outputTokens: number
+  /** The provider did not say: the figures are our estimate. */
+  readonly estimated: boolean
+  /** What the prompt was estimated to take before it was sent. */
+  readonly estimate?: PromptEstimate
+  readonly costMicroUsd: number
+  /** How the attempt ended: a finish reason, or the class of the model's error. */
+  readonly outcome: FinishReason | string
+  /** By its end the turn had used more than was still reserved for it. */
+  readonly overage?: true
+}
+
+/** Where a row stands among the others: they are in the order of these. */
+export type RowPlace = Pick<LedgerRow, 'day' | 'at' | 'turnId' | 'attempt'>
+
+export interface LedgerTotals {
+  readonly rows: number
+  readonly inputTokens: number
+  readonly cacheReadTokens: number
+  readonly cacheWriteTokens: number
+  readonly outputTokens: number
+  readonly costMicroUsd: number
+  /** How many of the rows are estimated, and how many used more than was reserved. */
+  readonly estimatedRows: number
+  readonly overageRows: number
+}
+
+export interface LedgerFilter {
+  readonly principalId?: string
+  readonly sessionId?: string
+  readonly model?: string
+  readonly tier?: string
+  readonly outcome?: string
+  readonly day?: string
+  /** The first and the last day, both included. */
+  readonly from?: string
+  readonly to?: string
+}
+
+/** What rows can be told apart by, and where it stands in a row. */
+export const LEDGER_PARTS = {
+  day: 'day',
+  user: 'principalId',
+  session: 'sessionId',
+  model: 'model',
+  tier: 'tier',
+  outcome: 'outcome',
+} as const satisfies Readonly<Record<string, keyof LedgerRow>>
+export type LedgerPart = keyof typeof LEDGER_PARTS
+
+export interface LedgerGroup {
+  /** The values of the parts that it is by, in their order. */
+  readonly key: readonly string[]
+  readonly totals: LedgerTotals
+}
+
+export interface GroupsAsked {
+  readonly by: readonly LedgerPart[]
+  readonly limit: number
+  /** The key of the last group of the page before. */
+  readonly after?: readonly string[]
+  /** Only groups that cost at least this. */
+  readonly costMicroUsdMin?: number
+}
+
+export const NO_TOTALS: LedgerTotals = {
+  rows: 0,
+  inputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  outputTokens: 0,
+  costMicroUsd: 0,
+  estimatedRows: 0,
+  overageRows: 0,
+}
+
+export function addRow(totals: LedgerTotals, row: LedgerRow): LedgerTotals {
+  return {
+    rows: totals.rows + 1,
+    inputTokens: totals.inputTokens + row.inputTokens,
+    cacheReadTokens: totals.cacheReadTokens + (row.cacheReadTokens ?? 0),
+    cacheWriteTokens: totals.cacheWriteTokens + (row.cacheWriteTokens ?? 0),
+    outputTokens: totals.outputTokens + row.outputTokens,
+    costMicroUsd: totals.costMicroUsd + row.costMicroUsd,
+    estimatedRows: totals.estimatedRows + (row.estimated ? 1 : 0),
+    overageRows: totals.overageRows + (row.overage === true ? 1 : 0),
+  }
+}
+
+export function matchesFilter(row: LedgerRow, filter: LedgerFilter): boolean {
+  const { from = row.day, to = row.day } = filter
+  return (
+    (filter.principalId ?? row.principalId) === row.principalId &&
+    (filter.sessionId ?? row.sessionId) === row.sessionId &&
+    (filter.model ?? row.model) === row.model &&
+    (filter.tier ?? row.tier) === row.tier &&
+    (filter.outcome ?? row.outcome) === row.outcome &&
+    (filter.day ?? row.day) === row.day &&
+    from <= row.day &&
+    row.day <= to
+  )
+}
+
+/** More groups than anyone reads, and as many as a process may hold for one question. */
+const GROUPS_MAX = 200_000
+
+/** Adds rows up by the parts that were asked for. */
+export class GroupedTotals {
+  readonly #asked: GroupsAsked
+  readonly #groups = new Map<string, LedgerGroup>()
+
+  constructor(asked: GroupsAsked) {
+    this.#asked = asked
+  }
+
+  add(row: LedgerRow): void {
+    const key = this.#asked.by.map((part) => row[LEDGER_PARTS[part]])
+    const name = JSON.stringify(key)
+    const totals = addRow(this.#groups.get(name)?.totals ?? NO_TOTALS, row)
+    this.#groups.set(name, { key, totals })
+    if (this.#groups.size > GROUPS_MAX) throw new RangeError('too many groups for one question: ask for fewer days')
+  }
+
+  /** The page that was asked for, in the order of the keys. */
+  page(): readonly LedgerGroup[] {
+    const { after, costMicroUsdMin = 0, limit } = this.#asked
+    return [...this.#groups.values()]
+      .filter(({ key, totals }) => totals.costMicroUsd >= costMicroUsdMin && (!after || compareLists(key, after) > 0))
+      .toSorted((a, b) => compareLists(a.key, b.key))
+      .slice(0, limit)
+  }
+}
+
+export function comparePlaces(a: RowPlace, b: RowPlace): number {
+  return compareLists([a.day, a.at, a.turnId, a.attempt], [b.day, b.at, b.turnId, b.attempt])
+}
+
+function compareLists(a: readonly (string | number)[], b: readonly (string | number)[]): number {
+  for (const [index, value] of a.entries()) {
+    const other = b[index]
+    if (other === undefined || value > other) return 1
+    if (value < other) return -1
+  }
+  return 0
+}
+
+/** How far off the estimate of the prompt was, as a share of what it took; unknown where the provider did not say. */
+export function estimateErrorOf({ estimate, estimated, inputTokens }: LedgerRow): number | undefined {
+  if (estimate === undefined || estimated || inputTokens === 0) return undefined
+  return estimate.total / inputTokens - 1
+}

@@ -1,0 +1,96 @@
+// Our books against a provider's own figures, day by day and model by model. Zero and missing are told apart from a small
+// difference: they mean that somebody does not count at all.
+
+export interface DailyUse {
+  readonly day: string
+  readonly model: string
+  readonly inputTokens: number
+  readonly outputTokens: number
+  /** Undefined where it is not told: then it is not compared. */
+  readonly costMicroUsd?: number
+}
+
+export type Verdict =
+  | 'agrees'
+  | 'differs'
+  | 'missing-in-ledger'
+  | 'missing-at-provider'
+  | 'zero-in-ledger'
+  | 'zero-at-provider'
+
+const FIGURES = ['inputTokens', 'outputTokens', 'costMicroUsd'] as const
+export type Figure = (typeof FIGURES)[number]
+
+export interface Comparison {
+  readonly day: string
+  readonly model: string
+  readonly verdict: Verdict
+  readonly figures: readonly {
+    readonly figure: Figure
+    readonly ledger: number
+    readonly provider: number
+    /** How much more the ledger has, as a share of the provider's figure; undefined when that is zero. */
+    readonly off?: number
+  }[]
+}
+
+/** `tolerance` is a share: 0.02 is two percent. In the order of days and models. */
+export function reconcile(
+  ledger: readonly DailyUse[],
+  provider: readonly DailyUse[],
+  tolerance: number,
+): readonly Comparison[] {
+  const [ours, theirs] = [byKey(ledger), byKey(provider)]
+  const keys = [...new Set([...ours.keys(), ...theirs.keys()])].toSorted()
+  return keys.flatMap((key) => {
+    const [own, told] = [ours.get(key), theirs.get(key)]
+    const any = told ?? own
+    if (any === undefined) return []
+    const figures = FIGURES.filter((figure) => figure !== 'costMicroUsd' || told?.costMicroUsd !== undefined).map(
+      (figure) => compared(figure, own?.[figure] ?? 0, told?.[figure] ?? 0),
+    )
+    return [{ day: any.day, model: any.model, verdict: verdictOf(own, told, figures, tolerance), figures }]
+  })
+}
+
+function compared(figure: Figure, ledger: number, provider: number): Comparison['figures'][number] {
+  if (provider === 0) return ledger === 0 ? { figure, ledger, provider, off: 0 } : { figure, ledger, provider }
+  return { figure, ledger, provider, off: ledger / provider - 1 }
+}
+
+function verdictOf(
+  own: DailyUse | undefined,
+  told: DailyUse | undefined,
+  figures: Comparison['figures'],
+  tolerance: number,
+): Verdict {
+  const [isOurs, isTheirs] = [counts(own), counts(told)]
+  if (isTheirs && !isOurs) return own === undefined ? 'missing-in-ledger' : 'zero-in-ledger'
+  if (isOurs && !isTheirs) return told === undefined ? 'missing-at-provider' : 'zero-at-provider'
+  const agrees = figures.every(({ ledger, provider }) => Math.abs(ledger - provider) <= tolerance * provider)
+  return agrees ? 'agrees' : 'differs'
+}
+
+const counts = (use: DailyUse | undefined) =>
+  use !== undefined && use.inputTokens + use.outputTokens + (use.costMicroUsd ?? 0) > 0
+
+/** A provider may tell a day in several lines, by region or by price; capitals in a model's name mean nothing. */
+function byKey(uses: readonly DailyUse[]): ReadonlyMap<string, DailyUse> {
+  const sums = new Map<string, DailyUse>()
+  for (const use of uses) {
+    const key = `${use.day} ${use.model.trim().toLowerCase()}`
+    const before = sums.get(key)
+    sums.set(key, before === undefined ? use : added(before, use))
+  }
+  return sums
+}
+
+function added(a: DailyUse, b: DailyUse): DailyUse {
+  const isCostTold = a.costMicroUsd !== undefined || b.costMicroUsd !== undefined
+  return {
+    ...a,
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    ...(isCostTold ? { costMicroUsd: (a.costMicroUsd ?? 0) + (b.costMicroUsd ?? 0) } : {}),
+  }
+}

@@ -1,0 +1,152 @@
+// The operators' API at the door: only for operators, checked by its schemas, and every change with its reason.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { InjectOptions } from 'fastify'
+import { sampleLedgerRow } from '../../test/fixtures/samples.ts'
+import { openDoors } from '../../test/fixtures/doors.ts'
+import { secretHash } from '#lib/secret-hash.ts'
+
+const TOKEN = 'maa_secret'
+const open = () => openDoors({ auth: { admins: [{ name: 'aki', hash: secretHash(TOKEN) }] } })
+type Doors = Awaited<ReturnType<typeof open>>
+
+async function ask(doors: Doors, method: InjectOptions['method'], url: string, body?: object) {
+  const response = await doors.http.inject({
+    method: method ?? 'GET',
+    url: `/api/admin${url}`,
+    headers: { authorization: `Bearer ${TOKEN}` },
+    ...(body === undefined ? {} : { payload: body }),
+  })
+  const { data, error, metadata } = response.json()
+  return { status: response.statusCode, data, error, metadata, headers: response.headers }
+}
+
+test('nobody gets in without the token: no guest, no cookie, no other bearer', async () => {
+  await using doors = await open()
+  const { operationIds } = await adminOperations(doors)
+  assert.ok(operationIds.length >= 11)
+  for (const headers of [{}, { authorization: 'Bearer guest' }, { authorization: `Bearer ${secretHash(TOKEN)}` }]) {
+    for (const [method, url] of [
+      ['GET', '/tiers'],
+      ['GET', '/usage'],
+      ['GET', '/usage/rows'],
+      ['GET', '/audit'],
+      ['GET', '/spenders'],
+      ['GET', '/overrides'],
+      ['GET', '/users/guest_1'],
+      ['PUT', '/tiers/free'],
+      ['POST', '/users/guest_1/reset'],
+      ['DELETE', '/users/guest_1/override'],
+    ] as const) {
+      const response = await doors.http.inject({ method, url: `/api/admin${url}`, headers })
+      assert.equal(response.statusCode, 401, `${method} ${url}`)
+      assert.equal(response.headers['set-cookie'], undefined)
+    }
+  }
+})
+
+async function adminOperations(doors: Doors) {
+  const document = (await doors.http.inject({ url: '/openapi.json' })).json() as {
+    paths: Record<string, Record<string, { operationId: string; security?: object[] }>>
+  }
+  const own = Object.entries(document.paths).filter(([path]) => path.startsWith('/api/admin'))
+  const operations = own.flatMap(([, methods]) => Object.values(methods))
+  assert.ok(operations.every(({ security }) => JSON.stringify(security) === '[{"admin":[]}]'))
+  return { operationIds: operations.map(({ operationId }) => operationId) }
+}
+
+test('a tier is changed and brought back, and the audit says who, what and why', async () => {
+  await using doors = await open()
+  const set = await ask(doors, 'PUT', '/tiers/free', { limits: { requestsPerMinute: 3 }, reason: 'a storm' })
+  assert.equal(set.status, 200)
+  assert.deepEqual([set.data.by, set.data.before, set.data.after], ['aki', null, { requestsPerMinute: 3 }])
+  const tiers = await ask(doors, 'GET', '/tiers')
+  assert.equal(tiers.data[0].effective.requestsPerMinute, 3)
+  assert.equal(tiers.headers['cache-control'], 'no-store')
+  const cleared = await ask(doors, 'DELETE', '/tiers/free?reason=over')
+  assert.deepEqual([cleared.data.action, cleared.data.reason], ['tier-cleared', 'over'])
+  const audit = await ask(doors, 'GET', '/audit?limit=1')
+  assert.deepEqual([audit.data.length, audit.data[0].number, audit.metadata.next], [1, 2, '2'])
+  const older = await ask(doors, 'GET', `/audit?after=${audit.metadata.next}`)
+  assert.deepEqual([older.data.length, older.data[0].number, older.metadata.next], [1, 1, undefined])
+})
+
+test('a user is given limits until a moment, looked at, and reset', async () => {
+  await using doors = await open()
+  const override = { tier: 'premium', limits: { microUsdPerDay: 50 }, expiresAt: '2999-01-01T00:00:00+09:00' }
+  const set = await ask(doors, 'PUT', '/users/user%3Aid%3A1/override', { ...override, reason: 'a guest of honour' })
+  assert.equal(set.status, 200)
+  const user = await ask(doors, 'GET', '/users/user%3Aid%3A1')
+  assert.deepEqual([user.data.userId, user.data.quota.tier], ['user:id:1', 'premium'])
+  assert.equal(user.data.override.expiresAt, '2998-12-31T15:00:00.000Z')
+  assert.deepEqual((await ask(doors, 'GET', '/overrides')).data.length, 1)
+  const reset = await ask(doors, 'POST', '/users/user%3Aid%3A1/reset', { scope: 'day', reason: 'our mistake' })
+  assert.deepEqual([reset.status, reset.data.action], [200, 'day-reset'])
+  const cleared = await ask(doors, 'DELETE', '/users/user%3Aid%3A1/override?reason=over')
+  assert.equal(cleared.data.after, null)
+  assert.equal((await ask(doors, 'GET', '/audit?subject=user%3Aid%3A1')).data.length, 3)
+})
+
+test('what is wrong with a change is named, and nothing is changed', async () => {
+  await using doors = await open()
+  const wrong: readonly [InjectOptions['method'], string, object | undefined, string, number][] = [
+    ['PUT', '/tiers/free', { limits: { requestsPerMinute: 3 } }, 'reason', 400],
+    ['PUT', '/tiers/free', { limits: {}, reason: 'x' }, 'limits', 400],
+    ['PUT', '/tiers/free', { limits: { requestsPerMinute: 0 }, reason: 'x' }, 'limits.requestsPerMinute', 400],
+    [
+      'PUT',
+      '/tiers/free',
+      { limits: { outputTokensPerRequest: 4096 }, reason: 'x' },
+      'limits.outputTokensPerRequest',
+      400,
+    ],
+    ['PUT', '/tiers/free', { limits: { dollars: 1 }, reason: 'x' }, 'limits.dollars', 400],
+    ['PUT', '/tiers/gold', { limits: { requestsPerMinute: 3 }, reason: 'x' }, 'tier', 404],
+    ['PUT', '/users/u/override', { reason: 'x' }, 'body', 400],
+    ['PUT', '/users/u/override', { tier: 'gold', reason: 'x' }, 'tier', 400],
+    ['PUT', '/users/u/override', { tier: 'premium', expiresAt: 'tomorrow', reason: 'x' }, 'expiresAt', 400],
+    ['PUT', '/users/u/override', { tier: 'premium', expiresAt: '2001-01-01T00:00Z', reason: 'x' }, 'expiresAt', 400],
+    ['DELETE', '/users/u/override', undefined, 'reason', 400],
+    ['POST', '/users/u/reset', { scope: 'session', reason: 'x' }, 'sessionId', 400],
+    ['POST', '/users/u/reset', { scope: 'session', sessionId: 'sess_none', reason: 'x' }, 'sessionId', 404],
+    ['GET', '/users/u?tier=gold', undefined, 'tier', 400],
+    ['GET', '/usage?by=shoe', undefined, 'by', 400],
+    ['GET', '/usage?day=today', undefined, 'day', 400],
+    ['GET', '/usage?after=x', undefined, 'after', 400],
+    ['GET', '/audit?after=x', undefined, 'after', 400],
+  ]
+  for (const [method, url, body, field, status] of wrong) {
+    const answer = await ask(doors, method, url, body)
+    assert.deepEqual([answer.status, answer.error?.details?.field], [status, field], `${method} ${url}`)
+  }
+  assert.deepEqual((await ask(doors, 'GET', '/audit')).data, [])
+})
+
+test('the books are added up by what is asked for, and read row by row', async () => {
+  await using doors = await open()
+  await doors.app.operators.ledger.record([
+    sampleLedgerRow({ costMicroUsd: 12_000_000 }),
+    sampleLedgerRow({ turnId: 'turn_2', principalId: 'guest_2', model: 'other', overage: true }),
+  ])
+  const usage = await ask(doors, 'GET', '/usage?by=day,model&from=2026-11-01&to=2026-11-30')
+  assert.equal(usage.status, 200)
+  assert.deepEqual(
+    usage.data.groups.map(({ key, rows }: { key: object; rows: number }) => [key, rows]),
+    [
+      [{ day: '2026-11-04', model: 'embedded' }, 1],
+      [{ day: '2026-11-04', model: 'other' }, 1],
+    ],
+  )
+  assert.deepEqual([usage.data.totals.costMicroUsd, usage.data.totals.overageRows], [12_000_003, 1])
+  const rows = await ask(doors, 'GET', '/usage/rows?user=guest_2')
+  assert.deepEqual(
+    rows.data.map(({ turnId, overage }: { turnId: string; overage: boolean }) => [turnId, overage]),
+    [['turn_2', true]],
+  )
+  const spenders = await ask(doors, 'GET', '/spenders?day=2026-11-04')
+  assert.deepEqual(spenders.data, {
+    day: '2026-11-04',
+    alarmMicroUsd: 10_000_000,
+    users: [{ userId: 'guest_1', costMicroUsd: 12_000_000 }],
+  })
+})

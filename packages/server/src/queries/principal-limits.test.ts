@@ -1,0 +1,68 @@
+// Limits under overrides: what an operator changes counts within seconds, and a store that is away changes nothing.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { memoryAdminStore } from '#adapters/memory/admin-store.ts'
+import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
+import { testConfig } from '#wiring/test.ts'
+import { manualClock } from '../../test/fixtures/manual-clock.ts'
+import { fails, withVerbs } from '../../test/fixtures/ports.ts'
+import { createPrincipalLimits } from './principal-limits.ts'
+
+const GUEST = { id: 'guest_1', tier: 'free' }
+const change = { at: 0, by: 'ops', reason: 'a test' }
+
+function setUp() {
+  const store = memoryAdminStore()
+  const clock = manualClock()
+  const telemetry = memoryTelemetry()
+  let looks = 0
+  const state = { isAway: false }
+  const admin = withVerbs(store, {
+    overrides(version) {
+      looks += 1
+      return state.isAway ? fails() : store.overrides(version)
+    },
+  })
+  const limits = createPrincipalLimits({ admin, clock, config: testConfig, telemetry })
+  const perMinute = async () => (await limits.of(GUEST)).requestsPerMinute
+  return { store, clock, telemetry, limits, perMinute, state, looks: () => looks }
+}
+
+test('an override that is there at the start counts for the first question already', async () => {
+  const { store, perMinute } = setUp()
+  await store.setTier('free', { requestsPerMinute: 3 }, change)
+  assert.equal(await perMinute(), 3)
+})
+
+test('a change counts within seconds, and in between the store is not asked', async () => {
+  const { store, clock, perMinute, looks } = setUp()
+  assert.equal(await perMinute(), 10)
+  await store.setUser('guest_1', { limits: { requestsPerMinute: 4 } }, change)
+  await clock.advance(1999)
+  assert.deepEqual([await perMinute(), looks()], [10, 1])
+  await clock.advance(1)
+  // This one finds that it is time to look, and does not wait for it.
+  await perMinute()
+  await clock.advance(1)
+  assert.deepEqual([await perMinute(), looks()], [4, 2])
+})
+
+test('after a silence, what was known is too old to go by', async () => {
+  const { store, clock, perMinute } = setUp()
+  await perMinute()
+  await store.setTier('free', { requestsPerMinute: 5 }, change)
+  await clock.advance(5000)
+  assert.equal(await perMinute(), 5)
+})
+
+test('a store that is away leaves what was known, and is not asked by every question', async () => {
+  const { store, clock, perMinute, state, telemetry, looks } = setUp()
+  await store.setTier('free', { requestsPerMinute: 3 }, change)
+  await perMinute()
+  state.isAway = true
+  await clock.advance(6000)
+  assert.equal(await perMinute(), 3)
+  assert.equal(await perMinute(), 3)
+  assert.equal(looks(), 2)
+  assert.equal(telemetry.counted.filter(({ name }) => name === 'overrides.unread').length, 1)
+})

@@ -1,0 +1,65 @@
+// The books for operators: pages that lead to each other, and those who spent too much.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Refusal } from '#domain/refusal.ts'
+import { fakeAdmin } from '../../test/fixtures/fake-admin.ts'
+import { manualClock } from '../../test/fixtures/manual-clock.ts'
+import { sampleLedgerRow } from '../../test/fixtures/samples.ts'
+
+async function setUp() {
+  const { queries, ledger } = fakeAdmin(manualClock())
+  const users = ['a', 'b', 'c', 'd', 'e']
+  await ledger.record(
+    users.map((principalId, index) =>
+      sampleLedgerRow({ turnId: `turn_${principalId}`, principalId, costMicroUsd: 4_000_000 * index, at: index }),
+    ),
+  )
+  return { queries, ledger }
+}
+
+test('pages of sums lead to each other, and the first has the totals', async () => {
+  const { queries } = await setUp()
+  const seen: unknown[] = []
+  let after: string | undefined
+  do {
+    const page = await queries.usage({}, ['user', 'model'], { limit: 2, ...(after === undefined ? {} : { after }) })
+    assert.equal(page.totals?.rows, after === undefined ? 5 : undefined)
+    seen.push(...page.groups.map(({ key }) => key.user))
+    after = page.next
+  } while (after !== undefined)
+  assert.deepEqual(seen, ['a', 'b', 'c', 'd', 'e'])
+})
+
+test('pages of rows lead to each other, and tell how far an estimate was off', async () => {
+  const { queries, ledger } = await setUp()
+  const estimate = { system: 1, retrieval: 2, history: 3, message: 5, total: 11 }
+  await ledger.record([sampleLedgerRow({ turnId: 'turn_z', at: 9, estimate })])
+  const first = await queries.usageRows({}, { limit: 4 })
+  const second = await queries.usageRows({}, { limit: 4, after: first.next ?? '' })
+  const turns = [...first.rows, ...second.rows].map(({ turnId }) => turnId)
+  assert.deepEqual(turns, ['turn_a', 'turn_b', 'turn_c', 'turn_d', 'turn_e', 'turn_z'])
+  assert.equal(second.next, undefined)
+  assert.deepEqual(
+    second.rows.map(({ estimateError }) => estimateError),
+    [undefined, 0.1],
+  )
+})
+
+test('those who spent more than the alarm allows are listed, and those who spent just that are not', async () => {
+  const { queries, ledger } = await setUp()
+  await ledger.record([sampleLedgerRow({ turnId: 'turn_f', principalId: 'f', costMicroUsd: 10_000_000 })])
+  const { users, day, alarmMicroUsd } = await queries.spenders(undefined, { limit: 10 })
+  assert.deepEqual([day, alarmMicroUsd], ['2026-11-04', 10_000_000])
+  assert.deepEqual(users, [
+    { userId: 'd', costMicroUsd: 12_000_000 },
+    { userId: 'e', costMicroUsd: 16_000_000 },
+  ])
+  assert.deepEqual((await queries.spenders('2026-11-03', { limit: 10 })).users, [])
+})
+
+test('a cursor that is none of ours is refused', async () => {
+  const { queries } = await setUp()
+  const isRefused = (error: unknown) => error instanceof Refusal && error.details?.['field'] === 'after'
+  await assert.rejects(queries.usage({}, ['user'], { limit: 2, after: 'xyz' }), isRefused)
+  await assert.rejects(queries.usageRows({}, { limit: 2, after: 'xyz' }), isRefused)
+})

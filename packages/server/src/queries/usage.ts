@@ -1,0 +1,120 @@
+// The books, for operators: sums by what they ask for, single rows, and who spent more than the alarm allows. Everything
+// comes in pages.
+import type { Config } from '#config.ts'
+import { dayOf } from '#domain/day.ts'
+import { estimateErrorOf } from '#domain/ledger-row.ts'
+import type { LedgerFilter, LedgerGroup, LedgerPart, LedgerRow, LedgerTotals, RowPlace } from '#domain/ledger-row.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { fromCursor, toCursor } from '#lib/cursor.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { Ledger } from '#ports/ledger.ts'
+
+export interface UsageParts {
+  readonly clock: Clock
+  readonly config: Config
+  readonly ledger: Ledger
+}
+
+export interface Page {
+  readonly limit: number
+  /** What the page before said is next. */
+  readonly after?: string
+}
+
+export interface UsageGroup extends LedgerTotals {
+  /** The values that the rows share, by the names that were asked for. */
+  readonly key: Readonly<Partial<Record<LedgerPart, string>>>
+}
+
+export interface UsagePage {
+  readonly groups: readonly UsageGroup[]
+  /** Of everything that the filter names; on the first page only. */
+  readonly totals?: LedgerTotals
+  readonly next?: string
+}
+
+interface UsageRow extends LedgerRow {
+  /** How far the estimate of the prompt was off, as a share of what it took. */
+  readonly estimateError?: number
+}
+
+export interface UsageRowsPage {
+  readonly rows: readonly UsageRow[]
+  readonly next?: string
+}
+
+export interface SpendersPage {
+  readonly day: string
+  readonly alarmMicroUsd: number
+  readonly users: readonly { readonly userId: string; readonly costMicroUsd: number }[]
+  readonly next?: string
+}
+
+export function createUsageQueries({ clock, config, ledger }: UsageParts) {
+  async function grouped(filter: LedgerFilter, by: readonly LedgerPart[], page: Page & { costMicroUsdMin?: number }) {
+    const shape = by.map(() => 'string' as const)
+    const after = page.after === undefined ? undefined : (cursorIn(page.after, shape) as readonly string[])
+    const { limit, costMicroUsdMin = 0 } = page
+    const asked = { by, limit, costMicroUsdMin, ...(after === undefined ? {} : { after }) }
+    const groups = await orRefuse(() => ledger.groups(filter, asked))
+    const last = groups.length === page.limit ? groups.at(-1) : undefined
+    return { groups, ...(last === undefined ? {} : { next: toCursor(last.key) }) }
+  }
+
+  return {
+    async usage(filter: LedgerFilter, by: readonly LedgerPart[], page: Page): Promise<UsagePage> {
+      const { groups, ...next } = await grouped(filter, by, page)
+      const totals = page.after === undefined ? { totals: await ledger.totals(filter) } : {}
+      return { groups: groups.map((group) => shown(group, by)), ...totals, ...next }
+    },
+
+    async usageRows(filter: LedgerFilter, page: Page): Promise<UsageRowsPage> {
+      const after = page.after === undefined ? undefined : placeIn(page.after)
+      const rows = await ledger.page(filter, page.limit, after)
+      const last = rows.length === page.limit ? rows.at(-1) : undefined
+      const next = last === undefined ? {} : { next: toCursor([last.day, last.at, last.turnId, last.attempt]) }
+      return { rows: rows.map(withError), ...next }
+    },
+
+    /** Who has spent more than the alarm allows, today or on another day. */
+    async spenders(given: string | undefined, page: Page): Promise<SpendersPage> {
+      const day = given ?? dayOf(clock.now(), config.store.timeZone).key
+      const alarmMicroUsd = config.alarms.userMicroUsdPerDay
+      const { groups, ...next } = await grouped({ day }, ['user'], { ...page, costMicroUsdMin: alarmMicroUsd + 1 })
+      const users = groups.map(({ key, totals }) => ({ userId: key[0] ?? '', costMicroUsd: totals.costMicroUsd }))
+      return { day, alarmMicroUsd, users, ...next }
+    },
+  }
+}
+
+/** Ratios to a tenth of a percent say enough. */
+const ERROR_STEPS = 1000
+
+function withError(row: LedgerRow): UsageRow {
+  const error = estimateErrorOf(row)
+  return error === undefined ? row : { ...row, estimateError: Math.round(error * ERROR_STEPS) / ERROR_STEPS }
+}
+
+function shown({ key, totals }: LedgerGroup, by: readonly LedgerPart[]): UsageGroup {
+  return { key: Object.fromEntries(by.map((part, index) => [part, key[index] ?? ''])), ...totals }
+}
+
+function placeIn(after: string): RowPlace {
+  const [day, at, turnId, attempt] = cursorIn(after, ['string', 'number', 'string', 'number'])
+  return { day, at, turnId, attempt } as RowPlace
+}
+
+function cursorIn(after: string, shape: readonly ('string' | 'number')[]): readonly (string | number)[] {
+  const values = fromCursor(after, shape)
+  if (values !== undefined) return values
+  throw new Refusal('INVALID_REQUEST', { details: { field: 'after', reason: 'is not the `next` of a page before' } })
+}
+
+async function orRefuse<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new Refusal('INVALID_REQUEST', { details: { field: 'by', reason: error.message }, cause: error })
+  }
+}

@@ -1,0 +1,30 @@
+// The books and the budgets of a DATA_DIR without a server: nothing is locked or written, so one may be running.
+import { openReadOnly } from '#adapters/sqlite/read-only.ts'
+import { sqliteAdminStore } from '#adapters/sqlite/admin-store.ts'
+import { sqliteLedger } from '#adapters/sqlite/ledger.ts'
+import { sqliteSharedState } from '#adapters/sqlite/shared-state.ts'
+import { systemClock } from '#adapters/system/clock.ts'
+import { pinoTelemetry } from '#adapters/system/telemetry.ts'
+import { createPrincipalLimits, createUserQuota } from '#app.ts'
+import type { FindUserQuota } from '#app.ts'
+import type { Config } from '#config.ts'
+import type { Ledger } from '#ports/ledger.ts'
+
+export type { UserQuota } from '#app.ts'
+
+export interface StoredUsage extends Disposable {
+  readonly ledger: Ledger
+  readonly userQuota: FindUserQuota
+}
+
+/** Throws a DataDirError. */
+export function openStoredUsage(config: Config): StoredUsage {
+  const database = openReadOnly(config.server.dataDir)
+  const clock = systemClock()
+  const ledger = sqliteLedger({ database })
+  const telemetry = pinoTelemetry({ level: 'silent' })
+  const limits = createPrincipalLimits({ admin: sqliteAdminStore({ database }), clock, config, telemetry })
+  const state = sqliteSharedState({ database, clock })
+  const userQuota = createUserQuota({ clock, config, ledger, limits, state })
+  return { ledger, userQuota, [Symbol.dispose]: () => database[Symbol.dispose]() }
+}

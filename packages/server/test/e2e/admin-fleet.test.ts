@@ -1,0 +1,90 @@
+// Operators of a fleet: what is changed by way of one node counts on the others within seconds, the books of all are read
+// from any, and a budget is one whatever node is asked.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { QuotaView } from '@mangaassist/protocol'
+import type { LedgerTotals } from '#domain/ledger-row.ts'
+import type { Amounts } from '#domain/quota.ts'
+import { secretHash } from '#lib/secret-hash.ts'
+import { startRedis } from '../fixtures/redis-server.ts'
+import { cookieOf, postChat, startServer, temporaryFolder } from './server-process.ts'
+
+interface UsageShown {
+  readonly groups: readonly unknown[]
+  readonly totals: LedgerTotals
+}
+
+const TOKEN = 'maa_fleet'
+
+async function startNode(redisUrl: string) {
+  await using opened = new AsyncDisposableStack()
+  const folder = opened.use(await temporaryFolder())
+  const env = {
+    MANGA_STATE__REDIS: redisUrl,
+    MANGA_STATE__CALLMS: '2000',
+    MANGA_AUTH__ADMINS: JSON.stringify([{ name: 'aki', hash: secretHash(TOKEN) }]),
+    MANGA_MODELS__EMBEDDED__PROVIDER: 'embedded',
+    MANGA_MODELS__EMBEDDED__TOKENSPERSECOND: '0',
+  }
+  const { address } = opened.use(await startServer({ dataDir: folder.path, env }))
+  const keep = opened.move()
+  return { address, [Symbol.asyncDispose]: () => keep.disposeAsync() }
+}
+
+const redis = await startRedis()
+const [tokyo, osaka] = await Promise.all([startNode(redis.url), startNode(redis.url)])
+after(async () => {
+  await Promise.all([tokyo, osaka].map((node) => node[Symbol.asyncDispose]()))
+  await redis[Symbol.asyncDispose]()
+})
+
+async function admin<Data>(address: string, method: string, path: string, body?: object): Promise<Data> {
+  const response = await fetch(`${address}/api/admin${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${TOKEN}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  assert.equal(response.status, 200, `${method} ${path}`)
+  return ((await response.json()) as { data: Data }).data
+}
+
+test('an override made at one node counts at the other, and the books of both are one', async () => {
+  const first = await postChat(tokyo.address, { message: '送料はいくらですか' })
+  const cookie = cookieOf(first)
+  const id = cookie.slice('ma_guest='.length).split('.')[0] ?? ''
+  assert.equal((await postChat(osaka.address, { message: '返品できますか' }, { cookie })).status, 200)
+  for (const { address } of [tokyo, osaka]) {
+    const { groups, totals } = await admin<UsageShown>(address, 'GET', `/usage?by=user,model&user=${id}`)
+    assert.deepEqual([groups.length, totals.rows], [1, 2])
+  }
+  await admin(tokyo.address, 'PUT', `/users/${id}/override`, { limits: { outputTokensPerDay: 1 }, reason: 'a test' })
+  // It is looked for as questions come.
+  let status = 0
+  for (let tries = 0; tries < 100 && status !== 429; tries += 1) {
+    const quota = await fetch(`${osaka.address}/api/quota`, { headers: { cookie } })
+    const { data } = (await quota.json()) as { data: { output: { limit: number } } }
+    if (data.output.limit === 1) status = (await postChat(osaka.address, { message: 'もう一つ' }, { cookie })).status
+    else await pause(100)
+  }
+  assert.equal(status, 429)
+  await admin(osaka.address, 'DELETE', `/users/${id}/override?reason=over`)
+  const reset = await admin<{ before: Amounts }>(osaka.address, 'POST', `/users/${id}/reset`, {
+    scope: 'day',
+    reason: 'our mistake',
+  })
+  assert.ok(reset.before.outputTokens > 0)
+  assert.equal((await admin<{ quota: QuotaView }>(tokyo.address, 'GET', `/users/${id}`)).quota.output.used, 0)
+  const audit = await admin<readonly { action: string; number: number }[]>(tokyo.address, 'GET', '/audit')
+  assert.deepEqual(
+    audit.map(({ action, number }) => [action, number]),
+    [
+      ['day-reset', 3],
+      ['user-cleared', 2],
+      ['user-set', 1],
+    ],
+  )
+})
