@@ -13,6 +13,7 @@ import { join, resolve } from 'node:path'
 import { systemClock } from '../packages/server/src/adapters/system/clock.ts'
 import { startSimulator } from '../packages/server/src/simulator/start-simulator.ts'
 import { seededFloats } from '../packages/server/src/lib/seeded-floats.ts'
+import { crowd } from './servers/crowd.ts'
 import { soakShopper } from './servers/soak-shopper.ts'
 import type { Seen } from './servers/soak-shopper.ts'
 
@@ -44,6 +45,7 @@ async function startServer(): Promise<ChildProcess> {
   const child = fork(join(root, 'packages/server/bin/mangaassist.js'), ['serve'], {
     env: {
       PATH: process.env['PATH'],
+      ...crowd,
       PORT: String(port),
       DATA_DIR: dataDir,
       MANGA_SERVER__LOGLEVEL: 'error',

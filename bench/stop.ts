@@ -6,12 +6,14 @@ import { startSimulator } from '../packages/server/src/simulator/start-simulator
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { crowd } from './servers/crowd.ts'
 
 const STOPS = Number(process.env['STOPS'] ?? 50)
 const clock = systemClock()
 const simulator = await startSimulator({ clock, identicalText: 'ことば'.repeat(400), pace: { tokensPerSecond: 60 } })
 const serving = await serve({
   env: {
+    ...crowd,
     PORT: '0',
     DATA_DIR: await mkdtemp(join(tmpdir(), 'mangaassist-bench-')),
     AWS_ACCESS_KEY_ID: 'bench',

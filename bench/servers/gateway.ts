@@ -3,6 +3,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { serve } from '../../packages/server/src/main.ts'
+import { crowd } from './crowd.ts'
 import { reportUsage } from './report-usage.ts'
 
 const PLENTY = '1000000000'
@@ -12,6 +13,7 @@ const vendor =
     : { PROVIDER: 'openai-compatible', ID: 'bench', BASEURL: `${process.env['UPSTREAM'] ?? ''}/v1`, PRICE: '[1, 1]' }
 const serving = await serve({
   env: {
+    ...crowd,
     PORT: '0',
     DATA_DIR: await mkdtemp(join(tmpdir(), 'mangaassist-bench-')),
     MANGA_SERVER__LOGLEVEL: 'silent',

@@ -5,11 +5,13 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { serve } from '../../packages/server/src/main.ts'
 import { reportUsage } from './report-usage.ts'
+import { crowd } from './crowd.ts'
 import { pacedModel } from './paced-model.ts'
 
 const dataDir = await mkdtemp(join(tmpdir(), 'mangaassist-bench-'))
 const serving = await serve({
   env: {
+    ...crowd,
     PORT: '0',
     DATA_DIR: dataDir,
     MANGA_SERVER__LOGLEVEL: 'silent',

@@ -14,30 +14,40 @@ import { dayOf } from './domain/day.ts'
 import { costMicroUsd, FREE } from './domain/money.ts'
 import type { Price } from './domain/money.ts'
 import type { Principal } from './domain/principal.ts'
-import type { QuotaState } from './domain/quota.ts'
+import { NO_SESSION_LIMIT } from './domain/quota.ts'
+import type { Amounts, QuotaState } from './domain/quota.ts'
 import { quotaView } from './domain/quota-view.ts'
 import { Refusal } from './domain/refusal.ts'
-import { tierLimits } from './domain/tier-limits.ts'
+import type { TurnStart } from './domain/turn-record.ts'
+import { RetryLater } from './lib/retry-later.ts'
+import type { AdminStore } from './ports/admin-store.ts'
 import type { Chance } from './ports/chance.ts'
 import type { Clock } from './ports/clock.ts'
 import type { EstimatorStore } from './ports/estimator-store.ts'
 import type { Ledger } from './ports/ledger.ts'
 import type { Model } from './ports/model.ts'
 import type { ProductStore } from './ports/product-store.ts'
+import type { RateChunks } from './ports/rate-chunks.ts'
 import type { Search } from './ports/search.ts'
 import type { SessionStore } from './ports/session-store.ts'
 import type { SharedState } from './ports/shared-state.ts'
 import type { Telemetry } from './ports/telemetry.ts'
 import type { TurnLog } from './ports/turn-log.ts'
 import { Pressure } from './pressure.ts'
+import { createAdminQueries } from './queries/admin.ts'
 import { createFaqQuery } from './queries/faq.ts'
 import type { FaqView } from './queries/faq.ts'
+import { createPrincipalLimits } from './queries/principal-limits.ts'
 import { createProductQueries } from './queries/products.ts'
 import type { ProductsPage, ProductsQuery } from './queries/products.ts'
 import { createSessionQueries } from './queries/sessions.ts'
+import { createUsageQueries } from './queries/usage.ts'
+import { createUserQuota } from './queries/user-quota.ts'
 import { TurnPlaces } from './turn-places.ts'
 import { createAdmit } from './turn/admission/admit.ts'
 import { createAdmitCompletion } from './turn/admission/admit-completion.ts'
+import { NodeRates } from './turn/admission/node-rates.ts'
+import type { Taken } from './turn/admission/node-rates.ts'
 import { createGather } from './turn/context/gather.ts'
 import { createLookUp } from './turn/context/look-up.ts'
 import { createDeliver } from './turn/delivery/deliver.ts'
@@ -62,7 +72,9 @@ export interface Ports {
   readonly sessions: SessionStore
   readonly turnLog: TurnLog
   readonly state: SharedState
+  readonly rateChunks: RateChunks
   readonly ledger: Ledger
+  readonly admin: AdminStore
   readonly products: ProductStore
   readonly search: Search
   readonly faq: readonly FaqEntry[]
@@ -82,7 +94,12 @@ export interface Accepted {
 export type { Opening, TurnFrame }
 /** What the store has for some words, outside a turn. */
 export { createLookUp }
+/** The limits and the use of one user, without a server. */
+export { createPrincipalLimits, createUserQuota }
+export type { FindUserQuota, UserQuota } from './queries/user-quota.ts'
 export type { LookUp } from './turn/context/look-up.ts'
+
+export type Admin = ReturnType<typeof createAdminQueries> & ReturnType<typeof createUsageQueries>
 
 export interface App {
   /** Takes a question. Resolves once it is durable; the answer runs on by itself and is read with `read`. Throws a Refusal. */
@@ -97,15 +114,21 @@ export interface App {
   stop(principal: Principal, turnId: string): Promise<void>
   /** The running turn of a session, if any, and those that follow, as `accepted` would name them. */
   watch(principal: Principal, sessionId: string, signal: AbortSignal): Promise<AsyncIterable<Opening>>
+  /** Takes a new connection in; whoever is refused after all gives it back. Throws a Refusal when there are too many. */
+  connect(): Promise<Taken>
   quota(principal: Principal): Promise<QuotaView>
   sessions(principal: Principal): Promise<readonly SessionSummary[]>
   session(principal: Principal, sessionId: string): Promise<SessionDetail>
   removeSession(principal: Principal, sessionId: string): Promise<void>
+  /** A guest signed in: its conversations are the user's from now on, an answer under way included. Idempotent. */
+  adopt(guestId: string, user: Principal): Promise<void>
   /** A page of the shelves, or of what a search finds on them. */
   products(query: ProductsQuery, signal: AbortSignal): Promise<ProductsPage>
   /** Throws NOT_FOUND. */
   product(id: string, language: Language, signal: AbortSignal): Promise<ProductDetail>
   faq(language: Language): FaqView
+  /** For operators: whoever asks has proved to be one. */
+  readonly admin: Admin
   /** How much this node can take, for the doors to tell. */
   readonly pressure: Pressure
   /** How many turns this node runs. */
@@ -118,6 +141,8 @@ export interface App {
   drain(): Promise<void>
 }
 
+/** Turns that wait for a store of conversations that is away. */
+const APPENDS_WAITING_MAX = 10_000
 /** Elsewhere, or here after a restart, there is room again soon: what clients are asked to wait for when we go away. */
 const DRAINING_HOLD_MS = 5000
 
@@ -132,23 +157,35 @@ export function createApp(ports: Ports, config: Config): App {
   const draining = new AbortController()
   const estimates = createEstimates(ports)
   const lookUp = createLookUp(ports)
-  const admit = createAdmit({ ...ports, config, ceilingMicroUsd, gauge: () => estimates.gauge(ladder) })
+  const principalLimits = createPrincipalLimits({ ...ports, config })
+  const limitsParts = { config, ceilingMicroUsd, principalLimits: principalLimits.of }
+  const admit = createAdmit({ ...ports, ...limitsParts, gauge: () => estimates.gauge(ladder) })
   const admitCompletion = createAdmitCompletion({
     ...ports,
-    config,
+    ...limitsParts,
     estimates,
-    ceilingMicroUsd,
     modelsFor: (model) => modelsFor(model, { rungs, ladder, config }),
     inputTokensMax: (names) => inputTokensMax(names, rungs, config),
   })
-  const settle = createSettle(ports)
+  const extend = async ({ completion, hold, principal }: TurnStart, to: Amounts): Promise<boolean> => {
+    const limits = await principalLimits.of(principal)
+    return state.extend(hold, to, completion === undefined ? limits : { ...limits, session: NO_SESSION_LIMIT })
+  }
+  const later = new RetryLater({
+    timers: clock,
+    entriesMax: APPENDS_WAITING_MAX,
+    onGivenUp: (what) => telemetry.log('error', 'session.append-given-up', { what }),
+  })
+  const { global, chat, connections } = config.rates
+  const rates = new NodeRates({ ...ports, chunks: ports.rateChunks }, { global, chat, connections })
+  const settle = createSettle({ ...ports, later, alarmMicroUsd: config.alarms.userMicroUsdPerDay })
   const streams = createStreams(telemetry)
   const summaries = createSummaries({ ...ports, config, estimates, rung: economyRung(config, ladder, rungs) })
   const runTurn = createRunTurn({
     clock,
     gather: createGather({ ...ports, config, lookUp }),
     route: createRoute({ config, rungs, ladder, estimates }),
-    invoke: createInvoke({ clock, telemetry, faq, config, estimates }),
+    invoke: createInvoke({ clock, telemetry, faq, config, estimates, extend }),
     deliver: createDeliver({ clock, turnLog, telemetry, config }),
     settle,
     streams,
@@ -172,7 +209,7 @@ export function createApp(ports: Ports, config: Config): App {
   const priceOf = (modelId: string): Price => rungList.find((rung) => rung.model.id === modelId)?.price ?? FREE
   const recover = createRecover({
     ...ports,
-    config,
+    ...limitsParts,
     settle,
     priceOf,
     estimates,
@@ -192,21 +229,33 @@ export function createApp(ports: Ports, config: Config): App {
     ...ports,
     lookUp: (question, signal) => lookUp.find({ ...question, history: [] }, signal),
   })
-  const quotaOf = (principal: Principal): Promise<QuotaState> =>
-    state.quota(principal.id, tierLimits(config, principal.tier), dayOf(clock.now(), config.store.timeZone))
+  const userQuota = createUserQuota({ ...ports, config, limits: principalLimits })
+  const quotaOf = async (principal: Principal): Promise<QuotaState> =>
+    state.quota(principal.id, await principalLimits.of(principal), dayOf(clock.now(), config.store.timeZone))
+
+  /** What all nodes share comes first, and is given back when the asker is refused: that must cost the others nothing. */
+  async function within<Value>(names: readonly ('global' | 'chat')[], admitting: () => Promise<Value>): Promise<Value> {
+    const taken = await rates.take(...names)
+    try {
+      return await admitting()
+    } catch (error) {
+      taken.undo()
+      throw error
+    }
+  }
 
   async function ownTurn(principal: Principal, turnId: string): Promise<void> {
     const start = await turnLog.start(turnId)
-    if (start?.principal.id !== principal.id) {
+    if (start?.principal.id === principal.id) return
+    if (start === undefined || !(await sessionQueries.isInherited(principal, start)))
       throw new Refusal('NOT_FOUND', { details: { field: 'turnId' } })
-    }
   }
 
   return {
     async chat(received) {
       if (draining.signal.aborted) throw new Refusal('MAINTENANCE', { retryAfterMs: config.server.drainMs })
       using _place = places.enter()
-      const admission = await admit(received)
+      const admission = await within(['global', 'chat'], () => admit(received))
       if (admission.kind === 'duplicate') {
         const { turnId, sessionId } = admission
         return { turnId, sessionId, duplicate: true, quota: await quotaOf(received.principal) }
@@ -218,7 +267,7 @@ export function createApp(ports: Ports, config: Config): App {
     async complete(asked) {
       if (draining.signal.aborted) throw new Refusal('MAINTENANCE', { retryAfterMs: config.server.drainMs })
       using _place = places.enter()
-      const turn = await admitCompletion({ ...asked, route: asked.route ?? 'stream' })
+      const turn = await within(['global'], () => admitCompletion({ ...asked, route: asked.route ?? 'stream' }))
       turns.run(turn)
       return { turnId: turn.start.turnId, sessionId: turn.start.sessionId, duplicate: false, quota: turn.quota }
     },
@@ -233,16 +282,21 @@ export function createApp(ports: Ports, config: Config): App {
       await turnLog.requestStop(turnId)
     },
     async watch(principal, sessionId, signal) {
-      await sessionQueries.check(principal, sessionId)
-      return watchSession({ turnLog, state }, { id: sessionId, principalId: principal.id }, signal)
+      return watchSession({ turnLog, state }, await sessionQueries.check(principal, sessionId), signal)
     },
+    connect: () => rates.take('connections'),
     quota: async (principal) => quotaView(await quotaOf(principal)),
     sessions: sessionQueries.list,
     session: sessionQueries.get,
     removeSession: sessionQueries.remove,
+    adopt: sessionQueries.adopt,
     products: productQueries.page,
     product: productQueries.detail,
     faq: createFaqQuery({ faq, config }),
+    admin: {
+      ...createAdminQueries({ ...ports, config, limits: principalLimits, userQuota }),
+      ...createUsageQueries({ ...ports, config }),
+    },
     pressure,
     running: () => places.running,
     streams: streams.counts,
@@ -252,6 +306,8 @@ export function createApp(ports: Ports, config: Config): App {
       pressure.say('draining', 'pause', DRAINING_HOLD_MS)
       await turns.drain()
       await summaries.stop()
+      await later.flush()
+      later[Symbol.dispose]()
       upkeep.stop()
       await estimates.share()
     },

@@ -1,13 +1,13 @@
-// Every setting, its shape and its default, in one place. Parsed once at start (`load-config.ts`), then frozen:
-// nothing on a turn's path parses or guesses. Units are the last word of a name.
+// Every setting, its shape and its default, in one place; the shape of who is believed to be whom is in `config/auth.ts`.
+// Parsed once at start (`load-config.ts`), then frozen: nothing on a turn's path parses or guesses. Units are the last
+// word of a name.
 import Type from 'typebox'
 import type { Static } from 'typebox'
+import { Auth } from './config/auth.ts'
+import { Model } from './config/model.ts'
+import { Positive, section, Whole } from './config/section.ts'
 
-const Positive = Type.Integer({ minimum: 1 })
-const Whole = Type.Integer({ minimum: 0 })
 const Bilingual = Type.Object({ ja: Type.String(), en: Type.String() }, { additionalProperties: false })
-const section = <Properties extends Type.TProperties>(properties: Properties) =>
-  Type.Object(properties, { additionalProperties: false })
 
 const Tier = section({
   inputTokensPerDay: Positive,
@@ -19,52 +19,8 @@ const Tier = section({
   rateFactor: Type.Number({ minimum: 0.1, maximum: 100 }),
 })
 
-const Model = section({
-  /**
-   * Who answers. `embedded` is the built-in responder: no account, no network. `openai-compatible` is any server of the
-   * OpenAI wire, at its `baseURL`; `ai-sdk` any vendor with a provider package of the AI SDK.
-   */
-  provider: Type.Enum([
-    'embedded',
-    'bedrock',
-    'openai',
-    'openai-compatible',
-    'anthropic',
-    'google',
-    'mistral',
-    'ai-sdk',
-  ]),
-  /** The vendor's id of the model. */
-  id: Type.Optional(Type.String({ minLength: 1 })),
-  /** USD per million tokens, input and output. Default: what data/models.yaml says; a model that is not there needs it. */
-  price: Type.Optional(Type.Array(Type.Number({ minimum: 0 }), { minItems: 2, maxItems: 2 })),
-  /** In place of the vendor's own address. */
-  baseURL: Type.Optional(Type.String({ minLength: 1 })),
-  /** The variable of the environment that holds the key; a key itself is never configuration. */
-  apiKeyEnv: Type.Optional(Type.String({ pattern: '^[A-Z][A-Z0-9_]{0,63}$' })),
-  /** Of Bedrock. Default: AWS_REGION, else ap-northeast-1. */
-  region: Type.Optional(Type.String({ pattern: '^[a-z0-9-]+$' })),
-  /** Which API of Bedrock; `invoke` speaks Anthropic's message bodies. Default: converse. */
-  api: Type.Optional(Type.Enum(['converse', 'invoke'])),
-  /** A guardrail of Bedrock. */
-  guardrail: Type.Optional(
-    section({ id: Type.String({ minLength: 1 }), version: Type.String({ pattern: '^(DRAFT|[0-9]+)$' }) }),
-  ),
-  /** The npm package of an `ai-sdk` provider. */
-  package: Type.Optional(Type.String({ pattern: '^(@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*$' })),
-  /** Names of models that are asked after this one, before the rest of the ladder. */
-  fallbacks: Type.Optional(Type.Array(Type.String())),
-  /** Its own limits of silence, in place of `deadlines`. */
-  firstTokenMs: Type.Optional(Positive),
-  stallMs: Type.Optional(Positive),
-  /** Connections to its endpoint, kept open, and so calls under way at once. Default: 25. */
-  connectionsMax: Type.Optional(Positive),
-  /** In tokens, in place of what data/models.yaml says. */
-  contextWindow: Type.Optional(Positive),
-  maxOutput: Type.Optional(Positive),
-  /** The pace of the embedded model, by default 150; 0 is as fast as it can. */
-  tokensPerSecond: Type.Optional(Whole),
-})
+/** A token bucket. */
+const Bucket = section({ perSecond: Type.Number({ exclusiveMinimum: 0 }), burst: Positive })
 
 export const ConfigSchema = section({
   server: section({
@@ -76,6 +32,8 @@ export const ConfigSchema = section({
     allowedOrigins: Type.Array(Type.String({ pattern: '^https?://[^/]+$' })),
     /** A proxy in front sets the client's address and scheme; believe its headers only if there is one. */
     trustProxy: Type.Boolean(),
+    /** How many proxies stand in a row: the address that the outermost of them saw is the client's. */
+    proxies: Positive,
     bodyBytesMax: Positive,
     frameBytesMax: Positive,
     connectionsMax: Positive,
@@ -85,12 +43,7 @@ export const ConfigSchema = section({
     drainMs: Positive,
     logLevel: Type.Enum(['debug', 'info', 'warn', 'error', 'silent']),
   }),
-  auth: section({
-    /** How long a ticket opens the API to a widget on another site; the widget gets new ones by itself. */
-    ticketMs: Type.Integer({ minimum: 1000 }),
-    /** Whether `/v1` takes the key `guest`, from clients that must send one: a guest for each network address. */
-    v1Guests: Type.Boolean(),
-  }),
+  auth: Auth,
   store: section({
     name: Bilingual,
     /** The day of budgets is cut here. */
@@ -143,6 +96,20 @@ export const ConfigSchema = section({
     userPerSecond: Type.Number({ exclusiveMinimum: 0 }),
     userBurst: Positive,
     messagesPerDay: Positive,
+    /** Of all nodes together: questions by every door, those by the chat's own, and new WebSocket connections. */
+    global: Bucket,
+    chat: Bucket,
+    connections: Bucket,
+    /** Of all guests behind one network address, or one /64 of IPv6: a new cookie is no new budget. */
+    address: section({
+      perSecond: Type.Number({ exclusiveMinimum: 0 }),
+      burst: Positive,
+      messagesPerDay: Positive,
+      /** A day's tokens and dollars, in those of one guest. */
+      guestsPerDay: Positive,
+      /** Open WebSocket connections, by node. */
+      connectionsMax: Positive,
+    }),
   }),
   deadlines: section({
     rest: section({ firstWordMs: Positive, endMs: Positive }),
@@ -181,6 +148,17 @@ export const ConfigSchema = section({
     /** The longest a call may take before the node helps itself. */
     callMs: Positive,
     connectMs: Positive,
+    /** What a node grants by itself while Redis is away. It is counted, and charged when Redis is back. */
+    alone: section({
+      /** How many nodes there are: each takes its part of the rates. */
+      nodes: Positive,
+      /** Of a user, by node and day. */
+      inputTokensPerUser: Positive,
+      outputTokensPerUser: Positive,
+      microUsdPerUser: Positive,
+      /** Of all users together, by node and day. */
+      microUsdPerNode: Positive,
+    }),
   }),
   sessions: section({
     idleExpiryMs: Positive,
@@ -205,6 +183,11 @@ export const ConfigSchema = section({
     afterEndMs: Positive,
     /** The same text again this soon is a double tap. */
     doubleTapMs: Positive,
+  }),
+  /** What is told to operators when it happens. */
+  alarms: section({
+    /** A user who spends more than this in a day, in micro-dollars. */
+    userMicroUsdPerDay: Positive,
   }),
   /** The background check of every vendor's model. */
   probe: section({
@@ -242,6 +225,7 @@ export const defaults: Config = {
     dataDir: 'data/local',
     allowedOrigins: [],
     trustProxy: false,
+    proxies: 1,
     bodyBytesMax: 64 * 1024,
     frameBytesMax: 64 * 1024,
     connectionsMax: 10_000,
@@ -249,7 +233,7 @@ export const defaults: Config = {
     drainMs: 20 * SECOND_MS,
     logLevel: 'info',
   },
-  auth: { ticketMs: 5 * MINUTE_MS, v1Guests: true },
+  auth: { ticketMs: 5 * MINUTE_MS, v1Guests: true, issuers: [], apiKeys: [], admins: [] },
   store: {
     name: { ja: 'マンガアシスト書店', en: 'MangaAssist Books' },
     timeZone: 'Asia/Tokyo',
@@ -314,7 +298,16 @@ export const defaults: Config = {
       rateFactor: 3,
     },
   },
-  rates: { userPerSecond: 5, userBurst: 10, messagesPerDay: 5000 },
+  rates: {
+    userPerSecond: 5,
+    userBurst: 10,
+    messagesPerDay: 5000,
+    global: { perSecond: 2000, burst: 4000 },
+    chat: { perSecond: 2000, burst: 4000 },
+    connections: { perSecond: 500, burst: 1000 },
+    // Generous: a family, an office or a school is one address.
+    address: { perSecond: 10, burst: 40, messagesPerDay: 20_000, guestsPerDay: 20, connectionsMax: 200 },
+  },
   deadlines: {
     rest: { firstWordMs: 20 * SECOND_MS, endMs: 25 * SECOND_MS },
     stream: { firstWordMs: 25 * SECOND_MS, endMs: 120 * SECOND_MS },
@@ -336,7 +329,17 @@ export const defaults: Config = {
     logRecordsMax: 2048,
     logBytesMax: 1024 * 1024,
   },
-  state: { callMs: 50, connectMs: 2 * SECOND_MS },
+  state: {
+    callMs: 50,
+    connectMs: 2 * SECOND_MS,
+    alone: {
+      nodes: 4,
+      inputTokensPerUser: 20_000,
+      outputTokensPerUser: 5000,
+      microUsdPerUser: 100_000,
+      microUsdPerNode: 10_000_000,
+    },
+  },
   sessions: { idleExpiryMs: 24 * HOUR_MS, keepMs: 7 * 24 * HOUR_MS, listMax: 50 },
   summaries: {
     enabled: true,
@@ -347,6 +350,7 @@ export const defaults: Config = {
     queueMax: 100,
   },
   idempotency: { afterEndMs: 30 * SECOND_MS, doubleTapMs: 5 * SECOND_MS },
+  alarms: { userMicroUsdPerDay: 10_000_000 },
   probe: {
     everyMs: 5 * MINUTE_MS,
     deadlineMs: 15 * SECOND_MS,

@@ -102,6 +102,6 @@ function assign(config: Record<string, unknown>, { path, value }: EnvironmentSet
 /** Whoever puts a key where the name of its variable belongs must not find it in the terminal's history or a log. */
 function withoutSecret(problem: ConfigProblem): ConfigProblem {
   const isName = /^"?[A-Z][A-Z0-9_]{0,63}"?(?:,|$)/u.test(problem.given)
-  if (!problem.path.endsWith('.apiKeyEnv') || isName || problem.given === 'nothing') return problem
+  if (!/\.(?:apiKeyEnv|secretEnv|tokenEnv)$/.test(problem.path) || isName || problem.given === 'nothing') return problem
   return { ...problem, given: 'something that is not the name of a variable (not shown: it may be a key)' }
 }

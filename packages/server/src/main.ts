@@ -2,9 +2,11 @@
 // Called by the command line, which hands in the environment, prints what is thrown, and says when to close.
 import { join } from 'node:path'
 import { createApp } from './app.ts'
+import { createAdopt } from './edge/adopt.ts'
 import { authenticator } from './edge/auth.ts'
 import { Readiness } from './edge/health.ts'
 import { closeHttp, createHttp } from './edge/http.ts'
+import { networkNamer } from './edge/network.ts'
 import { refuser } from './edge/refuse.ts'
 import type { Routes } from './edge/route-parts.ts'
 import { createTickets } from './edge/tickets.ts'
@@ -12,6 +14,7 @@ import { WebSocketDoor } from './edge/ws.ts'
 import { createModelProbes } from './model-probes.ts'
 import type { Model } from './ports/model.ts'
 import { configure } from './wiring/configure.ts'
+import { wireIdentity } from './wiring/identity.ts'
 import { wireLocal } from './wiring/local.ts'
 import { StartError } from './wiring/start-error.ts'
 import { wireSystem } from './wiring/system.ts'
@@ -45,11 +48,27 @@ export async function serve({ env, models, print, workspaceRoot }: ServeOptions)
   const modelProbes = createModelProbes({ ...ports, config })
   const readiness = new Readiness({ ...wiring, clock: system.clock, models: modelProbes.health })
   const tickets = createTickets({ ...system, keys: cookieKeys, ticketMs: config.auth.ticketMs })
-  const identify = authenticator({ cookieKeys, chance: system.chance, tickets })
+  const adopt = createAdopt({ app, telemetry: system.telemetry })
+  const { bearer, identifyAdmin } = await wireIdentity(config, { ...system, env })
+  const identify = authenticator({ adopt, bearer, cookieKeys, chance: system.chance, tickets })
+  const nameNetwork = networkNamer(cookieKeys, config.server)
   const webRoot = join(workspaceRoot, 'packages/web/dist')
   const refuse = refuser(system.telemetry)
   const metrics = () => system.metrics.text()
-  const doorParts = { ...system, app, config, identify, metrics, readiness, refuse, tickets, webRoot }
+  const doorParts = {
+    ...system,
+    adopt,
+    app,
+    config,
+    identify,
+    identifyAdmin,
+    metrics,
+    nameNetwork,
+    readiness,
+    refuse,
+    tickets,
+    webRoot,
+  }
   const http = await createHttp(doorParts)
   const sockets = new WebSocketDoor(http, doorParts)
   system.metrics.gauge('connections', 'Open WebSocket connections.', () => sockets.size)

@@ -8,18 +8,20 @@ import { chat } from './chat.ts'
 import { CommandError, UsageError } from './command.ts'
 import type { Command, Terminal } from './command.ts'
 import { doctor } from './doctor.ts'
+import { keygen } from './keygen.ts'
 import { search } from './search.ts'
 import { serve } from './serve.ts'
 import { sim } from './sim.ts'
 import { tokens } from './tokens.ts'
+import { usage } from './usage.ts'
 
-const commands: Readonly<Record<string, Command>> = { serve, chat, search, tokens, doctor, sim }
+const commands: Readonly<Record<string, Command>> = { serve, chat, search, tokens, usage, doctor, sim, keygen }
 
 export async function main(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
   const [name, ...rest] = args
-  if (name === '--help' || name === '-h' || name === 'help') return show(terminal, usage())
+  if (name === '--help' || name === '-h' || name === 'help') return show(terminal, overview())
   const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command) return refuse(terminal, unknownCommand(name), usage())
+  if (!command) return refuse(terminal, unknownCommand(name), overview())
   if (rest.includes('--help') || rest.includes('-h')) return show(terminal, command.usage)
   try {
     return await command.run(rest, terminal)
@@ -30,7 +32,7 @@ export async function main(args: readonly string[], terminal: Terminal = process
   }
 }
 
-function usage(): string {
+function overview(): string {
   const width = Math.max(...Object.keys(commands).map((name) => name.length))
   const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`)
   return ['Usage: mangaassist <command> [flags]', '', ...lines, '', 'mangaassist <command> --help tells more.'].join(

@@ -28,7 +28,14 @@ export interface ModelFailure {
 export type ModelPart =
   | { readonly type: 'message-start'; readonly model: string }
   | { readonly type: 'text-delta'; readonly text: string }
-  | { readonly type: 'usage'; readonly inputTokens?: number; readonly outputTokens?: number }
+  /** The input is all of it; what was read from and written to a cache of prompts is told beside it, where it is. */
+  | {
+      readonly type: 'usage'
+      readonly inputTokens?: number
+      readonly outputTokens?: number
+      readonly cacheReadTokens?: number
+      readonly cacheWriteTokens?: number
+    }
   /** `vendorReason` is the vendor's own word for it, where there is one. */
   | { readonly type: 'message-end'; readonly stopReason: ModelStopReason; readonly vendorReason?: string }
   | ({ readonly type: 'model-error' } & ModelFailure)

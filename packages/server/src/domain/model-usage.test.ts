@@ -27,18 +27,23 @@ test('whatever else it is, it is unknown and never zero or less', () => {
 
 test('tokens that came from a cache or went to one are counted in, unless they are in already', () => {
   const anthropic = { input_tokens: 10, cache_read_input_tokens: 100, cache_creation_input_tokens: 5, output_tokens: 7 }
-  assert.deepEqual(usageOf(anthropic), { inputTokens: 115, outputTokens: 7 })
+  const told = { inputTokens: 115, outputTokens: 7, cacheReadTokens: 100 }
+  assert.deepEqual(usageOf(anthropic), { ...told, cacheWriteTokens: 5 })
   const converse = { inputTokens: 0, cacheReadInputTokens: 100, cacheWriteInputTokens: 5 }
-  assert.deepEqual(usageOf(converse), { inputTokens: 105 })
+  assert.deepEqual(usageOf(converse), { inputTokens: 105, cacheReadTokens: 100, cacheWriteTokens: 5 })
   const openAi = { prompt_tokens: 115, completion_tokens: 7, prompt_tokens_details: { cached_tokens: 100 } }
-  assert.deepEqual(usageOf(openAi), { inputTokens: 115, outputTokens: 7 })
-  assert.deepEqual(usageOf({ cache_read_input_tokens: 100 }), {})
+  assert.deepEqual(usageOf(openAi), told)
+  const aiSdk = { inputTokens: { total: 115, cacheRead: 100, cacheWrite: 5 }, outputTokens: { total: 7 } }
+  assert.deepEqual(usageOf(aiSdk), { ...told, cacheWriteTokens: 5 })
+  assert.deepEqual(usageOf({ cache_read_input_tokens: 100 }), { cacheReadTokens: 100 })
 })
 
 test('figures over a stream only grow', () => {
   const tally = new UsageTally()
   for (const output_tokens of [5, 9, 3]) tally.see({ input_tokens: 20, output_tokens })
   assert.deepEqual(tally.part(4), { type: 'usage', inputTokens: 20, outputTokens: 9 })
+  tally.see({ input_tokens: 20, cache_read_input_tokens: 10 })
+  assert.deepEqual(tally.part(4), { type: 'usage', inputTokens: 30, outputTokens: 9, cacheReadTokens: 10 })
 })
 
 test('the output that a message begins with is a placeholder, unless it fits and nothing else is told', () => {

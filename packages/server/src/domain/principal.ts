@@ -1,9 +1,10 @@
 // Who is asking, as proved by a verified token. Sessions, turns and idempotency keys belong to one.
 
 export interface Principal {
-  /** Unique and opaque, such as `guest_…`; never taken from a request's body. */
+  /** Unique, such as `guest_…`; never taken from a request's body, and never told to telemetry. */
   readonly id: string
-  readonly kind: 'guest' | 'user' | 'service'
+  /** `user`: of an issuer of tokens; `key`: a program with an API key. */
+  readonly kind: 'guest' | 'user' | 'key'
   /** The name of its limits in the configuration. */
   readonly tier: string
 }

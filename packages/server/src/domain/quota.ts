@@ -23,6 +23,9 @@ export interface TierLimits {
   readonly outputTokensMin: number
 }
 
+/** Of a prompt of the caller's own, which belongs to no conversation. */
+export const NO_SESSION_LIMIT = { inputTokens: Number.MAX_SAFE_INTEGER, outputTokens: Number.MAX_SAFE_INTEGER }
+
 export type RateScope = 'user-rate' | 'requests-per-minute' | 'messages-per-day'
 export type QuotaScope = 'day-input' | 'day-output' | 'day-cost' | 'session-input' | 'session-output'
 
@@ -80,6 +83,27 @@ export function grant(ask: Amounts, limits: TierLimits, day: Usage, session: Usa
   }
 }
 
+/** What a hold becomes when it is raised to `to`; undefined when what that adds is not left of the day or the session. */
+export function raised(
+  reserved: Amounts,
+  to: Amounts,
+  limits: TierLimits,
+  day: Usage,
+  session: Usage,
+): Amounts | undefined {
+  const target = greatest(reserved, to)
+  // `reserved` is part of what is reserved of both.
+  const fits = (scope: Usage, part: keyof Amounts, limit: number): boolean =>
+    target[part] === reserved[part] || scope.used[part] + scope.reserved[part] - reserved[part] + target[part] <= limit
+  const hasRoom =
+    fits(day, 'inputTokens', limits.day.inputTokens) &&
+    fits(day, 'outputTokens', limits.day.outputTokens) &&
+    fits(day, 'costMicroUsd', limits.day.costMicroUsd) &&
+    fits(session, 'inputTokens', limits.session.inputTokens) &&
+    fits(session, 'outputTokens', limits.session.outputTokens)
+  return hasRoom ? target : undefined
+}
+
 export function add(a: Amounts, b: Amounts): Amounts {
   return {
     inputTokens: a.inputTokens + b.inputTokens,
@@ -93,6 +117,14 @@ export function least(a: Amounts, b: Amounts): Amounts {
     inputTokens: Math.min(a.inputTokens, b.inputTokens),
     outputTokens: Math.min(a.outputTokens, b.outputTokens),
     costMicroUsd: Math.min(a.costMicroUsd, b.costMicroUsd),
+  }
+}
+
+function greatest(a: Amounts, b: Amounts): Amounts {
+  return {
+    inputTokens: Math.max(a.inputTokens, b.inputTokens),
+    outputTokens: Math.max(a.outputTokens, b.outputTokens),
+    costMicroUsd: Math.max(a.costMicroUsd, b.costMicroUsd),
   }
 }
 

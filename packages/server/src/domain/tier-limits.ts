@@ -1,20 +1,19 @@
 // The limits of a principal, from the configured tiers. A tier that is no longer configured gets the least.
 import type { TierLimits } from './quota.ts'
 
-interface LimitSettings {
-  readonly tiers: Readonly<
-    Record<
-      string,
-      {
-        readonly inputTokensPerDay: number
-        readonly outputTokensPerDay: number
-        readonly microUsdPerDay: number
-        readonly requestsPerMinute: number
-        readonly outputTokensPerRequest: number
-        readonly rateFactor: number
-      }
-    >
-  >
+/** A tier as it is configured, and as an operator can change it while the server runs. */
+export interface TierFigures {
+  readonly inputTokensPerDay: number
+  readonly outputTokensPerDay: number
+  readonly microUsdPerDay: number
+  readonly requestsPerMinute: number
+  readonly outputTokensPerRequest: number
+  /** Multiplies the user's rate and burst. */
+  readonly rateFactor: number
+}
+
+export interface LimitSettings {
+  readonly tiers: Readonly<Record<string, TierFigures>>
   readonly rates: { readonly userPerSecond: number; readonly userBurst: number; readonly messagesPerDay: number }
   readonly tokens: {
     readonly inputPerSessionMax: number
@@ -25,10 +24,9 @@ interface LimitSettings {
   }
 }
 
-export function tierLimits(
-  settings: LimitSettings,
-  tier: string,
-): TierLimits & { readonly outputTokensPerRequest: number } {
+export type PrincipalLimits = TierLimits & { readonly outputTokensPerRequest: number }
+
+export function tierLimits(settings: LimitSettings, tier: string): PrincipalLimits {
   const known = settings.tiers[tier] ?? settings.tiers['free']
   if (known === undefined) throw new Error('the configuration has no tier named free')
   return {

@@ -29,6 +29,13 @@ export interface TurnStart {
   readonly acceptedAt: number
   readonly deadlines: Deadlines
   readonly hold: Hold
+  /** On the account of the network address that a guest came from. */
+  readonly networkHold?: Hold
+  /**
+   * The store of conversations was away: a `new` one could not be begun, or whose it is could not be looked up
+   * (`unchecked`): nothing is read from it, and nothing written to it before that is known.
+   */
+  readonly unsaved?: 'new' | 'unchecked'
   /** The connection that asked: a conversation is written by one at a time, and the others are told. */
   readonly writer?: string
   /** Set when the prompt is the caller's own: nothing is retrieved for it and nothing kept of it. */
@@ -39,12 +46,26 @@ export interface TurnStart {
 
 export type TurnMeta = Omit<MetaFrame, 'type' | 'turnId'>
 
+/** What the parts of a prompt were estimated to take before it was sent, in tokens. */
+export interface PromptEstimate {
+  readonly system: number
+  readonly retrieval: number
+  readonly history: number
+  readonly message: number
+  /** Of the whole, with what each message costs beside its words. */
+  readonly total: number
+}
+
 /** One call of a model that reached it, or may have: what it used is paid for. */
 export interface AttemptRecord {
   readonly attempt: number
   readonly model: string
   readonly tier: AnswerTier
   readonly usage: Usage
+  /** Of the input: what the provider read from its cache of prompts, and what it wrote there, where it says so. */
+  readonly cacheReadTokens?: number
+  readonly cacheWriteTokens?: number
+  readonly estimate?: PromptEstimate
   readonly costMicroUsd: number
   readonly outcome: string
 }
@@ -55,6 +76,7 @@ export interface AttemptStart {
   readonly model: string
   readonly tier: AnswerTier
   readonly estimatedInputTokens: number
+  readonly estimate?: PromptEstimate
   /** Where in the answer its text begins, in UTF-16 units. */
   readonly offset: number
 }

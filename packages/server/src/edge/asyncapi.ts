@@ -51,6 +51,8 @@ const CLOSES: Readonly<Record<keyof typeof closeCodes, string>> = {
   policy: 'The origin is not allowed or the identity not verified; the `error` before it says which',
   tooBig: 'A frame was too big',
   internal: 'The server could not serve the connection: come back after a while',
+  identityExpired:
+    'The token that proved the identity has run out: reconnect with a new one, or a new ticket, and resume',
   idle: 'Nothing was said or followed for too long: reconnect when there is something to say',
   tooSlow: 'The client did not read: reconnect and resume',
   tooManyConnections: 'There are too many connections: come back after a growing, jittered delay',

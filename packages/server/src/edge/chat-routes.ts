@@ -56,6 +56,7 @@ export function chatRoutes(api: Routes, parts: HttpParts): void {
         requestId: request.body.requestId ?? request.id,
         // Each request is a device of its own: whoever has the conversation open elsewhere reads on.
         writer: request.id,
+        network: parts.nameNetwork(request.raw),
       })
       const accepted = await app.chat(received)
       reply.headers(rateLimitHeaders(accepted.quota.requestsPerMinute))

@@ -43,6 +43,10 @@ export interface ConnectionParts {
 export interface Peer {
   readonly transport: Transport
   readonly principal: Principal
+  /** A pseudonym of the network it comes from. */
+  readonly network?: string
+  /** Until when what proved the principal is good; undefined for ever. */
+  readonly expiresAt?: number | undefined
   /** Of error messages, until the client writes something. */
   readonly language: Language
 }
@@ -57,6 +61,8 @@ export class Connection implements Looked {
   readonly #parts: ConnectionParts
   readonly #transport: Transport
   readonly #principal: Principal
+  readonly #network: string | undefined
+  readonly #expiresAt: number
   #opening: Promise<void>
   #language: Language
   #following: Following | undefined
@@ -71,10 +77,13 @@ export class Connection implements Looked {
     this.#parts = parts
     this.#transport = peer.transport
     this.#principal = peer.principal
+    this.#network = peer.network
+    this.#expiresAt = peer.expiresAt ?? Infinity
     this.#language = peer.language
     this.id = chance.id('conn')
     this.#sentAt = this.#activeAt = clock.now()
-    this.lookAt = this.#sentAt + Math.min(config.streaming.heartbeatMs, config.server.connectionIdleMs)
+    const firstLookMs = Math.min(config.streaming.heartbeatMs, config.server.connectionIdleMs)
+    this.lookAt = Math.min(this.#sentAt + firstLookMs, this.#expiresAt)
     looks.add(this)
     this.#opening = this.#open()
   }
@@ -138,7 +147,10 @@ export class Connection implements Looked {
     if (this.#requestsInFlight > 0 || this.#following?.isWanted === true) this.#activeAt = now
     if (now - this.#sentAt >= heartbeatMs) this.#sendHeartbeat()
     if (now - this.#activeAt >= connectionIdleMs) this.close(closeCodes.idle, 'idle')
-    return this.#isGone ? undefined : Math.min(this.#sentAt + heartbeatMs, this.#activeAt + connectionIdleMs)
+    // Turns run on: with a new proof the client reads on where it was.
+    if (now >= this.#expiresAt) this.close(closeCodes.identityExpired, 'identity expired')
+    if (this.#isGone) return undefined
+    return Math.min(this.#sentAt + heartbeatMs, this.#activeAt + connectionIdleMs, this.#expiresAt)
   }
 
   async #open(): Promise<void> {
@@ -151,7 +163,8 @@ export class Connection implements Looked {
         connectionId: this.id,
         protocol: PROTOCOL,
         heartbeatMs,
-        principal: { tier: this.#principal.tier, quota },
+        // As it counts: an operator may have given another.
+        principal: { tier: quota.tier, quota },
       })
       this.tellPressure()
     } catch (error) {
@@ -209,6 +222,7 @@ export class Connection implements Looked {
       route: 'stream',
       requestId: frame.requestId,
       writer: this.id,
+      ...(this.#network === undefined ? {} : { network: this.#network }),
     } as const
     // Before the turn exists: one that could not be followed here should not be started from here.
     const reserved = following.reserve()

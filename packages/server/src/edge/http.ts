@@ -7,18 +7,17 @@ import fastify from 'fastify'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { ErrorEnvelope } from '@mangaassist/protocol'
 import type { Config } from '#config.ts'
-import type { Principal } from '#domain/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { isoTime } from '#lib/iso-time.ts'
 import type { Clock } from '#ports/clock.ts'
+import { adminRoutes } from './admin-routes.ts'
 import { asyncApi } from './asyncapi.ts'
-import { GUEST_COOKIE, guestCookieOptions } from './auth.ts'
 import { chatRoutes } from './chat-routes.ts'
 import { docsRoutes } from './docs-routes.ts'
 import { corsHeaders, PREFLIGHT_HEADERS, securityHeaders } from './headers.ts'
 import { translateHttpError } from './http-error.ts'
+import { identifyRequest } from './identify-request.ts'
 import { metricsRoute } from './metrics-route.ts'
-import { networkOf } from './network.ts'
 import { openAiRoutes } from './openai-routes.ts'
 import { openApi } from './openapi.ts'
 import { addressed, originAllowed } from './origin.ts'
@@ -41,7 +40,8 @@ export async function createHttp(parts: HttpParts): Promise<Routes> {
   const { chance, clock, config, refuse, webRoot } = parts
   const http = fastify({
     logger: false,
-    trustProxy: config.server.trustProxy,
+    // As many as there are and no more: an address that the caller wrote into the header is not believed.
+    trustProxy: (_address, hop) => config.server.trustProxy && hop < config.server.proxies,
     bodyLimit: config.server.bodyBytesMax,
     // Time to receive a request, so that a slow sender cannot hold a socket for ever; answering is not bounded by it.
     requestTimeout: REQUEST_RECEIVED_MS_MAX,
@@ -70,17 +70,18 @@ export async function createHttp(parts: HttpParts): Promise<Routes> {
   await http.register(async (api) => {
     api.addHook('onRequest', async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      request.principal = identifyRequest(parts, { request, reply })
+      request.principal = (await identifyRequest(parts, { request, reply })).principal
     })
     chatRoutes(api, parts)
     queryRoutes(api, parts)
     storeRoutes(api, parts)
   })
+  await http.register(async (api) => adminRoutes(api, parts))
   await http.register(
     async (v1) => {
       v1.addHook('onRequest', async (request, reply) => {
         reply.header('cache-control', 'no-store')
-        request.principal = identifyRequest(parts, { request, reply }, config.auth.v1Guests)
+        request.principal = (await identifyRequest(parts, { request, reply }, config.auth.v1Guests)).principal
       })
       openAiRoutes(v1, parts)
     },
@@ -90,7 +91,7 @@ export async function createHttp(parts: HttpParts): Promise<Routes> {
   healthRoutes(http, parts)
   metricsRoute(http, parts)
   await docsRoutes(http, { openApi: openApi(routes), asyncApi: asyncApi() })
-  await servePages(http, { webRoot, greet: (request, reply) => void identifyRequest(parts, { request, reply }) })
+  await servePages(http, { webRoot, greet: (request, reply) => identifyRequest(parts, { request, reply }) })
   return http
 }
 
@@ -131,25 +132,6 @@ function observe(http: Routes, { telemetry }: HttpParts): void {
     telemetry.log(level, 'http-request', { ...fields, durationMs: Math.round(reply.elapsedTime) })
     telemetry.count('http-requests', { route, status: reply.statusCode })
   })
-}
-
-function identifyRequest(
-  { config, identify }: HttpParts,
-  { reply, request }: { request: FastifyRequest; reply: FastifyReply },
-  takesGuestKey = false,
-): Principal {
-  const { authorization, origin } = request.headers
-  const { issueCookie, principal } = identify({
-    authorization,
-    guestCookie: request.cookies[GUEST_COOKIE],
-    origin,
-    ...(takesGuestKey ? { network: networkOf(request.ip) } : {}),
-  })
-  const { secure } = addressed(request.raw, config.server.trustProxy)
-  // As a plain header: the plugin's own way sets it when Fastify sends, which for an event stream it does not.
-  if (issueCookie !== undefined)
-    reply.header('set-cookie', reply.server.serializeCookie(GUEST_COOKIE, issueCookie, guestCookieOptions(secure)))
-  return principal
 }
 
 function healthRoutes(http: Routes, { readiness }: HttpParts): void {

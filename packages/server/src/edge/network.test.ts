@@ -1,7 +1,9 @@
 // Which addresses are one network.
 import assert from 'node:assert/strict'
+import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
-import { networkOf } from './network.ts'
+import { defaults } from '#config.ts'
+import { clientAddress, networkNamer, networkOf } from './network.ts'
 
 test('an IPv4 address is its own network, also when it comes in an IPv6 one', () => {
   assert.equal(networkOf('192.0.2.7'), '192.0.2.7')
@@ -20,4 +22,31 @@ test('IPv6 addresses are one network by their first half, however they are writt
     ['::', '0:0:0:0::/64'],
   ]
   for (const [address, network] of written) assert.equal(networkOf(address), network, address)
+})
+
+function requestFrom(remoteAddress: string, forwarded?: string | string[]): IncomingMessage {
+  const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
+  return { headers, socket: { remoteAddress } } as unknown as IncomingMessage
+}
+
+test('a client is whom the outermost of our own proxies saw, whatever else the header says', () => {
+  const address = (proxies: number, forwarded?: string | string[]) =>
+    clientAddress(requestFrom('10.0.0.1', forwarded), { trustProxy: true, proxies })
+  assert.equal(address(1, 'spoofed, 198.51.100.7'), '198.51.100.7')
+  assert.equal(address(2, 'spoofed, 198.51.100.7, 10.0.0.2'), '198.51.100.7')
+  assert.equal(address(3, '198.51.100.7'), '198.51.100.7')
+  assert.equal(address(1, ['spoofed', '198.51.100.7']), '198.51.100.7')
+  assert.equal(address(1), '10.0.0.1')
+  const untrusting = { trustProxy: false, proxies: 1 }
+  assert.equal(clientAddress(requestFrom('192.0.2.1', '198.51.100.7'), untrusting), '192.0.2.1')
+})
+
+test('a network’s pseudonym is the same for all of it, another’s for others, and tells nobody its address', () => {
+  const server = { ...defaults.server, trustProxy: false }
+  const name = networkNamer([Buffer.alloc(32, 1)], server)
+  const ours = name(requestFrom('2001:db8:1:2::1'))
+  assert.match(ours, /^net_[0-9a-f]{32}$/)
+  assert.equal(name(requestFrom('2001:db8:1:2:ffff::2')), ours)
+  assert.notEqual(name(requestFrom('2001:db8:1:3::1')), ours)
+  assert.notEqual(networkNamer([Buffer.alloc(32, 2)], server)(requestFrom('2001:db8:1:2::1')), ours)
 })

@@ -31,10 +31,13 @@ interface Words {
 
 const INVALID = 'invalid_request_error'
 const SERVER = 'server_error'
+const INSUFFICIENT_QUOTA = 'insufficient_quota'
 const RETRY_MS = 2000
+/** What OpenAI's clients go by before anything else: they take any other 429 for an invitation to try again. */
+const NO_RETRY = { 'x-should-retry': 'false' } as const
 
 const WORDS: Readonly<Partial<Record<ErrorCode, Words>>> = {
-  QUOTA_EXCEEDED: { type: 'insufficient_quota', code: 'insufficient_quota' },
+  QUOTA_EXCEEDED: { type: INSUFFICIENT_QUOTA, code: INSUFFICIENT_QUOTA },
   RATE_LIMITED: { type: 'requests', code: 'rate_limit_exceeded' },
   QUEUE_FULL: { type: 'requests', code: 'rate_limit_exceeded' },
   MODEL_TIMEOUT: { type: SERVER, code: 'timeout' },
@@ -97,8 +100,8 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   'tool-use': { status: 502, type: SERVER, code: 'model_error', message: 'The model called a tool that there is not.' },
   budget: {
     status: 429,
-    type: 'insufficient_quota',
-    code: 'insufficient_quota',
+    type: INSUFFICIENT_QUOTA,
+    code: INSUFFICIENT_QUOTA,
     message: 'What is left of the allowance pays for no answer of this model.',
   },
 }
@@ -109,14 +112,22 @@ export function openAiRefuser(refuse: Refuse): (error: unknown, requestId: strin
     const error = translateHttpError(thrown)
     if (error instanceof UnfinishedAnswer) return refusalOfFailure(FAILURES[error.failure] ?? broken)
     const { body, headers, status } = refuse(error, 'en', { requestId })
-    return { status, headers: withOpenAiLimits(headers), body: { error: errorFrom(body) } }
+    const isFinal = body.code === 'QUOTA_EXCEEDED'
+    return {
+      status,
+      headers: { ...withOpenAiLimits(headers), ...(isFinal ? NO_RETRY : {}) },
+      body: { error: errorFrom(body) },
+    }
   }
 }
 
 function refusalOfFailure({ code, message, retryAfterMs, status, type }: Failure): OpenAiRefusal {
   return {
     status,
-    headers: retryAfterMs === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) },
+    headers: {
+      ...(retryAfterMs === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) }),
+      ...(type === INSUFFICIENT_QUOTA ? NO_RETRY : {}),
+    },
     body: { error: { message, type, param: null, code } },
   }
 }

@@ -238,6 +238,8 @@ for (const [refusal, [status, type, param, code]] of appRefusals) {
     const { message: _, ...error } = response.json().error
     assert.deepEqual(error, { type, param, code })
     assert.equal(response.headers['retry-after'], refusal.retryAfterMs === undefined ? undefined : '2')
+    // Clients of OpenAI's retry a 429 by themselves, unless they are told not to.
+    assert.equal(response.headers['x-should-retry'], code === 'insufficient_quota' ? 'false' : undefined)
   })
 }
 

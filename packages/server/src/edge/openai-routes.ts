@@ -69,7 +69,12 @@ export function openAiRoutes(v1: Routes, parts: HttpParts): void {
     async (request, reply) => {
       const { body, principal } = request
       const gone = goneSignal(reply.raw)
-      const { quota, turnId } = await app.complete({ ...promptFrom(body), principal, requestId: request.id })
+      const { quota, turnId } = await app.complete({
+        ...promptFrom(body),
+        principal,
+        requestId: request.id,
+        network: parts.nameNetwork(request.raw),
+      })
       reply.headers(withOpenAiLimits(rateLimitHeaders(quota.requestsPerMinute)))
       const frames = readOrStop(parts, { request, turnId }, gone)
       const head = completionHead(turnId, clock.now())

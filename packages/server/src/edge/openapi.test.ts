@@ -38,7 +38,16 @@ test('every route of the contract is in the document', async () => {
     Object.keys(methods).map((method) => `${method} ${path}`),
   )
   assert.deepEqual(operations.toSorted(), [
+    'delete /api/admin/tiers/{tier}',
+    'delete /api/admin/users/{userId}/override',
     'delete /api/sessions/{sessionId}',
+    'get /api/admin/audit',
+    'get /api/admin/overrides',
+    'get /api/admin/spenders',
+    'get /api/admin/tiers',
+    'get /api/admin/usage',
+    'get /api/admin/usage/rows',
+    'get /api/admin/users/{userId}',
     'get /api/faq',
     'get /api/products',
     'get /api/products/{id}',
@@ -48,10 +57,13 @@ test('every route of the contract is in the document', async () => {
     'get /api/turns/{turnId}/events',
     'get /v1/models',
     'get /v1/models/{model}',
+    'post /api/admin/users/{userId}/reset',
     'post /api/chat',
     'post /api/ticket',
     'post /api/turns/{turnId}/stop',
     'post /v1/chat/completions',
+    'put /api/admin/tiers/{tier}',
+    'put /api/admin/users/{userId}/override',
   ])
 })
 

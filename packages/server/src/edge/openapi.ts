@@ -107,6 +107,7 @@ function operation({ config, schema = {} }: RouteOptions): JsonObject {
       ...parameters(schema, 'querystring'),
       ...(config?.streams === true && config.wire === undefined ? [LAST_EVENT_ID] : []),
     ],
+    ...(config?.admin === true ? { security: [{ admin: [] }] } : {}),
     ...(body === undefined ? {} : { requestBody: { required: true, content: jsonContent(body) } }),
     responses: {
       200: success(schema, config ?? {}),
@@ -208,11 +209,13 @@ function headers(): JsonObject {
 
 function securitySchemes(): JsonObject {
   return {
+    admin: { type: 'http', scheme: 'bearer', description: 'The admin token.' },
     guest: { type: 'apiKey', in: 'cookie', name: 'ma_guest', description: 'Issued on first contact.' },
     bearer: {
       type: 'http',
       scheme: 'bearer',
-      description: 'A ticket of `POST /api/ticket`, for pages of other sites; on `/v1` also the key `guest`.',
+      description:
+        'A token (JWT) of a configured issuer, an API key, or a ticket of `POST /api/ticket`; on `/v1` also the key `guest`.',
     },
   }
 }

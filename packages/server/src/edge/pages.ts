@@ -18,14 +18,14 @@ const FOR_EVERYONE = /[\\/](?:widget\.js|assets[\\/][^\\/]+)(?:\.br|\.gz)?$/
 export interface PagesParts {
   readonly webRoot: string
   /** Sees to it that the reader is known from here on. */
-  readonly greet: (request: FastifyRequest, reply: FastifyReply) => void
+  readonly greet: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 }
 
 export async function servePages(http: Routes, { greet, webRoot }: PagesParts): Promise<void> {
   if (!existsSync(webRoot)) return
   await http.register(async (pages) => {
     pages.addHook('onRequest', async (request, reply) => {
-      if (wantsPage(request) && request.headers.authorization === undefined) greet(request, reply)
+      if (wantsPage(request) && request.headers.authorization === undefined) await greet(request, reply)
     })
     await pages.register(statics, { root: webRoot, cacheControl: false, preCompressed: true, setHeaders: pageHeaders })
     for (const url of STOREFRONT)

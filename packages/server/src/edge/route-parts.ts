@@ -10,8 +10,11 @@ import type { Chance } from '#ports/chance.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
 import { preferredLanguage, writtenLanguage } from './accept-language.ts'
+import type { Adopt } from './adopt.ts'
+import type { Admin, IdentifyAdmin } from './admins.ts'
 import type { Identify } from './auth.ts'
 import type { Readiness } from './health.ts'
+import type { NameNetwork } from './network.ts'
 import type { Refuse } from './refuse.ts'
 import type { Tickets } from './tickets.ts'
 
@@ -19,6 +22,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set for everything under `/api` and `/v1`. */
     principal: Principal
+    /** Set for everything under `/api/admin`. */
+    admin: Admin
   }
   interface FastifyContextConfig {
     /** What it refuses with, besides what every route may. */
@@ -27,6 +32,8 @@ declare module 'fastify' {
     streams?: boolean
     /** Tells the limits in RateLimit headers. */
     limited?: boolean
+    /** For operators only. */
+    admin?: boolean
     /** Answers in the shapes of another API, errors included. */
     wire?: 'openai'
   }
@@ -41,7 +48,10 @@ export interface HttpParts {
   readonly app: App
   readonly config: Config
   readonly identify: Identify
+  readonly adopt: Adopt
+  readonly identifyAdmin: IdentifyAdmin
   readonly tickets: Tickets
+  readonly nameNetwork: NameNetwork
   readonly readiness: Readiness
   readonly clock: Clock
   readonly chance: Chance

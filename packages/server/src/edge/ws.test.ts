@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import type { ClientOptions } from 'ws'
+import { defaults } from '#config.ts'
+import { Refusal } from '#domain/refusal.ts'
 import { openDoors } from '../../test/fixtures/doors.ts'
 import type { DoorOptions } from '../../test/fixtures/doors.ts'
 import { handMovedTime, settle } from '../../test/fixtures/edge.ts'
@@ -69,6 +71,44 @@ test('past the cap a connection is closed with 4429, and there is room again whe
   await first.closed
   await settle()
   await doors.connect().until('ready')
+})
+
+test('guests of one network have so many connections, by whatever cookie; who leaves makes room', async () => {
+  const address = { ...defaults.rates.address, connectionsMax: 2 }
+  await using doors = await listening({ rates: { address }, server: { trustProxy: true } })
+  const from = (network: string) => doors.connect({ headers: { 'x-forwarded-for': network } })
+  const first = from('198.51.100.7')
+  await first.until('ready')
+  await from('198.51.100.7').until('ready')
+  const refused = from('198.51.100.7')
+  assert.equal(await refused.closed, 4429)
+  assert.deepEqual(refused.of('error')[0]?.details, { scope: 'address-connections' })
+  await from('198.51.100.8').until('ready')
+  first.socket.close()
+  await first.closed
+  while (doors.door.size > 2) await settle()
+  await from('198.51.100.7').until('ready')
+})
+
+test('when all nodes together take in too many connections, the next is closed with 4429 and told when to return', async () => {
+  await using doors = await listening()
+  doors.app.connectRefusal = new Refusal('RATE_LIMITED', { retryAfterMs: 1500, details: { scope: 'connections' } })
+  const refused = doors.connect()
+  assert.equal(await refused.closed, 4429)
+  assert.deepEqual([refused.of('error')[0]?.code, refused.of('error')[0]?.retryAfterMs], ['RATE_LIMITED', 1500])
+  doors.app.connectRefusal = undefined
+  await doors.connect().until('ready')
+  assert.equal(await doors.connect({ headers: { authorization: 'Bearer x' } }).closed, 1008)
+  assert.equal(doors.app.connecting, 1, 'who was refused after all has given it back')
+})
+
+test('a question by WebSocket names the network it came from, and not its address', async () => {
+  await using doors = await listening()
+  const client = doors.connect()
+  await client.until('ready')
+  client.send({ type: 'chat', requestId: 'r', message: 'x' })
+  await client.until('accepted')
+  assert.match(doors.app.asked[0]?.network ?? '', /^net_[0-9a-f]{32}$/)
 })
 
 test('frames sent at once are handled in their order', async () => {

@@ -6,17 +6,18 @@ import { closeCodes, PROTOCOL } from '@mangaassist/protocol'
 import type { ErrorEnvelope } from '@mangaassist/protocol'
 import { WebSocketServer } from 'ws'
 import type { WebSocket } from 'ws'
-import type { Principal } from '#domain/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { isoTime } from '#lib/iso-time.ts'
 import { withDeadline } from '#lib/with-deadline.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
 import { preferredLanguage } from './accept-language.ts'
-import { GUEST_COOKIE, guestCookieOptions } from './auth.ts'
+import { cookieHeader, GUEST_COOKIE } from './auth.ts'
+import type { Identity } from './auth.ts'
 import { Connection } from './connection.ts'
 import type { Transport } from './connection.ts'
 import { inSlices } from './in-slices.ts'
 import { Looks } from './looks.ts'
+import { NetworkSeats } from './network-seats.ts'
 import { addressed, originAllowed } from './origin.ts'
 import { queuedBytes } from './pace.ts'
 import { invalid } from './problem.ts'
@@ -29,8 +30,20 @@ const GOODBYE_MS = 2000
 
 interface Live {
   readonly connection: Connection
+  readonly seat: Disposable | undefined
   /** Answered the last probe. */
   alive: boolean
+}
+
+interface Seated {
+  readonly identity: Identity
+  readonly network: string
+  readonly seat: Disposable | undefined
+}
+
+function tooMany(refusal: unknown) {
+  const code = closeCodes.tooManyConnections
+  return { kind: 'refused', refusal, code, reason: 'too many connections' } as const
 }
 
 /** Shared by all sockets of a door and called on the socket, so that an idle one holds no closures. */
@@ -51,6 +64,7 @@ export class WebSocketDoor {
   readonly #shared: ConstructorParameters<typeof Connection>[0]
   readonly #listeners = listenersOf(this.#live, () => this.#parts.telemetry)
   readonly #pressure: Disposable
+  readonly #seats: NetworkSeats
   #probe: Disposable
 
   constructor(http: Routes, parts: HttpParts) {
@@ -68,6 +82,7 @@ export class WebSocketDoor {
     })
     const { app, chance, clock, config, refuse, telemetry } = parts
     this.#looks = new Looks(clock)
+    this.#seats = new NetworkSeats(config.rates.address.connectionsMax)
     this.#shared = { app, chance, clock, config, refuse, telemetry, looks: this.#looks }
     this.#pressure = app.pressure.listen(() => this.#tellPressure())
     http.server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head))
@@ -101,15 +116,33 @@ export class WebSocketDoor {
     if (offered !== undefined && !offered.includes(PROTOCOL)) {
       return this.#decline(request, socket, invalid('sec-websocket-protocol', `must offer ${PROTOCOL}`))
     }
-    const entry = this.#judge(request)
-    this.#sockets.handleUpgrade(request, socket, head, (opened) => {
-      if (entry.kind === 'refused') this.#dismiss(opened, request, entry)
-      else this.#connect(opened, { request, raw: socket, principal: entry.principal })
+    // Until it is a WebSocket, whoever leaves meanwhile leaves a raw socket with nobody to hear of it.
+    const gone = () => socket.destroy()
+    socket.on('error', gone)
+    void this.#judge(request).then((entry) => {
+      socket.off('error', gone)
+      if (socket.destroyed) return
+      if (this.#parts.readiness.state !== 'ready') return this.#decline(request, socket, new Refusal('MAINTENANCE'))
+      this.#sockets.handleUpgrade(request, socket, head, (opened) => {
+        const seated = entry.kind === 'refused' ? entry : this.#seat(request, entry.identity)
+        if (seated.kind === 'refused') this.#dismiss(opened, request, seated)
+        else this.#connect(opened, { request, raw: socket, ...seated })
+      })
     })
   }
 
-  #judge(request: IncomingMessage) {
-    const { config, identify } = this.#parts
+  /** Guests share what their network has: dropping the cookie opens no further connections. */
+  #seat(request: IncomingMessage, identity: Identity) {
+    const network = this.#parts.nameNetwork(request)
+    if (identity.principal.kind !== 'guest') return { kind: 'seated', identity, network, seat: undefined } as const
+    const seat = this.#seats.take(network)
+    if (seat !== undefined) return { kind: 'seated', identity, network, seat } as const
+    const refusal = new Refusal('RATE_LIMITED', { details: { scope: 'address-connections' } })
+    return tooMany(refusal)
+  }
+
+  async #judge(request: IncomingMessage) {
+    const { app, config, identify } = this.#parts
     const { host, secure } = addressed(request, config.server.trustProxy)
     if (!originAllowed(request.headers.origin, host, config.server.allowedOrigins)) {
       return {
@@ -119,34 +152,38 @@ export class WebSocketDoor {
         reason: 'origin not allowed',
       } as const
     }
-    if (this.#live.size >= config.server.connectionsMax) {
-      return {
-        kind: 'refused',
-        refusal: new Refusal('RATE_LIMITED'),
-        code: closeCodes.tooManyConnections,
-        reason: 'too many connections',
-      } as const
-    }
+    if (this.#live.size >= config.server.connectionsMax) return tooMany(new Refusal('RATE_LIMITED'))
+    const taken = await app.connect().catch((error: unknown) => tooMany(error))
+    if ('kind' in taken) return taken
     try {
       const guestCookie = this.#http.parseCookie(request.headers.cookie ?? '')[GUEST_COOKIE]
       const { authorization, origin } = request.headers
       const ticket = ticketIn(request)
-      const { issueCookie, principal } = identify({ authorization, guestCookie, origin, ticket })
-      if (issueCookie !== undefined) {
-        this.#cookies.set(request, this.#http.serializeCookie(GUEST_COOKIE, issueCookie, guestCookieOptions(secure)))
-      }
-      return { kind: 'known', principal } as const
+      const identity = await identify({ authorization, guestCookie, origin, ticket })
+      // Others may have come while an issuer was being asked.
+      if (this.#live.size >= config.server.connectionsMax) throw new Refusal('RATE_LIMITED')
+      const cookie = cookieHeader(this.#http, identity, secure)
+      if (cookie !== undefined) this.#cookies.set(request, cookie)
+      return { kind: 'known', identity } as const
     } catch (error) {
-      return { kind: 'refused', refusal: error, code: closeCodes.policy, reason: 'identity not verified' } as const
+      taken.undo()
+      if (error instanceof Refusal && error.code === 'RATE_LIMITED') return tooMany(error)
+      // Nobody can say now who it is: that is no word about the caller, who may try again.
+      const isOurs = !(error instanceof Refusal) || error.code !== 'UNAUTHENTICATED'
+      const [code, reason] = isOurs
+        ? ([closeCodes.internal, 'identity could not be verified'] as const)
+        : ([closeCodes.policy, 'identity not verified'] as const)
+      return { kind: 'refused', refusal: error, code, reason } as const
     }
   }
 
-  #connect(socket: WebSocket, from: { request: IncomingMessage; raw: Duplex; principal: Principal }): void {
-    const { principal, raw, request } = from
+  #connect(socket: WebSocket, from: Seated & { request: IncomingMessage; raw: Duplex }): void {
+    const { network, raw, request, seat } = from
+    const { expiresAt, principal } = from.identity
     const transport = new SocketTransport(socket, raw, this)
     const language = preferredLanguage(request.headers['accept-language'])
-    const connection = new Connection(this.#shared, { transport, principal, language })
-    this.#live.set(socket, { connection, alive: true })
+    const connection = new Connection(this.#shared, { transport, principal, network, expiresAt, language })
+    this.#live.set(socket, { connection, seat, alive: true })
     this.#parts.telemetry.count('connections-opened')
     // Nothing is read before `ready` is sent: what a hasty client sends stays in its own socket.
     socket.pause()
@@ -247,6 +284,7 @@ function listenersOf(live: Map<WebSocket, Live>, telemetry: () => Telemetry): Li
     },
     close(code) {
       live.get(this)?.connection.closed()
+      live.get(this)?.seat?.[Symbol.dispose]()
       live.delete(this)
       telemetry().count('connections-closed', { code })
     },

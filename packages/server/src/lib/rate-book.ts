@@ -25,9 +25,11 @@ export interface RateLook {
 
 interface Page {
   readonly arrivalAt: number
+  /** Since when the bucket has never been full: what was taken before has flowed back by itself. */
+  readonly busyFrom: number
+  /** What the latest take cost the bucket. */
+  readonly intervalMs: number
   readonly moments: readonly number[]
-  /** The latest take and what the bucket was before it: the one that can be undone exactly. */
-  readonly last?: { readonly id: string; readonly arrivalBefore: number }
 }
 
 export class RateBook {
@@ -51,27 +53,28 @@ export class RateBook {
     return { ...seen, refusal }
   }
 
-  /** Counts one more under `id`; only after `look` refused nothing. */
-  take(key: string, id: string, limits: RateLimits, now: number): void {
+  /** Counts one more; only after `look` refused nothing. */
+  take(key: string, limits: RateLimits, now: number): void {
     const page = this.#pages.get(key)
     const bucket = gcra(limits.bucket, page?.arrivalAt, now)
     if (!bucket.allowed) throw new Error('a rate was taken that refuses')
+    const isFull = page === undefined || page.arrivalAt <= now
     this.#put(key, {
       arrivalAt: bucket.arrivalAt,
+      busyFrom: isFull ? now : page.busyFrom,
+      intervalMs: 1000 / limits.bucket.perSecond,
       moments: [...withinWindow(page?.moments ?? [], now, WINDOW_MS), now],
-      last: { id, arrivalBefore: page?.arrivalAt ?? now },
     })
     this.#sweep(now)
   }
 
-  /** Takes back what was counted under `id` at `takenAt`. The bucket is given back only if nobody took since. */
-  undo(key: string, id: string, takenAt: number): void {
+  /** Takes back what was counted at `takenAt`; the bucket gets back what has not flowed back by itself. */
+  undo(key: string, takenAt: number): void {
     const page = this.#pages.get(key)
-    if (page === undefined) return
-    const index = page.moments.lastIndexOf(takenAt)
-    const moments = index === -1 ? page.moments : page.moments.toSpliced(index, 1)
-    const arrivalAt = page.last?.id === id ? page.last.arrivalBefore : page.arrivalAt
-    this.#pages.set(key, { arrivalAt, moments })
+    const index = page?.moments.lastIndexOf(takenAt) ?? -1
+    if (page === undefined || index === -1) return
+    const arrivalAt = takenAt < page.busyFrom ? page.arrivalAt : page.arrivalAt - page.intervalMs
+    this.#pages.set(key, { ...page, arrivalAt, moments: page.moments.toSpliced(index, 1) })
   }
 
   #put(key: string, page: Page): void {

@@ -37,6 +37,8 @@ const ADDRESSES = new Set(['state.redis'])
 
 function isSecretPath(path: string): boolean {
   if (ADDRESSES.has(path)) return true
+  // A raw key is easily put where its digest belongs.
+  if (/^auth\.(apiKeys|admins)\b/.test(path)) return true
   return path
     .split('.')
     .some((name) => /(secret|password|token|key)$/i.test(name) || /^(secrets|passwords|apiKeys)$/i.test(name))

@@ -122,6 +122,44 @@ function holding(name: string, make: MakeSharedState): void {
     assert.equal(await state.narrow(guests('turn_unknown'), NOTHING), false)
   })
 
+  test(`${name}: a hold is raised for a further call of a model, once, and only where every scope has room`, async (context) => {
+    const { state, clock } = await make(context)
+    const limits = sampleLimits({
+      day: amounts(3000, 1500, 20_000),
+      session: { inputTokens: 2500, outputTokens: 1100 },
+    })
+    const hold = await granted(state, { limits })
+    await state.narrow(hold, amounts(300, 500, 2000))
+    assert.equal(await state.extend(hold, amounts(700, 1000, 100), limits), true)
+    assert.equal(await state.extend(hold, amounts(700, 1000, 100), limits), true)
+    assert.deepEqual((await quotaOf(state)).reserved, amounts(700, 1000, 2000))
+    const other = await granted(state, { turnId: 'turn_2', limits, ask: amounts(1000, 100, 10_000) })
+    const refused = [
+      amounts(2001, 0, 0),
+      amounts(0, 1401, 0),
+      amounts(0, 0, 10_001),
+      // Of the session, whose limits are lower than what is left of the day.
+      amounts(0, 1101, 0),
+    ]
+    for (const to of refused) assert.equal(await state.extend(hold, to, limits), false)
+    assert.deepEqual((await quotaOf(state)).reserved, amounts(1700, 1100, 12_000))
+    assert.equal(await state.extend(hold, amounts(2000, 1100, 10_000), limits), true)
+    assert.deepEqual(await state.settle(hold, amounts(2000, 1100, 10_000), 0), { charged: true, overage: false })
+    assert.equal(await state.extend(hold, NOTHING, limits), false)
+    assert.equal(await state.extend({ ...other, id: 'turn_unknown' }, NOTHING, limits), false)
+    await clock.advance(10_000)
+    assert.equal(await state.extend(other, NOTHING, limits), false)
+  })
+
+  test(`${name}: what a day has used past its limit takes no more, and leaves what is held`, async (context) => {
+    const { state } = await make(context)
+    const over = await granted(state)
+    const hold = await granted(state, { turnId: 'turn_2' })
+    await state.settle(over, amounts(10_001, 1, 1), 0)
+    assert.equal(await state.extend(hold, amounts(1001, 0, 0), sampleLimits()), false)
+    assert.equal(await state.extend(hold, amounts(1000, 600, 0), sampleLimits()), true)
+  })
+
   test(`${name}: a hold that is not renewed is given back by itself`, async (context) => {
     const { state, clock } = await make(context)
     await granted(state, { sessionId: 'sess_1' })
@@ -152,7 +190,7 @@ function holding(name: string, make: MakeSharedState): void {
     const unused = await granted(state, { turnId: 'turn_2' })
     await clock.advance(10_000)
     assert.deepEqual(await state.settle(used, amounts(5, 5, 5), 0), { charged: true, overage: true })
-    assert.deepEqual(await state.settle(used, amounts(5, 5, 5), 0), { charged: false, overage: false })
+    assert.deepEqual(await state.settle(used, amounts(5, 5, 5), 0), { charged: false, overage: true })
     assert.deepEqual(await state.settle(unused, NOTHING, 0), { charged: true, overage: false })
     assert.deepEqual((await quotaOf(state)).used, amounts(5, 5, 5))
   })
@@ -167,7 +205,7 @@ function holding(name: string, make: MakeSharedState): void {
       granted: amounts(10, 64, 0),
     }
     assert.deepEqual(await state.settle(hold, amounts(5, 5, 5), 0), { charged: true, overage: true })
-    assert.deepEqual(await state.settle(hold, amounts(5, 5, 5), 0), { charged: false, overage: false })
+    assert.deepEqual(await state.settle(hold, amounts(5, 5, 5), 0), { charged: false, overage: true })
     assert.deepEqual((await quotaOf(state)).used, amounts(5, 5, 5))
   })
 

@@ -5,12 +5,16 @@ import { sampleAsk, sampleLimits, TODAY } from '../../test/fixtures/samples.ts'
 import { amounts, GENEROUS, granted, guests, NOTHING, quotaOf } from '../../test/fixtures/shared-state.ts'
 import type { MakeSharedState } from '../../test/fixtures/shared-state.ts'
 import { sharedStateBudgetContract } from './shared-state-budget.contract.ts'
+import { sharedStateCarryOverContract } from './shared-state-carry-over.contract.ts'
+import { sharedStateResetContract } from './shared-state-reset.contract.ts'
 
 export function sharedStateContract(name: string, make: MakeSharedState): void {
   admitting(name, make)
   repeating(name, make)
   limitingRates(name, make)
   sharedStateBudgetContract(name, make)
+  sharedStateResetContract(name, make)
+  sharedStateCarryOverContract(name, make)
 }
 
 function admitting(name: string, make: MakeSharedState): void {
@@ -198,15 +202,17 @@ function limitingRates(name: string, make: MakeSharedState): void {
     assert.equal((await state.admit(sampleAsk({ turnId: 'turn_3', limits, day }))).kind, 'granted')
   })
 
-  test(`${name}: a release gives the user's rate back unless another was taken in since`, async (context) => {
-    const { state } = await make(context)
-    const limits = sampleLimits({ userRate: { perSecond: 0.001, burst: 2 } })
+  test(`${name}: a release gives the user's rate back, unless it has flowed back by itself`, async (context) => {
+    const { state, clock } = await make(context)
+    const limits = sampleLimits({ userRate: { perSecond: 1, burst: 2 } })
     const kindOf = async (turnId: string) => (await state.admit(sampleAsk({ turnId, limits }))).kind
-    for (const turnId of ['turn_1', 'turn_2']) await granted(state, { turnId, limits })
-    await state.release(guests('turn_2'))
+    for (const turnId of ['turn_1', 'turn_2']) await granted(state, { turnId, limits, leaseMs: 60_000 })
+    await state.release(guests('turn_1'))
     assert.deepEqual([await kindOf('turn_3'), await kindOf('turn_4')], ['granted', 'rate-limited'])
-    for (const turnId of ['turn_1', 'turn_3']) await state.release(guests(turnId))
-    assert.equal(await kindOf('turn_4'), 'rate-limited')
+    await clock.advance(3000)
+    assert.deepEqual([await kindOf('turn_5'), await kindOf('turn_6')], ['granted', 'granted'])
+    await state.release(guests('turn_2'))
+    assert.equal(await kindOf('turn_7'), 'rate-limited')
   })
 
   test(`${name}: a refusal takes nothing, not even from the rates`, async (context) => {

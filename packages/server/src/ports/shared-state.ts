@@ -19,6 +19,8 @@ export interface AdmissionAsk {
     /** How long from its acceptance the key claims duplicates, unless settlement says otherwise. */
     readonly claimMs: number
   }
+  /** Set when the account is of so many users together, such as those behind one network address. */
+  readonly users?: number
   /** The request's ceiling. What is granted is this or what is left, whichever is less. */
   readonly ask: Amounts
   readonly leaseMs: number
@@ -36,6 +38,8 @@ export type AdmissionAnswer =
       readonly quota: QuotaState
     }
   | { readonly kind: 'quota-exceeded'; readonly scope: QuotaScope; readonly quota: QuotaState }
+  /** What is known of the principal is away, and what may be granted without knowing is used up. */
+  | { readonly kind: 'unavailable'; readonly retryAfterMs: number }
 
 /** A hold or a session, named with whose it is, which says where it lives. */
 export interface OwnedId {
@@ -46,24 +50,49 @@ export interface OwnedId {
 export interface SettleResult {
   /** False when it had been settled or released before: nothing was charged again. */
   readonly charged: boolean
-  /** More was used than the hold still covered, because a provider overshot or the hold had expired. */
+  /**
+   * More was used than the hold still covered, because a provider overshot or the hold had expired. A repeat is answered
+   * as the first time.
+   */
   readonly overage: boolean
+  /** By this charge, and no other, what the principal spent in the day went past `alarmMicroUsd`. */
+  readonly alarm?: true
 }
+
+/** What was used of a day or of a session, which an operator takes back. */
+export type UseToReset =
+  | { readonly principalId: string; readonly day: Day }
+  | { readonly principalId: string; readonly sessionId: string }
 
 export interface SharedState {
   admit(ask: AdmissionAsk): Promise<AdmissionAnswer>
   /** Reduces a hold to what the prompt needs, never raising any part of it; false when the hold is gone. */
   narrow(hold: OwnedId, to: Amounts): Promise<boolean>
+  /**
+   * Raises a hold to at least `to` in every part, if every scope has room for what that adds; otherwise nothing changes
+   * and the answer is false, as it is when the hold is gone. A repeat finds it raised and adds nothing.
+   */
+  extend(hold: Hold, to: Amounts, limits: TierLimits): Promise<boolean>
   /** Keeps a hold for another `leaseMs`; false when it is gone. */
   renew(hold: OwnedId, leaseMs: number): Promise<boolean>
   /**
    * Charges what was used to the admission day and the session. The idempotency claim then ends `claimMs` from now,
-   * or when it was to end anyway if that is undefined.
+   * or when it was to end anyway if that is undefined. `alarmMicroUsd` is told of when the day's spend goes past it.
    */
-  settle(hold: Hold, used: Amounts, claimMs: number | undefined): Promise<SettleResult>
+  settle(hold: Hold, used: Amounts, claimMs: number | undefined, alarmMicroUsd?: number): Promise<SettleResult>
+  /**
+   * Counts what was used so far as nothing, and answers what that was. Holds stay as they are: what they come to use is
+   * charged in full. The day's messages become those that are held.
+   */
+  reset(use: UseToReset): Promise<Amounts>
   /** Undoes an admission: nothing is charged and its idempotency claim is forgotten. Once settled, only the claim is. */
   release(hold: OwnedId): Promise<void>
   quota(principalId: string, limits: TierLimits, day: Day): Promise<QuotaState>
-  /** The turn that a session is busy with. */
-  runningTurn(session: OwnedId): Promise<string | undefined>
+  /** The turn that a session is busy with, its former owner's included. */
+  runningTurn(session: OwnedId & { readonly inheritedFrom?: string }): Promise<string | undefined>
+  /**
+   * Lets what a former owner used of a session count for its owner; the former owner's days stay as they are. Answers the
+   * former owner's turn that it is still busy with, until whose end the owner has to wait. A repeat counts nothing twice.
+   */
+  carryOver(session: OwnedId & { readonly inheritedFrom: string }): Promise<string | undefined>
 }

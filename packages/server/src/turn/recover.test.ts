@@ -7,10 +7,11 @@ import type { TurnMeta, TurnStart } from '#domain/turn-record.ts'
 import type { LogEntry } from '#ports/turn-log.ts'
 import { testConfig } from '#wiring/test.ts'
 import { plainEstimates } from '../../test/fixtures/estimates.ts'
-import { recordsOf, testPorts, withVerbs } from '../../test/fixtures/ports.ts'
+import { recordsOf, settleParts, testPorts, withVerbs } from '../../test/fixtures/ports.ts'
 import type { TestPorts } from '../../test/fixtures/ports.ts'
 import { sampleAsk, sampleOutcome, sampleSession } from '../../test/fixtures/samples.ts'
 import { PRICED, sampleAdmitted, sampleQuota } from '../../test/fixtures/turns.ts'
+import { plainLimits } from '../../test/fixtures/plain-limits.ts'
 import { createRecover } from './recover.ts'
 import { createSettle } from './settlement/settle.ts'
 import type { Admitted } from './turn.ts'
@@ -56,9 +57,10 @@ function recoverOver(
   over: { isOurs?: (turnId: string) => boolean; room?: () => number; run?: (admitted: Admitted) => void } = {},
 ) {
   const run = () => assert.fail('this turn cannot be gone on with')
-  const settle = createSettle(ports)
+  const settle = createSettle(settleParts(ports))
   const parts = { ...ports, config: testConfig, settle, priceOf: () => PRICED, estimates: plainEstimates }
-  return createRecover({ ...parts, isOurs: () => false, room: () => 1000, run, ...over })
+  const limits = plainLimits()
+  return createRecover({ ...parts, principalLimits: limits, isOurs: () => false, room: () => 1000, run, ...over })
 }
 
 test('a turn whose owner was lost is gone on with from the words that were shown', async () => {

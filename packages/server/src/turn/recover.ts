@@ -6,7 +6,8 @@ import type { AnswerTier } from '@mangaassist/protocol'
 import type { Config } from '#config.ts'
 import { costMicroUsd } from '#domain/money.ts'
 import type { Price } from '#domain/money.ts'
-import { tierLimits } from '#domain/tier-limits.ts'
+import type { Principal } from '#domain/principal.ts'
+import type { PrincipalLimits } from '#domain/tier-limits.ts'
 import type { AttemptRecord, TurnOutcome, TurnStart } from '#domain/turn-record.ts'
 import { storyOf } from '#domain/turn-story.ts'
 import type { TurnStory } from '#domain/turn-story.ts'
@@ -23,6 +24,8 @@ export interface RecoverParts {
   readonly state: SharedState
   readonly telemetry: Telemetry
   readonly config: Config
+  /** What a principal may, as it is configured and as operators have changed it. */
+  readonly principalLimits: (principal: Principal) => Promise<PrincipalLimits>
   readonly settle: (delivered: Delivered) => Promise<void>
   readonly priceOf: (modelId: string) => Price
   readonly estimates: Pick<Estimates, 'gauge'>
@@ -57,7 +60,7 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
     telemetry.count('turn.taken-over', { goesOn, spoke: story.text !== '' })
     telemetry.log('warn', 'turn.taken-over', { turnId, epoch, goesOn, length: story.text.length })
     if (!goesOn) return end(story, epoch)
-    const limits = tierLimits(config, start.principal.tier)
+    const limits = await parts.principalLimits(start.principal)
     const quota = await state.quota(start.principal.id, limits, start.hold.day)
     const { text, meta } = story
     const lost = lostAttempt(story)
@@ -114,14 +117,15 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
   /** The call that was under way: nobody heard its end, so what it used is estimated, and says so. */
   function lostAttempt({ underWay, text }: Started): AttemptRecord | undefined {
     if (underWay === undefined || !MODEL_TIERS.has(underWay.tier)) return undefined
-    const { attempt, model, tier, estimatedInputTokens, offset } = underWay
+    const { attempt, model, tier, estimatedInputTokens, estimate, offset } = underWay
     const usage = {
       inputTokens: estimatedInputTokens,
       outputTokens: parts.estimates.gauge([model]).text(text.slice(offset)),
       estimated: true,
     }
     const cost = costMicroUsd(parts.priceOf(model), usage.inputTokens, usage.outputTokens)
-    return { attempt, model, tier, usage, costMicroUsd: cost, outcome: 'interrupted' }
+    const told = estimate === undefined ? {} : { estimate }
+    return { attempt, model, tier, usage, ...told, costMicroUsd: cost, outcome: 'interrupted' }
   }
 
   async function takeBatch(): Promise<{ readonly taken: number; readonly isLast: boolean }> {

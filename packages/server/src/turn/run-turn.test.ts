@@ -5,8 +5,8 @@ import type { Amounts } from '#domain/quota.ts'
 import { TurnAbort } from '#domain/turn-abort.ts'
 import { testConfig } from '#wiring/test.ts'
 import { plainEstimates } from '../../test/fixtures/estimates.ts'
-import { fails, recordsOf, testPorts, textIn, withVerbs } from '../../test/fixtures/ports.ts'
-import { sampleAsk, sampleSession } from '../../test/fixtures/samples.ts'
+import { fails, recordsOf, settleParts, testPorts, textIn, withVerbs } from '../../test/fixtures/ports.ts'
+import { sampleAsk, sampleLimits, sampleSession } from '../../test/fixtures/samples.ts'
 import { answering, scriptedModel } from '../../test/fixtures/scripted-model.ts'
 import { sampleAdmitted, sampleRung } from '../../test/fixtures/turns.ts'
 import { createGather } from './context/gather.ts'
@@ -39,9 +39,14 @@ async function setUp(over: Partial<RunTurnParts> = {}) {
       ladder: ['only'],
       estimates: plainEstimates,
     }),
-    invoke: createInvoke({ ...ports, config, estimates: plainEstimates }),
+    invoke: createInvoke({
+      ...ports,
+      config,
+      estimates: plainEstimates,
+      extend: ({ hold }, to) => ports.state.extend(hold, to, sampleLimits()),
+    }),
     deliver: createDeliver({ ...ports, config }),
-    settle: createSettle(ports),
+    settle: createSettle(settleParts(ports)),
     streams: createStreams(ports.telemetry),
     state,
     telemetry: ports.telemetry,

@@ -1,7 +1,7 @@
 // The line that every turn walks, from an admitted question to its settled answer: the table of contents of
 // the program. Branching lives here; stages are leaves. It runs detached from whoever asked: `admit` has
 // answered them, and they read the log.
-import { costMicroUsd } from '#domain/money.ts'
+import { add } from '#domain/quota.ts'
 import type { Amounts } from '#domain/quota.ts'
 import { UNGROUNDED } from '#domain/grounding.ts'
 import { TurnAbort } from '#domain/turn-abort.ts'
@@ -10,11 +10,15 @@ import type { SharedState } from '#ports/shared-state.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
 import type { Deliver } from './delivery/deliver.ts'
 import type { Estimates } from './estimates.ts'
+import { needOf, usedBy } from './need.ts'
+import type { Settle } from './settlement/settle.ts'
 import type { Streams } from './stream.ts'
 import type { Admitted, Delivered, Grounded, Invocation, Routed } from './turn.ts'
 
 /** About a minute in all; then the lapsed lease brings the turn to whoever looks for it. */
 const SETTLE_TRIES_MAX = 16
+/** After these the conversation is written in the background: the end of an answer does not wait for it any longer. */
+const SAVE_TRIES_MAX = 2
 const SETTLE_PAUSE_MS = 100
 const SETTLE_PAUSE_MAX_MS = 5000
 
@@ -24,7 +28,7 @@ export interface RunTurnParts {
   readonly route: (grounded: Grounded) => Routed
   readonly invoke: (routed: Routed, signal: AbortSignal) => Invocation
   readonly deliver: Deliver
-  readonly settle: (delivered: Delivered) => Promise<void>
+  readonly settle: Settle
   readonly streams: Streams
   readonly state: SharedState
   readonly telemetry: Telemetry
@@ -56,7 +60,7 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
   async function settleSurely(delivered: Delivered, signal: AbortSignal): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await settle(delivered)
+        return await settle(delivered, { mayWait: tries > SAVE_TRIES_MAX })
       } catch (error) {
         const isLost = error instanceof TurnAbort || (signal.reason instanceof TurnAbort && signal.reason.goesOn)
         if (isLost || tries === SETTLE_TRIES_MAX) throw error
@@ -86,7 +90,7 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
 
   /** Gives back what the prompt turned out not to need. A hold that is gone can pay for no model. */
   async function narrow(routed: Routed): Promise<Routed> {
-    const held = await parts.state.narrow(routed.start.hold, needOf(routed, parts.estimates))
+    const held = await parts.state.narrow(routed.start.hold, ceilingOf(routed, parts.estimates))
     return held ? routed : { ...routed, ladder: [] }
   }
 }
@@ -101,15 +105,14 @@ function withoutModels(grounded: Grounded): Routed {
   return { ...grounded, ...nobody }
 }
 
-function needOf(routed: Routed, estimates: RunTurnParts['estimates']): Amounts {
-  const names = routed.ladder.map((rung) => rung.name)
-  const inputTokens = estimates.guarded(routed.estimatedInputTokens, names)
-  return {
-    inputTokens,
-    outputTokens: Math.max(0, ...routed.ladder.map((rung) => rung.maxOutputTokens)),
-    costMicroUsd: Math.max(
-      0,
-      ...routed.ladder.map((rung) => costMicroUsd(rung.price, inputTokens, rung.maxOutputTokens)),
-    ),
+/** What the dearest call of the ladder takes, besides what a lost owner's calls have used: others are asked for by `extend`. */
+function ceilingOf(routed: Routed, estimates: RunTurnParts['estimates']): Amounts {
+  const needs = routed.ladder.map((rung) => needOf(routed, rung, estimates))
+  const most = (part: keyof Amounts) => Math.max(0, ...needs.map((need) => need[part]))
+  const call = {
+    inputTokens: most('inputTokens'),
+    outputTokens: most('outputTokens'),
+    costMicroUsd: most('costMicroUsd'),
   }
+  return add(call, usedBy(routed.begun?.attempts ?? []))
 }

@@ -5,7 +5,15 @@ import type { Grounding } from '#domain/grounding.ts'
 import type { Price } from '#domain/money.ts'
 import type { Principal } from '#domain/principal.ts'
 import type { QuotaState } from '#domain/quota.ts'
-import type { AttemptRecord, AttemptStart, Route, TurnMeta, TurnOutcome, TurnStart } from '#domain/turn-record.ts'
+import type {
+  AttemptRecord,
+  AttemptStart,
+  PromptEstimate,
+  Route,
+  TurnMeta,
+  TurnOutcome,
+  TurnStart,
+} from '#domain/turn-record.ts'
 import type { Model, ModelMessage } from '#ports/model.ts'
 import type { StoredSummary, StoredTurn } from '#ports/session-store.ts'
 
@@ -22,6 +30,8 @@ export interface Received {
   readonly baseVersion?: number
   /** The connection that asks. */
   readonly writer?: string
+  /** A pseudonym of the network address it came from, where guests are limited by that. */
+  readonly network?: string
 }
 
 /** A prompt of the caller's own, to be answered by a model and by nothing else. */
@@ -35,6 +45,8 @@ export interface CompletionAsked {
   readonly messages: readonly ModelMessage[]
   readonly maxTokens?: number
   readonly temperature?: number
+  /** A pseudonym of the network address it came from, where guests are limited by that. */
+  readonly network?: string
 }
 
 /** Accepted: money is held, the log is open and leased to us at this epoch. */
@@ -84,6 +96,8 @@ export interface Routed extends Grounded {
   readonly estimatedInputTokens: number
   /** The version of the newest turn that the prompt has no room for; 0 when it holds them all. */
   readonly forgottenUpTo: number
+  /** The same by part of the prompt; absent where no prompt was made. */
+  readonly estimate?: PromptEstimate
   readonly ladder: readonly Rung[]
   /** The products that the answer may show as cards, best first. */
   readonly productIds: readonly string[]

@@ -3,6 +3,7 @@ import type { Config } from '#config.ts'
 import { loadConfig } from '#load-config.ts'
 import type { ConfigCheck } from '#load-config.ts'
 import { checkFleet } from './check-fleet.ts'
+import { checkIdentity } from './check-identity.ts'
 import { checkModels } from './check-models.ts'
 import { readModelBook } from './model-facts.ts'
 import type { ModelBook } from './model-facts.ts'
@@ -17,7 +18,11 @@ export interface Configured {
 export async function configure(options: { env: Environment; workspaceRoot: string }): Promise<Configured> {
   let book: Promise<ModelBook> | undefined
   const readBook = () => (book ??= readModelBook(options.workspaceRoot))
-  const checks = [checkModels({ env: options.env, readBook }), checkFleet({ env: options.env })]
+  const checks = [
+    checkModels({ env: options.env, readBook }),
+    checkFleet({ env: options.env }),
+    checkIdentity({ env: options.env }),
+  ]
   const check: ConfigCheck = async (config, isWrong) =>
     (await Promise.all(checks.map((one) => one(config, isWrong)))).flat()
   return { config: await loadConfig({ ...options, check }), readBook }

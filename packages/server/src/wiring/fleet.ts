@@ -1,9 +1,17 @@
 // Several processes as one: what they share is in Redis, what each can have for itself is in its own DATA_DIR. Any of
 // them serves any shopper, reads any answer under way, and finishes what another left.
+import { degradedLedger } from '#adapters/degraded/ledger.ts'
+import { degradedRateChunks } from '#adapters/degraded/rate-chunks.ts'
+import { degradedSharedState } from '#adapters/degraded/shared-state.ts'
+import type { DegradedSharedState } from '#adapters/degraded/shared-state.ts'
+import { memoryRateChunks } from '#adapters/memory/rate-chunks.ts'
+import { memorySharedState } from '#adapters/memory/shared-state.ts'
+import { redisAdminStore } from '#adapters/redis/admin-store.ts'
 import { openRedis, RedisUnavailable } from '#adapters/redis/connection.ts'
 import type { Redis } from '#adapters/redis/connection.ts'
 import { redisEstimatorStore } from '#adapters/redis/estimator-store.ts'
 import { redisLedger } from '#adapters/redis/ledger.ts'
+import { redisRateChunks } from '#adapters/redis/rate-chunks.ts'
 import { NO_EVICTION, redisFacts } from '#adapters/redis/server-facts.ts'
 import { redisSessionStore } from '#adapters/redis/session-store.ts'
 import { redisSharedState } from '#adapters/redis/shared-state.ts'
@@ -11,6 +19,7 @@ import { redisTurnLog } from '#adapters/redis/turn-log.ts'
 import type { Config } from '#config.ts'
 import type { SigningKeys } from '#edge/signature.ts'
 import type { Clock } from '#ports/clock.ts'
+import type { SharedState } from '#ports/shared-state.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
 import { cookieKeysIn } from './cookie-keys.ts'
 import { openNode } from './node.ts'
@@ -30,12 +39,21 @@ export async function wireFleet(config: Config, parts: WiringParts): Promise<Wir
   const { bounds } = node
   // A restarted process is another node: what the old one held is not its own.
   const nodeId = parts.chance.id('node')
+  const state = opened.use(aloneState(config, redisSharedState({ redis }), parts))
   const ports = {
     ...node.ports,
     sessions: redisSessionStore({ redis, clock, keepMs: sessions.idleExpiryMs + sessions.keepMs }),
     turnLog: opened.use(redisTurnLog({ redis, clock, telemetry, nodeId, keepMs: turns.keepMs, bounds })),
-    state: redisSharedState({ redis }),
-    ledger: redisLedger({ redis, clock }),
+    state,
+    rateChunks: degradedRateChunks({
+      shared: redisRateChunks({ redis }),
+      local: memoryRateChunks({ clock }),
+      telemetry,
+      nodes: config.state.alone.nodes,
+      isAway,
+    }),
+    ledger: opened.use(degradedLedger({ ledger: redisLedger({ redis, clock }), clock, telemetry, isAway })),
+    admin: redisAdminStore({ redis }),
     estimators: redisEstimatorStore({ redis }),
   }
   const cookieKeys = cookieKeysIn(parts.env) ?? (await sharedCookieKeys(redis, node.cookieKey, telemetry))
@@ -44,9 +62,31 @@ export async function wireFleet(config: Config, parts: WiringParts): Promise<Wir
     ports,
     cookieKeys,
     probes: node.probes,
-    dispensable: { redis: () => probe(redis, clock) },
+    // What waits to be charged is told beside how Redis is.
+    dispensable: { redis: async () => ({ ...(await probe(redis, clock)), unsettled: state.waiting }) },
     [Symbol.asyncDispose]: () => keep.disposeAsync(),
   }
+}
+
+const isAway = (error: unknown): boolean => error instanceof RedisUnavailable
+
+/** While Redis is away a node helps itself, a little. */
+function aloneState({ state }: Config, shared: SharedState, { clock, telemetry }: WiringParts): DegradedSharedState {
+  const { inputTokensPerUser, microUsdPerNode, microUsdPerUser, nodes, outputTokensPerUser } = state.alone
+  const perUser = {
+    inputTokens: inputTokensPerUser,
+    outputTokens: outputTokensPerUser,
+    costMicroUsd: microUsdPerUser,
+  }
+  return degradedSharedState({
+    shared,
+    local: memorySharedState({ clock }),
+    clock,
+    telemetry,
+    allowance: { nodes, perUser, microUsdPerNode },
+    isAway,
+    mayHaveHappened: (error) => error instanceof RedisUnavailable && error.wasAsked,
+  })
 }
 
 async function openFleetRedis({ state }: Config, { clock, telemetry }: WiringParts): Promise<Redis> {

@@ -1,5 +1,7 @@
 // One machine: everything that persists in SQLite under DATA_DIR, the rest in the process, and the configured models.
 import { sqliteEstimatorStore } from '#adapters/sqlite/estimator-store.ts'
+import { sqliteAdminStore } from '#adapters/sqlite/admin-store.ts'
+import { memoryRateChunks } from '#adapters/memory/rate-chunks.ts'
 import { sqliteLedger } from '#adapters/sqlite/ledger.ts'
 import { sqliteSessionStore } from '#adapters/sqlite/session-store.ts'
 import { sqliteSharedState } from '#adapters/sqlite/shared-state.ts'
@@ -19,8 +21,10 @@ export async function wireLocal(config: Config, parts: WiringParts): Promise<Wir
     sessions: sqliteSessionStore({ database, clock }),
     turnLog: await sqliteTurnLog({ database, clock, bounds }),
     state: sqliteSharedState({ database, clock }),
+    rateChunks: memoryRateChunks({ clock }),
     ledger: sqliteLedger({ database }),
     estimators: sqliteEstimatorStore({ database }),
+    admin: sqliteAdminStore({ database }),
   }
   const keep = opened.move()
   return {

@@ -24,7 +24,7 @@ import type { Wiring, WiringParts } from './wiring.ts'
 export interface Node extends Disposable {
   readonly database: Database
   readonly cookieKey: Uint8Array
-  readonly ports: Omit<Ports, 'sessions' | 'turnLog' | 'state' | 'ledger' | 'estimators'>
+  readonly ports: Omit<Ports, 'sessions' | 'turnLog' | 'state' | 'rateChunks' | 'ledger' | 'admin' | 'estimators'>
   /** Of a turn log, wherever it is. */
   readonly bounds: LogBounds
   readonly probes: Wiring['probes']

@@ -1,9 +1,11 @@
 // Every port in memory: what stage tests and the virtual world run on. The durable ones can be shared between
 // several apps, which is how a simulated node dies and another reads what it left.
+import { memoryAdminStore } from '#adapters/memory/admin-store.ts'
 import { learnEmbedder } from '#adapters/embedded/embedder.ts'
 import { memoryEstimatorStore } from '#adapters/memory/estimator-store.ts'
 import { memoryLedger } from '#adapters/memory/ledger.ts'
 import { memoryProductStore } from '#adapters/memory/product-store.ts'
+import { memoryRateChunks } from '#adapters/memory/rate-chunks.ts'
 import { memorySearch } from '#adapters/memory/search.ts'
 import { memorySessionStore } from '#adapters/memory/session-store.ts'
 import { memorySharedState } from '#adapters/memory/shared-state.ts'
@@ -37,8 +39,10 @@ export async function wireTest({ clock, chance, products, faq, model }: TestWiri
     sessions: memorySessionStore({ clock }),
     turnLog: memoryTurnLog({ clock }),
     state: memorySharedState({ clock }),
+    rateChunks: memoryRateChunks({ clock }),
     ledger: memoryLedger(),
     estimators: memoryEstimatorStore(),
+    admin: memoryAdminStore(),
     products: shelves,
     search: memorySearch({ products: shelves, faq, learn: learnEmbedder }),
     faq,

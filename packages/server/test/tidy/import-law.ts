@@ -39,6 +39,7 @@ const technologies: readonly { readonly packages: RegExp; readonly places: reado
   { packages: /^node:sqlite$/, places: ['adapters/sqlite/'] },
   { packages: /^@redis\//, places: ['adapters/redis/'] },
   { packages: /^pino$/, places: ['adapters/system/'] },
+  { packages: /^jose$/, places: ['adapters/jose/'] },
   { packages: /^(@aws-sdk|@smithy)\//, places: ['adapters/bedrock/', 'simulator/'] },
   { packages: /^(ai$|@ai-sdk\/)/, places: ['adapters/ai-sdk/'] },
   { packages: /^yaml$/, places: ['wiring/', 'simulator/'] },

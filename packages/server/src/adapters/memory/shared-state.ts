@@ -1,13 +1,20 @@
 // Rates, budgets, holds and idempotency in memory: for tests and simulations, and the oracle of the other adapters.
 // What is reserved is never a counter: it is the sum of the holds that are live now, so it cannot drift, and a
 // hold whose owner died is given back by the passing of time alone.
-import { add, exceeds, grant, least, NOTHING } from '#domain/quota.ts'
+import { add, exceeds, grant, least, NOTHING, raised } from '#domain/quota.ts'
 import type { Amounts, Hold, QuotaState, TierLimits } from '#domain/quota.ts'
 import type { Day } from '#domain/day.ts'
 import { RateBook } from '#lib/rate-book.ts'
 import { sweepFront } from '#lib/sweep-front.ts'
 import type { Clock } from '#ports/clock.ts'
-import type { AdmissionAnswer, AdmissionAsk, OwnedId, SharedState } from '#ports/shared-state.ts'
+import type {
+  AdmissionAnswer,
+  AdmissionAsk,
+  OwnedId,
+  SettleResult,
+  SharedState,
+  UseToReset,
+} from '#ports/shared-state.ts'
 
 /** Counters outlive their day by this, so that a day's end in any zone is covered. */
 const KEEP_MS = 48 * 3_600_000
@@ -31,6 +38,7 @@ interface HoldRow {
   readonly reserved: Amounts
   readonly expiresAt: number
   readonly state: 'held' | 'settled' | 'released'
+  readonly overage?: boolean
   readonly forgetAt: number
 }
 
@@ -80,6 +88,22 @@ class MemorySharedState implements SharedState {
     return true
   }
 
+  async extend({ id, sessionId }: Hold, to: Amounts, limits: TierLimits): Promise<boolean> {
+    const now = this.#clock.now()
+    const row = this.#live(id, now)
+    if (row?.hold.sessionId !== sessionId) return false
+    const { principalId, day } = row.hold
+    const ofDay = {
+      used: this.#days.get(dayKeyOf(principalId, day))?.used ?? NOTHING,
+      reserved: this.#reserved(row.hold, now),
+    }
+    const ofSession = { used: this.#sessions.get(sessionId)?.used ?? NOTHING, reserved: row.reserved }
+    const reserved = raised(row.reserved, to, limits, ofDay, ofSession)
+    if (reserved === undefined) return false
+    this.#holds.set(id, { ...row, reserved })
+    return true
+  }
+
   async renew({ id }: OwnedId, leaseMs: number): Promise<boolean> {
     const now = this.#clock.now()
     const row = this.#live(id, now)
@@ -89,17 +113,42 @@ class MemorySharedState implements SharedState {
     return true
   }
 
-  async settle(hold: Hold, used: Amounts, claimMs: number | undefined) {
+  async settle(
+    hold: Hold,
+    used: Amounts,
+    claimMs: number | undefined,
+    alarmMicroUsd = Number.POSITIVE_INFINITY,
+  ): Promise<SettleResult> {
     const now = this.#clock.now()
     const row = this.#holds.get(hold.id)
-    if (row !== undefined && row.state !== 'held') return { charged: false, overage: false }
+    if (row !== undefined && row.state !== 'held') return { charged: false, overage: row.overage === true }
     const covered = this.#live(hold.id, now)?.reserved ?? NOTHING
+    const overage = exceeds(used, covered)
+    const before = this.#days.get(dayKeyOf(hold.principalId, hold.day))?.used.costMicroUsd ?? 0
     this.#charge(hold, used, now)
-    this.#holds.set(hold.id, { ...(row ?? unknownHold(hold, now)), state: 'settled' })
+    this.#holds.set(hold.id, { ...(row ?? unknownHold(hold, now)), state: 'settled', overage })
     this.#letGo(hold)
     if (row !== undefined && claimMs !== undefined)
       this.#changeClaim(row, (claim) => ({ ...claim, until: now + claimMs }))
-    return { charged: true, overage: exceeds(used, covered) }
+    const isAlarm = before <= alarmMicroUsd && before + used.costMicroUsd > alarmMicroUsd
+    return { charged: true, overage, ...(isAlarm ? { alarm: true } : {}) }
+  }
+
+  async reset(use: UseToReset): Promise<Amounts> {
+    if ('sessionId' in use) {
+      const of = this.#sessions.get(use.sessionId)
+      this.#sessions.delete(use.sessionId)
+      // The money of a session is the day's.
+      return { ...(of?.used ?? NOTHING), costMicroUsd: 0 }
+    }
+    const now = this.#clock.now()
+    const key = dayKeyOf(use.principalId, use.day)
+    const of = this.#days.get(key)
+    if (of === undefined) return NOTHING
+    const held = [...(this.#heldByPrincipal.get(use.principalId) ?? [])].map((id) => this.#live(id, now))
+    const messages = held.filter((row) => row?.hold.day.key === use.day.key).length
+    this.#days.set(key, { ...of, used: NOTHING, messages })
+    return of.used
   }
 
   async release({ id }: OwnedId): Promise<void> {
@@ -110,7 +159,7 @@ class MemorySharedState implements SharedState {
     const { principalId, day } = row.hold
     this.#holds.set(id, { ...row, state: 'released' })
     this.#letGo(row.hold)
-    this.#rates.undo(principalId, id, row.acceptedAt)
+    this.#rates.undo(principalId, row.acceptedAt)
     const use = this.#days.get(dayKeyOf(principalId, day))
     if (use !== undefined) this.#days.set(dayKeyOf(principalId, day), { ...use, messages: use.messages - 1 })
   }
@@ -121,6 +170,12 @@ class MemorySharedState implements SharedState {
 
   async runningTurn({ id }: OwnedId): Promise<string | undefined> {
     return this.#holdOfSession(id, this.#clock.now())?.hold.id
+  }
+
+  /** What is used of a session is counted by the session, whoever has it. */
+  async carryOver({ id, inheritedFrom }: OwnedId & { inheritedFrom: string }): Promise<string | undefined> {
+    const busy = this.#holdOfSession(id, this.#clock.now())?.hold
+    return busy?.principalId === inheritedFrom ? busy.id : undefined
   }
 
   #occupied(ask: AdmissionAsk, now: number): AdmissionAnswer | undefined {
@@ -170,7 +225,7 @@ class MemorySharedState implements SharedState {
     this.#heldBySession.set(sessionId, turnId)
     this.#heldByPrincipal.set(principalId, (this.#heldByPrincipal.get(principalId) ?? new Set()).add(turnId))
     this.#claim(ask, now)
-    this.#rates.take(principalId, turnId, rateLimits(limits), now)
+    this.#rates.take(principalId, rateLimits(limits), now)
     this.#addToDay(hold, NOTHING, 1, now)
     return { kind: 'granted', hold, quota: this.#quota(ask, now) }
   }

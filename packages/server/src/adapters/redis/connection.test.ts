@@ -34,6 +34,22 @@ test('redis: a call that is not answered in time says so, and the next one works
   while ((await redis.command(undefined, 'PING').catch(() => '')) !== 'PONG') await sleep(20)
 })
 
+test('redis: one that keeps not answering is not asked any more, but for a call now and then, and then by all again', async (context) => {
+  await using server = await startRedis()
+  const redis = await connected(context, server.url, 100)
+  const ping = () => redis.command(undefined, 'PING').catch((error: unknown) => error)
+  server.process.kill('SIGSTOP')
+  const asked = async (): Promise<boolean> => {
+    const error = await ping()
+    assert.ok(error instanceof RedisUnavailable)
+    return error.wasAsked
+  }
+  while (await asked());
+  server.process.kill('SIGCONT')
+  while ((await ping()) !== 'PONG') await sleep(20)
+  assert.deepEqual(await Promise.all([ping(), ping(), ping()]), ['PONG', 'PONG', 'PONG'])
+})
+
 test('redis: a script that the server has forgotten is sent again', async (context) => {
   await using server = await startRedis()
   const redis = await connected(context, server.url)

@@ -1,7 +1,8 @@
 // The connection to Redis (or Valkey, one server or a cluster). Every call has our own deadline, because the client's
-// does not fire once a command is written; nothing is queued while Redis is away. A call that fails or is late throws
-// RedisUnavailable: whoever calls decides what that means.
+// does not fire once a command is written; nothing is queued while Redis is away, and one that keeps not answering is not
+// asked by everybody. A call that fails or is late throws RedisUnavailable: whoever calls decides what that means.
 import { createClient, createCluster } from '@redis/client'
+import { LateCircuit } from '#lib/late-circuit.ts'
 import { LATE, withDeadline } from '#lib/with-deadline.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
@@ -20,9 +21,18 @@ export interface RedisOptions {
 }
 
 export class RedisUnavailable extends Error {
-  constructor(message: string, options?: ErrorOptions) {
+  /** Whether it was asked at all: then it may have done what it was asked. */
+  readonly wasAsked: boolean
+  readonly isLate: boolean
+
+  constructor(
+    message: string,
+    options: ErrorOptions & { readonly wasAsked?: boolean; readonly isLate?: boolean } = {},
+  ) {
     super(message, options)
     this.name = 'RedisUnavailable'
+    this.wasAsked = options.wasAsked ?? true
+    this.isLate = options.isLate ?? false
   }
 }
 
@@ -174,6 +184,7 @@ class RedisConnection implements Redis {
   readonly #client: Wire
   readonly #listener: Wire
   readonly #timers: ReturnType<typeof fairTimers>
+  readonly #circuit: LateCircuit
   readonly #never = new AbortController().signal
   readonly #underWay = new Set<Promise<unknown>>()
   readonly #gapListeners = new Set<() => void>()
@@ -183,6 +194,7 @@ class RedisConnection implements Redis {
   constructor(options: RedisOptions, client: Wire, listener: Wire) {
     this.#options = options
     this.#timers = fairTimers(options.clock)
+    this.#circuit = new LateCircuit(() => options.clock.now())
     this.#client = client
     this.#listener = listener
     // 'ready' comes again after each reconnect, with every subscription made anew that had been made.
@@ -219,7 +231,8 @@ class RedisConnection implements Redis {
       )
       return begun
     }
-    const ready = this.#within('SSUBSCRIBE', begin)
+    // Never left out: a wish that was not made could not be made again.
+    const ready = this.#inTime('SSUBSCRIBE', begin)
     // Whoever does not wait for it learns of a failure by the gap check.
     ready.catch(() => {})
     return {
@@ -256,6 +269,23 @@ class RedisConnection implements Redis {
   }
 
   async #within<Answer>(name: string, call: () => Promise<Answer>): Promise<Answer> {
+    const { telemetry } = this.#options
+    if (!this.#circuit.enter()) {
+      telemetry.count('redis.not-asked', { name })
+      throw new RedisUnavailable(`Redis was not asked for ${name}: it keeps not answering`, { wasAsked: false })
+    }
+    try {
+      const answer = await this.#inTime(name, call)
+      this.#circuit.answered()
+      return answer
+    } catch (error) {
+      if (error instanceof RedisUnavailable && error.isLate) this.#circuit.late()
+      else this.#circuit.failed()
+      throw error
+    }
+  }
+
+  async #inTime<Answer>(name: string, call: () => Promise<Answer>): Promise<Answer> {
     const { callMs, telemetry } = this.#options
     const answering = withDeadline(this.#timers, { ms: callMs, signal: this.#never }, call)
     this.#underWay.add(answering)
@@ -269,6 +299,6 @@ class RedisConnection implements Redis {
       this.#underWay.delete(answering)
     }
     telemetry.count('redis.late', { name })
-    throw new RedisUnavailable(`Redis took longer than ${callMs} ms for ${name}`)
+    throw new RedisUnavailable(`Redis took longer than ${callMs} ms for ${name}`, { isLate: true })
   }
 }

@@ -1,5 +1,5 @@
-// The cluster rule: every script of the shared state runs on a real Redis Cluster, where all of a principal's keys are
-// on one node and another principal's may be on another.
+// The cluster rule: every script of the shared state and of the shared rates runs on a real Redis Cluster, where all of a
+// principal's keys are on one node and another principal's may be on another.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { add } from '#domain/quota.ts'
@@ -9,6 +9,7 @@ import { granted } from '../../../test/fixtures/shared-state.ts'
 import { memoryTelemetry } from '../memory/telemetry.ts'
 import { systemClock } from '../system/clock.ts'
 import { openRedis } from './connection.ts'
+import { redisRateChunks } from './rate-chunks.ts'
 import { SHARED_STATE_SCRIPTS } from './shared-state-scripts.ts'
 import { redisSharedState } from './shared-state.ts'
 
@@ -26,10 +27,17 @@ test('shared state: every verb works on a cluster, and a script that spans two p
     await state.release(await granted(state, { principalId, turnId: undone }))
     const second = await granted(state, { principalId, turnId: held })
     assert.equal(await state.narrow(second, { ...second.granted, inputTokens: 1 }), true)
+    assert.equal(await state.extend(second, { ...second.granted, inputTokens: 2 }, sampleLimits()), true)
     assert.equal(await state.renew(second, 10_000), true)
     assert.equal(await state.runningTurn({ id: second.sessionId, principalId }), held)
     const { used, reserved } = await state.quota(principalId, sampleLimits(), TODAY)
-    assert.deepEqual(add(used, reserved), { inputTokens: 1001, outputTokens: 1000, costMicroUsd: 20_000 })
+    assert.deepEqual(add(used, reserved), { inputTokens: 1002, outputTokens: 1000, costMicroUsd: 20_000 })
+  }
+  const chunks = redisRateChunks({ redis })
+  for (const name of ['global', 'chat', 'connections']) {
+    const bucket = { name, perSecond: 1, burst: 5 }
+    assert.equal((await chunks.lease(bucket, 9, 'op_1')).granted, 5)
+    await chunks.giveBack(bucket, 2, 'op_1')
   }
   const slots = (await redis.command(undefined, 'CLUSTER', 'SLOTS')) as readonly (readonly [number, number])[]
   const used = await Promise.all(

@@ -19,15 +19,15 @@ local function amounts(first)
 end
 
 local function openAccount(day)
-  local row = call('HMGET', accountKey, 'at', 'arrival', 'last', 'before', day .. ':until', day .. ':input',
+  local row = call('HMGET', accountKey, 'at', 'arrival', 'busyFrom', 'interval', day .. ':until', day .. ':input',
     day .. ':output', day .. ':cost', day .. ':messages')
   now = math.max(now, tonumber(row[1]) or 0)
   local isDayKept = (tonumber(row[5]) or 0) > now
   account = {
     isNew = not row[1],
     arrivalAt = tonumber(row[2]),
-    last = row[3],
-    before = row[4],
+    busyFrom = tonumber(row[3]),
+    intervalMs = tonumber(row[4]),
     day = day,
     isDayKept = isDayKept,
     used = isDayKept and { tonumber(row[6]) or 0, tonumber(row[7]) or 0, tonumber(row[8]) or 0 } or { 0, 0, 0 },
@@ -79,12 +79,16 @@ end
 export const HOLDS = `
 local SWEEP_MAX = 16
 
-local function liveHold(turn)
+local function storedHold(turn)
   local packed = call('HGET', holdsKey, turn)
   if not packed then return nil end
   local expiresAt, input, output, cost, day, session = cmsgpack.unpack(packed)
-  if expiresAt <= now then return nil end
   return { expiresAt = expiresAt, reserved = { input, output, cost }, day = day, session = session }
+end
+
+local function liveHold(turn)
+  local hold = storedHold(turn)
+  return hold and hold.expiresAt > now and hold or nil
 end
 
 local function putHold(turn, hold, isOnly)
@@ -113,6 +117,9 @@ end
 
 /** What is remembered of an admission after its hold is gone, so that a repeat is answered as the first time. */
 export const TURN = `
+-- Settled, and more was used than was reserved.
+local OVER = 'settled-over'
+
 local function readTurn()
   local packed = call('GET', turnKey)
   if not packed then return nil end
@@ -194,9 +201,15 @@ end
 
 local function lookAtBucket(perSecond, burst)
   local intervalMs = 1000 / perSecond
-  local next = math.max(account.arrivalAt or now, now) + intervalMs
+  local isFull = not account.arrivalAt or account.arrivalAt <= now
+  local next = (isFull and now or account.arrivalAt) + intervalMs
   local excessMs = next - now - intervalMs * burst
-  return { waitMs = excessMs > ROUNDING_MS and math.ceil(excessMs) or 0, next = next }
+  return {
+    waitMs = excessMs > ROUNDING_MS and math.ceil(excessMs) or 0,
+    next = next,
+    busyFrom = isFull and now or account.busyFrom,
+    intervalMs = intervalMs,
+  }
 end
 
 local function takeMinute(turn, hasOver)
@@ -205,11 +218,12 @@ local function takeMinute(turn, hasOver)
   call('PEXPIRE', minuteKey, WINDOW_MS + MARGIN_MS)
 end
 
--- The bucket is given back only if nobody took since.
+-- The bucket gets back what has not flowed back by itself.
 local function undoRates(turn)
+  local takenAt = tonumber(call('ZSCORE', minuteKey, turn) or nil)
+  if not takenAt then return end
   call('ZREM', minuteKey, turn)
-  if account.last == turn then call('HSET', accountKey, 'arrival', account.before) end
-  call('HDEL', accountKey, 'last', 'before')
+  if takenAt >= account.busyFrom then call('HSET', accountKey, 'arrival', account.arrivalAt - account.intervalMs) end
 end
 `
 
@@ -233,6 +247,21 @@ local function grant(ask, limits, used, reserved, session)
     math.min(ask[2], dayOutput, sessionOutput),
     math.min(ask[3], math.max(0, dayCost)),
   }
+end
+`
+
+/** The twin of `raised` in domain/quota.ts: what a hold becomes, or nothing. */
+export const RAISE = `
+local function raisedTo(own, to, limits, used, reserved, session)
+  local target = {}
+  for part = 1, 3 do
+    target[part] = math.max(own[part], to[part])
+    if target[part] > own[part] then
+      if used[part] + reserved[part] - own[part] + target[part] > limits.day[part] then return nil end
+      if part < 3 and session[part] + target[part] > limits.session[part] then return nil end
+    end
+  end
+  return target
 end
 `
 

@@ -1,7 +1,7 @@
 // The verbs of the shared state as scripts: each decides and takes in one step on the principal's slot. All are
 // idempotent by the turn's id, so a call whose answer was lost can be made again.
 import { script } from './script.ts'
-import { ACCOUNT, CLAIMS, DAYS, GRANT, HOLDS, QUOTA, RATES, TURN } from './shared-state-lua.ts'
+import { ACCOUNT, CLAIMS, DAYS, GRANT, HOLDS, QUOTA, RAISE, RATES, TURN } from './shared-state-lua.ts'
 
 const admit = `
 local turn, session, day, dayEndsAt = ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
@@ -56,8 +56,8 @@ local hold = { expiresAt = now + leaseMs, reserved = granted, day = day, session
 putHold(turn, hold, holds.liveCount == 0)
 putClaim(key, { endsAt = now + claimMs, turn = turn, session = session, fingerprint = fingerprint })
 takeMinute(turn, minute.hasOver)
-writeDay(dayEndsAt, day .. ':messages', account.messages + 1, 'arrival', bucket.next, 'last', turn,
-  'before', account.arrivalAt or now)
+writeDay(dayEndsAt, day .. ':messages', account.messages + 1, 'arrival', bucket.next,
+  'busyFrom', bucket.busyFrom, 'interval', bucket.intervalMs)
 for part = 1, 3 do holds.reserved[part] = holds.reserved[part] + granted[part] end
 minute = { count = minute.count + 1, resetMs = minute.count > 0 and minute.resetMs or WINDOW_MS }
 return { 'granted', session, day, dayEndsAt, granted, quota() }
@@ -70,6 +70,23 @@ if not hold then return 0 end
 local to = amounts(3)
 for part = 1, 3 do hold.reserved[part] = math.min(hold.reserved[part], to[part]) end
 putHold(ARGV[2], hold, false)
+stamp()
+return 1
+`
+
+const extend = `
+local id, to = ARGV[2], amounts(4)
+local hold = storedHold(id)
+if not hold or hold.session ~= ARGV[3] then return 0 end
+openAccount(hold.day)
+if hold.expiresAt <= now then return 0 end
+local used = call('HMGET', sessionKey, 'input', 'output')
+local ofSession = { tonumber(used[1]) or 0, tonumber(used[2]) or 0 }
+local limits = { day = amounts(7), session = { tonumber(ARGV[10]), tonumber(ARGV[11]) } }
+local raised = raisedTo(hold.reserved, to, limits, account.used, lookAtHolds(hold.day, nil).reserved, ofSession)
+if not raised then return 0 end
+hold.reserved = raised
+putHold(id, hold, false)
 stamp()
 return 1
 `
@@ -87,16 +104,19 @@ return 1
 const settle = `
 local id, session, day, dayEndsAt = ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
 local granted, used, claimMs = amounts(6), amounts(9), tonumber(ARGV[12])
+local alarmAt = tonumber(ARGV[13]) or math.huge
 openAccount(day)
 local turn = readTurn()
-if turn and turn.state ~= 'held' then return { 0, 0 } end
+if turn and turn.state ~= 'held' then return { 0, turn.state == OVER and 1 or 0, 0 } end
 
 local hold = liveHold(id)
 local covered = hold and hold.reserved or { 0, 0, 0 }
 local isOver = 0
 for part = 1, 3 do if used[part] > covered[part] then isOver = 1 end end
 
+local settled = isOver == 1 and OVER or 'settled'
 local before = account.used
+local isAlarm = before[3] <= alarmAt and before[3] + used[3] > alarmAt and 1 or 0
 writeDay(dayEndsAt, day .. ':input', before[1] + used[1], day .. ':output', before[2] + used[2],
   day .. ':cost', before[3] + used[3])
 call('HINCRBY', sessionKey, 'input', used[1])
@@ -105,16 +125,39 @@ call('PEXPIRE', sessionKey, KEEP_MS)
 call('HDEL', holdsKey, id)
 if not turn then
   -- It was forgotten before it was settled: it is remembered now, so that it is charged once.
-  putTurn('settled', { session = session, day = day, endsAt = dayEndsAt, granted = granted, key = '' })
-  return { 1, isOver }
+  putTurn(settled, { session = session, day = day, endsAt = dayEndsAt, granted = granted, key = '' })
+  return { 1, isOver, isAlarm }
 end
-changeTurn('settled', turn)
+changeTurn(settled, turn)
 local claim = claimMs and claimOf(turn.key)
 if claim and claim.turn == id then
   claim.endsAt = now + claimMs
   putClaim(turn.key, claim)
 end
-return { 1, isOver }
+return { 1, isOver, isAlarm }
+`
+
+const resetDay = `
+local day = ARGV[2]
+openAccount(day)
+if not account.isDayKept then return { 0, 0, 0 } end
+local held = 0
+local rows = call('HGETALL', holdsKey)
+for i = 1, #rows, 2 do
+  local expiresAt, _, _, _, ofDay = cmsgpack.unpack(rows[i + 1])
+  if expiresAt > now and ofDay == day then held = held + 1 end
+end
+call('HSET', accountKey, day .. ':input', 0, day .. ':output', 0, day .. ':cost', 0, day .. ':messages', held)
+stamp()
+return account.used
+`
+
+// Nothing of a session's money is kept here: what it spent is the day's.
+const resetSession = `
+local key = KEYS[6]
+local used = call('HMGET', key, 'input', 'output')
+call('DEL', key)
+return { tonumber(used[1]) or 0, tonumber(used[2]) or 0, 0 }
 `
 
 const release = `
@@ -147,8 +190,11 @@ return lookAtHolds(nil, ARGV[2]).busyWith or false
 export const SHARED_STATE_SCRIPTS = {
   admit: script('admit', ACCOUNT + DAYS + HOLDS + TURN + CLAIMS + RATES + GRANT + QUOTA + admit),
   narrow: script('narrow', ACCOUNT + HOLDS + narrow),
+  extend: script('extend', ACCOUNT + HOLDS + RAISE + extend),
   renew: script('renew', ACCOUNT + HOLDS + renew),
   settle: script('settle', ACCOUNT + DAYS + HOLDS + TURN + CLAIMS + settle),
+  resetDay: script('reset-day', ACCOUNT + resetDay),
+  resetSession: script('reset-session', ACCOUNT + resetSession),
   release: script('release', ACCOUNT + TURN + CLAIMS + RATES + release),
   quota: script('quota', ACCOUNT + HOLDS + RATES + QUOTA + quota),
   runningTurn: script('running-turn', ACCOUNT + HOLDS + runningTurn),

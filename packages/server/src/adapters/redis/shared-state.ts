@@ -5,6 +5,7 @@ import type { Day } from '#domain/day.ts'
 import type { Amounts, Hold, QuotaScope, QuotaState, RateScope, TierLimits } from '#domain/quota.ts'
 import type { AdmissionAnswer, AdmissionAsk, OwnedId, SettleResult, SharedState } from '#ports/shared-state.ts'
 import type { Redis } from './connection.ts'
+import { carryOver } from './shared-state-carry-over.ts'
 import { SHARED_STATE_SCRIPTS as scripts } from './shared-state-scripts.ts'
 
 export function redisSharedState({ redis }: { readonly redis: Pick<Redis, 'run'> }): SharedState {
@@ -16,15 +17,30 @@ export function redisSharedState({ redis }: { readonly redis: Pick<Redis, 'run'>
     async narrow(hold, to) {
       return (await redis.run(scripts.narrow, keysOfHold(hold), [hold.id, ...listed(to)])) === 1
     },
+    async extend(hold, to, limits) {
+      const session = [limits.session.inputTokens, limits.session.outputTokens]
+      const args = [hold.id, hold.sessionId, ...listed(to), ...listed(limits.day), ...session]
+      return (await redis.run(scripts.extend, keysOf(hold.principalId, hold.id, hold.sessionId), args)) === 1
+    },
     async renew(hold, leaseMs) {
       return (await redis.run(scripts.renew, keysOfHold(hold), [hold.id, leaseMs])) === 1
     },
-    async settle(hold, used, claimMs) {
+    async settle(hold, used, claimMs, alarmMicroUsd) {
       const keys = keysOf(hold.principalId, hold.id, hold.sessionId)
       const day = [hold.day.key, hold.day.endsAt]
-      const args = [hold.id, hold.sessionId, ...day, ...listed(hold.granted), ...listed(used), claimMs ?? '']
-      const [charged, overage] = (await redis.run(scripts.settle, keys, args)) as readonly number[]
-      return { charged: charged === 1, overage: overage === 1 } satisfies SettleResult
+      const ends = [claimMs ?? '', alarmMicroUsd ?? '']
+      const args = [hold.id, hold.sessionId, ...day, ...listed(hold.granted), ...listed(used), ...ends]
+      const [charged, overage, alarm] = (await redis.run(scripts.settle, keys, args)) as readonly number[]
+      const told: SettleResult = { charged: charged === 1, overage: overage === 1 }
+      return alarm === 1 ? { ...told, alarm: true } : told
+    },
+    async reset(use) {
+      const keys = keysOf(use.principalId)
+      const used =
+        'sessionId' in use
+          ? await redis.run(scripts.resetSession, [...keys, sessionKeyOf(use.principalId, use.sessionId)], [])
+          : await redis.run(scripts.resetDay, keys, [use.day.key])
+      return toAmounts(used as Triple)
     },
     async release(hold) {
       await redis.run(scripts.release, keysOfHold(hold), [hold.id])
@@ -32,9 +48,16 @@ export function redisSharedState({ redis }: { readonly redis: Pick<Redis, 'run'>
     async quota(principalId, limits, day) {
       return toQuota(limits, day, await redis.run(scripts.quota, keysOf(principalId), [day.key]))
     },
-    async runningTurn({ id, principalId }) {
-      const turnId = await redis.run(scripts.runningTurn, keysOf(principalId), [id])
-      return typeof turnId === 'string' ? turnId : undefined
+    async runningTurn({ id, inheritedFrom, principalId }) {
+      const owners = [principalId, ...(inheritedFrom === undefined ? [] : [inheritedFrom])]
+      const found = await Promise.all(owners.map((owner) => redis.run(scripts.runningTurn, keysOf(owner), [id])))
+      return found.find((turnId) => typeof turnId === 'string')
+    },
+    carryOver(session) {
+      const { id, inheritedFrom, principalId } = session
+      // No turn is meant: its key only keeps the place before the session's.
+      const keys = { ofFormer: keysOf(inheritedFrom, '', id), own: sessionKeyOf(principalId, id) }
+      return carryOver(redis, session, keys)
     },
   }
 }
@@ -46,10 +69,11 @@ function keysOf(principalId: string, turnId?: string, sessionId?: string): reado
   const slot = `{user:${principalId}}`
   const shared = SHARED_KEYS.map((name) => `${slot}:${name}`)
   const ofTurn = turnId === undefined ? [] : [`${slot}:turn:${turnId}`]
-  const ofSession = sessionId === undefined ? [] : [`${slot}:session:${sessionId}`]
+  const ofSession = sessionId === undefined ? [] : [sessionKeyOf(principalId, sessionId)]
   return [...shared, ...ofTurn, ...ofSession]
 }
 
+const sessionKeyOf = (principalId: string, sessionId: string) => `{user:${principalId}}:session:${sessionId}`
 const keysOfHold = ({ id, principalId }: OwnedId) => keysOf(principalId, id)
 
 /** A fraction would fail a script in its middle, after it had written. */

@@ -18,6 +18,7 @@ export interface HoldRow {
   readonly acceptedAt: number
   readonly expiresAt: number
   readonly state: 'held' | 'settled' | 'released'
+  readonly overage?: boolean
 }
 
 export interface ClaimRow {
@@ -71,7 +72,7 @@ export class BudgetTables {
   /** Takes the place of one with the same id, which was released. */
   putHold({ hold, reserved, key, acceptedAt, expiresAt, state }: HoldRow, now: number): void {
     const { id, principalId, sessionId, day, granted } = hold
-    const put = 'INSERT OR REPLACE INTO holds VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
+    const put = 'INSERT OR REPLACE INTO holds VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)'
     const amounts = [...listed(granted), ...listed(reserved)]
     const times = [acceptedAt, expiresAt, state, forgetAt(day, now)]
     this.#run(put, id, principalId, sessionId, day.key, day.endsAt, ...amounts, key, ...times)
@@ -86,8 +87,8 @@ export class BudgetTables {
     this.#run('UPDATE holds SET expires_at = ? WHERE id = ?', expiresAt, id)
   }
 
-  setState(id: string, state: HoldRow['state']): void {
-    this.#run('UPDATE holds SET state = ? WHERE id = ?', state, id)
+  setState(id: string, state: HoldRow['state'], overage = false): void {
+    this.#run('UPDATE holds SET state = ?, overage = ? WHERE id = ?', state, overage ? 1 : 0, id)
   }
 
   claim(principalId: string, key: string): ClaimRow | undefined {
@@ -137,6 +138,23 @@ export class BudgetTables {
       input_tokens = input_tokens + excluded.input_tokens, output_tokens = output_tokens + excluded.output_tokens,
       cost_micro_usd = cost_micro_usd + excluded.cost_micro_usd, forget_at = excluded.forget_at`
     this.#run(add, hold.sessionId, ...listed(used), now + KEEP_MS)
+  }
+
+  /** What was used of the day counts as nothing from now on, and its messages are those that are held. */
+  resetDay(principalId: string, dayKey: string, now: number): Amounts {
+    const { used } = this.dayUse(principalId, dayKey)
+    const held = `SELECT count(*) FROM holds WHERE principal_id = ? AND state = 'held' AND expires_at > ? AND day = ?`
+    const reset = `UPDATE day_use SET input_tokens = 0, output_tokens = 0, cost_micro_usd = 0, messages = (${held})
+      WHERE principal_id = ? AND day = ?`
+    this.#run(reset, principalId, now, dayKey, principalId, dayKey)
+    return used
+  }
+
+  resetSession(sessionId: string): Amounts {
+    const used = this.sessionUse(sessionId)
+    this.#run('DELETE FROM session_use WHERE session_id = ?', sessionId)
+    // The money of a session is the day's.
+    return { ...used, costMicroUsd: 0 }
   }
 
   /** Forgets a little of what is over with every admission, so that nothing grows and nobody waits. */
@@ -190,5 +208,6 @@ function toHoldRow(row: Row): HoldRow {
     acceptedAt: Number(row['accepted_at']),
     expiresAt: Number(row['expires_at']),
     state: row['state'] as HoldRow['state'],
+    overage: row['overage'] === 1,
   }
 }

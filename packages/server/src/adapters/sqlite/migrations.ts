@@ -162,4 +162,39 @@ export const migrations: readonly string[] = [
   ALTER TABLE sessions ADD COLUMN summary_up_to INTEGER;
   ALTER TABLE sessions ADD COLUMN summary_at INTEGER;
   `,
+  `
+  -- Rows from before know nothing of these: absent is not zero.
+  ALTER TABLE ledger ADD COLUMN user_tier TEXT;
+  ALTER TABLE ledger ADD COLUMN cache_read_tokens INTEGER;
+  ALTER TABLE ledger ADD COLUMN cache_write_tokens INTEGER;
+  ALTER TABLE ledger ADD COLUMN overage INTEGER;
+  ALTER TABLE ledger ADD COLUMN estimate_system INTEGER;
+  ALTER TABLE ledger ADD COLUMN estimate_retrieval INTEGER;
+  ALTER TABLE ledger ADD COLUMN estimate_history INTEGER;
+  ALTER TABLE ledger ADD COLUMN estimate_message INTEGER;
+  ALTER TABLE ledger ADD COLUMN estimate_total INTEGER;
+  CREATE INDEX ledger_in_order ON ledger (day, at, turn_id, attempt);
+
+  -- A settlement that is made again answers as the first time.
+  ALTER TABLE holds ADD COLUMN overage INTEGER NOT NULL DEFAULT 0;
+
+  CREATE TABLE tier_overrides (
+    tier TEXT PRIMARY KEY,
+    override TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE user_overrides (
+    principal_id TEXT PRIMARY KEY,
+    override TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE audit (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    subject TEXT NOT NULL,
+    entry TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX audit_of_subject ON audit (subject, number);
+  `,
+  `
+  -- The guest who began a conversation that is a user's now.
+  ALTER TABLE sessions ADD COLUMN inherited_from TEXT;
+  `,
 ]

@@ -2,11 +2,18 @@
 // one write, so it is decided and taken as a whole. What is reserved is never a counter: it is the sum of the
 // holds that are live now, so it cannot drift, and a dead owner's hold is given back by the passing of time alone.
 import type { Day } from '#domain/day.ts'
-import { exceeds, grant, least, NOTHING } from '#domain/quota.ts'
+import { exceeds, grant, least, NOTHING, raised } from '#domain/quota.ts'
 import type { Amounts, Hold, QuotaState, RateScope, TierLimits } from '#domain/quota.ts'
 import { RateBook } from '#lib/rate-book.ts'
 import type { Clock } from '#ports/clock.ts'
-import type { AdmissionAnswer, AdmissionAsk, OwnedId, SettleResult, SharedState } from '#ports/shared-state.ts'
+import type {
+  AdmissionAnswer,
+  AdmissionAsk,
+  OwnedId,
+  SettleResult,
+  SharedState,
+  UseToReset,
+} from '#ports/shared-state.ts'
 import { BudgetTables } from './budget-tables.ts'
 import type { Database } from './database.ts'
 
@@ -46,7 +53,7 @@ class SqliteSharedState implements SharedState {
       })
     } catch (error) {
       // The rates are not in the transaction that failed.
-      if (takenAt !== undefined) this.#rates.undo(ask.principalId, ask.turnId, takenAt)
+      if (takenAt !== undefined) this.#rates.undo(ask.principalId, takenAt)
       throw error
     }
   }
@@ -56,6 +63,22 @@ class SqliteSharedState implements SharedState {
       const row = this.#tables.liveHold(id, this.#clock.now())
       if (row === undefined) return false
       this.#tables.setReserved(id, least(row.reserved, to))
+      return true
+    })
+  }
+
+  extend({ id, sessionId }: Hold, to: Amounts, limits: TierLimits): Promise<boolean> {
+    return this.#database.write(() => {
+      const now = this.#clock.now()
+      const row = this.#tables.liveHold(id, now)
+      if (row?.hold.sessionId !== sessionId) return false
+      const { principalId, day } = row.hold
+      const { used } = this.#tables.dayUse(principalId, day.key)
+      const ofDay = { used, reserved: this.#tables.reserved(principalId, day.key, now) }
+      const ofSession = { used: this.#tables.sessionUse(sessionId), reserved: row.reserved }
+      const reserved = raised(row.reserved, to, limits, ofDay, ofSession)
+      if (reserved === undefined) return false
+      this.#tables.setReserved(id, reserved)
       return true
     })
   }
@@ -71,19 +94,35 @@ class SqliteSharedState implements SharedState {
     })
   }
 
-  settle(hold: Hold, used: Amounts, claimMs: number | undefined): Promise<SettleResult> {
+  settle(
+    hold: Hold,
+    used: Amounts,
+    claimMs: number | undefined,
+    alarmMicroUsd = Number.POSITIVE_INFINITY,
+  ): Promise<SettleResult> {
     return this.#database.write(() => {
       const now = this.#clock.now()
       const row = this.#tables.hold(hold.id)
-      if (row !== undefined && row.state !== 'held') return { charged: false, overage: false }
+      if (row !== undefined && row.state !== 'held') return { charged: false, overage: row.overage === true }
       const covered = row !== undefined && now < row.expiresAt ? row.reserved : NOTHING
+      const overage = exceeds(used, covered)
+      const before = this.#tables.dayUse(hold.principalId, hold.day.key).used.costMicroUsd
       this.#tables.charge(hold, used, now)
       // A hold that was forgotten before it was settled is remembered now, so that it is charged once.
       if (row === undefined) this.#tables.putHold({ ...forgottenHold(hold), acceptedAt: now, expiresAt: now }, now)
-      this.#tables.setState(hold.id, 'settled')
+      this.#tables.setState(hold.id, 'settled', overage)
       if (row !== undefined && claimMs !== undefined) this.#tables.endClaim(row, now + claimMs)
-      return { charged: true, overage: exceeds(used, covered) }
+      const isAlarm = before <= alarmMicroUsd && before + used.costMicroUsd > alarmMicroUsd
+      return { charged: true, overage, ...(isAlarm ? { alarm: true } : {}) }
     })
+  }
+
+  reset(use: UseToReset): Promise<Amounts> {
+    return this.#database.write(() =>
+      'sessionId' in use
+        ? this.#tables.resetSession(use.sessionId)
+        : this.#tables.resetDay(use.principalId, use.day.key, this.#clock.now()),
+    )
   }
 
   async release({ id }: OwnedId): Promise<void> {
@@ -94,7 +133,7 @@ class SqliteSharedState implements SharedState {
       if (row.state !== 'held') return
       this.#tables.setState(id, 'released')
       this.#tables.countMessage(row.hold, -1, this.#clock.now())
-      this.#rates.undo(row.hold.principalId, id, row.acceptedAt)
+      this.#rates.undo(row.hold.principalId, row.acceptedAt)
     })
   }
 
@@ -104,6 +143,13 @@ class SqliteSharedState implements SharedState {
 
   async runningTurn({ id }: OwnedId): Promise<string | undefined> {
     return this.#tables.liveHoldOfSession(id, this.#clock.now())
+  }
+
+  /** What is used of a session is counted by the session, whoever has it. */
+  async carryOver({ id, inheritedFrom }: OwnedId & { inheritedFrom: string }): Promise<string | undefined> {
+    const busyWith = this.#tables.liveHoldOfSession(id, this.#clock.now())
+    const principalId = busyWith === undefined ? undefined : this.#tables.hold(busyWith)?.hold.principalId
+    return principalId === inheritedFrom ? busyWith : undefined
   }
 
   #repeated(ask: AdmissionAsk, now: number): AdmissionAnswer | undefined {
@@ -151,7 +197,7 @@ class SqliteSharedState implements SharedState {
     this.#tables.putHold({ hold, reserved: decision.amounts, key, acceptedAt: now, expiresAt, state: 'held' }, now)
     this.#tables.putClaim(ask, now)
     this.#tables.countMessage(hold, 1, now)
-    this.#rates.take(principalId, turnId, rateLimits(limits), now)
+    this.#rates.take(principalId, rateLimits(limits), now)
     return { kind: 'granted', hold, quota: this.#quota(ask, now) }
   }
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testConfig } from '#wiring/test.ts'
 import { plainEstimates } from '../../../test/fixtures/estimates.ts'
+import { plainLimits } from '../../../test/fixtures/plain-limits.ts'
 import { testPorts } from '../../../test/fixtures/ports.ts'
 import { GUEST } from '../../../test/fixtures/turns.ts'
 import type { CompletionAsked } from '../turn.ts'
@@ -22,6 +23,7 @@ async function setUp() {
   const ports = await testPorts()
   const admit = createAdmitCompletion({
     estimates: plainEstimates,
+    principalLimits: plainLimits(),
     ...ports,
     config: testConfig,
     modelsFor: (model) => (model === 'primary' ? ['primary', 'economy'] : []),
@@ -87,6 +89,7 @@ test('a log that cannot be opened gives the hold back', async () => {
   const { ports } = await setUp()
   const admit = createAdmitCompletion({
     estimates: plainEstimates,
+    principalLimits: plainLimits(),
     ...ports,
     turnLog: { ...ports.turnLog, open: () => Promise.reject(new Error('the disk is full')) },
     config: testConfig,
@@ -97,6 +100,7 @@ test('a log that cannot be opened gives the hold back', async () => {
   await assert.rejects(admit(asked()), /disk is full/)
   const ask = await createAdmitCompletion({
     estimates: plainEstimates,
+    principalLimits: plainLimits(),
     ...ports,
     config: testConfig,
     modelsFor: () => ['primary'],

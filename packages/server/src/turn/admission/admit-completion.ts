@@ -4,8 +4,10 @@ import type { Config } from '#config.ts'
 import { dayOf } from '#domain/day.ts'
 import { deadlinesFrom } from '#domain/deadline.ts'
 import { detectLanguage } from '#domain/language.ts'
+import type { Principal } from '#domain/principal.ts'
+import { NO_SESSION_LIMIT } from '#domain/quota.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { tierLimits } from '#domain/tier-limits.ts'
+import type { PrincipalLimits } from '#domain/tier-limits.ts'
 import type { TurnStart } from '#domain/turn-record.ts'
 import type { Chance } from '#ports/chance.ts'
 import type { Clock } from '#ports/clock.ts'
@@ -13,7 +15,7 @@ import type { SharedState } from '#ports/shared-state.ts'
 import type { TurnLog } from '#ports/turn-log.ts'
 import type { Estimates } from '../estimates.ts'
 import type { Admitted, CompletionAsked } from '../turn.ts'
-import { refusalFor } from './refusal-for.ts'
+import { createLimits } from './limits.ts'
 
 export interface AdmitCompletionParts {
   readonly clock: Clock
@@ -25,14 +27,15 @@ export interface AdmitCompletionParts {
   readonly modelsFor: (model: string) => readonly string[]
   /** The largest prompt that one of them takes together with an answer of any use. */
   readonly inputTokensMax: (names: readonly string[]) => number
+  /** What a principal may, as it is configured and as operators have changed it. */
+  readonly principalLimits: (principal: Principal) => Promise<PrincipalLimits>
   readonly ceilingMicroUsd: (inputTokens: number, outputTokens: number) => number
   readonly estimates: Pick<Estimates, 'gauge' | 'guarded'>
 }
 
-const NO_SESSION_LIMIT = { inputTokens: Number.MAX_SAFE_INTEGER, outputTokens: Number.MAX_SAFE_INTEGER }
-
 export function createAdmitCompletion(parts: AdmitCompletionParts): (asked: CompletionAsked) => Promise<Admitted> {
-  const { clock, chance, turnLog, state, config, estimates } = parts
+  const { clock, chance, turnLog, config, estimates } = parts
+  const limitsTaker = createLimits(parts)
 
   return async function admitCompletion(asked) {
     validate(asked)
@@ -45,10 +48,10 @@ export function createAdmitCompletion(parts: AdmitCompletionParts): (asked: Comp
     }
     const acceptedAt = clock.now()
     const turnId = chance.id('turn')
-    const limits = tierLimits(config, asked.principal.tier)
+    const limits = await parts.principalLimits(asked.principal)
     const outputTokens = Math.min(asked.maxTokens ?? limits.outputTokensPerRequest, limits.outputTokensPerRequest)
     const reserved = estimates.guarded(inputTokens, models)
-    const answer = await state.admit({
+    const answer = await limitsTaker.take(asked, {
       turnId,
       principalId: asked.principal.id,
       sessionId: chance.id('v1'),
@@ -59,7 +62,6 @@ export function createAdmitCompletion(parts: AdmitCompletionParts): (asked: Comp
       leaseMs: config.turns.holdMs,
     })
     if (answer.kind === 'duplicate') throw new Error('a new turn id was taken for a repeat')
-    if (answer.kind !== 'granted') throw refusalFor(answer, clock.now())
     const message = asked.messages.at(-1)?.content ?? ''
     const start: TurnStart = {
       turnId,
@@ -73,6 +75,7 @@ export function createAdmitCompletion(parts: AdmitCompletionParts): (asked: Comp
       acceptedAt,
       deadlines: deadlinesFrom(acceptedAt, config.deadlines[asked.route]),
       hold: answer.hold,
+      ...(answer.networkHold === undefined ? {} : { networkHold: answer.networkHold }),
       completion: {
         system: asked.system,
         messages: asked.messages,
@@ -83,7 +86,7 @@ export function createAdmitCompletion(parts: AdmitCompletionParts): (asked: Comp
     try {
       await turnLog.open(start, config.turns.leaseMs)
     } catch (error) {
-      await state.release(start.hold)
+      await limitsTaker.giveBack(answer)
       throw error
     }
     return { start, epoch: 1, quota: answer.quota }

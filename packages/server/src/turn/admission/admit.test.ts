@@ -5,7 +5,9 @@ import { costMicroUsd } from '#domain/money.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { tierLimits } from '#domain/tier-limits.ts'
 import { genericGauge } from '#domain/estimator/gauge.ts'
+import { isoTime } from '#lib/iso-time.ts'
 import { testConfig } from '#wiring/test.ts'
+import { plainLimits } from '../../../test/fixtures/plain-limits.ts'
 import { fails, recordsOf, testPorts, withVerbs } from '../../../test/fixtures/ports.ts'
 import type { TestPorts } from '../../../test/fixtures/ports.ts'
 import { sampleSession, TODAY } from '../../../test/fixtures/samples.ts'
@@ -15,7 +17,7 @@ import { createAdmit } from './admit.ts'
 
 const ceilingMicroUsd = (input: number, output: number) => costMicroUsd(PRICED, input, output)
 const admitOver = (ports: TestPorts, config = testConfig) =>
-  createAdmit({ ...ports, config, ceilingMicroUsd, gauge: () => genericGauge })
+  createAdmit({ ...ports, config, ceilingMicroUsd, principalLimits: plainLimits(config), gauge: () => genericGauge })
 
 async function setUp(config = testConfig) {
   const ports = await testPorts()
@@ -125,7 +127,11 @@ test('a spent day is QUOTA_EXCEEDED until the day turns', async () => {
   await ports.state.settle(start.hold, { inputTokens: 0, outputTokens: 50_000, costMicroUsd: 0 }, 0)
   await assert.rejects(admit(sampleReceived({ message: 'more' })), (error: unknown) => {
     assert.ok(error instanceof Refusal)
-    assert.deepEqual([error.code, error.details], ['QUOTA_EXCEEDED', { scope: 'day-output' }])
+    const resetsAt = isoTime(TODAY.endsAt)
+    assert.deepEqual(
+      [error.code, error.details],
+      ['QUOTA_EXCEEDED', { scope: 'day-output', retryable: false, resetsAt }],
+    )
     assert.equal(error.retryAfterMs, TODAY.endsAt - ports.clock.now())
     return true
   })
@@ -139,7 +145,7 @@ test('a spent session is QUOTA_EXCEEDED without a time to wait, because waiting 
     assert.ok(error instanceof Refusal)
     assert.deepEqual(
       [error.code, error.details, error.retryAfterMs],
-      ['QUOTA_EXCEEDED', { scope: 'session-input' }, undefined],
+      ['QUOTA_EXCEEDED', { scope: 'session-input', retryable: false }, undefined],
     )
     return true
   })
@@ -214,4 +220,37 @@ test('an invalid message is refused before anything is looked up or taken', asyn
   const admit = admitOver({ ...ports, sessions: withVerbs(ports.sessions, { find: fails }) })
   await assert.rejects(admit(sampleReceived({ message: '', sessionId: 'sess_1' })), refusal('INVALID_REQUEST'))
   assert.equal((await quota()).requestsPerMinute.used, 0)
+})
+
+test('without the store of conversations a question is still taken in, and says that it is not saved', async () => {
+  const { ports } = await setUp()
+  await ports.sessions.create(sampleSession())
+  const away = admitOver({ ...ports, sessions: withVerbs(ports.sessions, { find: fails, create: fails }) })
+  const known = await admitted(away, { sessionId: 'sess_1', baseVersion: 7 })
+  assert.deepEqual([known.start.sessionId, known.start.unsaved], ['sess_1', 'unchecked'])
+  const begun = await admitted(away, { message: 'another' })
+  assert.equal(begun.start.unsaved, 'new')
+  assert.notEqual(await ports.turnLog.start(begun.start.turnId), undefined)
+})
+
+test('whose a conversation is stays unknown when the store comes back in the middle', async () => {
+  const { ports } = await setUp()
+  await ports.sessions.create(sampleSession({ principalId: STRANGER.id }))
+  let looks = 0
+  const sessions = withVerbs(ports.sessions, {
+    find: (id) => ((looks += 1) === 1 ? fails() : ports.sessions.find(id)),
+  })
+  const { start } = await admitted(admitOver({ ...ports, sessions }), { sessionId: 'sess_1' })
+  assert.equal(start.unsaved, 'unchecked')
+})
+
+test('a guest’s turn holds something of the network’s account too, and a conflict gives both back', async () => {
+  const { ports, admit } = await setUp()
+  const { start } = await admitted(admit, { network: 'net_1' })
+  assert.deepEqual([start.networkHold?.principalId, start.networkHold?.granted], ['net_1', start.hold.granted])
+  await ports.sessions.create(sampleSession())
+  const outdated = { sessionId: 'sess_1', baseVersion: 3, network: 'net_2', message: 'another' }
+  await assert.rejects(admit(sampleReceived(outdated)), refusal('VERSION_CONFLICT'))
+  const ofNetwork = await ports.state.quota('net_2', tierLimits(testConfig, 'free'), TODAY)
+  assert.deepEqual([ofNetwork.reserved.outputTokens, ofNetwork.requestsPerMinute.used], [0, 0])
 })

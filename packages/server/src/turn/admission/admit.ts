@@ -7,16 +7,19 @@ import type { Gauge } from '#domain/estimator/gauge.ts'
 import type { Principal } from '#domain/principal.ts'
 import type { Amounts } from '#domain/quota.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { tierLimits } from '#domain/tier-limits.ts'
+import type { PrincipalLimits } from '#domain/tier-limits.ts'
 import type { TurnStart } from '#domain/turn-record.ts'
 import type { Chance } from '#ports/chance.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Session, SessionStore } from '#ports/session-store.ts'
 import type { SharedState } from '#ports/shared-state.ts'
+import type { Telemetry } from '#ports/telemetry.ts'
 import type { TurnLog } from '#ports/turn-log.ts'
+import { newSession } from '../new-session.ts'
 import type { Admitted, Received } from '../turn.ts'
 import { claimOf } from './idempotency.ts'
-import { refusalFor } from './refusal-for.ts'
+import { createLimits } from './limits.ts'
+import type { Taken } from './limits.ts'
 import { validate } from './validate.ts'
 
 export interface AdmitParts {
@@ -25,9 +28,12 @@ export interface AdmitParts {
   readonly sessions: SessionStore
   readonly turnLog: TurnLog
   readonly state: SharedState
+  readonly telemetry: Telemetry
   readonly config: Config
   /** What a message takes of the configured ladder. */
   readonly gauge: () => Gauge
+  /** What a principal may, as it is configured and as operators have changed it. */
+  readonly principalLimits: (principal: Principal) => Promise<PrincipalLimits>
   /** What a request of this many tokens costs at most on the configured ladder. */
   readonly ceilingMicroUsd: (inputTokens: number, outputTokens: number) => number
 }
@@ -36,32 +42,60 @@ export type Admission =
   | { readonly kind: 'admitted'; readonly turn: Admitted }
   | { readonly kind: 'duplicate'; readonly turnId: string; readonly sessionId: string }
 
-const TITLE_CODE_POINTS = 40
+const AWAY = Symbol('away')
 const OPEN_LOOKS_MAX = 20
 const OPEN_LOOK_MS = 50
 
 export function createAdmit(parts: AdmitParts): (received: Received) => Promise<Admission> {
-  const { clock, chance, sessions, turnLog, state, config } = parts
+  const { clock, chance, sessions, turnLog, state, telemetry, config } = parts
+  const limitsOf = createLimits(parts)
 
-  async function ownSession(sessionId: string, principal: Principal): Promise<Session> {
-    const session = await sessions.find(sessionId)
+  /** An answer without the conversation is better than none. */
+  async function look(sessionId: string): Promise<Session | undefined | typeof AWAY> {
+    try {
+      return await sessions.find(sessionId)
+    } catch (error) {
+      telemetry.count('session.away')
+      telemetry.log('warn', 'session.away', {}, error)
+      return AWAY
+    }
+  }
+
+  async function ownSession(sessionId: string, principal: Principal): Promise<{ id: string; isChecked: boolean }> {
+    const session = await look(sessionId)
+    if (session === AWAY) return { id: sessionId, isChecked: false }
     if (session === undefined || session.principalId !== principal.id) {
       throw new Refusal('NOT_FOUND', { details: { field: 'sessionId' } })
     }
     if (clock.now() - session.lastActiveAt > config.sessions.idleExpiryMs) throw new Refusal('SESSION_EXPIRED')
-    return session
+    const { inheritedFrom } = session
+    const busyWith =
+      inheritedFrom && (await state.carryOver({ id: sessionId, principalId: principal.id, inheritedFrom }))
+    if (busyWith) throw new Refusal('SESSION_BUSY', { details: { turnId: busyWith } })
+    return { id: sessionId, isChecked: true }
   }
 
   /** Makes the granted turn durable, or gives everything back. */
-  async function open(start: TurnStart, isNewSession: boolean): Promise<void> {
+  async function open(start: TurnStart, isNewSession: boolean, taken: Taken): Promise<TurnStart> {
     try {
-      await Promise.all([
-        isNewSession ? sessions.create(newSession(start)) : undefined,
+      const [isSaved] = await Promise.all([
+        isNewSession ? begin(start) : true,
         turnLog.open(start, config.turns.leaseMs),
       ])
+      return isSaved ? start : { ...start, unsaved: 'new' }
     } catch (error) {
-      await state.release(start.hold)
+      await limitsOf.giveBack(taken)
       throw error
+    }
+  }
+
+  async function begin(start: TurnStart): Promise<boolean> {
+    try {
+      await sessions.create(newSession(start))
+      return true
+    } catch (error) {
+      telemetry.log('warn', 'session.away', { turnId: start.turnId }, error)
+      return false
     }
   }
 
@@ -91,11 +125,11 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
     const session =
       received.sessionId === undefined ? undefined : await ownSession(received.sessionId, received.principal)
     const claim = claimOf(received, message, config)
-    const limits = tierLimits(config, received.principal.tier)
+    const limits = await parts.principalLimits(received.principal)
     const acceptedAt = clock.now()
     const ask = askOf(received, limits.outputTokensPerRequest)
     const turnId = chance.id('turn')
-    const answer = await state.admit({
+    const answer = await limitsOf.take(received, {
       turnId,
       principalId: received.principal.id,
       sessionId: session?.id ?? chance.id('sess'),
@@ -107,12 +141,13 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
       leaseMs: config.turns.holdMs,
     })
     if (answer.kind === 'duplicate') return answer
-    if (answer.kind !== 'granted') throw refusalFor(answer, clock.now())
     // Only now: a repeat of an accepted request carries the old version, and is no conflict. Read anew, because
     // until the grant another turn of the session may have ended.
-    const sessionVersion = session === undefined ? 0 : ((await sessions.find(session.id))?.version ?? 0)
-    if (received.baseVersion !== undefined && received.baseVersion !== sessionVersion) {
-      await state.release(answer.hold)
+    const found = session?.isChecked === true ? await look(session.id) : undefined
+    const isUnchecked = session?.isChecked === false || found === AWAY
+    const sessionVersion = found === AWAY ? 0 : (found?.version ?? 0)
+    if (received.baseVersion !== undefined && !isUnchecked && received.baseVersion !== sessionVersion) {
+      await limitsOf.giveBack(answer)
       throw new Refusal('VERSION_CONFLICT', { details: { field: 'baseVersion', version: sessionVersion } })
     }
     const start: TurnStart = {
@@ -127,27 +162,18 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
       acceptedAt,
       deadlines: deadlinesFrom(acceptedAt, config.deadlines[received.route]),
       hold: answer.hold,
+      ...(answer.networkHold === undefined ? {} : { networkHold: answer.networkHold }),
+      ...(isUnchecked ? { unsaved: 'unchecked' as const } : {}),
       ...(received.writer === undefined ? {} : { writer: received.writer }),
       ...(claim.afterEndMs === undefined ? {} : { claimAfterEndMs: claim.afterEndMs }),
     }
-    await open(start, session === undefined)
-    return { kind: 'admitted', turn: { start, epoch: 1, quota: answer.quota } }
+    const durable = await open(start, session === undefined, answer)
+    return { kind: 'admitted', turn: { start: durable, epoch: 1, quota: answer.quota } }
   }
 
   function askOf(received: Received, tierOutputMax: number): Amounts {
     const inputTokens = config.tokens.inputPerRequestMax
     const outputTokens = Math.min(received.maxTokens ?? tierOutputMax, tierOutputMax)
     return { inputTokens, outputTokens, costMicroUsd: parts.ceilingMicroUsd(inputTokens, outputTokens) }
-  }
-}
-
-function newSession(start: TurnStart): Omit<Session, 'version'> {
-  const title = [...start.message.replaceAll(/\s+/gu, ' ').trim()].slice(0, TITLE_CODE_POINTS).join('')
-  return {
-    id: start.sessionId,
-    principalId: start.principal.id,
-    title,
-    createdAt: start.acceptedAt,
-    lastActiveAt: start.acceptedAt,
   }
 }

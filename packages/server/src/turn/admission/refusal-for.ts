@@ -1,28 +1,39 @@
 // What a caller is told when shared state refuses an admission.
 import { Refusal } from '#domain/refusal.ts'
+import { isoTime } from '#lib/iso-time.ts'
 import type { AdmissionAnswer } from '#ports/shared-state.ts'
 
 type Refused = Exclude<AdmissionAnswer, { readonly kind: 'granted' | 'duplicate' }>
 
-export function refusalFor(answer: Refused, now: number): Refusal {
+/** `whose` is said before the scope, when the limits are not the caller's own; their figures are nobody's business then. */
+export function refusalFor(answer: Refused, now: number, whose?: 'address'): Refusal {
+  const scopeOf = (scope: string) => (whose === undefined ? scope : `${whose}-${scope}`)
   switch (answer.kind) {
     case 'key-reused':
       return new Refusal('INVALID_REQUEST', { details: { field: 'idempotencyKey', reason: 'used-with-another-body' } })
     case 'session-busy':
       return new Refusal('SESSION_BUSY', { details: { turnId: answer.turnId } })
+    case 'unavailable':
+      return new Refusal('MAINTENANCE', {
+        retryAfterMs: answer.retryAfterMs,
+        details: { reason: 'state-unavailable' },
+      })
     case 'rate-limited':
       return new Refusal('RATE_LIMITED', {
         retryAfterMs: answer.retryAfterMs,
-        details: { scope: answer.scope },
-        quota: answer.quota,
+        details: { scope: scopeOf(answer.scope) },
+        ...(whose === undefined ? { quota: answer.quota } : {}),
       })
     case 'quota-exceeded': {
       // A day's budget comes back when the day turns; a session's never does, and a new session helps at once.
       const ofSession = answer.scope.startsWith('session-')
+      const { resetsAt } = answer.quota
+      // Said in so many words, because many clients take any 429 for an invitation to try again.
+      const until = ofSession ? {} : { resetsAt: isoTime(resetsAt) }
       return new Refusal('QUOTA_EXCEEDED', {
-        ...(ofSession ? {} : { retryAfterMs: Math.max(0, answer.quota.resetsAt - now) }),
-        details: { scope: answer.scope },
-        quota: answer.quota,
+        ...(ofSession ? {} : { retryAfterMs: Math.max(0, resetsAt - now) }),
+        details: { scope: scopeOf(answer.scope), retryable: false, ...until },
+        ...(whose === undefined ? { quota: answer.quota } : {}),
       })
     }
   }

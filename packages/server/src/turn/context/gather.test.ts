@@ -170,3 +170,16 @@ test('a stop while gathering ends the wait at once', async () => {
   assert.deepEqual((await gathering).missing, ['retrieval'])
   assert.equal(ports.clock.timers(), 0)
 })
+
+test('of a conversation that nobody knows whose it is, nothing is read', async () => {
+  const ports = await testPorts()
+  let reads = 0
+  const sessions = withVerbs(ports.sessions, {
+    recentTurns(...asked) {
+      reads += 1
+      return ports.sessions.recentTurns(...asked)
+    },
+  })
+  const { history, missing } = await gatherOver({ ...ports, sessions })(sampleAdmitted({ unsaved: 'unchecked' }), never)
+  assert.deepEqual([history, missing, reads], [[], ['history'], 0])
+})

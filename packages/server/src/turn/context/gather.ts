@@ -42,9 +42,13 @@ export function createGather(parts: GatherParts): (admitted: Admitted, signal: A
     const { contextMs, retrievalMs } = config.deadlines
     void lookUp.warm()
     // What is meant depends on what was said before, so history comes first, in the time that retrieval leaves it.
-    const history = await orMissing('history', { ms: contextMs - retrievalMs, signal }, () =>
-      readHistory(parts.sessions, start, config.tokens.historyPairsMax),
-    )
+    // Of a conversation that nobody knows whose it is, nothing is read.
+    const isReadable = start.unsaved !== 'unchecked'
+    const history = !isReadable
+      ? undefined
+      : await orMissing('history', { ms: contextMs - retrievalMs, signal }, () =>
+          readHistory(parts.sessions, start, config.tokens.historyPairsMax),
+        )
     const said = { message: start.message, language: start.language, history: history?.turns ?? [] }
     const [grounding, facts] = await Promise.all([
       orMissing('retrieval', { ms: retrievalMs, signal }, (own) =>

@@ -138,6 +138,7 @@ function metaOf(routed: Routed, source: Source, products: readonly Product[], co
     degraded: source.degraded || routed.missing.length > 0,
     confidence: source.confidence,
     ...reasonOf(routed, source),
+    ...(routed.start.unsaved === undefined ? {} : { unsaved: true }),
     products: products.map((product) => cardOf(product, routed)),
     quota: quotaView(routed.quota),
     ...(warning === undefined ? {} : { warning }),

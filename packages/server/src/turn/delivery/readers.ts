@@ -105,7 +105,7 @@ function textIn(record: LogRecord): Text | undefined {
 /** The turn a session is busy with, if any, and those that are opened from now on. */
 export async function* watchSession(
   parts: { readonly turnLog: TurnLog; readonly state: SharedState },
-  session: OwnedId,
+  session: OwnedId & { readonly inheritedFrom?: string },
   signal: AbortSignal,
 ): AsyncGenerator<Opening> {
   // Subscribed before the look, so that a turn opened in between is not missed; then it is told once.

@@ -44,6 +44,7 @@ test('a proper answer is passed on as it comes, with the usage that the provider
     model: 'scripted',
     tier: 'primary',
     usage: { inputTokens: 20, outputTokens: 2, estimated: false },
+    estimate: { system: 40, retrieval: 30, history: 10, message: 20, total: 100 },
     costMicroUsd: 90,
     outcome: 'end',
   })
@@ -108,6 +109,14 @@ test('usage that the provider did not tell is estimated and says so, in whole or
     outputTokens: genericGauge.text('漫画'),
     estimated: true,
   })
+})
+
+test('what came from a cache of prompts, and what went there, is told with the estimate that was made', async () => {
+  const cached = { type: 'usage', inputTokens: 31, outputTokens: 2, cacheReadTokens: 20, cacheWriteTokens: 3 } as const
+  const { ended, last } = begin([START, say('漫画'), cached, END])
+  await ended
+  const { cacheReadTokens, cacheWriteTokens, estimate } = last().record
+  assert.deepEqual([cacheReadTokens, cacheWriteTokens, estimate], [20, 3, sampleRouted().estimate])
 })
 
 test('a provider that counts zero for words it spoke is not believed', async () => {

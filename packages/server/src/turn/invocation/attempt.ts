@@ -90,7 +90,7 @@ export async function attempt(
     turn.signal.removeEventListener('abort', forward)
   }
   const told = tally.inputTokensTold()
-  const record = recordOf(parts.number, rung, tally, end)
+  const record = recordOf(parts.number, { ...routed, rung }, tally, end)
   return { end, record, ...(told === undefined ? {} : { inputTokensTold: told }) }
 }
 
@@ -123,12 +123,15 @@ interface Tally {
   estimatedOutputTokens(): number
   inputTokensTold(): number | undefined
   usage(end: AttemptEnd): AttemptRecord['usage']
+  /** What the provider said of its cache of prompts. */
+  cached(): Pick<AttemptRecord, 'cacheReadTokens' | 'cacheWriteTokens'>
 }
 
 function newTally(estimatedInput: number, gauge: Gauge): Tally {
   let started = false
   let input: number | undefined
   let output: number | undefined
+  let cached: Pick<AttemptRecord, 'cacheReadTokens' | 'cacheWriteTokens'> = {}
   const meter = gauge.meter()
   const estimatedOutput = () => meter.tokens()
   // What a provider did not say is not zero, and neither is what it says is: it is estimated, and says so.
@@ -141,9 +144,13 @@ function newTally(estimatedInput: number, gauge: Gauge): Tally {
       if (part.type !== 'usage') return
       input = part.inputTokens ?? input
       output = part.outputTokens ?? output
+      const { cacheReadTokens, cacheWriteTokens } = part
+      if (cacheReadTokens !== undefined) cached = { ...cached, cacheReadTokens }
+      if (cacheWriteTokens !== undefined) cached = { ...cached, cacheWriteTokens }
     },
     estimatedOutputTokens: estimatedOutput,
     inputTokensTold: () => believed(input, estimatedInput),
+    cached: () => cached,
     usage(end) {
       if (!started && end.kind === 'failed' && TURNED_AWAY.has(end.class)) return NOTHING_USED
       const told = { input: believed(input, estimatedInput), output: believed(output, estimatedOutput()) }
@@ -171,13 +178,20 @@ const TURNED_AWAY: ReadonlySet<ModelErrorClass> = new Set([
 ])
 const NOTHING_USED = { inputTokens: 0, outputTokens: 0, estimated: false } as const
 
-function recordOf(number: number, rung: Rung, tally: Tally, end: AttemptEnd): AttemptRecord {
+function recordOf(
+  number: number,
+  { rung, estimate }: Routed & { readonly rung: Rung },
+  tally: Tally,
+  end: AttemptEnd,
+): AttemptRecord {
   const usage = tally.usage(end)
   return {
     attempt: number,
     model: rung.model.id,
     tier: rung.tier,
     usage,
+    ...tally.cached(),
+    ...(estimate === undefined ? {} : { estimate }),
     costMicroUsd: costMicroUsd(rung.price, usage.inputTokens, usage.outputTokens),
     outcome: outcomeName(end),
   }

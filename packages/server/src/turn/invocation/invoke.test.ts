@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TurnAbort } from '#domain/turn-abort.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
+import type { Amounts } from '#domain/quota.ts'
 import type { TurnStart } from '#domain/turn-record.ts'
 import { testConfig } from '#wiring/test.ts'
 import { plainEstimates } from '../../../test/fixtures/estimates.ts'
@@ -18,6 +19,8 @@ interface Asked {
   readonly message?: string
   readonly language?: 'ja' | 'en'
   readonly completion?: NonNullable<TurnStart['completion']>
+  /** What is left to raise a hold by. */
+  readonly room?: 'none' | 'unknown'
 }
 
 const OWN = { system: '', messages: [{ role: 'user', content: 'hi' }], models: ['only'] } as const
@@ -34,7 +37,13 @@ function begin(scripts: readonly (readonly ModelStep[])[], asked: Asked = {}, ab
     ...plainEstimates,
     observe: (model: string, _: unknown, inputTokens: number) => void observed.push(model, inputTokens),
   }
-  const invoke = createInvoke({ clock, telemetry, faq: sampleFaq(), config: testConfig, estimates })
+  const raisedTo: Amounts[] = []
+  const extend = async (_: TurnStart, to: Amounts) => {
+    raisedTo.push(to)
+    if (asked.room === 'unknown') throw new Error('the state is away')
+    return asked.room !== 'none'
+  }
+  const invoke = createInvoke({ clock, telemetry, faq: sampleFaq(), config: testConfig, estimates, extend })
   const parts: InvocationPart[] = []
   let told: InvocationEnd | undefined
   const ended = (async () => {
@@ -47,7 +56,7 @@ function begin(scripts: readonly (readonly ModelStep[])[], asked: Asked = {}, ab
     assert.ok(told !== undefined, 'the invocation has ended')
     return told
   }
-  return { clock, controller, models, telemetry, observed, ended, parts, sources, text, end }
+  return { clock, controller, models, telemetry, observed, ended, parts, raisedTo, sources, text, end }
 }
 
 const finish = async (scripts: readonly (readonly ModelStep[])[], asked?: Asked) => {
@@ -117,6 +126,25 @@ test('with no model that can be paid for, the fallback names the budget', async 
   assert.deepEqual(end().attempts, [])
 })
 
+test('a further call is paid for beside what the earlier ones used; a call that was turned away used nothing', async () => {
+  const cut = [START, usage(100, 7), failure('stream-broken')]
+  const { raisedTo, text, end } = await finish([[failure('throttled')], cut, answering('c')])
+  assert.deepEqual(raisedTo, [{ inputTokens: 225, outputTokens: 519, costMicroUsd: 0 }])
+  assert.deepEqual([text(), end().attempts.length], ['c', 3])
+})
+
+test('without room for a further call no model is asked again, and the fallback names the budget', async () => {
+  const cut = [START, usage(100, 7), failure('stream-broken')]
+  for (const room of ['none', 'unknown'] as const) {
+    const { models, sources, telemetry, end } = await finish([cut, answering('never')], { room })
+    assert.equal(models[1]?.requests.length, 0)
+    assert.deepEqual([sources()[0]?.reason, end().attempts.length], ['budget', 1])
+    assert.ok(telemetry.counted.some(({ name }) => name === 'budget.not-extended'))
+  }
+  const { end } = await finish([cut, answering('never')], { room: 'none', completion: OWN })
+  assert.deepEqual([end().finishReason, end().failure], ['interrupted', 'budget'])
+})
+
 test('a model that fails after it spoke ends the answer as interrupted, and nobody speaks over it', async () => {
   const { sources, text, models, end } = await finish([
     [START, say('はじめは'), failure('stream-broken')],
@@ -167,6 +195,7 @@ test('a rung’s own limits of silence go before the general ones', async () => 
     faq: sampleFaq(),
     config: testConfig,
     estimates: plainEstimates,
+    extend: async () => true,
   })
   const parts: InvocationPart[] = []
   const ended = invoke(sampleRouted({ ladder }), new AbortController().signal)((part) => parts.push(part))

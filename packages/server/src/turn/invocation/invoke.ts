@@ -6,12 +6,15 @@ import type { FinishReason } from '@mangaassist/protocol'
 import type { Config } from '#config.ts'
 import type { FaqEntry } from '#domain/catalogue.ts'
 import { faqIndex } from '#domain/faq-index.ts'
+import { add, exceeds, NOTHING } from '#domain/quota.ts'
+import type { Amounts } from '#domain/quota.ts'
 import { TurnAbort } from '#domain/turn-abort.ts'
-import type { AttemptRecord } from '#domain/turn-record.ts'
+import type { AttemptRecord, TurnStart } from '#domain/turn-record.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { ModelStopReason } from '#ports/model.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
 import type { Estimates } from '../estimates.ts'
+import { needOf, usedBy } from '../need.ts'
 import type { Invocation, InvocationEnd, InvocationPart, Routed, Rung } from '../turn.ts'
 import { attempt } from './attempt.ts'
 import type { AttemptEnd } from './attempt.ts'
@@ -22,7 +25,9 @@ export interface InvokeParts {
   readonly telemetry: Telemetry
   readonly faq: readonly FaqEntry[]
   readonly config: Config
-  readonly estimates: Pick<Estimates, 'gauge' | 'observe'>
+  readonly estimates: Pick<Estimates, 'gauge' | 'guarded' | 'observe'>
+  /** Raises the turn's hold, or answers that there is no room for that. */
+  readonly extend: (start: TurnStart, to: Amounts) => Promise<boolean>
 }
 
 const FINISH_BY_STOP: Readonly<Record<ModelStopReason, FinishReason>> = {
@@ -53,6 +58,10 @@ export function createInvoke(parts: InvokeParts): (routed: Routed, signal: Abort
       for (const { index, rung } of inOrder(routed)) {
         // What one model's filter stopped is not tried on another.
         if (signal.aborted || isBlocked) break
+        if (!(await isPaidFor(routed, rung, attempts))) {
+          reason = 'budget'
+          break
+        }
         let spoke = false
         const say = (text: string) => {
           if (!spoke) emit(sourceOf(rung, index, reason))
@@ -87,6 +96,19 @@ export function createInvoke(parts: InvokeParts): (routed: Routed, signal: Abort
       return ended(isBlocked ? 'blocked' : 'stop')
     }
 
+  /** The hold is of one call: with what others have used, a further one must be within it too. */
+  async function isPaidFor(routed: Routed, rung: Rung, attempts: readonly AttemptRecord[]): Promise<boolean> {
+    const used = usedBy(attempts)
+    if (!exceeds(used, NOTHING)) return true
+    try {
+      if (await parts.extend(routed.start, add(used, needOf(routed, rung, parts.estimates)))) return true
+    } catch (error) {
+      telemetry.log('warn', 'budget.extend-failed', { turnId: routed.start.turnId }, error)
+    }
+    telemetry.count('budget.not-extended')
+    return false
+  }
+
   function tell({ start }: Routed, { model }: Rung, end: AttemptEnd, { outcome, usage }: AttemptRecord): void {
     telemetry.count('model.attempt', { model: model.id, outcome })
     if (end.kind === 'failed') {
@@ -107,8 +129,9 @@ function isWhole({ begun }: Routed): boolean {
   return begun?.meta?.tier === 'faq' || begun?.meta?.tier === 'message'
 }
 
-function startOf(attempt: number, { estimatedInputTokens }: Routed, { model, tier }: Rung) {
-  return { attempt, model: model.id, tier, estimatedInputTokens }
+function startOf(attempt: number, { estimatedInputTokens, estimate }: Routed, { model, tier }: Rung) {
+  const start = { attempt, model: model.id, tier, estimatedInputTokens }
+  return estimate === undefined ? start : { ...start, estimate }
 }
 
 /** How the turn ends by this attempt; undefined when the next rung should be tried. */

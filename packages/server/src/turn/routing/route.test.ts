@@ -54,6 +54,30 @@ test('the question comes last, whole, after history and behind its data', () => 
   assert.match(messages.at(-1)?.content ?? '', /^<data>\n[^]*\n<\/data>\n\n泣ける漫画$/u)
 })
 
+test('what the prompt is estimated to take is told by its parts', () => {
+  const { estimate, estimatedInputTokens } = route(grounded({}, { ...shelved, history: [sampleStoredTurn()] }))
+  assert.ok(estimate !== undefined)
+  const { system, retrieval, history, message, total } = estimate
+  assert.equal(total, estimatedInputTokens)
+  assert.equal(message, plainEstimates.gauge([]).text('泣ける漫画'))
+  assert.ok([system, retrieval, history].every((part) => part > 0))
+  // Nothing is left out but what a message costs beside its words.
+  assert.ok(Math.abs(system + retrieval + history + message - total) <= 8)
+  const bare = route(grounded({})).estimate
+  assert.deepEqual([bare?.retrieval, bare?.history], [0, 0])
+})
+
+test('of a caller’s own prompt, what came before the last message is its history', () => {
+  const messages = (['user', 'assistant', 'user'] as const).map((role) => ({ role, content: 'how are you' }))
+  const { start } = grounded({})
+  const completion = { system: 'Be brief.', messages, models: ['priced'] }
+  const { estimate, estimatedInputTokens } = route(sampleGrounded({ start: { ...start, completion } }))
+  assert.ok(estimate !== undefined)
+  assert.deepEqual([estimate.total, estimate.retrieval], [estimatedInputTokens, 0])
+  assert.ok(estimate.history >= 2 * estimate.message)
+  assert.equal(estimate.system + estimate.history + estimate.message, estimate.total)
+})
+
 test('whatever is valid and granted, the prompt fits the request and the hold, or nobody is asked', () => {
   const message = fc
     .tuple(fc.constantFrom('漫', 'a ', '😭'), fc.integer({ min: 1, max: 3300 }))

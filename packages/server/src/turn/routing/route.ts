@@ -3,6 +3,8 @@
 import type { Config } from '#config.ts'
 import type { Gauge } from '#domain/estimator/gauge.ts'
 import { outputTokensAffordable } from '#domain/money.ts'
+import type { PromptEstimate } from '#domain/turn-record.ts'
+import type { ModelMessage } from '#ports/model.ts'
 import type { Estimates } from '../estimates.ts'
 import type { Grounded, Routed, Rung } from '../turn.ts'
 import { dataBlock, inert, systemPrompt } from './prompt.ts'
@@ -20,12 +22,19 @@ export interface RouteParts {
   readonly estimates: Pick<Estimates, 'gauge'>
 }
 
+interface Prompt {
+  readonly system: string
+  readonly messages: readonly ModelMessage[]
+  readonly forgottenUpTo: number
+  readonly estimate: PromptEstimate
+}
+
 export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
   const { tokens, store } = parts.config
 
-  function promptFor(grounded: Grounded, gauge: Gauge): Pick<Routed, 'system' | 'messages' | 'forgottenUpTo'> {
+  function promptFor(grounded: Grounded, gauge: Gauge): Prompt {
     const { message, language, hold, completion } = grounded.start
-    if (completion !== undefined) return { ...completion, forgottenUpTo: 0 }
+    if (completion !== undefined) return ownPrompt(completion, gauge)
     const system = systemPrompt(language, store)
     // The message comes first; history takes what retrieval leaves, and shrinks before retrieval does.
     const inputMax = Math.min(tokens.inputPerRequestMax, hold.granted.inputTokens)
@@ -41,7 +50,13 @@ export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
       factsTokens: tokens.factsShare,
       gauge,
     })
-    return { system, messages, forgottenUpTo: forgottenUpTo(grounded, leftOut) }
+    const total = gauge.prompt({ system, messages })
+    const [systemTokens, retrieval, asked] = [gauge.text(system), gauge.text(data), gauge.text(message)]
+    // What is not the others' is the past's, with what it costs to send several messages.
+    const isFirst = messages.length === 1 && leftOut === 0
+    const history = isFirst ? 0 : Math.max(0, total - systemTokens - retrieval - asked)
+    const estimate = { system: systemTokens, retrieval, history, message: asked, total }
+    return { system, messages, forgottenUpTo: forgottenUpTo(grounded, leftOut), estimate }
   }
 
   /** What a model may say within the hold and its own window; nothing when that is of no use. */
@@ -62,7 +77,7 @@ export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
     const names = grounded.start.completion?.models ?? parts.ladder
     const gauge = parts.estimates.gauge(names)
     const prompt = promptFor(grounded, gauge)
-    const estimatedInputTokens = gauge.prompt(prompt)
+    const estimatedInputTokens = prompt.estimate.total
     const ladder = names.flatMap((name) => affordable(name, grounded, estimatedInputTokens))
     const productIds = grounded.grounding.products.slice(0, tokens.retrievedInPrompt).map((product) => product.id)
     return {
@@ -70,6 +85,7 @@ export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
       system: prompt.system,
       messages: prompt.messages,
       forgottenUpTo: prompt.forgottenUpTo,
+      estimate: prompt.estimate,
       estimatedInputTokens,
       ladder,
       productIds,
@@ -80,6 +96,15 @@ export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
 /** Turns are counted from the first of the conversation, of which the history may be the end. */
 function forgottenUpTo({ start, history }: Grounded, leftOut: number): number {
   return leftOut === 0 ? 0 : Math.max(0, start.sessionVersion - history.length + leftOut)
+}
+
+/** The caller's own words: what came before the last message is its history. */
+function ownPrompt({ system, messages }: Pick<Prompt, 'system' | 'messages'>, gauge: Gauge): Prompt {
+  const total = gauge.prompt({ system, messages })
+  const message = gauge.text(messages.at(-1)?.content ?? '')
+  const history = messages.length === 1 ? 0 : Math.max(0, total - gauge.text(system) - message)
+  const estimate = { system: gauge.text(system), retrieval: 0, history, message, total }
+  return { system, messages, forgottenUpTo: 0, estimate }
 }
 
 /** How much a model can say after so much was said to it. */

@@ -5,7 +5,7 @@ import { tierLimits } from '#domain/tier-limits.ts'
 import type { AttemptRecord } from '#domain/turn-record.ts'
 import { TurnAbort } from '#domain/turn-abort.ts'
 import { testConfig } from '#wiring/test.ts'
-import { fails, recordsOf, testPorts, withVerbs } from '../../../test/fixtures/ports.ts'
+import { fails, recordsOf, settleParts, testPorts, withVerbs } from '../../../test/fixtures/ports.ts'
 import type { TestPorts } from '../../../test/fixtures/ports.ts'
 import { NOON } from '../../../test/fixtures/manual-clock.ts'
 import { sampleAsk, sampleOutcome, sampleSession, sampleStoredTurn, TODAY } from '../../../test/fixtures/samples.ts'
@@ -38,7 +38,7 @@ async function setUp(over: Partial<TestPorts> = {}) {
     records: await recordsOf(ports.turnLog),
     running: await ports.state.runningTurn({ id: 'sess_1', principalId: GUEST.id }),
   })
-  return { ports, start, settle: createSettle(ports), state }
+  return { ports, start, settle: createSettle(settleParts(ports)), state }
 }
 
 const twice = sampleOutcome({ attempts: [attempt({ outcome: 'timeout' }), attempt({ attempt: 2, tier: 'economy' })] })
@@ -87,7 +87,7 @@ test('nothing is booked for a turn that another owner has, or while its text is 
     [async () => false, TurnAbort],
     [fails, /the store is down/],
   ] as const) {
-    const settle = createSettle({ ...ports, turnLog: withVerbs(ports.turnLog, { confirm }) })
+    const settle = createSettle(settleParts({ ...ports, turnLog: withVerbs(ports.turnLog, { confirm }) }))
     await assert.rejects(settle(sampleDelivered({ start, outcome: twice })), refused)
     assert.deepEqual(await state(), before)
   }
@@ -95,10 +95,10 @@ test('nothing is booked for a turn that another owner has, or while its text is 
 
 test('what broke half-way is finished by the next run, and nothing is counted twice', async () => {
   const { ports, start, state } = await setUp()
-  const broken = createSettle({ ...ports, ledger: withVerbs(ports.ledger, { record: fails }) })
+  const broken = createSettle(settleParts({ ...ports, ledger: withVerbs(ports.ledger, { record: fails }) }))
   await assert.rejects(broken(sampleDelivered({ start, outcome: twice })), /the store is down/)
   assert.notEqual((await state()).records.at(-1)?.kind, 'turn-end')
-  await createSettle(ports)(sampleDelivered({ start, outcome: twice }))
+  await createSettle(settleParts(ports))(sampleDelivered({ start, outcome: twice }))
   const { quota, rows, turns, records } = await state()
   assert.deepEqual([quota.used.outputTokens, rows.length, turns.length, records.at(-1)?.kind], [80, 2, 1, 'turn-end'])
 })
@@ -164,14 +164,57 @@ test('an estimate anywhere makes the total an estimate', async () => {
   )
 })
 
-test('more than the hold covered is counted as an overage', async () => {
-  const { ports, settle, start } = await setUp()
-  const overshot = attempt({ usage: { inputTokens: 100, outputTokens: 600, estimated: false } })
-  await settle(sampleDelivered({ start, outcome: sampleOutcome({ attempts: [overshot] }) }))
+test('more than the hold covered is counted as an overage, and the last row of the turn says so', async () => {
+  const { ports, settle, start, state } = await setUp()
+  const overshot = attempt({ attempt: 2, usage: { inputTokens: 100, outputTokens: 600, estimated: false } })
+  await settle(sampleDelivered({ start, outcome: sampleOutcome({ attempts: [attempt(), overshot] }) }))
   assert.deepEqual(
     ports.telemetry.counted.map(({ name }) => name),
     ['budget.overage'],
   )
+  assert.deepEqual(
+    (await state()).rows.map(({ overage }) => overage),
+    [undefined, true],
+  )
+})
+
+test('an overage is in the books also when the node died between the budget and the books', async () => {
+  const { ports, start, state } = await setUp()
+  const overshot = attempt({ usage: { inputTokens: 100, outputTokens: 600, estimated: false } })
+  const delivered = sampleDelivered({ start, outcome: sampleOutcome({ attempts: [overshot] }) })
+  const broken = createSettle(settleParts({ ...ports, ledger: withVerbs(ports.ledger, { record: fails }) }))
+  await assert.rejects(broken(delivered), /the store is down/)
+  await createSettle(settleParts(ports))(delivered)
+  assert.deepEqual(
+    (await state()).rows.map(({ overage }) => overage),
+    [true],
+  )
+})
+
+test('the books know the tier of the user, the cache and the estimate by part', async () => {
+  const { settle, start, state } = await setUp()
+  const estimate = { system: 20, retrieval: 40, history: 10, message: 25, total: 104 }
+  const told = attempt({ cacheReadTokens: 60, cacheWriteTokens: 8, estimate })
+  await settle(sampleDelivered({ start, outcome: sampleOutcome({ attempts: [told] }) }))
+  const [row] = (await state()).rows
+  assert.deepEqual(
+    [row?.userTier, row?.cacheReadTokens, row?.cacheWriteTokens, row?.estimate],
+    ['free', 60, 8, estimate],
+  )
+})
+
+test('a user who spends more than the alarm allows is told of once, and not by name', async () => {
+  const { ports, settle, start } = await setUp()
+  const dear = attempt({ costMicroUsd: 10_000_001 })
+  const delivered = sampleDelivered({ start, outcome: sampleOutcome({ attempts: [dear] }) })
+  await settle(delivered)
+  await assert.rejects(settle(delivered), TurnAbort)
+  const alarms = ports.telemetry.logged.filter(({ event }) => event === 'alarm.user-spend')
+  assert.deepEqual(
+    alarms.map(({ level, fields }) => [level, fields]),
+    [['warn', { turnId: 'turn_1', day: start.hold.day.key, alarmMicroUsd: 10_000_000 }]],
+  )
+  assert.equal(ports.telemetry.counted.filter(({ name }) => name === 'alarm.user-spend').length, 1)
 })
 
 test('a turn that ended without a word has no time to its first', async () => {
@@ -182,4 +225,16 @@ test('a turn that ended without a word has no time to its first', async () => {
   const last = (await state()).records.at(-1)
   assert.ok(last?.kind === 'turn-end')
   assert.deepEqual(last.end.timings, { ttftMs: null, totalMs: 50, tokensPerSecond: 0 })
+})
+
+test('what a guest used is charged to the network’s account too, once', async () => {
+  const { ports, settle, start } = await setUp()
+  const limits = tierLimits(testConfig, 'free')
+  const answer = await ports.state.admit(sampleAsk({ turnId: 'turn_1.net', principalId: 'net_1', limits }))
+  assert.ok(answer.kind === 'granted')
+  const delivered = sampleDelivered({ start: { ...start, networkHold: answer.hold }, outcome: twice })
+  await settle(delivered)
+  await assert.rejects(settle(delivered), TurnAbort)
+  const { used, reserved } = await ports.state.quota('net_1', limits, TODAY)
+  assert.deepEqual([used.costMicroUsd, reserved.costMicroUsd], [1800, 0])
 })

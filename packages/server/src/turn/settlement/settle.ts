@@ -5,66 +5,50 @@ import type { Amounts } from '#domain/quota.ts'
 import { TurnAbort } from '#domain/turn-abort.ts'
 import type { TurnEnd, TurnOutcome, TurnStart } from '#domain/turn-record.ts'
 import type { Ledger, LedgerRow } from '#ports/ledger.ts'
-import type { SessionStore, StoredTurn } from '#ports/session-store.ts'
 import type { SharedState } from '#ports/shared-state.ts'
-import type { Telemetry } from '#ports/telemetry.ts'
 import type { TurnLog } from '#ports/turn-log.ts'
 import type { Delivered } from '../turn.ts'
+import { createAppendTurn } from './append-turn.ts'
+import type { AppendTurnParts } from './append-turn.ts'
 
-export interface SettleParts {
-  readonly sessions: SessionStore
+export interface SettleParts extends AppendTurnParts {
   readonly state: SharedState
   readonly ledger: Ledger
   readonly turnLog: TurnLog
-  readonly telemetry: Telemetry
+  /** A user who spends more than this in a day is told of. */
+  readonly alarmMicroUsd: number
 }
 
-/** A conversation moves on by at most a turn or two between the question and its answer. */
-const APPEND_TRIES_MAX = 5
+export type Settle = (delivered: Delivered, options?: { readonly mayWait: boolean }) => Promise<void>
 
-export function createSettle(parts: SettleParts): (delivered: Delivered) => Promise<void> {
-  const { sessions, state, ledger, turnLog, telemetry } = parts
+export function createSettle(parts: SettleParts): Settle {
+  const { state, ledger, turnLog, telemetry, alarmMicroUsd } = parts
+  const appendTurn = createAppendTurn(parts)
 
-  async function appendToSession({ start, outcome, text }: Delivered): Promise<number> {
-    const turn: StoredTurn = {
-      turnId: start.turnId,
-      question: start.message,
-      answer: text,
-      language: start.language,
-      finishReason: outcome.finishReason,
-      tier: outcome.tier,
-      productIds: outcome.productIds,
-      at: outcome.endedAt,
+  /** Answers whether more was used than was still reserved: the books say so too. */
+  async function chargeBudget({ start, outcome }: Delivered): Promise<boolean> {
+    const used = totalOf(outcome)
+    const [result] = await Promise.all([
+      state.settle(start.hold, used, start.claimAfterEndMs, alarmMicroUsd),
+      start.networkHold === undefined ? undefined : state.settle(start.networkHold, used, undefined),
+    ])
+    if (result.charged && result.overage) telemetry.count('budget.overage')
+    if (result.alarm === true) {
+      telemetry.count('alarm.user-spend')
+      // Whose turn it was is in the books, not in the log.
+      telemetry.log('warn', 'alarm.user-spend', { turnId: start.turnId, day: start.hold.day.key, alarmMicroUsd })
     }
-    // A prompt of the caller's own belongs to no conversation.
-    if (start.completion !== undefined) return 0
-    let expectedVersion = start.sessionVersion
-    for (let tries = 0; tries < APPEND_TRIES_MAX; tries += 1) {
-      const result = await sessions.append(start.sessionId, expectedVersion, turn)
-      if (result.kind === 'appended') return result.version
-      // The shopper deleted the conversation while it was being answered: there is nothing to keep it in.
-      if (result.kind === 'gone') return start.sessionVersion
-      telemetry.count('session.version-conflict')
-      expectedVersion = result.version
-    }
-    telemetry.log('error', 'session.append-gave-up', { turnId: start.turnId })
-    return expectedVersion
+    return result.overage
   }
 
-  async function chargeBudget({ start, outcome }: Delivered): Promise<void> {
-    const result = await state.settle(start.hold, totalOf(outcome), start.claimAfterEndMs)
-    if (result.overage) telemetry.count('budget.overage')
-  }
-
-  return async function settle(delivered) {
+  return async function settle(delivered, { mayWait } = { mayWait: false }) {
     const { start, outcome, epoch } = delivered
     // Nothing is booked for a text that another owner may be writing differently.
     if (!(await turnLog.confirm(start.turnId, epoch))) throw new TurnAbort('lost')
     // Together, so that a store that commits in groups commits them as one.
     const [sessionVersion] = await Promise.all([
-      appendToSession(delivered),
-      chargeBudget(delivered),
-      ledger.record(ledgerRows(start, outcome)),
+      appendTurn(delivered, mayWait || start.unsaved !== undefined),
+      chargeBudget(delivered).then((overage) => ledger.record(ledgerRows(start, outcome, overage))),
     ])
     const appended = await turnLog.append(start.turnId, epoch, [
       { kind: 'turn-end', end: endOf(start, outcome, sessionVersion) },
@@ -87,10 +71,11 @@ function totalOf(outcome: TurnOutcome): Amounts {
   )
 }
 
-function ledgerRows(start: TurnStart, outcome: TurnOutcome): readonly LedgerRow[] {
+function ledgerRows(start: TurnStart, outcome: TurnOutcome, overage: boolean): readonly LedgerRow[] {
   const row = {
     turnId: start.turnId,
     principalId: start.principal.id,
+    userTier: start.principal.tier,
     sessionId: start.sessionId,
     day: start.hold.day.key,
     at: outcome.endedAt,
@@ -99,7 +84,9 @@ function ledgerRows(start: TurnStart, outcome: TurnOutcome): readonly LedgerRow[
     const nothing = { inputTokens: 0, outputTokens: 0, estimated: false, costMicroUsd: 0 }
     return [{ ...row, ...nothing, attempt: 0, model: outcome.model, tier: outcome.tier, outcome: outcome.finishReason }]
   }
-  return outcome.attempts.map(({ usage, ...attempt }) => ({ ...row, ...attempt, ...usage }))
+  const rows = outcome.attempts.map(({ usage, ...attempt }) => ({ ...row, ...attempt, ...usage }))
+  // It was the last that went past what was reserved for all.
+  return rows.map((own, index) => (overage && index === rows.length - 1 ? { ...own, overage: true as const } : own))
 }
 
 function endOf(start: TurnStart, outcome: TurnOutcome, sessionVersion: number): TurnEnd {

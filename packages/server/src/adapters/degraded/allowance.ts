@@ -1,0 +1,75 @@
+// What a node may grant by itself while it knows nothing of the others: its part of a user's rates, and a little money by
+// user and by node. Pure.
+import type { Amounts, QuotaState, TierLimits } from '#domain/quota.ts'
+import { least, NO_SESSION_LIMIT } from '#domain/quota.ts'
+import type { AdmissionAsk, OwnedId } from '#ports/shared-state.ts'
+
+export interface Allowance {
+  /** How many share the rates. */
+  readonly nodes: number
+  /** By node and day. */
+  readonly perUser: Amounts
+  readonly microUsdPerNode: number
+}
+
+/** The node's own account, beside those of its users. */
+const NODE_ID = 'node'
+const WITHOUT_LIMIT = Number.MAX_SAFE_INTEGER
+
+type Limited = Pick<AdmissionAsk, 'limits' | 'users'>
+
+/** An ask as this node may answer it: never more than was left when the user's day was last heard of. */
+export function allowed<Ask extends Limited>(
+  { nodes, perUser }: Allowance,
+  ask: Ask,
+  seen: QuotaState | undefined,
+): Ask {
+  const { limits, users = 1 } = ask
+  const part = (limit: number) => Math.max(1, Math.floor(limit / nodes))
+  const left = seen === undefined ? limits.day : leftOf(limits.day, seen)
+  return {
+    ...ask,
+    limits: {
+      ...limits,
+      day: least(times(perUser, users), left),
+      requestsPerMinute: part(limits.requestsPerMinute),
+      messagesPerDay: part(limits.messagesPerDay),
+      userRate: { perSecond: limits.userRate.perSecond / nodes, burst: part(limits.userRate.burst) },
+    },
+  }
+}
+
+/** The same of the node's account, which has money alone. */
+export function nodeAsk<Ask extends Limited & Partial<AdmissionAsk>>({ microUsdPerNode }: Allowance, ask: Ask): Ask {
+  const limits: TierLimits = {
+    ...ask.limits,
+    day: { inputTokens: WITHOUT_LIMIT, outputTokens: WITHOUT_LIMIT, costMicroUsd: microUsdPerNode },
+    session: NO_SESSION_LIMIT,
+    requestsPerMinute: WITHOUT_LIMIT,
+    messagesPerDay: WITHOUT_LIMIT,
+    userRate: { perSecond: WITHOUT_LIMIT, burst: WITHOUT_LIMIT },
+  }
+  if (ask.turnId === undefined) return { ...ask, limits }
+  const { id } = onNode({ id: ask.turnId, principalId: NODE_ID })
+  const idempotency = { key: id, fingerprint: id, claimMs: 0 }
+  return { ...ask, limits, turnId: id, principalId: NODE_ID, sessionId: id, idempotency }
+}
+
+/** The part of the node's account that stands for a hold. */
+export function onNode<Owned extends OwnedId>(hold: Owned): Owned {
+  const id = `${hold.id} ${NODE_ID}`
+  return { ...hold, id, principalId: NODE_ID, ...('sessionId' in hold ? { sessionId: id } : {}) }
+}
+
+function times({ inputTokens, outputTokens, costMicroUsd }: Amounts, factor: number): Amounts {
+  return {
+    inputTokens: inputTokens * factor,
+    outputTokens: outputTokens * factor,
+    costMicroUsd: costMicroUsd * factor,
+  }
+}
+
+function leftOf(limit: Amounts, { used, reserved }: QuotaState): Amounts {
+  const left = (part: keyof Amounts) => Math.max(0, limit[part] - used[part] - reserved[part])
+  return { inputTokens: left('inputTokens'), outputTokens: left('outputTokens'), costMicroUsd: left('costMicroUsd') }
+}

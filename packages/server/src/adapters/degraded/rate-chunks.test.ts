@@ -1,0 +1,50 @@
+// With its store, a node's rates are the fleet's; without, they are its part of them.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { memoryRateChunks } from '#adapters/memory/rate-chunks.ts'
+import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
+import { rateChunksContract } from '#ports/rate-chunks.contract.ts'
+import { away, Away } from '../../../test/fixtures/away.ts'
+import { manualClock } from '../../../test/fixtures/manual-clock.ts'
+import { degradedRateChunks } from './rate-chunks.ts'
+
+function setUp(nodes = 4) {
+  const clock = manualClock()
+  const { port: shared, store } = away(memoryRateChunks({ clock }))
+  const parts = { local: memoryRateChunks({ clock }), telemetry: memoryTelemetry(), nodes }
+  const chunks = degradedRateChunks({ shared, ...parts, isAway: (error) => error instanceof Away })
+  return { chunks, clock, store }
+}
+
+rateChunksContract('degraded rate chunks', async () => setUp())
+
+const BUCKET = { name: 'global', perSecond: 100, burst: 40 }
+
+test('a node alone has its part of a bucket, and what it gives back goes to who granted it', async () => {
+  const { chunks, clock, store } = setUp()
+  assert.equal((await chunks.lease(BUCKET, 30, 'op_1')).granted, 30)
+  store.isAway = true
+  assert.equal((await chunks.lease(BUCKET, 30, 'op_2')).granted, 10)
+  assert.deepEqual(await chunks.lease(BUCKET, 30, 'op_3'), { granted: 0, retryAfterMs: 40 })
+  await chunks.giveBack(BUCKET, 4, 'op_2')
+  await chunks.giveBack(BUCKET, 30, 'op_1')
+  assert.equal((await chunks.lease(BUCKET, 30, 'op_4')).granted, 4)
+  store.isAway = false
+  assert.equal((await chunks.lease(BUCKET, 30, 'op_5')).granted, 10)
+  await clock.advance(1000)
+  assert.equal((await chunks.lease(BUCKET, 99, 'op_6')).granted, 40)
+})
+
+test('an error that is none of the store’s absence is not hidden', async () => {
+  const broken = () => Promise.reject(new TypeError('a defect'))
+  const { clock } = setUp()
+  const chunks = degradedRateChunks({
+    shared: { lease: broken, giveBack: broken },
+    local: memoryRateChunks({ clock }),
+    telemetry: memoryTelemetry(),
+    nodes: 1,
+    isAway: (error) => error instanceof Away,
+  })
+  await assert.rejects(chunks.lease(BUCKET, 1, 'op_1'), TypeError)
+  await assert.rejects(chunks.giveBack(BUCKET, 1, 'op_1'), TypeError)
+})

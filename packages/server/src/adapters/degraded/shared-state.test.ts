@@ -1,0 +1,253 @@
+// A node without its fleet's store: it grants a little by itself, knows its own turns, and charges everything once when the
+// store is back. With the store it is the store.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { memorySharedState } from '#adapters/memory/shared-state.ts'
+import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
+import { add, exceeds } from '#domain/quota.ts'
+import type { Amounts, Hold } from '#domain/quota.ts'
+import { sharedStateContract } from '#ports/shared-state.contract.ts'
+import { away, Away } from '../../../test/fixtures/away.ts'
+import { manualClock } from '../../../test/fixtures/manual-clock.ts'
+import { sampleAsk, sampleLimits, TODAY } from '../../../test/fixtures/samples.ts'
+import { amounts, granted, guests, NOTHING, quotaOf } from '../../../test/fixtures/shared-state.ts'
+import { degradedSharedState } from './shared-state.ts'
+
+const ALLOWANCE = { nodes: 2, perUser: amounts(3000, 1500, 25_000), microUsdPerNode: 100_000 }
+const LIMITS = sampleLimits({ requestsPerMinute: 100, userRate: { perSecond: 100, burst: 100 } })
+
+function setUp(allowance = ALLOWANCE) {
+  const clock = manualClock()
+  const telemetry = memoryTelemetry()
+  const [books, local] = [memorySharedState({ clock }), memorySharedState({ clock })]
+  const { port: shared, store } = away(books)
+  const state = degradedSharedState({
+    shared,
+    local,
+    clock,
+    telemetry,
+    allowance,
+    isAway: (error) => error instanceof Away,
+    mayHaveHappened: (error) => error instanceof Away && error.wasAsked,
+  })
+  const comeBack = async () => {
+    store.isAway = false
+    await clock.advance(10_000)
+  }
+  return { state, clock, telemetry, store, books, local, comeBack }
+}
+
+sharedStateContract('degraded shared state', async () => setUp())
+
+const turn = (number: number) => ({ turnId: `turn_${number}`, limits: LIMITS })
+const USED = amounts(400, 100, 6000)
+
+test('alone, a user is granted the allowance and no more, then told that it cannot be known', async () => {
+  const { state, store, telemetry } = setUp()
+  store.isAway = true
+  assert.deepEqual((await granted(state, turn(1))).granted, amounts(1000, 500, 10_000))
+  await granted(state, turn(2))
+  assert.deepEqual((await granted(state, turn(3))).granted, amounts(1000, 500, 5000))
+  assert.deepEqual(await state.admit(sampleAsk(turn(4))), { kind: 'unavailable', retryAfterMs: 5000 })
+  await granted(state, { ...turn(5), principalId: 'guest_2' })
+  assert.equal(state.isAlone, true)
+  const counted = telemetry.counted.filter(({ name }) => name === 'state.granted-alone')
+  assert.equal(counted.length, 4)
+})
+
+test('alone, all users of a node together spend no more than the node may', async () => {
+  const { state, store } = setUp()
+  store.isAway = true
+  const answers = []
+  for (let user = 0; user < 15; user += 1)
+    answers.push(await state.admit(sampleAsk({ ...turn(user), principalId: `guest_${user}` })))
+  assert.deepEqual(
+    answers.map(({ kind }) => kind),
+    [...Array.from({ length: 10 }, () => 'granted'), ...Array.from({ length: 5 }, () => 'unavailable')],
+  )
+  // What is not used is there for others.
+  const [first] = answers
+  assert.ok(first?.kind === 'granted')
+  await state.settle(first.hold, NOTHING, 0)
+  await granted(state, { ...turn(20), principalId: 'guest_20' })
+})
+
+test('alone, rates are the node’s part of them', async () => {
+  const { state, store } = setUp()
+  store.isAway = true
+  const limits = sampleLimits({ requestsPerMinute: 4, userRate: { perSecond: 100, burst: 100 } })
+  const small = { limits, ask: amounts(100, 64, 0) }
+  await granted(state, { ...small, turnId: 'turn_1' })
+  await granted(state, { ...small, turnId: 'turn_2' })
+  const third = await state.admit(sampleAsk({ ...small, turnId: 'turn_3' }))
+  assert.ok(third.kind === 'rate-limited' && third.scope === 'requests-per-minute')
+})
+
+test('an account that many share is granted as many allowances, and is no further spending of the node', async () => {
+  const { state, store } = setUp()
+  store.isAway = true
+  const limits = { ...LIMITS, day: amounts(200_000, 100_000, 20_000_000) }
+  for (let number = 0; number < 20; number += 1)
+    await granted(state, { turnId: `turn_${number}.net`, principalId: 'net_1', limits, users: 20 })
+  await granted(state, turn(1))
+})
+
+test('nobody is granted alone what was known to be used up, and is told so', async () => {
+  const { state, store, comeBack } = setUp()
+  const hold = await granted(state, turn(1))
+  await state.settle(hold, amounts(9900, 4000, 0), 0)
+  await state.quota('guest_1', LIMITS, TODAY)
+  store.isAway = true
+  assert.equal((await granted(state, turn(2))).granted.inputTokens, 100)
+  await state.release(guests('turn_2'))
+  await comeBack()
+  const rest = await granted(state, turn(3))
+  await state.settle(rest, amounts(100, 0, 0), 0)
+  await state.quota('guest_1', LIMITS, TODAY)
+  store.isAway = true
+  const refused = await state.admit(sampleAsk(turn(4)))
+  assert.ok(refused.kind === 'quota-exceeded' && refused.scope === 'day-input')
+  assert.equal(refused.quota.used.inputTokens, 10_000)
+})
+
+test('what was used alone is charged when the store is back, once', async () => {
+  const { state, store, books, comeBack } = setUp()
+  const before = await granted(state, turn(1))
+  store.isAway = true
+  const meanwhile = await granted(state, turn(2))
+  // One that was admitted with the store and ends without it, and one that never had it; both are settled twice.
+  for (const hold of [before, meanwhile, before, meanwhile]) await state.settle(hold, USED, 0)
+  assert.equal(state.waiting, 2)
+  assert.deepEqual((await quotaOf(state)).used, USED, 'what is known here')
+  await comeBack()
+  assert.equal(state.waiting, 0)
+  const { used, reserved } = await quotaOf(books)
+  assert.deepEqual([used, reserved], [amounts(800, 200, 12_000), NOTHING])
+  assert.deepEqual((await quotaOf(state)).used, used)
+  assert.equal(state.isAlone, false)
+})
+
+test('a day that goes past its alarm by what was used alone is told of when it is charged', async () => {
+  const { state, store, telemetry, comeBack } = setUp()
+  store.isAway = true
+  await state.settle(await granted(state, turn(1)), USED, 0, 5000)
+  const alarms = () => telemetry.counted.filter(({ name }) => name === 'alarm.user-spend').length
+  assert.equal(alarms(), 0)
+  await comeBack()
+  assert.equal(alarms(), 1)
+})
+
+test('an admission whose answer was lost is settled as one; one that was refused here is undone there', async () => {
+  const { state, store, books, comeBack } = setUp()
+  Object.assign(store, { isAway: true, losesAnswers: true })
+  const hold = await granted(state, turn(1))
+  assert.equal((await quotaOf(books)).reserved.inputTokens, 1000)
+  await granted(state, turn(2))
+  await granted(state, turn(3))
+  assert.equal((await state.admit(sampleAsk({ ...turn(4), sessionId: 'sess_4' }))).kind, 'unavailable')
+  assert.equal(await books.runningTurn(guests('sess_4')), 'turn_4')
+  await state.settle(hold, USED, 0)
+  store.losesAnswers = false
+  await comeBack()
+  assert.equal(await books.runningTurn(guests('sess_4')), undefined)
+  assert.deepEqual((await quotaOf(books)).used, USED)
+})
+
+test('alone, a node knows which of its sessions are busy and what is a double tap', async () => {
+  const { state, store } = setUp()
+  const hold = await granted(state, { ...turn(1), sessionId: 'sess_1' })
+  store.isAway = true
+  const alone = await granted(state, { ...turn(2), sessionId: 'sess_2' })
+  const { idempotency } = sampleAsk()
+  for (const sessionId of ['sess_1', 'sess_2'])
+    assert.equal((await state.admit(sampleAsk({ ...turn(3), sessionId }))).kind, 'session-busy')
+  const tapped = await state.admit(sampleAsk({ ...turn(3), idempotency }))
+  assert.deepEqual(tapped, { kind: 'duplicate', turnId: 'turn_1', sessionId: 'sess_1' })
+  const reused = sampleAsk({ ...turn(3), idempotency: { ...idempotency, fingerprint: 'another' } })
+  assert.equal((await state.admit(reused)).kind, 'key-reused')
+  assert.equal(await state.runningTurn(guests('sess_1')), 'turn_1')
+  // Also when the store is back, which knows nothing of it.
+  store.isAway = false
+  assert.equal((await state.admit(sampleAsk({ ...turn(3), sessionId: 'sess_2' }))).kind, 'session-busy')
+  assert.equal(await state.runningTurn(guests('sess_2')), 'turn_2')
+  await state.settle(alone, NOTHING, 0)
+  await state.settle(hold, NOTHING, 0)
+  await granted(state, { ...turn(3), sessionId: 'sess_2' })
+})
+
+test('holds of this node are kept while nobody can say otherwise; none is raised, and a stranger’s is unknown', async () => {
+  const { state, store } = setUp()
+  const hold = await granted(state, turn(1))
+  store.isAway = true
+  const alone = await granted(state, turn(2))
+  assert.equal(await state.narrow(hold, NOTHING), true)
+  assert.equal(await state.renew(hold, 10_000), true)
+  assert.equal(await state.extend(hold, amounts(2000, 0, 0), LIMITS), false)
+  await assert.rejects(state.renew(guests('turn_9'), 10_000), Away)
+  assert.equal(await state.narrow(alone, amounts(500, 500, 5000)), true)
+  assert.equal(await state.extend(alone, amounts(2000, 1000, 20_000), LIMITS), true)
+  assert.equal(await state.extend(alone, amounts(2000, 1000, 30_000), LIMITS), false)
+  assert.equal(await state.renew(alone, 10_000), true)
+  assert.deepEqual(await state.settle(alone, amounts(2000, 1001, 20_000), 0), { charged: true, overage: true })
+})
+
+/** What happens to one of a few turns at a time, in whatever weather: it goes on by a step, or dies. */
+const move = fc.record({
+  turn: fc.nat(11),
+  what: fc.constantFrom('go', 'go', 'go', 'narrow', 'extend', 'renew', 'die'),
+  weather: fc.constantFrom('there', 'there', 'away', 'lossy'),
+  thenMs: fc.constantFrom(0, 0, 10, 500, 4000),
+  share: fc.double({ min: 0, max: 1, noNaN: true }),
+})
+
+test('in any history with outages, what was used is charged once, and alone no more is granted than the allowance', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(move, { maxLength: 80, size: 'max' }), async (moves) => {
+      const { state, clock, store, books, local, comeBack } = setUp()
+      const holds = new Map<number, { readonly hold: Hold; used?: Amounts }>()
+      const dead = new Set<number>()
+      const sums = new Map<string, Amounts>()
+      for (const { share, thenMs, turn: number, weather, what } of moves) {
+        Object.assign(store, { isAway: weather !== 'there', losesAnswers: weather === 'lossy' })
+        const [known, principalId] = [holds.get(number), `guest_${number % 2}`]
+        const isOpen = known !== undefined && known.used === undefined
+        if (what === 'die') dead.add(number)
+        if (dead.has(number)) continue
+        if (known === undefined) {
+          const answer = await state.admit(sampleAsk({ ...turn(number), principalId }))
+          if (answer.kind !== 'granted') continue
+          holds.set(number, { hold: answer.hold })
+        } else if (isOpen && what === 'narrow') await state.narrow(known.hold, known.hold.granted)
+        else if (isOpen && what === 'extend') await state.extend(known.hold, known.hold.granted, LIMITS)
+        else if (isOpen && what === 'renew') await state.renew(known.hold, 10_000)
+        else {
+          // A repeat is of the same amounts.
+          const used = known.used ?? part(known.hold.granted, share)
+          await state.settle(known.hold, used, 0)
+          if (known.used === undefined) sums.set(principalId, add(sums.get(principalId) ?? NOTHING, used))
+          known.used = used
+        }
+        await clock.advance(thenMs)
+      }
+      await comeBack()
+      await state.quota('guest_0', LIMITS, TODAY)
+      await comeBack()
+      assert.equal(state.waiting, 0)
+      for (const principalId of ['guest_0', 'guest_1']) {
+        const { used, reserved } = await books.quota(principalId, LIMITS, TODAY)
+        assert.deepEqual([used, reserved], [sums.get(principalId) ?? NOTHING, NOTHING])
+        const here = await local.quota(principalId, LIMITS, TODAY)
+        assert.ok(!exceeds(here.used, ALLOWANCE.perUser), 'alone it spends no more than the allowance')
+      }
+      await state[Symbol.asyncDispose]()
+      assert.equal(clock.timers(), 0)
+    }),
+    { numRuns: 200 },
+  )
+})
+
+const part = (of: Amounts, share: number): Amounts => {
+  const some = (figure: number) => Math.floor(figure * share)
+  return amounts(some(of.inputTokens), some(of.outputTokens), some(of.costMicroUsd))
+}

@@ -1,0 +1,303 @@
+// The shared state of a node whose fleet's store may go away. While it is there, it decides. While it is not, the node
+// grants a little by itself: its part of the rates, and money from a small allowance by user and by node; then it refuses.
+// What was used is charged to the shared state when that is back, once; the books know it in any case.
+import type { Day } from '#domain/day.ts'
+import { add, grant, NOTHING } from '#domain/quota.ts'
+import type { Amounts, Hold, QuotaState, TierLimits } from '#domain/quota.ts'
+import { RetryLater } from '#lib/retry-later.ts'
+import type { Clock } from '#ports/clock.ts'
+import type {
+  AdmissionAnswer,
+  AdmissionAsk,
+  OwnedId,
+  SettleResult,
+  SharedState,
+  UseToReset,
+} from '#ports/shared-state.ts'
+import type { Telemetry } from '#ports/telemetry.ts'
+import { allowed, nodeAsk, onNode } from './allowance.ts'
+import type { Allowance } from './allowance.ts'
+import { TurnsHere } from './turns-here.ts'
+
+export interface DegradedSharedStateOptions {
+  /** The fleet's: its calls fail while it is away, and soon. */
+  readonly shared: SharedState
+  /** Of this process alone, for what is granted meanwhile. */
+  readonly local: SharedState
+  readonly clock: Clock
+  readonly telemetry: Telemetry
+  readonly allowance: Allowance
+  /** Whether an error says that the store is away. */
+  readonly isAway: (error: unknown) => boolean
+  /** Whether a call that failed so may have been executed all the same. */
+  readonly mayHaveHappened: (error: unknown) => boolean
+}
+
+export interface DegradedSharedState extends SharedState, AsyncDisposable {
+  /** Whether it helps itself. */
+  readonly isAlone: boolean
+  /** What waits to be charged. */
+  readonly waiting: number
+}
+
+const SETTLEMENTS_MAX = 50_000
+const RELEASES_MAX = 5000
+/** When to come back, for whom the allowance has nothing more. */
+const RETRY_AFTER_MS = 5000
+const SEEN_MAX = 20_000
+
+export function degradedSharedState(options: DegradedSharedStateOptions): DegradedSharedState {
+  return new Degraded(options)
+}
+
+class Degraded implements DegradedSharedState {
+  readonly #options: DegradedSharedStateOptions
+  readonly #here: TurnsHere
+  /** What was last heard of each principal's day: nobody is granted here what is known to be used up. */
+  readonly #seen = new Map<string, QuotaState>()
+  readonly #settlements: RetryLater
+  readonly #releases: RetryLater
+  #isAlone = false
+
+  constructor(options: DegradedSharedStateOptions) {
+    const { clock, telemetry } = options
+    this.#options = options
+    this.#here = new TurnsHere(clock)
+    this.#settlements = new RetryLater({
+      timers: clock,
+      entriesMax: SETTLEMENTS_MAX,
+      onGivenUp: (what) => telemetry.log('error', 'state.settlement-lost', { what }),
+    })
+    this.#releases = new RetryLater({
+      timers: clock,
+      entriesMax: RELEASES_MAX,
+      // Its hold expires by itself.
+      onGivenUp: () => telemetry.count('state.release-lost'),
+    })
+  }
+
+  get isAlone(): boolean {
+    return this.#isAlone
+  }
+
+  get waiting(): number {
+    return this.#settlements.size
+  }
+
+  async admit(ask: AdmissionAsk): Promise<AdmissionAnswer> {
+    const { shared, mayHaveHappened } = this.#options
+    // What was granted here is not known there.
+    const here = this.#here.occupied(ask, 'local')
+    if (here !== undefined) return here
+    const { answer, error } = await this.#orAway(() => shared.admit(ask))
+    if (answer !== undefined) {
+      if ('quota' in answer) this.#see(ask.principalId, answer.quota)
+      if (answer.kind === 'granted') this.#here.add(answer.hold, ask, 'shared')
+      return answer
+    }
+    const alone = await this.#admitAlone(ask)
+    if (alone.kind !== 'granted' && mayHaveHappened(error)) this.#releaseLater({ ...ask, id: ask.turnId })
+    return alone
+  }
+
+  async narrow(hold: OwnedId, to: Amounts): Promise<boolean> {
+    const { local, shared } = this.#options
+    if (this.#here.isLocal(hold.id)) {
+      if (this.#here.isSpending(hold.id)) await local.narrow(onNode(hold), to)
+      return local.narrow(hold, to)
+    }
+    // Not narrowed is held as it was granted, which is enough.
+    return this.#orAs(hold, () => shared.narrow(hold, to))
+  }
+
+  async extend(hold: Hold, to: Amounts, limits: TierLimits): Promise<boolean> {
+    const { allowance, local, shared } = this.#options
+    if (!this.#here.isLocal(hold.id)) {
+      // Nobody knows what is left.
+      const { answer } = await this.#orAway(() => shared.extend(hold, to, limits))
+      return answer ?? false
+    }
+    const { limits: ofUser } = allowed(allowance, { limits }, this.#seen.get(hold.principalId))
+    const isSpending = this.#here.isSpending(hold.id)
+    if (isSpending && !(await local.extend(onNode(hold), to, nodeAsk(allowance, { limits }).limits))) return false
+    return local.extend(hold, to, ofUser)
+  }
+
+  async renew(hold: OwnedId, leaseMs: number): Promise<boolean> {
+    const { local, shared } = this.#options
+    if (this.#here.isLocal(hold.id)) {
+      if (this.#here.isSpending(hold.id)) await local.renew(onNode(hold), leaseMs)
+      return local.renew(hold, leaseMs)
+    }
+    return this.#orAs(hold, () => shared.renew(hold, leaseMs))
+  }
+
+  async settle(hold: Hold, used: Amounts, claimMs: number | undefined, alarmMicroUsd?: number): Promise<SettleResult> {
+    const { local, shared } = this.#options
+    const isLocal = this.#here.isLocal(hold.id)
+    // Repeated until it is through: it charges once.
+    const own = isLocal ? await local.settle(hold, used, claimMs) : undefined
+    if (this.#here.isSpending(hold.id)) await local.settle(onNode(hold), used, undefined)
+    this.#here.ended(hold.id, claimMs)
+    const charge = () => shared.settle(hold, used, claimMs, alarmMicroUsd)
+    const { answer } = await this.#orAway(charge)
+    if (answer !== undefined) return own === undefined ? answer : { ...answer, overage: own.overage }
+    this.#settlements.add(keyOf(hold), async () => this.#tellAlarm(hold, await charge()))
+    return { charged: true, overage: own?.overage ?? false }
+  }
+
+  async release(hold: OwnedId): Promise<void> {
+    const { local, shared } = this.#options
+    if (this.#here.isLocal(hold.id)) {
+      if (this.#here.isSpending(hold.id)) await local.release(onNode(hold))
+      await local.release(hold)
+      this.#here.forget(hold.id)
+      return
+    }
+    this.#here.forget(hold.id)
+    const { error } = await this.#orAway(() => shared.release(hold))
+    if (error !== undefined) this.#releaseLater(hold)
+  }
+
+  reset(use: UseToReset): Promise<Amounts> {
+    return this.#options.shared.reset(use)
+  }
+
+  async quota(principalId: string, limits: TierLimits, day: Day): Promise<QuotaState> {
+    const { answer } = await this.#orAway(() => this.#options.shared.quota(principalId, limits, day))
+    if (answer === undefined) return this.#guess({ principalId, limits, day })
+    this.#see(principalId, answer)
+    return answer
+  }
+
+  async runningTurn(session: Parameters<SharedState['runningTurn']>[0]): Promise<string | undefined> {
+    const here = this.#here.runningTurn(session.id, 'local')
+    if (here !== undefined) return here
+    const { answer, error } = await this.#orAway(() => this.#options.shared.runningTurn(session))
+    return error === undefined ? answer : this.#here.runningTurn(session.id, 'any')
+  }
+
+  async carryOver(session: OwnedId & { readonly inheritedFrom: string }): Promise<string | undefined> {
+    // While nobody can say what a conversation used, the allowance bounds it.
+    return (await this.#orAway(() => this.#options.shared.carryOver(session))).answer
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#settlements.flush()
+    this.#settlements[Symbol.dispose]()
+    this.#releases[Symbol.dispose]()
+  }
+
+  async #admitAlone(ask: AdmissionAsk): Promise<AdmissionAnswer> {
+    const { allowance, local, telemetry } = this.#options
+    const here = this.#here.occupied(ask, 'any')
+    if (here !== undefined) return here
+    const seen = this.#seenOn(ask)
+    const own = await local.admit(allowed(allowance, ask, seen))
+    if (own.kind === 'rate-limited') return { ...own, quota: await this.#guess(ask) }
+    if (own.kind === 'quota-exceeded') return this.#nothingLeft(ask, seen)
+    if (own.kind !== 'granted') return own
+    if (ask.users === undefined && !(await this.#takeOfNode(ask, own.hold))) {
+      await local.release(own.hold)
+      return this.#unavailable('node')
+    }
+    this.#here.add(own.hold, ask, 'local')
+    telemetry.count('state.granted-alone')
+    return { ...own, quota: await this.#guess(ask) }
+  }
+
+  /** All users of the node together have an allowance too: it bounds what an outage can cost. */
+  async #takeOfNode(ask: AdmissionAsk, { granted }: Hold): Promise<boolean> {
+    const { allowance, local } = this.#options
+    const answer = await local.admit(nodeAsk(allowance, { ...ask, ask: granted }))
+    if (answer.kind !== 'granted') return false
+    if (answer.hold.granted.costMicroUsd === granted.costMicroUsd) return true
+    await local.release(answer.hold)
+    return false
+  }
+
+  async #nothingLeft(ask: AdmissionAsk, seen: QuotaState | undefined): Promise<AdmissionAnswer> {
+    const day = { used: seen?.used ?? NOTHING, reserved: NOTHING }
+    const known = grant(ask.ask, ask.limits, day, { used: NOTHING, reserved: NOTHING })
+    if (known.kind === 'granted') return this.#unavailable('user')
+    return { kind: 'quota-exceeded', scope: known.scope, quota: await this.#guess(ask) }
+  }
+
+  #unavailable(whose: 'user' | 'node'): AdmissionAnswer {
+    this.#options.telemetry.count('state.allowance-used-up', { whose })
+    return { kind: 'unavailable', retryAfterMs: RETRY_AFTER_MS }
+  }
+
+  /** What was last heard, and what was used and is held here since. */
+  async #guess({
+    principalId,
+    limits,
+    day,
+  }: Pick<AdmissionAsk, 'principalId' | 'limits' | 'day'>): Promise<QuotaState> {
+    const own = await this.#options.local.quota(principalId, limits, day)
+    const seen = this.#seenOn({ principalId, day })
+    return seen === undefined
+      ? own
+      : { ...own, used: add(seen.used, own.used), reserved: add(seen.reserved, own.reserved) }
+  }
+
+  #seenOn({ principalId, day }: Pick<AdmissionAsk, 'principalId' | 'day'>): QuotaState | undefined {
+    const seen = this.#seen.get(principalId)
+    return seen?.resetsAt === day.endsAt ? seen : undefined
+  }
+
+  #see(principalId: string, quota: QuotaState): void {
+    this.#seen.delete(principalId)
+    this.#seen.set(principalId, quota)
+    for (const oldest of this.#seen.size > SEEN_MAX ? this.#seen.keys().take(1) : []) this.#seen.delete(oldest)
+  }
+
+  /** Whoever settled has had its answer long ago. */
+  #tellAlarm({ day, id }: Hold, { alarm }: SettleResult): void {
+    if (alarm !== true) return
+    this.#options.telemetry.count('alarm.user-spend')
+    this.#options.telemetry.log('warn', 'alarm.user-spend', { turnId: id, day: day.key })
+  }
+
+  #releaseLater({ id, principalId }: OwnedId): void {
+    const hold = { id, principalId }
+    this.#releases.add(keyOf(hold), () => this.#options.shared.release(hold))
+  }
+
+  /** A hold that this node took is there for as long as nobody can say otherwise; of another's it cannot know. */
+  async #orAs(hold: OwnedId, call: () => Promise<boolean>): Promise<boolean> {
+    const { answer, error } = await this.#orAway(call)
+    if (answer !== undefined) return answer
+    if (this.#here.has(hold.id)) return true
+    throw error
+  }
+
+  async #orAway<Answer>(call: () => Promise<Answer>): Promise<{ answer?: Answer; error?: unknown }> {
+    try {
+      const answer = await call()
+      this.#heard()
+      return { answer }
+    } catch (error) {
+      if (!this.#options.isAway(error)) throw error
+      this.#missed(error)
+      return { error }
+    }
+  }
+
+  #heard(): void {
+    if (!this.#isAlone) return
+    this.#isAlone = false
+    this.#options.telemetry.log('warn', 'state.back', { waiting: this.waiting })
+    void this.#settlements.flush()
+    void this.#releases.flush()
+  }
+
+  #missed(error: unknown): void {
+    this.#options.telemetry.count('state.away')
+    if (this.#isAlone) return
+    this.#isAlone = true
+    this.#options.telemetry.log('warn', 'state.alone', {}, error)
+  }
+}
+
+const keyOf = ({ id, principalId }: OwnedId) => JSON.stringify([principalId, id])

@@ -1,0 +1,108 @@
+// The turns that this node has admitted, by session and by idempotency key: so that a node without its fleet's store still
+// knows which of its sessions are busy and what is a double tap. Forgets a turn when its claim is over.
+import type { Hold } from '#domain/quota.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { AdmissionAnswer, AdmissionAsk } from '#ports/shared-state.ts'
+
+interface TurnHere {
+  readonly turnId: string
+  readonly sessionId: string
+  readonly key: string
+  readonly fingerprint: string
+  /** Who granted it. */
+  readonly by: 'local' | 'shared'
+  /** Whether it counts as spending of the node. */
+  readonly isSpending: boolean
+  readonly isRunning: boolean
+  readonly claimUntil: number
+  /** A turn that nobody ended by then is nobody's any more. */
+  readonly forgetAt: number
+}
+
+const KEEP_MS = 10 * 60_000
+const SWEEP_MAX = 8
+const TURNS_MAX = 100_000
+
+export class TurnsHere {
+  readonly #clock: Pick<Clock, 'now'>
+  readonly #turns = new Map<string, TurnHere>()
+  readonly #bySession = new Map<string, string>()
+  readonly #byKey = new Map<string, string>()
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock
+  }
+
+  add({ id, sessionId }: Hold, ask: AdmissionAsk, by: TurnHere['by']): void {
+    const { idempotency, principalId } = ask
+    const now = this.#clock.now()
+    this.#sweep(now)
+    const key = JSON.stringify([principalId, idempotency.key])
+    const claimUntil = now + idempotency.claimMs
+    const { fingerprint } = idempotency
+    const times = { claimUntil, forgetAt: Math.max(claimUntil, now + KEEP_MS) }
+    // An account that several share is no further spending: it is each user's that counts.
+    const kind = { by, isSpending: by === 'local' && ask.users === undefined }
+    this.#turns.set(id, { turnId: id, sessionId, key, fingerprint, ...kind, isRunning: true, ...times })
+    this.#bySession.set(sessionId, id)
+    this.#byKey.set(key, id)
+  }
+
+  /** Why another turn cannot be admitted now, by what is known here of turns that were granted so. */
+  occupied(ask: AdmissionAsk, by: TurnHere['by'] | 'any'): AdmissionAnswer | undefined {
+    const { idempotency, principalId, sessionId } = ask
+    const claimed = this.#turns.get(this.#byKey.get(JSON.stringify([principalId, idempotency.key])) ?? '')
+    const counts = claimed !== undefined && (by === 'any' || claimed.by === by)
+    if (counts && this.#clock.now() < claimed.claimUntil) {
+      if (claimed.fingerprint !== idempotency.fingerprint) return { kind: 'key-reused' }
+      return { kind: 'duplicate', turnId: claimed.turnId, sessionId: claimed.sessionId }
+    }
+    const busyWith = this.runningTurn(sessionId, by)
+    return busyWith === undefined ? undefined : { kind: 'session-busy', turnId: busyWith }
+  }
+
+  has(turnId: string): boolean {
+    return this.#turns.get(turnId)?.isRunning === true
+  }
+
+  isLocal(turnId: string): boolean {
+    return this.#turns.get(turnId)?.by === 'local'
+  }
+
+  isSpending(turnId: string): boolean {
+    return this.#turns.get(turnId)?.isSpending === true
+  }
+
+  runningTurn(sessionId: string, by: TurnHere['by'] | 'any'): string | undefined {
+    const turn = this.#turns.get(this.#bySession.get(sessionId) ?? '')
+    return turn?.isRunning === true && (by === 'any' || turn.by === by) ? turn.turnId : undefined
+  }
+
+  /** Its claim then ends after `claimMs`, or when it was to end anyway. */
+  ended(turnId: string, claimMs: number | undefined): void {
+    const turn = this.#turns.get(turnId)
+    if (turn === undefined) return
+    const now = this.#clock.now()
+    const claimUntil = claimMs === undefined || !turn.isRunning ? turn.claimUntil : now + claimMs
+    // To the back: what is swept is the front. A settlement may be repeated for a while, and must find it.
+    this.#turns.delete(turnId)
+    this.#turns.set(turnId, { ...turn, isRunning: false, claimUntil, forgetAt: Math.max(claimUntil, now + KEEP_MS) })
+  }
+
+  forget(turnId: string): void {
+    const turn = this.#turns.get(turnId)
+    if (turn === undefined) return
+    this.#turns.delete(turnId)
+    if (this.#bySession.get(turn.sessionId) === turnId) this.#bySession.delete(turn.sessionId)
+    if (this.#byKey.get(turn.key) === turnId) this.#byKey.delete(turn.key)
+  }
+
+  #sweep(now: number): void {
+    let forgotten = 0
+    for (const [turnId, { forgetAt }] of this.#turns) {
+      if (forgotten === SWEEP_MAX || (forgetAt > now && this.#turns.size <= TURNS_MAX)) return
+      this.forget(turnId)
+      forgotten += 1
+    }
+  }
+}

@@ -1,0 +1,9 @@
+// Holds the shared rates in memory to the contract of their port.
+import { rateChunksContract } from '#ports/rate-chunks.contract.ts'
+import { manualClock } from '../../../test/fixtures/manual-clock.ts'
+import { memoryRateChunks } from './rate-chunks.ts'
+
+rateChunksContract('memory rate chunks', async () => {
+  const clock = manualClock()
+  return { chunks: memoryRateChunks({ clock }), clock }
+})

@@ -1,0 +1,36 @@
+// Shared rates of one process: on a single machine, in tests, and for a node that is cut off from its fleet.
+import { putBack, takeUpTo } from '#lib/leaky-bucket.ts'
+import type { BucketLevel } from '#lib/leaky-bucket.ts'
+import { sweepFront } from '#lib/sweep-front.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { RateChunks } from '#ports/rate-chunks.ts'
+
+/** How long an operation can be repeated, or its chunk given back. */
+const OPERATION_MS = 10_000
+const SWEEP_MAX = 4
+
+export function memoryRateChunks({ clock }: { readonly clock: Pick<Clock, 'now'> }): RateChunks {
+  const levels = new Map<string, BucketLevel>()
+  const taken = new Map<string, { readonly at: number; readonly granted: number }>()
+
+  return {
+    async lease(bucket, tokens, operation) {
+      const now = clock.now()
+      sweepFront(taken, ({ at }) => at + OPERATION_MS <= now, SWEEP_MAX)
+      const key = `${bucket.name} ${operation}`
+      const before = taken.get(key)
+      if (before !== undefined) return { granted: before.granted, retryAfterMs: 0 }
+      const { granted, level, retryAfterMs } = takeUpTo(bucket, levels.get(bucket.name), now, tokens)
+      if (level !== undefined) levels.set(bucket.name, level)
+      if (granted > 0) taken.set(key, { at: now, granted })
+      return { granted, retryAfterMs }
+    },
+    async giveBack(bucket, tokens, operation) {
+      const key = `${bucket.name} ${operation}`
+      const [lease, level] = [taken.get(key), levels.get(bucket.name)]
+      taken.delete(key)
+      if (lease === undefined || level === undefined) return
+      levels.set(bucket.name, putBack(bucket, level, lease.at, Math.min(tokens, lease.granted)))
+    },
+  }
+}

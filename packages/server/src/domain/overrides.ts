@@ -1,0 +1,46 @@
+// What an operator has changed while the servers run: the figures of a tier, or the tier and the figures of one user, until
+// a moment or for good. Nothing here is part of the configuration; taking an override away brings that back.
+import type { Principal } from './principal.ts'
+import { tierLimits } from './tier-limits.ts'
+import type { LimitSettings, PrincipalLimits, TierFigures } from './tier-limits.ts'
+
+export interface UserOverride {
+  /** In place of the tier that the user's token says. */
+  readonly tier?: string
+  /** In place of figures of the tier. */
+  readonly limits?: Partial<TierFigures>
+  /** From when on it counts for nothing, in milliseconds since the epoch; absent: until it is taken away. */
+  readonly expiresAt?: number
+}
+
+export interface Overrides {
+  readonly tiers: ReadonlyMap<string, Partial<TierFigures>>
+  readonly users: ReadonlyMap<string, UserOverride>
+}
+
+export const NO_OVERRIDES: Overrides = { tiers: new Map(), users: new Map() }
+
+/** Those of users are all held in memory by every node. */
+export const USER_OVERRIDES_MAX = 10_000
+
+export function isLive({ expiresAt }: UserOverride, now: number): boolean {
+  return expiresAt === undefined || now < expiresAt
+}
+
+/** The limits of a principal: its own override before that of its tier before the configuration. */
+export function limitsUnder(
+  overrides: Overrides,
+  settings: LimitSettings,
+  { id, tier: own }: Pick<Principal, 'id' | 'tier'>,
+  now: number,
+): PrincipalLimits {
+  const found = overrides.users.get(id)
+  const user = found !== undefined && isLive(found, now) ? found : undefined
+  const tier = user?.tier ?? own
+  const ofTier = overrides.tiers.get(tier)
+  if (user?.limits === undefined && ofTier === undefined) return tierLimits(settings, tier)
+  const configured = settings.tiers[tier] ?? settings.tiers['free']
+  if (configured === undefined) throw new Error('the configuration has no tier named free')
+  const figures = { ...configured, ...ofTier, ...user?.limits }
+  return tierLimits({ ...settings, tiers: { [tier]: figures } }, tier)
+}

@@ -1,0 +1,14 @@
+// Everything behind a query that answers in pages, one after another: never more than a page is held.
+
+export async function* eachOfPages<Item>(
+  pageItems: number,
+  page: (limit: number, after: Item | undefined) => Promise<readonly Item[]>,
+): AsyncGenerator<Item> {
+  let last: Item | undefined
+  for (;;) {
+    const items = await page(pageItems, last)
+    yield* items
+    last = items.at(-1)
+    if (items.length < pageItems) return
+  }
+}

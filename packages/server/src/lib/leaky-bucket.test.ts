@@ -1,0 +1,59 @@
+// Chunks of a token bucket: never more than its rate and burst allow, whatever is given back in between.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { putBack, takeUpTo } from './leaky-bucket.ts'
+import type { BucketLevel } from './leaky-bucket.ts'
+
+const RATE = { perSecond: 10, burst: 20 }
+const AT = 1_790_000_000_000
+
+test('a full bucket has its burst, then what flows in', () => {
+  const first = takeUpTo(RATE, undefined, AT, 15)
+  assert.equal(first.granted, 15)
+  const second = takeUpTo(RATE, first.level, AT, 15)
+  assert.deepEqual([second.granted, second.retryAfterMs], [5, 0])
+  const third = takeUpTo(RATE, second.level, AT, 1)
+  assert.deepEqual([third.granted, third.retryAfterMs], [0, 100])
+  assert.equal(third.level, second.level)
+  assert.equal(takeUpTo(RATE, third.level, AT + 100, 5).granted, 1)
+  assert.equal(takeUpTo(RATE, third.level, AT + 60_000, 50).granted, 20)
+})
+
+test('what is given back can be taken again; what has flowed back already is not given twice', () => {
+  const { level } = takeUpTo(RATE, undefined, AT, 20)
+  assert.ok(level !== undefined)
+  assert.equal(takeUpTo(RATE, putBack(RATE, level, AT, 8), AT, 20).granted, 8)
+  // At AT + 3 s it was full again, so the second chunk is all that it owes.
+  const later = takeUpTo(RATE, level, AT + 3000, 20).level
+  assert.ok(later !== undefined)
+  assert.equal(takeUpTo(RATE, putBack(RATE, later, AT, 8), AT + 3000, 20).granted, 0)
+})
+
+const step = fc.record({
+  afterMs: fc.constantFrom(0, 0, 1, 50, 100, 999, 5000),
+  tokens: fc.integer({ min: 1, max: 25 }),
+  givesBack: fc.nat(25),
+})
+
+test('in any span the tokens that were kept are at most the burst and what flowed in', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      let level: BucketLevel | undefined
+      let now = AT
+      const kept: { at: number; tokens: number }[] = []
+      for (const { afterMs, tokens, givesBack } of steps) {
+        now += afterMs
+        const taking = takeUpTo(RATE, level, now, tokens)
+        level = taking.level
+        const back = Math.min(givesBack, taking.granted)
+        if (level !== undefined && back > 0) level = putBack(RATE, level, now, back)
+        kept.push({ at: now, tokens: taking.granted - back })
+        for (const { at: from } of kept) {
+          const sum = kept.filter(({ at }) => at >= from).reduce((total, one) => total + one.tokens, 0)
+          assert.ok(sum <= RATE.burst + ((now - from) * RATE.perSecond) / 1000 + 1e-6)
+        }
+      }
+    }),
+  )
+})

@@ -1,0 +1,58 @@
+// Work for a store that is away is done once it is back, in order, and nothing grows without bound.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { manualClock } from '../../test/fixtures/manual-clock.ts'
+import { RetryLater } from './retry-later.ts'
+
+function setUp(entriesMax = 10) {
+  const clock = manualClock()
+  const givenUp: string[] = []
+  const done: string[] = []
+  const store = { isAway: true }
+  const later = new RetryLater({ timers: clock, entriesMax, onGivenUp: (key) => givenUp.push(key) })
+  const add = (key: string, name = key) =>
+    later.add(key, async () => {
+      if (store.isAway) throw new Error('away')
+      done.push(name)
+    })
+  return { clock, givenUp, done, store, later, add }
+}
+
+test('what waits is done in order once the store is back, and then no timer is left', async () => {
+  const { add, clock, done, later, store } = setUp()
+  for (const key of ['a', 'b', 'c']) add(key)
+  await clock.advance(60_000)
+  assert.deepEqual([done, later.size], [[], 3])
+  store.isAway = false
+  await clock.advance(5000)
+  assert.deepEqual([done.toSorted(), later.size, clock.timers()], [['a', 'b', 'c'], 0, 0])
+})
+
+test('what is said again under a key takes the place of what was said', async () => {
+  const { add, done, later, store } = setUp()
+  add('a', 'first')
+  add('a', 'second')
+  store.isAway = false
+  await later.flush()
+  assert.deepEqual(done, ['second'])
+})
+
+test('past its size the oldest is given up, and told', async () => {
+  const { add, givenUp, later } = setUp(2)
+  for (const key of ['a', 'b', 'c']) add(key)
+  assert.deepEqual([givenUp, later.size], [['a'], 2])
+  later[Symbol.dispose]()
+  add('d')
+  assert.deepEqual([givenUp, later.size], [['a', 'b', 'c', 'd'], 0])
+})
+
+test('one that never comes through does not keep the others back, and is given up in the end', async () => {
+  const { add, clock, done, givenUp, later, store } = setUp()
+  store.isAway = false
+  later.add('never', () => Promise.reject(new Error('no')))
+  add('a')
+  await clock.advance(1000)
+  assert.deepEqual(done, ['a'])
+  await clock.advance(2 * 3_600_000)
+  assert.deepEqual([givenUp, clock.timers()], [['never'], 0])
+})

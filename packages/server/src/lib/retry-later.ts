@@ -1,0 +1,101 @@
+// Work for a store that is away: kept here and tried again until it is through, in the order it came. Bounded: past its
+// size the oldest is given up, and so is what has failed too often; either is told. One timer while there is anything.
+
+interface Timers {
+  after(ms: number, action: () => void): Disposable
+}
+
+export interface RetryLaterOptions {
+  readonly timers: Timers
+  readonly entriesMax: number
+  readonly onGivenUp: (key: string) => void
+}
+
+interface Entry {
+  readonly work: () => Promise<unknown>
+  readonly tries: number
+}
+
+const PAUSE_FIRST_MS = 100
+const PAUSE_MAX_MS = 5000
+/** About an hour of a store that is there and refuses. */
+const TRIES_MAX = 720
+
+export class RetryLater implements Disposable {
+  readonly #options: RetryLaterOptions
+  readonly #entries = new Map<string, Entry>()
+  #timer: Disposable | undefined
+  #pauseMs = PAUSE_FIRST_MS
+  #running: Promise<void> | undefined
+  #isOver = false
+
+  constructor(options: RetryLaterOptions) {
+    this.#options = options
+  }
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  /** Work of a key that waits already takes its place. */
+  add(key: string, work: () => Promise<unknown>): void {
+    if (this.#isOver) return this.#options.onGivenUp(key)
+    this.#entries.set(key, { work, tries: 0 })
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= this.#options.entriesMax) break
+      this.#giveUp(oldest)
+    }
+    this.#arm()
+  }
+
+  /** Tries everything now, until something fails. */
+  flush(): Promise<void> {
+    this.#running ??= this.#run().finally(() => (this.#running = undefined))
+    return this.#running
+  }
+
+  /** What has not come through by now is given up. */
+  [Symbol.dispose](): void {
+    this.#isOver = true
+    this.#timer?.[Symbol.dispose]()
+    for (const key of this.#entries.keys()) this.#giveUp(key)
+  }
+
+  async #run(): Promise<void> {
+    // As many as there are now: what fails goes to the end, and is not met again in the same round.
+    for (const [key, entry] of Array.from(this.#entries)) {
+      if (this.#entries.get(key) !== entry) continue
+      try {
+        await entry.work()
+        this.#pauseMs = PAUSE_FIRST_MS
+        if (this.#entries.get(key) === entry) this.#entries.delete(key)
+      } catch {
+        this.#failed(key, entry)
+        return
+      }
+    }
+  }
+
+  #failed(key: string, entry: Entry): void {
+    this.#pauseMs = Math.min(PAUSE_MAX_MS, this.#pauseMs * 2)
+    if (this.#entries.get(key) !== entry) return
+    this.#entries.delete(key)
+    if (entry.tries + 1 >= TRIES_MAX) this.#options.onGivenUp(key)
+    else this.#entries.set(key, { ...entry, tries: entry.tries + 1 })
+  }
+
+  #giveUp(key: string): void {
+    this.#entries.delete(key)
+    this.#options.onGivenUp(key)
+  }
+
+  #arm(): void {
+    if (this.#timer !== undefined || this.#isOver || this.#entries.size === 0) return
+    this.#timer = this.#options.timers.after(this.#pauseMs, () => {
+      void this.flush().then(() => {
+        this.#timer = undefined
+        this.#arm()
+      })
+    })
+  }
+}

@@ -1,0 +1,77 @@
+// What every shared state must do when an operator takes back what was used, and when a principal spends a lot: part of
+// the contract of the shared state.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { amounts, GENEROUS, granted, NOTHING, quotaOf } from '../../test/fixtures/shared-state.ts'
+import type { MakeSharedState } from '../../test/fixtures/shared-state.ts'
+import { sampleAsk, TODAY } from '../../test/fixtures/samples.ts'
+
+export function sharedStateResetContract(name: string, make: MakeSharedState): void {
+  const ofDay = { principalId: 'guest_1', day: TODAY }
+  const ofSession = { principalId: 'guest_1', sessionId: 'sess_1' }
+
+  test(`${name}: a day that is reset counts from nothing again, and frees no hold`, async (context) => {
+    const { state } = await make(context)
+    const first = await granted(state, { sessionId: 'sess_1' })
+    await state.settle(first, amounts(700, 120, 4000), 0)
+    const held = await granted(state, { turnId: 'turn_2', sessionId: 'sess_2', ask: amounts(500, 200, 1000) })
+    assert.deepEqual(await state.reset(ofDay), amounts(700, 120, 4000))
+    const { used, reserved } = await quotaOf(state)
+    assert.deepEqual([used, reserved], [NOTHING, amounts(500, 200, 1000)])
+    // What is still to come is charged in full.
+    assert.deepEqual(await state.settle(held, amounts(400, 100, 900), 0), { charged: true, overage: false })
+    assert.deepEqual((await quotaOf(state)).used, amounts(400, 100, 900))
+    // The first is not charged again, whoever asks for it.
+    assert.deepEqual(await state.settle(first, amounts(700, 120, 4000), 0), { charged: false, overage: false })
+    assert.deepEqual((await quotaOf(state)).used, amounts(400, 100, 900))
+  })
+
+  test(`${name}: resetting what nobody used changes nothing, and twice is as once`, async (context) => {
+    const { state } = await make(context)
+    assert.deepEqual(await state.reset(ofDay), NOTHING)
+    assert.deepEqual(await state.reset(ofSession), NOTHING)
+    await state.settle(await granted(state), amounts(1, 2, 3), 0)
+    assert.deepEqual(await state.reset({ ...ofDay, principalId: 'guest_2' }), NOTHING)
+    assert.deepEqual(await state.reset(ofDay), amounts(1, 2, 3))
+    assert.deepEqual(await state.reset(ofDay), NOTHING)
+  })
+
+  test(`${name}: the messages of a day that is reset are those that are held`, async (context) => {
+    const { state } = await make(context)
+    const limits = { ...GENEROUS, messagesPerDay: 2 }
+    await state.settle(await granted(state, { limits, sessionId: 'sess_1' }), NOTHING, 0)
+    const held = await granted(state, { limits, turnId: 'turn_2', sessionId: 'sess_2' })
+    const next = async (turnId: string) => (await state.admit(sampleAsk({ limits, turnId }))).kind
+    assert.equal(await next('turn_3'), 'rate-limited')
+    await state.reset(ofDay)
+    assert.deepEqual([await next('turn_4'), await next('turn_5')], ['granted', 'rate-limited'])
+    await state.release(held)
+    assert.deepEqual([await next('turn_6'), await next('turn_7')], ['granted', 'rate-limited'])
+  })
+
+  test(`${name}: a session that is reset has its tokens again, and the day keeps its own`, async (context) => {
+    const { state } = await make(context)
+    const limits = { ...GENEROUS, session: { inputTokens: 1000, outputTokens: 1000 } }
+    await state.settle(await granted(state, { limits, sessionId: 'sess_1' }), amounts(1000, 10, 5), 0)
+    const next = sampleAsk({ limits, turnId: 'turn_2', sessionId: 'sess_1' })
+    const refused = await state.admit(next)
+    assert.deepEqual([refused.kind, 'scope' in refused && refused.scope], ['quota-exceeded', 'session-input'])
+    assert.deepEqual(await state.reset(ofSession), amounts(1000, 10, 0))
+    assert.equal((await state.admit(next)).kind, 'granted')
+    assert.deepEqual((await quotaOf(state)).used, amounts(1000, 10, 5))
+  })
+
+  test(`${name}: the charge that takes a day past the alarm says so, and no other`, async (context) => {
+    const { state } = await make(context)
+    const charge = async (turnId: string, costMicroUsd: number) => {
+      const hold = await granted(state, { limits: GENEROUS, turnId, sessionId: turnId })
+      return (await state.settle(hold, amounts(1, 1, costMicroUsd), 0, 1000)).alarm === true
+    }
+    assert.equal(await charge('turn_1', 1000), false)
+    assert.equal(await charge('turn_2', 0), false)
+    assert.equal(await charge('turn_3', 1), true)
+    assert.equal(await charge('turn_4', 500), false)
+    const hold = await granted(state, { limits: GENEROUS, turnId: 'turn_3', sessionId: 'turn_3' })
+    assert.deepEqual(await state.settle(hold, amounts(1, 1, 1), 0, 1000), { charged: false, overage: false })
+  })
+}

@@ -1,0 +1,121 @@
+// What limits a turn on the way in: guests by their network too, all or nothing, and at no cost for who is refused.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Config } from '#config.ts'
+import type { Principal } from '#domain/principal.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { tierLimits } from '#domain/tier-limits.ts'
+import type { AdmissionAsk } from '#ports/shared-state.ts'
+import { testConfig } from '#wiring/test.ts'
+import { fails, testPorts, withVerbs } from '../../../test/fixtures/ports.ts'
+import { sampleAsk, TODAY } from '../../../test/fixtures/samples.ts'
+import { GUEST } from '../../../test/fixtures/turns.ts'
+import { createLimits } from './limits.ts'
+
+const USER: Principal = { id: 'user_1', kind: 'user', tier: 'free' }
+const LIMITS = tierLimits(testConfig, 'free')
+const newcomer = (number: number): Principal => ({ ...GUEST, id: `guest_${number}` })
+
+async function setUp(address: Partial<Config['rates']['address']> = {}) {
+  const { rates } = testConfig
+  const config = { ...testConfig, rates: { ...rates, address: { ...rates.address, ...address } } }
+  const ports = await testPorts()
+  const limits = createLimits({ ...ports, config })
+  let turns = 0
+  const take = (principal: Principal, over: Partial<AdmissionAsk> = {}, network = 'net_1') => {
+    turns += 1
+    const ask = sampleAsk({ turnId: `turn_${turns}`, principalId: principal.id, limits: LIMITS, ...over })
+    return limits.take({ principal, route: 'stream', ...(network === '' ? {} : { network }) }, ask)
+  }
+  const ofNetwork = () => ports.state.quota('net_1', LIMITS, TODAY)
+  return { ports, config, limits, take, ofNetwork }
+}
+
+const refused = (code: string, scope: string) => (error: unknown) => {
+  assert.ok(error instanceof Refusal, String(error))
+  assert.deepEqual([error.code, error.details?.['scope'], error.quota], [code, scope, undefined])
+  assert.ok((error.retryAfterMs ?? 0) > 0)
+  return true
+}
+
+test('guests behind one address share its rate, however many cookies they drop; another address has its own', async () => {
+  const { take } = await setUp({ perSecond: 1, burst: 3 })
+  for (let number = 0; number < 3; number += 1) await take(newcomer(number))
+  await assert.rejects(take(newcomer(9)), refused('RATE_LIMITED', 'address-user-rate'))
+  await take(newcomer(9), {}, 'net_2')
+})
+
+test('guests behind one address share a day’s messages and a day’s money', async () => {
+  const messages = await setUp({ messagesPerDay: 2 })
+  for (let number = 0; number < 2; number += 1) await messages.take(newcomer(number))
+  await assert.rejects(messages.take(newcomer(9)), refused('RATE_LIMITED', 'address-messages-per-day'))
+  const money = await setUp({ guestsPerDay: 1 })
+  const ask = { inputTokens: 1000, outputTokens: 500, costMicroUsd: LIMITS.day.costMicroUsd }
+  await money.take(newcomer(1), { ask })
+  await assert.rejects(money.take(newcomer(2)), refused('QUOTA_EXCEEDED', 'address-day-cost'))
+})
+
+test('whoever signed in is not counted with the address, nor is anyone whose address is unknown', async () => {
+  const { take, ofNetwork } = await setUp({ perSecond: 0.001, burst: 1 })
+  await take(GUEST)
+  assert.ok((await take(USER)).kind === 'granted')
+  assert.ok((await take(newcomer(2), {}, '')).kind === 'granted')
+  assert.equal((await ofNetwork()).requestsPerMinute.used, 1)
+})
+
+test('a guest who is refused, or only repeats, costs the address nothing', async () => {
+  const { take, limits, ofNetwork, ports } = await setUp({ perSecond: 0.001, burst: 2 })
+  const first = await take(GUEST, { sessionId: 'sess_1' })
+  assert.ok(first.kind === 'granted' && first.networkHold !== undefined)
+  for (let tries = 0; tries < 5; tries += 1)
+    await assert.rejects(take(GUEST, { sessionId: 'sess_1' }), { code: 'SESSION_BUSY' })
+  const { idempotency } = sampleAsk({ turnId: 'turn_1' })
+  assert.equal((await take(GUEST, { idempotency })).kind, 'duplicate')
+  const { requestsPerMinute, reserved } = await ofNetwork()
+  assert.deepEqual([requestsPerMinute.used, reserved.outputTokens], [1, 500])
+  await limits.giveBack(first)
+  assert.equal((await ofNetwork()).reserved.outputTokens, 0)
+  assert.equal(await ports.state.runningTurn({ id: 'sess_1', principalId: GUEST.id }), undefined)
+  await take(newcomer(1))
+  await take(newcomer(2))
+})
+
+test('from an address that has nothing left, the principals are not even asked, until it has again', async () => {
+  const { ports, config } = await setUp({ perSecond: 1, burst: 1 })
+  const asked: string[] = []
+  const state = withVerbs(ports.state, {
+    admit(ask) {
+      asked.push(ask.principalId)
+      return ports.state.admit(ask)
+    },
+  })
+  const limits = createLimits({ ...ports, state, config })
+  const asker = { principal: GUEST, route: 'stream', network: 'net_1' } as const
+  const take = (turnId: string) => limits.take(asker, sampleAsk({ turnId, limits: LIMITS }))
+  await take('turn_1')
+  for (const turnId of ['turn_2', 'turn_3', 'turn_4']) await assert.rejects(take(turnId), { code: 'RATE_LIMITED' })
+  assert.deepEqual(asked, ['net_1', 'guest_1', 'net_1', 'guest_1', 'net_1', 'net_1'])
+  const { requestsPerMinute, reserved } = await ports.state.quota(GUEST.id, LIMITS, TODAY)
+  assert.deepEqual([requestsPerMinute.used, reserved.outputTokens], [1, 500])
+  await ports.clock.advance(1000)
+  assert.equal((await take('turn_5')).kind, 'granted')
+})
+
+test('when the principal’s step fails, the address gets back what it gave', async () => {
+  const { ports, config, ofNetwork } = await setUp()
+  const state = withVerbs(ports.state, {
+    admit: (ask) => (ask.principalId === 'net_1' ? ports.state.admit(ask) : fails()),
+  })
+  const limits = createLimits({ ...ports, state, config })
+  const asker = { principal: GUEST, route: 'stream', network: 'net_1' } as const
+  await assert.rejects(limits.take(asker, sampleAsk({ limits: LIMITS })), /the store is down/)
+  const { requestsPerMinute, reserved } = await ofNetwork()
+  assert.deepEqual([requestsPerMinute.used, reserved.outputTokens], [0, 0])
+})
+
+test('what cannot be known is refused as maintenance, with a time to come back', async () => {
+  const { ports, config } = await setUp()
+  const state = withVerbs(ports.state, { admit: async () => ({ kind: 'unavailable', retryAfterMs: 5000 }) })
+  const taking = createLimits({ ...ports, state, config }).take({ principal: USER, route: 'rest' }, sampleAsk())
+  await assert.rejects(taking, { code: 'MAINTENANCE', retryAfterMs: 5000, details: { reason: 'state-unavailable' } })
+})

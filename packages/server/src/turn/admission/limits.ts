@@ -1,0 +1,116 @@
+// Everything that limits a turn on the way in, all or nothing. Guests are limited by network address too: whoever drops the
+// cookie is a new guest, and must not be a new budget. The address has an account of its own, known by a pseudonym only.
+// What the principal has is one atomic step; when either refuses, the other gets everything back.
+import type { Config } from '#config.ts'
+import type { Principal } from '#domain/principal.ts'
+import { NO_SESSION_LIMIT } from '#domain/quota.ts'
+import type { Hold, TierLimits } from '#domain/quota.ts'
+import { tierLimits } from '#domain/tier-limits.ts'
+import type { Route } from '#domain/turn-record.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { AdmissionAnswer, AdmissionAsk, SharedState } from '#ports/shared-state.ts'
+import { refusalFor } from './refusal-for.ts'
+
+export interface LimitsParts {
+  readonly clock: Clock
+  readonly state: SharedState
+  readonly config: Config
+}
+
+interface Asker {
+  readonly principal: Principal
+  readonly route: Route
+  /** Undefined when nobody knows it. */
+  readonly network?: string | undefined
+}
+
+export type Taken = Extract<AdmissionAnswer, { readonly kind: 'granted' }> & { readonly networkHold?: Hold }
+type Joined = Extract<AdmissionAnswer, { readonly kind: 'duplicate' }>
+
+export interface Limits {
+  /** Throws the refusal; nothing is taken then, and nothing by a duplicate. */
+  take(asker: Asker, ask: AdmissionAsk): Promise<Taken | Joined>
+  /** Undoes what was taken. */
+  giveBack(taken: Pick<Taken, 'hold' | 'networkHold'>): Promise<void>
+}
+
+/** Addresses that are known to have nothing left just now. */
+const CROWDED_MAX = 10_000
+
+export function createLimits({ clock, config, state }: LimitsParts): Limits {
+  const crowdedUntil = new Map<string, number>()
+
+  function networkAsk(network: string, { principal, route }: Asker, { ask, day, turnId }: AdmissionAsk): AdmissionAsk {
+    const own = `${turnId}.net`
+    return {
+      turnId: own,
+      principalId: network,
+      sessionId: own,
+      users: config.rates.address.guestsPerDay,
+      limits: networkLimits(tierLimits(config, principal.tier), config.rates.address),
+      day,
+      idempotency: { key: own, fingerprint: own, claimMs: 0 },
+      ask,
+      // Nobody renews it: it lasts as long as any turn.
+      leaseMs: config.deadlines[route].endMs + config.turns.holdMs,
+    }
+  }
+
+  async function takeOfNetwork(network: string, ask: AdmissionAsk): Promise<Hold> {
+    const answer = await state.admit(ask)
+    if (answer.kind === 'granted') return answer.hold
+    if (answer.kind === 'duplicate') throw new Error('a new turn id was taken for a repeat')
+    const refusal = refusalFor(answer, clock.now(), 'address')
+    crowdedUntil.delete(network)
+    crowdedUntil.set(network, clock.now() + (refusal.retryAfterMs ?? 0))
+    for (const oldest of crowdedUntil.size > CROWDED_MAX ? crowdedUntil.keys().take(1) : []) crowdedUntil.delete(oldest)
+    throw refusal
+  }
+
+  async function takeOwn(ask: AdmissionAsk): Promise<Taken | Joined> {
+    const answer = await state.admit(ask)
+    if (answer.kind === 'granted' || answer.kind === 'duplicate') return answer
+    throw refusalFor(answer, clock.now())
+  }
+
+  return {
+    async take(asker, ask) {
+      const { network, principal } = asker
+      if (network === undefined || principal.kind !== 'guest') return takeOwn(ask)
+      const first = takeOfNetwork(network, networkAsk(network, asker, ask))
+      // Asked together, which saves a round trip; but whoever comes from an address that has nothing left costs no more.
+      if (clock.now() < (crowdedUntil.get(network) ?? 0)) await first
+      const [ofNetwork, own] = await Promise.allSettled([first, takeOwn(ask)])
+      const networkHold = ofNetwork.status === 'fulfilled' ? ofNetwork.value : undefined
+      const taken = own.status === 'fulfilled' ? own.value : undefined
+      if (taken?.kind === 'granted' && networkHold !== undefined) return { ...taken, networkHold }
+      const held = [networkHold, taken?.kind === 'granted' ? taken.hold : undefined]
+      await Promise.all(held.flatMap((hold) => (hold === undefined ? [] : [state.release(hold)])))
+      // A repeat is one, whatever is left.
+      if (taken?.kind === 'duplicate') return taken
+      throw own.status === 'rejected' ? own.reason : ofNetwork.status === 'rejected' ? ofNetwork.reason : undefined
+    },
+    async giveBack({ hold, networkHold }) {
+      await Promise.all([state.release(hold), networkHold === undefined ? undefined : state.release(networkHold)])
+    },
+  }
+}
+
+function networkLimits(guest: TierLimits, address: Config['rates']['address']): TierLimits {
+  const { guestsPerDay, messagesPerDay, perSecond, burst } = address
+  const times = (figure: number) => Math.min(figure * guestsPerDay, Number.MAX_SAFE_INTEGER)
+  return {
+    ...guest,
+    tier: 'address',
+    day: {
+      inputTokens: times(guest.day.inputTokens),
+      outputTokens: times(guest.day.outputTokens),
+      costMicroUsd: times(guest.day.costMicroUsd),
+    },
+    session: NO_SESSION_LIMIT,
+    // The bucket alone is its short rate.
+    requestsPerMinute: Number.MAX_SAFE_INTEGER,
+    messagesPerDay,
+    userRate: { perSecond, burst },
+  }
+}

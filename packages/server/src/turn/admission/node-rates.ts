@@ -1,0 +1,165 @@
+// The node's hand in the rates that the whole fleet shares: tokens are leased ahead in chunks, sized by what was used
+// lately, so that a request costs no round trip. All that a request needs is taken, or nothing; whoever is refused further
+// on gives it back, so a refusal costs the others nothing.
+import { Refusal } from '#domain/refusal.ts'
+import type { Chance } from '#ports/chance.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { RateBucket, RateChunks } from '#ports/rate-chunks.ts'
+import type { Telemetry } from '#ports/telemetry.ts'
+
+export interface NodeRatesParts {
+  readonly chunks: RateChunks
+  readonly clock: Clock
+  readonly chance: Chance
+  readonly telemetry: Telemetry
+}
+
+export interface Taken {
+  /** Gives everything back, once. */
+  undo(): void
+}
+
+/** A chunk is for about this long; after as long again, what is left of it is given back. */
+const AHEAD_MS = 250
+const KEEP_MS = 500
+const CHUNK_MIN = 8
+/** No node takes more than this share of a burst at once. */
+const CHUNK_SHARE = 1 / 8
+/** How long a bucket that was found empty is not asked again. */
+const DRY_MAX_MS = 100
+/** Told when the store of the rates does not answer. */
+const AWAY_RETRY_MS = 1000
+/** Chunks that a request waits for when others always take what came: more than there are in a burst. */
+const TRIES_MAX = 32
+
+export class NodeRates<Name extends string> {
+  readonly #hands: Readonly<Record<Name, Hand>>
+  readonly #chance: Chance
+
+  constructor(parts: NodeRatesParts, buckets: Readonly<Record<Name, Omit<RateBucket, 'name'>>>) {
+    const names = Object.keys(buckets) as Name[]
+    const hands = names.map((name) => [name, new Hand(parts, { name, ...buckets[name] })] as const)
+    this.#hands = Object.fromEntries(hands) as Record<Name, Hand>
+    this.#chance = parts.chance
+  }
+
+  /** Takes one of each, or throws a Refusal that names the first that has none. */
+  async take(...names: readonly Name[]): Promise<Taken> {
+    const leases: Lease[] = []
+    const undo = () => {
+      for (const lease of leases.splice(0)) lease.left += 1
+    }
+    for (const name of names) {
+      const taken = await this.#hands[name].take()
+      if ('left' in taken) leases.push(taken)
+      else {
+        undo()
+        // Spread, or all that are refused now come back at the same moment.
+        const retryAfterMs = Math.ceil(taken.retryAfterMs * (1 + this.#chance.float()))
+        throw new Refusal('RATE_LIMITED', { retryAfterMs, details: { scope: name } })
+      }
+    }
+    return { undo }
+  }
+}
+
+interface Lease {
+  readonly operation: string
+  readonly until: number
+  left: number
+}
+
+/** What the node has of one bucket. */
+class Hand {
+  readonly #parts: NodeRatesParts
+  readonly #bucket: RateBucket
+  readonly #chunkMin: number
+  readonly #chunkMax: number
+  /** Oldest first; a few at most. */
+  #leases: Lease[] = []
+  #filling: Promise<void> | undefined
+  #waiting = 0
+  #taken = 0
+  #sizedAt: number
+  #size = 0
+  #dry = { until: 0, retryAfterMs: 0 }
+
+  constructor(parts: NodeRatesParts, bucket: RateBucket) {
+    this.#parts = parts
+    this.#bucket = bucket
+    this.#chunkMin = Math.max(1, Math.min(CHUNK_MIN, Math.floor(bucket.burst / 100)))
+    this.#chunkMax = Math.max(this.#chunkMin, Math.ceil(bucket.burst * CHUNK_SHARE))
+    this.#sizedAt = parts.clock.now()
+  }
+
+  async take(): Promise<Lease | { readonly retryAfterMs: number }> {
+    const inHand = this.#takeNow()
+    if (inHand !== undefined) return inHand
+    this.#waiting += 1
+    try {
+      for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+        const now = this.#parts.clock.now()
+        if (now < this.#dry.until) break
+        await this.#fill()
+        const lease = this.#takeNow()
+        if (lease !== undefined) return lease
+      }
+    } finally {
+      this.#waiting -= 1
+    }
+    this.#parts.telemetry.count('rates.refused', { bucket: this.#bucket.name })
+    return { retryAfterMs: Math.max(1, this.#dry.retryAfterMs) }
+  }
+
+  #takeNow(): Lease | undefined {
+    const now = this.#parts.clock.now()
+    this.#letGo(now)
+    const lease = this.#leases.find(({ left }) => left > 0)
+    if (lease === undefined) return undefined
+    lease.left -= 1
+    this.#taken += 1
+    const left = this.#leases.reduce((sum, one) => sum + one.left, 0)
+    // Before it is needed, so that nobody has to wait for it.
+    if (left < this.#size / 2 && now >= this.#dry.until) void this.#fill()
+    return lease
+  }
+
+  #letGo(now: number): void {
+    const { chunks, telemetry } = this.#parts
+    while ((this.#leases[0]?.until ?? Number.POSITIVE_INFINITY) <= now) {
+      const { left, operation } = this.#leases.shift() as Lease
+      if (left === 0) continue
+      // What is not heard of flows back by itself.
+      chunks.giveBack(this.#bucket, left, operation).catch(() => telemetry.count('rates.not-given-back'))
+    }
+  }
+
+  /** One chunk at a time, for all who wait. */
+  #fill(): Promise<void> {
+    this.#filling ??= this.#lease().finally(() => (this.#filling = undefined))
+    return this.#filling
+  }
+
+  async #lease(): Promise<void> {
+    const { chance, chunks, clock, telemetry } = this.#parts
+    const operation = chance.id('chunk')
+    this.#size = this.#nextSize(clock.now())
+    try {
+      const { granted, retryAfterMs } = await chunks.lease(this.#bucket, this.#size, operation)
+      const now = clock.now()
+      if (granted > 0) this.#leases.push({ operation, left: granted, until: now + KEEP_MS })
+      else this.#dry = { until: now + Math.min(retryAfterMs, DRY_MAX_MS), retryAfterMs }
+    } catch (error) {
+      telemetry.log('warn', 'rates.unavailable', { bucket: this.#bucket.name }, error)
+      this.#dry = { until: clock.now() + DRY_MAX_MS, retryAfterMs: AWAY_RETRY_MS }
+    }
+  }
+
+  #nextSize(now: number): number {
+    const perMs = this.#taken / Math.max(1, now - this.#sizedAt)
+    this.#taken = 0
+    this.#sizedAt = now
+    const wanted = Math.max(Math.ceil(perMs * AHEAD_MS), this.#waiting)
+    return Math.min(Math.max(wanted, this.#chunkMin), this.#chunkMax)
+  }
+}

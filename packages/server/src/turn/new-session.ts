@@ -1,0 +1,16 @@
+// The conversation that a question begins. Made by admission, and by settlement when the store was away then.
+import type { TurnStart } from '#domain/turn-record.ts'
+import type { Session } from '#ports/session-store.ts'
+
+const TITLE_CODE_POINTS = 40
+
+export function newSession(start: TurnStart): Omit<Session, 'version'> {
+  const title = [...start.message.replaceAll(/\s+/gu, ' ').trim()].slice(0, TITLE_CODE_POINTS).join('')
+  return {
+    id: start.sessionId,
+    principalId: start.principal.id,
+    title,
+    createdAt: start.acceptedAt,
+    lastActiveAt: start.acceptedAt,
+  }
+}

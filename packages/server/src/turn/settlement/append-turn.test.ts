@@ -1,0 +1,51 @@
+// A turn comes into its conversation: at once, or when the store is back, and never into another's.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TurnStart } from '#domain/turn-record.ts'
+import { away } from '../../../test/fixtures/away.ts'
+import { settleParts, testPorts } from '../../../test/fixtures/ports.ts'
+import { sampleSession } from '../../../test/fixtures/samples.ts'
+import { sampleAdmitted, sampleDelivered, STRANGER } from '../../../test/fixtures/turns.ts'
+import { createAppendTurn } from './append-turn.ts'
+
+async function setUp(over: Partial<TurnStart> = {}) {
+  const ports = settleParts(await testPorts())
+  const { port: sessions, store } = away(ports.sessions)
+  const append = createAppendTurn({ ...ports, sessions })
+  const delivered = sampleDelivered({ start: sampleAdmitted(over).start })
+  const turns = () => ports.sessions.recentTurns('sess_1', 10)
+  return { ports, append, store, delivered, turns }
+}
+
+test('a store that is away is waited for, in the background when that is allowed', async () => {
+  const { append, delivered, ports, store, turns } = await setUp()
+  await ports.sessions.create(sampleSession())
+  store.isAway = true
+  await assert.rejects(append(delivered, false), /the store is away/)
+  assert.equal(await append(delivered, true), 0)
+  await ports.clock.advance(30_000)
+  store.isAway = false
+  await ports.clock.advance(5000)
+  assert.equal((await turns()).length, 1)
+  assert.equal(await append(delivered, false), 1)
+})
+
+test('a conversation that could not be begun is begun with its first turn', async () => {
+  const { append, delivered, ports, turns } = await setUp({ unsaved: 'new' })
+  assert.equal(await append(delivered, true), 1)
+  assert.equal((await ports.sessions.find('sess_1'))?.principalId, 'guest_1')
+  assert.equal((await turns()).length, 1)
+})
+
+test('a conversation that was not looked up is written to where it is now, if it is the asker’s', async () => {
+  const own = await setUp({ unsaved: 'unchecked' })
+  await own.ports.sessions.create(sampleSession())
+  assert.equal(await own.append(own.delivered, true), 1)
+  const others = await setUp({ unsaved: 'unchecked' })
+  await others.ports.sessions.create(sampleSession({ principalId: STRANGER.id }))
+  assert.equal(await others.append(others.delivered, true), 0)
+  assert.deepEqual(await others.turns(), [])
+  const gone = await setUp({ unsaved: 'unchecked' })
+  assert.equal(await gone.append(gone.delivered, true), 0)
+  assert.equal(await gone.ports.sessions.find('sess_1'), undefined)
+})

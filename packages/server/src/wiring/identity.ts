@@ -1,0 +1,73 @@
+// Who vouches for whom, from the configuration and the secrets that it names: the verifier of tokens, the keys of programs,
+// the tokens of administrators. What is missing or wrong was told at start by `check-identity.ts`.
+import type { TokenIssuer } from '#adapters/jose/token-verifier.ts'
+import type { Config } from '#config.ts'
+import { createAdmins } from '#edge/admins.ts'
+import type { IdentifyAdmin } from '#edge/admins.ts'
+import { createBearer } from '#edge/bearer.ts'
+import type { Bearer } from '#edge/bearer.ts'
+import { secretHash } from '#lib/secret-hash.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { Telemetry } from '#ports/telemetry.ts'
+import type { TokenVerifier } from '#ports/token-verifier.ts'
+import type { Environment } from './model-secrets.ts'
+
+type Issuer = Config['auth']['issuers'][number]
+
+export interface IdentityParts {
+  readonly env: Environment
+  readonly clock: Clock
+  readonly telemetry: Telemetry
+}
+
+export interface IdentityWiring {
+  readonly bearer: Bearer
+  readonly identifyAdmin: IdentifyAdmin
+}
+
+const SKEW_MS = 60_000
+const DEFAULT_TIER = 'free'
+
+export async function wireIdentity({ auth, tiers }: Config, parts: IdentityParts): Promise<IdentityWiring> {
+  const { env, telemetry } = parts
+  const issuers = auth.issuers.map((issuer) => ({
+    issuer: issuer.issuer,
+    name: nameOfIssuer(issuer) ?? '',
+    tiers: issuer.tiers ?? {},
+    defaultTier: issuer.defaultTier ?? DEFAULT_TIER,
+  }))
+  const verifier = await verifierOf(auth.issuers, parts)
+  const admins = auth.admins.map(({ hash, name, tokenEnv }) => ({
+    name,
+    hash: hash ?? secretHash(env[tokenEnv ?? ''] ?? ''),
+  }))
+  return {
+    bearer: createBearer({ verifier, issuers, apiKeys: auth.apiKeys, tiers: new Set(Object.keys(tiers)), telemetry }),
+    identifyAdmin: createAdmins(admins),
+  }
+}
+
+/** How its users' ids name it; undefined when the configuration has to say. */
+export function nameOfIssuer({ issuer, name }: Issuer): string | undefined {
+  if (name !== undefined) return name
+  const host = URL.canParse(issuer) ? new URL(issuer).hostname : issuer
+  return /^[a-z0-9][a-z0-9.-]{0,62}$/.test(host) ? host : undefined
+}
+
+export function algorithmsOf({ algorithms, secretEnv }: Issuer): readonly string[] {
+  return algorithms ?? (secretEnv === undefined ? ['RS256', 'ES256', 'EdDSA'] : ['HS256'])
+}
+
+async function verifierOf(issuers: readonly Issuer[], parts: IdentityParts): Promise<TokenVerifier | undefined> {
+  if (issuers.length === 0) return undefined
+  // Loaded only where tokens are: a store of guests pays for none of it.
+  const { joseTokenVerifier } = await import('#adapters/jose/token-verifier.ts')
+  return joseTokenVerifier({ ...parts, issuers: issuers.map((issuer) => tokenIssuer(issuer, parts.env)) })
+}
+
+function tokenIssuer(issuer: Issuer, env: Environment): TokenIssuer {
+  const { audience, clockSkewMs = SKEW_MS, jwksUrl, secretEnv = '', subjectClaim = 'sub', tierClaim = 'tier' } = issuer
+  const keys = jwksUrl === undefined ? { secret: Buffer.from(env[secretEnv] ?? '') } : { jwksUrl }
+  const claims = { issuer: issuer.issuer, subjectClaim, tierClaim, clockSkewMs }
+  return { ...claims, ...(audience === undefined ? {} : { audience }), algorithms: algorithmsOf(issuer), keys }
+}

@@ -1,0 +1,224 @@
+// A node under load whose real Redis stands still or dies: questions are answered on from a small allowance, nobody waits
+// for an answer that does not come, spending is bounded, and when Redis is back the books and the budgets agree.
+import assert from 'node:assert/strict'
+import { resolve } from 'node:path'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DegradedSharedState } from '#adapters/degraded/shared-state.ts'
+import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
+import { systemChance } from '#adapters/system/chance.ts'
+import { systemClock } from '#adapters/system/clock.ts'
+import { createApp } from '#app.ts'
+import type { App } from '#app.ts'
+import type { Config } from '#config.ts'
+import { dayOf } from '#domain/day.ts'
+import type { ModelFacts } from '#domain/model-facts.ts'
+import type { Principal } from '#domain/principal.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { tierLimits } from '#domain/tier-limits.ts'
+import { configure } from '#wiring/configure.ts'
+import { wireFleet } from '#wiring/fleet.ts'
+import { startRedis } from '../fixtures/redis-server.ts'
+import { answering, scriptedModel } from '../fixtures/scripted-model.ts'
+import { tempDir } from '../fixtures/temp-dir.ts'
+import { PRICED } from '../fixtures/turns.ts'
+
+const workspaceRoot = resolve(import.meta.dirname, '../../../..')
+const CALL_MS = 100
+/** A question asks a few things of Redis in turn, each for its deadline at most, until the circuit opens. Generous. */
+const PATIENCE_MS = 20 * CALL_MS
+const SHOPPERS = 6
+const FACTS: Omit<ModelFacts, 'price'> = {
+  contextTokensMax: 200_000,
+  outputTokensMax: 4096,
+  trailingAssistant: true,
+  temperature: true,
+  tokenizer: 'claude',
+}
+/** A turn uses 20 tokens of input and 2 of output: 90 micro-dollars. */
+const TURN_MICRO_USD = 90
+/** Less than 64 tokens of output is of no use, and refused. */
+const TURNS_ALLOWED = 31
+const ALLOWED_OUTPUT = 64 + 2 * (TURNS_ALLOWED - 1)
+
+async function startNode(context: TestContext, url: string) {
+  const env = { DATA_DIR: tempDir(context), MANGA_STATE__REDIS: url, MANGA_STATE__CALLMS: String(CALL_MS) }
+  const { config: base, readBook } = await configure({ env, workspaceRoot })
+  const config = quick(base)
+  const telemetry = memoryTelemetry()
+  const clock = systemClock()
+  const wiring = await wireFleet(config, { clock, chance: systemChance(), telemetry, env, readBook, workspaceRoot })
+  const model = { ...scriptedModel(clock, answering('はい', '。')), facts: { ...FACTS, price: PRICED } }
+  const ports = { ...wiring.ports, models: new Map([['embedded', model]]) }
+  const app = createApp(ports, config)
+  app.start()
+  context.after(async () => {
+    await app.drain()
+    await wiring[Symbol.asyncDispose]()
+  })
+  const day = dayOf(clock.now(), config.store.timeZone)
+  const agree = async ({ id }: Principal) => {
+    const { used, reserved } = await ports.state.quota(id, tierLimits(config, 'free'), day)
+    const { costMicroUsd, inputTokens, outputTokens } = await ports.ledger.totals({ principalId: id, day: day.key })
+    return { used, reserved, booked: { inputTokens, outputTokens, costMicroUsd } }
+  }
+  return { app, agree, telemetry, state: wiring.ports.state as DegradedSharedState }
+}
+
+/** Rates out of the way, and leases short enough to see what is left behind expire. */
+function quick(config: Config): Config {
+  const free = { ...config.tiers['free'], requestsPerMinute: 100_000, rateFactor: 100 } as Config['tiers'][string]
+  return {
+    ...config,
+    tiers: { ...config.tiers, free },
+    rates: { ...config.rates, messagesPerDay: 1_000_000 },
+    turns: { ...config.turns, leaseMs: 1500, renewMs: 500, holdMs: 2000 },
+    state: {
+      ...config.state,
+      alone: { ...config.state.alone, nodes: 1, outputTokensPerUser: ALLOWED_OUTPUT },
+    },
+  }
+}
+
+const shoppers: readonly Principal[] = Array.from({ length: SHOPPERS }, (_, index) => ({
+  id: `guest_${index}`,
+  kind: 'guest',
+  tier: 'free',
+}))
+
+class Shopper {
+  readonly #app: App
+  readonly #principal: Principal
+  readonly longestMs = { asking: 0, reading: 0 }
+  answered = 0
+  sessionId: string | undefined
+
+  constructor(app: App, principal: Principal) {
+    this.#app = app
+    this.#principal = principal
+  }
+
+  /** One question to the end of its answer; the refusal when it is refused. */
+  async ask(): Promise<Refusal | undefined> {
+    const asked = {
+      principal: this.#principal,
+      requestId: 'req',
+      route: 'stream',
+      message: `質問 ${this.answered}`,
+    } as const
+    const began = performance.now()
+    try {
+      const session = this.sessionId === undefined ? {} : { sessionId: this.sessionId }
+      const { sessionId, turnId } = await this.#app.chat({ ...asked, ...session })
+      this.sessionId = sessionId
+      const taken = performance.now()
+      let text = ''
+      let isDone = false
+      for await (const frame of await this.#app.read(this.#principal, turnId, 0, new AbortController().signal)) {
+        if (frame.type === 'chunk') text += frame.text
+        isDone ||= frame.type === 'done'
+      }
+      assert.deepEqual([text, isDone], ['はい。', true])
+      this.answered += 1
+      this.longestMs.asking = Math.max(this.longestMs.asking, taken - began)
+      this.longestMs.reading = Math.max(this.longestMs.reading, performance.now() - taken)
+      return undefined
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      this.longestMs.asking = Math.max(this.longestMs.asking, performance.now() - began)
+      return error
+    }
+  }
+
+  async askTimes(times: number): Promise<void> {
+    for (let asked = 0; asked < times; asked += 1) assert.equal(await this.ask(), undefined)
+  }
+
+  /** Until the node has no more to give; answers how it said so. */
+  async askUntilRefused(): Promise<Refusal> {
+    for (let asked = 0; asked <= TURNS_ALLOWED; asked += 1) {
+      const refusal = await this.ask()
+      if (refusal !== undefined) return refusal
+    }
+    return assert.fail('it was granted more than the allowance')
+  }
+}
+
+async function eventually(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await sleep(50)
+}
+
+type Node = Awaited<ReturnType<typeof startNode>>
+
+/** What must hold whatever happens to Redis between `lose` and `restore`. */
+async function outlive(node: Node, lose: () => void | Promise<void>, restore: () => Promise<void>): Promise<void> {
+  const crowd = shoppers.map((principal) => new Shopper(node.app, principal))
+  await Promise.all(crowd.map((shopper) => shopper.askTimes(5)))
+  const busy = Promise.all(crowd.map((shopper) => shopper.askTimes(10)))
+  await lose()
+  await busy
+  await eventually(async () => {
+    await node.app.quota(shoppers[0] as Principal)
+    return node.state.isAlone
+  })
+  const before = crowd.map(({ answered }) => answered)
+  const refusals = await Promise.all(crowd.map((shopper) => shopper.askUntilRefused()))
+  for (const { code, details, retryAfterMs } of refusals) {
+    assert.deepEqual([code, details], ['MAINTENANCE', { reason: 'state-unavailable' }])
+    assert.ok((retryAfterMs ?? 0) > 0)
+  }
+  for (const [index, shopper] of crowd.entries()) {
+    const alone = shopper.answered - (before[index] ?? 0)
+    assert.ok(alone > 0, 'it is answered within the allowance')
+    assert.ok(alone <= TURNS_ALLOWED, `${alone} turns are within the allowance`)
+    const { asking, reading } = shopper.longestMs
+    assert.ok(asking < PATIENCE_MS && reading < PATIENCE_MS, `it waited ${asking} and ${reading} ms`)
+  }
+  assert.ok(node.telemetry.counted.some(({ name }) => name === 'state.granted-alone'))
+
+  await restore()
+  await eventually(async () => {
+    await node.app.quota(shoppers[0] as Principal)
+    return !node.state.isAlone && node.state.waiting === 0
+  })
+  await Promise.all(crowd.map((shopper) => shopper.askTimes(3)))
+  for (const [index, principal] of shoppers.entries()) {
+    await eventually(async () => {
+      const { booked, reserved, used } = await node.agree(principal)
+      const turns = crowd[index]?.answered ?? 0
+      const isAll = booked.costMicroUsd === turns * TURN_MICRO_USD
+      return isAll && JSON.stringify(used) === JSON.stringify(booked) && reserved.outputTokens === 0
+    })
+  }
+}
+
+test(
+  'while Redis stands still shoppers are answered within the allowance, and afterwards the books agree',
+  { timeout: 60_000 },
+  async (context) => {
+    await using server = await startRedis()
+    const node = await startNode(context, server.url)
+    await outlive(
+      node,
+      () => void server.process.kill('SIGSTOP'),
+      async () => void server.process.kill('SIGCONT'),
+    )
+  },
+)
+
+test('when Redis is killed and comes back with what it had, the books agree', { timeout: 60_000 }, async (context) => {
+  const durable = ['--dir', tempDir(context), '--appendonly', 'yes', '--appendfsync', 'always']
+  const server = await startRedis({ args: durable })
+  const node = await startNode(context, server.url)
+  await outlive(
+    node,
+    async () => {
+      await server[Symbol.asyncDispose]()
+    },
+    async () => {
+      const again = await startRedis({ args: durable, port: server.port })
+      context.after(() => again[Symbol.asyncDispose]())
+    },
+  )
+})
