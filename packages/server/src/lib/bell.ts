@@ -1,26 +1,24 @@
 // Wakes those who wait for something new. Whoever waits looks first and then waits without an await in between,
-// so no ring is missed; a waiter costs one entry, and it is gone when it wakes or its signal aborts.
+// so no ring is missed; a ring only says that it is worth looking again. All who wait share one promise.
 
 export class Bell {
-  readonly #waiting = new Set<() => void>()
+  #next: PromiseWithResolvers<void> | undefined
 
   ring(): void {
-    const waiting = [...this.#waiting]
-    this.#waiting.clear()
-    for (const wake of waiting) wake()
+    this.#next?.resolve()
+    this.#next = undefined
   }
 
-  /** Resolves at the next ring, or when the signal aborts. */
-  heard(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      if (signal.aborted) return resolve()
-      const wake = () => {
-        this.#waiting.delete(wake)
-        signal.removeEventListener('abort', wake)
-        resolve()
-      }
-      this.#waiting.add(wake)
-      signal.addEventListener('abort', wake, { once: true })
-    })
+  /** Rings when the signal aborts, until disposed of: one listener for however many waits. */
+  ringOnAbort(signal: AbortSignal): Disposable {
+    const ring = () => this.ring()
+    signal.addEventListener('abort', ring, { once: true })
+    return { [Symbol.dispose]: () => signal.removeEventListener('abort', ring) }
+  }
+
+  /** Resolves at the next ring. */
+  heard(): Promise<void> {
+    this.#next ??= Promise.withResolvers()
+    return this.#next.promise
   }
 }

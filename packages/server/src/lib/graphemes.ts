@@ -31,10 +31,10 @@ export function splitByEncodedBytes(text: string, bytesMax: number): readonly st
   return pieces
 }
 
-const HIGH_SURROGATE_AT_END = /[\uD800-\uDBFF]$/
-
 /** The text without a trailing half of a surrogate pair, and that half. */
 export function holdBackHalfPair(text: string): { readonly whole: string; readonly held: string } {
-  if (!HIGH_SURROGATE_AT_END.test(text)) return { whole: text, held: '' }
+  const last = text.charCodeAt(text.length - 1)
+  const isHalf = last >= 0xd800 && last <= 0xdbff
+  if (!isHalf) return { whole: text, held: '' }
   return { whole: text.slice(0, -1), held: text.slice(-1) }
 }

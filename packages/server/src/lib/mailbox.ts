@@ -18,9 +18,10 @@ export class Mailbox<Item> {
   }
 
   async *read(signal: AbortSignal): AsyncGenerator<Item> {
+    using _ = this.#bell.ringOnAbort(signal)
     while (!signal.aborted) {
       const item = this.#items.shift()
-      if (item === undefined) await this.#bell.heard(signal)
+      if (item === undefined) await this.#bell.heard()
       else yield item
     }
   }

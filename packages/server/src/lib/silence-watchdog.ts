@@ -21,8 +21,9 @@ export function silenceWatchdog(clock: Timers, onSilence: () => void): SilenceWa
   }
   return {
     expectWithin(ms) {
-      const sooner = clock.now() + ms < deadline
-      deadline = clock.now() + ms
+      const due = clock.now() + ms
+      const sooner = due < deadline
+      deadline = due
       if (timer === undefined || sooner) {
         timer?.[Symbol.dispose]()
         timer = clock.after(ms, look)

@@ -59,12 +59,21 @@ export function createOwnership(parts: OwnershipParts): Ownership {
   function keepLeases(admitted: Admitted, abort: (cause: AbortCause) => void): Disposable {
     const { start, epoch } = admitted
     const { leaseMs, renewMs, holdMs } = config.turns
+    // The hold outlives the lease by far: it is renewed before a third of that is used up, and not with every lease.
+    const holdRenewMs = (holdMs - leaseMs) / 3
+    let holdDueAt = clock.now()
     let ended = false
     let timer: Disposable
+    const renewHold = async () => {
+      const now = clock.now()
+      if (now < holdDueAt) return
+      await state.renew(start.hold, holdMs)
+      holdDueAt = now + holdRenewMs
+    }
     const renew = async () => {
       const [renewed, held] = await Promise.allSettled([
         turnLog.renew(start.turnId, epoch, leaseMs),
-        state.renew(start.hold, holdMs),
+        renewHold(),
       ])
       if (renewed.status === 'fulfilled' && !ended) heed(renewed.value, abort)
       // Counted and not told one by one: when a store is away, every turn of every node comes here every few seconds.

@@ -19,7 +19,7 @@ export async function wireLocal(config: Config, parts: WiringParts): Promise<Wir
   const ports = {
     ...node.ports,
     sessions: sqliteSessionStore({ database, clock }),
-    turnLog: await sqliteTurnLog({ database, clock, bounds }),
+    turnLog: sqliteTurnLog({ database, clock, bounds }),
     state: sqliteSharedState({ database, clock }),
     rateChunks: memoryRateChunks({ clock }),
     ledger: sqliteLedger({ database }),

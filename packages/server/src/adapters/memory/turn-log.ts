@@ -169,7 +169,8 @@ async function* followed(
   signal: AbortSignal,
 ): AsyncGenerator<readonly LogRecord[]> {
   if (turn === undefined) return
-  using _ = turn.attendance.attend(signal)
+  using _attendance = turn.attendance.attend(signal)
+  using _bell = turn.bell.ringOnAbort(signal)
   let lastSeq = afterSeq
   while (!signal.aborted) {
     const batch = recordsAfter(turn.records, lastSeq)
@@ -179,7 +180,7 @@ async function* followed(
     } else if (turn.endedAt !== undefined) {
       return
     } else {
-      await turn.bell.heard(signal)
+      await turn.bell.heard()
     }
   }
 }

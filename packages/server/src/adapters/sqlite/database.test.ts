@@ -243,3 +243,34 @@ test('closing while the disk is busy aside loses nothing, and what waited is tol
   assert.deepEqual(ids(after), ['a', 'b'])
   after.close()
 })
+
+test('whoever keeps something beside the file is told how each group ended, before its writers are', async (context) => {
+  const database = tempDatabase(context, manualClock())
+  const told: string[] = []
+  database.onGroupEnd((end) => told.push(end))
+  await Promise.all([put(database, 'a').then(() => told.push('a')), put(database, 'b').then(() => told.push('b'))])
+  assert.deepEqual(told, ['kept', 'a', 'b'])
+  const sure = () => {
+    throw new Error('the disk is full')
+  }
+  await assert.rejects(
+    database.write(sure, 'sure').finally(() => told.push('refused')),
+    /the disk is full/,
+  )
+  assert.deepEqual(told.slice(3), ['undone', 'refused'])
+})
+
+test('after a group of several writers the next gathers for a while, after one of few it does not', async (context) => {
+  const clock = manualClock()
+  const path = join(tempDir(context), 'test.sqlite')
+  const database = openDatabase({ path, clock, gatherMs: 4 })
+  context.after(() => database.close())
+  await Promise.all(['a', 'b', 'c', 'd'].map((id) => put(database, id)))
+  const gathered = put(database, 'e')
+  await clock.advance(3)
+  assert.equal(ids(database).length, 4)
+  await clock.advance(1)
+  await gathered
+  await put(database, 'f')
+  assert.equal(ids(database).length, 6)
+})

@@ -12,6 +12,8 @@ import { APPLICATION_ID, migrations } from './migrations.ts'
 
 const BUSY_TIMEOUT_MS = 5000
 const GROUP_WRITES_MAX = 1000
+/** From so many writers on a group is a shared one: there is a load, and waiting a little gathers more. */
+const SHARED_GROUP_WRITES = 4
 /** Far beyond what a healthy disk lets gather; past it the disk is the problem, and memory must not become another. */
 const PENDING_WRITES_MAX = 50_000
 
@@ -23,9 +25,16 @@ export interface Database {
    * `sure` throws only when the disk does: it then takes its group with it, and costs half as much.
    */
   write<Value>(change: () => Value, sure?: 'sure'): Promise<Value>
+  /**
+   * Calls `listener` when a group has ended, before its writers are told: for what `change` does outside the file. After
+   * a failed wait for the disk it is `kept` as well: the file has it, though nobody can promise for how long.
+   */
+  onGroupEnd(listener: (end: GroupEnd) => void): void
   /** Writes what is pending, then closes the file. */
   close(): void
 }
+
+export type GroupEnd = 'kept' | 'undone'
 
 interface PendingWrite {
   readonly change: () => unknown
@@ -37,6 +46,11 @@ interface PendingWrite {
 /** Tells a caller that its write is done, or that the disk failed after all. */
 type Settle = (failure?: Error) => void
 
+interface Group {
+  readonly end: GroupEnd
+  readonly settle: readonly Settle[]
+}
+
 export interface DatabaseOptions {
   readonly path: string
   readonly clock: Clock
@@ -45,19 +59,21 @@ export interface DatabaseOptions {
    * Node's pool, while the process goes on. A write resolves after it either way.
    */
   readonly sync?: 'here' | 'aside'
+  /** How long the next group gathers after one that was shared by several: each costs much the same, however full. */
+  readonly gatherMs?: number
 }
 
-export function openDatabase({ path, clock, sync = 'here' }: DatabaseOptions): Database {
+export function openDatabase({ path, clock, sync = 'here', gatherMs = 0 }: DatabaseOptions): Database {
   if (existsSync(path)) checkFile(path)
   let connection: DatabaseSync | undefined
   try {
     connection = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true })
     connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
     migrate(connection)
-    if (sync === 'here') return new GroupedDatabase(connection, clock, undefined)
+    if (sync === 'here') return new GroupedDatabase(connection, { clock, gatherMs })
     // What FULL adds to NORMAL is the wait for the log's file after a commit: that we do ourselves, and not here.
     connection.exec('PRAGMA synchronous = NORMAL')
-    return new GroupedDatabase(connection, clock, openSync(`${path}-wal`, 'r+'))
+    return new GroupedDatabase(connection, { clock, gatherMs, logFile: openSync(`${path}-wal`, 'r+') })
   } catch (error) {
     connection?.close()
     throw new DataDirError(path, `The database ${path} cannot be opened: ${messageOf(error)}.`, error)
@@ -73,20 +89,30 @@ function migrate(connection: DatabaseSync): void {
   connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migrations.length}; COMMIT`)
 }
 
+interface GroupingParts {
+  readonly clock: Clock
+  readonly gatherMs: number
+  /** The write-ahead log, when the disk is waited for aside. */
+  readonly logFile?: number
+}
+
 class GroupedDatabase implements Database {
   readonly #connection: DatabaseSync
   readonly #clock: Clock
-  /** Of the write-ahead log, when the disk is waited for aside. */
+  readonly #gatherMs: number
   readonly #logFile: number | undefined
   readonly #statements = new Map<string, StatementSync>()
+  readonly #groupListeners: ((end: GroupEnd) => void)[] = []
   #pending: PendingWrite[] = []
   #isScheduled = false
   #isClosed = false
   #isSyncing = false
+  #wasShared = false
 
-  constructor(connection: DatabaseSync, clock: Clock, logFile: number | undefined) {
+  constructor(connection: DatabaseSync, { clock, gatherMs, logFile }: GroupingParts) {
     this.#connection = connection
     this.#clock = clock
+    this.#gatherMs = gatherMs
     this.#logFile = logFile
   }
 
@@ -108,10 +134,14 @@ class GroupedDatabase implements Database {
     })
   }
 
+  onGroupEnd(listener: (end: GroupEnd) => void): void {
+    this.#groupListeners.push(listener)
+  }
+
   close(): void {
     if (this.#isClosed) return
     // Closing waits for the disk itself.
-    while (this.#pending.length > 0) tellAll(this.#commitGroup())
+    while (this.#pending.length > 0) this.#tellAll(this.#commitGroup())
     this.#isClosed = true
     this.#statements.clear()
     this.#connection.close()
@@ -121,43 +151,56 @@ class GroupedDatabase implements Database {
   #schedule(): void {
     if (this.#isScheduled || this.#isSyncing) return
     this.#isScheduled = true
-    this.#clock.defer(() => {
-      this.#isScheduled = false
-      if (this.#isClosed || this.#pending.length === 0) return
-      const settle = this.#commitGroup()
-      if (this.#logFile === undefined) tellAll(settle)
-      else this.#syncAside(this.#logFile, settle)
-      if (this.#pending.length > 0) this.#schedule()
-    })
+    if (this.#wasShared && this.#gatherMs > 0) this.#clock.after(this.#gatherMs, () => this.#writeNow())
+    else this.#clock.defer(() => this.#writeNow())
   }
 
-  #syncAside(logFile: number, settle: readonly Settle[]): void {
+  #writeNow(): void {
+    this.#isScheduled = false
+    if (this.#isClosed || this.#pending.length === 0) return
+    const group = this.#commitGroup()
+    this.#wasShared = group.settle.length >= SHARED_GROUP_WRITES
+    if (this.#logFile === undefined || group.end === 'undone') this.#tellAll(group)
+    else this.#syncAside(this.#logFile, group)
+    if (this.#pending.length > 0) this.#schedule()
+  }
+
+  #syncAside(logFile: number, group: Group): void {
     this.#isSyncing = true
     fdatasync(logFile, (error) => {
       this.#isSyncing = false
       if (this.#isClosed) closeSync(logFile)
-      tellAll(settle, error ?? undefined)
+      this.#tellAll(group, error ?? undefined)
       if (this.#pending.length > 0) this.#schedule()
     })
   }
 
   /** Commits the next group; answers what to tell its callers once it is on the disk. */
-  #commitGroup(): readonly Settle[] {
+  #commitGroup(): Group {
     const group = this.#pending.slice(0, GROUP_WRITES_MAX)
     this.#pending = this.#pending.slice(GROUP_WRITES_MAX)
     try {
       this.statement('BEGIN IMMEDIATE').run()
       const settle = group.map((write) => (write.isSure ? run(write) : this.#runAlone(write)))
       this.statement('COMMIT').run()
-      return settle
+      return { end: 'kept', settle }
     } catch (error) {
       if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
-      return group.map(
-        ({ reject }) =>
-          () =>
-            reject(error),
-      )
+      return {
+        end: 'undone',
+        settle: group.map(
+          ({ reject }) =>
+            () =>
+              reject(error),
+        ),
+      }
     }
+  }
+
+  /** Nobody hears of a write before it is on the disk. */
+  #tellAll({ end, settle }: Group, failure?: Error): void {
+    for (const listener of this.#groupListeners) listener(end)
+    for (const tell of settle) tell(failure)
   }
 
   /** Runs one write in a savepoint and answers what to tell its caller after the commit. */
@@ -180,11 +223,6 @@ class GroupedDatabase implements Database {
 function run({ change, resolve, reject }: PendingWrite): Settle {
   const value = change()
   return (failure) => (failure === undefined ? resolve(value) : reject(failure))
-}
-
-/** Nobody hears of a write before it is on the disk. */
-function tellAll(settle: readonly Settle[], failure?: Error): void {
-  for (const tell of settle) tell(failure)
 }
 
 function messageOf(error: unknown): string {

@@ -1,29 +1,84 @@
-// An open turn in memory: its committed records, those who follow it and those who wait for a wish to stop.
-// Followers pull: each keeps only the number of the last record it was given, so a slow one costs nothing.
-import { recordsAfter, withSnapshot } from '#domain/log-trimming.ts'
-import type { SnapshotRecord } from '#domain/log-trimming.ts'
+// An open turn in memory. This process alone writes, so what is here decides who owns the turn and which number comes
+// next; a group of writes that fails is undone here as in the file. Readers see only what is kept: followers pull, each
+// holding only the number of the last record it was given, so a slow one costs nothing.
 import type { TurnStart } from '#domain/turn-record.ts'
 import type { Attendance } from '#lib/attendance.ts'
 import { Bell } from '#lib/bell.ts'
 import type { LogRecord } from '#ports/turn-log.ts'
+import type { KeptRecords } from './kept-records.ts'
+
+/** What one append adds. */
+export interface Batch {
+  readonly records: readonly LogRecord[]
+  /** What its records count against the log's bounds. */
+  readonly bytes: number
+}
+
+export interface HotTurnParts {
+  readonly turnId: string
+  readonly kept: KeptRecords
+  readonly attendance: Attendance
+  readonly epoch: number
+  readonly leasedUntil: number
+  readonly tailFrom: number
+  readonly isStopWished: boolean
+}
+
+/** A turn with the changes of the group under way, as far as there are any. */
+interface Ahead {
+  readonly batches: Batch[]
+  epoch: number
+  tailFrom: number
+  isEnded: boolean
+}
 
 export class HotTurn {
+  readonly turnId: string
+  readonly #kept: KeptRecords
   readonly #attendance: Attendance
   readonly #bell = new Bell()
   readonly #stopListeners = new Set<() => void>()
-  #records: LogRecord[]
+  #epoch: number
+  #leasedUntil: number
+  #tailFrom: number
   #isStopWished: boolean
   #isEnded = false
+  #ahead: Ahead | undefined
 
-  constructor(records: readonly LogRecord[], isStopWished: boolean, attendance: Attendance) {
-    this.#records = [...records]
-    this.#isStopWished = isStopWished
+  constructor({ attendance, epoch, isStopWished, kept, leasedUntil, tailFrom, turnId }: HotTurnParts) {
+    this.turnId = turnId
+    this.#kept = kept
     this.#attendance = attendance
+    this.#epoch = epoch
+    this.#leasedUntil = leasedUntil
+    this.#tailFrom = tailFrom
+    this.#isStopWished = isStopWished
   }
 
+  /** Undefined while its opening is not on the disk: nobody knows of the turn then. */
   get start(): TurnStart | undefined {
-    const first = this.#records[0]
-    return first?.kind === 'start' ? first.start : undefined
+    return this.#kept.start
+  }
+
+  get epoch(): number {
+    return this.#ahead?.epoch ?? this.#epoch
+  }
+
+  get leasedUntil(): number {
+    return this.#leasedUntil
+  }
+
+  /** The number of the first row of the tail that is a part of its log. */
+  get tailFrom(): number {
+    return this.#ahead?.tailFrom ?? this.#tailFrom
+  }
+
+  get isEnded(): boolean {
+    return this.#ahead?.isEnded ?? this.#isEnded
+  }
+
+  get nextSeq(): number {
+    return (this.#ahead?.batches.at(-1)?.records.at(-1)?.seq ?? this.#kept.lastSeq) + 1
   }
 
   /** How long nobody has followed it. */
@@ -31,37 +86,73 @@ export class HotTurn {
     return this.#attendance.emptyMs()
   }
 
-  /**
-   * Adds what was committed, and trims as the file was trimmed. Records that were already loaded from the file come
-   * again, and are passed over.
-   */
-  add(records: readonly LogRecord[], snapshot: SnapshotRecord | undefined): void {
-    for (const record of records) {
-      if (record.seq === lastSeqOf(this.#records) + 1) this.#records.push(record)
-      if (record.kind === 'turn-end') this.#isEnded = true
-    }
-    if (snapshot !== undefined && snapshot.seq > this.#trimmedTo) {
-      this.#records = [...withSnapshot(this.#records, snapshot)]
-    }
+  isOwnedBy(epoch: number): boolean {
+    return epoch === this.epoch && !this.isEnded
+  }
+
+  renew(leasedUntil: number): void {
+    this.#leasedUntil = leasedUntil
+  }
+
+  /** Its log with what the group under way has added. */
+  whole(): KeptRecords {
+    const whole = this.#kept.copy()
+    for (const batch of this.#ahead?.batches ?? []) whole.add(batch)
+    return whole
+  }
+
+  /** The following change it for the group under way, until `keep` or `undo`. */
+  add(batch: Batch): void {
+    const ahead = this.#getAhead()
+    if (batch.records.length > 0) ahead.batches.push(batch)
+    if (batch.records.some(({ kind }) => kind === 'turn-end')) ahead.isEnded = true
+  }
+
+  takeOver(leasedUntil: number): void {
+    this.#getAhead().epoch += 1
+    this.#leasedUntil = leasedUntil
+  }
+
+  rewritten(tailFrom: number): void {
+    this.#getAhead().tailFrom = tailFrom
+  }
+
+  /** What the group changed is in the file: readers are given it. */
+  keep(): void {
+    const ahead = this.#ahead
+    if (ahead === undefined) return
+    this.#ahead = undefined
+    for (const batch of ahead.batches) this.#kept.add(batch)
+    this.#epoch = ahead.epoch
+    this.#tailFrom = ahead.tailFrom
+    this.#isEnded = ahead.isEnded
     this.#bell.ring()
   }
 
+  /** The group failed, and left nothing in the file. */
+  undo(): void {
+    // Whoever took it over is not its owner after all, and whoever owned it before had let the lease lapse.
+    if (this.epoch !== this.#epoch) this.#leasedUntil = 0
+    this.#ahead = undefined
+  }
+
   after(seq: number): readonly LogRecord[] {
-    return recordsAfter(this.#records, seq)
+    return this.#kept.after(seq)
   }
 
   async *follow(afterSeq: number, signal: AbortSignal): AsyncGenerator<readonly LogRecord[]> {
-    using _ = this.#attendance.attend(signal)
+    using _attendance = this.#attendance.attend(signal)
+    using _bell = this.#bell.ringOnAbort(signal)
     let lastSeq = afterSeq
     while (!signal.aborted) {
       const batch = this.after(lastSeq)
       if (batch.length > 0) {
-        lastSeq = lastSeqOf(batch)
+        lastSeq = batch.at(-1)?.seq ?? lastSeq
         yield batch
       } else if (this.#isEnded) {
         return
       } else {
-        await this.#bell.heard(signal)
+        await this.#bell.heard()
       }
     }
   }
@@ -81,12 +172,9 @@ export class HotTurn {
     if (this.#isStopWished) queueMicrotask(once)
     return { [Symbol.dispose]: () => void this.#stopListeners.delete(once) }
   }
-  get #trimmedTo(): number {
-    const second = this.#records[1]
-    return second?.kind === 'snapshot' ? second.seq : 0
-  }
-}
 
-function lastSeqOf(records: readonly LogRecord[]): number {
-  return records.at(-1)?.seq ?? -1
+  #getAhead(): Ahead {
+    this.#ahead ??= { batches: [], epoch: this.#epoch, tailFrom: this.#tailFrom, isEnded: this.#isEnded }
+    return this.#ahead
+  }
 }

@@ -197,4 +197,31 @@ export const migrations: readonly string[] = [
   -- The guest who began a conversation that is a user's now.
   ALTER TABLE sessions ADD COLUMN inherited_from TEXT;
   `,
+  `
+  -- The logs of turns, whole: of those that have ended, and of open ones that have been written anew.
+  CREATE TABLE turn_logs (
+    turn_id TEXT PRIMARY KEY REFERENCES turns (id) ON DELETE CASCADE,
+    records TEXT NOT NULL
+  ) STRICT;
+  INSERT INTO turn_logs
+    SELECT turn_id, '[' || group_concat(record, ',' ORDER BY seq) || ']' FROM turn_records GROUP BY turn_id;
+  DROP TABLE turn_records;
+
+  -- What open turns were given since: rows of all of them, in the order they were written.
+  CREATE TABLE turn_tail (
+    id INTEGER PRIMARY KEY,
+    turn_id TEXT NOT NULL,
+    epoch INTEGER NOT NULL,
+    entries TEXT NOT NULL
+  ) STRICT;
+  ALTER TABLE turns ADD COLUMN tail_from INTEGER NOT NULL DEFAULT 1;
+
+  -- Leases live in memory, and how much a log holds is seen from the log.
+  DROP INDEX turns_open;
+  CREATE INDEX turns_open ON turns (tail_from) WHERE ended_at IS NULL;
+  ALTER TABLE turns DROP COLUMN leased_until;
+  ALTER TABLE turns DROP COLUMN records;
+  ALTER TABLE turns DROP COLUMN trimmed_to;
+  ALTER TABLE turns DROP COLUMN kept_bytes;
+  `,
 ]

@@ -46,6 +46,7 @@ test('sqlite shared state: an admission whose commit fails takes nothing from th
   const failing = {
     statement: database.statement.bind(database),
     close: () => database.close(),
+    onGroupEnd: database.onGroupEnd.bind(database),
     write: async <Value>(change: () => Value): Promise<Value> => {
       if (!isBroken) return database.write(change)
       return database.write(() => {

@@ -1,5 +1,5 @@
 // Random histories of turns, told to the turn logs in SQLite and in memory and to one that never trims: all answer
-// alike, and both that trim do so at the same places.
+// alike, and both that trim do so at the same places, before a restart and after it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -12,6 +12,8 @@ import { sqliteTurnLog } from './turn-log.ts'
 
 const RUNS = 60
 const BOUNDS = { recordsMax: 8, bytesMax: 4096 }
+/** So few that open turns are written anew again and again. */
+const TAIL_ROWS_MAX = 4
 const UNBOUNDED = { recordsMax: Infinity, bytesMax: Infinity }
 
 test('turn log: SQLite and memory answer alike to any history, trimmed or not', async (context) => {
@@ -22,7 +24,7 @@ test('turn log: SQLite and memory answer alike to any history, trimmed or not', 
     fc.asyncProperty(turnLogCommands(BOUNDS), async (commands) => {
       const clock = manualClock()
       await database.write(() => database.statement('DELETE FROM turns').run())
-      const sqlite = await sqliteTurnLog({ database, clock, bounds: BOUNDS })
+      const sqlite = sqliteTurnLog({ database, clock, bounds: BOUNDS, tailRowsMax: TAIL_ROWS_MAX })
       await runAgainst(
         { model: memoryTurnLog({ clock, bounds: UNBOUNDED }), real: sqlite, clock, bounds: BOUNDS },
         commands,
@@ -34,7 +36,10 @@ test('turn log: SQLite and memory answer alike to any history, trimmed or not', 
         { model: memoryTurnLog({ clock: again, bounds: UNBOUNDED }), real: memory, clock: again, bounds: BOUNDS },
         commands,
       )
-      assert.deepEqual(await allOf(sqlite), await allOf(memory))
+      const expected = await allOf(memory)
+      assert.deepEqual(await allOf(sqlite), expected)
+      const restarted = sqliteTurnLog({ database, clock, bounds: BOUNDS })
+      assert.deepEqual(await allOf(restarted), expected, 'and so after a restart')
     }),
     { numRuns: RUNS },
   )

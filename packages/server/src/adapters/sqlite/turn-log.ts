@@ -1,93 +1,93 @@
-// The turn log in SQLite. Open turns are also kept in memory, committed records only, so that the readers of a
-// running turn never query; ended turns are read from the file. This process alone writes: opening it lapses every
-// lease, because the lock on the data directory proves that every earlier owner is dead.
-import { LOG_BOUNDS, recordBytes, recordsAfter, snapshotFor } from '#domain/log-trimming.ts'
-import type { SnapshotRecord } from '#domain/log-trimming.ts'
+// The turn log in SQLite. This process alone writes, so who owns an open turn is decided in memory, where its records
+// are too: its readers never query, and its lease needs no disk. Opening the log finds every open turn without an owner,
+// because the lock on the data directory proves that every earlier one is dead. Ended turns are read from the file.
+import { LOG_BOUNDS, recordsAfter } from '#domain/log-trimming.ts'
 import type { TurnStart } from '#domain/turn-record.ts'
 import { Attendance } from '#lib/attendance.ts'
 import { Topics } from '#lib/topics.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Lease, LogBounds, LogEntry, LogRecord, TurnLog } from '#ports/turn-log.ts'
-import type { Database } from './database.ts'
+import type { Database, GroupEnd } from './database.ts'
 import { HotTurn } from './hot-turn.ts'
+import { KeptRecords, startOf } from './kept-records.ts'
+import { numbered, TurnTail } from './turn-tail.ts'
+import type { StoredTurn } from './turn-tail.ts'
 
-/** How many records of an ended turn are read from the file at once. */
-const COLD_RECORDS_MAX = 512
+/** Some tens of megabytes. A turn that keeps the tail longer than this is written anew, whole. */
+const TAIL_ROWS_MAX = 250_000
 const NO_LISTENER: Disposable = { [Symbol.dispose]: () => {} }
 
 export interface SqliteTurnLogOptions {
   readonly database: Database
   readonly clock: Clock
   readonly bounds?: LogBounds
+  readonly tailRowsMax?: number
 }
 
-type Row = Readonly<Record<string, unknown>>
-
-interface Append {
-  readonly turnId: string
-  readonly epoch: number
-  readonly entries: readonly LogEntry[]
-  /** The entries as JSON of records without a number. */
-  readonly written: readonly string[]
-  readonly endedAt: number | null
-}
-
-/** What an append wrote, and the snapshot if it trimmed the log. */
-interface Appended {
-  readonly records: readonly LogRecord[]
-  readonly snapshot: SnapshotRecord | undefined
-}
-
-export async function sqliteTurnLog({ database, clock, bounds = LOG_BOUNDS }: SqliteTurnLogOptions): Promise<TurnLog> {
-  const lapse = 'UPDATE turns SET leased_until = ?1 WHERE ended_at IS NULL AND leased_until > ?1'
-  await database.write(() => database.statement(lapse).run(clock.now()))
-  return new SqliteTurnLog(database, clock, bounds)
+export function sqliteTurnLog(options: SqliteTurnLogOptions): TurnLog {
+  return new SqliteTurnLog(options)
 }
 
 class SqliteTurnLog implements TurnLog {
   readonly #database: Database
   readonly #clock: Clock
   readonly #bounds: LogBounds
-  /** Whoever followed a turn before this moment is gone with the process that served it. */
-  readonly #madeAt: number
-  readonly #hot = new Map<string, HotTurn>()
+  readonly #tailRowsMax: number
+  readonly #tail: TurnTail
+  readonly #open = new Map<string, HotTurn>()
+  /** Those that the group under way has changed. */
+  readonly #changed = new Set<HotTurn>()
   readonly #openings = new Topics<TurnStart>()
 
-  constructor(database: Database, clock: Clock, bounds: LogBounds) {
+  constructor({ database, clock, bounds = LOG_BOUNDS, tailRowsMax = TAIL_ROWS_MAX }: SqliteTurnLogOptions) {
     this.#database = database
     this.#clock = clock
     this.#bounds = bounds
-    this.#madeAt = clock.now()
+    this.#tailRowsMax = tailRowsMax
+    this.#tail = new TurnTail(database)
+    for (const stored of this.#tail.load(bounds)) this.#open.set(stored.turnId, this.#orphan(stored))
+    database.onGroupEnd((end) => this.#groupEnded(end))
   }
 
   async open(start: TurnStart, leaseMs: number): Promise<boolean> {
-    const record: LogRecord = { seq: 0, epoch: 1, kind: 'start', start }
-    const isNew = await this.#database.write(() => {
-      const insert = `INSERT INTO turns (id, session_id, epoch, leased_until, records)
-        VALUES (?, ?, 1, ?, 1) ON CONFLICT DO NOTHING`
-      if (this.#run(insert, start.turnId, start.sessionId, this.#clock.now() + leaseMs) === 0) return false
-      this.#insert(start.turnId, 0, JSON.stringify({ epoch: 1, kind: 'start', start }))
+    const entries = [{ kind: 'start', start }] as const
+    const json = JSON.stringify(entries)
+    const isNew = await this.#write(() => {
+      const insert = 'INSERT INTO turns (id, session_id, epoch, tail_from) VALUES (?, ?, 1, ?) ON CONFLICT DO NOTHING'
+      const tailFrom = this.#tail.nextId
+      if (this.#run(insert, start.turnId, start.sessionId, tailFrom) === 0) return false
+      this.#tail.append(start.turnId, 1, json)
+      const turn = new HotTurn({
+        turnId: start.turnId,
+        kept: new KeptRecords(this.#bounds),
+        attendance: new Attendance(this.#clock.now),
+        epoch: 1,
+        leasedUntil: this.#clock.now() + leaseMs,
+        tailFrom,
+        isStopWished: false,
+      })
+      this.#open.set(start.turnId, turn)
+      turn.add({ records: numbered(entries, 0, 1), bytes: 0 })
+      this.#changed.add(turn)
       return true
     })
-    if (!isNew) return false
-    if (!this.#hot.has(start.turnId)) {
-      this.#hot.set(start.turnId, new HotTurn([record], false, new Attendance(this.#clock.now)))
-    }
-    this.#openings.publish(start.sessionId, start)
-    return true
+    if (isNew) this.#openings.publish(start.sessionId, start)
+    return isNew
   }
 
-  async append(turnId: string, epoch: number, entries: readonly LogEntry[]): Promise<boolean> {
-    const endedAt = entries.some(({ kind }) => kind === 'turn-end') ? this.#clock.now() : null
-    const written = entries.map((entry) => JSON.stringify({ epoch, ...entry }))
-    const append = { turnId, epoch, entries, written, endedAt }
-    const appended = await this.#database.write(() => this.#appendNow(append), 'sure')
-    if (appended === undefined) return false
-    const hot = this.#hotTurn(turnId)
-    // Nobody will look for the turn among the open ones; those who follow it hold on to it until they are through.
-    if (endedAt !== null) this.#hot.delete(turnId)
-    hot?.add(appended.records, appended.snapshot)
-    return true
+  append(turnId: string, epoch: number, entries: readonly LogEntry[]): Promise<boolean> {
+    const json = JSON.stringify(entries)
+    return this.#write(() => {
+      const turn = this.#open.get(turnId)
+      if (turn?.isOwnedBy(epoch) !== true) return false
+      if (entries.length === 0) return true
+      const records = numbered(entries, turn.nextSeq, epoch)
+      turn.add({ records, bytes: bytesOf(json, records.length, epoch) })
+      this.#changed.add(turn)
+      if (turn.isEnded) this.#end(turn)
+      else this.#tail.append(turnId, epoch, json)
+      return true
+    })
   }
 
   async confirm(turnId: string, epoch: number): Promise<boolean> {
@@ -96,30 +96,16 @@ class SqliteTurnLog implements TurnLog {
   }
 
   async start(turnId: string): Promise<TurnStart | undefined> {
-    const hot = this.#hot.get(turnId)
-    if (hot !== undefined) return hot.start
-    const first = 'SELECT record FROM turn_records WHERE turn_id = ? AND seq = 0'
-    const row = this.#database.statement(first).get(turnId)
-    return row === undefined ? undefined : startOf([recordOf(row)])
+    const hot = this.#hotTurn(turnId)
+    return hot === undefined ? startOf(this.#tail.readWhole(turnId) ?? []) : hot.start
   }
 
   async read(turnId: string, afterSeq: number): Promise<readonly LogRecord[] | undefined> {
-    const hot = this.#hotTurn(turnId)
-    if (hot !== undefined) return hot.after(afterSeq)
-    const row = this.#database.statement('SELECT 1 FROM turns WHERE id = ?').get(turnId)
-    return row === undefined ? undefined : this.#coldRecords(turnId, afterSeq, -1)
+    return this.#hotTurn(turnId)?.after(afterSeq) ?? this.#endedRecords(turnId, afterSeq)
   }
 
-  async *follow(turnId: string, afterSeq: number, signal: AbortSignal): AsyncGenerator<readonly LogRecord[]> {
-    const hot = this.#hotTurn(turnId)
-    if (hot !== undefined) return yield* hot.follow(afterSeq, signal)
-    let lastSeq = afterSeq
-    while (!signal.aborted) {
-      const batch = this.#coldRecords(turnId, lastSeq, COLD_RECORDS_MAX)
-      if (batch.length === 0) return
-      lastSeq = batch.at(-1)?.seq ?? lastSeq
-      yield batch
-    }
+  follow(turnId: string, afterSeq: number, signal: AbortSignal): AsyncIterable<readonly LogRecord[]> {
+    return this.#hotTurn(turnId)?.follow(afterSeq, signal) ?? this.#followEnded(turnId, afterSeq, signal)
   }
 
   followSession(sessionId: string, signal: AbortSignal): AsyncIterable<TurnStart> {
@@ -127,32 +113,34 @@ class SqliteTurnLog implements TurnLog {
   }
 
   async renew(turnId: string, epoch: number, leaseMs: number): Promise<Lease | undefined> {
-    const lease = 'UPDATE turns SET leased_until = ? WHERE id = ? AND epoch = ? AND ended_at IS NULL'
-    const isOwner = await this.#database.write(() => this.#run(lease, this.#clock.now() + leaseMs, turnId, epoch) === 1)
-    return isOwner ? { unattendedMs: this.#hotTurn(turnId)?.unattendedMs ?? 0 } : undefined
+    const hot = this.#hotTurn(turnId)
+    if (hot?.isOwnedBy(epoch) !== true) return undefined
+    hot.renew(this.#clock.now() + leaseMs)
+    return { unattendedMs: hot.unattendedMs }
   }
 
   takeOver(turnId: string, leaseMs: number): Promise<number | undefined> {
-    const take = `UPDATE turns SET epoch = epoch + 1, leased_until = ?
-      WHERE id = ? AND ended_at IS NULL AND leased_until <= ? RETURNING epoch`
-    return this.#database.write(() => {
-      const now = this.#clock.now()
-      const row = this.#database.statement(take).get(now + leaseMs, turnId, now)
-      return row === undefined ? undefined : Number(row['epoch'])
+    return this.#write(() => {
+      const turn = this.#open.get(turnId)
+      if (turn === undefined || !this.#isOrphan(turn)) return undefined
+      turn.takeOver(this.#clock.now() + leaseMs)
+      this.#changed.add(turn)
+      this.#run('UPDATE turns SET epoch = ? WHERE id = ?', turn.epoch, turnId)
+      return turn.epoch
     })
   }
 
   async orphans(limit: number): Promise<readonly string[]> {
-    const lapsed = 'SELECT id FROM turns WHERE ended_at IS NULL AND leased_until <= ? ORDER BY leased_until LIMIT ?'
-    return this.#database
-      .statement(lapsed)
-      .all(this.#clock.now(), limit)
-      .map((row) => String(row['id']))
+    return [...this.#open.values()]
+      .filter((turn) => this.#isOrphan(turn))
+      .sort((a, b) => a.leasedUntil - b.leasedUntil)
+      .slice(0, limit)
+      .map(({ turnId }) => turnId)
   }
 
   async requestStop(turnId: string): Promise<void> {
     const wish = 'UPDATE turns SET stop_wished = 1 WHERE id = ? AND ended_at IS NULL AND stop_wished = 0'
-    const isFirst = await this.#database.write(() => this.#run(wish, turnId) === 1)
+    const isFirst = await this.#write(() => this.#run(wish, turnId) === 1)
     if (isFirst) this.#hotTurn(turnId)?.stop()
   }
 
@@ -162,7 +150,7 @@ class SqliteTurnLog implements TurnLog {
 
   forgetSession(sessionId: string): Promise<readonly string[]> {
     const forget = 'DELETE FROM turns WHERE session_id = ? AND ended_at IS NOT NULL RETURNING id'
-    return this.#database.write(() =>
+    return this.#write(() =>
       this.#database
         .statement(forget)
         .all(sessionId)
@@ -172,63 +160,81 @@ class SqliteTurnLog implements TurnLog {
 
   sweep(endedBefore: number, limit: number): Promise<number> {
     const over = 'SELECT id FROM turns WHERE ended_at < ? ORDER BY ended_at LIMIT ?'
-    return this.#database.write(() => this.#run(`DELETE FROM turns WHERE id IN (${over})`, endedBefore, limit))
+    return this.#write(() => {
+      this.#cutTail()
+      return this.#run(`DELETE FROM turns WHERE id IN (${over})`, endedBefore, limit)
+    })
   }
 
-  #appendNow({ turnId, epoch, entries, written, endedAt }: Append): Appended | undefined {
-    const count = `UPDATE turns SET records = records + ?, kept_bytes = kept_bytes + ?, ended_at = ?
-      WHERE id = ? AND epoch = ? AND ended_at IS NULL RETURNING records, kept_bytes, trimmed_to`
-    const bytes = written.reduce((sum, json) => sum + Buffer.byteLength(json), 0)
-    const row = this.#database.statement(count).get(entries.length, bytes, endedAt, turnId, epoch)
-    if (row === undefined) return undefined
-    const firstSeq = Number(row['records']) - entries.length
-    for (const [index, json] of written.entries()) this.#insert(turnId, firstSeq + index, json)
-    const records = entries.map((entry, index) => ({ ...entry, seq: firstSeq + index, epoch }))
-    return { records, snapshot: this.#isPastBounds(row) ? this.#trim(turnId) : undefined }
+  /** Whatever changes memory goes with its group, and so throws only when the disk does. */
+  #write<Value>(change: () => Value): Promise<Value> {
+    return this.#database.write(change, 'sure')
   }
 
-  /** `json` is the record without its number. */
-  #insert(turnId: string, seq: number, json: string): void {
-    const insert = 'INSERT INTO turn_records (turn_id, seq, record) VALUES (?, ?, ?)'
-    this.#run(insert, turnId, seq, `{"seq":${seq},${json.slice(1)}`)
+  #groupEnded(end: GroupEnd): void {
+    for (const turn of this.#changed) {
+      if (end === 'kept') turn.keep()
+      else turn.undo()
+      const isOver = turn.isEnded || turn.start === undefined
+      // Those who follow an ended turn hold on to it until they are through.
+      if (isOver && this.#open.get(turn.turnId) === turn) this.#open.delete(turn.turnId)
+    }
+    this.#changed.clear()
   }
 
-  #isPastBounds(row: Row): boolean {
-    const kept = Number(row['records']) - 1 - Number(row['trimmed_to'])
-    return kept > this.#bounds.recordsMax || Number(row['kept_bytes']) > this.#bounds.bytesMax
+  #end(turn: HotTurn): void {
+    this.#run('UPDATE turns SET ended_at = ? WHERE id = ?', this.#clock.now(), turn.turnId)
+    this.#tail.writeWhole(turn.turnId, turn.whole().all)
+    this.#cutTail()
   }
 
-  #trim(turnId: string): SnapshotRecord | undefined {
-    const records = this.#coldRecords(turnId, -1, -1)
-    const snapshot = snapshotFor(records, this.#bounds)
-    if (snapshot === undefined) return undefined
-    const { seq, ...unnumbered } = snapshot
-    this.#run('DELETE FROM turn_records WHERE turn_id = ? AND seq BETWEEN 1 AND ?', turnId, seq)
-    this.#insert(turnId, seq, JSON.stringify(unnumbered))
-    const keptBytes = recordsAfter(records, seq).reduce((sum, record) => sum + recordBytes(record), 0)
-    this.#run('UPDATE turns SET trimmed_to = ?, kept_bytes = ? WHERE id = ?', seq, keptBytes, turnId)
-    return snapshot
+  #cutTail(): void {
+    let oldest: HotTurn | undefined
+    for (const turn of this.#open.values()) {
+      if (!turn.isEnded && turn.tailFrom < (oldest?.tailFrom ?? Infinity)) oldest = turn
+    }
+    const { nextId } = this.#tail
+    // What rewriting the oldest frees is for the next cut: only then is it known who is the oldest after it.
+    const firstNeeded = oldest?.tailFrom ?? nextId
+    if (oldest !== undefined && nextId - firstNeeded > this.#tailRowsMax) this.#rewrite(oldest)
+    this.#tail.cutBefore(firstNeeded)
   }
 
-  /** The turn in memory, if it is open; one that an earlier process left open is loaded when it is first asked for. */
+  /** Frees the tail from a turn that has been open for long. */
+  #rewrite(turn: HotTurn): void {
+    const { nextId } = this.#tail
+    this.#tail.writeWhole(turn.turnId, turn.whole().all)
+    this.#run('UPDATE turns SET tail_from = ? WHERE id = ?', nextId, turn.turnId)
+    turn.rewritten(nextId)
+    this.#changed.add(turn)
+  }
+
+  #isOrphan(turn: HotTurn): boolean {
+    return !turn.isEnded && turn.leasedUntil <= this.#clock.now()
+  }
+
+  /** An open turn that is known to the file. */
   #hotTurn(turnId: string): HotTurn | undefined {
-    const known = this.#hot.get(turnId)
-    if (known !== undefined) return known
-    const row = this.#database.statement('SELECT stop_wished FROM turns WHERE id = ? AND ended_at IS NULL').get(turnId)
-    if (row === undefined) return undefined
-    const records = this.#coldRecords(turnId, -1, -1)
-    const unattendedSince = Math.max(this.#madeAt, startOf(records)?.acceptedAt ?? 0)
-    const attendance = new Attendance(this.#clock.now, unattendedSince)
-    const loaded = new HotTurn(records, Number(row['stop_wished']) === 1, attendance)
-    this.#hot.set(turnId, loaded)
-    return loaded
+    const turn = this.#open.get(turnId)
+    return turn?.start === undefined ? undefined : turn
   }
 
-  /** `limit` −1 is all of them. */
-  #coldRecords(turnId: string, afterSeq: number, limit: number): readonly LogRecord[] {
-    const read = 'SELECT record FROM turn_records WHERE turn_id = ? AND seq > ? ORDER BY seq LIMIT ?'
-    const rows = this.#database.statement(read).all(turnId, afterSeq, limit)
-    return rows.map(recordOf)
+  async *#followEnded(turnId: string, afterSeq: number, signal: AbortSignal): AsyncGenerator<readonly LogRecord[]> {
+    const records = signal.aborted ? undefined : this.#endedRecords(turnId, afterSeq)
+    if (records !== undefined && records.length > 0) yield records
+  }
+
+  #endedRecords(turnId: string, afterSeq: number): readonly LogRecord[] | undefined {
+    const records = this.#tail.readWhole(turnId)
+    return records === undefined ? undefined : recordsAfter(records, afterSeq)
+  }
+
+  /** A turn that an earlier process left open: whoever followed it is gone with that process. */
+  #orphan(stored: StoredTurn): HotTurn {
+    const now = this.#clock.now()
+    const unattendedSince = Math.max(now, stored.kept.start?.acceptedAt ?? 0)
+    const attendance = new Attendance(this.#clock.now, unattendedSince)
+    return new HotTurn({ ...stored, attendance, leasedUntil: now })
   }
 
   #run(sql: string, ...given: (string | number)[]): number {
@@ -236,10 +242,7 @@ class SqliteTurnLog implements TurnLog {
   }
 }
 
-function recordOf(row: Row): LogRecord {
-  return JSON.parse(String(row['record'])) as LogRecord
-}
-
-function startOf([first]: readonly LogRecord[]): TurnStart | undefined {
-  return first?.kind === 'start' ? first.start : undefined
+/** What the entries count against a log's bounds: the JSON of each, with its epoch, without what is between them. */
+function bytesOf(json: string, count: number, epoch: number): number {
+  return Buffer.byteLength(json) - '[]'.length - (count - 1) + count * `"epoch":${epoch},`.length
 }

@@ -11,6 +11,7 @@ const BYTE_BUCKETS = [64, 128, 256, 512, 1024, 2048, 4096, 8192, 16_384, 32_768,
 const COUNT_BUCKETS = [1, 2, 3, 5, 8, 13, 21, 34, 55, 100, 250, 1000, 5000]
 
 interface Distribution {
+  readonly buckets: readonly number[]
   readonly counts: number[]
   sum: number
   count: number
@@ -38,13 +39,13 @@ export class MetricsRegistry {
     const series = this.#seriesOf(this.#distributions, name)
     const labels = labelsOf(fields)
     if (series === undefined || !this.#hasRoom(series, labels)) return
-    const buckets = bucketsFor(name)
     let distribution = series.get(labels)
     if (distribution === undefined) {
-      distribution = { counts: buckets.map(() => 0), sum: 0, count: 0 }
+      const buckets = bucketsFor(name)
+      distribution = { buckets, counts: buckets.map(() => 0), sum: 0, count: 0 }
       series.set(labels, distribution)
     }
-    const bucket = buckets.findIndex((limit) => value <= limit)
+    const bucket = distribution.buckets.findIndex((limit) => value <= limit)
     if (bucket !== -1) distribution.counts[bucket] = (distribution.counts[bucket] ?? 0) + 1
     distribution.sum += value
     distribution.count += 1
@@ -121,10 +122,9 @@ function counterLines(name: string, series: ReadonlyMap<string, number>): string
 
 function distributionLines(name: string, series: ReadonlyMap<string, Distribution>): string[] {
   const metric = metricName(name)
-  const buckets = bucketsFor(name)
   return [
     ...head(metric, 'histogram', `Distribution of ${name}.`),
-    ...[...series].flatMap(([labels, { count, counts, sum }]) => {
+    ...[...series].flatMap(([labels, { buckets, count, counts, sum }]) => {
       let below = 0
       const bucketLines = buckets.map((limit, index) => {
         below += counts[index] ?? 0

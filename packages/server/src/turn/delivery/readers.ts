@@ -90,11 +90,13 @@ async function* framesFrom(
 }
 
 function lastMeta(batch: readonly LogRecord[]): TurnMeta | undefined {
-  return batch
-    .map((record) =>
-      record.kind === 'meta' ? record.meta : record.kind === 'snapshot' ? record.snapshot.meta : undefined,
-    )
-    .findLast((meta) => meta !== undefined)
+  const last = batch.findLast((record) => metaIn(record) !== undefined)
+  return last === undefined ? undefined : metaIn(last)
+}
+
+function metaIn(record: LogRecord): TurnMeta | undefined {
+  if (record.kind === 'meta') return record.meta
+  return record.kind === 'snapshot' ? record.snapshot.meta : undefined
 }
 
 function textIn(record: LogRecord): Text | undefined {

@@ -40,13 +40,11 @@ export interface TextWriterParts {
 
 export function createTextWriter(parts: TextWriterParts): TextWriter {
   const { clock, turnLog, streaming, telemetry } = parts
-  const hash = createHash('sha256').update(parts.shown)
   const pieceBytesMax = streaming.frameBytesMax - FRAME_ENVELOPE_BYTES
   // Kept apart: cutting the unsent piece out of the whole would copy the whole for every delta, and a piece that is a
   // cut of it would keep it alive.
   let text = parts.shown
   let unsent = ''
-  let unsentBytes = 0
   let loggedUnits = text.length
   let held = ''
   let outbox: LogEntry[] = []
@@ -66,9 +64,7 @@ export function createTextWriter(parts: TextWriterParts): TextWriter {
       outbox.push({ kind: 'text', offset: loggedUnits, text: piece })
       loggedUnits += piece.length
     }
-    hash.update(unsent)
     unsent = ''
-    unsentBytes = 0
     measure()
     pump()
   }
@@ -115,14 +111,13 @@ export function createTextWriter(parts: TextWriterParts): TextWriter {
       const added = whole.toWellFormed()
       text += added
       unsent += added
-      unsentBytes += Buffer.byteLength(added)
       deltas += 1
       if (!spoke) {
         spoke = true
         if (parts.shown === '') firstWordAt = clock.now()
         return flush()
       }
-      if (unsentBytes >= streaming.flushBytes) return flush()
+      if (isFull(unsent, streaming.flushBytes)) return flush()
       timer ??= clock.after(streaming.flushMs, flush)
     },
     add(entry) {
@@ -140,7 +135,7 @@ export function createTextWriter(parts: TextWriterParts): TextWriter {
       // Half a character that is still held was cut off with what should have followed it: no part of the text.
       held = ''
       flush()
-      return { text, sha256: hash.digest('hex') }
+      return { text, sha256: createHash('sha256').update(text).digest('hex') }
     },
     get firstWordAt() {
       return firstWordAt
@@ -152,4 +147,9 @@ export function createTextWriter(parts: TextWriterParts): TextWriter {
       timer?.[Symbol.dispose]()
     },
   }
+}
+
+/** A UTF-16 unit takes at most three bytes in UTF-8, so short text needs no count. */
+function isFull(text: string, bytes: number): boolean {
+  return text.length * 3 >= bytes && Buffer.byteLength(text) >= bytes
 }

@@ -92,6 +92,7 @@ export class TurnCopy {
 
   /** Until the turn's end, the signal, or `dismiss`. */
   async *follow(afterSeq: number, signal: AbortSignal): AsyncGenerator<readonly LogRecord[]> {
+    using _ = this.#bell.ringOnAbort(signal)
     const sitting = this.#sitting
     let lastSeq = afterSeq
     while (!signal.aborted) {
@@ -104,7 +105,7 @@ export class TurnCopy {
       } else if (this.isEnded || this.#sitting !== sitting) {
         return
       } else {
-        await this.#bell.heard(signal)
+        await this.#bell.heard()
       }
     }
   }
