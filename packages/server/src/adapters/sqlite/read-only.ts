@@ -30,6 +30,8 @@ export function openReadOnly(dataDir: string): Database & Disposable {
       return known
     },
     write: () => Promise.reject(new Error('this database was opened to be read')),
+    // No group ever ends where nothing is written.
+    onGroupEnd: () => {},
     close,
     [Symbol.dispose]: close,
   }
