@@ -3,7 +3,9 @@ import { AnswerTier, EnvelopeMetadata, Id, QuotaView } from '@mangaassist/protoc
 import Type from 'typebox'
 
 const Count = Type.Integer({ minimum: 0 })
-const Positive = Type.Integer({ minimum: 1 })
+/** Far above any real limit, and exact in every store. */
+const FIGURE_MAX = 1e12
+const Positive = Type.Integer({ minimum: 1, maximum: FIGURE_MAX })
 const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'In the store’s time zone' })
 const Name = Type.String({ minLength: 1, maxLength: 256 })
 const PAGE_MAX = 1000

@@ -71,10 +71,7 @@ export function createOwnership(parts: OwnershipParts): Ownership {
       holdDueAt = now + holdRenewMs
     }
     const renew = async () => {
-      const [renewed, held] = await Promise.allSettled([
-        turnLog.renew(start.turnId, epoch, leaseMs),
-        renewHold(),
-      ])
+      const [renewed, held] = await Promise.allSettled([turnLog.renew(start.turnId, epoch, leaseMs), renewHold()])
       if (renewed.status === 'fulfilled' && !ended) heed(renewed.value, abort)
       // Counted and not told one by one: when a store is away, every turn of every node comes here every few seconds.
       for (const { status } of [renewed, held]) if (status === 'rejected') telemetry.count('turn.renew-failed')

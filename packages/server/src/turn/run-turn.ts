@@ -90,7 +90,12 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
 
   /** Gives back what the prompt turned out not to need. A hold that is gone can pay for no model. */
   async function narrow(routed: Routed): Promise<Routed> {
-    const held = await parts.state.narrow(routed.start.hold, ceilingOf(routed, parts.estimates))
+    const { hold, networkHold } = routed.start
+    const ceiling = ceilingOf(routed, parts.estimates)
+    const [held] = await Promise.all([
+      parts.state.narrow(hold, ceiling),
+      networkHold === undefined ? undefined : parts.state.narrow(networkHold, ceiling),
+    ])
     return held ? routed : { ...routed, ladder: [] }
   }
 }

@@ -31,7 +31,8 @@ export function allowed<Ask extends Limited>(
     ...ask,
     limits: {
       ...limits,
-      day: least(times(perUser, users), left),
+      // Of what is left, only its part: the other nodes know no more, and may grant as much.
+      day: least(times(perUser, users), partOf(left, nodes)),
       requestsPerMinute: part(limits.requestsPerMinute),
       messagesPerDay: part(limits.messagesPerDay),
       userRate: { perSecond: limits.userRate.perSecond / nodes, burst: part(limits.userRate.burst) },
@@ -66,6 +67,14 @@ function times({ inputTokens, outputTokens, costMicroUsd }: Amounts, factor: num
     inputTokens: inputTokens * factor,
     outputTokens: outputTokens * factor,
     costMicroUsd: costMicroUsd * factor,
+  }
+}
+
+function partOf({ inputTokens, outputTokens, costMicroUsd }: Amounts, nodes: number): Amounts {
+  return {
+    inputTokens: Math.floor(inputTokens / nodes),
+    outputTokens: Math.floor(outputTokens / nodes),
+    costMicroUsd: Math.floor(costMicroUsd / nodes),
   }
 }
 

@@ -156,7 +156,8 @@ return account.used
 const resetSession = `
 local key = KEYS[6]
 local used = call('HMGET', key, 'input', 'output')
-call('DEL', key)
+-- What was carried over from a guest stays known, or it would come again.
+if used[1] or used[2] then call('HSET', key, 'input', 0, 'output', 0) end
 return { tonumber(used[1]) or 0, tonumber(used[2]) or 0, 0 }
 `
 

@@ -51,8 +51,26 @@ test('guests behind one address share a day’s messages and a day’s money', a
   await assert.rejects(messages.take(newcomer(9)), refused('RATE_LIMITED', 'address-messages-per-day'))
   const money = await setUp({ guestsPerDay: 1 })
   const ask = { inputTokens: 1000, outputTokens: 500, costMicroUsd: LIMITS.day.costMicroUsd }
-  await money.take(newcomer(1), { ask })
-  await assert.rejects(money.take(newcomer(2)), refused('QUOTA_EXCEEDED', 'address-day-cost'))
+  const taken = await money.take(newcomer(1), { ask })
+  // As long as it is only held, it may come back: that is worth a moment's wait, and no reason to send anyone away for good.
+  const waiting = assert.rejects(money.take(newcomer(2)), refused('RATE_LIMITED', 'address-day-cost'))
+  await money.ports.clock.advance(1000)
+  await waiting
+  assert.ok(taken.kind === 'granted' && taken.networkHold !== undefined)
+  await money.ports.state.settle(taken.networkHold, ask, undefined)
+  await assert.rejects(money.take(newcomer(3)), refused('QUOTA_EXCEEDED', 'address-day-cost'))
+})
+
+test('money that a turn under way gives back within moments refuses nobody', async () => {
+  const { take, ports } = await setUp({})
+  const whole = { inputTokens: 1000, outputTokens: 500, costMicroUsd: LIMITS.day.costMicroUsd }
+  const first = await take(GUEST, { ask: whole, sessionId: 'sess_1' })
+  assert.ok(first.kind === 'granted')
+  const second = take(GUEST, { sessionId: 'sess_2' })
+  await ports.clock.advance(60)
+  await ports.state.narrow(first.hold, { ...whole, costMicroUsd: 10 })
+  await ports.clock.advance(500)
+  assert.equal((await second).kind, 'granted')
 })
 
 test('whoever signed in is not counted with the address, nor is anyone whose address is unknown', async () => {

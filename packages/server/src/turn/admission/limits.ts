@@ -9,7 +9,7 @@ import { tierLimits } from '#domain/tier-limits.ts'
 import type { Route } from '#domain/turn-record.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { AdmissionAnswer, AdmissionAsk, SharedState } from '#ports/shared-state.ts'
-import { refusalFor } from './refusal-for.ts'
+import { isOnlyHeld, refusalFor } from './refusal-for.ts'
 
 export interface LimitsParts {
   readonly clock: Clock
@@ -36,6 +36,7 @@ export interface Limits {
 
 /** Addresses that are known to have nothing left just now. */
 const CROWDED_MAX = 10_000
+const HELD_WAITS_MS = [50, 100, 200, 400] as const
 
 export function createLimits({ clock, config, state }: LimitsParts): Limits {
   const crowdedUntil = new Map<string, number>()
@@ -56,8 +57,18 @@ export function createLimits({ clock, config, state }: LimitsParts): Limits {
     }
   }
 
+  /** Money that turns under way hold and will hardly need comes back within moments: nobody is refused for that. */
+  async function admitted(ask: AdmissionAsk): Promise<AdmissionAnswer> {
+    for (const waitMs of HELD_WAITS_MS) {
+      const answer = await state.admit(ask)
+      if (answer.kind !== 'quota-exceeded' || !isOnlyHeld(answer)) return answer
+      await clock.sleep(waitMs)
+    }
+    return state.admit(ask)
+  }
+
   async function takeOfNetwork(network: string, ask: AdmissionAsk): Promise<Hold> {
-    const answer = await state.admit(ask)
+    const answer = await admitted(ask)
     if (answer.kind === 'granted') return answer.hold
     if (answer.kind === 'duplicate') throw new Error('a new turn id was taken for a repeat')
     const refusal = refusalFor(answer, clock.now(), 'address')
@@ -68,7 +79,7 @@ export function createLimits({ clock, config, state }: LimitsParts): Limits {
   }
 
   async function takeOwn(ask: AdmissionAsk): Promise<Taken | Joined> {
-    const answer = await state.admit(ask)
+    const answer = await admitted(ask)
     if (answer.kind === 'granted' || answer.kind === 'duplicate') return answer
     throw refusalFor(answer, clock.now())
   }

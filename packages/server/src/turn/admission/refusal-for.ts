@@ -5,6 +5,21 @@ import type { AdmissionAnswer } from '#ports/shared-state.ts'
 
 type Refused = Exclude<AdmissionAnswer, { readonly kind: 'granted' | 'duplicate' }>
 
+type Exceeded = Extract<Refused, { readonly kind: 'quota-exceeded' }>
+
+const DAY_PARTS = { 'day-input': 'inputTokens', 'day-output': 'outputTokens', 'day-cost': 'costMicroUsd' } as const
+/** Less than this is not worth waiting for. */
+const WORTH_WAITING = 64
+/** Turns give back what they do not need within moments, and the rest when they end. */
+const HELD_RETRY_MS = 2000
+
+/** Whether the budget is not used up: what is missing is only held by turns under way, and comes back soon. */
+export function isOnlyHeld({ quota, scope }: Exceeded): boolean {
+  const part = scope in DAY_PARTS ? DAY_PARTS[scope as keyof typeof DAY_PARTS] : undefined
+  if (part === undefined || quota.reserved[part] === 0) return false
+  return quota.limit[part] - quota.used[part] >= WORTH_WAITING
+}
+
 /** `whose` is said before the scope, when the limits are not the caller's own; their figures are nobody's business then. */
 export function refusalFor(answer: Refused, now: number, whose?: 'address'): Refusal {
   const scopeOf = (scope: string) => (whose === undefined ? scope : `${whose}-${scope}`)
@@ -25,6 +40,13 @@ export function refusalFor(answer: Refused, now: number, whose?: 'address'): Ref
         ...(whose === undefined ? { quota: answer.quota } : {}),
       })
     case 'quota-exceeded': {
+      if (isOnlyHeld(answer)) {
+        return new Refusal('RATE_LIMITED', {
+          retryAfterMs: HELD_RETRY_MS,
+          details: { scope: scopeOf(answer.scope), reason: 'held-by-running-turns' },
+          ...(whose === undefined ? { quota: answer.quota } : {}),
+        })
+      }
       // A day's budget comes back when the day turns; a session's never does, and a new session helps at once.
       const ofSession = answer.scope.startsWith('session-')
       const { resetsAt } = answer.quota

@@ -127,6 +127,9 @@ interface Tally {
   cached(): Pick<AttemptRecord, 'cacheReadTokens' | 'cacheWriteTokens'>
 }
 
+/** More than any model takes or says in one call: a provider that says so is not believed. */
+const TOKENS_PLAUSIBLE_MAX = 10_000_000
+
 function newTally(estimatedInput: number, gauge: Gauge): Tally {
   let started = false
   let input: number | undefined
@@ -136,7 +139,7 @@ function newTally(estimatedInput: number, gauge: Gauge): Tally {
   const estimatedOutput = () => meter.tokens()
   // What a provider did not say is not zero, and neither is what it says is: it is estimated, and says so.
   const believed = (said: number | undefined, estimate: number) =>
-    said !== undefined && said <= 0 && estimate > 0 ? undefined : said
+    said !== undefined && ((said <= 0 && estimate > 0) || said > TOKENS_PLAUSIBLE_MAX) ? undefined : said
   return {
     see(part) {
       if (part.type === 'message-start') started = true
