@@ -1,32 +1,13 @@
 // What a streamed completion costs through us beside a bare http pipe, in one run: CPU per 64-delta answer of the OpenAI
 // wire (vendor → our pipeline → SSE client), and the same through Bedrock's SDK against the simulator.
-import { fork, spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
+import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { askMeasured, startMeasured } from './servers/measured-process.ts'
 import type { Usage } from './servers/report-usage.ts'
 
 const ANSWERS = Number(process.env['ANSWERS'] ?? 600)
 const CONCURRENT = Number(process.env['CONCURRENT'] ?? 20)
 const WARM_UP = 100
-
-async function start(
-  name: string,
-  env: Record<string, string> = {},
-): Promise<{ child: ChildProcess; address: string }> {
-  const child = fork(join(import.meta.dirname, 'servers', `${name}.ts`), {
-    execArgv: ['--expose-gc'],
-    env: { ...process.env, ...env },
-  })
-  const [message] = (await once(child, 'message')) as [{ address: string }]
-  return { child, address: message.address }
-}
-
-async function usage(child: ChildProcess): Promise<Usage> {
-  child.send('usage')
-  const [message] = (await once(child, 'message')) as [Usage]
-  return message
-}
 
 async function ask(address: string): Promise<void> {
   const response = await fetch(`${address}/v1/chat/completions`, {
@@ -50,11 +31,11 @@ async function load(address: string, answers: number): Promise<void> {
 }
 
 async function measure(name: string, env: Record<string, string>): Promise<number> {
-  const { child, address } = await start(name, env)
+  const { child, address } = await startMeasured(name, env)
   await load(address, WARM_UP)
-  const before = await usage(child)
+  const before = await askMeasured<Usage>(child)
   await load(address, ANSWERS)
-  const after = await usage(child)
+  const after = await askMeasured<Usage>(child)
   child.disconnect()
   return (after.cpuMicros - before.cpuMicros) / 1000 / ANSWERS
 }
@@ -72,7 +53,7 @@ async function startSimulator(): Promise<{ url: string; stop(): void }> {
   return { url, stop: () => void sim.kill() }
 }
 
-const upstream = await start('upstream')
+const upstream = await startMeasured('upstream')
 const pipe = await measure('pipe', { UPSTREAM: upstream.address })
 const ours = await measure('gateway', { UPSTREAM: upstream.address })
 upstream.child.disconnect()

@@ -1,11 +1,11 @@
 // What an idle connection costs in memory: thousands of WebSockets that say nothing, at our server and at a bare `ws`
 // server, each in its own process in the same run. `CONNECTIONS` and `SETTLE_MS` change the load. Each is also run
 // with little space for new objects: by default that is as large as the burst of openings made it, and no connection's.
-import { execFileSync, fork } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { askMeasured, startMeasured } from './servers/measured-process.ts'
 import type { Usage } from './servers/report-usage.ts'
 
 const CONNECTIONS = Number(process.env['CONNECTIONS'] ?? 10_000)
@@ -27,36 +27,23 @@ function checkFileLimit(): void {
   throw new Error(`${CONNECTIONS} connections need more open files than ${limit}: ulimit -n ${needed}`)
 }
 
-async function start(script: string, env: Record<string, string>, flags: readonly string[] = []) {
-  const path = join(import.meta.dirname, 'servers', `${script}.ts`)
-  const child = fork(path, { execArgv: ['--expose-gc', ...flags], env: { ...process.env, ...env } })
-  const [message] = (await once(child, 'message')) as [{ address: string }]
-  return { child, address: message.address }
-}
-
-async function usage(child: ChildProcess): Promise<Usage> {
-  child.send('usage')
-  const [message] = (await once(child, 'message')) as [Usage]
-  return message
-}
-
 async function openAt(address: string, count: number): Promise<ChildProcess> {
-  return (await start('idle-clients', { ADDRESS: address, COUNT: String(count) })).child
+  return (await startMeasured('idle-clients', { ADDRESS: address, COUNT: String(count) })).child
 }
 
 async function measure(name: string, flags: readonly string[]): Promise<Measured> {
   const env = { MANGA_SERVER__CONNECTIONSMAX: String(CONNECTIONS + WARM_UP) }
-  const { child: server, address } = await start(name, env, flags)
+  const { child: server, address } = await startMeasured(name, env, flags)
   const warm = await openAt(address, WARM_UP)
   warm.disconnect()
   await once(warm, 'exit')
   await sleep(1000)
-  const before = await usage(server)
+  const before = await askMeasured<Usage>(server)
   const clients = [await openAt(address, CONNECTIONS / 2), await openAt(address, CONNECTIONS / 2)]
   await sleep(SETTLE_MS)
-  const settled = await usage(server)
+  const settled = await askMeasured<Usage>(server)
   await sleep(SETTLE_MS)
-  const all = await usage(server)
+  const all = await askMeasured<Usage>(server)
   for (const child of [...clients, server]) child.disconnect()
   return { before, all, idleCpuShare: (all.cpuMicros - settled.cpuMicros) / 1000 / SETTLE_MS }
 }

@@ -1,30 +1,14 @@
 // How many answers of 50 tokens a second one process carries: STREAMS of them at once, all read over WebSockets, every
 // batch durable in SQLite (or in REDIS) before it is sent. A frame's delay counts from its oldest token, and so includes
 // the 100 ms that tokens wait for company.
-import { fork } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import type { Lateness } from './servers/stream-clients.ts'
+import { askMeasured, startMeasured } from './servers/measured-process.ts'
 import type { Usage } from './servers/report-usage.ts'
 
 const MEASURED_S = 10
 const SETTLE_S = 4
 const RESUME_S = 1
 const counts = (process.env['STREAMS'] ?? '500,1000,2000').split(',').map(Number)
-
-async function start(name: string, env: Record<string, string>): Promise<{ child: ChildProcess; address: string }> {
-  const path = join(import.meta.dirname, 'servers', `${name}.ts`)
-  const child = fork(path, { execArgv: ['--expose-gc'], env: { ...process.env, ...env } })
-  const [{ address }] = (await once(child, 'message')) as [{ address: string }]
-  return { child, address }
-}
-
-async function ask<Answer>(child: ChildProcess): Promise<Answer> {
-  child.send('tell')
-  const [answer] = (await once(child, 'message')) as [Answer]
-  return answer
-}
 
 const sleep = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
 const at = (values: readonly number[], share: number): string => {
@@ -34,17 +18,17 @@ const at = (values: readonly number[], share: number): string => {
 
 for (const streams of counts) {
   const seconds = MEASURED_S + RESUME_S + 2 * SETTLE_S + 6
-  const server = await start('paced', { SECONDS: String(seconds) })
-  const idle = await ask<Usage>(server.child)
-  const clients = await start('stream-clients', { ADDRESS: server.address, COUNT: String(streams) })
+  const server = await startMeasured('paced', { SECONDS: String(seconds) })
+  const idle = await askMeasured<Usage>(server.child)
+  const clients = await startMeasured('stream-clients', { ADDRESS: server.address, COUNT: String(streams) })
   await sleep(SETTLE_S)
-  const before = await ask<Usage>(server.child)
+  const before = await askMeasured<Usage>(server.child)
   // The server collects all its garbage to answer: what is late because of that is not counted.
   await sleep(RESUME_S)
-  await ask<Lateness>(clients.child)
+  await askMeasured<Lateness>(clients.child)
   await sleep(MEASURED_S)
-  const { lateMs, betweenMs, bytes } = await ask<Lateness>(clients.child)
-  const after = await ask<Usage>(server.child)
+  const { lateMs, betweenMs, bytes } = await askMeasured<Lateness>(clients.child)
+  const after = await askMeasured<Usage>(server.child)
   const cpuShare = (after.cpuMicros - before.cpuMicros) / 1e6 / (RESUME_S + MEASURED_S)
   const perStream = (after.heapBytes - idle.heapBytes) / streams / 1024
   console.log(

@@ -1,9 +1,6 @@
 // What a turn costs beside a bare relay: CPU per answer, time to first word, memory. Both run in their own
 // process, on the same machine, in the same run; the ratio is the figure, the rest is weather.
-import { fork } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
+import { askMeasured, startMeasured } from './servers/measured-process.ts'
 import type { Usage } from './servers/report-usage.ts'
 
 const ANSWERS = Number(process.env['ANSWERS'] ?? 600)
@@ -16,18 +13,6 @@ interface Measured {
   readonly firstWordMs: readonly number[]
   readonly heapBytesPerAnswer: number
   readonly rssBytes: number
-}
-
-async function start(name: string): Promise<{ child: ChildProcess; address: string }> {
-  const child = fork(join(import.meta.dirname, 'servers', `${name}.ts`), { execArgv: ['--expose-gc'] })
-  const [message] = (await once(child, 'message')) as [{ address: string }]
-  return { child, address: message.address }
-}
-
-async function usage(child: ChildProcess): Promise<Usage> {
-  child.send('usage')
-  const [message] = (await once(child, 'message')) as [Usage]
-  return message
 }
 
 /** Asks once and reads to the end; answers when the first text came. */
@@ -60,11 +45,11 @@ async function load(address: string, answers: number): Promise<number[]> {
 }
 
 async function measure(name: string): Promise<Measured> {
-  const { child, address } = await start(name)
+  const { child, address } = await startMeasured(name)
   await load(address, WARM_UP)
-  const before = await usage(child)
+  const before = await askMeasured<Usage>(child)
   const firstWordMs = await load(address, ANSWERS)
-  const after = await usage(child)
+  const after = await askMeasured<Usage>(child)
   child.disconnect()
   return {
     name,

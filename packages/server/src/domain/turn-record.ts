@@ -105,3 +105,23 @@ export interface TurnOutcome {
 }
 
 export type TurnEnd = Omit<DoneFrame, 'type' | 'turnId'>
+
+/** What is added to a turn's log once it has begun. */
+export type TurnEntry =
+  | { readonly kind: 'meta'; readonly meta: TurnMeta }
+  /** `offset` is where the text begins in the answer, in UTF-16 units. */
+  | { readonly kind: 'text'; readonly offset: number; readonly text: string }
+  /** A model is being called: whoever has to finish the turn can then account for the call. */
+  | { readonly kind: 'attempt-start'; readonly attempt: AttemptStart }
+  | { readonly kind: 'attempt-end'; readonly record: AttemptRecord }
+  /** The text is complete; what remains is settlement, which anyone can run from here. */
+  | { readonly kind: 'text-end'; readonly outcome: TurnOutcome }
+  /** Settled: nothing follows. */
+  | { readonly kind: 'turn-end'; readonly end: TurnEnd }
+
+/** Everything that a log holds. */
+export type TurnTold =
+  | { readonly kind: 'start'; readonly start: TurnStart }
+  /** All that was said in the records after the start, up to this one. */
+  | { readonly kind: 'snapshot'; readonly snapshot: TurnSnapshot }
+  | TurnEntry

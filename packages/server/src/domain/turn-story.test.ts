@@ -11,13 +11,13 @@ import {
   sampleStart,
 } from '../../test/fixtures/samples.ts'
 import { snapshotOf, storyOf } from './turn-story.ts'
-import type { Told } from './turn-story.ts'
+import type { TurnTold } from './turn-record.ts'
 
-const start: Told = { kind: 'start', start: sampleStart() }
-const text = (written: string): Told => ({ kind: 'text', offset: 0, text: written })
-const calling = (attempt: number): Told => ({ kind: 'attempt-start', attempt: sampleAttemptStart({ attempt }) })
-const called = (attempt: number): Told => ({ kind: 'attempt-end', record: sampleAttempt({ attempt }) })
-const meta = (model: string): Told => ({ kind: 'meta', meta: sampleMeta({ model }) })
+const start: TurnTold = { kind: 'start', start: sampleStart() }
+const text = (written: string): TurnTold => ({ kind: 'text', offset: 0, text: written })
+const calling = (attempt: number): TurnTold => ({ kind: 'attempt-start', attempt: sampleAttemptStart({ attempt }) })
+const called = (attempt: number): TurnTold => ({ kind: 'attempt-end', record: sampleAttempt({ attempt }) })
+const meta = (model: string): TurnTold => ({ kind: 'meta', meta: sampleMeta({ model }) })
 
 test('nothing told is an empty answer', () => {
   assert.deepEqual(storyOf([]), { text: '', attempts: [] })
@@ -82,7 +82,7 @@ test('wherever a log is trimmed, and however often, its story is the same', () =
   fc.assert(
     fc.property(fc.array(one), fc.nat(), fc.nat(), (told, cut, cutAgain) => {
       const whole = [start, ...told]
-      const trim = (records: readonly Told[], at: number): readonly Told[] => {
+      const trim = (records: readonly TurnTold[], at: number): readonly TurnTold[] => {
         const kept = 1 + (at % records.length)
         return [start, { kind: 'snapshot', snapshot: snapshotOf(records.slice(0, kept)) }, ...records.slice(kept)]
       }

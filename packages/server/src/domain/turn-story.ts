@@ -1,25 +1,6 @@
 // A turn's log, read from its beginning: everything it says so far, as one value. Recovery continues from it, trimming
 // makes its snapshot from it, and readers that come late are told it.
-import type {
-  AttemptRecord,
-  AttemptStart,
-  TurnEnd,
-  TurnMeta,
-  TurnOutcome,
-  TurnSnapshot,
-  TurnStart,
-} from './turn-record.ts'
-
-/** As the log's records are, in the words of the domain. */
-export type Told =
-  | { readonly kind: 'start'; readonly start: TurnStart }
-  | { readonly kind: 'snapshot'; readonly snapshot: TurnSnapshot }
-  | { readonly kind: 'meta'; readonly meta: TurnMeta }
-  | { readonly kind: 'text'; readonly offset: number; readonly text: string }
-  | { readonly kind: 'attempt-start'; readonly attempt: AttemptStart }
-  | { readonly kind: 'attempt-end'; readonly record: AttemptRecord }
-  | { readonly kind: 'text-end'; readonly outcome: TurnOutcome }
-  | { readonly kind: 'turn-end'; readonly end: TurnEnd }
+import type { TurnEnd, TurnOutcome, TurnSnapshot, TurnStart, TurnTold } from './turn-record.ts'
 
 export interface TurnStory extends TurnSnapshot {
   readonly start?: TurnStart
@@ -29,12 +10,12 @@ export interface TurnStory extends TurnSnapshot {
 
 const NOTHING_TOLD: TurnStory = { text: '', attempts: [] }
 
-export function storyOf(records: readonly Told[]): TurnStory {
+export function storyOf(records: readonly TurnTold[]): TurnStory {
   return records.reduce(toldMore, NOTHING_TOLD)
 }
 
 /** Of a log that has not ended: what stands for its records when they are trimmed. */
-export function snapshotOf(records: readonly Told[]): TurnSnapshot {
+export function snapshotOf(records: readonly TurnTold[]): TurnSnapshot {
   const { text, meta, attempts, underWay } = storyOf(records)
   return {
     text,
@@ -44,7 +25,7 @@ export function snapshotOf(records: readonly Told[]): TurnSnapshot {
   }
 }
 
-function toldMore(story: TurnStory, told: Told): TurnStory {
+function toldMore(story: TurnStory, told: TurnTold): TurnStory {
   switch (told.kind) {
     case 'start':
       return { ...story, start: told.start }

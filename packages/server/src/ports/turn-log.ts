@@ -2,34 +2,10 @@
 // Text is in the log before it is sent to anyone; connections are readers of it. One owner at a time
 // appends, proved by an epoch; an owner that stops renewing its lease is followed by another. A log that grows past
 // its bounds is trimmed: one snapshot then stands for the records between the start and itself.
-import type {
-  AttemptRecord,
-  AttemptStart,
-  TurnEnd,
-  TurnMeta,
-  TurnOutcome,
-  TurnSnapshot,
-  TurnStart,
-} from '#domain/turn-record.ts'
+import type { TurnEntry, TurnStart, TurnTold } from '#domain/turn-record.ts'
 
-export type LogEntry =
-  | { readonly kind: 'meta'; readonly meta: TurnMeta }
-  /** `offset` is where the text begins in the answer, in UTF-16 units. */
-  | { readonly kind: 'text'; readonly offset: number; readonly text: string }
-  /** A model is being called: whoever has to finish the turn can then account for the call. */
-  | { readonly kind: 'attempt-start'; readonly attempt: AttemptStart }
-  | { readonly kind: 'attempt-end'; readonly record: AttemptRecord }
-  /** The text is complete; what remains is settlement, which anyone can run from here. */
-  | { readonly kind: 'text-end'; readonly outcome: TurnOutcome }
-  /** Settled: nothing follows. */
-  | { readonly kind: 'turn-end'; readonly end: TurnEnd }
-
-export type LogRecord = { readonly seq: number; readonly epoch: number } & (
-  | { readonly kind: 'start'; readonly start: TurnStart }
-  /** All that was said in the records after the start, up to this one. */
-  | { readonly kind: 'snapshot'; readonly snapshot: TurnSnapshot }
-  | LogEntry
-)
+export type LogEntry = TurnEntry
+export type LogRecord = { readonly seq: number; readonly epoch: number } & TurnTold
 
 /** What an owner learns when it renews. */
 export interface Lease {
