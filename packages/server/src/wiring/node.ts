@@ -21,9 +21,6 @@ import { responseSampler } from './response-sampler.ts'
 import { StartError } from './start-error.ts'
 import type { Wiring, WiringParts } from './wiring.ts'
 
-/** Little beside the 100 ms that words wait for company, and under load it saves most of the commits. */
-const GATHER_MS = 4
-
 export interface Node extends Disposable {
   readonly database: Database
   readonly cookieKey: Uint8Array
@@ -79,7 +76,7 @@ async function stockShelves(products: ProductStore, workspaceRoot: string): Prom
 function openStores(config: Config, { chance, clock }: WiringParts, opened: DisposableStack) {
   try {
     const dataDir = opened.use(openDataDir({ path: config.server.dataDir, chance }))
-    const file = { path: dataDir.databasePath, clock, sync: 'aside', gatherMs: GATHER_MS } as const
+    const file = { path: dataDir.databasePath, clock, sync: 'aside' } as const
     const database = opened.adopt(openDatabase(file), (open) => open.close())
     return { dataDir, database }
   } catch (error) {

@@ -259,18 +259,3 @@ test('whoever keeps something beside the file is told how each group ended, befo
   )
   assert.deepEqual(told.slice(3), ['undone', 'refused'])
 })
-
-test('after a group of several writers the next gathers for a while, after one of few it does not', async (context) => {
-  const clock = manualClock()
-  const path = join(tempDir(context), 'test.sqlite')
-  const database = openDatabase({ path, clock, gatherMs: 4 })
-  context.after(() => database.close())
-  await Promise.all(['a', 'b', 'c', 'd'].map((id) => put(database, id)))
-  const gathered = put(database, 'e')
-  await clock.advance(3)
-  assert.equal(ids(database).length, 4)
-  await clock.advance(1)
-  await gathered
-  await put(database, 'f')
-  assert.equal(ids(database).length, 6)
-})

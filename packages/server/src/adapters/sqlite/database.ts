@@ -12,8 +12,6 @@ import { APPLICATION_ID, migrations } from './migrations.ts'
 
 const BUSY_TIMEOUT_MS = 5000
 const GROUP_WRITES_MAX = 1000
-/** From so many writers on a group is a shared one: there is a load, and waiting a little gathers more. */
-const SHARED_GROUP_WRITES = 4
 /** Far beyond what a healthy disk lets gather; past it the disk is the problem, and memory must not become another. */
 const PENDING_WRITES_MAX = 50_000
 
@@ -59,21 +57,19 @@ export interface DatabaseOptions {
    * Node's pool, while the process goes on. A write resolves after it either way.
    */
   readonly sync?: 'here' | 'aside'
-  /** How long the next group gathers after one that was shared by several: each costs much the same, however full. */
-  readonly gatherMs?: number
 }
 
-export function openDatabase({ path, clock, sync = 'here', gatherMs = 0 }: DatabaseOptions): Database {
+export function openDatabase({ path, clock, sync = 'here' }: DatabaseOptions): Database {
   if (existsSync(path)) checkFile(path)
   let connection: DatabaseSync | undefined
   try {
     connection = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true })
     connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
     migrate(connection)
-    if (sync === 'here') return new GroupedDatabase(connection, { clock, gatherMs })
+    if (sync === 'here') return new GroupedDatabase(connection, clock)
     // What FULL adds to NORMAL is the wait for the log's file after a commit: that we do ourselves, and not here.
     connection.exec('PRAGMA synchronous = NORMAL')
-    return new GroupedDatabase(connection, { clock, gatherMs, logFile: openSync(`${path}-wal`, 'r+') })
+    return new GroupedDatabase(connection, clock, openSync(`${path}-wal`, 'r+'))
   } catch (error) {
     connection?.close()
     throw new DataDirError(path, `The database ${path} cannot be opened: ${messageOf(error)}.`, error)
@@ -89,17 +85,10 @@ function migrate(connection: DatabaseSync): void {
   connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migrations.length}; COMMIT`)
 }
 
-interface GroupingParts {
-  readonly clock: Clock
-  readonly gatherMs: number
-  /** The write-ahead log, when the disk is waited for aside. */
-  readonly logFile?: number
-}
-
 class GroupedDatabase implements Database {
   readonly #connection: DatabaseSync
   readonly #clock: Clock
-  readonly #gatherMs: number
+  /** The write-ahead log, when the disk is waited for aside. */
   readonly #logFile: number | undefined
   readonly #statements = new Map<string, StatementSync>()
   readonly #groupListeners: ((end: GroupEnd) => void)[] = []
@@ -107,12 +96,10 @@ class GroupedDatabase implements Database {
   #isScheduled = false
   #isClosed = false
   #isSyncing = false
-  #wasShared = false
 
-  constructor(connection: DatabaseSync, { clock, gatherMs, logFile }: GroupingParts) {
+  constructor(connection: DatabaseSync, clock: Clock, logFile?: number) {
     this.#connection = connection
     this.#clock = clock
-    this.#gatherMs = gatherMs
     this.#logFile = logFile
   }
 
@@ -151,15 +138,13 @@ class GroupedDatabase implements Database {
   #schedule(): void {
     if (this.#isScheduled || this.#isSyncing) return
     this.#isScheduled = true
-    if (this.#wasShared && this.#gatherMs > 0) this.#clock.after(this.#gatherMs, () => this.#writeNow())
-    else this.#clock.defer(() => this.#writeNow())
+    this.#clock.defer(() => this.#writeNow())
   }
 
   #writeNow(): void {
     this.#isScheduled = false
     if (this.#isClosed || this.#pending.length === 0) return
     const group = this.#commitGroup()
-    this.#wasShared = group.settle.length >= SHARED_GROUP_WRITES
     if (this.#logFile === undefined || group.end === 'undone') this.#tellAll(group)
     else this.#syncAside(this.#logFile, group)
     if (this.#pending.length > 0) this.#schedule()
