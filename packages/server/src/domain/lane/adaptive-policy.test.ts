@@ -1,0 +1,281 @@
+// The controller as a whole: what an operator sees and can do, slow start, and what must hold whatever happens.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { seededFloats } from '#lib/seeded-floats.ts'
+import { testLane } from '../../../test/fixtures/lanes.ts'
+import { NOON } from '../../../test/fixtures/manual-clock.ts'
+import { adaptivePolicy } from './adaptive-policy.ts'
+import type { LaneCounts } from './counts.ts'
+import { operate } from './operate.ts'
+import type { Outcome } from './outcome.ts'
+import { laneDefaults, settingsFor } from './settings.ts'
+import { startState } from './state.ts'
+
+const policy = adaptivePolicy(laneDefaults)
+const NOTHING: LaneCounts = {
+  cells: [],
+  inFlight: 0,
+  bucket: 25,
+  failuresRunning: 0,
+  successesRunning: 0,
+  probes: { epoch: 1, taken: 0, passed: 0, failed: 0, lost: 0 },
+}
+const retry = { kind: 'retry', cost: 5 } as const
+
+test('a lane at rest is normal and unlimited', () => {
+  const { level, phase, limit, bucket, bucketMax } = testLane().view()
+  assert.deepEqual(
+    { level, phase, limit, bucket, bucketMax },
+    { level: 'normal', phase: 'closed', limit: null, bucket: 25, bucketMax: 25 },
+  )
+})
+
+test('throttles show as high at once, and as normal only when all has been well for a while', () => {
+  const { calls, view, advance } = testLane()
+  calls(60, 3000, (index) => (index % 3 === 0 ? 'overload' : 'success'))
+  assert.equal(view().level, 'high')
+  calls(80, 4000, () => 'success')
+  assert.equal(view().level, 'high')
+  calls(800, 40_000, () => 'success')
+  advance(500)
+  assert.deepEqual([view().level, view().limit], ['normal', null])
+})
+
+test('half of the calls failing drains the bucket, and that shows too', () => {
+  const { calls, call, view, advance } = testLane()
+  calls(100, 5000, () => 'success')
+  for (let round = 0; round < 20; round += 1) {
+    calls(4, 200, (index) => (index % 2 === 0 ? 'fault' : 'success'))
+    call('fault', retry)
+  }
+  advance(500)
+  assert.equal(view().level, 'high')
+})
+
+test('in an outage retries end by themselves, long before a constant budget would', () => {
+  const { call, calls, advance } = testLane()
+  calls(300, 10_000, () => 'success')
+  let retries = 0
+  for (let round = 0; round < 300; round += 1) {
+    call('fault')
+    if (call('fault', retry) === 'fault') retries += 1
+    advance(20)
+  }
+  assert.ok(retries <= 12, `${retries} retries`)
+})
+
+test('retries are never more than a tenth of the first attempts, but for a few', () => {
+  const { call, advance } = testLane()
+  let retries = 0
+  for (let round = 0; round < 400; round += 1) {
+    call('success')
+    if (call('success', { kind: 'retry', cost: 0 }) === 'success') retries += 1
+    advance(25)
+  }
+  assert.ok(retries <= 45 && retries >= 30, `${retries} retries`)
+})
+
+test('after an outage it starts from half of what was usual, without retries, and doubles while all is well', () => {
+  const lane = testLane()
+  for (let second = 0; second < 30; second += 1) {
+    const under = Array.from({ length: 40 }, () => lane.take())
+    lane.advance(1000)
+    for (const answer of under) if (answer.kind === 'permit') lane.lane.report(answer.id, 'success', lane.now())
+  }
+  lane.calls(120, 6000, () => 'fault')
+  lane.advance(10_000)
+  for (const stage of [1, 3, 10]) {
+    for (let probe = 0; probe < stage; probe += 1) lane.call('success')
+    lane.advance(500)
+  }
+  assert.deepEqual([lane.view().phase, lane.view().level, lane.view().limit], ['recovering', 'recovery', 20])
+  assert.equal(lane.call('success', retry), 'no-retries')
+  lane.advance(500)
+  lane.calls(10, 500, () => 'success')
+  assert.deepEqual([lane.view().phase, lane.view().limit], ['closed', 40])
+})
+
+test('a lane that comes back a little ill, or to nobody, leaves slow start all the same', () => {
+  for (const isBusy of [true, false]) {
+    const lane = testLane()
+    lane.trip()
+    lane.advance(5000)
+    for (const stage of [1, 3, 10]) {
+      for (let probe = 0; probe < stage; probe += 1) lane.call('success')
+      lane.advance(500)
+    }
+    assert.equal(lane.view().phase, 'recovering')
+    if (isBusy) lane.calls(1100, 11_000, (index) => (index % 20 === 0 ? 'overload' : 'success'))
+    else lane.advance(11_000)
+    assert.equal(lane.view().phase, 'closed')
+  }
+})
+
+test('an operator opens a lane, and it stays so until a person says otherwise; who and when is kept', () => {
+  const { lane, now, view, call, advance } = testLane()
+  const mark = { action: 'force-open', by: 'aya', at: now() } as const
+  lane.operate(mark)
+  advance(120_000)
+  assert.deepEqual([view().level, call('success'), view().operator], ['open', 'open', mark])
+  const reset = { action: 'reset', by: 'ken', at: now() } as const
+  lane.operate(reset)
+  advance(500)
+  assert.deepEqual([view().phase, call('success'), view().operator], ['closed', 'success', reset])
+})
+
+test('a reset gives back a lane that had tripped, and does not trip it again for the same failures', () => {
+  const { lane, now, view, trip, advance } = testLane()
+  trip()
+  lane.operate({ action: 'reset', by: 'aya', at: now() })
+  advance(1000)
+  assert.equal(view().phase, 'closed')
+})
+
+test('a disabled controller lets everything through but retries beyond their budget', () => {
+  const { lane, now, call, calls, view } = testLane()
+  lane.operate({ action: 'disable', by: 'aya', at: now() })
+  const outcomes = calls(200, 10_000, () => 'overload')
+  assert.ok(outcomes.every((outcome) => outcome === 'overload'))
+  assert.deepEqual([view().phase, view().limit], ['closed', null])
+  for (let index = 0; index < 5; index += 1) call('fault', retry)
+  assert.equal(call('fault', retry), 'retry-bucket')
+})
+
+test('what was under way when an operator stepped in is no longer believed', () => {
+  const { lane, now, take, view, advance } = testLane()
+  const under = Array.from({ length: 3 }, () => take())
+  lane.operate({ action: 'reset', by: 'aya', at: now() })
+  for (const answer of under) if (answer.kind === 'permit') lane.report(answer.id, 'fault', now())
+  advance(500)
+  assert.equal(view().phase, 'closed')
+})
+
+test('the state of another policy is begun anew, in an epoch of its own', () => {
+  const next = policy.tick({ ...startState('reference', NOON), epoch: 7 }, NOTHING, { now: NOON, float: 0 })
+  assert.deepEqual([next.policy, next.epoch, next.phase.kind], ['adaptive', 8, 'closed'])
+})
+
+test('a state never goes back in time, though the clocks of two ticking nodes differ', () => {
+  const ticked = policy.tick(startState('adaptive', NOON), NOTHING, { now: NOON + 5000, float: 0 })
+  assert.equal(policy.tick(ticked, NOTHING, { now: NOON, float: 0 }).tickedAt, NOON + 5000)
+})
+
+test('a tick changes neither state nor counts, and the state survives JSON whatever came before', () => {
+  const anyPart = fc.constantFrom('force-open', 'reset', 'disable', 'tick' as const)
+  fc.assert(
+    fc.property(fc.array(anyPart, { maxLength: 20 }), (parts) => {
+      let state = Object.freeze(startState('adaptive', NOON))
+      for (const [index, part] of parts.entries()) {
+        const at = NOON + index * 500
+        state = Object.freeze(
+          part === 'tick'
+            ? policy.tick(state, Object.freeze({ ...NOTHING, failuresRunning: 3 }), { now: at, float: 0.3 })
+            : operate(state, { action: part, by: 'x', at }),
+        )
+        assert.deepEqual(JSON.parse(JSON.stringify(state)), state)
+      }
+    }),
+  )
+})
+
+test('search, session store and Redis have circuits of their own by the same rules', () => {
+  for (const [dependency, count] of [
+    ['search', 5],
+    ['sessionStore', 10],
+    ['redis', 15],
+  ] as const) {
+    const { call, advance, view } = testLane({ policy: adaptivePolicy(settingsFor(dependency)) })
+    for (let failure = 0; failure < count; failure += 1) {
+      assert.equal(view().phase, 'closed')
+      call('fault')
+      if (failure < 3) call('success')
+      else call('neutral')
+    }
+    advance(500)
+    assert.equal(view().phase, 'open', dependency)
+  }
+})
+
+interface Step {
+  readonly kind: 'call' | 'retry' | 'die' | 'wait'
+  readonly outcome: Outcome
+  readonly ms: number
+}
+
+const anyStep: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constantFrom('call', 'call', 'call', 'retry', 'die', 'wait'),
+  outcome: fc.constantFrom('success', 'overload', 'fault', 'fault', 'neutral'),
+  ms: fc.nat(2000),
+})
+
+test('under any faults an epoch sees at most fourteen probes, and afterwards any lane is in use again', () => {
+  const reached = new Set<string>()
+  fc.assert(
+    fc.property(
+      fc.array(anyStep, { maxLength: 150 }),
+      fc.double({ min: 0, max: 0.99, noNaN: true }),
+      (steps, float) => {
+        const lane = testLane({ float: () => float })
+        const probes = new Map<number, number>()
+        for (const { kind, outcome, ms } of steps) {
+          if (kind === 'wait') lane.advance(ms * 5)
+          const answer = kind === 'wait' ? undefined : lane.take(kind === 'retry' ? retry : undefined)
+          if (answer?.kind === 'permit') {
+            const { isProbe, epoch } = answer.permit
+            if (isProbe) probes.set(epoch, (probes.get(epoch) ?? 0) + 1)
+            if (kind !== 'die') lane.lane.report(answer.id, outcome, lane.now())
+          }
+          lane.advance(ms / 10)
+          reached.add(lane.view().phase)
+        }
+        assert.ok(
+          [...probes.values()].every((count) => count <= 14),
+          'too many probes',
+        )
+
+        // Healed: with a call every half second for a while, everything passes and nothing is left behind.
+        for (let call = 0; call < 200; call += 1) {
+          lane.calls(1, 500, () => 'success')
+          reached.add(lane.view().phase)
+        }
+        assert.deepEqual(new Set(lane.calls(10, 5000, () => 'success')), new Set(['success']))
+        const { phase, level, inFlight } = lane.view()
+        assert.deepEqual([phase, level, inFlight], ['closed', 'normal', 0])
+      },
+    ),
+    { numRuns: 60 },
+  )
+  assert.deepEqual([...reached].sort(), ['closed', 'half-open', 'open', 'recovering'])
+})
+
+test('an outage of a minute with a question every four seconds costs at most twelve attempts, and ends soon after', () => {
+  fc.assert(
+    fc.property(fc.string(), (seed) => {
+      const lane = testLane({ float: seededFloats(seed) })
+      let attempts = 0
+      const ask = (outcome: Outcome) => {
+        const tries = [undefined, retry, retry].map((kind) => () => lane.call(outcome, kind))
+        for (const attempt of tries) {
+          const done = attempt()
+          if (done !== outcome) return
+          attempts += 1
+          if (outcome === 'success') return
+          lane.advance(200)
+        }
+      }
+      for (let second = 0; second < 60; second += 4) {
+        const from = lane.now()
+        ask('fault')
+        lane.advance(4000 - (lane.now() - from))
+      }
+      assert.ok(attempts <= 12, `${attempts} attempts`)
+      let waitedMs = 0
+      for (attempts = 0; attempts === 0 && waitedMs < 60_000; waitedMs += 4000) {
+        ask('success')
+        lane.advance(4000)
+      }
+      assert.ok(waitedMs - 4000 <= 10_000, `${waitedMs} ms`)
+    }),
+  )
+})

@@ -1,0 +1,114 @@
+// The controller of a lane: limits what is in flight while part of the calls are lost, opens only on nearly total loss, looks
+// again soon, and starts slowly. Each phase has one function that says what comes after it.
+import { sumSince } from './cells.ts'
+import { opened, probeOn, probingGate } from './circuit.ts'
+import type { TickMoment } from './circuit.ts'
+import type { LaneCounts } from './counts.ts'
+import type { Gate } from './gate.ts'
+import { cutFor, goodInFlight, nextLimit, overloadRatio } from './in-flight-limit.ts'
+import { nextShown } from './level.ts'
+import type { Level } from './level.ts'
+import { isOperated } from './operate.ts'
+import type { LanePolicy } from './policy.ts'
+import { bucketMax, retryGate } from './retry-bucket.ts'
+import type { LaneSettings } from './settings.ts'
+import { startState } from './state.ts'
+import type { Closed, HalfOpen, LaneState, Recovering } from './state.ts'
+import { isTripped } from './trip.ts'
+
+export function adaptivePolicy(settings: LaneSettings): LanePolicy {
+  return {
+    name: 'adaptive',
+    settings,
+    tick(state, counts, moment) {
+      if (state.policy !== 'adaptive') return { ...startState('adaptive', moment.now), epoch: state.epoch + 1 }
+      // Clocks of two ticking nodes differ; a state never goes back in time.
+      const now = Math.max(moment.now, state.tickedAt)
+      const next = isOperated(state) ? state : step(state, { counts, settings, now, float: moment.float })
+      const deserved = deservedLevel(next, counts, { now, settings })
+      return {
+        ...next,
+        shown: nextShown(state.shown, deserved, { now, dwellMs: settings.level.dwellMs }),
+        tickedAt: now,
+      }
+    },
+    gate: (state, counts, now) => gateOf(state, counts, { now, settings }),
+  }
+}
+
+interface Sight extends TickMoment {
+  readonly counts: LaneCounts
+  readonly settings: LaneSettings
+}
+
+function step(state: LaneState, sight: Sight): LaneState {
+  const { phase } = state
+  const { counts, settings, now } = sight
+  if (phase.kind === 'open' || phase.kind === 'half-open') {
+    const { open: openTime, probeStages } = settings
+    const passed = (halfOpen: HalfOpen) => recovering(halfOpen, sight)
+    return probeOn(state, phase, { probes: counts.probes, probeStages, openTime, moment: sight, passed })
+  }
+  if (isTripped(counts, settings, { now, since: phase.since })) return opened(state, settings.open, sight)
+  return { ...state, phase: phase.kind === 'closed' ? closedOn(phase, sight) : recoveredFurther(phase, sight) }
+}
+
+function closedOn(phase: Closed, { counts, settings, now }: Sight): Closed {
+  const recent = sumSince(counts.cells, Math.max(phase.since, now - settings.limit.windowMs))
+  const isWell = recent.calls > 0 && recent.failures <= recent.calls * settings.limit.growBelow
+  return {
+    ...phase,
+    ...nextLimit(phase, counts, { now, settings: settings.limit }),
+    goodInFlight: isWell && phase.limit === null ? goodInFlight(counts) : phase.goodInFlight,
+  }
+}
+
+function recovering({ openedMs, goodInFlight }: HalfOpen, { settings, now }: Sight): Recovering {
+  const limit = Math.max(settings.limit.floor, Math.ceil(goodInFlight / 2))
+  return { kind: 'recovering', since: now, openedMs, goodInFlight, limit }
+}
+
+/** Doubles with every clean tick until what was good is reached; a tick without a call says nothing. */
+function recoveredFurther(phase: Recovering, { counts, settings, now }: Sight): Recovering | Closed {
+  const { growBelow, floor, windowMs } = settings.limit
+  const last = sumSince(counts.cells, Math.max(phase.since, now - 2 * settings.tickMs))
+  const isClean = last.calls > 0 && last.overloads <= last.calls * growBelow
+  const cut = cutFor(overloadRatio(counts, Math.max(phase.since, now - windowMs), settings.limit), settings.limit)
+  const limit = isClean ? phase.limit * 2 : Math.max(floor, Math.floor(phase.limit * cut))
+  // A lane that stays a little ill would otherwise never leave slow start.
+  const isOver = (isClean && limit >= phase.goodInFlight) || now - phase.since >= settings.slowStartMaxMs
+  if (!isOver) return { ...phase, limit }
+  const { openedMs, goodInFlight } = phase
+  return { kind: 'closed', since: now, openedMs, goodInFlight, limit, unsaturatedSince: now, cutAt: now }
+}
+
+function gateOf(
+  { phase, epoch, operator }: LaneState,
+  counts: LaneCounts,
+  { now, settings }: { readonly now: number; readonly settings: LaneSettings },
+): Gate {
+  const common = { epoch, bucketMax: bucketMax(counts, now, settings.retry) }
+  if (operator?.action === 'force-open') return { ...common, kind: 'shut' }
+  if (phase.kind === 'open' || phase.kind === 'half-open')
+    return { ...common, ...probingGate(phase, settings.probeStages) }
+  const { limit } = phase
+  const retry = phase.kind === 'closed' ? retryGate(counts, now, { settings: settings.retry, limit }) : null
+  return { ...common, kind: 'free', limit, retry }
+}
+
+function deservedLevel(
+  { phase, operator }: LaneState,
+  counts: LaneCounts,
+  { now, settings }: { readonly now: number; readonly settings: LaneSettings },
+): Level {
+  if (operator?.action === 'force-open' || phase.kind === 'open') return 'open'
+  if (phase.kind !== 'closed') return 'recovery'
+  const { slight, high } = settings.level
+  const from = Math.max(phase.since, now - settings.limit.windowMs)
+  const overload = overloadRatio(counts, from, settings.limit)
+  const { shed, firsts } = sumSince(counts.cells, from)
+  const bucketShare = counts.bucket / bucketMax(counts, now, settings.retry)
+  if (overload > high.overload || shed > (shed + firsts) * high.shed || bucketShare < high.bucketShare) return 'high'
+  const isNormal = phase.limit === null && bucketShare >= slight.bucketShare && overload < slight.overload
+  return isNormal ? 'normal' : 'slight'
+}

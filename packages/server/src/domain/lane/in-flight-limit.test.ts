@@ -1,0 +1,98 @@
+// The limit on what is in flight: when it is cut, when it grows, when it goes away.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { emptyCell } from './cells.ts'
+import type { Cell } from './cells.ts'
+import type { LaneCounts } from './counts.ts'
+import { goodInFlight, nextLimit } from './in-flight-limit.ts'
+import { laneDefaults } from './settings.ts'
+import type { Closed } from './state.ts'
+
+const NOW = 100_000
+const settings = laneDefaults.limit
+const at = (ms: number, over: Partial<Cell>): Cell => ({ ...emptyCell(ms), ...over })
+const counted = (...cells: readonly Cell[]): LaneCounts => ({
+  cells,
+  inFlight: 0,
+  bucket: 25,
+  failuresRunning: 0,
+  successesRunning: 0,
+  probes: { epoch: 1, taken: 0, passed: 0, failed: 0, lost: 0 },
+})
+const phase = (over: Partial<Closed> = {}): Closed => ({
+  kind: 'closed',
+  since: 0,
+  openedMs: 0,
+  goodInFlight: 0,
+  limit: 100,
+  unsaturatedSince: NOW,
+  cutAt: 0,
+  ...over,
+})
+const limitAfter = (closed: Closed, ...cells: readonly Cell[]) =>
+  nextLimit(closed, counted(...cells), { now: NOW, settings }).limit
+
+test('more than half overloaded cuts deep, more than a tenth a little, and in between it rests', () => {
+  const used = { inFlightPeak: 100 }
+  assert.equal(limitAfter(phase(), at(NOW - 500, { ...used, overloads: 51, successes: 49 })), 60)
+  assert.equal(limitAfter(phase(), at(NOW - 500, { ...used, overloads: 11, successes: 89 })), 85)
+  assert.equal(limitAfter(phase(), at(NOW - 500, { ...used, overloads: 5, successes: 95 })), 100)
+})
+
+test('a lane without a limit gets one from what was usual before the trouble, not from what has piled up', () => {
+  const piled = at(NOW - 500, { inFlightPeak: 400, overloads: 60, successes: 40 })
+  assert.equal(limitAfter(phase({ limit: null, goodInFlight: 100 }), piled), 60)
+  assert.equal(limitAfter(phase({ limit: null }), piled), 240)
+})
+
+test('one burst of overload brings one cut', () => {
+  const burst = counted(at(NOW - 500, { inFlightPeak: 100, overloads: 60, successes: 40 }))
+  const cut = { ...phase(), ...nextLimit(phase(), burst, { now: NOW, settings }) }
+  const after = { ...cut, ...nextLimit(cut, burst, { now: NOW + 500, settings }) }
+  assert.deepEqual([cut.limit, after.limit], [60, 60])
+})
+
+test('it grows only while it is well used and well, and slowly past what was usual', () => {
+  const used = at(NOW - 500, { inFlightPeak: 90, successes: 100 })
+  assert.equal(limitAfter(phase({ goodInFlight: 200 }), used), 107)
+  assert.equal(limitAfter(phase({ goodInFlight: 50 }), used), 103)
+  assert.equal(limitAfter(phase(), at(NOW - 500, { inFlightPeak: 50, successes: 100 })), 100)
+  assert.equal(limitAfter(phase(), at(NOW - 500, { inFlightPeak: 90, successes: 90, faults: 10 })), 100)
+})
+
+test('it is lifted after half a minute in which nobody felt it', () => {
+  const idle = at(NOW - 500, { inFlightPeak: 10, successes: 10 })
+  assert.equal(limitAfter(phase({ unsaturatedSince: NOW - 29_999 }), idle), 100)
+  assert.equal(limitAfter(phase({ unsaturatedSince: NOW - 30_000 }), idle), null)
+})
+
+test('one unlucky call among few is not a ratio', () => {
+  assert.equal(limitAfter(phase({ limit: null }), at(NOW - 500, { inFlightPeak: 2, overloads: 2, successes: 1 })), null)
+})
+
+test('whatever happens, it never falls below its floor', () => {
+  const anyCell = fc.record({
+    overloads: fc.nat(200),
+    successes: fc.nat(200),
+    inFlightPeak: fc.nat(500),
+    shed: fc.nat(9),
+  })
+  fc.assert(
+    fc.property(fc.array(anyCell, { maxLength: 40 }), (happened) => {
+      const closed = { ...phase({ limit: null }) }
+      for (const [index, over] of happened.entries()) {
+        const now = NOW + index * 500
+        Object.assign(closed, nextLimit(closed, counted(at(now - 500, over)), { now, settings }))
+        assert.ok(closed.limit === null || closed.limit >= settings.floor)
+      }
+    }),
+  )
+})
+
+test('what is usual is the middle of the good cells, so a few seconds of piling up do not move it', () => {
+  const usual = Array.from({ length: 20 }, (_, index) => at(index * 500, { successes: 50, inFlightPeak: 100 }))
+  const piling = Array.from({ length: 8 }, (_, index) => at(10_000 + index * 500, { successes: 9, inFlightPeak: 400 }))
+  assert.equal(goodInFlight(counted(...usual, ...piling)), 100)
+  assert.equal(goodInFlight(counted(at(0, { faults: 9, inFlightPeak: 9 }))), 0)
+})

@@ -1,0 +1,56 @@
+// What an operator sees of a lane: its phase, figures and level in one flat value. Made from what there is, so looking at it
+// never takes a probe or moves a tick on.
+import { sumSince } from './cells.ts'
+import type { LaneCounts } from './counts.ts'
+import type { Gate } from './gate.ts'
+import type { Level } from './level.ts'
+import type { LaneState, OperatorMark, Phase } from './state.ts'
+
+export interface LaneView {
+  readonly level: Level
+  readonly phase: Phase['kind']
+  readonly epoch: number
+  readonly inFlight: number
+  /** null: no limit. */
+  readonly limit: number | null
+  readonly bucket: number
+  readonly bucketMax: number
+  /** When an open circuit lets its first probe through; null: it is not open, or a person has to say. */
+  readonly opensAt: number | null
+  /** Which stage of probes, and how many have passed; null: not probing. */
+  readonly probes: { readonly stage: number; readonly passed: number; readonly probesMax: number } | null
+  /** Of the last ten seconds. */
+  readonly recent: {
+    readonly calls: number
+    readonly failures: number
+    readonly retries: number
+    readonly shed: number
+  }
+  readonly operator: OperatorMark | null
+}
+
+const RECENT_MS = 10_000
+
+export function laneView(
+  state: LaneState,
+  { counts, gate, now }: { counts: LaneCounts; gate: Gate; now: number },
+): LaneView {
+  const { phase, epoch, shown, operator } = state
+  const { calls, failures, retries, shed } = sumSince(counts.cells, now - RECENT_MS)
+  return {
+    level: shown.level,
+    phase: phase.kind,
+    epoch,
+    inFlight: counts.inFlight,
+    limit: gate.kind === 'free' ? gate.limit : null,
+    bucket: counts.bucket,
+    bucketMax: gate.bucketMax,
+    opensAt: phase.kind === 'open' ? phase.until : null,
+    probes:
+      phase.kind === 'half-open'
+        ? { stage: phase.stage, passed: counts.probes.passed, probesMax: phase.probesMax }
+        : null,
+    recent: { calls, failures, retries, shed },
+    operator,
+  }
+}

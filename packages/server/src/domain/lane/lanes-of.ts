@@ -1,0 +1,62 @@
+// The lanes of the configured models: which model goes by which, what rules each, and how many calls of it one node can
+// have under way. Two names of one model in one place share a lane, because they share what the vendor gives it.
+import { laneId } from './lane-id.ts'
+import { policyFor } from './policy-for.ts'
+import type { LaneFigures } from './policy-for.ts'
+import type { LanePolicy } from './policy.ts'
+
+interface LaneModel {
+  readonly provider: string
+  readonly id?: string
+  readonly region?: string
+  readonly baseURL?: string
+  readonly connectionsMax?: number
+}
+
+export interface LaneModels {
+  readonly models: Readonly<Record<string, LaneModel>>
+  readonly ladder: readonly string[]
+}
+
+/** Of one model on one node, unless its own setting says otherwise. */
+export const CONNECTIONS_MAX = 25
+const HELD_UP_MS = 5000
+
+/** The lane of a configured model. */
+export function laneOf({ models }: Pick<LaneModels, 'models'>, name: string): string {
+  const { provider, id, region, baseURL } = models[name] ?? { provider: 'none' }
+  return laneId({ model: id ?? name, region: region ?? hostOf(baseURL) ?? provider })
+}
+
+/** By the name of the lane. The first model of the ladder is the primary one. */
+export function lanePolicies(config: LaneModels & LaneFigures): ReadonlyMap<string, LanePolicy> {
+  const [first] = config.ladder
+  const primary = first === undefined ? undefined : laneOf(config, first)
+  const lanes = new Set(Object.keys(config.models).map((name) => laneOf(config, name)))
+  return new Map([...lanes].map((lane) => [lane, policyFor(config, lane === primary ? 'primary' : 'economy')]))
+}
+
+/** How many calls of a lane one node can have under way without any of them waiting for a connection. */
+export function connectionsOf(config: LaneModels): ReadonlyMap<string, number> {
+  const connections = new Map<string, number>()
+  for (const [name, { provider, connectionsMax }] of Object.entries(config.models)) {
+    const lane = laneOf(config, name)
+    // The built-in model needs none.
+    const own = connectionsMax ?? (provider === 'embedded' ? Number.POSITIVE_INFINITY : CONNECTIONS_MAX)
+    connections.set(lane, (connections.get(lane) ?? 0) + own)
+  }
+  return connections
+}
+
+/** The longest until a call's first words, with what a process may be held up by: after it its owner is taken for dead. */
+export function laneLeaseMs(config: {
+  readonly models: Readonly<Record<string, { readonly firstTokenMs?: number }>>
+  readonly deadlines: { readonly firstTokenMs: number }
+}): number {
+  const limits = Object.values(config.models).map(({ firstTokenMs }) => firstTokenMs ?? 0)
+  return Math.max(config.deadlines.firstTokenMs, ...limits) + HELD_UP_MS
+}
+
+function hostOf(baseURL: string | undefined): string | undefined {
+  return baseURL !== undefined && URL.canParse(baseURL) ? new URL(baseURL).host : undefined
+}

@@ -1,0 +1,25 @@
+// What a finished call says about its lane. Overload asks us to send less, a fault only to look out, and what was our own
+// doing says nothing. Used by the lane's counts and by the retry bucket.
+import type { ModelErrorClass } from '../model-part.ts'
+
+export type Outcome = 'success' | 'overload' | 'fault' | 'neutral'
+
+const BY_CLASS: Readonly<Record<ModelErrorClass, Outcome>> = {
+  throttled: 'overload',
+  timeout: 'overload',
+  unavailable: 'fault',
+  internal: 'fault',
+  'stream-broken': 'fault',
+  'not-ready': 'fault',
+  connection: 'fault',
+  invalid: 'neutral',
+  'access-denied': 'neutral',
+  'not-found': 'neutral',
+  'context-too-long': 'neutral',
+  blocked: 'neutral',
+  cancelled: 'neutral',
+}
+
+export function outcomeOf(errorClass: ModelErrorClass): Outcome {
+  return BY_CLASS[errorClass]
+}

@@ -1,0 +1,119 @@
+// The selectable `reference` policy: pressure from the last minute's outcomes, a circuit by count or rate, long openings, a
+// constant cap on retries. It is here to be compared with, and for operators who must have the published figures.
+import { newestCells, sumOf, sumSince } from './cells.ts'
+import { opened, probeOn, probingGate } from './circuit.ts'
+import type { TickMoment } from './circuit.ts'
+import type { LaneCounts } from './counts.ts'
+import type { Gate } from './gate.ts'
+import type { Level, ShownLevel } from './level.ts'
+import { isOperated } from './operate.ts'
+import type { LanePolicy } from './policy.ts'
+import type { LaneSettings } from './settings.ts'
+import { startState } from './state.ts'
+import type { Closed, LaneState } from './state.ts'
+
+const PRESSURE = {
+  windowMs: 60_000,
+  outcomesMax: 200,
+  slightAbove: 0.05,
+  highAbove: 0.2,
+  openAbove: 0.5,
+  sustainedMs: 60_000,
+  coolDownMs: 30_000,
+  successesToNormal: 3,
+  /** Below this a share says nothing. */
+  outcomesMin: 10,
+}
+
+/** Retries cost nothing and overloads hold no slots: this policy has neither bucket nor limit. */
+function referenceSettings(settings: LaneSettings): LaneSettings {
+  const retry = { ...settings.retry, costs: { throttle: 0, quick: 0, slow: 0 } }
+  return { ...settings, retry, limit: { ...settings.limit, overloadHoldMs: 0 } }
+}
+
+export function referencePolicy(base: LaneSettings): LanePolicy {
+  const settings = referenceSettings(base)
+  return {
+    name: 'reference',
+    settings,
+    tick(state, counts, moment) {
+      if (state.policy !== 'reference') return { ...startState('reference', moment.now), epoch: state.epoch + 1 }
+      const now = Math.max(moment.now, state.tickedAt)
+      const sight = { counts, settings, now, float: moment.float }
+      const next = isOperated(state) ? state : step(state, sight)
+      return { ...next, shown: shownAfter(state.shown, next, sight), tickedAt: now }
+    },
+    gate: gateOf(settings),
+  }
+}
+
+interface Sight extends TickMoment {
+  readonly counts: LaneCounts
+  readonly settings: LaneSettings
+}
+
+function step(state: LaneState, sight: Sight): LaneState {
+  const { phase, shown } = state
+  const { counts, settings, now } = sight
+  const openTime = openFor(settings.circuit.openMs)
+  if (phase.kind === 'open' || phase.kind === 'half-open') {
+    const { probeStages } = settings
+    const passed = () => closedAt(now)
+    return probeOn(state, phase, { probes: counts.probes, probeStages, openTime, moment: sight, passed })
+  }
+  if (isCircuitTripped(counts, settings, { now, since: phase.since })) return opened(state, openTime, sight)
+  const isLostLong = shown.level === 'high' && now - shown.markedAt >= PRESSURE.sustainedMs
+  return isLostLong ? opened(state, openFor(PRESSURE.coolDownMs), sight) : state
+}
+
+function openFor(openMs: number) {
+  return { firstMs: openMs, maxMs: openMs, jitter: 0, forgetMs: 0 }
+}
+
+function closedAt(now: number): Closed {
+  return { kind: 'closed', since: now, openedMs: 0, goodInFlight: 0, limit: null, unsaturatedSince: now, cutAt: now }
+}
+
+function isCircuitTripped(
+  counts: LaneCounts,
+  { circuit }: LaneSettings,
+  { now, since }: { readonly now: number; readonly since: number },
+): boolean {
+  const { calls, failures } = sumSince(counts.cells, Math.max(since, now - circuit.windowMs))
+  return failures >= circuit.failures || (calls >= PRESSURE.outcomesMin && failures >= calls * circuit.rate)
+}
+
+/** `markedAt` is the last moment at which no more than half of the calls were lost. */
+function shownAfter(shown: ShownLevel, { phase, operator }: LaneState, { counts, now }: Sight): ShownLevel {
+  if (operator?.action === 'force-open' || phase.kind === 'open') return { level: 'open', markedAt: now }
+  if (phase.kind !== 'closed') return { level: 'recovery', markedAt: now }
+  const cells = counts.cells.filter(({ at }) => at >= Math.max(phase.since, now - PRESSURE.windowMs))
+  const { calls, failures, overloads } = sumOf(newestCells(cells, PRESSURE.outcomesMax))
+  const errors = calls < PRESSURE.outcomesMin ? 0 : failures / calls
+  const isTroubled = counts.successesRunning < PRESSURE.successesToNormal && failures > 0
+  const level = nextPressure(shown.level, { errors, isTroubled, hasOverload: overloads > 0 })
+  return { level, markedAt: errors > PRESSURE.openAbove ? shown.markedAt : now }
+}
+
+interface Pressure {
+  /** Share of failed calls. */
+  readonly errors: number
+  /** The last calls were not all good. */
+  readonly isTroubled: boolean
+  readonly hasOverload: boolean
+}
+
+function nextPressure(level: Level, { errors, isTroubled, hasOverload }: Pressure): Level {
+  if (errors > PRESSURE.highAbove) return level === 'normal' ? 'slight' : 'high'
+  if (level === 'high') return 'slight'
+  return isTroubled && (level === 'slight' || hasOverload || errors > PRESSURE.slightAbove) ? 'slight' : 'normal'
+}
+
+function gateOf({ retry, probeStages }: LaneSettings): LanePolicy['gate'] {
+  return ({ phase, epoch, operator }): Gate => {
+    const common = { epoch, bucketMax: retry.bucketMin }
+    if (operator?.action === 'force-open') return { ...common, kind: 'shut' }
+    if (phase.kind === 'open' || phase.kind === 'half-open') return { ...common, ...probingGate(phase, probeStages) }
+    return { ...common, kind: 'free', limit: null, retry: { inFlightMax: null, countMax: retry.countMax } }
+  }
+}

@@ -1,0 +1,37 @@
+// What retries are paid from: successes earn, retries cost by what went wrong. In an outage nothing is earned, so retries
+// end by themselves; a constant budget would be too small for a busy hour and too large for a quiet one.
+import type { ModelErrorClass } from '../model-part.ts'
+import { sumSince } from './cells.ts'
+import type { LaneCounts } from './counts.ts'
+import { RETRY_WINDOW_MS } from './gate.ts'
+import type { RetryGate } from './gate.ts'
+import type { LaneSettings } from './settings.ts'
+
+type RetrySettings = LaneSettings['retry']
+
+/** A silent or broken call used up the provider's time as well as ours, so it costs more than one that was turned away. */
+export function retryCost(
+  failed: { class: ModelErrorClass; tookMs: number },
+  { costs, quickMs }: RetrySettings,
+): number {
+  if (failed.class === 'throttled') return costs.throttle
+  if (failed.class === 'timeout' || failed.class === 'stream-broken') return costs.slow
+  return failed.tookMs <= quickMs ? costs.quick : costs.slow
+}
+
+export function bucketMax(counts: LaneCounts, now: number, settings: RetrySettings): number {
+  return Math.max(settings.bucketMin, sumSince(counts.cells, now - settings.bucketMs).successes)
+}
+
+export function retryGate(
+  counts: LaneCounts,
+  now: number,
+  { settings, limit }: { readonly settings: RetrySettings; readonly limit: number | null },
+): RetryGate {
+  const { firsts } = sumSince(counts.cells, now - RETRY_WINDOW_MS)
+  const shareMax = Math.max(settings.countFloor, Math.floor(firsts * settings.share))
+  return {
+    inFlightMax: limit === null ? null : limit * settings.inFlightShare,
+    countMax: Math.min(settings.countMax, shareMax),
+  }
+}

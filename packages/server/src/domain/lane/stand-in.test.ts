@@ -1,0 +1,75 @@
+// The lane of a node that lost the fleet: its part of what the fleet had, slowly, and never wider open than what was seen.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { FIRST } from '../../../test/fixtures/lanes.ts'
+import { NOON } from '../../../test/fixtures/manual-clock.ts'
+import { adaptivePolicy } from './adaptive-policy.ts'
+import type { LocalLane } from './local-lane.ts'
+import { referencePolicy } from './reference-policy.ts'
+import { laneDefaults } from './settings.ts'
+import { standIn } from './stand-in.ts'
+import type { LastSeen } from './stand-in.ts'
+import { startState } from './state.ts'
+import type { Phase } from './state.ts'
+
+const common = { since: NOON - 60_000, openedMs: 2000, goodInFlight: 30 }
+const closed = (limit: number | null): Phase => ({ ...common, kind: 'closed', limit, unsaturatedSince: NOON, cutAt: 0 })
+const seen = (phase: Phase, over: Partial<LastSeen> = {}): LastSeen => ({
+  state: { ...startState('adaptive', NOON - 60_000), phase },
+  inFlight: 20,
+  nodes: 4,
+  ...over,
+})
+const begin = (last?: LastSeen, policy = adaptivePolicy(laneDefaults)) =>
+  standIn(policy, last, { now: NOON, float: () => 0.5 })
+function passes(lane: LocalLane, now: number): number {
+  for (let count = 0; ; count += 1) {
+    const { kind } = lane.take({ id: `${now}-${count}`, ask: FIRST, leaseMs: 60_000 }, now)
+    if (kind === 'refused' || count === 1000) return count
+  }
+}
+
+test('it has this node’s part of the limit, half of it at first and all after a clean tick', () => {
+  const lane = begin(seen(closed(40)))
+  assert.equal(passes(lane, NOON), 5)
+  for (let index = 0; index < 5; index += 1) lane.report(`${NOON}-${index}`, 'success', NOON + 400)
+  lane.tick(NOON + 500)
+  assert.deepEqual([lane.view(NOON + 500).limit, lane.view(NOON + 500).phase], [10, 'closed'])
+})
+
+test('a lane without a limit gets one from what was usual, and every node can do something', () => {
+  assert.equal(begin(seen(closed(null))).view(NOON).limit, 8)
+  assert.equal(begin(seen(closed(5), { nodes: 50 })).view(NOON).limit, 1)
+})
+
+test('a limit of one stays one on a quiet node: fifty floors would be fifty times the floor', () => {
+  const lane = begin(seen(closed(5), { nodes: 50 }))
+  lane.tick(NOON + 500)
+  assert.equal(lane.view(NOON + 500).limit, 1)
+})
+
+test('it makes no retries at first', () => {
+  const retry = { kind: 'retry', cost: 1 } as const
+  const answer = begin(seen(closed(40))).take({ id: 'r', ask: retry, leaseMs: 1000 }, NOON)
+  assert.deepEqual(answer, { kind: 'refused', why: 'no-retries' })
+})
+
+test('an open lane stays open as long as it was to be, and one that was being probed is probed at a moment of its own', () => {
+  const open = begin(seen({ ...common, kind: 'open', until: NOON + 700 }))
+  assert.equal(open.view(NOON).opensAt, NOON + 700)
+  const probed = begin(seen({ ...common, kind: 'half-open', stage: 1, probesMax: 4 }))
+  assert.equal(probed.view(NOON).opensAt, NOON + 1000)
+})
+
+test('what a person shut stays shut', () => {
+  const last = seen(closed(null))
+  const operator = { action: 'force-open', by: 'Aiko', at: NOON } as const
+  assert.equal(passes(begin({ ...last, state: { ...last.state, operator } }), NOON), 0)
+})
+
+test('without anything seen of the fleet it is a new lane, and the reference policy has no slow start', () => {
+  assert.equal(begin().view(NOON).phase, 'closed')
+  const last = seen(closed(null))
+  const lane = begin({ ...last, state: { ...last.state, policy: 'reference' } }, referencePolicy(laneDefaults))
+  assert.deepEqual([lane.view(NOON).phase, lane.view(NOON).limit], ['closed', null])
+})

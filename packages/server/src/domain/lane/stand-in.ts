@@ -1,0 +1,57 @@
+// The lane of one node while the shared one cannot be reached: the same controller, from the last that was seen of the fleet,
+// with this node's part of what may be in flight. It begins as after an opening, slowly and without retries.
+import { adaptivePolicy } from './adaptive-policy.ts'
+import { LocalLane } from './local-lane.ts'
+import type { LanePolicy } from './policy.ts'
+import { referencePolicy } from './reference-policy.ts'
+import { startState } from './state.ts'
+import type { LaneState, Open, Recovering } from './state.ts'
+
+export interface LastSeen {
+  readonly state: LaneState
+  readonly inFlight: number
+  /** How many nodes use the lane, this one included. */
+  readonly nodes: number
+}
+
+/** Of a lane that had no limit: so many times what was in flight when it was well. */
+const HEADROOM = 2
+
+export function standIn(
+  policy: LanePolicy,
+  last: LastSeen | undefined,
+  { now, float }: { readonly now: number; readonly float: () => number },
+): LocalLane {
+  const nodes = Math.max(1, last?.nodes ?? 1)
+  const state = last === undefined ? startState(policy.name, now) : stateOf(last, policy, { now, float: float() })
+  return new LocalLane({ policy: shared(policy, nodes), float, now, state })
+}
+
+function shared({ name, settings }: LanePolicy, nodes: number): LanePolicy {
+  const limit = { ...settings.limit, floor: Math.max(1, Math.floor(settings.limit.floor / nodes)) }
+  return name === 'adaptive' ? adaptivePolicy({ ...settings, limit }) : referencePolicy({ ...settings, limit })
+}
+
+function stateOf(last: LastSeen, policy: LanePolicy, moment: { now: number; float: number }): LaneState {
+  const { phase } = last.state
+  if (phase.kind === 'open') return last.state
+  if (phase.kind === 'half-open') {
+    // Every node looks for itself now: they do so one after the other.
+    const { openedMs, goodInFlight } = phase
+    const until = moment.now + Math.round(openedMs * moment.float)
+    const open: Open = { kind: 'open', since: moment.now, until, openedMs, goodInFlight }
+    return { ...last.state, epoch: last.state.epoch + 1, phase: open }
+  }
+  // The reference knows no limit, and so no slow start.
+  if (policy.name === 'reference') return last.state
+  const usual = Math.max(phase.goodInFlight, last.inFlight) * HEADROOM
+  const ofFleet = phase.limit ?? Math.max(policy.settings.limit.floor * last.nodes, usual)
+  const own = Math.max(1, Math.floor(ofFleet / last.nodes))
+  const { openedMs } = phase
+  const slow: Recovering = { kind: 'recovering', since: moment.now, openedMs, goodInFlight: own, limit: half(own) }
+  return { ...last.state, phase: slow }
+}
+
+function half(own: number): number {
+  return Math.ceil(own / 2)
+}

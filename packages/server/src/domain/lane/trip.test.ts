@@ -1,0 +1,64 @@
+// When a circuit opens, at high and at low traffic.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { seededFloats } from '#lib/seeded-floats.ts'
+import { testLane } from '../../../test/fixtures/lanes.ts'
+
+test('half of the calls failing does not open it: the good half goes on', () => {
+  const { calls, view } = testLane()
+  calls(200, 10_000, () => 'success')
+  const float = seededFloats('half')
+  calls(2000, 60_000, () => (float() < 0.5 ? 'fault' : 'success'))
+  assert.equal(view().phase, 'closed')
+})
+
+test('nearly all of many calls failing opens it within five seconds', () => {
+  const { calls, view } = testLane()
+  calls(200, 10_000, () => 'success')
+  calls(100, 5000, () => 'overload')
+  calls(20, 1000, () => 'fault')
+  assert.equal(view().phase, 'open')
+})
+
+test('at a call a second, nine of ten lost opens it', () => {
+  const { calls, view } = testLane()
+  calls(60, 60_000, () => 'success')
+  const outcomes = calls(12, 12_000, () => 'fault')
+  assert.ok(outcomes.includes('open') || view().phase !== 'closed')
+})
+
+test('with little traffic three failures running open it, two do not', () => {
+  const { call, advance, view } = testLane()
+  for (let failure = 0; failure < 2; failure += 1) call('fault')
+  advance(4000)
+  assert.equal(view().phase, 'closed')
+  call('overload')
+  advance(500)
+  assert.equal(view().phase, 'open')
+})
+
+test('with little traffic the table’s count opens it, successes in between or not', () => {
+  const { call, advance, view } = testLane()
+  for (let failure = 0; failure < 5; failure += 1) {
+    assert.equal(view().phase, 'closed')
+    call('success')
+    call('fault')
+    advance(4000)
+  }
+  assert.equal(view().phase === 'closed', false)
+})
+
+test('failures of long ago are forgotten, running or not', () => {
+  const { call, advance, view } = testLane()
+  for (let failure = 0; failure < 6; failure += 1) {
+    call('fault')
+    advance(31_000)
+  }
+  assert.equal(view().phase, 'closed')
+})
+
+test('our own bad requests open nothing, however many', () => {
+  const { calls, view } = testLane()
+  calls(500, 20_000, () => 'neutral')
+  assert.deepEqual([view().phase, view().level], ['closed', 'normal'])
+})

@@ -1,0 +1,32 @@
+// When a circuit opens: on nearly total loss, because one that opens at half throws the good half away. With little traffic
+// a rate says nothing, so a few failures running, or the table's count, must do.
+import { CELL_MS, CELLS_MAX, sumSince } from './cells.ts'
+import type { LaneCounts } from './counts.ts'
+import type { LaneSettings } from './settings.ts'
+
+interface Moment {
+  readonly now: number
+  /** Nothing earlier is held against the lane. */
+  readonly since: number
+}
+
+export function isTripped(counts: LaneCounts, settings: LaneSettings, { now, since }: Moment): boolean {
+  const { trip, circuit } = settings
+  const recent = (windowMs: number) => sumSince(counts.cells, Math.max(since, now - windowMs))
+  const isLost = trip.windows.some(({ ms, callsMin }) => {
+    const { calls, failures } = recent(ms)
+    return calls >= callsMin && failures >= calls * trip.loss
+  })
+  if (isLost || !isLowTraffic(counts, settings, now)) return isLost
+
+  const { calls, failures } = recent(circuit.windowMs)
+  const isRun = Math.min(counts.failuresRunning, failures) >= trip.failuresRunning
+  return isRun || (calls < trip.lowTrafficCalls && failures >= circuit.failures)
+}
+
+/** Averaged over the last minute: a busy lane that has just been open is still a busy lane. */
+function isLowTraffic({ cells }: LaneCounts, { trip }: LaneSettings, now: number): boolean {
+  const windowMs = Math.max(...trip.windows.map(({ ms }) => ms))
+  const spanMs = Math.min(CELLS_MAX * CELL_MS, Math.max(windowMs, now - (cells[0]?.at ?? now)))
+  return (sumSince(cells, now - spanMs).calls * windowMs) / spanMs < trip.lowTrafficCalls
+}
