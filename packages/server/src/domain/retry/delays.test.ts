@@ -1,0 +1,44 @@
+// Where delays come from, by policy.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { LEVELS } from '../lane/level.ts'
+import { controllerDelays, plainDelays, pressureDelays, shapedDelays, spreadDelays, THROTTLE_SHAPES } from './delays.ts'
+import type { DelayAsk, Delays } from './delays.ts'
+
+const ask = (over: Partial<DelayAsk> = {}): DelayAsk => ({ class: 'unavailable', level: 'normal', float: 0.5, ...over })
+
+function three(delays: Delays, over: Partial<DelayAsk> = {}): readonly (number | undefined)[] {
+  let now: Delays | undefined = delays
+  return [1, 2, 3].map(() => {
+    const next = now?.next(ask(over))
+    now = next?.delays
+    return next?.delayMs
+  })
+}
+
+test('the controller gives a throttled provider a second and anything else a moment, each growing on its own', () => {
+  const delays = controllerDelays('none')
+  const throttled = delays.next(ask({ class: 'throttled' }))
+  assert.equal(throttled?.delayMs, 1000)
+  assert.equal(throttled?.delays.next(ask())?.delayMs, 200)
+  assert.equal(throttled?.delays.next(ask({ class: 'throttled' }))?.delayMs, 2000)
+})
+
+test('the pressure table says how long and how often for each level, and nothing at all when open', () => {
+  const table = Object.fromEntries(LEVELS.map((level) => [level, three(pressureDelays(), { level, float: 0 })]))
+  assert.deepEqual(table, {
+    normal: [1000, 1000, 1000],
+    slight: [2000, 2400, undefined],
+    high: [5000, undefined, undefined],
+    recovery: [3000, undefined, undefined],
+    open: [undefined, undefined, undefined],
+  })
+  assert.deepEqual(three(pressureDelays(), { float: 0.99 })[0], 1990)
+})
+
+test('the variants: half to half again, decorrelated from 100 ms, and shapes by class', () => {
+  assert.deepEqual(three(spreadDelays(), { float: 0 }), [500, 1000, 2000])
+  assert.equal(three(plainDelays(), { float: 0 })[0], 100)
+  assert.deepEqual(three(shapedDelays(THROTTLE_SHAPES.model), { float: 0 }), [1000, 3000, 5000])
+  assert.deepEqual(three(shapedDelays(THROTTLE_SHAPES.store), { float: 0 }), [500, 1000, 2000])
+})

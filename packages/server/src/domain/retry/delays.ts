@@ -1,0 +1,99 @@
+// Where the delay before a retry comes from, apart from the provider's own wish. Each policy is a value: `next` gives a delay
+// and the policy to go on with, or nothing when it allows no further retry. Selected by configuration.
+import type { Level } from '../lane/level.ts'
+import type { ModelErrorClass } from '../model-part.ts'
+import { BACKOFFS } from './backoff.ts'
+import type { Backoff, JitterStrategy } from './backoff.ts'
+
+export interface DelayAsk {
+  readonly class: ModelErrorClass
+  /** What the lane looks like. */
+  readonly level: Level
+  /** Uniform in [0, 1). */
+  readonly float: number
+}
+
+export interface Delays {
+  next(ask: DelayAsk): { readonly delayMs: number; readonly delays: Delays } | undefined
+}
+
+const CAP_MS = 10_000
+
+const CONTROLLER_BASES = { throttleMs: 1000, otherMs: 200, capMs: CAP_MS }
+
+/** The default: a throttled provider is given a second, anything else a moment. */
+export function controllerDelays(strategy: JitterStrategy, bases = CONTROLLER_BASES): Delays {
+  const create = BACKOFFS[strategy]
+  const go = (throttle: Backoff, other: Backoff): Delays => ({
+    next(ask) {
+      const isThrottle = ask.class === 'throttled'
+      const { delayMs, backoff } = (isThrottle ? throttle : other).next(ask.float)
+      return { delayMs, delays: isThrottle ? go(backoff, other) : go(throttle, backoff) }
+    },
+  })
+  const { throttleMs, otherMs, capMs } = bases
+  return go(create({ baseMs: throttleMs, capMs }), create({ baseMs: otherMs, capMs }))
+}
+
+/** One backoff, whatever went wrong: by default the decorrelated one from 100 ms to 10 s. */
+export function plainDelays(backoff: Backoff = BACKOFFS.decorrelated({ baseMs: 100, capMs: CAP_MS })): Delays {
+  return {
+    next(ask) {
+      const { delayMs, backoff: after } = backoff.next(ask.float)
+      return { delayMs, delays: plainDelays(after) }
+    },
+  }
+}
+
+/** From one second, doubling, each delay half as long to half as long again. */
+export function spreadDelays(retries = 0): Delays {
+  return {
+    next: (ask) => ({
+      delayMs: Math.round(Math.min(CAP_MS, 1000 * 2 ** retries) * (0.5 + ask.float)),
+      delays: spreadDelays(retries + 1),
+    }),
+  }
+}
+
+interface PressureRow {
+  readonly baseMs: number
+  readonly jitterMs: number
+  readonly capMs: number
+  readonly retriesMax: number
+  readonly factor: number
+}
+
+const PRESSURE: Readonly<Record<Level, PressureRow>> = {
+  normal: { baseMs: 1000, jitterMs: 1000, capMs: 10_000, retriesMax: 3, factor: 1 },
+  slight: { baseMs: 2000, jitterMs: 2000, capMs: 15_000, retriesMax: 2, factor: 1.2 },
+  high: { baseMs: 5000, jitterMs: 5000, capMs: 30_000, retriesMax: 1, factor: 2 },
+  open: { baseMs: 0, jitterMs: 0, capMs: 0, retriesMax: 0, factor: 1 },
+  recovery: { baseMs: 3000, jitterMs: 2000, capMs: 20_000, retriesMax: 1, factor: 1.5 },
+}
+
+/** The reference's table: how long and how often depends on the lane's level. */
+export function pressureDelays(retries = 0): Delays {
+  return {
+    next({ level, float }) {
+      const { baseMs, jitterMs, capMs, retriesMax, factor } = PRESSURE[level]
+      if (retries >= retriesMax) return undefined
+      const delayMs = Math.round(Math.min(capMs, baseMs * factor ** retries + jitterMs * float))
+      return { delayMs, delays: pressureDelays(retries + 1) }
+    },
+  }
+}
+
+/** The reference's shapes by class. Of stores: from 1 s, doubling; of models: from 2 s, times three. */
+export function shapedDelays(shape: { baseMs: number; factor: number }, retries = 0): Delays {
+  return {
+    next({ float }) {
+      const grownMs = Math.min(CAP_MS, shape.baseMs * shape.factor ** retries)
+      return { delayMs: Math.round((grownMs * (1 + float)) / 2), delays: shapedDelays(shape, retries + 1) }
+    },
+  }
+}
+
+export const THROTTLE_SHAPES = {
+  model: { baseMs: 2000, factor: 3 },
+  store: { baseMs: 1000, factor: 2 },
+} as const

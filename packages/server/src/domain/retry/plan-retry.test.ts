@@ -1,0 +1,108 @@
+// Whether there is another try, and when.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { ModelErrorClass } from '../model-part.ts'
+import { controllerDelays, pressureDelays } from './delays.ts'
+import { planRetry, retryDefaults } from './plan-retry.ts'
+import type { FailedTry, RetryMoment } from './plan-retry.ts'
+import { attemptsAfter } from './retryable.ts'
+
+const failed = (over: Partial<FailedTry> = {}): FailedTry => ({
+  failure: { class: 'unavailable' },
+  attemptsOnModel: 1,
+  attemptsOfTurn: 1,
+  hasShownText: false,
+  level: 'normal',
+  delays: controllerDelays('none'),
+  ...over,
+})
+const moment = (over: Partial<RetryMoment> = {}): RetryMoment => ({
+  now: 0,
+  firstWordBy: 20_000,
+  typicalMs: 1000,
+  float: 0.5,
+  ...over,
+})
+const whyNot = (over: Partial<FailedTry>, at: Partial<RetryMoment> = {}) => {
+  const plan = planRetry(failed(over), moment(at))
+  return plan.kind === 'retry' ? plan.delayMs : plan.why
+}
+
+const CLASSES: readonly ModelErrorClass[] = [
+  'throttled',
+  'timeout',
+  'unavailable',
+  'internal',
+  'stream-broken',
+  'not-ready',
+  'connection',
+  'invalid',
+  'access-denied',
+  'not-found',
+  'context-too-long',
+  'blocked',
+  'cancelled',
+]
+
+test('only what can pass is tried again, and a silent model is not waited for twice', () => {
+  assert.deepEqual(
+    CLASSES.filter((errorClass) => attemptsAfter(errorClass) > 1),
+    ['throttled', 'unavailable', 'internal', 'stream-broken', 'not-ready', 'connection'],
+  )
+  assert.equal(whyNot({ failure: { class: 'timeout' } }), 'not-retryable')
+  assert.equal(whyNot({ failure: { class: 'invalid' } }), 'not-retryable')
+})
+
+test('once text was shown there is no retry, whatever else would allow one', () => {
+  for (const errorClass of CLASSES)
+    assert.equal(whyNot({ failure: { class: errorClass }, hasShownText: true }), 'text-shown')
+})
+
+test('there are at most three attempts a model and five a turn', () => {
+  assert.equal(whyNot({ attemptsOnModel: 2, attemptsOfTurn: 4 }), 200)
+  assert.equal(whyNot({ attemptsOnModel: 3, attemptsOfTurn: 3 }), 'attempts')
+  assert.equal(whyNot({ attemptsOnModel: 1, attemptsOfTurn: 5 }), 'attempts')
+  const fewer = { ...retryDefaults, attemptsPerModelMax: 2 }
+  assert.equal(planRetry(failed({ attemptsOnModel: 2, attemptsOfTurn: 2 }), moment(), fewer).kind, 'give-up')
+})
+
+test('the provider’s wish is a floor, and those it told the same do not come back in step', () => {
+  const at = (float: number) => whyNot({ failure: { class: 'throttled', retryAfterMs: 4000 } }, { float }) as number
+  assert.deepEqual([at(0), at(0.5)], [4000, 4500])
+  assert.equal(whyNot({ failure: { class: 'throttled', retryAfterMs: 10 } }), 1000)
+})
+
+test('a wish that the deadline cannot keep is no retry; a delay of our own is cut to what is left', () => {
+  assert.equal(
+    whyNot({ failure: { class: 'throttled', retryAfterMs: 4000 } }, { firstWordBy: 4900, float: 0 }),
+    'deadline',
+  )
+  assert.equal(whyNot({ failure: { class: 'throttled' } }, { firstWordBy: 1700 }), 700)
+  assert.equal(whyNot({}, { firstWordBy: 999 }), 'deadline')
+})
+
+test('a level without retries has none', () => {
+  assert.equal(whyNot({ delays: pressureDelays(), level: 'open' }), 'level')
+})
+
+test('no plan ever begins a try that the deadline does not fit, nor before the provider’s wish', () => {
+  const anyTry = fc.record({
+    errorClass: fc.constantFrom(...CLASSES),
+    retryAfterMs: fc.option(fc.nat(30_000), { nil: 0 }),
+    attempts: fc.integer({ min: 1, max: 6 }),
+    float: fc.double({ min: 0, max: 0.999, noNaN: true }),
+    firstWordBy: fc.integer({ min: -1000, max: 30_000 }),
+    typicalMs: fc.nat(10_000),
+  })
+  fc.assert(
+    fc.property(anyTry, ({ errorClass, retryAfterMs, attempts, float, firstWordBy, typicalMs }) => {
+      const delays = controllerDelays('decorrelated')
+      const counted = { attemptsOnModel: attempts, attemptsOfTurn: attempts, delays }
+      const at = moment({ float, firstWordBy, typicalMs })
+      const plan = planRetry(failed({ ...counted, failure: { class: errorClass, retryAfterMs } }), at)
+      if (plan.kind === 'give-up') return
+      assert.ok(plan.delayMs >= retryAfterMs && plan.delayMs + typicalMs <= firstWordBy && attempts < 3)
+    }),
+  )
+})
