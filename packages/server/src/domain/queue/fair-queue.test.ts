@@ -1,0 +1,196 @@
+// The queue: who is next, who is refused, and that nobody waits for nothing or for ever.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { NOON } from '../../../test/fixtures/manual-clock.ts'
+import { FairQueue, PRIORITIES, queueDefaults } from './fair-queue.ts'
+import type { Priority, QueueSettings } from './fair-queue.ts'
+
+const entry = (id: string, over: { priority?: Priority; sessionId?: string; firstWordBy?: number } = {}) => ({
+  id,
+  sessionId: over.sessionId ?? id,
+  priority: over.priority ?? 'normal',
+  firstWordBy: over.firstWordBy ?? NOON + 60_000,
+  item: id,
+})
+const queueOf = (over: Partial<QueueSettings> = {}) => new FairQueue<string>({ ...queueDefaults, ...over })
+/** So many in line, taken at once. */
+const takeAll = (queue: FairQueue<string>, now: number) => {
+  const taken: string[] = []
+  for (let next = queue.take(now); next !== undefined; next = queue.take(now)) taken.push(next.id)
+  return taken
+}
+
+test('the more urgent go first, and among equals who came first', () => {
+  const queue = queueOf()
+  const offered = ['bulk', 'low', 'normal', 'high', 'critical'] as const
+  for (const priority of offered)
+    for (const number of [1, 2]) queue.offer(entry(`${priority}${number}`, { priority }), NOON)
+  assert.deepEqual(
+    takeAll(queue, NOON),
+    PRIORITIES.flatMap((priority) => [`${priority}1`, `${priority}2`]),
+  )
+})
+
+test('a session that asks for much does not hold up the others', () => {
+  const queue = queueOf()
+  for (const number of [1, 2, 3]) queue.offer(entry(`greedy${number}`, { sessionId: 'greedy' }), NOON)
+  for (const id of ['a', 'b']) queue.offer(entry(id), NOON)
+  assert.deepEqual(takeAll(queue, NOON), ['greedy1', 'a', 'b', 'greedy2', 'greedy3'])
+})
+
+test('waiting makes more urgent, so that the low are not starved by a stream of the normal', () => {
+  const queue = queueOf()
+  queue.offer(entry('low', { priority: 'low' }), NOON)
+  let servedAt = 0
+  for (let step = 1; servedAt === 0 && step < 1000; step += 1) {
+    const now = NOON + step * 100
+    queue.offer(entry(`normal${step}`), now)
+    if (queue.take(now)?.id === 'low') servedAt = now
+  }
+  assert.ok(servedAt > 0 && servedAt - NOON <= queueDefaults.ageingMs + 200)
+})
+
+test('nobody waits longer than the life of an entry, nor into the time that the first word needs', () => {
+  const queue = queueOf()
+  queue.offer(entry('long'), NOON)
+  queue.offer(entry('short', { firstWordBy: NOON + 8000 }), NOON)
+  assert.equal(queue.nextExpiryAt(), NOON + 5000)
+  assert.deepEqual(
+    queue.expire(NOON + 5000).map(({ id }) => id),
+    ['short'],
+  )
+  assert.deepEqual(
+    queue.expire(NOON + 30_000).map(({ id }) => id),
+    ['long'],
+  )
+  assert.deepEqual([queue.size, queue.nextExpiryAt()], [0, undefined])
+  assert.deepEqual(queue.offer(entry('late', { firstWordBy: NOON + 3000 }), NOON), { kind: 'too-late' })
+})
+
+test('one whose time is up is never taken, also when nobody has cleared it away', () => {
+  const queue = queueOf()
+  queue.offer(entry('short', { firstWordBy: NOON + 8000 }), NOON)
+  assert.equal(queue.take(NOON + 5000), undefined)
+})
+
+test('an entry goes with its client', () => {
+  const queue = queueOf()
+  queue.offer(entry('a'), NOON)
+  assert.deepEqual([queue.cancel('a'), queue.cancel('a'), queue.size, queue.take(NOON)], [true, false, 0, undefined])
+})
+
+test('a full queue refuses, and says when there will be room by how fast it moves', () => {
+  const queue = queueOf({ entriesMax: 20 })
+  for (let index = 0; index < 20; index += 1) queue.offer(entry(`${index}`), NOON)
+  assert.deepEqual(queue.offer(entry('more'), NOON), { kind: 'full', retryAfterMs: 5000 })
+  let now = NOON
+  for (let turn = 0; turn < 60; turn += 1) {
+    now += 1000
+    queue.take(now)
+    queue.offer(entry(`later${turn}`, { firstWordBy: now + 60_000 }), now)
+  }
+  const refused = queue.offer(entry('again', { firstWordBy: now + 60_000 }), now)
+  assert.ok(refused.kind === 'full' && refused.retryAfterMs > 19_000 && refused.retryAfterMs <= 20_000)
+})
+
+test('offering the same id again tells its place and adds nothing, even to a full queue', () => {
+  const queue = queueOf({ entriesMax: 2 })
+  queue.offer(entry('a'), NOON)
+  queue.offer(entry('b'), NOON)
+  assert.deepEqual(queue.offer(entry('b'), NOON), { kind: 'queued', position: 2, etaMs: 500 })
+  assert.equal(queue.size, 2)
+})
+
+test('with more waiting than can be served in time the newest go first, and every fourth turn is for the longest waiting', () => {
+  const queue = queueOf({ intervalMs: 1000 })
+  for (let index = 0; index < 12; index += 1) queue.offer(entry(`${index}`), NOON + index)
+  assert.equal(queue.isCongested(), true)
+  const taken = Array.from({ length: 6 }, (_, turn) => queue.take(NOON + 20 + turn * 1000)?.id)
+  assert.deepEqual(taken, ['0', '11', '10', '9', '1', '8'])
+})
+
+test('while congested the newest go before those who have aged, or everyone would wait until they had', () => {
+  const queue = queueOf({ intervalMs: 1000 })
+  for (let index = 0; index < 12; index += 1) queue.offer(entry(`${index}`), NOON)
+  const now = NOON + queueDefaults.ageingMs * 2
+  queue.offer(entry('fresh'), now)
+  assert.deepEqual([queue.take(now)?.id, queue.take(now)?.id], ['0', 'fresh'])
+})
+
+test('while congested nobody starves: the longest waiting is served within a few turns for each that came before', () => {
+  const queue = queueOf({ intervalMs: 600 })
+  for (let index = 0; index < 10; index += 1) queue.offer(entry(`first${index}`, { priority: 'bulk' }), NOON)
+  const taken = new Set<string | undefined>()
+  for (let turn = 0; turn < 45; turn += 1) {
+    const now = NOON + turn * 600
+    queue.offer(entry(`high${turn}`, { priority: 'high' }), now)
+    taken.add(queue.take(now)?.id)
+  }
+  assert.ok(Array.from({ length: 10 }, (_, index) => taken.has(`first${index}`)).every(Boolean))
+})
+
+const anyStep = fc.record({
+  kind: fc.constantFrom('offer', 'offer', 'take', 'cancel', 'expire'),
+  id: fc.nat(30).map(String),
+  sessionId: fc.constantFrom('x', 'y', 'z'),
+  priority: fc.constantFrom(...PRIORITIES),
+  firstWordMs: fc.nat(40_000),
+  gapMs: fc.nat(2000),
+})
+
+test('whatever happens each entry leaves exactly once: taken, cancelled or told that its time is up', () => {
+  fc.assert(
+    fc.property(fc.array(anyStep, { maxLength: 120 }), (steps) => {
+      const queue = queueOf({ entriesMax: 8 })
+      const waiting = new Map<string, number>()
+      let now = NOON
+      for (const { kind, id, sessionId, priority, firstWordMs, gapMs } of steps) {
+        now += gapMs
+        if (kind === 'offer') {
+          const isNew = !waiting.has(id)
+          const offered = queue.offer(entry(id, { sessionId, priority, firstWordBy: now + firstWordMs }), now)
+          if (offered.kind === 'queued' && isNew) waiting.set(id, Math.min(now + 30_000, now + firstWordMs - 3000))
+          if (offered.kind === 'queued') assert.ok(offered.position >= 1 && offered.position <= waiting.size)
+        } else if (kind === 'take') {
+          const taken = queue.take(now)
+          if (taken === undefined) assert.ok([...waiting.values()].every((giveUpAt) => giveUpAt <= now))
+          else assert.ok((waiting.get(taken.id) ?? 0) > now && waiting.delete(taken.id))
+        } else if (kind === 'cancel') {
+          assert.equal(queue.cancel(id), waiting.delete(id))
+        } else {
+          const late = [...waiting].filter(([, giveUpAt]) => giveUpAt <= now).map(([key]) => key)
+          assert.deepEqual(
+            queue
+              .expire(now)
+              .map((gone) => gone.id)
+              .sort(),
+            late.sort(),
+          )
+          for (const key of late) waiting.delete(key)
+        }
+        assert.ok(queue.size === waiting.size && queue.size <= 8)
+      }
+    }),
+  )
+})
+
+test('the place that is told is the place in which it is taken, when nobody else comes', () => {
+  const anyEntries = fc.array(
+    fc.record({ priority: fc.constantFrom(...PRIORITIES), sessionId: fc.constantFrom('x', 'y', 'z') }),
+    {
+      minLength: 1,
+      maxLength: 15,
+    },
+  )
+  fc.assert(
+    fc.property(anyEntries, (entries) => {
+      const queue = queueOf()
+      for (const [index, over] of entries.entries()) queue.offer(entry(`${index}`, over), NOON)
+      const told = entries.map((_, index) => [queue.place(`${index}`, NOON)?.position, `${index}`] as const)
+      const order = told.toSorted(([a = 0], [b = 0]) => a - b).map(([, id]) => id)
+      assert.deepEqual([...queue.places(NOON).keys()], order)
+      assert.deepEqual(takeAll(queue, NOON), order)
+    }),
+  )
+})
