@@ -1,0 +1,10 @@
+// Holds the lanes of one process to the contract of their port.
+import { lanesContract } from '#ports/lanes.contract.ts'
+import { manualClock } from '../../../test/fixtures/manual-clock.ts'
+import { chance, LANES_LEASE_MS, testPolicies } from '../../../test/fixtures/shared-lanes.ts'
+import { memoryLanes } from './lanes.ts'
+
+lanesContract('memory lanes', async () => {
+  const clock = manualClock()
+  return { lanes: memoryLanes({ clock, chance, policies: testPolicies, leaseMs: LANES_LEASE_MS }), clock }
+})

@@ -1,0 +1,166 @@
+// One lane on Redis: its keys, its scripts and what their answers mean. Knows nothing of who ticks or what happens while
+// Redis is away: every call may throw RedisUnavailable. Used by the fleet's lanes.
+import type { Cell } from '#domain/lane/cells.ts'
+import type { LaneCounts } from '#domain/lane/counts.ts'
+import type { Ask, Gate, Refusal } from '#domain/lane/gate.ts'
+import type { Permit, PermitAnswer } from '#domain/lane/lane-counter.ts'
+import type { Outcome } from '#domain/lane/outcome.ts'
+import type { LanePolicy } from '#domain/lane/policy.ts'
+import { startState } from '#domain/lane/state.ts'
+import type { LaneState } from '#domain/lane/state.ts'
+import type { Redis } from '../connection.ts'
+import { LANE_SCRIPTS as scripts } from './scripts.ts'
+
+export interface Sight {
+  readonly now: number
+  /** Whether the node that looked is to tick the lane. */
+  readonly isTicker: boolean
+  readonly nodes: number
+  readonly version: number
+  readonly state: LaneState
+  /** With all cells for the ticker, and those of the last ten seconds for others. */
+  readonly counts: LaneCounts
+}
+
+export interface LaneStoreParts {
+  readonly redis: Pick<Redis, 'run'>
+  readonly lane: string
+  readonly policy: LanePolicy
+}
+
+/** Long enough for two ticks to be missed; then another node ticks. */
+const TICK_LEASE_TICKS = 3
+/** A node that has not looked for so long is not counted. */
+const NODE_TICKS = 20
+const BEGIN_TRIES_MAX = 3
+const KEYS = ['state', 'permits', 'leases', 'held', 'cells', 'nodes'] as const
+
+export class LaneStore {
+  readonly #parts: LaneStoreParts
+  readonly #keys: readonly string[]
+
+  constructor(parts: LaneStoreParts) {
+    this.#parts = parts
+    this.#keys = KEYS.map((name) => `{lane:${parts.lane}}:${name}`)
+  }
+
+  /** Undefined: nobody has begun the lane yet, or Redis has lost it. */
+  async permit(id: string, ask: Ask, leaseMs: number): Promise<PermitAnswer | undefined> {
+    const cost = ask.kind === 'retry' ? ask.cost : 0
+    const args = [id, ask.kind, cost, leaseMs, this.#parts.policy.settings.probeLeaseMs]
+    const reply = (await this.#run('permit', args)) as PermitReply
+    if (reply[0] === 'unknown') return undefined
+    if (reply[0] !== 'permit') {
+      const [why, retryAfterMs] = reply
+      return { kind: 'refused', why, ...(retryAfterMs < 0 ? {} : { retryAfterMs }) }
+    }
+    const [kind, epoch, isProbe, isServed, takenAt, leaseUntil] = reply
+    return { kind, permit: { id, epoch, isProbe: isProbe === 1, isServed: isServed === 1, takenAt, leaseUntil } }
+  }
+
+  async served(id: string, leaseMs: number): Promise<void> {
+    await this.#run('served', [id, leaseMs])
+  }
+
+  async report(id: string, outcome: Outcome): Promise<void> {
+    await this.#run('report', [id, outcome, this.#parts.policy.settings.limit.overloadHoldMs])
+  }
+
+  async shed(): Promise<void> {
+    await this.#run('shed', [])
+  }
+
+  /** Counts permits that a node gave out by itself. */
+  async adopt(permits: readonly Permit[], now: number): Promise<void> {
+    const listed = permits.flatMap(({ id, leaseUntil, isServed }) => [
+      id,
+      Math.ceil(leaseUntil - now),
+      isServed ? 1 : 0,
+    ])
+    await this.#run('adopt', listed)
+  }
+
+  /** With `node`, asks for the lane's tick too. A lane that is not there is begun from `known`, or as new. */
+  async look(node?: string, known?: LaneState): Promise<Sight> {
+    const { tickMs } = this.#parts.policy.settings
+    const args = [node ?? '', TICK_LEASE_TICKS * tickMs, NODE_TICKS * tickMs]
+    for (let tries = 0; tries < BEGIN_TRIES_MAX; tries += 1) {
+      const reply = (await this.#run('look', args)) as LookReply
+      if (isKnown(reply)) return sightOf(reply)
+      await this.#begin(known, reply[0])
+    }
+    throw new Error(`the lane ${this.#parts.lane} cannot be begun`)
+  }
+
+  /** False when another wrote since `version` was read. */
+  async publish(version: number, state: LaneState, gate: Gate): Promise<boolean> {
+    const { bucketMin } = this.#parts.policy.settings.retry
+    const free = gate.kind === 'free' ? gate : undefined
+    const probing = gate.kind === 'probing' ? gate : undefined
+    const figures = [
+      free?.limit,
+      free?.retry?.inFlightMax,
+      free?.retry?.countMax,
+      probing?.notBefore,
+      probing?.probesMax,
+    ]
+    const listed = figures.map((figure) => figure ?? '')
+    const args = [version, JSON.stringify(state), gate.kind, gate.epoch, gate.bucketMax, ...listed, bucketMin]
+    return (await this.#run('publish', args)) === 1
+  }
+
+  async #begin(known: LaneState | undefined, now: number): Promise<void> {
+    const { policy } = this.#parts
+    const state = known ?? startState(policy.name, now)
+    const probes = { epoch: state.epoch, taken: 0, passed: 0, failed: 0, lost: 0 }
+    const none = { cells: [], inFlight: 0, bucket: 0, failuresRunning: 0, successesRunning: 0, probes }
+    await this.publish(0, state, policy.gate(state, none, now))
+  }
+
+  #run(name: keyof typeof scripts, args: readonly (string | number)[]): Promise<unknown> {
+    return this.#parts.redis.run(scripts[name], this.#keys, args)
+  }
+}
+
+type PermitReply =
+  | readonly ['unknown']
+  | readonly ['permit', number, number, number, number, number]
+  | readonly [Refusal, number]
+
+type Unbegun = readonly [number, number, number]
+type Begun = readonly [
+  ...Unbegun,
+  version: number,
+  state: string,
+  inFlight: number,
+  bucket: number,
+  failures: number,
+  successes: number,
+  ...probes: [epoch: number, taken: number, passed: number, failed: number, lost: number],
+  cells: readonly number[],
+]
+type LookReply = Unbegun | Begun
+
+function isKnown(reply: LookReply): reply is Begun {
+  return reply.length > 3
+}
+
+function sightOf(reply: Begun): Sight {
+  const [now, isTicker, nodes, version, state, inFlight, bucket, failuresRunning, successesRunning] = reply
+  const [epoch, taken, passed, failed, lost] = [reply[9], reply[10], reply[11], reply[12], reply[13]]
+  const probes = { epoch, taken, passed, failed, lost }
+  const counts = { cells: cellsOf(reply[14]), inFlight, bucket, failuresRunning, successesRunning, probes }
+  return { now, isTicker: isTicker === 1, nodes, version, state: JSON.parse(state) as LaneState, counts }
+}
+
+const FIGURES = 8
+
+/** In the order that the scripts keep them. */
+function cellsOf(flat: readonly number[]): readonly Cell[] {
+  return Array.from({ length: flat.length / FIGURES }, (_, index) => {
+    const figures = flat.slice(index * FIGURES, (index + 1) * FIGURES)
+    const [at = 0, successes = 0, overloads = 0, faults = 0, firsts = 0, retries = 0, shed = 0, inFlightPeak = 0] =
+      figures
+    return { at, successes, overloads, faults, firsts, retries, shed, inFlightPeak }
+  })
+}

@@ -1,0 +1,260 @@
+// What is counted on a shared lane: permits and their leases, slots that overload holds, outcomes by half seconds, the retry
+// bucket, probes. Scripts compare with the numbers of the gate that was published and decide nothing else: they are the
+// twin of domain/lane/lane-counter.ts and of `judge`, and the property tests hold them equal.
+import { CELL_MS, CELLS_MAX } from '#domain/lane/cells.ts'
+import { RETRY_WINDOW_MS } from '#domain/lane/gate.ts'
+import { script } from '../script.ts'
+
+/** The cells that a window of retries can reach into. */
+const CELLS_RECENT = RETRY_WINDOW_MS / CELL_MS + 1
+
+/** Every script is given these keys, all on the lane's slot. Time is never earlier than what is written down. */
+const LANE = `
+local laneKey, permitsKey, leasesKey, heldKey, cellsKey, nodesKey = unpack(KEYS)
+local call = redis.call
+local KEEP_MS = 86400000
+local COUNTS_KEEP_MS = 3600000
+local FIELDS = { 'at', 'version', 'epoch', 'bucketMax', 'limit', 'retryInFlightMax', 'retryCountMax', 'notBefore',
+  'probesMax', 'bucket', 'failures', 'successes', 'probeEpoch', 'taken', 'passed', 'failed', 'lost', 'tickUntil',
+  'kind', 'ticker', 'state' }
+local FIGURES = 18
+local lane = {}
+do
+  local row = call('HMGET', laneKey, unpack(FIELDS))
+  for i, field in ipairs(FIELDS) do
+    if i <= FIGURES then lane[field] = tonumber(row[i]) else lane[field] = row[i] end
+  end
+  now = math.max(now, lane.at or 0)
+end
+
+local function write(...)
+  call('HSET', laneKey, 'at', now, ...)
+  call('PEXPIRE', laneKey, KEEP_MS)
+end
+
+-- A moment as an end of a range that leaves it out: leases that end now are over.
+local function past()
+  return string.format('(%.17g', now)
+end
+
+local function inFlight()
+  return call('ZCARD', leasesKey) + call('ZCOUNT', heldKey, past(), '+inf')
+end
+`
+
+const PERMITS = `
+local function readPermit(id)
+  local packed = call('HGET', permitsKey, id)
+  if not packed then return nil end
+  local epoch, isProbe, isServed, takenAt, leaseUntil = cmsgpack.unpack(packed)
+  return { epoch = epoch, isProbe = isProbe, isServed = isServed, takenAt = takenAt, leaseUntil = leaseUntil }
+end
+
+local function putPermit(id, permit)
+  call('HSET', permitsKey, id,
+    cmsgpack.pack(permit.epoch, permit.isProbe, permit.isServed, permit.takenAt, permit.leaseUntil))
+  call('ZADD', leasesKey, permit.leaseUntil, id)
+  call('PEXPIRE', permitsKey, COUNTS_KEEP_MS)
+  call('PEXPIRE', leasesKey, COUNTS_KEEP_MS)
+end
+
+local function dropPermit(id)
+  call('HDEL', permitsKey, id)
+  call('ZREM', leasesKey, id)
+end
+
+local function tellProbe(permit, field)
+  if permit.isProbe == 0 or permit.isServed == 1 or permit.epoch ~= lane.probeEpoch then return end
+  lane[field] = lane[field] + 1
+  write(field, lane[field])
+end
+`
+
+/** A list of packed cells, the newest last: when it begins, then counts by the places below, then the peak in flight. */
+const CELLS = `
+local SUCCESSES, OVERLOADS, FAULTS, FIRSTS, RETRIES, SHED, PEAK = 2, 3, 4, 5, 6, 7, 8
+
+local function count(place, by, otherPlace, otherBy)
+  local last = call('LINDEX', cellsKey, -1)
+  local cell = last and { cmsgpack.unpack(last) }
+  local isCurrent = cell and now < cell[1] + ${CELL_MS}
+  if not isCurrent then cell = { math.floor(now / ${CELL_MS}) * ${CELL_MS}, 0, 0, 0, 0, 0, 0, 0 } end
+  cell[place] = cell[place] + by
+  if otherPlace then cell[otherPlace] = cell[otherPlace] + otherBy end
+  cell[PEAK] = math.max(cell[PEAK], inFlight())
+  if isCurrent then
+    call('LSET', cellsKey, -1, cmsgpack.pack(unpack(cell)))
+  else
+    call('RPUSH', cellsKey, cmsgpack.pack(unpack(cell)))
+    call('LTRIM', cellsKey, -${CELLS_MAX}, -1)
+  end
+  call('PEXPIRE', cellsKey, COUNTS_KEEP_MS)
+end
+`
+
+/** The twin of `judge` in domain/lane/gate.ts. */
+const JUDGE = `
+local function retriesRecent()
+  local sum = 0
+  for _, packed in ipairs(call('LRANGE', cellsKey, -${CELLS_RECENT}, -1)) do
+    local cell = { cmsgpack.unpack(packed) }
+    if cell[1] >= now - ${RETRY_WINDOW_MS} then sum = sum + cell[RETRIES] end
+  end
+  return sum
+end
+
+local function judge(isRetry, cost)
+  if lane.kind == 'shut' then return 'open' end
+  if lane.kind == 'probing' then
+    if now < lane.notBefore then return 'open' end
+    if isRetry then return 'no-retries' end
+    local taken = lane.probeEpoch == lane.epoch and lane.taken or 0
+    return taken < lane.probesMax and 'probe' or 'probing'
+  end
+  if not lane.limit and not isRetry then return 'permit' end
+  local out = inFlight()
+  if lane.limit and out >= lane.limit then return 'saturated' end
+  if not isRetry then return 'permit' end
+  if not lane.retryCountMax then return 'no-retries' end
+  if lane.retryInFlightMax and out >= lane.retryInFlightMax then return 'saturated' end
+  if retriesRecent() >= lane.retryCountMax then return 'retry-cap' end
+  return lane.bucket >= cost and 'permit' or 'retry-bucket'
+end
+`
+
+const permit = `
+local id, kind, cost, leaseMs, probeLeaseMs =
+  ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
+if not lane.version then return { 'unknown' } end
+local function answer(taken)
+  return { 'permit', taken.epoch, taken.isProbe, taken.isServed, taken.takenAt, taken.leaseUntil }
+end
+local before = readPermit(id)
+if before then return answer(before) end
+local isRetry = kind == 'retry'
+local verdict = judge(isRetry, cost)
+if verdict ~= 'permit' and verdict ~= 'probe' then
+  local isKnown = verdict == 'open' and lane.kind == 'probing'
+  return { verdict, isKnown and lane.notBefore - now or -1 }
+end
+local isProbe = verdict == 'probe' and 1 or 0
+if isProbe == 1 then leaseMs = math.min(leaseMs, probeLeaseMs) end
+local taken = { epoch = lane.epoch, isProbe = isProbe, isServed = 0, takenAt = now, leaseUntil = now + leaseMs }
+putPermit(id, taken)
+write('taken', lane.taken + isProbe, 'bucket', lane.bucket - (isRetry and cost or 0))
+count(isRetry and RETRIES or FIRSTS, 1)
+return answer(taken)
+`
+
+const served = `
+local id, leaseMs = ARGV[2], tonumber(ARGV[3])
+local held = readPermit(id)
+if not held or held.isServed == 1 then return 0 end
+if held.epoch == lane.epoch then tellProbe(held, 'passed') end
+held.isServed = 1
+held.leaseUntil = now + leaseMs
+putPermit(id, held)
+if held.epoch == lane.epoch then count(SUCCESSES, 1) end
+return 1
+`
+
+const report = `
+local id, outcome, overloadHoldMs = ARGV[2], ARGV[3], tonumber(ARGV[4])
+local held = readPermit(id)
+if not held then return 0 end
+dropPermit(id)
+local heldUntil = held.takenAt + overloadHoldMs
+if outcome == 'overload' and heldUntil > now then
+  call('ZADD', heldKey, heldUntil, id)
+  call('PEXPIRE', heldKey, COUNTS_KEEP_MS)
+end
+if held.epoch ~= lane.epoch then return 1 end
+if outcome == 'success' then
+  tellProbe(held, 'passed')
+  write('bucket', math.min(lane.bucketMax, lane.bucket + 1), 'failures', 0, 'successes', lane.successes + 1)
+  if held.isServed == 0 then count(SUCCESSES, 1) end
+elseif outcome == 'neutral' then
+  tellProbe(held, 'lost')
+else
+  tellProbe(held, 'failed')
+  write('failures', lane.failures + 1, 'successes', 0)
+  -- An answer that broke off was no success after all.
+  count(outcome == 'fault' and FAULTS or OVERLOADS, 1, SUCCESSES, held.isServed == 1 and -1 or 0)
+end
+return 1
+`
+
+const shed = `
+count(SHED, 1)
+return 1
+`
+
+/**
+ * What the controller sees, and who is to tick it: with a node's name, that node asks for the lane's tick or keeps it. Only
+ * who has it clears away what dead owners left, and is given every cell; the others get what a view is made of.
+ */
+const look = `
+local SWEEP_MAX = 1000
+local node, tickLeaseMs, nodeMs = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
+local isTicker = 0
+if node ~= '' then
+  call('ZADD', nodesKey, now + nodeMs, node)
+  call('ZREMRANGEBYSCORE', nodesKey, '-inf', now)
+  call('PEXPIRE', nodesKey, COUNTS_KEEP_MS)
+  if lane.ticker == node or (lane.tickUntil or 0) <= now then
+    isTicker = 1
+    write('ticker', node, 'tickUntil', now + tickLeaseMs)
+  end
+end
+local nodes = call('ZCOUNT', nodesKey, past(), '+inf')
+if not lane.version then return { now, isTicker, nodes } end
+if isTicker == 1 then
+  for _, id in ipairs(call('ZRANGEBYSCORE', leasesKey, '-inf', now, 'LIMIT', 0, SWEEP_MAX)) do
+    local left = readPermit(id)
+    dropPermit(id)
+    if left then tellProbe(left, 'lost') end
+  end
+  call('ZREMRANGEBYSCORE', heldKey, '-inf', now)
+end
+local cells = {}
+for _, packed in ipairs(call('LRANGE', cellsKey, isTicker == 1 and 0 or -${CELLS_RECENT}, -1)) do
+  for _, figure in ipairs({ cmsgpack.unpack(packed) }) do cells[#cells + 1] = figure end
+end
+return { now, isTicker, nodes, lane.version, lane.state, inFlight(), lane.bucket, lane.failures, lane.successes,
+  lane.probeEpoch, lane.taken, lane.passed, lane.failed, lane.lost, cells }
+`
+
+/** The state and its gate in place of version ARGV[2], which is 0 for a lane that nobody has begun. */
+const publish = `
+local expected, state, kind, epoch, bucketMax =
+  tonumber(ARGV[2]), ARGV[3], ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6])
+if (lane.version or 0) ~= expected then return 0 end
+write('version', expected + 1, 'state', state, 'kind', kind, 'epoch', epoch, 'bucketMax', bucketMax,
+  'limit', ARGV[7], 'retryInFlightMax', ARGV[8], 'retryCountMax', ARGV[9], 'notBefore', ARGV[10],
+  'probesMax', ARGV[11], 'bucket', math.min(lane.bucket or tonumber(ARGV[12]), bucketMax))
+if not lane.version then write('failures', 0, 'successes', 0) end
+if lane.epoch ~= epoch then write('probeEpoch', epoch, 'taken', 0, 'passed', 0, 'failed', 0, 'lost', 0) end
+return 1
+`
+
+/** Permits that a node gave out by itself while it could not reach this lane: id, lease and whether served, in threes. */
+const adopt = `
+if not lane.version then return 0 end
+for i = 2, #ARGV, 3 do
+  if not readPermit(ARGV[i]) then
+    putPermit(ARGV[i], { epoch = lane.epoch, isProbe = 0, isServed = tonumber(ARGV[i + 2]), takenAt = now,
+      leaseUntil = now + tonumber(ARGV[i + 1]) })
+  end
+end
+return 1
+`
+
+export const LANE_SCRIPTS = {
+  permit: script('lane-permit', LANE + PERMITS + CELLS + JUDGE + permit),
+  served: script('lane-served', LANE + PERMITS + CELLS + served),
+  report: script('lane-report', LANE + PERMITS + CELLS + report),
+  shed: script('lane-shed', LANE + CELLS + shed),
+  look: script('lane-look', LANE + PERMITS + look),
+  publish: script('lane-publish', LANE + publish),
+  adopt: script('lane-adopt', LANE + PERMITS + adopt),
+} as const

@@ -1,0 +1,196 @@
+// What every set of lanes must do. `make` gives new ones over `testPolicies`, and the clock they live by.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  asked,
+  call,
+  first,
+  LANES_LEASE_MS,
+  NARROW_LIMIT,
+  pass,
+  retry,
+  trip,
+} from '../../test/fixtures/shared-lanes.ts'
+import type { MakeLanes } from '../../test/fixtures/shared-lanes.ts'
+
+export function lanesContract(name: string, make: MakeLanes): void {
+  permitting(name, make)
+  leasing(name, make)
+  opening(name, make)
+  operating(name, make)
+}
+
+function permitting(name: string, make: MakeLanes): void {
+  test(`${name}: of many calls at once as many pass as may be in flight, and an ended one makes room`, async (context) => {
+    const { lanes } = await make(context)
+    const asks = Array.from({ length: 20 }, (_, index) => asked(lanes, 'narrow', first(`a${index}`)))
+    const said = await Promise.all(asks)
+    assert.equal(said.filter((one) => one === 'permit').length, NARROW_LIMIT)
+    assert.equal(said.filter((one) => one === 'saturated').length, 20 - NARROW_LIMIT)
+    await lanes.report('narrow', `a${said.indexOf('permit')}`, 'success')
+    assert.equal(await asked(lanes, 'narrow', first('b')), 'permit')
+    assert.equal(await asked(lanes, 'narrow', first('c')), 'saturated')
+  })
+
+  test(`${name}: a permit asked for again is the same permit, and a call is reported once`, async (context) => {
+    const { lanes, clock } = await make(context)
+    const answer = await lanes.permit('main', first('a'))
+    await clock.advance(10)
+    assert.deepEqual(await lanes.permit('main', first('a')), answer)
+    assert.equal((await lanes.peek('main')).inFlight, 1)
+    for (let times = 0; times < 3; times += 1) await lanes.report('main', 'a', 'fault')
+    const { inFlight, recent } = await lanes.peek('main')
+    assert.deepEqual([inFlight, recent.failures], [0, 1])
+  })
+
+  test(`${name}: retries are paid from a bucket that successes fill`, async (context) => {
+    const { lanes } = await make(context)
+    const said: string[] = []
+    for (let index = 0; index < 6; index += 1) said.push(await asked(lanes, 'narrow', retry(`r${index}`)))
+    // Three are in flight, which is all that the lane lets through.
+    assert.deepEqual(said, ['permit', 'permit', 'permit', 'saturated', 'saturated', 'saturated'])
+    for (let index = 0; index < 3; index += 1) await lanes.report('narrow', `r${index}`, 'fault')
+    assert.equal((await lanes.peek('narrow')).bucket, 10)
+    for (const id of ['s', 't']) await asked(lanes, 'narrow', retry(id))
+    assert.equal(await asked(lanes, 'narrow', retry('u')), 'retry-bucket')
+    for (const id of ['s', 't']) await lanes.report('narrow', id, 'success')
+    assert.equal((await lanes.peek('narrow')).bucket, 2)
+  })
+
+  test(`${name}: a quick throttle keeps its slot for half a second`, async (context) => {
+    const { lanes, clock } = await make(context)
+    await lanes.permit('main', first('a'))
+    await lanes.report('main', 'a', 'overload')
+    assert.equal((await lanes.peek('main')).inFlight, 1)
+    await clock.advance(500)
+    assert.equal((await lanes.peek('main')).inFlight, 0)
+  })
+
+  test(`${name}: no two lanes share anything`, async (context) => {
+    const { lanes, clock } = await make(context)
+    await trip(lanes, 'main', clock)
+    assert.deepEqual([lanes.seen('main').phase, lanes.seen('other').phase], ['open', 'closed'])
+    assert.equal(await call(lanes, 'other', 'success'), 'permit')
+    await assert.rejects(lanes.permit('nobody', first('a')), RangeError)
+  })
+
+  test(`${name}: what went elsewhere is counted, and a change is told to those who listen`, async (context) => {
+    const { lanes, clock } = await make(context)
+    await lanes.tick()
+    const told: string[] = []
+    using _ = lanes.onChange((lane) => told.push(lane))
+    await lanes.permit('narrow', first('a'))
+    await lanes.shed('narrow')
+    await lanes.report('narrow', 'a', 'success')
+    assert.ok(told.includes('narrow'))
+    await pass(lanes, clock, 500)
+    assert.equal(lanes.seen('narrow').recent.shed, 1)
+  })
+}
+
+function leasing(name: string, make: MakeLanes): void {
+  test(`${name}: the permit of a dead owner is taken back, and what it says afterwards counts for nothing`, async (context) => {
+    const { lanes, clock } = await make(context)
+    await lanes.permit('main', first('a'))
+    await pass(lanes, clock, LANES_LEASE_MS)
+    await lanes.report('main', 'a', 'fault')
+    const { inFlight, recent } = await lanes.peek('main')
+    assert.deepEqual([inFlight, recent.failures], [0, 0])
+  })
+
+  test(`${name}: first words count as the success and lengthen the lease`, async (context) => {
+    const { lanes, clock } = await make(context)
+    await lanes.permit('main', first('a'))
+    await lanes.served('main', 'a', 60_000)
+    await lanes.served('main', 'a', 60_000)
+    assert.equal((await lanes.peek('main')).recent.calls, 1)
+    await pass(lanes, clock, 59_500)
+    assert.equal((await lanes.peek('main')).inFlight, 1)
+    await lanes.report('main', 'a', 'success')
+    const { inFlight, recent } = await lanes.peek('main')
+    assert.deepEqual([inFlight, recent.calls], [0, 0])
+  })
+
+  test(`${name}: a probe whose owner died is given back, and another is let through`, async (context) => {
+    const { lanes, clock } = await make(context)
+    await trip(lanes, 'main', clock)
+    await pass(lanes, clock, 2500)
+    assert.deepEqual(
+      [await asked(lanes, 'main', first('dead')), await asked(lanes, 'main', first('next'))],
+      ['probe', 'probing'],
+    )
+    await pass(lanes, clock, 10_500)
+    assert.equal(await asked(lanes, 'main', first('next')), 'probe')
+    await lanes.report('main', 'dead', 'fault')
+    assert.equal((await lanes.peek('main')).phase, 'half-open')
+  })
+}
+
+function opening(name: string, make: MakeLanes): void {
+  test(`${name}: an open lane says when it looks again, lets one probe through, and looking takes none`, async (context) => {
+    const { lanes, clock } = await make(context)
+    await trip(lanes, 'main', clock)
+    const refused = await lanes.permit('main', first('a'))
+    assert.deepEqual(refused, { kind: 'refused', why: 'open', retryAfterMs: 2000 })
+    await pass(lanes, clock, 2500)
+    for (let look = 0; look < 5; look += 1) await lanes.peek('main')
+    assert.equal(lanes.seen('main').phase, 'half-open')
+    assert.deepEqual(
+      [await asked(lanes, 'main', first('b')), await asked(lanes, 'main', first('c'))],
+      ['probe', 'probing'],
+    )
+  })
+
+  test(`${name}: a lane finds its way back by stages of probes, and then slowly`, async (context) => {
+    const { lanes, clock } = await make(context)
+    await trip(lanes, 'main', clock)
+    await pass(lanes, clock, 2500)
+    const probes: string[] = []
+    for (let stage = 0; stage < 3; stage += 1) {
+      for (let said = await call(lanes, 'main', 'success'); said === 'probe';) {
+        probes.push(said)
+        said = await call(lanes, 'main', 'success')
+      }
+      await pass(lanes, clock, 500)
+    }
+    assert.equal(probes.length, 14)
+    assert.deepEqual([lanes.seen('main').level, lanes.seen('main').phase], ['recovery', 'recovering'])
+    assert.equal(await asked(lanes, 'main', retry('r')), 'no-retries')
+  })
+
+  test(`${name}: the result of an older epoch is not believed`, async (context) => {
+    const { lanes, clock } = await make(context)
+    await lanes.permit('main', first('old'))
+    await trip(lanes, 'main', clock)
+    await pass(lanes, clock, 2500)
+    await lanes.report('main', 'old', 'success')
+    const { phase, probes, inFlight } = await lanes.peek('main')
+    assert.deepEqual([phase, probes?.passed, inFlight], ['half-open', 0, 0])
+  })
+}
+
+function operating(name: string, make: MakeLanes): void {
+  test(`${name}: a person shuts a lane, gives it back, or takes its circuit away, and is named`, async (context) => {
+    const { lanes, clock } = await make(context)
+    const shut = await lanes.operate('main', 'force-open', 'Aiko')
+    assert.deepEqual([shut.operator?.by, shut.operator?.action], ['Aiko', 'force-open'])
+    await pass(lanes, clock, 1000)
+    assert.deepEqual([await call(lanes, 'main', 'success'), lanes.seen('main').level], ['open', 'open'])
+    await lanes.operate('main', 'reset', 'Ben')
+    assert.equal(await call(lanes, 'main', 'success'), 'permit')
+    await lanes.operate('main', 'disable', 'Ben')
+    await trip(lanes, 'main', clock)
+    assert.equal(await call(lanes, 'main', 'fault'), 'permit')
+  })
+
+  test(`${name}: maintenance is switched on by someone and off again`, async (context) => {
+    const { lanes, clock } = await make(context)
+    assert.equal(lanes.maintenance(), null)
+    await lanes.maintain(true, 'Aiko')
+    await lanes.tick()
+    assert.deepEqual(lanes.maintenance(), { by: 'Aiko', at: clock.now() })
+    await lanes.maintain(false, 'Aiko')
+    await lanes.tick()
+    assert.equal(lanes.maintenance(), null)
+  })
+}
