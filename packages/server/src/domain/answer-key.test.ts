@@ -1,0 +1,64 @@
+// Which questions are the same for the cache of answers.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { sampleProduct } from '../../test/fixtures/samples.ts'
+import { anyText } from '../../test/fixtures/texts.ts'
+import { answerKey, normalisedQuestion } from './answer-key.ts'
+import type { AnswerKeyParts } from './answer-key.ts'
+import { NO_ASK, UNGROUNDED } from './grounding.ts'
+
+const parts: AnswerKeyParts = {
+  language: 'ja',
+  question: '鬼滅の刃はありますか？',
+  prompt: 'v1',
+  grounding: { ...UNGROUNDED, products: [sampleProduct()] },
+  route: 'primary',
+}
+const keyWith = (over: Partial<AnswerKeyParts>) => answerKey({ ...parts, ...over })
+
+test('width, case, punctuation and white space do not make another question', () => {
+  const same = [
+    ['What is ONE PIECE?', ' what is　“one piece”… '],
+    ['ＡＫＩＲＡはありますか？', 'akiraはありますか!'],
+    ['ﾜﾝﾋﾟｰｽ', 'ワンピース。'],
+  ] as const
+  for (const [one, other] of same) assert.equal(normalisedQuestion(one), normalisedQuestion(other))
+})
+
+test('what changes the meaning makes another question', () => {
+  const different = [
+    ['vol 1-3', 'vol 13'],
+    ['3.5', '35'],
+    ['1 3', '13'],
+    ['novel', 'no vel'],
+    ['はい', 'ばい'],
+    ['C++', 'C'],
+  ] as const
+  for (const [one, other] of different) assert.notEqual(normalisedQuestion(one), normalisedQuestion(other))
+})
+
+test('normalised once is normalised for good', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const once = normalisedQuestion(text)
+      assert.equal(normalisedQuestion(once), once)
+    }),
+  )
+})
+
+test('an answer is found again only by the same language, words, prompt, shelves, meaning and route', () => {
+  const cheaper = { ...parts.grounding, products: [sampleProduct({ pricePerVolumeYen: 400 })] }
+  const soldOut = { ...parts.grounding, products: [sampleProduct({ stock: 0 })] }
+  const meantOtherwise = { ...parts.grounding, ask: { ...NO_ASK, kind: 'price' as const } }
+  const keys = [
+    keyWith({}),
+    keyWith({ language: 'en' }),
+    keyWith({ question: '鬼滅の刃の作者は？' }),
+    keyWith({ prompt: 'v2' }),
+    keyWith({ route: 'economy' }),
+    ...[cheaper, soldOut, meantOtherwise].map((grounding) => keyWith({ grounding })),
+  ]
+  assert.equal(new Set(keys).size, keys.length)
+  assert.equal(keyWith({ question: '鬼滅の刃は ありますか' }), keyWith({ question: '鬼滅の刃は、ありますか！' }))
+})

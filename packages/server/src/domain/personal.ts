@@ -1,0 +1,41 @@
+// Finds what may tell who someone is: addresses, numbers that look like ids, names that people give as their own, and talk
+// of their orders and accounts. It finds too much on purpose. Used to keep answers to such questions out of the cache.
+import { fold } from '#lib/words.ts'
+
+/** Five digits or more, however they are grouped: telephone, post code, order, card, birthday. */
+const LONG_NUMBER = /\d(?:[\p{Pd}−.,/・ ()]{0,2}\d){4,}/gu
+/** A price is nobody's own. */
+const PRICE =
+  /(?<![\d.,\p{Pd}−])(?:\d{1,3}(?:,\d{3})+|\d{1,6})\s?(?:円|yen|jpy|ポイント|points?\b)|[¥$]\s?(?:\d{1,3}(?:,\d{3})+|\d{1,6})(?![\d,\p{Pd}−])/gu
+
+const PATTERNS: readonly RegExp[] = [
+  /[^\s@<>()（）「」、。]{1,64}@[^\s@<>()（）「」、。]{1,255}/gu,
+  /\b(?:https?:\/\/|www\.)\S+/gu,
+  // Letters and digits in one word, as ids and vouchers are written.
+  /(?<![\p{L}\p{N}_-])(?=[a-z0-9_-]*\d)(?=[a-z0-9_-]*[a-z])[a-z0-9][a-z0-9_-]{5,}(?![\p{L}\p{N}])/gu,
+  /〒|\d+丁目|\d+番地|[都道府県][^\s、。]{1,8}[市区郡町村]/gu,
+  /\b\d+\s+(?:\p{L}+\s+){1,3}(?:street|st|road|rd|avenue|ave|lane|boulevard|blvd|drive)\b/gu,
+  /\b(?:my name|my names|i am called|call me|i'm called)\b/gu,
+  // Substrings on purpose: Japanese does not put spaces, and what is found too often here does no harm.
+  /と申します|といいます|と言います|という者|の名前|名義|氏名|本名/gu,
+  /(?<![模多同])様(?![々子式相])/gu,
+]
+
+/** Things of a person's own. As whole words: a "reading order" is no order. */
+const OWN_THINGS =
+  /\b(?:my|our|mine)\s+(?:\p{L}+\s+){0,2}(?:orders?|packages?|parcels?|deliver(?:y|ies)|shipments?|accounts?|address(?:es)?|cards?|payments?|purchases?|invoices?|receipts?|refunds?|returns?|points?|passwords?|phones?|e-?mails?|subscriptions?|memberships?)\b|\b(?:order|tracking|card|member(?:ship)?|account|phone|invoice)\s+(?:no|number|id|code)\b|\bi\s+(?:\p{L}+\s+){0,2}(?:ordered|bought|purchased|paid|received|returned)\b|\bpasswords?\b|\blog(?:ged)?\s?in\b/gu
+const OWN_THINGS_JA =
+  /(?:注文|会員|電話|追跡|伝票|カード|口座|受付|予約)(?:の)?番号|(?:私|わたし|僕|ぼく|俺|おれ|自分|うち)の(?:注文|荷物|商品|本|住所|アカウント|カード|ポイント|名前|会員)|注文した|購入した|買った(?:本|商品|もの)|支払った|届きません|届かない|届いてい?ない|パスワード|ログイン|マイページ|アカウント|住所|電話番号|メールアドレス|生年月日/gu
+
+/** What was found, folded, in no particular order; empty when nothing was. */
+export function personalIn(text: string): readonly string[] {
+  const folded = fold(text).replaceAll('’', "'")
+  const numbers = [...folded.replaceAll(PRICE, '円').matchAll(LONG_NUMBER)]
+  const others = [...PATTERNS, OWN_THINGS, OWN_THINGS_JA].flatMap((pattern) => [...folded.matchAll(pattern)])
+  return [...numbers, ...others, ...ownNames(text)].map(([found]) => found)
+}
+
+/** "I'm Taro", but not "I'm looking for": only a capital tells, so the text is looked at as it was written. */
+function ownNames(text: string): readonly RegExpExecArray[] {
+  return [...text.normalize('NFKC').matchAll(/\bI(?:['’]m| am) (?=\p{Lu})\p{L}+/gu)]
+}

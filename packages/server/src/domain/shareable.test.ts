@@ -1,0 +1,85 @@
+// Whether an answer may be given to someone else who asks the same.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { sampleAttempt } from '../../test/fixtures/samples.ts'
+import { NO_ASK } from './grounding.ts'
+import { answerNotShared, questionNotShared } from './shareable.ts'
+import type { AskedQuestion, MadeAnswer } from './shareable.ts'
+import { NO_WISH } from './understanding/ask.ts'
+
+const ASK = { ...NO_ASK, kind: 'recommend' } as const
+const QUESTION: AskedQuestion = {
+  message: '泣ける漫画を教えて',
+  ask: ASK,
+  isFirst: true,
+  missing: [],
+  isCompletion: false,
+}
+const ANSWER: MadeAnswer = {
+  text: '「四月は君の嘘」はいかがでしょう。',
+  finishReason: 'stop',
+  tier: 'primary',
+  isDegraded: false,
+  attempts: [sampleAttempt()],
+  told: '',
+}
+const asking = (over: Partial<AskedQuestion>) => questionNotShared({ ...QUESTION, ...over })
+const answering = (over: Partial<MadeAnswer>) => answerNotShared({ ...ANSWER, ...over })
+
+test('what the store would say to anyone is shared', () => {
+  assert.equal(asking({}), undefined)
+  assert.equal(answering({}), undefined)
+  for (const kind of ['identity', 'like', 'compare', 'price', 'about', 'faq'] as const)
+    assert.equal(asking({ ask: { ...ASK, kind } }), undefined)
+  for (const tier of ['economy', 'embedded'] as const) assert.equal(answering({ tier }), undefined)
+})
+
+test('what leans on a conversation is not', () => {
+  assert.equal(asking({ isFirst: false }), 'conversation')
+  assert.equal(asking({ ask: { ...ASK, followsUp: true } }), 'conversation')
+  assert.equal(asking({ ask: { ...ASK, exclude: ['one-piece'] } }), 'conversation')
+  assert.equal(asking({ ask: { ...ASK, reference: { kind: 'it' } } }), 'intent')
+})
+
+test('what is meant for one person, or by nobody knows what, is not', () => {
+  for (const kind of ['greeting', 'thanks', 'refine', 'off-topic', 'unknown'] as const)
+    assert.equal(asking({ ask: { ...ASK, kind } }), 'intent')
+  assert.equal(asking({ ask: { ...ASK, tone: 'distress' } }), 'intent')
+  assert.equal(asking({ ask: { ...ASK, nameHeard: true, wish: NO_WISH } }), 'intent')
+  assert.equal(asking({ message: '私の注文はどこですか', ask: { ...ASK, kind: 'faq' } }), 'personal')
+  assert.equal(asking({ message: 'あ'.repeat(201) }), 'long')
+})
+
+test('a caller’s own prompt, and a question for which something was missing, are not', () => {
+  assert.equal(asking({ isCompletion: true }), 'completion')
+  assert.equal(asking({ missing: ['retrieval'] }), 'missing')
+})
+
+test('an answer that is cut, degraded or put together is not', () => {
+  for (const finishReason of ['length', 'budget', 'timeout', 'stopped', 'interrupted', 'blocked', 'deferred'] as const)
+    assert.equal(answering({ finishReason }), 'not-whole')
+  assert.equal(answering({ text: ' \n' }), 'not-whole')
+  assert.equal(answering({ isDegraded: true }), 'degraded')
+  for (const tier of ['cached', 'faq', 'message'] as const) assert.equal(answering({ tier }), 'degraded')
+  assert.equal(answering({ attempts: [sampleAttempt(), sampleAttempt({ attempt: 2 })] }), 'patched')
+  const silent = sampleAttempt({ usage: { inputTokens: 10, outputTokens: 0, estimated: false } })
+  assert.equal(answering({ attempts: [silent, sampleAttempt({ attempt: 2 })] }), undefined)
+})
+
+test('an answer may repeat the store’s own contact, and nobody else’s', () => {
+  const told = '窓口は Support@Shop.example です。'
+  assert.equal(answering({ text: '詳しくは support@shop.example まで。', told }), undefined)
+  assert.equal(answering({ text: 'Write to taro@example.jp.', told }), 'personal')
+})
+
+test('nothing degraded is ever shared, whatever else is so', () => {
+  const anyAnswer = fc.record({
+    text: fc.string(),
+    finishReason: fc.constantFrom('stop' as const, 'length' as const, 'interrupted' as const),
+    tier: fc.constantFrom('primary' as const, 'economy' as const, 'faq' as const, 'cached' as const),
+    attempts: fc.array(fc.constant(sampleAttempt()), { maxLength: 3 }),
+    told: fc.string(),
+  })
+  fc.assert(fc.property(anyAnswer, (answer) => answerNotShared({ ...answer, isDegraded: true }) !== undefined))
+})

@@ -1,0 +1,31 @@
+// Answers that may be given again to whoever asks the same. What is kept is whole, was the route's own choice and has
+// nothing personal in it: `domain/shareable.ts` says so before, and the key says what it was made from. Bounded and
+// short-lived: it is a saving and a fallback, never a record.
+import type { AnswerTier } from '@mangaassist/protocol'
+
+export interface CachedAnswer {
+  readonly text: string
+  /** Of the products shown with it, in their order. */
+  readonly productIds: readonly string[]
+  /** Who made it. */
+  readonly tier: AnswerTier
+  readonly model: string
+  readonly madeAt: number
+}
+
+export interface AnswerCacheLimits {
+  /** How long an answer is kept after it was made. */
+  readonly keepMs: number
+  readonly countMax: number
+  /** Of one answer, as JSON: a larger one is not kept. */
+  readonly answerBytesMax: number
+}
+
+export interface AnswerCache {
+  /** Undefined once it is older than `keepMs`, or had to make room. */
+  find(key: string): Promise<CachedAnswer | undefined>
+  /** Keeps it unless a newer one is there: a slow writer does not undo a quick one. */
+  keep(key: string, answer: CachedAnswer): Promise<void>
+  /** Whether the caller is the one to make it anew: true for the first who asks, for nobody else until `leaseMs` later. */
+  claim(key: string, leaseMs: number): Promise<boolean>
+}
