@@ -224,4 +224,17 @@ export const migrations: readonly string[] = [
   ALTER TABLE turns DROP COLUMN trimmed_to;
   ALTER TABLE turns DROP COLUMN kept_bytes;
   `,
+  `
+  -- Questions kept for when a model is back. Leased to nobody: leased_until is in the past.
+  CREATE TABLE deferred_questions (
+    turn_id TEXT PRIMARY KEY,
+    principal_id TEXT NOT NULL,
+    accepted_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    leased_until INTEGER NOT NULL,
+    question TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX deferred_of_principal ON deferred_questions (principal_id);
+  CREATE INDEX deferred_in_order ON deferred_questions (accepted_at);
+  `,
 ]

@@ -1,0 +1,101 @@
+// The webhook against a real HTTP server: what arrives, what is tried again and what is not, and that it ends.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
+import { seededChance } from '#adapters/virtual/chance.ts'
+import { handoverContract } from '#ports/handover.contract.ts'
+import type { Clock } from '#ports/clock.ts'
+import { systemClock } from '#adapters/system/clock.ts'
+import { httpHandover } from './handover.ts'
+
+type Answer = (response: ServerResponse, times: number) => void
+
+const OK: Answer = (response) => response.writeHead(204).end()
+const CALL = { turnId: 'turn_1', language: 'en', reason: 'timeout', question: 'secret' } as const
+
+/** Waits pass at once: only what is waited for is tested. */
+function hasty(): Clock & { readonly slept: number[] } {
+  const clock = systemClock()
+  const slept: number[] = []
+  const sleep = async (ms: number) => void slept.push(ms)
+  return { slept, now: () => clock.now(), defer: (action) => clock.defer(action), after: clock.after, sleep }
+}
+
+async function webhook(context: TestContext, answer: Answer) {
+  const arrived: { readonly body: unknown; readonly headers: IncomingMessage['headers'] }[] = []
+  const server = createServer((request, response) => {
+    const pieces: Buffer[] = []
+    request.on('data', (piece: Buffer) => pieces.push(piece))
+    request.on('end', () => {
+      arrived.push({ body: JSON.parse(Buffer.concat(pieces).toString()), headers: request.headers })
+      answer(response, arrived.length)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  context.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}/hook?key=s3cret`
+  const clock = hasty()
+  const telemetry = memoryTelemetry()
+  const shared = { url, clock, telemetry, chance: seededChance(1) }
+  const limits = { withText: false, deadlineMs: 5000, triesMax: 3, underWayMax: 4 }
+  const handover = (over: Partial<typeof limits> = {}) => httpHandover({ ...shared, ...limits, ...over })
+  return { arrived, clock, handover, telemetry, url }
+}
+
+handoverContract('http handover', async (context, options) => {
+  const { arrived, handover } = await webhook(context, OK)
+  return { handover: handover(options), arrived: () => arrived.map(({ body }) => body) }
+})
+
+test('a repeat can be told by its key', async (context) => {
+  const { arrived, handover } = await webhook(context, OK)
+  await handover().call(CALL)
+  assert.equal(arrived[0]?.headers['idempotency-key'], 'turn_1')
+  assert.equal(arrived[0]?.headers['content-type'], 'application/json')
+})
+
+test('what may pass is tried again, with growing pauses, and only so often', async (context) => {
+  const passing = await webhook(context, (response, times) => response.writeHead(times < 3 ? 503 : 200).end('thanks'))
+  assert.equal(await passing.handover().call(CALL), 'told')
+  assert.equal(passing.arrived.length, 3)
+  const lasting = await webhook(context, (response) => response.writeHead(429).end())
+  assert.equal(await lasting.handover().call(CALL), 'gave-up')
+  assert.equal(lasting.arrived.length, 3)
+  const [first = 0, second = 0] = lasting.clock.slept
+  assert.ok(first >= 250 && second >= 500 && lasting.clock.slept.length === 2)
+})
+
+test('what is refused, or sent elsewhere, is not tried for ever', async (context) => {
+  const refused = await webhook(context, (response) => response.writeHead(404).end())
+  assert.equal(await refused.handover().call(CALL), 'gave-up')
+  assert.equal(refused.arrived.length, 1)
+  const elsewhere = await webhook(context, (response) =>
+    response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(),
+  )
+  assert.equal(await elsewhere.handover({ triesMax: 1 }).call(CALL), 'gave-up')
+})
+
+test('a server that takes a call and never answers is left, and a place is free again', async (context) => {
+  const { arrived, handover } = await webhook(context, () => {})
+  const slow = handover({ deadlineMs: 50, triesMax: 2, underWayMax: 1 })
+  assert.equal(await slow.call(CALL), 'gave-up')
+  assert.deepEqual([arrived.length, slow.isFree()], [2, true])
+})
+
+test('nobody there is told of in a log without its address', async (context) => {
+  const { handover, telemetry, url } = await webhook(context, (response) => response.destroy())
+  assert.equal(await handover().call(CALL), 'gave-up')
+  const logged = JSON.stringify(telemetry.logged.map(({ cause, ...entry }) => ({ ...entry, cause: String(cause) })))
+  assert.match(logged, /handover\.gave-up/)
+  for (const secret of ['s3cret', url, 'secret']) assert.ok(!logged.includes(secret))
+})

@@ -1,0 +1,87 @@
+// Calls a person by a webhook: one POST of JSON, tried a few times within its time, never followed elsewhere. The address
+// may be a secret, so it is in no log; whoever receives it tells repeats by the `Idempotency-Key`.
+import { BACKOFFS } from '#domain/retry/backoff.ts'
+import { LATE, withDeadline } from '#lib/with-deadline.ts'
+import type { Chance } from '#ports/chance.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { Handover, HandoverCall } from '#ports/handover.ts'
+import type { Telemetry } from '#ports/telemetry.ts'
+
+export interface HttpHandoverOptions {
+  readonly url: string
+  readonly withText: boolean
+  /** For one try. */
+  readonly deadlineMs: number
+  readonly triesMax: number
+  readonly underWayMax: number
+  readonly clock: Clock
+  readonly chance: Chance
+  readonly telemetry: Telemetry
+}
+
+const PAUSES = { baseMs: 500, capMs: 10_000 }
+
+type Try = 'told' | 'refused' | 'again'
+
+export function httpHandover(options: HttpHandoverOptions): Handover {
+  const { url, clock, telemetry } = options
+  const never = new AbortController().signal
+  let underWay = 0
+  const isFree = () => underWay < options.underWayMax
+
+  async function post(call: HandoverCall, signal: AbortSignal): Promise<Try> {
+    const { question, ...named } = call
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': call.turnId },
+      body: JSON.stringify(options.withText ? { ...named, question } : named),
+      redirect: 'error',
+      signal,
+    })
+    // Its body says nothing to us, but unread it would hold the connection.
+    await response.body?.cancel()
+    if (response.ok) return 'told'
+    return response.status === 429 || response.status >= 500 ? 'again' : 'refused'
+  }
+
+  async function tryOnce(call: HandoverCall): Promise<Try> {
+    try {
+      const limit = { ms: options.deadlineMs, signal: never }
+      const result = await withDeadline(clock, limit, (signal) => post(call, signal))
+      return result === LATE ? 'again' : result
+    } catch {
+      // The error's text holds the address.
+      return 'again'
+    }
+  }
+
+  async function tell(call: HandoverCall): Promise<boolean> {
+    let backoff = BACKOFFS.equal(PAUSES)
+    for (let tries = 1; ; tries += 1) {
+      const result = await tryOnce(call)
+      if (result !== 'again' || tries === options.triesMax) return result === 'told'
+      const next = backoff.next(options.chance.float())
+      backoff = next.backoff
+      await clock.sleep(next.delayMs)
+    }
+  }
+
+  return {
+    isFree,
+    async call(call) {
+      if (!isFree()) {
+        telemetry.count('handover', { end: 'busy' })
+        return 'busy'
+      }
+      underWay += 1
+      try {
+        const end = (await tell(call)) ? 'told' : 'gave-up'
+        telemetry.count('handover', { end })
+        if (end === 'gave-up') telemetry.log('warn', 'handover.gave-up', { turnId: call.turnId })
+        return end
+      } finally {
+        underWay -= 1
+      }
+    },
+  }
+}

@@ -1,0 +1,8 @@
+// Holds the deferred questions in memory to the contract of their port.
+import { deferredStoreContract } from '#ports/deferred-store.contract.ts'
+import { memoryDeferredStore } from './deferred-store.ts'
+
+deferredStoreContract('memory deferred store', async (_context, clock, limits) => {
+  const store = memoryDeferredStore({ clock, limits })
+  return { store, reopen: async () => store }
+})

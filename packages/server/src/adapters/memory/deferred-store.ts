@@ -1,0 +1,42 @@
+// Deferred questions in memory: for tests and simulations, and the oracle of the other adapters.
+import type { Clock } from '#ports/clock.ts'
+import type { DeferredLimits, DeferredQuestion, DeferredStore } from '#ports/deferred-store.ts'
+
+export interface MemoryDeferredStoreOptions {
+  readonly clock: Clock
+  readonly limits: DeferredLimits
+}
+
+export function memoryDeferredStore({ clock, limits }: MemoryDeferredStoreOptions): DeferredStore {
+  const kept = new Map<string, { readonly question: DeferredQuestion; leasedUntil: number }>()
+  const of = (principalId: string): number =>
+    [...kept.values()].filter(({ question }) => question.principal.id === principalId).length
+
+  return {
+    async accept(question) {
+      if (kept.has(question.turnId)) return true
+      if (kept.size >= limits.countMax || of(question.principal.id) >= limits.perPrincipalMax) return false
+      kept.set(question.turnId, { question, leasedUntil: 0 })
+      return true
+    },
+    async claim({ limit, leaseMs, onlyExpired }) {
+      const now = clock.now()
+      const free = [...kept.values()]
+        .filter(({ leasedUntil, question }) => leasedUntil <= now && (!onlyExpired || question.expiresAt <= now))
+        .sort((a, b) => byAge(a.question, b.question))
+        .slice(0, limit)
+      for (const entry of free) entry.leasedUntil = now + leaseMs
+      return free.map(({ question }) => question)
+    },
+    async done(turnId) {
+      kept.delete(turnId)
+    },
+    async count() {
+      return kept.size
+    },
+  }
+}
+
+function byAge(a: DeferredQuestion, b: DeferredQuestion): number {
+  return a.at - b.at || (a.turnId < b.turnId ? -1 : 1)
+}

@@ -1,0 +1,39 @@
+// Questions that could not be answered and are kept until a model is back. Each is taken by one node at a time, under a
+// lease: a node that dies gives back what it took. Bounded in number, over all and for each principal; a question whose
+// time is over stays until someone has told the shopper so.
+import type { Language } from '@mangaassist/protocol'
+import type { Principal } from '#domain/principal.ts'
+
+export interface DeferredQuestion {
+  /** The turn that promised an answer; names the question. */
+  readonly turnId: string
+  readonly sessionId: string
+  readonly principal: Principal
+  readonly message: string
+  readonly language: Language
+  readonly at: number
+  /** From then on no answer is owed any more, only word of that. */
+  readonly expiresAt: number
+}
+
+export interface DeferredLimits {
+  readonly countMax: number
+  readonly perPrincipalMax: number
+}
+
+export interface DeferredClaim {
+  readonly limit: number
+  readonly leaseMs: number
+  /** Only those whose time is over: all that can be done while no model is back. */
+  readonly onlyExpired: boolean
+}
+
+export interface DeferredStore {
+  /** Whether it is kept now, or was already; not when there is no room. Durable once it resolves. */
+  accept(question: DeferredQuestion): Promise<boolean>
+  /** Takes those that nobody has, the oldest first. What is not `done` when the lease ends is there again. */
+  claim(claim: DeferredClaim): Promise<readonly DeferredQuestion[]>
+  /** Forgets it: it was answered, or told to be over. */
+  done(turnId: string): Promise<void>
+  count(): Promise<number>
+}
