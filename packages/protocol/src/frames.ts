@@ -138,6 +138,8 @@ export const DoneFrame = Type.Object({
   sessionVersion: Count,
   /** The class of the model's error, when an answer could not be given whole. */
   failure: Type.Optional(Type.String()),
+  /** When it may be worth asking again, where the provider said so. */
+  retryAfterMs: Type.Optional(Count),
 })
 export type DoneFrame = Static<typeof DoneFrame>
 

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { genericGauge } from '#domain/estimator/gauge.ts'
 import type { LedgerRow } from '#ports/ledger.ts'
 import type { ModelRequest } from '#ports/model.ts'
-import { testConfig } from '#wiring/test.ts'
+import { testConfig, testLanes } from '#wiring/test.ts'
 import { testPorts, withVerbs } from '../test/fixtures/ports.ts'
 import { answering, END, say, scriptedModel, START, usage } from '../test/fixtures/scripted-model.ts'
 import type { ModelStep } from '../test/fixtures/scripted-model.ts'
@@ -38,7 +38,7 @@ async function openStore(summing: readonly ModelStep[] = SUMMING) {
   const vendor = { provider: 'bedrock', id: 'x' } as const
   const config = { ...testConfig, models: { primary: vendor, economy: vendor }, ladder: ['primary', 'economy'] }
   const models = new Map(Object.entries({ primary, economy }))
-  const app = createApp({ ...ports, ledger, models }, config)
+  const app = createApp({ ...ports, ledger, models, lanes: testLanes(ports, config) }, config)
   let sessionId: string | undefined
   async function ask(message: string): Promise<void> {
     const accepted = await app.chat(sampleReceived({ message, ...(sessionId === undefined ? {} : { sessionId }) }))

@@ -1,7 +1,7 @@
 // The ladder as the configuration has it: prices from the models' facts, fallbacks after the model that names them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testConfig } from '#wiring/test.ts'
+import { testConfig, testLanes } from '#wiring/test.ts'
 import { testPorts } from '../test/fixtures/ports.ts'
 import { answering, failure, scriptedModel } from '../test/fixtures/scripted-model.ts'
 import { collect } from '../test/fixtures/streams.ts'
@@ -12,17 +12,17 @@ import { createApp } from './app.ts'
 test('a model’s fallback is asked before the rest of the ladder, and what it used is charged at its price', async () => {
   const ports = await testPorts()
   const { clock } = ports
-  const primary = scriptedModel(clock, [failure('throttled')], 'primary-id')
+  const primary = scriptedModel(clock, [failure('invalid')], 'primary-id')
   const spare = { ...scriptedModel(clock, answering('は', 'い'), 'spare-id'), facts: SAMPLE_FACTS }
   const economy = scriptedModel(clock, answering('never'), 'economy-id')
-  const vendor = { provider: 'bedrock', id: 'x' } as const
+  const vendor = (id: string) => ({ provider: 'bedrock', id }) as const
   const config = {
     ...testConfig,
-    models: { primary: { ...vendor, fallbacks: ['spare'] }, economy: vendor, spare: vendor },
+    models: { primary: { ...vendor('p'), fallbacks: ['spare'] }, economy: vendor('e'), spare: vendor('s') },
     ladder: ['primary', 'economy'],
   }
   const models = new Map(Object.entries({ primary, economy, spare }))
-  const app = createApp({ ...ports, models }, config)
+  const app = createApp({ ...ports, models, lanes: testLanes(ports, config) }, config)
   const { turnId } = await app.chat(sampleReceived())
   const frames = collect(await app.read(GUEST, turnId, 0, new AbortController().signal))
   await clock.advance(1000)
@@ -31,5 +31,63 @@ test('a model’s fallback is asked before the rest of the ladder, and what it u
   const { inputMicroUsdPerMillion, outputMicroUsdPerMillion } = PRICED
   assert.equal(done?.costMicroUsd, (20 * inputMicroUsdPerMillion + 2 * outputMicroUsdPerMillion) / 1_000_000)
   assert.equal(economy.requests.length, 0)
+  await app.drain()
+})
+
+const MIA = { by: 'mia', reason: 'a test' }
+
+test('an operator sees every lane with its models, and who did what to it; looking changes nothing', async () => {
+  const ports = await testPorts()
+  const app = createApp(ports, testConfig)
+  const lane = (await app.admin.lanes())[0]?.lane ?? ''
+  assert.deepEqual((await app.admin.lanes())[0]?.models, ['embedded'])
+  assert.equal((await app.admin.operateLane(lane, 'force-open', MIA)).by, 'mia')
+  assert.equal((await app.admin.lanes())[0]?.operator?.by, 'mia')
+  for (let look = 0; look < 3; look += 1) assert.equal((await app.admin.lanes())[0]?.operator?.action, 'force-open')
+  await app.admin.operateLane(lane, 'reset', MIA)
+  assert.equal((await app.admin.lanes())[0]?.phase, 'closed')
+  const audit = await app.admin.audit({ limit: 10 })
+  assert.deepEqual(
+    audit.map(({ action, by, reason }) => [action, by, reason]),
+    [
+      ['lane-reset', 'mia', 'a test'],
+      ['lane-forced-open', 'mia', 'a test'],
+    ],
+  )
+  await assert.rejects(app.admin.operateLane('nobody', 'reset', MIA), { code: 'NOT_FOUND' })
+  await app.drain()
+})
+
+test('while there is maintenance new turns are refused, and those under way go on', async () => {
+  const ports = await testPorts()
+  const app = createApp(ports, testConfig)
+  const { turnId } = await app.chat(sampleReceived())
+  assert.equal((await app.admin.setMaintenance(true, MIA)).action, 'maintenance-on')
+  assert.equal(app.admin.maintenance()?.by, 'mia')
+  const refused = { code: 'MAINTENANCE' }
+  await assert.rejects(app.chat(sampleReceived({ requestId: 'r2', message: '別の質問' })), refused)
+  await assert.rejects(
+    app.complete({ principal: GUEST, requestId: 'r3', model: 'auto', system: '', messages: [] }),
+    refused,
+  )
+  const frames = collect(await app.read(GUEST, turnId, 0, new AbortController().signal))
+  await ports.clock.advance(1000)
+  assert.equal((await frames).at(-1)?.type, 'done')
+  await app.admin.setMaintenance(false, MIA)
+  assert.equal(app.admin.maintenance(), null)
+  await app.drain()
+})
+
+test('with every lane of the ladder open clients are asked to pause', async () => {
+  const ports = await testPorts()
+  const app = createApp(ports, testConfig)
+  app.start()
+  const lane = (await app.admin.lanes())[0]?.lane ?? ''
+  await app.admin.operateLane(lane, 'force-open', MIA)
+  await ports.clock.advance(1000)
+  assert.deepEqual([app.pressure.now.action, app.pressure.now.reason], ['pause', 'lanes'])
+  await app.admin.operateLane(lane, 'reset', MIA)
+  await ports.clock.advance(1000)
+  assert.equal(app.pressure.now.action, 'none')
   await app.drain()
 })

@@ -1,13 +1,7 @@
 // createApp(ports, config): assembles the stages and the queries into what the edge may ask for.
 // Knows no technology: the wiring hands it the adapters.
-import type {
-  AnswerTier,
-  Language,
-  ProductDetail,
-  QuotaView,
-  SessionDetail,
-  SessionSummary,
-} from '@mangaassist/protocol'
+import type { Language, ProductDetail, QuotaView, SessionDetail, SessionSummary } from '@mangaassist/protocol'
+import { createAnswering } from './answering.ts'
 import type { Config } from './config.ts'
 import type { FaqEntry } from './domain/catalogue.ts'
 import { dayOf } from './domain/day.ts'
@@ -19,11 +13,16 @@ import type { Amounts, QuotaState } from './domain/quota.ts'
 import { quotaView } from './domain/quota-view.ts'
 import { Refusal } from './domain/refusal.ts'
 import type { TurnStart } from './domain/turn-record.ts'
+import { economyRung, inputTokensMax, ladderNames, modelsFor, rungsOf } from './ladder.ts'
 import { RetryLater } from './lib/retry-later.ts'
 import type { AdminStore } from './ports/admin-store.ts'
+import type { AnswerCache } from './ports/answer-cache.ts'
 import type { Chance } from './ports/chance.ts'
 import type { Clock } from './ports/clock.ts'
+import type { DeferredStore } from './ports/deferred-store.ts'
 import type { EstimatorStore } from './ports/estimator-store.ts'
+import type { Handover } from './ports/handover.ts'
+import type { Lanes } from './ports/lanes.ts'
 import type { Ledger } from './ports/ledger.ts'
 import type { Model } from './ports/model.ts'
 import type { ProductStore } from './ports/product-store.ts'
@@ -33,10 +32,11 @@ import type { SessionStore } from './ports/session-store.ts'
 import type { SharedState } from './ports/shared-state.ts'
 import type { Telemetry } from './ports/telemetry.ts'
 import type { TurnLog } from './ports/turn-log.ts'
-import { Pressure } from './pressure.ts'
+import { jittered, Pressure } from './pressure.ts'
 import { createAdminQueries } from './queries/admin.ts'
 import { createFaqQuery } from './queries/faq.ts'
 import type { FaqView } from './queries/faq.ts'
+import { createLaneQueries } from './queries/lanes.ts'
 import { createPrincipalLimits } from './queries/principal-limits.ts'
 import { createProductQueries } from './queries/products.ts'
 import type { ProductsPage, ProductsQuery } from './queries/products.ts'
@@ -54,7 +54,6 @@ import { createDeliver } from './turn/delivery/deliver.ts'
 import { readFrames, watchSession } from './turn/delivery/readers.ts'
 import type { Opening, TurnFrame } from './turn/delivery/readers.ts'
 import { createEstimates } from './turn/estimates.ts'
-import { createInvoke } from './turn/invocation/invoke.ts'
 import { createOwnership } from './turn/ownership.ts'
 import { createRecover } from './turn/recover.ts'
 import { systemPrompt } from './turn/routing/prompt.ts'
@@ -63,7 +62,7 @@ import { createRunTurn } from './turn/run-turn.ts'
 import { createSettle } from './turn/settlement/settle.ts'
 import { createStreams } from './turn/stream.ts'
 import { createSummaries } from './turn/summaries.ts'
-import type { CompletionAsked, Received, Rung } from './turn/turn.ts'
+import type { CompletionAsked, Received } from './turn/turn.ts'
 import { createUpkeep } from './upkeep.ts'
 
 export interface Ports {
@@ -82,6 +81,11 @@ export interface Ports {
   readonly models: ReadonlyMap<string, Model>
   readonly telemetry: Telemetry
   readonly estimators: EstimatorStore
+  readonly lanes: Lanes
+  readonly answers: AnswerCache
+  readonly deferred: DeferredStore
+  /** Absent where no person is called. */
+  readonly handover?: Handover
 }
 
 export interface Accepted {
@@ -99,7 +103,9 @@ export { createPrincipalLimits, createUserQuota }
 export type { FindUserQuota, UserQuota } from './queries/user-quota.ts'
 export type { LookUp } from './turn/context/look-up.ts'
 
-export type Admin = ReturnType<typeof createAdminQueries> & ReturnType<typeof createUsageQueries>
+export type Admin = ReturnType<typeof createAdminQueries> &
+  ReturnType<typeof createUsageQueries> &
+  ReturnType<typeof createLaneQueries>
 
 export interface App {
   /** Takes a question. Resolves once it is durable; the answer runs on by itself and is read with `read`. Throws a Refusal. */
@@ -131,8 +137,9 @@ export interface App {
   readonly admin: Admin
   /** How much this node can take, for the doors to tell. */
   readonly pressure: Pressure
-  /** How many turns this node runs. */
+  /** How many turns this node runs, and how many of them wait in line for a model. */
   running(): number
+  waiting(): number
   /** How many answers of this process are in which state of their stream. */
   streams(): Readonly<Record<string, number>>
   /** Background work: going on with turns whose owner was lost, forgetting what has expired. */
@@ -145,6 +152,8 @@ export interface App {
 const APPENDS_WAITING_MAX = 10_000
 /** Elsewhere, or here after a restart, there is room again soon: what clients are asked to wait for when we go away. */
 const DRAINING_HOLD_MS = 5000
+/** Nobody knows how long a person needs; clients look again after about this. */
+const MAINTENANCE_RETRY_MS = 30_000
 
 export function createApp(ports: Ports, config: Config): App {
   const { clock, turnLog, state, telemetry, faq } = ports
@@ -176,16 +185,30 @@ export function createApp(ports: Ports, config: Config): App {
     entriesMax: APPENDS_WAITING_MAX,
     onGivenUp: (what) => telemetry.log('error', 'session.append-given-up', { what }),
   })
-  const { global, chat, connections } = config.rates
-  const rates = new NodeRates({ ...ports, chunks: ports.rateChunks }, { global, chat, connections })
+  const { global, chat: chatRate, connections } = config.rates
+  const rates = new NodeRates({ ...ports, chunks: ports.rateChunks }, { global, chat: chatRate, connections })
   const settle = createSettle({ ...ports, later, alarmMicroUsd: config.alarms.userMicroUsdPerDay })
   const streams = createStreams(telemetry)
   const summaries = createSummaries({ ...ports, config, estimates, rung: economyRung(config, ladder, rungs) })
+  const pressure = new Pressure()
+  const route = createRoute({ config, rungs, ladder, estimates })
+  const outputMax = Math.max(...Object.values(config.tiers).map((tier) => tier.outputTokensPerRequest))
+  const answering = createAnswering({
+    ...ports,
+    config,
+    estimates,
+    route,
+    ladder: ladder.flatMap((name) => rungs.get(name) ?? []).map((rung) => ({ ...rung, maxOutputTokens: outputMax })),
+    pressure,
+    extend,
+    ask: (asked) => chat(asked),
+  })
   const runTurn = createRunTurn({
     clock,
     gather: createGather({ ...ports, config, lookUp }),
-    route: createRoute({ config, rungs, ladder, estimates }),
-    invoke: createInvoke({ clock, telemetry, faq, config, estimates, extend }),
+    route,
+    join: answering.join,
+    invoke: answering.invoke,
     deliver: createDeliver({ clock, turnLog, telemetry, config }),
     settle,
     streams,
@@ -194,7 +217,6 @@ export function createApp(ports: Ports, config: Config): App {
     estimates,
     remember: summaries.remember,
   })
-  const pressure = new Pressure()
   const places = new TurnPlaces({ ...ports, pressure, runningMax: config.turns.runningMax })
   const turns = createOwnership({ ...ports, config, runTurn: places.occupiedBy(runTurn) })
   let isWarm = !config.tokens.warmStart
@@ -223,6 +245,7 @@ export function createApp(ports: Ports, config: Config): App {
     config,
     recover: async () => (draining.signal.aborted ? 0 : recover()),
     share,
+    rounds: answering.rounds,
   })
   const sessionQueries = createSessionQueries({ ...ports, config })
   const productQueries = createProductQueries({
@@ -251,21 +274,33 @@ export function createApp(ports: Ports, config: Config): App {
       throw new Refusal('NOT_FOUND', { details: { field: 'turnId' } })
   }
 
+  /** Before anything is spent. */
+  function requireOpen(): void {
+    if (draining.signal.aborted) throw new Refusal('MAINTENANCE', { retryAfterMs: config.server.drainMs })
+    if (ports.lanes.maintenance() !== null)
+      throw new Refusal('MAINTENANCE', { retryAfterMs: soon(MAINTENANCE_RETRY_MS) })
+    const { line } = answering
+    if (line.size() >= config.queue.entriesMax) throw new Refusal('QUEUE_FULL', { retryAfterMs: soon(line.drainMs()) })
+  }
+  const soon = (ms: number) => jittered(ms, ports.chance.float())
+
+  async function chat(received: Received): Promise<Accepted> {
+    requireOpen()
+    using _place = places.enter()
+    const admission = await within(['global', 'chat'], () => admit(received))
+    if (admission.kind === 'duplicate') {
+      const { turnId, sessionId } = admission
+      return { turnId, sessionId, duplicate: true, quota: await quotaOf(received.principal) }
+    }
+    turns.run(admission.turn)
+    const { start, quota } = admission.turn
+    return { turnId: start.turnId, sessionId: start.sessionId, duplicate: false, quota }
+  }
+
   return {
-    async chat(received) {
-      if (draining.signal.aborted) throw new Refusal('MAINTENANCE', { retryAfterMs: config.server.drainMs })
-      using _place = places.enter()
-      const admission = await within(['global', 'chat'], () => admit(received))
-      if (admission.kind === 'duplicate') {
-        const { turnId, sessionId } = admission
-        return { turnId, sessionId, duplicate: true, quota: await quotaOf(received.principal) }
-      }
-      turns.run(admission.turn)
-      const { start, quota } = admission.turn
-      return { turnId: start.turnId, sessionId: start.sessionId, duplicate: false, quota }
-    },
+    chat,
     async complete(asked) {
-      if (draining.signal.aborted) throw new Refusal('MAINTENANCE', { retryAfterMs: config.server.drainMs })
+      requireOpen()
       using _place = places.enter()
       const turn = await within(['global'], () => admitCompletion({ ...asked, route: asked.route ?? 'stream' }))
       turns.run(turn)
@@ -296,9 +331,11 @@ export function createApp(ports: Ports, config: Config): App {
     admin: {
       ...createAdminQueries({ ...ports, config, limits: principalLimits, userQuota }),
       ...createUsageQueries({ ...ports, config }),
+      ...createLaneQueries({ ...ports, models: rungList }),
     },
     pressure,
     running: () => places.running,
+    waiting: answering.line.size,
     streams: streams.counts,
     start: upkeep.start,
     async drain() {
@@ -309,6 +346,7 @@ export function createApp(ports: Ports, config: Config): App {
       await later.flush()
       later[Symbol.dispose]()
       upkeep.stop()
+      answering[Symbol.dispose]()
       await estimates.share()
     },
   }
@@ -323,70 +361,4 @@ function warmPrompts(faq: readonly FaqEntry[], { store }: Config) {
     const content = [...questions[language], answer[language]].join('\n')
     return { system: systemPrompt(language, store), messages: [{ role: 'user', content }] } as const
   })
-}
-
-type UnlimitedRung = Omit<Rung, 'maxOutputTokens'>
-
-function rungsOf(
-  config: Config,
-  models: ReadonlyMap<string, Model>,
-  ladder: readonly string[],
-): ReadonlyMap<string, UnlimitedRung> {
-  // Those of the ladder first: a model's place there decides its tier.
-  const names = [...new Set([...ladder, ...Object.keys(config.models)])]
-  return new Map(
-    names.map((name, index) => {
-      const model = models.get(name)
-      if (model === undefined) throw new Error(`the configuration names ${name}, which is not wired`)
-      const { firstTokenMs, stallMs } = config.models[name] ?? {}
-      const limits = {
-        ...(firstTokenMs === undefined ? {} : { firstTokenMs }),
-        ...(stallMs === undefined ? {} : { stallMs }),
-      }
-      return [name, { name, model, tier: rungTier(config, name, index), price: model.facts?.price ?? FREE, limits }]
-    }),
-  )
-}
-
-/** The last of the ladder that is a vendor's: whom small work is given to. */
-function economyRung(
-  config: Config,
-  ladder: readonly string[],
-  rungs: ReadonlyMap<string, UnlimitedRung>,
-): UnlimitedRung | undefined {
-  return rungs.get(ladder.findLast((name) => config.models[name]?.provider !== 'embedded') ?? '')
-}
-
-/** Who is asked when a caller names a model: that one and the fallbacks it names, or with `auto` the whole ladder. */
-function modelsFor(
-  model: string,
-  known: {
-    readonly rungs: ReadonlyMap<string, UnlimitedRung>
-    readonly ladder: readonly string[]
-    readonly config: Config
-  },
-): readonly string[] {
-  if (model === 'auto') return known.ladder
-  const name = known.rungs.has(model) ? model : [...known.rungs.values()].find((rung) => rung.model.id === model)?.name
-  return name === undefined ? [] : [name, ...(known.config.models[name]?.fallbacks ?? [])]
-}
-
-/** The largest prompt that one of these models takes with room for an answer of any use. */
-function inputTokensMax(
-  names: readonly string[],
-  rungs: ReadonlyMap<string, UnlimitedRung>,
-  { tokens }: Config,
-): number {
-  const windows = names.map((name) => rungs.get(name)?.model.facts?.contextTokensMax ?? Number.MAX_SAFE_INTEGER)
-  return Math.max(...windows) - tokens.safetyShare - tokens.systemShare - tokens.outputUsefulMin
-}
-
-/** Each model once: as the ladder has them, and after each the fallbacks that it names for itself. */
-function ladderNames(config: Config): readonly string[] {
-  return [...new Set(config.ladder.flatMap((name) => [name, ...(config.models[name]?.fallbacks ?? [])]))]
-}
-
-function rungTier(config: Config, name: string, index: number): AnswerTier {
-  if (config.models[name]?.provider === 'embedded') return 'embedded'
-  return index === 0 ? 'primary' : 'economy'
 }

@@ -1,10 +1,11 @@
-// Every setting, its shape and its default, in one place; the shape of who is believed to be whom is in `config/auth.ts`.
-// Parsed once at start (`load-config.ts`), then frozen: nothing on a turn's path parses or guesses. Units are the last
-// word of a name.
+// Every setting, its shape and its default, in one place; the larger sections have their shapes in `config/`. Parsed once at
+// start (`load-config.ts`), then frozen: nothing on a turn's path parses or guesses. Units are the last word of a name.
 import Type from 'typebox'
 import type { Static } from 'typebox'
 import { Auth } from './config/auth.ts'
+import { fallbackDefaults, fallbackShapes, HandoverShape } from './config/fallback.ts'
 import { Model } from './config/model.ts'
+import { overloadDefaults, overloadShapes } from './config/overload.ts'
 import { Positive, section, Whole } from './config/section.ts'
 
 const Bilingual = Type.Object({ ja: Type.String(), en: Type.String() }, { additionalProperties: false })
@@ -50,6 +51,8 @@ export const ConfigSchema = section({
     timeZone: Type.String({ minLength: 1 }),
     /** Where a shopper finds a person, told when the assistant cannot help. */
     contact: Bilingual,
+    /** A webhook that calls a person to a conversation in which the assistant could not help. */
+    handover: Type.Optional(HandoverShape),
   }),
   models: Type.Record(Type.String({ pattern: '^[a-zA-Z][a-zA-Z0-9-]*$' }), Model),
   /** Names of `models`, in the order they are asked. Empty: the embedded model. */
@@ -116,12 +119,18 @@ export const ConfigSchema = section({
     stream: section({ firstWordMs: Positive, endMs: Positive }),
     /** Kept back from `endMs` for settling. */
     settleMs: Positive,
+    /** With less than this left to the first word, the economy model is asked if there is one; with less than that, none. */
+    economyUnderMs: Positive,
+    noModelUnderMs: Positive,
+    /** A REST answer that takes longer than this comes with the advice to use the WebSocket. */
+    adviseOverMs: Positive,
     contextMs: Positive,
     retrievalMs: Positive,
     /** The longest silence before a model's first token, and between two. */
     firstTokenMs: Positive,
     stallMs: Positive,
   }),
+  ...overloadShapes,
   turns: section({
     leaseMs: Positive,
     renewMs: Positive,
@@ -189,6 +198,7 @@ export const ConfigSchema = section({
     /** A user who spends more than this in a day, in micro-dollars. */
     userMicroUsdPerDay: Positive,
   }),
+  ...fallbackShapes,
   /** The background check of every vendor's model. */
   probe: section({
     /** How often each model is asked; 0: never. */
@@ -312,11 +322,15 @@ export const defaults: Config = {
     rest: { firstWordMs: 20 * SECOND_MS, endMs: 25 * SECOND_MS },
     stream: { firstWordMs: 25 * SECOND_MS, endMs: 120 * SECOND_MS },
     settleMs: SECOND_MS,
+    economyUnderMs: 8 * SECOND_MS,
+    noModelUnderMs: 3 * SECOND_MS,
+    adviseOverMs: 20 * SECOND_MS,
     contextMs: 10 * SECOND_MS,
     retrievalMs: 8 * SECOND_MS,
     firstTokenMs: 8 * SECOND_MS,
     stallMs: 10 * SECOND_MS,
   },
+  ...overloadDefaults,
   turns: {
     leaseMs: 10 * SECOND_MS,
     renewMs: 3 * SECOND_MS,
@@ -351,6 +365,7 @@ export const defaults: Config = {
   },
   idempotency: { afterEndMs: 30 * SECOND_MS, doubleTapMs: 5 * SECOND_MS },
   alarms: { userMicroUsdPerDay: 10_000_000 },
+  ...fallbackDefaults,
   probe: {
     everyMs: 5 * MINUTE_MS,
     deadlineMs: 15 * SECOND_MS,

@@ -190,6 +190,10 @@ const contradictions: Record<string, Env> = {
   'tiers.free.inputTokensPerDay': { MANGA_TIERS__FREE__INPUTTOKENSPERDAY: '3999' },
   'summaries.outputTokens': { MANGA_SUMMARIES__OUTPUTTOKENS: '3000' },
   'idempotency.doubleTapMs': { MANGA_IDEMPOTENCY__DOUBLETAPMS: '30000' },
+  'answers.freshMs': { MANGA_ANSWERS__FRESHMS: '86400000' },
+  'answers.followMs': { MANGA_ANSWERS__FOLLOWMS: '20000' },
+  'deferred.leaseMs': { MANGA_DEFERRED__LEASEMS: '120000' },
+  'store.handover': { MANGA_STORE__HANDOVER__TRIESMAX: '2' },
   'probe.staleMs': { MANGA_PROBE__EVERYMS: '480000' },
   'store.timeZone': { MANGA_STORE__TIMEZONE: 'Mars/Olympus' },
   ladder: { MANGA_LADDER: 'embedded,primary' },
@@ -217,4 +221,36 @@ test('a key in the place of its variable’s name is refused and not shown', asy
   const problems = JSON.stringify(await problemsOf(context, env))
   assert.match(problems, /models\.primary\.apiKeyEnv/)
   assert.doesNotMatch(problems, /verysecret/)
+})
+
+test('deadlines whose inner limit is not below the outer one stop the start', async (context) => {
+  const problems = await problemsOf(context, {
+    MANGA_DEADLINES__NOMODELUNDERMS: '8000',
+    MANGA_DEADLINES__ADVISEOVERMS: '25000',
+  })
+  assert.deepEqual(pathsOf(problems).toSorted(), [
+    'deadlines.adviseOverMs',
+    'deadlines.noModelUnderMs',
+    'deadlines.noModelUnderMs',
+  ])
+  const never = await problemsOf(context, { MANGA_DEADLINES__ECONOMYUNDERMS: '21000' })
+  assert.deepEqual(pathsOf(never), ['deadlines.economyUnderMs'])
+})
+
+test('figures of lanes, queue and retries that contradict each other stop the start', async (context) => {
+  const problems = await problemsOf(context, {
+    MANGA_LANES__OPEN__MAXMS: '31000',
+    MANGA_LANES__OPEN__FIRSTMS: '32000',
+    MANGA_RETRIES__ATTEMPTSPERMODELMAX: '6',
+    MANGA_QUEUE__RESERVEMS: '20000',
+    MANGA_RETRIES__JITTER: 'some',
+  })
+  assert.deepEqual(pathsOf(problems).toSorted(), [
+    'lanes.open.firstMs',
+    'lanes.open.maxMs',
+    'queue.reserveMs',
+    'retries.attemptsPerModelMax',
+    'retries.jitter',
+  ])
+  assert.match(problems.find(({ path }) => path === 'lanes.open.maxMs')?.allowed ?? '', /economy\.openMs \(30000\)/)
 })

@@ -76,6 +76,7 @@ export async function serve({ env, models, print, workspaceRoot }: ServeOptions)
     system.metrics.gauge(`streams_${state}`, `Answers that are ${state}.`, () => app.streams()[state] ?? 0)
   }
   system.metrics.gauge('running_turns', 'Turns that this node runs.', () => app.running())
+  system.metrics.gauge('waiting_turns', 'Turns that wait in line for a model.', () => app.waiting())
   // Taken down in the reverse order: turns finish and their readers hear it, sockets say goodbye, the stores close.
   opened.defer(() => closeHttp(http, system.clock))
   opened.defer(() => sockets.close())

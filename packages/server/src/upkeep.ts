@@ -1,5 +1,5 @@
-// What runs beside the turns, at intervals: going on with turns whose owner was lost, forgetting what has expired, and sharing
-// what was learnt about the models.
+// What runs beside the turns, at intervals: going on with turns whose owner was lost, forgetting what has expired, sharing
+// what was learnt about the models, and the rounds of what answers.
 import type { Config } from './config.ts'
 import { atIntervals } from './lib/at-intervals.ts'
 import type { Chance } from './ports/chance.ts'
@@ -17,6 +17,14 @@ export interface UpkeepParts {
   readonly config: Config
   readonly recover: () => Promise<number>
   readonly share: () => Promise<void>
+  readonly rounds: readonly Round[]
+}
+
+/** Something to be done again and again, whatever became of it the last time. */
+export interface Round {
+  readonly name: string
+  readonly everyMs: number
+  readonly work: () => Promise<unknown>
 }
 
 const SWEEP_EVERY_MS = 60_000
@@ -54,6 +62,7 @@ export function createUpkeep(parts: UpkeepParts): { start(): void; stop(): void 
       repeat('recover', config.turns.orphanScanMs, parts.recover)
       repeat('sweep', SWEEP_EVERY_MS, sweep)
       repeat('share', SHARE_EVERY_MS, parts.share)
+      for (const { name, everyMs, work } of parts.rounds) repeat(name, everyMs, work)
     },
     stop() {
       for (const round of rounds) round[Symbol.dispose]()

@@ -3,6 +3,7 @@
 import type { AnswerTier, DoneFrame, FinishReason, Language, MetaFrame, Usage } from '@mangaassist/protocol'
 import type { Deadlines } from './deadline.ts'
 import type { Principal } from './principal.ts'
+import type { Place } from './queue/fair-queue.ts'
 import type { Hold } from './quota.ts'
 
 /** By which door a question came; it decides the deadlines. */
@@ -14,6 +15,14 @@ interface CompletionPrompt {
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[]
   readonly models: readonly string[]
   readonly temperature?: number
+}
+
+/** Where a question comes from that was kept for when a model is back. */
+export interface DeferredFrom {
+  /** The turn that promised the answer. */
+  readonly turnId: string
+  /** No answer will come any more: the turn says so, and asks no model. */
+  readonly isOver: boolean
 }
 
 export interface TurnStart {
@@ -38,6 +47,7 @@ export interface TurnStart {
   readonly unsaved?: 'new' | 'unchecked'
   /** The connection that asked: a conversation is written by one at a time, and the others are told. */
   readonly writer?: string
+  readonly deferredFrom?: DeferredFrom
   /** Set when the prompt is the caller's own: nothing is retrieved for it and nothing kept of it. */
   readonly completion?: CompletionPrompt
   /** How long the idempotency claim outlives the turn; absent when its end does not matter. */
@@ -102,6 +112,7 @@ export interface TurnOutcome {
   readonly endedAt: number
   /** Why the answer is not whole, as the model's error is classed. */
   readonly failure?: string
+  readonly retryAfterMs?: number
 }
 
 export type TurnEnd = Omit<DoneFrame, 'type' | 'turnId'>
@@ -111,6 +122,8 @@ export type TurnEntry =
   | { readonly kind: 'meta'; readonly meta: TurnMeta }
   /** `offset` is where the text begins in the answer, in UTF-16 units. */
   | { readonly kind: 'text'; readonly offset: number; readonly text: string }
+  /** The question waits for a model, at this place in line; the last one counts, until there is text. */
+  | { readonly kind: 'queued'; readonly place: Place }
   /** A model is being called: whoever has to finish the turn can then account for the call. */
   | { readonly kind: 'attempt-start'; readonly attempt: AttemptStart }
   | { readonly kind: 'attempt-end'; readonly record: AttemptRecord }

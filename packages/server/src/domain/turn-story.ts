@@ -35,6 +35,9 @@ function toldMore(story: TurnStory, told: TurnTold): TurnStory {
       return { ...story, meta: told.meta }
     case 'text':
       return { ...story, text: story.text + told.text }
+    // Over as soon as anyone acts on it.
+    case 'queued':
+      return story
     case 'attempt-start':
       return { ...story, underWay: told.attempt }
     case 'attempt-end': {

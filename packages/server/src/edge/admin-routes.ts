@@ -1,4 +1,4 @@
-// The operators' API: tiers, single users, resets, and the audit of all that. Every change says why.
+// The operators' API: tiers, single users, resets, and the audit of all that; usage and lanes have files of their own. Every change says why.
 import { EnvelopeMetadata, successEnvelope } from '@mangaassist/protocol'
 import Type from 'typebox'
 import { fromIsoTime } from '#lib/from-iso-time.ts'
@@ -16,6 +16,7 @@ import {
   UserOverrideView,
   UserView,
 } from './admin-schemas.ts'
+import { adminLaneRoutes } from './admin-lane-routes.ts'
 import { adminUsageRoutes } from './admin-usage-routes.ts'
 import { invalid } from './problem.ts'
 import type { HttpParts, Routes } from './route-parts.ts'
@@ -34,6 +35,7 @@ export function adminRoutes(api: Routes, parts: HttpParts): void {
   userRoutes(api, parts)
   auditRoute(api, parts)
   adminUsageRoutes(api, parts)
+  adminLaneRoutes(api, parts)
 }
 
 function tierRoutes(api: Routes, { app, clock }: HttpParts): void {

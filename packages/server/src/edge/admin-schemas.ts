@@ -65,12 +65,54 @@ export const AuditLine = Type.Object({
   number: Positive,
   at: Type.String(),
   by: Type.String(),
-  action: Type.Enum(['tier-set', 'tier-cleared', 'user-set', 'user-cleared', 'day-reset', 'session-reset']),
-  subject: Type.String({ description: 'The tier, or the id of the user' }),
+  action: Type.Enum([
+    'tier-set',
+    'tier-cleared',
+    'user-set',
+    'user-cleared',
+    'day-reset',
+    'session-reset',
+    'lane-forced-open',
+    'lane-reset',
+    'lane-disabled',
+    'maintenance-on',
+    'maintenance-off',
+  ]),
+  subject: Type.String({ description: 'The tier, the id of the user, the lane, or `service`' }),
   before: Type.Unknown(),
   after: Type.Unknown(),
   reason: Type.String(),
 })
+
+const OperatorMark = Type.Object({ action: Type.String(), by: Type.String(), at: Type.String() })
+const orNull = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+
+export const LaneParams = Type.Object({ lane: Type.String({ minLength: 1, maxLength: 512 }) })
+export const LaneAction = Type.Object({
+  action: Type.Enum(['force-open', 'reset', 'disable'], {
+    description:
+      '`force-open` lets no call through, `disable` takes circuit and limit away, both until the next action; `reset` ' +
+      'gives the lane back to its controller, closed and unlimited',
+  }),
+  reason: Reason,
+})
+export const LaneView = Type.Object({
+  lane: Type.String({ description: 'A model at a provider in a region' }),
+  models: Type.Array(Type.String(), { description: 'Configured names' }),
+  level: Type.Enum(['normal', 'slight', 'high', 'recovery', 'open']),
+  phase: Type.Enum(['closed', 'open', 'half-open', 'recovering']),
+  epoch: Count,
+  inFlight: Count,
+  limit: orNull(Count),
+  bucket: Type.Number({ description: 'What retries can be paid from' }),
+  bucketMax: Type.Number(),
+  opensAt: orNull(Type.String({ description: 'When an open circuit lets its first probe through' })),
+  probes: orNull(Type.Object({ stage: Count, passed: Count, probesMax: Count })),
+  recent: Type.Object({ calls: Count, failures: Count, retries: Count, shed: Count }),
+  operator: orNull(OperatorMark),
+})
+export const Maintenance = orNull(Type.Object({ by: Type.String(), at: Type.String() }))
+export const MaintenanceChange = Type.Object({ on: Type.Boolean(), reason: Reason })
 
 const Totals = {
   rows: Count,

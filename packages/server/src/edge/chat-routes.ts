@@ -77,7 +77,14 @@ export function chatRoutes(api: Routes, parts: HttpParts): void {
       const collected = await collect({ app, clock, limitMs }, { received, turnId }, goneSignal(reply.raw))
       return {
         success: true as const,
-        ...answerFrom(collected, { accepted, clock, language: languageOf(request), received, startedAt }),
+        ...answerFrom(collected, {
+          accepted,
+          clock,
+          language: languageOf(request),
+          received,
+          startedAt,
+          adviseOverMs: config.deadlines.adviseOverMs,
+        }),
       }
     },
   )

@@ -40,7 +40,7 @@ export async function collect(
     for await (const frame of await app.read(turn.received.principal, turn.turnId, 0, signal)) {
       if (frame.type === 'meta') meta = frame
       else if (frame.type === 'done') return { text, meta, done: frame }
-      else text = text.slice(0, frame.offset) + frame.text
+      else if (frame.type === 'chunk') text = text.slice(0, frame.offset) + frame.text
     }
   } catch (error) {
     if (!signal.aborted) throw error
@@ -56,9 +56,19 @@ export function answerFrom(
     language,
     received,
     startedAt,
-  }: { accepted: Accepted; clock: Clock; language: Language; received: Received; startedAt: number },
+    adviseOverMs,
+  }: {
+    accepted: Accepted
+    clock: Clock
+    language: Language
+    received: Received
+    startedAt: number
+    adviseOverMs: number
+  },
 ): { data: ChatAnswer; metadata: ChatMetadata } {
   const { duplicate, sessionId, turnId } = accepted
+  // What took long now is the best estimate of what the next one takes.
+  const tookMs = done?.timings.totalMs ?? 0
   const end = done ?? endOfPartial(text, received.message, meta)
   return {
     data: { sessionId, turnId, text, products: meta?.products ?? [], finishReason: end.finishReason },
@@ -77,7 +87,7 @@ export function answerFrom(
       length: end.length,
       sha256: end.sha256,
       ...(duplicate ? { duplicate } : {}),
-      ...(end.finishReason === 'timeout' ? { advice: ADVICE[language] } : {}),
+      ...(end.finishReason === 'timeout' || tookMs > adviseOverMs ? { advice: ADVICE[language] } : {}),
     },
   }
 }

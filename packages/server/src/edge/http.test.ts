@@ -73,6 +73,15 @@ test('a turn that does not end in time is answered with what there is', async ()
   assert.deepEqual(doors.app.stopped, [])
 })
 
+test('an answer that took long comes with the advice to stream the next', async () => {
+  await using doors = await openDoors()
+  doors.app.turn('turn_1').say('Whole')
+  const timings = { ttftMs: 1, totalMs: 20_001, tokensPerSecond: 1 }
+  doors.app.turn('turn_1').end('stop', { timings })
+  const response = await doors.http.inject({ method: 'POST', url: '/api/chat', payload: question })
+  assert.match(response.json().metadata.advice, /WebSocket/)
+})
+
 const refusals: [string, object, number, string, string | undefined][] = [
   ['malformed JSON', { payload: '{', headers: { 'content-type': 'application/json' } }, 400, 'INVALID_REQUEST', 'body'],
   ['an empty body', { headers: { 'content-type': 'application/json' } }, 400, 'INVALID_REQUEST', 'body'],

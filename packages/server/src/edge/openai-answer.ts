@@ -63,11 +63,14 @@ export interface CompletionHead {
 export class UnfinishedAnswer extends Error {
   /** A class of model error, or the way the turn ended. */
   readonly failure: string
+  /** The provider's own wish, or the lane's. */
+  readonly retryAfterMs: number | undefined
 
-  constructor(failure: string) {
+  constructor(failure: string, retryAfterMs?: number) {
     super(`a completion ended without a whole answer: ${failure}`)
     this.name = 'UnfinishedAnswer'
     this.failure = failure
+    this.retryAfterMs = retryAfterMs
   }
 }
 
@@ -103,6 +106,7 @@ export function completionEvents(head: CompletionHead, includeUsage: boolean): (
   const opening = (): string => (before === undefined ? choice(`"role":"assistant","content":"","refusal":null`) : '')
 
   return (frame) => {
+    if (frame.type === 'queued') return ''
     if (frame.type === 'chunk') return `${opening()}${choice(`"content":${JSON.stringify(frame.text)}`)}`
     model = frame.model
     if (frame.type === 'meta') return ''
@@ -114,13 +118,13 @@ export function completionEvents(head: CompletionHead, includeUsage: boolean): (
 
 const BY_MODELS: ReadonlySet<AnswerTier> = new Set(['primary', 'economy', 'embedded', 'cached'])
 
-export function finishReasonOf({ failure, finishReason, length, tier }: DoneFrame): FinishReason {
+export function finishReasonOf({ failure, finishReason, length, tier, retryAfterMs }: DoneFrame): FinishReason {
   const isSpoken = length > 0 && BY_MODELS.has(tier)
   if (finishReason === 'blocked') {
     if (!isSpoken) throw new Refusal('CONTENT_BLOCKED')
     return 'content_filter'
   }
-  if (failure !== undefined) throw new UnfinishedAnswer(failure)
+  if (failure !== undefined) throw new UnfinishedAnswer(failure, retryAfterMs)
   // The granted tokens ran out: by the model's own count, or by ours.
   if (finishReason === 'length' || finishReason === 'budget') return 'length'
   if (finishReason === 'stop' && isSpoken) return 'stop'

@@ -84,6 +84,16 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   unavailable,
   'not-ready': unavailable,
   connection: unavailable,
+  'circuit-open': unavailable,
+  saturated: { ...unavailable, code: 'model_overloaded' },
+  'queue-full': {
+    status: 429,
+    type: 'requests',
+    code: 'rate_limit_exceeded',
+    message: 'Too many requests wait for the model. Please try again later.',
+    retryAfterMs: RETRY_MS,
+  },
+  'no-time': late,
   cancelled: unavailable,
   stopped: unavailable,
   timeout: late,
@@ -110,7 +120,13 @@ const FAILURES: Readonly<Record<string, Failure>> = {
 export function openAiRefuser(refuse: Refuse): (error: unknown, requestId: string) => OpenAiRefusal {
   return (thrown, requestId) => {
     const error = translateHttpError(thrown)
-    if (error instanceof UnfinishedAnswer) return refusalOfFailure(FAILURES[error.failure] ?? broken)
+    if (error instanceof UnfinishedAnswer) {
+      const { failure, retryAfterMs } = error
+      return refusalOfFailure({
+        ...(FAILURES[failure] ?? broken),
+        ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+      })
+    }
     const { body, headers, status } = refuse(error, 'en', { requestId })
     const isFinal = body.code === 'QUOTA_EXCEEDED'
     return {

@@ -61,6 +61,7 @@ export function openAiRoutes(v1: Routes, parts: HttpParts): void {
           'CONTENT_BLOCKED',
           'QUOTA_EXCEEDED',
           'RATE_LIMITED',
+          'QUEUE_FULL',
           'MODEL_TIMEOUT',
           'MAINTENANCE',
         ],
@@ -209,7 +210,7 @@ async function untilSpoken(
   for (let next = await frames.next(); next.done !== true; next = await frames.next()) {
     early.push(next.value)
     if (next.value.type === 'done') finishReasonOf(next.value)
-    if (next.value.type !== 'meta') return early
+    if (next.value.type === 'chunk' || next.value.type === 'done') return early
   }
   return nobodyLeft(gone)
 }

@@ -10,7 +10,7 @@ const STALLED_MIN_MS = 1000
 
 /** Settings whose own value is wrong (`isWrong`) are left out: one mistake is told once. */
 export function checkRelations(config: Config, isWrong: (path: string) => boolean): ConfigProblem[] {
-  return [...orders(config), ...sums(config), ...tiers(config), ...names(config)]
+  return [...orders(config), ...overload(config), ...sums(config), ...tiers(config), ...names(config)]
     .filter(({ paths, holds }) => !paths.some(isWrong) && !holds())
     .map(({ problem }) => problem())
 }
@@ -39,6 +39,11 @@ function orders(config: Config): Relation[] {
     }
   }
   return [
+    less('deadlines.noModelUnderMs', 'deadlines.economyUnderMs', 'the economy model is asked before none is'),
+    less('deadlines.adviseOverMs', 'deadlines.rest.endMs', 'a REST answer would be over before it could be advised of'),
+    ...['rest', 'stream'].map((kind) =>
+      less('deadlines.economyUnderMs', `deadlines.${kind}.firstWordMs`, 'the first model would never be asked'),
+    ),
     less('deadlines.retrievalMs', 'deadlines.contextMs', 'retrieval runs inside the context stage'),
     less(
       'deadlines.rest.firstWordMs',
@@ -74,7 +79,40 @@ function orders(config: Config): Relation[] {
     less('streaming.frameBytesMax', 'streaming.highWaterBytes', 'one frame must not make a client look slow'),
     less('turns.leaseMs', 'turns.holdMs', 'whoever goes on with a lost turn must find its money still held'),
     less('summaries.outputTokens', 'summaries.inputTokens', 'each summary is made of the one before it'),
+    ...['rest', 'stream'].map((kind) =>
+      less('queue.reserveMs', `deadlines.${kind}.firstWordMs`, 'nobody could ever wait for a lane'),
+    ),
     less('idempotency.doubleTapMs', 'idempotency.afterEndMs', 'a double tap is the shorter memory of the two'),
+    less('answers.freshMs', 'answers.keepMs', 'a stale answer is a fallback only while it is kept'),
+    less('answers.followMs', 'deadlines.rest.firstWordMs', 'who waited for another in vain must have time to ask'),
+    less('deferred.leaseMs', 'deferred.waitMs', 'a question whose node was lost must be taken up by another'),
+    less('deferred.leaseMs', 'deadlines.stream.endMs', 'a question that is asked twice must be known as the same'),
+  ]
+}
+
+function overload(config: Config): Relation[] {
+  const number = (path: string) => valueAt(config, path) as number
+  const atMost = (lower: string, upper: string, why: string): Relation => ({
+    paths: [lower, upper],
+    holds: () => number(lower) <= number(upper),
+    problem: () => ({
+      path: lower,
+      given: `${number(lower)}`,
+      allowed: `at most ${upper} (${number(upper)})`,
+      fix: `Lower ${lower} or raise ${upper}: ${why}.`,
+    }),
+  })
+  return [
+    atMost('deadlines.noModelUnderMs', 'queue.reserveMs', 'whoever waited in line must still have time for a model'),
+    atMost('lanes.open.firstMs', 'lanes.open.maxMs', 'openings grow from the one to the other'),
+    ...['primary', 'economy'].map((role) =>
+      atMost('lanes.open.maxMs', `lanes.circuits.${role}.openMs`, 'the table of circuits is the ceiling'),
+    ),
+    atMost(
+      'retries.attemptsPerModelMax',
+      'retries.attemptsPerTurnMax',
+      'one model must not have more attempts than all of them',
+    ),
   ]
 }
 
@@ -196,6 +234,19 @@ function names(config: Config): Relation[] {
       }),
     },
     ...Object.keys(config.models ?? {}).map((name) => fallbacksOf(config, name)),
+    {
+      paths: ['store.handover.url', 'store.handover.urlEnv'],
+      holds: () => {
+        const { handover } = config.store
+        return handover === undefined || (handover.url === undefined) !== (handover.urlEnv === undefined)
+      },
+      problem: () => ({
+        path: 'store.handover',
+        given: config.store.handover?.url === undefined ? 'neither url nor urlEnv' : 'both url and urlEnv',
+        allowed: 'one of url and urlEnv',
+        fix: 'Say where the webhook is: its address, or the variable of the environment that holds it.',
+      }),
+    },
     {
       paths: ['store.timeZone'],
       holds: () => isTimeZone(config.store.timeZone),

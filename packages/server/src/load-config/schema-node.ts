@@ -4,7 +4,8 @@
 export interface SchemaNode {
   readonly type?: string
   readonly properties?: Readonly<Record<string, SchemaNode>>
-  readonly required?: readonly string[]
+  /** Undefined where every part may be left out. */
+  readonly required?: readonly string[] | undefined
   readonly patternProperties?: Readonly<Record<string, SchemaNode>>
   readonly items?: SchemaNode
   readonly minItems?: number

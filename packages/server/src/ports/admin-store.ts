@@ -3,7 +3,18 @@
 import type { Overrides, UserOverride } from '#domain/overrides.ts'
 import type { TierFigures } from '#domain/tier-limits.ts'
 
-export type AuditAction = 'tier-set' | 'tier-cleared' | 'user-set' | 'user-cleared' | 'day-reset' | 'session-reset'
+export type AuditAction =
+  | 'tier-set'
+  | 'tier-cleared'
+  | 'user-set'
+  | 'user-cleared'
+  | 'day-reset'
+  | 'session-reset'
+  | 'lane-forced-open'
+  | 'lane-reset'
+  | 'lane-disabled'
+  | 'maintenance-on'
+  | 'maintenance-off'
 
 export interface AuditEntry {
   /** Rises with every entry, from 1. */
@@ -12,7 +23,7 @@ export interface AuditEntry {
   /** The name of the operator's token. */
   readonly by: string
   readonly action: AuditAction
-  /** The tier, or the id of the user. */
+  /** The tier, the id of the user, the lane, or `service` for all of it. */
   readonly subject: string
   /** What stood there and what stands there now, as JSON; null where there was or is nothing. */
   readonly before: unknown

@@ -20,7 +20,7 @@ export interface ModelRequest {
   /** What was retrieved, as data; the prompt already carries it as fenced text. */
   readonly grounding: Grounding
   readonly language: Language
-  /** What the shopper has of this answer from a call that was lost; this one is expected to begin with it again. */
+  /** What the shopper has of this answer; it is to go on there. The prompt asks for it too, of models that read it. */
   readonly shown?: string
   readonly maxOutputTokens: number
   readonly temperature: number

@@ -8,7 +8,7 @@ import type { Estimates } from './estimates.ts'
 import type { Routed, Rung } from './turn.ts'
 
 export function needOf(
-  { estimatedInputTokens }: Routed,
+  { estimatedInputTokens }: Pick<Routed, 'estimatedInputTokens'>,
   { maxOutputTokens, name, price }: Rung,
   estimates: Pick<Estimates, 'guarded'>,
 ): Amounts {

@@ -193,3 +193,15 @@ test('with nothing running a drain is over at once', async () => {
   const { turns } = await setUp(() => Promise.resolve())
   await turns.drain()
 })
+
+test('an answer that was promised for later is made though nobody reads it yet', async () => {
+  const { causes, runTurn } = untilAborted()
+  const { ports, turns, admitted } = await setUp(runTurn, () => ({}), 'stop')
+  const start = { ...admitted.start, deferredFrom: { turnId: 'turn_0', isOver: false } }
+  turns.run({ ...admitted, start })
+  await ports.clock.advance(resumeWindowMs + 2 * renewMs)
+  assert.deepEqual(causes, [])
+  await ports.turnLog.requestStop('turn_1')
+  await ports.clock.advance(0)
+  assert.deepEqual(causes, ['stopped'])
+})

@@ -2,6 +2,7 @@
 // their signal, and a drain waits for them. A turn whose lease is lost is told so and writes nothing more.
 import type { Config } from '#config.ts'
 import { TurnAbort } from '#domain/turn-abort.ts'
+import type { TurnStart } from '#domain/turn-record.ts'
 import { LATE, withDeadline } from '#lib/with-deadline.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { SharedState } from '#ports/shared-state.ts'
@@ -72,7 +73,7 @@ export function createOwnership(parts: OwnershipParts): Ownership {
     }
     const renew = async () => {
       const [renewed, held] = await Promise.allSettled([turnLog.renew(start.turnId, epoch, leaseMs), renewHold()])
-      if (renewed.status === 'fulfilled' && !ended) heed(renewed.value, abort)
+      if (renewed.status === 'fulfilled' && !ended) heed(start, renewed.value, abort)
       // Counted and not told one by one: when a store is away, every turn of every node comes here every few seconds.
       for (const { status } of [renewed, held]) if (status === 'rejected') telemetry.count('turn.renew-failed')
       if (!ended) timer = clock.after(renewMs, () => void renew())
@@ -86,10 +87,11 @@ export function createOwnership(parts: OwnershipParts): Ownership {
     }
   }
 
-  function heed(lease: Lease | undefined, abort: (cause: AbortCause) => void): void {
+  function heed(start: TurnStart, lease: Lease | undefined, abort: (cause: AbortCause) => void): void {
     if (lease === undefined) return abort('lost')
     const { resumeWindowMs, unread } = config.turns
-    if (unread === 'stop' && lease.unattendedMs >= resumeWindowMs) {
+    // An answer that was promised for later is made for whoever comes back to read it.
+    if (start.deferredFrom === undefined && unread === 'stop' && lease.unattendedMs >= resumeWindowMs) {
       telemetry.count('turn.unread')
       abort('unread')
     }

@@ -186,6 +186,14 @@ test('an answer of the FAQ that was cut off is charged to no model', async () =>
   )
 })
 
+test('a text that was said in one piece ends as it was meant, though nobody can go on with its turn', async () => {
+  const { ports, leave, endOf, recover } = await setUp()
+  await leave({}, meta({ tier: 'message', model: 'message', degraded: true, reason: 'deferred' }), text('承りました。'))
+  await ports.clock.advance(leaseMs)
+  await recover()
+  assert.equal((await endOf()).end.finishReason, 'deferred')
+})
+
 test('a live owner’s turn is left alone, as is one that has ended', async () => {
   const { ports, leave, recover } = await setUp()
   await leave({}, meta(), text('hi'))

@@ -11,6 +11,7 @@ import type { PrincipalLimits } from '#domain/tier-limits.ts'
 import type { AttemptRecord, TurnOutcome, TurnStart } from '#domain/turn-record.ts'
 import { storyOf } from '#domain/turn-story.ts'
 import type { TurnStory } from '#domain/turn-story.ts'
+import { finishOfWhole } from '#domain/whole-answer.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { SharedState } from '#ports/shared-state.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
@@ -95,8 +96,10 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
 
   function interrupted(story: Started): TurnOutcome {
     const { meta, text } = story
+    // A text that was said in one piece lacks nothing but its end.
+    const whole = text === '' || meta === undefined ? undefined : finishOfWhole(meta)
     return {
-      finishReason: 'interrupted',
+      finishReason: whole ?? 'interrupted',
       tier: meta?.tier ?? 'message',
       model: meta?.model ?? 'none',
       length: text.length,

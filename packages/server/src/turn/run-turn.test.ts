@@ -5,14 +5,14 @@ import type { Amounts } from '#domain/quota.ts'
 import { TurnAbort } from '#domain/turn-abort.ts'
 import { testConfig } from '#wiring/test.ts'
 import { plainEstimates } from '../../test/fixtures/estimates.ts'
+import { testInvocation, UNSHARED } from '../../test/fixtures/invocation.ts'
 import { fails, recordsOf, settleParts, testPorts, textIn, withVerbs } from '../../test/fixtures/ports.ts'
-import { sampleAsk, sampleLimits, sampleSession } from '../../test/fixtures/samples.ts'
+import { sampleAsk, sampleSession } from '../../test/fixtures/samples.ts'
 import { answering, scriptedModel } from '../../test/fixtures/scripted-model.ts'
 import { sampleAdmitted, sampleRung } from '../../test/fixtures/turns.ts'
 import { createGather } from './context/gather.ts'
 import { createLookUp } from './context/look-up.ts'
 import { createDeliver } from './delivery/deliver.ts'
-import { createInvoke } from './invocation/invoke.ts'
 import { createRoute } from './routing/route.ts'
 import { createRunTurn } from './run-turn.ts'
 import type { RunTurnParts } from './run-turn.ts'
@@ -39,12 +39,8 @@ async function setUp(over: Partial<RunTurnParts> = {}) {
       ladder: ['only'],
       estimates: plainEstimates,
     }),
-    invoke: createInvoke({
-      ...ports,
-      config,
-      estimates: plainEstimates,
-      extend: ({ hold }, to) => ports.state.extend(hold, to, sampleLimits()),
-    }),
+    join: async () => ({ look: UNSHARED, land: async () => {}, [Symbol.dispose]() {} }),
+    invoke: testInvocation(ports.clock).invoke,
     deliver: createDeliver({ ...ports, config }),
     settle: createSettle(settleParts(ports)),
     streams: createStreams(ports.telemetry),
@@ -153,12 +149,13 @@ test('an answer that another had begun is gone on with, to the same end and at t
   )
 })
 
-test('what does not begin as the shown words do ends as interrupted, with those words alone', async () => {
+test('what begins as the shown words do and then tells it otherwise ends as interrupted, with those words alone', async () => {
   const { ports, admitted, runTurn, outcome } = await setUp()
-  await ports.turnLog.append('turn_1', 1, [{ kind: 'text', offset: 0, text: 'いいえ、' }])
-  await runTurn({ ...admitted, begun: { text: 'いいえ、', attempts: [] } }, new AbortController())
+  const shown = 'はい、あります！在庫'
+  await ports.turnLog.append('turn_1', 1, [{ kind: 'text', offset: 0, text: shown }])
+  await runTurn({ ...admitted, begun: { text: shown, attempts: [] } }, new AbortController())
   const { text, end } = await outcome()
-  assert.deepEqual([text, end.finishReason, end.failure], ['いいえ、', 'interrupted', 'misfit'])
+  assert.deepEqual([text, end.finishReason, end.failure], [shown, 'interrupted', 'misfit'])
 })
 
 test('a store that is away when the books are to be closed is tried again until they are', async () => {

@@ -8,12 +8,14 @@ import { TurnAbort } from '#domain/turn-abort.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { SharedState } from '#ports/shared-state.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
+import type { AnswerFlight } from './answer-flight.ts'
 import type { Deliver } from './delivery/deliver.ts'
 import type { Estimates } from './estimates.ts'
+import type { Invoke } from './invocation/invoke.ts'
 import { needOf, usedBy } from './need.ts'
 import type { Settle } from './settlement/settle.ts'
 import type { Streams } from './stream.ts'
-import type { Admitted, Delivered, Grounded, Invocation, Routed } from './turn.ts'
+import type { Admitted, Delivered, Grounded, Routed } from './turn.ts'
 
 /** About a minute in all; then the lapsed lease brings the turn to whoever looks for it. */
 const SETTLE_TRIES_MAX = 16
@@ -26,7 +28,9 @@ export interface RunTurnParts {
   readonly clock: Clock
   readonly gather: (admitted: Admitted, signal: AbortSignal) => Promise<Grounded>
   readonly route: (grounded: Grounded) => Routed
-  readonly invoke: (routed: Routed, signal: AbortSignal) => Invocation
+  /** Looks for an answer of before, or one that another turn is just getting. */
+  readonly join: (routed: Routed, signal: AbortSignal) => Promise<AnswerFlight>
+  readonly invoke: Invoke
   readonly deliver: Deliver
   readonly settle: Settle
   readonly streams: Streams
@@ -40,13 +44,17 @@ export interface RunTurnParts {
 export type RunTurn = (admitted: Admitted, own: AbortController) => Promise<void>
 
 export function createRunTurn(parts: RunTurnParts): RunTurn {
-  const { gather, route, invoke, deliver, settle } = parts
+  const { gather, route, join, invoke, deliver, settle } = parts
 
   return async function runTurn(admitted, own) {
     const stream = parts.streams.begin(admitted.begun !== undefined && admitted.begun.text !== '')
     try {
-      const routed = await prepare(admitted, own.signal)
-      const delivered = await deliver(routed, invoke(routed, own.signal), { stream, own })
+      const prepared = await prepare(admitted, own.signal)
+      // Two stores, asked at once; neither rejects.
+      const [routed, joined] = await Promise.all([narrow(prepared), join(prepared, own.signal)])
+      using flight = joined
+      const delivered = await deliver(routed, invoke(routed, flight.look, own.signal), { stream, own })
+      await flight.land(delivered.outcome, delivered.text)
       await settleSurely(delivered, own.signal)
       parts.remember(routed)
       stream.tell({ type: 'settled' })
@@ -75,7 +83,7 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
   async function prepare(admitted: Admitted, signal: AbortSignal): Promise<Routed> {
     try {
       const grounded = admitted.start.completion === undefined ? await gather(admitted, signal) : asItIs(admitted)
-      return await narrow(route(grounded))
+      return route(grounded)
     } catch (error) {
       parts.telemetry.log('error', 'turn.prepare-failed', { turnId: admitted.start.turnId }, error)
       return withoutModels({
@@ -92,11 +100,16 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
   async function narrow(routed: Routed): Promise<Routed> {
     const { hold, networkHold } = routed.start
     const ceiling = ceilingOf(routed, parts.estimates)
-    const [held] = await Promise.all([
-      parts.state.narrow(hold, ceiling),
-      networkHold === undefined ? undefined : parts.state.narrow(networkHold, ceiling),
-    ])
-    return held ? routed : { ...routed, ladder: [] }
+    try {
+      const [held] = await Promise.all([
+        parts.state.narrow(hold, ceiling),
+        networkHold === undefined ? undefined : parts.state.narrow(networkHold, ceiling),
+      ])
+      return held ? routed : { ...routed, ladder: [] }
+    } catch (error) {
+      parts.telemetry.log('error', 'turn.narrow-failed', { turnId: routed.start.turnId }, error)
+      return { ...routed, ladder: [] }
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Config } from '#config.ts'
 import { dayOf } from '#domain/day.ts'
 import { genericGauge } from '#domain/estimator/gauge.ts'
+import { laneOf } from '#domain/lane/lanes-of.ts'
 import type { LedgerRow } from '#ports/ledger.ts'
 import { testConfig } from '#wiring/test.ts'
 import { plainEstimates } from '../../test/fixtures/estimates.ts'
@@ -31,7 +32,12 @@ async function setUp(steps: readonly ModelStep[] = answering('ホラーは', '�
     },
   })
   const model = scriptedModel(ports.clock, steps, 'economy-id')
-  const rung = sampleRung(model, { name: 'economy', tier: 'economy', price: PRICED })
+  const rung = sampleRung(model, {
+    name: 'economy',
+    tier: 'economy',
+    price: PRICED,
+    lane: laneOf(testConfig, 'embedded'),
+  })
   const summaries = createSummaries({
     ...ports,
     ledger,
@@ -233,4 +239,22 @@ test('without a vendor’s model the summary is put together by us, and costs no
   assert.match(summary?.text ?? '', /^質問1。 → 答え1。\n[^]*質問6。 → 答え6。$/u)
   assert.ok(genericGauge.text(summary?.text ?? '') <= 150)
   assert.deepEqual(rows, [])
+})
+
+test('while the lane of its model lets nobody through nobody is asked, and nothing is held or booked', async () => {
+  const { ports, model, rows, remember, summaryOf } = await setUp()
+  await talk(ports, 12)
+  await ports.lanes.operate(laneOf(testConfig, 'embedded'), 'force-open', 'test')
+  remember(2)
+  await ports.clock.advance(0)
+  assert.deepEqual([await summaryOf(), model.requests.length, rows.length], [undefined, 0, 0])
+})
+
+test('a call for a summary reports to its lane, and gives its permit back', async () => {
+  const { ports, remember } = await setUp()
+  await talk(ports, 12)
+  remember(2)
+  await ports.clock.advance(0)
+  const { inFlight, recent } = await ports.lanes.peek(laneOf(testConfig, 'embedded'))
+  assert.deepEqual([inFlight, recent.calls, recent.failures], [0, 1, 0])
 })

@@ -4,6 +4,8 @@ import type { Language } from '@mangaassist/protocol'
 import type { Config } from '#config.ts'
 import { dayOf } from '#domain/day.ts'
 import { UNGROUNDED } from '#domain/grounding.ts'
+import { outcomeOf as outcomeOfFailure } from '#domain/lane/outcome.ts'
+import type { Outcome } from '#domain/lane/outcome.ts'
 import type { ModelPart } from '#domain/model-part.ts'
 import { costMicroUsd } from '#domain/money.ts'
 import { SHOP } from '#domain/principal.ts'
@@ -13,11 +15,13 @@ import { withDeadline } from '#lib/with-deadline.ts'
 import type { Chance } from '#ports/chance.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Ledger } from '#ports/ledger.ts'
+import type { Lanes } from '#ports/lanes.ts'
 import type { SessionStore } from '#ports/session-store.ts'
 import type { SharedState } from '#ports/shared-state.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
 import { askBriefly } from './ask-briefly.ts'
 import type { Estimates } from './estimates.ts'
+import { heldPermit } from './invocation/held-permit.ts'
 import { extractedSummary, summaryPrompt, tidySummary } from './summary-text.ts'
 import type { ToSummarise } from './summary-text.ts'
 import type { Routed, Rung } from './turn.ts'
@@ -28,6 +32,7 @@ export interface SummariesParts {
   readonly sessions: SessionStore
   readonly state: SharedState
   readonly ledger: Ledger
+  readonly lanes: Lanes
   readonly telemetry: Telemetry
   readonly config: Config
   readonly estimates: Pick<Estimates, 'gauge' | 'guarded' | 'observe'>
@@ -100,6 +105,10 @@ export function createSummaries(parts: SummariesParts): Summaries {
     if (rung === undefined) {
       return extractedSummary(what, { tokens: outputTokens, gauge: parts.estimates.gauge([]) })
     }
+    // Work that can wait gives way: it takes a permit only where there is one for the asking.
+    const permit = await parts.lanes.permit(rung.lane, { id: parts.chance.id('permit'), ask: { kind: 'first' } })
+    if (permit.kind === 'refused') return pause()
+    using held = heldPermit(parts.lanes, rung.lane, permit.permit.id)
     const gauge = parts.estimates.gauge([rung.name])
     const prompt = summaryPrompt(what, { tokens: config.summaries.inputTokens, gauge })
     const estimated = gauge.prompt(prompt)
@@ -111,6 +120,7 @@ export function createSummaries(parts: SummariesParts): Summaries {
     const request = { ...prompt, grounding: UNGROUNDED, language: what.language, maxOutputTokens: outputTokens }
     const limit = { ms: config.summaries.deadlineMs, signal: ended.signal }
     const seen = await askBriefly({ clock, model: rung.model }, { ...request, temperature: 0 }, limit)
+    held.report(laneOutcome(seen))
     await settle(parts, rung, hold, seen, estimated)
     const told = usageIn(seen).inputTokens
     if (told !== undefined && told > 0) parts.estimates.observe(rung.name, prompt, told)
@@ -219,6 +229,12 @@ async function settle(
     outcome: outcomeOf(seen),
   }
   await Promise.all([state.settle(hold, used, 0), ledger.record([row])])
+}
+
+function laneOutcome(seen: readonly ModelPart[]): Outcome {
+  const last = seen.at(-1)
+  if (last?.type === 'message-end') return 'success'
+  return outcomeOfFailure(last?.type === 'model-error' ? last.class : 'stream-broken')
 }
 
 function outcomeOf(seen: readonly ModelPart[]): string {

@@ -5,9 +5,11 @@ import type { Grounding } from '#domain/grounding.ts'
 import type { Price } from '#domain/money.ts'
 import type { Principal } from '#domain/principal.ts'
 import type { QuotaState } from '#domain/quota.ts'
+import type { Place } from '#domain/queue/fair-queue.ts'
 import type {
   AttemptRecord,
   AttemptStart,
+  DeferredFrom,
   PromptEstimate,
   Route,
   TurnMeta,
@@ -32,6 +34,8 @@ export interface Received {
   readonly writer?: string
   /** A pseudonym of the network address it came from, where guests are limited by that. */
   readonly network?: string
+  /** Set when nobody asks just now: the question was kept from another turn. */
+  readonly deferredFrom?: DeferredFrom
 }
 
 /** A prompt of the caller's own, to be answered by a model and by nothing else. */
@@ -83,6 +87,8 @@ export interface Rung {
   readonly name: string
   readonly tier: AnswerTier
   readonly model: Model
+  /** What its calls take their permits of. */
+  readonly lane: string
   readonly price: Price
   readonly maxOutputTokens: number
   /** Its own limits of silence, where it has them. */
@@ -112,7 +118,11 @@ export type InvocationPart =
       readonly degraded: boolean
       readonly confidence: number
       readonly reason?: string
+      /** It was made for another turn. */
+      readonly cached?: true
     }
+  /** Everyone who could answer is busy: the question waits in line, at this place. */
+  | { readonly type: 'queued'; readonly place: Place }
   | { readonly type: 'text-delta'; readonly text: string }
   /** A model is being called; its text will begin where the answer stands. */
   | { readonly type: 'attempt-start'; readonly attempt: Omit<AttemptStart, 'offset'> }
@@ -124,6 +134,8 @@ export interface InvocationEnd {
   readonly attempts: readonly AttemptRecord[]
   /** Why the answer is not whole. */
   readonly failure?: string
+  /** When it may be worth asking again, as the provider or the lane says. */
+  readonly retryAfterMs?: number
 }
 
 /** Asks for an answer and tells it to `emit` as it comes, in order. */

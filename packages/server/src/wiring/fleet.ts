@@ -7,9 +7,12 @@ import type { DegradedSharedState } from '#adapters/degraded/shared-state.ts'
 import { memoryRateChunks } from '#adapters/memory/rate-chunks.ts'
 import { memorySharedState } from '#adapters/memory/shared-state.ts'
 import { redisAdminStore } from '#adapters/redis/admin-store.ts'
+import { redisAnswerCache } from '#adapters/redis/answer-cache.ts'
 import { openRedis, RedisUnavailable } from '#adapters/redis/connection.ts'
 import type { Redis } from '#adapters/redis/connection.ts'
+import { redisDeferredStore } from '#adapters/redis/deferred-store.ts'
 import { redisEstimatorStore } from '#adapters/redis/estimator-store.ts'
+import { redisLanes } from '#adapters/redis/lanes.ts'
 import { redisLedger } from '#adapters/redis/ledger.ts'
 import { redisRateChunks } from '#adapters/redis/rate-chunks.ts'
 import { NO_EVICTION, redisFacts } from '#adapters/redis/server-facts.ts'
@@ -17,6 +20,7 @@ import { redisSessionStore } from '#adapters/redis/session-store.ts'
 import { redisSharedState } from '#adapters/redis/shared-state.ts'
 import { redisTurnLog } from '#adapters/redis/turn-log.ts'
 import type { Config } from '#config.ts'
+import { laneLeaseMs, lanePolicies } from '#domain/lane/lanes-of.ts'
 import type { SigningKeys } from '#edge/signature.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { SharedState } from '#ports/shared-state.ts'
@@ -55,6 +59,15 @@ export async function wireFleet(config: Config, parts: WiringParts): Promise<Wir
     ledger: opened.use(degradedLedger({ ledger: redisLedger({ redis, clock }), clock, telemetry, isAway })),
     admin: redisAdminStore({ redis }),
     estimators: redisEstimatorStore({ redis }),
+    lanes: redisLanes({
+      ...parts,
+      redis,
+      nodeId,
+      policies: lanePolicies(config),
+      leaseMs: laneLeaseMs(config),
+    }),
+    answers: redisAnswerCache({ redis, clock, limits: config.answers }),
+    deferred: redisDeferredStore({ redis, limits: config.deferred }),
   }
   const cookieKeys = cookieKeysIn(parts.env) ?? (await sharedCookieKeys(redis, node.cookieKey, telemetry))
   const keep = opened.move()

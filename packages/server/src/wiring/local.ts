@@ -1,4 +1,7 @@
 // One machine: everything that persists in SQLite under DATA_DIR, the rest in the process, and the configured models.
+import { memoryAnswerCache } from '#adapters/memory/answer-cache.ts'
+import { memoryLanes } from '#adapters/memory/lanes.ts'
+import { sqliteDeferredStore } from '#adapters/sqlite/deferred-store.ts'
 import { sqliteEstimatorStore } from '#adapters/sqlite/estimator-store.ts'
 import { sqliteAdminStore } from '#adapters/sqlite/admin-store.ts'
 import { memoryRateChunks } from '#adapters/memory/rate-chunks.ts'
@@ -7,6 +10,7 @@ import { sqliteSessionStore } from '#adapters/sqlite/session-store.ts'
 import { sqliteSharedState } from '#adapters/sqlite/shared-state.ts'
 import { sqliteTurnLog } from '#adapters/sqlite/turn-log.ts'
 import type { Config } from '#config.ts'
+import { laneLeaseMs, lanePolicies } from '#domain/lane/lanes-of.ts'
 import { cookieKeysIn } from './cookie-keys.ts'
 import { openNode } from './node.ts'
 import type { Wiring, WiringParts } from './wiring.ts'
@@ -15,7 +19,7 @@ export async function wireLocal(config: Config, parts: WiringParts): Promise<Wir
   using opened = new DisposableStack()
   const node = opened.use(await openNode(config, parts))
   const { bounds, database } = node
-  const { clock } = parts
+  const { clock, chance } = parts
   const ports = {
     ...node.ports,
     sessions: sqliteSessionStore({ database, clock }),
@@ -25,6 +29,9 @@ export async function wireLocal(config: Config, parts: WiringParts): Promise<Wir
     ledger: sqliteLedger({ database }),
     estimators: sqliteEstimatorStore({ database }),
     admin: sqliteAdminStore({ database }),
+    lanes: memoryLanes({ clock, chance, policies: lanePolicies(config), leaseMs: laneLeaseMs(config) }),
+    answers: memoryAnswerCache({ clock, limits: config.answers }),
+    deferred: sqliteDeferredStore({ database, clock, limits: config.deferred }),
   }
   const keep = opened.move()
   return {

@@ -2,6 +2,7 @@
 // itself pays for no vendor's library.
 import { embeddedModel } from '#adapters/embedded/model.ts'
 import type { Config } from '#config.ts'
+import { CONNECTIONS_MAX } from '#domain/lane/lanes-of.ts'
 import type { ModelFacts } from '#domain/model-facts.ts'
 import type { ModelAnomaly } from '#domain/model-part.ts'
 import type { Clock } from '#ports/clock.ts'
@@ -31,7 +32,6 @@ export interface ModelWiring {
 const HOME_REGION = 'ap-northeast-1'
 const OPENAI_URL = 'https://api.openai.com/v1'
 const CONNECT_MS = 5000
-const CONNECTIONS_MAX = 25
 
 interface Made {
   readonly name: string

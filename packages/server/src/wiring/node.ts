@@ -16,15 +16,29 @@ import type { Clock } from '#ports/clock.ts'
 import type { ProductStore } from '#ports/product-store.ts'
 import type { LogBounds } from '#ports/turn-log.ts'
 import { BUNDLED, readCatalogue, readFaq } from './bundled-data.ts'
+import { wireHandover } from './handover.ts'
 import { wireModels } from './models.ts'
 import { responseSampler } from './response-sampler.ts'
 import { StartError } from './start-error.ts'
 import type { Wiring, WiringParts } from './wiring.ts'
 
+/** What is shared by a fleet, and so not a node's own. */
+type SharedPort =
+  | 'sessions'
+  | 'turnLog'
+  | 'state'
+  | 'rateChunks'
+  | 'ledger'
+  | 'admin'
+  | 'estimators'
+  | 'lanes'
+  | 'answers'
+  | 'deferred'
+
 export interface Node extends Disposable {
   readonly database: Database
   readonly cookieKey: Uint8Array
-  readonly ports: Omit<Ports, 'sessions' | 'turnLog' | 'state' | 'rateChunks' | 'ledger' | 'admin' | 'estimators'>
+  readonly ports: Omit<Ports, SharedPort>
   /** Of a turn log, wherever it is. */
   readonly bounds: LogBounds
   readonly probes: Wiring['probes']
@@ -38,7 +52,9 @@ export async function openNode(config: Config, parts: WiringParts): Promise<Node
   const products = sqliteProductStore({ database })
   await stockShelves(products, workspaceRoot)
   const store = fileSampleStore({ folder: join(dataDir.path, 'samples'), limits: config.samples })
+  const handover = wireHandover(config, parts)
   const ports = {
+    ...(handover === undefined ? {} : { handover }),
     clock,
     chance,
     telemetry,

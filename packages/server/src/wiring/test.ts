@@ -2,7 +2,10 @@
 // several apps, which is how a simulated node dies and another reads what it left.
 import { memoryAdminStore } from '#adapters/memory/admin-store.ts'
 import { learnEmbedder } from '#adapters/embedded/embedder.ts'
+import { memoryAnswerCache } from '#adapters/memory/answer-cache.ts'
+import { memoryDeferredStore } from '#adapters/memory/deferred-store.ts'
 import { memoryEstimatorStore } from '#adapters/memory/estimator-store.ts'
+import { memoryLanes } from '#adapters/memory/lanes.ts'
 import { memoryLedger } from '#adapters/memory/ledger.ts'
 import { memoryProductStore } from '#adapters/memory/product-store.ts'
 import { memoryRateChunks } from '#adapters/memory/rate-chunks.ts'
@@ -15,8 +18,10 @@ import type { Ports } from '#app.ts'
 import { defaults } from '#config.ts'
 import type { Config } from '#config.ts'
 import type { FaqEntry, Product } from '#domain/catalogue.ts'
+import { laneLeaseMs, lanePolicies } from '#domain/lane/lanes-of.ts'
 import type { Chance } from '#ports/chance.ts'
 import type { Clock } from '#ports/clock.ts'
+import type { Lanes } from '#ports/lanes.ts'
 import type { Model } from '#ports/model.ts'
 
 export interface TestWiring {
@@ -25,12 +30,21 @@ export interface TestWiring {
   readonly products: readonly Product[]
   readonly faq: readonly FaqEntry[]
   readonly model: Model
+  /** Whose models have lanes; by default `testConfig`. */
+  readonly config?: Config
 }
 
 /** The defaults, with the embedded tier on the ladder, as `load-config` makes them when nothing is configured. */
 export const testConfig: Config = { ...defaults, models: { embedded: { provider: 'embedded' } }, ladder: ['embedded'] }
 
-export async function wireTest({ clock, chance, products, faq, model }: TestWiring): Promise<Ports> {
+export async function wireTest({
+  clock,
+  chance,
+  products,
+  faq,
+  model,
+  config = testConfig,
+}: TestWiring): Promise<Ports> {
   const shelves = memoryProductStore()
   await shelves.replaceAll(products, 'test')
   return {
@@ -48,5 +62,12 @@ export async function wireTest({ clock, chance, products, faq, model }: TestWiri
     faq,
     models: new Map([['embedded', model]]),
     telemetry: memoryTelemetry(),
+    lanes: testLanes({ clock, chance }, config),
+    answers: memoryAnswerCache({ clock, limits: config.answers }),
+    deferred: memoryDeferredStore({ clock, limits: config.deferred }),
   }
+}
+
+export function testLanes(parts: Pick<TestWiring, 'clock' | 'chance'>, config: Config): Lanes {
+  return memoryLanes({ ...parts, policies: lanePolicies(config), leaseMs: laneLeaseMs(config) })
 }

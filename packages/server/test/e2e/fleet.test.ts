@@ -13,6 +13,9 @@ const QUESTION = '進撃の巨人が好きなら次は何を読む？'
 const settings = (redisUrl: string) => ({
   ...SLOWLY,
   MANGA_MODELS__EMBEDDED__TOKENSPERSECOND: '30',
+  // Every guest asks the same: an answer that is given again would come at once, and leave no time to do anything.
+  MANGA_ANSWERS__FRESHMS: '1',
+  MANGA_ANSWERS__FOLLOWMS: '1',
   MANGA_STATE__REDIS: redisUrl,
   MANGA_STATE__CALLMS: '2000',
   MANGA_TURNS__LEASEMS: '2000',

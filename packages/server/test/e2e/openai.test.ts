@@ -31,6 +31,14 @@ const server = await startServer({
     MANGA_MODELS__SPARE__BASEURL: `${simulator.url}/v1`,
     MANGA_MODELS__SPARE__PRICE: '1,2',
     MANGA_LADDER: 'primary,spare',
+    // Each fault is seen as it is, without another try; what tries do is told in faults.test.ts.
+    MANGA_RETRIES__ATTEMPTSPERMODELMAX: '1',
+    // One fault after another would open every circuit; what a circuit does is told in faults.test.ts.
+    MANGA_LANES__POLICY: 'reference',
+    MANGA_LANES__CIRCUITS__PRIMARY__FAILURES: '1000',
+    MANGA_LANES__CIRCUITS__PRIMARY__RATE: '1',
+    MANGA_LANES__CIRCUITS__ECONOMY__FAILURES: '1000',
+    MANGA_LANES__CIRCUITS__ECONOMY__RATE: '1',
     MANGA_TIERS__FREE__REQUESTSPERMINUTE: '1000',
     MANGA_RATES__USERPERSECOND: '1000',
     MANGA_RATES__USERBURST: '1000',

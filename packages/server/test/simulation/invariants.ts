@@ -12,6 +12,7 @@ export async function breachesOf(world: WorldResult): Promise<readonly string[]>
   for (const turnId of world.turnIds) breaches.push(...(await turnBreaches(world, turnId)))
   for (const principal of world.principals) breaches.push(...(await bookBreaches(world, principal)))
   if ((await ports.turnLog.orphans(10)).length > 0) breaches.push('an orphan was left')
+  if ((await ports.deferred.count()) > 0) breaches.push('a kept question was never asked again')
   if (world.model.alive() > 0) breaches.push(`${world.model.alive()} model calls are still alive`)
   return breaches
 }

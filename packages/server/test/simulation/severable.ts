@@ -23,7 +23,7 @@ export function severable(ports: Ports): { readonly ports: Ports; sever(): void 
         (error: unknown) => !severed && reject(error),
       )
     })
-  const { sessions, turnLog, state, ledger, products, search } = ports
+  const { sessions, turnLog, state, ledger, products, search, deferred } = ports
   const guarded = {
     sessions: guard(sessions),
     turnLog: guard(turnLog),
@@ -31,6 +31,7 @@ export function severable(ports: Ports): { readonly ports: Ports; sever(): void 
     ledger: guard(ledger),
     products: guard(products),
     search: guard(search),
+    deferred: guard(deferred),
   }
   return {
     ports: { ...ports, ...guarded },

@@ -12,8 +12,12 @@ test('a thousand turns with stops, disconnects and crashes keep every invariant'
   assert.ok(world.turnIds.length >= 950, `${world.turnIds.length} turns`)
   // The rare states were really reached: a simulation that never gets there proves nothing.
   const rare = ['crash', 'resume', 'duplicate', 'stop pressed', 'hung up', 'end stop', 'end stopped', 'end interrupted']
-  for (const state of [...rare, 'tier embedded', 'tier faq', 'tier message']) {
+  const tiers = ['tier embedded', 'tier cached', 'tier faq', 'tier message']
+  for (const state of [...rare, ...tiers, 'end deferred']) {
     assert.ok((world.seen.get(state) ?? 0) > 0, `never saw: ${state}`)
+  }
+  for (const event of ['model.retry', 'turn.continued', 'deferred.asked', 'turn.taken-over']) {
+    assert.ok(world.counted.has(event), `never counted: ${event}`)
   }
 })
 

@@ -2,6 +2,8 @@
 // with simulated shoppers, a fickle model, and a power switch. The same seed gives the same trace.
 import { createHash } from 'node:crypto'
 import type { ServerFrame } from '@mangaassist/protocol'
+import { memoryAnswerCache } from '#adapters/memory/answer-cache.ts'
+import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { seededChance } from '#adapters/virtual/chance.ts'
 import { VirtualTime } from '#adapters/virtual/time.ts'
 import type { CuttableClock } from '#adapters/virtual/time.ts'
@@ -12,7 +14,7 @@ import type { Clock } from '#ports/clock.ts'
 import { Connection } from '#edge/connection.ts'
 import { Looks } from '#edge/looks.ts'
 import { refuser } from '#edge/refuse.ts'
-import { testConfig, wireTest } from '#wiring/test.ts'
+import { testConfig, testLanes, wireTest } from '#wiring/test.ts'
 import { someFaq, someProducts } from '../fixtures/shelves.ts'
 import { fickleModel } from './fickle-model.ts'
 import type { FickleModel } from './fickle-model.ts'
@@ -31,6 +33,8 @@ export interface WorldResult {
   readonly hash: string
   readonly breaches: readonly string[]
   readonly seen: ReadonlyMap<string, number>
+  /** What telemetry has counted, by name. */
+  readonly counted: ReadonlySet<string>
   readonly turnIds: readonly string[]
   readonly ports: Ports
   readonly model: FickleModel
@@ -89,11 +93,15 @@ export async function runWorld(options: WorldOptions): Promise<WorldResult> {
   let node: Node | undefined
   const model = fickleModel({ clock: () => node?.clock ?? worldClock, chance: chance.fork('model') })
   const wiring = { clock: worldClock, chance: chance.fork('durable'), products: someProducts, faq: someFaq, model }
-  const durable = await wireTest(wiring)
+  const telemetry = memoryTelemetry()
+  const durable = { ...(await wireTest(wiring)), telemetry }
 
   function powerOn(): void {
     const clock = time.clock()
-    const cut = severable({ ...durable, clock, chance: chance.fork(`node ${time.now()}`) })
+    const own = { clock, chance: chance.fork(`node ${time.now()}`) }
+    // What one machine keeps in the process goes with it.
+    const answers = memoryAnswerCache({ clock, limits: worldConfig.answers })
+    const cut = severable({ ...durable, ...own, lanes: testLanes(own, worldConfig), answers })
     const app = createApp(cut.ports, worldConfig)
     node = { clock, app, connections: new Set(), looks: new Looks(clock), sever: cut.sever }
     app.start()
@@ -190,6 +198,7 @@ export async function runWorld(options: WorldOptions): Promise<WorldResult> {
     hash: hash.digest('hex'),
     breaches,
     seen,
+    counted: new Set(telemetry.counted.map(({ name }) => name)),
     turnIds: shoppers.flatMap((shopper) => shopper.turns),
     ports: durable,
     model,

@@ -17,12 +17,17 @@ const law: Readonly<Record<string, readonly string[]>> = {
   simulator: ['ports', 'domain', 'lib'],
   wiring: ['app', 'edge', 'adapters', 'config', 'ports', 'domain', 'lib', 'protocol'],
   main: ['wiring', 'app', 'edge', 'adapters', 'config', 'ports', 'domain', 'lib', 'protocol'],
-  cli: ['main', 'simulator', 'wiring', 'adapters', 'config', 'ports', 'domain', 'lib', 'protocol', 'client'],
+  // The fleet in virtual time: a composition root over simulated stores and providers.
+  fleet: ['app', 'edge', 'turn', 'adapters', 'config', 'ports', 'domain', 'lib', 'protocol'],
+  cli: ['main', 'simulator', 'fleet', 'wiring', 'adapters', 'config', 'ports', 'domain', 'lib', 'protocol', 'client'],
 }
 
 const rootLayers: Readonly<Record<string, string>> = {
   'main.ts': 'main',
   'app.ts': 'app',
+  'answering.ts': 'app',
+  'ladder.ts': 'app',
+  'lane-pressure.ts': 'app',
   'upkeep.ts': 'app',
   'pressure.ts': 'app',
   'turn-places.ts': 'app',
@@ -42,7 +47,7 @@ const technologies: readonly { readonly packages: RegExp; readonly places: reado
   { packages: /^jose$/, places: ['adapters/jose/'] },
   { packages: /^(@aws-sdk|@smithy)\//, places: ['adapters/bedrock/', 'simulator/'] },
   { packages: /^(ai$|@ai-sdk\/)/, places: ['adapters/ai-sdk/'] },
-  { packages: /^yaml$/, places: ['wiring/', 'simulator/'] },
+  { packages: /^yaml$/, places: ['wiring/', 'simulator/', 'fleet/scenario/'] },
 ]
 
 export function importViolations(files: readonly SourceFile[]): Violation[] {

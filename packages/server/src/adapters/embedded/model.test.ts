@@ -138,3 +138,11 @@ test('with its signal aborted before it says nothing at all', async () => {
     ['model-error'],
   )
 })
+
+test('what was shown is said again to be gone on with, and another beginning is refused', async () => {
+  const whole = textOf(await collect(fast().stream(request())))
+  const again = await collect(fast().stream(request({ shown: whole.slice(0, 5) })))
+  assert.equal(textOf(again), whole)
+  const [part, ...others] = await collect(fast().stream(request({ shown: `${whole.slice(0, 5)}…` })))
+  assert.deepEqual([part?.type === 'model-error' && part.class, others.length], ['invalid', 0])
+})

@@ -1,7 +1,7 @@
 // The built-in responder behind the model port: it answers from what was retrieved, in both languages, and
 // streams like a model. It needs no account and no network, and never names what the store does not have.
 import { genericGauge } from '#domain/estimator/gauge.ts'
-import { CANCELLED } from '#domain/model-part.ts'
+import { CANCELLED, modelError } from '#domain/model-part.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Model, ModelPart, ModelRequest } from '#ports/model.ts'
 import { compose } from './compose.ts'
@@ -24,8 +24,11 @@ async function* stream(
 ): AsyncGenerator<ModelPart> {
   const { signal, maxOutputTokens, shown = '' } = request
   if (signal.aborted) return yield CANCELLED
+  const text = compose(request)
+  // It goes on by saying the same again; what it would now say otherwise cannot be gone on with.
+  if (!text.startsWith(shown)) return yield modelError({ class: 'invalid', message: 'another answer was shown' })
   yield { type: 'message-start', model: EMBEDDED_MODEL_ID }
-  const pieces = piecesOf(compose(request))
+  const pieces = piecesOf(text)
   const spoken = genericGauge.meter()
   let spokenTokens = 0
   let spokenUnits = 0

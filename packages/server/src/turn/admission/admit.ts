@@ -165,6 +165,7 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
       ...(answer.networkHold === undefined ? {} : { networkHold: answer.networkHold }),
       ...(isUnchecked ? { unsaved: 'unchecked' as const } : {}),
       ...(received.writer === undefined ? {} : { writer: received.writer }),
+      ...(received.deferredFrom === undefined ? {} : { deferredFrom: received.deferredFrom }),
       ...(claim.afterEndMs === undefined ? {} : { claimAfterEndMs: claim.afterEndMs }),
     }
     const durable = await open(start, session === undefined, answer)

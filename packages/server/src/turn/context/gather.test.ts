@@ -183,3 +183,36 @@ test('of a conversation that nobody knows whose it is, nothing is read', async (
   const { history, missing } = await gatherOver({ ...ports, sessions })(sampleAdmitted({ unsaved: 'unchecked' }), never)
   assert.deepEqual([history, missing, reads], [[], ['history'], 0])
 })
+
+test('a promise of an answer is no part of the conversation', async () => {
+  const ports = await portsWithHistory(1)
+  const deferred = sampleStoredTurn({ turnId: 'turn_9', question: 'kept', finishReason: 'deferred' })
+  await ports.sessions.append('sess_1', 1, deferred)
+  const { history } = await gatherOver(ports)(sampleAdmitted(), never)
+  assert.deepEqual(
+    history.map(({ question }) => question),
+    ['q0'],
+  )
+})
+
+test('a store that stays away is not waited for by every turn, and is looked at again by itself', async () => {
+  const ports = await testPorts()
+  let calls = 0
+  let isAway = true
+  const sessions = withVerbs(ports.sessions, {
+    async recentTurns() {
+      calls += 1
+      if (isAway) throw new Error('the store is down')
+      return []
+    },
+  })
+  const gather = gatherOver({ ...ports, sessions })
+  for (let turn = 0; turn < 8; turn += 1) {
+    assert.deepEqual((await gather(sampleAdmitted(), never)).missing, ['history'])
+    await ports.clock.advance(500)
+  }
+  assert.ok(calls < 6, `${calls} calls`)
+  isAway = false
+  await ports.clock.advance(10_000)
+  assert.deepEqual((await gather(sampleAdmitted(), never)).missing, [])
+})

@@ -1,16 +1,20 @@
 // Gathers history, what is meant and what the store knows of it, under one deadline. What cannot be had in time is
 // named as missing, and the turn goes on without it.
 import type { Config } from '#config.ts'
-import { LATE, withDeadline } from '#lib/with-deadline.ts'
+import { settingsFor } from '#domain/lane/settings.ts'
+import { LATE } from '#lib/with-deadline.ts'
+import type { Chance } from '#ports/chance.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { SessionStore } from '#ports/session-store.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
 import type { Admitted, Grounded } from '../turn.ts'
+import { Circuit, REFUSED } from './circuit.ts'
 import { readHistory } from './history.ts'
 import type { LookUp } from './look-up.ts'
 
 export interface GatherParts {
   readonly clock: Clock
+  readonly chance: Chance
   readonly sessions: SessionStore
   readonly telemetry: Telemetry
   readonly config: Config
@@ -18,19 +22,23 @@ export interface GatherParts {
 }
 
 export function createGather(parts: GatherParts): (admitted: Admitted, signal: AbortSignal) => Promise<Grounded> {
-  const { clock, telemetry, config } = parts
-  const { lookUp } = parts
+  const { telemetry, config, lookUp } = parts
+  const circuits = {
+    history: new Circuit({ ...parts, settings: settingsFor('sessionStore') }),
+    retrieval: new Circuit({ ...parts, settings: settingsFor('search') }),
+    facts: new Circuit({ ...parts, settings: settingsFor('search') }),
+  }
 
-  /** The work's value, or undefined when it failed or was late: either way it is counted and the turn goes on. */
+  /** The work's value, or undefined when it failed, was late or not begun: it is counted and the turn goes on. */
   async function orMissing<Value>(
-    what: string,
+    what: keyof typeof circuits,
     limit: { readonly ms: number; readonly signal: AbortSignal },
     work: (signal: AbortSignal) => Promise<Value>,
   ): Promise<Value | undefined> {
     try {
-      const value = await withDeadline(clock, limit, work)
-      if (value !== LATE) return value
-      telemetry.count('context.late', { what })
+      const value = await circuits[what].run(limit, work)
+      if (value !== LATE && value !== REFUSED) return value
+      telemetry.count(value === LATE ? 'context.late' : 'context.refused', { what })
     } catch (error) {
       telemetry.log('warn', 'context.failed', { what }, error)
     }

@@ -20,9 +20,11 @@ export async function readHistory(
 ): Promise<History> {
   if (pairsMax === 0) return { turns: [] }
   // At once: two calls, one wait.
-  const [turns, session] = await Promise.all([
+  const [recent, session] = await Promise.all([
     sessions.recentTurns(sessionId, Math.max(TURNS_MAX, pairsMax)),
     sessionVersion < SUMMARY_VERSION_MIN ? undefined : sessions.find(sessionId),
   ])
+  // A promise of an answer is none: the question and its answer come again, as a turn of their own.
+  const turns = recent.filter(({ finishReason }) => finishReason !== 'deferred')
   return { turns, ...(session?.summary === undefined ? {} : { summary: session.summary }) }
 }

@@ -180,3 +180,12 @@ test('a log that is down aborts the model with its own error', async () => {
   )
   assert.match(String(reasons), /the store is down/)
 })
+
+test('a place in line and an answer of before are told as what they are', async () => {
+  const place = { position: 2, etaMs: 500 }
+  const cached: InvocationPart = { ...SOURCE, tier: 'cached', cached: true }
+  const { records } = await deliverAll([{ type: 'queued', place }, cached, text('はい')])
+  assert.deepEqual(records.find(({ kind }) => kind === 'queued')?.kind, 'queued')
+  const meta = records.find((record) => record.kind === 'meta')?.meta
+  assert.deepEqual([meta?.tier, meta?.cached], ['cached', true])
+})

@@ -60,10 +60,10 @@ export function createDeliver(parts: DeliverParts): Deliver {
         stream.tell({ type: 'word' })
         writer.push(part.text)
       } else if (part.type === 'attempt-start') {
-        // Whoever goes on with a lost answer says it again from its beginning.
-        const offset = begun === undefined ? writer.length : 0
-        writer.add({ kind: 'attempt-start', attempt: { ...part.attempt, offset } })
-      } else if (part.type === 'attempt-end') {
+        writer.add({ kind: 'attempt-start', attempt: { ...part.attempt, offset: writer.length } })
+      } else if (part.type === 'queued') {
+        writer.add({ kind: 'queued', place: part.place })
+      } else {
         stream.tell({ type: 'broken-off' })
         writer.add({ kind: 'attempt-end', record: part.record })
       }
@@ -87,6 +87,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
       firstWordAt: writer.firstWordAt,
       endedAt: clock.now(),
       ...(end.failure === undefined ? {} : { failure: end.failure }),
+      ...(end.retryAfterMs === undefined ? {} : { retryAfterMs: end.retryAfterMs }),
     }
     stream.tell({ type: 'text-end', finishReason: end.finishReason })
     writer.add({ kind: 'text-end', outcome })
@@ -138,6 +139,7 @@ function metaOf(routed: Routed, source: Source, products: readonly Product[], co
     degraded: source.degraded || routed.missing.length > 0,
     confidence: source.confidence,
     ...reasonOf(routed, source),
+    ...(source.cached === true ? { cached: true } : {}),
     ...(routed.start.unsaved === undefined ? {} : { unsaved: true }),
     products: products.map((product) => cardOf(product, routed)),
     quota: quotaView(routed.quota),

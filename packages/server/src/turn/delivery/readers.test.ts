@@ -190,3 +190,16 @@ for (const moment of ['after the watcher looked', 'while the watcher looks']) {
     assert.deepEqual(told, ['turn_1'])
   })
 }
+
+test('who waits in line is told the latest place, and nobody is told of a place that is over', async () => {
+  const queued = (position: number): LogEntry => ({ kind: 'queued', place: { position, etaMs: 250 * position } })
+  const { ports, read } = await turnWith(queued(3), queued(2))
+  const frames = read(0)[Symbol.asyncIterator]()
+  assert.deepEqual((await frames.next()).value, { type: 'queued', turnId: 'turn_1', position: 2, etaMs: 500 })
+  await ports.turnLog.append('turn_1', 1, [queued(1), meta('m'), ...textsOf(['はい']), ...ENDING])
+  const rest = await collect({ [Symbol.asyncIterator]: () => frames })
+  assert.deepEqual(
+    rest.map(({ type }) => type),
+    ['meta', 'chunk', 'done'],
+  )
+})

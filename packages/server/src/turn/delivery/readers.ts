@@ -1,7 +1,8 @@
 // Reading a turn: its latest meta, its text from where the reader stands, what follows live, and its `done`.
 // A reader only reads the log: however slow or gone it is, the turn does not notice.
-import type { ChunkFrame, DoneFrame, MetaFrame } from '@mangaassist/protocol'
+import type { ChunkFrame, DoneFrame, MetaFrame, QueuedFrame } from '@mangaassist/protocol'
 import type { Config } from '#config.ts'
+import type { Place } from '#domain/queue/fair-queue.ts'
 import type { TurnMeta, TurnStart } from '#domain/turn-record.ts'
 import { splitByEncodedBytes } from '#lib/graphemes.ts'
 import type { Clock } from '#ports/clock.ts'
@@ -11,7 +12,7 @@ import type { LogRecord, TurnLog } from '#ports/turn-log.ts'
 import { FRAME_ENVELOPE_BYTES } from './frame-envelope.ts'
 
 /** What a reader of a turn is sent. */
-export type TurnFrame = MetaFrame | ChunkFrame | DoneFrame
+export type TurnFrame = MetaFrame | QueuedFrame | ChunkFrame | DoneFrame
 
 /** A turn of a session as it is opened, and by which connection. */
 export interface Opening {
@@ -75,6 +76,8 @@ async function* framesFrom(
     // Of several metas only the last counts, so a late reader is not told the earlier ones.
     const meta = lastMeta(batch)
     if (meta !== undefined) yield { type: 'meta', turnId: turn.turnId, ...meta }
+    const place = lastPlace(batch)
+    if (place !== undefined) yield { type: 'queued', turnId: turn.turnId, ...place }
     for (const record of batch) {
       if (record.kind === 'turn-end') return yield { type: 'done', turnId: turn.turnId, ...record.end }
       const told = textIn(record)
@@ -87,6 +90,12 @@ async function* framesFrom(
       }
     }
   }
+}
+
+/** A place in line means something only while nothing came after it. */
+function lastPlace(batch: readonly LogRecord[]): Place | undefined {
+  const last = batch.at(-1)
+  return last?.kind === 'queued' ? last.place : undefined
 }
 
 function lastMeta(batch: readonly LogRecord[]): TurnMeta | undefined {

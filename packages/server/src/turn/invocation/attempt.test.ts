@@ -25,7 +25,7 @@ function begin(steps: readonly ModelStep[], over: Partial<Rung> = {}) {
   const ended = (async () => {
     const context = { clock, limits, number: 1, gauge: genericGauge }
     const turn = { signal: controller.signal, say: (text: string) => void said.push(text) }
-    attempted = await attempt(context, { ...sampleRouted(), rung }, turn)
+    attempted = await attempt(context, { ...sampleRouted(), rung, shown: '' }, turn)
   })()
   const last = () => {
     assert.ok(attempted !== undefined, 'the attempt has ended')

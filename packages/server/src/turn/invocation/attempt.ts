@@ -1,10 +1,10 @@
 // One call of one model, bounded by silence: the first token within `firstTokenMs`, each next within
-// `stallMs`. Says its text as it comes and answers what was used and how it went; it never throws.
+// `stallMs`. Says what is new of its text as it comes and answers what was used and how it went; it never throws.
 import type { Gauge } from '#domain/estimator/gauge.ts'
+import { createSeam } from '#domain/continuation.ts'
 import { costMicroUsd } from '#domain/money.ts'
-import { createSeam } from '#domain/seam.ts'
 import { TurnAbort } from '#domain/turn-abort.ts'
-import type { AttemptRecord } from '#domain/turn-record.ts'
+import type { AttemptRecord, TurnStart } from '#domain/turn-record.ts'
 import { eachUntilAborted } from '#lib/each-until-aborted.ts'
 import { silenceWatchdog } from '#lib/silence-watchdog.ts'
 import type { Clock } from '#ports/clock.ts'
@@ -26,13 +26,30 @@ export type AttemptEnd =
   /** It was to go on with an answer, and said something else. */
   | { readonly kind: 'misfit' }
   | { readonly kind: 'aborted'; readonly abort: TurnAbort }
-  | { readonly kind: 'failed'; readonly class: ModelErrorClass }
+  | { readonly kind: 'failed'; readonly class: ModelErrorClass; readonly retryAfterMs?: number }
 
 export interface Attempted {
   readonly end: AttemptEnd
   readonly record: AttemptRecord
+  /** Whether the model said anything at all, shown or not. */
+  readonly spoke: boolean
   /** What the provider itself says that the prompt took. */
   readonly inputTokensTold?: number
+}
+
+/** What is asked of a model. */
+export interface Call extends Pick<Routed, 'system' | 'messages' | 'grounding' | 'estimatedInputTokens' | 'estimate'> {
+  readonly start: Pick<TurnStart, 'turnId' | 'language' | 'deadlines' | 'completion'>
+  readonly rung: Rung
+  /** What the shopper has of this answer: the call goes on after it. */
+  readonly shown: string
+}
+
+export interface AttemptTurn {
+  readonly signal: AbortSignal
+  readonly say: (text: string) => void
+  /** The model has begun to speak, be it of what is already shown. */
+  readonly onSpoken?: () => void
 }
 
 class Silence extends Error {}
@@ -47,40 +64,48 @@ export async function attempt(
     /** What the model's answer takes of it. */
     readonly gauge: Gauge
   },
-  routed: Routed & { readonly rung: Rung },
-  turn: { readonly signal: AbortSignal; readonly say: (text: string) => void },
+  call: Call,
+  turn: AttemptTurn,
 ): Promise<Attempted> {
-  const { rung } = routed
-  const limits = { ...parts.limits, ...rung.limits }
-  const tally = newTally(routed.estimatedInputTokens, parts.gauge)
+  const { rung } = call
+  const { limits } = parts
+  const tally = newTally(call.estimatedInputTokens, parts.gauge)
   const own = new AbortController()
   const forward = () => own.abort(turn.signal.reason)
   turn.signal.addEventListener('abort', forward, { once: true })
   if (turn.signal.aborted) forward()
   using watchdog = silenceWatchdog(parts.clock, () => own.abort(new Silence()))
   const outputMax = Math.floor(rung.maxOutputTokens * limits.overshootFactor)
-  const seam = createSeam(routed.begun?.text ?? '')
+  const seam = createSeam(call.shown)
+  let spoke = false
   let end: AttemptEnd = { kind: 'failed', class: 'stream-broken' }
+  const say = (text: string) => {
+    if (text !== '') turn.say(text)
+  }
   const grammar = wellFormed((part) => {
     tally.see(part)
     if (part.type === 'text-delta') {
       // An empty delta is no word: it neither counts as the first nor holds off the next.
       if (part.text === '') return
       watchdog.expectWithin(limits.stallMs)
-      const text = seam.push(part.text)
-      if (text === undefined) throw new Misfit()
-      if (text !== '') turn.say(text)
+      if (!spoke) turn.onSpoken?.()
+      spoke = true
+      say(seam.push(part.text))
+      if (seam.state === 'mismatch') throw new Misfit()
       if (tally.estimatedOutputTokens() > outputMax) throw new OverBudget()
     } else if (part.type === 'message-end') {
-      end = seam.closed() ? { kind: 'ended', stopReason: part.stopReason } : { kind: 'misfit' }
+      const rest = seam.finish()
+      if (rest.kind === 'ok') say(rest.text)
+      end = rest.kind === 'ok' ? { kind: 'ended', stopReason: part.stopReason } : { kind: 'misfit' }
     } else if (part.type === 'model-error') {
-      end = { kind: 'failed', class: part.class }
+      const { class: errorClass, retryAfterMs } = part
+      end = { kind: 'failed', class: errorClass, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
     }
   })
   try {
     watchdog.expectWithin(limits.firstTokenMs)
-    const temperature = routed.start.completion?.temperature ?? limits.temperature
-    await eachUntilAborted(rung.model.stream(requestOf(routed, temperature, own.signal)), own.signal, grammar.next)
+    const temperature = call.start.completion?.temperature ?? limits.temperature
+    await eachUntilAborted(rung.model.stream(requestOf(call, temperature, own.signal)), own.signal, grammar.next)
     grammar.end()
   } catch (error) {
     end = endOf(error)
@@ -90,21 +115,24 @@ export async function attempt(
     turn.signal.removeEventListener('abort', forward)
   }
   const told = tally.inputTokensTold()
-  const record = recordOf(parts.number, { ...routed, rung }, tally, end)
-  return { end, record, ...(told === undefined ? {} : { inputTokensTold: told }) }
+  const record = recordOf(parts.number, call, tally, end)
+  return { end, record, spoke, ...(told === undefined ? {} : { inputTokensTold: told }) }
 }
 
-function requestOf(routed: Routed & { readonly rung: Rung }, temperature: number, signal: AbortSignal) {
-  const { system, messages, grounding, rung, begun } = routed
+function requestOf(
+  { system, messages, grounding, rung, shown, start }: Call,
+  temperature: number,
+  signal: AbortSignal,
+) {
   return {
-    ...(begun === undefined || begun.text === '' ? {} : { shown: begun.text }),
+    ...(shown === '' ? {} : { shown }),
     system,
     messages,
     grounding,
-    language: routed.start.language,
+    language: start.language,
     maxOutputTokens: rung.maxOutputTokens,
     temperature,
-    deadlineAt: routed.start.deadlines.endBy,
+    deadlineAt: start.deadlines.endBy,
     signal,
   }
 }
@@ -181,12 +209,7 @@ const TURNED_AWAY: ReadonlySet<ModelErrorClass> = new Set([
 ])
 const NOTHING_USED = { inputTokens: 0, outputTokens: 0, estimated: false } as const
 
-function recordOf(
-  number: number,
-  { rung, estimate }: Routed & { readonly rung: Rung },
-  tally: Tally,
-  end: AttemptEnd,
-): AttemptRecord {
+function recordOf(number: number, { rung, estimate }: Call, tally: Tally, end: AttemptEnd): AttemptRecord {
   const usage = tally.usage(end)
   return {
     attempt: number,

@@ -4,28 +4,43 @@ import { test } from 'node:test'
 import { defaults } from '#config.ts'
 import { faqIndex } from '#domain/faq-index.ts'
 import { sampleFaq } from '../../../test/fixtures/samples.ts'
-import { fallbackFor } from './fallback.ts'
+import { fallbackFor, fallbackSaid } from './fallback.ts'
+import type { FallbackMaterial } from './fallback.ts'
 
 const parts = { faq: faqIndex(sampleFaq()), store: defaults.store }
 
 test('the FAQ answers what it knows, in the language asked', () => {
-  assert.deepEqual(fallbackFor(parts, '返品したい', 'ja'), {
-    tier: 'faq',
-    confidence: 0.3,
-    text: '到着から14日以内に承ります。',
-  })
-  assert.deepEqual(fallbackFor(parts, 'Any refund?', 'en'), {
-    tier: 'faq',
-    confidence: 0.3,
-    text: 'Within 14 days of arrival.',
-  })
+  const faq = { tier: 'faq', confidence: 0.3, finishReason: 'stop' }
+  assert.deepEqual(fallbackFor(parts, '返品したい', 'ja'), { ...faq, text: '到着から14日以内に承ります。' })
+  assert.deepEqual(fallbackFor(parts, 'Any refund?', 'en'), { ...faq, text: 'Within 14 days of arrival.' })
 })
 
 test('what it does not know gets an honest message that names a way onward, in the language asked', () => {
   for (const language of ['ja', 'en'] as const) {
-    const { tier, text } = fallbackFor(parts, 'ベルセルク Berserk', language)
-    assert.equal(tier, 'message')
-    assert.ok(text.includes(defaults.store.contact[language]))
-    assert.match(text, language === 'ja' ? /申し訳/ : /sorry/)
+    for (const turnId of ['turn_1', 'turn_2', 'turn_3', 'turn_4', 'turn_5']) {
+      const { tier, text } = fallbackFor(parts, 'ベルセルク Berserk', language, turnId)
+      assert.equal(tier, 'message')
+      assert.ok(text.includes(defaults.store.contact[language]))
+      assert.match(text, language === 'ja' ? /申し訳/ : /sorry/)
+    }
   }
+})
+
+test('each step ends as what it is', () => {
+  const material: FallbackMaterial = {
+    language: 'en',
+    turnId: 'turn_1',
+    store: defaults.store,
+    popular: [{ id: 'one-piece', title: { ja: 'ONE PIECE', en: 'One Piece' } }],
+    isHandedOver: false,
+    faqAnswer: 'Free from 3,000 yen.',
+    waitMs: 900_000,
+  }
+  const said = (step: Parameters<typeof fallbackSaid>[0]) => fallbackSaid(step, material)
+  assert.deepEqual([said({ kind: 'faq' }).text, said({ kind: 'faq' }).confidence], ['Free from 3,000 yen.', 0.3])
+  assert.deepEqual([said({ kind: 'defer' }).finishReason, said({ kind: 'defer' }).tier], ['deferred', 'message'])
+  assert.deepEqual([said({ kind: 'redirect' }).finishReason, said({ kind: 'redirect' }).confidence], ['blocked', 0.1])
+  const [plain, popular] = [false, true].map((withPopular) => said({ kind: 'message', withPopular }))
+  assert.deepEqual([plain?.finishReason, plain?.text.includes('One Piece')], ['stop', false])
+  assert.ok(popular?.text.includes('[One Piece](/series/one-piece)'))
 })

@@ -1,28 +1,57 @@
 // What is said when no model can: the FAQ's own answer, else an honest message with a way onward. In memory and
 // synchronous, because it is what remains when everything else is down.
-import type { Language } from '@mangaassist/protocol'
+import type { FinishReason, Language } from '@mangaassist/protocol'
 import type { Config } from '#config.ts'
+import type { FallbackStep } from '#domain/fallback-plan.ts'
 import type { FaqIndex } from '#domain/faq-index.ts'
+import { deferredWords, messageWords, redirectWords } from './fallback-words.ts'
+import type { MessageExtras, Words } from './fallback-words.ts'
 
 export interface Fallback {
   readonly tier: 'faq' | 'message'
   readonly confidence: number
   readonly text: string
+  readonly finishReason: FinishReason
 }
 
-const APOLOGY: Readonly<Record<Language, (contact: string) => string>> = {
-  ja: (contact) =>
-    `申し訳ございません。ただいまアシスタントがお答えできません。少し時間をおいてもう一度お試しいただくか、${contact}へお問い合わせください。`,
-  en: (contact) =>
-    `I’m sorry, I can’t answer properly just now. Please try again in a little while, or contact ${contact}.`,
+export interface FallbackMaterial extends Words, MessageExtras {
+  /** Of the entry that matches, where the plan has it. */
+  readonly faqAnswer: string
+  /** How long a question that is kept may wait. */
+  readonly waitMs: number
 }
 
+type SpokenStep = Extract<FallbackStep, { readonly kind: 'faq' | 'defer' | 'redirect' | 'message' }>
+
+const CONFIDENCE = { faq: 0.3, message: 0.1 } as const
+const PLAIN: MessageExtras = { popular: [], isHandedOver: false }
+
+/** The words of a step that needs no model and no store. For `defer`, once the question is kept. */
+export function fallbackSaid(step: SpokenStep, material: FallbackMaterial): Fallback {
+  switch (step.kind) {
+    case 'faq':
+      return { tier: 'faq', confidence: CONFIDENCE.faq, text: material.faqAnswer, finishReason: 'stop' }
+    case 'defer':
+      return message(deferredWords(material, material.waitMs), 'deferred')
+    case 'redirect':
+      return message(redirectWords(material), 'blocked')
+    case 'message':
+      return message(messageWords(material, step.withPopular ? material : { ...material, popular: [] }), 'stop')
+  }
+}
+
+function message(text: string, finishReason: FinishReason): Fallback {
+  return { tier: 'message', confidence: CONFIDENCE.message, text, finishReason }
+}
+
+/** The FAQ, else the message. */
 export function fallbackFor(
   parts: { readonly faq: FaqIndex; readonly store: Config['store'] },
   message: string,
   language: Language,
+  turnId = '',
 ): Fallback {
-  const entry = parts.faq.match(message, language)?.entry
-  if (entry !== undefined) return { tier: 'faq', confidence: 0.3, text: entry.answer[language] }
-  return { tier: 'message', confidence: 0.1, text: APOLOGY[language](parts.store.contact[language]) }
+  const faqAnswer = parts.faq.match(message, language)?.entry.answer[language]
+  const material = { language, turnId, store: parts.store, ...PLAIN, faqAnswer: faqAnswer ?? '', waitMs: 0 }
+  return fallbackSaid(faqAnswer === undefined ? { kind: 'message', withPopular: false } : { kind: 'faq' }, material)
 }

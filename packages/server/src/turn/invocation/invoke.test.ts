@@ -1,69 +1,17 @@
-// Walking the ladder: nothing is committed before the first word, and nothing is repeated after it.
+// Walking the ladder: nothing is committed before the first word, and nobody is asked whose lane, tries or time do not
+// allow it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TurnAbort } from '#domain/turn-abort.ts'
-import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
-import type { Amounts } from '#domain/quota.ts'
-import type { TurnStart } from '#domain/turn-record.ts'
 import { testConfig } from '#wiring/test.ts'
-import { plainEstimates } from '../../../test/fixtures/estimates.ts'
+import { sampleCachedAnswer } from '../../../test/fixtures/answers.ts'
+import { testInvocation, UNSHARED } from '../../../test/fixtures/invocation.ts'
 import { manualClock } from '../../../test/fixtures/manual-clock.ts'
-import { sampleFaq } from '../../../test/fixtures/samples.ts'
 import { answering, END, failure, say, scriptedModel, START, usage } from '../../../test/fixtures/scripted-model.ts'
-import type { ModelStep } from '../../../test/fixtures/scripted-model.ts'
-import { sampleAdmitted, sampleRouted, sampleRung } from '../../../test/fixtures/turns.ts'
-import type { InvocationEnd, InvocationPart } from '../turn.ts'
-import { createInvoke } from './invoke.ts'
-
-interface Asked {
-  readonly message?: string
-  readonly language?: 'ja' | 'en'
-  readonly completion?: NonNullable<TurnStart['completion']>
-  /** What is left to raise a hold by. */
-  readonly room?: 'none' | 'unknown'
-}
-
-const OWN = { system: '', messages: [{ role: 'user', content: 'hi' }], models: ['only'] } as const
-
-function begin(scripts: readonly (readonly ModelStep[])[], asked: Asked = {}, abortedBy?: TurnAbort) {
-  const clock = manualClock()
-  const controller = new AbortController()
-  if (abortedBy !== undefined) controller.abort(abortedBy)
-  const models = scripts.map((steps, index) => scriptedModel(clock, steps, `model-${index + 1}`))
-  const ladder = models.map((model, index) => sampleRung(model, { tier: index === 0 ? 'primary' : 'economy' }))
-  const telemetry = memoryTelemetry()
-  const observed: (string | number)[] = []
-  const estimates = {
-    ...plainEstimates,
-    observe: (model: string, _: unknown, inputTokens: number) => void observed.push(model, inputTokens),
-  }
-  const raisedTo: Amounts[] = []
-  const extend = async (_: TurnStart, to: Amounts) => {
-    raisedTo.push(to)
-    if (asked.room === 'unknown') throw new Error('the state is away')
-    return asked.room !== 'none'
-  }
-  const invoke = createInvoke({ clock, telemetry, faq: sampleFaq(), config: testConfig, estimates, extend })
-  const parts: InvocationPart[] = []
-  let told: InvocationEnd | undefined
-  const ended = (async () => {
-    const routed = sampleRouted({ ...sampleAdmitted(asked), ladder })
-    told = await invoke(routed, controller.signal)((part) => parts.push(part))
-  })()
-  const sources = () => parts.filter((part) => part.type === 'source')
-  const text = () => parts.map((part) => (part.type === 'text-delta' ? part.text : '')).join('')
-  const end = () => {
-    assert.ok(told !== undefined, 'the invocation has ended')
-    return told
-  }
-  return { clock, controller, models, telemetry, observed, ended, parts, raisedTo, sources, text, end }
-}
-
-const finish = async (scripts: readonly (readonly ModelStep[])[], asked?: Asked) => {
-  const run = begin(scripts, asked)
-  await run.ended
-  return run
-}
+import { sampleRouted, sampleRung } from '../../../test/fixtures/turns.ts'
+import { begin, finish, OWN, ONCE } from '../../../test/fixtures/walk.ts'
+import type { Asked } from '../../../test/fixtures/walk.ts'
+import type { InvocationPart } from '../turn.ts'
 
 test('what a provider says the prompt took is observed, and what it does not say is not', async () => {
   assert.deepEqual((await finish([answering('a')])).observed, ['model-1', 20])
@@ -72,98 +20,180 @@ test('what a provider says the prompt took is observed, and what it does not say
 })
 
 test('the first model’s answer is neither degraded nor doubted, and the second is not asked', async () => {
-  const { parts, sources, models, end } = await finish([answering('a', 'b'), answering('never')])
-  assert.deepEqual(
-    parts.map(({ type }) => type),
-    ['attempt-start', 'source', 'text-delta', 'text-delta'],
-  )
+  const { types, sources, calls, end, told } = await finish([answering('a', 'b'), answering('never')])
+  assert.deepEqual(types(), ['attempt-start', 'source', 'text-delta', 'text-delta'])
   assert.deepEqual(sources(), [{ type: 'source', tier: 'primary', model: 'model-1', degraded: false, confidence: 1 }])
-  assert.equal(models[1]?.requests.length, 0)
+  assert.deepEqual(calls(), [1, 0])
   assert.deepEqual([end().finishReason, end().attempts.length], ['stop', 1])
+  assert.deepEqual([told.permits, told.served, told.reports], [1, 1, ['success']])
 })
 
-test('a model that fails before a word costs the shopper none: the next one answers and says why', async () => {
-  const { sources, text, end } = await finish([[failure('throttled')], answering('b')])
+test('a fresh answer of before is given before any model, and says what it is', async () => {
+  const look = { kind: 'fresh', key: 'k', answer: sampleCachedAnswer({ text: 'before' }) } as const
+  const { sources, text, calls, end } = await finish([answering('never')], { look })
   assert.deepEqual(sources(), [
-    { type: 'source', tier: 'economy', model: 'model-2', degraded: true, confidence: 0.7, reason: 'throttled' },
+    { type: 'source', tier: 'cached', model: 'model-1', cached: true, degraded: false, confidence: 1 },
+  ])
+  assert.deepEqual([text(), calls(), end().finishReason, end().attempts.length], ['before', [0], 'stop', 0])
+})
+
+test('a model that fails before a word is tried again, and then costs the shopper none: the next one answers and says why', async () => {
+  const { sources, text, calls, end, told } = await finish([[failure('unavailable')], answering('b')])
+  assert.deepEqual(sources(), [
+    { type: 'source', tier: 'economy', model: 'model-2', degraded: true, confidence: 0.7, reason: 'unavailable' },
   ])
   assert.equal(text(), 'b')
+  assert.deepEqual(calls(), [3, 1])
   assert.deepEqual(
     end().attempts.map(({ attempt, outcome }) => [attempt, outcome]),
     [
-      [1, 'throttled'],
-      [2, 'end'],
+      [1, 'unavailable'],
+      [2, 'unavailable'],
+      [3, 'unavailable'],
+      [4, 'end'],
     ],
   )
+  assert.deepEqual(told.reports, ['fault', 'fault', 'fault', 'success'])
 })
 
-test('when every model fails the FAQ answers in the language asked, and says that it is the FAQ', async () => {
-  const ladder = [[failure('unavailable')], [START, failure('internal')]]
-  const { sources, text, end } = await finish(ladder, { message: '返品したい', language: 'ja' })
-  assert.deepEqual(sources(), [
-    { type: 'source', tier: 'faq', model: 'faq', degraded: true, confidence: 0.3, reason: 'internal' },
-  ])
-  assert.equal(text(), '到着から14日以内に承ります。')
-  assert.deepEqual([end().finishReason, end().attempts.length], ['stop', 2])
-  const english = await finish(ladder, { message: 'Can I get a refund?', language: 'en' })
-  assert.equal(english.text(), 'Within 14 days of arrival.')
+test('a try that mends it ends there', async () => {
+  const { sources, calls, text } = await finish([{ calls: [[failure('unavailable')], answering('a')] }, answering('b')])
+  assert.deepEqual([sources()[0]?.degraded, calls(), text()], [false, [2, 0], 'a'])
 })
 
-test('what the FAQ does not know gets the message, in the language asked', async () => {
-  for (const [language, apology] of [
-    ['ja', /申し訳/],
-    ['en', /sorry/],
-  ] as const) {
-    const { sources, text } = await finish([[failure('internal')]], { message: 'Berserk ベルセルク', language })
-    assert.equal(sources()[0]?.tier, 'message')
-    assert.match(text(), apology)
+test('what another try cannot mend is not tried again, and is no failure of the lane', async () => {
+  for (const errorClass of ['invalid', 'access-denied', 'not-found', 'context-too-long'] as const) {
+    const { calls, told, lanes } = await finish([[failure(errorClass)], answering('b')])
+    assert.deepEqual(
+      [calls(), told.reports],
+      [
+        [1, 1],
+        ['neutral', 'success'],
+      ],
+    )
+    assert.equal(lanes.seen('model-1').recent.failures, 0)
   }
 })
 
-test('with no model that can be paid for, the fallback names the budget', async () => {
-  const { sources, end } = await finish([])
-  assert.equal(sources()[0]?.reason, 'budget')
-  assert.deepEqual(end().attempts, [])
+test('a silent model is not asked twice: the next follows within its limit', async () => {
+  const { clock, ended, sources, calls, told } = begin([['hang'], answering('b')])
+  await clock.advance(testConfig.deadlines.firstTokenMs)
+  await ended
+  assert.deepEqual([sources()[0]?.model, sources()[0]?.reason, calls()], ['model-2', 'timeout', [1, 1]])
+  assert.deepEqual(told.reports, ['overload', 'success'])
+})
+
+test('the provider’s Retry-After is kept, or nobody tries again: where another can answer, it is asked at once', async () => {
+  const waiting = begin([{ calls: [[failure('throttled', 5000)], answering('a')] }])
+  await waiting.clock.advance(4999)
+  assert.deepEqual(waiting.calls(), [1])
+  await waiting.clock.advance(1300)
+  await waiting.ended
+  assert.deepEqual([waiting.calls(), waiting.text()], [[2], 'a'])
+  const { calls } = await finish([[failure('throttled', 5000)], answering('b')])
+  assert.deepEqual(calls(), [1, 1])
 })
 
 test('a further call is paid for beside what the earlier ones used; a call that was turned away used nothing', async () => {
   const cut = [START, usage(100, 7), failure('stream-broken')]
-  const { raisedTo, text, end } = await finish([[failure('throttled')], cut, answering('c')])
-  assert.deepEqual(raisedTo, [{ inputTokens: 225, outputTokens: 519, costMicroUsd: 0 }])
+  const { told, text, end } = await finish([[failure('throttled')], cut, answering('c')], ONCE)
+  assert.deepEqual(told.raisedTo, [{ inputTokens: 225, outputTokens: 519, costMicroUsd: 0 }])
   assert.deepEqual([text(), end().attempts.length], ['c', 3])
 })
 
 test('without room for a further call no model is asked again, and the fallback names the budget', async () => {
   const cut = [START, usage(100, 7), failure('stream-broken')]
   for (const room of ['none', 'unknown'] as const) {
-    const { models, sources, telemetry, end } = await finish([cut, answering('never')], { room })
-    assert.equal(models[1]?.requests.length, 0)
-    assert.deepEqual([sources()[0]?.reason, end().attempts.length], ['budget', 1])
+    const { calls, sources, telemetry, end } = await finish([cut, answering('never')], { over: { room } })
+    assert.deepEqual([calls(), sources()[0]?.reason, end().attempts.length], [[1, 0], 'budget', 1])
     assert.ok(telemetry.counted.some(({ name }) => name === 'budget.not-extended'))
   }
-  const { end } = await finish([cut, answering('never')], { room: 'none', completion: OWN })
+  const { end } = await finish([cut, answering('never')], { over: { room: 'none' }, completion: OWN })
   assert.deepEqual([end().finishReason, end().failure], ['interrupted', 'budget'])
 })
 
-test('a model that fails after it spoke ends the answer as interrupted, and nobody speaks over it', async () => {
-  const { sources, text, models, end } = await finish([
-    [START, say('はじめは'), failure('stream-broken')],
-    answering('いいえ'),
-  ])
-  assert.equal(sources().length, 1)
-  assert.equal(text(), 'はじめは')
-  assert.equal(models[1]?.requests.length, 0)
-  assert.equal(end().finishReason, 'interrupted')
+test('no more calls are made than one model and one turn may have', async () => {
+  assert.deepEqual((await finish([[failure('internal')]])).calls(), [3])
+  const all = await finish([[failure('internal')], [failure('internal')], [failure('internal')]])
+  assert.deepEqual(all.calls(), [3, 2, 0])
+  assert.deepEqual((await finish([[failure('internal')]], ONCE)).calls(), [1])
 })
 
-test('an answer without a word is no answer: the next is asked', async () => {
-  const { sources, text } = await finish([[START, say(''), END], answering('b')])
-  assert.deepEqual([sources()[0]?.reason, text()], ['empty', 'b'])
+test('a lane that is open is not asked: the next model is, and with none left the shopper hears at once', async () => {
+  const before: Asked['before'] = ({ lanes }) => lanes.operate('model-1', 'force-open', 'test')
+  const next = await finish([answering('a'), answering('b')], { before })
+  assert.deepEqual([next.calls(), next.sources()[0]?.reason], [[0, 1], 'circuit-open'])
+  const none = begin([answering('a')], { before })
+  await none.ended
+  assert.deepEqual([none.calls(), none.sources()[0]?.tier, none.sources()[0]?.reason], [[0], 'message', 'circuit-open'])
+})
+
+test('under eight seconds to the first word the economy model is asked, under three none, and never one that cannot fit', async () => {
+  const within = (ms: number) => ({ firstWordBy: manualClock().now() + ms, endBy: manualClock().now() + 100_000 })
+  const hurried = await finish([answering('a'), answering('b')], { deadlines: within(7999) })
+  assert.deepEqual([hurried.calls(), hurried.sources()[0]?.reason], [[0, 1], 'no-time'])
+  assert.deepEqual((await finish([answering('a')], { deadlines: within(7999) })).calls(), [1])
+  const late = await finish([answering('a'), answering('b')], { deadlines: within(2999) })
+  assert.deepEqual([late.calls(), late.sources()[0]?.tier, late.sources()[0]?.reason], [[0, 0], 'message', 'no-time'])
+  const slow = await finish([answering('a')], {
+    deadlines: within(5000),
+    before: async ({ typical }) => typical.see('model-1', 6000),
+  })
+  assert.deepEqual(slow.calls(), [0])
+})
+
+test('the first word is waited for no longer than its deadline', async () => {
+  const at = manualClock().now()
+  const run = begin([['hang']], { deadlines: { firstWordBy: at + 5000, endBy: at + 100_000 } })
+  await run.clock.advance(4999)
+  assert.equal(run.sources().length, 0)
+  await run.clock.advance(1)
+  await run.ended
+  assert.equal(run.sources()[0]?.tier, 'message')
+})
+
+test('with every connection in use the question waits in line, is told its place, and is answered when one is free', async () => {
+  const held: Asked['before'] = ({ lanes }) => lanes.permit('model-1', { id: 'other', ask: { kind: 'first' } })
+  const run = begin([answering('a')], { over: { connections: { 'model-1': 1 } }, before: held })
+  await run.clock.advance(5000)
+  assert.deepEqual(run.calls(), [0])
+  assert.deepEqual(
+    run.parts.map((part) => part.type === 'queued' && part.place.position),
+    [1],
+  )
+  await run.lanes.report('model-1', 'other', 'success')
+  await run.clock.advance(0)
+  await run.ended
+  assert.deepEqual([run.text(), run.end().finishReason], ['a', 'stop'])
+})
+
+test('nobody waits in line where another model can answer at once', async () => {
+  const before: Asked['before'] = ({ lanes }) => lanes.permit('model-1', { id: 'other', ask: { kind: 'first' } })
+  const run = begin([answering('a'), answering('b')], { over: { connections: { 'model-1': 1 } }, before })
+  await run.ended
+  assert.deepEqual(
+    [run.calls(), run.sources()[0]?.reason, run.types().includes('queued')],
+    [[0, 1], 'saturated', false],
+  )
+})
+
+test('nobody waits past what the first word allows, nor after the shopper has gone', async () => {
+  const before: Asked['before'] = ({ lanes }) => lanes.permit('model-1', { id: 'other', ask: { kind: 'first' } })
+  const over = { connections: { 'model-1': 1 } }
+  const late = begin([answering('a')], { over, before })
+  await late.clock.advance(testConfig.deadlines.stream.firstWordMs - testConfig.queue.reserveMs)
+  await late.ended
+  assert.deepEqual([late.calls(), late.line.size(), late.sources()[0]?.reason], [[0], 0, 'saturated'])
+  const gone = begin([answering('a')], { over, before })
+  await gone.clock.advance(1000)
+  gone.controller.abort(new TurnAbort('unread'))
+  await gone.ended
+  assert.deepEqual([gone.calls(), gone.line.size(), gone.end().finishReason, gone.text()], [[0], 0, 'stopped', ''])
 })
 
 test('a grant too small for a word ends as length, and nobody is put in its place', async () => {
-  const { end, models, text } = await finish([[START, { type: 'message-end', stopReason: 'length' }], answering('b')])
-  assert.deepEqual([end().finishReason, text(), models[1]?.requests.length], ['length', '', 0])
+  const { end, calls, text } = await finish([[START, { type: 'message-end', stopReason: 'length' }], answering('b')])
+  assert.deepEqual([end().finishReason, text(), calls()], ['length', '', [1, 0]])
 })
 
 test('the reason a model stopped is the reason the answer ends', async () => {
@@ -174,31 +204,12 @@ test('the reason a model stopped is the reason the answer ends', async () => {
   assert.equal((await stopping('tool-use')).end().finishReason, 'interrupted')
 })
 
-test('what a filter stopped before a word is not tried on another model', async () => {
-  const [byEnd, byError] = [[START, { type: 'message-end', stopReason: 'blocked' } as const], [failure('blocked')]]
-  for (const script of [byEnd, byError]) {
-    const { models, sources, text, end } = await finish([script, answering('never')])
-    assert.equal(models[1]?.requests.length, 0)
-    assert.deepEqual([sources()[0]?.reason, end().finishReason], ['blocked', 'blocked'])
-    assert.notEqual(text(), '')
-  }
-  const { end } = await finish([[START, say('a'), failure('blocked')]])
-  assert.equal(end().finishReason, 'blocked')
-})
-
 test('a rung’s own limits of silence go before the general ones', async () => {
   const clock = manualClock()
   const ladder = [sampleRung(scriptedModel(clock, ['hang']), { limits: { firstTokenMs: 500 } })]
-  const invoke = createInvoke({
-    clock,
-    telemetry: memoryTelemetry(),
-    faq: sampleFaq(),
-    config: testConfig,
-    estimates: plainEstimates,
-    extend: async () => true,
-  })
+  const { invoke } = testInvocation(clock)
   const parts: InvocationPart[] = []
-  const ended = invoke(sampleRouted({ ladder }), new AbortController().signal)((part) => parts.push(part))
+  const ended = invoke(sampleRouted({ ladder }), UNSHARED, new AbortController().signal)((part) => parts.push(part))
   await clock.advance(500)
   await ended
   assert.ok(parts.some((part) => part.type === 'source' && part.reason === 'timeout'))
@@ -212,17 +223,22 @@ test('usage that a provider did not tell is reported to the operators', async ()
   )
 })
 
-test('a stop before the first word ends with no words and no fallback, and reaches the model', async () => {
-  const { clock, controller, ended, parts, models, end } = begin([['hang'], answering('b')])
+test('a stop before the first word ends with no words and no fallback, reaches the model, and says nothing of the lane', async () => {
+  const { clock, controller, ended, types, models, calls, end, told } = begin([['hang'], answering('b')])
   await clock.advance(100)
   controller.abort(new TurnAbort('stopped'))
   await ended
-  assert.deepEqual(
-    parts.map(({ type }) => type),
-    ['attempt-start'],
-  )
+  assert.deepEqual(types(), ['attempt-start'])
   assert.deepEqual([end().finishReason, end().attempts.length], ['stopped', 1])
-  assert.deepEqual([models[0]?.aborts.length, models[1]?.requests.length], [1, 0])
+  assert.deepEqual([models[0]?.aborts.length, calls(), told.reports], [1, [1, 0], ['neutral']])
+})
+
+test('a stop between two tries makes no other', async () => {
+  const { clock, controller, ended, calls, end, told } = begin([[failure('throttled', 3000)]])
+  await clock.advance(100)
+  controller.abort(new TurnAbort('stopped'))
+  await ended
+  assert.deepEqual([calls(), end().finishReason, told.reports, clock.timers()], [[1], 'stopped', ['overload'], 0])
 })
 
 test('a stop in the middle keeps what was said', async () => {
@@ -234,27 +250,28 @@ test('a stop in the middle keeps what was said', async () => {
 })
 
 test('a turn that was aborted before it began asks nobody', async () => {
-  const run = begin([answering('a')], {}, new TurnAbort('timeout'))
+  const run = begin([answering('a')], { abortedBy: new TurnAbort('timeout') })
   await run.ended
-  assert.deepEqual([run.parts.length, run.end().finishReason, run.models[0]?.requests.length], [0, 'timeout', 0])
+  assert.deepEqual([run.parts.length, run.end().finishReason, run.calls()], [0, 'timeout', [0]])
 })
 
 test('whoever brought a prompt of their own gets a model’s answer or the reason for none, and never our FAQ', async () => {
-  const refused = await finish([[failure('throttled')], [failure('unavailable')]], {
+  const refused = await finish([[failure('throttled', 7000)], [failure('unavailable')]], {
     message: '送料は？',
     completion: OWN,
   })
   assert.deepEqual([refused.text(), refused.sources().length], ['', 0])
-  assert.deepEqual([refused.end().finishReason, refused.end().failure], ['interrupted', 'unavailable'])
-  const cut = await finish([[START, say('half'), failure('stream-broken')]], { completion: OWN })
-  assert.deepEqual([cut.text(), cut.end().finishReason, cut.end().failure], ['half', 'interrupted', 'stream-broken'])
+  const { finishReason, failure: why, retryAfterMs } = refused.end()
+  assert.deepEqual([finishReason, why, retryAfterMs], ['interrupted', 'unavailable', 7000])
+  const cut = await finish([[START, say('half'), 'hang']], { completion: OWN })
+  assert.deepEqual([cut.text(), cut.end().finishReason, cut.end().failure], ['half', 'interrupted', 'timeout'])
+  const mended = await finish([{ calls: [[START, say('half'), failure('stream-broken')], answering(' and all')] }], {
+    completion: OWN,
+  })
+  assert.deepEqual(
+    [mended.text(), mended.end().finishReason, mended.end().failure],
+    ['half and all', 'stop', undefined],
+  )
   const whole = await finish([answering('all')], { completion: OWN })
   assert.deepEqual([whole.text(), whole.end().finishReason, whole.end().failure], ['all', 'stop', undefined])
-})
-
-test('a silent model is followed by the next within its limit', async () => {
-  const { clock, ended, sources } = begin([['hang'], answering('b')])
-  await clock.advance(testConfig.deadlines.firstTokenMs)
-  await ended
-  assert.deepEqual([sources()[0]?.model, sources()[0]?.reason], ['model-2', 'timeout'])
 })

@@ -1,121 +1,115 @@
-// Walks the ladder until someone answers: each model once, then the FAQ, then the message. Nothing is
-// committed before the first content, so a model that fails silently costs the shopper no words; one that
-// fails after content ends honestly as `interrupted`, with what there is. An answer that a lost owner had begun is gone
-// on with, by whoever begins it in the same words.
-import type { FinishReason } from '@mangaassist/protocol'
-import type { Config } from '#config.ts'
-import type { FaqEntry } from '#domain/catalogue.ts'
-import { faqIndex } from '#domain/faq-index.ts'
-import { add, exceeds, NOTHING } from '#domain/quota.ts'
-import type { Amounts } from '#domain/quota.ts'
-import { TurnAbort } from '#domain/turn-abort.ts'
-import type { AttemptRecord, TurnStart } from '#domain/turn-record.ts'
-import type { Clock } from '#ports/clock.ts'
-import type { ModelStopReason } from '#ports/model.ts'
-import type { Telemetry } from '#ports/telemetry.ts'
-import type { Estimates } from '../estimates.ts'
-import { needOf, usedBy } from '../need.ts'
-import type { Invocation, InvocationEnd, InvocationPart, Routed, Rung } from '../turn.ts'
-import { attempt } from './attempt.ts'
-import type { AttemptEnd } from './attempt.ts'
-import { fallbackFor } from './fallback.ts'
+// Walks the ladder until someone answers. A fresh answer of before comes first, then each model as long as its lane, its tries
+// and the deadlines allow, then what the fallback plan has. Nothing is committed before the first content; what breaks off
+// after it is gone on with by the same model or the next, or ends honestly as `interrupted`, with what there is.
+import { callFits, wordsBy } from '#domain/deadline.ts'
+import type { RungFailure } from '#domain/fallback-plan.ts'
+import { finishOfWhole } from '#domain/whole-answer.ts'
+import { cachedSource } from '../cached-answers.ts'
+import type { Look } from '../cached-answers.ts'
+import type { Invocation, InvocationEnd, Routed, Rung } from '../turn.ts'
+import { abortedBy } from './call-rung.ts'
+import type { CallRung, CallRungParts, RungEnd } from './call-rung.ts'
+import type { FallBack } from './fall-back.ts'
+import { gaveUpWords } from './fallback-words.ts'
+import { Telling } from './telling.ts'
 
-export interface InvokeParts {
-  readonly clock: Clock
-  readonly telemetry: Telemetry
-  readonly faq: readonly FaqEntry[]
-  readonly config: Config
-  readonly estimates: Pick<Estimates, 'gauge' | 'guarded' | 'observe'>
-  /** Raises the turn's hold, or answers that there is no room for that. */
-  readonly extend: (start: TurnStart, to: Amounts) => Promise<boolean>
+export interface InvokeParts extends Pick<CallRungParts, 'clock' | 'config' | 'typical'> {
+  readonly callRung: CallRung
+  readonly fallBack: FallBack
+  /** Whether a lane lets calls through at this moment. */
+  readonly takesCalls: (lane: string) => boolean
 }
 
-const FINISH_BY_STOP: Readonly<Record<ModelStopReason, FinishReason>> = {
-  end: 'stop',
-  length: 'length',
-  'tool-use': 'interrupted',
-  blocked: 'blocked',
+export type Invoke = (routed: Routed, look: Look, signal: AbortSignal) => Invocation
+
+interface Walked {
+  /** Undefined when nobody of the ladder could end the turn. */
+  readonly end: Extract<RungEnd, { readonly kind: 'finished' }> | undefined
+  readonly failures: readonly RungFailure[]
+  readonly failureOf: ReadonlyMap<string, RungFailure>
+  readonly reason: string
+  readonly retryAfterMs: number | undefined
 }
 
-export function createInvoke(parts: InvokeParts): (routed: Routed, signal: AbortSignal) => Invocation {
-  const { config, telemetry, estimates } = parts
-  const limits = { ...config.deadlines, ...config.tokens }
-  const fallbacks = { faq: faqIndex(parts.faq), store: config.store }
+export function createInvoke(parts: InvokeParts): Invoke {
+  const { clock, config, typical } = parts
 
-  return (routed, signal) =>
-    async function invocation(emit) {
-      const attempts: AttemptRecord[] = [...(routed.begun?.attempts ?? [])]
-      const wasBegun = routed.begun !== undefined && routed.begun.text !== ''
-      const ended = (finishReason: FinishReason, failure?: string): InvocationEnd => ({
-        finishReason,
-        attempts,
-        ...(failure === undefined ? {} : { failure }),
-      })
-      let reason = routed.ladder.length === 0 ? 'budget' : 'unknown'
-      let isBlocked = false
-      // Neither the FAQ nor a message was ever cut off: they are said in one piece.
-      if (wasBegun && isWhole(routed)) return ended('stop')
-      for (const { index, rung } of inOrder(routed)) {
-        // What one model's filter stopped is not tried on another.
-        if (signal.aborted || isBlocked) break
-        if (!(await isPaidFor(routed, rung, attempts))) {
-          reason = 'budget'
-          break
-        }
-        let spoke = false
-        const say = (text: string) => {
-          if (!spoke) emit(sourceOf(rung, index, reason))
-          spoke = true
-          emit({ type: 'text-delta', text })
-        }
-        const context = {
-          clock: parts.clock,
-          limits,
-          number: Math.max(0, ...attempts.map(({ attempt }) => attempt)) + 1,
-          gauge: estimates.gauge([rung.name]),
-        }
-        emit({ type: 'attempt-start', attempt: startOf(context.number, routed, rung) })
-        const { end, record, inputTokensTold } = await attempt(context, { ...routed, rung }, { signal, say })
-        attempts.push(record)
-        if (inputTokensTold !== undefined) estimates.observe(rung.name, routed, inputTokensTold)
-        tell(routed, rung, end, record)
-        isBlocked = hasBlocked(end)
-        // One that begins as the lost one had, and then ends, has said the rest by saying nothing.
-        const finishReason = finishOf(end, spoke || (wasBegun && end.kind === 'ended'))
-        if (finishReason !== undefined) return ended(finishReason, failureOf(end))
-        emit({ type: 'attempt-end', record })
-        reason = isBlocked ? 'blocked' : (failureOf(end) ?? 'empty')
+  function fits(rung: Rung, later: readonly Rung[], telling: Telling, { start }: Routed): boolean {
+    const { hasShown } = telling
+    const ms = wordsBy(start.deadlines, hasShown, config.deadlines) - clock.now()
+    const economyFollows = later.some(({ tier }) => tier === 'economy')
+    const call = { isEconomy: rung.tier === 'economy', typicalMs: typical.of(rung.name) }
+    return callFits(call, { ms, hasShown, economyFollows }, config.deadlines)
+  }
+
+  async function walk(telling: Telling, routed: Routed, signal: AbortSignal): Promise<Walked> {
+    const failureOf = new Map<string, RungFailure>()
+    let reason = routed.ladder.length === 0 ? 'budget' : 'unknown'
+    let retryAfterMs: number | undefined
+    const walked = (end?: Walked['end']): Walked => {
+      return { end, failures: [...failureOf.values()], failureOf, reason, retryAfterMs }
+    }
+    const rungs = inOrder(routed)
+    for (const [place, { index, rung }] of rungs.entries()) {
+      const later = rungs.slice(place + 1).map((entry) => entry.rung)
+      if (signal.aborted) return walked(abortedBy(signal))
+      const hasTries = telling.attempts.length < config.retries.attemptsPerTurnMax
+      if (!hasTries || !fits(rung, later, telling, routed)) {
+        failureOf.set(rung.name, 'no-time')
+        if (reason === 'unknown') reason = 'no-time'
+        continue
       }
-      if (signal.aborted) return ended(signal.reason instanceof TurnAbort ? signal.reason.finishReason : 'interrupted')
-      if (wasBegun) return ended('interrupted', reason)
-      // Whoever brought a prompt of their own asked a model, and is owed its answer or the reason why there is none.
-      if (routed.start.completion !== undefined) return ended(isBlocked ? 'blocked' : 'interrupted', reason)
-      const { tier, confidence, text } = fallbackFor(fallbacks, routed.start.message, routed.start.language)
-      emit({ type: 'source', tier, model: tier, degraded: true, confidence, reason })
-      emit({ type: 'text-delta', text })
-      return ended(isBlocked ? 'blocked' : 'stop')
+      const othersCan = later.some(
+        (other) => parts.takesCalls(other.lane) && fits(other, later.slice(later.indexOf(other) + 1), telling, routed),
+      )
+      const end = await parts.callRung(telling, routed, { rung, index, reason, othersCan }, signal)
+      if (end.kind === 'finished') return walked(end)
+      failureOf.set(rung.name, end.failure)
+      reason = end.reason
+      retryAfterMs = end.retryAfterMs ?? retryAfterMs
+      // What one model's filter stopped is not tried on another, and what cannot be paid for on none.
+      if (end.failure === 'blocked' || end.failure === 'budget') break
     }
-
-  /** The hold is of one call: with what others have used, a further one must be within it too. */
-  async function isPaidFor(routed: Routed, rung: Rung, attempts: readonly AttemptRecord[]): Promise<boolean> {
-    const used = usedBy(attempts)
-    if (!exceeds(used, NOTHING)) return true
-    try {
-      if (await parts.extend(routed.start, add(used, needOf(routed, rung, parts.estimates)))) return true
-    } catch (error) {
-      telemetry.log('warn', 'budget.extend-failed', { turnId: routed.start.turnId }, error)
-    }
-    telemetry.count('budget.not-extended')
-    return false
+    return walked(signal.aborted ? abortedBy(signal) : undefined)
   }
 
-  function tell({ start }: Routed, { model }: Rung, end: AttemptEnd, { outcome, usage }: AttemptRecord): void {
-    telemetry.count('model.attempt', { model: model.id, outcome })
-    if (end.kind === 'failed') {
-      telemetry.log('warn', 'model.failed', { turnId: start.turnId, model: model.id, class: end.class })
-    }
-    if (end.kind === 'ended' && usage.estimated) telemetry.log('warn', 'model.usage-unknown', { model: model.id })
+  /** After words: they stay, and nothing of another kind is put after them. To a caller's own prompt: a model, or the reason. */
+  function withoutFallback({ reason, failures }: Walked): Extract<RungEnd, { readonly kind: 'finished' }> {
+    const isBlocked = failures.includes('blocked')
+    return { kind: 'finished', finishReason: isBlocked ? 'blocked' : 'interrupted', failure: reason }
   }
+
+  async function answer(telling: Telling, routed: Routed, look: Look, signal: AbortSignal): Promise<InvocationEnd> {
+    const ended = (end: Extract<RungEnd, { readonly kind: 'finished' }>): InvocationEnd => {
+      const { finishReason, failure } = end
+      return { finishReason, attempts: telling.attempts, ...(failure === undefined ? {} : { failure }) }
+    }
+    const { start, begun } = routed
+    const wasWhole = telling.hasShown && begun?.meta !== undefined ? finishOfWhole(begun.meta) : undefined
+    if (wasWhole !== undefined) return ended({ kind: 'finished', finishReason: wasWhole })
+    if (signal.aborted) return ended(abortedBy(signal))
+    if (start.deferredFrom?.isOver === true) return ended(giveUp(telling, routed))
+    if (look.kind === 'fresh') {
+      telling.sayWhole(cachedSource(look, ''), look.answer.text)
+      return ended({ kind: 'finished', finishReason: 'stop' })
+    }
+    const walked = await walk(telling, routed, signal)
+    if (walked.end !== undefined) return ended(walked.end)
+    if (telling.hasShown || start.completion !== undefined) {
+      const { retryAfterMs } = walked
+      return { ...ended(withoutFallback(walked)), ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
+    }
+    return ended(await parts.fallBack(telling, { ...walked, routed, look }, signal))
+  }
+
+  function giveUp(telling: Telling, { start }: Routed): Extract<RungEnd, { readonly kind: 'finished' }> {
+    const { language, turnId } = start
+    const source = { type: 'source', tier: 'message', model: 'message', degraded: true, confidence: 0.1 } as const
+    telling.sayWhole({ ...source, reason: 'gave-up' }, gaveUpWords({ language, turnId, store: config.store }))
+    return { kind: 'finished', finishReason: 'stop' }
+  }
+
+  return (routed, look, signal) => (emit) => answer(new Telling(routed, emit), routed, look, signal)
 }
 
 /** The ladder with its places; of a lost answer, first whoever had begun it. */
@@ -123,39 +117,4 @@ function inOrder({ begun, ladder }: Routed): readonly { readonly index: number; 
   const rungs = ladder.map((rung, index) => ({ index, rung }))
   const spoke = ({ rung }: (typeof rungs)[number]) => rung.model.id === begun?.meta?.model
   return [...rungs.filter(spoke), ...rungs.filter((entry) => !spoke(entry))]
-}
-
-function isWhole({ begun }: Routed): boolean {
-  return begun?.meta?.tier === 'faq' || begun?.meta?.tier === 'message'
-}
-
-function startOf(attempt: number, { estimatedInputTokens, estimate }: Routed, { model, tier }: Rung) {
-  const start = { attempt, model: model.id, tier, estimatedInputTokens }
-  return estimate === undefined ? start : { ...start, estimate }
-}
-
-/** How the turn ends by this attempt; undefined when the next rung should be tried. */
-function finishOf(end: AttemptEnd, spoke: boolean): FinishReason | undefined {
-  if (end.kind === 'aborted') return end.abort.finishReason
-  if (end.kind === 'over-budget') return 'budget'
-  // Granted too little for a single word: another model would fare no better.
-  if (!spoke || end.kind === 'misfit') return end.kind === 'ended' && end.stopReason === 'length' ? 'length' : undefined
-  if (hasBlocked(end)) return 'blocked'
-  return end.kind === 'ended' ? FINISH_BY_STOP[end.stopReason] : 'interrupted'
-}
-
-function failureOf(end: AttemptEnd): string | undefined {
-  if (end.kind === 'failed') return end.class
-  if (end.kind === 'misfit') return 'misfit'
-  return end.kind === 'ended' && end.stopReason === 'tool-use' ? 'tool-use' : undefined
-}
-
-function hasBlocked(end: AttemptEnd): boolean {
-  return end.kind === 'ended' ? end.stopReason === 'blocked' : end.kind === 'failed' && end.class === 'blocked'
-}
-
-function sourceOf(rung: Rung, index: number, reason: string): InvocationPart {
-  const first = index === 0
-  const source = { type: 'source', tier: rung.tier, model: rung.model.id } as const
-  return first ? { ...source, degraded: false, confidence: 1 } : { ...source, degraded: true, confidence: 0.7, reason }
 }

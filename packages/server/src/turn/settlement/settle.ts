@@ -111,5 +111,6 @@ function endOf(start: TurnStart, outcome: TurnOutcome, sessionVersion: number): 
     model: outcome.model,
     sessionVersion,
     ...(outcome.failure === undefined ? {} : { failure: outcome.failure }),
+    ...(outcome.retryAfterMs === undefined ? {} : { retryAfterMs: outcome.retryAfterMs }),
   }
 }

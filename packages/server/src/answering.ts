@@ -1,0 +1,167 @@
+// Puts together what answers a turn, beyond the stages themselves: the lanes and the line before them, the walk over the
+// ladder, the cache of answers, questions kept for later, and the rounds that keep all of these going. Used by `app.ts`.
+import type { Config } from './config.ts'
+import type { FaqEntry } from './domain/catalogue.ts'
+import { deadlinesFrom } from './domain/deadline.ts'
+import type { SimplifiedTry } from './domain/fallback-plan.ts'
+import { faqIndex } from './domain/faq-index.ts'
+import { connectionsOf } from './domain/lane/lanes-of.ts'
+import { queueDefaults } from './domain/queue/fair-queue.ts'
+import type { TurnOutcome } from './domain/turn-record.ts'
+import { TypicalTimes } from './domain/typical-times.ts'
+import { lanePressure } from './lane-pressure.ts'
+import type { AnswerCache } from './ports/answer-cache.ts'
+import type { Chance } from './ports/chance.ts'
+import type { Clock } from './ports/clock.ts'
+import type { DeferredStore } from './ports/deferred-store.ts'
+import type { Handover } from './ports/handover.ts'
+import type { Lanes } from './ports/lanes.ts'
+import type { Ledger } from './ports/ledger.ts'
+import type { ProductStore } from './ports/product-store.ts'
+import type { Telemetry } from './ports/telemetry.ts'
+import type { Pressure } from './pressure.ts'
+import { createPopular } from './queries/popular.ts'
+import { joinFlight } from './turn/answer-flight.ts'
+import { createCachedAnswers } from './turn/cached-answers.ts'
+import { createDeferred } from './turn/deferred.ts'
+import type { DeferredAsk } from './turn/deferred.ts'
+import type { Estimates } from './turn/estimates.ts'
+import { createAskLittle, shopRows } from './turn/invocation/ask-little.ts'
+import { boundedLanes } from './turn/invocation/bounded-lanes.ts'
+import { createCallRung } from './turn/invocation/call-rung.ts'
+import type { CallRungParts } from './turn/invocation/call-rung.ts'
+import { createFallBack } from './turn/invocation/fall-back.ts'
+import { createInvoke } from './turn/invocation/invoke.ts'
+import { createLine } from './turn/invocation/line.ts'
+import type { Line } from './turn/invocation/line.ts'
+import { Telling } from './turn/invocation/telling.ts'
+import { createModelReturn } from './turn/model-return.ts'
+import { createRefreshAnswers } from './turn/refresh-answers.ts'
+import type { RunTurnParts } from './turn/run-turn.ts'
+import type { Grounded, Routed, Rung } from './turn/turn.ts'
+import type { Round } from './upkeep.ts'
+
+export interface AnsweringParts {
+  readonly clock: Clock
+  readonly chance: Chance
+  readonly telemetry: Telemetry
+  readonly ledger: Ledger
+  readonly products: ProductStore
+  readonly faq: readonly FaqEntry[]
+  readonly lanes: Lanes
+  readonly answers: AnswerCache
+  readonly deferred: DeferredStore
+  readonly handover?: Handover
+  readonly config: Config
+  readonly estimates: Estimates
+  readonly route: (grounded: Grounded) => Routed
+  /** The ladder as it is when all of it can be paid for. */
+  readonly ladder: readonly Rung[]
+  readonly pressure: Pressure
+  /** Raises a turn's hold; false where there is no room. */
+  readonly extend: CallRungParts['extend']
+  /** Opens the turn of a question that was kept. Throws a Refusal. */
+  readonly ask: (asked: DeferredAsk) => Promise<unknown>
+}
+
+export interface Answering extends Pick<RunTurnParts, 'join' | 'invoke'>, Disposable {
+  readonly line: Line
+  readonly rounds: readonly Round[]
+}
+
+const TICK_MS = 500
+const POPULAR_EVERY_MS = 60_000
+
+export function createAnswering(parts: AnsweringParts): Answering {
+  const { clock, chance, telemetry, config, ladder } = parts
+  const lanes = boundedLanes(parts.lanes, connectionsOf(config))
+  const line = createLine({ lanes, clock, chance, settings: { ...queueDefaults, ...config.queue } })
+  const typical = new TypicalTimes()
+  const callRung = createCallRung({ ...parts, lanes, line, typical })
+  const takesCalls = (lane: string) => takesCallsNow(lanes, lane)
+  const routeName = ladder.map(({ name, model }) => `${name}:${model.id}`).join(' ')
+  const answers = createCachedAnswers({ cache: parts.answers, clock, telemetry, config, routeOf: () => routeName })
+  const popular = createPopular(parts)
+  const never = new AbortController().signal
+
+  /** The route's own model, once, outside of any turn. */
+  async function make(routed: Routed): Promise<{ readonly outcome: TurnOutcome; readonly text: string } | undefined> {
+    const [rung] = routed.ladder
+    if (rung === undefined) return undefined
+    const at = clock.now()
+    const telling = new Telling({}, () => {})
+    const start = { ...routed.start, deadlines: deadlinesFrom(at, config.deadlines.stream) }
+    const place = { rung, index: 0, reason: '', othersCan: true, triesMax: 1 }
+    const end = await callRung(telling, { ...routed, start }, place, never)
+    const { shown: text, attempts } = telling
+    await parts.ledger.record(shopRows(attempts, { turnId: chance.id('refresh'), at, purpose: 'refresh', config }))
+    if (end.kind !== 'finished') return undefined
+    const { tier, model } = rung
+    const made = { tier, model: model.id, length: text.length, sha256: '', attempts, productIds: routed.productIds }
+    return { outcome: { ...made, finishReason: end.finishReason, firstWordAt: at, endedAt: clock.now() }, text }
+  }
+
+  const askLittle = createAskLittle({ ...parts, lanes })
+  const modelReturn = createModelReturn({ clock, lanes, rungs: ladder, askLittle })
+  const deferred = createDeferred({ ...parts, store: parts.deferred, isModelBack: modelReturn.isBack, ask: parts.ask })
+  const isFirstBack = () => ladder[0] !== undefined && lanes.maintenance() === null && takesCalls(ladder[0].lane)
+  const refresh = createRefreshAnswers({ ...parts, cache: parts.answers, answers, isModelBack: isFirstBack, make })
+  const fallBack = createFallBack({
+    clock,
+    telemetry,
+    config,
+    faq: faqIndex(parts.faq),
+    popular: popular.some,
+    defer: deferred.accept,
+    ...(parts.handover === undefined ? {} : { handover: parts.handover }),
+    due: refresh.due,
+    simplify: (routed, plan) => simplified(routed, plan, parts.route),
+    callRung,
+    takesCalls,
+  })
+
+  async function tick(): Promise<void> {
+    await parts.lanes.tick()
+    parts.pressure.say('lanes', lanePressure(ladder.map(({ lane }) => lanes.seen(lane))))
+  }
+
+  async function deferredRound(): Promise<void> {
+    if ((await parts.deferred.count()) === 0) return
+    await modelReturn.look()
+    await deferred.round()
+  }
+
+  return {
+    line,
+    join: (routed, signal) => joinFlight(answers, routed, { ms: followMs(routed, clock.now(), config), signal }),
+    invoke: createInvoke({ clock, config, typical, callRung, fallBack, takesCalls }),
+    rounds: [
+      { name: 'lanes', everyMs: TICK_MS, work: tick },
+      { name: 'refresh-answers', everyMs: config.answers.refreshEveryMs, work: refresh.round },
+      { name: 'deferred', everyMs: config.deferred.everyMs, work: deferredRound },
+      { name: 'popular', everyMs: POPULAR_EVERY_MS, work: popular.refresh },
+    ],
+    [Symbol.dispose]: () => line[Symbol.dispose](),
+  }
+}
+
+/** As far as can be seen: a permit may be refused all the same. */
+function takesCallsNow(lanes: Lanes, lane: string): boolean {
+  const { phase, operator, limit, inFlight } = lanes.seen(lane)
+  if (operator?.action === 'force-open') return false
+  return (phase === 'closed' || phase === 'recovering') && (limit === null || inFlight < limit)
+}
+
+/** Waiting for another's answer must leave time to ask the first model oneself. */
+function followMs({ start }: Routed, now: number, { answers, deadlines }: Config): number {
+  return Math.max(0, Math.min(answers.followMs, start.deadlines.firstWordBy - now - deadlines.economyUnderMs))
+}
+
+/** The question with nothing around it but the best of what was found. */
+function simplified(routed: Routed, plan: SimplifiedTry, route: AnsweringParts['route']): Routed {
+  const { grounding, history, ladder } = routed
+  const faq = grounding.faq.slice(0, plan.retrievedMax)
+  const products = grounding.products.slice(0, plan.retrievedMax - faq.length)
+  const kept = plan.historyPairsMax === 0 ? [] : history.slice(-plan.historyPairsMax)
+  return { ...route({ ...routed, history: kept, grounding: { ...grounding, faq, products } }), ladder, grounding }
+}

@@ -1,0 +1,45 @@
+// Series to go on with while the assistant cannot help: those in stock that have run longest, which is what many bought. Held
+// in memory, because they are named when all else is down; empty until the shelves were read.
+import type { Product } from '#domain/catalogue.ts'
+import type { ProductStore } from '#ports/product-store.ts'
+
+export interface Popular {
+  /** A few of them, others for another seed. */
+  some(seed: string): readonly Product[]
+  /** Reads the shelves anew when they have changed. */
+  refresh(): Promise<void>
+}
+
+const BATCH = 200
+const KEPT_MAX = 24
+const SOME = 3
+
+export function createPopular({ products }: { readonly products: ProductStore }): Popular {
+  let kept: readonly Product[] = []
+  let version: number | undefined
+
+  async function best(): Promise<readonly Product[]> {
+    let found: readonly Product[] = []
+    for (let after = '', size = BATCH; size === BATCH;) {
+      const batch = await products.page(after, BATCH)
+      size = batch.length
+      after = batch.at(-1)?.id ?? ''
+      const inStock = batch.filter(({ stock }) => stock > 0)
+      found = [...found, ...inStock].toSorted((a, b) => b.volumes - a.volumes).slice(0, KEPT_MAX)
+    }
+    return found
+  }
+
+  return {
+    some(seed) {
+      const from = [...seed].reduce((sum, character) => sum + (character.codePointAt(0) ?? 0), 0)
+      return Array.from({ length: Math.min(SOME, kept.length) }, (_, at) => kept[(from + at) % kept.length]!)
+    },
+    async refresh() {
+      const edition = await products.edition()
+      if (edition?.version === version) return
+      kept = await best()
+      version = edition?.version
+    },
+  }
+}

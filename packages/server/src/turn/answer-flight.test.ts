@@ -1,0 +1,71 @@
+// One answer for all who ask the same at once.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { memoryAnswerCache } from '#adapters/memory/answer-cache.ts'
+import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
+import { NO_ASK, UNGROUNDED } from '#domain/grounding.ts'
+import { testConfig } from '#wiring/test.ts'
+import { manualClock } from '../../test/fixtures/manual-clock.ts'
+import { sampleOutcome } from '../../test/fixtures/samples.ts'
+import { scriptedModel } from '../../test/fixtures/scripted-model.ts'
+import { sampleAdmitted, sampleRouted, sampleRung } from '../../test/fixtures/turns.ts'
+import { joinFlight } from './answer-flight.ts'
+import { createCachedAnswers } from './cached-answers.ts'
+
+function setUp() {
+  const clock = manualClock()
+  const cache = memoryAnswerCache({ clock, limits: testConfig.answers })
+  const parts = { cache, clock, telemetry: memoryTelemetry(), config: testConfig, routeOf: () => 'primary' }
+  const answers = createCachedAnswers(parts)
+  const ladder = [sampleRung(scriptedModel(clock, [], 'model-1'))]
+  const grounding = { ...UNGROUNDED, ask: { ...NO_ASK, kind: 'faq' as const } }
+  const routed = sampleRouted({ ...sampleAdmitted({ sessionVersion: 0 }), grounding, ladder })
+  const signal = new AbortController().signal
+  const join = (over = {}) => joinFlight(answers, { ...routed, ...over }, { ms: 3000, signal })
+  const outcome = sampleOutcome({ tier: 'primary', model: 'model-1', finishReason: 'stop' })
+  return { clock, join, outcome, routed, answers }
+}
+
+test('who asks while another is answered waits for that answer, and has it', async () => {
+  const { join, outcome, clock } = setUp()
+  using lead = await join()
+  const following = join()
+  await clock.advance(1)
+  await lead.land(outcome, 'はい')
+  using follow = await following
+  assert.deepEqual([lead.look.kind, follow.look.kind], ['none', 'fresh'])
+  using later = await join()
+  assert.equal(later.look.kind, 'fresh')
+})
+
+test('who waited in vain, or for one that failed, asks for themselves', async () => {
+  const { join, clock, answers } = setUp()
+  const lead = await join()
+  const late = join()
+  await clock.advance(3000)
+  using alone = await late
+  assert.equal(alone.look.kind, 'none')
+  const another = join()
+  await clock.advance(1)
+  lead[Symbol.dispose]()
+  using after = await another
+  assert.equal(after.look.kind, 'none')
+  assert.equal(answers.flights.size, 0)
+})
+
+test('a degraded answer is handed to nobody', async () => {
+  const { join, outcome } = setUp()
+  {
+    using lead = await join()
+    await lead.land({ ...outcome, tier: 'economy', model: 'model-2' }, 'ええ')
+  }
+  using next = await join()
+  assert.equal(next.look.kind, 'none')
+})
+
+test('a prompt of the caller’s own is neither looked for nor kept', async () => {
+  const { join, routed } = setUp()
+  const completion = { system: '', messages: [{ role: 'user', content: 'hi' }], models: ['only'] } as const
+  using flight = await join({ start: { ...routed.start, completion } })
+  assert.equal(flight.look.kind, 'unshared')
+})

@@ -1,0 +1,41 @@
+// One answer for all who ask the same at once: a turn looks into the cache, and where nothing fresh is there it either makes
+// the answer for the others or waits a little for the one that does. What was made is handed on when it may be shared.
+import type { TurnOutcome } from '#domain/turn-record.ts'
+import type { CachedAnswer } from '#ports/answer-cache.ts'
+import type { Lead } from '#lib/single-flight.ts'
+import type { CachedAnswers, Look } from './cached-answers.ts'
+import type { Routed } from './turn.ts'
+
+/** Disposing of it leaves those who wait to themselves. */
+export interface AnswerFlight extends Disposable {
+  readonly look: Look
+  /** Keeps what was made, if it may be shared. Never rejects. */
+  land(outcome: TurnOutcome, text: string): Promise<void>
+}
+
+const UNSHARED: Look = { kind: 'unshared', why: 'completion' }
+
+/** Never rejects, and waits for another turn no longer than the limit. */
+export async function joinFlight(
+  answers: CachedAnswers,
+  routed: Routed,
+  limit: { readonly ms: number; readonly signal: AbortSignal },
+): Promise<AnswerFlight> {
+  const look = routed.start.completion === undefined ? await answers.look(routed) : UNSHARED
+  if (look.kind === 'unshared' || look.kind === 'fresh') return flight(answers, routed, look)
+  const joined = answers.flights.join(look.key)
+  if (joined.kind === 'lead') return flight(answers, routed, look, joined)
+  const answer = await joined.landed(limit)
+  return flight(answers, routed, answer === undefined ? look : { kind: 'fresh', key: look.key, answer })
+}
+
+function flight(answers: CachedAnswers, routed: Routed, look: Look, lead?: Lead<CachedAnswer>): AnswerFlight {
+  return {
+    look,
+    async land(outcome, text) {
+      const kept = await answers.keep(routed, outcome, text)
+      if (kept !== undefined) lead?.land(kept)
+    },
+    [Symbol.dispose]: () => lead?.[Symbol.dispose](),
+  }
+}

@@ -1,0 +1,140 @@
+// The cache of answers as a turn uses it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { memoryAnswerCache } from '#adapters/memory/answer-cache.ts'
+import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
+import { defaults } from '#config.ts'
+import { NO_ASK, UNGROUNDED } from '#domain/grounding.ts'
+import type { AnswerCache } from '#ports/answer-cache.ts'
+import { manualClock } from '../../test/fixtures/manual-clock.ts'
+import { fails, hangs } from '../../test/fixtures/ports.ts'
+import {
+  sampleAttempt,
+  sampleOutcome,
+  sampleProduct,
+  sampleStart,
+  sampleStoredTurn,
+} from '../../test/fixtures/samples.ts'
+import { answering, scriptedModel } from '../../test/fixtures/scripted-model.ts'
+import { sampleRouted, sampleRung } from '../../test/fixtures/turns.ts'
+import { cachedSource, createCachedAnswers } from './cached-answers.ts'
+import type { Routed } from './turn.ts'
+
+const OUTCOME = sampleOutcome({
+  tier: 'primary',
+  model: 'model-1',
+  productIds: ['kimetsu-no-yaiba'],
+  attempts: [sampleAttempt()],
+})
+const HOUR_MS = 3_600_000
+
+function opened(over: Partial<AnswerCache> = {}) {
+  const clock = manualClock()
+  const telemetry = memoryTelemetry()
+  const cache = { ...memoryAnswerCache({ clock, limits: defaults.answers }), ...over }
+  const answers = createCachedAnswers({ cache, clock, telemetry, config: defaults, routeOf: () => 'primary' })
+  const primary = sampleRung(scriptedModel(clock, answering('x'), 'model-1'))
+  const economy = sampleRung(scriptedModel(clock, answering('x'), 'model-2'), { tier: 'economy' })
+  const routed = (more: Partial<Routed> = {}) =>
+    sampleRouted({
+      grounding: { ...UNGROUNDED, ask: { ...NO_ASK, kind: 'about' }, products: [sampleProduct()] },
+      ladder: [primary, economy],
+      ...more,
+    })
+  return { answers, clock, telemetry, routed }
+}
+
+test('a good answer is found fresh by the next who asks the same, and stale after its hour', async () => {
+  const { answers, clock, routed } = opened()
+  assert.equal((await answers.look(routed())).kind, 'none')
+  await answers.keep(routed(), OUTCOME, 'はい。')
+  const other = routed({ start: sampleStart({ turnId: 'turn_2', message: '鬼滅の刃は、ありますか' }) })
+  const same = routed({ start: sampleStart({ turnId: 'turn_2', message: ' 鬼滅の刃はありますか?' }) })
+  assert.equal((await answers.look(other)).kind, 'none')
+  const fresh = await answers.look(same)
+  assert.ok(fresh.kind === 'fresh')
+  assert.deepEqual(fresh.answer, {
+    text: 'はい。',
+    productIds: ['kimetsu-no-yaiba'],
+    tier: 'primary',
+    model: 'model-1',
+    madeAt: clock.now(),
+  })
+  await clock.advance(HOUR_MS)
+  assert.equal((await answers.look(same)).kind, 'stale')
+  await clock.advance(23 * HOUR_MS)
+  assert.equal((await answers.look(same)).kind, 'none')
+})
+
+test('an answer is not found once a price or the stock it was made from has changed', async () => {
+  const { answers, routed } = opened()
+  await answers.keep(routed(), OUTCOME, 'はい。')
+  const { grounding } = routed()
+  const changed = { ...grounding, products: [sampleProduct({ stock: 11 })] }
+  assert.equal((await answers.look(routed({ grounding: changed }))).kind, 'none')
+})
+
+test('what leans on a conversation or tells of a person is neither looked for nor kept', async () => {
+  const { answers, routed, telemetry } = opened()
+  const talking = routed({ history: [sampleStoredTurn()] })
+  const later = routed({ start: sampleStart({ sessionVersion: 3 }) })
+  const personal = routed({ start: sampleStart({ message: '注文番号 48213 の鬼滅の刃は？' }) })
+  const begun = routed({ begun: { text: 'は', attempts: [] } })
+  for (const [one, why] of [
+    [talking, 'conversation'],
+    [later, 'conversation'],
+    [personal, 'personal'],
+    [begun, 'conversation'],
+  ] as const) {
+    assert.equal(await answers.keep(one, OUTCOME, 'はい。'), undefined)
+    assert.deepEqual(await answers.look(one), { kind: 'unshared', why })
+  }
+  assert.equal(telemetry.counted.length, 4)
+})
+
+test('a fallback’s answer is never kept: not the next model’s, nor the FAQ’s, nor a cached one', async () => {
+  const { answers, routed } = opened()
+  const lesser = [
+    { ...OUTCOME, tier: 'economy', model: 'model-2' },
+    { ...OUTCOME, tier: 'faq', model: 'faq', attempts: [] },
+    { ...OUTCOME, tier: 'message', model: 'message', attempts: [] },
+    { ...OUTCOME, tier: 'cached', attempts: [] },
+    { ...OUTCOME, finishReason: 'interrupted' },
+  ] as const
+  for (const outcome of lesser) assert.equal(await answers.keep(routed(), outcome, 'はい。'), undefined)
+  assert.equal(await answers.keep(routed({ missing: ['retrieval'] }), OUTCOME, 'はい。'), undefined)
+  assert.equal((await answers.look(routed())).kind, 'none')
+})
+
+test('where the economy model is the route’s own choice, its answer is kept', async () => {
+  const { answers, routed } = opened()
+  const [, economy] = routed().ladder
+  assert.ok(economy !== undefined)
+  const outcome = { ...OUTCOME, tier: 'economy', model: 'model-2' } as const
+  assert.notEqual(await answers.keep(routed({ ladder: [economy] }), outcome, 'はい。'), undefined)
+})
+
+test('a cache that is away or silent has nothing, and holds nobody up', async () => {
+  const failing = opened({ find: fails, keep: fails })
+  assert.equal((await failing.answers.look(failing.routed())).kind, 'none')
+  assert.equal((await failing.answers.keep(failing.routed(), OUTCOME, 'はい。'))?.text, 'はい。')
+  const silent = opened({ find: hangs })
+  const look = silent.answers.look(silent.routed())
+  await silent.clock.advance(defaults.answers.lookMs)
+  assert.equal((await look).kind, 'none')
+  assert.equal(silent.clock.timers(), 0)
+})
+
+test('a cached answer says that it is one, and a stale one that it is a fallback', async () => {
+  const { answers, clock, routed } = opened()
+  await answers.keep(routed(), OUTCOME, 'はい。')
+  const source = { type: 'source', tier: 'cached', model: 'model-1', cached: true }
+  const fresh = await answers.look(routed())
+  assert.ok(fresh.kind === 'fresh')
+  assert.deepEqual(cachedSource(fresh, ''), { ...source, degraded: false, confidence: 1 })
+  await clock.advance(HOUR_MS)
+  const stale = await answers.look(routed())
+  assert.ok(stale.kind === 'stale')
+  const told = { ...source, degraded: true, confidence: 0.5, reason: 'timeout' }
+  assert.deepEqual(cachedSource(stale, 'timeout'), told)
+})

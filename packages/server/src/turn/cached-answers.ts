@@ -1,0 +1,131 @@
+// The cache of answers as a turn uses it: a fresh answer before any model is asked, a stale one when none answers, and
+// what a model said well kept for the next. What may be shared and under which key is decided here alone; a cache that is
+// away is a cache that has nothing.
+import type { Config } from '#config.ts'
+import { answerKey } from '#domain/answer-key.ts'
+import { answerNotShared, questionNotShared } from '#domain/shareable.ts'
+import type { NotShared } from '#domain/shareable.ts'
+import type { TurnOutcome } from '#domain/turn-record.ts'
+import { SingleFlight } from '#lib/single-flight.ts'
+import { LATE, withDeadline } from '#lib/with-deadline.ts'
+import type { AnswerCache, CachedAnswer } from '#ports/answer-cache.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { Telemetry } from '#ports/telemetry.ts'
+import type { InvocationPart, Routed } from './turn.ts'
+
+export interface CachedAnswersParts {
+  readonly cache: AnswerCache
+  readonly clock: Clock
+  readonly telemetry: Telemetry
+  readonly config: Pick<Config, 'answers' | 'tokens'>
+  /**
+   * Which way through the models was chosen. By configuration and experiment, never by how the models are at the moment:
+   * during an outage the answers of before it must still be found.
+   */
+  readonly routeOf: (routed: Routed) => string
+}
+
+export type Look =
+  /** The answer is for the asker alone. */
+  | { readonly kind: 'unshared'; readonly why: NotShared }
+  | { readonly kind: 'none'; readonly key: string }
+  | { readonly kind: 'fresh' | 'stale'; readonly key: string; readonly answer: CachedAnswer }
+
+export interface CachedAnswers {
+  /** Never rejects, and is bounded in time. */
+  look(routed: Routed): Promise<Look>
+  /** Keeps the answer if it may be shared, and answers what was kept. Never rejects. */
+  keep(routed: Routed, outcome: TurnOutcome, text: string): Promise<CachedAnswer | undefined>
+  /** Of those who ask the same at the same time: who leads, and who may wait for that. By the key of a look. */
+  readonly flights: SingleFlight<CachedAnswer>
+}
+
+type CachedSource = Extract<InvocationPart, { readonly type: 'source' }> & { readonly cached: true }
+
+const STALE_CONFIDENCE = 0.5
+
+export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
+  const { cache, clock, telemetry, config } = parts
+  const { temperature, retrievedInPrompt } = config.tokens
+  const never = new AbortController().signal
+
+  function keyOf(routed: Routed): string {
+    const { message, language } = routed.start
+    const prompt = JSON.stringify([routed.system, temperature, retrievedInPrompt])
+    return answerKey({ language, question: message, prompt, grounding: routed.grounding, route: parts.routeOf(routed) })
+  }
+
+  async function find(key: string): Promise<CachedAnswer | undefined> {
+    try {
+      const limit = { ms: config.answers.lookMs, signal: never }
+      const found = await withDeadline(clock, limit, () => cache.find(key))
+      if (found !== LATE) return found
+      telemetry.count('answers.late')
+    } catch (error) {
+      telemetry.log('warn', 'answers.failed', { verb: 'find' }, error)
+    }
+    return undefined
+  }
+
+  return {
+    flights: new SingleFlight(clock),
+
+    async look(routed) {
+      const why = routed.begun === undefined ? questionNotShared(askedIn(routed)) : 'conversation'
+      if (why !== undefined) return told({ kind: 'unshared', why })
+      const key = keyOf(routed)
+      const answer = await find(key)
+      if (answer === undefined) return told({ kind: 'none', key })
+      const isFresh = clock.now() - answer.madeAt < config.answers.freshMs
+      return told({ kind: isFresh ? 'fresh' : 'stale', key, answer })
+    },
+
+    async keep(routed, outcome, text) {
+      const why = questionNotShared(askedIn(routed)) ?? answerNotShared(madeIn(routed, outcome, text))
+      if (why !== undefined || routed.begun !== undefined) return undefined
+      const { productIds, tier, model } = outcome
+      const answer: CachedAnswer = { text, productIds, tier, model, madeAt: clock.now() }
+      try {
+        await cache.keep(keyOf(routed), answer)
+      } catch (error) {
+        // Those who wait for it can have it all the same.
+        telemetry.log('warn', 'answers.failed', { verb: 'keep' }, error)
+      }
+      return answer
+    },
+  }
+
+  function told(look: Look): Look {
+    telemetry.count('answers.look', { kind: look.kind, ...(look.kind === 'unshared' ? { why: look.why } : {}) })
+    return look
+  }
+}
+
+/** Where a cached answer says that it comes from. A fresh one is as good as the route's own; a stale one is a fallback. */
+export function cachedSource(look: Extract<Look, { readonly kind: 'fresh' | 'stale' }>, reason: string): CachedSource {
+  const source = { type: 'source', tier: 'cached', model: look.answer.model, cached: true } as const
+  if (look.kind === 'fresh') return { ...source, degraded: false, confidence: 1 }
+  return { ...source, degraded: true, confidence: STALE_CONFIDENCE, reason }
+}
+
+function askedIn({ start, grounding, history, missing }: Routed) {
+  return {
+    message: start.message,
+    ask: grounding.ask,
+    isFirst: start.sessionVersion === 0 && history.length === 0,
+    missing,
+    isCompletion: start.completion !== undefined,
+  }
+}
+
+function madeIn(routed: Routed, outcome: TurnOutcome, text: string) {
+  const [first] = routed.ladder
+  return {
+    text,
+    finishReason: outcome.finishReason,
+    tier: outcome.tier,
+    isDegraded: outcome.tier !== first?.tier || outcome.model !== first.model.id,
+    attempts: outcome.attempts,
+    told: [routed.system, ...routed.messages.map(({ content }) => content)].join('\n'),
+  }
+}

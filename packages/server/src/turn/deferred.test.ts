@@ -1,0 +1,136 @@
+// Questions that are kept for when a model is back.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ErrorCode } from '@mangaassist/protocol'
+import { memoryDeferredStore } from '#adapters/memory/deferred-store.ts'
+import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
+import { defaults } from '#config.ts'
+import { Refusal } from '#domain/refusal.ts'
+import type { DeferredStore } from '#ports/deferred-store.ts'
+import { manualClock } from '../../test/fixtures/manual-clock.ts'
+import { fails } from '../../test/fixtures/ports.ts'
+import { sampleStart } from '../../test/fixtures/samples.ts'
+import { createDeferred } from './deferred.ts'
+import type { DeferredAsk } from './deferred.ts'
+
+const { leaseMs, perRound, waitMs } = defaults.deferred
+
+function opened(over: Partial<DeferredStore> = {}) {
+  const clock = manualClock()
+  const telemetry = memoryTelemetry()
+  const store = { ...memoryDeferredStore({ clock, limits: defaults.deferred }), ...over }
+  const asked: DeferredAsk[] = []
+  const model = { isBack: false }
+  let refusal: ErrorCode | undefined
+  const node = () =>
+    createDeferred({
+      store,
+      clock,
+      telemetry,
+      config: defaults,
+      isModelBack: () => model.isBack,
+      ask: async (ask) => {
+        if (refusal !== undefined) throw new Refusal(refusal)
+        asked.push(ask)
+      },
+    })
+  const refuse = (code?: ErrorCode) => void (refusal = code)
+  return { asked, clock, model, node, refuse, store, telemetry }
+}
+
+const start = (number: number) =>
+  sampleStart({ turnId: `turn_${number}`, principal: { id: `guest_${number}`, kind: 'guest', tier: 'free' } })
+
+test('a question waits until a model is back, and is asked once, of its own conversation and by its principal', async () => {
+  const { asked, clock, model, node, store } = opened()
+  const one = node()
+  assert.equal(await one.accept(start(1)), true)
+  assert.equal(await one.round(), 0)
+  model.isBack = true
+  await clock.advance(60_000)
+  const nodes = [one, node(), node()]
+  const rounds = await Promise.all(nodes.map((each) => each.round()))
+  assert.deepEqual(
+    rounds.toSorted((a, b) => a - b),
+    [0, 0, 1],
+  )
+  assert.deepEqual(asked, [
+    {
+      principal: { id: 'guest_1', kind: 'guest', tier: 'free' },
+      requestId: 'deferred:turn_1',
+      route: 'stream',
+      message: '鬼滅の刃はありますか？',
+      sessionId: 'sess_1',
+      language: 'ja',
+      idempotencyKey: 'deferred:turn_1',
+      deferredFrom: { turnId: 'turn_1', isOver: false },
+    },
+  ])
+  assert.equal(await store.count(), 0)
+})
+
+test('when its time is over it is told to be, with a model or without', async () => {
+  for (const isBack of [false, true]) {
+    const { asked, clock, model, node, store } = opened()
+    const one = node()
+    await one.accept(start(1))
+    await clock.advance(waitMs - 1)
+    assert.equal(await one.round(), 0)
+    await clock.advance(1)
+    model.isBack = isBack
+    assert.equal(await one.round(), 1)
+    assert.deepEqual(asked[0]?.deferredFrom, { turnId: 'turn_1', isOver: true })
+    assert.equal(await store.count(), 0)
+  }
+})
+
+test('what passes is tried again after a while, and what does not is let go', async () => {
+  const { asked, clock, model, node, refuse, store } = opened()
+  model.isBack = true
+  const one = node()
+  await one.accept(start(1))
+  refuse('SESSION_BUSY')
+  assert.deepEqual([await one.round(), await store.count()], [0, 1])
+  refuse()
+  assert.equal(await one.round(), 0)
+  await clock.advance(leaseMs)
+  assert.deepEqual([await one.round(), asked.length], [1, 1])
+  for (const code of ['NOT_FOUND', 'SESSION_EXPIRED', 'QUOTA_EXCEEDED'] as const) {
+    await one.accept(start(2))
+    refuse(code)
+    assert.deepEqual([await one.round(), await store.count()], [0, 0])
+  }
+})
+
+test('a model that comes back is not buried', async () => {
+  const { asked, model, node } = opened()
+  const one = node()
+  for (let number = 0; number < perRound + 3; number += 1) await one.accept(start(number))
+  model.isBack = true
+  assert.deepEqual([await one.round(), await one.round(), asked.length], [perRound, 3, perRound + 3])
+})
+
+test('where there is no room, or no store, nothing is promised', async () => {
+  const { node, telemetry } = opened()
+  const one = node()
+  const own = (number: number) => sampleStart({ turnId: `turn_${number}` })
+  for (let number = 0; number < defaults.deferred.perPrincipalMax; number += 1)
+    assert.equal(await one.accept(own(number)), true)
+  assert.equal(await one.accept(own(9)), false)
+  assert.equal(await opened({ accept: fails }).node().accept(start(1)), false)
+  assert.deepEqual(telemetry.counted.at(-1)?.fields, { isKept: false })
+})
+
+test('one that was asked and could not be forgotten is asked again under the same key', async () => {
+  const { asked, clock, model, node } = opened({ done: fails })
+  model.isBack = true
+  const one = node()
+  await one.accept(start(1))
+  await one.round()
+  await clock.advance(leaseMs)
+  await one.round()
+  assert.deepEqual(
+    asked.map(({ idempotencyKey }) => idempotencyKey),
+    ['deferred:turn_1', 'deferred:turn_1'],
+  )
+})

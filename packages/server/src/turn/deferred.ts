@@ -1,0 +1,109 @@
+// Questions for which every model was too busy: taken in, and asked again as a new turn of their conversation once a model
+// is back; when that takes too long, the conversation is told so. Each by one node, a few at a time, so that a model that
+// comes back is not buried. The turn is opened under a key of its question: asked twice, it is one turn.
+import type { ErrorCode } from '@mangaassist/protocol'
+import type { Config } from '#config.ts'
+import { Refusal } from '#domain/refusal.ts'
+import type { DeferredFrom, TurnStart } from '#domain/turn-record.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { DeferredQuestion, DeferredStore } from '#ports/deferred-store.ts'
+import type { Telemetry } from '#ports/telemetry.ts'
+import type { Received } from './turn.ts'
+
+export type DeferredAsk = Received & { readonly deferredFrom: DeferredFrom }
+
+export interface DeferredParts {
+  readonly store: DeferredStore
+  readonly clock: Clock
+  readonly telemetry: Telemetry
+  readonly config: Pick<Config, 'deferred'>
+  readonly isModelBack: () => boolean
+  /** Opens the turn, and resolves once it is durable; it runs on by itself. Throws a Refusal. */
+  readonly ask: (asked: DeferredAsk) => Promise<unknown>
+}
+
+export interface Deferred {
+  /** Whether the question is kept; it is not where there is no room. Never rejects. */
+  accept(start: TurnStart): Promise<boolean>
+  /** To be called at intervals; answers how many turns were opened. */
+  round(): Promise<number>
+}
+
+/** Refusals that pass by themselves. The others would be the same the next time. */
+const PASSING: ReadonlySet<ErrorCode> = new Set([
+  'SESSION_BUSY',
+  'VERSION_CONFLICT',
+  'RATE_LIMITED',
+  'QUEUE_FULL',
+  'MODEL_TIMEOUT',
+  'MAINTENANCE',
+  'INTERNAL_ERROR',
+])
+
+export function createDeferred(parts: DeferredParts): Deferred {
+  const { store, clock, telemetry, config } = parts
+  const { leaseMs, perRound, waitMs } = config.deferred
+
+  /** Whether a turn was opened. What could not be for now is there again when the lease is over. */
+  async function take(question: DeferredQuestion): Promise<boolean> {
+    const { turnId } = question
+    const isOver = question.expiresAt <= clock.now()
+    try {
+      await parts.ask(askedAgain(question, isOver))
+      telemetry.count('deferred.asked', { isOver })
+    } catch (error) {
+      const code = error instanceof Refusal ? error.code : 'INTERNAL_ERROR'
+      telemetry.log('warn', 'deferred.refused', { turnId, code }, error)
+      if (PASSING.has(code)) return false
+      await store.done(turnId)
+      return false
+    }
+    await store.done(turnId)
+    return true
+  }
+
+  return {
+    async accept({ turnId, sessionId, principal, message, language }) {
+      const at = clock.now()
+      const question = { turnId, sessionId, principal, message, language, at, expiresAt: at + waitMs }
+      try {
+        const isKept = await store.accept(question)
+        telemetry.count('deferred.accepted', { isKept })
+        return isKept
+      } catch (error) {
+        telemetry.log('warn', 'deferred.accept-failed', { turnId }, error)
+        return false
+      }
+    },
+    async round() {
+      const claimed = await store.claim({ limit: perRound, leaseMs, onlyExpired: !parts.isModelBack() })
+      let opened = 0
+      for (const question of claimed) {
+        try {
+          if (await take(question)) opened += 1
+        } catch (error) {
+          // Asked, but still in the store: it will be asked again, and is known then by its key.
+          telemetry.log('warn', 'deferred.not-forgotten', { turnId: question.turnId }, error)
+        }
+      }
+      return opened
+    },
+  }
+}
+
+function askedAgain(
+  { turnId, sessionId, principal, message, language }: DeferredQuestion,
+  isOver: boolean,
+): DeferredAsk {
+  const key = `deferred:${turnId}`
+  return {
+    principal,
+    requestId: key,
+    route: 'stream',
+    message,
+    sessionId,
+    language,
+    idempotencyKey: key,
+    deferredFrom: { turnId, isOver },
+  }
+}

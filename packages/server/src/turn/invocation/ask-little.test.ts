@@ -1,0 +1,46 @@
+// A few tokens of a model, through its lane and at the shop's cost.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { laneOf } from '#domain/lane/lanes-of.ts'
+import { testConfig } from '#wiring/test.ts'
+import { plainEstimates } from '../../../test/fixtures/estimates.ts'
+import { fails, testPorts } from '../../../test/fixtures/ports.ts'
+import { answering, failure, scriptedModel } from '../../../test/fixtures/scripted-model.ts'
+import type { Script } from '../../../test/fixtures/scripted-model.ts'
+import { sampleRung } from '../../../test/fixtures/turns.ts'
+import { createAskLittle } from './ask-little.ts'
+
+const LANE = laneOf(testConfig, 'embedded')
+
+async function setUp(script: Script) {
+  const ports = await testPorts()
+  const model = scriptedModel(ports.clock, script)
+  const rung = sampleRung(model, { lane: LANE })
+  const askLittle = createAskLittle({ ...ports, estimates: plainEstimates, config: testConfig })
+  return { ports, model, ask: () => askLittle(rung) }
+}
+
+test('a model that answers has answered, for few tokens, by a permit that is given back, in the shop’s name', async () => {
+  const { ports, model, ask } = await setUp(answering('ok'))
+  assert.equal(await ask(), true)
+  assert.equal(model.requests[0]?.maxOutputTokens, testConfig.probe.outputTokens)
+  const { inFlight, recent } = ports.lanes.seen(LANE)
+  assert.deepEqual([inFlight, recent.calls, recent.failures], [0, 1, 0])
+  assert.equal((await ports.ledger.totals({ principalId: 'shop' })).rows, 1)
+})
+
+test('a model that fails has not, and its lane hears of it; a lane that is shut is not asked', async () => {
+  const { ports, model, ask } = await setUp([failure('unavailable')])
+  assert.equal(await ask(), false)
+  assert.equal(ports.lanes.seen(LANE).recent.failures, 1)
+  await ports.lanes.operate(LANE, 'force-open', 'test')
+  assert.equal(await ask(), false)
+  assert.equal(model.requests.length, 1)
+})
+
+test('books that are away fail nobody', async () => {
+  const { ports, ask } = await setUp(answering('ok'))
+  ports.ledger.record = fails
+  assert.equal(await ask(), false)
+  assert.equal(ports.lanes.seen(LANE).inFlight, 0)
+})

@@ -1,0 +1,78 @@
+// A few tokens of one model, outside of any turn: whether it answers at all. It takes a permit of the lane and reports like
+// any other call, so that it proves as much, and the shop pays for it.
+import type { Config } from '#config.ts'
+import { dayOf } from '#domain/day.ts'
+import { deadlinesFrom } from '#domain/deadline.ts'
+import { UNGROUNDED } from '#domain/grounding.ts'
+import { SHOP } from '#domain/principal.ts'
+import type { AttemptRecord } from '#domain/turn-record.ts'
+import type { Chance } from '#ports/chance.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { Lanes } from '#ports/lanes.ts'
+import type { Ledger, LedgerRow } from '#ports/ledger.ts'
+import type { Telemetry } from '#ports/telemetry.ts'
+import type { Estimates } from '../estimates.ts'
+import type { Rung } from '../turn.ts'
+import { attempt } from './attempt.ts'
+import { heldPermit, outcomeOfCall } from './held-permit.ts'
+
+export interface AskLittleParts {
+  readonly clock: Clock
+  readonly chance: Chance
+  readonly telemetry: Telemetry
+  readonly ledger: Ledger
+  readonly lanes: Lanes
+  readonly estimates: Pick<Estimates, 'gauge'>
+  readonly config: Config
+}
+
+const PROMPT = { system: '', messages: [{ role: 'user', content: 'Say ok.' }] } as const
+
+/** Whether the model gave them; never rejects. */
+export function createAskLittle(parts: AskLittleParts): (rung: Rung) => Promise<boolean> {
+  const { clock, chance, lanes, config } = parts
+  const never = new AbortController().signal
+
+  async function ask(rung: Rung): Promise<boolean> {
+    const answer = await lanes.permit(rung.lane, { id: chance.id('permit'), ask: { kind: 'first' } })
+    if (answer.kind === 'refused') return false
+    using held = heldPermit(lanes, rung.lane, answer.permit.id)
+    const at = clock.now()
+    const turnId = chance.id('probe')
+    const gauge = parts.estimates.gauge([rung.name])
+    const limits = { ...config.tokens, ...config.deadlines, ...rung.limits }
+    const deadlines = deadlinesFrom(at, config.deadlines.stream)
+    const call = {
+      ...PROMPT,
+      start: { turnId, language: 'en', deadlines },
+      grounding: UNGROUNDED,
+      estimatedInputTokens: gauge.prompt(PROMPT),
+      rung: { ...rung, maxOutputTokens: config.probe.outputTokens },
+      shown: '',
+    } as const
+    const turn = { signal: never, say: () => {}, onSpoken: () => held.served(config.deadlines.stream.endMs) }
+    const { end, record, spoke } = await attempt({ clock, limits, number: 1, gauge }, call, turn)
+    held.report(outcomeOfCall(end))
+    await parts.ledger.record(shopRows([record], { turnId, at, purpose: 'probe', config }))
+    // Cut at its few tokens it has answered too.
+    return spoke && end.kind !== 'failed'
+  }
+
+  return async function askLittle(rung) {
+    try {
+      return await ask(rung)
+    } catch (error) {
+      parts.telemetry.log('warn', 'probe.failed', { model: rung.model.id }, error)
+      return false
+    }
+  }
+}
+
+export function shopRows(
+  attempts: readonly AttemptRecord[],
+  { turnId, at, purpose, config }: { turnId: string; at: number; purpose: string; config: Pick<Config, 'store'> },
+): readonly LedgerRow[] {
+  const day = dayOf(at, config.store.timeZone).key
+  const row = { turnId, principalId: SHOP, sessionId: purpose, day, at }
+  return attempts.map(({ usage, ...attempt }) => ({ ...row, ...attempt, ...usage, outcome: purpose }))
+}

@@ -1,0 +1,332 @@
+// One model of the ladder, until it has answered or another should be asked: a permit, a call, and while the lane, the
+// budget of tries and the deadline allow it, the next. After words were shown a next call goes on with them, and never
+// begins again. Every permit is reported once, whatever becomes of its call. Used by the walk, and by the simplified try.
+import type { FinishReason } from '@mangaassist/protocol'
+import type { Config } from '#config.ts'
+import { wordsBy } from '#domain/deadline.ts'
+import type { RungFailure } from '#domain/fallback-plan.ts'
+import type { Priority } from '#domain/queue/fair-queue.ts'
+import { delaysFor } from '#domain/retry/delays-for.ts'
+import type { Delays } from '#domain/retry/delays.ts'
+import { planRetry } from '#domain/retry/plan-retry.ts'
+import type { RetryPlan } from '#domain/retry/plan-retry.ts'
+import { add, exceeds, NOTHING } from '#domain/quota.ts'
+import type { Amounts } from '#domain/quota.ts'
+import { TurnAbort } from '#domain/turn-abort.ts'
+import type { TurnStart } from '#domain/turn-record.ts'
+import type { TypicalTimes } from '#domain/typical-times.ts'
+import type { Chance } from '#ports/chance.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { Lanes } from '#ports/lanes.ts'
+import type { ModelStopReason } from '#ports/model.ts'
+import type { Telemetry } from '#ports/telemetry.ts'
+import type { Estimates } from '../estimates.ts'
+import { needOf, usedBy } from '../need.ts'
+import type { InvocationPart, Routed, Rung } from '../turn.ts'
+import { attempt } from './attempt.ts'
+import type { Attempted, AttemptEnd, Call } from './attempt.ts'
+import { promptAfter } from './continue.ts'
+import { heldPermit, outcomeOfCall } from './held-permit.ts'
+import type { HeldPermit } from './held-permit.ts'
+import type { Entered, Line } from './line.ts'
+import type { Telling } from './telling.ts'
+
+export interface CallRungParts {
+  readonly clock: Clock
+  readonly chance: Chance
+  readonly telemetry: Telemetry
+  readonly config: Config
+  readonly estimates: Pick<Estimates, 'gauge' | 'guarded' | 'observe'>
+  readonly lanes: Lanes
+  readonly line: Pick<Line, 'enter'>
+  readonly typical: TypicalTimes
+  /** Raises the turn's hold, or answers that there is no room for that. */
+  readonly extend: (start: TurnStart, to: Amounts) => Promise<boolean>
+}
+
+export interface RungPlace {
+  readonly rung: Rung
+  /** Of the ladder: below the first the answer is degraded. */
+  readonly index: number
+  /** Why those before it did not answer. */
+  readonly reason: string
+  /** Another model could answer at once: then nobody waits long for this one. */
+  readonly othersCan: boolean
+  readonly triesMax?: number
+}
+
+export type RungEnd =
+  /** The turn ends so. */
+  | { readonly kind: 'finished'; readonly finishReason: FinishReason; readonly failure?: string }
+  /** Another should be asked. */
+  | {
+      readonly kind: 'failed'
+      readonly failure: RungFailure
+      /** As it is told. */
+      readonly reason: string
+      readonly retryAfterMs?: number
+    }
+
+export type CallRung = (telling: Telling, routed: Routed, place: RungPlace, signal: AbortSignal) => Promise<RungEnd>
+
+const FINISH_BY_STOP: Readonly<Record<ModelStopReason, FinishReason>> = {
+  end: 'stop',
+  length: 'length',
+  'tool-use': 'interrupted',
+  blocked: 'blocked',
+}
+
+/** Where another model could answer, a longer pause than this is not worth it. */
+const PAUSE_MAX_MS = 2000
+/** A permit outlives the turn's end by this, so that its own report always comes first. */
+const LEASE_SLACK_MS = 5000
+
+export function createCallRung(parts: CallRungParts): CallRung {
+  const { clock, chance, telemetry, config, lanes, typical } = parts
+  const { deadlines, queue, tokens } = config
+
+  /** How long the next words have. */
+  const msLeft = ({ start }: Routed, { hasShown }: Telling) =>
+    wordsBy(start.deadlines, hasShown, deadlines) - clock.now()
+
+  function enter(telling: Telling, routed: Routed, place: RungPlace, signal: AbortSignal): Promise<Entered> {
+    const { start } = routed
+    const waitMaxMs = place.othersCan ? 0 : Math.min(queue.lifeMs, msLeft(routed, telling) - queue.reserveMs)
+    return parts.line.enter(place.rung.lane, {
+      sessionId: start.sessionId,
+      priority: priorityOf(routed),
+      firstWordBy: wordsBy(start.deadlines, telling.hasShown, deadlines),
+      waitMaxMs: Math.max(0, waitMaxMs),
+      signal,
+      onPlace: (queued) => {
+        if (!signal.aborted) telling.emit({ type: 'queued', place: queued })
+      },
+    })
+  }
+
+  /** What is asked; undefined when what was shown has used up the grant. */
+  function callOf(telling: Telling, routed: Routed, rung: Rung): Call | undefined {
+    const { shown } = telling
+    const messages = promptAfter(shown, routed, rung.model)
+    const call = { ...routed, messages, rung, shown }
+    // Our own model says it again from the beginning.
+    if (shown === '' || rung.model.facts === undefined) return call
+    const gauge = parts.estimates.gauge([rung.name])
+    const maxOutputTokens = rung.maxOutputTokens - gauge.text(shown)
+    if (maxOutputTokens <= 0) return undefined
+    return {
+      ...call,
+      rung: { ...rung, maxOutputTokens },
+      estimatedInputTokens: gauge.prompt({ system: routed.system, messages }),
+    }
+  }
+
+  /** The hold is of one call: with what others have used, a further one must be within it too. */
+  async function isPaidFor({ attempts }: Telling, { start }: Routed, call: Call): Promise<boolean> {
+    const used = usedBy(attempts)
+    if (!exceeds(used, NOTHING)) return true
+    try {
+      if (await parts.extend(start, add(used, needOf(call, call.rung, parts.estimates)))) return true
+    } catch (error) {
+      telemetry.log('warn', 'budget.extend-failed', { turnId: start.turnId }, error)
+    }
+    telemetry.count('budget.not-extended')
+    return false
+  }
+
+  /** One call under its permit, in the books and reported. */
+  async function make(telling: Telling, call: Call, held: HeldPermit, turn: Turn): Promise<Attempted> {
+    const { rung, shown } = call
+    const { model, tier, name } = rung
+    const number = telling.nextNumber
+    const gauge = parts.estimates.gauge([name])
+    const { estimate, estimatedInputTokens } = call
+    telling.emit({
+      type: 'attempt-start',
+      attempt: {
+        attempt: number,
+        model: model.id,
+        tier,
+        estimatedInputTokens,
+        ...(estimate === undefined ? {} : { estimate }),
+      },
+    })
+    const from = clock.now()
+    const made = await attempt({ clock, limits: limitsOf(call, turn), number, gauge }, call, {
+      signal: turn.signal,
+      say: turn.say,
+      onSpoken() {
+        typical.see(name, clock.now() - from)
+        held.served(Math.max(0, call.start.deadlines.endBy - clock.now()) + LEASE_SLACK_MS)
+      },
+    })
+    held.report(outcomeOfCall(made.end))
+    telling.attempts.push(made.record)
+    if (made.inputTokensTold !== undefined) parts.estimates.observe(name, call, made.inputTokensTold)
+    tell(call, made)
+    if (shown !== '' && made.spoke) {
+      telemetry.count('turn.continued', { model: model.id, outcome: made.record.outcome })
+    }
+    return made
+  }
+
+  /** The first word is waited for no longer than its deadline, because something else must be said by then. */
+  function limitsOf({ rung }: Call, { msLeft: left }: Turn) {
+    const { firstTokenMs, stallMs } = { ...deadlines, ...rung.limits }
+    return { ...tokens, firstTokenMs: Math.max(1, Math.min(firstTokenMs, left)), stallMs }
+  }
+
+  function again(
+    failed: Extract<AttemptEnd, { readonly kind: 'failed' }>,
+    { telling, routed, place, tries, delays }: Tries,
+  ): RetryPlan {
+    if (tries >= (place.triesMax ?? Number.POSITIVE_INFINITY)) return { kind: 'give-up', why: 'attempts' }
+    const { name, lane } = place.rung
+    const now = clock.now()
+    const plan = planRetry(
+      {
+        failure: failed,
+        attemptsOnModel: tries,
+        attemptsOfTurn: telling.attempts.length,
+        // What follows after words goes on with them: it is no repetition.
+        hasShownText: false,
+        level: lanes.seen(lane).level,
+        delays,
+      },
+      {
+        now,
+        firstWordBy: now + msLeft(routed, telling),
+        typicalMs: Math.max(typical.of(name), deadlines.noModelUnderMs),
+        float: chance.float(),
+      },
+      config.retries,
+    )
+    const isTooLong = plan.kind === 'retry' && place.othersCan && plan.delayMs > PAUSE_MAX_MS
+    return isTooLong ? { kind: 'give-up', why: 'deadline' } : plan
+  }
+
+  function tell({ start, rung }: Call, { end, record }: Attempted): void {
+    const { id } = rung.model
+    telemetry.count('model.attempt', { model: id, outcome: record.outcome })
+    if (end.kind === 'failed') {
+      telemetry.log('warn', 'model.failed', { turnId: start.turnId, model: id, class: end.class })
+    }
+    if (end.kind === 'ended' && record.usage.estimated) telemetry.log('warn', 'model.usage-unknown', { model: id })
+  }
+
+  return async function callRung(telling, routed, place, signal) {
+    const { rung } = place
+    const entered = await enter(telling, routed, place, signal)
+    if (entered.kind !== 'permit') return notEntered(entered, signal)
+    let permitId = entered.permit.id
+    let delays = delaysFor(config.retries)
+    let hasSpoken = false
+    const say = (text: string) => {
+      if (!hasSpoken) telling.emit(sourceOf(place))
+      hasSpoken = true
+      telling.say(text)
+    }
+    for (let tries = 1; ; tries += 1) {
+      using held = heldPermit(lanes, rung.lane, permitId)
+      if (signal.aborted) return abortedBy(signal)
+      const call = callOf(telling, routed, rung)
+      if (call === undefined) return { kind: 'finished', finishReason: 'length' }
+      if (!(await isPaidFor(telling, routed, call))) return { kind: 'failed', failure: 'budget', reason: 'budget' }
+      const from = clock.now()
+      const made = await make(telling, call, held, { signal, say, msLeft: msLeft(routed, telling) })
+      const end = endOf(made, telling.hasShown)
+      if (end.kind === 'finished') return end
+      telling.emit({ type: 'attempt-end', record: made.record })
+      if (made.end.kind !== 'failed') return end
+      const plan = again(made.end, { telling, routed, place, tries, delays })
+      if (plan.kind === 'give-up') return end
+      // Woken early when the turn is aborted, which is looked at next.
+      await clock.sleep(plan.delayMs, signal).catch(() => {})
+      if (signal.aborted) return abortedBy(signal)
+      permitId = chance.id('permit')
+      const after = { class: made.end.class, tookMs: clock.now() - from - plan.delayMs }
+      const answer = await lanes.permit(rung.lane, { id: permitId, ask: { kind: 'retry', after } })
+      telemetry.count('model.retry', { model: rung.model.id, answer: answer.kind === 'permit' ? 'permit' : answer.why })
+      if (answer.kind === 'refused') return end
+      delays = plan.delays
+    }
+  }
+}
+
+interface Turn {
+  readonly signal: AbortSignal
+  readonly say: (text: string) => void
+  readonly msLeft: number
+}
+
+interface Tries {
+  readonly telling: Telling
+  readonly routed: Routed
+  readonly place: RungPlace
+  readonly tries: number
+  readonly delays: Delays
+}
+
+function priorityOf({ start }: Routed): Priority {
+  if (start.deferredFrom !== undefined) return 'low'
+  return start.principal.tier === 'premium' ? 'high' : 'normal'
+}
+
+function notEntered(entered: Exclude<Entered, { readonly kind: 'permit' }>, signal: AbortSignal): RungEnd {
+  switch (entered.kind) {
+    case 'refused': {
+      const failure = entered.why === 'open' || entered.why === 'probing' ? 'circuit-open' : 'saturated'
+      const { retryAfterMs } = entered
+      return { kind: 'failed', failure, reason: failure, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
+    }
+    case 'full':
+      return { kind: 'failed', failure: 'saturated', reason: 'queue-full', retryAfterMs: entered.retryAfterMs }
+    case 'late':
+      return { kind: 'failed', failure: 'saturated', reason: 'saturated' }
+    case 'left':
+      return signal.aborted ? abortedBy(signal) : { kind: 'failed', failure: 'saturated', reason: 'saturated' }
+  }
+}
+
+export function abortedBy({ reason }: AbortSignal): Extract<RungEnd, { readonly kind: 'finished' }> {
+  return { kind: 'finished', finishReason: reason instanceof TurnAbort ? reason.finishReason : 'interrupted' }
+}
+
+function endOf({ end, spoke }: Attempted, hasShown: boolean): RungEnd {
+  switch (end.kind) {
+    case 'aborted':
+      return { kind: 'finished', finishReason: end.abort.finishReason }
+    case 'over-budget':
+      return { kind: 'finished', finishReason: 'budget' }
+    case 'misfit':
+      return { kind: 'failed', failure: 'stream-broken', reason: 'misfit' }
+    case 'failed':
+      return failedBy(end, hasShown)
+    case 'ended':
+      return endedBy(end.stopReason, spoke && hasShown)
+  }
+}
+
+function failedBy(end: Extract<AttemptEnd, { readonly kind: 'failed' }>, hasShown: boolean): RungEnd {
+  const { class: failure, retryAfterMs } = end
+  // What a filter stopped is not gone on with, neither here nor elsewhere.
+  if (failure === 'blocked' && hasShown) return { kind: 'finished', finishReason: 'blocked' }
+  return { kind: 'failed', failure, reason: failure, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
+}
+
+function endedBy(stopReason: ModelStopReason, hasWords: boolean): RungEnd {
+  if (hasWords) {
+    const failure = stopReason === 'tool-use' ? { failure: 'tool-use' } : {}
+    return { kind: 'finished', finishReason: FINISH_BY_STOP[stopReason], ...failure }
+  }
+  // Granted too little for a single word: another model would fare no better.
+  if (stopReason === 'length') return { kind: 'finished', finishReason: 'length' }
+  if (stopReason === 'blocked') return { kind: 'failed', failure: 'blocked', reason: 'blocked' }
+  return { kind: 'failed', failure: 'empty', reason: stopReason === 'tool-use' ? 'tool-use' : 'empty' }
+}
+
+function sourceOf({ rung, index, reason }: RungPlace): InvocationPart {
+  const source = { type: 'source', tier: rung.tier, model: rung.model.id } as const
+  if (index === 0) return { ...source, degraded: false, confidence: 1 }
+  return { ...source, degraded: true, confidence: 0.7, reason }
+}

@@ -1,0 +1,107 @@
+// Going on with words that were shown: once, in the same answer, or honestly not.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { answering, END, failure, say, START } from '../../../test/fixtures/scripted-model.ts'
+import { SAMPLE_FACTS } from '../../../test/fixtures/vendor-models.ts'
+import { finish, shownBefore } from '../../../test/fixtures/walk.ts'
+
+const FIRST_HALF = 'この作品は、静かな町で暮らす兄妹の物語です。'
+
+test('an answer that breaks off is gone on with by the same model, told so in the answer’s language, and nothing is said twice', async () => {
+  const broken = { calls: [[START, say(FIRST_HALF), failure('stream-broken')], answering('最後に', '泣けます。')] }
+  const { models, sources, text, end, types, telemetry, told } = await finish([broken, answering('never')], {
+    facts: { ...SAMPLE_FACTS, trailingAssistant: false },
+  })
+  assert.equal(text(), `${FIRST_HALF}最後に泣けます。`)
+  assert.deepEqual([sources().length, end().finishReason, end().attempts.length], [1, 'stop', 2])
+  assert.deepEqual(
+    types().filter((type) => type.startsWith('attempt')),
+    ['attempt-start', 'attempt-end', 'attempt-start'],
+  )
+  const last = models[0]?.requests[1]?.messages.at(-1)
+  assert.equal(last?.role, 'user')
+  assert.match(last?.content ?? '', /途中で切れて/)
+  assert.ok(last?.content.includes(FIRST_HALF))
+  assert.ok(telemetry.counted.some(({ name }) => name === 'turn.continued'))
+  assert.deepEqual(told.reports, ['fault', 'success'])
+})
+
+test('a model that takes its own beginning is given it', async () => {
+  const broken = { calls: [[START, say(FIRST_HALF), failure('stream-broken')], answering('泣けます。')] }
+  const { models } = await finish([broken], { facts: { ...SAMPLE_FACTS, trailingAssistant: true } })
+  assert.deepEqual(models[0]?.requests[1]?.messages.at(-1), { role: 'assistant', content: FIRST_HALF })
+})
+
+test('a model that stalls after words is not asked again: the next goes on with them', async () => {
+  const { sources, text, calls, end } = await finish([[START, say(FIRST_HALF), 'hang'], answering('泣けます。')])
+  assert.deepEqual(
+    sources().map(({ model }) => model),
+    ['model-1', 'model-2'],
+  )
+  assert.deepEqual([text(), calls(), end().finishReason], [`${FIRST_HALF}泣けます。`, [1, 1], 'stop'])
+})
+
+test('one that begins again from the start is recognised, and one that tells it otherwise is not let through', async () => {
+  const restart = { calls: [[START, say(FIRST_HALF), failure('stream-broken')], answering(FIRST_HALF, '泣けます。')] }
+  assert.equal((await finish([restart])).text(), `${FIRST_HALF}泣けます。`)
+  const other = [START, say(`${FIRST_HALF.slice(0, 16)}犬の冒険です。`), END]
+  const next = await finish([[START, say(FIRST_HALF), 'hang'], other, answering('泣けます。')])
+  assert.deepEqual([next.text(), next.calls()], [`${FIRST_HALF}泣けます。`, [1, 1, 1]])
+  const none = await finish([[START, say(FIRST_HALF), 'hang'], other])
+  assert.deepEqual([none.text(), none.end().finishReason, none.end().failure], [FIRST_HALF, 'interrupted', 'misfit'])
+})
+
+test('words that nobody goes on with end as interrupted, and no fallback is put after them', async () => {
+  const { sources, text, end, calls } = await finish([[START, say('はじめは'), 'hang'], [failure('internal')]])
+  assert.deepEqual([sources().length, text(), end().finishReason], [1, 'はじめは', 'interrupted'])
+  assert.deepEqual([end().failure, calls()], ['internal', [1, 3]])
+})
+
+test('an answer whose grant was used up by what was shown ends as length, and however little is left is gone on with', async () => {
+  const grant = (tokens: number) => ({ facts: SAMPLE_FACTS, maxOutputTokens: tokens })
+  const broken = { calls: [[START, say('物語です。'), failure('stream-broken')], answering('泣けます。')] }
+  const used = await finish([broken], grant(5))
+  assert.deepEqual([used.end().finishReason, used.calls()], ['length', [1]])
+  const little = await finish([broken], grant(20))
+  assert.deepEqual([little.end().finishReason, little.calls()], ['stop', [2]])
+})
+
+test('an answer without a word is no answer: the next is asked, also when it was to go on', async () => {
+  const { sources, text } = await finish([[START, say(''), END], answering('b')])
+  assert.deepEqual([sources()[0]?.reason, text()], ['empty', 'b'])
+  const going = await finish([
+    {
+      calls: [
+        [START, say(FIRST_HALF), failure('stream-broken')],
+        [START, END],
+      ],
+    },
+  ])
+  assert.deepEqual([going.end().finishReason, going.end().failure], ['interrupted', 'empty'])
+})
+
+test('a text that was said in one piece is whole, and ends as it was meant when its owner was lost', async () => {
+  for (const [over, finishReason] of [
+    [{ tier: 'faq' }, 'stop'],
+    [{ tier: 'cached' }, 'stop'],
+    [{ tier: 'message', reason: 'internal no-history' }, 'stop'],
+    [{ tier: 'message', reason: 'deferred' }, 'deferred'],
+    [{ tier: 'message', reason: 'blocked' }, 'blocked'],
+  ] as const) {
+    const { end, calls } = await finish([answering('never')], { begun: shownBefore('whole', over) })
+    assert.deepEqual([end().finishReason, calls()], [finishReason, [0]])
+  }
+})
+
+test('an answer that a lost owner had begun is gone on with by whoever had begun it, and its calls are counted on', async () => {
+  const lost = { attempt: 1, model: 'model-2', tier: 'economy', costMicroUsd: 0, outcome: 'interrupted' } as const
+  const begun = shownBefore(FIRST_HALF, { model: 'model-2', tier: 'economy' }, [
+    { ...lost, usage: { inputTokens: 1, outputTokens: 1, estimated: true } },
+  ])
+  const { calls, text, end } = await finish([answering('never'), answering('泣けます。')], { begun })
+  assert.deepEqual([calls(), text(), end().finishReason], [[0, 1], '泣けます。', 'stop'])
+  assert.deepEqual(
+    end().attempts.map(({ attempt }) => attempt),
+    [1, 2],
+  )
+})

@@ -1,0 +1,110 @@
+// What is said when no model of the ladder has answered, by the reason why.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TurnStart } from '#domain/turn-record.ts'
+import { sampleCachedAnswer } from '../../../test/fixtures/answers.ts'
+import { answering, failure, say, START } from '../../../test/fixtures/scripted-model.ts'
+import { finish, ONCE } from '../../../test/fixtures/walk.ts'
+
+test('when every model fails the FAQ answers in the language asked, and says that it is the FAQ', async () => {
+  const ladder = [[failure('unavailable')], [START, failure('internal')]]
+  const { sources, text, end } = await finish(ladder, { message: '返品したい', language: 'ja', ...ONCE })
+  assert.deepEqual(sources(), [
+    { type: 'source', tier: 'faq', model: 'faq', degraded: true, confidence: 0.3, reason: 'internal' },
+  ])
+  assert.equal(text(), '到着から14日以内に承ります。')
+  assert.deepEqual([end().finishReason, end().attempts.length], ['stop', 2])
+  const english = await finish(ladder, { message: 'Can I get a refund?', language: 'en' })
+  assert.equal(english.text(), 'Within 14 days of arrival.')
+})
+
+test('what the FAQ does not know gets the message, in the language asked, with popular series', async () => {
+  for (const [language, apology] of [
+    ['ja', /申し訳.*\/series\//],
+    ['en', /sorry.*\/series\//],
+  ] as const) {
+    const { sources, text } = await finish([[failure('internal')]], { message: 'Berserk ベルセルク', language })
+    assert.equal(sources()[0]?.tier, 'message')
+    assert.match(text(), apology)
+  }
+})
+
+test('a stale answer of before comes when no model does, and is made anew behind the shopper', async () => {
+  const look = { kind: 'stale', key: 'k', answer: sampleCachedAnswer({ text: 'before' }) } as const
+  const { sources, text, told, end } = await finish([[failure('unavailable')]], { look, ...ONCE })
+  assert.deepEqual(sources(), [
+    {
+      type: 'source',
+      tier: 'cached',
+      model: 'model-1',
+      cached: true,
+      degraded: true,
+      confidence: 0.5,
+      reason: 'unavailable',
+    },
+  ])
+  assert.deepEqual([text(), told.due, end().finishReason], ['before', ['k'], 'stop'])
+  const answered = await finish([answering('a')], { look })
+  assert.deepEqual([answered.text(), answered.told.due], ['a', []])
+})
+
+test('after a timeout one simplified try is made of an economy model that was not silent itself', async () => {
+  const scripts = [['hang'], { calls: [[failure('invalid')], answering('short')] }] as const
+  const { models, text, sources } = await finish(scripts)
+  assert.deepEqual([text(), sources()[0]?.tier, sources()[0]?.confidence], ['short', 'economy', 0.7])
+  const request = models[1]?.requests[1]
+  assert.deepEqual([request?.system, request?.maxOutputTokens], ['simplified', 200])
+  assert.deepEqual((await finish([['hang'], ['hang']])).calls(), [1, 1])
+})
+
+test('throttled throughout, the question is kept and the shopper told; where there is no room, the message says sorry', async () => {
+  const kept: string[] = []
+  const defer = async ({ turnId }: TurnStart) => kept.push(turnId) > 0
+  const deferred = await finish([[failure('throttled')]], { over: { defer }, message: 'ベルセルク' })
+  assert.deepEqual(
+    [deferred.end().finishReason, deferred.sources()[0]?.reason, kept],
+    ['deferred', 'deferred', ['turn_1']],
+  )
+  const refused = await finish([[failure('throttled')]], { over: { defer: async () => false }, message: 'ベルセルク' })
+  assert.deepEqual([refused.end().finishReason, refused.sources()[0]?.tier], ['stop', 'message'])
+})
+
+test('a question that was kept before is not kept again, and one whose time is over asks nobody', async () => {
+  const over = { defer: async () => assert.fail('kept a second time') }
+  const from = (isOver: boolean) => ({ deferredFrom: { turnId: 'turn_0', isOver }, over, message: 'ベルセルク' })
+  const again = await finish([[failure('throttled')]], from(false))
+  assert.equal(again.end().finishReason, 'stop')
+  const late = await finish([answering('never')], from(true))
+  assert.deepEqual([late.calls(), late.sources()[0]?.reason, late.end().finishReason], [[0], 'gave-up', 'stop'])
+})
+
+test('a person is called where nobody can help, and the shopper is told so', async () => {
+  const called: string[] = []
+  const call = async ({ reason }: { readonly reason: string }) => (called.push(reason), 'told' as const)
+  const asked = { over: { handover: { isFree: () => true, call } }, message: 'ベルセルク' }
+  const { text } = await finish([[failure('internal')]], asked)
+  assert.deepEqual(called, ['internal'])
+  assert.match(text(), /担当者/)
+  await finish([[failure('blocked')]], asked)
+  await finish([answering('a')], asked)
+  assert.equal(called.length, 1)
+})
+
+test('with no model that can be paid for, the fallback names the budget', async () => {
+  const { sources, end } = await finish([])
+  assert.equal(sources()[0]?.reason, 'budget')
+  assert.deepEqual(end().attempts, [])
+})
+
+test('what a filter stopped is not tried on another model: the shopper hears what can be helped with', async () => {
+  const [byEnd, byError] = [[START, { type: 'message-end', stopReason: 'blocked' } as const], [failure('blocked')]]
+  const look = { kind: 'stale', key: 'k', answer: sampleCachedAnswer() } as const
+  for (const script of [byEnd, byError]) {
+    const { calls, sources, text, end } = await finish([script, answering('never')], { look })
+    assert.deepEqual(calls(), [1, 0])
+    assert.deepEqual([sources()[0]?.tier, sources()[0]?.reason, end().finishReason], ['message', 'blocked', 'blocked'])
+    assert.match(text(), /お手伝い|お答え/)
+  }
+  const { end } = await finish([[START, say('a'), failure('blocked')]])
+  assert.equal(end().finishReason, 'blocked')
+})

@@ -1,0 +1,159 @@
+// Answers when no model of the ladder has: takes the steps of the plan one by one until one gives an answer. The last one
+// always does, without a store or a network. Each says what it is; nothing of it is ever kept as a good answer.
+import type { FinishReason } from '@mangaassist/protocol'
+import type { Config } from '#config.ts'
+import { causeOf, planFallback } from '#domain/fallback-plan.ts'
+import type { FallbackStep, RungFailure, SimplifiedTry } from '#domain/fallback-plan.ts'
+import type { FaqIndex, FaqMatch } from '#domain/faq-index.ts'
+import { wordsBy } from '#domain/deadline.ts'
+import type { TurnStart } from '#domain/turn-record.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { Handover } from '#ports/handover.ts'
+import type { Telemetry } from '#ports/telemetry.ts'
+import { cachedSource } from '../cached-answers.ts'
+import type { Look } from '../cached-answers.ts'
+import type { Routed } from '../turn.ts'
+import type { CallRung, RungEnd, RungPlace } from './call-rung.ts'
+import { fallbackSaid } from './fallback.ts'
+import type { MessageExtras } from './fallback-words.ts'
+import type { Telling } from './telling.ts'
+
+export interface FallBackParts {
+  readonly clock: Clock
+  readonly telemetry: Telemetry
+  readonly config: Config
+  readonly faq: FaqIndex
+  /** Series to go on with meanwhile, chosen by the turn. */
+  readonly popular: (turnId: string) => MessageExtras['popular']
+  /** Keeps the question until a model is back; false where there is no room. */
+  readonly defer: (start: TurnStart) => Promise<boolean>
+  readonly handover?: Handover
+  /** A stale answer was given: it is made anew behind the shopper. */
+  readonly due: (key: string, routed: Routed) => void
+  /** The question with less around it. */
+  readonly simplify: (routed: Routed, plan: SimplifiedTry) => Routed
+  readonly callRung: CallRung
+  readonly takesCalls: (lane: string) => boolean
+}
+
+interface Fallen {
+  readonly routed: Routed
+  readonly look: Look
+  readonly failures: readonly RungFailure[]
+  /** The failure of each rung by its name. */
+  readonly failureOf: ReadonlyMap<string, RungFailure>
+  /** As the answer tells it. */
+  readonly reason: string
+}
+
+type Finished = Extract<RungEnd, { readonly kind: 'finished' }>
+type StepOf<Kind extends FallbackStep['kind']> = Extract<FallbackStep, { readonly kind: Kind }>
+
+export type FallBack = (telling: Telling, fallen: Fallen, signal: AbortSignal) => Promise<Finished>
+
+export function createFallBack(parts: FallBackParts): FallBack {
+  const { clock, config, telemetry } = parts
+  const finished = (finishReason: FinishReason): Finished => ({ kind: 'finished', finishReason })
+
+  /** The economy model, unless it has kept silent in this turn or cannot be asked now. */
+  function simplifiable({ routed, failureOf, reason }: Fallen, telling: Telling): RungPlace | undefined {
+    const index = routed.ladder.findIndex(
+      ({ tier, name, lane }) => tier === 'economy' && failureOf.get(name) !== 'timeout' && parts.takesCalls(lane),
+    )
+    const rung = routed.ladder[index]
+    const left = wordsBy(routed.start.deadlines, false, config.deadlines) - clock.now()
+    const hasTries = telling.attempts.length < config.retries.attemptsPerTurnMax
+    if (rung === undefined || left < config.deadlines.noModelUnderMs || !hasTries) return undefined
+    return { rung, index, reason, othersCan: true, triesMax: 1 }
+  }
+
+  async function simplified(telling: Telling, fallen: Fallen, step: StepOf<'simplified'>, signal: AbortSignal) {
+    const place = simplifiable(fallen, telling)
+    if (place === undefined) return undefined
+    const { deadlines } = fallen.routed.start
+    const firstWordBy = Math.min(deadlines.firstWordBy, clock.now() + step.attempt.deadlineMs)
+    const routed = parts.simplify(fallen.routed, step.attempt)
+    const start = { ...routed.start, deadlines: { ...deadlines, firstWordBy } }
+    const maxOutputTokens = Math.min(place.rung.maxOutputTokens, step.attempt.outputTokensMax)
+    const rung = { ...place.rung, maxOutputTokens }
+    const end = await parts.callRung(telling, { ...routed, start }, { ...place, rung }, signal)
+    if (end.kind === 'finished') return end
+    // Words that broke off stay, and nothing of another kind is put after them.
+    return telling.hasShown ? { ...finished('interrupted'), failure: end.reason } : undefined
+  }
+
+  function handOver({ routed, reason }: Fallen): boolean {
+    const { handover } = parts
+    if (handover?.isFree() !== true) return false
+    const { turnId, language, message } = routed.start
+    void handover.call({ turnId, language, reason, question: message })
+    return true
+  }
+
+  function spoken(
+    telling: Telling,
+    fallen: Fallen,
+    step: StepOf<'faq' | 'defer' | 'redirect' | 'message'>,
+    match: FaqMatch | undefined,
+  ): Finished {
+    const { turnId, language } = fallen.routed.start
+    const isMessage = step.kind === 'message'
+    const said = fallbackSaid(step, {
+      language,
+      turnId,
+      store: config.store,
+      faqAnswer: match?.entry.answer[language] ?? '',
+      waitMs: config.deferred.waitMs,
+      popular: isMessage && step.withPopular ? parts.popular(turnId) : [],
+      isHandedOver: isMessage && handOver(fallen),
+    })
+    const { tier, confidence, text, finishReason } = said
+    const reason = step.kind === 'defer' ? 'deferred' : fallen.reason
+    telling.sayWhole({ type: 'source', tier, model: tier, degraded: true, confidence, reason }, text)
+    return finished(finishReason)
+  }
+
+  async function take(
+    telling: Telling,
+    fallen: Fallen,
+    { step, match }: { readonly step: FallbackStep; readonly match: FaqMatch | undefined },
+    signal: AbortSignal,
+  ): Promise<Finished | undefined> {
+    switch (step.kind) {
+      case 'simplified':
+        return simplified(telling, fallen, step, signal)
+      case 'cached': {
+        const { look, routed, reason } = fallen
+        if (look.kind !== 'stale') return undefined
+        telling.sayWhole(cachedSource(look, reason), look.answer.text)
+        parts.due(look.key, routed)
+        return finished('stop')
+      }
+      case 'defer':
+        return (await parts.defer(fallen.routed.start)) ? spoken(telling, fallen, step, match) : undefined
+      case 'faq':
+      case 'redirect':
+      case 'message':
+        return spoken(telling, fallen, step, match)
+    }
+  }
+
+  return async function fallBack(telling, fallen, signal) {
+    const { start } = fallen.routed
+    const match = parts.faq.match(start.message, start.language)
+    const cause = causeOf(fallen.failures)
+    const plan = planFallback(cause, {
+      hasStale: fallen.look.kind === 'stale',
+      faq: match === undefined ? 'none' : match.sure ? 'sure' : 'likely',
+      canSimplify: simplifiable(fallen, telling) !== undefined,
+      canDefer: start.deferredFrom === undefined,
+    })
+    for (const step of plan) {
+      const end = await take(telling, fallen, { step, match }, signal)
+      if (end === undefined) continue
+      telemetry.count('turn.fallback', { cause, step: step.kind })
+      return end
+    }
+    throw new Error('a plan whose last step gives no answer')
+  }
+}

@@ -1,0 +1,64 @@
+// What the assistant says of itself when no model speaks.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { defaults } from '#config.ts'
+import { detectLanguage } from '#domain/language.ts'
+import { deferredWords, gaveUpWords, messageWords, redirectWords } from './fallback-words.ts'
+import type { Words } from './fallback-words.ts'
+
+const LANGUAGES = ['ja', 'en'] as const
+const POPULAR = ['one', 'two', 'three', 'four'].map((id) => ({ id, title: { ja: `第${id}`, en: `The ${id}` } }))
+const PLAIN = { popular: [], isHandedOver: false }
+const wordsOf = (language: 'ja' | 'en', turnId = 'turn_1'): Words => ({ language, turnId, store: defaults.store })
+const SAYINGS: Readonly<Record<string, (words: Words) => string>> = {
+  message: (words) => messageWords(words, PLAIN),
+  deferred: (words) => deferredWords(words, 900_000),
+  gaveUp: gaveUpWords,
+  redirect: redirectWords,
+}
+
+for (const [name, say] of Object.entries(SAYINGS)) {
+  test(`${name}: it is said in the language asked, varied from turn to turn and always the same for one`, () => {
+    for (const language of LANGUAGES) {
+      const said = Array.from({ length: 40 }, (_, number) => say(wordsOf(language, `turn_${number}`)))
+      assert.ok(new Set(said).size > 1)
+      for (const text of said) assert.equal(detectLanguage(text), language)
+      assert.equal(say(wordsOf(language)), say(wordsOf(language)))
+    }
+  })
+}
+
+test('the message names the support page and the shop’s contact', () => {
+  for (const language of LANGUAGES) {
+    const text = messageWords(wordsOf(language), PLAIN)
+    assert.ok(text.includes('(/support)') && text.includes(defaults.store.contact[language]))
+    assert.ok(!text.includes('/series/'))
+  }
+})
+
+test('it names at most three popular series, by their titles in that language, with links that nothing breaks', () => {
+  for (const language of LANGUAGES) {
+    const text = messageWords(wordsOf(language), { ...PLAIN, popular: POPULAR })
+    assert.ok(text.includes(`[${POPULAR[0]?.title[language]}](/series/one)`))
+    assert.deepEqual([text.includes('/series/three'), text.includes('/series/four')], [true, false])
+  }
+  const odd = [{ id: 'odd', title: { ja: '[推しの子]', en: '[Oshi no Ko]' } }]
+  const text = messageWords(wordsOf('en'), { ...PLAIN, popular: odd })
+  assert.ok(text.includes(String.raw`[\[Oshi no Ko\]](/series/odd)`))
+})
+
+test('only when a person was called does it say so', () => {
+  const said = (isHandedOver: boolean) => messageWords(wordsOf('en'), { popular: [], isHandedOver })
+  assert.ok(said(true).includes('member of our staff'))
+  assert.ok(!said(false).includes('staff'))
+})
+
+test('a question that is kept is told to be, and for how long', () => {
+  assert.match(deferredWords(wordsOf('en'), 900_000), /conversation.*15 minutes/)
+  assert.match(deferredWords(wordsOf('ja'), 20_000), /会話.*1分/)
+})
+
+test('a redirect says what can be asked instead', () => {
+  assert.match(redirectWords(wordsOf('en')), /I can help you find/)
+  assert.match(redirectWords(wordsOf('ja')), /作品探し/)
+})

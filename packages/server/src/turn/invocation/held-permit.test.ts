@@ -1,0 +1,39 @@
+// A permit is told of exactly once, whichever way its call goes.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { TurnAbort } from '#domain/turn-abort.ts'
+import { heldPermit, outcomeOfCall } from './held-permit.ts'
+
+function setUp() {
+  const told: string[] = []
+  const lanes = {
+    served: async (lane: string, id: string, leaseMs: number) => void told.push(`${lane} ${id} served ${leaseMs}`),
+    report: async (lane: string, id: string, outcome: string) => void told.push(`${lane} ${id} ${outcome}`),
+  }
+  return { told, held: heldPermit(lanes, 'lane', 'p1') }
+}
+
+test('the first report counts, and disposing of it adds none', () => {
+  const { told, held } = setUp()
+  held.served(10)
+  held.served(10)
+  held.report('success')
+  held.report('fault')
+  held.served(10)
+  held[Symbol.dispose]()
+  assert.deepEqual(told, ['lane p1 served 10', 'lane p1 success'])
+})
+
+test('a call that was left without a word of how it went says nothing about the lane', () => {
+  const { told, held } = setUp()
+  held[Symbol.dispose]()
+  assert.deepEqual(told, ['lane p1 neutral'])
+})
+
+test('what we ended ourselves is neutral, and whoever spoke to an end was well', () => {
+  assert.equal(outcomeOfCall({ kind: 'aborted', abort: new TurnAbort('stopped') }), 'neutral')
+  assert.equal(outcomeOfCall({ kind: 'misfit' }), 'success')
+  assert.equal(outcomeOfCall({ kind: 'over-budget' }), 'success')
+  assert.equal(outcomeOfCall({ kind: 'failed', class: 'invalid' }), 'neutral')
+  assert.equal(outcomeOfCall({ kind: 'failed', class: 'timeout' }), 'overload')
+})

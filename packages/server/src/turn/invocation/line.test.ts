@@ -1,0 +1,264 @@
+// Waiting for a lane: who gets the next permit, who is sent away and when, and that nothing is left behind.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { queueDefaults } from '#domain/queue/fair-queue.ts'
+import type { Place, Priority, QueueSettings } from '#domain/queue/fair-queue.ts'
+import { memoryLanes } from '../../adapters/memory/lanes.ts'
+import { manualClock, NOON } from '../../../test/fixtures/manual-clock.ts'
+import { first, narrowPolicy, NARROW_LIMIT, testPolicies, trip } from '../../../test/fixtures/shared-lanes.ts'
+import { listenersOf } from '../../../test/fixtures/streams.ts'
+import { createLine } from './line.ts'
+import type { Entered, Entry } from './line.ts'
+
+function begin(over: Partial<QueueSettings> = {}, policies = testPolicies) {
+  const clock = manualClock()
+  let ids = 0
+  const chance = { float: () => 0.5, id: (prefix: string) => `${prefix}_${(ids += 1)}` }
+  const lanes = memoryLanes({ clock, chance, policies, leaseMs: 60_000 })
+  const line = createLine({ lanes, clock, chance, settings: { ...queueDefaults, ...over } })
+  const controller = new AbortController()
+  const enter = (given: Partial<Entry> & { lane?: string; priority?: Priority } = {}) => {
+    let entered: Entered | undefined
+    const places: Place[] = []
+    const entry: Entry = {
+      sessionId: given.sessionId ?? `sess_${(ids += 1)}`,
+      priority: 'normal',
+      firstWordBy: clock.now() + 25_000,
+      waitMaxMs: 30_000,
+      signal: controller.signal,
+      onPlace: (place) => places.push(place),
+      ...given,
+    }
+    const done = line.enter(given.lane ?? 'narrow', entry).then((answer) => (entered = answer))
+    return { done, places, entered: () => entered, kind: () => entered?.kind }
+  }
+  const settle = () => clock.advance(0)
+  /** Fills the lane; what was given can be ended by number. */
+  const fill = async () => {
+    const held = await Promise.all(Array.from({ length: NARROW_LIMIT }, () => enter().done))
+    return held.map((one) => (one.kind === 'permit' ? one.permit.id : assert.fail(one.kind)))
+  }
+  return { clock, lanes, line, controller, enter, settle, fill }
+}
+
+test('with room in the lane nobody waits', async () => {
+  const { enter, clock, line } = begin()
+  const { done, places } = enter()
+  assert.equal((await done).kind, 'permit')
+  assert.deepEqual([places, line.size(), clock.timers()], [[], 0, 0])
+})
+
+test('who finds the lane full waits, is told the place, and is woken by the first slot that comes free', async () => {
+  const { enter, fill, lanes, line, settle, clock } = begin()
+  const [held = ''] = await fill()
+  const [one, two] = [enter(), enter()]
+  await settle()
+  assert.deepEqual([one.places, two.places.map(({ position }) => position)], [[{ position: 1, etaMs: 250 }], [2]])
+  await lanes.report('narrow', held, 'success')
+  await settle()
+  assert.deepEqual([one.kind(), two.kind(), line.size()], ['permit', undefined, 1])
+  const permit = one.entered()
+  await lanes.report('narrow', permit?.kind === 'permit' ? permit.permit.id : '', 'success')
+  assert.equal((await two.done).kind, 'permit')
+  assert.equal(clock.timers(), 0)
+})
+
+test('the more urgent are served first, and whoever comes while others wait does not pass them', async () => {
+  const { enter, fill, lanes, settle } = begin()
+  const held = await fill()
+  const low = enter({ priority: 'low' })
+  const high = enter({ priority: 'high' })
+  await settle()
+  await lanes.report('narrow', held[0] ?? '', 'success')
+  const late = enter({ priority: 'low' })
+  await settle()
+  assert.deepEqual([high.kind(), low.kind(), late.kind()], ['permit', undefined, undefined])
+  await lanes.report('narrow', held[1] ?? '', 'success')
+  await settle()
+  assert.deepEqual([low.kind(), late.kind()], ['permit', undefined])
+})
+
+test('nobody waits longer than is worth it, nor into the time that the first word needs', async () => {
+  const { enter, fill, clock, settle } = begin()
+  await fill()
+  const short = enter({ waitMaxMs: 1000 })
+  const pressed = enter({ firstWordBy: NOON + 5000 })
+  const hopeless = enter({ firstWordBy: NOON + 3000 })
+  await settle()
+  assert.deepEqual([short.kind(), pressed.kind(), hopeless.kind()], [undefined, undefined, 'late'])
+  await clock.advance(999)
+  assert.equal(short.kind(), undefined)
+  await clock.advance(1)
+  assert.deepEqual([short.kind(), pressed.kind()], ['late', undefined])
+  await clock.advance(1000)
+  assert.deepEqual([pressed.kind(), clock.timers()], ['late', 0])
+})
+
+test('whoever will not wait is told that the lane is full, and the lane hears of everyone it lost', async () => {
+  const { enter, fill, lanes, clock } = begin({ entriesMax: 1 })
+  await fill()
+  assert.deepEqual(await enter({ waitMaxMs: 0 }).done, { kind: 'refused', why: 'saturated' })
+  const waiting = enter({ waitMaxMs: 2000 })
+  await clock.advance(0)
+  assert.deepEqual(await enter({ waitMaxMs: 0 }).done, { kind: 'refused', why: 'saturated' })
+  assert.deepEqual(await enter().done, { kind: 'full', retryAfterMs: 1000 })
+  await clock.advance(2000)
+  assert.equal(waiting.kind(), 'late')
+  assert.equal((await lanes.peek('narrow')).recent.shed, 4)
+})
+
+test('the bound is the node’s, over all its lanes', async () => {
+  const policies = new Map([...testPolicies, ['narrow too', narrowPolicy(0)]])
+  const { enter, fill, settle } = begin({ entriesMax: 2 }, policies)
+  await fill()
+  const waiting = [enter(), enter({ lane: 'narrow too' })]
+  await settle()
+  assert.deepEqual(
+    waiting.map(({ kind }) => kind()),
+    [undefined, undefined],
+  )
+  assert.equal((await enter({ lane: 'narrow too' }).done).kind, 'full')
+})
+
+test('an entry goes with its client, and the next one gets the permit', async () => {
+  const { enter, fill, lanes, line, controller, clock, settle } = begin()
+  const [held = ''] = await fill()
+  const gone = new AbortController()
+  const [left, stays] = [enter({ signal: gone.signal }), enter()]
+  await settle()
+  gone.abort()
+  assert.deepEqual([(await left.done).kind, line.size(), listenersOf(gone.signal)], ['left', 1, 0])
+  await lanes.report('narrow', held, 'success')
+  assert.equal((await stays.done).kind, 'permit')
+  assert.deepEqual([clock.timers(), listenersOf(controller.signal)], [0, 0])
+  assert.equal((await enter({ signal: gone.signal }).done).kind, 'left')
+})
+
+test('a permit that comes for nobody is given back at once', async () => {
+  const { lanes, line, clock, controller, enter, fill, settle } = begin()
+  const held = await fill()
+  const waiting = enter()
+  await settle()
+  const freed = lanes.report('narrow', held[0] ?? '', 'success')
+  controller.abort()
+  await freed
+  await settle()
+  assert.equal(waiting.kind(), 'left')
+  assert.equal((await lanes.peek('narrow')).inFlight, NARROW_LIMIT - 1)
+  const late = new AbortController()
+  const asking = enter({ signal: late.signal })
+  late.abort()
+  assert.equal((await asking.done).kind, 'left')
+  assert.equal((await lanes.peek('narrow')).inFlight, NARROW_LIMIT - 1)
+  assert.deepEqual([line.size(), clock.timers()], [0, 0])
+})
+
+test('a slot that another node freed is noticed by looking again, which those who keep coming do not put off', async () => {
+  const { fill, clock, lanes, settle } = begin()
+  const [held = ''] = await fill()
+  // Of another node: it is not told what happens here.
+  const deaf = { ...lanes, onChange: () => ({ [Symbol.dispose]() {} }) }
+  let ids = 0
+  const chance = { id: (prefix: string) => `${prefix}_far_${(ids += 1)}` }
+  const far = createLine({ lanes: deaf, clock, chance, settings: queueDefaults })
+  const entry = { sessionId: 's', priority: 'normal', firstWordBy: NOON + 25_000, waitMaxMs: 5000 } as const
+  const kinds: string[] = []
+  const enter = () => {
+    const { signal } = new AbortController()
+    void far.enter('narrow', { ...entry, signal }).then(({ kind }) => kinds.push(kind))
+  }
+  enter()
+  await settle()
+  await lanes.report('narrow', held, 'success')
+  for (let step = 0; step < 2; step += 1) {
+    await clock.advance(100)
+    enter()
+  }
+  assert.deepEqual(kinds, [])
+  await clock.advance(50)
+  assert.deepEqual(kinds, ['permit'])
+  far[Symbol.dispose]()
+})
+
+test('when the lane opens nobody waits for it any longer, and nobody begins to', async () => {
+  const { enter, lanes, clock, settle } = begin()
+  const held = await Promise.all(Array.from({ length: 3 }, () => enter({ lane: 'narrow' }).done))
+  assert.ok(held.every(({ kind }) => kind === 'permit'))
+  await trip(lanes, 'main', clock)
+  assert.deepEqual(await enter({ lane: 'main' }).done, { kind: 'refused', why: 'open', retryAfterMs: 2000 })
+  const policies = new Map([['narrow', { ...narrowPolicy(0), gate: gateBy(() => isShut) }]])
+  let isShut = false
+  const shutting = begin({}, policies)
+  const waiting = [shutting.enter(), shutting.enter()]
+  await shutting.settle()
+  isShut = true
+  await shutting.lanes.tick()
+  await settle()
+  assert.deepEqual(
+    waiting.map(({ entered }) => entered()),
+    Array.from({ length: 2 }, () => ({ kind: 'refused', why: 'open' })),
+  )
+  assert.equal(shutting.clock.timers(), 0)
+})
+
+const gateBy =
+  (isShut: () => boolean) =>
+  ({ epoch }: { readonly epoch: number }) => {
+    const common = { epoch, bucketMax: 25 }
+    return isShut()
+      ? ({ ...common, kind: 'shut' } as const)
+      : ({ ...common, kind: 'free', limit: 0, retry: null } as const)
+  }
+
+test('places are told again as the line moves, but not more than once a second', async () => {
+  const { enter, fill, lanes, clock, settle } = begin()
+  const held = await fill()
+  const waiting = Array.from({ length: 4 }, () => enter())
+  await settle()
+  const last = waiting.at(-1)
+  await clock.advance(1000)
+  for (const id of held) await lanes.report('narrow', id, 'success')
+  await settle()
+  await clock.advance(1000)
+  const positions = last?.places.map(({ position }) => position) ?? []
+  assert.deepEqual([positions[0], positions.at(-1)], [4, 1])
+  assert.ok(positions.length <= 3, `${positions.length} times`)
+})
+
+test('closing the line sends everyone away and leaves nothing behind', async () => {
+  const { enter, fill, line, clock, controller, settle, lanes } = begin()
+  await fill()
+  const waiting = [enter(), enter({ priority: 'high' })]
+  await settle()
+  line[Symbol.dispose]()
+  assert.deepEqual(await Promise.all(waiting.map(async ({ done }) => (await done).kind)), ['left', 'left'])
+  assert.equal((await enter().done).kind, 'left')
+  assert.deepEqual([clock.timers(), listenersOf(controller.signal), line.size()], [0, 0, 0])
+  assert.equal((await lanes.permit('narrow', first('x'))).kind, 'refused')
+})
+
+test('whatever comes and goes, no permit is lost and everyone is answered', async () => {
+  const { enter, lanes, clock, line, settle } = begin({ entriesMax: 5 })
+  let seed = 1
+  const chanceOf = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below
+  const all: ReturnType<typeof enter>[] = []
+  const open = new Set<string>()
+  for (let step = 0; step < 300; step += 1) {
+    const client = new AbortController()
+    all.push(enter({ signal: client.signal, waitMaxMs: chanceOf(3000), sessionId: `s${chanceOf(4)}` }))
+    if (chanceOf(5) === 0) client.abort()
+    for (const got of all.map(({ entered }) => entered())) if (got?.kind === 'permit') open.add(got.permit.id)
+    if (chanceOf(2) === 0) for (const id of open) await lanes.report('narrow', id, 'success')
+    await clock.advance(chanceOf(200))
+    assert.ok((await lanes.peek('narrow')).inFlight <= NARROW_LIMIT)
+  }
+  for (let step = 0; step < 40; step += 1) {
+    for (const got of all.map(({ entered }) => entered()))
+      if (got?.kind === 'permit') await lanes.report('narrow', got.permit.id, 'success')
+    await clock.advance(250)
+  }
+  await settle()
+  assert.ok(all.every(({ entered }) => entered() !== undefined))
+  assert.deepEqual([line.size(), clock.timers(), (await lanes.peek('narrow')).inFlight], [0, 0, 0])
+  assert.deepEqual(new Set(all.map(({ kind }) => kind())), new Set(['permit', 'late', 'left', 'full']))
+})

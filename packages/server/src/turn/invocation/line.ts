@@ -1,0 +1,255 @@
+// The waiting line of a node at its lanes: a first attempt that finds its lane full waits here, fairly and not for long, and
+// gets a permit or the reason why not. Nothing waits that nobody wants any more: an entry goes with its signal, with its
+// time, and with the lane when that opens. Permits for the line are asked for one at a time, for whoever is then next.
+import type { Refusal } from '#domain/lane/gate.ts'
+import type { Permit } from '#domain/lane/lane-counter.ts'
+import { FairQueue } from '#domain/queue/fair-queue.ts'
+import type { Place, Priority, QueueSettings } from '#domain/queue/fair-queue.ts'
+import type { Chance } from '#ports/chance.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { Lanes } from '#ports/lanes.ts'
+
+export interface LineParts {
+  readonly lanes: Lanes
+  readonly clock: Pick<Clock, 'now' | 'after'>
+  readonly chance: Pick<Chance, 'id'>
+  readonly settings: QueueSettings
+}
+
+export interface Entry {
+  readonly sessionId: string
+  readonly priority: Priority
+  readonly firstWordBy: number
+  /** The longest wait that is worth it here, where something else could answer; 0: none. */
+  readonly waitMaxMs: number
+  readonly signal: AbortSignal
+  /** Told when the wait begins, and each time the place has changed, at most once a second. */
+  readonly onPlace?: (place: Place) => void
+}
+
+export type Entered =
+  /** To be reported, whatever becomes of the call. */
+  | { readonly kind: 'permit'; readonly permit: Permit }
+  /** The lane lets nobody through, or nobody more and there was no wait. */
+  | { readonly kind: 'refused'; readonly why: Refusal; readonly retryAfterMs?: number }
+  /** Too many wait: QUEUE_FULL. */
+  | { readonly kind: 'full'; readonly retryAfterMs: number }
+  /** No permit came in the time there was. */
+  | { readonly kind: 'late' }
+  /** The signal aborted, or the line was closed. */
+  | { readonly kind: 'left' }
+
+export interface Line extends Disposable {
+  enter(lane: string, entry: Entry): Promise<Entered>
+  /** How many wait at all lanes of this node. */
+  size(): number
+  /** Until those who wait now have had their turn, or have given up. */
+  drainMs(): number
+}
+
+/** Slots that come free on another node are noticed within this. */
+const POLL_MS = 250
+const TELL_MS = 1000
+const FIRST = { kind: 'first' } as const
+
+/** Disposing of it sends everyone away. */
+export function createLine(parts: LineParts): Line {
+  const waitingAt = new Map<string, LaneLine>()
+  const size = () => [...waitingAt.values()].reduce((sum, { size: here }) => sum + here, 0)
+  const listening = parts.lanes.onChange((lane) => waitingAt.get(lane)?.wake())
+  let isClosed = false
+
+  return {
+    size,
+    drainMs: () => Math.max(0, ...[...waitingAt.values()].map((line) => line.drainMs())),
+    async enter(lane, entry) {
+      const left = () => isClosed || entry.signal.aborted
+      if (left()) return { kind: 'left' }
+      const line = waitingAt.get(lane) ?? new LaneLine(parts, lane)
+      waitingAt.set(lane, line)
+      // Whoever comes while others wait waits behind them, or goes elsewhere.
+      const mustWait = line.size > 0
+      if (!mustWait || entry.waitMaxMs <= 0) {
+        const answer = mustWait ? FULL : await line.ask()
+        if (answer.kind === 'permit' && left()) {
+          await parts.lanes.report(lane, answer.permit.id, 'neutral')
+          return { kind: 'left' }
+        }
+        const mayWait = answer.kind === 'refused' && answer.why === 'saturated' && entry.waitMaxMs > 0
+        if (!mayWait) return answer.kind === 'refused' ? line.turnAway(answer) : answer
+        if (left()) return { kind: 'left' }
+      }
+      if (size() >= parts.settings.entriesMax) return line.turnAway({ kind: 'full', retryAfterMs: line.drainMs() })
+      return line.wait(entry)
+    },
+    [Symbol.dispose]() {
+      isClosed = true
+      listening[Symbol.dispose]()
+      for (const line of waitingAt.values()) line.close()
+    },
+  }
+}
+
+const FULL = { kind: 'refused', why: 'saturated' } as const
+
+interface Waiter {
+  readonly onPlace: ((place: Place) => void) | undefined
+  readonly settle: (entered: Entered) => void
+  position: number
+}
+
+class LaneLine {
+  readonly #parts: LineParts
+  readonly #lane: string
+  readonly #queue: FairQueue<Waiter>
+  /** Those who wait, by their id, until they are settled. */
+  readonly #waiters = new Map<string, Waiter>()
+  #timer: (Disposable & { readonly dueAt: number }) | undefined
+  #isPumping = false
+  #isWoken = false
+  #toldAt = 0
+
+  constructor(parts: LineParts, lane: string) {
+    this.#parts = parts
+    this.#lane = lane
+    this.#queue = new FairQueue(parts.settings)
+  }
+
+  get size(): number {
+    return this.#queue.size
+  }
+
+  ask(): ReturnType<Lanes['permit']> {
+    const { lanes, chance } = this.#parts
+    return lanes.permit(this.#lane, { id: chance.id('permit'), ask: FIRST })
+  }
+
+  drainMs(): number {
+    return this.#queue.drainMs()
+  }
+
+  /** The lane hears of those who go elsewhere because it is full: it grows by that. */
+  turnAway<Away extends Entered>(entered: Away): Away {
+    if (entered.kind !== 'refused' || entered.why === 'saturated') void this.#parts.lanes.shed(this.#lane)
+    return entered
+  }
+
+  wait(entry: Entry): Promise<Entered> {
+    const { clock, chance, settings } = this.#parts
+    const now = clock.now()
+    const { sessionId, priority, signal, onPlace } = entry
+    const id = chance.id('wait')
+    const firstWordBy = Math.min(entry.firstWordBy, now + entry.waitMaxMs + settings.reserveMs)
+    return new Promise((resolve) => {
+      const leave = () => {
+        this.#queue.cancel(id)
+        waiter.settle({ kind: 'left' })
+        if (this.#queue.size === 0) this.#rest()
+      }
+      const waiter: Waiter = {
+        onPlace,
+        position: 0,
+        settle: (entered) => {
+          signal.removeEventListener('abort', leave)
+          this.#waiters.delete(id)
+          resolve(entered)
+        },
+      }
+      const offered = this.#queue.offer({ id, sessionId, priority, firstWordBy, item: waiter }, now)
+      if (offered.kind === 'full') return resolve(this.turnAway(offered))
+      if (offered.kind === 'too-late') return resolve(this.turnAway({ kind: 'late' }))
+      this.#waiters.set(id, waiter)
+      signal.addEventListener('abort', leave, { once: true })
+      tell(waiter, offered)
+      this.#schedule()
+    })
+  }
+
+  wake(): void {
+    this.#isWoken = true
+    if (!this.#isPumping) void this.#pump()
+  }
+
+  close(): void {
+    for (const [id, waiter] of this.#waiters) {
+      this.#queue.cancel(id)
+      waiter.settle({ kind: 'left' })
+    }
+    this.#rest()
+  }
+
+  /** Gives out permits until the lane is full or the line empty. Woken meanwhile, it looks once more. */
+  async #pump(): Promise<void> {
+    this.#isPumping = true
+    try {
+      while (this.#isWoken) {
+        this.#isWoken = false
+        this.#expire()
+        while (this.#queue.size > 0 && (await this.#serveNext())) this.#expire()
+      }
+    } finally {
+      this.#isPumping = false
+      this.#tellPlaces()
+      this.#schedule()
+    }
+  }
+
+  /** Whether it is worth asking for another. */
+  async #serveNext(): Promise<boolean> {
+    const answer = await this.ask()
+    if (answer.kind === 'permit') {
+      const next = this.#queue.take(this.#parts.clock.now())
+      if (next !== undefined) next.item.settle(answer)
+      // Everyone left while it was on its way.
+      else await this.#parts.lanes.report(this.#lane, answer.permit.id, 'neutral')
+      return next !== undefined
+    }
+    if (answer.why === 'saturated') return false
+    // The lane has opened: nobody is served by waiting, and something else may answer them in time.
+    for (const [id, waiter] of this.#waiters) {
+      this.#queue.cancel(id)
+      waiter.settle(answer)
+    }
+    return false
+  }
+
+  #expire(): void {
+    for (const { item } of this.#queue.expire(this.#parts.clock.now())) item.settle(this.turnAway({ kind: 'late' }))
+  }
+
+  #tellPlaces(): void {
+    const now = this.#parts.clock.now()
+    if (this.#queue.size === 0 || now - this.#toldAt < TELL_MS) return
+    this.#toldAt = now
+    for (const [id, place] of this.#queue.places(now)) {
+      const waiter = this.#waiters.get(id)
+      if (waiter !== undefined && waiter.position !== place.position) tell(waiter, place)
+    }
+  }
+
+  /** While anyone waits there is one timer: for slots that come free elsewhere, and for those whose time is up. */
+  #schedule(): void {
+    const expiresAt = this.#queue.nextExpiryAt()
+    if (expiresAt === undefined) return this.#rest()
+    const { clock } = this.#parts
+    const dueAt = Math.max(clock.now() + 1, Math.min(clock.now() + POLL_MS, expiresAt))
+    // Those who keep coming must not put it off.
+    if (this.#timer !== undefined && this.#timer.dueAt <= dueAt) return
+    this.#rest()
+    const timer = clock.after(dueAt - clock.now(), () => {
+      this.#timer = undefined
+      this.wake()
+    })
+    this.#timer = { dueAt, [Symbol.dispose]: () => timer[Symbol.dispose]() }
+  }
+
+  #rest(): void {
+    this.#timer?.[Symbol.dispose]()
+    this.#timer = undefined
+  }
+}
+
+function tell(waiter: Waiter, { position, etaMs }: Place): void {
+  waiter.position = position
+  waiter.onPlace?.({ position, etaMs })
+}

@@ -1,0 +1,73 @@
+// When kept questions may be asked again.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { memoryLanes } from '#adapters/memory/lanes.ts'
+import { seededChance } from '#adapters/virtual/chance.ts'
+import { policyFor } from '#domain/lane/policy-for.ts'
+import { testConfig } from '#wiring/test.ts'
+import { manualClock } from '../../test/fixtures/manual-clock.ts'
+import { scriptedModel } from '../../test/fixtures/scripted-model.ts'
+import { sampleRung } from '../../test/fixtures/turns.ts'
+import { createModelReturn } from './model-return.ts'
+import type { Rung } from './turn.ts'
+
+function setUp(names: readonly string[]) {
+  const clock = manualClock()
+  const policies = new Map(names.map((name) => [name, policyFor(testConfig, 'primary')]))
+  const lanes = memoryLanes({ clock, chance: seededChance(1), policies, leaseMs: 10_000 })
+  const rungs = names.map((name) => sampleRung(scriptedModel(clock, [], name)))
+  const asked: string[] = []
+  const well = new Set<string>()
+  const askLittle = async ({ lane }: Rung) => {
+    const id = `ask-${asked.push(lane)}`
+    const answer = await lanes.permit(lane, { id, ask: { kind: 'first' } })
+    if (answer.kind === 'refused') return false
+    await lanes.report(lane, id, well.has(lane) ? 'success' : 'fault')
+    return well.has(lane)
+  }
+  const modelReturn = createModelReturn({ clock, lanes, rungs, askLittle })
+  return { clock, lanes, asked, well, ...modelReturn }
+}
+
+test('a lane that looks well proves nothing by itself: one call must have been answered', async () => {
+  const { isBack, look, well, asked } = setUp(['a'])
+  assert.equal(isBack(), false)
+  await look()
+  assert.deepEqual([isBack(), asked.length], [false, 1])
+  well.add('a')
+  await look()
+  assert.equal(isBack(), true)
+  assert.ok(asked.length > 5, 'one answer after a failure is not yet enough')
+})
+
+test('what answered a moment ago is back, and after a while it has to be shown again', async () => {
+  const { isBack, look, well, clock, asked } = setUp(['a', 'b'])
+  well.add('b')
+  await look()
+  assert.deepEqual([isBack(), asked], [true, ['a', 'b']])
+  await clock.advance(60_000)
+  assert.equal(isBack(), false)
+})
+
+test('a lane that nobody uses is probed through all its stages until it closes', async () => {
+  const { isBack, look, well, clock, lanes } = setUp(['a'])
+  for (let failure = 0; failure < 3; failure += 1) await look()
+  await clock.advance(1000)
+  await lanes.tick()
+  assert.equal(lanes.seen('a').phase, 'open')
+  well.add('a')
+  for (let round = 0; round < 30 && !isBack(); round += 1) {
+    await clock.advance(1000)
+    await lanes.tick()
+    await look()
+  }
+  assert.ok(isBack())
+})
+
+test('during maintenance nobody is asked', async () => {
+  const { isBack, look, well, lanes, asked } = setUp(['a'])
+  well.add('a')
+  await lanes.maintain(true, 'test')
+  await look()
+  assert.deepEqual([isBack(), asked], [false, []])
+})

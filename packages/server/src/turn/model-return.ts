@@ -1,0 +1,59 @@
+// Whether a model is back for the questions that were kept: they are asked again only once one has just answered, for a second
+// refusal would break a promise. Where no shopper's call shows it, a few tokens are asked for at the shop's cost, through
+// the lane like any call; so a lane that nobody uses is probed and closes too.
+import type { Clock } from '#ports/clock.ts'
+import type { Lanes } from '#ports/lanes.ts'
+import type { Rung } from './turn.ts'
+
+export interface ModelReturnParts {
+  readonly clock: Pick<Clock, 'now'>
+  readonly lanes: Pick<Lanes, 'seen' | 'maintenance'>
+  /** Of the ladder, in its order. */
+  readonly rungs: readonly Rung[]
+  /** Asks a model for a few tokens; whether it gave them. Never rejects. */
+  readonly askLittle: (rung: Rung) => Promise<boolean>
+}
+
+export interface ModelReturn {
+  /** To be called while questions wait. */
+  look(): Promise<void>
+  isBack(): boolean
+}
+
+/** What an answer proves, it proves for so long. */
+const PROOF_MS = 10_000
+/** As many as all stages of probes take. */
+const ASKS_PER_LOOK_MAX = 14
+const WELL_SHARE = 0.9
+
+export function createModelReturn({ clock, lanes, rungs, askLittle }: ModelReturnParts): ModelReturn {
+  const provedAt = new Map<string, number>()
+
+  function isProved({ lane }: Rung): boolean {
+    const { phase, operator, recent } = lanes.seen(lane)
+    if (operator?.action === 'force-open' || (phase !== 'closed' && phase !== 'recovering')) return false
+    if (recent.failures > 0 && recent.calls - recent.failures < recent.calls * WELL_SHARE) return false
+    const isOwnProof = clock.now() - (provedAt.get(lane) ?? Number.NEGATIVE_INFINITY) < PROOF_MS
+    return isOwnProof || recent.calls > recent.failures
+  }
+  const isBack = () => lanes.maintenance() === null && rungs.some(isProved)
+
+  async function ask(rung: Rung): Promise<boolean> {
+    const isWell = await askLittle(rung)
+    if (isWell) provedAt.set(rung.lane, clock.now())
+    else provedAt.delete(rung.lane)
+    return isWell
+  }
+
+  return {
+    isBack,
+    async look() {
+      for (const rung of rungs) {
+        for (let asks = 0; asks < ASKS_PER_LOOK_MAX && lanes.maintenance() === null; asks += 1) {
+          if (isBack()) return
+          if (!(await ask(rung))) break
+        }
+      }
+    },
+  }
+}

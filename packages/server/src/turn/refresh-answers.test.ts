@@ -1,0 +1,98 @@
+// Stale answers made anew behind those who were given them.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { memoryAnswerCache } from '#adapters/memory/answer-cache.ts'
+import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
+import { defaults } from '#config.ts'
+import { NO_ASK, UNGROUNDED } from '#domain/grounding.ts'
+import { manualClock } from '../../test/fixtures/manual-clock.ts'
+import { sampleAttempt, sampleOutcome, sampleStart } from '../../test/fixtures/samples.ts'
+import { answering, scriptedModel } from '../../test/fixtures/scripted-model.ts'
+import { sampleRouted, sampleRung } from '../../test/fixtures/turns.ts'
+import { createCachedAnswers } from './cached-answers.ts'
+import { createRefreshAnswers } from './refresh-answers.ts'
+import type { RefreshAnswersParts } from './refresh-answers.ts'
+
+const MADE = {
+  outcome: sampleOutcome({ tier: 'primary', model: 'model-1', attempts: [sampleAttempt()] }),
+  text: '新しい答え',
+}
+const HOUR_MS = 3_600_000
+
+function opened(over: Partial<RefreshAnswersParts> = {}) {
+  const clock = manualClock()
+  const telemetry = memoryTelemetry()
+  const cache = memoryAnswerCache({ clock, limits: defaults.answers })
+  const shared = { cache, clock, telemetry, config: defaults }
+  const answers = createCachedAnswers({ ...shared, routeOf: () => 'primary' })
+  const asked: string[] = []
+  const make: RefreshAnswersParts['make'] = async ({ start }) => {
+    asked.push(start.message)
+    return MADE
+  }
+  const node = () => createRefreshAnswers({ ...shared, answers, isModelBack: () => true, make, ...over })
+  const ladder = [sampleRung(scriptedModel(clock, answering('x'), 'model-1'))]
+  const routed = (message = '鬼滅の刃とは？') =>
+    sampleRouted({
+      start: sampleStart({ message }),
+      ladder,
+      grounding: { ...UNGROUNDED, ask: { ...NO_ASK, kind: 'about' } },
+    })
+  return { answers, asked, clock, node, routed, telemetry }
+}
+
+async function stale(parts: ReturnType<typeof opened>) {
+  await parts.answers.keep(parts.routed(), MADE.outcome, '古い答え')
+  await parts.clock.advance(HOUR_MS)
+  const look = await parts.answers.look(parts.routed())
+  assert.ok(look.kind === 'stale')
+  return look.key
+}
+
+test('a stale answer is made anew once, and is fresh then', async () => {
+  const parts = opened()
+  const key = await stale(parts)
+  const refresh = parts.node()
+  refresh.due(key, parts.routed())
+  refresh.due(key, parts.routed())
+  assert.equal(await refresh.round(), 1)
+  assert.equal(await refresh.round(), 0)
+  const look = await parts.answers.look(parts.routed())
+  assert.deepEqual(
+    [look.kind, look.kind === 'fresh' && look.answer.text, parts.asked.length],
+    ['fresh', '新しい答え', 1],
+  )
+})
+
+test('while no model is back it waits, and of several nodes one makes it', async () => {
+  let isBack = false
+  const parts = opened({ isModelBack: () => isBack })
+  const key = await stale(parts)
+  const nodes = [parts.node(), parts.node()]
+  for (const one of nodes) one.due(key, parts.routed())
+  assert.deepEqual(await Promise.all(nodes.map((one) => one.round())), [0, 0])
+  isBack = true
+  const made = await Promise.all(nodes.map((one) => one.round()))
+  assert.deepEqual([made.toSorted((a, b) => a - b), parts.asked.length], [[0, 1], 1])
+})
+
+test('what fails, or is of no use, is let go, and the next round goes on', async () => {
+  const failing = opened({ make: () => Promise.reject(new Error('away')) })
+  const key = await stale(failing)
+  const refresh = failing.node()
+  refresh.due(key, failing.routed())
+  assert.deepEqual([await refresh.round(), await refresh.round()], [0, 0])
+  assert.equal(failing.telemetry.logged.at(-1)?.event, 'answers.refresh-failed')
+})
+
+test('only so many wait, and at each round only a few are made', async () => {
+  const { refreshMax, refreshPerRound } = defaults.answers
+  const { asked, node, routed } = opened()
+  const refresh = node()
+  for (let number = 0; number < refreshMax + 5; number += 1) refresh.due(`key ${number}`, routed(`第${number}話とは`))
+  await refresh.round()
+  assert.equal(asked.length, refreshPerRound)
+  assert.equal(asked[0], '第5話とは')
+  for (let rounds = 0; rounds < refreshMax; rounds += 1) await refresh.round()
+  assert.equal(asked.length, refreshMax)
+})

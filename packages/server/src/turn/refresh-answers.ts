@@ -1,0 +1,67 @@
+// Makes stale answers anew behind those who were given them, once a model is back: a few at a time, each by one node of a
+// fleet, and never in anyone's way. What cannot be made is let go; the next shopper's own answer will do it.
+import type { Config } from '#config.ts'
+import type { TurnOutcome } from '#domain/turn-record.ts'
+import type { AnswerCache } from '#ports/answer-cache.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { Telemetry } from '#ports/telemetry.ts'
+import type { CachedAnswers } from './cached-answers.ts'
+import type { Routed } from './turn.ts'
+
+export interface RefreshAnswersParts {
+  readonly answers: CachedAnswers
+  readonly cache: AnswerCache
+  readonly clock: Clock
+  readonly telemetry: Telemetry
+  readonly config: Pick<Config, 'answers'>
+  /** Whether the route's own model can be asked now. */
+  readonly isModelBack: () => boolean
+  /** Asks the route's own model once, outside of any turn and at nobody's cost but the store's. */
+  readonly make: (routed: Routed) => Promise<{ readonly outcome: TurnOutcome; readonly text: string } | undefined>
+}
+
+export interface RefreshAnswers {
+  /** A stale answer was given: its question is due. Past their number the oldest is let go. */
+  due(key: string, routed: Routed): void
+  /** To be called at intervals; answers how many were made. */
+  round(): Promise<number>
+}
+
+/** Longer than a model takes, so that two nodes do not make the same. */
+const CLAIM_MS = 120_000
+
+export function createRefreshAnswers(parts: RefreshAnswersParts): RefreshAnswers {
+  const { answers, clock, telemetry, config } = parts
+  const waiting = new Map<string, { readonly routed: Routed; readonly until: number }>()
+
+  async function refresh(key: string, routed: Routed): Promise<boolean> {
+    const look = await answers.look(routed)
+    if (look.kind === 'fresh' || look.kind === 'unshared' || !(await parts.cache.claim(key, CLAIM_MS))) return false
+    const made = await parts.make(routed)
+    return made !== undefined && (await answers.keep(routed, made.outcome, made.text)) !== undefined
+  }
+
+  return {
+    due(key, routed) {
+      if (waiting.has(key)) return
+      waiting.set(key, { routed, until: clock.now() + config.answers.freshMs })
+      for (const oldest of waiting.size > config.answers.refreshMax ? waiting.keys().take(1) : [])
+        waiting.delete(oldest)
+    },
+    async round() {
+      if (!parts.isModelBack()) return 0
+      let made = 0
+      for (const [key, { routed, until }] of [...waiting].slice(0, config.answers.refreshPerRound)) {
+        waiting.delete(key)
+        if (until <= clock.now()) continue
+        try {
+          if (await refresh(key, routed)) made += 1
+        } catch (error) {
+          telemetry.log('warn', 'answers.refresh-failed', {}, error)
+        }
+      }
+      if (made > 0) telemetry.count('answers.refreshed')
+      return made
+    },
+  }
+}

@@ -1,0 +1,117 @@
+// What answers a turn, in the whole app over memory ports and on a clock of the test's own: answers that are given again and
+// made anew, questions that are kept and asked again or given up.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createApp } from '#app.ts'
+import type { Config } from '#config.ts'
+import type { Model } from '#ports/model.ts'
+import { testConfig, testLanes } from '#wiring/test.ts'
+import { testPorts } from './fixtures/ports.ts'
+import { answering, failure, scriptedModel } from './fixtures/scripted-model.ts'
+import type { ModelStep } from './fixtures/scripted-model.ts'
+import { collect } from './fixtures/streams.ts'
+import { GUEST, sampleReceived } from './fixtures/turns.ts'
+
+const never = new AbortController().signal
+const config: Config = { ...testConfig, models: { primary: { provider: 'bedrock', id: 'p' } }, ladder: ['primary'] }
+const SHARED = '返品できますか'
+
+async function setUp() {
+  const ports = await testPorts()
+  const { clock } = ports
+  let script: readonly ModelStep[] = answering('はい、できます。')
+  let calls = 0
+  const primary: Model = {
+    id: 'primary-id',
+    stream: (request) => ((calls += 1), scriptedModel(clock, script, 'primary-id').stream(request)),
+  }
+  const models = new Map([['primary', primary]])
+  const app = createApp({ ...ports, models, lanes: testLanes(ports, config) }, config)
+  app.start()
+  let asked = 0
+  /** As someone else each time, unless it is said who. */
+  const ask = async (message: string, principal = { ...GUEST, id: `guest_${asked + 1}` }, advanceMs = 20_000) => {
+    asked += 1
+    const { turnId, sessionId } = await app.chat(sampleReceived({ principal, requestId: `r${asked}`, message }))
+    const frames = collect(await app.read(principal, turnId, 0, never))
+    await clock.advance(advanceMs)
+    const all = await frames
+    const done = all.at(-1)
+    const meta = all.findLast((frame) => frame.type === 'meta')
+    assert.ok(done?.type === 'done' && meta?.type === 'meta')
+    return { done, meta, turnId, sessionId, principal }
+  }
+  const close = async () => {
+    const drained = app.drain()
+    await clock.advance(60_000)
+    await drained
+  }
+  return {
+    ports,
+    app,
+    clock,
+    ask,
+    close,
+    calls: () => calls,
+    says: (next: readonly ModelStep[]) => void (script = next),
+  }
+}
+
+test('an answer is given again while it is fresh, in an outage when it is stale, and made anew once the model is back', async () => {
+  const { ports, ask, clock, calls, says, close } = await setUp()
+  assert.equal((await ask(SHARED)).done.tier, 'primary')
+  const again = await ask(SHARED)
+  assert.deepEqual([again.done.tier, again.meta.cached, again.meta.confidence, calls()], ['cached', true, 1, 1])
+  await clock.advance(config.answers.freshMs)
+  says([failure('unavailable')])
+  const stale = await ask(SHARED)
+  assert.deepEqual([stale.done.tier, stale.meta.degraded, stale.meta.confidence], ['cached', true, 0.5])
+  says(answering('はい、今も。'))
+  // Others have to use the model before its circuit closes.
+  for (let other = 0; other < 20; other += 1) await ask(`ベルセルクは？ ${other}`, undefined, 2000)
+  await clock.advance(30_000)
+  const before = calls()
+  const anew = await ask(SHARED)
+  assert.deepEqual([anew.done.tier, anew.meta.degraded, calls()], ['cached', false, before])
+  const books = await ports.ledger.totals({ principalId: 'shop' })
+  assert.ok(books.rows >= 1)
+  await close()
+})
+
+test('a kept question is asked again once the model has answered, as a turn of its conversation', async () => {
+  const { app, ports, ask, clock, says, close } = await setUp()
+  says([failure('throttled')])
+  const { done, sessionId, principal } = await ask('ベルセルクは？')
+  assert.equal(done.finishReason, 'deferred')
+  await clock.advance(60_000)
+  assert.equal((await app.session(principal, sessionId)).turns.length, 1, 'nothing is promised twice')
+  says(answering('はい。'))
+  await clock.advance(30_000)
+  const { turns } = await app.session(principal, sessionId)
+  assert.deepEqual(
+    turns.map(({ question, finishReason, answer }) => [question, finishReason, answer === 'はい。']),
+    [
+      ['ベルセルクは？', 'deferred', false],
+      ['ベルセルクは？', 'stop', true],
+    ],
+  )
+  assert.equal(await ports.deferred.count(), 0)
+  await close()
+})
+
+test('a kept question whose time is over is told so, and no model is asked for it', async () => {
+  const { app, ports, ask, clock, says, close } = await setUp()
+  says([failure('throttled')])
+  const { sessionId, principal } = await ask('ベルセルクは？')
+  await clock.advance(config.deferred.waitMs + 60_000)
+  const { turns } = await app.session(principal, sessionId)
+  assert.deepEqual(
+    turns.map(({ finishReason, tier }) => [finishReason, tier]),
+    [
+      ['deferred', 'message'],
+      ['stop', 'message'],
+    ],
+  )
+  assert.equal(await ports.deferred.count(), 0)
+  await close()
+})

@@ -1,0 +1,244 @@
+// Every fault of a provider, alone, against the whole server over real sockets: it ends in the right tier, within its bound,
+// and what was shown is whole or says that it is not. Each on a server of its own, because a circuit remembers.
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { suite, test } from 'node:test'
+import type { AnswerTier, FinishReason } from '@mangaassist/protocol'
+import { systemClock } from '../../src/adapters/system/clock.ts'
+import { defaults } from '../../src/config.ts'
+import { serve } from '../../src/main.ts'
+import type { Fault } from '../../src/simulator/faults.ts'
+import { startSimulator } from '../../src/simulator/start-simulator.ts'
+import { SocketClient } from '../fixtures/socket-client.ts'
+import { temporaryFolder } from './server-process.ts'
+
+const ANSWER = '『鬼滅の刃』は全23巻で完結しています。家族の絆を描いた物語で、最後まで一気に読めます。👨‍👩‍👧 Well worth it.'
+const PRIMARY = 'primary-1'
+const ECONOMY = 'economy-1'
+const WORKSPACE = join(import.meta.dirname, '../../../..')
+/** What the FAQ does not know, and nobody else asks. */
+const QUESTION = 'ベルセルクの魅力は？'
+
+async function open(env: Readonly<Record<string, string>> = {}) {
+  await using opened = new AsyncDisposableStack()
+  const folder = opened.use(await temporaryFolder())
+  const pace = { tokensPerSecond: 400 }
+  const simulator = opened.use(await startSimulator({ clock: systemClock(), identicalText: ANSWER, pace }))
+  const model = (name: string, id: string) => ({
+    [`MANGA_MODELS__${name}__PROVIDER`]: 'openai-compatible',
+    [`MANGA_MODELS__${name}__ID`]: id,
+    [`MANGA_MODELS__${name}__BASEURL`]: `${simulator.url}/v1`,
+    [`MANGA_MODELS__${name}__PRICE`]: '1,2',
+    [`MANGA_MODELS__${name}__FIRSTTOKENMS`]: '700',
+    [`MANGA_MODELS__${name}__STALLMS`]: '700',
+  })
+  const serving = await serve({
+    workspaceRoot: WORKSPACE,
+    print: () => {},
+    env: {
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DATA_DIR: folder.path,
+      MANGA_SERVER__LOGLEVEL: 'silent',
+      MANGA_PROBE__EVERYMS: '0',
+      ...model('PRIMARY', PRIMARY),
+      ...model('ECONOMY', ECONOMY),
+      ...env,
+    },
+  })
+  opened.defer(() => serving.close())
+  const client = new SocketClient(`${serving.address.replace('http', 'ws')}/ws`)
+  opened.defer(() => client.socket.terminate())
+  await client.until('ready')
+  let asked = 0
+  const ask = async (message = QUESTION) => {
+    asked += 1
+    client.send({ type: 'chat', requestId: `r${asked}`, message })
+    const done = await client.until('done', asked)
+    const text = client
+      .of('chunk')
+      .filter(({ turnId }) => turnId === done.turnId)
+      .map((chunk) => chunk.text)
+      .join('')
+    const meta = client.of('meta').findLast(({ turnId }) => turnId === done.turnId)
+    return { done, text, meta }
+  }
+  const keep = opened.move()
+  return { simulator, address: serving.address, client, ask, [Symbol.asyncDispose]: () => keep.disposeAsync() }
+}
+
+interface Expected {
+  readonly tier: AnswerTier
+  readonly finishReason?: FinishReason
+  /** Whether the shopper has the whole answer of a model. */
+  readonly whole?: boolean
+}
+
+const primary: Expected = { tier: 'primary', whole: true }
+const economy: Expected = { tier: 'economy', whole: true }
+const message: Expected = { tier: 'message' }
+const kept: Expected = { tier: 'message', finishReason: 'deferred' }
+/** Nobody could go on: who had begun is who spoke. */
+const cut: Expected = { tier: 'primary', finishReason: 'interrupted' }
+
+/** On the primary alone, and on every model. */
+const faults: readonly (readonly [string, Fault, Expected, Expected])[] = [
+  ['throttled', { fault: 'error', error: 'throttled' }, economy, kept],
+  ['throttled, asking for an hour', { fault: 'error', error: 'throttled', retryAfterSeconds: 3600 }, economy, kept],
+  ['past a quota', { fault: 'quota', requests: 1, windowMs: 600_000, skip: 0 }, primary, primary],
+  ['out of credit', { fault: 'error', error: 'quota-exhausted' }, economy, message],
+  ['unavailable', { fault: 'error', error: 'unavailable' }, economy, message],
+  ['failing', { fault: 'error', error: 'internal' }, economy, message],
+  ['too small', { fault: 'context-window', tokens: 1 }, economy, message],
+  ['resetting', { fault: 'reset' }, economy, message],
+  ['silent', { fault: 'silence' }, economy, message],
+  ['silent after its headers', { fault: 'silence', after: 'headers' }, economy, message],
+  ['slow to begin', { fault: 'slow-first-token', ms: 5000 }, economy, message],
+  ['cutting the connection', { fault: 'cut', afterTokens: 12, how: 'destroy' }, economy, cut],
+  ['ending the body too soon', { fault: 'cut', afterTokens: 12, how: 'end' }, economy, cut],
+  ['cutting within an event', { fault: 'cut', afterTokens: 12, how: 'mid-event' }, economy, cut],
+  ['stalling', { fault: 'stall', afterTokens: 12 }, economy, cut],
+  ['failing inside its stream', { fault: 'exception', error: 'internal', afterTokens: 12 }, economy, cut],
+  ['failing before its stream begins', { fault: 'exception', error: 'internal', beforeStart: true }, economy, message],
+  // The next model finds nothing left to say, and says so by its end.
+  ['leaving out the end', { fault: 'missing-end' }, primary, { ...cut, whole: true }],
+  ['sending what cannot be read', { fault: 'malformed', afterTokens: 12 }, primary, primary],
+  ['sending what nobody knows', { fault: 'unknown-event', afterTokens: 12 }, primary, primary],
+  ['silent about usage', { fault: 'usage', shape: 'missing' }, primary, primary],
+  ['unwilling to take its own beginning', { fault: 'no-prefill' }, primary, primary],
+  ['crowded', { fault: 'brownout', slots: 1 }, primary, primary],
+  ['calling a tool', { fault: 'tool-use' }, economy, message],
+  [
+    'filtering',
+    { fault: 'blocked' },
+    { tier: 'message', finishReason: 'blocked' },
+    { tier: 'message', finishReason: 'blocked' },
+  ],
+]
+
+async function check(
+  server: Awaited<ReturnType<typeof open>>,
+  { tier, finishReason = 'stop', whole = false }: Expected,
+) {
+  const { done, text, meta } = await server.ask()
+  assert.deepEqual([done.tier, done.finishReason], [tier, finishReason], JSON.stringify({ meta, text }))
+  assert.equal(meta?.degraded, tier !== 'primary')
+  if (whole) assert.equal(text, ANSWER)
+  else assert.notEqual(text, ANSWER)
+  if (finishReason === 'interrupted') assert.ok(ANSWER.startsWith(text) && text !== '')
+  assert.ok((done.timings.ttftMs ?? 0) <= defaults.deadlines.stream.firstWordMs, `${done.timings.ttftMs} ms`)
+}
+
+// Most of the time is spent waiting for pauses between tries.
+suite('every fault alone', { concurrency: 6 }, () => {
+  for (const [name, fault, alone, everywhere] of faults) {
+    test(`a provider that is ${name} ends in the ${alone.tier} tier, and with all of them so in ${everywhere.tier}`, async () => {
+      await using one = await open()
+      one.simulator.faults({ ...fault, model: PRIMARY })
+      await check(one, alone)
+      await using all = await open()
+      all.simulator.faults(fault)
+      await check(all, everywhere)
+    })
+  }
+})
+
+test('a stream that broke off once is gone on with by the same model, and every call is paid', async () => {
+  await using server = await open()
+  server.simulator.faults({ fault: 'cut', afterTokens: 12, times: 1 })
+  const { done, text, meta } = await server.ask()
+  assert.deepEqual([text, done.tier, done.finishReason, meta?.degraded], [ANSWER, 'primary', 'stop', false])
+  assert.equal(server.simulator.attempts().length, 2)
+  assert.match(JSON.stringify(server.simulator.attempts()[1]?.body), /途中で切れて/)
+})
+
+test('on /v1 a stream that broke off is gone on with, or is an error, and never a cut success; Retry-After is passed on', async () => {
+  await using server = await open()
+  const complete = async (stream: boolean) => {
+    const response = await fetch(`${server.address}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: 'Bearer guest' },
+      body: JSON.stringify({ model: 'auto', stream, messages: [{ role: 'user', content: QUESTION }] }),
+    })
+    return { response, body: await response.text() }
+  }
+  server.simulator.faults({ fault: 'cut', afterTokens: 12, times: 1 })
+  const mended = await complete(false)
+  assert.equal(mended.response.status, 200)
+  assert.ok(mended.body.includes(JSON.stringify(ANSWER).slice(1, -1)))
+  server.simulator.heal()
+  server.simulator.faults({ fault: 'cut', afterTokens: 12 })
+  assert.equal((await complete(false)).response.status, 502)
+  const streamed = await complete(true)
+  assert.ok(!streamed.body.includes('[DONE]') && streamed.body.includes('"error"'), streamed.body)
+  await using throttled = await open()
+  throttled.simulator.faults({ fault: 'error', error: 'throttled', retryAfterSeconds: 77 })
+  const response = await fetch(`${throttled.address}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: 'Bearer guest' },
+    body: JSON.stringify({ model: 'primary', messages: [{ role: 'user', content: QUESTION }] }),
+  })
+  assert.deepEqual([response.status, response.headers.get('retry-after')], [503, '77'])
+})
+
+test('a fresh answer is given again to someone else, and during an outage a stale one, which says so', async () => {
+  await using server = await open({ MANGA_ANSWERS__FRESHMS: '1500' })
+  const first = await server.ask('送料はいくらですか？')
+  assert.deepEqual([first.done.tier, first.text], ['primary', ANSWER])
+  const other = new SocketClient(`${server.address.replace('http', 'ws')}/ws`)
+  await other.until('ready')
+  const askAnew = async (count: number) => {
+    other.send({ type: 'chat', requestId: `o${count}`, message: '送料はいくらですか？' })
+    const done = await other.until('done', count)
+    return { done, meta: other.of('meta').findLast(({ turnId }) => turnId === done.turnId) }
+  }
+  const again = await askAnew(1)
+  assert.deepEqual([again.done.tier, again.meta?.cached, again.meta?.degraded], ['cached', true, false])
+  assert.equal(again.done.costMicroUsd, 0)
+  other.socket.terminate()
+  server.simulator.faults({ fault: 'error', error: 'unavailable' })
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+  const third = new SocketClient(`${server.address.replace('http', 'ws')}/ws`)
+  await third.until('ready')
+  third.send({ type: 'chat', requestId: 't1', message: '送料はいくらですか？' })
+  const done = await third.until('done')
+  const [meta] = third.of('meta')
+  assert.deepEqual([done.tier, meta?.cached, meta?.degraded, meta?.confidence], ['cached', true, true, 0.5])
+  third.socket.terminate()
+})
+
+test('who finds every connection in use waits in line and hears the place; a stop leaves the line', async () => {
+  await using server = await open({ MANGA_LADDER: 'primary', MANGA_MODELS__PRIMARY__CONNECTIONSMAX: '1' })
+  server.simulator.faults({ fault: 'slow-first-token', ms: 500 })
+  const others = await Promise.all(
+    [1, 2].map(async (number) => {
+      const client = new SocketClient(`${server.address.replace('http', 'ws')}/ws`)
+      await client.until('ready')
+      return { client, ask: () => client.send({ type: 'chat', requestId: 'o', message: `${QUESTION} ${number}` }) }
+    }),
+  )
+  const first = server.ask()
+  while (server.simulator.attempts().length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  for (const { ask } of others) ask()
+  const [waiting, leaving] = others.map(({ client }) => client)
+  assert.ok(waiting !== undefined && leaving !== undefined)
+  const { turnId, position } = await leaving.until('queued')
+  assert.ok(position >= 1 && (await waiting.until('queued')).etaMs > 0)
+  leaving.send({ type: 'stop', turnId })
+  assert.equal((await leaving.until('done')).finishReason, 'stopped')
+  assert.deepEqual([(await first).text, (await waiting.until('done')).finishReason], [ANSWER, 'stop'])
+  assert.equal(server.simulator.attempts().length, 2)
+  for (const { client } of others) client.socket.terminate()
+})
+
+test('a question that was kept is answered into its conversation when a model is back', async () => {
+  await using server = await open()
+  server.simulator.faults({ fault: 'error', error: 'throttled' })
+  const { done } = await server.ask()
+  assert.equal(done.finishReason, 'deferred')
+  server.simulator.heal()
+  const later = await server.client.until('done', 2)
+  assert.deepEqual([later.finishReason, later.tier === 'primary' || later.tier === 'economy'], ['stop', true])
+  assert.notEqual(later.turnId, done.turnId)
+  assert.equal(server.client.of('accepted').at(-1)?.sessionId, server.client.of('accepted')[0]?.sessionId)
+})
