@@ -69,8 +69,7 @@ export function adminLaneRoutes(api: Routes, { app, clock }: HttpParts): void {
       },
       config: { admin: true, errors: ['INVALID_REQUEST'] },
     },
-    async ({ admin, body }) =>
-      answer(await app.admin.setMaintenance(body.on, { by: admin.name, reason: body.reason })),
+    async ({ admin, body }) => answer(await app.admin.setMaintenance(body.on, { by: admin.name, reason: body.reason })),
   )
 }
 

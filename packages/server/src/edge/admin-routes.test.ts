@@ -24,7 +24,7 @@ async function ask(doors: Doors, method: InjectOptions['method'], url: string, b
 test('nobody gets in without the token: no guest, no cookie, no other bearer', async () => {
   await using doors = await open()
   const { operationIds } = await adminOperations(doors)
-  assert.ok(operationIds.length >= 11)
+  assert.ok(operationIds.length >= 15)
   for (const headers of [{}, { authorization: 'Bearer guest' }, { authorization: `Bearer ${secretHash(TOKEN)}` }]) {
     for (const [method, url] of [
       ['GET', '/tiers'],
@@ -34,6 +34,10 @@ test('nobody gets in without the token: no guest, no cookie, no other bearer', a
       ['GET', '/spenders'],
       ['GET', '/overrides'],
       ['GET', '/users/guest_1'],
+      ['GET', '/lanes'],
+      ['POST', '/lanes/embedded'],
+      ['GET', '/maintenance'],
+      ['POST', '/maintenance'],
       ['PUT', '/tiers/free'],
       ['POST', '/users/guest_1/reset'],
       ['DELETE', '/users/guest_1/override'],
@@ -114,6 +118,14 @@ test('what is wrong with a change is named, and nothing is changed', async () =>
     ['GET', '/usage?day=today', undefined, 'day', 400],
     ['GET', '/usage?after=x', undefined, 'after', 400],
     ['GET', '/audit?after=x', undefined, 'after', 400],
+    ['POST', '/lanes/nobody', { action: 'reset', reason: 'x' }, 'lane', 404],
+    ['POST', '/lanes/constructor', { action: 'reset', reason: 'x' }, 'lane', 404],
+    ['POST', '/lanes/embedded', { action: 'close', reason: 'x' }, 'action', 400],
+    ['POST', '/lanes/embedded', { action: 'reset' }, 'reason', 400],
+    ['POST', '/lanes/embedded', { action: 'reset', reason: '' }, 'reason', 400],
+    ['POST', '/lanes/embedded', undefined, 'body', 400],
+    ['POST', '/maintenance', { on: 'yes', reason: 'x' }, 'on', 400],
+    ['POST', '/maintenance', { on: true }, 'reason', 400],
   ]
   for (const [method, url, body, field, status] of wrong) {
     const answer = await ask(doors, method, url, body)

@@ -87,7 +87,13 @@ export const AuditLine = Type.Object({
 const OperatorMark = Type.Object({ action: Type.String(), by: Type.String(), at: Type.String() })
 const orNull = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
-export const LaneParams = Type.Object({ lane: Type.String({ minLength: 1, maxLength: 512 }) })
+export const LaneParams = Type.Object({
+  lane: Type.String({
+    minLength: 1,
+    maxLength: 256,
+    description: 'As the list has it, encoded for a URL; or the configured name of a model that goes by it',
+  }),
+})
 export const LaneAction = Type.Object({
   action: Type.Enum(['force-open', 'reset', 'disable'], {
     description:

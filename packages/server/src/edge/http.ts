@@ -30,7 +30,8 @@ import type { HttpParts, Routes } from './route-parts.ts'
 import { storeRoutes } from './store-routes.ts'
 import { ticketRoutes } from './ticket-routes.ts'
 
-const ID_LENGTH_MAX = 128
+/** As the schemas have it; what is longer names nothing. */
+const PARAM_LENGTH_MAX = 256
 const REQUEST_RECEIVED_MS_MAX = 30_000
 /** How long an answer may take to reach its caller when the server closes. */
 const GOODBYE_MS = 2000
@@ -45,7 +46,7 @@ export async function createHttp(parts: HttpParts): Promise<Routes> {
     bodyLimit: config.server.bodyBytesMax,
     // Time to receive a request, so that a slow sender cannot hold a socket for ever; answering is not bounded by it.
     requestTimeout: REQUEST_RECEIVED_MS_MAX,
-    routerOptions: { maxParamLength: ID_LENGTH_MAX },
+    routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     genReqId: () => chance.id('req'),

@@ -4,7 +4,7 @@ import type { LaneView } from '#domain/lane/lane-view.ts'
 import type { OperatorMark } from '#domain/lane/state.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { isoTime } from '#lib/iso-time.ts'
-import type { AdminStore, AuditAction } from '#ports/admin-store.ts'
+import type { AdminStore, AuditAction, AuditEntry } from '#ports/admin-store.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Lanes, Maintenance } from '#ports/lanes.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
@@ -21,6 +21,8 @@ export interface LaneQueriesParts {
 
 export type NamedLaneView = LaneView & { readonly lane: string; readonly models: readonly string[] }
 
+type LaneChange = Pick<AuditEntry, 'action' | 'subject' | 'before' | 'after'>
+
 const LANE_ACTIONS: Readonly<Record<OperatorMark['action'], AuditAction>> = {
   'force-open': 'lane-forced-open',
   reset: 'lane-reset',
@@ -28,39 +30,61 @@ const LANE_ACTIONS: Readonly<Record<OperatorMark['action'], AuditAction>> = {
 }
 /** In the audit, in place of a lane: what is done to all of them. */
 const SERVICE = 'service'
+/** In the audit, in place of what stands there: an act failed half-way, and may or may not have been done. */
+const UNCERTAIN = { uncertain: true }
 
 export function createLaneQueries({ lanes, admin, clock, telemetry, models }: LaneQueriesParts) {
   const byLane = Map.groupBy(models, ({ lane }) => lane)
+  const named = (view: (lane: string) => LaneView): readonly NamedLaneView[] =>
+    [...byLane].map(([lane, of]) => ({ lane, models: of.map(({ name }) => name), ...view(lane) }))
 
-  /** The line goes first: what cannot be told is not done. What then fails is told too. */
-  async function noted<Value>(
-    { action, subject, before, after }: { action: AuditAction; subject: string; before: unknown; after: unknown },
-    { by, reason }: Author,
-    work: () => Promise<Value>,
-  ): Promise<{ readonly line: AuditLine; readonly value: Value }> {
-    const entry = await admin.note({ at: clock.now(), by, reason, action, subject, before, after })
+  /** The line goes first: what cannot be told is not done. When the act then fails, a second line takes the first back. */
+  async function noted(change: LaneChange, { by, reason }: Author, act: () => Promise<unknown>): Promise<AuditLine> {
+    const { action, subject, after } = change
+    const entry = await admin.note({ ...change, at: clock.now(), by, reason })
+    try {
+      await act()
+    } catch (error) {
+      telemetry.log('error', 'admin.change-uncertain', { action, subject, number: entry.number, by }, error)
+      const doubt = { action, subject, by, reason, before: after, after: UNCERTAIN }
+      await admin.note({ ...doubt, at: clock.now() }).catch((failure: unknown) => {
+        telemetry.log('error', 'admin.doubt-not-noted', { action, subject, number: entry.number, by }, failure)
+      })
+      throw error
+    }
     telemetry.count('admin.change', { action })
     telemetry.log('warn', 'admin.change', { action, subject, number: entry.number, by })
-    const value = await work()
-    return { line: { ...entry, at: isoTime(entry.at) }, value }
+    return { ...entry, at: isoTime(entry.at) }
   }
 
   return {
-    /** How the lane of every model is now. */
+    /** How the lane of every model is now; as it was last seen where the shared state does not answer. */
     async lanes(): Promise<readonly NamedLaneView[]> {
-      const views = [...byLane].map(async ([lane, of]) => {
-        return { lane, models: of.map(({ name }) => name), ...(await lanes.peek(lane)) }
+      const looks = [...byLane.keys()].map(async (lane) => {
+        try {
+          return [lane, await lanes.peek(lane)] as const
+        } catch (error) {
+          telemetry.log('warn', 'lanes.not-looked-at', { lane }, error)
+          return [lane, lanes.seen(lane)] as const
+        }
       })
-      return Promise.all(views)
+      const views = new Map(await Promise.all(looks))
+      return named((lane) => views.get(lane) ?? lanes.seen(lane))
     },
 
-    /** Forces a lane open, gives it back to its controller, or takes its circuit and limit away. Throws NOT_FOUND. */
-    async operateLane(lane: string, action: OperatorMark['action'], author: Author): Promise<AuditLine> {
-      if (!byLane.has(lane)) throw new Refusal('NOT_FOUND', { details: { field: 'lane' } })
+    /** The same as of the last tick: for those who cannot wait, and asks nobody. */
+    seenLanes: (): readonly NamedLaneView[] => named((lane) => lanes.seen(lane)),
+
+    /**
+     * Forces a lane open, gives it back to its controller, or takes its circuit and limit away. The lane is named by itself
+     * or by a model that goes by it. Throws NOT_FOUND.
+     */
+    async operateLane(name: string, action: OperatorMark['action'], author: Author): Promise<AuditLine> {
+      const lane = byLane.has(name) ? name : models.find((model) => model.name === name)?.lane
+      if (lane === undefined) throw new Refusal('NOT_FOUND', { details: { field: 'lane' } })
       const { operator: before } = await lanes.peek(lane)
-      const change = { action: LANE_ACTIONS[action], subject: lane, before, after: { action } }
-      const { line } = await noted(change, author, () => lanes.operate(lane, action, author.by))
-      return line
+      const change = { action: LANE_ACTIONS[action], subject: lane, before, after: { action, by: author.by } }
+      return noted(change, author, () => lanes.operate(lane, action, author.by))
     },
 
     /** Null while the service is open. */
@@ -69,9 +93,9 @@ export function createLaneQueries({ lanes, admin, clock, telemetry, models }: La
     /** While it is on, new turns are refused with MAINTENANCE; those under way go on. */
     async setMaintenance(isOn: boolean, author: Author): Promise<AuditLine> {
       const action = isOn ? 'maintenance-on' : 'maintenance-off'
-      const change = { action, subject: SERVICE, before: lanes.maintenance(), after: isOn } as const
-      const { line } = await noted(change, author, () => lanes.maintain(isOn, author.by))
-      return line
+      const after = isOn ? { by: author.by } : null
+      const change = { action, subject: SERVICE, before: lanes.maintenance(), after } as const
+      return noted(change, author, () => lanes.maintain(isOn, author.by))
     },
   }
 }
