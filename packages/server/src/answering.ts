@@ -66,6 +66,8 @@ export interface AnsweringParts {
 
 export interface Answering extends Pick<RunTurnParts, 'join' | 'invoke'>, Disposable {
   readonly line: Line
+  /** How many questions are kept for later, as of the last look. */
+  readonly deferred: () => number
   readonly rounds: readonly Round[]
 }
 
@@ -125,14 +127,17 @@ export function createAnswering(parts: AnsweringParts): Answering {
     parts.pressure.say('lanes', lanePressure(ladder.map(({ lane }) => lanes.seen(lane))))
   }
 
+  let kept = 0
   async function deferredRound(): Promise<void> {
-    if ((await parts.deferred.count()) === 0) return
+    kept = await parts.deferred.count()
+    if (kept === 0) return
     await modelReturn.look()
     await deferred.round()
   }
 
   return {
     line,
+    deferred: () => kept,
     join: (routed, signal) => joinFlight(answers, routed, { ms: followMs(routed, clock.now(), config), signal }),
     invoke: createInvoke({ clock, config, typical, callRung, fallBack, takesCalls }),
     rounds: [

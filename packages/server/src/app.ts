@@ -137,9 +137,11 @@ export interface App {
   readonly admin: Admin
   /** How much this node can take, for the doors to tell. */
   readonly pressure: Pressure
-  /** How many turns this node runs, and how many of them wait in line for a model. */
+  /** How many turns this node runs, and how many of them wait in line at which lane. */
   running(): number
-  waiting(): number
+  waiting(): ReadonlyMap<string, number>
+  /** How many questions are kept until a model is back, as of the last look. */
+  deferred(): number
   /** How many answers of this process are in which state of their stream. */
   streams(): Readonly<Record<string, number>>
   /** Background work: going on with turns whose owner was lost, forgetting what has expired. */
@@ -335,7 +337,8 @@ export function createApp(ports: Ports, config: Config): App {
     },
     pressure,
     running: () => places.running,
-    waiting: answering.line.size,
+    waiting: answering.line.sizes,
+    deferred: answering.deferred,
     streams: streams.counts,
     start: upkeep.start,
     async drain() {

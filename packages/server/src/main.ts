@@ -2,6 +2,7 @@
 // Called by the command line, which hands in the environment, prints what is thrown, and says when to close.
 import { join } from 'node:path'
 import { createApp } from './app.ts'
+import { appGauges } from './app-gauges.ts'
 import { createAdopt } from './edge/adopt.ts'
 import { authenticator } from './edge/auth.ts'
 import { Readiness } from './edge/health.ts'
@@ -11,6 +12,7 @@ import { refuser } from './edge/refuse.ts'
 import type { Routes } from './edge/route-parts.ts'
 import { createTickets } from './edge/tickets.ts'
 import { WebSocketDoor } from './edge/ws.ts'
+import { laneHealth } from './lane-health.ts'
 import { createModelProbes } from './model-probes.ts'
 import type { Model } from './ports/model.ts'
 import { configure } from './wiring/configure.ts'
@@ -46,7 +48,12 @@ export async function serve({ env, models, print, workspaceRoot }: ServeOptions)
 
   const app = createApp(ports, config)
   const modelProbes = createModelProbes({ ...ports, config })
-  const readiness = new Readiness({ ...wiring, clock: system.clock, models: modelProbes.health })
+  const readiness = new Readiness({
+    ...wiring,
+    clock: system.clock,
+    models: () => ({ ...modelProbes.health(), ...laneHealth(app.admin.seenLanes()) }),
+    isInMaintenance: () => app.admin.maintenance() !== null,
+  })
   const tickets = createTickets({ ...system, keys: cookieKeys, ticketMs: config.auth.ticketMs })
   const adopt = createAdopt({ app, telemetry: system.telemetry })
   const { bearer, identifyAdmin } = await wireIdentity(config, { ...system, env })
@@ -72,11 +79,7 @@ export async function serve({ env, models, print, workspaceRoot }: ServeOptions)
   const http = await createHttp(doorParts)
   const sockets = new WebSocketDoor(http, doorParts)
   system.metrics.gauge('connections', 'Open WebSocket connections.', () => sockets.size)
-  for (const state of ['starting', 'streaming', 'paused', 'completing']) {
-    system.metrics.gauge(`streams_${state}`, `Answers that are ${state}.`, () => app.streams()[state] ?? 0)
-  }
-  system.metrics.gauge('running_turns', 'Turns that this node runs.', () => app.running())
-  system.metrics.gauge('waiting_turns', 'Turns that wait in line for a model.', () => app.waiting())
+  appGauges(app, system.metrics)
   // Taken down in the reverse order: turns finish and their readers hear it, sockets say goodbye, the stores close.
   opened.defer(() => closeHttp(http, system.clock))
   opened.defer(() => sockets.close())

@@ -38,3 +38,15 @@ test('without what it can do without, the server is ready and says that it is de
   const draining = await readiness.report()
   assert.deepEqual([draining.ready, draining.status], [false, 'draining'])
 })
+
+test('in maintenance the server stays ready and says so, unless something is worse', async () => {
+  const readiness = new Readiness({
+    clock: manualClock(),
+    probes: { database: async () => ({ wroteMs: 1 }) },
+    isInMaintenance: () => true,
+  })
+  assert.equal((await readiness.report()).status, 'starting')
+  readiness.state = 'ready'
+  const { ready, status } = await readiness.report()
+  assert.deepEqual([ready, status], [true, 'maintenance'])
+})

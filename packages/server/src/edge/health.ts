@@ -1,6 +1,7 @@
 // Whether this process lives, and whether it can serve: a load balancer's two questions.
 // Alive is answered as long as we can answer at all; ready not while starting, draining, or without what it needs. What it
-// can do without is shown and makes it `degraded`, and so are models, without any of which the lower tiers still answer.
+// can do without is shown and makes it `degraded`; models and lanes are only shown, because without any of them the lower
+// tiers still answer. In maintenance it stays ready: it is we who tell the shoppers so, and answers under way are read on.
 import { LATE, withDeadline } from '#lib/with-deadline.ts'
 import type { Clock } from '#ports/clock.ts'
 
@@ -15,7 +16,7 @@ export interface DependencyHealth {
 /** By name, a look at a dependency that answers with facts about it or throws. */
 export type Probes = Readonly<Record<string, () => Promise<Readonly<Record<string, string | number>>>>>
 
-/** By name, how each model stands by its last probe. */
+/** By name, how each model stands by its last probe, and each lane by its last tick. */
 type ModelsHealth = () => Readonly<Record<string, DependencyHealth>>
 
 interface ReadinessParts {
@@ -26,11 +27,13 @@ interface ReadinessParts {
   readonly dispensable?: Probes
   /** Default: none. */
   readonly models?: ModelsHealth
+  /** Whether a person has closed the service. Default: nobody. */
+  readonly isInMaintenance?: () => boolean
 }
 
 export interface ReadinessReport {
   readonly ready: boolean
-  readonly status: ServingState | 'degraded'
+  readonly status: ServingState | 'degraded' | 'maintenance'
   readonly dependencies: Readonly<Record<string, DependencyHealth>>
 }
 
@@ -41,13 +44,15 @@ export class Readiness {
   readonly #probes: Probes
   readonly #dispensable: Probes
   readonly #models: ModelsHealth
+  readonly #isInMaintenance: () => boolean
   state: ServingState = 'starting'
 
-  constructor({ clock, dispensable = {}, models = () => ({}), probes }: ReadinessParts) {
+  constructor({ clock, dispensable = {}, isInMaintenance = () => false, models = () => ({}), probes }: ReadinessParts) {
     this.#clock = clock
     this.#probes = probes
     this.#dispensable = dispensable
     this.#models = models
+    this.#isInMaintenance = isInMaintenance
   }
 
   async report(): Promise<ReadinessReport> {
@@ -56,7 +61,12 @@ export class Readiness {
     const ready = this.state === 'ready' && Object.values(needed).every(isOk)
     const whole = ready && Object.values(useful).every(isOk)
     const dependencies = { ...needed, ...useful, ...this.#models() }
-    return { ready, status: this.state === 'ready' && !whole ? 'degraded' : this.state, dependencies }
+    return { ready, status: this.state === 'ready' ? this.#served(whole) : this.state, dependencies }
+  }
+
+  #served(whole: boolean): ReadinessReport['status'] {
+    if (!whole) return 'degraded'
+    return this.#isInMaintenance() ? 'maintenance' : 'ready'
   }
 
   async #lookAt(probes: Probes): Promise<Readonly<Record<string, DependencyHealth>>> {

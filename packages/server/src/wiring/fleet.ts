@@ -43,6 +43,10 @@ export async function wireFleet(config: Config, parts: WiringParts): Promise<Wir
   const { bounds } = node
   // A restarted process is another node: what the old one held is not its own.
   const nodeId = parts.chance.id('node')
+  const policies = lanePolicies(config)
+  const lanes = redisLanes({ ...parts, redis, nodeId, policies, leaseMs: laneLeaseMs(config) })
+  // A node that joins knows from its first question on what a person has shut.
+  await lanes.tick()
   const state = opened.use(aloneState(config, redisSharedState({ redis }), parts))
   const ports = {
     ...node.ports,
@@ -59,13 +63,7 @@ export async function wireFleet(config: Config, parts: WiringParts): Promise<Wir
     ledger: opened.use(degradedLedger({ ledger: redisLedger({ redis, clock }), clock, telemetry, isAway })),
     admin: redisAdminStore({ redis }),
     estimators: redisEstimatorStore({ redis }),
-    lanes: redisLanes({
-      ...parts,
-      redis,
-      nodeId,
-      policies: lanePolicies(config),
-      leaseMs: laneLeaseMs(config),
-    }),
+    lanes,
     answers: redisAnswerCache({ redis, clock, limits: config.answers }),
     deferred: redisDeferredStore({ redis, limits: config.deferred }),
   }

@@ -78,3 +78,22 @@ test('a gauge is looked up when it is read; the process knows its own', () => {
   assert.match(metrics.text(), /^# TYPE mangaassist_connections gauge\nmangaassist_connections 2$/m)
   assert.match(metrics.text(), /^mangaassist_process_heap_used_bytes \d+$/m)
 })
+
+test('a gauge has a series for each set of labels, once, and none where there is nothing to tell', () => {
+  const metrics = new MetricsRegistry()
+  const told = [
+    { fields: { lane: 'a@x' }, value: 1 },
+    { fields: { lane: 'b@x' }, value: 0.5 },
+    { fields: { lane: 'a@x' }, value: 2 },
+  ]
+  metrics.gauge('lane_limit', 'How many may be.', () => told)
+  metrics.gauge('lane_operated', 'By a person.', () => [])
+  const lines = metrics.text().split('\n')
+  assert.deepEqual(lines.slice(0, 4), [
+    '# HELP mangaassist_lane_limit How many may be.',
+    '# TYPE mangaassist_lane_limit gauge',
+    'mangaassist_lane_limit{lane="a@x"} 2',
+    'mangaassist_lane_limit{lane="b@x"} 0.5',
+  ])
+  assert.ok(!metrics.text().includes('lane_operated'))
+})

@@ -5,7 +5,8 @@ import type { Telemetry, TelemetryFields } from '#ports/telemetry.ts'
 const PREFIX = 'mangaassist_'
 const NAMES_MAX = 256
 const SERIES_PER_NAME_MAX = 100
-const LABEL_LENGTH_MAX = 64
+/** Long enough for the name of a lane: two that were cut to the same would be one series. */
+const LABEL_LENGTH_MAX = 128
 const MS_BUCKETS = [1, 2, 5, 10, 25, 50, 100, 150, 250, 500, 1000, 2500, 5000, 10_000, 30_000, 60_000, 120_000]
 const BYTE_BUCKETS = [64, 128, 256, 512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536, 262_144, 1_048_576]
 const COUNT_BUCKETS = [1, 2, 3, 5, 8, 13, 21, 34, 55, 100, 250, 1000, 5000]
@@ -17,10 +18,13 @@ interface Distribution {
   count: number
 }
 
+/** One figure, or one for each set of labels. */
+type Reading = number | readonly { readonly fields: TelemetryFields; readonly value: number }[]
+
 interface Gauge {
   readonly name: string
   readonly help: string
-  readonly read: () => number
+  readonly read: () => Reading
 }
 
 export class MetricsRegistry {
@@ -52,16 +56,13 @@ export class MetricsRegistry {
   }
 
   /** A figure that is looked up when it is read. */
-  gauge(name: string, help: string, read: () => number): void {
+  gauge(name: string, help: string, read: () => Reading): void {
     this.#gauges.push({ name, help, read })
   }
 
   text(): string {
     const lines = [
-      ...this.#gauges.flatMap(({ help, name, read }) => [
-        ...head(metricName(name), 'gauge', help),
-        `${metricName(name)} ${read()}`,
-      ]),
+      ...this.#gauges.flatMap((gauge) => gaugeLines(gauge)),
       ...[...this.#counters].flatMap(([name, series]) => counterLines(name, series)),
       ...[...this.#distributions].flatMap(([name, series]) => distributionLines(name, series)),
       ...head(`${PREFIX}metrics_dropped_total`, 'counter', 'Reports that were not kept: too many series.'),
@@ -110,6 +111,16 @@ export function metered(telemetry: Telemetry, metrics: MetricsRegistry): Telemet
       telemetry.observe(name, value, fields)
     },
   }
+}
+
+function gaugeLines({ help, name, read }: Gauge): string[] {
+  const metric = metricName(name)
+  const reading = read()
+  const readings = typeof reading === 'number' ? [{ fields: {}, value: reading }] : reading
+  // By their labels: a series that is told twice is no valid text.
+  const series = new Map(readings.slice(0, SERIES_PER_NAME_MAX).map(({ fields, value }) => [labelsOf(fields), value]))
+  const lines = [...series].map(([labels, value]) => `${metric}${braced(labels)} ${value}`)
+  return lines.length === 0 ? [] : [...head(metric, 'gauge', help), ...lines]
 }
 
 function counterLines(name: string, series: ReadonlyMap<string, number>): string[] {

@@ -89,19 +89,27 @@ export function createCallRung(parts: CallRungParts): CallRung {
   const msLeft = ({ start }: Routed, { hasShown }: Telling) =>
     wordsBy(start.deadlines, hasShown, deadlines) - clock.now()
 
-  function enter(telling: Telling, routed: Routed, place: RungPlace, signal: AbortSignal): Promise<Entered> {
+  async function enter(telling: Telling, routed: Routed, place: RungPlace, signal: AbortSignal): Promise<Entered> {
     const { start } = routed
+    const { lane } = place.rung
+    const from = clock.now()
+    let hasWaited = false
     const waitMaxMs = place.othersCan ? 0 : Math.min(queue.lifeMs, msLeft(routed, telling) - queue.reserveMs)
-    return parts.line.enter(place.rung.lane, {
+    const entered = await parts.line.enter(lane, {
       sessionId: start.sessionId,
       priority: priorityOf(routed),
       firstWordBy: wordsBy(start.deadlines, telling.hasShown, deadlines),
       waitMaxMs: Math.max(0, waitMaxMs),
       signal,
       onPlace: (queued) => {
+        hasWaited = true
         if (!signal.aborted) telling.emit({ type: 'queued', place: queued })
       },
     })
+    const end = entered.kind === 'refused' ? entered.why : entered.kind
+    telemetry.count('lane.asked', { lane, end })
+    if (hasWaited) telemetry.observe('lane.waited-ms', clock.now() - from, { lane, end })
+    return entered
   }
 
   /** What is asked; undefined when what was shown has used up the grant. */

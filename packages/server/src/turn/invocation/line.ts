@@ -43,6 +43,8 @@ export interface Line extends Disposable {
   enter(lane: string, entry: Entry): Promise<Entered>
   /** How many wait at all lanes of this node. */
   size(): number
+  /** The same by lane; one where nobody ever waited is not there. */
+  sizes(): ReadonlyMap<string, number>
   /** Until those who wait now have had their turn, or have given up. */
   drainMs(): number
 }
@@ -61,6 +63,7 @@ export function createLine(parts: LineParts): Line {
 
   return {
     size,
+    sizes: () => new Map([...waitingAt].map(([lane, line]) => [lane, line.size])),
     drainMs: () => Math.max(0, ...[...waitingAt.values()].map((line) => line.drainMs())),
     async enter(lane, entry) {
       const left = () => isClosed || entry.signal.aborted

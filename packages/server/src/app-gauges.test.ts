@@ -1,0 +1,78 @@
+// What a scraper reads of an app.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { FakeApp } from '../test/fixtures/edge.ts'
+import { fakeAdmin } from '../test/fixtures/fake-admin.ts'
+import { manualClock } from '../test/fixtures/manual-clock.ts'
+import { MetricsRegistry } from '#adapters/system/metrics.ts'
+import { appGauges } from './app-gauges.ts'
+
+async function shown(act: (app: FakeApp, lane: string) => Promise<unknown>): Promise<string> {
+  const app = new FakeApp()
+  const metrics = new MetricsRegistry()
+  appGauges(app, metrics)
+  const [lane] = await app.admin.lanes()
+  assert.ok(lane !== undefined)
+  await act(app, lane.lane)
+  return metrics.text().replaceAll(`lane="${lane.lane}"`, 'lane="L"')
+}
+
+test('each lane has its level, phase, calls, bucket and line, and no limit while there is none', async () => {
+  const text = await shown(async ({ operators }, lane) => {
+    await operators.lanes.permit(lane, { id: 'permit_1', ask: { kind: 'first' } })
+  })
+  for (const line of [
+    'lane_level{lane="L"} 0',
+    'lane_phase{lane="L"} 0',
+    'lane_in_flight{lane="L"} 1',
+    'lane_waiting_turns{lane="L"} 0',
+    'lane_recent{lane="L",of="shed"} 0',
+    'deferred_questions 0',
+    'maintenance 0',
+    'running_turns 0',
+  ])
+    assert.ok(text.includes(`\nmangaassist_${line}\n`), line)
+  assert.match(text, /^mangaassist_lane_bucket_max\{lane="L"\} \d/m)
+  assert.doesNotMatch(text, /lane_limit|lane_operated/)
+})
+
+test('what a person did is told: a lane forced open, and maintenance', async () => {
+  const author = { by: 'aki', reason: 'a test' }
+  const text = await shown(async ({ admin, operators }, lane) => {
+    await admin.operateLane(lane, 'force-open', author)
+    await admin.setMaintenance(true, author)
+    await operators.lanes.tick()
+  })
+  assert.ok(text.includes('mangaassist_lane_operated{lane="L",action="force-open"} 1\n'))
+  assert.ok(text.includes('mangaassist_lane_level{lane="L"} 4\n'))
+  assert.ok(text.includes('mangaassist_maintenance 1\n'))
+  const reset = await shown(async ({ admin }, lane) => {
+    await admin.operateLane(lane, 'force-open', author)
+    await admin.operateLane(lane, 'reset', author)
+  })
+  assert.doesNotMatch(reset, /lane_operated/)
+})
+
+test('reading the figures takes no probe: a circuit that is half-open still lets its caller through', async () => {
+  const clock = manualClock()
+  const { lanes, queries } = fakeAdmin(clock)
+  const app = new FakeApp()
+  const metrics = new MetricsRegistry()
+  appGauges(
+    { admin: queries, deferred: () => 0, running: () => 0, streams: app.streams, waiting: app.waiting },
+    metrics,
+  )
+  const lane = (await queries.lanes())[0]?.lane ?? ''
+  for (const id of ['permit_1', 'permit_2', 'permit_3']) {
+    await lanes.permit(lane, { id, ask: { kind: 'first' } })
+    await lanes.report(lane, id, 'fault')
+  }
+  await lanes.tick()
+  assert.match(metrics.text(), /^mangaassist_lane_phase\{.*\} 3$/m)
+  await clock.advance(10_000)
+  await lanes.tick()
+  for (let reads = 0; reads < 20; reads += 1) assert.match(metrics.text(), /^mangaassist_lane_phase\{.*\} 2$/m)
+  const first = await lanes.permit(lane, { id: 'permit_4', ask: { kind: 'first' } })
+  const second = await lanes.permit(lane, { id: 'permit_5', ask: { kind: 'first' } })
+  assert.deepEqual([first.kind, second.kind], ['permit', 'refused'])
+})

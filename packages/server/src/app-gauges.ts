@@ -1,0 +1,67 @@
+// What an app shows of itself at `/metrics`, looked up when it is read: its turns, its lanes, who waits. It reads what the
+// node knows already: a scrape takes no probe and asks no other machine. Called by `main.ts`.
+import type { App } from './app.ts'
+import type { LaneView } from './domain/lane/lane-view.ts'
+import { LEVELS } from './domain/lane/level.ts'
+
+type Fields = Readonly<Record<string, string>>
+
+/** Where gauges are told of; a figure, or one for each set of labels. */
+export interface Gauges {
+  gauge(
+    name: string,
+    help: string,
+    read: () => number | readonly { readonly fields: Fields; readonly value: number }[],
+  ): void
+}
+
+const STREAM_STATES = ['starting', 'streaming', 'paused', 'completing']
+/** From the best to the worst. */
+const PHASES: readonly LaneView['phase'][] = ['closed', 'recovering', 'half-open', 'open']
+const RECENT = ['calls', 'failures', 'retries', 'shed'] as const
+
+type Shown = Pick<App, 'admin' | 'deferred' | 'running' | 'streams' | 'waiting'>
+
+export function appGauges(app: Shown, gauges: Gauges): void {
+  for (const state of STREAM_STATES)
+    gauges.gauge(`streams_${state}`, `Answers that are ${state}.`, () => app.streams()[state] ?? 0)
+  gauges.gauge('running_turns', 'Turns that this node runs.', () => app.running())
+  gauges.gauge('deferred_questions', 'Questions that are kept until a model is back.', () => app.deferred())
+  gauges.gauge('maintenance', '1 while new questions are refused for maintenance.', () =>
+    app.admin.maintenance() === null ? 0 : 1,
+  )
+  laneGauges(app, gauges)
+}
+
+function laneGauges(app: Shown, gauges: Gauges): void {
+  /** A lane without the figure has no series. */
+  const perLane = (name: string, help: string, read: (view: LaneView, lane: string) => number | null) =>
+    gauges.gauge(name, help, () =>
+      app.admin.seenLanes().flatMap((view) => {
+        const value = read(view, view.lane)
+        return value === null ? [] : [{ fields: { lane: view.lane }, value }]
+      }),
+    )
+  perLane('lane_level', `How hard it is on a lane: ${numbered(LEVELS)}.`, ({ level }) => LEVELS.indexOf(level))
+  perLane('lane_phase', `The circuit of a lane: ${numbered(PHASES)}.`, ({ phase }) => PHASES.indexOf(phase))
+  perLane('lane_in_flight', 'Calls under way, of the whole fleet.', ({ inFlight }) => inFlight)
+  perLane('lane_limit', 'How many may be; not there while there is no limit.', ({ limit }) => limit)
+  perLane('lane_bucket', 'What retries can be paid from.', ({ bucket }) => bucket)
+  perLane('lane_bucket_max', 'And what it holds when full.', ({ bucketMax }) => bucketMax)
+  perLane('lane_waiting_turns', 'Turns of this node that wait in line.', (_, lane) => app.waiting().get(lane) ?? 0)
+  gauges.gauge('lane_recent', 'Of the last ten seconds and the whole fleet.', () =>
+    app.admin
+      .seenLanes()
+      .flatMap(({ lane, recent }) => RECENT.map((of) => ({ fields: { lane, of }, value: recent[of] }))),
+  )
+  gauges.gauge('lane_operated', '1 while a person has forced a lane open, or disabled it.', () =>
+    app.admin.seenLanes().flatMap(({ lane, operator }) => {
+      const action = operator?.action ?? 'reset'
+      return action === 'reset' ? [] : [{ fields: { lane, action }, value: 1 }]
+    }),
+  )
+}
+
+function numbered(names: readonly string[]): string {
+  return names.map((name, index) => `${index} ${name}`).join(', ')
+}

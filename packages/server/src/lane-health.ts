@@ -1,0 +1,23 @@
+// How the lanes are, for `/readyz`: by the configured name of their models, because the page is public and the name of a lane
+// tells where a model is. It never decides readiness: with every lane open, lower tiers still answer. Used by `main.ts`.
+import type { LaneView } from './domain/lane/lane-view.ts'
+
+type LaneHealth = {
+  readonly status: 'ok' | 'degraded' | 'error'
+  readonly level: LaneView['level']
+  readonly phase: LaneView['phase']
+}
+
+type Seen = Pick<LaneView, 'level' | 'phase' | 'operator'> & { readonly models: readonly string[] }
+
+/** By `lane:` and the configured name of each model. */
+export function laneHealth(lanes: readonly Seen[]): Readonly<Record<string, LaneHealth>> {
+  return Object.fromEntries(
+    lanes.flatMap((view) => view.models.map((name) => [`lane:${name}`, healthOf(view)] as const)),
+  )
+}
+
+function healthOf({ level, phase, operator }: Seen): LaneHealth {
+  const isShut = phase === 'open' || operator?.action === 'force-open'
+  return { status: isShut ? 'error' : level === 'normal' ? 'ok' : 'degraded', level, phase }
+}
