@@ -71,3 +71,13 @@ test('a Node that is too old is a finding', () => {
   assert.equal(checkNode('24.21.0').ok, true)
   assert.equal(checkNode('22.1.0').ok, false)
 })
+
+test('it says by which lane each model goes, and which of them share one', async (context) => {
+  const model = { PROVIDER: 'openai-compatible', ID: 'a/b', BASEURL: 'http://127.0.0.1:9/v1', PRICE: '[0,0]' }
+  const env = ['PRIMARY', 'SAME'].flatMap((name) =>
+    Object.entries(model).map(([key, value]) => [`MANGA_MODELS__${name}__${key}`, value]),
+  )
+  const terminal = fakeTerminal(context, { env: { ...Object.fromEntries(env), MANGA_LADDER: '["primary"]' } })
+  assert.equal(await main(['doctor'], terminal), 0, terminal.printed.out)
+  assert.match(terminal.printed.out, /✓ lanes: adaptive; primary and same by a%2Fb@127\.0\.0\.1%3A9$/m)
+})

@@ -1,6 +1,7 @@
 // `mangaassist doctor`: says whether `serve` would start here, and if not what to do about it, without starting
 // or changing anything.
 import type { Config } from '#config.ts'
+import { laneOf } from '#domain/lane/lanes-of.ts'
 import { ConfigError } from '#load-config.ts'
 import type { ConfigProblem } from '#load-config.ts'
 import { configure } from '#wiring/configure.ts'
@@ -15,7 +16,7 @@ export const doctor: Command = {
   usage: `Usage: mangaassist doctor [--json]
 
 Checks the configuration, Node, the data folder, the database, the port and, when one is configured, the Redis of the
-fleet. Exit code 0 when serve would start; what should still be done is marked with !.
+fleet; says which model goes by which lane. Exit code 0 when serve would start; what should still be done is marked with !.
 
   --json   the findings as JSON`,
 
@@ -42,8 +43,16 @@ async function examine({ env, workspaceRoot }: Terminal): Promise<Finding[]> {
 
 async function examineMachine(config: Config, env: Terminal['env']): Promise<Finding[]> {
   const { dataDir, host, port } = config.server
-  const own = [await checkDataDir(dataDir), checkData(dataDir), await checkPort(host, port)]
+  const own = [await checkDataDir(dataDir), checkData(dataDir), await checkPort(host, port), describeLanes(config)]
   return [...own, ...(await checkFleet(config, env))]
+}
+
+/** Models that share what a vendor gives them are named together: one of them in trouble is all of them. */
+function describeLanes(config: Config): Finding {
+  const names = Object.keys(config.models)
+  const byLane = Map.groupBy(names, (name) => laneOf(config, name))
+  const detail = [...byLane].map(([lane, of]) => `${of.join(' and ')} by ${lane}`).join(', ')
+  return { check: 'lanes', ok: true, detail: `${config.lanes.policy}; ${detail}` }
 }
 
 function asFinding({ path, given, allowed, fix }: ConfigProblem): Finding {

@@ -23,13 +23,17 @@ export async function findServer(url: string | undefined, terminal: Terminal): P
     if (await isAlive(url)) return { url, isOwn: false, dataDir: server.dataDir, ...isThere }
     throw new CommandError(`No MangaAssist answers at ${url}. Is it running, and is that its address?`)
   }
-  const usual = `http://${reachable(server.host)}:${server.port}`
+  const usual = usualUrl(server)
   if (await isAlive(usual)) return { url: usual, isOwn: true, dataDir: server.dataDir, ...isThere }
   const started = await serve({ env: quietly(env), workspaceRoot, print: () => {} })
   return { url: started.address, isOwn: true, dataDir: server.dataDir, [Symbol.asyncDispose]: () => started.close() }
 }
 
-/** Where a server that listens on `host` is found from here. */
+/** Where the server of this configuration listens, as seen from here. */
+export function usualUrl({ host, port }: { readonly host: string; readonly port: number }): string {
+  return `http://${reachable(host)}:${port}`
+}
+
 function reachable(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host

@@ -9,13 +9,14 @@ import { CommandError, UsageError } from './command.ts'
 import type { Command, Terminal } from './command.ts'
 import { doctor } from './doctor.ts'
 import { keygen } from './keygen.ts'
+import { lanes } from './lanes.ts'
 import { search } from './search.ts'
 import { serve } from './serve.ts'
 import { sim } from './sim.ts'
 import { tokens } from './tokens.ts'
 import { usage } from './usage.ts'
 
-const commands: Readonly<Record<string, Command>> = { serve, chat, search, tokens, usage, doctor, sim, keygen }
+const commands: Readonly<Record<string, Command>> = { serve, chat, search, tokens, usage, lanes, doctor, sim, keygen }
 
 export async function main(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
   const [name, ...rest] = args

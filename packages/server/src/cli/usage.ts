@@ -3,6 +3,7 @@
 import { LEDGER_PARTS } from '#domain/ledger-row.ts'
 import type { LedgerFilter, LedgerPart } from '#domain/ledger-row.ts'
 import { loadConfig } from '#load-config.ts'
+import { TOKEN_VARIABLE } from './admin-api.ts'
 import { parseWords, UsageError } from './command.ts'
 import type { Command, Terminal } from './command.ts'
 import { openSource } from './usage/open-source.ts'
@@ -16,7 +17,6 @@ import {
   writeRowsTable,
 } from './usage/print.ts'
 import { describeReconciled, reconcileWith } from './usage/reconcile.ts'
-import { TOKEN_VARIABLE } from './usage/remote.ts'
 import type { UsageSource } from './usage/usage-source.ts'
 
 const flags = {

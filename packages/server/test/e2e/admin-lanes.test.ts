@@ -1,0 +1,168 @@
+// Operators and the lanes of a fleet of two: what is done by way of one node counts on the other, the audit says who and why,
+// maintenance lets what runs go on, and what a restart keeps. Waits are bounded; what is asserted is never how long they took.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { secretHash } from '#lib/secret-hash.ts'
+import { startRedis } from '../fixtures/redis-server.ts'
+import { postChat, startServer, temporaryFolder } from './server-process.ts'
+
+const TOKEN = 'maa_lanes'
+const LOOKS_MAX = 100
+const LOOK_MS = 100
+/** Slow enough for something to be done in the middle of an answer. */
+const OWN = {
+  MANGA_AUTH__ADMINS: JSON.stringify([{ name: 'aki', hash: secretHash(TOKEN) }]),
+  MANGA_MODELS__EMBEDDED__PROVIDER: 'embedded',
+  MANGA_MODELS__EMBEDDED__TOKENSPERSECOND: '40',
+}
+
+async function startNode(env: Readonly<Record<string, string>>) {
+  await using opened = new AsyncDisposableStack()
+  const folder = opened.use(await temporaryFolder())
+  const start = () => startServer({ dataDir: folder.path, env: { ...OWN, ...env } })
+  let server = opened.use(await start())
+  const keep = opened.move()
+  return {
+    get address() {
+      return server.address
+    },
+    connect: () => server.connect(),
+    /** Killed, and started again over the same folder. */
+    async restart() {
+      await server.kill()
+      server = keep.use(await start())
+    },
+    [Symbol.asyncDispose]: () => keep.disposeAsync(),
+  }
+}
+type Node = Awaited<ReturnType<typeof startNode>>
+
+const redis = await startRedis()
+const fleet = { MANGA_STATE__REDIS: redis.url, MANGA_STATE__CALLMS: '2000' }
+const [tokyo, osaka, alone] = await Promise.all([startNode(fleet), startNode(fleet), startNode({})])
+after(async () => {
+  await Promise.all([tokyo, osaka, alone].map((node) => node[Symbol.asyncDispose]()))
+  await redis[Symbol.asyncDispose]()
+})
+
+interface Lane {
+  readonly lane: string
+  readonly level: string
+  readonly operator: { readonly action: string; readonly by: string } | null
+}
+
+async function admin<Data>({ address }: Pick<Node, 'address'>, path: string, body?: object): Promise<Data> {
+  const response = await fetch(`${address}/api/admin${path}`, {
+    headers: { authorization: `Bearer ${TOKEN}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+  })
+  assert.equal(response.status, 200, path)
+  return ((await response.json()) as { data: Data }).data
+}
+
+async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
+    if (await holds()) return
+    await pause(LOOK_MS)
+  }
+  assert.fail(`never came: ${what}`)
+}
+
+/** Each question once: an answer of before would be given without any model. */
+const tierOf = async ({ address }: Node, message: string) => {
+  const response = await postChat(address, { message })
+  return ((await response.json()) as { metadata: { tier: string } }).metadata.tier
+}
+const metricOf = async ({ address }: Node, series: RegExp) =>
+  series.test(await (await fetch(`${address}/metrics`)).text())
+
+test('a lane forced open at one node is open at the other until it is reset there, and the audit says by whom', async () => {
+  const [{ lane } = { lane: '' }] = await admin<readonly Lane[]>(tokyo, '/lanes')
+  const path = `/lanes/${encodeURIComponent(lane)}`
+  assert.equal(await tierOf(osaka, '送料はいくらですか'), 'embedded')
+  await admin(tokyo, path, { action: 'force-open', reason: 'it lies' })
+  const seen = await admin<readonly Lane[]>(osaka, '/lanes')
+  assert.deepEqual([seen[0]?.operator?.action, seen[0]?.operator?.by], ['force-open', 'aki'])
+  // Nobody has to wait for a tick: a permit is asked for where all ask.
+  assert.equal(await tierOf(osaka, '返品できますか'), 'faq')
+  await until('the other node shows it', () =>
+    metricOf(osaka, /^mangaassist_lane_operated\{.*action="force-open"\} 1$/m),
+  )
+  const ready = await fetch(`${osaka.address}/readyz`)
+  const { dependencies } = (await ready.json()) as { dependencies: Record<string, { status: string }> }
+  assert.deepEqual([ready.status, dependencies['lane:embedded']?.status], [200, 'error'])
+  await admin(osaka, '/lanes/embedded', { action: 'reset', reason: 'it is honest again' })
+  assert.equal(await tierOf(tokyo, '支払い方法を教えてください'), 'embedded')
+  const audit = await admin<readonly Record<string, unknown>[]>(osaka, `/audit?subject=${encodeURIComponent(lane)}`)
+  assert.deepEqual(
+    audit.map(({ action, by, reason }) => [action, by, reason]),
+    [
+      ['lane-reset', 'aki', 'it is honest again'],
+      ['lane-forced-open', 'aki', 'it lies'],
+    ],
+  )
+})
+
+test('maintenance refuses new questions on every node, lets the running one end, and outlives a restart of a fleet’s node', async () => {
+  const client = await osaka.connect()
+  client.send({ type: 'chat', requestId: 'r1', message: '泣ける完結作品のおすすめを教えて' })
+  await client.until('chunk')
+  await admin(tokyo, '/maintenance', { on: true, reason: 'a new catalogue' })
+  const refused = await postChat(tokyo.address, { message: '返品できますか' })
+  const { error } = (await refused.json()) as { error: { code: string } }
+  assert.deepEqual([refused.status, error.code], [503, 'MAINTENANCE'])
+  assert.ok(Number(refused.headers.get('retry-after')) >= 1)
+  await until(
+    'the other node refuses',
+    async () => (await postChat(osaka.address, { message: '返品は？' })).status === 503,
+  )
+  const { retryAfterMs = 0 } = await client.refused({ type: 'chat', requestId: 'r2', message: '送料は？' })
+  assert.ok(retryAfterMs > 0)
+  const completion = await fetch(`${osaka.address}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'auto', messages: [{ role: 'user', content: 'hello' }] }),
+  })
+  assert.equal(completion.status, 503)
+  assert.equal((await client.until('done')).finishReason, 'stop')
+  const ready = await fetch(`${osaka.address}/readyz`)
+  assert.deepEqual([ready.status, ((await ready.json()) as { status: string }).status], [200, 'maintenance'])
+  await osaka.restart()
+  assert.equal((await postChat(osaka.address, { message: 'もう一つ' })).status, 503)
+  assert.equal((await admin<{ by: string }>(osaka, '/maintenance')).by, 'aki')
+  await admin(osaka, '/maintenance', { on: false, reason: 'done' })
+  assert.equal((await postChat(osaka.address, { message: '二つ目' })).status, 200)
+  await until(
+    'the first node is open',
+    async () => (await postChat(tokyo.address, { message: '三つ目' })).status === 200,
+  )
+})
+
+test('alone, what an operator did is forgotten with the process; the audit is not', async () => {
+  await admin(alone, '/maintenance', { on: true, reason: 'a test' })
+  await admin(alone, '/lanes/embedded', { action: 'force-open', reason: 'a test' })
+  assert.equal((await postChat(alone.address, { message: '送料は？' })).status, 503)
+  await alone.restart()
+  assert.equal(await tierOf(alone, '送料はいくらですか'), 'embedded')
+  const audit = await admin<readonly { action: string }[]>(alone, '/audit')
+  assert.deepEqual(
+    audit.map(({ action }) => action),
+    ['lane-forced-open', 'maintenance-on'],
+  )
+})
+
+test('the command does the same against a running server', async () => {
+  const bin = join(import.meta.dirname, '../../bin/mangaassist.js')
+  const env = { PATH: process.env['PATH'] ?? '', MANGAASSIST_ADMIN_TOKEN: TOKEN, DATA_DIR: '/nowhere' }
+  const run = async (...args: readonly string[]) =>
+    (await promisify(execFile)(process.execPath, [bin, 'lanes', ...args, '--url', alone.address], { env })).stdout
+  assert.match(await run('force-open', 'embedded', '--reason', 'by hand'), /^lane-forced-open: /)
+  const [lane] = (JSON.parse(await run('--json')) as { lanes: readonly Lane[] }).lanes
+  assert.equal(lane?.operator?.action, 'force-open')
+  assert.match(await run('reset', 'embedded', '--reason', 'over'), /^lane-reset: /)
+  await assert.rejects(run('reset', 'nobody', '--reason', 'over'), /NOT_FOUND/)
+})
