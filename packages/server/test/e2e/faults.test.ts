@@ -3,10 +3,12 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { AnswerTier, FinishReason } from '@mangaassist/protocol'
 import { systemClock } from '../../src/adapters/system/clock.ts'
 import { defaults } from '../../src/config.ts'
 import { serve } from '../../src/main.ts'
+import { faultSchemas } from '../../src/simulator/faults.ts'
 import type { Fault } from '../../src/simulator/faults.ts'
 import { startSimulator } from '../../src/simulator/start-simulator.ts'
 import { SocketClient } from '../fixtures/socket-client.ts'
@@ -18,6 +20,9 @@ const ECONOMY = 'economy-1'
 const WORKSPACE = join(import.meta.dirname, '../../../..')
 /** What the FAQ does not know, and nobody else asks. */
 const QUESTION = 'ベルセルクの魅力は？'
+/** Long enough to ask a second time within it. */
+const FRESH_MS = 3000
+const LOOKS_MAX = 2000
 
 async function open(env: Readonly<Record<string, string>> = {}) {
   await using opened = new AsyncDisposableStack()
@@ -29,8 +34,9 @@ async function open(env: Readonly<Record<string, string>> = {}) {
     [`MANGA_MODELS__${name}__ID`]: id,
     [`MANGA_MODELS__${name}__BASEURL`]: `${simulator.url}/v1`,
     [`MANGA_MODELS__${name}__PRICE`]: '1,2',
-    [`MANGA_MODELS__${name}__FIRSTTOKENMS`]: '700',
-    [`MANGA_MODELS__${name}__STALLMS`]: '700',
+    // Far longer than a healthy answer takes here, even on a machine with much else to do.
+    [`MANGA_MODELS__${name}__FIRSTTOKENMS`]: '1500',
+    [`MANGA_MODELS__${name}__STALLMS`]: '1500',
   })
   const serving = await serve({
     workspaceRoot: WORKSPACE,
@@ -81,11 +87,14 @@ const kept: Expected = { tier: 'message', finishReason: 'deferred' }
 /** Nobody could go on: who had begun is who spoke. */
 const cut: Expected = { tier: 'primary', finishReason: 'interrupted' }
 
+/** What a filter stopped is not gone on with. */
+const filtered: Expected = { tier: 'primary', finishReason: 'blocked' }
+
 /** On the primary alone, and on every model. */
 const faults: readonly (readonly [string, Fault, Expected, Expected])[] = [
   ['throttled', { fault: 'error', error: 'throttled' }, economy, kept],
   ['throttled, asking for an hour', { fault: 'error', error: 'throttled', retryAfterSeconds: 3600 }, economy, kept],
-  ['past a quota', { fault: 'quota', requests: 1, windowMs: 600_000, skip: 0 }, primary, primary],
+  ['past a quota', { fault: 'quota', tokens: 1, windowMs: 600_000 }, economy, kept],
   ['out of credit', { fault: 'error', error: 'quota-exhausted' }, economy, message],
   ['unavailable', { fault: 'error', error: 'unavailable' }, economy, message],
   ['failing', { fault: 'error', error: 'internal' }, economy, message],
@@ -102,6 +111,7 @@ const faults: readonly (readonly [string, Fault, Expected, Expected])[] = [
   ['failing before its stream begins', { fault: 'exception', error: 'internal', beforeStart: true }, economy, message],
   // The next model finds nothing left to say, and says so by its end.
   ['leaving out the end', { fault: 'missing-end' }, primary, { ...cut, whole: true }],
+  ['leaving out the very last of its end', { fault: 'missing-end', only: 'last' }, primary, primary],
   ['sending what cannot be read', { fault: 'malformed', afterTokens: 12 }, primary, primary],
   ['sending what nobody knows', { fault: 'unknown-event', afterTokens: 12 }, primary, primary],
   ['silent about usage', { fault: 'usage', shape: 'missing' }, primary, primary],
@@ -114,6 +124,7 @@ const faults: readonly (readonly [string, Fault, Expected, Expected])[] = [
     { tier: 'message', finishReason: 'blocked' },
     { tier: 'message', finishReason: 'blocked' },
   ],
+  ['filtering in the middle', { fault: 'blocked', afterTokens: 12 }, filtered, filtered],
 ]
 
 async function check(
@@ -128,6 +139,10 @@ async function check(
   if (finishReason === 'interrupted') assert.ok(ANSWER.startsWith(text) && text !== '')
   assert.ok((done.timings.ttftMs ?? 0) <= defaults.deadlines.stream.firstWordMs, `${done.timings.ttftMs} ms`)
 }
+
+test('the table has every fault there is', () => {
+  assert.deepEqual(new Set(faults.map(([, { fault }]) => fault)), new Set(Object.keys(faultSchemas)))
+})
 
 // Most of the time is spent waiting for pauses between tries.
 suite('every fault alone', { concurrency: 6 }, () => {
@@ -182,7 +197,7 @@ test('on /v1 a stream that broke off is gone on with, or is an error, and never 
 })
 
 test('a fresh answer is given again to someone else, and during an outage a stale one, which says so', async () => {
-  await using server = await open({ MANGA_ANSWERS__FRESHMS: '1500' })
+  await using server = await open({ MANGA_ANSWERS__FRESHMS: String(FRESH_MS) })
   const first = await server.ask('送料はいくらですか？')
   assert.deepEqual([first.done.tier, first.text], ['primary', ANSWER])
   const other = new SocketClient(`${server.address.replace('http', 'ws')}/ws`)
@@ -197,7 +212,7 @@ test('a fresh answer is given again to someone else, and during an outage a stal
   assert.equal(again.done.costMicroUsd, 0)
   other.socket.terminate()
   server.simulator.faults({ fault: 'error', error: 'unavailable' })
-  await new Promise((resolve) => setTimeout(resolve, 1500))
+  await pause(FRESH_MS)
   const third = new SocketClient(`${server.address.replace('http', 'ws')}/ws`)
   await third.until('ready')
   third.send({ type: 'chat', requestId: 't1', message: '送料はいくらですか？' })
@@ -218,7 +233,8 @@ test('who finds every connection in use waits in line and hears the place; a sto
     }),
   )
   const first = server.ask()
-  while (server.simulator.attempts().length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  for (let looks = 0; looks < LOOKS_MAX && server.simulator.attempts().length === 0; looks += 1) await pause(5)
+  assert.equal(server.simulator.attempts().length, 1)
   for (const { ask } of others) ask()
   const [waiting, leaving] = others.map(({ client }) => client)
   assert.ok(waiting !== undefined && leaving !== undefined)
