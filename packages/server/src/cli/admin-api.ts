@@ -9,7 +9,7 @@ export const TOKEN_VARIABLE = 'MANGAASSIST_ADMIN_TOKEN'
 /** For the largest page. */
 const ANSWER_MS_MAX = 60_000
 
-export interface AdminAnswer<Data> {
+interface AdminAnswer<Data> {
   readonly data: Data
   readonly metadata: { readonly next?: string }
 }

@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { AnswerTier, FinishReason } from '@mangaassist/protocol'
 import { systemClock } from '../../src/adapters/system/clock.ts'
 import { defaults } from '../../src/config.ts'
+import { secretHash } from '../../src/lib/secret-hash.ts'
 import { serve } from '../../src/main.ts'
 import { faultSchemas } from '../../src/simulator/faults.ts'
 import type { Fault } from '../../src/simulator/faults.ts'
@@ -17,6 +18,7 @@ import { temporaryFolder } from './server-process.ts'
 const ANSWER = '『鬼滅の刃』は全23巻で完結しています。家族の絆を描いた物語で、最後まで一気に読めます。👨‍👩‍👧 Well worth it.'
 const PRIMARY = 'primary-1'
 const ECONOMY = 'economy-1'
+const ADMIN = 'maa_faults'
 const WORKSPACE = join(import.meta.dirname, '../../../..')
 /** What the FAQ does not know, and nobody else asks. */
 const QUESTION = 'ベルセルクの魅力は？'
@@ -47,6 +49,7 @@ async function open(env: Readonly<Record<string, string>> = {}) {
       DATA_DIR: folder.path,
       MANGA_SERVER__LOGLEVEL: 'silent',
       MANGA_PROBE__EVERYMS: '0',
+      MANGA_AUTH__ADMINS: JSON.stringify([{ name: 'test', hash: secretHash(ADMIN) }]),
       ...model('PRIMARY', PRIMARY),
       ...model('ECONOMY', ECONOMY),
       ...env,
@@ -69,8 +72,19 @@ async function open(env: Readonly<Record<string, string>> = {}) {
     const meta = client.of('meta').findLast(({ turnId }) => turnId === done.turnId)
     return { done, text, meta }
   }
+  /** As an operator would: what led here is not held against the lanes. */
+  const forget = async () => {
+    for (const name of ['primary', 'economy']) {
+      const response = await fetch(`${serving.address}/api/admin/lanes/${name}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${ADMIN}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ action: 'reset', reason: 'the next fault' }),
+      })
+      assert.equal(response.status, 200)
+    }
+  }
   const keep = opened.move()
-  return { simulator, address: serving.address, client, ask, [Symbol.asyncDispose]: () => keep.disposeAsync() }
+  return { simulator, address: serving.address, client, ask, forget, [Symbol.asyncDispose]: () => keep.disposeAsync() }
 }
 
 interface Expected {
@@ -130,8 +144,9 @@ const faults: readonly (readonly [string, Fault, Expected, Expected])[] = [
 async function check(
   server: Awaited<ReturnType<typeof open>>,
   { tier, finishReason = 'stop', whole = false }: Expected,
+  question: string,
 ) {
-  const { done, text, meta } = await server.ask()
+  const { done, text, meta } = await server.ask(question)
   assert.deepEqual([done.tier, done.finishReason], [tier, finishReason], JSON.stringify({ meta, text }))
   assert.equal(meta?.degraded, tier !== 'primary')
   if (whole) assert.equal(text, ANSWER)
@@ -148,12 +163,14 @@ test('the table has every fault there is', () => {
 suite('every fault alone', { concurrency: 6 }, () => {
   for (const [name, fault, alone, everywhere] of faults) {
     test(`a provider that is ${name} ends in the ${alone.tier} tier, and with all of them so in ${everywhere.tier}`, async () => {
-      await using one = await open()
-      one.simulator.faults({ ...fault, model: PRIMARY })
-      await check(one, alone)
-      await using all = await open()
-      all.simulator.faults(fault)
-      await check(all, everywhere)
+      await using server = await open()
+      server.simulator.faults({ ...fault, model: PRIMARY })
+      await check(server, alone, QUESTION)
+      server.simulator.heal()
+      await server.forget()
+      server.simulator.faults(fault)
+      // Another one: the answer to the first may be given again.
+      await check(server, everywhere, `${QUESTION} もう一度`)
     })
   }
 })
