@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { laneHealth } from './lane-health.ts'
 
-const well = { level: 'normal', phase: 'closed', operator: null } as const
+const well = { level: 'normal', phase: 'closed' } as const
 
 test('a lane is told by the names of its models, and not by its own', () => {
   assert.deepEqual(laneHealth([{ ...well, models: ['primary', 'same'] }]), {
@@ -12,11 +12,9 @@ test('a lane is told by the names of its models, and not by its own', () => {
   })
 })
 
-test('an open lane is an error, whoever opened it, and one under pressure is degraded', () => {
-  const operator = { action: 'force-open', by: 'aki', at: 1 } as const
+test('an open lane is an error, and one under pressure is degraded', () => {
   const shown = laneHealth([
     { ...well, level: 'open', phase: 'open', models: ['gone'] },
-    { ...well, operator, models: ['shut'] },
     { ...well, level: 'slight', models: ['busy'] },
     { ...well, level: 'recovery', phase: 'half-open', models: ['back'] },
   ])
@@ -24,7 +22,6 @@ test('an open lane is an error, whoever opened it, and one under pressure is deg
     Object.entries(shown).map(([name, { status }]) => [name, status]),
     [
       ['lane:gone', 'error'],
-      ['lane:shut', 'error'],
       ['lane:busy', 'degraded'],
       ['lane:back', 'degraded'],
     ],

@@ -8,7 +8,7 @@ type LaneHealth = {
   readonly phase: LaneView['phase']
 }
 
-type Seen = Pick<LaneView, 'level' | 'phase' | 'operator'> & { readonly models: readonly string[] }
+type Seen = Pick<LaneView, 'level' | 'phase'> & { readonly models: readonly string[] }
 
 /** By `lane:` and the configured name of each model. */
 export function laneHealth(lanes: readonly Seen[]): Readonly<Record<string, LaneHealth>> {
@@ -17,7 +17,6 @@ export function laneHealth(lanes: readonly Seen[]): Readonly<Record<string, Lane
   )
 }
 
-function healthOf({ level, phase, operator }: Seen): LaneHealth {
-  const isShut = phase === 'open' || operator?.action === 'force-open'
-  return { status: isShut ? 'error' : level === 'normal' ? 'ok' : 'degraded', level, phase }
+function healthOf({ level, phase }: Seen): LaneHealth {
+  return { status: phase === 'open' ? 'error' : level === 'normal' ? 'ok' : 'degraded', level, phase }
 }

@@ -37,7 +37,8 @@ test('a lane is forced open, disabled and reset, by its own name or a model’s,
     [shut.data.action, shut.data.subject, shut.data.by, shut.data.before, shut.data.after, shut.data.reason],
     ['lane-forced-open', lane, 'aki', null, { action: 'force-open', by: 'aki' }, 'it lies'],
   )
-  const { operator } = (await ask(doors, 'GET', '/lanes')).data[0]
+  const { operator, level, phase, opensAt } = (await ask(doors, 'GET', '/lanes')).data[0]
+  assert.deepEqual([level, phase, opensAt], ['open', 'open', null])
   assert.deepEqual([operator.action, operator.by, Date.parse(operator.at) > 0], ['force-open', 'aki', true])
   const refused = await doors.app.operators.lanes.permit(lane, { id: 'permit_1', ask: { kind: 'first' } })
   assert.equal(refused.kind, 'refused')

@@ -174,6 +174,7 @@ function operating(name: string, make: MakeLanes): void {
     const { lanes, clock } = await make(context)
     const shut = await lanes.operate('main', 'force-open', 'Aiko')
     assert.deepEqual([shut.operator?.by, shut.operator?.action], ['Aiko', 'force-open'])
+    assert.deepEqual([shut.level, shut.phase, shut.opensAt], ['open', 'open', null])
     await pass(lanes, clock, 1000)
     assert.deepEqual([await call(lanes, 'main', 'success'), lanes.seen('main').level], ['open', 'open'])
     await lanes.operate('main', 'reset', 'Ben')

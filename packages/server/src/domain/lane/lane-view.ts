@@ -37,9 +37,11 @@ export function laneView(
 ): LaneView {
   const { phase, epoch, shown, operator } = state
   const { calls, failures, retries, shed } = sumSince(counts.cells, now - RECENT_MS)
+  // What a person has shut is open to whoever looks, although the controller has no part in it.
+  const isForced = operator?.action === 'force-open'
   return {
-    level: shown.level,
-    phase: phase.kind,
+    level: isForced ? 'open' : shown.level,
+    phase: isForced ? 'open' : phase.kind,
     epoch,
     inFlight: counts.inFlight,
     limit: gate.kind === 'free' ? gate.limit : null,
