@@ -26,6 +26,9 @@ export interface RedisLanesOptions {
 const MAINTENANCE_KEY = '{lanes}:maintenance'
 /** Looked at and so kept by every node; forgotten when there has been none for this long. */
 const MAINTENANCE_KEEP_MS = 86_400_000
+const KEPT = ['PX', String(MAINTENANCE_KEEP_MS)] as const
+/** Said and not left out: what is not there was lost, and is not what somebody wanted. */
+const OFF = 'off'
 
 export function redisLanes(options: RedisLanesOptions): Lanes {
   const { redis, clock, policies } = options
@@ -50,9 +53,11 @@ export function redisLanes(options: RedisLanesOptions): Lanes {
   }
   const lookAtMaintenance = async () => {
     const key = MAINTENANCE_KEY
-    const found = await redis.command(key, 'GETEX', key, 'PX', String(MAINTENANCE_KEEP_MS)).catch(whileAway)
-    // What was last known holds while Redis is away.
-    if (found !== undefined) maintenance = typeof found === 'string' ? (JSON.parse(found) as Maintenance) : null
+    const found = await redis.command(key, 'GETEX', key, ...KEPT).catch(whileAway)
+    // What was last known holds while Redis is away, and is told to one that comes back empty.
+    if (typeof found === 'string') maintenance = found === OFF ? null : (JSON.parse(found) as Maintenance)
+    else if (found === null && maintenance !== null)
+      await redis.command(key, 'SET', key, JSON.stringify(maintenance), 'NX', ...KEPT).catch(whileAway)
   }
 
   return {
@@ -76,9 +81,7 @@ export function redisLanes(options: RedisLanesOptions): Lanes {
     },
     async maintain(isOn, by) {
       const mark: Maintenance = { by, at: clock.now() }
-      const kept = ['PX', String(MAINTENANCE_KEEP_MS)]
-      const command = isOn ? ['SET', MAINTENANCE_KEY, JSON.stringify(mark), ...kept] : ['DEL', MAINTENANCE_KEY]
-      await redis.command(MAINTENANCE_KEY, ...command)
+      await redis.command(MAINTENANCE_KEY, 'SET', MAINTENANCE_KEY, isOn ? JSON.stringify(mark) : OFF, ...KEPT)
       maintenance = isOn ? mark : null
     },
     maintenance: () => maintenance,
