@@ -1,5 +1,5 @@
 // How much the server can take, as it tells its clients: each source says how it stands, and the strongest wins.
-// Sources are independent (draining, running turns, later the lanes of the models); the doors listen and tell.
+// Sources are independent (draining, running turns, the lanes of the models); the doors listen and tell.
 
 export type PressureAction = 'none' | 'slow' | 'pause'
 
