@@ -22,7 +22,7 @@ import type { Telemetry } from './ports/telemetry.ts'
 import type { Pressure } from './pressure.ts'
 import { createPopular } from './queries/popular.ts'
 import { joinFlight } from './turn/answer-flight.ts'
-import { createCachedAnswers } from './turn/cached-answers.ts'
+import { createCachedAnswers, hasWholePrompt } from './turn/cached-answers.ts'
 import { createDeferred } from './turn/deferred.ts'
 import type { DeferredAsk } from './turn/deferred.ts'
 import type { Estimates } from './turn/estimates.ts'
@@ -81,15 +81,16 @@ export function createAnswering(parts: AnsweringParts): Answering {
   const typical = new TypicalTimes()
   const callRung = createCallRung({ ...parts, lanes, line, typical })
   const takesCalls = (lane: string) => takesCallsNow(lanes, lane)
-  const routeName = ladder.map(({ name, model }) => `${name}:${model.id}`).join(' ')
-  const answers = createCachedAnswers({ cache: parts.answers, clock, telemetry, config, routeOf: () => routeName })
+  const taken = { name: ladder.map(({ name, model }) => `${name}:${model.id}`).join(' '), first: ladder[0] }
+  const answers = createCachedAnswers({ cache: parts.answers, clock, telemetry, config, routeOf: () => taken })
   const popular = createPopular(parts)
   const never = new AbortController().signal
 
   /** The route's own model, once, outside of any turn. */
   async function make(routed: Routed): Promise<{ readonly outcome: TurnOutcome; readonly text: string } | undefined> {
-    const [rung] = routed.ladder
-    if (rung === undefined) return undefined
+    const rung = routed.ladder.find(({ name }) => name === ladder[0]?.name)
+    // What could not be kept is not paid for.
+    if (rung === undefined || !hasWholePrompt(routed, config)) return undefined
     const at = clock.now()
     const telling = new Telling({}, () => {})
     const start = { ...routed.start, deadlines: deadlinesFrom(at, config.deadlines.stream) }

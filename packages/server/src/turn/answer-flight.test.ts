@@ -15,9 +15,9 @@ import { createCachedAnswers } from './cached-answers.ts'
 function setUp() {
   const clock = manualClock()
   const cache = memoryAnswerCache({ clock, limits: testConfig.answers })
-  const parts = { cache, clock, telemetry: memoryTelemetry(), config: testConfig, routeOf: () => 'primary' }
-  const answers = createCachedAnswers(parts)
   const ladder = [sampleRung(scriptedModel(clock, [], 'model-1'))]
+  const routeOf = () => ({ name: 'primary', first: ladder[0] })
+  const answers = createCachedAnswers({ cache, clock, telemetry: memoryTelemetry(), config: testConfig, routeOf })
   const grounding = { ...UNGROUNDED, ask: { ...NO_ASK, kind: 'faq' as const } }
   const routed = sampleRouted({ ...sampleAdmitted({ sessionVersion: 0 }), grounding, ladder })
   const signal = new AbortController().signal

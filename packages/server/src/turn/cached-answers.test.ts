@@ -32,8 +32,9 @@ function opened(over: Partial<AnswerCache> = {}) {
   const clock = manualClock()
   const telemetry = memoryTelemetry()
   const cache = { ...memoryAnswerCache({ clock, limits: defaults.answers }), ...over }
-  const answers = createCachedAnswers({ cache, clock, telemetry, config: defaults, routeOf: () => 'primary' })
   const primary = sampleRung(scriptedModel(clock, answering('x'), 'model-1'))
+  const routeOf = () => ({ name: 'primary', first: primary })
+  const answers = createCachedAnswers({ cache, clock, telemetry, config: defaults, routeOf })
   const economy = sampleRung(scriptedModel(clock, answering('x'), 'model-2'), { tier: 'economy' })
   const routed = (more: Partial<Routed> = {}) =>
     sampleRouted({
@@ -106,12 +107,15 @@ test('a fallback’s answer is never kept: not the next model’s, nor the FAQ�
   assert.equal((await answers.look(routed())).kind, 'none')
 })
 
-test('where the economy model is the route’s own choice, its answer is kept', async () => {
+test('what someone with little left to spend was answered is not kept for everyone', async () => {
   const { answers, routed } = opened()
   const [, economy] = routed().ladder
   assert.ok(economy !== undefined)
-  const outcome = { ...OUTCOME, tier: 'economy', model: 'model-2' } as const
-  assert.notEqual(await answers.keep(routed({ ladder: [economy] }), outcome, 'はい。'), undefined)
+  const cheaper = { ...OUTCOME, tier: 'economy', model: 'model-2' } as const
+  assert.equal(await answers.keep(routed({ ladder: [economy] }), cheaper, 'はい。'), undefined)
+  const { hold } = sampleStart()
+  const start = sampleStart({ hold: { ...hold, granted: { ...hold.granted, inputTokens: 900 } } })
+  assert.equal(await answers.keep(routed({ start }), OUTCOME, 'はい。'), undefined)
 })
 
 test('a cache that is away or silent has nothing, and holds nobody up', async () => {

@@ -11,7 +11,7 @@ import { LATE, withDeadline } from '#lib/with-deadline.ts'
 import type { AnswerCache, CachedAnswer } from '#ports/answer-cache.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
-import type { InvocationPart, Routed } from './turn.ts'
+import type { InvocationPart, Routed, Rung } from './turn.ts'
 
 export interface CachedAnswersParts {
   readonly cache: AnswerCache
@@ -22,7 +22,13 @@ export interface CachedAnswersParts {
    * Which way through the models was chosen. By configuration and experiment, never by how the models are at the moment:
    * during an outage the answers of before it must still be found.
    */
-  readonly routeOf: (routed: Routed) => string
+  readonly routeOf: (routed: Routed) => RouteTaken
+}
+
+export interface RouteTaken {
+  readonly name: string
+  /** Whom it asks first when everything can be paid for: only that one's answer is what others would get. */
+  readonly first: Pick<Rung, 'tier' | 'model'> | undefined
 }
 
 export type Look =
@@ -42,6 +48,12 @@ export interface CachedAnswers {
 
 type CachedSource = Extract<InvocationPart, { readonly type: 'source' }> & { readonly cached: true }
 
+interface Made {
+  readonly routed: Routed
+  readonly outcome: TurnOutcome
+  readonly text: string
+}
+
 const STALE_CONFIDENCE = 0.5
 
 export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
@@ -52,7 +64,13 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
   function keyOf(routed: Routed): string {
     const { message, language } = routed.start
     const prompt = JSON.stringify([routed.system, temperature, retrievedInPrompt])
-    return answerKey({ language, question: message, prompt, grounding: routed.grounding, route: parts.routeOf(routed) })
+    return answerKey({
+      language,
+      question: message,
+      prompt,
+      grounding: routed.grounding,
+      route: parts.routeOf(routed).name,
+    })
   }
 
   async function find(key: string): Promise<CachedAnswer | undefined> {
@@ -81,7 +99,7 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
     },
 
     async keep(routed, outcome, text) {
-      const why = questionNotShared(askedIn(routed)) ?? answerNotShared(madeIn(routed, outcome, text))
+      const why = questionNotShared(askedIn(routed)) ?? answerNotShared(madeIn({ routed, outcome, text }, parts))
       if (why !== undefined || routed.begun !== undefined) return undefined
       const { productIds, tier, model } = outcome
       const answer: CachedAnswer = { text, productIds, tier, model, madeAt: clock.now() }
@@ -108,6 +126,11 @@ export function cachedSource(look: Extract<Look, { readonly kind: 'fresh' | 'sta
   return { ...source, degraded: true, confidence: STALE_CONFIDENCE, reason }
 }
 
+/** Whoever has little left to spend is answered from a shorter prompt: that answer is not for everyone. */
+export function hasWholePrompt({ start }: Routed, { tokens }: Pick<Config, 'tokens'>): boolean {
+  return start.hold.granted.inputTokens >= tokens.inputPerRequestMax
+}
+
 function askedIn({ start, grounding, history, missing }: Routed) {
   return {
     message: start.message,
@@ -118,13 +141,14 @@ function askedIn({ start, grounding, history, missing }: Routed) {
   }
 }
 
-function madeIn(routed: Routed, outcome: TurnOutcome, text: string) {
-  const [first] = routed.ladder
+function madeIn({ text, routed, outcome }: Made, { routeOf, config }: Pick<CachedAnswersParts, 'routeOf' | 'config'>) {
+  const { first } = routeOf(routed)
+  const isFirst = outcome.tier === first?.tier && outcome.model === first.model.id
   return {
     text,
     finishReason: outcome.finishReason,
     tier: outcome.tier,
-    isDegraded: outcome.tier !== first?.tier || outcome.model !== first.model.id,
+    isDegraded: !isFirst || !hasWholePrompt(routed, config),
     attempts: outcome.attempts,
     told: [routed.system, ...routed.messages.map(({ content }) => content)].join('\n'),
   }

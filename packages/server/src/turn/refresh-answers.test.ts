@@ -24,14 +24,14 @@ function opened(over: Partial<RefreshAnswersParts> = {}) {
   const telemetry = memoryTelemetry()
   const cache = memoryAnswerCache({ clock, limits: defaults.answers })
   const shared = { cache, clock, telemetry, config: defaults }
-  const answers = createCachedAnswers({ ...shared, routeOf: () => 'primary' })
+  const ladder = [sampleRung(scriptedModel(clock, answering('x'), 'model-1'))]
+  const answers = createCachedAnswers({ ...shared, routeOf: () => ({ name: 'primary', first: ladder[0] }) })
   const asked: string[] = []
   const make: RefreshAnswersParts['make'] = async ({ start }) => {
     asked.push(start.message)
     return MADE
   }
   const node = () => createRefreshAnswers({ ...shared, answers, isModelBack: () => true, make, ...over })
-  const ladder = [sampleRung(scriptedModel(clock, answering('x'), 'model-1'))]
   const routed = (message = '鬼滅の刃とは？') =>
     sampleRouted({
       start: sampleStart({ message }),
