@@ -26,7 +26,7 @@ export interface SimplifiedTry {
   readonly historyPairsMax: number
   readonly retrievedMax: number
   readonly outputTokensMax: number
-  /** From the call to the end of the answer. */
+  /** From the call to its first word; what has begun by then may end. */
   readonly deadlineMs: number
 }
 

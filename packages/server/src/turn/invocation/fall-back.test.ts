@@ -105,6 +105,8 @@ test('what a filter stopped is not tried on another model: the shopper hears wha
     assert.deepEqual([sources()[0]?.tier, sources()[0]?.reason, end().finishReason], ['message', 'blocked', 'blocked'])
     assert.match(text(), /お手伝い|お答え/)
   }
+  const retold = await finish([['hang'], { calls: [[failure('invalid')], [failure('blocked')]] }], { look })
+  assert.deepEqual([retold.sources()[0]?.tier, retold.end().finishReason], ['message', 'blocked'])
   const { end } = await finish([[START, say('a'), failure('blocked')]])
   assert.equal(end().finishReason, 'blocked')
 })

@@ -78,6 +78,10 @@ export function createFallBack(parts: FallBackParts): FallBack {
     const rung = { ...place.rung, maxOutputTokens }
     const end = await parts.callRung(telling, { ...routed, start }, { ...place, rung }, signal)
     if (end.kind === 'finished') return end
+    // Nor is it gone on from here with an answer of before: what a filter stopped stays stopped.
+    if (end.failure === 'blocked') {
+      return spoken(telling, { ...fallen, reason: end.reason }, { kind: 'redirect' }, undefined)
+    }
     // Words that broke off stay, and nothing of another kind is put after them.
     return telling.hasShown ? { ...finished('interrupted'), failure: end.reason } : undefined
   }

@@ -47,7 +47,7 @@ const ONWARD: Readonly<Record<Language, (contact: string) => string>> = {
 
 const HANDED_OVER: Readonly<Record<Language, string>> = {
   ja: '担当者にもこの会話のことを知らせています。',
-  en: 'I have also let a member of our staff know about this conversation.',
+  en: 'I’m also letting a member of our staff know about this conversation.',
 }
 
 const POPULAR: Readonly<Record<Language, (list: string) => string>> = {
