@@ -18,6 +18,7 @@ import type { Handover } from './ports/handover.ts'
 import type { Lanes } from './ports/lanes.ts'
 import type { Ledger } from './ports/ledger.ts'
 import type { ProductStore } from './ports/product-store.ts'
+import type { SessionStore } from './ports/session-store.ts'
 import type { Telemetry } from './ports/telemetry.ts'
 import type { Pressure } from './pressure.ts'
 import { createPopular } from './queries/popular.ts'
@@ -51,6 +52,7 @@ export interface AnsweringParts {
   readonly lanes: Lanes
   readonly answers: AnswerCache
   readonly deferred: DeferredStore
+  readonly sessions: SessionStore
   readonly handover?: Handover
   readonly config: Config
   readonly estimates: Estimates

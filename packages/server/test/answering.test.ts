@@ -4,6 +4,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createApp } from '#app.ts'
 import type { Config } from '#config.ts'
+import { dayOf } from '#domain/day.ts'
+import { NO_SESSION_LIMIT } from '#domain/quota.ts'
+import { tierLimits } from '#domain/tier-limits.ts'
 import type { Model } from '#ports/model.ts'
 import { testConfig, testLanes } from '#wiring/test.ts'
 import { testPorts } from './fixtures/ports.ts'
@@ -103,6 +106,37 @@ test('a kept question whose time is over is told so, and no model is asked for i
   const { app, ports, ask, clock, says, close } = await setUp()
   says([failure('throttled')])
   const { sessionId, principal } = await ask('ベルセルクは？')
+  await clock.advance(config.deferred.waitMs + 60_000)
+  const { turns } = await app.session(principal, sessionId)
+  assert.deepEqual(
+    turns.map(({ finishReason, tier }) => [finishReason, tier]),
+    [
+      ['deferred', 'message'],
+      ['stop', 'message'],
+    ],
+  )
+  assert.equal(await ports.deferred.count(), 0)
+  await close()
+})
+
+test('a kept question that can be paid for no more when a model is back is told to be over', async () => {
+  const { app, ports, ask, clock, says, close } = await setUp()
+  says([failure('throttled')])
+  const { sessionId, principal } = await ask('ベルセルクは？')
+  // All of the day goes on something else meanwhile.
+  const plenty = { inputTokens: 10 ** 9, outputTokens: 10 ** 9, costMicroUsd: 0 }
+  const spent = await ports.state.admit({
+    turnId: 'turn_other',
+    principalId: principal.id,
+    sessionId: 'sess_other',
+    limits: { ...tierLimits(config, principal.tier), session: NO_SESSION_LIMIT },
+    day: dayOf(clock.now(), config.store.timeZone),
+    idempotency: { key: 'other', fingerprint: 'other', claimMs: 0 },
+    ask: plenty,
+    leaseMs: 10 ** 9,
+  })
+  assert.equal(spent.kind, 'granted')
+  says(answering('はい。'))
   await clock.advance(config.deferred.waitMs + 60_000)
   const { turns } = await app.session(principal, sessionId)
   assert.deepEqual(

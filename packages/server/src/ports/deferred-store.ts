@@ -11,6 +11,8 @@ export interface DeferredQuestion {
   readonly principal: Principal
   readonly message: string
   readonly language: Language
+  /** The account of the network address it came from, where guests are limited by that. */
+  readonly network?: string
   readonly at: number
   /** From then on no answer is owed any more, only word of that. */
   readonly expiresAt: number

@@ -3,13 +3,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ErrorCode } from '@mangaassist/protocol'
 import { memoryDeferredStore } from '#adapters/memory/deferred-store.ts'
+import { memorySessionStore } from '#adapters/memory/session-store.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { defaults } from '#config.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { DeferredStore } from '#ports/deferred-store.ts'
 import { manualClock } from '../../test/fixtures/manual-clock.ts'
 import { fails } from '../../test/fixtures/ports.ts'
-import { sampleStart } from '../../test/fixtures/samples.ts'
+import { sampleSession, sampleStart, sampleStoredTurn } from '../../test/fixtures/samples.ts'
 import { createDeferred } from './deferred.ts'
 import type { DeferredAsk } from './deferred.ts'
 
@@ -19,12 +20,14 @@ function opened(over: Partial<DeferredStore> = {}) {
   const clock = manualClock()
   const telemetry = memoryTelemetry()
   const store = { ...memoryDeferredStore({ clock, limits: defaults.deferred }), ...over }
+  const sessions = memorySessionStore({ clock })
   const asked: DeferredAsk[] = []
   const model = { isBack: false }
   let refusal: ErrorCode | undefined
   const node = () =>
     createDeferred({
       store,
+      sessions,
       clock,
       telemetry,
       config: defaults,
@@ -35,7 +38,7 @@ function opened(over: Partial<DeferredStore> = {}) {
       },
     })
   const refuse = (code?: ErrorCode) => void (refusal = code)
-  return { asked, clock, model, node, refuse, store, telemetry }
+  return { asked, clock, model, node, refuse, sessions, store, telemetry }
 }
 
 const start = (number: number) =>
@@ -95,7 +98,7 @@ test('what passes is tried again after a while, and what does not is let go', as
   assert.equal(await one.round(), 0)
   await clock.advance(leaseMs)
   assert.deepEqual([await one.round(), asked.length], [1, 1])
-  for (const code of ['NOT_FOUND', 'SESSION_EXPIRED', 'QUOTA_EXCEEDED'] as const) {
+  for (const code of ['NOT_FOUND', 'SESSION_EXPIRED'] as const) {
     await one.accept(start(2))
     refuse(code)
     assert.deepEqual([await one.round(), await store.count()], [0, 0])
@@ -132,5 +135,67 @@ test('one that was asked and could not be forgotten is asked again under the sam
   assert.deepEqual(
     asked.map(({ idempotencyKey }) => idempotencyKey),
     ['deferred:turn_1', 'deferred:turn_1'],
+  )
+})
+
+test('one that can be paid for no more is told to be over, and what still cannot be told then is let go in the end', async () => {
+  const { asked, clock, model, node, refuse, store } = opened()
+  model.isBack = true
+  const one = node()
+  await one.accept(start(1))
+  refuse('QUOTA_EXCEEDED')
+  assert.deepEqual([await one.round(), await store.count()], [0, 1])
+  await clock.advance(waitMs)
+  refuse()
+  assert.deepEqual([await one.round(), asked[0]?.deferredFrom.isOver], [1, true])
+  await one.accept(start(2))
+  refuse('INTERNAL_ERROR')
+  await clock.advance(2 * waitMs)
+  assert.deepEqual([await one.round(), await store.count()], [0, 0])
+})
+
+test('the question of a guest who signed in meanwhile is asked as the user to whom the conversation went', async () => {
+  const { asked, model, node, sessions } = opened()
+  const one = node()
+  await sessions.create(sampleSession())
+  await one.accept(sampleStart())
+  await sessions.adopt('guest_1', 'user_1')
+  model.isBack = true
+  await one.round()
+  assert.deepEqual(asked[0]?.principal, { id: 'user_1', kind: 'user', tier: 'free' })
+})
+
+test('what has its answer in the conversation already is not answered again', async () => {
+  const { clock, node, sessions, store, asked, model } = opened()
+  const one = node()
+  await sessions.create(sampleSession())
+  await sessions.create(sampleSession({ id: 'sess_2' }))
+  const promised = sampleStoredTurn({ turnId: 'turn_1', finishReason: 'deferred', tier: 'message' })
+  // Another owner of the same turn found a model after all.
+  await one.accept(sampleStart())
+  await sessions.append('sess_1', 0, { ...promised, finishReason: 'stop', tier: 'primary' })
+  // The shopper asked once more, or the node that had asked died before it could say so.
+  await one.accept(sampleStart({ turnId: 'turn_2', sessionId: 'sess_2' }))
+  await sessions.append('sess_2', 0, { ...promised, turnId: 'turn_2', at: clock.now() })
+  await sessions.append('sess_2', 1, { ...promised, turnId: 'turn_3', at: clock.now() + 1 })
+  await sessions.append('sess_2', 2, sampleStoredTurn({ turnId: 'turn_4', at: clock.now() + 2 }))
+  model.isBack = true
+  assert.deepEqual([await one.round(), asked.length, await store.count()], [0, 0, 0])
+})
+
+test('a question of a guest counts for its network address too, but not word of the end', async () => {
+  const { asked, clock, model, node } = opened()
+  const one = node()
+  const { hold } = sampleStart()
+  const accept = () => one.accept(sampleStart({ networkHold: { ...hold, principalId: 'net_1' } }))
+  model.isBack = true
+  await accept()
+  await one.round()
+  await accept()
+  await clock.advance(waitMs)
+  await one.round()
+  assert.deepEqual(
+    asked.map(({ network }) => network),
+    ['net_1', undefined],
   )
 })

@@ -1,12 +1,14 @@
 // Questions for which every model was too busy: taken in, and asked again as a new turn of their conversation once a model
 // is back; when that takes too long, the conversation is told so. Each by one node, a few at a time, so that a model that
 // comes back is not buried. The turn is opened under a key of its question: asked twice, it is one turn.
-import type { ErrorCode } from '@mangaassist/protocol'
+import type { AnswerTier, ErrorCode } from '@mangaassist/protocol'
 import type { Config } from '#config.ts'
+import type { Principal } from '#domain/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { DeferredFrom, TurnStart } from '#domain/turn-record.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { DeferredQuestion, DeferredStore } from '#ports/deferred-store.ts'
+import type { SessionStore } from '#ports/session-store.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
 import type { Received } from './turn.ts'
 
@@ -14,6 +16,7 @@ export type DeferredAsk = Received & { readonly deferredFrom: DeferredFrom }
 
 export interface DeferredParts {
   readonly store: DeferredStore
+  readonly sessions: Pick<SessionStore, 'find' | 'recentTurns'>
   readonly clock: Clock
   readonly telemetry: Telemetry
   readonly config: Pick<Config, 'deferred'>
@@ -29,11 +32,17 @@ export interface Deferred {
   round(): Promise<number>
 }
 
-/** Refusals that pass by themselves. The others would be the same the next time. */
+/** What says that there is no answer, or guesses at one. */
+const SELF_MADE: ReadonlySet<AnswerTier> = new Set(['message', 'faq'])
+/** How far back a conversation is looked into for an answer that is there already. */
+const TURNS_LOOKED_AT_MAX = 20
+
+/** Refusals that pass by themselves, or do when only word of the end is owed. The others would be the same the next time. */
 const PASSING: ReadonlySet<ErrorCode> = new Set([
   'SESSION_BUSY',
   'VERSION_CONFLICT',
   'RATE_LIMITED',
+  'QUOTA_EXCEEDED',
   'QUEUE_FULL',
   'MODEL_TIMEOUT',
   'MAINTENANCE',
@@ -41,20 +50,42 @@ const PASSING: ReadonlySet<ErrorCode> = new Set([
 ])
 
 export function createDeferred(parts: DeferredParts): Deferred {
-  const { store, clock, telemetry, config } = parts
+  const { store, sessions, clock, telemetry, config } = parts
   const { leaseMs, perRound, waitMs } = config.deferred
+
+  /** A guest who has signed in since is asked for as who that is, in the guest's tier: nobody knows a better one here. */
+  async function askerOf({ principal, sessionId }: DeferredQuestion): Promise<Principal> {
+    if (principal.kind !== 'guest') return principal
+    const session = await sessions.find(sessionId)
+    if (session === undefined || session.inheritedFrom !== principal.id) return principal
+    return { ...principal, id: session.principalId, kind: 'user' }
+  }
+
+  /** By another owner of the turn that promised it, by a node that died before it could say so, or because it was asked again. */
+  async function isAnswered({ turnId, sessionId, message, at }: DeferredQuestion): Promise<boolean> {
+    const turns = await sessions.recentTurns(sessionId, TURNS_LOOKED_AT_MAX)
+    return turns.some((turn) =>
+      turn.turnId === turnId
+        ? turn.finishReason !== 'deferred'
+        : turn.at > at && turn.question === message && turn.finishReason === 'stop' && !SELF_MADE.has(turn.tier),
+    )
+  }
 
   /** Whether a turn was opened. What could not be for now is there again when the lease is over. */
   async function take(question: DeferredQuestion): Promise<boolean> {
     const { turnId } = question
     const isOver = question.expiresAt <= clock.now()
     try {
-      await parts.ask(askedAgain(question, isOver))
+      if (await isAnswered(question)) {
+        await store.done(turnId)
+        return false
+      }
+      await parts.ask(askedAgain(question, await askerOf(question), isOver))
       telemetry.count('deferred.asked', { isOver })
     } catch (error) {
       const code = error instanceof Refusal ? error.code : 'INTERNAL_ERROR'
       telemetry.log('warn', 'deferred.refused', { turnId, code }, error)
-      if (PASSING.has(code)) return false
+      if (PASSING.has(code) && clock.now() < question.expiresAt + waitMs) return false
       await store.done(turnId)
       return false
     }
@@ -63,9 +94,10 @@ export function createDeferred(parts: DeferredParts): Deferred {
   }
 
   return {
-    async accept({ turnId, sessionId, principal, message, language }) {
+    async accept({ turnId, sessionId, principal, message, language, networkHold }) {
       const at = clock.now()
-      const question = { turnId, sessionId, principal, message, language, at, expiresAt: at + waitMs }
+      const network = networkHold === undefined ? {} : { network: networkHold.principalId }
+      const question = { turnId, sessionId, principal, message, language, ...network, at, expiresAt: at + waitMs }
       try {
         const isKept = await store.accept(question)
         telemetry.count('deferred.accepted', { isKept })
@@ -92,7 +124,8 @@ export function createDeferred(parts: DeferredParts): Deferred {
 }
 
 function askedAgain(
-  { turnId, sessionId, principal, message, language }: DeferredQuestion,
+  { turnId, sessionId, message, language, network }: DeferredQuestion,
+  principal: Principal,
   isOver: boolean,
 ): DeferredAsk {
   const key = `deferred:${turnId}`
@@ -104,6 +137,7 @@ function askedAgain(
     sessionId,
     language,
     idempotencyKey: key,
+    ...(network === undefined || isOver ? {} : { network }),
     deferredFrom: { turnId, isOver },
   }
 }

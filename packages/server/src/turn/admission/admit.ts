@@ -5,6 +5,7 @@ import { dayOf } from '#domain/day.ts'
 import { deadlinesFrom } from '#domain/deadline.ts'
 import type { Gauge } from '#domain/estimator/gauge.ts'
 import type { Principal } from '#domain/principal.ts'
+import { NO_SESSION_LIMIT, NOTHING } from '#domain/quota.ts'
 import type { Amounts } from '#domain/quota.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { PrincipalLimits } from '#domain/tier-limits.ts'
@@ -127,17 +128,20 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
     const claim = claimOf(received, message, config)
     const limits = await parts.principalLimits(received.principal)
     const acceptedAt = clock.now()
-    const ask = askOf(received, limits.outputTokensPerRequest)
+    // Word that there will be no answer costs nobody anything, and no budget can refuse it.
+    const isNotice = received.deferredFrom?.isOver === true
     const turnId = chance.id('turn')
     const answer = await limitsOf.take(received, {
       turnId,
       principalId: received.principal.id,
       sessionId: session?.id ?? chance.id('sess'),
       // The question itself must fit, or an answer would be promised that no model can be asked for.
-      limits: { ...limits, inputTokensMin: limits.inputTokensMin + gauge.text(message) },
+      limits: isNotice
+        ? withoutBudget(limits)
+        : { ...limits, inputTokensMin: limits.inputTokensMin + gauge.text(message) },
       day: dayOf(acceptedAt, config.store.timeZone),
       idempotency: claim.ask,
-      ask,
+      ask: isNotice ? NOTHING : askOf(received, limits.outputTokensPerRequest),
       leaseMs: config.turns.holdMs,
     })
     if (answer.kind === 'duplicate') return answer
@@ -169,7 +173,8 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
       ...(claim.afterEndMs === undefined ? {} : { claimAfterEndMs: claim.afterEndMs }),
     }
     const durable = await open(start, session === undefined, answer)
-    return { kind: 'admitted', turn: { start: durable, epoch: 1, quota: answer.quota } }
+    const quota = isNotice ? { ...answer.quota, limit: limits.day } : answer.quota
+    return { kind: 'admitted', turn: { start: durable, epoch: 1, quota } }
   }
 
   function askOf(received: Received, tierOutputMax: number): Amounts {
@@ -177,4 +182,9 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
     const outputTokens = Math.min(received.maxTokens ?? tierOutputMax, tierOutputMax)
     return { inputTokens, outputTokens, costMicroUsd: parts.ceilingMicroUsd(inputTokens, outputTokens) }
   }
+}
+
+function withoutBudget(limits: PrincipalLimits): PrincipalLimits {
+  const day = { ...NO_SESSION_LIMIT, costMicroUsd: Number.MAX_SAFE_INTEGER }
+  return { ...limits, day, session: NO_SESSION_LIMIT, inputTokensMin: 1, outputTokensMin: 0 }
 }

@@ -150,7 +150,7 @@ export function createFallBack(parts: FallBackParts): FallBack {
       hasStale: fallen.look.kind === 'stale',
       faq: match === undefined ? 'none' : match.sure ? 'sure' : 'likely',
       canSimplify: simplifiable(fallen, telling) !== undefined,
-      canDefer: start.deferredFrom === undefined,
+      canDefer: start.deferredFrom === undefined && start.unsaved === undefined,
     })
     for (const step of plan) {
       const end = await take(telling, fallen, { step, match }, signal)
