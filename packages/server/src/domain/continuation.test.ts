@@ -115,15 +115,17 @@ test('what is passed on at any moment is well-formed, though the deltas are not'
   )
 })
 
-test('text is held back only while it repeats a passage of what was shown', () => {
+test('text is held back only while it repeats a passage of what was shown, with or without a lead-in', () => {
   fc.assert(
-    fc.property(anyAnswer, anyText, anyCuts, (shown, rest, cuts) => {
+    fc.property(anyAnswer, anyText, anyCuts, (answer, rest, cuts) => {
+      // At the end of a sentence, where an opening is as good as any word.
+      const shown = `${answer}。`
       const seam = createSeam(shown)
       let told = ''
       for (const delta of cutAt(rest, cuts)) {
         told += delta
         seam.push(delta)
-        assert.ok(seam.state !== 'undecided' || shown.includes(told))
+        assert.ok(seam.state !== 'undecided' || shown.includes(told.replace(/^[\s…⋯]+/u, '')))
       }
     }),
   )
@@ -187,4 +189,27 @@ test('a mismatch is known at the first different letter, so that the attempt can
   seam.push('†')
   assert.equal(seam.state, 'mismatch')
   assert.equal(seam.push('more'), '')
+})
+
+test('white space or dots before what is said again are trimmed with it, and stay before what is new', () => {
+  const shown = 'この作品は、静かな町で暮らす兄妹の物語で、'
+  for (const lead of ['\n\n', ' ', '…', '……\n']) {
+    assert.equal(run(shown, [...`${lead}静かな町で暮らす兄妹の物語で、泣けます`]).text, '泣けます')
+    assert.equal(run(shown, [...`${lead}${shown}泣けます`]).text, '泣けます')
+    assert.equal(run(shown, [...`${lead}泣けます`]).text, `${lead}泣けます`)
+  }
+})
+
+test('an attempt that rephrases what broke off within a sentence, or talks about it first, is a mismatch', () => {
+  const shown = `${SENTENCES[1]}この作品は、静かな町で暮らす兄妹の物語で、`
+  for (const other of [
+    'まずは1巻から読み始めて',
+    '承知しました。続きを書きます。',
+    '\nはい、この作品は静かな町の',
+    'Certainly! It is about',
+  ])
+    assert.deepEqual(run(shown, [...other]), { passed: [...other].map(() => ''), end: { kind: 'mismatch' }, text: '' })
+  assert.equal(run(SENTENCES[1] ?? '', ['はい、人気です']).end.kind, 'ok')
+  assert.equal(run('は', ['はい、人気です']).text, 'い、人気です')
+  assert.equal(run('Certainly! The', ['Certainly! The story']).text, ' story')
 })

@@ -10,10 +10,36 @@ import { holdBackHalfPair } from '#lib/graphemes.ts'
  */
 const REPETITION_WEIGHT_MIN = 10
 const DISTINCT_MIN = 3
-/** From this weight on, a common beginning is no accident: the attempt has begun again. Less will do if it is half of all. */
+/**
+ * From this weight on, a common beginning is no accident: the attempt has begun again. Less will do if it is half of all, or
+ * if the words broke off within a sentence: what goes on there does not begin as the answer did, save by a short name.
+ */
 const RESTART_WEIGHT_MIN = 24
+const RESTART_WITHIN_SENTENCE_WEIGHT_MIN = 14
 
 const WIDE = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u
+/** What a model puts before the words that it says again. */
+const LEAD_IN = /[\s…⋯]/u
+const SENTENCE_END = /(?:[。．.!?！？…♪:：」』）)\]}>*|]\s*|\n\s*)$/u
+/** Within a sentence nobody goes on with these: they begin another answer, or talk about it. */
+const OPENINGS = [
+  '承知しました',
+  '承知いたしました',
+  'かしこまりました',
+  'もちろんです',
+  'はい、',
+  'Certainly',
+  'Sure,',
+  'Sure!',
+  'Of course',
+  'Here is',
+  'Here’s',
+  "Here's",
+  'Continuing',
+  'I apologize',
+  'Yes,',
+  'Okay,',
+] as const
 
 export interface Seam {
   /** Text of the new attempt as it comes; answers what of it is to be shown now. */
@@ -25,40 +51,45 @@ export interface Seam {
 }
 
 /**
- * Follows, one UTF-16 unit at a time, every place in the shown text that the new text could be repeating. What is undecided
- * is a passage of the shown text, so only its length is kept; and text is held back no longer than it repeats that passage
- * to the letter. Of several repetitions that reach the end the longest is believed.
+ * Follows, one UTF-16 unit at a time, every place in the shown text that the new text could be repeating, from its first unit
+ * on and from behind its lead-in. Text is held back no longer than it repeats such a passage, or an opening, to the letter.
  */
 export function createSeam(shown: string): Seam {
   let state: Seam['state'] = shown === '' ? 'joined' : 'undecided'
   const isJoined = () => state === 'joined'
-  /** Where in `shown` the new text, so far, may have begun, in order; 0 is a restart. */
-  let starts = repetitionStarts(shown)
-  /** How much is undecided, how much of that repeats the end of what was shown, and how much its beginning. */
-  let length = 0
-  let overlap = 0
-  let commonStart = 0
+  const isWithinSentence = !SENTENCE_END.test(shown)
+  const readings = [readingOf(shown, 0)]
+  let openings: readonly string[] = isWithinSentence ? OPENINGS : []
+  let hasOpening = false
+  let held = ''
+  let leadLength = 0
   let halfPair = ''
 
-  /** Takes one more unit into what is undecided; false when no passage goes on with it. */
+  const followOpening = (unit: string, at: number): boolean => {
+    openings = openings.filter((opening) => opening[at] === unit)
+    hasOpening ||= openings.some((opening) => opening.length === at + 1)
+    return openings.some((opening) => opening.length > at + 1)
+  }
+  /** Takes one more unit into what is undecided; false when that can be decided now. */
   const follow = (unit: string): boolean => {
-    const alive = starts.filter((start) => shown[start + length] === unit)
-    if (alive.length === 0) return false
-    starts = alive
-    length += 1
-    if (starts[0] === 0) commonStart = length
-    if (starts.at(-1) === shown.length - length) overlap = length
-    return true
+    const at = held.length
+    held += unit
+    const isLead = at === leadLength && LEAD_IN.test(unit)
+    if (isLead) leadLength += 1
+    else if (at === leadLength && at > 0) readings.push(readingOf(shown, at))
+    const goesOn = readings.map((reading) => reading.follow(unit, at))
+    return (!isLead && followOpening(unit, at - leadLength)) || isLead || goesOn.includes(true)
   }
   /** Ends the waiting: the undecided text without what repeats. */
   const decide = (): string => {
-    state = overlap === 0 && isRestart(shown, commonStart) ? 'mismatch' : 'joined'
-    const start = starts[0] ?? 0
-    return shown.slice(start + overlap, start + length)
+    const repeated = readings.map((reading) => reading.repeated()).find((length) => length > 0) ?? 0
+    const isAnew = hasOpening || readings.some((reading) => reading.isRestart(isWithinSentence))
+    state = repeated === 0 && isAnew ? 'mismatch' : 'joined'
+    return held.slice(repeated)
   }
   const pass = (text: string): string => {
-    const { whole, held } = holdBackHalfPair(halfPair + text)
-    halfPair = held
+    const { whole, held: half } = holdBackHalfPair(halfPair + text)
+    halfPair = half
     return whole
   }
 
@@ -70,15 +101,42 @@ export function createSeam(shown: string): Seam {
       if (state !== 'undecided') return state === 'joined' ? pass(delta) : ''
       for (let at = 0; at < delta.length; at += 1) {
         if (follow(delta.charAt(at))) continue
-        const held = decide()
-        return isJoined() ? pass(held + delta.slice(at)) : ''
+        const rest = decide()
+        return isJoined() ? pass(rest + delta.slice(at + 1)) : ''
       }
       return ''
     },
     finish() {
-      const held = state === 'undecided' ? decide() : ''
-      return isJoined() ? { kind: 'ok', text: halfPair + held } : { kind: 'mismatch' }
+      const rest = state === 'undecided' ? decide() : ''
+      return isJoined() ? { kind: 'ok', text: halfPair + rest } : { kind: 'mismatch' }
     },
+  }
+}
+
+interface Reading {
+  /** False once no passage of the shown text goes on with it. */
+  follow(unit: string, at: number): boolean
+  /** How much of the new text is over with the end of what was shown; of several such the longest is believed. */
+  repeated(): number
+  isRestart(isWithinSentence: boolean): boolean
+}
+
+/** The new text from its unit `from` on, as a repetition of what was shown. */
+function readingOf(shown: string, from: number): Reading {
+  /** Where in `shown` it may have begun, in order; 0 is a restart. */
+  let starts = repetitionStarts(shown)
+  let overlap = 0
+  let commonStart = 0
+  return {
+    follow(unit, at) {
+      const length = at - from + 1
+      starts = starts.filter((start) => shown[start + length - 1] === unit)
+      if (starts[0] === 0) commonStart = length
+      if (starts.length > 0 && starts.at(-1) === shown.length - length) overlap = length
+      return starts.length > 0
+    },
+    repeated: () => (overlap === 0 ? 0 : from + overlap),
+    isRestart: (isWithinSentence) => isRestart(shown, commonStart, isWithinSentence),
   }
 }
 
@@ -95,10 +153,11 @@ function repetitionStarts(shown: string): readonly number[] {
 }
 
 /** Whether that much of a common beginning means that the attempt began again. */
-function isRestart(shown: string, commonLength: number): boolean {
+function isRestart(shown: string, commonLength: number, isWithinSentence: boolean): boolean {
   const seen = profile()
   for (const character of shown.slice(0, commonLength)) add(seen, character)
-  return isTelling(seen) && (seen.weight >= RESTART_WEIGHT_MIN || commonLength * 2 >= shown.length)
+  const weightMin = isWithinSentence ? RESTART_WITHIN_SENTENCE_WEIGHT_MIN : RESTART_WEIGHT_MIN
+  return isTelling(seen) && (seen.weight >= weightMin || commonLength * 2 >= shown.length)
 }
 
 interface Profile {
