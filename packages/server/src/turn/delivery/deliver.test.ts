@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
+import { toCard } from '#domain/catalogue.ts'
 import { NO_ASK, UNGROUNDED } from '#domain/grounding.ts'
 import { NOTHING } from '#domain/quota.ts'
+import { quotaView } from '#domain/quota-view.ts'
 import { TurnAbort } from '#domain/turn-abort.ts'
 import type { LogRecord } from '#ports/turn-log.ts'
 import { testConfig } from '#wiring/test.ts'
@@ -188,4 +190,13 @@ test('a place in line and an answer of before are told as what they are', async 
   assert.deepEqual(records.find(({ kind }) => kind === 'queued')?.kind, 'queued')
   const meta = records.find((record) => record.kind === 'meta')?.meta
   assert.deepEqual([meta?.tier, meta?.cached], ['cached', true])
+})
+
+test('whoever goes on with an answer whose owner was lost says of it what that owner did', async () => {
+  const before = { tier: 'cached', model: 'model-1', degraded: true, confidence: 0.5, cached: true } as const
+  const meta = { ...before, reason: 'timeout no-history', products: sampleShelves().map((each) => toCard(each, 'ja')) }
+  const begun = { text: '鬼滅の刃です。', attempts: [], meta: { ...meta, quota: quotaView(sampleQuota()) } }
+  const { records } = await deliverAll([], { ...recommending, begun, missing: ['history'] })
+  const last = records.findLast((record) => record.kind === 'meta')?.meta
+  assert.deepEqual([last?.reason, last?.cached, last?.products.length], ['timeout no-history', true, 1])
 })

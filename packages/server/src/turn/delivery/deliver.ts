@@ -102,8 +102,16 @@ export function createDeliver(parts: DeliverParts): Deliver {
 /** Who had spoken before this owner, if anyone. */
 function sourceBefore(begun: Routed['begun']): Source | undefined {
   if (begun?.meta === undefined) return undefined
-  const { tier, model, degraded, confidence } = begun.meta
-  return { type: 'source', tier, model, degraded, confidence }
+  const { tier, model, degraded, confidence, reason, cached } = begun.meta
+  return {
+    type: 'source',
+    tier,
+    model,
+    degraded,
+    confidence,
+    ...(reason === undefined ? {} : { reason }),
+    ...(cached === true ? { cached } : {}),
+  }
 }
 
 function shownBefore({ begun, grounding }: Routed): readonly Product[] {
@@ -150,6 +158,7 @@ function metaOf(routed: Routed, source: Source, products: readonly Product[], co
 
 function reasonOf(routed: Routed, source: Source): { reason?: string } {
   const missing = routed.missing.map((what) => `no-${what}`)
-  const reasons = [...(source.reason === undefined ? [] : [source.reason]), ...missing]
-  return reasons.length === 0 ? {} : { reason: reasons.join(' ') }
+  // A lost owner may have missed the same.
+  const reasons = new Set([...(source.reason?.split(' ') ?? []), ...missing])
+  return reasons.size === 0 ? {} : { reason: [...reasons].join(' ') }
 }
