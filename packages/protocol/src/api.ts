@@ -1,7 +1,7 @@
 // The bodies of `/api`: one envelope for success and one for refusal, and what goes inside them.
 import Type from 'typebox'
 import type { Static, TSchema } from 'typebox'
-import { DoneFrame, ErrorBody, Usage } from './frames.ts'
+import { DoneFrame, ErrorBody, MetaFrame, Usage } from './frames.ts'
 import { ProductCard } from './products.ts'
 import { AnswerTier, Count, FinishReason, Id, Language } from './vocabulary.ts'
 
@@ -20,6 +20,8 @@ export const ChatMetadata = Type.Object({
   tier: AnswerTier,
   degraded: Type.Boolean(),
   confidence: Type.Number(),
+  /** Why it is less than the route's own choice. */
+  reason: MetaFrame.properties.reason,
   usage: Usage,
   costMicroUsd: Count,
   latencyMs: Count,

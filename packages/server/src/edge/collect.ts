@@ -78,6 +78,7 @@ export function answerFrom(
       tier: end.tier,
       degraded: meta?.degraded ?? true,
       confidence: meta?.confidence ?? 0.1,
+      ...(meta?.reason === undefined ? {} : { reason: meta.reason }),
       usage: end.usage,
       costMicroUsd: end.costMicroUsd,
       latencyMs: clock.now() - startedAt,

@@ -73,6 +73,15 @@ test('a turn that does not end in time is answered with what there is', async ()
   assert.deepEqual(doors.app.stopped, [])
 })
 
+test('an answer below the first choice of its route says why', async () => {
+  await using doors = await openDoors()
+  doors.app.turn('turn_1').meta({ tier: 'faq', degraded: true, confidence: 0.3, reason: 'timeout' })
+  doors.app.turn('turn_1').end()
+  const response = await doors.http.inject({ method: 'POST', url: '/api/chat', payload: question })
+  const { degraded, confidence, reason } = response.json().metadata
+  assert.deepEqual({ degraded, confidence, reason }, { degraded: true, confidence: 0.3, reason: 'timeout' })
+})
+
 test('an answer that took long comes with the advice to stream the next', async () => {
   await using doors = await openDoors()
   doors.app.turn('turn_1').say('Whole')
