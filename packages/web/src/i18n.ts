@@ -54,6 +54,7 @@ export const chatWords = {
   tierEconomy: { ja: '軽量モデルがお答えしました', en: 'Answered by our lighter model' },
   tierCached: { ja: '以前の回答をもとにお答えしました', en: 'Answered from an earlier answer' },
   tierFaq: { ja: 'よくあるご質問からお答えしました', en: 'Answered from our FAQ' },
+  tierMessage: { ja: '自動のお知らせです（回答ではありません）', en: 'An automatic notice, not an answer' },
   tierReduced: { ja: '簡易的にお答えしました', en: 'Answered in a reduced way' },
   unsaved: { ja: 'この回答は会話の履歴に残らないことがあります', en: 'This answer may be missing from your history' },
 

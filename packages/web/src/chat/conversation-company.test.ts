@@ -1,11 +1,19 @@
 // The conversation beside other devices and before a busy server: it keeps up with the one and obeys the other.
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { originOf } from './exchange.ts'
 import type { KeptSession, LoadSession } from './sessions.ts'
 import { accepted, answering, done, setUp } from './testing/scripted-conversation.ts'
 
 const turn = (turnId: string) =>
-  ({ turnId, question: `${turnId}?`, answer: `${turnId}!`, finishReason: 'stop', products: [] }) as const
+  ({
+    turnId,
+    question: `${turnId}?`,
+    answer: `${turnId}!`,
+    finishReason: 'stop',
+    tier: 'primary',
+    products: [],
+  }) as const
 const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 function setUpWith(session: { kept: KeptSession | 'gone' | Error }) {
@@ -53,6 +61,18 @@ test('what another device asks appears with its question and streams in, and can
   await settled()
   assert.deepEqual([stopped, last().end], [['t2'], { word: 'endStopped' }])
   assert.equal(conversation.state.exchanges.length, 2)
+})
+
+test('an answer that is not the assistant’s own says so, also when the conversation is loaded again', async () => {
+  const tiers = ['primary', 'faq', 'message', 'cached'] as const
+  const turns = tiers.map((tier) => ({ ...turn(tier), tier }))
+  const { conversation } = setUpWith({ kept: { turns, running: undefined } })
+  await conversation.restore()
+  assert.deepEqual(
+    conversation.state.exchanges.map(({ origin }) => origin),
+    [[], ['tierFaq'], ['tierMessage'], ['tierCached']],
+  )
+  assert.deepEqual(originOf({ tier: 'embedded', degraded: true }), ['tierReduced'])
 })
 
 test('an answer of another device is shown without its question when that cannot be had', async () => {

@@ -5,7 +5,7 @@ import { ChatError } from '@mangaassist/client'
 import type { ChatPart, Client, ClientOptions, ConnectionState } from '@mangaassist/client'
 import type { Memory } from '../memory.ts'
 import { originRefused } from './door.ts'
-import { advance, ended, endOf, newExchange } from './exchange.ts'
+import { advance, ended, endOf, newExchange, originOf } from './exchange.ts'
 import type { End, Exchange, Word } from './exchange.ts'
 import type { KeptSession, KeptTurn, LoadSession } from './sessions.ts'
 
@@ -278,9 +278,10 @@ export function createConversation({ connect, load, memory, changed, giveBack }:
     void follow(append(question, turnId), reading(turnId))
   }
 
-  function showKept({ turnId, question, answer, finishReason, products }: KeptTurn): void {
+  function showKept({ turnId, question, answer, finishReason, tier, products }: KeptTurn): void {
     const id = append(question, turnId)
-    update(id, (exchange) => ended({ ...exchange, text: answer, products }, endOf({ finishReason })))
+    const origin = originOf({ tier, degraded: false })
+    update(id, (exchange) => ended({ ...exchange, text: answer, products, origin }, endOf({ finishReason })))
   }
 
   function forget(): void {

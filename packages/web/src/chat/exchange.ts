@@ -114,13 +114,19 @@ const tierWords: Partial<Record<MetaFrame['tier'], Word>> = {
   economy: 'tierEconomy',
   cached: 'tierCached',
   faq: 'tierFaq',
+  message: 'tierMessage',
+}
+
+/** Where an answer came from, unless it is the assistant's own. */
+export function originOf({ tier, degraded }: Pick<MetaFrame, 'tier' | 'degraded'>): readonly Word[] {
+  const word = tierWords[tier] ?? (degraded ? 'tierReduced' : undefined)
+  return word === undefined ? [] : [word]
 }
 
 function fromMeta(meta: MetaFrame): Pick<Exchange, 'products' | 'origin' | 'remarks'> {
-  const tier: Word[] = meta.degraded ? [tierWords[meta.tier] ?? 'tierReduced'] : []
   return {
     products: meta.products,
-    origin: [...tier, ...(meta.unsaved ? ['unsaved' as const] : [])],
+    origin: [...originOf(meta), ...(meta.unsaved ? ['unsaved' as const] : [])],
     remarks: [meta.warning, meta.contact].filter((text) => text !== undefined),
   }
 }

@@ -1,5 +1,5 @@
 // The conversation as the server keeps it, read tolerantly: an older server sends ids where a newer one sends cards.
-import type { ErrorEnvelope, FinishReason, ProductCard } from '@mangaassist/protocol'
+import type { AnswerTier, ErrorEnvelope, FinishReason, ProductCard } from '@mangaassist/protocol'
 import type { Door } from './door.ts'
 
 export interface KeptTurn {
@@ -7,6 +7,7 @@ export interface KeptTurn {
   readonly question: string
   readonly answer: string
   readonly finishReason: FinishReason
+  readonly tier: AnswerTier
   readonly products: readonly ProductCard[]
 }
 
