@@ -21,13 +21,34 @@ const WIDE = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u
 /** What a model puts before the words that it says again. */
 const LEAD_IN = /[\s…⋯]/u
 const SENTENCE_END = /(?:[。．.!?！？…♪:：」』）)\]}>*|]\s*|\n\s*)$/u
-/** Within a sentence nobody goes on with these: they begin another answer, or talk about it. */
+/** Nobody goes on with these: they begin another answer, or talk about it. */
 const OPENINGS = [
+  'お問い合わせありがとう',
+  'お問い合わせいただき',
+  'ご質問ありがとう',
+  'ご質問いただき',
+  'ご質問にお答え',
+  'はい、お答え',
   '承知しました',
   '承知いたしました',
   'かしこまりました',
-  'もちろんです',
+  '続きです',
+  '続きを書',
+  'Thank you for asking',
+  'Thank you for your question',
+  'Thanks for your question',
+  'Thanks for asking',
+  'Great question',
+  'Good question',
+  'Continuing from',
+  'Here is the rest',
+  'Here is the continuation',
+] as const
+/** Nor with these within a sentence; after one they may be words like any other. */
+const OPENINGS_OF_SENTENCES = [
   'はい、',
+  'もちろんです',
+  'こんにちは',
   'Certainly',
   'Sure,',
   'Sure!',
@@ -35,10 +56,13 @@ const OPENINGS = [
   'Here is',
   'Here’s',
   "Here's",
-  'Continuing',
-  'I apologize',
+  'Happy to help',
+  'Hello',
   'Yes,',
   'Okay,',
+  'I apologize',
+  'I’m sorry',
+  "I'm sorry",
 ] as const
 
 export interface Seam {
@@ -59,7 +83,7 @@ export function createSeam(shown: string): Seam {
   const isJoined = () => state === 'joined'
   const isWithinSentence = !SENTENCE_END.test(shown)
   const readings = [readingOf(shown, 0)]
-  let openings: readonly string[] = isWithinSentence ? OPENINGS : []
+  let openings: readonly string[] = isWithinSentence ? [...OPENINGS, ...OPENINGS_OF_SENTENCES] : OPENINGS
   let hasOpening = false
   let held = ''
   let leadLength = 0
