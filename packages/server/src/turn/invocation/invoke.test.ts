@@ -191,9 +191,14 @@ test('nobody waits past what the first word allows, nor after the shopper has go
   assert.deepEqual([gone.calls(), gone.line.size(), gone.end().finishReason, gone.text()], [[0], 0, 'stopped', ''])
 })
 
-test('a grant too small for a word ends as length, and nobody is put in its place', async () => {
-  const { end, calls, text } = await finish([[START, { type: 'message-end', stopReason: 'length' }], answering('b')])
-  assert.deepEqual([end().finishReason, text(), calls()], ['length', '', [1, 0]])
+test('a grant that ends before a word asks no other model: a caller hears of it, a shopper has a fallback', async () => {
+  const ladder = [[START, { type: 'message-end', stopReason: 'length' } as const], answering('b')]
+  const own = await finish(ladder, { completion: OWN })
+  assert.deepEqual([own.end().finishReason, own.text(), own.calls()], ['length', '', [1, 0]])
+  const { sources, text, calls, end } = await finish(ladder, { message: 'ベルセルク' })
+  assert.deepEqual([sources()[0]?.tier, sources()[0]?.reason, calls()], ['message', 'length', [1, 0]])
+  assert.match(text(), /申し訳/)
+  assert.deepEqual([end().finishReason, end().attempts.length], ['stop', 1])
 })
 
 test('the reason a model stopped is the reason the answer ends', async () => {

@@ -94,12 +94,15 @@ export function createInvoke(parts: InvokeParts): Invoke {
       return ended({ kind: 'finished', finishReason: 'stop' })
     }
     const walked = await walk(telling, routed, signal)
-    if (walked.end !== undefined) return ended(walked.end)
+    // A grant used up without a word, as by a model that thinks: to a caller's own prompt it is an end, to a shopper no answer.
+    const isWordless = walked.end?.finishReason === 'length' && !telling.hasShown && start.completion === undefined
+    if (walked.end !== undefined && !isWordless) return ended(walked.end)
     if (telling.hasShown || start.completion !== undefined) {
       const { retryAfterMs } = walked
       return { ...ended(withoutFallback(walked)), ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
     }
-    return ended(await parts.fallBack(telling, { ...walked, routed, look }, signal))
+    const reason = isWordless ? 'length' : walked.reason
+    return ended(await parts.fallBack(telling, { ...walked, reason, routed, look }, signal))
   }
 
   function giveUp(telling: Telling, { start }: Routed): Extract<RungEnd, { readonly kind: 'finished' }> {
