@@ -16,6 +16,7 @@ import { SocketClient } from '../fixtures/socket-client.ts'
 import { temporaryFolder } from './server-process.ts'
 
 const ANSWER = '『鬼滅の刃』は全23巻で完結しています。家族の絆を描いた物語で、最後まで一気に読めます。👨‍👩‍👧 Well worth it.'
+const SAME = { identicalText: ANSWER }
 const PRIMARY = 'primary-1'
 const ECONOMY = 'economy-1'
 const ADMIN = 'maa_faults'
@@ -26,11 +27,12 @@ const QUESTION = 'ベルセルクの魅力は？'
 const FRESH_MS = 3000
 const LOOKS_MAX = 2000
 
-async function open(env: Readonly<Record<string, string>> = {}) {
+/** Without a text of its own the simulator says something else each time. */
+async function open(env: Readonly<Record<string, string>> = {}, said: { identicalText?: string } = SAME) {
   await using opened = new AsyncDisposableStack()
   const folder = opened.use(await temporaryFolder())
   const pace = { tokensPerSecond: 400 }
-  const simulator = opened.use(await startSimulator({ clock: systemClock(), identicalText: ANSWER, pace }))
+  const simulator = opened.use(await startSimulator({ clock: systemClock(), ...said, pace }))
   const model = (name: string, id: string) => ({
     [`MANGA_MODELS__${name}__PROVIDER`]: 'openai-compatible',
     [`MANGA_MODELS__${name}__ID`]: id,
@@ -184,24 +186,55 @@ test('a stream that broke off once is gone on with by the same model, and every 
   assert.match(JSON.stringify(server.simulator.attempts()[1]?.body), /途中で切れて/)
 })
 
+test('a model that says something else when it is to go on does not finish the answer: it ends as interrupted', async () => {
+  await using server = await open({}, {})
+  for (const afterTokens of [16, 24]) {
+    server.simulator.faults({ fault: 'cut', afterTokens, times: 1 })
+    const { done, text } = await server.ask(`${QUESTION} ${afterTokens}`)
+    assert.equal(done.finishReason, 'interrupted', text)
+    assert.equal([...text].length, afterTokens)
+  }
+})
+
+async function complete(address: string, stream: boolean) {
+  const response = await fetch(`${address}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: 'Bearer guest' },
+    body: JSON.stringify({ model: 'auto', stream, messages: [{ role: 'user', content: QUESTION }] }),
+  })
+  return { response, body: await response.text() }
+}
+
+const cutting = faults.filter(([, fault]) => 'afterTokens' in fault || fault.fault === 'missing-end')
+
+suite('on /v1 no cut answer is a success', { concurrency: 4 }, () => {
+  for (const [name, fault] of cutting) {
+    test(`a provider that is ${name} gives the whole answer or an error, streamed or not`, async () => {
+      await using server = await open()
+      server.simulator.faults(fault)
+      const { response, body } = await complete(server.address, false)
+      if (response.ok) assert.equal(JSON.parse(body).choices[0].message.content, ANSWER)
+      else assert.ok('error' in JSON.parse(body))
+      const events = (await complete(server.address, true)).body.split('\n\n').filter((event) => event !== '')
+      const told = events.map((event) => event.replace(/^data: /, ''))
+      const parts = told.filter((event) => event.startsWith('{')).map((event) => JSON.parse(event))
+      const text = parts.map((part) => part.choices?.[0]?.delta?.content ?? '').join('')
+      if (told.includes('[DONE]')) assert.equal(text, ANSWER)
+      else assert.ok('error' in parts.at(-1), body)
+    })
+  }
+})
+
 test('on /v1 a stream that broke off is gone on with, or is an error, and never a cut success; Retry-After is passed on', async () => {
   await using server = await open()
-  const complete = async (stream: boolean) => {
-    const response = await fetch(`${server.address}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: 'Bearer guest' },
-      body: JSON.stringify({ model: 'auto', stream, messages: [{ role: 'user', content: QUESTION }] }),
-    })
-    return { response, body: await response.text() }
-  }
   server.simulator.faults({ fault: 'cut', afterTokens: 12, times: 1 })
-  const mended = await complete(false)
+  const mended = await complete(server.address, false)
   assert.equal(mended.response.status, 200)
   assert.ok(mended.body.includes(JSON.stringify(ANSWER).slice(1, -1)))
   server.simulator.heal()
   server.simulator.faults({ fault: 'cut', afterTokens: 12 })
-  assert.equal((await complete(false)).response.status, 502)
-  const streamed = await complete(true)
+  assert.equal((await complete(server.address, false)).response.status, 502)
+  const streamed = await complete(server.address, true)
   assert.ok(!streamed.body.includes('[DONE]') && streamed.body.includes('"error"'), streamed.body)
   await using throttled = await open()
   throttled.simulator.faults({ fault: 'error', error: 'throttled', retryAfterSeconds: 77 })
