@@ -150,7 +150,7 @@ test('one that can be paid for no more is told to be over, and what still cannot
   assert.deepEqual([await one.round(), asked[0]?.deferredFrom.isOver], [1, true])
   await one.accept(start(2))
   refuse('INTERNAL_ERROR')
-  await clock.advance(2 * waitMs)
+  await clock.advance(waitMs + 86_400_000)
   assert.deepEqual([await one.round(), await store.count()], [0, 0])
 })
 

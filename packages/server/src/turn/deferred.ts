@@ -34,6 +34,8 @@ export interface Deferred {
 
 /** What says that there is no answer, or guesses at one. */
 const SELF_MADE: ReadonlySet<AnswerTier> = new Set(['message', 'faq'])
+/** By then, after a long maintenance even, the conversation is idle for longer than it is kept. */
+const LET_GO_MS = 86_400_000
 /** How far back a conversation is looked into for an answer that is there already. */
 const TURNS_LOOKED_AT_MAX = 20
 
@@ -85,7 +87,7 @@ export function createDeferred(parts: DeferredParts): Deferred {
     } catch (error) {
       const code = error instanceof Refusal ? error.code : 'INTERNAL_ERROR'
       telemetry.log('warn', 'deferred.refused', { turnId, code }, error)
-      if (PASSING.has(code) && clock.now() < question.expiresAt + waitMs) return false
+      if (PASSING.has(code) && clock.now() < question.expiresAt + LET_GO_MS) return false
       await store.done(turnId)
       return false
     }
