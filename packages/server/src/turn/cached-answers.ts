@@ -25,7 +25,7 @@ export interface CachedAnswersParts {
   readonly routeOf: (routed: Routed) => RouteTaken
 }
 
-export interface RouteTaken {
+interface RouteTaken {
   readonly name: string
   /** Whom it asks first when everything can be paid for: only that one's answer is what others would get. */
   readonly first: Pick<Rung, 'tier' | 'model'> | undefined

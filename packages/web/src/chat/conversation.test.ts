@@ -118,7 +118,14 @@ test('a new conversation stops the old answer and is not touched by it', async (
 })
 
 test('a reload brings the conversation back and reads on in the running turn', async () => {
-  const turn = { turnId: 't0', question: 'a', answer: 'A', finishReason: 'length', tier: 'primary', products: [] } as const
+  const turn = {
+    turnId: 't0',
+    question: 'a',
+    answer: 'A',
+    finishReason: 'length',
+    tier: 'primary',
+    products: [],
+  } as const
   const load: LoadSession = async () => ({ turns: [turn], running: { turnId: 't1', question: 'b' } })
   const { conversation, scripts, resumed, stopped, settled, last } = setUp({ kept: { sessionId: 's1' }, load })
   scripts.push(answering({ type: 'text', text: 'B', offset: 0 }, done('B')))
