@@ -30,6 +30,11 @@ const PERSONAL = [
   '1990/01/31',
   'see https://example.com/me',
   'パスワードを忘れた',
+  '注文A12の状況は？',
+  'Where is order 4821?',
+  '荷物がまだ来ない',
+  'ポイント残高は？',
+  '昨日買ったやつを返品したい',
 ]
 
 const ORDINARY = [

@@ -23,9 +23,9 @@ const PATTERNS: readonly RegExp[] = [
 
 /** Things of a person's own. As whole words: a "reading order" is no order. */
 const OWN_THINGS =
-  /\b(?:my|our|mine)\s+(?:\p{L}+\s+){0,2}(?:orders?|packages?|parcels?|deliver(?:y|ies)|shipments?|accounts?|address(?:es)?|cards?|payments?|purchases?|invoices?|receipts?|refunds?|returns?|points?|passwords?|phones?|e-?mails?|subscriptions?|memberships?)\b|\b(?:order|tracking|card|member(?:ship)?|account|phone|invoice)\s+(?:no|number|id|code)\b|\bi\s+(?:\p{L}+\s+){0,2}(?:ordered|bought|purchased|paid|received|returned)\b|\bpasswords?\b|\blog(?:ged)?\s?in\b/gu
+  /\b(?:my|our|mine)\s+(?:\p{L}+\s+){0,2}(?:orders?|packages?|parcels?|deliver(?:y|ies)|shipments?|accounts?|address(?:es)?|cards?|payments?|purchases?|invoices?|receipts?|refunds?|returns?|points?|passwords?|phones?|e-?mails?|subscriptions?|memberships?)\b|\b(?:order|tracking|card|member(?:ship)?|account|phone|invoice)\s+(?:no|number|id|code)\b|\borders?\s+(?:no\.?\s?|#\s?)?[a-z]{0,4}-?\d+|\bi\s+(?:\p{L}+\s+){0,2}(?:ordered|bought|purchased|paid|received|returned)\b|\bpasswords?\b|\blog(?:ged)?\s?in\b/gu
 const OWN_THINGS_JA =
-  /(?:注文|会員|電話|追跡|伝票|カード|口座|受付|予約)(?:の)?番号|(?:私|わたし|僕|ぼく|俺|おれ|自分|うち)の(?:注文|荷物|商品|本|住所|アカウント|カード|ポイント|名前|会員)|注文した|購入した|買った(?:本|商品|もの)|支払った|届きません|届かない|届いてい?ない|パスワード|ログイン|マイページ|アカウント|住所|電話番号|メールアドレス|生年月日/gu
+  /(?:注文|会員|電話|追跡|伝票|カード|口座|受付|予約)(?:の)?番号|(?:私|わたし|僕|ぼく|俺|おれ|自分|うち)の(?:注文|荷物|商品|本|住所|アカウント|カード|ポイント|名前|会員)|注文[\s#a-z-]{0,5}\d|荷物が|残高|会員ランク|注文した|購入した|買ったやつ|買った(?:本|商品|もの)|支払った|届きません|届かない|届いてい?ない|パスワード|ログイン|マイページ|アカウント|住所|電話番号|メールアドレス|生年月日/gu
 
 /** What was found, folded, in no particular order; empty when nothing was. */
 export function personalIn(text: string): readonly string[] {
