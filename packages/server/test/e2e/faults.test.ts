@@ -39,8 +39,8 @@ async function open(env: Readonly<Record<string, string>> = {}, said: { identica
     [`MANGA_MODELS__${name}__BASEURL`]: `${simulator.url}/v1`,
     [`MANGA_MODELS__${name}__PRICE`]: '1,2',
     // Far longer than a healthy answer takes here, even on a machine with much else to do.
-    [`MANGA_MODELS__${name}__FIRSTTOKENMS`]: '1500',
-    [`MANGA_MODELS__${name}__STALLMS`]: '1500',
+    [`MANGA_MODELS__${name}__FIRSTTOKENMS`]: '2500',
+    [`MANGA_MODELS__${name}__STALLMS`]: '2500',
   })
   const serving = await serve({
     workspaceRoot: WORKSPACE,
@@ -118,7 +118,7 @@ const faults: readonly (readonly [string, Fault, Expected, Expected])[] = [
   ['resetting', { fault: 'reset' }, economy, message],
   ['silent', { fault: 'silence' }, economy, message],
   ['silent after its headers', { fault: 'silence', after: 'headers' }, economy, message],
-  ['slow to begin', { fault: 'slow-first-token', ms: 5000 }, economy, message],
+  ['slow to begin', { fault: 'slow-first-token', ms: 9000 }, economy, message],
   ['cutting the connection', { fault: 'cut', afterTokens: 12, how: 'destroy' }, economy, cut],
   ['ending the body too soon', { fault: 'cut', afterTokens: 12, how: 'end' }, economy, cut],
   ['cutting within an event', { fault: 'cut', afterTokens: 12, how: 'mid-event' }, economy, cut],
@@ -162,7 +162,7 @@ test('the table has every fault there is', () => {
 })
 
 // Most of the time is spent waiting for pauses between tries.
-suite('every fault alone', { concurrency: 6 }, () => {
+suite('every fault alone', { concurrency: 4 }, () => {
   for (const [name, fault, alone, everywhere] of faults) {
     test(`a provider that is ${name} ends in the ${alone.tier} tier, and with all of them so in ${everywhere.tier}`, async () => {
       await using server = await open()
