@@ -1,0 +1,81 @@
+// A question that was kept outlives the process that promised an answer: on one machine it is answered after a restart, and of
+// a fleet by one of those that are left, once.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { systemClock } from '../../src/adapters/system/clock.ts'
+import { startSimulator } from '../../src/simulator/start-simulator.ts'
+import { startRedis } from '../fixtures/redis-server.ts'
+import { cookieOf, postChat, startServer, temporaryFolder } from './server-process.ts'
+
+const QUESTION = 'ベルセルクの魅力は？'
+const ANSWER = '重厚な物語と緻密な絵が魅力です。'
+
+const settings = (vendorUrl: string) => ({
+  MANGA_MODELS__PRIMARY__PROVIDER: 'openai-compatible',
+  MANGA_MODELS__PRIMARY__ID: 'primary-1',
+  MANGA_MODELS__PRIMARY__BASEURL: `${vendorUrl}/v1`,
+  MANGA_MODELS__PRIMARY__PRICE: '1,2',
+  MANGA_LADDER: 'primary',
+  MANGA_PROBE__EVERYMS: '0',
+  MANGA_STATE__CALLMS: '2000',
+})
+
+interface Kept {
+  readonly data: { readonly turns: readonly { readonly finishReason: string; readonly answer: string }[] }
+}
+
+/** Asks while the model is throttled: an answer is promised. */
+async function promised(address: string) {
+  const response = await postChat(address, { message: QUESTION })
+  const { data } = (await response.json()) as { data: { sessionId: string; finishReason: string } }
+  assert.equal(data.finishReason, 'deferred')
+  return { sessionId: data.sessionId, cookie: cookieOf(response) }
+}
+
+/** How the conversation ends up; looked at until it has as many turns. */
+async function turnsOf(address: string, { sessionId, cookie }: Awaited<ReturnType<typeof promised>>, count: number) {
+  for (;;) {
+    const response = await fetch(`${address}/api/sessions/${sessionId}`, { headers: { cookie } })
+    const { turns } = ((await response.json()) as Kept).data
+    if (turns.length >= count) return turns.map(({ finishReason, answer }) => [finishReason, answer === ANSWER])
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+const ANSWERED = [
+  ['deferred', false],
+  ['stop', true],
+]
+
+test('a question kept by a server that is killed is answered after its restart', async () => {
+  await using vendor = await startSimulator({ clock: systemClock(), identicalText: ANSWER })
+  await using folder = await temporaryFolder()
+  const options = { dataDir: folder.path, env: settings(vendor.url) }
+  vendor.faults({ fault: 'error', error: 'throttled' })
+  await using first = await startServer(options)
+  const asked = await promised(first.address)
+  await first.kill()
+  vendor.heal()
+  await using second = await startServer(options)
+  assert.deepEqual(await turnsOf(second.address, asked, 2), ANSWERED)
+})
+
+test('a question kept by a node that is killed is answered once by those that are left', async () => {
+  await using vendor = await startSimulator({ clock: systemClock(), identicalText: ANSWER })
+  await using redis = await startRedis()
+  await using opened = new AsyncDisposableStack()
+  const start = async () => {
+    const folder = opened.use(await temporaryFolder())
+    const env = { ...settings(vendor.url), MANGA_STATE__REDIS: redis.url }
+    return opened.use(await startServer({ dataDir: folder.path, env }))
+  }
+  const [doomed, tokyo, osaka] = await Promise.all([start(), start(), start()])
+  vendor.faults({ fault: 'error', error: 'throttled' })
+  const asked = await promised(doomed.address)
+  await doomed.kill()
+  vendor.heal()
+  assert.deepEqual(await turnsOf(tokyo.address, asked, 2), ANSWERED)
+  // A second answer would have been asked for in one of these rounds.
+  await new Promise((resolve) => setTimeout(resolve, 5000))
+  assert.deepEqual(await turnsOf(osaka.address, asked, 2), ANSWERED)
+})
