@@ -78,12 +78,17 @@ const FINISH_BY_STOP: Readonly<Record<ModelStopReason, FinishReason>> = {
 
 /** Where another model could answer, a longer pause than this is not worth it. */
 const PAUSE_MAX_MS = 2000
+/** What a retry is given to wake up and get its permit. */
+const PERMIT_MS = 100
 /** A permit outlives the turn's end by this, so that its own report always comes first. */
 const LEASE_SLACK_MS = 5000
 
 export function createCallRung(parts: CallRungParts): CallRung {
   const { clock, chance, telemetry, config, lanes, typical } = parts
   const { deadlines, queue, tokens } = config
+
+  /** What a call of this model needs: with less there is none, also not when the time went by on the way to it. */
+  const needMs = ({ name }: Rung) => Math.max(typical.of(name), deadlines.noModelUnderMs)
 
   /** How long the next words have. */
   const msLeft = ({ start }: Routed, { hasShown }: Telling) =>
@@ -94,7 +99,8 @@ export function createCallRung(parts: CallRungParts): CallRung {
     const { lane } = place.rung
     const from = clock.now()
     let hasWaited = false
-    const waitMaxMs = place.othersCan ? 0 : Math.min(queue.lifeMs, msLeft(routed, telling) - queue.reserveMs)
+    const reserveMs = Math.max(queue.reserveMs, needMs(place.rung))
+    const waitMaxMs = place.othersCan ? 0 : Math.min(queue.lifeMs, msLeft(routed, telling) - reserveMs)
     const entered = await parts.line.enter(lane, {
       sessionId: start.sessionId,
       priority: priorityOf(routed),
@@ -181,7 +187,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
   /** The first word is waited for no longer than its deadline, because something else must be said by then. */
   function limitsOf({ rung }: Call, { msLeft: left }: Turn) {
     const { firstTokenMs, stallMs } = { ...deadlines, ...rung.limits }
-    return { ...tokens, firstTokenMs: Math.max(1, Math.min(firstTokenMs, left)), stallMs }
+    return { ...tokens, firstTokenMs: Math.min(firstTokenMs, left), stallMs }
   }
 
   function again(
@@ -189,7 +195,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
     { telling, routed, place, tries, delays }: Tries,
   ): RetryPlan {
     if (tries >= (place.triesMax ?? Number.POSITIVE_INFINITY)) return { kind: 'give-up', why: 'attempts' }
-    const { name, lane } = place.rung
+    const { rung } = place
     const now = clock.now()
     const plan = planRetry(
       {
@@ -198,13 +204,13 @@ export function createCallRung(parts: CallRungParts): CallRung {
         attemptsOfTurn: telling.attempts.length,
         // What follows after words goes on with them: it is no repetition.
         hasShownText: false,
-        level: lanes.seen(lane).level,
+        level: lanes.seen(rung.lane).level,
         delays,
       },
       {
         now,
         firstWordBy: now + msLeft(routed, telling),
-        typicalMs: Math.max(typical.of(name), deadlines.noModelUnderMs),
+        typicalMs: needMs(rung) + PERMIT_MS,
         float: chance.float(),
       },
       config.retries,
@@ -229,6 +235,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
     let permitId = entered.permit.id
     let delays = delaysFor(config.retries)
     let hasSpoken = false
+    let failed: RungEnd = { kind: 'failed', failure: 'no-time', reason: 'no-time' }
     const say = (text: string) => {
       if (!hasSpoken) telling.emit(sourceOf(place))
       hasSpoken = true
@@ -241,9 +248,12 @@ export function createCallRung(parts: CallRungParts): CallRung {
       if (call === undefined) return { kind: 'finished', finishReason: 'length' }
       if (!(await isPaidFor(telling, routed, call))) return { kind: 'failed', failure: 'budget', reason: 'budget' }
       const from = clock.now()
-      const made = await make(telling, call, held, { signal, say, msLeft: msLeft(routed, telling) })
+      const left = msLeft(routed, telling)
+      if (left < needMs(rung)) return failed
+      const made = await make(telling, call, held, { signal, say, msLeft: left })
       const end = endOf(made, telling.hasShown)
       if (end.kind === 'finished') return end
+      failed = end
       telling.emit({ type: 'attempt-end', record: made.record })
       if (made.end.kind !== 'failed') return end
       const plan = again(made.end, { telling, routed, place, tries, delays })

@@ -142,6 +142,20 @@ test('under eight seconds to the first word the economy model is asked, under th
   assert.deepEqual(slow.calls(), [0])
 })
 
+test('time that goes by on the way to a call is counted too: nobody is asked after the deadline, and the permit is given back', async () => {
+  const used = [START, usage(100, 7), failure('internal')]
+  const slow = await finish([used, answering('never')], { over: { extendMs: 30_000 } })
+  assert.deepEqual([slow.calls(), slow.sources()[0]?.tier], [[1, 0], 'message'])
+  const held: Asked['before'] = async ({ lanes, typical }) => {
+    typical.see('model-1', 6000)
+    await lanes.permit('model-1', { id: 'other', ask: { kind: 'first' } })
+  }
+  const queued = begin([answering('never')], { over: { connections: { 'model-1': 1 } }, before: held })
+  await queued.clock.advance(testConfig.deadlines.stream.firstWordMs - 6000)
+  await queued.ended
+  assert.deepEqual([queued.calls(), queued.line.size()], [[0], 0])
+})
+
 test('the first word is waited for no longer than its deadline', async () => {
   const at = manualClock().now()
   const run = begin([['hang']], { deadlines: { firstWordBy: at + 5000, endBy: at + 100_000 } })
