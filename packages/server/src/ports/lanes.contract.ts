@@ -119,7 +119,7 @@ function leasing(name: string, make: MakeLanes): void {
       [await asked(lanes, 'main', first('dead')), await asked(lanes, 'main', first('next'))],
       ['probe', 'probing'],
     )
-    await pass(lanes, clock, 10_500)
+    await pass(lanes, clock, LANES_LEASE_MS)
     assert.equal(await asked(lanes, 'main', first('next')), 'probe')
     await lanes.report('main', 'dead', 'fault')
     assert.equal((await lanes.peek('main')).phase, 'half-open')

@@ -61,7 +61,7 @@ test('lanes: two processes on one Redis share a lane’s permits exactly', async
 test('lanes: the probe of a process that was killed is given back, and the lane finds its way', async (context) => {
   await using server = await startRedis()
   const lanes = await ownLanes(context, server.url)
-  const child = await started(context, { url: server.url, name: 'doomed', count: 1, limit: LIMIT })
+  const child = await started(context, { url: server.url, name: 'doomed', count: 1, limit: LIMIT, leaseMs: 1000 })
   for (let failure = 0; failure < 3; failure += 1) await call(lanes, 'probed', 'fault')
   const until = async (isSo: () => boolean | Promise<boolean>) => {
     while (!(await isSo())) {

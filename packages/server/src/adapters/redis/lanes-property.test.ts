@@ -24,7 +24,6 @@ const LEASE_MS = 4000
 const settings = {
   ...laneDefaults,
   probeStages: [1, 1],
-  probeLeaseMs: 2000,
   limit: { ...laneDefaults.limit, floor: 2 },
   retry: { ...laneDefaults.retry, countFloor: 2, bucketMin: 12 },
 }

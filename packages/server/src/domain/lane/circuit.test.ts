@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { testLane } from '../../../test/fixtures/lanes.ts'
+import { LEASE_MS, testLane } from '../../../test/fixtures/lanes.ts'
 import { opened } from './circuit.ts'
 import { laneDefaults } from './settings.ts'
 import { startState } from './state.ts'
@@ -81,7 +81,7 @@ test('a probe whose owner died does not hold the circuit: its lease ends and ano
   lane.trip()
   untilProbing(lane)
   assert.equal(lane.take().kind, 'permit')
-  lane.advance(laneDefaults.probeLeaseMs - 1000)
+  lane.advance(LEASE_MS - 1000)
   assert.equal(lane.call('success'), 'probing')
   lane.advance(1500)
   assert.equal(lane.call('success'), 'success')
@@ -89,13 +89,24 @@ test('a probe whose owner died does not hold the circuit: its lease ends and ano
   assert.deepEqual([lane.view().phase, lane.view().probes?.stage], ['half-open', 1])
 })
 
-test('the late result of such a probe neither closes nor opens anything', () => {
+test('a probe has the time that its call may be silent: a slow lane is not stuck half-open', () => {
+  const lane = testLane()
+  lane.trip()
+  untilProbing(lane)
+  lane.lane.take({ id: 'slow', ask: { kind: 'first' }, leaseMs: 20_000 }, lane.now())
+  lane.advance(15_000)
+  lane.lane.served('slow', { now: lane.now(), leaseMs: 20_000 })
+  lane.advance(500)
+  assert.equal(lane.view().probes?.stage, 1)
+})
+
+test('the late result of a probe whose owner was taken for dead neither closes nor opens anything', () => {
   const lane = testLane()
   lane.trip()
   untilProbing(lane)
   const dead = lane.take()
   assert.ok(dead.kind === 'permit')
-  lane.advance(laneDefaults.probeLeaseMs + 500)
+  lane.advance(LEASE_MS + 500)
   const before = lane.view()
   lane.lane.report(dead.id, 'fault', lane.now())
   lane.advance(500)

@@ -9,7 +9,7 @@ import type { FreeGate, Gate } from './gate.ts'
 import { LaneCounter } from './lane-counter.ts'
 import type { Outcome } from './outcome.ts'
 
-const LIMITS = { probeLeaseMs: 10_000, overloadHoldMs: 500, bucketStart: 25 }
+const LIMITS = { overloadHoldMs: 500, bucketStart: 25 }
 const free = (over: Partial<FreeGate> = {}): Gate => ({
   kind: 'free',
   epoch: 1,
@@ -27,8 +27,9 @@ const probing = (over: { epoch?: number; probesMax?: number } = {}): Gate => ({
   ...over,
 })
 const counter = (gate: Gate = free()) => new LaneCounter(LIMITS, gate)
-const first = (id: string) => ({ id, ask: FIRST, leaseMs: 60_000 })
-const retry = (id: string, cost = 5) => ({ id, ask: { kind: 'retry', cost } as const, leaseMs: 60_000 })
+const LEASE_MS = 60_000
+const first = (id: string) => ({ id, ask: FIRST, leaseMs: LEASE_MS })
+const retry = (id: string, cost = 5) => ({ id, ask: { kind: 'retry', cost } as const, leaseMs: LEASE_MS })
 const why = (answer: ReturnType<LaneCounter['take']>) => (answer.kind === 'refused' ? answer.why : answer.kind)
 
 test('no more permits are out than the limit, and a finished call makes room', () => {
@@ -126,7 +127,7 @@ test('a probe whose owner died, whose caller left or whose request was bad is lo
   lane.take(first('dead'), NOON)
   lane.take(first('left'), NOON)
   lane.report('left', 'neutral', NOON)
-  lane.sweep(NOON + LIMITS.probeLeaseMs)
+  lane.sweep(NOON + LEASE_MS)
   assert.deepEqual(lane.counts(NOON).probes, { epoch: 1, taken: 2, passed: 0, failed: 0, lost: 2 })
 })
 

@@ -11,7 +11,7 @@ export interface PermitAsk {
   /** The attempt's own id: asking again under it gives the same permit. */
   readonly id: string
   readonly ask: Ask
-  /** After this the owner is taken for dead. */
+  /** After this the owner is taken for dead: longer than its call may be silent, or a slow lane's probes would all be lost. */
   readonly leaseMs: number
 }
 
@@ -31,7 +31,6 @@ export type PermitAnswer =
   | { readonly kind: 'refused'; readonly why: Refusal; readonly retryAfterMs?: number }
 
 export interface CounterLimits {
-  readonly probeLeaseMs: number
   readonly overloadHoldMs: number
   readonly bucketStart: number
 }
@@ -73,8 +72,7 @@ export class LaneCounter {
     if (verdict !== 'permit' && verdict !== 'probe') return this.#refused(verdict, now)
 
     const isProbe = verdict === 'probe'
-    const leaseUntil = now + (isProbe ? Math.min(leaseMs, this.#limits.probeLeaseMs) : leaseMs)
-    const permit = { id, epoch: this.#gate.epoch, isProbe, isServed: false, takenAt: now, leaseUntil }
+    const permit = { id, epoch: this.#gate.epoch, isProbe, isServed: false, takenAt: now, leaseUntil: now + leaseMs }
     this.#permits.set(id, permit)
     if (isProbe) this.#probes = { ...this.#probes, taken: this.#probes.taken + 1 }
     if (ask.kind === 'retry') this.#bucket -= ask.cost

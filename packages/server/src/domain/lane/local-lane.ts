@@ -28,14 +28,14 @@ export class LocalLane {
     /** What it goes on from. */
     readonly state?: LaneState
   }) {
-    const { retry, limit, probeLeaseMs } = policy.settings
+    const { retry, limit } = policy.settings
     this.#policy = policy
     this.#float = float
     this.#state = state
     const noCounts = { cells: [], inFlight: 0, bucket: retry.bucketMin, failuresRunning: 0, successesRunning: 0 }
     const probes = { epoch: this.#state.epoch, taken: 0, passed: 0, failed: 0, lost: 0 }
     const gate = policy.gate(this.#state, { ...noCounts, probes }, now)
-    const limits = { probeLeaseMs, overloadHoldMs: limit.overloadHoldMs, bucketStart: retry.bucketMin }
+    const limits = { overloadHoldMs: limit.overloadHoldMs, bucketStart: retry.bucketMin }
     this.#counter = new LaneCounter(limits, gate)
   }
 

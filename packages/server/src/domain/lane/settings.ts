@@ -23,7 +23,6 @@ export interface LaneSettings {
   readonly circuit: CircuitFigures
   /** How many probes make a stage; every one of a stage must pass. */
   readonly probeStages: readonly number[]
-  readonly probeLeaseMs: number
   readonly retry: {
     readonly bucketMin: number
     /** The bucket also holds the successes of so long. */
@@ -85,7 +84,6 @@ export const laneDefaults: LaneSettings = {
   tickMs: 500,
   circuit: CIRCUITS.primary,
   probeStages: [1, 3, 10],
-  probeLeaseMs: 10_000,
   retry: {
     bucketMin: 25,
     bucketMs: 2000,

@@ -47,7 +47,7 @@ export class LaneStore {
   /** Undefined: nobody has begun the lane yet, or Redis has lost it. */
   async permit(id: string, ask: Ask, leaseMs: number): Promise<PermitAnswer | undefined> {
     const cost = ask.kind === 'retry' ? ask.cost : 0
-    const args = [id, ask.kind, cost, leaseMs, this.#parts.policy.settings.probeLeaseMs]
+    const args = [id, ask.kind, cost, leaseMs]
     const reply = (await this.#run('permit', args)) as PermitReply
     if (reply[0] === 'unknown') return undefined
     if (reply[0] !== 'permit') {

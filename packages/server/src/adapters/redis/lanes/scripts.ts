@@ -123,8 +123,7 @@ end
 `
 
 const permit = `
-local id, kind, cost, leaseMs, probeLeaseMs =
-  ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
+local id, kind, cost, leaseMs = ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])
 if not lane.version then return { 'unknown' } end
 local function answer(taken)
   return { 'permit', taken.epoch, taken.isProbe, taken.isServed, taken.takenAt, taken.leaseUntil }
@@ -138,7 +137,6 @@ if verdict ~= 'permit' and verdict ~= 'probe' then
   return { verdict, isKnown and lane.notBefore - now or -1 }
 end
 local isProbe = verdict == 'probe' and 1 or 0
-if isProbe == 1 then leaseMs = math.min(leaseMs, probeLeaseMs) end
 local taken = { epoch = lane.epoch, isProbe = isProbe, isServed = 0, takenAt = now, leaseUntil = now + leaseMs }
 putPermit(id, taken)
 write('taken', lane.taken + isProbe, 'bucket', lane.bucket - (isRetry and cost or 0))
