@@ -20,8 +20,8 @@ const seen = (phase: Phase, over: Partial<LastSeen> = {}): LastSeen => ({
   nodes: 4,
   ...over,
 })
-const begin = (last?: LastSeen, policy = adaptivePolicy(laneDefaults)) =>
-  standIn(policy, last, { now: NOON, float: () => 0.5 })
+const begin = (last?: LastSeen, policy = adaptivePolicy(laneDefaults), float = 0.5) =>
+  standIn(policy, last, { now: NOON, float: () => float })
 function passes(lane: LocalLane, now: number): number {
   for (let count = 0; ; count += 1) {
     const { kind } = lane.take({ id: `${now}-${count}`, ask: FIRST, leaseMs: 60_000 }, now)
@@ -54,11 +54,15 @@ test('it makes no retries at first', () => {
   assert.deepEqual(answer, { kind: 'refused', why: 'no-retries' })
 })
 
-test('an open lane stays open as long as it was to be, and one that was being probed is probed at a moment of its own', () => {
-  const open = begin(seen({ ...common, kind: 'open', until: NOON + 700 }))
-  assert.equal(open.view(NOON).opensAt, NOON + 700)
-  const probed = begin(seen({ ...common, kind: 'half-open', stage: 1, probesMax: 4 }))
-  assert.equal(probed.view(NOON).opensAt, NOON + 1000)
+test('an open lane stays open at least as long as it was to be, and each node looks again at a moment of its own', () => {
+  const opensIn = (phase: Phase, float: number) => (begin(seen(phase), undefined, float).view(NOON).opensAt ?? 0) - NOON
+  const open = (until: number): Phase => ({ ...common, kind: 'open', until })
+  assert.deepEqual(
+    [0, 0.5].map((float) => opensIn(open(NOON + 700), float)),
+    [700, 1700],
+  )
+  assert.equal(opensIn(open(NOON - 60_000), 0.5), 1000)
+  assert.equal(opensIn({ ...common, kind: 'half-open', stage: 1, probesMax: 4 }, 0.5), 1000)
 })
 
 test('what a person shut stays shut', () => {

@@ -34,11 +34,11 @@ function shared({ name, settings }: LanePolicy, nodes: number): LanePolicy {
 
 function stateOf(last: LastSeen, policy: LanePolicy, moment: { now: number; float: number }): LaneState {
   const { phase } = last.state
-  if (phase.kind === 'open') return last.state
-  if (phase.kind === 'half-open') {
-    // Every node looks for itself now: they do so one after the other.
+  if (phase.kind === 'open' || phase.kind === 'half-open') {
+    // Every node looks for itself now: each at a moment of its own, and none before the fleet would have.
     const { openedMs, goodInFlight } = phase
-    const until = moment.now + Math.round(openedMs * moment.float)
+    const from = phase.kind === 'open' ? Math.max(phase.until, moment.now) : moment.now
+    const until = from + Math.round(openedMs * moment.float)
     const open: Open = { kind: 'open', since: moment.now, until, openedMs, goodInFlight }
     return { ...last.state, epoch: last.state.epoch + 1, phase: open }
   }
