@@ -143,6 +143,27 @@ test('redis lanes: what was done although its answer was lost is not done twice'
   assert.deepEqual([inFlight, recent.failures], [0, 1])
 })
 
+test('redis lanes: a Redis that lost everything amid probes begins their stage anew, and believes no probe of before', async (context) => {
+  const clock = manualClock()
+  const redis = await redisFor(context, clock)
+  const lanes = lanesOn(redis, clock)
+  await trip(lanes, 'main', clock)
+  await pass(lanes, clock, 2500)
+  assert.equal(await call(lanes, 'main', 'success'), 'probe')
+  await pass(lanes, clock, 500)
+  assert.equal(await asked(lanes, 'main', first('old')), 'probe')
+  const { epoch } = lanes.seen('main')
+  await redis.command(undefined, 'FLUSHALL')
+  const said: string[] = []
+  for (let index = 0; index < 4; index += 1) said.push(await asked(lanes, 'main', first(`new${index}`)))
+  assert.deepEqual(said, ['probe', 'probe', 'probe', 'probing'])
+  await lanes.report('main', 'old', 'fault')
+  for (let index = 0; index < 3; index += 1) await lanes.report('main', `new${index}`, 'success')
+  await pass(lanes, clock, 500)
+  const view = lanes.seen('main')
+  assert.deepEqual([view.phase, view.epoch, view.probes?.stage], ['half-open', epoch + 1, 2])
+})
+
 test('redis lanes: a Redis that lost everything is given back what was known of a lane', async (context) => {
   const clock = manualClock()
   const redis = await redisFor(context, clock)

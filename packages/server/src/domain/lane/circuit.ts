@@ -51,9 +51,15 @@ export function probeOn(state: LaneState, phase: Open | HalfOpen, probing: Probi
     if (next === undefined) return { ...state, phase: probing.passed(phase) }
     return { ...state, phase: { ...phase, stage, probesMax: phase.probesMax + next } }
   }
-  if (probes.lost === 0) return state
-  // A probe without a verdict would be waited for for ever: the stage is begun anew, and nothing older is believed.
-  return { ...state, epoch: state.epoch + 1, phase: { ...phase, probesMax: probeStages[phase.stage] ?? 1 } }
+  // A probe without a verdict would be waited for for ever.
+  return probes.lost === 0 ? state : begunAnew(state, probeStages)
+}
+
+/** A state whose counts are gone, or can no longer be completed: the stage of probes is begun anew, nothing older is believed. */
+export function begunAnew(state: LaneState, probeStages: readonly number[]): LaneState {
+  const { phase } = state
+  const next = phase.kind === 'half-open' ? { ...phase, probesMax: probeStages[phase.stage] ?? 1 } : phase
+  return { ...state, epoch: state.epoch + 1, phase: next }
 }
 
 function halfOpened(phase: Open, probeStages: readonly number[], now: number): HalfOpen {

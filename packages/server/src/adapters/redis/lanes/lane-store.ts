@@ -1,6 +1,7 @@
 // One lane on Redis: its keys, its scripts and what their answers mean. Knows nothing of who ticks or what happens while
 // Redis is away: every call may throw RedisUnavailable. Used by the fleet's lanes.
 import type { Cell } from '#domain/lane/cells.ts'
+import { begunAnew } from '#domain/lane/circuit.ts'
 import type { LaneCounts } from '#domain/lane/counts.ts'
 import type { Ask, Gate, Refusal } from '#domain/lane/gate.ts'
 import type { Permit, PermitAnswer } from '#domain/lane/lane-counter.ts'
@@ -8,6 +9,7 @@ import type { Outcome } from '#domain/lane/outcome.ts'
 import type { LanePolicy } from '#domain/lane/policy.ts'
 import { startState } from '#domain/lane/state.ts'
 import type { LaneState } from '#domain/lane/state.ts'
+import { RedisUnavailable } from '../connection.ts'
 import type { Redis } from '../connection.ts'
 import { LANE_SCRIPTS as scripts } from './scripts.ts'
 
@@ -89,7 +91,7 @@ export class LaneStore {
       if (isKnown(reply)) return sightOf(reply)
       await this.#begin(known, reply[0])
     }
-    throw new Error(`the lane ${this.#parts.lane} cannot be begun`)
+    throw new RedisUnavailable(`the lane ${this.#parts.lane} cannot be begun`)
   }
 
   /** False when another wrote since `version` was read. */
@@ -111,7 +113,8 @@ export class LaneStore {
 
   async #begin(known: LaneState | undefined, now: number): Promise<void> {
     const { policy } = this.#parts
-    const state = known ?? startState(policy.name, now)
+    const { probeStages } = policy.settings
+    const state = known === undefined ? startState(policy.name, now) : begunAnew(known, probeStages)
     const probes = { epoch: state.epoch, taken: 0, passed: 0, failed: 0, lost: 0 }
     const none = { cells: [], inFlight: 0, bucket: 0, failuresRunning: 0, successesRunning: 0, probes }
     await this.publish(0, state, policy.gate(state, none, now))
