@@ -48,7 +48,7 @@ async function nodes(context: TestContext) {
   const takeAway = (is: boolean) => {
     isAway = is
   }
-  return { clock, one, two, telemetry, takeAway }
+  return { clock, one, two, redis, telemetry, takeAway }
 }
 
 test('lanes: without Redis a node has its part of what was in flight, and makes no retries', async (context) => {
@@ -92,6 +92,34 @@ test('lanes: once Redis is back it knows what is under way and what has ended, a
     telemetry.counted.filter(({ fields }) => fields?.['lane'] === 'main').map(({ name }) => name),
     ['lanes.left', 'lanes.returned'],
   )
+})
+
+test('lanes: first words that came while Redis was away are told to it, and the permit is kept as long as the answer takes', async (context) => {
+  const { one, two, clock, takeAway } = await nodes(context)
+  await one.permit('main', first('long'))
+  takeAway(true)
+  await one.tick()
+  await one.served('main', 'long', 60_000)
+  takeAway(false)
+  await pass(one, clock, 500)
+  assert.equal((await two.peek('main')).recent.calls, 1)
+  await pass(one, clock, LANES_LEASE_MS)
+  assert.equal((await two.peek('main')).inFlight, 1)
+  await one.report('main', 'long', 'fault')
+  assert.deepEqual([(await two.peek('main')).inFlight, (await two.peek('main')).recent.failures], [0, 1])
+})
+
+test('lanes: a Redis that comes back empty counts what is still under way', async (context) => {
+  const { one, two, clock, redis, takeAway } = await nodes(context)
+  for (const id of ['a', 'b']) await one.permit('main', first(id))
+  takeAway(true)
+  await one.tick()
+  await redis.command(undefined, 'FLUSHALL')
+  takeAway(false)
+  await pass(one, clock, 500)
+  assert.equal((await two.peek('main')).inFlight, 2)
+  for (const id of ['a', 'b']) await one.report('main', id, 'success')
+  assert.equal((await two.peek('main')).inFlight, 0)
 })
 
 test('lanes: a person who operates a lane is told that Redis is away, and maintenance goes on as it was', async (context) => {

@@ -70,12 +70,17 @@ export class FleetLane {
   }
 
   async served(id: string, leaseMs: number): Promise<void> {
+    const now = this.#now()
+    const servedNow = (permit: Permit) => ({ ...permit, leaseUntil: now + leaseMs, isServed: true })
     const grant = this.#grants.get(id)
     if (grant !== undefined) {
-      grant.lane.served(id, { now: this.#now(), leaseMs })
-      const permit = { ...grant.permit, leaseUntil: this.#now() + leaseMs, isServed: true }
-      this.#grants.set(id, { ...grant, permit })
-    } else if (this.#away === undefined) await this.#orLeave(() => this.#store.served(id, leaseMs))
+      grant.lane.served(id, { now, leaseMs })
+      this.#grants.set(id, { ...grant, permit: servedNow(grant.permit) })
+      return
+    }
+    const permit = this.#shared.get(id)
+    if (permit !== undefined) this.#shared.set(id, servedNow(permit))
+    if (this.#away === undefined) await this.#orLeave(() => this.#store.served(id, leaseMs))
   }
 
   async report(id: string, outcome: Outcome): Promise<void> {
@@ -167,15 +172,19 @@ export class FleetLane {
   async #see(sight: Sight): Promise<void> {
     this.#last = sight
     this.#aheadMs = sight.now - this.#parts.clock.now()
-    if (this.#away !== undefined) {
+    const hasReturned = this.#away !== undefined
+    if (hasReturned) {
       this.#away = undefined
       this.#tellOperators('lanes.returned')
     }
-    if (this.#untold.size > 0 || this.#grants.size > 0) await this.#orLeave(() => this.#reconcile())
+    // It may have forgotten what it gave out, or have heard nothing of first words.
+    const shared = hasReturned ? underWay([...this.#shared.values()], this.#now()) : []
+    if (this.#untold.size > 0 || this.#grants.size > 0 || shared.length > 0)
+      await this.#orLeave(() => this.#reconcile(shared))
   }
 
   /** What ended meanwhile is told, and what is still under way is counted there from now on. */
-  async #reconcile(): Promise<void> {
+  async #reconcile(shared: readonly Permit[]): Promise<void> {
     const told = [...this.#untold].map(async ([id, outcome]) => {
       await this.#store.report(id, outcome)
       this.#untold.delete(id)
@@ -183,7 +192,10 @@ export class FleetLane {
     const own = this.#stillUnderWay()
     // Until it has answered, Redis may or may not count them: one that ends now is told there too.
     for (const { id } of own) this.#doubtful.add(id)
-    await Promise.all([...told, ...(own.length === 0 ? [] : [this.#store.adopt(own, this.#now())])])
+    const isNone = own.length === 0 && shared.length === 0
+    await Promise.all([...told, ...(isNone ? [] : [this.#store.adopt({ own, shared }, this.#now())])])
+    // Their report may have gone before them, to find nothing.
+    for (const { id } of shared) if (!this.#shared.has(id)) this.#tellLater(id, 'neutral')
     for (const permit of own) {
       if (!this.#doubtful.delete(permit.id)) continue
       this.#grants.delete(permit.id)
@@ -192,9 +204,10 @@ export class FleetLane {
   }
 
   #stillUnderWay(): readonly Permit[] {
-    const now = this.#now()
-    for (const [id, { permit }] of this.#grants) if (permit.leaseUntil <= now) this.#grants.delete(id)
-    return [...this.#grants.values()].map(({ permit }) => permit)
+    const permits = [...this.#grants.values()].map(({ permit }) => permit)
+    const own = underWay(permits, this.#now())
+    for (const permit of permits) if (!own.includes(permit)) this.#grants.delete(permit.id)
+    return own
   }
 
   /** Undefined when Redis is away; from then on the node goes by its own lane. */
@@ -235,4 +248,8 @@ export class FleetLane {
   #now(): number {
     return this.#parts.clock.now() + this.#aheadMs
   }
+}
+
+function underWay(permits: readonly Permit[], now: number): readonly Permit[] {
+  return permits.filter(({ leaseUntil }) => leaseUntil > now)
 }

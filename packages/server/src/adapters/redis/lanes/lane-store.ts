@@ -72,14 +72,11 @@ export class LaneStore {
     await this.#run('shed', [])
   }
 
-  /** Counts permits that a node gave out by itself. */
-  async adopt(permits: readonly Permit[], now: number): Promise<void> {
-    const listed = permits.flatMap(({ id, leaseUntil, isServed }) => [
-      id,
-      Math.ceil(leaseUntil - now),
-      isServed ? 1 : 0,
-    ])
-    await this.#run('adopt', listed)
+  /** Counts what a node has, where it is not counted: permits that it gave out by itself, and those of this lane. */
+  async adopt(permits: Readonly<Record<'own' | 'shared', readonly Permit[]>>, now: number): Promise<void> {
+    const listed = ({ id, leaseUntil, isServed }: Permit) => [id, Math.ceil(leaseUntil - now), isServed ? 1 : 0]
+    const own = permits.own.flatMap((permit) => [...listed(permit), ''])
+    await this.#run('adopt', [...own, ...permits.shared.flatMap((permit) => [...listed(permit), permit.epoch])])
   }
 
   /** With `node`, asks for the lane's tick too. A lane that is not there is begun from `known`, or as new. */

@@ -144,15 +144,19 @@ count(isRetry and RETRIES or FIRSTS, 1)
 return answer(taken)
 `
 
+const SERVE = `
+local function serve(id, held, leaseMs)
+  if not held or held.isServed == 1 then return end
+  if held.epoch == lane.epoch then tellProbe(held, 'passed') end
+  held.isServed = 1
+  held.leaseUntil = now + leaseMs
+  putPermit(id, held)
+  if held.epoch == lane.epoch then count(SUCCESSES, 1) end
+end
+`
+
 const served = `
-local id, leaseMs = ARGV[2], tonumber(ARGV[3])
-local held = readPermit(id)
-if not held or held.isServed == 1 then return 0 end
-if held.epoch == lane.epoch then tellProbe(held, 'passed') end
-held.isServed = 1
-held.leaseUntil = now + leaseMs
-putPermit(id, held)
-if held.epoch == lane.epoch then count(SUCCESSES, 1) end
+serve(ARGV[2], readPermit(ARGV[2]), tonumber(ARGV[3]))
 return 1
 `
 
@@ -235,13 +239,19 @@ if lane.epoch ~= epoch then write('probeEpoch', epoch, 'taken', 0, 'passed', 0, 
 return 1
 `
 
-/** Permits that a node gave out by itself while it could not reach this lane: id, lease and whether served, in threes. */
+/**
+ * Permits that a node has after it could not reach this lane: id, lease, whether served, and the epoch of those that were of
+ * this lane (empty: the node gave it out by itself), in fours. What is missing is counted again.
+ */
 const adopt = `
 if not lane.version then return 0 end
-for i = 2, #ARGV, 3 do
-  if not readPermit(ARGV[i]) then
-    putPermit(ARGV[i], { epoch = lane.epoch, isProbe = 0, isServed = tonumber(ARGV[i + 2]), takenAt = now,
-      leaseUntil = now + tonumber(ARGV[i + 1]) })
+for i = 2, #ARGV, 4 do
+  local id, leaseMs, isServed = ARGV[i], tonumber(ARGV[i + 1]), tonumber(ARGV[i + 2])
+  local held = readPermit(id)
+  if held and isServed == 1 then serve(id, held, leaseMs) end
+  if not held then
+    putPermit(id, { epoch = tonumber(ARGV[i + 3]) or lane.epoch, isProbe = 0, isServed = isServed, takenAt = now,
+      leaseUntil = now + leaseMs })
   end
 end
 return 1
@@ -249,10 +259,10 @@ return 1
 
 export const LANE_SCRIPTS = {
   permit: script('lane-permit', LANE + PERMITS + CELLS + JUDGE + permit),
-  served: script('lane-served', LANE + PERMITS + CELLS + served),
+  served: script('lane-served', LANE + PERMITS + CELLS + SERVE + served),
   report: script('lane-report', LANE + PERMITS + CELLS + report),
   shed: script('lane-shed', LANE + CELLS + shed),
   look: script('lane-look', LANE + PERMITS + look),
   publish: script('lane-publish', LANE + publish),
-  adopt: script('lane-adopt', LANE + PERMITS + adopt),
+  adopt: script('lane-adopt', LANE + PERMITS + CELLS + SERVE + adopt),
 } as const
