@@ -81,6 +81,21 @@ test('before the model is asked, the hold is narrowed to what the prompt needs',
   assert.ok(narrowed[0] !== undefined && narrowed[0].inputTokens < 4000 && narrowed[0].outputTokens === 512)
 })
 
+test('the hold is narrowed while the lane gives its permit, and the model is asked once both are there', async () => {
+  const ports = await testPorts()
+  const { invoke, told } = testInvocation(ports.clock)
+  const narrowing = Promise.withResolvers<boolean>()
+  const state = withVerbs(ports.state, { narrow: () => narrowing.promise })
+  const { admitted, runTurn, model } = await setUp({ state, invoke })
+  const running = runTurn(admitted, new AbortController())
+  while (told.permits === 0) await new Promise(setImmediate)
+  await new Promise(setImmediate)
+  assert.equal(model.requests.length, 0)
+  narrowing.resolve(true)
+  await running
+  assert.equal(model.requests.length, 1)
+})
+
 test('when gathering throws, the shopper is still answered, and told that it is less', async () => {
   const { ports, admitted, runTurn, outcome, model } = await setUp({ gather: fails })
   await runTurn(admitted, new AbortController())

@@ -49,11 +49,15 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
   return async function runTurn(admitted, own) {
     const stream = parts.streams.begin(admitted.begun !== undefined && admitted.begun.text !== '')
     try {
-      const prepared = await prepare(admitted, own.signal)
-      // Two stores, asked at once; neither rejects.
-      const [routed, joined] = await Promise.all([narrow(prepared), join(prepared, own.signal)])
-      using flight = joined
-      const delivered = await deliver(routed, invoke(routed, flight.look, own.signal), { stream, own })
+      const routed = await prepare(admitted, own.signal)
+      // Under way while an answer of before is looked for and a lane gives its permit: only the call itself waits for it.
+      const isHeld = narrow(routed)
+      using flight = await join(routed, own.signal)
+      const delivered = await deliver(routed, invoke(routed, { look: flight.look, isHeld }, own.signal), {
+        stream,
+        own,
+      })
+      await isHeld
       await flight.land(delivered.outcome, delivered.text)
       await settleSurely(delivered, own.signal)
       parts.remember(routed)
@@ -96,8 +100,8 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
     }
   }
 
-  /** Gives back what the prompt turned out not to need. A hold that is gone can pay for no model. */
-  async function narrow(routed: Routed): Promise<Routed> {
+  /** Gives back what the prompt turned out not to need; false for a hold that is gone and can pay for no model. Never rejects. */
+  async function narrow(routed: Routed): Promise<boolean> {
     const { hold, networkHold } = routed.start
     const ceiling = ceilingOf(routed, parts.estimates)
     try {
@@ -105,10 +109,10 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
         parts.state.narrow(hold, ceiling),
         networkHold === undefined ? undefined : parts.state.narrow(networkHold, ceiling),
       ])
-      return held ? routed : { ...routed, ladder: [] }
+      return held
     } catch (error) {
       parts.telemetry.log('error', 'turn.narrow-failed', { turnId: routed.start.turnId }, error)
-      return { ...routed, ladder: [] }
+      return false
     }
   }
 }

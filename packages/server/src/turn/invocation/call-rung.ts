@@ -53,6 +53,8 @@ export interface RungPlace {
   /** Another model could answer at once: then nobody waits long for this one. */
   readonly othersCan: boolean
   readonly triesMax?: number
+  /** Whether the turn's hold is still there and narrowed to one call: asked for while the permit is. Never rejects. */
+  readonly isHeld?: Promise<boolean> | undefined
 }
 
 export type RungEnd =
@@ -246,7 +248,8 @@ export function createCallRung(parts: CallRungParts): CallRung {
       if (signal.aborted) return abortedBy(signal)
       const call = callOf(telling, routed, rung)
       if (call === undefined) return { kind: 'finished', finishReason: 'length' }
-      if (!(await isPaidFor(telling, routed, call))) return { kind: 'failed', failure: 'budget', reason: 'budget' }
+      const isPaid = (await place.isHeld) !== false && (await isPaidFor(telling, routed, call))
+      if (!isPaid) return { kind: 'failed', failure: 'budget', reason: 'budget' }
       const from = clock.now()
       const left = msLeft(routed, telling)
       if (left < needMs(rung)) return failed

@@ -228,7 +228,11 @@ test('a rung’s own limits of silence go before the general ones', async () => 
   const ladder = [sampleRung(scriptedModel(clock, ['hang']), { limits: { firstTokenMs: 500 } })]
   const { invoke } = testInvocation(clock)
   const parts: InvocationPart[] = []
-  const ended = invoke(sampleRouted({ ladder }), UNSHARED, new AbortController().signal)((part) => parts.push(part))
+  const ended = invoke(
+    sampleRouted({ ladder }),
+    { look: UNSHARED },
+    new AbortController().signal,
+  )((part) => parts.push(part))
   await clock.advance(500)
   await ended
   assert.ok(parts.some((part) => part.type === 'source' && part.reason === 'timeout'))

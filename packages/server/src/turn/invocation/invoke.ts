@@ -8,7 +8,7 @@ import { cachedSource } from '../cached-answers.ts'
 import type { Look } from '../cached-answers.ts'
 import type { Invocation, InvocationEnd, Routed, Rung } from '../turn.ts'
 import { abortedBy } from './call-rung.ts'
-import type { CallRung, CallRungParts, RungEnd } from './call-rung.ts'
+import type { CallRung, CallRungParts, RungEnd, RungPlace } from './call-rung.ts'
 import type { FallBack } from './fall-back.ts'
 import { gaveUpWords } from './fallback-words.ts'
 import { Telling } from './telling.ts'
@@ -20,7 +20,11 @@ export interface InvokeParts extends Pick<CallRungParts, 'clock' | 'config' | 't
   readonly takesCalls: (lane: string) => boolean
 }
 
-export type Invoke = (routed: Routed, look: Look, signal: AbortSignal) => Invocation
+export interface Asking extends Pick<RungPlace, 'isHeld'> {
+  readonly look: Look
+}
+
+export type Invoke = (routed: Routed, asking: Asking, signal: AbortSignal) => Invocation
 
 interface Walked {
   /** Undefined when nobody of the ladder could end the turn. */
@@ -42,7 +46,7 @@ export function createInvoke(parts: InvokeParts): Invoke {
     return callFits(call, { ms, hasShown, economyFollows }, config.deadlines)
   }
 
-  async function walk(telling: Telling, routed: Routed, signal: AbortSignal): Promise<Walked> {
+  async function walk(telling: Telling, routed: Routed, { isHeld }: Asking, signal: AbortSignal): Promise<Walked> {
     const failureOf = new Map<string, RungFailure>()
     let reason = routed.ladder.length === 0 ? 'budget' : 'unknown'
     let retryAfterMs: number | undefined
@@ -62,7 +66,7 @@ export function createInvoke(parts: InvokeParts): Invoke {
       const othersCan = later.some(
         (other) => parts.takesCalls(other.lane) && fits(other, later.slice(later.indexOf(other) + 1), telling, routed),
       )
-      const end = await parts.callRung(telling, routed, { rung, index, reason, othersCan }, signal)
+      const end = await parts.callRung(telling, routed, { rung, index, reason, othersCan, isHeld }, signal)
       if (end.kind === 'finished') return walked(end)
       failureOf.set(rung.name, end.failure)
       reason = end.reason
@@ -79,12 +83,13 @@ export function createInvoke(parts: InvokeParts): Invoke {
     return { kind: 'finished', finishReason: isBlocked ? 'blocked' : 'interrupted', failure: reason }
   }
 
-  async function answer(telling: Telling, routed: Routed, look: Look, signal: AbortSignal): Promise<InvocationEnd> {
+  async function answer(telling: Telling, routed: Routed, asking: Asking, signal: AbortSignal): Promise<InvocationEnd> {
     const ended = (end: Extract<RungEnd, { readonly kind: 'finished' }>): InvocationEnd => {
       const { finishReason, failure } = end
       return { finishReason, attempts: telling.attempts, ...(failure === undefined ? {} : { failure }) }
     }
     const { start, begun } = routed
+    const { look } = asking
     const wasWhole = telling.hasShown && begun?.meta !== undefined ? finishOfWhole(begun.meta) : undefined
     if (wasWhole !== undefined) return ended({ kind: 'finished', finishReason: wasWhole })
     if (signal.aborted) return ended(abortedBy(signal))
@@ -93,7 +98,7 @@ export function createInvoke(parts: InvokeParts): Invoke {
       telling.sayWhole(cachedSource(look, ''), look.answer.text)
       return ended({ kind: 'finished', finishReason: 'stop' })
     }
-    const walked = await walk(telling, routed, signal)
+    const walked = await walk(telling, routed, asking, signal)
     // A grant used up without a word, as by a model that thinks: to a caller's own prompt it is an end, to a shopper no answer.
     const isWordless = walked.end?.finishReason === 'length' && !telling.hasShown && start.completion === undefined
     if (walked.end !== undefined && !isWordless) return ended(walked.end)
@@ -112,7 +117,7 @@ export function createInvoke(parts: InvokeParts): Invoke {
     return { kind: 'finished', finishReason: 'stop' }
   }
 
-  return (routed, look, signal) => (emit) => answer(new Telling(routed, emit), routed, look, signal)
+  return (routed, asking, signal) => (emit) => answer(new Telling(routed, emit), routed, asking, signal)
 }
 
 /** The ladder with its places; of a lost answer, first whoever had begun it. */
