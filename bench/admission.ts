@@ -3,6 +3,7 @@
 import { memoryTelemetry } from '../packages/server/src/adapters/memory/telemetry.ts'
 import { openRedis } from '../packages/server/src/adapters/redis/connection.ts'
 import { redisSharedState } from '../packages/server/src/adapters/redis/shared-state.ts'
+import { systemChance } from '../packages/server/src/adapters/system/chance.ts'
 import { systemClock } from '../packages/server/src/adapters/system/clock.ts'
 import { dayOf } from '../packages/server/src/domain/day.ts'
 import type { AdmissionAsk } from '../packages/server/src/ports/shared-state.ts'
@@ -25,7 +26,13 @@ const limits = sampleLimits({
 
 await using server = await startRedis()
 const wait = { callMs: 5000, connectMs: 5000 }
-await using redis = await openRedis({ url: server.url, clock: systemClock(), telemetry: memoryTelemetry(), ...wait })
+await using redis = await openRedis({
+  url: server.url,
+  chance: systemChance(),
+  clock: systemClock(),
+  telemetry: memoryTelemetry(),
+  ...wait,
+})
 const state = redisSharedState({ redis })
 
 let asked = 0

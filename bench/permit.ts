@@ -4,6 +4,7 @@ import { memoryTelemetry } from '../packages/server/src/adapters/memory/telemetr
 import { openRedis } from '../packages/server/src/adapters/redis/connection.ts'
 import type { Redis } from '../packages/server/src/adapters/redis/connection.ts'
 import { redisLanes } from '../packages/server/src/adapters/redis/lanes.ts'
+import { systemChance } from '../packages/server/src/adapters/system/chance.ts'
 import { systemClock } from '../packages/server/src/adapters/system/clock.ts'
 import { adaptivePolicy } from '../packages/server/src/domain/lane/adaptive-policy.ts'
 import { LocalLane } from '../packages/server/src/domain/lane/local-lane.ts'
@@ -44,7 +45,15 @@ const [clock, telemetry] = [systemClock(), memoryTelemetry()]
 // A hundred calls a second here too, so that the lane has its whole minute of cells.
 let virtualNow = clock.now()
 const now = () => virtualNow
-await using redis = await openRedis({ url: server.url, clock, telemetry, callMs: 5000, connectMs: 5000, now })
+await using redis = await openRedis({
+  url: server.url,
+  chance: systemChance(),
+  clock,
+  telemetry,
+  callMs: 5000,
+  connectMs: 5000,
+  now,
+})
 let roundTrips = 0
 const counted: Pick<Redis, 'run' | 'command'> = {
   run: (script, keys, args) => ((roundTrips += 1), redis.run(script, keys, args)),

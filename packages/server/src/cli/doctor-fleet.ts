@@ -1,6 +1,7 @@
 // What `doctor` looks at when several processes are to be one fleet: the Redis they share, and the key they sign with.
 import { openRedis, RedisUnavailable } from '#adapters/redis/connection.ts'
 import { NO_EVICTION, redisFacts } from '#adapters/redis/server-facts.ts'
+import { systemChance } from '#adapters/system/chance.ts'
 import { systemClock } from '#adapters/system/clock.ts'
 import { pinoTelemetry } from '#adapters/system/telemetry.ts'
 import type { Config } from '#config.ts'
@@ -19,7 +20,7 @@ async function checkRedis(url: string, connectMs: number): Promise<Finding> {
   const { host } = new URL(url)
   try {
     // Here nobody waits for an answer: a call may take as long as a connection.
-    const options = { url, connectMs, callMs: connectMs, clock: systemClock() }
+    const options = { url, connectMs, callMs: connectMs, clock: systemClock(), chance: systemChance() }
     await using redis = await openRedis({ ...options, telemetry: pinoTelemetry({ level: 'silent' }) })
     const { evictionPolicy, tooOld, version } = await redisFacts(redis)
     const detail = `${host}, version ${version}`

@@ -100,11 +100,11 @@ function aloneState({ state }: Config, shared: SharedState, { clock, telemetry }
   })
 }
 
-async function openFleetRedis({ state }: Config, { clock, telemetry }: WiringParts): Promise<Redis> {
+async function openFleetRedis({ state }: Config, { clock, chance, telemetry }: WiringParts): Promise<Redis> {
   await using opened = new AsyncDisposableStack()
   const { callMs, connectMs, redis: url = '' } = state
   try {
-    const redis = opened.use(await openRedis({ url, clock, telemetry, callMs, connectMs }))
+    const redis = opened.use(await openRedis({ url, clock, chance, telemetry, callMs, connectMs }))
     const { evictionPolicy, tooOld, version } = await patiently(() => redisFacts(redis))
     if (tooOld)
       throw new StartError(`Redis at ${new URL(url).host} is version ${version}; version 7 or newer is needed.`)

@@ -1,6 +1,7 @@
 // The cluster rule for what a guest hands over: each step is on one principal's slot, though the two are on different nodes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { systemChance } from '#adapters/system/chance.ts'
 import { systemClock } from '#adapters/system/clock.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { startRedisCluster } from '../../../test/fixtures/redis-cluster.ts'
@@ -17,7 +18,13 @@ const WAIT = { callMs: 5000, connectMs: 5000 }
 test('what guests on every node of a cluster have becomes one user’s, with what was used of it', async () => {
   await using cluster = await startRedisCluster()
   const clock = systemClock()
-  await using redis = await openRedis({ url: cluster.url, clock, telemetry: memoryTelemetry(), ...WAIT })
+  await using redis = await openRedis({
+    url: cluster.url,
+    chance: systemChance(),
+    clock,
+    telemetry: memoryTelemetry(),
+    ...WAIT,
+  })
   const sessions = redisSessionStore({ redis, clock, keepMs: 3_600_000 })
   const state = redisSharedState({ redis })
   const limits = { ...GENEROUS, session: { inputTokens: 1500, outputTokens: 9000 } }

@@ -2,16 +2,18 @@
 // does not fire once a command is written; nothing is queued while Redis is away, and one that keeps not answering is not
 // asked by everybody. A call that fails or is late throws RedisUnavailable: whoever calls decides what that means.
 import { createClient, createCluster } from '@redis/client'
-import { LateCircuit } from '#lib/late-circuit.ts'
 import { LATE, withDeadline } from '#lib/with-deadline.ts'
+import type { Chance } from '#ports/chance.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
+import { CallCircuit } from './call-circuit.ts'
 import { fairTimers } from './fair-timers.ts'
 import type { Script } from './script.ts'
 
 export interface RedisOptions {
   readonly url: string
   readonly clock: Clock
+  readonly chance: Pick<Chance, 'float'>
   readonly telemetry: Telemetry
   /** The longest a call may take. */
   readonly callMs: number
@@ -184,7 +186,7 @@ class RedisConnection implements Redis {
   readonly #client: Wire
   readonly #listener: Wire
   readonly #timers: ReturnType<typeof fairTimers>
-  readonly #circuit: LateCircuit
+  readonly #circuit: CallCircuit
   readonly #never = new AbortController().signal
   readonly #underWay = new Set<Promise<unknown>>()
   readonly #gapListeners = new Set<() => void>()
@@ -194,7 +196,7 @@ class RedisConnection implements Redis {
   constructor(options: RedisOptions, client: Wire, listener: Wire) {
     this.#options = options
     this.#timers = fairTimers(options.clock)
-    this.#circuit = new LateCircuit(() => options.clock.now())
+    this.#circuit = new CallCircuit(options)
     this.#client = client
     this.#listener = listener
     // 'ready' comes again after each reconnect, with every subscription made anew that had been made.
@@ -270,17 +272,17 @@ class RedisConnection implements Redis {
 
   async #within<Answer>(name: string, call: () => Promise<Answer>): Promise<Answer> {
     const { telemetry } = this.#options
-    if (!this.#circuit.enter()) {
+    const id = this.#circuit.enter()
+    if (id === undefined) {
       telemetry.count('redis.not-asked', { name })
       throw new RedisUnavailable(`Redis was not asked for ${name}: it keeps not answering`, { wasAsked: false })
     }
     try {
       const answer = await this.#inTime(name, call)
-      this.#circuit.answered()
+      this.#circuit.report(id, 'answered')
       return answer
     } catch (error) {
-      if (error instanceof RedisUnavailable && error.isLate) this.#circuit.late()
-      else this.#circuit.failed()
+      this.#circuit.report(id, error instanceof RedisUnavailable && error.isLate ? 'late' : 'failed')
       throw error
     }
   }

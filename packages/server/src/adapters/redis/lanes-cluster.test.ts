@@ -6,6 +6,7 @@ import { narrowPolicy } from '../../../test/fixtures/shared-lanes.ts'
 import { asked, chance, first, retry } from '../../../test/fixtures/shared-lanes.ts'
 import { startRedisCluster } from '../../../test/fixtures/redis-cluster.ts'
 import { memoryTelemetry } from '../memory/telemetry.ts'
+import { systemChance } from '../system/chance.ts'
 import { systemClock } from '../system/clock.ts'
 import { openRedis } from './connection.ts'
 import { LANE_SCRIPTS } from './lanes/scripts.ts'
@@ -17,7 +18,7 @@ const WAIT = { callMs: 5000, connectMs: 5000 }
 test('lanes: every verb works on a cluster, and a script that spans two lanes is refused', async () => {
   await using cluster = await startRedisCluster()
   const [clock, telemetry] = [systemClock(), memoryTelemetry()]
-  await using redis = await openRedis({ url: cluster.url, clock, telemetry, ...WAIT })
+  await using redis = await openRedis({ url: cluster.url, chance: systemChance(), clock, telemetry, ...WAIT })
   const policies = new Map(NAMES.map((name) => [name, narrowPolicy()]))
   const lanes = redisLanes({ redis, clock, chance, telemetry, nodeId: 'node_1', policies, leaseMs: 60_000 })
   await lanes.tick()

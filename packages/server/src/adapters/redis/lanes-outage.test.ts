@@ -20,6 +20,7 @@ import {
   trip,
 } from '../../../test/fixtures/shared-lanes.ts'
 import { memoryTelemetry } from '../memory/telemetry.ts'
+import { systemChance } from '../system/chance.ts'
 import { systemClock } from '../system/clock.ts'
 import { openRedis, RedisUnavailable } from './connection.ts'
 import type { Redis } from './connection.ts'
@@ -186,7 +187,14 @@ test('lanes: whatever was lost on the way, once all calls have ended nothing is 
 test('lanes: a real Redis that stands still costs one late answer, and is used again when it goes on', async () => {
   await using server = await startRedis()
   const [clock, telemetry] = [systemClock(), memoryTelemetry()]
-  await using redis = await openRedis({ url: server.url, clock, telemetry, callMs: 100, connectMs: 2000 })
+  await using redis = await openRedis({
+    url: server.url,
+    chance: systemChance(),
+    clock,
+    telemetry,
+    callMs: 100,
+    connectMs: 2000,
+  })
   const lanes = redisLanes({ ...common, redis, clock, telemetry, nodeId: 'node_1' })
   await lanes.tick()
   server.process.kill('SIGSTOP')

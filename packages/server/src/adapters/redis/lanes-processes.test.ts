@@ -13,6 +13,7 @@ import type { Held, HoldOrder } from '../../../test/fixtures/hold-permits.ts'
 import { startRedis } from '../../../test/fixtures/redis-server.ts'
 import { asked, call, chance, first } from '../../../test/fixtures/shared-lanes.ts'
 import { memoryTelemetry } from '../memory/telemetry.ts'
+import { systemChance } from '../system/chance.ts'
 import { systemClock } from '../system/clock.ts'
 import { openRedis } from './connection.ts'
 import { redisLanes } from './lanes.ts'
@@ -36,7 +37,7 @@ async function tell(child: ChildProcess, what: string): Promise<Held> {
 
 async function ownLanes(context: TestContext, url: string) {
   const [clock, telemetry] = [systemClock(), memoryTelemetry()]
-  const redis = await openRedis({ url, clock, telemetry, ...WAIT })
+  const redis = await openRedis({ url, chance: systemChance(), clock, telemetry, ...WAIT })
   context.after(() => redis[Symbol.asyncDispose]())
   const policies = holdPolicies(LIMIT)
   return redisLanes({ redis, clock, chance, telemetry, nodeId: 'test', policies, leaseMs: 120_000 })

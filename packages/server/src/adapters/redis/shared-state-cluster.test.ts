@@ -7,6 +7,7 @@ import { startRedisCluster } from '../../../test/fixtures/redis-cluster.ts'
 import { sampleLimits, TODAY } from '../../../test/fixtures/samples.ts'
 import { granted } from '../../../test/fixtures/shared-state.ts'
 import { memoryTelemetry } from '../memory/telemetry.ts'
+import { systemChance } from '../system/chance.ts'
 import { systemClock } from '../system/clock.ts'
 import { openRedis } from './connection.ts'
 import { redisRateChunks } from './rate-chunks.ts'
@@ -18,7 +19,13 @@ const WAIT = { callMs: 5000, connectMs: 5000 }
 
 test('shared state: every verb works on a cluster, and a script that spans two principals is refused', async () => {
   await using cluster = await startRedisCluster()
-  await using redis = await openRedis({ url: cluster.url, clock: systemClock(), telemetry: memoryTelemetry(), ...WAIT })
+  await using redis = await openRedis({
+    url: cluster.url,
+    chance: systemChance(),
+    clock: systemClock(),
+    telemetry: memoryTelemetry(),
+    ...WAIT,
+  })
   const state = redisSharedState({ redis })
   for (const principalId of PRINCIPALS) {
     const [settled, undone, held] = [`turn_a_${principalId}`, `turn_b_${principalId}`, `turn_c_${principalId}`]

@@ -11,6 +11,7 @@ import { startRedis } from '../../../test/fixtures/redis-server.ts'
 import type { ReserveOrder } from '../../../test/fixtures/reserve-many.ts'
 import { sampleLimits, TODAY } from '../../../test/fixtures/samples.ts'
 import { memoryTelemetry } from '../memory/telemetry.ts'
+import { systemChance } from '../system/chance.ts'
 import { systemClock } from '../system/clock.ts'
 import { openRedis } from './connection.ts'
 import { redisSharedState } from './shared-state.ts'
@@ -46,7 +47,13 @@ test('shared state: of two thousand reservations from four processes at once exa
   const sum = granted.reduce(add, NOTHING)
   assert.equal(sum.inputTokens, BUDGET)
   const wait = { callMs: 2000, connectMs: 2000 }
-  await using redis = await openRedis({ url: server.url, clock: systemClock(), telemetry: memoryTelemetry(), ...wait })
+  await using redis = await openRedis({
+    url: server.url,
+    chance: systemChance(),
+    clock: systemClock(),
+    telemetry: memoryTelemetry(),
+    ...wait,
+  })
   const quota = await redisSharedState({ redis }).quota('guest_1', LIMITS, TODAY)
   assert.deepEqual(quota.reserved, sum)
   assert.equal(quota.requestsPerMinute.used, granted.length)

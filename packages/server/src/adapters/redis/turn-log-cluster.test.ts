@@ -7,6 +7,7 @@ import { manualClock } from '../../../test/fixtures/manual-clock.ts'
 import { startRedisCluster } from '../../../test/fixtures/redis-cluster.ts'
 import type { RedisCluster } from '../../../test/fixtures/redis-cluster.ts'
 import { memoryTelemetry } from '../memory/telemetry.ts'
+import { systemChance } from '../system/chance.ts'
 import { systemClock } from '../system/clock.ts'
 import { openRedis } from './connection.ts'
 import { redisTurnLog } from './turn-log.ts'
@@ -24,6 +25,7 @@ turnLogContract('turn log on a redis cluster', async (context, bounds = LOG_BOUN
   await cluster?.flush()
   const redis = await openRedis({
     url: cluster?.url ?? '',
+    chance: systemChance(),
     clock: systemClock(),
     telemetry,
     callMs: CALL_MS,
