@@ -126,7 +126,6 @@ class Crowd {
         failure: { class: failedAs },
         attemptsOnModel: number,
         attemptsOfTurn: number,
-        hasShownText: false,
         level,
         delays,
       },

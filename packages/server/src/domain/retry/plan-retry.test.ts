@@ -12,7 +12,6 @@ const failed = (over: Partial<FailedTry> = {}): FailedTry => ({
   failure: { class: 'unavailable' },
   attemptsOnModel: 1,
   attemptsOfTurn: 1,
-  hasShownText: false,
   level: 'normal',
   delays: controllerDelays('none'),
   ...over,
@@ -52,11 +51,6 @@ test('only what can pass is tried again, and a silent model is not waited for tw
   )
   assert.equal(whyNot({ failure: { class: 'timeout' } }), 'not-retryable')
   assert.equal(whyNot({ failure: { class: 'invalid' } }), 'not-retryable')
-})
-
-test('once text was shown there is no retry, whatever else would allow one', () => {
-  for (const errorClass of CLASSES)
-    assert.equal(whyNot({ failure: { class: errorClass }, hasShownText: true }), 'text-shown')
 })
 
 test('there are at most three attempts a model and five a turn', () => {

@@ -1,5 +1,6 @@
 // Whether a failed try is followed by another on the same model, and after how long. Everything that forbids one is here but
-// the lane's own word, which is given when the permit is asked for: so no retry outlives its deadline or repeats shown text.
+// the lane's own word, which is given when the permit is asked for: so no retry outlives its deadline. What follows after
+// words were shown is planned alike, and goes on with them (turn/invocation/continue.ts).
 import type { Level } from '../lane/level.ts'
 import type { ModelFailure } from '../model-part.ts'
 import type { Delays } from './delays.ts'
@@ -20,8 +21,6 @@ export interface FailedTry {
   /** Tries so far, this one included. */
   readonly attemptsOnModel: number
   readonly attemptsOfTurn: number
-  /** Someone has read words of this answer: it can be continued, never begun again. */
-  readonly hasShownText: boolean
   readonly level: Level
   readonly delays: Delays
 }
@@ -37,11 +36,10 @@ export interface RetryMoment {
 
 export type RetryPlan =
   | { readonly kind: 'retry'; readonly delayMs: number; readonly delays: Delays }
-  | { readonly kind: 'give-up'; readonly why: 'text-shown' | 'not-retryable' | 'attempts' | 'level' | 'deadline' }
+  | { readonly kind: 'give-up'; readonly why: 'not-retryable' | 'attempts' | 'level' | 'deadline' }
 
 export function planRetry(failed: FailedTry, moment: RetryMoment, limits: RetryLimits = retryDefaults): RetryPlan {
   const { failure, attemptsOnModel, attemptsOfTurn, level } = failed
-  if (failed.hasShownText) return { kind: 'give-up', why: 'text-shown' }
   const attemptsMax = Math.min(limits.attemptsPerModelMax, attemptsAfter(failure.class))
   if (attemptsMax <= 1) return { kind: 'give-up', why: 'not-retryable' }
   if (attemptsOnModel >= attemptsMax || attemptsOfTurn >= limits.attemptsPerTurnMax)

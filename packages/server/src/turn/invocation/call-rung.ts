@@ -204,8 +204,6 @@ export function createCallRung(parts: CallRungParts): CallRung {
         failure: failed,
         attemptsOnModel: tries,
         attemptsOfTurn: telling.attempts.length,
-        // What follows after words goes on with them: it is no repetition.
-        hasShownText: false,
         level: lanes.seen(rung.lane).level,
         delays,
       },
