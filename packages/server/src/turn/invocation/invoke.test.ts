@@ -286,6 +286,8 @@ test('whoever brought a prompt of their own gets a model’s answer or the reaso
   assert.deepEqual([refused.text(), refused.sources().length], ['', 0])
   const { finishReason, failure: why, retryAfterMs } = refused.end()
   assert.deepEqual([finishReason, why, retryAfterMs], ['interrupted', 'unavailable', 7000])
+  const soonest = await finish([[failure('throttled', 7000)], [failure('throttled', 90_000)]], { completion: OWN })
+  assert.equal(soonest.end().retryAfterMs, 7000)
   const cut = await finish([[START, say('half'), 'hang']], { completion: OWN })
   assert.deepEqual([cut.text(), cut.end().finishReason, cut.end().failure], ['half', 'interrupted', 'timeout'])
   const mended = await finish([{ calls: [[START, say('half'), failure('stream-broken')], answering(' and all')] }], {

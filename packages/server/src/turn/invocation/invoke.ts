@@ -70,7 +70,8 @@ export function createInvoke(parts: InvokeParts): Invoke {
       if (end.kind === 'finished') return walked(end)
       failureOf.set(rung.name, end.failure)
       reason = end.reason
-      retryAfterMs = end.retryAfterMs ?? retryAfterMs
+      // Whoever can answer the soonest is who is worth asking again.
+      if (end.retryAfterMs !== undefined) retryAfterMs = Math.min(retryAfterMs ?? Infinity, end.retryAfterMs)
       // What one model's filter stopped is not tried on another, and what cannot be paid for on none.
       if (end.failure === 'blocked' || end.failure === 'budget') break
     }
