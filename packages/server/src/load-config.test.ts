@@ -178,6 +178,11 @@ const contradictions: Record<string, Env> = {
   'deadlines.contextMs': { MANGA_DEADLINES__CONTEXTMS: '21000' },
   'deadlines.firstTokenMs': { MANGA_DEADLINES__FIRSTTOKENMS: '20000' },
   'deadlines.stallMs': { MANGA_DEADLINES__STALLMS: '25000' },
+  'models.slow.firstTokenMs': {
+    MANGA_MODELS__SLOW__PROVIDER: 'embedded',
+    MANGA_MODELS__SLOW__FIRSTTOKENMS: '17000',
+    MANGA_DEADLINES__STREAM__FIRSTWORDMS: '16000',
+  },
   'turns.renewMs': { MANGA_TURNS__RENEWMS: '5000' },
   'streaming.flushMs': { MANGA_STREAMING__FLUSHMS: '5000' },
   'streaming.flushBytes': { MANGA_STREAMING__FLUSHBYTES: '32768' },

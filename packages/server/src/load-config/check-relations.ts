@@ -66,14 +66,28 @@ function orders(config: Config): Relation[] {
       ),
       less('deadlines.stallMs', `deadlines.${kind}.endMs`, 'a stalled model must be noticed before the end'),
     ]),
-    ...Object.entries(config.models ?? {}).flatMap(([name, model]) => [
-      ...(model?.firstTokenMs === undefined
-        ? []
-        : [less(`models.${name}.firstTokenMs`, 'deadlines.rest.firstWordMs', 'a silent model must be left in time')]),
-      ...(model?.stallMs === undefined
-        ? []
-        : [less(`models.${name}.stallMs`, 'deadlines.rest.endMs', 'a stalled model must be noticed before the end')]),
-    ]),
+    ...Object.entries(config.models ?? {}).flatMap(([name, model]) =>
+      ['rest', 'stream'].flatMap((kind) => [
+        ...(model?.firstTokenMs === undefined
+          ? []
+          : [
+              less(
+                `models.${name}.firstTokenMs`,
+                `deadlines.${kind}.firstWordMs`,
+                'a silent model must be left in time',
+              ),
+            ]),
+        ...(model?.stallMs === undefined
+          ? []
+          : [
+              less(
+                `models.${name}.stallMs`,
+                `deadlines.${kind}.endMs`,
+                'a stalled model must be noticed before the end',
+              ),
+            ]),
+      ]),
+    ),
     less('streaming.flushMs', 'streaming.heartbeatMs', 'text must not wait longer than a heartbeat'),
     less('streaming.flushBytes', 'streaming.frameBytesMax', 'what is flushed at once must fit a frame'),
     less('streaming.frameBytesMax', 'streaming.highWaterBytes', 'one frame must not make a client look slow'),
