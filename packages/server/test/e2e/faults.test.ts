@@ -28,10 +28,13 @@ const FRESH_MS = 3000
 const LOOKS_MAX = 2000
 
 /** Without a text of its own the simulator says something else each time. */
-async function open(env: Readonly<Record<string, string>> = {}, said: { identicalText?: string } = SAME) {
+async function open(
+  env: Readonly<Record<string, string>> = {},
+  { tokensPerSecond = 400, ...said }: { identicalText?: string; tokensPerSecond?: number } = SAME,
+) {
   await using opened = new AsyncDisposableStack()
   const folder = opened.use(await temporaryFolder())
-  const pace = { tokensPerSecond: 400 }
+  const pace = { tokensPerSecond }
   const simulator = opened.use(await startSimulator({ clock: systemClock(), ...said, pace }))
   const model = (name: string, id: string) => ({
     [`MANGA_MODELS__${name}__PROVIDER`]: 'openai-compatible',
@@ -244,6 +247,35 @@ test('on /v1 a stream that broke off is gone on with, or is an error, and never 
     body: JSON.stringify({ model: 'primary', messages: [{ role: 'user', content: QUESTION }] }),
   })
   assert.deepEqual([response.status, response.headers.get('retry-after')], [503, '77'])
+})
+
+test('on REST the partial answer is returned at the deadline, as such, and kept so in the conversation', async () => {
+  const deadlines = {
+    REST__FIRSTWORDMS: '1500',
+    REST__ENDMS: '2500',
+    SETTLEMS: '500',
+    ECONOMYUNDERMS: '900',
+    NOMODELUNDERMS: '300',
+    CONTEXTMS: '800',
+    RETRIEVALMS: '400',
+    FIRSTTOKENMS: '700',
+    STALLMS: '700',
+    ADVISEOVERMS: '2400',
+  }
+  const env = Object.fromEntries(Object.entries(deadlines).map(([name, value]) => [`MANGA_DEADLINES__${name}`, value]))
+  const slow = { ...SAME, tokensPerSecond: 10 }
+  await using server = await open({ ...env, MANGA_QUEUE__RESERVEMS: '300', MANGA_ANSWERS__FOLLOWMS: '500' }, slow)
+  const response = await fetch(`${server.address}/api/chat`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ requestId: 'r1', message: QUESTION }),
+  })
+  const { data } = (await response.json()) as { data: { text: string; finishReason: string; sessionId: string } }
+  assert.deepEqual([response.status, data.finishReason], [200, 'timeout'])
+  assert.ok(data.text !== '' && data.text !== ANSWER && ANSWER.startsWith(data.text), data.text)
+  const headers = { cookie: String(response.headers.get('set-cookie')).split(';')[0] ?? '' }
+  const kept = await (await fetch(`${server.address}/api/sessions/${data.sessionId}`, { headers })).text()
+  assert.ok(kept.includes('"timeout"') && kept.includes(JSON.stringify(data.text).slice(1, -1)), kept)
 })
 
 test('a fresh answer is given again to someone else, and during an outage a stale one, which says so', async () => {

@@ -123,6 +123,29 @@ test('lanes: a Redis that comes back empty counts what is still under way', asyn
   assert.equal((await two.peek('main')).inFlight, 0)
 })
 
+test('lanes: with Redis away amid probes a node probes for itself, and what its probe of before said is told afterwards', async (context) => {
+  const { one, two, clock, takeAway } = await nodes(context)
+  await trip(one, 'main', clock)
+  await pass(one, clock, 2500)
+  assert.equal(await asked(one, 'main', first('probe')), 'probe')
+  takeAway(true)
+  await one.report('main', 'probe', 'success')
+  assert.equal(await asked(one, 'main', first('own')), 'open')
+  await pass(one, clock, 1000)
+  assert.deepEqual(
+    [await asked(one, 'main', first('own')), await asked(one, 'main', first('second'))],
+    ['probe', 'probing'],
+  )
+  takeAway(false)
+  await pass(one, clock, 1000)
+  const { phase, probes, inFlight } = await two.peek('main')
+  assert.deepEqual([phase, probes?.stage, inFlight], ['half-open', 1, 1])
+  await one.report('main', 'own', 'fault')
+  await pass(one, clock, 500)
+  const after = await two.peek('main')
+  assert.deepEqual([after.phase, after.probes?.stage, after.inFlight], ['half-open', 1, 0])
+})
+
 test('lanes: a person who operates a lane is told that Redis is away, and maintenance goes on as it was', async (context) => {
   const { one, takeAway } = await nodes(context)
   await one.maintain(true, 'Aiko')
