@@ -49,7 +49,7 @@ async function nodes(context: TestContext) {
   const takeAway = (is: boolean) => {
     isAway = is
   }
-  return { clock, one, two, redis, telemetry, takeAway }
+  return { clock, one, two, redis, wire, telemetry, takeAway }
 }
 
 test('lanes: without Redis a node has its part of what was in flight, and makes no retries', async (context) => {
@@ -144,6 +144,22 @@ test('lanes: with Redis away amid probes a node probes for itself, and what its 
   await pass(one, clock, 500)
   const after = await two.peek('main')
   assert.deepEqual([after.phase, after.probes?.stage, after.inFlight], ['half-open', 1, 0])
+})
+
+test('lanes: a node whose clock is minutes off goes by the server’s, also without Redis', async (context) => {
+  const { one, clock, redis, wire, takeAway } = await nodes(context)
+  const wrong = { now: () => clock.now() - 600_000 }
+  const off = redisLanes({ ...common, redis: wire, clock: wrong, telemetry: memoryTelemetry(), nodeId: 'node_3' })
+  const right = redisLanes({ ...common, redis, clock, telemetry: memoryTelemetry(), nodeId: 'node_4' })
+  await trip(one, 'main', clock)
+  await off.tick()
+  assert.deepEqual(await off.permit('main', first('a')), await right.permit('main', first('a')))
+  takeAway(true)
+  await off.tick()
+  const answer = await off.permit('main', first('b'))
+  assert.deepEqual(answer, { kind: 'refused', why: 'open', retryAfterMs: 3000 })
+  await clock.advance(3000)
+  assert.equal(await asked(off, 'main', first('b')), 'probe')
 })
 
 test('lanes: a person who operates a lane is told that Redis is away, and maintenance goes on as it was', async (context) => {
