@@ -20,7 +20,7 @@ export interface InvokeParts extends Pick<CallRungParts, 'clock' | 'config' | 't
   readonly takesCalls: (lane: string) => boolean
 }
 
-export interface Asking extends Pick<RungPlace, 'isHeld'> {
+interface Asking extends Pick<RungPlace, 'isHeld'> {
   readonly look: Look
 }
 
