@@ -5,7 +5,7 @@ import { opened, probeOn, probingGate } from './circuit.ts'
 import type { TickMoment } from './circuit.ts'
 import type { LaneCounts } from './counts.ts'
 import type { Gate } from './gate.ts'
-import { cutFor, goodInFlight, nextLimit, overloadRatio } from './in-flight-limit.ts'
+import { answeredPerSecond, cutFor, goodInFlight, nextLimit, overloadRatio } from './in-flight-limit.ts'
 import { nextShown } from './level.ts'
 import type { Level } from './level.ts'
 import { isOperated } from './operate.ts'
@@ -56,16 +56,17 @@ function step(state: LaneState, sight: Sight): LaneState {
 function closedOn(phase: Closed, { counts, settings, now }: Sight): Closed {
   const recent = sumSince(counts.cells, Math.max(phase.since, now - settings.limit.windowMs))
   const isWell = recent.calls > 0 && recent.failures <= recent.calls * settings.limit.growBelow
+  const good = { goodInFlight: goodInFlight(counts), goodPerSecond: answeredPerSecond(counts, now) }
   return {
     ...phase,
     ...nextLimit(phase, counts, { now, settings: settings.limit }),
-    goodInFlight: isWell && phase.limit === null ? goodInFlight(counts) : phase.goodInFlight,
+    ...(isWell && phase.limit === null ? good : {}),
   }
 }
 
-function recovering({ openedMs, goodInFlight }: HalfOpen, { settings, now }: Sight): Recovering {
+function recovering({ openedMs, goodInFlight, goodPerSecond }: HalfOpen, { settings, now }: Sight): Recovering {
   const limit = Math.max(settings.limit.floor, Math.ceil(goodInFlight / 2))
-  return { kind: 'recovering', since: now, openedMs, goodInFlight, limit }
+  return { kind: 'recovering', since: now, openedMs, goodInFlight, goodPerSecond, limit }
 }
 
 /** Doubles with every clean tick until what was good is reached; a tick without a call says nothing. */
@@ -78,8 +79,9 @@ function recoveredFurther(phase: Recovering, { counts, settings, now }: Sight): 
   // A lane that stays a little ill would otherwise never leave slow start.
   const isOver = (isClean && limit >= phase.goodInFlight) || now - phase.since >= settings.slowStartMaxMs
   if (!isOver) return { ...phase, limit }
-  const { openedMs, goodInFlight } = phase
-  return { kind: 'closed', since: now, openedMs, goodInFlight, limit, unsaturatedSince: now, cutAt: now }
+  const { openedMs, goodInFlight, goodPerSecond } = phase
+  const common = { since: now, openedMs, goodInFlight, goodPerSecond }
+  return { ...common, kind: 'closed', limit, unsaturatedSince: now, cutAt: now }
 }
 
 function gateOf(

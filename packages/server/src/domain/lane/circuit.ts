@@ -25,7 +25,8 @@ export function opened(state: LaneState, time: OpenTime, moment: TickMoment): La
   const longestMs = time.maxMs / (1 + time.jitter)
   const openedMs = Math.min(longestMs, isRepeat ? phase.openedMs * 2 : time.firstMs)
   const until = now + Math.round(openedMs * (1 + time.jitter * (2 * float - 1)))
-  const open: Open = { kind: 'open', since: now, until, openedMs, goodInFlight: phase.goodInFlight }
+  const { goodInFlight, goodPerSecond } = phase
+  const open: Open = { kind: 'open', since: now, until, openedMs, goodInFlight, goodPerSecond }
   return { ...state, epoch: state.epoch + 1, phase: open }
 }
 
@@ -63,8 +64,9 @@ export function begunAnew(state: LaneState, probeStages: readonly number[]): Lan
 }
 
 function halfOpened(phase: Open, probeStages: readonly number[], now: number): HalfOpen {
-  const { openedMs, goodInFlight } = phase
-  return { kind: 'half-open', since: now, openedMs, goodInFlight, stage: 0, probesMax: probeStages[0] ?? 1 }
+  const { openedMs, goodInFlight, goodPerSecond } = phase
+  const common = { since: now, openedMs, goodInFlight, goodPerSecond }
+  return { ...common, kind: 'half-open', stage: 0, probesMax: probeStages[0] ?? 1 }
 }
 
 /** The first probe of an open circuit needs no tick: with the ticking node gone, a lane still finds its way back. */

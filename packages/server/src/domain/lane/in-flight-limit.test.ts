@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { emptyCell } from './cells.ts'
 import type { Cell } from './cells.ts'
 import type { LaneCounts } from './counts.ts'
-import { goodInFlight, nextLimit } from './in-flight-limit.ts'
+import { answeredPerSecond, goodInFlight, nextLimit } from './in-flight-limit.ts'
 import { laneDefaults } from './settings.ts'
 import type { Closed } from './state.ts'
 
@@ -25,6 +25,7 @@ const phase = (over: Partial<Closed> = {}): Closed => ({
   since: 0,
   openedMs: 0,
   goodInFlight: 0,
+  goodPerSecond: 0,
   limit: 100,
   unsaturatedSince: NOW,
   cutAt: 0,
@@ -59,6 +60,15 @@ test('it grows only while it is well used and well, and slowly past what was usu
   assert.equal(limitAfter(phase({ goodInFlight: 50 }), used), 103)
   assert.equal(limitAfter(phase(), at(NOW - 500, { inFlightPeak: 50, successes: 100 })), 100)
   assert.equal(limitAfter(phase(), at(NOW - 500, { inFlightPeak: 90, successes: 90, faults: 10 })), 100)
+})
+
+test('it does not grow where more in flight brings no more answers: they would wait at the provider', () => {
+  const usual = { goodInFlight: 50, goodPerSecond: 50 }
+  const answered = (perSecond: number) => at(NOW - 3000, { inFlightPeak: 90, successes: perSecond * 3 })
+  assert.equal(limitAfter(phase(usual), answered(60)), 100)
+  assert.equal(limitAfter(phase(usual), answered(100)), 103)
+  assert.equal(limitAfter(phase({ ...usual, limit: 70 }), answered(50)), 72)
+  assert.equal(answeredPerSecond(counted(at(NOW - 10_000, { successes: 150 }), answered(50)), NOW), 30)
 })
 
 test('it is lifted after half a minute in which nobody felt it', () => {

@@ -1,6 +1,7 @@
 // How many calls may be in flight: cut while the lane says it is overloaded, grown while it is well and used (slowly, past what
 // it was seen to bear), lifted once nobody has felt it for a while. In between it stays as it is, so that it comes to rest.
-import { sumOf, sumSince } from './cells.ts'
+import { CELL_MS, sumOf, sumSince } from './cells.ts'
+import type { Sum } from './cells.ts'
 import type { LaneCounts } from './counts.ts'
 import type { LaneSettings } from './settings.ts'
 import type { Closed } from './state.ts'
@@ -28,6 +29,12 @@ export function goodInFlight(counts: LaneCounts): number {
   return peaks[Math.floor(peaks.length / 2)] ?? 0
 }
 
+/** Over all that is counted, which in good times is the last minute. */
+export function answeredPerSecond({ cells }: LaneCounts, now: number): number {
+  const [first] = cells
+  return first === undefined ? 0 : (sumOf(cells).successes * 1000) / Math.max(CELL_MS, now - first.at)
+}
+
 type Limited = Pick<Closed, 'limit' | 'unsaturatedSince' | 'cutAt'>
 
 export function nextLimit(
@@ -49,8 +56,20 @@ export function nextLimit(
     const isLifted = now - unsaturatedSince >= settings.liftAfterMs
     return { limit: isLifted ? null : limit, unsaturatedSince, cutAt }
   }
-  const isWell = recent.failures <= recent.calls * settings.growBelow
+  const isWell =
+    recent.failures <= recent.calls * settings.growBelow && !isQueueing(phase, recent, now - from, settings)
   return { limit: isWell ? grown(limit, phase.goodInFlight, settings) : limit, unsaturatedSince: now, cutAt }
+}
+
+/**
+ * More in flight that brings no more answers waits at the provider, out of our sight and in its order: a backlog must stay in
+ * our own line, where the newest go first. What is usual is as much as was in flight for so many answers when all was well.
+ */
+function isQueueing(phase: Closed, { successes }: Sum, windowMs: number, { queueingAbove }: LimitSettings): boolean {
+  const { limit, goodInFlight: inFlight, goodPerSecond } = phase
+  if (limit === null || inFlight === 0 || goodPerSecond === 0) return false
+  const perSecond = (successes * 1000) / Math.max(CELL_MS, windowMs)
+  return limit >= inFlight * queueingAbove * Math.max(1, perSecond / goodPerSecond)
 }
 
 function grown(limit: number, good: number, { growFactor, growSlowlyFactor }: LimitSettings): number {

@@ -71,7 +71,8 @@ function openFor(openMs: number) {
 }
 
 function closedAt(now: number): Closed {
-  return { kind: 'closed', since: now, openedMs: 0, goodInFlight: 0, limit: null, unsaturatedSince: now, cutAt: now }
+  const common = { since: now, openedMs: 0, goodInFlight: 0, goodPerSecond: 0 }
+  return { ...common, kind: 'closed', limit: null, unsaturatedSince: now, cutAt: now }
 }
 
 function isCircuitTripped(

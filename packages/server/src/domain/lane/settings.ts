@@ -49,6 +49,8 @@ export interface LaneSettings {
     readonly growFactor: number
     /** Past what was usual when all was well. */
     readonly growSlowlyFactor: number
+    /** No growth past so many times what was usually in flight for as many answers. */
+    readonly queueingAbove: number
     /** The share of the limit from which it counts as well used. */
     readonly wellUsed: number
     readonly liftAfterMs: number
@@ -105,6 +107,7 @@ export const laneDefaults: LaneSettings = {
     growBelow: 0.03,
     growFactor: 1.07,
     growSlowlyFactor: 1.03,
+    queueingAbove: 1.5,
     wellUsed: 0.8,
     liftAfterMs: 30_000,
     overloadHoldMs: 500,

@@ -8,6 +8,8 @@ interface Common {
   readonly openedMs: number
   /** What was usually in flight when all was well: slow start aims at it. */
   readonly goodInFlight: number
+  /** And how many calls were answered in a second then: what is in flight beyond both waits at the provider. */
+  readonly goodPerSecond: number
 }
 
 export interface Closed extends Common {
@@ -58,7 +60,16 @@ export function startState(policy: LaneState['policy'], now: number): LaneState 
   return {
     policy,
     epoch: 1,
-    phase: { kind: 'closed', since: 0, openedMs: 0, goodInFlight: 0, limit: null, unsaturatedSince: now, cutAt: 0 },
+    phase: {
+      kind: 'closed',
+      since: 0,
+      openedMs: 0,
+      goodInFlight: 0,
+      goodPerSecond: 0,
+      limit: null,
+      unsaturatedSince: now,
+      cutAt: 0,
+    },
     shown: { level: 'normal', markedAt: now },
     operator: null,
     tickedAt: now,

@@ -22,7 +22,7 @@ const takeAll = (queue: FairQueue<string>, now: number) => {
 }
 
 test('the more urgent go first, and among equals who came first', () => {
-  const queue = queueOf()
+  const queue = queueOf({ intervalMs: 100 })
   const offered = ['bulk', 'low', 'normal', 'high', 'critical'] as const
   for (const priority of offered)
     for (const number of [1, 2]) queue.offer(entry(`${priority}${number}`, { priority }), NOON)
@@ -185,7 +185,7 @@ test('the place that is told is the place in which it is taken, when nobody else
   )
   fc.assert(
     fc.property(anyEntries, (entries) => {
-      const queue = queueOf()
+      const queue = queueOf({ intervalMs: 100 })
       for (const [index, over] of entries.entries()) queue.offer(entry(`${index}`, over), NOON)
       const told = entries.map((_, index) => [queue.place(`${index}`, NOON)?.position, `${index}`] as const)
       const order = told.toSorted(([a = 0], [b = 0]) => a - b).map(([, id]) => id)

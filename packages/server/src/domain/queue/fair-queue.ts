@@ -25,7 +25,7 @@ export const queueDefaults: QueueSettings = {
   lifeMs: 30_000,
   reserveMs: 3000,
   ageingMs: 5000,
-  congestedMs: 5000,
+  congestedMs: 2000,
   longestEvery: 4,
   intervalMs: 250,
 }
