@@ -20,7 +20,11 @@ export function seededChance(seed: number | string): SeededChance {
   return {
     float,
     between,
-    id: (prefix) => `${prefix}_${Array.from({ length: ID_LENGTH }, () => ALPHABET[between(0, 61)]).join('')}`,
+    id(prefix) {
+      let id = `${prefix}_`
+      for (let length = 0; length < ID_LENGTH; length += 1) id += ALPHABET[between(0, 61)]
+      return id
+    },
     fork: (name) => seededChance(`${seed}/${name}`),
     happens: (probability) => float() < probability,
     pick: (items) => {

@@ -6,18 +6,48 @@ import { sleepOn } from '#lib/sleep.ts'
 import type { Chance } from '#ports/chance.ts'
 import type { Clock } from '#ports/clock.ts'
 
-interface Event {
+/** Its own handle: disposed of, it does nothing when its moment comes. */
+class Event implements VirtualTimer {
   readonly at: number
   readonly tieBreak: number
   readonly sequence: number
+  readonly #disposals: { count: number }
+  /** Undefined once it ran, or was disposed of. */
   action: (() => void) | undefined
+  isDisposed = false
+
+  constructor(place: Pick<Event, 'at' | 'tieBreak' | 'sequence'>, action: () => void, disposals: { count: number }) {
+    this.at = place.at
+    this.tieBreak = place.tieBreak
+    this.sequence = place.sequence
+    this.#disposals = disposals
+    this.action = action
+  }
+
+  [Symbol.dispose](): void {
+    if (this.action !== undefined) this.#disposals.count += 1
+    this.action = undefined
+    this.isDisposed = true
+  }
 }
+
+function isBefore(a: Event, b: Event): boolean {
+  if (a.at !== b.at) return a.at < b.at
+  return a.tieBreak < b.tieBreak || (a.tieBreak === b.tieBreak && a.sequence < b.sequence)
+}
+
+/** Fewer are left where they are. */
+const DISPOSED_MIN = 1024
 
 export interface VirtualTimeParts {
   readonly startsAt: number
   readonly chance: Chance
   /** Resolves once every promise that can go on has gone on: a turn of the real event loop. */
   readonly drain: () => Promise<void>
+}
+
+export interface VirtualTimer extends Disposable {
+  readonly isDisposed: boolean
 }
 
 export interface CuttableClock extends Clock {
@@ -27,11 +57,9 @@ export interface CuttableClock extends Clock {
 
 export class VirtualTime {
   readonly #parts: VirtualTimeParts
-  readonly #events = new Heap<Event>(
-    (a, b) =>
-      a.at < b.at ||
-      (a.at === b.at && (a.tieBreak < b.tieBreak || (a.tieBreak === b.tieBreak && a.sequence < b.sequence))),
-  )
+  #events = new Heap<Event>(isBefore)
+  /** Since those that were disposed of were last cleared away: most timers are deadlines that nobody reaches. */
+  readonly #disposals = { count: 0 }
   #now: number
   #sequence = 0
 
@@ -44,10 +72,20 @@ export class VirtualTime {
     return this.#now
   }
 
+  /** Runs `action` after `ms`, whoever lives or dies. */
+  after(ms: number, action: () => void): VirtualTimer {
+    const at = this.#now + Math.max(0, Math.ceil(ms))
+    const place = { at, tieBreak: this.#parts.chance.float(), sequence: (this.#sequence += 1) }
+    const event = new Event(place, action, this.#disposals)
+    this.#events.push(event)
+    if (this.#disposals.count > DISPOSED_MIN && this.#disposals.count * 2 > this.#events.size) this.#clear()
+    return event
+  }
+
   clock(): CuttableClock {
     let cut = false
     const at = (ms: number, action: () => void): Disposable =>
-      this.#schedule(ms, () => {
+      this.after(ms, () => {
         if (!cut) action()
       })
     return {
@@ -75,23 +113,24 @@ export class VirtualTime {
       if (ran >= limits.eventsMax)
         throw new Error(`more than ${limits.eventsMax} events: the world does not come to rest`)
       this.#events.pop()
-      if (next.action === undefined) continue
+      const { action } = next
+      if (action === undefined) continue
+      next.action = undefined
       this.#now = next.at
-      next.action()
+      action()
       ran += 1
       await this.#parts.drain()
     }
     return ran
   }
 
-  #schedule(ms: number, action: () => void): Disposable {
-    const at = this.#now + Math.max(0, Math.ceil(ms))
-    const event: Event = { at, tieBreak: this.#parts.chance.float(), sequence: (this.#sequence += 1), action }
-    this.#events.push(event)
-    return {
-      [Symbol.dispose]() {
-        event.action = undefined
-      },
+  /** Their order does not change: it is total. */
+  #clear(): void {
+    const kept = new Heap<Event>(isBefore)
+    for (let event = this.#events.pop(); event !== undefined; event = this.#events.pop()) {
+      if (event.action !== undefined) kept.push(event)
     }
+    this.#events = kept
+    this.#disposals.count = 0
   }
 }
