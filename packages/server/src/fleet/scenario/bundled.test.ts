@@ -1,0 +1,29 @@
+// The scenarios that come with the program.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { bundledScenarioNames, loadFleetScenario } from './bundled.ts'
+import { faultSpan, timelineOf } from './timeline.ts'
+
+test('every bundled scenario can be read, is called as its file is, and leaves time before and after', () => {
+  assert.ok(bundledScenarioNames().length >= 14)
+  for (const name of bundledScenarioNames()) {
+    const scenario = loadFleetScenario(name)
+    const { fromMs, toMs } = faultSpan(scenario)
+    assert.equal(scenario.name, name)
+    assert.equal(fromMs, 15_000, name)
+    assert.equal(scenario.durationS * 1000 - toMs, 60_000, name)
+    assert.ok(timelineOf(scenario).length >= 2, name)
+    assert.match(scenario.about, /^[^.]+\.$/, name)
+  }
+})
+
+test('the headline is two minutes of throttling on fifty nodes', () => {
+  const { nodes, arrivals, faults } = loadFleetScenario('throttle')
+  assert.deepEqual([nodes, arrivals.perSecond], [50, 50])
+  assert.deepEqual(faults, [{ kind: 'throttle', atS: 15, forS: 120, target: 'primary', share: 0.16 }])
+})
+
+test('a name that does not exist is told with those that do', () => {
+  assert.throws(() => loadFleetScenario('throtle'), /Did you mean throttle\?/)
+  assert.throws(() => loadFleetScenario('/no/such/file.yaml'), /one of blip, brownout, /)
+})
