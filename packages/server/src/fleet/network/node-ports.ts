@@ -1,0 +1,158 @@
+// The shared ports of one simulated node: the composition of wiring/fleet.ts, adapter by adapter, over links that can fail in
+// place of a connection to Redis. The turn log and the lanes are the production adapters themselves; the other ports are
+// memory behind the link, with the same stand-ins on top for when it is away.
+import { degradedLedger } from '#adapters/degraded/ledger.ts'
+import { degradedRateChunks } from '#adapters/degraded/rate-chunks.ts'
+import { degradedSharedState } from '#adapters/degraded/shared-state.ts'
+import { memoryLanes } from '#adapters/memory/lanes.ts'
+import { memoryRateChunks } from '#adapters/memory/rate-chunks.ts'
+import { memorySharedState } from '#adapters/memory/shared-state.ts'
+import { RedisUnavailable } from '#adapters/redis/connection.ts'
+import type { Redis } from '#adapters/redis/connection.ts'
+import { redisLanes } from '#adapters/redis/lanes.ts'
+import { redisTurnLog } from '#adapters/redis/turn-log.ts'
+import type { Ports } from '#app.ts'
+import type { Config } from '#config.ts'
+import { laneLeaseMs, lanePolicies } from '#domain/lane/lanes-of.ts'
+import type { LanePolicy } from '#domain/lane/policy.ts'
+import type { Chance } from '#ports/chance.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { Lanes } from '#ports/lanes.ts'
+import type { Telemetry } from '#ports/telemetry.ts'
+import { networked } from './networked.ts'
+import type { SharedStores } from './shared-stores.ts'
+import { simulatedRedis } from './simulated-redis.ts'
+import type { StoreLink } from './store-link.ts'
+
+export interface NodePortsParts {
+  readonly nodeId: string
+  readonly clock: Clock
+  readonly chance: Chance
+  readonly telemetry: Telemetry
+  readonly config: Config
+  readonly stores: SharedStores
+  /** To the shared state, and to the conversations: each can be away without the other. */
+  readonly shared: StoreLink
+  readonly sessions: StoreLink
+  /** In place of the lanes of the fleet: every lane by this policy, counted by this node alone. */
+  readonly lanePolicy?: LanePolicy
+}
+
+type SharedPorts = Pick<
+  Ports,
+  'sessions' | 'turnLog' | 'state' | 'rateChunks' | 'ledger' | 'admin' | 'estimators' | 'lanes' | 'answers' | 'deferred'
+>
+
+export interface NodePorts extends AsyncDisposable {
+  readonly ports: SharedPorts
+  /** What this node has yet to charge to the shared state. */
+  unsettled(): number
+  /** The node is dead. */
+  sever(): void
+}
+
+export function nodePorts(parts: NodePortsParts): NodePorts {
+  const { clock, config, nodeId, shared, stores, telemetry } = parts
+  const redis = simulatedRedis(stores.turnsAndLanes, shared)
+  const turnLog = redisTurnLog({
+    redis,
+    clock,
+    telemetry,
+    nodeId,
+    keepMs: config.turns.keepMs,
+    bounds: { recordsMax: config.turns.logRecordsMax, bytesMax: config.turns.logBytesMax },
+  })
+  const state = stateOf(parts)
+  const ledger = degradedLedger({
+    ledger: networked(shared, {
+      name: 'ledger',
+      of: () => stores.ledger,
+      verbs: ['record', 'ofTurn', 'totals', 'groups', 'page'],
+    }),
+    clock,
+    telemetry,
+    isAway,
+  })
+  const ports: SharedPorts = {
+    turnLog,
+    state,
+    ledger,
+    rateChunks: rateChunksOf(parts),
+    lanes: lanesOf(parts, redis),
+    ...storesOf(parts),
+  }
+  return {
+    ports,
+    unsettled: () => state.waiting,
+    sever() {
+      shared.sever()
+      parts.sessions.sever()
+      redis.hangUp()
+    },
+    async [Symbol.asyncDispose]() {
+      await ledger[Symbol.asyncDispose]()
+      await state[Symbol.asyncDispose]()
+      turnLog[Symbol.dispose]()
+    },
+  }
+}
+
+function lanesOf({ lanePolicy, ...parts }: NodePortsParts, redis: Redis): Lanes {
+  const policies = lanePolicies(parts.config)
+  const leaseMs = laneLeaseMs(parts.config)
+  if (lanePolicy === undefined) return redisLanes({ ...parts, redis, policies, leaseMs })
+  const own = new Map([...policies.keys()].map((lane) => [lane, lanePolicy]))
+  return memoryLanes({ ...parts, policies: own, leaseMs })
+}
+
+function stateOf({ clock, config, shared, stores, telemetry }: NodePortsParts) {
+  const { inputTokensPerUser, microUsdPerNode, microUsdPerUser, nodes, outputTokensPerUser } = config.state.alone
+  const perUser = { inputTokens: inputTokensPerUser, outputTokens: outputTokensPerUser, costMicroUsd: microUsdPerUser }
+  return degradedSharedState({
+    shared: networked(shared, {
+      name: 'state',
+      of: () => stores.state,
+      verbs: ['admit', 'narrow', 'extend', 'renew', 'settle', 'reset', 'release', 'quota', 'runningTurn', 'carryOver'],
+    }),
+    local: memorySharedState({ clock }),
+    clock,
+    telemetry,
+    allowance: { nodes, perUser, microUsdPerNode },
+    isAway,
+    mayHaveHappened: (error) => error instanceof RedisUnavailable && error.wasAsked,
+  })
+}
+
+function rateChunksOf({ clock, config, shared, stores, telemetry }: NodePortsParts) {
+  return degradedRateChunks({
+    shared: networked(shared, { name: 'rates', of: () => stores.rateChunks, verbs: ['lease', 'giveBack'] }),
+    local: memoryRateChunks({ clock }),
+    telemetry,
+    nodes: config.state.alone.nodes,
+    isAway,
+  })
+}
+
+function storesOf({ sessions, shared, stores }: NodePortsParts) {
+  return {
+    sessions: networked(sessions, {
+      name: 'sessions',
+      of: () => stores.sessions,
+      verbs: ['create', 'find', 'recentTurns', 'append', 'summarise', 'listOf', 'remove', 'adopt', 'sweep'],
+    }),
+    admin: networked(shared, {
+      name: 'admin',
+      of: () => stores.admin,
+      verbs: ['overrides', 'setTier', 'setUser', 'note', 'audit'],
+    }),
+    estimators: networked(shared, { name: 'estimators', of: () => stores.estimators, verbs: ['load', 'merge'] }),
+    answers: networked(shared, { name: 'answers', of: () => stores.answers, verbs: ['find', 'keep', 'claim'] }),
+    deferred: networked(shared, {
+      name: 'deferred',
+      of: () => stores.deferred,
+      verbs: ['accept', 'claim', 'done', 'count'],
+    }),
+  }
+}
+
+const isAway = (error: unknown): boolean => error instanceof RedisUnavailable

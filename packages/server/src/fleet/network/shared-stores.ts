@@ -1,0 +1,67 @@
+// What the nodes of a simulated fleet share, in memory and on the world's clock: a store like Redis with the turn log and the
+// lanes, and beside it every other shared port. A restart loses what is not written down, and says so here.
+import { memoryAdminStore } from '#adapters/memory/admin-store.ts'
+import { memoryAnswerCache } from '#adapters/memory/answer-cache.ts'
+import { memoryDeferredStore } from '#adapters/memory/deferred-store.ts'
+import { memoryEstimatorStore } from '#adapters/memory/estimator-store.ts'
+import { memoryLedger } from '#adapters/memory/ledger.ts'
+import { memoryRateChunks } from '#adapters/memory/rate-chunks.ts'
+import { memorySessionStore } from '#adapters/memory/session-store.ts'
+import { memorySharedState } from '#adapters/memory/shared-state.ts'
+import type { Config } from '#config.ts'
+import type { AdminStore } from '#ports/admin-store.ts'
+import type { AnswerCache } from '#ports/answer-cache.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { DeferredStore } from '#ports/deferred-store.ts'
+import type { EstimatorStore } from '#ports/estimator-store.ts'
+import type { Ledger } from '#ports/ledger.ts'
+import type { RateChunks } from '#ports/rate-chunks.ts'
+import type { SessionStore } from '#ports/session-store.ts'
+import type { SharedState } from '#ports/shared-state.ts'
+import { SimulatedStore } from './simulated-store.ts'
+
+export class SharedStores {
+  readonly turnsAndLanes: SimulatedStore
+  readonly sessions: SessionStore
+  readonly state: SharedState
+  readonly ledger: Ledger
+  readonly admin: AdminStore
+  readonly deferred: DeferredStore
+  readonly estimators: EstimatorStore
+  readonly #clock: Clock
+  readonly #config: Config
+  #rateChunks: RateChunks
+  #answers: AnswerCache
+
+  constructor(clock: Clock, config: Config) {
+    this.#clock = clock
+    this.#config = config
+    this.turnsAndLanes = new SimulatedStore(clock)
+    this.sessions = memorySessionStore({ clock })
+    this.state = memorySharedState({ clock })
+    this.ledger = memoryLedger()
+    this.admin = memoryAdminStore()
+    this.deferred = memoryDeferredStore({ clock, limits: config.deferred })
+    this.estimators = memoryEstimatorStore()
+    this.#rateChunks = memoryRateChunks({ clock })
+    this.#answers = memoryAnswerCache({ clock, limits: config.answers })
+  }
+
+  get rateChunks(): RateChunks {
+    return this.#rateChunks
+  }
+
+  get answers(): AnswerCache {
+    return this.#answers
+  }
+
+  /**
+   * Gone: lanes with their permits, rates of all nodes, cached answers, who listens to what. Kept: turns with their leases,
+   * budgets and holds, conversations, the books, deferred questions, what operators set, what was learnt of tokenizers.
+   */
+  restart(): void {
+    this.turnsAndLanes.restart()
+    this.#rateChunks = memoryRateChunks({ clock: this.#clock })
+    this.#answers = memoryAnswerCache({ clock: this.#clock, limits: this.#config.answers })
+  }
+}
