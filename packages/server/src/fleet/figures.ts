@@ -1,0 +1,126 @@
+// From the seconds of a run to its figures, and from the figures of many runs to the middle and the worst of them. Pure; the
+// definitions are those that a report prints beside them.
+import type { Figures, FleetRun, Second, Span } from './fleet-run.ts'
+
+export interface FigureParts {
+  readonly faults: Span
+  /** From arrival to the first word, of all whose first word came; in any order. */
+  readonly firstWordsMs: readonly number[]
+  readonly microUsd: number
+}
+
+const SECOND_MS = 1000
+/** A storm may break loose only after heal. */
+const AFTER_MS = 60_000
+/** Of fewer arrivals no ratio is taken: they are joined with the next second's. */
+const ARRIVALS_MIN = 5
+const RECOVERED_SECONDS = 5
+const RECOVERED_SHARE = 0.9
+
+/** Totals are of the whole run, goodput and the mean amplification of the span of the faults. */
+export function figuresOf(seconds: readonly Second[], { faults, firstWordsMs, microUsd }: FigureParts): Figures {
+  const within = secondsOf(seconds, faults)
+  const watched = secondsOf(seconds, { ...faults, toMs: faults.toMs + AFTER_MS })
+  const arrivals = total(seconds, 'arrivals')
+  const sorted = Float64Array.from(firstWordsMs).sort()
+  return {
+    arrivals,
+    attempts: total(seconds, 'attempts'),
+    failedAttempts: total(seconds, 'failedAttempts'),
+    amplification: { mean: ratio(total(within, 'attempts'), total(within, 'arrivals')), peak: peakOf(watched) },
+    goodput: total(within, 'arrivals') === 0 ? 1 : total(within, 'good') / total(within, 'arrivals'),
+    recoveryMs: recoveryOf(seconds, faults.toMs),
+    unanswered: arrivals - total(seconds, 'answered'),
+    firstWordMs: { p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99) },
+    microUsd,
+  }
+}
+
+/** Of each figure by itself: the middle one of the runs, and the one that nobody wants. At least one run. */
+export function compare(runs: readonly Pick<FleetRun, 'figures'>[]): {
+  readonly median: Figures
+  readonly worst: Figures
+} {
+  if (runs.length === 0) throw new Error('there are no runs to compare')
+  return { median: combine(runs, median, median), worst: combine(runs, Math.max, Math.min) }
+}
+
+type Choice = (...values: number[]) => number
+
+/** Everything but goodput is worse the more of it there is. */
+function combine(runs: readonly Pick<FleetRun, 'figures'>[], ofBad: Choice, ofGood: Choice): Figures {
+  const bad = (read: (figures: Figures) => number) => ofBad(...runs.map(({ figures }) => read(figures)))
+  const recoveryMs = bad((figures) => figures.recoveryMs ?? Infinity)
+  return {
+    arrivals: bad(({ arrivals }) => arrivals),
+    attempts: bad(({ attempts }) => attempts),
+    failedAttempts: bad(({ failedAttempts }) => failedAttempts),
+    amplification: { mean: bad((of) => of.amplification.mean), peak: bad((of) => of.amplification.peak) },
+    goodput: ofGood(...runs.map(({ figures }) => figures.goodput)),
+    recoveryMs: recoveryMs === Infinity ? null : recoveryMs,
+    unanswered: bad(({ unanswered }) => unanswered),
+    firstWordMs: { p50: bad((of) => of.firstWordMs.p50), p99: bad((of) => of.firstWordMs.p99) },
+    microUsd: Math.round(bad(({ microUsd }) => microUsd)),
+  }
+}
+
+function median(...values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = (sorted.length - 1) / 2
+  const [low = 0, high = 0] = [sorted[Math.floor(middle)], sorted[Math.ceil(middle)]]
+  return low === high ? low : (low + high) / 2
+}
+
+/** Every second of which a part lies in the span. */
+function secondsOf(seconds: readonly Second[], { fromMs, toMs }: Span): readonly Second[] {
+  return seconds.slice(Math.floor(fromMs / SECOND_MS), Math.ceil(toMs / SECOND_MS))
+}
+
+function total(
+  seconds: readonly Second[],
+  of: 'arrivals' | 'attempts' | 'failedAttempts' | 'good' | 'answered',
+): number {
+  return seconds.reduce((sum, second) => sum + second[of], 0)
+}
+
+function ratio(attempts: number, arrivals: number): number {
+  return arrivals === 0 ? 0 : attempts / arrivals
+}
+
+function peakOf(seconds: readonly Second[]): number {
+  let peak = 0
+  let [attempts, arrivals] = [0, 0]
+  // The last full stretch, which what is left over at the end is joined with.
+  let last = { attempts: 0, arrivals: 0 }
+  for (const second of seconds) {
+    attempts += second.attempts
+    arrivals += second.arrivals
+    if (arrivals < ARRIVALS_MIN) continue
+    peak = Math.max(peak, ratio(attempts, arrivals))
+    last = { attempts, arrivals }
+    ;[attempts, arrivals] = [0, 0]
+  }
+  return Math.max(peak, ratio(last.attempts + attempts, last.arrivals + arrivals))
+}
+
+/** To the beginning of the first of the seconds that are all well; null when they do not come within the run. */
+function recoveryOf(seconds: readonly Second[], healedAtMs: number): number | null {
+  let first = Math.ceil(healedAtMs / SECOND_MS)
+  let arrivals = 0
+  for (let index = first; index < seconds.length; index += 1) {
+    const second = seconds[index]!
+    arrivals += second.arrivals
+    if (second.goodOfFirst < second.arrivals * RECOVERED_SHARE) {
+      first = index + 1
+      arrivals = 0
+    } else if (index + 1 - first >= RECOVERED_SECONDS && arrivals >= ARRIVALS_MIN) {
+      return Math.max(0, first * SECOND_MS - healedAtMs)
+    }
+  }
+  return null
+}
+
+/** The nearest rank; 0 of none. */
+function percentile(sorted: Float64Array, share: number): number {
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0
+}

@@ -1,0 +1,54 @@
+// The shop that all simulated nodes sell from: its shelves, its FAQ and the search over them. Opened once and shared by any
+// number of runs: what is found for a question never changes, so it is looked for once. A run can make the search slow.
+import { learnEmbedder } from '#adapters/embedded/embedder.ts'
+import { memoryProductStore } from '#adapters/memory/product-store.ts'
+import { memorySearch } from '#adapters/memory/search.ts'
+import type { FaqEntry, Product } from '#domain/catalogue.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { ProductStore } from '#ports/product-store.ts'
+import type { Search, SearchHit } from '#ports/search.ts'
+
+export interface Shop {
+  readonly products: ProductStore
+  readonly faq: readonly FaqEntry[]
+  readonly search: Search
+}
+
+const FOUND_MAX = 5000
+/** A corner of the shop: every node reads all of it when it starts, and how much there is says nothing about a storm. */
+const PRODUCTS_MAX = 16
+const FAQ_MAX = 2
+
+export async function openShop(products: readonly Product[], allFaq: readonly FaqEntry[]): Promise<Shop> {
+  const shelves = memoryProductStore()
+  await shelves.replaceAll(products.slice(0, PRODUCTS_MAX), 'fleet')
+  const faq = allFaq.slice(0, FAQ_MAX)
+  const search = memorySearch({ products: shelves, faq, learn: learnEmbedder })
+  const found = new Map<string, Promise<readonly SearchHit[]>>()
+  const never = new AbortController().signal
+  return {
+    products: shelves,
+    faq,
+    search: {
+      find(query) {
+        const key = JSON.stringify(query)
+        const known = found.get(key)
+        if (known !== undefined) return known
+        const hits = search.find(query, never)
+        if (found.size < FOUND_MAX) found.set(key, hits)
+        return hits
+      },
+    },
+  }
+}
+
+/** The same search, as far away as `delayMs` says at the moment. */
+export function slowSearch(search: Search, clock: Clock, delayMs: () => number): Search {
+  return {
+    async find(query, signal) {
+      const ms = delayMs()
+      if (ms > 0) await clock.sleep(ms, signal)
+      return search.find(query, signal)
+    },
+  }
+}
