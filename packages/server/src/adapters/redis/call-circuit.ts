@@ -14,7 +14,12 @@ const SETTINGS: LaneSettings = {
   ...base,
   tickMs: 25,
   // A call has its own short deadline: nothing is won by keeping some of them back.
-  limit: { ...base.limit, floor: Number.POSITIVE_INFINITY, overloadHoldMs: 0 },
+  limit: {
+    ...base.limit,
+    floor: Number.POSITIVE_INFINITY,
+    overloadsPerTick: Number.POSITIVE_INFINITY,
+    overloadHoldMs: 0,
+  },
   trip: { ...base.trip, windows: [{ ms: 500, callsMin: 10 }] },
   open: { firstMs: 250, maxMs: 2000, jitter: 0.25, forgetMs: 10_000 },
 }

@@ -5,7 +5,7 @@ import { opened, probeOn, probingGate } from './circuit.ts'
 import type { TickMoment } from './circuit.ts'
 import type { LaneCounts } from './counts.ts'
 import type { Gate } from './gate.ts'
-import { answeredPerSecond, cutFor, goodInFlight, nextLimit, overloadRatio } from './in-flight-limit.ts'
+import { cutFor, goodInFlight, goodWaitMs, nextLimit, overloadRatio } from './in-flight-limit.ts'
 import { nextShown } from './level.ts'
 import type { Level } from './level.ts'
 import { isOperated } from './operate.ts'
@@ -56,17 +56,18 @@ function step(state: LaneState, sight: Sight): LaneState {
 function closedOn(phase: Closed, { counts, settings, now }: Sight): Closed {
   const recent = sumSince(counts.cells, Math.max(phase.since, now - settings.limit.windowMs))
   const isWell = recent.calls > 0 && recent.failures <= recent.calls * settings.limit.growBelow
-  const good = { goodInFlight: goodInFlight(counts), goodPerSecond: answeredPerSecond(counts, now) }
+  const good = { goodInFlight: goodInFlight(counts) }
   return {
     ...phase,
     ...nextLimit(phase, counts, { now, settings: settings.limit }),
     ...(isWell && phase.limit === null ? good : {}),
+    goodWaitMs: goodWaitMs(phase, recent, settings.limit),
   }
 }
 
-function recovering({ openedMs, goodInFlight, goodPerSecond }: HalfOpen, { settings, now }: Sight): Recovering {
+function recovering({ openedMs, goodInFlight, goodWaitMs }: HalfOpen, { settings, now }: Sight): Recovering {
   const limit = Math.max(settings.limit.floor, Math.ceil(goodInFlight / 2))
-  return { kind: 'recovering', since: now, openedMs, goodInFlight, goodPerSecond, limit }
+  return { kind: 'recovering', since: now, openedMs, goodInFlight, goodWaitMs, limit }
 }
 
 /** Doubles with every clean tick until what was good is reached; a tick without a call says nothing. */
@@ -79,8 +80,8 @@ function recoveredFurther(phase: Recovering, { counts, settings, now }: Sight): 
   // A lane that stays a little ill would otherwise never leave slow start.
   const isOver = (isClean && limit >= phase.goodInFlight) || now - phase.since >= settings.slowStartMaxMs
   if (!isOver) return { ...phase, limit }
-  const { openedMs, goodInFlight, goodPerSecond } = phase
-  const common = { since: now, openedMs, goodInFlight, goodPerSecond }
+  const { openedMs, goodInFlight, goodWaitMs } = phase
+  const common = { since: now, openedMs, goodInFlight, goodWaitMs }
   return { ...common, kind: 'closed', limit, unsaturatedSince: now, cutAt: now }
 }
 
@@ -95,7 +96,20 @@ function gateOf(
     return { ...common, ...probingGate(phase, settings.probeStages) }
   const { limit } = phase
   const retry = phase.kind === 'closed' ? retryGate(counts, now, { settings: settings.retry, limit }) : null
-  return { ...common, kind: 'free', limit, retry }
+  const isDisabled = operator?.action === 'disable'
+  return {
+    ...common,
+    kind: 'free',
+    limit,
+    overloadsMax: isDisabled ? null : overloadsMax(counts, now, settings),
+    retry,
+  }
+}
+
+/** A tick is half a second: without this, a busy lane would send a crowd into a throttle before the controller sees it. */
+function overloadsMax(counts: LaneCounts, now: number, { limit, tickMs }: LaneSettings): number {
+  const { calls } = sumSince(counts.cells, now - limit.windowMs)
+  return Math.max(limit.overloadsPerTick, Math.ceil((calls * tickMs * limit.overloadsShare) / limit.windowMs))
 }
 
 function deservedLevel(

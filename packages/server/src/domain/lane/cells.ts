@@ -18,6 +18,8 @@ export interface Cell {
   /** Requests that went elsewhere because the lane was full. */
   readonly shed: number
   readonly inFlightPeak: number
+  /** How long those that succeeded had waited for their first words, all together. */
+  readonly waitedMs: number
 }
 
 export interface Sum extends Omit<Cell, 'at'> {
@@ -28,7 +30,7 @@ export interface Sum extends Omit<Cell, 'at'> {
 
 export function emptyCell(now: number): Cell {
   const at = Math.floor(now / CELL_MS) * CELL_MS
-  return { at, successes: 0, overloads: 0, faults: 0, firsts: 0, retries: 0, shed: 0, inFlightPeak: 0 }
+  return { at, successes: 0, overloads: 0, faults: 0, firsts: 0, retries: 0, shed: 0, inFlightPeak: 0, waitedMs: 0 }
 }
 
 /** Everything in the cells that begin at `from` or later. */
@@ -58,6 +60,7 @@ export function sumOf(cells: readonly Cell[]): Sum {
     firsts: total('firsts'),
     retries: total('retries'),
     shed: total('shed'),
+    waitedMs: total('waitedMs'),
     inFlightPeak: cells.reduce((peak, cell) => Math.max(peak, cell.inFlightPeak), 0),
   }
 }

@@ -25,8 +25,8 @@ export function opened(state: LaneState, time: OpenTime, moment: TickMoment): La
   const longestMs = time.maxMs / (1 + time.jitter)
   const openedMs = Math.min(longestMs, isRepeat ? phase.openedMs * 2 : time.firstMs)
   const until = now + Math.round(openedMs * (1 + time.jitter * (2 * float - 1)))
-  const { goodInFlight, goodPerSecond } = phase
-  const open: Open = { kind: 'open', since: now, until, openedMs, goodInFlight, goodPerSecond }
+  const { goodInFlight, goodWaitMs } = phase
+  const open: Open = { kind: 'open', since: now, until, openedMs, goodInFlight, goodWaitMs }
   return { ...state, epoch: state.epoch + 1, phase: open }
 }
 
@@ -64,8 +64,8 @@ export function begunAnew(state: LaneState, probeStages: readonly number[]): Lan
 }
 
 function halfOpened(phase: Open, probeStages: readonly number[], now: number): HalfOpen {
-  const { openedMs, goodInFlight, goodPerSecond } = phase
-  const common = { since: now, openedMs, goodInFlight, goodPerSecond }
+  const { openedMs, goodInFlight, goodWaitMs } = phase
+  const common = { since: now, openedMs, goodInFlight, goodWaitMs }
   return { ...common, kind: 'half-open', stage: 0, probesMax: probeStages[0] ?? 1 }
 }
 

@@ -20,6 +20,8 @@ export interface FreeGate extends Common {
   readonly kind: 'free'
   /** Most in flight; null: no limit. */
   readonly limit: number | null
+  /** After so many overloads nobody passes until the next tick, which sees them; null: however many. */
+  readonly overloadsMax: number | null
   /** null: no retries. */
   readonly retry: RetryGate | null
 }
@@ -56,10 +58,13 @@ export type Refusal =
 
 export type Verdict = 'permit' | 'probe' | Refusal
 
-/** `retriesRecent` are those of the last `RETRY_WINDOW_MS`. */
+/** `retriesRecent` are those of the last `RETRY_WINDOW_MS`, `overloadsNew` those since the gate was made. */
 export function judge(
   gate: Gate,
-  counts: Pick<LaneCounts, 'inFlight' | 'bucket' | 'probes'> & { readonly retriesRecent: number },
+  counts: Pick<LaneCounts, 'inFlight' | 'bucket' | 'probes'> & {
+    readonly retriesRecent: number
+    readonly overloadsNew: number
+  },
   { ask, now }: { readonly ask: Ask; readonly now: number },
 ): Verdict {
   if (gate.kind === 'shut') return 'open'
@@ -70,6 +75,7 @@ export function judge(
     return taken < gate.probesMax ? 'probe' : 'probing'
   }
   if (gate.limit !== null && counts.inFlight >= gate.limit) return 'saturated'
+  if (gate.overloadsMax !== null && counts.overloadsNew >= gate.overloadsMax) return 'saturated'
   if (ask.kind === 'first') return 'permit'
   if (gate.retry === null) return 'no-retries'
   if (gate.retry.inFlightMax !== null && counts.inFlight >= gate.retry.inFlightMax) return 'saturated'

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { emptyCell } from './cells.ts'
+import { sumOf } from './cells.ts'
 import type { Cell } from './cells.ts'
 import type { LaneCounts } from './counts.ts'
-import { answeredPerSecond, goodInFlight, nextLimit } from './in-flight-limit.ts'
+import { goodInFlight, goodWaitMs, nextLimit } from './in-flight-limit.ts'
 import { laneDefaults } from './settings.ts'
 import type { Closed } from './state.ts'
 
@@ -25,7 +26,7 @@ const phase = (over: Partial<Closed> = {}): Closed => ({
   since: 0,
   openedMs: 0,
   goodInFlight: 0,
-  goodPerSecond: 0,
+  goodWaitMs: 0,
   limit: 100,
   unsaturatedSince: NOW,
   cutAt: 0,
@@ -56,19 +57,43 @@ test('one burst of overload brings one cut', () => {
 
 test('it grows only while it is well used and well, and slowly past what was usual', () => {
   const used = at(NOW - 500, { inFlightPeak: 90, successes: 100 })
-  assert.equal(limitAfter(phase({ goodInFlight: 200 }), used), 107)
+  assert.equal(limitAfter(phase({ goodInFlight: 200 }), used), 112)
   assert.equal(limitAfter(phase({ goodInFlight: 50 }), used), 103)
   assert.equal(limitAfter(phase(), at(NOW - 500, { inFlightPeak: 50, successes: 100 })), 100)
   assert.equal(limitAfter(phase(), at(NOW - 500, { inFlightPeak: 90, successes: 90, faults: 10 })), 100)
 })
 
-test('it does not grow where more in flight brings no more answers: they would wait at the provider', () => {
-  const usual = { goodInFlight: 50, goodPerSecond: 50 }
-  const answered = (perSecond: number) => at(NOW - 3000, { inFlightPeak: 90, successes: perSecond * 3 })
-  assert.equal(limitAfter(phase(usual), answered(60)), 100)
-  assert.equal(limitAfter(phase(usual), answered(100)), 103)
-  assert.equal(limitAfter(phase({ ...usual, limit: 70 }), answered(50)), 72)
-  assert.equal(answeredPerSecond(counted(at(NOW - 10_000, { successes: 150 }), answered(50)), NOW), 30)
+const waiting = (ms: number, over: Partial<Cell> = {}) =>
+  at(NOW - 3000, { inFlightPeak: 90, successes: 60, waitedMs: 60 * ms, ...over })
+
+test('it does not grow while first words take longer than is usual', () => {
+  const usual = { goodWaitMs: 600 }
+  assert.equal(limitAfter(phase(usual), waiting(1100)), 103)
+  assert.equal(limitAfter(phase(usual), waiting(1300)), 100)
+})
+
+test('what waits at the provider is taken off, and not looked at again before it can have changed', () => {
+  const usual = { goodWaitMs: 500, limit: 90 }
+  // Twenty answers a second that wait two seconds too long are forty calls in its line.
+  assert.equal(limitAfter(phase(usual), waiting(3000)), 50)
+  assert.equal(limitAfter(phase({ ...usual, limit: null }), waiting(3000)), 50)
+  assert.equal(limitAfter(phase({ ...usual, cutAt: NOW - 2000 }), waiting(3000)), 90)
+  assert.equal(limitAfter(phase(usual), waiting(9000)), settings.floor)
+})
+
+test('a model that always thinks for long is not taken for a slow one', () => {
+  assert.equal(limitAfter(phase({ goodWaitMs: 9000, limit: null }), waiting(12_000)), null)
+})
+
+test('what is usual is learned quickly when it is less, slowly when it is more, and not from a backlog', () => {
+  const learned = (usual: number, ms: number, limit: number | null = null) =>
+    goodWaitMs(phase({ goodWaitMs: usual, goodInFlight: 60, limit }), sumOf([waiting(ms)]), settings)
+  assert.equal(learned(0, 700), 700)
+  assert.equal(learned(1000, 500), 850)
+  assert.equal(learned(1000, 5000), 1002)
+  assert.equal(learned(1000, 5000, 50), 1000)
+  assert.equal(learned(1000, 5000, 15), 1002)
+  assert.equal(goodWaitMs(phase({ goodWaitMs: 700 }), sumOf([]), settings), 700)
 })
 
 test('it is lifted after half a minute in which nobody felt it', () => {
@@ -85,6 +110,7 @@ test('whatever happens, it never falls below its floor', () => {
   const anyCell = fc.record({
     overloads: fc.nat(200),
     successes: fc.nat(200),
+    waitedMs: fc.nat(1_000_000),
     inFlightPeak: fc.nat(500),
     shed: fc.nat(9),
   })

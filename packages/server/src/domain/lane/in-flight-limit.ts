@@ -1,5 +1,5 @@
-// How many calls may be in flight: cut while the lane says it is overloaded, grown while it is well and used (slowly, past what
-// it was seen to bear), lifted once nobody has felt it for a while. In between it stays as it is, so that it comes to rest.
+// How many calls may be in flight: cut while the lane says it is overloaded or keeps calls waiting, grown while it is well and
+// used (slowly, past what it was seen to bear), lifted once nobody has felt it for a while. In between it stays as it is.
 import { CELL_MS, sumOf, sumSince } from './cells.ts'
 import type { Sum } from './cells.ts'
 import type { LaneCounts } from './counts.ts'
@@ -29,10 +29,35 @@ export function goodInFlight(counts: LaneCounts): number {
   return peaks[Math.floor(peaks.length / 2)] ?? 0
 }
 
-/** Over all that is counted, which in good times is the last minute. */
-export function answeredPerSecond({ cells }: LaneCounts, now: number): number {
-  const [first] = cells
-  return first === undefined ? 0 : (sumOf(cells).successes * 1000) / Math.max(CELL_MS, now - first.at)
+/** How long the first words take; undefined when there are too few to say. */
+function waitOf({ successes, waitedMs }: Sum, { callsMin }: LimitSettings): number | undefined {
+  return successes < callsMin ? undefined : waitedMs / successes
+}
+
+/** Beyond this a call waits at the provider, behind others. */
+function wantedMs({ goodWaitMs: usual }: Pick<Closed, 'goodWaitMs'>, { waitMinMs, waitFactor }: LimitSettings): number {
+  return Math.max(waitMinMs, usual * waitFactor)
+}
+
+/** By these a usual wait is learned at every look: quickly when it turns out shorter, over minutes when it is longer. */
+const WAIT_FALLS = 0.3
+const WAIT_RISES = 1.002
+
+/**
+ * What a first word usually takes. While a limit is felt it is not learned, or a backlog would come to be the usual; but where
+ * hardly anything is in flight and it still takes long, that is how long it takes.
+ */
+export function goodWaitMs(
+  { goodWaitMs: usual, goodInFlight: inFlight, limit }: Closed,
+  recent: Sum,
+  settings: LimitSettings,
+): number {
+  const wait = waitOf(recent, settings)
+  if (wait === undefined) return usual
+  if (usual === 0) return wait
+  if (wait < usual) return usual + (wait - usual) * WAIT_FALLS
+  const isFelt = limit !== null && limit > Math.max(settings.floor, inFlight / 4)
+  return isFelt ? usual : Math.min(wait, usual * WAIT_RISES)
 }
 
 type Limited = Pick<Closed, 'limit' | 'unsaturatedSince' | 'cutAt'>
@@ -51,25 +76,39 @@ export function nextLimit(
     const base = Math.min(limit ?? (phase.goodInFlight || recent.inFlightPeak), recent.inFlightPeak)
     return { limit: Math.max(settings.floor, Math.floor(base * cut)), unsaturatedSince: now, cutAt: now }
   }
+  const backlog = backlogOf(phase, recent, { now, from, settings })
+  if (backlog > 0) {
+    const base = Math.min(limit ?? recent.inFlightPeak, recent.inFlightPeak)
+    return { limit: Math.max(settings.floor, Math.floor(base - backlog)), unsaturatedSince: now, cutAt: now }
+  }
   if (limit === null) return { limit, unsaturatedSince: now, cutAt }
   if (recent.shed === 0 && recent.inFlightPeak < limit * settings.wellUsed) {
     const isLifted = now - unsaturatedSince >= settings.liftAfterMs
     return { limit: isLifted ? null : limit, unsaturatedSince, cutAt }
   }
-  const isWell =
-    recent.failures <= recent.calls * settings.growBelow && !isQueueing(phase, recent, now - from, settings)
+  const isQuick = (waitOf(recent, settings) ?? 0) <= wantedMs(phase, settings)
+  const isWell = isQuick && recent.failures <= recent.calls * settings.growBelow
   return { limit: isWell ? grown(limit, phase.goodInFlight, settings) : limit, unsaturatedSince: now, cutAt }
 }
 
+/** Half as long again as is wanted is let pass. */
+const WAIT_SLACK = 1.5
+
 /**
- * More in flight that brings no more answers waits at the provider, out of our sight and in its order: a backlog must stay in
- * our own line, where the newest go first. What is usual is as much as was in flight for so many answers when all was well.
+ * How many calls wait at the provider, by how much longer than wanted their first words take. There they are out of our sight
+ * and in its order: a backlog belongs in our own line, where the newest go first. What was in flight at the last cut is
+ * still slow for as long as it takes; only then is it looked at again.
  */
-function isQueueing(phase: Closed, { successes }: Sum, windowMs: number, { queueingAbove }: LimitSettings): boolean {
-  const { limit, goodInFlight: inFlight, goodPerSecond } = phase
-  if (limit === null || inFlight === 0 || goodPerSecond === 0) return false
-  const perSecond = (successes * 1000) / Math.max(CELL_MS, windowMs)
-  return limit >= inFlight * queueingAbove * Math.max(1, perSecond / goodPerSecond)
+function backlogOf(
+  phase: Closed,
+  recent: Sum,
+  { now, from, settings }: { readonly now: number; readonly from: number; readonly settings: LimitSettings },
+): number {
+  const wait = waitOf(recent, settings)
+  const wanted = wantedMs(phase, settings)
+  if (wait === undefined || wait <= wanted * WAIT_SLACK || now < phase.cutAt + wait) return 0
+  const perMs = recent.successes / Math.max(CELL_MS, now - from)
+  return perMs * (wait - wanted)
 }
 
 function grown(limit: number, good: number, { growFactor, growSlowlyFactor }: LimitSettings): number {

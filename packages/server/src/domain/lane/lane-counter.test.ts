@@ -12,6 +12,7 @@ import type { Outcome } from './outcome.ts'
 const LIMITS = { overloadHoldMs: 500, bucketStart: 25 }
 const free = (over: Partial<FreeGate> = {}): Gate => ({
   kind: 'free',
+  overloadsMax: null,
   epoch: 1,
   bucketMax: 25,
   limit: null,
@@ -165,7 +166,30 @@ test('an answer that broke off after its first words is a failure and no success
   }
   const { cells, failuresRunning } = lane.counts(NOON + 900)
   const total = (field: 'successes' | 'faults') => cells.reduce((sum, cell) => sum + cell[field], 0)
-  assert.deepEqual([total('successes'), total('faults'), failuresRunning], [0, 3, 3])
+  assert.deepEqual([total('successes'), total('faults'), failuresRunning], [0, 3, 1])
+})
+
+test('the end of an answer that began well says nothing about now: failures since are still running', () => {
+  const lane = counter()
+  lane.take(first('old'), NOON)
+  lane.served('old', { now: NOON, leaseMs: 10_000 })
+  for (const id of ['a', 'b']) {
+    lane.take(first(id), NOON + 100)
+    lane.report(id, 'fault', NOON + 200)
+  }
+  lane.report('old', 'success', NOON + 300)
+  assert.equal(lane.counts(NOON + 300).failuresRunning, 2)
+})
+
+test('after so many overloads nobody passes until the controller has looked', () => {
+  const lane = counter(free({ overloadsMax: 2 }))
+  for (const id of ['a', 'b']) {
+    lane.take(first(id), NOON)
+    lane.report(id, 'overload', NOON)
+  }
+  assert.equal(why(lane.take(first('c'), NOON)), 'saturated')
+  lane.adopt(free({ overloadsMax: 2 }))
+  assert.equal(why(lane.take(first('c'), NOON)), 'permit')
 })
 
 test('looking changes nothing: a health page uses up no probe', () => {

@@ -46,6 +46,8 @@ export class LaneCounter {
   #bucket: number
   #failuresRunning = 0
   #successesRunning = 0
+  /** Since the controller last looked. */
+  #overloadsNew = 0
   #probes: ProbeCounts
   #gate: Gate
 
@@ -60,6 +62,7 @@ export class LaneCounter {
   adopt(gate: Gate): void {
     if (gate.epoch !== this.#gate.epoch) this.#probes = { ...NO_PROBES, epoch: gate.epoch }
     this.#gate = gate
+    this.#overloadsNew = 0
     this.#bucket = Math.min(this.#bucket, gate.bucketMax)
   }
 
@@ -67,7 +70,14 @@ export class LaneCounter {
     const taken = this.#permits.get(id)
     if (taken !== undefined) return { kind: 'permit', permit: taken }
     const retriesRecent = ask.kind === 'retry' ? sumSince(this.#cells, now - RETRY_WINDOW_MS).retries : 0
-    const counts = { inFlight: this.#inFlight(now), bucket: this.#bucket, probes: this.#probes, retriesRecent }
+    const overloadsNew = this.#overloadsNew
+    const counts = {
+      inFlight: this.#inFlight(now),
+      bucket: this.#bucket,
+      probes: this.#probes,
+      retriesRecent,
+      overloadsNew,
+    }
     const verdict = judge(this.#gate, counts, { ask, now })
     if (verdict !== 'permit' && verdict !== 'probe') return this.#refused(verdict, now)
 
@@ -90,7 +100,7 @@ export class LaneCounter {
     this.#permits.set(id, { ...permit, isServed: true, leaseUntil: now + leaseMs })
     if (permit.epoch !== this.#gate.epoch) return
     this.#tellProbe(permit, 'success')
-    this.#count(now, { successes: 1 })
+    this.#countSuccess(permit, now)
   }
 
   /** How a call ended. A second report, or one of an owner that was taken for dead, finds no permit and counts for nothing. */
@@ -102,8 +112,12 @@ export class LaneCounter {
     if (outcome === 'overload' && heldUntil > now) this.#heldUntil = [...this.#heldUntil, heldUntil]
     if (permit.epoch !== this.#gate.epoch) return
     this.#tellProbe(permit, outcome)
-    if (outcome === 'success') this.#countSuccess(permit, now)
-    else if (outcome !== 'neutral') this.#countFailure(permit, outcome, now)
+    if (outcome === 'success') {
+      this.#bucket = Math.min(this.#gate.bucketMax, this.#bucket + 1)
+      // The end of an answer that began well a while ago says nothing about now.
+      if (!permit.isServed) this.#countSuccess(permit, now)
+    }
+    if (outcome === 'overload' || outcome === 'fault') this.#countFailure(permit, outcome, now)
   }
 
   /** Someone went elsewhere because the lane was full. */
@@ -138,16 +152,16 @@ export class LaneCounter {
     return { kind: 'refused', why, ...(opensInMs === undefined ? {} : { retryAfterMs: opensInMs }) }
   }
 
-  #countSuccess({ isServed }: Permit, now: number): void {
-    this.#bucket = Math.min(this.#gate.bucketMax, this.#bucket + 1)
+  #countSuccess({ takenAt }: Permit, now: number): void {
     this.#failuresRunning = 0
     this.#successesRunning += 1
-    if (!isServed) this.#count(now, { successes: 1 })
+    this.#count(now, { successes: 1, waitedMs: now - takenAt })
   }
 
   #countFailure({ isServed }: Permit, outcome: 'overload' | 'fault', now: number): void {
     this.#failuresRunning += 1
     this.#successesRunning = 0
+    if (outcome === 'overload') this.#overloadsNew += 1
     // An answer that broke off was no success after all: it is taken back, or a lane that breaks every answer looks half well.
     this.#count(now, { [outcome === 'fault' ? 'faults' : 'overloads']: 1, successes: isServed ? -1 : 0 })
   }

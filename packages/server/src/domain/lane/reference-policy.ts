@@ -71,7 +71,7 @@ function openFor(openMs: number) {
 }
 
 function closedAt(now: number): Closed {
-  const common = { since: now, openedMs: 0, goodInFlight: 0, goodPerSecond: 0 }
+  const common = { since: now, openedMs: 0, goodInFlight: 0, goodWaitMs: 0 }
   return { ...common, kind: 'closed', limit: null, unsaturatedSince: now, cutAt: now }
 }
 
@@ -115,6 +115,12 @@ function gateOf({ retry, probeStages }: LaneSettings): LanePolicy['gate'] {
     const common = { epoch, bucketMax: retry.bucketMin }
     if (operator?.action === 'force-open') return { ...common, kind: 'shut' }
     if (phase.kind === 'open' || phase.kind === 'half-open') return { ...common, ...probingGate(phase, probeStages) }
-    return { ...common, kind: 'free', limit: null, retry: { inFlightMax: null, countMax: retry.countMax } }
+    return {
+      ...common,
+      kind: 'free',
+      limit: null,
+      overloadsMax: null,
+      retry: { inFlightMax: null, countMax: retry.countMax },
+    }
   }
 }

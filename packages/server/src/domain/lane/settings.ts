@@ -49,8 +49,12 @@ export interface LaneSettings {
     readonly growFactor: number
     /** Past what was usual when all was well. */
     readonly growSlowlyFactor: number
-    /** No growth past so many times what was usually in flight for as many answers. */
-    readonly queueingAbove: number
+    /** A wait for first words that is never too long, and how many times the usual one is. */
+    readonly waitMinMs: number
+    readonly waitFactor: number
+    /** Overloads that may happen between two ticks: so many, or this share of the usual calls. */
+    readonly overloadsPerTick: number
+    readonly overloadsShare: number
     /** The share of the limit from which it counts as well used. */
     readonly wellUsed: number
     readonly liftAfterMs: number
@@ -63,6 +67,8 @@ export interface LaneSettings {
     /** With fewer calls than this in the window, a few failures tell. */
     readonly lowTrafficCalls: number
     readonly failuresRunning: number
+    /** So many tell at any traffic: with half of all calls failing it hardly ever happens. */
+    readonly failuresRunningMax: number
   }
   readonly open: {
     readonly firstMs: number
@@ -105,9 +111,12 @@ export const laneDefaults: LaneSettings = {
       { above: 0.1, factor: 0.85 },
     ],
     growBelow: 0.03,
-    growFactor: 1.07,
+    growFactor: 1.12,
     growSlowlyFactor: 1.03,
-    queueingAbove: 1.5,
+    waitMinMs: 1000,
+    waitFactor: 2,
+    overloadsPerTick: 4,
+    overloadsShare: 0.1,
     wellUsed: 0.8,
     liftAfterMs: 30_000,
     overloadHoldMs: 500,
@@ -120,6 +129,7 @@ export const laneDefaults: LaneSettings = {
     ],
     lowTrafficCalls: 20,
     failuresRunning: 3,
+    failuresRunningMax: 20,
   },
   // The longest is jitter included and a second short of eight: a lane asked every four seconds is then probed at every
   // second question at the latest, and back within ten seconds.

@@ -36,10 +36,10 @@ function stateOf(last: LastSeen, policy: LanePolicy, moment: { now: number; floa
   const { phase } = last.state
   if (phase.kind === 'open' || phase.kind === 'half-open') {
     // Every node looks for itself now: each at a moment of its own, and none before the fleet would have.
-    const { openedMs, goodInFlight, goodPerSecond } = phase
+    const { openedMs, goodInFlight, goodWaitMs } = phase
     const from = phase.kind === 'open' ? Math.max(phase.until, moment.now) : moment.now
     const until = from + Math.round(openedMs * moment.float)
-    const open: Open = { kind: 'open', since: moment.now, until, openedMs, goodInFlight, goodPerSecond }
+    const open: Open = { kind: 'open', since: moment.now, until, openedMs, goodInFlight, goodWaitMs }
     return { ...last.state, epoch: last.state.epoch + 1, phase: open }
   }
   // The reference knows no limit, and so no slow start.
@@ -48,7 +48,7 @@ function stateOf(last: LastSeen, policy: LanePolicy, moment: { now: number; floa
   const ofFleet = phase.limit ?? Math.max(policy.settings.limit.floor * last.nodes, usual)
   const own = Math.max(1, Math.floor(ofFleet / last.nodes))
   const { openedMs } = phase
-  const good = { goodInFlight: own, goodPerSecond: phase.goodPerSecond / last.nodes }
+  const good = { goodInFlight: own, goodWaitMs: phase.goodWaitMs }
   const slow: Recovering = { kind: 'recovering', since: moment.now, openedMs, ...good, limit: half(own) }
   return { ...last.state, phase: slow }
 }

@@ -8,8 +8,8 @@ interface Common {
   readonly openedMs: number
   /** What was usually in flight when all was well: slow start aims at it. */
   readonly goodInFlight: number
-  /** And how many calls were answered in a second then: what is in flight beyond both waits at the provider. */
-  readonly goodPerSecond: number
+  /** And how long a first word usually took: what takes much longer waits at the provider, behind others. 0: not known. */
+  readonly goodWaitMs: number
 }
 
 export interface Closed extends Common {
@@ -65,7 +65,7 @@ export function startState(policy: LaneState['policy'], now: number): LaneState 
       since: 0,
       openedMs: 0,
       goodInFlight: 0,
-      goodPerSecond: 0,
+      goodWaitMs: 0,
       limit: null,
       unsaturatedSince: now,
       cutAt: 0,

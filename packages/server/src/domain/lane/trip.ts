@@ -17,11 +17,11 @@ export function isTripped(counts: LaneCounts, settings: LaneSettings, { now, sin
     const { calls, failures } = recent(ms)
     return calls >= callsMin && failures >= calls * trip.loss
   })
-  if (isLost || !isLowTraffic(counts, settings, now)) return isLost
-
   const { calls, failures } = recent(circuit.windowMs)
-  const isRun = Math.min(counts.failuresRunning, failures) >= trip.failuresRunning
-  return isRun || (calls < trip.lowTrafficCalls && failures >= circuit.failures)
+  const run = Math.min(counts.failuresRunning, failures)
+  if (isLost || run >= trip.failuresRunningMax) return true
+  if (!isLowTraffic(counts, settings, now)) return false
+  return run >= trip.failuresRunning || (calls < trip.lowTrafficCalls && failures >= circuit.failures)
 }
 
 /** Averaged over the last minute: a busy lane that has just been open is still a busy lane. */

@@ -20,7 +20,7 @@ type ProbeField = 'passed' | 'failed' | 'lost'
 
 const CELLS_RECENT = RETRY_WINDOW_MS / CELL_MS + 1
 const SWEEP_MAX = 1000
-const [SUCCESSES, OVERLOADS, FAULTS, FIRSTS, RETRIES, SHED, PEAK] = [1, 2, 3, 4, 5, 6, 7] as const
+const [SUCCESSES, OVERLOADS, FAULTS, FIRSTS, RETRIES, SHED, PEAK, WAITED] = [1, 2, 3, 4, 5, 6, 7, 8] as const
 
 export class LaneKeys {
   readonly #permits = new Map<string, Permit>()
@@ -39,6 +39,8 @@ export class LaneKeys {
   #notBefore = 0
   #probesMax = 0
   #bucket: number | undefined
+  #overloadsMax: number | undefined
+  #overloadsNew = 0
   #failures = 0
   #successes = 0
   #probes = { epoch: 0, taken: 0, passed: 0, failed: 0, lost: 0 }
@@ -77,7 +79,7 @@ export class LaneKeys {
   #count(place: number, by: number, otherPlace = 0, otherBy = 0): void {
     let cell = this.#cells.at(-1)
     if (cell === undefined || this.#now >= (cell[0] ?? 0) + CELL_MS) {
-      cell = [Math.floor(this.#now / CELL_MS) * CELL_MS, 0, 0, 0, 0, 0, 0, 0]
+      cell = [Math.floor(this.#now / CELL_MS) * CELL_MS, 0, 0, 0, 0, 0, 0, 0, 0]
       this.#cells.push(cell)
       if (this.#cells.length > CELLS_MAX) this.#cells = this.#cells.slice(-CELLS_MAX)
     }
@@ -106,6 +108,7 @@ export class LaneKeys {
       const taken = this.#probes.epoch === this.#epoch ? this.#probes.taken : 0
       return taken < this.#probesMax ? 'probe' : 'probing'
     }
+    if (this.#overloadsMax !== undefined && this.#overloadsNew >= this.#overloadsMax) return 'saturated'
     if (this.#limit === undefined && !isRetry) return 'permit'
     const out = this.#inFlight()
     if (this.#limit !== undefined && out >= this.#limit) return 'saturated'
@@ -145,8 +148,14 @@ export class LaneKeys {
     if (held.epoch === this.#epoch) this.#tellProbe(held, 'passed')
     held.isServed = 1
     held.leaseUntil = this.#now + leaseMs
-    if (held.epoch === this.#epoch) this.#count(SUCCESSES, 1)
+    if (held.epoch === this.#epoch) this.#succeed(held)
     return 1
+  }
+
+  #succeed({ takenAt }: Permit): void {
+    this.#failures = 0
+    this.#successes += 1
+    this.#count(SUCCESSES, 1, WAITED, this.#now - takenAt)
   }
 
   #report(id: string, outcome: string, overloadHoldMs: number): number {
@@ -159,15 +168,14 @@ export class LaneKeys {
     if (outcome === 'success') {
       this.#tellProbe(held, 'passed')
       this.#bucket = Math.min(this.#bucketMax, (this.#bucket ?? 0) + 1)
-      this.#failures = 0
-      this.#successes += 1
-      if (held.isServed === 0) this.#count(SUCCESSES, 1)
+      if (held.isServed === 0) this.#succeed(held)
     } else if (outcome === 'neutral') {
       this.#tellProbe(held, 'lost')
     } else {
       this.#tellProbe(held, 'failed')
       this.#failures += 1
       this.#successes = 0
+      if (outcome === 'overload') this.#overloadsNew += 1
       this.#count(outcome === 'fault' ? FAULTS : OVERLOADS, 1, SUCCESSES, held.isServed === 1 ? -1 : 0)
     }
     return 1
@@ -229,7 +237,9 @@ export class LaneKeys {
     this.#retryCountMax = figure(args[7])
     this.#notBefore = figure(args[8]) ?? 0
     this.#probesMax = figure(args[9]) ?? 0
-    this.#bucket = Math.min(this.#bucket ?? Number(args[10]), this.#bucketMax)
+    this.#overloadsMax = figure(args[10])
+    this.#overloadsNew = 0
+    this.#bucket = Math.min(this.#bucket ?? Number(args[11]), this.#bucketMax)
     if (isNew) [this.#failures, this.#successes] = [0, 0]
     if (isOfOther) this.#probes = { epoch, taken: 0, passed: 0, failed: 0, lost: 0 }
     return 1

@@ -29,6 +29,7 @@ export function unguardedPolicy({ name, bucket, costs }: UnguardedFigures): Lane
       epoch,
       bucketMax: bucket,
       limit: null,
+      overloadsMax: null,
       retry: { inFlightMax: null, countMax: RETRIES_MAX },
     }),
   }

@@ -207,7 +207,7 @@ const gateBy =
     const common = { epoch, bucketMax: 25 }
     return isShut()
       ? ({ ...common, kind: 'shut' } as const)
-      : ({ ...common, kind: 'free', limit: 0, retry: null } as const)
+      : ({ ...common, kind: 'free', limit: 0, overloadsMax: null, retry: null } as const)
   }
 
 test('places are told again as the line moves, but not more than once a second', async () => {

@@ -102,6 +102,7 @@ export class LaneStore {
       free?.retry?.countMax,
       probing?.notBefore,
       probing?.probesMax,
+      free?.overloadsMax,
     ]
     const listed = figures.map((figure) => figure ?? '')
     const args = [version, JSON.stringify(state), gate.kind, gate.epoch, gate.bucketMax, ...listed, bucketMin]
@@ -153,14 +154,23 @@ function sightOf(reply: Begun): Sight {
   return { now, isTicker: isTicker === 1, nodes, version, state: JSON.parse(state) as LaneState, counts }
 }
 
-const FIGURES = 8
+const FIGURES = 9
 
 /** In the order that the scripts keep them. */
 function cellsOf(flat: readonly number[]): readonly Cell[] {
   return Array.from({ length: flat.length / FIGURES }, (_, index) => {
     const figures = flat.slice(index * FIGURES, (index + 1) * FIGURES)
-    const [at = 0, successes = 0, overloads = 0, faults = 0, firsts = 0, retries = 0, shed = 0, inFlightPeak = 0] =
-      figures
-    return { at, successes, overloads, faults, firsts, retries, shed, inFlightPeak }
+    const [
+      at = 0,
+      successes = 0,
+      overloads = 0,
+      faults = 0,
+      firsts = 0,
+      retries = 0,
+      shed = 0,
+      inFlightPeak = 0,
+      waitedMs = 0,
+    ] = figures
+    return { at, successes, overloads, faults, firsts, retries, shed, inFlightPeak, waitedMs }
   })
 }

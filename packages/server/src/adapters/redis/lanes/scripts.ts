@@ -16,8 +16,8 @@ local KEEP_MS = 86400000
 local COUNTS_KEEP_MS = 3600000
 local FIELDS = { 'at', 'version', 'epoch', 'bucketMax', 'limit', 'retryInFlightMax', 'retryCountMax', 'notBefore',
   'probesMax', 'bucket', 'failures', 'successes', 'probeEpoch', 'taken', 'passed', 'failed', 'lost', 'tickUntil',
-  'kind', 'ticker', 'state' }
-local FIGURES = 18
+  'overloadsMax', 'overloadsNew', 'kind', 'ticker', 'state' }
+local FIGURES = 20
 local lane = {}
 do
   local row = call('HMGET', laneKey, unpack(FIELDS))
@@ -70,15 +70,15 @@ local function tellProbe(permit, field)
 end
 `
 
-/** A list of packed cells, the newest last: when it begins, then counts by the places below, then the peak in flight. */
+/** A list of packed cells, the newest last: when it begins, then what is counted, by the places below. */
 const CELLS = `
-local SUCCESSES, OVERLOADS, FAULTS, FIRSTS, RETRIES, SHED, PEAK = 2, 3, 4, 5, 6, 7, 8
+local SUCCESSES, OVERLOADS, FAULTS, FIRSTS, RETRIES, SHED, PEAK, WAITED = 2, 3, 4, 5, 6, 7, 8, 9
 
 local function count(place, by, otherPlace, otherBy)
   local last = call('LINDEX', cellsKey, -1)
   local cell = last and { cmsgpack.unpack(last) }
   local isCurrent = cell and now < cell[1] + ${CELL_MS}
-  if not isCurrent then cell = { math.floor(now / ${CELL_MS}) * ${CELL_MS}, 0, 0, 0, 0, 0, 0, 0 } end
+  if not isCurrent then cell = { math.floor(now / ${CELL_MS}) * ${CELL_MS}, 0, 0, 0, 0, 0, 0, 0, 0 } end
   cell[place] = cell[place] + by
   if otherPlace then cell[otherPlace] = cell[otherPlace] + otherBy end
   cell[PEAK] = math.max(cell[PEAK], inFlight())
@@ -111,6 +111,7 @@ local function judge(isRetry, cost)
     local taken = lane.probeEpoch == lane.epoch and lane.taken or 0
     return taken < lane.probesMax and 'probe' or 'probing'
   end
+  if lane.overloadsMax and (lane.overloadsNew or 0) >= lane.overloadsMax then return 'saturated' end
   if not lane.limit and not isRetry then return 'permit' end
   local out = inFlight()
   if lane.limit and out >= lane.limit then return 'saturated' end
@@ -144,6 +145,13 @@ count(isRetry and RETRIES or FIRSTS, 1)
 return answer(taken)
 `
 
+const SUCCEED = `
+local function succeed(held)
+  write('failures', 0, 'successes', lane.successes + 1)
+  count(SUCCESSES, 1, WAITED, now - held.takenAt)
+end
+`
+
 const SERVE = `
 local function serve(id, held, leaseMs)
   if not held or held.isServed == 1 then return end
@@ -151,7 +159,7 @@ local function serve(id, held, leaseMs)
   held.isServed = 1
   held.leaseUntil = now + leaseMs
   putPermit(id, held)
-  if held.epoch == lane.epoch then count(SUCCESSES, 1) end
+  if held.epoch == lane.epoch then succeed(held) end
 end
 `
 
@@ -173,13 +181,15 @@ end
 if held.epoch ~= lane.epoch then return 1 end
 if outcome == 'success' then
   tellProbe(held, 'passed')
-  write('bucket', math.min(lane.bucketMax, lane.bucket + 1), 'failures', 0, 'successes', lane.successes + 1)
-  if held.isServed == 0 then count(SUCCESSES, 1) end
+  write('bucket', math.min(lane.bucketMax, lane.bucket + 1))
+  -- The end of an answer that began well a while ago says nothing about now.
+  if held.isServed == 0 then succeed(held) end
 elseif outcome == 'neutral' then
   tellProbe(held, 'lost')
 else
   tellProbe(held, 'failed')
-  write('failures', lane.failures + 1, 'successes', 0)
+  local overloads = (lane.overloadsNew or 0) + (outcome == 'overload' and 1 or 0)
+  write('failures', lane.failures + 1, 'successes', 0, 'overloadsNew', overloads)
   -- An answer that broke off was no success after all.
   count(outcome == 'fault' and FAULTS or OVERLOADS, 1, SUCCESSES, held.isServed == 1 and -1 or 0)
 end
@@ -233,7 +243,8 @@ local expected, state, kind, epoch, bucketMax =
 if (lane.version or 0) ~= expected then return 0 end
 write('version', expected + 1, 'state', state, 'kind', kind, 'epoch', epoch, 'bucketMax', bucketMax,
   'limit', ARGV[7], 'retryInFlightMax', ARGV[8], 'retryCountMax', ARGV[9], 'notBefore', ARGV[10],
-  'probesMax', ARGV[11], 'bucket', math.min(lane.bucket or tonumber(ARGV[12]), bucketMax))
+  'probesMax', ARGV[11], 'overloadsMax', ARGV[12], 'overloadsNew', 0,
+  'bucket', math.min(lane.bucket or tonumber(ARGV[13]), bucketMax))
 if not lane.version then write('failures', 0, 'successes', 0) end
 if lane.epoch ~= epoch then write('probeEpoch', epoch, 'taken', 0, 'passed', 0, 'failed', 0, 'lost', 0) end
 return 1
@@ -259,10 +270,10 @@ return 1
 
 export const LANE_SCRIPTS = {
   permit: script('lane-permit', LANE + PERMITS + CELLS + JUDGE + permit),
-  served: script('lane-served', LANE + PERMITS + CELLS + SERVE + served),
-  report: script('lane-report', LANE + PERMITS + CELLS + report),
+  served: script('lane-served', LANE + PERMITS + CELLS + SUCCEED + SERVE + served),
+  report: script('lane-report', LANE + PERMITS + CELLS + SUCCEED + report),
   shed: script('lane-shed', LANE + CELLS + shed),
   look: script('lane-look', LANE + PERMITS + look),
   publish: script('lane-publish', LANE + publish),
-  adopt: script('lane-adopt', LANE + PERMITS + CELLS + SERVE + adopt),
+  adopt: script('lane-adopt', LANE + PERMITS + CELLS + SUCCEED + SERVE + adopt),
 } as const
