@@ -5,6 +5,7 @@ import type { FaqEntry } from './domain/catalogue.ts'
 import { deadlinesFrom } from './domain/deadline.ts'
 import type { SimplifiedTry } from './domain/fallback-plan.ts'
 import { faqIndex } from './domain/faq-index.ts'
+import type { LaneView } from './domain/lane/lane-view.ts'
 import { connectionsOf } from './domain/lane/lanes-of.ts'
 import { queueDefaults } from './domain/queue/fair-queue.ts'
 import type { TurnOutcome } from './domain/turn-record.ts'
@@ -82,7 +83,8 @@ export function createAnswering(parts: AnsweringParts): Answering {
   const line = createLine({ lanes, clock, chance, settings: { ...queueDefaults, ...config.queue } })
   const typical = new TypicalTimes()
   const callRung = createCallRung({ ...parts, lanes, line, typical })
-  const takesCalls = (lane: string) => takesCallsNow(lanes, lane)
+  const takesCalls = (lane: string) => takesCallsNow(lanes.seen(lane))
+  const works = (lane: string) => isWorking(lanes.seen(lane))
   const taken = { name: ladder.map(({ name, model }) => `${name}:${model.id}`).join(' '), first: ladder[0] }
   const answers = createCachedAnswers({ cache: parts.answers, clock, telemetry, config, routeOf: () => taken })
   const popular = createPopular(parts)
@@ -142,7 +144,7 @@ export function createAnswering(parts: AnsweringParts): Answering {
     line,
     deferred: () => kept,
     join: (routed, signal) => joinFlight(answers, routed, { ms: followMs(routed, clock.now(), config), signal }),
-    invoke: createInvoke({ clock, config, typical, callRung, fallBack, takesCalls }),
+    invoke: createInvoke({ clock, config, typical, callRung, fallBack, takesCalls, works }),
     rounds: [
       { name: 'lanes', everyMs: TICK_MS, work: tick },
       { name: 'refresh-answers', everyMs: config.answers.refreshEveryMs, work: refresh.round },
@@ -154,10 +156,12 @@ export function createAnswering(parts: AnsweringParts): Answering {
 }
 
 /** As far as can be seen: a permit may be refused all the same. */
-function takesCallsNow(lanes: Lanes, lane: string): boolean {
-  const { phase, operator, limit, inFlight } = lanes.seen(lane)
-  if (operator?.action === 'force-open') return false
-  return (phase === 'closed' || phase === 'recovering') && (limit === null || inFlight < limit)
+function takesCallsNow(view: LaneView): boolean {
+  return isWorking(view) && (view.limit === null || view.inFlight < view.limit)
+}
+
+function isWorking({ phase, operator }: LaneView): boolean {
+  return operator?.action !== 'force-open' && (phase === 'closed' || phase === 'recovering')
 }
 
 /** Waiting for another's answer must leave time to ask the first model oneself. */

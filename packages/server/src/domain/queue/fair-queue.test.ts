@@ -106,14 +106,14 @@ test('with more waiting than can be served in time the newest go first, and ever
   const queue = queueOf({ intervalMs: 1000 })
   for (let index = 0; index < 12; index += 1) queue.offer(entry(`${index}`), NOON + index)
   assert.equal(queue.isCongested(), true)
-  const taken = Array.from({ length: 6 }, (_, turn) => queue.take(NOON + 20 + turn * 1000)?.id)
+  const taken = Array.from({ length: 6 }, (_, turn) => queue.take(NOON + 20 + turn * 100)?.id)
   assert.deepEqual(taken, ['0', '11', '10', '9', '1', '8'])
 })
 
 test('while congested the newest go before those who have aged, or everyone would wait until they had', () => {
-  const queue = queueOf({ intervalMs: 1000 })
+  const queue = queueOf({ intervalMs: 1000, ageingMs: 100 })
   for (let index = 0; index < 12; index += 1) queue.offer(entry(`${index}`), NOON)
-  const now = NOON + queueDefaults.ageingMs * 2
+  const now = NOON + 600
   queue.offer(entry('fresh'), now)
   assert.deepEqual([queue.take(now)?.id, queue.take(now)?.id], ['0', 'fresh'])
 })
@@ -128,6 +128,20 @@ test('while congested nobody starves: the longest waiting is served within a few
     taken.add(queue.take(now)?.id)
   }
   assert.ok(Array.from({ length: 10 }, (_, index) => taken.has(`first${index}`)).every(Boolean))
+})
+
+test('while congested nobody who is waited for stays long, because something else can still be said in time', () => {
+  const queue = queueOf({ intervalMs: 1000 })
+  for (let index = 0; index < 4; index += 1) queue.offer(entry(`${index}`), NOON)
+  queue.offer(entry('kept', { priority: 'low' }), NOON)
+  const { congestedWaitMs } = queueDefaults
+  assert.equal(queue.nextExpiryAt(), NOON + congestedWaitMs)
+  assert.equal(queue.expire(NOON + congestedWaitMs - 1).length, 0)
+  assert.deepEqual(
+    queue.expire(NOON + congestedWaitMs).map(({ id }) => id),
+    ['0', '1', '2', '3'],
+  )
+  assert.deepEqual([queue.isCongested(), queue.size], [false, 1])
 })
 
 const anyStep = fc.record({

@@ -14,6 +14,8 @@ export interface QueueSettings {
   readonly ageingMs: number
   /** Congested when it would take longer than this to serve everyone. */
   readonly congestedMs: number
+  /** While congested nobody waits longer than this: something else can still be said in time, and those who come have a chance. */
+  readonly congestedWaitMs: number
   /** While congested, each so-many-eth turn goes to whoever has waited longest. */
   readonly longestEvery: number
   /** Between two turns, until it has been seen. */
@@ -26,6 +28,7 @@ export const queueDefaults: QueueSettings = {
   reserveMs: 3000,
   ageingMs: 5000,
   congestedMs: 2000,
+  congestedWaitMs: 2500,
   longestEvery: 4,
   intervalMs: 250,
 }
@@ -114,14 +117,16 @@ export class FairQueue<Item> {
 
   /** Those whose time is up, taken out, to be told so. */
   expire(now: number): readonly QueueEntry<Item>[] {
-    const late = [...this.#waiting.values()].filter(({ giveUpAt }) => giveUpAt <= now)
+    const isCongested = this.isCongested()
+    const late = [...this.#waiting.values()].filter((entry) => this.#giveUpAt(entry, isCongested) <= now)
     for (const { id } of late) this.#waiting.delete(id)
     return late
   }
 
   /** When the next one's time is up; undefined: nobody waits. */
   nextExpiryAt(): number | undefined {
-    const moments = [...this.#waiting.values()].map(({ giveUpAt }) => giveUpAt)
+    const isCongested = this.isCongested()
+    const moments = [...this.#waiting.values()].map((entry) => this.#giveUpAt(entry, isCongested))
     return moments.length === 0 ? undefined : moments.reduce((soonest, at) => Math.min(soonest, at))
   }
 
@@ -173,7 +178,15 @@ export class FairQueue<Item> {
   }
 
   #alive(now: number): readonly Waiting<Item>[] {
-    return [...this.#waiting.values()].filter(({ giveUpAt }) => giveUpAt > now)
+    const isCongested = this.isCongested()
+    return [...this.#waiting.values()].filter((entry) => this.#giveUpAt(entry, isCongested) > now)
+  }
+
+  /** Of those for whom somebody waits. */
+  #giveUpAt({ giveUpAt, priority, since }: Waiting<Item>, isCongested: boolean): number {
+    return isCongested && priority !== 'low' && priority !== 'bulk'
+      ? Math.min(giveUpAt, since + this.#settings.congestedWaitMs)
+      : giveUpAt
   }
 
   #roundFor(sessionId: string): number {

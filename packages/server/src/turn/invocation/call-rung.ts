@@ -52,6 +52,8 @@ export interface RungPlace {
   readonly reason: string
   /** Another model could answer at once: then nobody waits long for this one. */
   readonly othersCan: boolean
+  /** Another model works, though it may be full: then nobody waits here, but where they all come by. */
+  readonly othersWork?: boolean
   readonly triesMax?: number
   /** Whether the turn's hold is still there and narrowed to one call: asked for while the permit is. Never rejects. */
   readonly isHeld?: Promise<boolean> | undefined
@@ -102,7 +104,8 @@ export function createCallRung(parts: CallRungParts): CallRung {
     const from = clock.now()
     let hasWaited = false
     const reserveMs = Math.max(queue.reserveMs, needMs(place.rung))
-    const waitMaxMs = place.othersCan ? 0 : Math.min(queue.lifeMs, msLeft(routed, telling) - reserveMs)
+    const waitMaxMs =
+      place.othersCan || place.othersWork === true ? 0 : Math.min(queue.lifeMs, msLeft(routed, telling) - reserveMs)
     const entered = await parts.line.enter(lane, {
       sessionId: start.sessionId,
       priority: priorityOf(routed),

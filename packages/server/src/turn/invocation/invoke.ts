@@ -16,8 +16,9 @@ import { Telling } from './telling.ts'
 export interface InvokeParts extends Pick<CallRungParts, 'clock' | 'config' | 'typical'> {
   readonly callRung: CallRung
   readonly fallBack: FallBack
-  /** Whether a lane lets calls through at this moment. */
+  /** Whether a lane lets calls through at this moment, and whether it does at all. */
   readonly takesCalls: (lane: string) => boolean
+  readonly works: (lane: string) => boolean
 }
 
 interface Asking extends Pick<RungPlace, 'isHeld'> {
@@ -63,10 +64,10 @@ export function createInvoke(parts: InvokeParts): Invoke {
         if (reason === 'unknown') reason = 'no-time'
         continue
       }
-      const othersCan = later.some(
-        (other) => parts.takesCalls(other.lane) && fits(other, later.slice(later.indexOf(other) + 1), telling, routed),
-      )
-      const end = await parts.callRung(telling, routed, { rung, index, reason, othersCan, isHeld }, signal)
+      const others = later.filter((other, at) => fits(other, later.slice(at + 1), telling, routed))
+      const othersCan = others.some(({ lane }) => parts.takesCalls(lane))
+      const othersWork = others.some(({ lane }) => parts.works(lane))
+      const end = await parts.callRung(telling, routed, { rung, index, reason, othersCan, othersWork, isHeld }, signal)
       if (end.kind === 'finished') return walked(end)
       failureOf.set(rung.name, end.failure)
       reason = end.reason
