@@ -47,6 +47,8 @@ export const fallbackShapes = {
     /** How many a node takes at each round, and how often it looks. */
     perRound: Positive,
     everyMs: Positive,
+    /** After a node took some, how long no node of a fleet takes more: a model that is back has others to answer too. */
+    spacingMs: Positive,
   }),
 }
 
@@ -74,5 +76,6 @@ export const fallbackDefaults: Static<Type.TObject<typeof fallbackShapes>> = {
     leaseMs: 30 * SECOND_MS,
     perRound: 5,
     everyMs: 2 * SECOND_MS,
+    spacingMs: 1250,
   },
 }

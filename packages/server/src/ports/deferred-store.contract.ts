@@ -9,7 +9,7 @@ import type { ManualClock } from '../../test/fixtures/manual-clock.ts'
 import type { DeferredClaim, DeferredLimits, DeferredStore } from './deferred-store.ts'
 
 const LIMITS: DeferredLimits = { countMax: 10, perPrincipalMax: 3 }
-const ALL: DeferredClaim = { limit: 100, leaseMs: 1000, onlyExpired: false }
+const ALL: DeferredClaim = { limit: 100, leaseMs: 1000, onlyExpired: false, spacingMs: 0 }
 const WAIT_MS = 900_000
 
 const question = (number: number, principalId = `guest_${number}`) =>
@@ -67,6 +67,19 @@ export function deferredStoreContract(
     assert.deepEqual(await idsOf(other), [])
     await clock.advance(1)
     assert.equal((await idsOf(other)).length, 8)
+  })
+
+  test(`${name}: after some were taken no node is given more for a while, but those whose time is over`, async (context) => {
+    const { clock, store } = await opened(context)
+    for (const number of [1, 2, 3]) await store.accept(question(number))
+    const spaced = { limit: 1, spacingMs: 500 }
+    assert.deepEqual(await idsOf(store, spaced), ['turn_1'])
+    assert.deepEqual(await idsOf(store, spaced), [])
+    await clock.advance(500)
+    assert.deepEqual(await idsOf(store, spaced), ['turn_2'])
+    await clock.advance(WAIT_MS)
+    assert.deepEqual(await idsOf(store, { ...spaced, limit: 2, onlyExpired: true }), ['turn_1', 'turn_2'])
+    assert.deepEqual(await idsOf(store, { ...spaced, onlyExpired: true }), ['turn_3'])
   })
 
   test(`${name}: what is done is gone for good, and done twice is no harm`, async (context) => {

@@ -28,6 +28,8 @@ export interface DeferredClaim {
   readonly leaseMs: number
   /** Only those whose time is over: all that can be done while no model is back. */
   readonly onlyExpired: boolean
+  /** After some were taken, by whichever node, none are given for so long; those whose time is over alone always are. */
+  readonly spacingMs: number
 }
 
 export interface DeferredStore {

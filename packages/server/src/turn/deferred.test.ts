@@ -14,7 +14,7 @@ import { sampleSession, sampleStart, sampleStoredTurn } from '../../test/fixture
 import { createDeferred } from './deferred.ts'
 import type { DeferredAsk } from './deferred.ts'
 
-const { leaseMs, perRound, waitMs } = defaults.deferred
+const { leaseMs, perRound, spacingMs, waitMs } = defaults.deferred
 
 function opened(over: Partial<DeferredStore> = {}) {
   const clock = manualClock()
@@ -99,6 +99,7 @@ test('what passes is tried again after a while, and what does not is let go', as
   await clock.advance(leaseMs)
   assert.deepEqual([await one.round(), asked.length], [1, 1])
   for (const code of ['NOT_FOUND', 'SESSION_EXPIRED'] as const) {
+    await clock.advance(spacingMs)
     await one.accept(start(2))
     refuse(code)
     assert.deepEqual([await one.round(), await store.count()], [0, 0])
@@ -106,11 +107,14 @@ test('what passes is tried again after a while, and what does not is let go', as
 })
 
 test('a model that comes back is not buried', async () => {
-  const { asked, model, node } = opened()
+  const { asked, clock, model, node } = opened()
   const one = node()
   for (let number = 0; number < perRound + 3; number += 1) await one.accept(start(number))
   model.isBack = true
-  assert.deepEqual([await one.round(), await one.round(), asked.length], [perRound, 3, perRound + 3])
+  const other = node()
+  assert.deepEqual([await one.round(), await other.round(), asked.length], [perRound, 0, perRound])
+  await clock.advance(spacingMs)
+  assert.deepEqual([await other.round(), asked.length], [3, perRound + 3])
 })
 
 test('where there is no room, or no store, nothing is promised', async () => {

@@ -53,7 +53,7 @@ const PASSING: ReadonlySet<ErrorCode> = new Set([
 
 export function createDeferred(parts: DeferredParts): Deferred {
   const { store, sessions, clock, telemetry, config } = parts
-  const { leaseMs, perRound, waitMs } = config.deferred
+  const { leaseMs, perRound, spacingMs, waitMs } = config.deferred
 
   /** A guest who has signed in since is asked for as who that is, in the guest's tier: nobody knows a better one here. */
   async function askerOf({ principal, sessionId }: DeferredQuestion): Promise<Principal> {
@@ -110,7 +110,7 @@ export function createDeferred(parts: DeferredParts): Deferred {
       }
     },
     async round() {
-      const claimed = await store.claim({ limit: perRound, leaseMs, onlyExpired: !parts.isModelBack() })
+      const claimed = await store.claim({ limit: perRound, leaseMs, spacingMs, onlyExpired: !parts.isModelBack() })
       let opened = 0
       for (const question of claimed) {
         try {

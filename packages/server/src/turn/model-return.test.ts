@@ -71,3 +71,14 @@ test('during maintenance nobody is asked', async () => {
   await look()
   assert.deepEqual([isBack(), asked], [false, []])
 })
+
+test('while shoppers have to go elsewhere a model is not back for those who left, and nothing is asked beside them', async () => {
+  const { isBack, look, well, asked, lanes } = setUp(['a'])
+  well.add('a')
+  await look()
+  assert.equal(isBack(), true)
+  await lanes.shed('a')
+  const before = asked.length
+  await look()
+  assert.deepEqual([isBack(), asked.length], [false, before])
+})

@@ -25,6 +25,9 @@ const PROOF_MS = 10_000
 /** As many as all stages of probes take. */
 const ASKS_PER_LOOK_MAX = 14
 const WELL_SHARE = 0.9
+const ROOM_SHARE = 0.8
+/** So many of the last ten seconds need no further one. */
+const FAILURES_TELL = 10
 
 export function createModelReturn({ clock, lanes, rungs, askLittle }: ModelReturnParts): ModelReturn {
   const provedAt = new Map<string, number>()
@@ -36,7 +39,13 @@ export function createModelReturn({ clock, lanes, rungs, askLittle }: ModelRetur
     const isOwnProof = clock.now() - (provedAt.get(lane) ?? Number.NEGATIVE_INFINITY) < PROOF_MS
     return isOwnProof || recent.calls > recent.failures
   }
-  const isBack = () => lanes.maintenance() === null && rungs.some(isProved)
+
+  /** Those who are here go first, and their calls show how it is: nothing is asked beside them, nor for those who left. */
+  function isBusy({ lane }: Rung): boolean {
+    const { recent, limit, inFlight } = lanes.seen(lane)
+    return recent.shed > 0 || recent.failures >= FAILURES_TELL || (limit !== null && inFlight >= limit * ROOM_SHARE)
+  }
+  const isBack = () => lanes.maintenance() === null && rungs.some((rung) => isProved(rung) && !isBusy(rung))
 
   async function ask(rung: Rung): Promise<boolean> {
     const isWell = await askLittle(rung)
@@ -49,6 +58,7 @@ export function createModelReturn({ clock, lanes, rungs, askLittle }: ModelRetur
     isBack,
     async look() {
       for (const rung of rungs) {
+        if (isBusy(rung)) continue
         for (let asks = 0; asks < ASKS_PER_LOOK_MAX && lanes.maintenance() === null; asks += 1) {
           if (isBack()) return
           if (!(await ask(rung))) break

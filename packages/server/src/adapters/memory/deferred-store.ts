@@ -9,6 +9,7 @@ export interface MemoryDeferredStoreOptions {
 
 export function memoryDeferredStore({ clock, limits }: MemoryDeferredStoreOptions): DeferredStore {
   const kept = new Map<string, { readonly question: DeferredQuestion; leasedUntil: number }>()
+  let nextAt = 0
   const of = (principalId: string): number =>
     [...kept.values()].filter(({ question }) => question.principal.id === principalId).length
 
@@ -19,13 +20,15 @@ export function memoryDeferredStore({ clock, limits }: MemoryDeferredStoreOption
       kept.set(question.turnId, { question, leasedUntil: 0 })
       return true
     },
-    async claim({ limit, leaseMs, onlyExpired }) {
+    async claim({ limit, leaseMs, onlyExpired, spacingMs }) {
       const now = clock.now()
+      if (!onlyExpired && now < nextAt) return []
       const free = [...kept.values()]
         .filter(({ leasedUntil, question }) => leasedUntil <= now && (!onlyExpired || question.expiresAt <= now))
         .sort((a, b) => byAge(a.question, b.question))
         .slice(0, limit)
       for (const entry of free) entry.leasedUntil = now + leaseMs
+      if (!onlyExpired && free.length > 0) nextAt = now + spacingMs
       return free.map(({ question }) => question)
     },
     async done(turnId) {

@@ -10,14 +10,14 @@ export interface RedisDeferredStoreOptions {
   readonly limits: DeferredLimits
 }
 
-const NAMES = ['questions', 'order', 'ends', 'leases', 'owners', 'counts'] as const
+const NAMES = ['questions', 'order', 'ends', 'leases', 'owners', 'counts', 'pause'] as const
 const KEYS = NAMES.map((name) => `ma:{deferred}:${name}`)
 const KEEP_MS = 86_400_000
 
-const PRELUDE = `local questions, order, ends, leases, owners, counts = unpack(KEYS)
+const PRELUDE = `local questions, order, ends, leases, owners, counts, pause = unpack(KEYS)
 local call = redis.call
 local function renew()
-  for _, key in ipairs(KEYS) do call('PEXPIRE', key, ${KEEP_MS}) end
+  for _, key in ipairs({ questions, order, ends, leases, owners, counts }) do call('PEXPIRE', key, ${KEEP_MS}) end
 end
 `
 
@@ -37,10 +37,11 @@ renew()
 return 1`,
 )
 
-/** ARGV from 2: limit, leaseMs, 1 for those alone whose time is over. */
+/** ARGV from 2: limit, leaseMs, 1 for those alone whose time is over, spacingMs. */
 const CLAIM = script(
   'deferred-claim',
   `${PRELUDE}local limit, taken = tonumber(ARGV[2]), {}
+if ARGV[4] == '0' and tonumber(call('GET', pause) or 0) > now then return taken end
 -- While no model is back, every node asks again and again for what is over, and mostly nothing is.
 if ARGV[4] == '1' and call('ZCOUNT', ends, '-inf', now) == 0 then return taken end
 local ids = call('ZRANGE', order, 0, -1)
@@ -53,7 +54,10 @@ for _, id in ipairs(ids) do
     taken[#taken + 1] = call('HGET', questions, id)
   end
 end
-if #taken > 0 then renew() end
+if #taken > 0 then
+  renew()
+  if ARGV[4] == '0' then call('SET', pause, now + tonumber(ARGV[5]), 'PX', ${KEEP_MS}) end
+end
 return taken`,
 )
 
@@ -80,8 +84,9 @@ export function redisDeferredStore({ redis, limits }: RedisDeferredStoreOptions)
       const args = [turnId, principal.id, at, expiresAt, limits.countMax, limits.perPrincipalMax]
       return (await redis.run(ACCEPT, KEYS, [...args, JSON.stringify(question)])) === 1
     },
-    async claim({ limit, leaseMs, onlyExpired }) {
-      const taken = (await redis.run(CLAIM, KEYS, [limit, leaseMs, onlyExpired ? 1 : 0])) as readonly string[]
+    async claim({ limit, leaseMs, onlyExpired, spacingMs }) {
+      const args = [limit, leaseMs, onlyExpired ? 1 : 0, spacingMs]
+      const taken = (await redis.run(CLAIM, KEYS, args)) as readonly string[]
       return taken.map((question) => JSON.parse(question) as DeferredQuestion)
     },
     async done(turnId) {

@@ -30,14 +30,19 @@ export function sqliteDeferredStore({ database, clock, limits }: SqliteDeferredS
     return true
   }
 
+  // One process has the database to itself, and a pause need not outlive it.
+  let nextAt = 0
+
   return {
     accept: (question) => database.write(() => acceptNow(question)),
-    claim({ limit, leaseMs, onlyExpired }) {
+    claim({ limit, leaseMs, onlyExpired, spacingMs }) {
       return database.write(() => {
         const now = clock.now()
+        if (!onlyExpired && now < nextAt) return []
         const rows: Row[] = sql(FREE).all(now, onlyExpired ? now : Number.MAX_SAFE_INTEGER, limit)
         const lease = sql('UPDATE deferred_questions SET leased_until = ? WHERE turn_id = ?')
         for (const row of rows) lease.run(now + leaseMs, String(row['turn_id']))
+        if (!onlyExpired && rows.length > 0) nextAt = now + spacingMs
         return rows.map((row) => JSON.parse(String(row['question'])) as DeferredQuestion)
       })
     },
