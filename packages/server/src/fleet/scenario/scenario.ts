@@ -109,7 +109,7 @@ const HEADROOM = { first: 1.25, other: 0.5 }
 /** A provider that is well refuses by the quota before its line grows. */
 const SLOTS_SPARE = 1.1
 /** What the prompts of the crowd's questions take on average, as the region counts them. */
-const USUAL_INPUT_TOKENS = 480
+const USUAL_INPUT_TOKENS = 190
 const SECOND_MS = 1000
 
 const REFERENCE: Readonly<Record<string, { readonly model: string; readonly firstTokenMs: number }>> = {
