@@ -16,6 +16,7 @@ import { SessionTurns } from './turn-log/session-turns.ts'
 import { StopWishes } from './turn-log/stop-wishes.ts'
 import { TurnCopy } from './turn-log/turn-copy.ts'
 import { TurnStore } from './turn-log/turn-store.ts'
+import type { AttendedTurn } from './turn-log/turn-store.ts'
 
 export interface RedisTurnLogOptions {
   readonly redis: Redis
@@ -68,7 +69,7 @@ class RedisTurnLog implements TurnLog, Disposable {
       clock,
       attendMs: options.attendMs ?? ATTEND_MS,
       isHere: (turnId) => this.#here(turnId) !== undefined,
-      onReport: (turnId, count) => void this.#reported(turnId, count),
+      onReport: (turnId, turn) => void this.#reported(turnId, turn),
     })
     this.#ownedParts = {
       store,
@@ -83,7 +84,8 @@ class RedisTurnLog implements TurnLog, Disposable {
 
   async open(start: TurnStart, leaseMs: number): Promise<boolean> {
     const { turnId } = start
-    // Sent first: a turn that is in the index alone does no harm, one that is not in it might never be found.
+    // Sent first, and tried again before anybody is told of the turn: one that is in the index alone does no harm, and one
+    // that is not in it is only found by its readers.
     const indexed = orAway(() => this.#index.add(turnId, leaseMs))
     const opened = await orAway(() => this.#store.open(start, leaseMs))
     const until = await indexed
@@ -92,6 +94,7 @@ class RedisTurnLog implements TurnLog, Disposable {
     const copy = new TurnCopy([{ seq: 0, epoch: 1, kind: 'start', start }], this.#options.bounds)
     const turn = this.#own({ turnId, epoch: 1, leaseMs, sharedSeq: isAway ? -1 : 0, isStopWished: false }, copy)
     if (typeof until === 'number') turn.indexedUntil = until
+    else if (!isAway) this.#reindex(turnId, leaseMs)
     this.#sessions.opened(start)
     if (!isAway) this.#inBackground(this.#sessions.announce(start))
     return true
@@ -309,9 +312,11 @@ class RedisTurnLog implements TurnLog, Disposable {
     followed.stop()
   }
 
-  async #reported(turnId: string, count: number | undefined): Promise<void> {
+  async #reported(turnId: string, turn: AttendedTurn | undefined): Promise<void> {
+    // Should the index have missed it, nobody but its readers knows that it waits for an owner.
+    if (turn?.isLapsed === true) this.#inBackground(this.#index.add(turnId, 0))
     const followed = await orAway(async () => this.#followed.get(turnId))
-    if (followed instanceof FollowedTurn) followed.reported(count)
+    if (followed instanceof FollowedTurn) followed.reported(turn?.count)
   }
 
   #localLease(owned: OwnedTurn, leaseMs: number): Lease {

@@ -13,6 +13,7 @@ export interface Subscriber {
 }
 
 const NOT_LEASED = [-1, 0, 0]
+const NOT_THERE = [-1, 0]
 
 export class SimulatedStore {
   readonly #clock: Pick<Clock, 'now'>
@@ -57,6 +58,12 @@ export class SimulatedStore {
         set.set(turnId, Math.min(set.score(turnId) ?? until, until))
         return set.score(turnId)
       }
+      case 'lease-index.postpone':
+        for (let place = 1; place < args.length; place += 2) {
+          const [turnId, set] = [String(args[place + 1]), this.#set(key)]
+          set.set(turnId, Math.max(set.score(turnId) ?? 0, Number(args[place])))
+        }
+        return 1
       case 'lease-index.lapsed':
         return this.#sets.get(key)?.where((score) => score <= now, Number(args[0])) ?? []
       case 'lease-index.end':
@@ -82,7 +89,7 @@ export class SimulatedStore {
       case 'ZREM':
         return rest.filter((member) => this.#sets.get(key)?.delete(member)).length
       case 'ZADD':
-        return this.#add(key, rest)
+        return this.#change(key, rest)
       case 'GETEX':
         return this.#strings.get(key) ?? null
       case 'SET':
@@ -121,7 +128,7 @@ export class SimulatedStore {
       case 'turn-log.take-over':
         return turn?.takeOver(args, now) ?? null
       case 'turn-log.attend':
-        return turn?.attend(String(args[1]), Number(args[2]), now) ?? -1
+        return turn?.attend(String(args[1]), Number(args[2]), now) ?? NOT_THERE
       case 'turn-log.leave':
         turn?.leave(String(args[1]), now)
         return 1
@@ -167,15 +174,10 @@ export class SimulatedStore {
     return set.where((score) => score < under, Number(options[3]))
   }
 
-  /** Of members that are there: `XX`, and with `GT` only ever later. */
-  #add(key: string, args: readonly string[]): number {
+  /** Only ever asked of a member that is there: `XX`. */
+  #change(key: string, [, score = '', member = '']: readonly string[]): number {
     const set = this.#sets.get(key)
-    const isLater = args[1] === 'GT'
-    for (let place = isLater ? 2 : 1; place < args.length; place += 2) {
-      const [score, member = ''] = [Number(args[place]), args[place + 1]]
-      const before = set?.score(member)
-      if (before !== undefined && (!isLater || score > before)) set?.set(member, score)
-    }
+    if (set?.score(member) !== undefined) set.set(member, Number(score))
     return 0
   }
 

@@ -110,10 +110,10 @@ export class TurnKeys {
     return [this.#epoch, this.#isStopWished ? 1 : 0, [...this.#records]]
   }
 
-  attend(node: string, forMs: number, now: number): number {
+  attend(node: string, forMs: number, now: number): readonly number[] {
     this.#readers.set(node, now + forMs)
     this.#seenAt = Math.max(this.#seenAt, now)
-    return this.#count
+    return [this.#count, this.#endedAt === undefined && this.#leasedUntil <= now ? 1 : 0]
   }
 
   leave(node: string, now: number): void {

@@ -12,6 +12,10 @@ const SHARDS = 16
 const CANDIDATES_MAX = 32
 /** Well within what a renewed lease has left. */
 const POSTPONE_AFTER_MS = 1000
+/** A script's `unpack` has its bounds. */
+const POSTPONED_AT_ONCE_MAX = 500
+/** A turn that is not in the index is found by its readers alone: what was late is told once more at once. */
+const ADD_TRIES_MAX = 2
 const DAY_MS = 86_400_000
 
 /** 2 how long the shard is kept, 3 the turn, 4 leaseMs. Answers the lapse it now knows. */
@@ -20,6 +24,14 @@ const ADD = script(
   `redis.call('ZADD', KEYS[1], 'LT', now + ARGV[4], ARGV[3])
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return tonumber(redis.call('ZSCORE', KEYS[1], ARGV[3]))`,
+)
+
+/** 2 how long the shard is kept, then a lapse and its turn, and so on. Never to an earlier lapse; what is missing is added. */
+const POSTPONE = script(
+  'lease-index.postpone',
+  `redis.call('ZADD', KEYS[1], 'GT', unpack(ARGV, 3))
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+return 1`,
 )
 
 /** 2 how many. */
@@ -64,7 +76,13 @@ export class LeaseIndex implements Disposable {
   async add(turnId: string, leaseMs: number): Promise<number> {
     // What is yet to be told of an earlier lease could be later than this one.
     this.#postponed.delete(turnId)
-    return Number(await this.#redis.run(ADD, [leasesKey(shardOf(turnId))], [this.#keepMs, turnId, leaseMs]))
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return Number(await this.#redis.run(ADD, [leasesKey(shardOf(turnId))], [this.#keepMs, turnId, leaseMs]))
+      } catch (error) {
+        if (!(error instanceof RedisUnavailable) || tries === ADD_TRIES_MAX) throw error
+      }
+    }
   }
 
   /** A lease was renewed. Should this not be told, a scan finds out. */
@@ -106,8 +124,11 @@ export class LeaseIndex implements Disposable {
     const shards = Map.groupBy(this.#postponed, ([turnId]) => leasesKey(shardOf(turnId)))
     this.#postponed.clear()
     for (const [key, turns] of shards) {
-      const scores = turns.flatMap(([turnId, until]) => [String(until), turnId])
-      this.#redis.command(key, 'ZADD', key, 'XX', 'GT', ...scores).catch(ignoreAway)
+      for (let from = 0; from < turns.length; from += POSTPONED_AT_ONCE_MAX) {
+        const some = turns.slice(from, from + POSTPONED_AT_ONCE_MAX)
+        const scores = some.flatMap(([turnId, until]) => [until, turnId])
+        this.#redis.run(POSTPONE, [key], [this.#keepMs, ...scores]).catch(ignoreAway)
+      }
     }
   }
 

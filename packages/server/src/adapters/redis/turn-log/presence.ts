@@ -2,7 +2,7 @@
 // when the last has left; a turn that runs here is reported by its owner's renewals instead.
 import type { Clock } from '#ports/clock.ts'
 import { RedisUnavailable } from '../connection.ts'
-import type { TurnStore } from './turn-store.ts'
+import type { AttendedTurn, TurnStore } from './turn-store.ts'
 
 /** A node counts as reading until two of its reports are overdue. */
 const OVERDUE_REPORTS = 2.5
@@ -12,8 +12,8 @@ export interface PresenceParts {
   readonly clock: Clock
   readonly attendMs: number
   readonly isHere: (turnId: string) => boolean
-  /** After each report, how many records the shared log has had; undefined for no such turn. */
-  readonly onReport: (turnId: string, count: number | undefined) => void
+  /** After each report; undefined for no such turn. */
+  readonly onReport: (turnId: string, turn: AttendedTurn | undefined) => void
 }
 
 export class Presence implements Disposable {

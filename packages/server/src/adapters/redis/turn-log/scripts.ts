@@ -132,15 +132,18 @@ end
 return {tonumber(turn[5]), turn[4] and 1 or 0, redis.call('LRANGE', KEYS[2], 0, -1)}`,
 )
 
-/** 3 the node, 4 for how long it counts as reading. Answers how many records there have been; −1 for no such turn. */
+/**
+ * 3 the node, 4 for how long it counts as reading. Answers how many records there have been (−1 for no such turn) and whether
+ * it has no end and its lease has lapsed.
+ */
 export const ATTEND = script(
   'turn-log.attend',
-  `local count = redis.call('HGET', KEYS[1], 'count')
-if not count then return -1 end
+  `local turn = redis.call('HMGET', KEYS[1], 'count', 'seenAt', 'leasedUntil', 'endedAt')
+if not turn[1] then return {-1, 0} end
 redis.call('ZADD', KEYS[3], now + ARGV[4], ARGV[3])
 redis.call('PEXPIRE', KEYS[3], ARGV[2])
-redis.call('HSET', KEYS[1], 'seenAt', math.max(now, tonumber(redis.call('HGET', KEYS[1], 'seenAt'))))
-return tonumber(count)`,
+redis.call('HSET', KEYS[1], 'seenAt', math.max(now, tonumber(turn[2])))
+return {tonumber(turn[1]), (not turn[4] and tonumber(turn[3]) <= now) and 1 or 0}`,
 )
 
 /** 3 the node, whose last reader has gone. */

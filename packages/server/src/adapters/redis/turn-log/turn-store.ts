@@ -36,6 +36,13 @@ export interface SharedLease {
   readonly epoch: number
 }
 
+export interface AttendedTurn {
+  /** How many records the shared log has had. */
+  readonly count: number
+  /** Whether it has no end, and nobody owns it. */
+  readonly isLapsed: boolean
+}
+
 export interface Extension {
   readonly epoch: number
   readonly firstSeq: number
@@ -106,10 +113,10 @@ export class TurnStore {
     return { epoch, isStopWished: stop === 1, isEnded: false, records: records.map(decoded) }
   }
 
-  /** Says that this node has a reader; answers how many records there have been, undefined for no such turn. */
-  async attend(turnId: string, forMs: number): Promise<number | undefined> {
-    const count = Number(await this.#run(scripts.ATTEND, turnId, this.#nodeId, forMs))
-    return count < 0 ? undefined : count
+  /** Says that this node has a reader; undefined for no such turn. */
+  async attend(turnId: string, forMs: number): Promise<AttendedTurn | undefined> {
+    const [count, lapsed] = (await this.#run(scripts.ATTEND, turnId, this.#nodeId, forMs)) as [number, number]
+    return count < 0 ? undefined : { count, isLapsed: lapsed === 1 }
   }
 
   async leave(turnId: string): Promise<void> {
