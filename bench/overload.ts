@@ -104,7 +104,7 @@ async function run(config: Config, scenario: (typeof scenarios)[number], seed: n
     const principal = { id: `guest_${number}`, kind: 'guest', tier: 'free' } as const
     const message = `ベルセルクはどう？ ${number}`
     const { turnId } = await app.chat({ principal, requestId: `r${number}`, route: 'stream', message })
-    for await (const frame of await app.read(principal, turnId, 0, new AbortController().signal)) {
+    for await (const frame of await app.read(principal, turnId, { offset: 0 }, new AbortController().signal)) {
       if (frame.type === 'done') answers.push({ at, tier: frame.tier, ttftMs: frame.timings.ttftMs ?? Infinity })
     }
   })

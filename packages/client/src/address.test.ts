@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { TestContext } from 'node:test'
+import { resumeFrame } from './testing/resume-frame.ts'
 import { startFakeServer } from './testing/fake-server.ts'
 import { ChatError, createClient } from './index.ts'
 import type { Client } from './index.ts'
@@ -35,7 +36,7 @@ for (const code of [1001, 4401])
     first.chunk(0, 'ab')
     first.close(code)
     const second = await server.connection()
-    assert.deepEqual(await second.next(), { type: 'resume', turnId: 't1', offset: 2 })
+    assert.deepEqual(await second.next(), resumeFrame('ab'))
     second.done('ab')
     assert.equal(await answer, 'ab')
     assert.deepEqual([first.url, second.url], ['/ws?ticket=1', '/ws?ticket=2'])

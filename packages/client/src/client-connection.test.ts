@@ -4,6 +4,7 @@ import test from 'node:test'
 import { createClient } from './index.ts'
 import type { ConnectionState } from './index.ts'
 import { fakePage } from './testing/fake-socket.ts'
+import { resumeFrame } from './testing/resume-frame.ts'
 import { collect, endOf, setUp } from './testing/set-up.ts'
 
 test('a watched conversation tells the turns of others, across a lost connection, until aborted', async (t) => {
@@ -17,7 +18,7 @@ test('a watched conversation tells the turns of others, across a lost connection
   first.close(1001)
   const second = await server.connection()
   assert.deepEqual(await second.next(), { type: 'watch', sessionId: 's1' })
-  assert.deepEqual(await second.next(), { type: 'resume', turnId: 't1', offset: 2 })
+  assert.deepEqual(await second.next(), resumeFrame('ab'))
   second.chunk(2, 'cd')
   second.done('abcd')
   second.send({ type: 'accepted', requestId: 'theirs', turnId: 't2', sessionId: 's1' })

@@ -1,6 +1,7 @@
 // A busy server is obeyed: what waits, what goes on, and what lifts it. In mocked time.
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { resumeFrame } from './testing/resume-frame.ts'
 import { fakePage, setUpInMockedTime } from './testing/fake-socket.ts'
 
 const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code
@@ -111,7 +112,7 @@ test('during a pause an answer is read on and resumed, but no question is sent a
   first.drop()
   await pass(0)
   const second = await connected()
-  assert.deepEqual(second.sent, [{ type: 'resume', turnId: 't1', offset: 2 }])
+  assert.deepEqual(second.sent, [resumeFrame('ab')])
   assert.deepEqual(heard.parts, [{ type: 'held', forMs: 5000 }])
   await pass(5000)
   assert.deepEqual(second.chats, [first.chats[1]])

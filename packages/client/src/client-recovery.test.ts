@@ -1,6 +1,7 @@
 // When and how a connection is made again: by the code of its loss, on waking, after a silence. In mocked time.
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { resumeFrame } from './testing/resume-frame.ts'
 import { fakePage, setUpInMockedTime } from './testing/fake-socket.ts'
 
 test('a question that keeps losing its connection is given up, whatever else progresses', async (t) => {
@@ -56,7 +57,7 @@ test('a reader that was too slow comes back and reads on', async (t) => {
   await pass(0)
   first.drop(4409)
   await pass(0)
-  assert.deepEqual((await connected()).sent, [{ type: 'resume', turnId: 't1', offset: 3 }])
+  assert.deepEqual((await connected()).sent, [resumeFrame('abc')])
 })
 
 for (const event of ['pageshow', 'visibilitychange'] as const) {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { ChatError } from './index.ts'
 import type { ChatPart, ConnectionState } from './index.ts'
+import { resumeFrame } from './testing/resume-frame.ts'
 import { collect, endOf, setUp } from './testing/set-up.ts'
 
 const textOf = (parts: ChatPart[]): string => parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
@@ -78,7 +79,7 @@ test('a hole makes it ask the server to send on from where it is', async (t) => 
   await peer.accept()
   peer.chunk(0, 'ab')
   peer.chunk(4, 'ef')
-  assert.deepEqual(await peer.next(), { type: 'resume', turnId: 't1', offset: 2 })
+  assert.deepEqual(await peer.next(), resumeFrame('ab'))
   peer.chunk(2, 'cd')
   peer.chunk(4, 'ef')
   peer.done('abcdef')
@@ -93,7 +94,7 @@ test('an end that comes before the text is whole makes it ask for the rest', asy
   await peer.accept()
   peer.chunk(0, 'ab')
   peer.done('abcd')
-  assert.deepEqual(await peer.next(), { type: 'resume', turnId: 't1', offset: 2 })
+  assert.deepEqual(await peer.next(), resumeFrame('ab'))
   peer.chunk(2, 'cd')
   peer.done('abcd')
   assert.equal(endOf(await answer).verified, true)
@@ -109,7 +110,7 @@ test('a connection lost in the middle of an answer is made again and the answer 
   // Closed politely, so that what was sent is read first.
   first.close(1001)
   const second = await server.connection()
-  assert.deepEqual(await second.next(), { type: 'resume', turnId: 't1', offset: 3 })
+  assert.deepEqual(await second.next(), resumeFrame('進撃の'))
   second.meta()
   second.chunk(3, '巨人')
   second.done('進撃の巨人')
@@ -186,7 +187,7 @@ test('a text that does not hash to what was promised is read once more, and no p
   await peer.accept()
   peer.chunk(0, 'abX')
   peer.done('abcd')
-  assert.deepEqual(await peer.next(), { type: 'resume', turnId: 't1', offset: 3 })
+  assert.deepEqual(await peer.next(), resumeFrame('abX'))
   peer.chunk(3, 'd')
   peer.done('abcd')
   assert.deepEqual(await peer.next(), { type: 'resume', turnId: 't1', offset: 0 })

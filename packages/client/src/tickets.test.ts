@@ -5,6 +5,7 @@ import type { TestContext } from 'node:test'
 import type { GuestKeeper } from './index.ts'
 import { grant, refuse } from './testing/fake-server.ts'
 import type { AnswerTicket, FakePeer } from './testing/fake-server.ts'
+import { resumeFrame } from './testing/resume-frame.ts'
 import { collect, endOf, setUp } from './testing/set-up.ts'
 
 /** A keeper that writes down what it is told. */
@@ -31,7 +32,7 @@ test('after a loss the same guest comes back with a new ticket, and resumes', as
   first.chunk(0, 'ab')
   first.close(1001)
   const second = await server.connection()
-  assert.deepEqual(await second.next(), { type: 'resume', turnId: 't1', offset: 2 })
+  assert.deepEqual(await second.next(), resumeFrame('ab'))
   second.done('ab')
   assert.equal(endOf(await parts).verified, true)
   assert.deepEqual([first.url, second.url], ['/ws?ticket=ticket-1', '/ws?ticket=ticket-2'])

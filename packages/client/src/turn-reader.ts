@@ -4,7 +4,7 @@ import type { DoneFrame, ResumeFrame, ServerFrame } from '@mangaassist/protocol'
 import { noAnswer, receive } from './answer.ts'
 import { ChatError } from './chat-error.ts'
 import type { Connection } from './connection.ts'
-import { sha256Hex } from './sha256.ts'
+import { sha256Hex, sha256HexNow } from './sha256.ts'
 import type { ChatPart } from './types.ts'
 
 export interface TurnReader {
@@ -23,7 +23,9 @@ export function createTurnReader(connection: Connection, turnId: string, from = 
   let readAgain = false
 
   function resumption(): ResumeFrame {
-    return { type: 'resume', turnId, offset: answer.text.length }
+    const { text } = answer
+    // The hash keeps a turn that was continued from other words from being put at the end of these.
+    return { type: 'resume', turnId, offset: text.length, ...(text === '' ? {} : { sha256: sha256HexNow(text) }) }
   }
 
   async function read(frame: ServerFrame): Promise<ChatPart | undefined> {

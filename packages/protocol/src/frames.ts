@@ -27,7 +27,13 @@ export const ChatFrame = Type.Object({
   ...ChatRequest.properties,
   requestId: Type.String({ minLength: 1, maxLength: 128 }),
 })
-export const ResumeFrame = Type.Object({ type: Type.Literal('resume'), turnId: Id, offset: Count })
+/** `sha256` is of the text that the client has: with it, it is never given what continues another text. */
+export const ResumeFrame = Type.Object({
+  type: Type.Literal('resume'),
+  turnId: Id,
+  offset: Count,
+  sha256: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })),
+})
 export const StopFrame = Type.Object({ type: Type.Literal('stop'), turnId: Id })
 export const WatchFrame = Type.Object({ type: Type.Literal('watch'), sessionId: Id })
 export const PingFrame = Type.Object({ type: Type.Literal('ping') })

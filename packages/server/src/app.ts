@@ -52,6 +52,7 @@ import { createGather } from './turn/context/gather.ts'
 import { createLookUp } from './turn/context/look-up.ts'
 import { createDeliver } from './turn/delivery/deliver.ts'
 import { readFrames, watchSession } from './turn/delivery/readers.ts'
+import type { HeldText } from './turn/delivery/shown-text.ts'
 import type { Opening, TurnFrame } from './turn/delivery/readers.ts'
 import { createEstimates } from './turn/estimates.ts'
 import { createOwnership } from './turn/ownership.ts'
@@ -95,7 +96,7 @@ export interface Accepted {
   readonly quota: QuotaState
 }
 
-export type { Opening, TurnFrame }
+export type { HeldText, Opening, TurnFrame }
 /** What the store has for some words, outside a turn. */
 export { createLookUp }
 /** The limits and the use of one user, without a server. */
@@ -114,8 +115,8 @@ export interface App {
   complete(asked: Omit<CompletionAsked, 'route'> & { readonly route?: CompletionAsked['route'] }): Promise<Accepted>
   /** The configured models, as `complete` may be asked for them. */
   models(): readonly { readonly name: string; readonly id: string; readonly vendor: string }[]
-  /** The frames of a turn from `offset` (UTF-16 units) on, until its end or the signal. Throws NOT_FOUND for someone else's. */
-  read(principal: Principal, turnId: string, offset: number, signal: AbortSignal): Promise<AsyncIterable<TurnFrame>>
+  /** The frames of a turn from what the reader has of it on, until its end or the signal. Throws NOT_FOUND for someone else's. */
+  read(principal: Principal, turnId: string, held: HeldText, signal: AbortSignal): Promise<AsyncIterable<TurnFrame>>
   /** Ends the turn's model call; the text so far stays. Idempotent. Throws NOT_FOUND for someone else's. */
   stop(principal: Principal, turnId: string): Promise<void>
   /** The running turn of a session, if any, and those that follow, as `accepted` would name them. */
@@ -310,9 +311,9 @@ export function createApp(ports: Ports, config: Config): App {
     },
     models: () =>
       rungList.map(({ name, model }) => ({ name, id: model.id, vendor: config.models[name]?.provider ?? 'embedded' })),
-    async read(principal, turnId, offset, signal) {
+    async read(principal, turnId, held, signal) {
       await ownTurn(principal, turnId)
-      return readFrames({ clock, turnLog, telemetry, streaming: config.streaming }, { turnId, offset }, signal)
+      return readFrames({ clock, turnLog, telemetry, streaming: config.streaming }, { turnId, ...held }, signal)
     },
     async stop(principal, turnId) {
       await ownTurn(principal, turnId)

@@ -69,7 +69,7 @@ export function chatRoutes(api: Routes, parts: HttpParts): void {
           sessionId,
           ...(duplicate ? { duplicate } : {}),
         } as const
-        const read = (signal: AbortSignal) => app.read(request.principal, turnId, 0, signal)
+        const read = (signal: AbortSignal) => app.read(request.principal, turnId, { offset: 0 }, signal)
         return stream(parts, { request, reply }).send(formatEvent(frame), read)
       }
       // Past the turn's own end only a turn that came in by another door still runs: its caller gets what there is.
@@ -108,7 +108,7 @@ export function chatRoutes(api: Routes, parts: HttpParts): void {
       const offset = resumeOffset(request.headers['last-event-id'], request.query.offset)
       // Opened before the head is written, so that someone else's turn is still a plain 404.
       const gone = goneSignal(reply.raw)
-      const frames = await app.read(principal, turnId, offset, gone)
+      const frames = await app.read(principal, turnId, { offset }, gone)
       telemetry.count('delivery.resumed', { door: 'sse' })
       return stream(parts, { request, reply }).send('', async () => frames)
     },

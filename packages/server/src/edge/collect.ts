@@ -37,7 +37,7 @@ export async function collect(
   let text = ''
   let meta: MetaFrame | undefined
   try {
-    for await (const frame of await app.read(turn.received.principal, turn.turnId, 0, signal)) {
+    for await (const frame of await app.read(turn.received.principal, turn.turnId, { offset: 0 }, signal)) {
       if (frame.type === 'meta') meta = frame
       else if (frame.type === 'done') return { text, meta, done: frame }
       else if (frame.type === 'chunk') text = text.slice(0, frame.offset) + frame.text

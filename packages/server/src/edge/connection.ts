@@ -195,7 +195,7 @@ export class Connection implements Looked {
       case 'chat':
         return this.#chat(frame)
       case 'resume':
-        return this.#reads().follow(frame.turnId, frame.offset, true)
+        return this.#reads().follow(frame.turnId, { offset: frame.offset, sha256: frame.sha256 }, true)
       case 'stop':
         return this.#parts.app.stop(this.#principal, frame.turnId)
       case 'watch':
@@ -213,7 +213,7 @@ export class Connection implements Looked {
     following.wrote(sessionId, duplicate ? turnId : undefined)
     this.#send({ type: 'accepted', requestId, turnId, sessionId, ...(duplicate ? { duplicate } : {}) })
     // A duplicate is read again from the start, for its own request.
-    if (duplicate || !following.isReading(turnId)) following.follow(turnId, 0)
+    if (duplicate || !following.isReading(turnId)) following.follow(turnId, { offset: 0 })
   }
 
   #ask(frame: ChatFrame, following: Following): ReturnType<App['chat']> {

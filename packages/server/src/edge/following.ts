@@ -1,7 +1,7 @@
 // What one connection reads: turns, and the openings of conversations. Made when a client first reads something, so
 // that an idle connection does not pay for it. It owns no turn: its end is the end of its readers.
 import type { AcceptedFrame, ServerFrame } from '@mangaassist/protocol'
-import type { App, Opening } from '#app.ts'
+import type { App, HeldText, Opening } from '#app.ts'
 import type { Config } from '#config.ts'
 import type { Principal } from '#domain/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
@@ -90,14 +90,14 @@ export class Following {
     return { [Symbol.dispose]: () => void (this.#reserved -= 1) }
   }
 
-  /** Reads a turn to the client; a turn that is already read is read anew from the offset asked for now. */
-  follow(turnId: string, offset: number, resumed = false): void {
+  /** Reads a turn to the client; a turn that is already read is read anew from what the client says now that it has. */
+  follow(turnId: string, held: HeldText, resumed = false): void {
     if (this.#gone.signal.aborted) return
     const former = this.#readers.get(turnId)
     if (former === undefined) this.#requireSlot()
     former?.abort.abort()
     const abort = new AbortController()
-    const ended = this.#read({ turnId, offset, resumed }, abort.signal).finally(() => this.#forget(turnId, reader))
+    const ended = this.#read({ turnId, held, resumed }, abort.signal).finally(() => this.#forget(turnId, reader))
     const reader: Reader = { abort, ended }
     this.#readers.set(turnId, reader)
   }
@@ -139,13 +139,13 @@ export class Following {
     for (const watch of this.#watches.values()) watch.abort.abort()
   }
 
-  async #read(turn: { turnId: string; offset: number; resumed: boolean }, signal: AbortSignal): Promise<void> {
+  async #read(turn: { turnId: string; held: HeldText; resumed: boolean }, signal: AbortSignal): Promise<void> {
     const { app, telemetry } = this.#parts
     const { principal, send, tellRefusal } = this.#reading
-    const { offset, resumed, turnId } = turn
+    const { held, resumed, turnId } = turn
     try {
       await this.#pace.room()
-      const frames = await app.read(principal, turnId, offset, signal)
+      const frames = await app.read(principal, turnId, held, signal)
       if (resumed) telemetry.count('delivery.resumed', { door: 'ws' })
       let last: ServerFrame | undefined
       for await (const frame of frames) {
@@ -208,7 +208,7 @@ export class Following {
     // One that is read already, from where the client stands, needs no second reader.
     if (this.#readers.has(accepted.turnId)) return
     try {
-      this.follow(accepted.turnId, 0)
+      this.follow(accepted.turnId, { offset: 0 })
     } catch (error) {
       this.#reading.tellRefusal(error, { turnId: accepted.turnId })
     }

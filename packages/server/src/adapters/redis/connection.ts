@@ -1,7 +1,7 @@
 // The connection to Redis (or Valkey, one server or a cluster). Every call has our own deadline, because the client's
 // does not fire once a command is written; nothing is queued while Redis is away, and one that keeps not answering is not
 // asked by everybody. A call that fails or is late throws RedisUnavailable: whoever calls decides what that means.
-import { createClient, createCluster } from '@redis/client'
+import { ClientOfflineError, createClient, createCluster } from '@redis/client'
 import { LATE, withDeadline } from '#lib/with-deadline.ts'
 import type { Chance } from '#ports/chance.ts'
 import type { Clock } from '#ports/clock.ts'
@@ -296,7 +296,9 @@ class RedisConnection implements Redis {
       if (answer !== LATE) return answer
     } catch (error) {
       telemetry.count('redis.failed', { name })
-      throw new RedisUnavailable(`Redis failed at ${name}`, { cause: error })
+      // Without a connection nothing is sent.
+      const wasAsked = !(error instanceof ClientOfflineError)
+      throw new RedisUnavailable(`Redis failed at ${name}`, { cause: error, wasAsked })
     } finally {
       this.#underWay.delete(answering)
     }

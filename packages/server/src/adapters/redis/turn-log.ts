@@ -79,6 +79,7 @@ class RedisTurnLog implements TurnLog, Disposable {
       onOver: (turn) => this.#over(turn),
       onLapse: (turn) => void this.#lapsed(turn),
       onMade: (turn) => this.#made(turn),
+      onBackfilled: ({ turnId, epoch, leaseMs }) => void orAway(() => this.renew(turnId, epoch, leaseMs)),
     }
   }
 
@@ -92,7 +93,8 @@ class RedisTurnLog implements TurnLog, Disposable {
     const isAway = opened instanceof RedisUnavailable
     if (opened === false || (isAway && this.#owned.has(turnId))) return false
     const copy = new TurnCopy([{ seq: 0, epoch: 1, kind: 'start', start }], this.#options.bounds)
-    const turn = this.#own({ turnId, epoch: 1, leaseMs, sharedSeq: isAway ? -1 : 0, isStopWished: false }, copy)
+    const shared = isAway ? { sharedSeq: -1, mayBeShared: opened.wasAsked } : { sharedSeq: 0 }
+    const turn = this.#own({ turnId, epoch: 1, leaseMs, isStopWished: false, ...shared }, copy)
     if (typeof until === 'number') turn.indexedUntil = until
     else if (!isAway) this.#reindex(turnId, leaseMs)
     this.#sessions.opened(start)
@@ -171,7 +173,7 @@ class RedisTurnLog implements TurnLog, Disposable {
     const taken = await this.#store.takeOver(turnId, leaseMs)
     if (taken === undefined) return undefined
     const { epoch, isStopWished } = taken
-    const copy = (await this.#copyHere(turnId)) ?? new TurnCopy(taken.records, this.#options.bounds)
+    const copy = (await this.#copyHere(turnId, epoch)) ?? new TurnCopy(taken.records, this.#options.bounds)
     copy.add(taken.records)
     const sharedSeq = taken.records.at(-1)?.seq ?? 0
     this.#own({ turnId, epoch, leaseMs, sharedSeq, isStopWished }, copy)
@@ -238,11 +240,11 @@ class RedisTurnLog implements TurnLog, Disposable {
     return turn
   }
 
-  /** What this node has of a turn that it takes over; its readers read on there. */
-  async #copyHere(turnId: string): Promise<TurnCopy | undefined> {
+  /** What this node has of a turn that it takes over at this epoch; its readers read on there. */
+  async #copyHere(turnId: string, epoch: number): Promise<TurnCopy | undefined> {
     const here = this.#here(turnId)
-    if (here !== undefined) return here.copy
-    // Once it had lapsed its readers went elsewhere, and what is known of it may no longer be so.
+    if (here?.epoch === epoch - 1) return here.copy
+    // Others had it in between, or once it had lapsed its readers went elsewhere: what is known of it may no longer be so.
     this.#owned.get(turnId)?.lose()
     const followed = await orAway(async () => this.#followed.get(turnId))
     this.#followed.delete(turnId)

@@ -165,7 +165,9 @@ export class StoreLink implements Linked {
   #refuse(call: Call): void {
     this.#parts.telemetry.count('redis.failed', { name: call.name })
     this.#down.send(this.#network.wayMs(), () =>
-      this.#settle(call, () => call.reject(new RedisUnavailable(`the store is down, at ${call.name}`))),
+      this.#settle(call, () =>
+        call.reject(new RedisUnavailable(`the store is down, at ${call.name}`, { wasAsked: false })),
+      ),
     )
   }
 

@@ -1,5 +1,6 @@
 // One person who comes with a question: asks, waits, reads by offset, comes back after a cut, loses patience, taps twice,
 // stops, goes on at another device. Keeps the protocol's promise from the client's side; what happened goes into a visit.
+import { createHash } from 'node:crypto'
 import type { ClientFrame, DoneFrame, ServerFrame } from '@mangaassist/protocol'
 import type { SeededChance } from '#adapters/virtual/chance.ts'
 import type { Principal } from '#domain/principal.ts'
@@ -160,7 +161,8 @@ export class Person {
 
   #resume({ turnId, text }: AnswerCheck): void {
     this.#parts.world.see('resume')
-    this.#send({ type: 'resume', turnId, offset: text.length })
+    const sha256 = createHash('sha256').update(text).digest('hex')
+    this.#send({ type: 'resume', turnId, offset: text.length, sha256 })
   }
 
   #send(frame: ClientFrame): void {

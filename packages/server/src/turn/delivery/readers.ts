@@ -1,5 +1,6 @@
 // Reading a turn: its latest meta, its text from where the reader stands, what follows live, and its `done`.
-// A reader only reads the log: however slow or gone it is, the turn does not notice.
+// A reader only reads the log: however slow or gone it is, the turn does not notice. It is never given other text than it has:
+// where a lost owner showed what the log does not say, the reader's end is that of its own text.
 import type { ChunkFrame, DoneFrame, MetaFrame, QueuedFrame } from '@mangaassist/protocol'
 import type { Config } from '#config.ts'
 import type { Place } from '#domain/queue/fair-queue.ts'
@@ -10,6 +11,8 @@ import type { OwnedId, SharedState } from '#ports/shared-state.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
 import type { LogRecord, TurnLog } from '#ports/turn-log.ts'
 import { FRAME_ENVELOPE_BYTES } from './frame-envelope.ts'
+import { ShownText } from './shown-text.ts'
+import type { HeldText, Text } from './shown-text.ts'
 
 /** What a reader of a turn is sent. */
 export type TurnFrame = MetaFrame | QueuedFrame | ChunkFrame | DoneFrame
@@ -24,10 +27,7 @@ export interface Opening {
 
 class GapError extends Error {}
 
-interface Text {
-  readonly offset: number
-  readonly text: string
-}
+type News = Text & Pick<LogRecord, 'epoch' | 'seq'>
 
 export interface ReaderParts {
   readonly clock: Clock
@@ -42,16 +42,15 @@ const READ_AGAIN_MS = 100
 
 export async function* readFrames(
   parts: ReaderParts,
-  turn: { readonly turnId: string; readonly offset: number },
+  turn: HeldText & { readonly turnId: string },
   signal: AbortSignal,
 ): AsyncGenerator<TurnFrame> {
-  let { offset } = turn
+  const shown = new ShownText(turn)
   let failures = 0
   while (!signal.aborted) {
     try {
-      for await (const frame of framesFrom(parts, { turnId: turn.turnId, offset }, signal)) {
+      for await (const frame of framesFrom(parts, { turnId: turn.turnId, shown }, signal)) {
         failures = 0
-        if (frame.type === 'chunk') offset = frame.offset + frame.text.length
         yield frame
       }
       return
@@ -66,30 +65,46 @@ export async function* readFrames(
 }
 
 async function* framesFrom(
-  { turnLog, telemetry, streaming }: ReaderParts,
-  turn: { readonly turnId: string; readonly offset: number },
+  parts: ReaderParts,
+  turn: { readonly turnId: string; readonly shown: ShownText },
   signal: AbortSignal,
 ): AsyncGenerator<TurnFrame> {
-  const pieceBytesMax = streaming.frameBytesMax - FRAME_ENVELOPE_BYTES
-  let offset = turn.offset
-  for await (const batch of turnLog.follow(turn.turnId, -1, signal)) {
+  const { turnId, shown } = turn
+  const pieceBytesMax = parts.streaming.frameBytesMax - FRAME_ENVELOPE_BYTES
+  shown.begin()
+  for await (const batch of parts.turnLog.follow(turnId, -1, signal)) {
+    const news = newsIn(parts, batch, shown)
     // Of several metas only the last counts, so a late reader is not told the earlier ones.
     const meta = lastMeta(batch)
-    if (meta !== undefined) yield { type: 'meta', turnId: turn.turnId, ...meta }
+    if (meta !== undefined && !shown.isOther) yield { type: 'meta', turnId, ...meta }
     const place = lastPlace(batch)
-    if (place !== undefined) yield { type: 'queued', turnId: turn.turnId, ...place }
-    for (const record of batch) {
-      if (record.kind === 'turn-end') return yield { type: 'done', turnId: turn.turnId, ...record.end }
-      const told = textIn(record)
-      if (told === undefined) continue
-      checkContiguous(telemetry, told, offset)
-      for (const text of splitByEncodedBytes(told.text.slice(offset - told.offset), pieceBytesMax)) {
-        if (text === '') continue
-        yield { type: 'chunk', turnId: turn.turnId, epoch: record.epoch, seq: record.seq, offset, text }
+    if (place !== undefined && !shown.isOther) yield { type: 'queued', turnId, ...place }
+    for (const { epoch, seq, ...told } of news) {
+      let { offset } = told
+      for (const text of splitByEncodedBytes(told.text, pieceBytesMax)) {
+        yield { type: 'chunk', turnId, epoch, seq, offset, text }
         offset += text.length
       }
     }
+    const last = batch.at(-1)
+    if (last?.kind === 'turn-end') return yield { type: 'done', turnId, ...shown.end(last.end) }
   }
+}
+
+/** The text of these records that the reader lacks. */
+function newsIn(parts: ReaderParts, batch: readonly LogRecord[], shown: ShownText): readonly News[] {
+  const wasOther = shown.isOther
+  const news: News[] = []
+  for (const record of batch) {
+    const told = textIn(record)
+    if (told === undefined) continue
+    checkContiguous(parts.telemetry, told, shown)
+    const text = shown.take(told)
+    const offset = shown.length - text.length
+    if (text !== '') news.push({ epoch: record.epoch, seq: record.seq, offset, text })
+  }
+  if (shown.isOther && !wasOther) parts.telemetry.count('delivery.diverged')
+  return news
 }
 
 /** A place in line means something only while nothing came after it. */
@@ -138,10 +153,11 @@ function openingOf({ requestId, turnId, writer }: TurnStart): Opening {
 }
 
 /** What a reader has already is trimmed, and counted; text that it would miss must not exist, and ends the reading. */
-function checkContiguous(telemetry: Telemetry, record: Text, offset: number): void {
-  const trimmed = Math.min(offset - record.offset, record.text.length)
+function checkContiguous(telemetry: Telemetry, record: Text, { isOther, length, reach }: ShownText): void {
+  if (isOther) return
+  const trimmed = Math.min(length - record.offset, record.text.length)
   if (trimmed > 0) telemetry.observe('delivery.duplicate-trimmed-units', trimmed)
-  if (trimmed >= 0) return
+  if (record.offset <= reach) return
   telemetry.count('delivery.gap')
-  throw new GapError(`the log has text at ${record.offset} for a reader at ${offset}`)
+  throw new GapError(`the log has text at ${record.offset} for a reader at ${reach}`)
 }

@@ -12,6 +12,10 @@ const SHARDS = 16
 const CANDIDATES_MAX = 32
 /** Well within what a renewed lease has left. */
 const POSTPONE_AFTER_MS = 1000
+/** After Redis was away owners come back and renew what they still have: nobody else's turns are taken meanwhile. */
+const OWNERS_FIRST_MS = 6000
+/** So many scans in a row that fail are an outage in which leases may have lapsed; one can be a lost call. */
+const AWAY_SCANS = 2
 /** A script's `unpack` has its bounds. */
 const POSTPONED_AT_ONCE_MAX = 500
 /** A turn that is not in the index is found by its readers alone: what was late is told once more at once. */
@@ -64,6 +68,9 @@ export class LeaseIndex implements Disposable {
   /** Renewed leases, told together, a command a shard: otherwise each scan would have to look at every running turn. */
   readonly #postponed = new Map<string, number>()
   #timer: Disposable | undefined
+  /** Scans in a row that Redis did not answer. */
+  #failures = 0
+  #ownersFirstUntil = 0
 
   constructor({ redis, store, clock, keepMs }: LeaseIndexOptions) {
     this.#redis = redis
@@ -101,8 +108,19 @@ export class LeaseIndex implements Disposable {
     await this.#redis.run(END, [leasesKey(shard), endedKey(shard)], [this.#keepMs, turnId])
   }
 
-  /** Turns whose lease has lapsed, oldest lapse first. */
+  /** Turns whose lease has lapsed, oldest lapse first; none for a moment after Redis was away. */
   async orphans(limit: number): Promise<readonly string[]> {
+    const orphans = await this.#lapsed(limit).catch((error: unknown) => {
+      if (error instanceof RedisUnavailable) this.#failures += 1
+      throw error
+    })
+    const now = this.#clock.now()
+    if (this.#failures >= AWAY_SCANS) this.#ownersFirstUntil = now + OWNERS_FIRST_MS
+    this.#failures = 0
+    return now < this.#ownersFirstUntil ? [] : orphans
+  }
+
+  async #lapsed(limit: number): Promise<readonly string[]> {
     const candidates = await inShards((shard) => this.#redis.run(LAPSED, [leasesKey(shard)], [CANDIDATES_MAX]))
     const checked = await Promise.all(candidates.map((turnId) => this.#check(String(turnId))))
     const orphans = checked.filter((orphan) => orphan !== undefined).sort((a, b) => a.until - b.until)

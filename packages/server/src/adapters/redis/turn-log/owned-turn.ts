@@ -1,16 +1,19 @@
 // A turn that this node owns. What is appended goes to the shared log and then to the readers here; while Redis is away it
-// goes to the readers at once, and to the shared log in order when that is back. A turn that another node took over
-// meanwhile is lost: nothing more is written to it. Appends of one turn go one after another.
+// goes to the readers at once, and to the shared log in order when that is back, except that readers who were shown nothing
+// else yet are spared words that another owner may be saying differently. A turn that another node took over meanwhile is
+// lost: nothing more is written to it. Appends of one turn go one after another.
 import type { Clock } from '#ports/clock.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
 import type { LogEntry, LogRecord } from '#ports/turn-log.ts'
 import { RedisUnavailable } from '../connection.ts'
 import type { TurnCopy } from './turn-copy.ts'
-import type { TurnStore, Written } from './turn-store.ts'
+import type { TurnStore, WholeLog, Written } from './turn-store.ts'
 
 const LOOK_AGAIN_MS = 1000
 /** What an answer may take to come back: the lease began before we heard of it. */
 const SURE_MARGIN_MS = 1000
+/** How long an owner that may have lost its lease waits for the log to say so, before it goes on by itself. */
+const STILL_MAX_MS = 6000
 const BACKFILL_FIRST_MS = 100
 const BACKFILL_MAX_MS = 2000
 /** Answers that send us back by another way, before it is taken for an error. */
@@ -30,6 +33,8 @@ export interface OwnedTurnParts {
   readonly onLapse: (turn: OwnedTurn) => void
   /** The shared log has it again, or for the first time: those who look for it must find it. */
   readonly onMade: (turn: OwnedTurn) => void
+  /** The shared log was away and is level with the copy again: the lease may have lapsed there. */
+  readonly onBackfilled: (turn: OwnedTurn) => void
 }
 
 export interface Ownership {
@@ -38,6 +43,8 @@ export interface Ownership {
   readonly leaseMs: number
   /** The last record that the shared log is known to hold; −1 for none. */
   readonly sharedSeq: number
+  /** Of a turn that it is not known to hold: whether it may have been given it all the same. */
+  readonly mayBeShared?: boolean
   readonly isStopWished: boolean
 }
 
@@ -52,6 +59,7 @@ export class OwnedTurn {
   indexedUntil: number | undefined
   readonly #parts: OwnedTurnParts
   #sharedSeq: number
+  #mayBeShared: boolean
   #isLost = false
   #leaseMs = 0
   #leasedUntil = 0
@@ -60,6 +68,8 @@ export class OwnedTurn {
   /** Ends the wait before the next try to backfill; there while one is needed. */
   #backfill: Disposable | undefined
   #backoffMs = BACKFILL_FIRST_MS
+  /** Wakes the append that keeps still. */
+  #wake = () => {}
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(parts: OwnedTurnParts, ownership: Ownership, copy: TurnCopy) {
@@ -70,6 +80,7 @@ export class OwnedTurn {
     this.seenAt = parts.clock.now()
     this.#parts = parts
     this.#sharedSeq = ownership.sharedSeq
+    this.#mayBeShared = ownership.mayBeShared ?? false
     this.renewed(ownership.leaseMs)
     if (ownership.sharedSeq < copy.lastSeq) this.#detach()
   }
@@ -93,13 +104,15 @@ export class OwnedTurn {
    * said. Then what is only in the copy may be acted upon.
    */
   get isSurelyOurs(): boolean {
-    return !this.#isLost && (this.#sharedSeq < 0 || this.#parts.clock.now() < this.#sureUntil)
+    const isUnknown = this.#sharedSeq < 0 && !this.#mayBeShared
+    return !this.#isLost && (isUnknown || this.#parts.clock.now() < this.#sureUntil)
   }
 
   /** The shared log has renewed the lease. */
   renewed(leaseMs: number): void {
     this.#sureUntil = this.#parts.clock.now() + leaseMs - SURE_MARGIN_MS
     this.leased(leaseMs)
+    this.#wake()
   }
 
   /** The lease goes on, by our own word alone if need be. */
@@ -124,6 +137,7 @@ export class OwnedTurn {
   remake(): boolean {
     if (this.#isLost || !this.#mayRemake()) return false
     this.#sharedSeq = -1
+    this.#mayBeShared = false
     this.#detach()
     return true
   }
@@ -150,18 +164,49 @@ export class OwnedTurn {
     if (this.#isLost || this.copy.isEnded) return false
     const firstSeq = this.copy.lastSeq + 1
     const records = entries.map((entry, index): LogRecord => ({ ...entry, seq: firstSeq + index, epoch: this.epoch }))
-    if (this.#backfill !== undefined) return this.copy.add(records)
-    try {
-      if (!(await this.#share(records))) return false
-    } catch (error) {
-      if (!(error instanceof RedisUnavailable)) throw error
-      this.copy.add(records)
-      this.#detach()
-      return true
+    while (!(await this.#isAlone())) {
+      if (this.#isLost) return false
+      try {
+        return await this.#appendShared(records)
+      } catch (error) {
+        if (!(error instanceof RedisUnavailable)) throw error
+        this.#detach()
+      }
     }
+    return this.copy.add(records)
+  }
+
+  async #appendShared(records: readonly LogRecord[]): Promise<boolean> {
+    if (!(await this.#share(records))) return false
     this.copy.add(records)
     if (this.copy.isEnded) this.#finish()
     return true
+  }
+
+  /** Whether the turn goes on without the shared log. While it ought to keep still, this waits. */
+  async #isAlone(): Promise<boolean> {
+    while (this.#backfill !== undefined) {
+      const stillMs = this.#stillMs()
+      if (stillMs <= 0) return true
+      const { promise, resolve } = Promise.withResolvers<void>()
+      this.#wake = resolve
+      using _ = this.#parts.clock.after(stillMs, resolve)
+      await promise
+    }
+    return false
+  }
+
+  /**
+   * Another may have the turn, and say it differently. Readers who have words of ours already lose nothing when we go on;
+   * those who are level with the shared log can still read on with whoever has it, if that is known soon.
+   */
+  #stillMs(): number {
+    if (this.isSurelyOurs || this.#hasSpokenAlone()) return 0
+    return this.#sureUntil + STILL_MAX_MS - this.#parts.clock.now()
+  }
+
+  #hasSpokenAlone(): boolean {
+    return this.copy.after(this.#sharedSeq).some(({ kind }) => kind === 'text' || kind === 'snapshot')
   }
 
   /** Brings the shared log to what the copy holds and these; false when it is another's. */
@@ -184,23 +229,33 @@ export class OwnedTurn {
 
   async #send(records: readonly LogRecord[]): Promise<Written> {
     const { epoch, copy, turnId } = this
-    const firstSeq = this.#sharedSeq + 1
+    // The shared log can be ahead: by what was sent, not answered, and is now sent again.
+    const firstSeq = Math.min(this.#sharedSeq, copy.lastSeq) + 1
     const short = copy.trimmedWith(records)
     if (short === undefined && firstSeq > 0 && copy.base <= firstSeq) {
       const missing = [...copy.after(firstSeq - 1), ...records]
       return this.#parts.store.extend(turnId, { epoch, firstSeq, records: missing })
     }
     const whole = short ?? [...copy.after(-1), ...records]
-    const isNew = firstSeq === 0
-    const written = await this.#parts.store.rewrite(turnId, {
-      epoch,
-      base: whole[1]?.seq ?? 1,
-      records: whole,
-      isStopWished: this.isStopWished,
-      leaseMs: isNew ? this.leaseMs : undefined,
-    })
-    if (isNew && written.state === 'done') this.#parts.onMade(this)
-    return written
+    const log = { epoch, base: whole[1]?.seq ?? 1, records: whole, isStopWished: this.isStopWished }
+    if (firstSeq > 0) return this.#parts.store.rewrite(turnId, { ...log, leaseMs: undefined })
+    return this.#make({ ...log, leaseMs: this.leaseMs })
+  }
+
+  async #make(log: WholeLog & { readonly leaseMs: number }): Promise<Written> {
+    const sentAt = this.#parts.clock.now()
+    try {
+      const written = await this.#parts.store.rewrite(this.turnId, log)
+      if (written.state === 'done') this.#parts.onMade(this)
+      return written
+    } catch (error) {
+      const isNew = error instanceof RedisUnavailable && error.wasAsked && !this.#mayBeShared
+      if (isNew) {
+        this.#mayBeShared = true
+        this.#sureUntil = sentAt + log.leaseMs - SURE_MARGIN_MS
+      }
+      throw error
+    }
   }
 
   #mayRemake(): boolean {
@@ -236,6 +291,7 @@ export class OwnedTurn {
     this.#settle()
     this.#parts.telemetry.count('turnlog.backfilled')
     if (this.copy.isEnded) this.#finish()
+    else this.#parts.onBackfilled(this)
   }
 
   #finish(): void {
@@ -246,5 +302,6 @@ export class OwnedTurn {
   #settle(): void {
     this.#backfill?.[Symbol.dispose]()
     this.#backfill = undefined
+    this.#wake()
   }
 }

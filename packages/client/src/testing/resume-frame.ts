@@ -1,0 +1,8 @@
+// The `resume` of a client that has this text of the turn `t1`: how much, and its hash once there is any. For tests.
+import { createHash } from 'node:crypto'
+import type { ResumeFrame } from '@mangaassist/protocol'
+
+export function resumeFrame(text: string): ResumeFrame {
+  const proof = text === '' ? {} : { sha256: createHash('sha256').update(text).digest('hex') }
+  return { type: 'resume', turnId: 't1', offset: text.length, ...proof }
+}
