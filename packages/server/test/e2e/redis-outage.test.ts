@@ -115,7 +115,12 @@ class Shopper {
       const taken = performance.now()
       let text = ''
       let isDone = false
-      for await (const frame of await this.#app.read(this.#principal, turnId, { offset: 0 }, new AbortController().signal)) {
+      for await (const frame of await this.#app.read(
+        this.#principal,
+        turnId,
+        { offset: 0 },
+        new AbortController().signal,
+      )) {
         if (frame.type === 'chunk') text += frame.text
         isDone ||= frame.type === 'done'
       }

@@ -18,6 +18,8 @@ import type { RunFleetOptions } from './run-fleet.ts'
 import { openShop } from './shop.ts'
 
 const shop = await openShop(someProducts, someFaq)
+/** In these a reader is shown what another owner then says otherwise. */
+const DIVERGING_SEEDS = [1, 7, 8]
 const people = { doubleTapShare: 0.1, disconnectShare: 0.1, deviceSwitchShare: 0.05, stopShare: 0.05 }
 
 interface Seen {
@@ -123,6 +125,34 @@ test('a node that cannot reach the shared state answers by itself, and what it g
   assert.ok((counts.get('state.granted-alone') ?? 0) > 0)
   assert.ok((counts.get('turnlog.backfilled') ?? 0) > 0)
   assert.ok((counts.get('lanes.returned') ?? 0) > 0)
+})
+
+test('nodes that are cut off for longer than a lease, crash or lose replies take back no word that they showed', async () => {
+  const faults: Fault[] = [
+    { kind: 'node-crash', atS: 4, count: 1 },
+    { kind: 'state-partition', atS: 5, forS: 13, share: 0.5 },
+    { kind: 'stalls', atS: 2, forS: 18, share: 0.1 },
+    { kind: 'node-crash', atS: 15, count: 1 },
+  ]
+  const way = { oneWayMs: 2, spread: 0.8, lostBefore: 0.005, lostAfter: 0.005 }
+  let diverged = 0
+  for (const seed of DIVERGING_SEEDS) {
+    const seen = await fleet(faults, { way, seed })
+    assertAllAnswered(seen)
+    diverged += seen.world.telemetry.counts.get('delivery.diverged') ?? 0
+  }
+  assert.ok(diverged > 0, 'a reader was shown what the turn does not say, and was told so')
+})
+
+test('an outage of the store that outlasts every lease moves no turn to another node', async () => {
+  const seen = await fleet([
+    { kind: 'state-restart', atS: 5, downS: 16 },
+    { kind: 'stalls', atS: 2, forS: 18, share: 0.2 },
+  ])
+  assertAllAnswered(seen)
+  const { counts } = seen.world.telemetry
+  assert.ok((counts.get('turnlog.backfilled') ?? 0) > 0)
+  assert.equal(counts.get('turn.taken-over'), undefined)
 })
 
 test('replies that are lost after the work was done charge nobody twice', async () => {
