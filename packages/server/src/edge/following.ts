@@ -35,6 +35,8 @@ const SESSIONS_WATCHED_MAX = 8
 const SESSIONS_WRITTEN_MAX = 8
 const REPEATS_KEPT_MAX = 64
 const BUSY_RETRY_MS = 1000
+/** Shared: an abort without a reason makes an exception with its stack, for every reader that leaves. */
+const LEFT = new Error('nobody reads here any more')
 
 interface Reader {
   readonly abort: AbortController
@@ -95,7 +97,7 @@ export class Following {
     if (this.#gone.signal.aborted) return
     const former = this.#readers.get(turnId)
     if (former === undefined) this.#requireSlot()
-    former?.abort.abort()
+    former?.abort.abort(LEFT)
     const abort = new AbortController()
     const ended = this.#read({ turnId, held, resumed }, abort.signal).finally(() => this.#forget(turnId, reader))
     const reader: Reader = { abort, ended }
@@ -107,7 +109,7 @@ export class Following {
     const former = this.#watches.get(sessionId)
     if (former?.asked !== true && this.#count((watch) => watch.asked) >= SESSIONS_WATCHED_MAX)
       throw tooMany('sessionsWatched', SESSIONS_WATCHED_MAX)
-    former?.abort.abort()
+    former?.abort.abort(LEFT)
     await this.#begin(sessionId, { abort: new AbortController(), asked: true, writes: former?.writes ?? false })
   }
 
@@ -134,9 +136,9 @@ export class Following {
 
   /** The client is gone: readers end, turns run on. */
   end(): void {
-    this.#gone.abort()
-    for (const reader of this.#readers.values()) reader.abort.abort()
-    for (const watch of this.#watches.values()) watch.abort.abort()
+    this.#gone.abort(LEFT)
+    for (const reader of this.#readers.values()) reader.abort.abort(LEFT)
+    for (const watch of this.#watches.values()) watch.abort.abort(LEFT)
   }
 
   async #read(turn: { turnId: string; held: HeldText; resumed: boolean }, signal: AbortSignal): Promise<void> {
@@ -198,7 +200,7 @@ export class Following {
       else this.#tellLost(error)
     } finally {
       // Also ends what feeds it: a watch that failed must not be fed on.
-      watch.abort.abort()
+      watch.abort.abort(LEFT)
       this.#unwatch(sessionId, watch)
     }
   }
@@ -228,7 +230,7 @@ export class Following {
   #dropOldestWritten(): void {
     for (const [sessionId, watch] of this.#watches) {
       if (watch.asked) continue
-      watch.abort.abort()
+      watch.abort.abort(LEFT)
       this.#watches.delete(sessionId)
       return
     }

@@ -1,6 +1,6 @@
 // How many calls may be in flight: cut while the lane says it is overloaded or keeps calls waiting, grown while it is well and
 // used (slowly, past what it was seen to bear), lifted once nobody has felt it for a while. In between it stays as it is.
-import { CELL_MS, sumOf, sumSince } from './cells.ts'
+import { CELL_MS, sumSince } from './cells.ts'
 import type { Sum } from './cells.ts'
 import type { LaneCounts } from './counts.ts'
 import type { LaneSettings } from './settings.ts'
@@ -24,7 +24,7 @@ export function cutFor(ratio: number, { cuts }: LimitSettings): number {
  * lane that slows down piles up calls for seconds before the first of them times out.
  */
 export function goodInFlight(counts: LaneCounts): number {
-  const good = counts.cells.filter((cell) => cell.successes > 0 && sumOf([cell]).failures === 0)
+  const good = counts.cells.filter((cell) => cell.successes > 0 && cell.overloads + cell.faults === 0)
   const peaks = good.map(({ inFlightPeak }) => inFlightPeak).sort((a, b) => a - b)
   return peaks[Math.floor(peaks.length / 2)] ?? 0
 }
