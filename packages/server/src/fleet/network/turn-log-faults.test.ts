@@ -36,7 +36,7 @@ function world() {
     const awake = { ...clock, whenAwake: (action: () => void) => action() }
     const whole = simulatedRedis(
       store,
-      new StoreLink({ network, node: awake, telemetry: memoryTelemetry(), callMs: 50 }),
+      new StoreLink({ network, node: awake, chance: seededChance(3), telemetry: memoryTelemetry(), callMs: 50 }),
     )
     const way = { isCut: false, isAnswerLost: false }
     const redis: Redis = {
