@@ -13,9 +13,14 @@ export interface DegradedLedgerOptions {
   readonly isAway: (error: unknown) => boolean
 }
 
+export interface DegradedLedger extends Ledger, AsyncDisposable {
+  /** Turns whose rows wait to be written. */
+  readonly waiting: number
+}
+
 const TURNS_MAX = 50_000
 
-export function degradedLedger({ clock, isAway, ledger, telemetry }: DegradedLedgerOptions): Ledger & AsyncDisposable {
+export function degradedLedger({ clock, isAway, ledger, telemetry }: DegradedLedgerOptions): DegradedLedger {
   const later = new RetryLater({
     timers: clock,
     entriesMax: TURNS_MAX,
@@ -23,6 +28,9 @@ export function degradedLedger({ clock, isAway, ledger, telemetry }: DegradedLed
   })
   return {
     ...ledger,
+    get waiting() {
+      return later.size
+    },
     async record(rows) {
       try {
         await ledger.record(rows)

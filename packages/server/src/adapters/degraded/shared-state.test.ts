@@ -251,3 +251,23 @@ const part = (of: Amounts, share: number): Amounts => {
   const some = (figure: number) => Math.floor(figure * share)
   return amounts(some(of.inputTokens), some(of.outputTokens), some(of.costMicroUsd))
 }
+
+test('two taps of which only one found the store are one turn, whichever it was', async () => {
+  const idempotency = { key: 'tap', fingerprint: 'body', claimMs: 5000 }
+  const tap = (number: number) => sampleAsk({ ...turn(number), sessionId: 'sess_1', idempotency })
+  for (const isAwayFirst of [true, false]) {
+    const { books, state, store } = setUp()
+    store.isAway = isAwayFirst
+    const first = state.admit(tap(1))
+    store.isAway = !isAwayFirst
+    const second = state.admit(tap(2))
+    const answers = await Promise.all([first, second])
+    assert.deepEqual(answers.map(({ kind }) => kind).toSorted(), ['duplicate', 'granted'])
+    const granted = answers.find((answer) => answer.kind === 'granted')
+    const duplicate = answers.find((answer) => answer.kind === 'duplicate')
+    assert.equal(duplicate?.turnId, granted?.hold.id)
+    // What was granted for nothing is given back.
+    const { reserved } = await quotaOf(books)
+    assert.ok(!exceeds(reserved, granted?.hold.granted ?? NOTHING))
+  }
+})

@@ -92,7 +92,14 @@ class Degraded implements DegradedSharedState {
     const { answer, error } = await this.#orAway(() => shared.admit(ask))
     if (answer !== undefined) {
       if ('quota' in answer) this.#see(ask.principalId, answer.quota)
-      if (answer.kind === 'granted') this.#here.add(answer.hold, ask, 'shared')
+      if (answer.kind !== 'granted') return answer
+      // A second tap that found the store away may have been granted here while this one was under way.
+      const meanwhile = this.#here.occupied(ask, 'local')
+      if (meanwhile !== undefined) {
+        await this.release(answer.hold)
+        return meanwhile
+      }
+      this.#here.add(answer.hold, ask, 'shared')
       return answer
     }
     const alone = await this.#admitAlone(ask)
@@ -200,6 +207,12 @@ class Degraded implements DegradedSharedState {
     if (ask.users === undefined && !(await this.#takeOfNode(ask, own.hold))) {
       await local.release(own.hold)
       return this.#unavailable('node')
+    }
+    const meanwhile = this.#here.occupied(ask, 'any')
+    if (meanwhile !== undefined) {
+      if (ask.users === undefined) await local.release(onNode(own.hold))
+      await local.release(own.hold)
+      return meanwhile
     }
     this.#here.add(own.hold, ask, 'local')
     telemetry.count('state.granted-alone')

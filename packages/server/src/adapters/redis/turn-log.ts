@@ -7,6 +7,7 @@ import type { Telemetry } from '#ports/telemetry.ts'
 import type { Lease, LogBounds, LogEntry, LogRecord, TurnLog } from '#ports/turn-log.ts'
 import { RedisUnavailable } from './connection.ts'
 import type { Redis } from './connection.ts'
+import { orAway } from './turn-log/or-away.ts'
 import { FollowedTurn } from './turn-log/followed-turn.ts'
 import { LeaseIndex } from './turn-log/lease-index.ts'
 import { OwnedTurn } from './turn-log/owned-turn.ts'
@@ -32,6 +33,7 @@ export interface RedisTurnLogOptions {
 }
 
 const ATTEND_MS = 3000
+const REINDEX_MS = 200
 
 /** Disposed of before its connection, it sets no more timers and tries nothing more. */
 export function redisTurnLog(options: RedisTurnLogOptions): TurnLog & Disposable {
@@ -55,6 +57,7 @@ class RedisTurnLog implements TurnLog, Disposable {
   /** As promises, so that readers who come at the same time share one. */
   readonly #followed = new Map<string, Promise<FollowedTurn | undefined>>()
   readonly #ownedParts: OwnedTurnParts
+  #isDisposed = false
 
   constructor(options: RedisTurnLogOptions) {
     const { redis, clock, telemetry } = options
@@ -78,7 +81,8 @@ class RedisTurnLog implements TurnLog, Disposable {
       onLost: (turn) => this.#lost(turn),
       onOver: (turn) => this.#over(turn),
       onLapse: (turn) => void this.#lapsed(turn),
-      onMade: (turn) => this.#made(turn),
+      onMaking: async (turn) => void (turn.indexedUntil = await this.#index.add(turn.turnId, turn.leaseMs)),
+      onMade: (turn) => this.#inBackground(this.#sessions.announce(turn.copy.start)),
       onBackfilled: ({ turnId, epoch, leaseMs }) => void orAway(() => this.renew(turnId, epoch, leaseMs)),
     }
   }
@@ -216,6 +220,7 @@ class RedisTurnLog implements TurnLog, Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#isDisposed = true
     for (const turn of this.#owned.values()) turn.discard()
     for (const followed of this.#followed.values()) void orAway(async () => (await followed)?.stop())
     this.#presence[Symbol.dispose]()
@@ -340,16 +345,18 @@ class RedisTurnLog implements TurnLog, Disposable {
       if (owned !== undefined && owned.indexedUntil === before) owned.indexedUntil = until
     })
     this.#inBackground(indexed)
+    indexed.catch(() => {
+      // Were its owner to die now, nobody would find it: that is not left to the next renewal.
+      this.#options.clock.after(REINDEX_MS, () => {
+        const isWanted = owned !== undefined && this.#owned.get(turnId) === owned && owned.indexedUntil === before
+        if (isWanted && !this.#isDisposed) this.#reindex(turnId, leaseMs)
+      })
+    })
   }
 
   #postpone(owned: OwnedTurn, until: number): void {
     this.#index.postpone(owned.turnId, until)
     owned.indexedUntil = until
-  }
-
-  #made(turn: OwnedTurn): void {
-    this.#reindex(turn.turnId, turn.leaseMs)
-    this.#inBackground(this.#sessions.announce(turn.copy.start))
   }
 
   #over(turn: OwnedTurn): void {
@@ -388,13 +395,3 @@ class RedisTurnLog implements TurnLog, Disposable {
 }
 
 const NO_LISTENER: Disposable = { [Symbol.dispose]: () => {} }
-
-/** The answer, or that Redis is away. */
-async function orAway<Answer>(ask: () => Promise<Answer>): Promise<Answer | RedisUnavailable> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (error instanceof RedisUnavailable) return error
-    throw error
-  }
-}

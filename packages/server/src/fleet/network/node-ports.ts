@@ -45,7 +45,7 @@ type SharedPorts = Pick<
 
 export interface NodePorts extends AsyncDisposable {
   readonly ports: SharedPorts
-  /** What this node has yet to charge to the shared state. */
+  /** Of how many turns this node has yet to make the charge or to write the rows. */
   unsettled(): number
   /** The node is dead. */
   sever(): void
@@ -83,7 +83,7 @@ export function nodePorts(parts: NodePortsParts): NodePorts {
   }
   return {
     ports,
-    unsettled: () => state.waiting,
+    unsettled: () => state.waiting + ledger.waiting,
     sever() {
       shared.sever()
       parts.sessions.sever()

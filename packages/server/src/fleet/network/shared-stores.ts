@@ -20,6 +20,9 @@ import type { SessionStore } from '#ports/session-store.ts'
 import type { SharedState } from '#ports/shared-state.ts'
 import { SimulatedStore } from './simulated-store.ts'
 
+/** Stores in place of those that are made otherwise, such as ones that are watched. */
+export type GivenStores = Partial<Pick<SharedStores, 'turnsAndLanes' | 'sessions' | 'state' | 'ledger'>>
+
 export class SharedStores {
   readonly turnsAndLanes: SimulatedStore
   readonly sessions: SessionStore
@@ -33,13 +36,13 @@ export class SharedStores {
   #rateChunks: RateChunks
   #answers: AnswerCache
 
-  constructor(clock: Clock, config: Config) {
+  constructor(clock: Clock, config: Config, given: GivenStores = {}) {
     this.#clock = clock
     this.#config = config
-    this.turnsAndLanes = new SimulatedStore(clock)
-    this.sessions = memorySessionStore({ clock })
-    this.state = memorySharedState({ clock })
-    this.ledger = memoryLedger()
+    this.turnsAndLanes = given.turnsAndLanes ?? new SimulatedStore(clock)
+    this.sessions = given.sessions ?? memorySessionStore({ clock })
+    this.state = given.state ?? memorySharedState({ clock })
+    this.ledger = given.ledger ?? memoryLedger()
     this.admin = memoryAdminStore()
     this.deferred = memoryDeferredStore({ clock, limits: config.deferred })
     this.estimators = memoryEstimatorStore()

@@ -2,6 +2,7 @@
 // is not spared. Keeps what became of each.
 import type { SeededChance } from '#adapters/virtual/chance.ts'
 import type { DoneFrame } from '@mangaassist/protocol'
+import type { AnswerCheck } from './answer-check.ts'
 import type { FleetWorld } from './fleet-world.ts'
 import { comeWithIllWill } from './hostile.ts'
 import { Person } from './person.ts'
@@ -16,9 +17,12 @@ export interface CrowdParts {
   /** The most it ever is. */
   readonly arrivalsPerSecondMax: number
   readonly untilMs: number
+  /** Whose account somebody comes under. Default: one's own. */
+  readonly accountOf?: (name: string, chance: SeededChance) => string
   readonly onArrival: (visit: Visit) => void
   readonly onFirstWord: (visit: Visit) => void
   readonly onEnd: (visit: Visit, done: DoneFrame) => void
+  readonly onAnswer?: (answer: AnswerCheck) => void
 }
 
 /**
@@ -71,7 +75,7 @@ export class Crowd {
   }
 
   #come(): void {
-    const { habits, onArrival, onEnd, onFirstWord, world } = this.#parts
+    const { accountOf, habits, onAnswer, onArrival, onEnd, onFirstWord, world } = this.#parts
     const name = `guest_${this.#came}`
     this.#came += 1
     const chance = this.#chance.fork(name)
@@ -79,11 +83,13 @@ export class Crowd {
       const foreignTurn = () => this.turnIds.at(-1 - Math.floor(chance.float() * TURNS_KNOWN_MAX))
       return comeWithIllWill({ name, world, chance, foreignTurn })
     }
-    this.principals.push(name)
+    const account = accountOf?.(name, chance) ?? name
+    this.principals.push(account)
     const question = chance.pick(chance.happens(habits.repeatShare) ? COMMON_QUESTIONS : OWN_QUESTIONS)
     const onTurn = (turnId: string) => void this.turnIds.push(turnId)
     const onOver = (one: Person) => void this.people.delete(one)
-    const person = new Person({ name, world, chance, habits, question, onFirstWord, onEnd, onTurn, onOver })
+    const own = { name, account, world, chance, habits, question }
+    const person = new Person({ ...own, onFirstWord, onEnd, onTurn, onAnswer, onOver })
     this.people.add(person)
     onArrival(person.visit)
   }

@@ -10,6 +10,7 @@ import type { Clock } from '#ports/clock.ts'
 import type { Model } from '#ports/model.ts'
 import type { Moment } from '../fleet-run.ts'
 import { SharedStores } from '../network/shared-stores.ts'
+import type { GivenStores } from '../network/shared-stores.ts'
 import { StoreNetwork } from '../network/store-network.ts'
 import type { WayFigures } from '../network/store-network.ts'
 import { FleetNode } from './node.ts'
@@ -26,6 +27,8 @@ export interface FleetWorldParts {
   readonly drain: () => Promise<void>
   /** In place of the lanes of the fleet: every lane by this policy, counted by each node alone. */
   readonly lanePolicy?: LanePolicy
+  /** On the world's clock. */
+  readonly stores?: (clock: Clock) => GivenStores
 }
 
 /** Where the calls of a node go. Each is told when the node's connections are gone. */
@@ -64,7 +67,7 @@ export class FleetWorld {
     const { drain, startsAt } = parts
     this.time = new VirtualTime({ startsAt, chance: this.chance.fork('ties'), drain })
     this.clock = this.time.clock()
-    this.stores = new SharedStores(this.clock, parts.config)
+    this.stores = new SharedStores(this.clock, parts.config, parts.stores?.(this.clock))
     const network = (name: string) => new StoreNetwork({ clock: this.clock, chance: this.chance.fork(name) })
     this.networks = { shared: network('shared'), sessions: network('sessions') }
   }

@@ -12,6 +12,7 @@ import type { Connection } from '#edge/connection.ts'
 import { Looks } from '#edge/looks.ts'
 import { refuser } from '#edge/refuse.ts'
 import type { Refuse } from '#edge/refuse.ts'
+import type { Lanes } from '#ports/lanes.ts'
 import type { Model, ModelPart } from '#ports/model.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
 import { nodePorts } from '../network/node-ports.ts'
@@ -91,6 +92,10 @@ export class FleetNode {
   /** As this node sees it. */
   lane(name: string): LaneView {
     return this.#ports.ports.lanes.seen(name)
+  }
+
+  get lanes(): Lanes {
+    return this.#ports.ports.lanes
   }
 
   get unsettled(): number {

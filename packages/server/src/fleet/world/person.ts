@@ -22,6 +22,8 @@ export interface Visit {
 
 export interface PersonParts {
   readonly name: string
+  /** Whose account it is. Default: one's own, of the same name. */
+  readonly account?: string
   readonly world: FleetWorld
   readonly chance: SeededChance
   readonly habits: PersonHabits
@@ -29,6 +31,8 @@ export interface PersonParts {
   readonly onFirstWord: (visit: Visit) => void
   readonly onEnd: (visit: Visit, done: DoneFrame) => void
   readonly onTurn: (turnId: string) => void
+  /** Of each device that reads an answer. */
+  readonly onAnswer?: ((answer: AnswerCheck) => void) | undefined
   /** Has left for good. */
   readonly onOver: (person: Person) => void
 }
@@ -57,7 +61,7 @@ export class Person {
 
   constructor(parts: PersonParts) {
     this.#parts = parts
-    this.#principal = { id: parts.name, kind: 'guest', tier: 'free' }
+    this.#principal = { id: parts.account ?? parts.name, kind: 'guest', tier: 'free' }
     this.visit = {
       atMs: parts.world.atMs,
       firstWordMs: undefined,
@@ -172,11 +176,19 @@ export class Person {
   #accepted({ requestId, sessionId, turnId }: Extract<ServerFrame, { type: 'accepted' }>): void {
     if (requestId !== this.#requestId) return
     const { onTurn, world } = this.#parts
-    if (this.#answer !== undefined && this.#answer.turnId !== turnId) world.breach(`${requestId} ran as two turns`)
+    if (this.#answer !== undefined && this.#answer.turnId !== turnId) {
+      world.breach(`${requestId} ran as two turns${this.#dialled > 1 ? ' over several lines' : ''}`)
+    }
     this.#sessionId = sessionId
     if (this.#answer?.turnId === turnId) return
-    this.#answer = new AnswerCheck(turnId, (what) => world.breach(what))
+    this.#beginAnswer(turnId)
     onTurn(turnId)
+  }
+
+  #beginAnswer(turnId: string): void {
+    const { onAnswer, world } = this.#parts
+    this.#answer = new AnswerCheck(turnId, (what) => world.breach(what))
+    onAnswer?.(this.#answer)
   }
 
   #refused({ code, requestId, retryAfterMs = RETRY_MS, turnId }: Extract<ServerFrame, { type: 'error' }>): void {
@@ -191,6 +203,11 @@ export class Person {
     }
     if (requestId !== this.#requestId) return
     if (code === 'QUOTA_EXCEEDED') return this.#giveUp()
+    // The conversation was lost with the node that had it: a new one is begun.
+    if (code === 'NOT_FOUND' && this.#sessionId !== undefined) {
+      this.#sessionId = undefined
+      this.#newRequest()
+    }
     this.#soon(retryAfterMs, () => this.#answer ?? this.#say())
   }
 
@@ -277,7 +294,7 @@ export class Person {
     if (answer === undefined || this.#sessionId === undefined) return
     const { world } = this.#parts
     world.see('device switch')
-    this.#answer = new AnswerCheck(answer.turnId, (what) => world.breach(what))
+    this.#beginAnswer(answer.turnId)
     this.#dial()
     this.#send({ type: 'watch', sessionId: this.#sessionId })
   }

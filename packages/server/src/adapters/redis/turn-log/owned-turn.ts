@@ -31,7 +31,9 @@ export interface OwnedTurnParts {
   readonly onOver: (turn: OwnedTurn) => void
   /** Nobody renewed its lease here: whoever reads it here may miss what another owner says. */
   readonly onLapse: (turn: OwnedTurn) => void
-  /** The shared log has it again, or for the first time: those who look for it must find it. */
+  /** The shared log will have it again, or for the first time: whoever looks for turns without an owner must find it. */
+  readonly onMaking: (turn: OwnedTurn) => Promise<void>
+  /** The shared log has it again, or for the first time. */
   readonly onMade: (turn: OwnedTurn) => void
   /** The shared log was away and is level with the copy again: the lease may have lapsed there. */
   readonly onBackfilled: (turn: OwnedTurn) => void
@@ -243,6 +245,8 @@ export class OwnedTurn {
   }
 
   async #make(log: WholeLog & { readonly leaseMs: number }): Promise<Written> {
+    // First: a turn that is in the index alone does no harm, one that is not in it might never be found.
+    await this.#parts.onMaking(this)
     const sentAt = this.#parts.clock.now()
     try {
       const written = await this.#parts.store.rewrite(this.turnId, log)

@@ -1,0 +1,46 @@
+// Whether every lane comes back to normal once its model answers again. A lane that nobody asks cannot know; so it is asked, a
+// few times a second, by calls that go well.
+import type { FleetWorld } from '../world/fleet-world.ts'
+
+export interface ComeBackParts {
+  readonly lanes: readonly string[]
+  readonly runTo: (until: number, stop?: () => boolean) => Promise<void>
+  readonly breach: (kind: string, detail: string) => void
+}
+
+const ASK_EVERY_MS = 200
+const CALL_MS = 50
+const SERVED_LEASE_MS = 10_000
+/** Leases of probes that were lost, all stages, and a limit that is lifted. */
+const BACK_WITHIN_MS = 90_000
+
+export async function comeBack(world: FleetWorld, { breach, lanes, runTo }: ComeBackParts): Promise<void> {
+  const away = new Set(lanes)
+  let calls = 0
+  const ask = (lane: string): void => {
+    const [node] = world.ready
+    if (node?.lane(lane).level === 'normal') return void away.delete(lane)
+    calls += 1
+    if (node !== undefined) void callOnce(world, node.lanes, { lane, id: `swarm-${calls}` })
+    world.time.after(ASK_EVERY_MS, () => ask(lane))
+  }
+  for (const lane of lanes) ask(lane)
+  if (away.size > 0) await runTo(world.time.now() + BACK_WITHIN_MS, () => away.size === 0)
+  for (const lane of away) {
+    const [node] = world.ready
+    const { level, limit, phase } = node?.lane(lane) ?? { level: 'unknown', limit: null, phase: 'unknown' }
+    breach('a lane does not come back', `${lane}: ${level}, ${phase}, limit ${limit}`)
+  }
+}
+
+async function callOnce(
+  world: FleetWorld,
+  lanes: FleetWorld['nodes'][number]['lanes'],
+  { id, lane }: { readonly id: string; readonly lane: string },
+): Promise<void> {
+  const answer = await lanes.permit(lane, { id, ask: { kind: 'first' } })
+  if (answer.kind !== 'permit') return
+  await world.clock.sleep(CALL_MS)
+  await lanes.served(lane, id, SERVED_LEASE_MS)
+  await lanes.report(lane, id, 'success')
+}
