@@ -13,6 +13,7 @@ function second(over: Partial<Second> = {}): Second {
     arrivals,
     attempts: arrivals,
     failedAttempts: 0,
+    causedAttempts: over.attempts ?? arrivals,
     good: arrivals,
     goodOfFirst: arrivals,
     answered: arrivals,
@@ -36,7 +37,7 @@ test('totals are of the whole run, goodput and mean amplification of the span of
     arrivals: 100,
     attempts: 130,
     failedAttempts: 40,
-    amplification: { mean: 2.5, peak: 2.5 },
+    amplification: { mean: 2.5, peak: 2.5, peakOfArrivals: 2.5 },
     goodput: 0.2,
     recoveryMs: 0,
     unanswered: 2,
@@ -52,6 +53,26 @@ test('the peak is that of the worst second, to a minute after heal and no later'
   seconds[64] = second({ attempts: 90 })
   seconds[1] = second({ attempts: 90 })
   assert.equal(figuresOf(seconds, PARTS).amplification.peak, 3)
+})
+
+test('calls also count for the second in which those came who caused them: a line that drains is no peak, retries are', () => {
+  const seconds = well(10)
+  // Two wait for the next second; of the one after, everybody is tried three times, late.
+  seconds[3] = second({ attempts: 8, causedAttempts: 10 })
+  seconds[4] = second({ attempts: 12, causedAttempts: 30 })
+  seconds[5] = second({ attempts: 30, causedAttempts: 10 })
+  const drained = seconds.with(4, second({ attempts: 12, causedAttempts: 10 })).with(5, second())
+  const peaks = (of: readonly Second[]) => {
+    const { peak, peakOfArrivals } = figuresOf(of, PARTS).amplification
+    return [peak, peakOfArrivals]
+  }
+  assert.deepEqual(
+    [peaks(seconds), peaks(drained)],
+    [
+      [3, 3],
+      [1.2, 1],
+    ],
+  )
 })
 
 test('seconds with few arrivals are joined with the next, and what is left at the end with the last', () => {
@@ -97,13 +118,16 @@ test('first words are told by the nearest rank, in whichever order they are give
 
 test('a run without arrivals has figures too', () => {
   const figures = figuresOf([], PARTS)
-  assert.deepEqual([figures.goodput, figures.amplification, figures.recoveryMs], [1, { mean: 0, peak: 0 }, null])
+  assert.deepEqual(
+    [figures.goodput, figures.amplification, figures.recoveryMs],
+    [1, { mean: 0, peak: 0, peakOfArrivals: 0 }, null],
+  )
 })
 
 test('runs are compared figure by figure: the middle, and the worst', () => {
   const figures = figuresOf(well(10), PARTS)
   const run = (goodput: number, recoveryMs: number | null, peak: number): { figures: Figures } => ({
-    figures: { ...figures, goodput, recoveryMs, amplification: { mean: 1, peak } },
+    figures: { ...figures, goodput, recoveryMs, amplification: { mean: 1, peak, peakOfArrivals: peak } },
   })
   const three = compare([run(0.9, 3000, 2), run(0.5, null, 1), run(0.7, 1000, 4)])
   assert.deepEqual([three.median.goodput, three.median.recoveryMs, three.median.amplification.peak], [0.7, 3000, 2])

@@ -27,7 +27,11 @@ export function figuresOf(seconds: readonly Second[], { faults, firstWordsMs, mi
     arrivals,
     attempts: total(seconds, 'attempts'),
     failedAttempts: total(seconds, 'failedAttempts'),
-    amplification: { mean: ratio(total(within, 'attempts'), total(within, 'arrivals')), peak: peakOf(watched) },
+    amplification: {
+      mean: ratio(total(within, 'attempts'), total(within, 'arrivals')),
+      peak: peakOf(watched, 'attempts'),
+      peakOfArrivals: peakOf(watched, 'causedAttempts'),
+    },
     goodput: total(within, 'arrivals') === 0 ? 1 : total(within, 'good') / total(within, 'arrivals'),
     recoveryMs: recoveryOf(seconds, faults.toMs),
     unanswered: arrivals - total(seconds, 'answered'),
@@ -55,7 +59,11 @@ function combine(runs: readonly Pick<FleetRun, 'figures'>[], ofBad: Choice, ofGo
     arrivals: bad(({ arrivals }) => arrivals),
     attempts: bad(({ attempts }) => attempts),
     failedAttempts: bad(({ failedAttempts }) => failedAttempts),
-    amplification: { mean: bad((of) => of.amplification.mean), peak: bad((of) => of.amplification.peak) },
+    amplification: {
+      mean: bad((of) => of.amplification.mean),
+      peak: bad((of) => of.amplification.peak),
+      peakOfArrivals: bad((of) => of.amplification.peakOfArrivals),
+    },
     goodput: ofGood(...runs.map(({ figures }) => figures.goodput)),
     recoveryMs: recoveryMs === Infinity ? null : recoveryMs,
     unanswered: bad(({ unanswered }) => unanswered),
@@ -87,13 +95,13 @@ function ratio(attempts: number, arrivals: number): number {
   return arrivals === 0 ? 0 : attempts / arrivals
 }
 
-function peakOf(seconds: readonly Second[]): number {
+function peakOf(seconds: readonly Second[], field: 'attempts' | 'causedAttempts'): number {
   let peak = 0
   let [attempts, arrivals] = [0, 0]
   // The last full stretch, which what is left over at the end is joined with.
   let last = { attempts: 0, arrivals: 0 }
   for (const second of seconds) {
-    attempts += second.attempts
+    attempts += second[field]
     arrivals += second.arrivals
     if (arrivals < ARRIVALS_MIN) continue
     peak = Math.max(peak, ratio(attempts, arrivals))

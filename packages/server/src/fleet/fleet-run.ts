@@ -11,6 +11,8 @@ export interface Second {
   /** Calls that reached a provider, and those of them that failed; each by the second it began in. */
   readonly attempts: number
   readonly failedAttempts: number
+  /** Calls that those who came in this second caused, whenever they began: tries, retries, asking again. */
+  readonly causedAttempts: number
   /** Of those who came in this second: a model's first word within their patience, of the ladder's first model alone, any end at all. */
   readonly good: number
   readonly goodOfFirst: number
@@ -33,7 +35,8 @@ export interface Figures {
   readonly arrivals: number
   readonly attempts: number
   readonly failedAttempts: number
-  readonly amplification: { readonly mean: number; readonly peak: number }
+  /** `peak` by when the calls were made; `peakOfArrivals` by whom they were made for. */
+  readonly amplification: { readonly mean: number; readonly peak: number; readonly peakOfArrivals: number }
   /** 0 to 1, over the span of the faults. */
   readonly goodput: number
   /** From heal on; null: not within the run. */

@@ -1,7 +1,17 @@
 // Many runs beside each other, scenario by policy: which figures are compared, and how a cell is written. Used by the
 // text table and by the page.
 import type { Figures, PolicyName } from '../fleet-run.ts'
-import { bestAt, FAILED, FIRST_WORD_P99, GOODPUT, MEAN, PEAK, RECOVERY, UNANSWERED } from './figure-list.ts'
+import {
+  bestAt,
+  FAILED,
+  FIRST_WORD_P99,
+  GOODPUT,
+  MEAN,
+  PEAK,
+  PEAK_OF_ARRIVALS,
+  RECOVERY,
+  UNANSWERED,
+} from './figure-list.ts'
 import { percent } from './quantities.ts'
 
 export interface ComparisonRow {
@@ -61,7 +71,7 @@ function shareOf({ failedAttempts }: Figures, naive: Figures | undefined): strin
 }
 
 export const COLUMNS: readonly Column[] = [
-  ...[PEAK, MEAN, GOODPUT, RECOVERY, FAILED].map(plain),
+  ...[PEAK, PEAK_OF_ARRIVALS, MEAN, GOODPUT, RECOVERY, FAILED].map(plain),
   OF_NAIVE,
   ...[UNANSWERED, FIRST_WORD_P99].map(plain),
 ]

@@ -21,6 +21,15 @@ export const PEAK: ShownFigure = {
   cost: ({ amplification }) => amplification.peak,
 }
 
+export const PEAK_OF_ARRIVALS: ShownFigure = {
+  name: 'Peak by arrivals',
+  short: 'by arrivals',
+  means:
+    'The same, but of each second all calls that those who came in it caused, whenever: retries count, a line that drains does not.',
+  text: ({ amplification }) => ratio(amplification.peakOfArrivals),
+  cost: ({ amplification }) => amplification.peakOfArrivals,
+}
+
 export const MEAN: ShownFigure = {
   name: 'Amplification, mean',
   short: 'amp. mean',
@@ -102,6 +111,7 @@ const COST: ShownFigure = {
 
 export const ALL_FIGURES: readonly ShownFigure[] = [
   PEAK,
+  PEAK_OF_ARRIVALS,
   MEAN,
   GOODPUT,
   RECOVERY,

@@ -19,7 +19,7 @@ export interface CrowdParts {
   readonly untilMs: number
   /** Whose account somebody comes under. Default: one's own. */
   readonly accountOf?: (name: string, chance: SeededChance) => string
-  readonly onArrival: (visit: Visit) => void
+  readonly onArrival: (visit: Visit, name: string) => void
   readonly onFirstWord: (visit: Visit) => void
   readonly onEnd: (visit: Visit, done: DoneFrame) => void
   readonly onAnswer?: (answer: AnswerCheck) => void
@@ -91,6 +91,6 @@ export class Crowd {
     const own = { name, account, world, chance, habits, question }
     const person = new Person({ ...own, onFirstWord, onEnd, onTurn, onAnswer, onOver })
     this.people.add(person)
-    onArrival(person.visit)
+    onArrival(person.visit, name)
   }
 }

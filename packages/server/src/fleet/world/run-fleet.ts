@@ -37,6 +37,8 @@ export interface RunFleetOptions {
   readonly way?: WayFigures
   /** How wrong the clock of each node is at the start. */
   readonly aheadMs?: (place: number) => number
+  /** Told at the end of each virtual second of the scenario how many are over. */
+  readonly onSecond?: (doneS: number) => void
   readonly onWorld?: (world: FleetWorld) => void
   readonly onRest?: (world: FleetWorld, crowd: Crowd, regions: ReadonlyMap<string, Region>) => Promise<void> | void
 }
@@ -63,6 +65,7 @@ export async function runFleet(options: RunFleetOptions): Promise<FleetRun> {
     patienceMs: scenario.people.patienceMs,
     inFlight: () => regions.values().reduce((sum, region) => sum + region.alive(), 0),
     lanes: new Map(scenario.ladder.map(({ name }) => [name, laneOf(config, name)])),
+    onSecond: options.onSecond,
   })
   for (const { capacity, model, name } of scenario.ladder) {
     const facts = options.factsOf?.(model)
@@ -96,12 +99,18 @@ export async function runFleet(options: RunFleetOptions): Promise<FleetRun> {
     aheadMs: options.aheadMs,
   })
   const firstWordsMs: number[] = []
-  const crowd = crowdOf(options, world, sampler, firstWordsMs)
+  const arrivedMs = new Map<string, number>()
+  const crowd = crowdOf(options, world, sampler, firstWordsMs, arrivedMs)
 
   await world.time.run({ until: STARTS_AT + durationMs, eventsMax: EVENTS_MAX })
   const isAtRest = () => crowd.people.size === 0
   await world.time.run({ until: STARTS_AT + durationMs + REST_MS, eventsMax: EVENTS_MAX, stop: isAtRest })
   await options.onRest?.(world, crowd, regions)
+  // The books have every call with whom it was made for, so that nothing has to be carried along with a call.
+  for await (const { attempt, principalId } of world.stores.ledger.rows({})) {
+    const cameMs = attempt > 0 ? arrivedMs.get(principalId) : undefined
+    if (cameMs !== undefined) sampler.attemptCaused(cameMs)
+  }
   const seconds = sampler.seconds()
   const faults = faultSpan(scenario)
   const { costMicroUsd: microUsd } = await world.stores.ledger.totals({})
@@ -125,6 +134,7 @@ function crowdOf(
   world: FleetWorld,
   sampler: Sampler,
   firstWordsMs: number[],
+  arrivedMs: Map<string, number>,
 ): Crowd {
   const { perSecond, shape } = scenario.arrivals
   return new Crowd({
@@ -133,7 +143,10 @@ function crowdOf(
     arrivalsPerSecond: (atMs) => perSecond * arrivalFactorAt(scenario, atMs),
     arrivalsPerSecondMax: perSecond * Math.max(1, ...shape.map(({ factor }) => factor)),
     untilMs: scenario.durationS * SECOND_MS,
-    onArrival: (visit) => sampler.arrived(visit),
+    onArrival: (visit, name) => {
+      arrivedMs.set(name, visit.atMs)
+      sampler.arrived(visit)
+    },
     onFirstWord: (visit) => {
       sampler.firstWord(visit)
       if (visit.firstWordMs !== undefined) firstWordsMs.push(visit.firstWordMs - visit.atMs)

@@ -5,7 +5,9 @@ import type { FleetWorld } from './fleet-world.ts'
 import type { Visit } from './person.ts'
 
 type Counts = {
-  -readonly [Field in 'arrivals' | 'attempts' | 'failedAttempts' | 'good' | 'goodOfFirst' | 'answered']: number
+  -readonly [
+    Field in 'arrivals' | 'attempts' | 'failedAttempts' | 'causedAttempts' | 'good' | 'goodOfFirst' | 'answered'
+  ]: number
 }
 
 interface Sample extends Counts {
@@ -26,6 +28,8 @@ export interface SamplerParts {
   readonly inFlight: () => number
   /** By what a lane is called in the run: its id. */
   readonly lanes: ReadonlyMap<string, string>
+  /** Told at the end of each second how many are over. */
+  readonly onSecond?: ((doneS: number) => void) | undefined
 }
 
 export class Sampler {
@@ -36,7 +40,10 @@ export class Sampler {
     this.#parts = parts
     this.#samples = Array.from({ length: Math.ceil(parts.durationMs / SECOND_MS) }, emptySample)
     for (const [index, sample] of this.#samples.entries()) {
-      parts.world.time.after((index + 1) * SECOND_MS - parts.world.atMs, () => (sample.look = this.#look()))
+      parts.world.time.after((index + 1) * SECOND_MS - parts.world.atMs, () => {
+        sample.look = this.#look()
+        parts.onSecond?.(index + 1)
+      })
     }
   }
 
@@ -50,6 +57,11 @@ export class Sampler {
 
   attemptFailed(beganMs: number): void {
     this.#add(beganMs, 'failedAttempts')
+  }
+
+  /** Once for each call that was made for somebody who came then. */
+  attemptCaused(arrivedMs: number): void {
+    this.#add(arrivedMs, 'causedAttempts')
   }
 
   firstWord({ atMs, firstTier, firstWordMs = Infinity }: Visit): void {
@@ -97,5 +109,15 @@ function total(byLane: ReadonlyMap<string, number>): number {
 }
 
 function emptySample(): Sample {
-  return { arrivals: 0, attempts: 0, failedAttempts: 0, good: 0, goodOfFirst: 0, answered: 0, ends: {}, look: NO_LOOK }
+  return {
+    arrivals: 0,
+    attempts: 0,
+    failedAttempts: 0,
+    causedAttempts: 0,
+    good: 0,
+    goodOfFirst: 0,
+    answered: 0,
+    ends: {},
+    look: NO_LOOK,
+  }
 }
