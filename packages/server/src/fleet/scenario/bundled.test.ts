@@ -19,7 +19,7 @@ test('every bundled scenario can be read, is called as its file is, and leaves t
 
 test('the headline is two minutes of throttling on fifty nodes', () => {
   const { nodes, arrivals, faults } = loadFleetScenario('throttle')
-  assert.deepEqual([nodes, arrivals.perSecond], [50, 50])
+  assert.deepEqual([nodes, arrivals.perSecond], [50, 25])
   assert.deepEqual(faults, [{ kind: 'throttle', atS: 15, forS: 120, target: 'primary', share: 0.16 }])
 })
 
