@@ -8,6 +8,7 @@ import { chat } from './chat.ts'
 import { CommandError, UsageError } from './command.ts'
 import type { Command, Terminal } from './command.ts'
 import { doctor } from './doctor.ts'
+import { fleet } from './fleet.ts'
 import { keygen } from './keygen.ts'
 import { lanes } from './lanes.ts'
 import { search } from './search.ts'
@@ -16,7 +17,18 @@ import { sim } from './sim.ts'
 import { tokens } from './tokens.ts'
 import { usage } from './usage.ts'
 
-const commands: Readonly<Record<string, Command>> = { serve, chat, search, tokens, usage, lanes, doctor, sim, keygen }
+const commands: Readonly<Record<string, Command>> = {
+  serve,
+  chat,
+  search,
+  tokens,
+  usage,
+  lanes,
+  doctor,
+  sim,
+  fleet,
+  keygen,
+}
 
 export async function main(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
   const [name, ...rest] = args

@@ -1,0 +1,39 @@
+// The fleet simulator over what comes with the program: its shelves, its FAQ and its prices. Opened once for any number of
+// runs, none of which knows of another. Used by `mangaassist fleet` and by the measurement of the whole table.
+import { promiseDrain } from '#adapters/system/promise-drain.ts'
+import { defaults } from '#config.ts'
+import type { FleetRun, PolicyName } from '#fleet/fleet-run.ts'
+import { policies } from '#fleet/policies/policies.ts'
+import type { FleetScenario } from '#fleet/scenario/scenario.ts'
+import { runFleet } from '#fleet/world/run-fleet.ts'
+import { openShop } from '#fleet/world/shop.ts'
+import { readCatalogue, readFaq } from '#wiring/bundled-data.ts'
+import { readModelBook } from '#wiring/model-facts.ts'
+
+interface Simulated {
+  readonly scenario: FleetScenario
+  readonly policy: PolicyName
+  readonly seed: number
+  readonly onSecond?: (doneS: number) => void
+}
+
+type Simulate = (simulated: Simulated) => Promise<FleetRun>
+
+export async function openSimulation(workspaceRoot: string): Promise<Simulate> {
+  const [{ products }, faq, book] = await Promise.all([
+    readCatalogue(workspaceRoot),
+    readFaq(workspaceRoot),
+    readModelBook(workspaceRoot),
+  ])
+  const shop = await openShop(products, faq)
+  return ({ policy, ...simulated }) =>
+    runFleet({
+      ...simulated,
+      policy: policies[policy],
+      // Not those of this machine, or a seed would mean something else on another.
+      config: defaults,
+      shop,
+      factsOf: (id) => book.factsOf({ provider: 'bedrock', id }),
+      drain: promiseDrain(),
+    })
+}
