@@ -1,0 +1,40 @@
+// Which runs the table is made of, in the order they are made: a seed of everything before the next, so that a table that is
+// stopped early is a table of fewer seeds.
+import type { PolicyName } from '../../packages/server/src/fleet/fleet-run.ts'
+import type { FleetScenario } from '../../packages/server/src/fleet/scenario/scenario.ts'
+
+export const HEADLINE = 'throttle'
+
+export interface Task {
+  readonly scenario: string
+  readonly policy: PolicyName
+  readonly seed: number
+}
+
+export interface PlanParts {
+  readonly scenarios: readonly string[]
+  readonly policies: readonly PolicyName[]
+  readonly seeds: number
+  readonly seedsHeadline: number
+}
+
+export function planOf({ scenarios, policies, seeds, seedsHeadline }: PlanParts): readonly Task[] {
+  const seedsOf = (scenario: string) => (scenario === HEADLINE ? seedsHeadline : seeds)
+  const most = Math.max(...scenarios.map(seedsOf))
+  return Array.from({ length: most }, (_, index) => index + 1).flatMap((seed) =>
+    scenarios
+      .filter((scenario) => seed <= seedsOf(scenario))
+      .flatMap((scenario) => policies.map((policy) => ({ scenario, policy, seed }))),
+  )
+}
+
+/** How much work a run of it is, compared with others: about as much as people come. */
+export function weightOf({ arrivals, durationS }: FleetScenario): number {
+  const { perSecond, shape } = arrivals
+  const steps = [{ atS: 0, factor: 1 }, ...shape]
+  const people = steps.reduce((sum, { atS, factor }, index) => {
+    const untilS = Math.min(steps[index + 1]?.atS ?? durationS, durationS)
+    return sum + Math.max(0, untilS - atS) * factor
+  }, 0)
+  return people * perSecond
+}
