@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import type { FleetRun } from '#fleet/fleet-run.ts'
+import { readFleetScenario } from '#fleet/scenario/read-scenario.ts'
 import { tempDir } from '../../test/fixtures/temp-dir.ts'
 import { main } from './main.ts'
 import { fakeTerminal } from './testing/fake-terminal.ts'
@@ -70,6 +71,13 @@ test('nodes and settings go over the scenario’s', async (context) => {
   const [one, other] = [usual, set].map(({ out }) => JSON.parse(out) as Partial<FleetRun>)
   assert.deepEqual([one?.nodes, one?.seconds], [1, undefined])
   assert.notEqual(one?.traceHash, other?.traceHash)
+})
+
+test('the scenario in docs/simulation.md is one', (context) => {
+  const page = readFileSync(join(fakeTerminal(context).workspaceRoot, 'docs/simulation.md'), 'utf8')
+  const [, example = ''] = /```yaml\n([^]*?)```/.exec(page) ?? []
+  const { faults, name } = readFleetScenario(example, 'docs/simulation.md')
+  assert.deepEqual([name, faults.length], ['tuesday', 2])
 })
 
 test('the bundled scenarios are listed with what they are about', async (context) => {
