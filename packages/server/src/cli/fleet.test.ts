@@ -6,7 +6,9 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import type { FleetRun } from '#fleet/fleet-run.ts'
 import { readFleetScenario } from '#fleet/scenario/read-scenario.ts'
+import { sampleRun } from '../../test/fixtures/fleet-runs.ts'
 import { tempDir } from '../../test/fixtures/temp-dir.ts'
+import { tellBreaches } from './fleet/tell-breaches.ts'
 import { main } from './main.ts'
 import { fakeTerminal } from './testing/fake-terminal.ts'
 
@@ -104,4 +106,13 @@ test('everything that is wrong with a scenario, a setting or a flag is told', as
     assert.equal(printed.out, '')
     assert.doesNotMatch(printed.err, /\bat .*\.ts/)
   }
+})
+
+test('a run that broke an invariant is told with its story, and is a failure', (context) => {
+  const terminal = fakeTerminal(context)
+  const broken = sampleRun({ breaches: ['61000 ms: turn_7: a gap'], seed: 9 })
+  assert.equal(tellBreaches(terminal, [sampleRun()]), 0)
+  assert.equal(terminal.printed.err, '')
+  assert.equal(tellBreaches(terminal, [sampleRun(), broken]), 1)
+  assert.match(terminal.printed.err, /^1 broken invariant: throttle, ours, seed 9, 50 nodes\n[^]*a gap\n[^]*60000 ms: /)
 })

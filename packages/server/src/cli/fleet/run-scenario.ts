@@ -16,6 +16,7 @@ import { policiesOf, scenarioOf, seedOf } from './fleet-flags.ts'
 import type { ScenarioFlags } from './fleet-flags.ts'
 import { openSimulation } from './open-simulation.ts'
 import { progressOf } from './progress.ts'
+import { tellBreaches } from './tell-breaches.ts'
 
 interface RunFlags extends ScenarioFlags {
   readonly seed?: string | undefined
@@ -45,7 +46,7 @@ export async function runScenario(given: RunFlags, terminal: Terminal): Promise<
     const table = comparison.length > 0 ? [comparisonTable(comparison)] : []
     terminal.stdout.write([...runs.map(runSummary), ...table].join('\n'))
   }
-  if (given.html !== undefined) await writeFile(given.html, reportPage({ runs, comparison }))
+  if (given.html !== undefined) await writeFile(given.html, reportPage({ runs }))
   return tellBreaches(terminal, runs)
 }
 
@@ -63,19 +64,6 @@ function printJson({ stdout }: Terminal, runs: readonly FleetRun[], withSeconds:
   for (const { seconds, ...run } of runs) {
     stdout.write(`${JSON.stringify(withSeconds ? { ...run, seconds } : run)}\n`)
   }
-}
-
-/** The summary has what was broken and the story; here is what a script needs. */
-function tellBreaches({ stderr }: Terminal, runs: readonly FleetRun[]): number {
-  const broken = runs.filter(({ breaches }) => breaches.length > 0)
-  for (const { breaches, moments, policy, scenario, seed } of broken) {
-    const story = [
-      ...breaches.map((breach) => `  ! ${breach}`),
-      ...moments.map(({ atMs, what }) => `    ${atMs} ms: ${what}`),
-    ]
-    stderr.write(`${breaches.length} broken invariants: ${scenario}, ${policy}, seed ${seed}\n${story.join('\n')}\n`)
-  }
-  return broken.length === 0 ? 0 : 1
 }
 
 function described({ about, arrivals, durationS, name, nodes }: FleetScenario): string {
