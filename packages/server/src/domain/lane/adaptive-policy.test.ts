@@ -33,6 +33,7 @@ test('a lane at rest is normal and unlimited', () => {
 
 test('throttles show as high at once, and as normal only when all has been well for a while', () => {
   const { calls, view, advance } = testLane()
+  calls(400, 20_000, () => 'success')
   calls(60, 3000, (index) => (index % 3 === 0 ? 'overload' : 'success'))
   assert.equal(view().level, 'high')
   calls(80, 4000, () => 'success')

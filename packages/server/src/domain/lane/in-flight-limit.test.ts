@@ -57,7 +57,7 @@ test('one burst of overload brings one cut', () => {
 
 test('it grows only while it is well used and well, and slowly past what was usual', () => {
   const used = at(NOW - 500, { inFlightPeak: 90, successes: 100 })
-  assert.equal(limitAfter(phase({ goodInFlight: 200 }), used), 112)
+  assert.equal(limitAfter(phase({ goodInFlight: 200 }), used), 115)
   assert.equal(limitAfter(phase({ goodInFlight: 50 }), used), 103)
   assert.equal(limitAfter(phase(), at(NOW - 500, { inFlightPeak: 50, successes: 100 })), 100)
   assert.equal(limitAfter(phase(), at(NOW - 500, { inFlightPeak: 90, successes: 90, faults: 10 })), 100)

@@ -19,8 +19,12 @@ export function retryCost(
   return failed.tookMs <= quickMs ? costs.quick : costs.slow
 }
 
+/** By a rate over some more time than it is for: by its own two seconds alone it would go up and down with chance. */
+const RATE_SPANS = 5
+
 export function bucketMax(counts: LaneCounts, now: number, settings: RetrySettings): number {
-  return Math.max(settings.bucketMin, sumSince(counts.cells, now - settings.bucketMs).successes)
+  const { successes } = sumSince(counts.cells, now - RATE_SPANS * settings.bucketMs)
+  return Math.max(settings.bucketMin, Math.round(successes / RATE_SPANS))
 }
 
 export function retryGate(
