@@ -57,8 +57,9 @@ export function createModelReturn({ clock, lanes, rungs, askLittle }: ModelRetur
   return {
     isBack,
     async look() {
+      // One that is busy works: its own calls will show when there is room.
+      if (rungs.some(isBusy)) return
       for (const rung of rungs) {
-        if (isBusy(rung)) continue
         for (let asks = 0; asks < ASKS_PER_LOOK_MAX && lanes.maintenance() === null; asks += 1) {
           if (isBack()) return
           if (!(await ask(rung))) break
