@@ -17,7 +17,10 @@ import { StoreNetwork } from './store-network.ts'
 function linked(clock: ReturnType<typeof manualClock>, store: SimulatedStore) {
   const network = new StoreNetwork({ clock, chance: seededChance('network') })
   const node = { ...clock, whenAwake: (action: () => void) => action() }
-  return simulatedRedis(store, new StoreLink({ network, node, chance: seededChance(3), telemetry: memoryTelemetry(), callMs: 50 }))
+  return simulatedRedis(
+    store,
+    new StoreLink({ network, node, chance: seededChance(3), telemetry: memoryTelemetry(), callMs: 50 }),
+  )
 }
 
 turnLogContract('the turn log of a simulated node', async (_, bounds = LOG_BOUNDS) => {

@@ -32,7 +32,7 @@ export interface RegionParts {
   readonly onEnd?: (call: CallFacts, outcome: CallOutcome, at: number) => void
 }
 
-export interface RegionCounts {
+interface RegionCounts {
   readonly attempts: number
   readonly ended: number
   readonly cancelled: number

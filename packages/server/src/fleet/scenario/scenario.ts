@@ -69,7 +69,7 @@ export const ScenarioShape = section({
 
 type Written = Omit<Static<typeof ScenarioShape>, 'faults'> & { readonly faults?: readonly Fault[] }
 
-export interface ScenarioModel {
+interface ScenarioModel {
   /** Its name in the ladder, which is that of its lane. */
   readonly name: string
   readonly model: string
