@@ -147,7 +147,7 @@ class RedisTurnLog implements TurnLog, Disposable {
   async confirm(turnId: string, epoch: number): Promise<boolean> {
     const owned = this.#ownedAt(turnId, epoch)
     if (owned === undefined || owned.copy.isEnded) return false
-    if (owned.isAhead && !owned.isSurelyOurs)
+    if (owned.isAhead && !owned.isOursAlone)
       throw new RedisUnavailable(`the shared log does not hold all of ${turnId} yet`)
     return true
   }

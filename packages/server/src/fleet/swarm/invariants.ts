@@ -26,11 +26,12 @@ export interface Ordeal {
 const SESSIONS_MAX = 1000
 
 /** What is still under way; nothing, when the fleet is at rest. */
-export async function unrestOf({ crowd, regions, watchers, world }: Ordeal): Promise<readonly string[]> {
+export async function unrestOf(ordeal: Ordeal): Promise<readonly string[]> {
+  const { crowd, regions, watchers, world } = ordeal
   const alive = regions.values().reduce((sum, region) => sum + region.alive(), 0)
   const ofNodes = (count: (node: FleetWorld['nodes'][number]) => number) =>
     world.nodes.reduce((sum, node) => sum + count(node), 0)
-  const open = watchers.turns.open()
+  const open = watchers.turns.open().filter((turn) => !isStillborn(turn, ordeal))
   const counts = {
     'people who wait for an answer': crowd.people.size,
     'turns without an end': open.length,
@@ -44,6 +45,17 @@ export async function unrestOf({ crowd, regions, watchers, world }: Ordeal): Pro
   const told = Object.entries(counts).flatMap(([what, count]) => (count === 0 ? [] : [`${what}: ${count}`]))
   // Named first: its story is told.
   return open[0] === undefined ? told : [`turns without an end: ${open[0].turnId}`, ...told]
+}
+
+/**
+ * Its owner died before the index of leases had it and before anybody was told of it: nobody waits for it, and it expires.
+ * Whoever asks again is led to it, and by its being read it is found.
+ */
+function isStillborn({ count, start, turnId }: WatchedTurn, { answers, world }: Ordeal): boolean {
+  const isToldOf = count > 1 || start.deferredFrom !== undefined || answers.some((answer) => answer.turnId === turnId)
+  if (isToldOf || world.nodes.some((node) => node.app.running() > 0)) return false
+  world.see('a turn that nobody was told of died')
+  return true
 }
 
 /** Of a node at any moment. */
@@ -67,14 +79,26 @@ export async function checkRest(ordeal: Ordeal): Promise<void> {
   await checkSessions(ordeal)
 }
 
+/**
+ * Everybody has the turn's text, or a part of it if they left. An owner that is cut off goes on, and another may then say it
+ * differently: whoever has read the first keeps it, and is told at most that it was interrupted.
+ */
 function checkShown({ answers, breach, watchers, world }: Ordeal): void {
-  for (const { text, turnId } of answers) {
+  for (const { endedAs, text, turnId } of answers) {
     const turn = watchers.turns.turns.get(turnId)
     if (turn === undefined) {
       world.see('a turn died with its node')
       continue
     }
+    const isForked = turn.epoch > 1 && !turn.text.startsWith(text)
+    if (isForked && (endedAs === undefined || endedAs === 'interrupted')) {
+      world.see('two stories of a turn')
+      continue
+    }
     if (!turn.text.startsWith(text)) breach('what was shown is not what was kept', `${turnId}: ${text.length} units`)
+    else if (endedAs !== undefined && text !== turn.text) {
+      breach('an answer ended before its turn', `${turnId}: ${endedAs} at ${text.length} of ${turn.text.length} units`)
+    }
   }
 }
 

@@ -90,9 +90,9 @@ function providerOf(chance: SeededChance): Partial<Habits> {
 function wayOf(chance: SeededChance): WayFigures {
   const clear = { oneWayMs: 0, spread: 0.5, lostBefore: 0, lostAfter: 0 }
   if (chance.happens(0.5)) return clear
-  // A call that alone is never carried out cannot be on one connection: pauses, partitions and restarts are that.
   const lostAfter = chance.happens(0.6) ? round(chance.float() * 0.08) : 0
-  return { oneWayMs: chance.between(0, 8), spread: 0.8, lostBefore: 0, lostAfter }
+  const lostBefore = chance.fork('before').happens(0.6) ? round(chance.fork('part').float() * 0.06) : 0
+  return { oneWayMs: chance.between(0, 8), spread: 0.8, lostBefore, lostAfter }
 }
 
 /** Bounds that a small crowd can meet. */

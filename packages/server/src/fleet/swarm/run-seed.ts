@@ -14,7 +14,7 @@ import { Crowd } from '../world/crowd.ts'
 import { fleetConfig } from '../world/fleet-config.ts'
 import type { Shop } from '../world/shop.ts'
 import { comeBack } from './come-back.ts'
-import { canFork, isOfFork } from './forks.ts'
+import { isExcused } from './excuses.ts'
 import { checkBounds, checkRest, unrestOf } from './invariants.ts'
 import type { Ordeal } from './invariants.ts'
 import { isAct, undergo } from './ordeal.ts'
@@ -74,10 +74,7 @@ export async function runSeed(plan: SwarmPlan, { drain, planted, shop }: RunSeed
   const breach = (kind: string, detail: string): void => {
     if (world.breaches.length < BREACHES_MAX) world.breach(`${kind}: ${detail}`)
   }
-  if (canFork(plan)) {
-    const isTakenOver = (turnId: string) => (watchers.turns.turns.get(turnId)?.epoch ?? 1) > 1
-    world.isExcused = (what) => isOfFork(what, isTakenOver)
-  }
+  world.isExcused = (what) => isExcused(what, watchers)
   let conduct: Conduct | undefined
   const regions = regionsOf(plan, { scenario, world, breach, health: (lane) => conduct?.health(lane) ?? WELL })
   world.providers = {

@@ -2,6 +2,7 @@
 // nodes took with them that they had told nobody yet.
 import { FleetWorld } from '../world/fleet-world.ts'
 import type { FleetNode } from '../world/node.ts'
+import { breachKind } from './breach-kind.ts'
 
 const STORY_MAX = 120
 /** What a node says of what it could not bring to an end when it left. */
@@ -34,11 +35,11 @@ export class SwarmWorld extends FleetWorld {
     if (this.#story.length > 2 * STORY_MAX) this.#story = this.#story.slice(-STORY_MAX)
   }
 
-  /** Whether it is known that this can happen. */
+  /** Whether this cannot be promised; then it is only counted. */
   isExcused: (breach: string) => boolean = () => false
 
   override breach(what: string): void {
-    if (this.isExcused(what)) return this.see('two stories of a turn')
+    if (this.isExcused(what)) return this.see(breachKind(what))
     super.breach(what)
     this.#story = this.#story.slice(-STORY_MAX)
     this.#isFrozen = true

@@ -9,6 +9,7 @@ export class AnswerCheck {
   readonly turnId: string
   readonly #breach: (what: string) => void
   #text = ''
+  #endedAs: DoneFrame['finishReason'] | undefined
 
   constructor(turnId: string, breach: (what: string) => void) {
     this.turnId = turnId
@@ -17,6 +18,11 @@ export class AnswerCheck {
 
   get text(): string {
     return this.#text
+  }
+
+  /** Undefined: its end was never heard. */
+  get endedAs(): DoneFrame['finishReason'] | undefined {
+    return this.#endedAs
   }
 
   /** False when something before it is missing: the client is to resume. */
@@ -29,8 +35,9 @@ export class AnswerCheck {
   }
 
   /** False when not all of the text is here yet. */
-  done({ length, sha256 }: DoneFrame): boolean {
+  done({ finishReason, length, sha256 }: DoneFrame): boolean {
     if (this.#text.length < length) return false
+    this.#endedAs = finishReason
     if (this.#text.length > length)
       this.#breach(`${this.turnId} ended with ${length} units, ${this.#text.length} were shown`)
     else if (createHash('sha256').update(this.#text).digest('hex') !== sha256)

@@ -177,7 +177,8 @@ export class Person {
     if (requestId !== this.#requestId) return
     const { onTurn, world } = this.#parts
     if (this.#answer !== undefined && this.#answer.turnId !== turnId) {
-      world.breach(`${requestId} ran as two turns${this.#dialled > 1 ? ' over several lines' : ''}`)
+      const lines = this.#dialled > 1 ? ' over several lines' : ''
+      world.breach(`${requestId} ran as two turns${lines}: ${this.#answer.turnId}, ${turnId}`)
     }
     this.#sessionId = sessionId
     if (this.#answer?.turnId === turnId) return

@@ -101,13 +101,14 @@ export class OwnedTurn {
     return this.#backfill === undefined && this.#parts.clock.now() >= this.#leasedUntil
   }
 
-  /**
-   * Whether nobody else can have the turn: the shared log has never heard of it, or keeps it leased to us by what it last
-   * said. Then what is only in the copy may be acted upon.
-   */
-  get isSurelyOurs(): boolean {
-    const isUnknown = this.#sharedSeq < 0 && !this.#mayBeShared
-    return !this.#isLost && (isUnknown || this.#parts.clock.now() < this.#sureUntil)
+  /** Whether the shared log has never heard of it, so that nobody else ever can have it: what the copy holds is the turn. */
+  get isOursAlone(): boolean {
+    return !this.#isLost && this.#sharedSeq < 0 && !this.#mayBeShared
+  }
+
+  /** Whether nobody else can have the turn yet: the shared log, by what it last said, keeps it leased to us. */
+  get #isSurelyOurs(): boolean {
+    return this.isOursAlone || (!this.#isLost && this.#parts.clock.now() < this.#sureUntil)
   }
 
   /** The shared log has renewed the lease. */
@@ -203,7 +204,7 @@ export class OwnedTurn {
    * those who are level with the shared log can still read on with whoever has it, if that is known soon.
    */
   #stillMs(): number {
-    if (this.isSurelyOurs || this.#hasSpokenAlone()) return 0
+    if (this.#isSurelyOurs || this.#hasSpokenAlone()) return 0
     return this.#sureUntil + STILL_MAX_MS - this.#parts.clock.now()
   }
 

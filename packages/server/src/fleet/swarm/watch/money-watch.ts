@@ -14,6 +14,8 @@ export interface HeldAmounts {
 }
 
 const PARTS = ['inputTokens', 'outputTokens', 'costMicroUsd'] as const
+/** The lapse of what the store charged and had not granted. */
+const NEVER_HELD = 0
 const dayOf = ({ day, principalId }: Pick<Hold, 'day' | 'principalId'>) => `${day.key} ${principalId}`
 
 export class MoneyWatch {
@@ -24,6 +26,11 @@ export class MoneyWatch {
 
   constructor(report: WatchReport) {
     this.#report = report
+  }
+
+  /** By the store, not by a node alone. */
+  wasGranted(holdId: string): boolean {
+    return (this.holds.get(holdId)?.expiresAt ?? NEVER_HELD) > NEVER_HELD
   }
 
   /** Holds that neither ended nor lapsed. */
@@ -134,7 +141,7 @@ export class MoneyWatch {
     if (overage) see('overage')
     if (held === undefined) see('charged what another had granted')
     else if (held.state === 'held' && !this.#isLive(held)) see('settled after its hold had expired')
-    const row = held ?? { hold, reserved: NOTHING, expiresAt: 0, state: 'settled' as const, charged: NOTHING }
+    const row = held ?? { hold, reserved: NOTHING, expiresAt: NEVER_HELD, state: 'settled' as const, charged: NOTHING }
     row.state = 'settled'
     row.charged = used
     this.holds.set(hold.id, row)

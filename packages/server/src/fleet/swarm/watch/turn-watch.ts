@@ -12,6 +12,8 @@ export interface WatchedTurn {
   count: number
   text: string
   end: TurnEnd | undefined
+  /** The shared log had it only after its owner had begun without. */
+  isLate: boolean
   /** What happened to it, for the story of a breach. */
   readonly story: string[]
 }
@@ -60,7 +62,7 @@ export class TurnWatch {
     const first = JSON.parse(record) as LogRecord
     if (first.kind !== 'start' || this.#byKey.has(key)) return undefined
     const { start } = first
-    const turn = { turnId: start.turnId, start, epoch: 1, count: 1, text: '', end: undefined, story: [] }
+    const turn = { turnId: start.turnId, start, epoch: 1, count: 1, text: '', end: undefined, isLate: false, story: [] }
     this.#byKey.set(key, turn)
     this.turns.set(start.turnId, turn)
     if (start.deferredFrom !== undefined) this.#report.see('deferred question asked again')
@@ -98,7 +100,7 @@ export class TurnWatch {
     if (turn === undefined) return
     if (state === 'fenced') return this.#fenced(turn, Number(args[1]))
     if (state !== 'done') return
-    if (made !== undefined) turn.epoch = Number(args[1])
+    if (made !== undefined) Object.assign(turn, { epoch: Number(args[1]), isLate: true })
     const after = base + records.length - 1
     if (after < turn.count) return
     this.#report.see('log written anew')

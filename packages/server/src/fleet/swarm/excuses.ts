@@ -1,0 +1,18 @@
+// What cannot be promised while the store is away, each by its name and only where its cause was seen: a node that grants alone
+// cannot know what was asked of another, and one that finds no log of a turn takes its owner for dead. Everything else that a
+// watcher tells is a breach.
+import { breachKind } from './breach-kind.ts'
+import type { Watchers } from './watched-stores.ts'
+
+const EXCUSES: Readonly<Record<string, (turnId: string, watchers: Watchers) => boolean>> = {
+  /** One of the two was granted by a node alone. */
+  'guest ran as two turns over several lines': (turnId, { money }) => !money.wasGranted(turnId),
+  /** The shared log had it only after its owner had begun without. */
+  'a turn was undone while it ran': (turnId, { turns }) => turns.turns.get(turnId)?.isLate === true,
+}
+
+export function isExcused(breach: string, watchers: Watchers): boolean {
+  const isCause = EXCUSES[breachKind(breach)]
+  const turnIds = breach.match(/turn_\w+/g) ?? []
+  return isCause !== undefined && turnIds.some((turnId) => isCause(turnId, watchers))
+}
