@@ -271,3 +271,19 @@ test('two taps of which only one found the store are one turn, whichever it was'
     assert.ok(!exceeds(reserved, granted?.hold.granted ?? NOTHING))
   }
 })
+
+test('a session whose turn was granted alone and lost to another node is free again when nobody renews its hold', async () => {
+  const { clock, comeBack, state, store } = setUp()
+  store.isAway = true
+  const hold = await granted(state, { ...turn(1), sessionId: 'sess_1', leaseMs: 45_000 })
+  await comeBack()
+  const next = () => state.admit(sampleAsk({ ...turn(2), sessionId: 'sess_1' }))
+  await clock.advance(30_000)
+  await state.renew(hold, 45_000)
+  await clock.advance(40_000)
+  assert.equal((await next()).kind, 'session-busy')
+  // Its end is settled by the other, and not heard of here.
+  await clock.advance(5000)
+  assert.equal(await state.runningTurn({ id: 'sess_1', principalId: 'guest_1' }), undefined)
+  assert.equal((await next()).kind, 'granted')
+})

@@ -132,6 +132,7 @@ class Degraded implements DegradedSharedState {
 
   async renew(hold: OwnedId, leaseMs: number): Promise<boolean> {
     const { local, shared } = this.#options
+    this.#here.renewed(hold.id, leaseMs)
     if (this.#here.isLocal(hold.id)) {
       if (this.#here.isSpending(hold.id)) await local.renew(onNode(hold), leaseMs)
       return local.renew(hold, leaseMs)

@@ -14,6 +14,8 @@ interface TurnHere {
   /** Whether it counts as spending of the node. */
   readonly isSpending: boolean
   readonly isRunning: boolean
+  /** Whoever runs it keeps its hold. One that was lost to another node is not renewed here, and its end not heard of. */
+  heldUntil: number
   readonly claimUntil: number
   /** A turn that nobody ended by then is nobody's any more. */
   readonly forgetAt: number
@@ -40,7 +42,7 @@ export class TurnsHere {
     const key = JSON.stringify([principalId, idempotency.key])
     const claimUntil = now + idempotency.claimMs
     const { fingerprint } = idempotency
-    const times = { claimUntil, forgetAt: Math.max(claimUntil, now + KEEP_MS) }
+    const times = { claimUntil, heldUntil: now + ask.leaseMs, forgetAt: Math.max(claimUntil, now + KEEP_MS) }
     // An account that several share is no further spending: it is each user's that counts.
     const kind = { by, isSpending: by === 'local' && ask.users === undefined }
     this.#turns.set(id, { turnId: id, sessionId, key, fingerprint, ...kind, isRunning: true, ...times })
@@ -75,7 +77,13 @@ export class TurnsHere {
 
   runningTurn(sessionId: string, by: TurnHere['by'] | 'any'): string | undefined {
     const turn = this.#turns.get(this.#bySession.get(sessionId) ?? '')
-    return turn?.isRunning === true && (by === 'any' || turn.by === by) ? turn.turnId : undefined
+    if (turn?.isRunning !== true || this.#clock.now() >= turn.heldUntil) return undefined
+    return by === 'any' || turn.by === by ? turn.turnId : undefined
+  }
+
+  renewed(turnId: string, leaseMs: number): void {
+    const turn = this.#turns.get(turnId)
+    if (turn !== undefined) turn.heldUntil = Math.max(turn.heldUntil, this.#clock.now() + leaseMs)
   }
 
   /** Its claim then ends after `claimMs`, or when it was to end anyway. */
