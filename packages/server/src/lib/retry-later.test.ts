@@ -56,3 +56,20 @@ test('one that never comes through does not keep the others back, and is given u
   await clock.advance(2 * 3_600_000)
   assert.deepEqual([givenUp, clock.timers()], [['never'], 0])
 })
+
+test('whoever leaves tries for some seconds, and gives up what has not come through by then', async () => {
+  const { add, clock, done, givenUp, later, store } = setUp()
+  for (const key of ['a', 'b']) add(key)
+  const closed = later.close()
+  await clock.advance(2000)
+  store.isAway = false
+  await clock.advance(1000)
+  await closed
+  assert.deepEqual([done.toSorted(), givenUp, clock.timers()], [['a', 'b'], [], 0])
+  const other = setUp()
+  other.add('c')
+  const left = other.later.close()
+  await other.clock.advance(3000)
+  await left
+  assert.deepEqual([other.givenUp, other.clock.timers()], [['c'], 0])
+})

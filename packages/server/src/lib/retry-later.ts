@@ -20,6 +20,9 @@ const PAUSE_FIRST_MS = 100
 const PAUSE_MAX_MS = 5000
 /** About an hour of a store that is there and refuses. */
 const TRIES_MAX = 720
+/** Three seconds when a process leaves: a store that is away for a moment, or is not asked for one, costs no charge. */
+const LAST_TRIES_MAX = 16
+const LAST_PAUSE_MS = 200
 
 export class RetryLater implements Disposable {
   readonly #options: RetryLaterOptions
@@ -52,6 +55,16 @@ export class RetryLater implements Disposable {
   flush(): Promise<void> {
     this.#running ??= this.#run().finally(() => (this.#running = undefined))
     return this.#running
+  }
+
+  /** The last chance: everything is tried again and again for a moment, and what has not come through by then is given up. */
+  async close(): Promise<void> {
+    for (let tries = 1; tries <= LAST_TRIES_MAX; tries += 1) {
+      await this.flush()
+      if (this.#entries.size === 0 || tries === LAST_TRIES_MAX) break
+      await new Promise<void>((resolve) => void this.#options.timers.after(LAST_PAUSE_MS, resolve))
+    }
+    this[Symbol.dispose]()
   }
 
   /** What has not come through by now is given up. */

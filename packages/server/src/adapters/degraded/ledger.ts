@@ -42,8 +42,7 @@ export function degradedLedger({ clock, isAway, ledger, telemetry }: DegradedLed
       }
     },
     async [Symbol.asyncDispose]() {
-      await later.flush()
-      later[Symbol.dispose]()
+      await later.close()
     },
   }
 }

@@ -191,8 +191,7 @@ class Degraded implements DegradedSharedState {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#settlements.flush()
-    this.#settlements[Symbol.dispose]()
+    await this.#settlements.close()
     this.#releases[Symbol.dispose]()
   }
 

@@ -6,7 +6,7 @@ import { breachKind } from './breach-kind.ts'
 
 const STORY_MAX = 120
 /** What a node says of what it could not bring to an end when it left. */
-const GIVEN_UP: ReadonlySet<string> = new Set(['state.settlement-lost', 'ledger.rows-lost'])
+const GIVEN_UP: readonly string[] = ['state.settlement-lost', 'ledger.rows-lost']
 
 export class SwarmWorld extends FleetWorld {
   #story: string[] = []
@@ -20,7 +20,8 @@ export class SwarmWorld extends FleetWorld {
 
   /** Charges and rows that waited in the memory of a node when it went. */
   get chargesLost(): number {
-    return this.#chargesLost + this.telemetry.errors.filter(({ event }) => GIVEN_UP.has(event)).length
+    const { errorCounts } = this.telemetry
+    return GIVEN_UP.reduce((sum, event) => sum + (errorCounts.get(event) ?? 0), this.#chargesLost)
   }
 
   override crash(node: FleetNode): void {

@@ -6,18 +6,24 @@ const ERRORS_MAX = 50
 
 export interface Tally extends Telemetry {
   readonly counts: ReadonlyMap<string, number>
-  /** What was told as an error, with its cause. */
+  /** How often each error was told. */
+  readonly errorCounts: ReadonlyMap<string, number>
+  /** The first of what was told as an error, with its cause. */
   readonly errors: readonly { readonly event: string; readonly cause: unknown }[]
 }
 
 export function tally(): Tally {
   const counts = new Map<string, number>()
+  const errorCounts = new Map<string, number>()
   const errors: { event: string; cause: unknown }[] = []
   return {
     counts,
+    errorCounts,
     errors,
     log(level, event, _, cause) {
-      if (level === 'error' && errors.length < ERRORS_MAX) errors.push({ event, cause })
+      if (level !== 'error') return
+      errorCounts.set(event, (errorCounts.get(event) ?? 0) + 1)
+      if (errors.length < ERRORS_MAX) errors.push({ event, cause })
     },
     count: (name) => void counts.set(name, (counts.get(name) ?? 0) + 1),
     observe: () => {},
