@@ -51,7 +51,7 @@ const report = await runSwarm({
   products: products.slice(0, 32),
   faq: await readFaq(root),
   shrinks: !values['no-shrink'],
-  goesOn: !values['stop-at-first'],
+  isEnough: () => values['stop-at-first'],
   ...(planted === undefined ? {} : { planted: planted as PlantedBug }),
   onSeed({ failure }, count) {
     if (failure !== undefined) {

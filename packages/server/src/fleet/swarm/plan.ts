@@ -33,20 +33,25 @@ export interface SwarmPlan {
 }
 
 const NODES_MAX = 5
+/** Requests a minute, of all accounts that are shared. */
+const RATE_OF_ALL = 90
 
 export function planOf(seed: number): SwarmPlan {
   const chance = seededChance(`plan ${seed}`)
   const nodes = chance.between(1, NODES_MAX)
   const safetyS = chance.between(20, 40)
   const arrivalsPerSecond = round(0.5 + chance.float() * 1.5)
+  const livenessS = chance.between(8, 16)
+  const people = peopleOf(chance)
+  const regulars = chance.happens(0.4) ? chance.between(1, 4) : 0
   return {
     seed,
     nodes,
     arrivalsPerSecond,
     safetyS,
-    livenessS: chance.between(8, 16),
-    people: peopleOf(chance),
-    regulars: chance.happens(0.4) ? chance.between(1, 4) : 0,
+    livenessS,
+    people,
+    regulars,
     budget: chance.happens(0.3)
       ? { inputTokens: chance.between(600, 6000), outputTokens: chance.between(150, 1500) }
       : null,
@@ -57,7 +62,7 @@ export function planOf(seed: number): SwarmPlan {
     provider: providerOf(chance),
     way: wayOf(chance),
     aheadMs: Array.from({ length: nodes }, () => (chance.happens(0.2) ? chance.between(-5000, 20_000) : 0)),
-    settings: settingsOf(chance),
+    settings: settingsOf(chance, regulars),
     faults: faultsOf(chance, safetyS),
   }
 }
@@ -96,14 +101,17 @@ function wayOf(chance: SeededChance): WayFigures {
 }
 
 /** Bounds that a small crowd can meet. */
-function settingsOf(chance: SeededChance): Readonly<Record<string, unknown>> {
+function settingsOf(chance: SeededChance, regulars: number): Readonly<Record<string, unknown>> {
   return {
     ...(chance.happens(0.15) ? { 'queue.entriesMax': chance.between(1, 4) } : {}),
     ...(chance.happens(0.2) ? { 'turns.logRecordsMax': chance.between(8, 14) } : {}),
     ...(chance.happens(0.3) ? { 'answers.freshMs': chance.between(500, 8000) } : {}),
-    // Whoever has no budget left is told in the end that there will be no answer.
-    'deferred.waitMs': chance.happens(0.3) ? chance.between(4000, 30_000) : 60_000,
-    'tiers.free.requestsPerMinute': chance.between(20, 90),
+    ...(chance.happens(0.3) ? { 'deferred.waitMs': chance.between(4000, 30_000) } : {}),
+    // All who share the accounts have asked by the time when the fleet has to be at rest.
+    'tiers.free.requestsPerMinute': Math.max(
+      chance.between(20, 90),
+      regulars === 0 ? 0 : Math.ceil(RATE_OF_ALL / regulars),
+    ),
     ...(chance.happens(0.1) ? { 'state.alone.outputTokensPerUser': chance.between(100, 900) } : {}),
   }
 }

@@ -20,6 +20,7 @@ import type { Ordeal } from './invariants.ts'
 import { isAct, undergo } from './ordeal.ts'
 import type { SwarmPlan } from './plan.ts'
 import type { PlantedBug } from './planted.ts'
+import { SWARM_MODELS } from './swarm-models.ts'
 import { SwarmWorld } from './swarm-world.ts'
 import { Watchers } from './watched-stores.ts'
 import type { WatchReport } from './watch/watch-report.ts'
@@ -50,6 +51,8 @@ const SECOND_MS = 1000
 /** After the last arrival: the longest an answer may take, with two owners lost on the way and every charge made. */
 const REST_MS = 240_000
 const LOOK_MS = 2000
+/** Accounts that many share can ask, and whoever has no budget left is told in the end that there will be no answer. */
+const COMES_TO_REST = { 'deferred.waitMs': 60_000, 'tiers.free.requestsPerMinute': 90 }
 const EVENTS_MAX = 5_000_000
 const BREACHES_MAX = 50
 
@@ -151,7 +154,7 @@ function scenarioOf(plan: SwarmPlan): FleetScenario {
     },
     faults: faults.filter((fault) => !isAct(fault)),
     people: habits,
-    settings: { ...ofDay, ...settings },
+    settings: { ...COMES_TO_REST, ...ofDay, ...settings },
   })
 }
 
@@ -167,9 +170,11 @@ function regionsOf(
   const { breach, health, scenario, world } = parts
   return new Map(
     scenario.ladder.map(({ capacity, model, name }) => {
+      const facts = SWARM_MODELS[name]
       const region = regionOf({
         lane: name,
         modelId: model,
+        ...(facts === undefined ? {} : { facts }),
         clock: world.clock,
         chance: world.chance.fork(`region ${name}`),
         capacity,

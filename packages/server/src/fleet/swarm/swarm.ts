@@ -17,8 +17,8 @@ export interface SwarmOptions {
   readonly twiceEvery: number
   /** Whether failing seeds are made smaller. */
   readonly shrinks: boolean
-  /** Whether it goes on after a seed that fails. */
-  readonly goesOn: boolean
+  /** Whether there is no need to go on after this one. Default: never. */
+  readonly isEnough?: (failure: SwarmFailure) => boolean
   readonly planted?: PlantedBug
   readonly onSeed?: (done: SeedDone, count: number) => void
 }
@@ -93,7 +93,7 @@ class SwarmTally {
   }
 
   get isOver(): boolean {
-    return !this.#options.goesOn && this.#failures.length > 0
+    return this.#failures.some((failure) => this.#options.isEnough?.(failure) === true)
   }
 
   add(done: SeedDone): void {
