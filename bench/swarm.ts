@@ -5,7 +5,6 @@ import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { PLANTED_BUGS } from '../packages/server/src/fleet/swarm/planted.ts'
-import type { PlantedBug } from '../packages/server/src/fleet/swarm/planted.ts'
 import { runSwarm } from '../packages/server/src/fleet/swarm/swarm.ts'
 import type { SwarmFailure } from '../packages/server/src/fleet/swarm/swarm.ts'
 import { readCatalogue, readFaq } from '../packages/server/src/wiring/bundled-data.ts'
@@ -52,7 +51,7 @@ const report = await runSwarm({
   faq: await readFaq(root),
   shrinks: !values['no-shrink'],
   isEnough: () => values['stop-at-first'],
-  ...(planted === undefined ? {} : { planted: planted as PlantedBug }),
+  ...(planted === undefined ? {} : { planted }),
   onSeed({ failure }, count) {
     if (failure !== undefined) {
       failing += 1

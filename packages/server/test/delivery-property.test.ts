@@ -10,9 +10,9 @@ import type { App } from '#app.ts'
 import type { Config } from '#config.ts'
 import { dayOf } from '#domain/day.ts'
 import { tierLimits } from '#domain/tier-limits.ts'
-import { worldConfig } from './simulation/world.ts'
-import { severable } from './simulation/severable.ts'
+import { testConfig } from '#wiring/test.ts'
 import { testPorts } from './fixtures/ports.ts'
+import { severable } from './fixtures/severable.ts'
 import { END, say, scriptedModel, START } from './fixtures/scripted-model.ts'
 import { anyDeltas } from './fixtures/texts.ts'
 import { GUEST, sampleReceived } from './fixtures/turns.ts'
@@ -22,8 +22,18 @@ import { GUEST, sampleReceived } from './fixtures/turns.ts'
  * model is asked in, and the shopper gets the fallback: right, and not what this is about.
  */
 const config: Config = {
-  ...worldConfig,
-  deadlines: { ...worldConfig.deadlines, stream: { ...worldConfig.deadlines.stream, firstWordMs: 90_000 } },
+  ...testConfig,
+  tiers: {
+    free: {
+      inputTokensPerDay: 400_000,
+      outputTokensPerDay: 200_000,
+      microUsdPerDay: 1_000_000,
+      requestsPerMinute: 30,
+      outputTokensPerRequest: 512,
+      rateFactor: 1,
+    },
+  },
+  deadlines: { ...testConfig.deadlines, stream: { ...testConfig.deadlines.stream, firstWordMs: 90_000 } },
 }
 
 interface Reader {

@@ -116,6 +116,6 @@ function settingsOf(chance: SeededChance, regulars: number): Readonly<Record<str
   }
 }
 
-export function round(value: number): number {
+function round(value: number): number {
   return Math.round(value * 1000) / 1000
 }

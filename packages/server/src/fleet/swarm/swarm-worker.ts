@@ -44,8 +44,10 @@ async function live({ seed, twice }: WorkerAsk): Promise<SeedDone> {
   return { ...told, failure: { seed, breaches, story, plan } }
 }
 
-parentPort?.on('message', async (ask: WorkerAsk) => {
+async function answer(ask: WorkerAsk): Promise<void> {
   const done = await live(ask)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   parentPort?.postMessage(done)
-})
+}
+
+parentPort?.on('message', (ask: WorkerAsk) => void answer(ask))
