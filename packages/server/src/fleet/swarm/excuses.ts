@@ -4,10 +4,21 @@
 import { breachKind } from './breach-kind.ts'
 import type { Watchers } from './watched-stores.ts'
 
+/**
+ * Its opening was not answered, so its owner answered and ended it alone while nobody else could have it; then it was cut off
+ * for longer than the lease, and another answered it too. Shoppers are not kept waiting for a Redis that stands still.
+ */
+const isAnsweredTwice = (turnId: string, { turns }: Watchers) => turns.turns.get(turnId)?.isTakenWordless === true
+
 const EXCUSES: Readonly<Record<string, (turnId: string, watchers: Watchers) => boolean>> = {
   /** One of the two was granted by a node alone. */
   'guest ran as two turns over several lines': (turnId, { money }) => !money.wasGranted(turnId),
   /** The shared log had it only after its owner had begun without. */
+  'two owners settled different amounts': isAnsweredTwice,
+  'what was shown is not what was kept': isAnsweredTwice,
+  'the books and the end of a turn differ': isAnsweredTwice,
+  'the books and the charge of a turn differ': isAnsweredTwice,
+  'a conversation has another answer than its turn': isAnsweredTwice,
   'a turn was undone while it ran': (turnId, { turns }) => turns.turns.get(turnId)?.isLate === true,
 }
 

@@ -101,14 +101,18 @@ export class OwnedTurn {
     return this.#backfill === undefined && this.#parts.clock.now() >= this.#leasedUntil
   }
 
-  /** Whether the shared log has never heard of it, so that nobody else ever can have it: what the copy holds is the turn. */
+  /**
+   * Whether what the copy holds is the turn: the shared log has never heard of it, or was asked to open it and has not
+   * answered, and nobody else can have it yet. Shoppers are not kept waiting for a Redis that stands still.
+   */
   get isOursAlone(): boolean {
-    return !this.#isLost && this.#sharedSeq < 0 && !this.#mayBeShared
+    return this.#sharedSeq < 0 && this.#isSurelyOurs
   }
 
   /** Whether nobody else can have the turn yet: the shared log, by what it last said, keeps it leased to us. */
   get #isSurelyOurs(): boolean {
-    return this.isOursAlone || (!this.#isLost && this.#parts.clock.now() < this.#sureUntil)
+    const isUnknown = this.#sharedSeq < 0 && !this.#mayBeShared
+    return !this.#isLost && (isUnknown || this.#parts.clock.now() < this.#sureUntil)
   }
 
   /** The shared log has renewed the lease. */

@@ -14,6 +14,8 @@ export interface WatchedTurn {
   end: TurnEnd | undefined
   /** The shared log had it only after its owner had begun without. */
   isLate: boolean
+  /** Another took it over before the shared log had a word of it. */
+  isTakenWordless: boolean
   /** What happened to it, for the story of a breach. */
   readonly story: string[]
 }
@@ -62,7 +64,17 @@ export class TurnWatch {
     const first = JSON.parse(record) as LogRecord
     if (first.kind !== 'start' || this.#byKey.has(key)) return undefined
     const { start } = first
-    const turn = { turnId: start.turnId, start, epoch: 1, count: 1, text: '', end: undefined, isLate: false, story: [] }
+    const turn = {
+      turnId: start.turnId,
+      start,
+      epoch: 1,
+      count: 1,
+      text: '',
+      end: undefined,
+      isLate: false,
+      isTakenWordless: false,
+      story: [],
+    }
     this.#byKey.set(key, turn)
     this.turns.set(start.turnId, turn)
     if (start.deferredFrom !== undefined) this.#report.see('deferred question asked again')
@@ -74,6 +86,7 @@ export class TurnWatch {
     const turn = this.#byKey.get(key)
     if (turn === undefined || epoch === turn.epoch) return
     if (epoch !== turn.epoch + 1) this.#report.breach('an epoch was skipped or fell', `${turn.turnId} to ${epoch}`)
+    if (epoch === 2) turn.isTakenWordless = turn.text === ''
     turn.epoch = epoch
     this.#report.see(epoch > 2 ? 'taken over twice' : 'taken over')
     if (turn.text !== '') this.#report.see('taken over mid-answer')
