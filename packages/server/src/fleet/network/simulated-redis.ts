@@ -1,5 +1,6 @@
 // The connection of one node to the simulated store, as the production adapters know it: scripts and commands travel over the
 // node's link, and so do the messages of channels, which are missed while nothing passes.
+import { RedisUnavailable } from '#adapters/redis/connection.ts'
 import type { Redis } from '#adapters/redis/connection.ts'
 import type { SimulatedStore, Subscriber } from './simulated-store.ts'
 import type { StoreLink } from './store-link.ts'
@@ -21,7 +22,13 @@ export function simulatedRedis(store: SimulatedStore, link: StoreLink): Simulate
     store.unsubscribe(channel, subscriber)
   }
   return {
-    run: (script, keys, args) => link.call(script.name, () => store.run(script.name, keys, args)),
+    run(script, keys, args) {
+      const answer = link.call(script.name, () => store.run(script.name, keys, args))
+      answer.catch((error: unknown) => {
+        if (error instanceof RedisUnavailable && error.wasAsked) store.unanswered(script.name, keys)
+      })
+      return answer
+    },
     command: (_, ...args) => link.call(args[0] ?? '', () => store.command(args)),
     subscribe(channel, listener) {
       const subscriber: Subscriber = {

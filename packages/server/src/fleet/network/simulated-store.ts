@@ -45,6 +45,9 @@ export class SimulatedStore {
     if (known?.size === 0) this.#channels.delete(channel)
   }
 
+  /** Somebody was not answered: the script was carried out, will be, or never is. For those who watch. */
+  unanswered(_name: string, _keys: readonly string[]): void {}
+
   run(name: string, keys: readonly string[], args: readonly Argument[]): unknown {
     const [key = ''] = keys
     const now = this.#clock.now()

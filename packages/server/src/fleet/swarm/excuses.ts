@@ -8,7 +8,7 @@ import type { Watchers } from './watched-stores.ts'
  * Its opening was not answered, so its owner answered and ended it alone while nobody else could have it; then it was cut off
  * for longer than the lease, and another answered it too. Shoppers are not kept waiting for a Redis that stands still.
  */
-const isAnsweredTwice = (turnId: string, { turns }: Watchers) => turns.turns.get(turnId)?.isTakenWordless === true
+const isAnsweredTwice = (turnId: string, { turns }: Watchers) => turns.isTakenUnanswered(turnId)
 
 const EXCUSES: Readonly<Record<string, (turnId: string, watchers: Watchers) => boolean>> = {
   /** One of the two was granted by a node alone. */
@@ -16,6 +16,7 @@ const EXCUSES: Readonly<Record<string, (turnId: string, watchers: Watchers) => b
   /** The shared log had it only after its owner had begun without. */
   'two owners settled different amounts': isAnsweredTwice,
   'what was shown is not what was kept': isAnsweredTwice,
+  'an answer ended before its turn': isAnsweredTwice,
   'the books and the end of a turn differ': isAnsweredTwice,
   'the books and the charge of a turn differ': isAnsweredTwice,
   'a conversation has another answer than its turn': isAnsweredTwice,

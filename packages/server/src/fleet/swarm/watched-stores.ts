@@ -62,6 +62,11 @@ class WatchedStore extends SimulatedStore {
     return answer
   }
 
+  override unanswered(name: string, [key = '']: readonly string[]): void {
+    // What was begun without the log is opened by writing it whole.
+    if (name === 'turn-log.open' || name === 'turn-log.rewrite') this.#watchers.turns.openingUnanswered.add(key)
+  }
+
   override restart(): void {
     super.restart()
     this.#watchers.lanes.restarted()

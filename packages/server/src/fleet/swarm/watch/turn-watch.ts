@@ -14,8 +14,6 @@ export interface WatchedTurn {
   end: TurnEnd | undefined
   /** The shared log had it only after its owner had begun without. */
   isLate: boolean
-  /** Another took it over before the shared log had a word of it. */
-  isTakenWordless: boolean
   /** What happened to it, for the story of a breach. */
   readonly story: string[]
 }
@@ -26,6 +24,8 @@ const STORY_MAX = 40
 
 export class TurnWatch {
   readonly turns = new Map<string, WatchedTurn>()
+  /** By their keys: whoever opened them cannot know whether the shared log has them. */
+  readonly openingUnanswered = new Set<string>()
   readonly #report: WatchReport
   readonly #byKey = new Map<string, WatchedTurn>()
 
@@ -36,6 +36,12 @@ export class TurnWatch {
   /** Those without an end. */
   open(): readonly WatchedTurn[] {
     return [...this.turns.values()].filter(({ end }) => end === undefined)
+  }
+
+  /** Whether its owner could not know that the log had it, and it went to another. */
+  isTakenUnanswered(turnId: string): boolean {
+    const key = [...this.#byKey].find(([, turn]) => turn.turnId === turnId)?.[0]
+    return key !== undefined && this.openingUnanswered.has(key) && (this.turns.get(turnId)?.epoch ?? 0) > 1
   }
 
   turnOf(key: string): WatchedTurn | undefined {
@@ -72,7 +78,6 @@ export class TurnWatch {
       text: '',
       end: undefined,
       isLate: false,
-      isTakenWordless: false,
       story: [],
     }
     this.#byKey.set(key, turn)
@@ -86,7 +91,6 @@ export class TurnWatch {
     const turn = this.#byKey.get(key)
     if (turn === undefined || epoch === turn.epoch) return
     if (epoch !== turn.epoch + 1) this.#report.breach('an epoch was skipped or fell', `${turn.turnId} to ${epoch}`)
-    if (epoch === 2) turn.isTakenWordless = turn.text === ''
     turn.epoch = epoch
     this.#report.see(epoch > 2 ? 'taken over twice' : 'taken over')
     if (turn.text !== '') this.#report.see('taken over mid-answer')
