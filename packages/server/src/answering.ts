@@ -160,8 +160,8 @@ function takesCallsNow(view: LaneView): boolean {
   return isWorking(view) && (view.limit === null || view.inFlight < view.limit)
 }
 
-function isWorking({ phase, operator }: LaneView): boolean {
-  return operator?.action !== 'force-open' && (phase === 'closed' || phase === 'recovering')
+function isWorking({ phase }: LaneView): boolean {
+  return phase === 'closed' || phase === 'recovering'
 }
 
 /** Waiting for another's answer must leave time to ask the first model oneself. */

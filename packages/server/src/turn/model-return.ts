@@ -33,8 +33,8 @@ export function createModelReturn({ clock, lanes, rungs, askLittle }: ModelRetur
   const provedAt = new Map<string, number>()
 
   function isProved({ lane }: Rung): boolean {
-    const { phase, operator, recent } = lanes.seen(lane)
-    if (operator?.action === 'force-open' || (phase !== 'closed' && phase !== 'recovering')) return false
+    const { phase, recent } = lanes.seen(lane)
+    if (phase !== 'closed' && phase !== 'recovering') return false
     if (recent.failures > 0 && recent.calls - recent.failures < recent.calls * WELL_SHARE) return false
     const isOwnProof = clock.now() - (provedAt.get(lane) ?? Number.NEGATIVE_INFINITY) < PROOF_MS
     return isOwnProof || recent.calls > recent.failures
