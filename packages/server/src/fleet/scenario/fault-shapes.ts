@@ -45,12 +45,8 @@ export const faultShapes = {
   'state-latency': fault('state-latency', { ...lasting, delayMs: Ms }),
   /** This share of the nodes cannot reach the shared state. */
   'state-partition': fault('state-partition', { ...lasting, share: Share }),
-  /** The shared state is gone for so long, by default a second, and comes back empty if it `forgets`. */
-  'state-restart': fault('state-restart', {
-    atS: Seconds,
-    downS: Type.Optional(Seconds),
-    forgets: Type.Optional(Type.Boolean()),
-  }),
+  /** The shared state is gone for so long, by default a second, and has lost what is not written down. */
+  'state-restart': fault('state-restart', { atS: Seconds, downS: Type.Optional(Seconds) }),
   /** So many nodes die at once; each is replaced after `downS`, by default 5. */
   'node-crash': fault('node-crash', { atS: Seconds, count: Positive, downS: Type.Optional(Seconds) }),
   /** So many nodes stand still and go on later, as if nothing had been. */

@@ -64,12 +64,12 @@ test('flapping goes down and up again in each period, and is over at its end', (
 test('what happens once is an event at its moment, in the order of time', () => {
   const scenario = scenarioWith(`
     { kind: deploy, atS: 40, forS: 20 }, { kind: node-crash, atS: 10, count: 2 },
-    { kind: node-pause, atS: 10, forS: 3, count: 1 }, { kind: state-restart, atS: 20, forgets: true }`)
+    { kind: node-pause, atS: 10, forS: 3, count: 1 }, { kind: state-restart, atS: 20 }`)
   const events = timelineOf(scenario).flatMap(({ atMs, events }) => events.map((event) => ({ atMs, ...event })))
   assert.deepEqual(events, [
     { atMs: 10_000, kind: 'node-crash', count: 2, downMs: 5000 },
     { atMs: 10_000, kind: 'node-pause', count: 1, pauseMs: 3000 },
-    { atMs: 20_000, kind: 'state-restart', downMs: 1000, forgets: true },
+    { atMs: 20_000, kind: 'state-restart', downMs: 1000 },
     { atMs: 40_000, kind: 'replace-node', index: 0 },
     { atMs: 45_000, kind: 'replace-node', index: 1 },
     { atMs: 50_000, kind: 'replace-node', index: 2 },

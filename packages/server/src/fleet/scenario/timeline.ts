@@ -22,7 +22,7 @@ export interface Conditions {
 
 /** What happens once. */
 export type FleetEvent =
-  | { readonly kind: 'state-restart'; readonly downMs: number; readonly forgets: boolean }
+  | { readonly kind: 'state-restart'; readonly downMs: number }
   | { readonly kind: 'node-crash'; readonly count: number; readonly downMs: number }
   | { readonly kind: 'node-pause'; readonly count: number; readonly pauseMs: number }
   /** The node of this number, from 0 on, is drained and replaced. */
@@ -166,7 +166,7 @@ function eventsOf({ nodes }: FleetScenario, fault: Fault): readonly { atMs: numb
   const lastsMs = toMs - fromMs
   switch (fault.kind) {
     case 'state-restart':
-      return [{ atMs: fromMs, event: { kind: fault.kind, downMs: lastsMs, forgets: fault.forgets ?? false } }]
+      return [{ atMs: fromMs, event: { kind: fault.kind, downMs: lastsMs } }]
     case 'node-crash':
       return [{ atMs: fromMs, event: { kind: fault.kind, count: fault.count, downMs: lastsMs } }]
     case 'node-pause':
