@@ -1,0 +1,30 @@
+// Other Nodes and npms than the pinned one, for trying the product as other people have it. Both come from npm
+// packages, and are kept in node_modules/.cache, so that each version is fetched once.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fail, root } from './bootstrap.js'
+
+/** The path of a Node binary of exactly this version, for this machine. */
+export function fetchNode(version) {
+  const name = `node-${process.platform}-${process.arch}`
+  return join(fetchPackage(name, version), 'bin', 'node')
+}
+
+/** The path of an npm's own script, to be run by any Node: `spawn(node, [fetchNpm('10.8.2'), 'ci'])`. */
+export function fetchNpm(version) {
+  return join(fetchPackage('npm', version), 'bin', 'npm-cli.js')
+}
+
+function fetchPackage(name, version) {
+  const home = join(root, 'node_modules', '.cache', 'toolchains', `${name}-${version}`)
+  const folder = join(home, 'node_modules', name)
+  if (existsSync(join(folder, 'package.json'))) return folder
+  mkdirSync(home, { recursive: true })
+  writeFileSync(join(home, 'package.json'), '{"private":true}\n')
+  const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', `${name}@${version}`]
+  const result = spawnSync('npm', args, { cwd: home, encoding: 'utf8' })
+  if (result.status !== 0)
+    fail(`${result.stdout ?? ''}${result.stderr ?? ''}\n${name}@${version} could not be fetched.`)
+  return folder
+}
