@@ -17,6 +17,7 @@ import { createModelProbes } from './model-probes.ts'
 import type { Model } from './ports/model.ts'
 import { configure } from './wiring/configure.ts'
 import { wireIdentity } from './wiring/identity.ts'
+import { listenProblem } from './wiring/listen-problem.ts'
 import { wireLocal } from './wiring/local.ts'
 import { StartError } from './wiring/start-error.ts'
 import { wireSystem } from './wiring/system.ts'
@@ -100,9 +101,8 @@ async function listen(http: Routes, { host, port }: { readonly host: string; rea
   } catch (error) {
     const { code } = error as { code?: string }
     if (code === undefined) throw error
-    const problem = code === 'EADDRINUSE' ? 'is in use' : `cannot be had (${code})`
-    const advice = 'Stop what listens there, or set PORT and HOST to something else.'
-    throw new StartError(`Port ${port} on ${host} ${problem}. ${advice}`, { cause: error })
+    const { detail, fix } = listenProblem(code, host, port)
+    throw new StartError(`${detail}. ${fix}`, { cause: error })
   }
 }
 

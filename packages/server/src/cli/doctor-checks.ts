@@ -7,6 +7,7 @@ import { checkFile } from '#adapters/sqlite/check-file.ts'
 import { DataDirError } from '#adapters/sqlite/data-dir-error.ts'
 import { openDataDir } from '#adapters/sqlite/data-dir.ts'
 import { systemChance } from '#adapters/system/chance.ts'
+import { listenProblem } from '#wiring/listen-problem.ts'
 
 export interface Finding {
   readonly check: string
@@ -66,10 +67,9 @@ export function checkPort(host: string, port: number): Promise<Finding> {
   const check = 'port'
   const { promise, resolve } = Promise.withResolvers<Finding>()
   const probe = createServer()
-  probe.once('error', ({ code }: NodeJS.ErrnoException) => {
-    const detail = code === 'EADDRINUSE' ? `${port} on ${host} is in use` : `${port} on ${host} cannot be had (${code})`
-    resolve({ check, ok: false, detail, fix: 'Stop what listens there, or set PORT and HOST to something else.' })
-  })
+  probe.once('error', ({ code = 'no code' }: NodeJS.ErrnoException) =>
+    resolve({ check, ok: false, ...listenProblem(code, host, port) }),
+  )
   probe.listen({ host, port }, () => {
     const detail = port === 0 ? `any free one on ${host}` : `${port} on ${host} is free`
     probe.close(() => resolve({ check, ok: true, detail }))

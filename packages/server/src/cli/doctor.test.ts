@@ -41,6 +41,13 @@ test('a port that is in use is found', async (context) => {
   assert.match(terminal.printed.out, /✗ port: .* is in use/)
 })
 
+test('a host that does not resolve is found, with what to set instead of what to stop', async (context) => {
+  const terminal = fakeTerminal(context, { env: { HOST: 'shop.invalid' } })
+  assert.equal(await main(['doctor'], terminal), 1)
+  assert.match(terminal.printed.out, /✗ port: The host name shop\.invalid cannot be resolved/)
+  assert.match(terminal.printed.out, /Set HOST to an address of this machine/)
+})
+
 test('a data folder in use is found, with the process that uses it', async (context) => {
   const terminal = fakeTerminal(context)
   using _held = openDataDir({ path: dataDirOf(terminal), chance: systemChance() })
