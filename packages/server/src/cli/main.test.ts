@@ -42,10 +42,10 @@ test('a wrong configuration ends a start with 1 and every problem, without a sta
   assert.doesNotMatch(terminal.printed.err, /\bat .*\.ts/)
 })
 
-test('serve says where it is ready, and a signal ends it well', async (context) => {
+test('serve says where it is ready, and a signal from that very line on ends it with 0', async (context) => {
   const terminal = fakeTerminal(context, { env: { MANGA_SERVER__LOGLEVEL: 'silent' } })
   terminal.onOutput = (text) => {
-    if (text.includes('ready')) queueMicrotask(() => setImmediate(() => terminal.signal()))
+    if (text.includes('ready')) terminal.signal()
   }
   assert.equal(await main(['serve'], terminal), 0)
   assert.match(terminal.printed.out, /ready.*http:\/\/127\.0\.0\.1:\d+/)

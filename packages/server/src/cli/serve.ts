@@ -18,14 +18,16 @@ Every other setting is in mangaassist.config.ts or a MANGA_ variable; mangaassis
   async run(args, terminal) {
     parseFlags(args, {})
     const print = (line: string) => void terminal.stdout.write(`${line}\n`)
+    // Listened for before the start, because a caller may send the signal as soon as it reads the ready line.
+    const stopped = stopSignal(terminal)
     const server = await startServer({ env: terminal.env, workspaceRoot: terminal.workspaceRoot, print })
-    await Promise.race([server.closed, toldToStop(terminal).then(() => server.close())])
+    await Promise.race([server.closed, stopped.then(() => server.close())])
     return 0
   },
 }
 
 // The listener stays: a terminal and npm each pass on the same Ctrl-C, and the second must not end the drain.
-function toldToStop(terminal: Terminal): Promise<void> {
+function stopSignal(terminal: Terminal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   terminal.onSignal(() => resolve())
   return promise
