@@ -4,7 +4,7 @@ import { ensureInstalled, ensureWebBuilt } from './bootstrap.js'
 
 const SHELL_LOOK_MS = 250
 
-ensureInstalled()
+ensureInstalled({ withDev: false })
 ensureWebBuilt()
 if (process.env.npm_lifecycle_event === 'start') leaveWithShell()
 process.argv.splice(2, 0, 'serve')

@@ -1,21 +1,17 @@
 #!/usr/bin/env node
-// The `mangaassist` command. Plain JavaScript, because it may be started by a Node that cannot run the rest:
-// then it runs itself again under the Node that the workspace carries, and is that process's hands and ears.
+// The `mangaassist` command. Plain JavaScript, because it may be started by a Node that cannot run the rest: then it runs
+// itself again under the Node that the packages carry, and passes signals and the exit code between the two.
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
-import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { carriedNode, isNewEnough, nodeAdvice } from './find-node.js'
 
-const NODE_MAJOR_MIN = 24
-const here = fileURLToPath(import.meta.url)
-
-if (Number.parseInt(process.versions.node) >= NODE_MAJOR_MIN) await runHere()
-else runUnder(carriedNode(dirname(here)))
+if (isNewEnough(process.versions.node)) await runHere()
+else runUnder(carriedNode()?.path)
 
 async function runHere() {
   leaveWithParent()
-  const { main } = await import('../src/cli/main.ts')
+  const { main } = await import('#cli/main.ts')
   process.exitCode = await main(process.argv.slice(2))
 }
 
@@ -28,25 +24,15 @@ function leaveWithParent() {
 }
 
 function runUnder(node) {
-  if (node === undefined || process.env.MANGAASSIST_RERUN) return refuse()
-  const env = { ...process.env, MANGAASSIST_RERUN: '1' }
-  const child = spawn(node, [here, ...process.argv.slice(2)], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env })
+  if (node === undefined) return refuse()
+  const args = [fileURLToPath(import.meta.url), ...process.argv.slice(2)]
+  const child = spawn(node, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
   child.once('error', refuse)
   child.once('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)))
 }
 
 function refuse() {
-  const carried = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch)
-  const fix = carried
-    ? 'It comes with the packages as an optional dependency: run npm ci --include=optional in the workspace.'
-    : 'Install it from nodejs.org or with your version manager.'
-  console.error(`MangaAssist needs Node ${NODE_MAJOR_MIN} or newer; this is ${process.version}. ${fix}`)
+  console.error(nodeAdvice())
   process.exitCode = 1
-}
-
-function carriedNode(folder) {
-  const candidate = join(folder, 'node_modules', '.bin', 'node')
-  if (existsSync(candidate)) return candidate
-  return folder === dirname(folder) ? undefined : carriedNode(dirname(folder))
 }
