@@ -1,42 +1,107 @@
-// The programs the tests use and npm does not carry: Redis, Chromium and a font with Japanese in it.
-// Found on this machine, else installed where that is ours to do (root, with apt-get), else asked for.
+// The programs that tests use and npm does not carry. Each is needed by the tests that import a certain module, directly
+// or through others; it is found on this machine, else installed where that is allowed (root, with apt-get).
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
-import { fail } from './bootstrap.js'
+import { accessSync, constants, readFileSync } from 'node:fs'
+import { delimiter, dirname, extname, join, resolve } from 'node:path'
 
 const chromiumNames = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+
+/** What is found is handed to the tests in the variable. */
 const tools = [
-  { debian: 'redis-server', find: () => process.env.REDIS_SERVER ?? onPath(['redis-server']) },
-  { debian: 'chromium', find: () => process.env.CHROMIUM ?? onPath(chromiumNames) ?? macChromium() },
-  { debian: 'fonts-noto-cjk', find: japaneseFont },
+  {
+    name: 'Redis',
+    debian: 'redis-server',
+    module: /\/fixtures\/redis-server\.ts$/,
+    variable: 'REDIS_SERVER',
+    find: () => process.env.REDIS_SERVER ?? onPath(['redis-server']),
+  },
+  {
+    name: 'redis-cli',
+    debian: 'redis-tools',
+    module: /\/fixtures\/redis-cluster\.ts$/,
+    variable: 'REDIS_CLI',
+    find: () => process.env.REDIS_CLI ?? onPath(['redis-cli']),
+  },
+  {
+    name: 'Chromium',
+    debian: 'chromium',
+    module: /^playwright-core$/,
+    variable: 'CHROMIUM',
+    find: () => process.env.CHROMIUM ?? onPath(chromiumNames) ?? macChromium(),
+  },
+  { name: 'a Japanese font', debian: 'fonts-noto-cjk', module: /^playwright-core$/, find: japaneseFont },
 ]
 
-/** Returns the environment that tells the tests where the programs are. */
-export function ensureSystemTools() {
-  const missing = missingPackages()
-  if (missing.length > 0) install(missing)
-  const [redis, chromium] = tools
-  return { REDIS_SERVER: redis.find(), CHROMIUM: chromium.find() }
-}
-
-function missingPackages() {
-  return tools.filter((tool) => tool.find() === undefined).map((tool) => tool.debian)
-}
-
-function install(packages) {
-  const list = packages.join(' ')
-  const instruction = `apt-get install -y --no-install-recommends ${list}`
-  const needs = `The tests need these Debian packages (or their like): ${list}.`
-  if (process.getuid?.() !== 0 || onPath(['apt-get']) === undefined) {
-    fail(
-      `${needs}\nInstall them, for example as root with: ${instruction}\nPrograms that are not on PATH can be named in REDIS_SERVER and CHROMIUM.`,
-    )
+/**
+ * Sorts test files into those that can run and those that lack a tool, after installing what may be installed.
+ * `env` tells the tests where the tools are; `advice` is the command that would get the missing ones.
+ */
+export function sortByTools(files) {
+  const needs = new Map(files.map((file) => [file, toolsOf(file)]))
+  const needed = tools.filter((tool) => [...needs.values()].some((some) => some.includes(tool)))
+  const absent = needed.filter((tool) => tool.find() === undefined)
+  const missing = absent.length > 0 ? installed(absent) : []
+  const env = {}
+  for (const { find, variable } of needed) if (variable && find()) env[variable] = find()
+  const lacks = (file) => needs.get(file).filter((tool) => missing.includes(tool))
+  return {
+    env,
+    runnable: files.filter((file) => lacks(file).length === 0),
+    skipped: files
+      .filter((file) => lacks(file).length > 0)
+      .map((file) => ({ file, reason: `needs ${lacks(file).map(named).join(' and ')}` })),
+    advice: `apt-get install -y --no-install-recommends ${missing.map(({ debian }) => debian).join(' ')}`,
   }
-  console.log(`Installing ${list} (apt-get) …`)
-  const output = [aptGet(['update']), aptGet(['install', '-y', '--no-install-recommends', ...packages])].join('')
-  // What counts is that the programs are there: apt-get also fails when a service it starts cannot run here.
-  if (missingPackages().length > 0) fail(`${output}\n${needs}\nThis did not install them: ${instruction}`)
+}
+
+/** Every module that a file loads, by itself or through another file of ours: packages by name, files by path. */
+export function modulesOf(file, seen = new Set()) {
+  for (const module of directModulesOf(file)) {
+    if (seen.has(module)) continue
+    seen.add(module)
+    if (extname(module) === '.ts') modulesOf(module, seen)
+  }
+  return seen
+}
+
+// Also the files that are named without being imported: tests start workers and processes from them.
+const direct = new Map()
+function directModulesOf(file) {
+  if (direct.has(file)) return direct.get(file)
+  const text = isReadable(file) ? readFileSync(file, 'utf8').replaceAll(/^import type .*$/gm, '') : ''
+  const names = text.matchAll(/'((?:\.{1,2}\/|#)[^'\n]*\.ts|playwright-core)'/g)
+  const modules = [...names].map(([, name]) => pathOf(name, file))
+  direct.set(file, modules)
+  return modules
+}
+
+function toolsOf(file) {
+  const modules = [...modulesOf(file)].map((module) => module.replaceAll('\\', '/'))
+  return tools.filter((tool) => modules.some((module) => tool.module.test(module)))
+}
+
+// `#x` is `src/x` of the package that the file belongs to.
+function pathOf(specifier, file) {
+  if (specifier.startsWith('.')) return resolve(dirname(file), specifier)
+  if (!specifier.startsWith('#')) return specifier
+  const [packageFolder] = resolve(file).split(/[\\/](?:src|test)[\\/]/)
+  return join(packageFolder, 'src', specifier.slice(1))
+}
+
+/** Installs what it may, and returns what is still missing. */
+function installed(absent) {
+  if (process.getuid?.() === 0 && onPath(['apt-get'])) {
+    const packages = absent.map(({ debian }) => debian)
+    console.log(`Installing ${packages.join(' ')} (apt-get) …`)
+    const output = [aptGet(['update']), aptGet(['install', '-y', '--no-install-recommends', ...packages])].join('')
+    // What counts is that the programs are there: apt-get also fails when a service it starts cannot run here.
+    if (absent.some((tool) => tool.find() === undefined)) console.error(output)
+  }
+  return absent.filter((tool) => tool.find() === undefined)
+}
+
+function named({ name, variable }) {
+  return variable ? `${name} (on PATH, or named in ${variable})` : name
 }
 
 function aptGet(args) {
@@ -46,8 +111,11 @@ function aptGet(args) {
 }
 
 function onPath(names) {
-  const folders = (process.env.PATH ?? '').split(delimiter)
-  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable)
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
+  const endings = process.platform === 'win32' ? ['.exe'] : ['']
+  return names
+    .flatMap((name) => folders.flatMap((folder) => endings.map((ending) => join(folder, `${name}${ending}`))))
+    .find(isExecutable)
 }
 
 function macChromium() {
@@ -57,17 +125,25 @@ function macChromium() {
 }
 
 function isExecutable(path) {
+  return canAccess(path, constants.X_OK)
+}
+
+function isReadable(path) {
+  return canAccess(path, constants.R_OK)
+}
+
+function canAccess(path, mode) {
   try {
-    accessSync(path, constants.X_OK)
+    accessSync(path, mode)
     return true
   } catch {
     return false
   }
 }
 
-// macOS brings Japanese fonts along, and has no fc-list to ask.
+// macOS and Windows bring Japanese fonts along, and have no fc-list to ask.
 function japaneseFont() {
-  if (process.platform === 'darwin') return 'system'
+  if (process.platform !== 'linux') return 'system'
   const fonts = spawnSync('fc-list', [':lang=ja', 'family'], { encoding: 'utf8' })
   return fonts.stdout?.trim() ? 'system' : undefined
 }

@@ -1,0 +1,52 @@
+// Runs the chosen tests, called by `test.js` under the pinned Node. Tests whose tools are missing are reported as skipped,
+// by name; with CI=true a missing tool is a failure, so that no test is left out unnoticed.
+import { spawnSync } from 'node:child_process'
+import { globSync, statSync } from 'node:fs'
+import { sortByTools } from './system-tools.js'
+import { fail, root } from './bootstrap.js'
+
+const TIMEOUT_MS = 120_000
+const LONG_TIMEOUT_MS = 1_800_000
+const everything = ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'scripts/**/*.test.js']
+const long = 'packages/*/test/long/**/*.test.ts'
+const reporter = 'scripts/skipped-tests.js'
+
+const given = process.argv.slice(2)
+const isLong = given.includes('--long')
+const flags = given.filter((arg) => arg.startsWith('-') && arg !== '--long')
+const patterns = given.filter((arg) => !arg.startsWith('-'))
+const files = chosenFiles()
+if (files.length === 0) fail(`No test file matches ${patterns.join(' ')}.`)
+
+const { advice, env, runnable, skipped } = sortByTools(files)
+if (skipped.length > 0 && process.env.CI === 'true') fail(`${summary()}\nWith CI=true no test may be skipped.`)
+const result = spawnSync(process.execPath, testArgs(), {
+  cwd: root,
+  stdio: 'inherit',
+  env: { ...process.env, ...env, SKIPPED_TESTS: JSON.stringify(skipped) },
+})
+if (skipped.length > 0) console.log(`\n${summary()}`)
+process.exit(result.status ?? 1)
+
+function chosenFiles() {
+  const find = (list) => [...new Set(list.flatMap((pattern) => globSync(pattern, { cwd: root })))]
+  if (patterns.length > 0) return find(patterns.flatMap(asPatterns))
+  const longFiles = find([long])
+  return isLong ? longFiles : find(everything).filter((file) => !longFiles.includes(file))
+}
+
+function asPatterns(path) {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path]
+  return ['ts', 'js'].map((ending) => `${path.replace(/[\\/]$/, '')}/**/*.test.${ending}`)
+}
+
+function testArgs() {
+  const timeout = `--test-timeout=${isLong ? LONG_TIMEOUT_MS : TIMEOUT_MS}`
+  const skips = skipped.length > 0 ? [reporter] : []
+  return ['--test', `--test-concurrency=${isLong ? 1 : 2}`, timeout, ...flags, ...runnable, ...skips]
+}
+
+function summary() {
+  const lines = skipped.map(({ file, reason }) => `  ${file}: ${reason}`)
+  return `Skipped (${skipped.length} of ${files.length} test files):\n${lines.join('\n')}\nTo run them, on Debian or Ubuntu: sudo ${advice}`
+}

@@ -1,0 +1,66 @@
+// Which test files need which program, what happens without it, and that one without any is never held up.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { modulesOf } from './system-tools.js'
+import { root } from './workspace.js'
+
+const PLAIN = 'scripts/install.test.js'
+const REDIS = 'packages/server/src/adapters/redis/rate-chunks.test.ts'
+const BROWSER = 'packages/web/test/markdown.test.ts'
+
+/** On a machine that has none of the programs, nor an apt-get to install them with. */
+function runTests(files, env) {
+  const {
+    NODE_TEST_CONTEXT: _context,
+    REDIS_SERVER: _redis,
+    REDIS_CLI: _cli,
+    CHROMIUM: _chromium,
+    ...rest
+  } = process.env
+  const args = [join(root, 'scripts/run-tests.js'), '--test-reporter=spec', ...files]
+  const options = { cwd: root, encoding: 'utf8', env: { ...rest, PATH: '/nowhere', CI: '', ...env } }
+  const { status, stderr, stdout } = spawnSync(process.execPath, args, options)
+  return { status, said: `${stdout}${stderr}` }
+}
+
+test('a test needs what it imports, also through a fixture, and not what it only takes a type from', () => {
+  const needs = (file, module) => [...modulesOf(file)].some((found) => found.replaceAll('\\', '/').endsWith(module))
+  assert.ok(needs(REDIS, 'fixtures/redis-server.ts'))
+  assert.ok(needs(BROWSER, 'playwright-core'))
+  assert.ok(!needs('packages/server/src/lib/nearest.test.ts', 'fixtures/redis-server.ts'))
+  assert.ok(!needs('packages/server/src/adapters/sqlite/ledger.test.ts', 'fixtures/redis-server.ts'))
+})
+
+test('without the programs their tests are skipped by name, with the command that gets them, and the rest passes', () => {
+  const { said, status } = runTests([PLAIN, REDIS, BROWSER])
+  assert.equal(status, 0, said)
+  assert.match(said, new RegExp(`﹣ ${REDIS}.*needs Redis`))
+  assert.match(said, new RegExp(`  ${BROWSER}: needs Chromium .* and a Japanese font`))
+  assert.match(said, /apt-get install -y --no-install-recommends redis-server chromium fonts-noto-cjk/)
+  assert.match(said, /skipped 2/)
+})
+
+test('with CI=true a missing program is a failure', () => {
+  const { said, status } = runTests([PLAIN, REDIS], { CI: 'true' })
+  assert.equal(status, 1)
+  assert.match(said, new RegExp(`${REDIS}: needs Redis[^]*no test may be skipped`))
+})
+
+test('a test that needs no program runs without any, with CI=true too', () => {
+  const { said, status } = runTests([PLAIN], { CI: 'true' })
+  assert.equal(status, 0, said)
+  assert.doesNotMatch(said, /apt-get/)
+})
+
+test('a program that is named in its variable is used from there', () => {
+  const { said } = runTests([REDIS], { REDIS_SERVER: '/nowhere/redis-server' })
+  assert.match(said, /\/nowhere\/redis-server cannot be run: install redis-server, or name it in REDIS_SERVER/)
+})
+
+test('a name that no test has is an error', () => {
+  const { said, status } = runTests(['packages/server/src/nothing.test.ts'])
+  assert.equal(status, 1)
+  assert.match(said, /No test file matches packages\/server\/src\/nothing\.test\.ts/)
+})
