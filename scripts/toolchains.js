@@ -1,14 +1,17 @@
 // Other Nodes and npms than the pinned one, for trying the product as other people have it. Both come from npm
-// packages, and are kept in node_modules/.cache, so that each version is fetched once.
+// packages, and are cached in node_modules/.cache, so that each version is fetched once.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fail, root } from './bootstrap.js'
+import { carriedName, thisMachine } from '../packages/server/bin/find-node.js'
+import { npmScript } from './install.js'
+import { fail, root } from './workspace.js'
 
 /** The path of a Node binary of exactly this version, for this machine. */
 export function fetchNode(version) {
-  const name = `node-${process.platform}-${process.arch}`
-  return join(fetchPackage(name, version), 'bin', 'node')
+  const name = carriedName(thisMachine()) ?? fail('No npm package has a Node for this platform.')
+  const folder = fetchPackage(name, version)
+  return join(folder, JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).bin.node)
 }
 
 /** The path of an npm's own script, to be run by any Node: `spawn(node, [fetchNpm('10.8.2'), 'ci'])`. */
@@ -22,8 +25,9 @@ function fetchPackage(name, version) {
   if (existsSync(join(folder, 'package.json'))) return folder
   mkdirSync(home, { recursive: true })
   writeFileSync(join(home, 'package.json'), '{"private":true}\n')
-  const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', `${name}@${version}`]
-  const result = spawnSync('npm', args, { cwd: home, encoding: 'utf8' })
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', '--prefer-offline']
+  const args = [npmScript(), 'install', ...flags, `${name}@${version}`]
+  const result = spawnSync(process.execPath, args, { cwd: home, encoding: 'utf8' })
   if (result.status !== 0)
     fail(`${result.stdout ?? ''}${result.stderr ?? ''}\n${name}@${version} could not be fetched.`)
   return folder
