@@ -10,12 +10,15 @@ import { Positive, section, Whole } from './config/section.ts'
 
 const Bilingual = Type.Object({ ja: Type.String(), en: Type.String() }, { additionalProperties: false })
 
+/** For anyone, administrators among them. */
+const OUTPUT_TOKENS_PER_REQUEST_MAX = 2048
+
 const Tier = section({
   inputTokensPerDay: Positive,
   outputTokensPerDay: Positive,
   microUsdPerDay: Positive,
   requestsPerMinute: Positive,
-  outputTokensPerRequest: Positive,
+  outputTokensPerRequest: Type.Integer({ minimum: 1, maximum: OUTPUT_TOKENS_PER_REQUEST_MAX }),
   /** Multiplies the user's rate and burst. */
   rateFactor: Type.Number({ minimum: 0.1, maximum: 100 }),
 })
@@ -30,7 +33,12 @@ export const ConfigSchema = section({
     /** Where everything that persists lives; relative to the workspace root. */
     dataDir: Type.String({ minLength: 1 }),
     /** Origins, besides the server's own, whose pages may use the API and the WebSocket. */
-    allowedOrigins: Type.Array(Type.String({ pattern: '^https?://[^/]+$' })),
+    allowedOrigins: Type.Array(
+      Type.String({
+        pattern: '^https?://[^/]+$',
+        description: 'an origin such as https://shop.example, without a path and without a trailing slash',
+      }),
+    ),
     /** A proxy in front sets the client's address and scheme; believe its headers only if there is one. */
     trustProxy: Type.Boolean(),
     /** How many proxies stand in a row: the address that the outermost of them saw is the client's. */
@@ -54,7 +62,9 @@ export const ConfigSchema = section({
     /** A webhook that calls a person to a conversation in which the assistant could not help. */
     handover: Type.Optional(HandoverShape),
   }),
-  models: Type.Record(Type.String({ pattern: '^[a-zA-Z][a-zA-Z0-9-]*$' }), Model),
+  models: Type.Record(Type.String({ pattern: '^[a-zA-Z][a-zA-Z0-9-]*$' }), Model, {
+    description: 'a name of letters, digits and dashes that begins with a letter',
+  }),
   /** Names of `models`, in the order they are asked. Empty: the embedded model. */
   ladder: Type.Array(Type.String()),
   streaming: section({
@@ -73,7 +83,6 @@ export const ConfigSchema = section({
   }),
   tokens: section({
     inputPerRequestMax: Positive,
-    outputPerRequestMax: Positive,
     systemShare: Positive,
     retrievalShare: Positive,
     safetyShare: Positive,
@@ -94,7 +103,9 @@ export const ConfigSchema = section({
     retrieved: Positive,
     retrievedInPrompt: Positive,
   }),
-  tiers: Type.Record(Type.String({ pattern: '^[a-z][a-z0-9-]*$' }), Tier),
+  tiers: Type.Record(Type.String({ pattern: '^[a-z][a-z0-9-]*$' }), Tier, {
+    description: 'a name of small letters, digits and dashes that begins with a letter',
+  }),
   rates: section({
     userPerSecond: Type.Number({ exclusiveMinimum: 0 }),
     userBurst: Positive,
@@ -153,7 +164,12 @@ export const ConfigSchema = section({
   /** What the nodes of a fleet share. Without it, one process keeps everything in DATA_DIR. */
   state: section({
     /** `redis://` or `rediss://` address of a Redis or Valkey, one server or a node of a cluster. */
-    redis: Type.Optional(Type.String({ pattern: '^rediss?://.+' })),
+    redis: Type.Optional(
+      Type.String({
+        pattern: '^rediss?://.+',
+        description: 'an address such as redis://host:6379, or rediss:// for TLS',
+      }),
+    ),
     /** The longest a call may take before the node helps itself. */
     callMs: Positive,
     connectMs: Positive,
@@ -266,7 +282,6 @@ export const defaults: Config = {
   },
   tokens: {
     inputPerRequestMax: 4000,
-    outputPerRequestMax: 1024,
     systemShare: 300,
     retrievalShare: 800,
     safetyShare: 500,

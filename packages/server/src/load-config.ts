@@ -1,23 +1,24 @@
 // The configuration of a process: defaults, under `mangaassist.config.ts`, under the environment. Read once at start;
-// everything that is wrong with it is told at once, and nothing starts with a configuration that is.
-import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
+// everything that is wrong with it is reported at once, and nothing starts with a configuration that is wrong.
+import { resolve } from 'node:path'
 import { ConfigSchema, defaults } from '#config.ts'
 import type { Config } from '#config.ts'
 import { deepFreeze } from '#lib/deep-freeze.ts'
+import { checkDoubts } from './load-config/check-doubts.ts'
 import { checkRelations } from './load-config/check-relations.ts'
 import { checkShape, isObject } from './load-config/check-shape.ts'
-import { fromEnvironment } from './load-config/from-environment.ts'
+import { CONFIG_FILE, readConfigFile } from './load-config/config-file.ts'
+import type { ConfigFile } from './load-config/config-file.ts'
+import { fromEnvironment, lookalikes } from './load-config/from-environment.ts'
 import type { Environment, EnvironmentSetting } from './load-config/from-environment.ts'
+import { locateSetting } from './load-config/locate-setting.ts'
 import { ConfigError } from './load-config/problem.ts'
-import type { ConfigProblem } from './load-config/problem.ts'
+import type { ConfigProblem, ConfigSources } from './load-config/problem.ts'
 
 export { COOKIE_KEY_VARIABLE } from './load-config/from-environment.ts'
 export { ConfigError } from './load-config/problem.ts'
-export type { ConfigProblem } from './load-config/problem.ts'
-
-const CONFIG_FILE = 'mangaassist.config.ts'
+export { CONFIG_FILE, IMPORT_LINE } from './load-config/config-file.ts'
+export type { ConfigProblem, ConfigSources } from './load-config/problem.ts'
 
 /** Looks at what only its owner can judge. Settings for which `isWrong` holds have been told already. */
 export type ConfigCheck = (config: Config, isWrong: (path: string) => boolean) => Promise<readonly ConfigProblem[]>
@@ -28,50 +29,60 @@ export interface LoadOptions {
   readonly check?: ConfigCheck
 }
 
-/** Throws a `ConfigError` that lists every problem. The result is frozen, and its `dataDir` absolute. */
+export interface LoadedConfig {
+  /** Frozen, with an absolute `dataDir`. */
+  readonly config: Config
+  /** What is allowed and yet hardly meant. */
+  readonly warnings: readonly ConfigProblem[]
+  readonly sources: ConfigSources
+}
+
+/** Throws a `ConfigError` that lists every problem. */
 export async function loadConfig(options: LoadOptions): Promise<Config> {
+  return (await loadConfigWithSources(options)).config
+}
+
+/** The same, with where it came from and what is doubtful. */
+export async function loadConfigWithSources(options: LoadOptions): Promise<LoadedConfig> {
   const file = await readConfigFile(options.workspaceRoot)
   const withFile = merge(defaults, file.value)
   const environment = fromEnvironment(options.env, ConfigSchema, withFile)
   const merged = withDefaultModels(environment.settings.reduce(assign, withFile))
-  const problems = [
+  const found = [
     ...file.problems,
     ...environment.problems,
-    ...(await check(merged, environment.settings, options.check)),
-  ]
-  if (problems.length > 0) throw new ConfigError(problems.map(withoutSecret))
+    ...lookalikes(options.env, ConfigSchema, withFile),
+    ...(await check(merged, { settings: environment.settings, file, further: options.check })),
+  ].map(withoutSecret)
+  const sources = { file: file.path, variables: environment.settings.map(({ variable }) => variable) }
+  const warnings = found.filter(({ isWarning }) => isWarning === true)
+  const problems = found.filter(({ isWarning }) => isWarning !== true)
+  if (problems.length > 0) throw new ConfigError(problems, warnings, sources)
   const config = merged as Config
   const dataDir = resolve(options.workspaceRoot, config.server.dataDir)
-  return deepFreeze({ ...config, server: { ...config.server, dataDir } })
+  return { config: deepFreeze({ ...config, server: { ...config.server, dataDir } }), warnings, sources }
 }
 
-async function readConfigFile(workspaceRoot: string): Promise<{ value: unknown; problems: ConfigProblem[] }> {
-  const path = join(workspaceRoot, CONFIG_FILE)
-  if (!existsSync(path)) return { value: {}, problems: [] }
-  const allowed = 'a module whose default export is defineConfig({ … })'
-  try {
-    const module = (await import(pathToFileURL(path).href)) as { default?: unknown }
-    if (isObject(module.default)) return { value: module.default, problems: [] }
-    const given = module.default === undefined ? 'no default export' : 'a default export that is not an object'
-    return { value: {}, problems: [{ path: CONFIG_FILE, given, allowed, fix: 'Export the configuration as default.' }] }
-  } catch (error) {
-    const given = `an error: ${error instanceof Error ? error.message : String(error)}`
-    return { value: {}, problems: [{ path: CONFIG_FILE, given, allowed, fix: 'Mend the file; the error says where.' }] }
-  }
+interface CheckedParts {
+  readonly settings: readonly EnvironmentSetting[]
+  readonly file: ConfigFile
+  readonly further: ConfigCheck | undefined
 }
 
-async function check(
-  merged: unknown,
-  settings: readonly EnvironmentSetting[],
-  further: ConfigCheck | undefined,
-): Promise<ConfigProblem[]> {
+async function check(merged: unknown, { settings, file, further }: CheckedParts): Promise<ConfigProblem[]> {
   const variables = new Map(settings.map(({ path, variable }) => [path.join('.'), variable]))
   // An item of a list, `path[0]`, comes from where the list comes from.
-  const sourceOf = (path: string) => variables.get(path.replace(/\[.*/, '')) ?? `${path} in ${CONFIG_FILE}`
+  const sourceOf = (path: string) => variables.get(path.replace(/\[.*/, '')) ?? `${path} in ${placeOf(file, path)}`
   const problems = checkShape(ConfigSchema, merged, '', sourceOf)
   const isWrong = (path: string) => problems.some((problem) => `${path}.`.startsWith(`${problem.path}.`))
   const config = merged as Config
-  return [...problems, ...checkRelations(config, isWrong), ...((await further?.(config, isWrong)) ?? [])]
+  const related = [...checkRelations(config, isWrong), ...checkDoubts(config, isWrong)]
+  return [...problems, ...related, ...((await further?.(config, isWrong)) ?? [])]
+}
+
+function placeOf({ source }: ConfigFile, path: string): string {
+  const position = locateSetting(source, path)
+  return position === undefined ? CONFIG_FILE : `${CONFIG_FILE}:${position}`
 }
 
 // Out of the box the store answers by itself; a list of models without an order is asked best first.
@@ -99,7 +110,7 @@ function assign(config: Record<string, unknown>, { path, value }: EnvironmentSet
   return merge(config, nested)
 }
 
-/** Whoever puts a key where the name of its variable belongs must not find it in the terminal's history or a log. */
+/** A key that was put where the name of its variable belongs must not end up in a terminal's history or a log. */
 function withoutSecret(problem: ConfigProblem): ConfigProblem {
   const isName = /^"?[A-Z][A-Z0-9_]{0,63}"?(?:,|$)/u.test(problem.given)
   if (!/\.(?:apiKeyEnv|secretEnv|tokenEnv)$/.test(problem.path) || isName || problem.given === 'nothing') return problem

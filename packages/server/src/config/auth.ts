@@ -4,8 +4,14 @@ import Type from 'typebox'
 import { EnvironmentName, section } from './section.ts'
 
 /** `sha256:` and the digest in hex, as `mangaassist keygen` prints it. */
-const Hash = Type.String({ pattern: '^sha256:[0-9a-f]{64}$' })
-const ShortName = Type.String({ pattern: '^[a-z0-9][a-z0-9.-]{0,62}$' })
+const Hash = Type.String({
+  pattern: '^sha256:[0-9a-f]{64}$',
+  description: 'sha256: and 64 hexadecimal digits, as mangaassist keygen prints it',
+})
+const ShortName = Type.String({
+  pattern: '^[a-z0-9][a-z0-9.-]{0,62}$',
+  description: 'a name of small letters, digits, dots and dashes, at most 63, that begins with a letter or a digit',
+})
 
 /** Whose JSON Web Tokens are believed, and what is read from them. */
 const Issuer = section({
@@ -16,7 +22,7 @@ const Issuer = section({
   /** The `aud` that its tokens must name. Without it a token that the issuer made for another program is good here too. */
   audience: Type.Optional(Type.String({ minLength: 1 })),
   /** Where it publishes its keys; or the variable of the environment that holds the secret it signs with, 32 bytes or more. */
-  jwksUrl: Type.Optional(Type.String({ pattern: '^https?://.+' })),
+  jwksUrl: Type.Optional(Type.String({ pattern: '^https?://.+', description: 'an https address' })),
   secretEnv: Type.Optional(EnvironmentName),
   /** No other is taken, whatever a token says. Default: RS256, ES256 and EdDSA for keys, HS256 for a secret. */
   algorithms: Type.Optional(
@@ -29,7 +35,11 @@ const Issuer = section({
   /** A tier, or a list of which the first that exists counts. Default: tier. */
   tierClaim: Type.Optional(Type.String({ minLength: 1 })),
   /** From what `tierClaim` says to names of tiers. */
-  tiers: Type.Optional(Type.Record(Type.String({ pattern: '^.{1,128}$' }), Type.String())),
+  tiers: Type.Optional(
+    Type.Record(Type.String({ pattern: '^.{1,128}$' }), Type.String(), {
+      description: 'a text of 1 to 128 characters',
+    }),
+  ),
   /** Of whoever's token names no tier that there is. Default: free. */
   defaultTier: Type.Optional(Type.String()),
   /** How far its clock and ours may differ. Default: a minute. */

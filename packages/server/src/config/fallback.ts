@@ -2,12 +2,12 @@
 // the call to a person. A part of `config.ts`.
 import Type from 'typebox'
 import type { Static } from 'typebox'
-import { Positive, section } from './section.ts'
+import { EnvironmentName, Positive, section } from './section.ts'
 
 export const HandoverShape = section({
-  url: Type.Optional(Type.String({ pattern: '^https?://.+' })),
+  url: Type.Optional(Type.String({ pattern: '^https?://.+', description: 'an https address' })),
   /** The variable of the environment that holds the address, where that is itself a secret. */
-  urlEnv: Type.Optional(Type.String({ pattern: '^[A-Z][A-Z0-9_]{0,63}$' })),
+  urlEnv: Type.Optional(EnvironmentName),
   /** Sends what was asked along. Without it, only which turn it was, its language and the reason. Default: false. */
   withText: Type.Optional(Type.Boolean()),
   /** For one try, by default 5 s; and how many there are, by default 3. */

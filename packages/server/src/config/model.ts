@@ -26,15 +26,23 @@ export const Model = section({
   /** The variable of the environment that holds the key; a key itself is never configuration. */
   apiKeyEnv: Type.Optional(EnvironmentName),
   /** Of Bedrock. Default: AWS_REGION, else ap-northeast-1. */
-  region: Type.Optional(Type.String({ pattern: '^[a-z0-9-]+$' })),
+  region: Type.Optional(Type.String({ pattern: '^[a-z0-9-]+$', description: 'a region such as ap-northeast-1' })),
   /** Which API of Bedrock; `invoke` speaks Anthropic's message bodies. Default: converse. */
   api: Type.Optional(Type.Enum(['converse', 'invoke'])),
   /** A guardrail of Bedrock. */
   guardrail: Type.Optional(
-    section({ id: Type.String({ minLength: 1 }), version: Type.String({ pattern: '^(DRAFT|[0-9]+)$' }) }),
+    section({
+      id: Type.String({ minLength: 1 }),
+      version: Type.String({ pattern: '^(DRAFT|[0-9]+)$', description: 'DRAFT, or a number as a text' }),
+    }),
   ),
   /** The npm package of an `ai-sdk` provider. */
-  package: Type.Optional(Type.String({ pattern: '^(@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*$' })),
+  package: Type.Optional(
+    Type.String({
+      pattern: '^(@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*$',
+      description: 'the name of an npm package, such as @ai-sdk/xai',
+    }),
+  ),
   /** Names of models that are asked after this one, before the rest of the ladder. */
   fallbacks: Type.Optional(Type.Array(Type.String())),
   /** Its own limits of silence, in place of `deadlines`. */

@@ -20,7 +20,6 @@ export interface LimitSettings {
     readonly outputPerSessionMax: number
     readonly outputUsefulMin: number
     readonly systemShare: number
-    readonly outputPerRequestMax: number
   }
 }
 

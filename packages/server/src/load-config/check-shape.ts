@@ -7,6 +7,11 @@ import type { ConfigProblem } from './problem.ts'
 import { describeAllowed, recordOf } from './schema-node.ts'
 import type { SchemaNode } from './schema-node.ts'
 
+/** Settings of former versions, with what to do instead. */
+export const REMOVED: ReadonlyMap<string, string> = new Map([
+  ['tokens.outputPerRequestMax', 'Remove it: it had no effect. The limit is tiers.NAME.outputTokensPerRequest.'],
+])
+
 /** Names the place to change a setting: a variable, or the file. */
 export type SourceOf = (path: string) => string
 
@@ -56,28 +61,42 @@ function checkRecord(
   const name = new RegExp(record.namePattern)
   return Object.entries(value).flatMap(([key, item]) => {
     if (name.test(key)) return checkShape(record.value, item, joinPath(path, key), sourceOf)
-    const allowed = `a name that matches ${record.namePattern}`
+    const allowed = record.nameInWords
     return [{ path: joinPath(path, key), given: JSON.stringify(key), allowed, fix: 'Rename it.' }]
   })
 }
 
 function misfit(node: SchemaNode, value: unknown, path: string, sourceOf: SourceOf): ConfigProblem {
+  const meant = typeof value === 'string' ? nearest(value, (node.enum ?? []).map(String)) : undefined
   return {
     path,
     given: showGiven(path, value),
     allowed: describeAllowed(node),
-    fix: `Change ${sourceOf(path)}, or remove it for the default.`,
+    fix: `${meant === undefined ? '' : `Did you mean ${JSON.stringify(meant)}? `}Change ${sourceOf(path)}, or remove it for the default.`,
   }
 }
 
 function unknownName(name: string, path: string, properties: Readonly<Record<string, SchemaNode>>): ConfigProblem {
-  const meant = nearest(name, Object.keys(properties))
+  const removed = REMOVED.get(joinPath(path, name))
   return {
     path: joinPath(path, name),
-    given: 'a name that does not exist here',
+    given: removed === undefined ? 'a name that does not exist here' : 'a setting that was removed',
     allowed: Object.keys(properties).join(', '),
-    fix: meant ? `Did you mean ${joinPath(path, meant)}?` : 'Remove it.',
+    fix: removed ?? fixOfName(name, path, Object.keys(properties)),
   }
+}
+
+/** A secret itself is never configuration: where `apiKeyEnv` exists, `apiKey` was put in its place. */
+function fixOfName(name: string, path: string, names: readonly string[]): string {
+  const plain = name.replaceAll(/[_-]/g, '').toLowerCase()
+  const variable = names.find(
+    (other) => /Env$/.test(other) && [`${plain}env`, `api${plain}env`].includes(other.toLowerCase()),
+  )
+  if (variable !== undefined) {
+    return `Secrets do not belong in the file: put it into an environment variable and name that variable in ${joinPath(path, variable)}.`
+  }
+  const meant = nearest(name, names)
+  return meant === undefined ? 'Remove it.' : `Did you mean ${joinPath(path, meant)}?`
 }
 
 function missingName(path: string, node: SchemaNode | undefined): ConfigProblem {

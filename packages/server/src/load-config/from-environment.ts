@@ -2,7 +2,7 @@
 // in capitals, with two underscores between parts. A text becomes what the schema says at that path; one that
 // cannot is left as it is, for the shape check to explain.
 import { nearest } from '#lib/nearest.ts'
-import { isObject } from './check-shape.ts'
+import { isObject, REMOVED } from './check-shape.ts'
 import type { ConfigProblem } from './problem.ts'
 import { recordOf } from './schema-node.ts'
 import type { SchemaNode } from './schema-node.ts'
@@ -101,12 +101,34 @@ function convertList(text: string, items: SchemaNode): unknown {
 // The value of a variable we do not know is not repeated: nobody can say whether it is a secret.
 function unknownVariable(variable: string, schema: SchemaNode, known: unknown): ConfigProblem {
   const meant = nearest(variable, [COOKIE_KEY_VARIABLE, ...variablesUnder(schema, known, [])])
+  const removed = [...REMOVED].find(([path]) => variableOf(path.split('.')) === variable)?.[1]
   return {
     path: variable,
-    given: 'a variable that names no setting',
+    given: removed === undefined ? 'a variable that names no setting' : 'a setting that was removed',
     allowed: `${PREFIX} and the path of a setting in capitals, with __ between its parts`,
-    fix: meant ? `Did you mean ${meant}?` : 'Unset it.',
+    fix: removed ?? (meant ? `Did you mean ${meant}?` : 'Unset it.'),
   }
+}
+
+/** Names of ours that are no settings: other commands read them. */
+const OTHER_NAMES: ReadonlySet<string> = new Set(['MANGAASSIST_ADMIN_TOKEN', 'MANGAASSIST_RERUN'])
+
+/** A variable that looks like a setting and is none has no effect, and nobody would notice. */
+export function lookalikes(environment: Environment, schema: SchemaNode, known: unknown): ConfigProblem[] {
+  return Object.keys(environment)
+    .filter((name) => /^manga/i.test(name) && !name.startsWith(PREFIX) && !OTHER_NAMES.has(name))
+    .map((variable) => {
+      const setting = variable.replace(/^manga(?:_?assist)?_*/i, '').toUpperCase()
+      const settings = [COOKIE_KEY_VARIABLE, ...variablesUnder(schema, known, [])]
+      const meant = setting in plainNames ? setting : nearest(`${PREFIX}${setting}`, settings)
+      return {
+        path: variable,
+        given: 'a variable that is not read',
+        allowed: `PORT, HOST, DATA_DIR, or ${PREFIX} and the path of a setting`,
+        fix: meant === undefined ? `Unset it, or write it as ${PREFIX}…` : `Did you mean ${meant}?`,
+        isWarning: true,
+      }
+    })
 }
 
 function variablesUnder(node: SchemaNode, known: unknown, path: readonly string[]): string[] {

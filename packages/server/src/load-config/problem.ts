@@ -1,5 +1,5 @@
-// One thing that is wrong with the configuration, said so that its reader can mend it. Secrets are never repeated:
-// these lines go to terminals and logs.
+// One thing that is wrong with the configuration, or doubtful, said so that its reader can fix it. Secrets are never
+// repeated: these lines go to terminals and logs.
 
 export interface ConfigProblem {
   /** Of the setting, such as `streaming.flushMs`; or the variable or file that could not be read as one. */
@@ -7,16 +7,34 @@ export interface ConfigProblem {
   readonly given: string
   readonly allowed: string
   readonly fix: string
+  /** The server starts all the same: `serve` logs it and `doctor` prints it. */
+  readonly isWarning?: true
+}
+
+/** What a configuration was made of. Names only: values may be secrets. */
+export interface ConfigSources {
+  /** Undefined when there is no configuration file. */
+  readonly file: string | undefined
+  /** Variables of the environment that set something. */
+  readonly variables: readonly string[]
 }
 
 /** Everything that is wrong, at once. */
 export class ConfigError extends Error {
   readonly problems: readonly ConfigProblem[]
+  readonly warnings: readonly ConfigProblem[]
+  readonly sources: ConfigSources
 
-  constructor(problems: readonly ConfigProblem[]) {
+  constructor(
+    problems: readonly ConfigProblem[],
+    warnings: readonly ConfigProblem[] = [],
+    sources: ConfigSources = { file: undefined, variables: [] },
+  ) {
     super(describeProblems(problems))
     this.name = 'ConfigError'
     this.problems = problems
+    this.warnings = warnings
+    this.sources = sources
   }
 }
 

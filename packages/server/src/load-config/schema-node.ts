@@ -12,6 +12,8 @@ export interface SchemaNode {
   readonly anyOf?: readonly SchemaNode[]
   readonly enum?: readonly unknown[]
   readonly pattern?: string
+  /** What a pattern means, in words: a regular expression explains nothing to the reader of a problem. */
+  readonly description?: string
   readonly minLength?: number
   readonly minimum?: number
   readonly maximum?: number
@@ -19,9 +21,11 @@ export interface SchemaNode {
 }
 
 /** A map from names of the owner's choosing to values of one shape. */
-export function recordOf(node: SchemaNode): { readonly namePattern: string; readonly value: SchemaNode } | undefined {
+export function recordOf(
+  node: SchemaNode,
+): { readonly namePattern: string; readonly nameInWords: string; readonly value: SchemaNode } | undefined {
   const [entry] = Object.entries(node.patternProperties ?? {})
-  return entry && { namePattern: entry[0], value: entry[1] }
+  return entry && { namePattern: entry[0], nameInWords: node.description ?? 'a name', value: entry[1] }
 }
 
 /** What a value of this shape may be, in words. */
@@ -29,7 +33,7 @@ export function describeAllowed(node: SchemaNode): string {
   if (node.enum) return `${node.enum.length === 1 ? '' : 'one of '}${node.enum.map(quote).join(', ')}`
   if (node.anyOf) return node.anyOf.map(describeAllowed).join(', or ')
   const record = recordOf(node)
-  if (record) return `an object whose names match ${record.namePattern}`
+  if (record) return `an object, each name ${record.nameInWords}`
   switch (node.type) {
     case 'integer':
       return `a whole number${describeRange(node)}`
@@ -38,7 +42,7 @@ export function describeAllowed(node: SchemaNode): string {
     case 'boolean':
       return 'true or false'
     case 'string':
-      return node.pattern === undefined ? 'a text that is not empty' : `a text that matches ${node.pattern}`
+      return node.description ?? 'a text that is not empty'
     case 'array':
       return node.items
         ? `a list${node.minItems === undefined ? '' : ` of ${node.minItems}`}, each item ${describeAllowed(node.items)}`

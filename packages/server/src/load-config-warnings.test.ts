@@ -1,0 +1,187 @@
+// What is allowed and yet doubtful, what is not read at all, and how a problem points to its place.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { ConfigSchema } from '#config.ts'
+import { ConfigError, loadConfigWithSources } from './load-config.ts'
+import type { ConfigProblem } from './load-config.ts'
+import type { SchemaNode } from './load-config/schema-node.ts'
+
+function workspace(context: TestContext, files: Record<string, string> = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), 'mangaassist-doubts-'))
+  context.after(() => rmSync(folder, { recursive: true }))
+  for (const [name, text] of Object.entries({ 'package.json': '{ "type": "module" }', ...files }))
+    writeFileSync(join(folder, name), text)
+  return folder
+}
+
+async function outcome(context: TestContext, file: string | undefined, env: Record<string, string> = {}, more = {}) {
+  const files = file === undefined ? {} : { 'mangaassist.config.ts': file }
+  const workspaceRoot = workspace(context, { ...files, ...more })
+  try {
+    const { sources, warnings } = await loadConfigWithSources({ env, workspaceRoot })
+    return { problems: [] as readonly ConfigProblem[], warnings, sources, workspaceRoot }
+  } catch (error) {
+    assert.ok(error instanceof ConfigError, String(error))
+    const { problems, sources, warnings } = error
+    return { problems, warnings, sources, workspaceRoot }
+  }
+}
+
+const doubtful: readonly (readonly [string, string, RegExp])[] = [
+  ['tiers.free.microUsdPerDay', '{ tiers: { free: { microUsdPerDay: 1 } } }', /0\.000001 USD.*1 USD is 1000000/],
+  ['alarms.userMicroUsdPerDay', '{ alarms: { userMicroUsdPerDay: 10 } }', /0\.000010 USD/],
+  ['summaries.microUsdPerDay', '{ summaries: { microUsdPerDay: 5 } }', /0\.000005 USD/],
+  ['server.proxies', '{ server: { proxies: 3 } }', /trustProxy is false/],
+  ['store.name.ja', "{ store: { name: { en: 'Cat’s Paw Books' } } }", /placeholder.*マンガアシスト書店/],
+  ['store.name.en', "{ store: { name: { ja: '猫の手書店' } } }", /placeholder.*MangaAssist Books/],
+  ['store.contact.ja', "{ store: { contact: { en: 'help@cats.example' } } }", /placeholder/],
+  [
+    'models.spare',
+    "{ models: { primary: { provider: 'embedded' }, spare: { provider: 'embedded' } } }",
+    /not on the ladder.*\/v1/,
+  ],
+]
+
+for (const [path, settings, words] of doubtful) {
+  test(`${path} can be doubtful: a warning, and the start goes on`, async (context) => {
+    const { problems, warnings } = await outcome(context, `export default ${settings}`)
+    assert.deepEqual(problems, [])
+    assert.deepEqual(
+      warnings.map((warning) => warning.path),
+      [path],
+    )
+    const { given, allowed, fix } = warnings[0] ?? assert.fail()
+    assert.match(`${given} ${allowed} ${fix}`, words)
+  })
+}
+
+test('what is plainly meant is no doubt', async (context) => {
+  for (const settings of [
+    "{ store: { name: { ja: '猫の手書店', en: 'Cat’s Paw Books' } } }",
+    '{ server: { proxies: 3, trustProxy: true } }',
+    '{ summaries: { microUsdPerDay: 0 } }',
+    "{ models: { primary: { provider: 'embedded', fallbacks: ['a'] }, a: { provider: 'embedded', fallbacks: ['b'] }, b: { provider: 'embedded' } } }",
+  ]) {
+    const { problems, warnings } = await outcome(context, `export default ${settings}`)
+    assert.deepEqual([problems, warnings], [[], []], settings)
+  }
+})
+
+test('files that look like a configuration and are not read are warnings', async (context) => {
+  const names = ['js', 'json', 'mjs', 'cjs', 'yaml', 'yml', 'toml'].map((end) => `mangaassist.config.${end}`)
+  const more = Object.fromEntries([...names, 'mangaassist.json'].map((name) => [name, '']))
+  const { problems, warnings, sources } = await outcome(context, undefined, {}, more)
+  assert.deepEqual(problems, [])
+  assert.deepEqual(warnings.map(({ path }) => path).toSorted(), [...names, 'mangaassist.json'].toSorted())
+  assert.equal(sources.file, undefined)
+})
+
+test('variables that look like ours and are not read are warnings with the one that was meant', async (context) => {
+  const env = {
+    MANGAASSIST_PORT: '1',
+    MANGAASSIST_STREAMING__FLUSHMS: '1',
+    MangaPort: '1',
+    MANGAASSIST_ADMIN_TOKEN: 'x',
+    MANGAASSIST_RERUN: '1',
+    HOME: '/',
+  }
+  const { problems, warnings } = await outcome(context, undefined, env)
+  assert.deepEqual(problems, [])
+  assert.deepEqual(
+    warnings.map(({ path, fix }) => [path, fix]),
+    [
+      ['MANGAASSIST_PORT', 'Did you mean PORT?'],
+      ['MANGAASSIST_STREAMING__FLUSHMS', 'Did you mean MANGA_STREAMING__FLUSHMS?'],
+      ['MangaPort', 'Did you mean PORT?'],
+    ],
+  )
+})
+
+test('a configuration says what it was made of, also when it is wrong', async (context) => {
+  const env = { PORT: '1', MANGA_STREAMING__FLUSHMS: '50', OTHER: 'x' }
+  const good = await outcome(context, 'export default {}', env)
+  assert.equal(good.sources.file, join(good.workspaceRoot, 'mangaassist.config.ts'))
+  assert.deepEqual(good.sources.variables, ['PORT', 'MANGA_STREAMING__FLUSHMS'])
+  const bad = await outcome(context, 'export default { colour: 1 }', env)
+  assert.equal(bad.problems.length, 1)
+  assert.deepEqual(bad.sources.variables, good.sources.variables)
+})
+
+test('an error in the file has its line and column', async (context) => {
+  for (const [file, path] of [
+    ['export default {\n  server: {{ port: 1 }}\n}', 'mangaassist.config.ts:2:12'],
+    ['export default {\n  server: { port: 1 }},\n}', 'mangaassist.config.ts:2:23'],
+    ['export default {\n  server: { port: Number.parseInt(missing) },\n}', 'mangaassist.config.ts:2:35'],
+    ['enum A { B }\nexport default {}', 'mangaassist.config.ts:1:1'],
+  ] as const) {
+    const { problems } = await outcome(context, file)
+    assert.equal(problems[0]?.path, path)
+  }
+})
+
+test('a forgotten import line is given in full', async (context) => {
+  const { problems } = await outcome(context, 'export default defineConfig({})')
+  assert.equal(problems[0]?.path, 'mangaassist.config.ts:1:1')
+  assert.match(problems[0]?.fix ?? '', /import \{ defineConfig \} from '@mangaassist\/server\/config'/)
+})
+
+test('a wrong value is found in the file, and a slip in an enum has what was meant', async (context) => {
+  const file = `// provider: 'opnai'
+const port: number = 1
+export default {
+  server: { port, allowedOrigins: ['https://shop.example/'] },
+  models: {
+    primary: { id: 'provider: x', provider: 'opnai' },
+  },
+}`
+  const { problems } = await outcome(context, file)
+  const [origin, provider] = problems
+  assert.equal(origin?.path, 'server.allowedOrigins[0]')
+  assert.match(origin?.allowed ?? '', /without a trailing slash/)
+  assert.match(origin?.fix ?? '', /mangaassist\.config\.ts:4:19/)
+  assert.match(
+    provider?.fix ?? '',
+    /Did you mean "openai"\? Change models\.primary\.provider in mangaassist\.config\.ts:6:35/,
+  )
+})
+
+test('a key in the file is pointed to the variable that should hold it, and not shown', async (context) => {
+  for (const name of ['apiKey', 'apikey', 'api_key', 'key']) {
+    const { problems } = await outcome(
+      context,
+      `export default { models: { primary: { provider: 'openai', id: 'gpt', ${name}: 'sk-secret' } } }`,
+    )
+    assert.match(problems[0]?.fix ?? '', /environment variable.*models\.primary\.apiKeyEnv/)
+    assert.doesNotMatch(JSON.stringify(problems), /sk-secret/)
+  }
+})
+
+test('more output than anyone may have, and a setting that was removed, are refused', async (context) => {
+  const { problems } = await outcome(context, 'export default { tiers: { premium: { outputTokensPerRequest: 9999 } } }')
+  assert.match(problems[0]?.allowed ?? '', /from 1 to 2048/)
+  for (const [file, env] of [
+    ['export default { tokens: { outputPerRequestMax: 50 } }', {}],
+    ['export default {}', { MANGA_TOKENS__OUTPUTPERREQUESTMAX: '50' }],
+  ] as const) {
+    const removed = await outcome(context, file, env)
+    assert.equal(removed.problems.length, 1)
+    assert.match(JSON.stringify(removed.problems), /removed.*tiers\.NAME\.outputTokensPerRequest/)
+  }
+})
+
+test('every pattern of the configuration is explained in words', () => {
+  const bare: string[] = []
+  const visit = (node: SchemaNode, path: string): void => {
+    const isNamed = node.patternProperties !== undefined
+    if ((node.pattern !== undefined || isNamed) && node.description === undefined) bare.push(path)
+    for (const [name, child] of Object.entries(node.properties ?? {})) visit(child, `${path}.${name}`)
+    for (const child of Object.values(node.patternProperties ?? {})) visit(child, `${path}.*`)
+    if (node.items) visit(node.items, `${path}[]`)
+  }
+  visit(ConfigSchema, '')
+  assert.deepEqual(bare, [])
+})
