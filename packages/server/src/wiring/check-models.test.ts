@@ -11,12 +11,19 @@ import { configure } from './configure.ts'
 
 const repository = resolve(import.meta.dirname, '../../../..')
 
-async function problemsOf(
-  context: TestContext,
-  models: object,
-  env: Record<string, string> = {},
-  more: object = {},
-): Promise<readonly ConfigProblem[]> {
+type Found = Promise<readonly ConfigProblem[]>
+
+async function problemsOf(context: TestContext, models: object, env: Record<string, string> = {}, more = {}): Found {
+  return (await foundIn(context, models, env, more)).problems
+}
+
+async function warningsOf(context: TestContext, models: object, env: Record<string, string> = {}, more = {}): Found {
+  const { problems, warnings } = await foundIn(context, models, env, more)
+  assert.deepEqual(problems, [])
+  return warnings
+}
+
+async function foundIn(context: TestContext, models: object, env: Record<string, string>, more: object) {
   const workspaceRoot = mkdtempSync(join(tmpdir(), 'mangaassist-models-'))
   context.after(() => rmSync(workspaceRoot, { recursive: true }))
   mkdirSync(join(workspaceRoot, 'data'))
@@ -25,11 +32,11 @@ async function problemsOf(
   const config = JSON.stringify({ models, ...more })
   writeFileSync(join(workspaceRoot, 'mangaassist.config.ts'), `export default ${config}`)
   try {
-    await configure({ env, workspaceRoot })
-    return []
+    const { warnings } = await configure({ env, workspaceRoot })
+    return { problems: [], warnings }
   } catch (error) {
     assert.ok(error instanceof ConfigError, String(error))
-    return error.problems
+    return error
   }
 }
 
@@ -74,12 +81,46 @@ test('a key that is not there is named by its variable, and is never asked of th
     simulated: { ...haiku, baseURL: 'http://127.0.0.1:9000' },
     local: { provider: 'openai', id: 'gpt-6-luna', baseURL: 'http://localhost:9000/v1' },
   }
-  const problems = await problemsOf(context, models, { HOME: '/nowhere' })
+  const problems = await problemsOf(context, models, { HOME: '/nowhere', AWS_EC2_METADATA_DISABLED: 'true' })
   assert.deepEqual(pathsOf(problems), ['models.primary.apiKeyEnv', 'models.aws.provider', 'models.named.apiKeyEnv'])
   assert.match(problems[0]?.fix ?? '', /OPENAI_API_KEY/)
   for (const env of [KEYS, { AWS_BEARER_TOKEN_BEDROCK: 't' }, { AWS_PROFILE: 'p' }]) {
     assert.deepEqual(await problemsOf(context, { primary: haiku }, env), [])
   }
+})
+
+test('an instance role leaves no trace, so Bedrock without credentials is a warning', async (context) => {
+  const warnings = await warningsOf(context, { primary: haiku }, { HOME: '/nowhere' })
+  assert.deepEqual(pathsOf(warnings), ['models.primary.provider'])
+  assert.match(warnings[0]?.fix ?? '', /instance role/)
+  const ecs = { HOME: '/nowhere', AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: '/v2/credentials' }
+  for (const env of [KEYS, ecs]) assert.deepEqual(await warningsOf(context, { primary: haiku }, env), [])
+})
+
+test('an address without /v1, or with the path of a call, is a warning that says what to write', async (context) => {
+  for (const path of ['', '/', '/v1/chat/completions']) {
+    const [warning] = await warningsOf(context, { primary: { ...ollama, baseURL: `http://127.0.0.1:11434${path}` } })
+    assert.equal(warning?.path, 'models.primary.baseURL')
+    assert.match(warning?.fix ?? '', /http:\/\/127\.0\.0\.1:11434\/v1/)
+  }
+  const elsewhere = { ...ollama, baseURL: 'http://127.0.0.1:11434/openai' }
+  assert.deepEqual(await warningsOf(context, { primary: elsewhere }), [])
+})
+
+test('a key over http to another machine is a warning, and so is a webhook', async (context) => {
+  const remote = { ...ollama, baseURL: 'http://me:hunter2@llm.shop.example/v1', apiKeyEnv: 'MY_KEY' }
+  const warnings = await warningsOf(context, { primary: remote }, { MY_KEY: 'sk-secret' })
+  assert.deepEqual(pathsOf(warnings), ['models.primary.baseURL'])
+  assert.match(warnings[0]?.given ?? '', /llm\.shop\.example, with a key/)
+  assert.doesNotMatch(JSON.stringify(warnings), /hunter2|sk-secret/)
+  const { apiKeyEnv: _, ...keyless } = remote
+  assert.deepEqual(await warningsOf(context, { primary: keyless }), [])
+  const hook = (handover: object) =>
+    warningsOf(context, { primary: ollama }, { HOOK: 'http://h.example/s3cret' }, { store: { handover } })
+  assert.deepEqual(pathsOf(await hook({ url: 'http://hooks.example/x' })), ['store.handover.url'])
+  assert.deepEqual(pathsOf(await hook({ urlEnv: 'HOOK' })), ['store.handover.urlEnv'])
+  assert.doesNotMatch(JSON.stringify(await hook({ urlEnv: 'HOOK' })), /s3cret/)
+  for (const url of ['https://hooks.example/x', 'http://127.0.0.1:9/x']) assert.deepEqual(await hook({ url }), [])
 })
 
 test('an address must be one, and a compatible server must have one', async (context) => {

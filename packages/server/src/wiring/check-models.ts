@@ -1,11 +1,11 @@
 // What can be wrong with the configured models that a schema cannot say: ids without a price, keys that are not there,
-// packages that are not installed, addresses that are none. Told at start-up, with everything else, and with the fix.
+// packages that are not installed, addresses that are none. Reported at start-up, with everything else, and with the fix.
 import { existsSync } from 'node:fs'
 import { installCommand, isInstalled } from '#adapters/ai-sdk/load-provider.ts'
 import type { Config } from '#config.ts'
 import type { ConfigCheck, ConfigProblem } from '#load-config.ts'
 import type { ModelBook } from './model-facts.ts'
-import { apiKeyOf, keyVariableOf, mayHaveBedrockCredentials, needsKey } from './model-secrets.ts'
+import { apiKeyOf, isLocal, keyVariableOf, mayHaveBedrockCredentials, needsKey } from './model-secrets.ts'
 import type { Environment } from './model-secrets.ts'
 
 type ModelConfig = Config['models'][string]
@@ -43,6 +43,7 @@ export function checkModels({ env, readBook }: CheckModelsParts): ConfigCheck {
         ...idProblems(`models.${name}`, model),
         ...(book === undefined ? [] : priceProblems(`models.${name}`, model, book)),
         ...addressProblems(`models.${name}`, model),
+        ...addressDoubts(`models.${name}`, model, env),
         ...packageProblems(`models.${name}`, model),
         ...keyProblems(`models.${name}`, model, env),
       ]),
@@ -90,6 +91,30 @@ function addressProblems(path: string, { baseURL, provider }: ModelConfig): Conf
   return [{ ...problem, given: JSON.stringify(baseURL), fix: 'Write it with http:// or https:// in front.' }]
 }
 
+/** A path that most servers do not have, and a key that anyone on the way can read. Its password is never shown. */
+function addressDoubts(path: string, model: ModelConfig, env: Environment): ConfigProblem[] {
+  const { baseURL, provider } = model
+  if (baseURL === undefined || !URL.canParse(baseURL)) return []
+  const { host, pathname, protocol } = new URL(baseURL)
+  const isOpenAi = provider === 'openai' || provider === 'openai-compatible'
+  const doubt = { path: `${path}.baseURL`, isWarning: true } as const
+  const doubts: ConfigProblem[] = []
+  if (isOpenAi && (pathname === '/' || pathname.includes('/chat/completions'))) {
+    doubts.push({
+      ...doubt,
+      given: `an address whose path is ${pathname}`,
+      allowed: 'the address before /chat/completions, which nearly always ends in /v1',
+      fix: `Write ${protocol}//${host}/v1, unless the server really answers elsewhere.`,
+    })
+  }
+  if (protocol === 'http:' && !isLocal(baseURL) && apiKeyOf(model, env) !== undefined) {
+    const given = `http:// to ${host}, with a key`
+    const fix = 'Use https://: over http the key and every question can be read on the way.'
+    doubts.push({ ...doubt, given, allowed: 'https, or http on this machine', fix })
+  }
+  return doubts
+}
+
 function packageProblems(path: string, model: ModelConfig): ConfigProblem[] {
   const name = model.package ?? VENDOR_PACKAGES[model.provider]
   if (name === undefined) {
@@ -128,7 +153,13 @@ function bedrockProblems(path: string, model: ModelConfig, env: Environment): Co
   }
   if (mayHaveBedrockCredentials(model, env, existsSync)) return []
   const allowed = 'AWS_BEARER_TOKEN_BEDROCK, AWS_ACCESS_KEY_ID with AWS_SECRET_ACCESS_KEY, AWS_PROFILE, or a role'
-  const fix =
-    'Set one of them. On an EC2 instance with a role, set AWS_EC2_METADATA_SERVICE_ENDPOINT=http://169.254.169.254.'
-  return [{ path: `${path}.provider`, given: 'bedrock, without credentials for it', allowed, fix }]
+  const problem = { path: `${path}.provider`, allowed }
+  // As the AWS SDK reads it: anything but `false` turns its last resort off.
+  const disabled = env['AWS_EC2_METADATA_DISABLED'] || 'false'
+  if (disabled !== 'false')
+    return [{ ...problem, given: 'bedrock, without credentials for it', fix: 'Set one of them in the environment.' }]
+  // The role of an instance leaves no trace here: the AWS SDK asks the metadata service for it at the first call.
+  const given = 'bedrock, without credentials in the environment or in ~/.aws'
+  const fix = 'Set one of them in the environment, unless this machine has an instance role.'
+  return [{ ...problem, given, fix, isWarning: true }]
 }

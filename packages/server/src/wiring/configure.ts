@@ -1,8 +1,9 @@
 // The configuration of a process with all that can be checked before it starts, the models among it.
 import type { Config } from '#config.ts'
-import { loadConfig } from '#load-config.ts'
-import type { ConfigCheck } from '#load-config.ts'
+import { loadConfigWithSources } from '#load-config.ts'
+import type { ConfigCheck, ConfigProblem, ConfigSources } from '#load-config.ts'
 import { checkFleet } from './check-fleet.ts'
+import { checkHandover } from './check-handover.ts'
 import { checkIdentity } from './check-identity.ts'
 import { checkModels } from './check-models.ts'
 import { readModelBook } from './model-facts.ts'
@@ -12,6 +13,9 @@ import type { Environment } from './model-secrets.ts'
 export interface Configured {
   readonly config: Config
   readonly readBook: () => Promise<ModelBook>
+  /** What is allowed and yet hardly meant. */
+  readonly warnings: readonly ConfigProblem[]
+  readonly sources: ConfigSources
 }
 
 /** Throws a `ConfigError` that lists every problem. */
@@ -22,8 +26,9 @@ export async function configure(options: { env: Environment; workspaceRoot: stri
     checkModels({ env: options.env, readBook }),
     checkFleet({ env: options.env }),
     checkIdentity({ env: options.env }),
+    checkHandover({ env: options.env }),
   ]
   const check: ConfigCheck = async (config, isWrong) =>
     (await Promise.all(checks.map((one) => one(config, isWrong)))).flat()
-  return { config: await loadConfig({ ...options, check }), readBook }
+  return { ...(await loadConfigWithSources({ ...options, check })), readBook }
 }

@@ -62,7 +62,7 @@ export function mayHaveBedrockCredentials(
   return files.some(fileExists)
 }
 
-function isLocal(baseURL: string | undefined): boolean {
+export function isLocal(baseURL: string | undefined): boolean {
   if (baseURL === undefined || !URL.canParse(baseURL)) return false
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(baseURL).hostname)
 }
