@@ -1,6 +1,5 @@
 // The composition root: the environment becomes a configuration, the configuration a wiring, the wiring a server.
 // Called by the command line, which hands in the environment, prints what is thrown, and says when to close.
-import { join } from 'node:path'
 import { createApp } from './app.ts'
 import { appGauges } from './app-gauges.ts'
 import { createAdopt } from './edge/adopt.ts'
@@ -14,6 +13,7 @@ import { createTickets } from './edge/tickets.ts'
 import { WebSocketDoor } from './edge/ws.ts'
 import { laneHealth } from './lane-health.ts'
 import { createModelProbes } from './model-probes.ts'
+import type { ConfigSources } from './load-config.ts'
 import type { Model } from './ports/model.ts'
 import { configure } from './wiring/configure.ts'
 import { wireIdentity } from './wiring/identity.ts'
@@ -21,6 +21,7 @@ import { listenProblem } from './wiring/listen-problem.ts'
 import { wireLocal } from './wiring/local.ts'
 import { StartError } from './wiring/start-error.ts'
 import { wireSystem } from './wiring/system.ts'
+import { findWebRoot } from './wiring/web-root.ts'
 
 export interface ServeOptions {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -38,8 +39,10 @@ export interface Serving {
 }
 
 export async function serve({ env, models, print, workspaceRoot }: ServeOptions): Promise<Serving> {
-  const { config, readBook } = await configure({ env, workspaceRoot })
+  const { config, readBook, sources, warnings } = await configure({ env, workspaceRoot })
   const system = wireSystem(config)
+  for (const { path, given, fix } of warnings) system.telemetry.log('warn', 'config.warning', { path, given, fix })
+  const { path: webRoot } = await findWebRoot(workspaceRoot)
   await using opened = new AsyncDisposableStack()
   // Loaded only for a fleet: a store on one machine pays for no client of Redis.
   const wire = config.state.redis === undefined ? wireLocal : (await import('./wiring/fleet.ts')).wireFleet
@@ -60,7 +63,6 @@ export async function serve({ env, models, print, workspaceRoot }: ServeOptions)
   const { bearer, identifyAdmin } = await wireIdentity(config, { ...system, env })
   const identify = authenticator({ adopt, bearer, cookieKeys, chance: system.chance, tickets })
   const nameNetwork = networkNamer(cookieKeys, config.server)
-  const webRoot = join(workspaceRoot, 'packages/web/dist')
   const refuse = refuser(system.telemetry)
   const metrics = () => system.metrics.text()
   const doorParts = {
@@ -92,6 +94,7 @@ export async function serve({ env, models, print, workspaceRoot }: ServeOptions)
   modelProbes.start()
   readiness.state = 'ready'
   print(`MangaAssist is ready at ${address} (data in ${config.server.dataDir})`)
+  if (isUnconfigured(sources)) print(INIT_HINT)
   return serving(address, opened.move(), () => (readiness.state = 'draining'))
 }
 
@@ -104,6 +107,14 @@ async function listen(http: Routes, { host, port }: { readonly host: string; rea
     const { detail, fix } = listenProblem(code, host, port)
     throw new StartError(`${detail}. ${fix}`, { cause: error })
   }
+}
+
+const INIT_HINT =
+  'There is no mangaassist.config.ts, so every setting has its default: npx mangaassist init writes one.'
+
+/** Where the server listens and keeps its data is no configuration of the store. */
+function isUnconfigured({ file, variables }: ConfigSources): boolean {
+  return file === undefined && !variables.some((name) => name.startsWith('MANGA_'))
 }
 
 function serving(address: string, opened: AsyncDisposableStack, onClose: () => void): Serving {

@@ -1,11 +1,11 @@
-// What `doctor` looks at on the machine. Each look answers with a finding and leaves things as they were.
+// What `doctor` checks on the machine. Each check answers with a finding and leaves things as they were.
 import { constants, existsSync } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { checkFile } from '#adapters/sqlite/check-file.ts'
-import { DataDirError } from '#adapters/sqlite/data-dir-error.ts'
-import { openDataDir } from '#adapters/sqlite/data-dir.ts'
+import { DataDirError, DataDirInUse } from '#adapters/sqlite/data-dir-error.ts'
+import { databasePathIn, openDataDir } from '#adapters/sqlite/data-dir.ts'
 import { systemChance } from '#adapters/system/chance.ts'
 import { listenProblem } from '#wiring/listen-problem.ts'
 
@@ -41,38 +41,61 @@ export async function checkDataDir(dataDir: string): Promise<Finding> {
     // It is made at the first start: then its nearest parent is what must be writable.
     if (code === 'ENOENT' && dirname(dataDir) !== dataDir) {
       const parent = await checkDataDir(dirname(dataDir))
-      return parent.ok ? { check, ok: true, detail: `${dataDir}, to be made` } : parent
+      return parent.ok ? { check, ok: true, detail: `${dataDir}, created at the first start` } : parent
     }
     const fix = 'Give this user write access to it, or set DATA_DIR to another folder.'
     return { check, ok: false, detail: `${dataDir} cannot be written (${code})`, fix }
   }
 }
 
+export interface DataFinding {
+  readonly finding: Finding
+  /** The process that holds the folder's lock. */
+  readonly holder?: { readonly pid: number | undefined }
+}
+
 /** Whether the folder is free to use, its secrets can be read, and its database is one. Holds the lock for a moment. */
-export function checkData(dataDir: string): Finding {
+export function checkData(dataDir: string): DataFinding {
   const check = 'data'
-  // A folder that was never served from has nothing to check, and making its secrets here could give them the wrong owner.
-  if (!existsSync(join(dataDir, 'secrets.json'))) return { check, ok: true, detail: 'none yet' }
   try {
-    using opened = openDataDir({ path: dataDir, chance: systemChance() })
-    if (existsSync(opened.databasePath)) checkFile(opened.databasePath)
-    return { check, ok: true, detail: 'not in use, and sound' }
+    const found = { check, ok: true, detail: examineData(dataDir) }
+    return { finding: found }
   } catch (error) {
-    if (error instanceof DataDirError) return { check, ok: false, detail: error.message }
-    throw error
+    if (!(error instanceof DataDirError)) throw error
+    const finding = { check, ok: false, detail: error.message }
+    return error instanceof DataDirInUse ? { finding, holder: { pid: error.pid } } : { finding }
   }
 }
 
-export function checkPort(host: string, port: number): Promise<Finding> {
+function examineData(dataDir: string): string {
+  const databasePath = databasePathIn(dataDir)
+  // Secrets that are not there are made by the server: made here they could get the wrong owner.
+  if (!existsSync(join(dataDir, 'secrets.json'))) {
+    if (!existsSync(databasePath)) return 'none yet'
+    checkFile(databasePath)
+    return 'not damaged'
+  }
+  using _lock = openDataDir({ path: dataDir, chance: systemChance() })
+  if (existsSync(databasePath)) checkFile(databasePath)
+  return 'not in use, not damaged'
+}
+
+export interface PortFinding {
+  readonly finding: Finding
+  readonly isTaken: boolean
+}
+
+export function checkPort(host: string, port: number): Promise<PortFinding> {
   const check = 'port'
-  const { promise, resolve } = Promise.withResolvers<Finding>()
+  const { promise, resolve } = Promise.withResolvers<PortFinding>()
   const probe = createServer()
-  probe.once('error', ({ code = 'no code' }: NodeJS.ErrnoException) =>
-    resolve({ check, ok: false, ...listenProblem(code, host, port) }),
-  )
+  probe.once('error', ({ code = 'unknown' }: NodeJS.ErrnoException) => {
+    const { detail, fix } = listenProblem(code, host, port)
+    resolve({ finding: { check, ok: false, detail, fix }, isTaken: code === 'EADDRINUSE' })
+  })
   probe.listen({ host, port }, () => {
     const detail = port === 0 ? `any free one on ${host}` : `${port} on ${host} is free`
-    probe.close(() => resolve({ check, ok: true, detail }))
+    probe.close(() => resolve({ finding: { check, ok: true, detail }, isTaken: false }))
   })
   return promise
 }

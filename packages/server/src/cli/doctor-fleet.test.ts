@@ -8,11 +8,13 @@ import { fakeTerminal } from './testing/fake-terminal.ts'
 const KEY = Buffer.alloc(32, 7).toString('base64url')
 
 test('a Redis that is reached is told with its version, and a key in the environment is right', async (context) => {
-  await using redis = await startRedis({ args: ['--requirepass', 'hunter2'] })
+  await using redis = await startRedis({ args: ['--requirepass', 'hunter2', '--appendonly', 'yes'] })
   const url = redis.url.replace('//', '//:hunter2@')
   const terminal = fakeTerminal(context, { env: { MANGA_STATE__REDIS: url, MANGA_COOKIE_KEY: KEY } })
   assert.equal(await main(['doctor'], terminal), 0)
   assert.match(terminal.printed.out, new RegExp(`✓ redis: 127.0.0.1:${redis.port}, version \\d+`))
+  assert.match(terminal.printed.out, /✓ redis memory: maxmemory-policy noeviction\n✓ redis persistence: appendonly yes/)
+  assert.match(terminal.printed.out, /✓ environment: .*MANGA_STATE__REDIS, MANGA_COOKIE_KEY/)
   assert.match(terminal.printed.out, /✓ cookie key: from MANGA_COOKIE_KEY/)
   assert.doesNotMatch(terminal.printed.out, new RegExp(`hunter2|${KEY}|^[!✗]`, 'm'))
 })
@@ -21,8 +23,21 @@ test('a Redis that evicts and a key that is missing are warnings, which stop not
   await using redis = await startRedis({ args: ['--maxmemory-policy', 'allkeys-lru'] })
   const terminal = fakeTerminal(context, { env: { MANGA_STATE__REDIS: redis.url } })
   assert.equal(await main(['doctor'], terminal), 0)
-  assert.match(terminal.printed.out, /^! redis: .* allkeys-lru\n.*noeviction/m)
+  assert.match(terminal.printed.out, /^! redis memory: .* allkeys-lru\n.*noeviction/m)
   assert.match(terminal.printed.out, /^! cookie key: /m)
+})
+
+test('what a crash of Redis would lose is a warning with the setting that keeps it', async (context) => {
+  for (const [args, detail] of [
+    [['--save', ''], /^! redis persistence: .*no save points.*\n.*appendonly/m],
+    [['--save', '3600 1'], /^! redis persistence: .*save points only.*\n.*appendonly/m],
+    [['--rename-command', 'CONFIG', ''], /^! redis persistence: .*does not say.*\n.*appendonly/m],
+  ] as const) {
+    await using redis = await startRedis({ args })
+    const terminal = fakeTerminal(context, { env: { MANGA_STATE__REDIS: redis.url, MANGA_COOKIE_KEY: KEY } })
+    assert.equal(await main(['doctor'], terminal), 0)
+    assert.match(terminal.printed.out, detail)
+  }
 })
 
 test('a Redis that refuses the password, or is not there, is a finding without the password', async (context) => {

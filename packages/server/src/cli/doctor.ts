@@ -1,5 +1,5 @@
 // `mangaassist doctor`: says whether `serve` would start here, and if not what to do about it, without starting
-// or changing anything.
+// or changing anything. What can be loaded is loaded by the functions of `serve`.
 import type { Config } from '#config.ts'
 import { laneOf } from '#domain/lane/lanes-of.ts'
 import { ConfigError } from '#load-config.ts'
@@ -10,13 +10,20 @@ import type { Command, Terminal } from './command.ts'
 import { checkData, checkDataDir, checkNode, checkPort } from './doctor-checks.ts'
 import type { Finding } from './doctor-checks.ts'
 import { checkFleet } from './doctor-fleet.ts'
+import { checkFiles, checkParts } from './doctor-parts.ts'
+import { describeSources } from './doctor-sources.ts'
+import { healthOf, usualUrl } from './find-server.ts'
 
 export const doctor: Command = {
   summary: 'Check the configuration and this machine without starting',
   usage: `Usage: mangaassist doctor [--json]
 
-Checks the configuration, Node, the data folder, the database, the port and, when one is configured, the Redis of the
-fleet; says which model goes by which lane. Exit code 0 when serve would start; what should still be done is marked with !.
+Checks the configuration, Node, the data folder, the database, the port, the catalogue, the FAQ, the models, the web pages
+and, when one is configured, the Redis of the fleet; says what it read and which model uses which lane. Nothing is changed
+and no model is called.
+
+Exit code 0 when serve would start here, or already runs here with this data folder and port. ✗ marks what stops serve,
+! what should still be done.
 
   --json   the findings as JSON`,
 
@@ -24,30 +31,66 @@ fleet; says which model goes by which lane. Exit code 0 when serve would start; 
     const { json } = parseFlags(args, { json: { type: 'boolean' } })
     const findings = await examine(terminal)
     const ok = findings.every((finding) => finding.ok)
-    const report = json === true ? JSON.stringify({ ok, findings }) : findings.map(describe).join('\n')
+    const report = json === true ? JSON.stringify({ ok, findings }) : describeAll(findings)
     terminal.stdout.write(`${report}\n`)
     return ok ? 0 : 1
   },
 }
 
-async function examine({ env, workspaceRoot }: Terminal): Promise<Finding[]> {
+/** Every finding, in the order they are printed. */
+export async function examine({ env, workspaceRoot }: Terminal): Promise<Finding[]> {
   const node = checkNode(process.versions.node)
+  const files = await checkFiles(workspaceRoot)
   try {
-    const { config } = await configure({ env, workspaceRoot })
-    return [node, { check: 'configuration', ok: true, detail: 'no problems' }, ...(await examineMachine(config, env))]
+    const { config, readBook, sources, warnings } = await configure({ env, workspaceRoot })
+    return [
+      node,
+      ...describeSources(sources, env, config),
+      ...warnings.map(asFinding),
+      ...(await examineMachine(config)),
+      ...files,
+      ...(await checkParts({ config, env, readBook })),
+      describeLanes(config),
+      ...(await checkFleet(config, env)),
+    ]
   } catch (error) {
-    if (error instanceof ConfigError) return [node, ...error.problems.map(asFinding)]
-    throw error
+    if (!(error instanceof Error)) throw error
+    return [node, ...failed(error, env), ...files]
   }
 }
 
-async function examineMachine(config: Config, env: Terminal['env']): Promise<Finding[]> {
-  const { dataDir, host, port } = config.server
-  const own = [await checkDataDir(dataDir), checkData(dataDir), await checkPort(host, port), describeLanes(config)]
-  return [...own, ...(await checkFleet(config, env))]
+export function describeAll(findings: readonly Finding[]): string {
+  return findings.map(describe).join('\n')
 }
 
-/** Models that share what a vendor gives them are named together: one of them in trouble is all of them. */
+function failed(error: Error, env: Terminal['env']): Finding[] {
+  if (error instanceof ConfigError) {
+    return [...describeSources(error.sources, env), ...[...error.problems, ...error.warnings].map(asFinding)]
+  }
+  // With a code it is explained by its message; one without is a bug of ours, and its stack is wanted.
+  if (!('code' in error)) throw error
+  return [{ check: 'models file', ok: false, detail: error.message }]
+}
+
+async function examineMachine({ server }: Config): Promise<Finding[]> {
+  const { dataDir, host, port } = server
+  const folder = await checkDataDir(dataDir)
+  const data = checkData(dataDir)
+  const listening = await checkPort(host, port)
+  if (!listening.isTaken) return [folder, data.finding, listening.finding]
+  const url = usualUrl(server)
+  const health = await healthOf(url)
+  if (health === undefined) return [folder, data.finding, listening.finding]
+  if (data.holder === undefined) {
+    const detail = `${listening.finding.detail} by a MangaAssist with another data folder`
+    return [folder, data.finding, { ...listening.finding, detail }]
+  }
+  const process = data.holder.pid === undefined ? '' : `process ${data.holder.pid}, `
+  const detail = `a server is running here (${process}${url}, ${health}); a restart would use the settings checked here`
+  return [folder, { check: 'server', ok: true, detail }]
+}
+
+/** Models that share what a vendor gives them are named together: a fault of one affects all of them. */
 function describeLanes(config: Config): Finding {
   const names = Object.keys(config.models)
   const byLane = Map.groupBy(names, (name) => laneOf(config, name))
@@ -55,8 +98,10 @@ function describeLanes(config: Config): Finding {
   return { check: 'lanes', ok: true, detail: `${config.lanes.policy}; ${detail}` }
 }
 
-function asFinding({ path, given, allowed, fix }: ConfigProblem): Finding {
-  return { check: path, ok: false, detail: `given ${given}; allowed: ${allowed}`, fix, path, given, allowed }
+function asFinding({ path, given, allowed, fix, isWarning }: ConfigProblem): Finding {
+  const detail = `given ${given}; allowed: ${allowed}`
+  const problem = { check: path, detail, fix, path, given, allowed }
+  return isWarning === true ? { ...problem, ok: true, isWarning } : { ...problem, ok: false }
 }
 
 function describe({ ok, isWarning, check, detail, fix }: Finding): string {

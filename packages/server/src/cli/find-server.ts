@@ -40,14 +40,27 @@ function reachable(host: string): string {
 }
 
 async function isAlive(url: string): Promise<boolean> {
-  if (!URL.canParse('/healthz', url)) return false
+  const answer = await get(url, '/healthz')
+  return answer?.isOk === true
+}
+
+/** The status of the MangaAssist at the address, such as `ready`; undefined when none answers there. */
+export async function healthOf(url: string): Promise<string | undefined> {
+  const alive = await get(url, '/healthz')
+  if (alive?.status !== 'alive') return undefined
+  return (await get(url, '/readyz'))?.status
+}
+
+async function get(url: string, path: string): Promise<{ isOk: boolean; status: string | undefined } | undefined> {
+  if (!URL.canParse(path, url)) return undefined
   const patience = new AbortController()
   using _timer = systemClock().after(HEALTH_MS_MAX, () => patience.abort())
   try {
-    const answer = await fetch(new URL('/healthz', url), { signal: patience.signal })
-    return answer.ok
+    const answer = await fetch(new URL(path, url), { signal: patience.signal })
+    const body = (await answer.json()) as { status?: unknown }
+    return { isOk: answer.ok, status: typeof body.status === 'string' ? body.status : undefined }
   } catch {
-    return false
+    return undefined
   }
 }
 

@@ -1,5 +1,7 @@
 // How a command is found and how its end is told.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { main } from './main.ts'
 import { fakeTerminal } from './testing/fake-terminal.ts'
@@ -12,6 +14,17 @@ test('help lists the commands, and each command has its own', async (context) =>
     const own = fakeTerminal(context)
     assert.equal(await main([name, '--help'], own), 0)
     assert.match(own.printed.out, new RegExp(`Usage: mangaassist ${name}`))
+  }
+})
+
+test('the version is that of the package', async (context) => {
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
+    version: string
+  }
+  for (const flag of ['--version', '-v']) {
+    const terminal = fakeTerminal(context)
+    assert.equal(await main([flag], terminal), 0)
+    assert.equal(terminal.printed.out, `${version}\n`)
   }
 })
 

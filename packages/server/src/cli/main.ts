@@ -1,7 +1,8 @@
-// The command line: finds the command, lets it run, and tells how it ended. Exit code 0 is success and nothing else; 2 is a
+// The command line: finds the command, lets it run, and reports how it ended. Exit code 0 is success and nothing else; 2 is a
 // command that was written wrongly. Called by `bin/mangaassist.js`.
 import { resolve } from 'node:path'
 import { inspect } from 'node:util'
+import packageFile from '../../package.json' with { type: 'json' }
 import { nearest } from '#lib/nearest.ts'
 import { ConfigError } from '#load-config.ts'
 import { chat } from './chat.ts'
@@ -33,6 +34,7 @@ const commands: Readonly<Record<string, Command>> = {
 export async function main(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
   const [name, ...rest] = args
   if (name === '--help' || name === '-h' || name === 'help') return show(terminal, overview())
+  if (name === '--version' || name === '-v') return show(terminal, packageFile.version)
   const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) return refuse(terminal, unknownCommand(name), overview())
   if (rest.includes('--help') || rest.includes('-h')) return show(terminal, command.usage)
@@ -48,9 +50,8 @@ export async function main(args: readonly string[], terminal: Terminal = process
 function overview(): string {
   const width = Math.max(...Object.keys(commands).map((name) => name.length))
   const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`)
-  return ['Usage: mangaassist <command> [flags]', '', ...lines, '', 'mangaassist <command> --help tells more.'].join(
-    '\n',
-  )
+  const more = ['mangaassist <command> --help describes a command; mangaassist --version prints the version.']
+  return ['Usage: mangaassist <command> [flags]', '', ...lines, '', ...more].join('\n')
 }
 
 function unknownCommand(name: string | undefined): string {
@@ -70,7 +71,7 @@ function refuse(terminal: Terminal, message: string, usageText: string): number 
 }
 
 // A failure with a code (a port in use, a refusal of the server) says it all in its message; one without is a bug,
-// and whoever mends it wants the stack.
+// and its stack is needed to fix it.
 function explain(error: unknown): string {
   const known = error instanceof ConfigError || error instanceof CommandError
   return error instanceof Error && (known || 'code' in error) ? error.message : inspect(error)

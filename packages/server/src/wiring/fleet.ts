@@ -105,10 +105,11 @@ async function openFleetRedis({ state }: Config, { clock, chance, telemetry }: W
   const { callMs, connectMs, redis: url = '' } = state
   try {
     const redis = opened.use(await openRedis({ url, clock, chance, telemetry, callMs, connectMs }))
-    const { evictionPolicy, tooOld, version } = await patiently(() => redisFacts(redis))
+    const { evictionPolicy, persistence, tooOld, version } = await patiently(() => redisFacts(redis))
     if (tooOld)
       throw new StartError(`Redis at ${new URL(url).host} is version ${version}; version 7 or newer is needed.`)
     if (evictionPolicy !== NO_EVICTION) telemetry.log('warn', 'redis.evicts', { evictionPolicy, wanted: NO_EVICTION })
+    if (persistence !== 'appendonly') telemetry.log('warn', 'redis.forgets', { persistence, wanted: 'appendonly' })
     opened.move()
     return redis
   } catch (error) {

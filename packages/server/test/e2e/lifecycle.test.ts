@@ -95,6 +95,20 @@ test('a port in use, a wrong setting and an unknown one stop the start and are n
   assert.match(said, /MANGA_STREAMING__HEARTBEATMS/)
 })
 
+test('a doubtful setting is logged once as a warning, and the start goes on', async () => {
+  await using folder = await temporaryFolder()
+  const env = { MANGA_SERVER__LOGLEVEL: 'warn', MANGA_SERVER__PROXIES: '3' }
+  await using server = await startServer({ dataDir: folder.path, env })
+  server.child.kill('SIGTERM')
+  await server.exited
+  const logged = server
+    .stderr()
+    .split('\n')
+    .filter((line) => line.includes('config.warning'))
+  assert.equal(logged.length, 1)
+  assert.match(logged[0] ?? '', /"level":"warn".*server\.proxies.*trustProxy/)
+})
+
 test('told to stop, it refuses what is new, lets the answer under way finish, says goodbye and leaves with 0', async () => {
   await using folder = await temporaryFolder()
   await using server = await startServer({ dataDir: folder.path, env: SLOWLY })

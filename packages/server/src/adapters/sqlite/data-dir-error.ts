@@ -11,3 +11,16 @@ export class DataDirError extends Error {
     this.path = path
   }
 }
+
+/** Another process holds the directory's lock. */
+export class DataDirInUse extends DataDirError {
+  /** Undefined when it left no id. */
+  readonly pid: number | undefined
+
+  constructor(path: string, { pid, cause }: { readonly pid: number | undefined; readonly cause: unknown }) {
+    const holder = pid === undefined ? 'another process' : `process ${pid}`
+    super(path, `The data directory ${path} is in use by ${holder}. Stop it first, or name another directory.`, cause)
+    this.name = 'DataDirInUse'
+    this.pid = pid
+  }
+}

@@ -17,7 +17,7 @@ import { DatabaseSync } from 'node:sqlite'
 import Type from 'typebox'
 import { Value } from 'typebox/value'
 import type { Chance } from '#ports/chance.ts'
-import { DataDirError } from './data-dir-error.ts'
+import { DataDirError, DataDirInUse } from './data-dir-error.ts'
 
 const Secrets = Type.Object({ cookieKey: Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' }) })
 export type Secrets = Type.Static<typeof Secrets>
@@ -83,11 +83,7 @@ function takeLock(path: string): Disposable {
         error,
       )
     }
-    throw new DataDirError(
-      path,
-      `The data directory ${path} is in use by ${holderOf(pidPath)}. Stop it first, or name another directory.`,
-      error,
-    )
+    throw new DataDirInUse(path, { pid: holderOf(pidPath), cause: error })
   }
 }
 
@@ -97,9 +93,9 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY
 }
 
-function holderOf(pidPath: string): string {
+function holderOf(pidPath: string): number | undefined {
   const pid = existsSync(pidPath) ? readFileSync(pidPath, 'utf8').trim() : ''
-  return /^\d+$/.test(pid) ? `process ${pid}` : 'another process'
+  return /^\d+$/.test(pid) ? Number(pid) : undefined
 }
 
 function loadSecrets(path: string, chance: Chance): Secrets {

@@ -16,7 +16,11 @@ export interface FakeTerminal extends Terminal {
 /** Over a data folder of its own, and a port that nobody listens on. */
 export function fakeTerminal(
   context: TestContext,
-  { env = {}, typed = '' }: { env?: Record<string, string>; typed?: string } = {},
+  {
+    env = {},
+    typed = '',
+    workspaceRoot,
+  }: { env?: Record<string, string>; typed?: string; workspaceRoot?: string } = {},
 ): FakeTerminal {
   const dataDir = mkdtempSync(join(tmpdir(), 'mangaassist-cli-'))
   context.after(() => rmSync(dataDir, { recursive: true, force: true }))
@@ -32,7 +36,7 @@ export function fakeTerminal(
     }),
     stderr: sink((text) => (printed.err += text)),
     env: { DATA_DIR: join(dataDir, 'data'), PORT: '0', ...env },
-    workspaceRoot: resolve(import.meta.dirname, '../../../../..'),
+    workspaceRoot: workspaceRoot ?? resolve(import.meta.dirname, '../../../../..'),
     onSignal(listener) {
       listeners.add(listener)
       return { [Symbol.dispose]: () => void listeners.delete(listener) }

@@ -1,0 +1,68 @@
+// What `doctor` loads as `serve` does, by the same functions: the catalogue, the FAQ, the models, the web pages, the
+// webhook and the sign-in. What stops `serve` there is a failed finding here, with the same words.
+import { systemChance } from '#adapters/system/chance.ts'
+import { systemClock } from '#adapters/system/clock.ts'
+import { pinoTelemetry } from '#adapters/system/telemetry.ts'
+import type { Config } from '#config.ts'
+import { readCatalogue, readFaq } from '#wiring/bundled-data.ts'
+import { wireHandover } from '#wiring/handover.ts'
+import { wireIdentity } from '#wiring/identity.ts'
+import type { ModelBook } from '#wiring/model-facts.ts'
+import { wireModels } from '#wiring/models.ts'
+import { findWebRoot } from '#wiring/web-root.ts'
+import type { Terminal } from './command.ts'
+import type { Finding } from './doctor-checks.ts'
+
+/** A loader that throws is a failed finding, and one without a detail is not worth a line. */
+export async function tried(check: string, load: () => Promise<string | undefined>): Promise<Finding[]> {
+  try {
+    const detail = await load()
+    return detail === undefined ? [] : [{ check, ok: true, detail }]
+  } catch (error) {
+    return [{ check, ok: false, detail: error instanceof Error ? error.message : String(error) }]
+  }
+}
+
+/** What needs no configuration. */
+export async function checkFiles(workspaceRoot: string): Promise<Finding[]> {
+  return [
+    ...(await tried('catalogue', async () => `${(await readCatalogue(workspaceRoot)).products.length} series`)),
+    ...(await tried('FAQ', async () => `${(await readFaq(workspaceRoot)).length} entries`)),
+    ...(await checkPages(workspaceRoot)),
+  ]
+}
+
+async function checkPages(workspaceRoot: string): Promise<Finding[]> {
+  const check = 'web pages'
+  const findings = await tried(check, async () => {
+    const { isBuilt, path } = await findWebRoot(workspaceRoot)
+    return isBuilt ? path : ''
+  })
+  const detail = 'not built: only the API is served'
+  return findings.map((finding) =>
+    finding.detail === '' ? { ...finding, isWarning: true, detail, fix: 'npm start builds them.' } : finding,
+  )
+}
+
+export interface PartsToLoad {
+  readonly config: Config
+  readonly env: Terminal['env']
+  readonly readBook: () => Promise<ModelBook>
+}
+
+export async function checkParts({ config, env, readBook }: PartsToLoad): Promise<Finding[]> {
+  const telemetry = pinoTelemetry({ level: 'silent' })
+  const parts = { clock: systemClock(), chance: systemChance(), telemetry, env, readBook }
+  return [
+    ...(await tried('models', async () => {
+      await wireModels(config, parts)
+      return `asked in this order: ${config.ladder.join(', ')}`
+    })),
+    ...(await tried('hand-over', async () => (wireHandover(config, parts) === undefined ? undefined : 'configured'))),
+    ...(await tried('sign-in', async () => {
+      await wireIdentity(config, parts)
+      const { admins, apiKeys, issuers } = config.auth
+      return `issuers ${issuers.length}, API keys ${apiKeys.length}, administrators ${admins.length}`
+    })),
+  ]
+}

@@ -1,0 +1,20 @@
+// A workspace of a test's own: the data files that a server reads, a page, and the packages by a link. Tests break it.
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { TestContext } from 'node:test'
+
+const repository = resolve(import.meta.dirname, '../../../../..')
+
+export function tempWorkspace(context: TestContext, files: Readonly<Record<string, string>> = {}): string {
+  const root = mkdtempSync(join(tmpdir(), 'mangaassist-workspace-'))
+  context.after(() => rmSync(root, { recursive: true, force: true }))
+  for (const folder of ['data', 'packages/web/dist', 'node_modules/@mangaassist'])
+    mkdirSync(join(root, folder), { recursive: true })
+  for (const name of ['catalogue.jsonl', 'faq.yaml', 'models.yaml'])
+    copyFileSync(join(repository, 'data', name), join(root, 'data', name))
+  symlinkSync(join(repository, 'packages/server'), join(root, 'node_modules/@mangaassist/server'), 'junction')
+  const all = { 'package.json': '{ "type": "module" }', 'packages/web/dist/index.html': '<!doctype html>', ...files }
+  for (const [name, text] of Object.entries(all)) writeFileSync(join(root, name), text)
+  return root
+}
