@@ -62,6 +62,7 @@ export async function checkParts({ config, env, readBook }: PartsToLoad): Promis
     ...(await tried('sign-in', async () => {
       await wireIdentity(config, parts)
       const { admins, apiKeys, issuers } = config.auth
+      if (admins.length + apiKeys.length + issuers.length === 0) return undefined
       return `issuers ${issuers.length}, API keys ${apiKeys.length}, administrators ${admins.length}`
     })),
   ]

@@ -10,7 +10,19 @@ test('help lists the commands, and each command has its own', async (context) =>
   const terminal = fakeTerminal(context)
   assert.equal(await main(['--help'], terminal), 0)
   assert.match(terminal.printed.out, /serve .*\n.*chat .*\n.*search .*\n.*tokens .*\n.*usage .*\n.*lanes .*\n.*doctor/)
-  for (const name of ['serve', 'chat', 'search', 'tokens', 'usage', 'lanes', 'doctor', 'sim', 'fleet', 'keygen']) {
+  for (const name of [
+    'init',
+    'serve',
+    'chat',
+    'search',
+    'tokens',
+    'usage',
+    'lanes',
+    'doctor',
+    'sim',
+    'fleet',
+    'keygen',
+  ]) {
     const own = fakeTerminal(context)
     assert.equal(await main([name, '--help'], own), 0)
     assert.match(own.printed.out, new RegExp(`Usage: mangaassist ${name}`))

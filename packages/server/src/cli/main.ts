@@ -10,6 +10,7 @@ import { CommandError, UsageError } from './command.ts'
 import type { Command, Terminal } from './command.ts'
 import { doctor } from './doctor.ts'
 import { fleet } from './fleet.ts'
+import { init } from './init.ts'
 import { keygen } from './keygen.ts'
 import { lanes } from './lanes.ts'
 import { search } from './search.ts'
@@ -19,6 +20,7 @@ import { tokens } from './tokens.ts'
 import { usage } from './usage.ts'
 
 const commands: Readonly<Record<string, Command>> = {
+  init,
   serve,
   chat,
   search,

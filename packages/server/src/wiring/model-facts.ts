@@ -43,7 +43,12 @@ export interface ModelBook {
   factsOf(model: ModelConfig): ModelFacts | undefined
   /** The id that was perhaps meant. */
   nearestTo(id: string): string | undefined
+  /** Every model of data/models.yaml, in its order. */
+  readonly known: readonly KnownModel[]
 }
+
+/** A model with its price in USD per million tokens, input and output, and the day it was looked up. */
+export type KnownModel = Pick<Entry, 'id' | 'vendor' | 'price' | 'priceDate'>
 
 export async function readModelBook(workspaceRoot: string): Promise<ModelBook> {
   return modelBook((await readYamlList(join(workspaceRoot, 'data/models.yaml'), Entry)) as readonly Entry[])
@@ -66,6 +71,7 @@ function modelBook(entries: readonly Entry[]): ModelBook {
       }
     },
     nearestTo: (id) => nearest(id, [...byId.keys()]),
+    known: entries,
   }
 }
 

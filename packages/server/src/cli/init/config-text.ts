@@ -1,0 +1,84 @@
+// The text of `mangaassist.config.ts` as `init` writes it: complete, commented, and with nothing secret in it.
+import type { Config } from '#config.ts'
+import { IMPORT_LINE } from '#load-config.ts'
+import type { Offer } from './offers.ts'
+
+export interface Choices {
+  readonly name: { readonly ja: string; readonly en: string }
+  readonly port: number
+  /** Where shoppers reach it, as an origin; undefined for this machine alone. */
+  readonly address: string | undefined
+  readonly offer: Offer
+}
+
+export function configText(choices: Choices): string {
+  const { name, offer } = choices
+  return `// The configuration of this store, written by mangaassist init. Every setting is optional: what is left out has its default,
+// and the environment wins over this file. Secrets never belong here. After a change: npx mangaassist doctor
+${IMPORT_LINE}
+
+export default defineConfig({
+  server: {
+${serverLines(choices).join('\n')}
+  },
+  store: {
+    name: { ja: ${quoted(name.ja)}, en: ${quoted(name.en)} },
+    // Where a shopper finds a person, shown when the assistant cannot help. Replace the placeholder by your own:
+    // contact: { ja: 'help@shop.example', en: 'help@shop.example' },
+    // Daily budgets begin again at midnight of this time zone.
+    timeZone: 'Asia/Tokyo',
+  },
+${modelLines(offer).join('\n')}
+})
+`
+}
+
+function serverLines({ address, port }: Choices): string[] {
+  const isPlainHttp = address?.startsWith('http:') === true
+  const host = isPlainHttp ? '0.0.0.0' : '127.0.0.1'
+  const listen = isPlainHttp
+    ? '    // Every address of this machine, without TLS: for a network that you trust.'
+    : '    // This machine alone; a proxy on another machine needs 0.0.0.0 here.'
+  const proxied = [
+    '    // A proxy in front ends TLS and sets X-Forwarded-For and X-Forwarded-Proto.',
+    '    trustProxy: true,',
+  ]
+  return [
+    listen,
+    `    host: '${host}',`,
+    `    port: ${port},`,
+    '    // Origins of the pages, besides our own, that may show the chat.',
+    `    allowedOrigins: [${address === undefined ? '' : quoted(address)}],`,
+    ...(address === undefined || isPlainHttp ? [] : proxied),
+  ]
+}
+
+function modelLines({ model, price, source }: Offer): string[] {
+  if (model.provider === 'embedded') {
+    return [
+      '  // The built-in responder answers from the catalogue and the FAQ; it is no language model. docs/models.md shows others.',
+      "  models: { embedded: { provider: 'embedded' } },",
+    ]
+  }
+  return [
+    '  models: {',
+    `    // ${price}. From ${source}.`,
+    `    primary: ${literal(model)},`,
+    '    // Answers from the catalogue and the FAQ when the model cannot.',
+    "    last: { provider: 'embedded' },",
+    '  },',
+    "  ladder: ['primary', 'last'],",
+  ]
+}
+
+function literal(model: Config['models'][string]): string {
+  const fields = Object.entries(model).map(([name, value]) => {
+    if (typeof value === 'string') return `${name}: ${quoted(value)}`
+    return `${name}: ${Array.isArray(value) ? `[${value.join(', ')}]` : JSON.stringify(value)}`
+  })
+  return `{ ${fields.join(', ')} }`
+}
+
+function quoted(text: string): string {
+  return /^[^'\\\n\r\u2028\u2029]*$/.test(text) ? `'${text}'` : JSON.stringify(text)
+}
