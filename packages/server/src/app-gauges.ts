@@ -42,10 +42,10 @@ function laneGauges(app: Shown, gauges: Gauges): void {
         return value === null ? [] : [{ fields: { lane: view.lane }, value }]
       }),
     )
-  perLane('lane_level', `How hard it is on a lane: ${numbered(LEVELS)}.`, ({ level }) => LEVELS.indexOf(level))
+  perLane('lane_level', `Load level of a lane: ${numbered(LEVELS)}.`, ({ level }) => LEVELS.indexOf(level))
   perLane('lane_phase', `The circuit of a lane: ${numbered(PHASES)}.`, ({ phase }) => PHASES.indexOf(phase))
-  perLane('lane_in_flight', 'Calls under way, of the whole fleet.', ({ inFlight }) => inFlight)
-  perLane('lane_limit', 'How many may be; not there while there is no limit.', ({ limit }) => limit)
+  perLane('lane_in_flight', 'Calls in flight, of the whole fleet.', ({ inFlight }) => inFlight)
+  perLane('lane_limit', 'Limit of calls in flight; absent while there is none.', ({ limit }) => limit)
   perLane('lane_bucket', 'What retries can be paid from.', ({ bucket }) => bucket)
   perLane('lane_bucket_max', 'And what it holds when full.', ({ bucketMax }) => bucketMax)
   perLane('lane_waiting_turns', 'Turns of this node that wait in line.', (_, lane) => app.waiting().get(lane) ?? 0)

@@ -57,7 +57,7 @@ export const ConfigSchema = section({
     name: Bilingual,
     /** The day of budgets is cut here. */
     timeZone: Type.String({ minLength: 1 }),
-    /** Where a shopper finds a person, told when the assistant cannot help. */
+    /** Where a shopper finds a person, shown when the assistant cannot help. */
     contact: Bilingual,
     /** A webhook that calls a person to a conversation in which the assistant could not help. */
     handover: Type.Optional(HandoverShape),
@@ -209,7 +209,7 @@ export const ConfigSchema = section({
     /** The same text again this soon is a double tap. */
     doubleTapMs: Positive,
   }),
-  /** What is told to operators when it happens. */
+  /** What operators are alerted of. */
   alarms: section({
     /** A user who spends more than this in a day, in micro-dollars. */
     userMicroUsdPerDay: Positive,
@@ -224,7 +224,7 @@ export const ConfigSchema = section({
     outputTokens: Positive,
     /** How old a result may be and still say something. */
     staleMs: Positive,
-    /** How long a format that changed is told of, after good answers too. */
+    /** How long a changed format is reported, after good answers too. */
     alertHeldMs: Positive,
   }),
   /** Raw responses of providers, redacted, in DATA_DIR/samples. */

@@ -20,7 +20,7 @@ export { ConfigError } from './load-config/problem.ts'
 export { CONFIG_FILE, IMPORT_LINE } from './load-config/config-file.ts'
 export type { ConfigProblem, ConfigSources } from './load-config/problem.ts'
 
-/** Looks at what only its owner can judge. Settings for which `isWrong` holds have been told already. */
+/** Checks what only its owner can judge. Settings for which `isWrong` holds are reported already. */
 export type ConfigCheck = (config: Config, isWrong: (path: string) => boolean) => Promise<readonly ConfigProblem[]>
 
 export interface LoadOptions {

@@ -24,11 +24,15 @@ interface Refused {
   readonly details?: unknown
 }
 
+const HOW_TO_GET_ONE =
+  'To get one: npx mangaassist keygen --name NAME --admin, add the printed line to mangaassist.config.ts, restart the server.'
+
 /** Every call throws a CommandError when the server cannot be reached, or refuses. */
 export function adminApi(url: string, env: Terminal['env']): AdminApi {
   const token = env[TOKEN_VARIABLE]
-  if (token === undefined || token === '') throw new CommandError(`Put the admin token into ${TOKEN_VARIABLE}.`)
-  if (!URL.canParse(url)) throw new CommandError(`${url} is no address of a server.`)
+  if (token === undefined || token === '')
+    throw new CommandError(`Put the admin token into ${TOKEN_VARIABLE}. ${HOW_TO_GET_ONE}`)
+  if (!URL.canParse(url)) throw new CommandError(`${url} is not the address of a server.`)
   const authorization = `Bearer ${token}`
 
   return {
@@ -47,7 +51,8 @@ export function adminApi(url: string, env: Terminal['env']): AdminApi {
 async function answerOf<Data>(address: URL, init: RequestInit): Promise<AdminAnswer<Data>> {
   const { ok, status, body } = await asked<Data>(address, init)
   if (ok && Object.hasOwn(body, 'data')) return body
-  if (status === 401) throw new CommandError(`The server does not take the admin token of ${TOKEN_VARIABLE}.`)
+  if (status === 401)
+    throw new CommandError(`The server does not accept the admin token in ${TOKEN_VARIABLE}. ${HOW_TO_GET_ONE}`)
   const { code = `status ${status}`, details } = body.error ?? {}
   throw new CommandError(`The server refused: ${code}${details === undefined ? '' : ` ${JSON.stringify(details)}`}`)
 }

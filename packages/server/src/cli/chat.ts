@@ -25,7 +25,7 @@ Reads one question a line and streams the answers. Ctrl-C stops an answer; at th
 
   --url URL        the server (default: the one on PORT if it answers, else one started on a free port)
   --message TEXT   ask this and leave
-  --session ID     go on with a conversation
+  --session ID     continue a conversation
   --json           a line of JSON for each answer: sessionId, text, products, done, verified`,
 
   async run(args, terminal) {

@@ -25,12 +25,12 @@ Runs N whole servers in one process and virtual time, over simulated providers, 
 what happened: a timeline, the story and the figures. Nothing is called and nothing of this machine is read but the
 scenario; the same flags give the same bytes each time.
 
-  --scenario x      one of --list, or a file of your own (default throttle; docs/simulation.md tells how to write one)
+  --scenario x      one of --list, or a file of your own (default throttle; docs/simulation.md describes how to write one)
   --policy names    naive, sdk, reference, ours, several with commas, or all (default ours)
-  --seed n          another crowd and other luck (default 1)
-  --nodes n         in place of the scenario's; who comes stays as many
+  --seed n          the seed of every random choice (default 1)
+  --nodes n         in place of the scenario's; the number of shoppers stays
   --set path=value  a setting of the server, such as lanes.open.maxMs=4000; may be given again
-  --html file       also write a page with pictures, for one who decides
+  --html file       also write a self-contained HTML report
   --json            a line of JSON for each run, with --seconds also second by second
   --list            the scenarios that come with the program
 

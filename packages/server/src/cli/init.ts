@@ -68,7 +68,7 @@ async function choose(given: Flags, terminal: Terminal): Promise<Choices> {
     port: valueOf(given.port, portIn),
     address: valueOf(given.address, addressIn),
   }
-  const found = await look(terminal)
+  const found = await searchHere(terminal)
   const named = valueOf(given.model, (name) => namedOffer(name, found))
   const { store } = defaults
   if (given.yes === true) {
@@ -118,7 +118,7 @@ function addressIn(text: string): { readonly origin: string | undefined } {
   throw new CommandError('An address begins with https:// or http:// and has no path; or it is none.')
 }
 
-async function look({ env, stdout, workspaceRoot }: Terminal): Promise<OfferParts> {
+async function searchHere({ env, stdout, workspaceRoot }: Terminal): Promise<OfferParts> {
   stdout.write('Looking for keys in the environment and for model servers on this machine …\n')
   const [book, servers] = await Promise.all([
     readModelBook(workspaceRoot),
@@ -150,7 +150,7 @@ async function chooseOffer(questions: Questions, found: OfferParts, { stdout }: 
   })
 }
 
-/** Written aside and renamed: a crash leaves the file of before, or the whole new one. */
+/** Written aside and renamed: a crash leaves the old file or the whole new one. */
 function write(path: string, text: string): void {
   const aside = `${path}.new`
   try {

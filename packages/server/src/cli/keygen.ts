@@ -1,5 +1,5 @@
 // `mangaassist keygen`: makes the key of a program, or the token of an administrator, and prints it once, with the line of
-// configuration that lets it in. Nothing is stored: only the digest is ever configured.
+// configuration that accepts it. Nothing is stored: only the digest is ever configured.
 import { systemChance } from '#adapters/system/chance.ts'
 import { secretHash } from '#lib/secret-hash.ts'
 import { parseFlags, UsageError } from './command.ts'
@@ -20,19 +20,19 @@ export const keygen: Command = {
   usage: `Usage: mangaassist keygen --name NAME [--tier TIER] [--json]
        mangaassist keygen --name NAME --admin [--json]
 
-Prints a new secret, which is kept nowhere: give it to whom it is for now. The configuration holds only its digest, so
-the line that is printed may be read by anybody.
+Prints a new secret, which is not stored: copy it now. The configuration holds only its digest, so the line that is
+printed for it is no secret.
 
   --name NAME   whose it is: small letters, digits, dots and dashes; an administrator's name is in the audit
-  --tier TIER   the tier of the program that bears the key (default ${TIER})
+  --tier TIER   the tier of the program that uses the key (default ${TIER})
   --admin       a token for the admin API instead of a key
   --json        as JSON`,
 
   async run(args, terminal) {
     const { admin, json, name, tier } = parseFlags(args, flags)
-    if (name === undefined) throw new UsageError('Whose is it? Say --name.')
+    if (name === undefined) throw new UsageError('--name is missing: whose is it?')
     if (!NAME.test(name)) throw new UsageError('--name must be small letters, digits, dots and dashes, at most 63.')
-    if (admin === true && tier !== undefined) throw new UsageError('An administrator is of no tier: leave out --tier.')
+    if (admin === true && tier !== undefined) throw new UsageError('An administrator has no tier: remove --tier.')
     const secret = systemChance().id(admin === true ? 'maa' : 'mak')
     const hash = secretHash(secret)
     const entry = admin === true ? { name, hash } : { name, hash, tier: tier ?? TIER }

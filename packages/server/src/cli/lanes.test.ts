@@ -68,7 +68,7 @@ test('what cannot be done is told on standard error with 1, what cannot be meant
     [['force-open', 'nobody', '--reason', 'x'], 1, /The server refused: NOT_FOUND .*"lane"/],
     [['reset', lane, '--reason', 'x'.repeat(501)], 1, /The server refused: INVALID_REQUEST .*"reason"/],
     [['--url', 'http://127.0.0.1:1'], 1, /No MangaAssist answers at http:\/\/127\.0\.0\.1:1\. Is it running/],
-    [['--url', 'nowhere'], 1, /nowhere is no address/],
+    [['--url', 'nowhere'], 1, /nowhere is not the address/],
     [['open', lane, '--reason', 'x'], 2, /What is "open"/],
     [['force-open', '--reason', 'x'], 2, /Which lane/],
     [['force-open', lane], 2, /Why\? Say --reason/],
@@ -89,10 +89,10 @@ test('the token is of the environment, and a wrong one is told apart from a serv
   const { url } = await served(context)
   const without = fakeTerminal(context)
   assert.equal(await main(['lanes', '--url', url], without), 1)
-  assert.match(without.printed.err, /Put the admin token into MANGAASSIST_ADMIN_TOKEN/)
+  assert.match(without.printed.err, /Put the admin token into MANGAASSIST_ADMIN_TOKEN\. To get one/)
   const wrong = fakeTerminal(context, { env: { MANGAASSIST_ADMIN_TOKEN: 'maa_other' } })
   assert.equal(await main(['lanes', '--url', url], wrong), 1)
-  assert.match(wrong.printed.err, /does not take the admin token/)
+  assert.match(wrong.printed.err, /does not accept the admin token in .* To get one: npx mangaassist keygen/)
 })
 
 test('something else than a MangaAssist that answers is named by its status', async (context) => {

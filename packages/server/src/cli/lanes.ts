@@ -35,7 +35,7 @@ interface Line {
 const ACTIONS: readonly string[] = ['force-open', 'reset', 'disable'] satisfies OperatorMark['action'][]
 
 export const lanes: Command = {
-  summary: 'Show how the lanes of the models are, shut or reset one, and switch maintenance',
+  summary: 'Show and control model health on a running server, and switch maintenance',
   usage: `Usage: mangaassist lanes [--json]
        mangaassist lanes force-open|disable|reset LANE --reason WHY
        mangaassist lanes maintenance on|off --reason WHY
@@ -47,12 +47,12 @@ ${TOKEN_VARIABLE}. What is done counts on every node of a fleet within a second.
   --json         as JSON: the lanes and who switched maintenance on; after a change, its line in the audit
   --url URL      the server to ask
 
-LANE is as the list has it, or the configured name of a model that goes by it.
+LANE is a name from the list, or the configured name of a model that uses the lane.
 
-force-open     lets no call through until the next action: questions go down the ladder
-disable        takes circuit and limit away until the next action: every call goes through, retries stay paid for
-reset          gives the lane back to its controller, closed and unlimited
-maintenance    on: new questions are refused, answers under way go on; off: they are taken again`,
+force-open     lets no call through until the next action: questions go to the next model of the ladder
+disable        removes circuit and limit until the next action: every call goes through, the retry budget stays
+reset          returns the lane to its controller, closed and without a limit
+maintenance    on: new questions are refused, answers in flight continue; off: new questions are accepted again`,
 
   async run(args, terminal) {
     const { positionals, values } = parseWords(args, flags)

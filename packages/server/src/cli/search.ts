@@ -20,7 +20,7 @@ const LIMIT_MAX = 100
 const EVALUATIONS = ['search.jsonl', 'search-held-out.jsonl', 'intents.jsonl', 'intents-held-out.jsonl']
 
 export const search: Command = {
-  summary: 'Look for series as the assistant does, or measure how well it finds',
+  summary: 'Search the catalogue as the assistant does, or measure how well it finds',
   usage: `Usage: mangaassist search "WORDS" [--limit N] [--json]
        mangaassist search --evaluate [FILE] [--json]
 

@@ -1,4 +1,4 @@
-// `mangaassist serve`: serves until it is told to stop, then lets what is under way finish. `npm start` runs it.
+// `mangaassist serve`: serves until a signal, then lets the answers in flight finish. `npm start` runs it.
 import { serve as startServer } from '#main.ts'
 import { parseFlags } from './command.ts'
 import type { Command, Terminal } from './command.ts'
@@ -7,7 +7,7 @@ export const serve: Command = {
   summary: 'Serve the store and its assistant (what npm start runs)',
   usage: `Usage: mangaassist serve
 
-Serves until SIGINT or SIGTERM, then finishes the answers under way.
+Serves until SIGINT or SIGTERM, then finishes the answers in flight.
 
   PORT, HOST           where to listen (default 8080 on 127.0.0.1)
   DATA_DIR             where everything that persists lives (default data/local)

@@ -19,17 +19,17 @@ const flags = {
 const DEFAULT_MODEL = 'claude-3'
 
 export const tokens: Command = {
-  summary: 'Estimate how many tokens a text takes of a model',
+  summary: 'Estimate how many tokens a text uses',
   usage: `Usage: mangaassist tokens [--model NAME] [--jsonl] < TEXT
 
 Reads a text on standard input and prints {"tokens": n, "model": …, "family": …}. It is the estimate from the known costs of
-the model's family of tokenizers: nothing is asked of a vendor, and nothing that a server has learnt is used. What a vendor
+the model's family of tokenizers: no vendor is called, and what a server has learned is not used. What a vendor
 adds around a message is not in it.
 
   --model NAME  a model's id (anthropic.claude-3-haiku-20240307-v1:0, gpt-4o-mini, qwen3:4b), its beginning (claude-3, gpt-4),
                 the name of a configured model, or a family (default ${DEFAULT_MODEL}):
                 ${familyNames.join(', ')}
-                One that nobody knows is counted by the generic costs, and a note on standard error says so.
+                An unknown name is counted by the generic costs, and a note on standard error says so.
   --jsonl       reads a JSON object with \`text\` on each line, and prints a line for each; \`id\` is handed on
   --json        changes nothing: the output is JSON`,
 

@@ -63,7 +63,7 @@ with --url and put the admin token into ${TOKEN_VARIABLE}.
   --url URL    over the admin API of the server at URL
 
 quota          what a user has used, reserved and left today. Their tier is the one of their last answer today, else
-               free; --tier says it better.
+               free; --tier overrides it.
 reconcile      compares every day and model in FILE with the ledger; exit code 1 when they are further apart than
                --tolerance (default ${TOLERANCE_PERCENT} %), or when one of them has nothing. FILE is CSV or JSON:
 

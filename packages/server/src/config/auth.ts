@@ -40,7 +40,7 @@ const Issuer = section({
       description: 'a text of 1 to 128 characters',
     }),
   ),
-  /** Of whoever's token names no tier that there is. Default: free. */
+  /** Of users whose token names no existing tier. Default: free. */
   defaultTier: Type.Optional(Type.String()),
   /** How far its clock and ours may differ. Default: a minute. */
   clockSkewMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })),

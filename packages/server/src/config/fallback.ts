@@ -13,12 +13,12 @@ export const HandoverShape = section({
   /** For one try, by default 5 s; and how many there are, by default 3. */
   deadlineMs: Type.Optional(Positive),
   triesMax: Type.Optional(Type.Integer({ minimum: 1, maximum: 5 })),
-  /** Under way at once, by default 8; past it nobody is called: an outage must not become a flood of calls. */
+  /** In flight at once, by default 8; past it nobody is called: an outage must not become a flood of calls. */
   underWayMax: Type.Optional(Positive),
 })
 
 export const fallbackShapes = {
-  /** Answers that may be given again to whoever asks the same. */
+  /** Answers that may be given again to the same question. */
   answers: section({
     /** So long an answer is given before any model is asked; after that only when no model answers. */
     freshMs: Positive,
@@ -31,7 +31,7 @@ export const fallbackShapes = {
     lookMs: Positive,
     /** How long someone waits for the answer to the same question that another is just getting. */
     followMs: Positive,
-    /** Stale answers that wait to be made anew on one node, how many at each round, and how often that is. */
+    /** Stale answers that wait to be refreshed on one node, how many at each round, and the time between rounds. */
     refreshMax: Positive,
     refreshPerRound: Positive,
     refreshEveryMs: Positive,
@@ -40,7 +40,7 @@ export const fallbackShapes = {
   deferred: section({
     countMax: Positive,
     perPrincipalMax: Positive,
-    /** How long a question waits before the shopper is told that there will be no answer. */
+    /** How long a question waits before the shopper is informed that there will be no answer. */
     waitMs: Positive,
     /** How long a node has to open the turn of a question that it took. */
     leaseMs: Positive,

@@ -48,7 +48,7 @@ export const Model = section({
   /** Its own limits of silence, in place of `deadlines`. */
   firstTokenMs: Type.Optional(Positive),
   stallMs: Type.Optional(Positive),
-  /** Connections to its endpoint, kept open, and so calls under way at once. Default: 25. */
+  /** Connections to its endpoint, kept open, and so calls in flight at once. Default: 25. */
   connectionsMax: Type.Optional(Positive),
   /** In tokens, in place of what data/models.yaml says. */
   contextWindow: Type.Optional(Positive),

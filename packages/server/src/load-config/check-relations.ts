@@ -8,7 +8,7 @@ import type { ConfigProblem } from './problem.ts'
 const GATEWAY_LIMIT_MS = 29_000
 const STALLED_MIN_MS = 1000
 
-/** Settings whose own value is wrong (`isWrong`) are left out: one mistake is told once. */
+/** Settings whose own value is wrong (`isWrong`) are left out: one mistake is reported once. */
 export function checkRelations(config: Config, isWrong: (path: string) => boolean): ConfigProblem[] {
   return [...orders(config), ...overload(config), ...sums(config), ...tiers(config), ...names(config)]
     .filter(({ paths, holds }) => !paths.some(isWrong) && !holds())
@@ -40,7 +40,11 @@ function orders(config: Config): Relation[] {
   }
   return [
     less('deadlines.noModelUnderMs', 'deadlines.economyUnderMs', 'the economy model is asked before none is'),
-    less('deadlines.adviseOverMs', 'deadlines.rest.endMs', 'a REST answer would be over before it could be advised of'),
+    less(
+      'deadlines.adviseOverMs',
+      'deadlines.rest.endMs',
+      'a REST answer would have ended before the advice could be given',
+    ),
     ...['rest', 'stream'].map((kind) =>
       less('deadlines.economyUnderMs', `deadlines.${kind}.firstWordMs`, 'the first model would never be asked'),
     ),
@@ -62,7 +66,7 @@ function orders(config: Config): Relation[] {
       less(
         'deadlines.firstTokenMs',
         `deadlines.${kind}.firstWordMs`,
-        'a silent model must be left in time to ask another',
+        'there must be time to ask another model after a silent one',
       ),
       less('deadlines.stallMs', `deadlines.${kind}.endMs`, 'a stalled model must be noticed before the end'),
     ]),
@@ -74,7 +78,7 @@ function orders(config: Config): Relation[] {
               less(
                 `models.${name}.firstTokenMs`,
                 `deadlines.${kind}.firstWordMs`,
-                'a silent model must be left in time',
+                'there must be time to ask another model after a silent one',
               ),
             ]),
         ...(model?.stallMs === undefined
@@ -91,15 +95,19 @@ function orders(config: Config): Relation[] {
     less('streaming.flushMs', 'streaming.heartbeatMs', 'text must not wait longer than a heartbeat'),
     less('streaming.flushBytes', 'streaming.frameBytesMax', 'what is flushed at once must fit a frame'),
     less('streaming.frameBytesMax', 'streaming.highWaterBytes', 'one frame must not make a client look slow'),
-    less('turns.leaseMs', 'turns.holdMs', 'whoever goes on with a lost turn must find its money still held'),
+    less('turns.leaseMs', 'turns.holdMs', 'the node that continues a lost turn must find its budget still held'),
     less('summaries.outputTokens', 'summaries.inputTokens', 'each summary is made of the one before it'),
     ...['rest', 'stream'].map((kind) =>
       less('queue.reserveMs', `deadlines.${kind}.firstWordMs`, 'nobody could ever wait for a lane'),
     ),
     less('idempotency.doubleTapMs', 'idempotency.afterEndMs', 'a double tap is the shorter memory of the two'),
     less('answers.freshMs', 'answers.keepMs', 'a stale answer is a fallback only while it is kept'),
-    less('answers.followMs', 'deadlines.rest.firstWordMs', 'who waited for another in vain must have time to ask'),
-    less('deferred.leaseMs', 'deferred.waitMs', 'a question whose node was lost must be taken up by another'),
+    less(
+      'answers.followMs',
+      'deadlines.rest.firstWordMs',
+      'a question that waited for the answer to another must still have time for a model',
+    ),
+    less('deferred.leaseMs', 'deferred.waitMs', 'another node must be able to take the question of a lost one'),
     less('deferred.leaseMs', 'deadlines.stream.endMs', 'a question that is asked twice must be known as the same'),
   ]
 }
@@ -117,7 +125,11 @@ function overload(config: Config): Relation[] {
     }),
   })
   return [
-    atMost('deadlines.noModelUnderMs', 'queue.reserveMs', 'whoever waited in line must still have time for a model'),
+    atMost(
+      'deadlines.noModelUnderMs',
+      'queue.reserveMs',
+      'a question that waited in line must still have time for a model',
+    ),
     atMost('lanes.open.firstMs', 'lanes.open.maxMs', 'openings grow from the one to the other'),
     ...['primary', 'economy'].map((role) =>
       atMost('lanes.open.maxMs', `lanes.circuits.${role}.openMs`, 'the table of circuits is the ceiling'),

@@ -106,7 +106,7 @@ function loadSecrets(path: string, chance: Chance): Secrets {
     throw new DataDirError(
       path,
       `The secrets in ${path} cannot be read, so the file was left alone. Restore it from a backup, or delete it: ` +
-        'new ones are made, and every guest begins anew.',
+        'new ones are made, and every guest starts again without a history.',
       error,
     )
   }

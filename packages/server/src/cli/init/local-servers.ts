@@ -14,7 +14,7 @@ const MODELS_MAX = 8
 /** They turn a text into a vector and cannot answer. */
 const EMBEDDING = /embed|rerank/i
 
-/** Where such servers listen unless they are told otherwise: Ollama, vLLM, LM Studio, llama.cpp. */
+/** Where such servers listen unless configured otherwise: Ollama, vLLM, LM Studio, llama.cpp. */
 export function usualAddresses(ollamaHost: string | undefined): readonly string[] {
   const others = ['http://127.0.0.1:8000', 'http://127.0.0.1:1234', 'http://127.0.0.1:8080']
   return [ollamaAddress(ollamaHost), ...others]

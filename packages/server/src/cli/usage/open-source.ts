@@ -15,7 +15,9 @@ const PAGE_GROUPS = 1000
 export function openSource(config: Config, terminal: Terminal, url: string | undefined): UsageSource {
   if (url !== undefined) return remoteUsage(url, terminal.env)
   if (config.state.redis !== undefined) {
-    throw new CommandError('This is a node of a fleet: name one of its servers with --url to read the books of all.')
+    throw new CommandError(
+      'This is a node of a fleet: name one of its servers with --url to read the ledger of all nodes.',
+    )
   }
   const stored = opened(config)
   const { ledger, userQuota } = stored
