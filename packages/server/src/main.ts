@@ -23,6 +23,9 @@ import { StartError } from './wiring/start-error.ts'
 import { wireSystem } from './wiring/system.ts'
 import { findWebRoot } from './wiring/web-root.ts'
 
+export { probeModels } from './probe-models.ts'
+export type { ProbedModel } from './probe-models.ts'
+
 export interface ServeOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly workspaceRoot: string

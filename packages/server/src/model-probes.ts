@@ -64,18 +64,9 @@ export function createModelProbes(parts: ModelProbesParts): ModelProbes {
   const ended = new AbortController()
 
   async function probe(target: Probed): Promise<void> {
-    const limit = { ms: config.probe.deadlineMs, signal: ended.signal }
-    const request = { ...REQUEST, maxOutputTokens: config.probe.outputTokens }
-    const seen = await askBriefly({ clock, model: target.model }, request, limit)
+    const { judged, seen, undecodable } = await probeOnce({ clock, ...config.probe, ...target, signal: ended.signal })
     if (ended.signal.aborted) return
     const at = clock.now()
-    const undecodable = target.model.undecodableEvents?.() ?? 0
-    const judged = judgeProbe({
-      parts: seen,
-      inputTokensEstimated: INPUT_TOKENS,
-      outputTokensMax: config.probe.outputTokens,
-      undecodableEvents: undecodable - target.undecodableSeen,
-    })
     target.undecodableSeen = undecodable
     target.record = recordProbe(target.record, judged, { at, alertHeldMs: config.probe.alertHeldMs })
     const fields = { model: target.name, status: judged.status, reason: judged.reason }
@@ -105,6 +96,30 @@ export function createModelProbes(parts: ModelProbesParts): ModelProbes {
         }),
       ),
   }
+}
+
+export interface OneProbe {
+  readonly clock: Clock
+  readonly model: Model
+  readonly deadlineMs: number
+  readonly outputTokens: number
+  readonly signal: AbortSignal
+  /** Of the model before this probe. */
+  readonly undecodableSeen: number
+}
+
+/** Asks the model for a few words and judges what came. Never throws. */
+export async function probeOnce({ clock, deadlineMs, model, outputTokens, signal, undecodableSeen }: OneProbe) {
+  const request = { ...REQUEST, maxOutputTokens: outputTokens }
+  const seen = await askBriefly({ clock, model }, request, { ms: deadlineMs, signal })
+  const undecodable = model.undecodableEvents?.() ?? 0
+  const judged = judgeProbe({
+    parts: seen,
+    inputTokensEstimated: INPUT_TOKENS,
+    outputTokensMax: outputTokens,
+    undecodableEvents: undecodable - undecodableSeen,
+  })
+  return { seen, judged, undecodable }
 }
 
 function probedModels({ config, models }: ModelProbesParts): readonly Probed[] {

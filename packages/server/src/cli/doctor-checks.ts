@@ -89,9 +89,9 @@ export function checkPort(host: string, port: number): Promise<PortFinding> {
   const check = 'port'
   const { promise, resolve } = Promise.withResolvers<PortFinding>()
   const probe = createServer()
-  probe.once('error', ({ code = 'unknown' }: NodeJS.ErrnoException) => {
-    const { detail, fix } = listenProblem(code, host, port)
-    resolve({ finding: { check, ok: false, detail, fix }, isTaken: code === 'EADDRINUSE' })
+  probe.once('error', ({ code = 'no code' }: NodeJS.ErrnoException) => {
+    const finding = { check, ok: false, ...listenProblem(code, host, port) }
+    resolve({ finding, isTaken: code === 'EADDRINUSE' })
   })
   probe.listen({ host, port }, () => {
     const detail = port === 0 ? `any free one on ${host}` : `${port} on ${host} is free`

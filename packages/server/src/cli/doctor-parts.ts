@@ -4,6 +4,8 @@ import { systemChance } from '#adapters/system/chance.ts'
 import { systemClock } from '#adapters/system/clock.ts'
 import { pinoTelemetry } from '#adapters/system/telemetry.ts'
 import type { Config } from '#config.ts'
+import { probeModels } from '#main.ts'
+import type { ProbedModel } from '#main.ts'
 import { readCatalogue, readFaq } from '#wiring/bundled-data.ts'
 import { wireHandover } from '#wiring/handover.ts'
 import { wireIdentity } from '#wiring/identity.ts'
@@ -12,9 +14,25 @@ import { wireModels } from '#wiring/models.ts'
 import { findWebRoot } from '#wiring/web-root.ts'
 import type { Terminal } from './command.ts'
 import type { Finding } from './doctor-checks.ts'
+import { secretsNamedIn } from './doctor-sources.ts'
+
+const MESSAGE_LENGTH_MAX = 300
+
+function asFinding({ message, name, reason, status }: ProbedModel, hide: (text: string) => string): Finding {
+  const check = `model ${name}`
+  const said =
+    message === undefined
+      ? ''
+      : `: ${hide(message)
+          .replaceAll(/\p{Cc}+/gu, ' ')
+          .slice(0, MESSAGE_LENGTH_MAX)}`
+  if (status === 'ok') return { check, ok: true, detail: 'answered' }
+  const detail = `${reason}${said}`
+  return status === 'error' ? { check, ok: false, detail } : { check, ok: true, isWarning: true, detail }
+}
 
 /** A loader that throws is a failed finding, and one without a detail is not worth a line. */
-export async function tried(check: string, load: () => Promise<string | undefined>): Promise<Finding[]> {
+async function tried(check: string, load: () => Promise<string | undefined>): Promise<Finding[]> {
   try {
     const detail = await load()
     return detail === undefined ? [] : [{ check, ok: true, detail }]
@@ -46,18 +64,25 @@ async function checkPages(workspaceRoot: string): Promise<Finding[]> {
 
 export interface PartsToLoad {
   readonly config: Config
+  /** Asks every vendor's model for a few words. */
+  readonly isLive: boolean
   readonly env: Terminal['env']
   readonly readBook: () => Promise<ModelBook>
 }
 
-export async function checkParts({ config, env, readBook }: PartsToLoad): Promise<Finding[]> {
+export async function checkParts({ config, env, isLive, readBook }: PartsToLoad): Promise<Finding[]> {
   const telemetry = pinoTelemetry({ level: 'silent' })
   const parts = { clock: systemClock(), chance: systemChance(), telemetry, env, readBook }
+  const secrets = secretsNamedIn(config).flatMap((name) => env[name] || [])
+  // A vendor may repeat the key that it refuses.
+  const hide = (text: string) => secrets.reduce((shown, secret) => shown.replaceAll(secret, '(hidden)'), text)
+  let models: Awaited<ReturnType<typeof wireModels>> = new Map()
   return [
     ...(await tried('models', async () => {
-      await wireModels(config, parts)
+      models = await wireModels(config, parts)
       return `asked in this order: ${config.ladder.join(', ')}`
     })),
+    ...(isLive ? (await probeModels(config, { ...parts, models })).map((probed) => asFinding(probed, hide)) : []),
     ...(await tried('hand-over', async () => (wireHandover(config, parts) === undefined ? undefined : 'configured'))),
     ...(await tried('sign-in', async () => {
       await wireIdentity(config, parts)

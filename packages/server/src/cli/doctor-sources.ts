@@ -19,7 +19,8 @@ export function describeSources(sources: ConfigSources, env: Terminal['env'], co
   ]
 }
 
-function secretsNamedIn({ auth, models, store }: Config): string[] {
+/** Variables that hold secrets of this configuration, set or not. */
+export function secretsNamedIn({ auth, models, store }: Config): string[] {
   const providers = Object.values(models)
   const aws = providers.some(({ provider }) => provider === 'bedrock') ? AWS : []
   const named = [

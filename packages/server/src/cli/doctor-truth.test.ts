@@ -209,7 +209,7 @@ test('an address that is not of this machine is explained as one, by both', asyn
     const terminal = fakeTerminal(context, { env, workspaceRoot })
     assert.equal(await main([command], terminal), 1)
     const said = terminal.printed.out + terminal.printed.err
-    assert.match(said, /cannot be used \(EADDRNOTAVAIL\)[^]*Set HOST to an address of this machine/)
+    assert.match(said, /is not an address of this machine \(EADDRNOTAVAIL\)[^]*Set HOST to an address of this machine/)
     assert.doesNotMatch(said, /Stop what listens/)
   }
 })

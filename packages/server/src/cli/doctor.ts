@@ -16,20 +16,21 @@ import { healthOf, usualUrl } from './find-server.ts'
 
 export const doctor: Command = {
   summary: 'Check the configuration and this machine without starting',
-  usage: `Usage: mangaassist doctor [--json]
+  usage: `Usage: mangaassist doctor [--live] [--json]
 
 Checks the configuration, Node, the data folder, the database, the port, the catalogue, the FAQ, the models, the web pages
-and, when one is configured, the Redis of the fleet; says what it read and which model uses which lane. Nothing is changed
-and no model is called.
+and, when one is configured, the Redis of the fleet; says what it read and which model uses which lane. Nothing is changed.
 
 Exit code 0 when serve would start here, or already runs here with this data folder and port. ✗ marks what stops serve,
 ! what should still be done.
 
+  --live   also ask every vendor's model for a few words, which costs next to nothing, and fail if one gives an error;
+           without it no model is called
   --json   the findings as JSON`,
 
   async run(args, terminal) {
-    const { json } = parseFlags(args, { json: { type: 'boolean' } })
-    const findings = await examine(terminal)
+    const { json, live } = parseFlags(args, { json: { type: 'boolean' }, live: { type: 'boolean' } })
+    const findings = await examine(terminal, live === true)
     const ok = findings.every((finding) => finding.ok)
     const report = json === true ? JSON.stringify({ ok, findings }) : describeAll(findings)
     terminal.stdout.write(`${report}\n`)
@@ -38,7 +39,7 @@ Exit code 0 when serve would start here, or already runs here with this data fol
 }
 
 /** Every finding, in the order they are printed. */
-export async function examine({ env, workspaceRoot }: Terminal): Promise<Finding[]> {
+export async function examine({ env, workspaceRoot }: Terminal, isLive = false): Promise<Finding[]> {
   const node = checkNode(process.versions.node)
   const files = await checkFiles(workspaceRoot)
   try {
@@ -49,7 +50,7 @@ export async function examine({ env, workspaceRoot }: Terminal): Promise<Finding
       ...warnings.map(asFinding),
       ...(await examineMachine(config)),
       ...files,
-      ...(await checkParts({ config, env, readBook })),
+      ...(await checkParts({ config, env, isLive, readBook })),
       describeLanes(config),
       ...(await checkFleet(config, env)),
     ]

@@ -1,8 +1,8 @@
 // The command line: finds the command, lets it run, and reports how it ended. Exit code 0 is success and nothing else; 2 is a
 // command that was written wrongly. Called by `bin/mangaassist.js`.
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { inspect } from 'node:util'
-import packageFile from '../../package.json' with { type: 'json' }
 import { nearest } from '#lib/nearest.ts'
 import { ConfigError } from '#load-config.ts'
 import { chat } from './chat.ts'
@@ -36,7 +36,7 @@ const commands: Readonly<Record<string, Command>> = {
 export async function main(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
   const [name, ...rest] = args
   if (name === '--help' || name === '-h' || name === 'help') return show(terminal, overview())
-  if (name === '--version' || name === '-v') return show(terminal, packageFile.version)
+  if (name === '--version' || name === '-v') return show(terminal, version())
   const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) return refuse(terminal, unknownCommand(name), overview())
   if (rest.includes('--help') || rest.includes('-h')) return show(terminal, command.usage)
@@ -47,6 +47,11 @@ export async function main(args: readonly string[], terminal: Terminal = process
     terminal.stderr.write(`${explain(error)}\n`)
     return 1
   }
+}
+
+function version(): string {
+  const path = resolve(import.meta.dirname, '../../package.json')
+  return (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version
 }
 
 function overview(): string {

@@ -90,7 +90,7 @@ function unknownName(name: string, path: string, properties: Readonly<Record<str
 function fixOfName(name: string, path: string, names: readonly string[]): string {
   const plain = name.replaceAll(/[_-]/g, '').toLowerCase()
   const variable = names.find(
-    (other) => /Env$/.test(other) && [`${plain}env`, `api${plain}env`].includes(other.toLowerCase()),
+    (other) => other.endsWith('Env') && [`${plain}env`, `api${plain}env`].includes(other.toLowerCase()),
   )
   if (variable !== undefined) {
     return `Secrets do not belong in the file: put it into an environment variable and name that variable in ${joinPath(path, variable)}.`

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isObject } from './check-shape.ts'
+import { importConfig } from './import-config.ts'
 import type { ConfigProblem } from './problem.ts'
 
 export const CONFIG_FILE = 'mangaassist.config.ts'
@@ -32,7 +33,7 @@ export async function readConfigFile(folder: string): Promise<ConfigFile> {
 async function load(path: string): Promise<{ value: unknown; problems: ConfigProblem[] }> {
   const { href } = pathToFileURL(path)
   try {
-    const module = (await import(href)) as { default?: unknown }
+    const module = await importConfig(path)
     if (isObject(module.default)) return { value: module.default, problems: [] }
     const given = module.default === undefined ? 'no default export' : 'a default export that is not an object'
     const fix = 'Write export default in front of defineConfig({ … }).'

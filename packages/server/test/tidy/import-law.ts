@@ -34,6 +34,7 @@ const rootLayers: Readonly<Record<string, string>> = {
   'pressure.ts': 'app',
   'turn-places.ts': 'app',
   'model-probes.ts': 'app',
+  'probe-models.ts': 'app',
   'config.ts': 'config',
   'define-config.ts': 'config',
   'load-config.ts': 'config',

@@ -51,7 +51,7 @@ test('a server that never answers is given up', async (context) => {
   const asked = once(server, 'request')
   const finding = findLocalServers([address], clock)
   await asked
-  clock.advance(1000)
+  await clock.advance(1000)
   assert.deepEqual(await finding, [])
 })
 

@@ -6,7 +6,7 @@ import type { Terminal } from '../command.ts'
 
 const TRIES_MAX = 3
 
-export interface Question<Value> {
+interface Question<Value> {
   readonly text: string
   /** What an empty answer means, as it is shown. */
   readonly usual: string
