@@ -6,6 +6,7 @@ import { Auth } from './config/auth.ts'
 import { fallbackDefaults, fallbackShapes, HandoverShape } from './config/fallback.ts'
 import { Model } from './config/model.ts'
 import { overloadDefaults, overloadShapes } from './config/overload.ts'
+import { probingDefaults, probingShapes } from './config/probing.ts'
 import { Positive, section, Whole } from './config/section.ts'
 
 const Bilingual = Type.Object({ ja: Type.String(), en: Type.String() }, { additionalProperties: false })
@@ -215,28 +216,7 @@ export const ConfigSchema = section({
     userMicroUsdPerDay: Positive,
   }),
   ...fallbackShapes,
-  /** The background check of every vendor's model. */
-  probe: section({
-    /** How often each model is asked; 0: never. */
-    everyMs: Whole,
-    deadlineMs: Positive,
-    /** What is asked for; some models that think first refuse as little as this. */
-    outputTokens: Positive,
-    /** How old a result may be and still say something. */
-    staleMs: Positive,
-    /** How long a changed format is reported, after good answers too. */
-    alertHeldMs: Positive,
-  }),
-  /** Raw responses of providers, redacted, in DATA_DIR/samples. */
-  samples: section({
-    /** Of all calls; 0: none. */
-    share: Type.Number({ minimum: 0, maximum: 1 }),
-    countMax: Positive,
-    /** Of all samples together; the oldest go first. */
-    bytesMax: Type.Integer({ minimum: 64 * 1024 }),
-    /** Keeps what was said too. For a test system: answers can hold what shoppers told. */
-    withText: Type.Boolean(),
-  }),
+  ...probingShapes,
 })
 export type Config = Static<typeof ConfigSchema>
 
@@ -381,12 +361,5 @@ export const defaults: Config = {
   idempotency: { afterEndMs: 30 * SECOND_MS, doubleTapMs: 5 * SECOND_MS },
   alarms: { userMicroUsdPerDay: 10_000_000 },
   ...fallbackDefaults,
-  probe: {
-    everyMs: 5 * MINUTE_MS,
-    deadlineMs: 15 * SECOND_MS,
-    outputTokens: 10,
-    staleMs: 10 * MINUTE_MS,
-    alertHeldMs: HOUR_MS,
-  },
-  samples: { share: 0.01, countMax: 1000, bytesMax: 32 * 1024 * 1024, withText: false },
+  ...probingDefaults,
 }
