@@ -4,6 +4,7 @@
 import type { ClientFrame, ServerFrame } from '@mangaassist/protocol'
 import { addressFinder } from './address.ts'
 import { ChatError } from './chat-error.ts'
+import { deferred } from './deferred.ts'
 import { networkGone, openLink } from './link.ts'
 import type { Link, LinkEvent, Lost, OwnWord } from './link.ts'
 import { networkOf } from './network.ts'
@@ -42,6 +43,9 @@ const firstWaits: Readonly<Record<number, typeof anyLoss>> = {
   4429: { leastMs: 10_000, spreadMs: 8_000 },
 }
 const subprotocol = 'mangaassist.v1'
+const missingWebSocket =
+  'This platform has no WebSocket (Node has one from version 22): give createClient one as the option webSocket, ' +
+  "for example the default export of the package 'ws'."
 
 export function createConnection(options: ClientOptions): Connection {
   const open = socketOpener(options)
@@ -111,7 +115,7 @@ export function createConnection(options: ClientOptions): Connection {
   /** The random part ends early when the network is back. */
   async function backOff(): Promise<void> {
     const { leastMs, spreadMs } = firstWaits[lostCode] ?? anyLoss
-    const { promise: back, resolve } = Promise.withResolvers<void>()
+    const { promise: back, resolve } = deferred()
     if (leastMs > 0) await pauseFor(leastMs, new Promise(() => {}), closing.signal)
     endWait = resolve
     // Full jitter: clients that were lost together must not come back together.
@@ -209,9 +213,12 @@ function isLost(value: unknown): value is Lost {
 }
 
 function socketOpener({ origin, headers, webSocket }: ClientOptions): (address: string) => Socket {
-  const Constructor: SocketConstructor = webSocket ?? WebSocket
+  const platforms = (globalThis as { WebSocket?: SocketConstructor }).WebSocket
+  const Constructor = webSocket ?? platforms
+  if (Constructor === undefined) throw new Error(missingWebSocket)
   const sent = origin === undefined ? headers : { ...headers, origin }
   if (sent === undefined) return (address) => new Constructor(address, [subprotocol])
+  if (Constructor !== platforms) return (address) => new Constructor(address, [subprotocol], { headers: sent })
   // Node's WebSocket takes an object in the place of the subprotocols, which the standard one does not know.
   const init = { protocols: [subprotocol], headers: sent } as unknown as string[]
   return (address) => new Constructor(address, init)

@@ -1,6 +1,7 @@
 // One WebSocket from its `ready` to its loss. It tells its listeners each frame and, last, that it was lost, once;
 // it knows nothing of turns, and nothing of other attempts. Used by `connection.ts` only.
 import type { ClientFrame, ServerFrame } from '@mangaassist/protocol'
+import { deferred } from './deferred.ts'
 import { createInbox } from './inbox.ts'
 import type { Inbox } from './inbox.ts'
 import type { Socket } from './types.ts'
@@ -43,7 +44,7 @@ export const networkGone: Lost = { type: 'lost', code: abnormal }
 
 /** Resolves at the server's `ready`; rejects with `Lost` when it does not come. */
 export function openLink({ open, signal, onFrame, onLost }: LinkOptions): Promise<Link> {
-  const { promise, resolve, reject } = Promise.withResolvers<Link>()
+  const { promise, resolve, reject } = deferred<Link>()
   const inboxes = new Set<Inbox<LinkEvent>>()
   const socket = open()
   let lost: Lost | undefined

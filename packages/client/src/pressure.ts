@@ -2,6 +2,7 @@
 // again; under `slow` they keep a distance. Reading and stopping are never held. One client that does not obey is
 // nothing; all of them at once are the storm that keeps a server down.
 import type { BackpressureFrame } from '@mangaassist/protocol'
+import { deferred } from './deferred.ts'
 import { pauseFor, unlessAborted } from './wait.ts'
 
 type State =
@@ -34,13 +35,13 @@ export interface PressureOptions {
 
 export function createPressure({ closing, onLifted }: PressureOptions): Pressure {
   let state: State = { type: 'none' }
-  let changed = Promise.withResolvers<void>()
+  let changed = deferred()
   let askedAtMs = 0
 
   function enter(next: State): void {
     state = next
     changed.resolve()
-    changed = Promise.withResolvers()
+    changed = deferred()
   }
 
   function lift(): void {

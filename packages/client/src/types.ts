@@ -35,7 +35,10 @@ export interface ClientOptions {
    * connection, unless `headers` or `url` already say who it is.
    */
   readonly guest?: GuestKeeper
-  /** Default: the platform's `WebSocket`. */
+  /**
+   * Default: the platform's `WebSocket`. Node 20 has none: give the default export of the package `ws`. A class that is
+   * given here gets `headers` and `origin` as `{ headers }` in a third argument, as `ws` takes them.
+   */
   readonly webSocket?: SocketConstructor
   /**
    * Who tells that the network went and came, and that a page that slept is awake: `offline`, `online`,
@@ -132,7 +135,11 @@ export interface Socket {
   addEventListener(type: 'close', listener: (event: { readonly code: number }) => void): void
   addEventListener(type: 'error', listener: () => void): void
 }
-export type SocketConstructor = new (url: string, protocols: string[]) => Socket
+export type SocketConstructor = new (
+  url: string,
+  protocols: string[],
+  options?: { readonly headers: Record<string, string> },
+) => Socket
 
 /** The server's error codes, and the two that only a client can know. */
 export type ChatErrorCode = ErrorCode | 'CONNECTION_LOST' | 'CLIENT_CLOSED'
