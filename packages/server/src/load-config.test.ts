@@ -1,6 +1,6 @@
 // Where a setting comes from, what is converted, and what stops the start.
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { test } from 'node:test'
@@ -96,6 +96,20 @@ test('without a ladder, primary and economy are asked in that order, else all as
   assert.deepEqual(known.ladder, ['primary', 'economy'])
   const own = await load(context, {}, `export default { models: { one: ${model}, two: ${model} } }`)
   assert.deepEqual(own.ladder, ['one', 'two'])
+})
+
+test('the file is an ES module, whatever the package.json beside it says', async (context) => {
+  const file =
+    "import { defineConfig } from '@mangaassist/server/config'\nexport default defineConfig({ server: { port: 7 } })"
+  for (const manifest of [undefined, '{ "type": "commonjs" }', '{ "type": "module" }']) {
+    const folder = mkdtempSync(join(tmpdir(), 'mangaassist-config-'))
+    context.after(() => rmSync(folder, { recursive: true }))
+    mkdirSync(join(folder, 'node_modules/@mangaassist'), { recursive: true })
+    symlinkSync(join(import.meta.dirname, '..'), join(folder, 'node_modules/@mangaassist/server'), 'junction')
+    if (manifest !== undefined) writeFileSync(join(folder, 'package.json'), manifest)
+    writeFileSync(join(folder, 'mangaassist.config.ts'), file)
+    assert.equal((await loadConfig({ env: {}, workspaceRoot: folder })).server.port, 7)
+  }
 })
 
 test('the data folder is found from the workspace, and the result cannot be changed', async (context) => {
