@@ -41,14 +41,14 @@ if (values.planted !== undefined && planted === undefined)
 const beganAt = performance.now()
 let toldAt = 0
 let failing = 0
-const { products } = await readCatalogue(root)
+const { products } = await readCatalogue()
 const report = await runSwarm({
   from,
   to: from + seeds - 1,
   workers: whole('workers'),
   twiceEvery: whole('twice'),
   products: products.slice(0, 32),
-  faq: await readFaq(root),
+  faq: await readFaq(),
   shrinks: !values['no-shrink'],
   isEnough: () => values['stop-at-first'],
   ...(planted === undefined ? {} : { planted }),

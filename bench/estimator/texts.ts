@@ -48,7 +48,7 @@ class Dice {
 
 export async function readSamples(): Promise<readonly Sample[]> {
   const lines = (await readFile(join(root, 'data/evaluation/tokens.jsonl'), 'utf8')).trim().split('\n')
-  const { products } = await readCatalogue(root)
+  const { products } = await readCatalogue()
   return [...lines.map((line) => JSON.parse(line) as Sample), ...madeOf(products)]
 }
 
@@ -94,7 +94,7 @@ function urlOf(dice: Dice, { id, title }: Product): string {
 /** What the server would send for so many turns of as many shoppers, in the order they came. */
 export async function readPrompts(count: number): Promise<readonly Prompt[]> {
   const dice = new Dice('prompts')
-  const { products } = await readCatalogue(root)
+  const { products } = await readCatalogue()
   const samples = await readSamples()
   const questions = await readQuestions()
   return Array.from({ length: count }, () => {

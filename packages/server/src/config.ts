@@ -31,7 +31,7 @@ export const ConfigSchema = section({
   server: section({
     host: Type.String({ minLength: 1 }),
     port: Type.Integer({ minimum: 0, maximum: 65_535 }),
-    /** Where everything that persists lives; relative to the workspace root. */
+    /** Where everything that persists lives; relative to the workspace root, or of an installed package to the current folder. */
     dataDir: Type.String({ minLength: 1 }),
     /** Origins, besides the server's own, whose pages may use the API and the WebSocket. */
     allowedOrigins: Type.Array(

@@ -11,6 +11,7 @@ import { refuser } from './edge/refuse.ts'
 import type { Routes } from './edge/route-parts.ts'
 import { createTickets } from './edge/tickets.ts'
 import { WebSocketDoor } from './edge/ws.ts'
+import { bundled } from './installation.ts'
 import { laneHealth } from './lane-health.ts'
 import { createModelProbes } from './model-probes.ts'
 import type { ConfigSources } from './load-config.ts'
@@ -45,11 +46,11 @@ export async function serve({ env, models, print, workspaceRoot }: ServeOptions)
   const { config, readBook, sources, warnings } = await configure({ env, workspaceRoot })
   const system = wireSystem(config)
   for (const { path, given, fix } of warnings) system.telemetry.log('warn', 'config.warning', { path, given, fix })
-  const { path: webRoot } = await findWebRoot(workspaceRoot)
+  const { path: webRoot } = await findWebRoot()
   await using opened = new AsyncDisposableStack()
   // Loaded only for a fleet: a store on one machine pays for no client of Redis.
   const wire = config.state.redis === undefined ? wireLocal : (await import('./wiring/fleet.ts')).wireFleet
-  const wiring = opened.use(await wire(config, { ...system, env, readBook, workspaceRoot }))
+  const wiring = opened.use(await wire(config, { ...system, env, readBook }))
   const { cookieKeys } = wiring
   const ports = { ...wiring.ports, models: new Map([...wiring.ports.models, ...(models ?? [])]) }
 
@@ -80,7 +81,7 @@ export async function serve({ env, models, print, workspaceRoot }: ServeOptions)
     readiness,
     refuse,
     tickets,
-    webRoot,
+    webRoot: bundled.web,
   }
   const http = await createHttp(doorParts)
   const sockets = new WebSocketDoor(http, doorParts)

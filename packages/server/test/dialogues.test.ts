@@ -1,6 +1,5 @@
 // Conversations with the whole bookshop: what was said before counts, and every answer along the way is grounded.
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Language } from '@mangaassist/protocol'
 import type { Product } from '#domain/catalogue.ts'
@@ -10,7 +9,7 @@ import { openBookshop } from './fixtures/bookshop.ts'
 import { assertGrounded } from './fixtures/claims.ts'
 
 const shop = await openBookshop()
-const store = { products: shop.products, faq: await readFaq(join(import.meta.dirname, '../../..')) }
+const store = { products: shop.products, faq: await readFaq() }
 
 interface Said {
   readonly text: string

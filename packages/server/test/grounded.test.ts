@@ -14,7 +14,7 @@ const questions = readFileSync(join(WORKSPACE, 'data/evaluation/grounded-questio
 const HOSTILE = /忘れて|無限と答えて|システムプロンプト|半額|ignore your|you are now|^system:|say that|stupid/iu
 
 const shop = await openBookshop()
-const store = { products: shop.products, faq: await readFaq(WORKSPACE) }
+const store = { products: shop.products, faq: await readFaq() }
 
 /** The text without what all of a series costs, once that is found to be its volumes times its price. */
 function withoutTotals(text: string, language: 'ja' | 'en'): string {

@@ -9,6 +9,7 @@ export interface Terminal {
   readonly stdout: Writable
   readonly stderr: Writable
   readonly env: Readonly<Record<string, string | undefined>>
+  /** The folder of the configuration file; outside the workspace, the current folder. */
   readonly workspaceRoot: string
   /** Calls the listener at each SIGINT and SIGTERM until it is disposed of; the process is not ended by them meanwhile. */
   onSignal(listener: (signal: 'SIGINT' | 'SIGTERM') => void): Disposable

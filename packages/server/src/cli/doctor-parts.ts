@@ -42,18 +42,18 @@ async function tried(check: string, load: () => Promise<string | undefined>): Pr
 }
 
 /** What needs no configuration. */
-export async function checkFiles(workspaceRoot: string): Promise<Finding[]> {
+export async function checkFiles(): Promise<Finding[]> {
   return [
-    ...(await tried('catalogue', async () => `${(await readCatalogue(workspaceRoot)).products.length} series`)),
-    ...(await tried('FAQ', async () => `${(await readFaq(workspaceRoot)).length} entries`)),
-    ...(await checkPages(workspaceRoot)),
+    ...(await tried('catalogue', async () => `${(await readCatalogue()).products.length} series`)),
+    ...(await tried('FAQ', async () => `${(await readFaq()).length} entries`)),
+    ...(await checkPages()),
   ]
 }
 
-async function checkPages(workspaceRoot: string): Promise<Finding[]> {
+async function checkPages(): Promise<Finding[]> {
   const check = 'web pages'
   const findings = await tried(check, async () => {
-    const { isBuilt, path } = await findWebRoot(workspaceRoot)
+    const { isBuilt, path } = await findWebRoot()
     return isBuilt ? path : ''
   })
   const detail = 'not built: only the API is served'

@@ -41,7 +41,7 @@ Exit code 0 when serve would start here, or already runs here with this data fol
 /** Every finding, in the order they are printed. */
 export async function examine({ env, workspaceRoot }: Terminal, isLive = false): Promise<Finding[]> {
   const node = checkNode(process.versions.node)
-  const files = await checkFiles(workspaceRoot)
+  const files = await checkFiles()
   try {
     const { config, readBook, sources, warnings } = await configure({ env, workspaceRoot })
     return [

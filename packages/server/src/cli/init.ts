@@ -118,10 +118,10 @@ function addressIn(text: string): { readonly origin: string | undefined } {
   throw new CommandError('An address begins with https:// or http:// and has no path; or it is none.')
 }
 
-async function searchHere({ env, stdout, workspaceRoot }: Terminal): Promise<OfferParts> {
+async function searchHere({ env, stdout }: Terminal): Promise<OfferParts> {
   stdout.write('Looking for keys in the environment and for model servers on this machine …\n')
   const [book, servers] = await Promise.all([
-    readModelBook(workspaceRoot),
+    readModelBook(),
     findLocalServers(usualAddresses(env['OLLAMA_HOST']), systemClock()),
   ])
   return { env, book, servers }

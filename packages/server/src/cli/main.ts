@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { inspect } from 'node:util'
+import { baseFolder } from '#installation.ts'
 import { nearest } from '#lib/nearest.ts'
 import { ConfigError } from '#load-config.ts'
 import { chat } from './chat.ts'
@@ -90,7 +91,7 @@ function processTerminal(): Terminal {
     stdout: process.stdout,
     stderr: process.stderr,
     env: process.env,
-    workspaceRoot: resolve(import.meta.dirname, '../../../..'),
+    workspaceRoot: baseFolder(process.cwd()),
     onSignal(listener) {
       process.on('SIGINT', listener).on('SIGTERM', listener)
       return { [Symbol.dispose]: () => process.off('SIGINT', listener).off('SIGTERM', listener) }

@@ -2,6 +2,7 @@
 import { join, relative, resolve } from 'node:path'
 import { detectLanguage } from '#domain/language.ts'
 import type { Grounding } from '#domain/grounding.ts'
+import { bundled } from '#installation.ts'
 import { loadConfig } from '#load-config.ts'
 import { wireLookUp } from '#wiring/look-up.ts'
 import { parseWords, UsageError } from './command.ts'
@@ -48,7 +49,7 @@ where there is none yet. It only reads: a server may be running.
     const words = positionals.join(' ').trim()
     if (words === '') throw new UsageError('Search for what?')
     const { server } = await loadConfig({ env: terminal.env, workspaceRoot: terminal.workspaceRoot })
-    const lookUp = await wireLookUp({ workspaceRoot: terminal.workspaceRoot, dataDir: server.dataDir })
+    const lookUp = await wireLookUp({ dataDir: server.dataDir })
     const question = { message: words, language: detectLanguage(words), history: [], limit }
     const grounding = await lookUp.find(question, new AbortController().signal)
     terminal.stdout.write(
@@ -70,8 +71,8 @@ async function printEvaluations(files: readonly string[], terminal: Terminal, js
   const paths =
     files.length > 0
       ? files.map((file) => resolve(file))
-      : EVALUATIONS.map((file) => join(workspaceRoot, 'data/evaluation', file))
-  const lookUp = await wireLookUp({ workspaceRoot })
+      : EVALUATIONS.map((file) => join(bundled.data, 'evaluation', file))
+  const lookUp = await wireLookUp()
   const evaluations: Evaluation[] = []
   for (const path of paths) {
     const evaluation = { ...(await evaluate(lookUp, path)), file: relative(workspaceRoot, path) }

@@ -52,7 +52,7 @@ interface Counted {
 
 /** What data/models.yaml says of the id, else what the name looks like, else what a configured model of that name has. */
 async function familyFor(model: string, { env, workspaceRoot }: Terminal): Promise<Family | undefined> {
-  const book = await readModelBook(workspaceRoot)
+  const book = await readModelBook()
   const known = (id: string) =>
     familyOf(book.factsOf({ provider: 'bedrock', id, price: [0, 0] })?.tokenizer ?? '') ?? familyOf(id)
   const direct = known(model)

@@ -1,6 +1,5 @@
 // The FAQ as a page shows it.
 import assert from 'node:assert/strict'
-import { resolve } from 'node:path'
 import { test } from 'node:test'
 import { FaqItem } from '@mangaassist/protocol'
 import Value from 'typebox/value'
@@ -8,8 +7,6 @@ import { readFaq } from '#wiring/bundled-data.ts'
 import { testConfig } from '#wiring/test.ts'
 import { sampleFaq } from '../../test/fixtures/samples.ts'
 import { createFaqQuery } from './faq.ts'
-
-const workspaceRoot = resolve(import.meta.dirname, '../../../..')
 
 test('every entry is told in the language that was asked for, under the name of its topic', () => {
   const read = createFaqQuery({ faq: sampleFaq(), config: testConfig })
@@ -25,7 +22,7 @@ test('every entry is told in the language that was asked for, under the name of 
 })
 
 test('every topic of the bundled FAQ has a name in both languages', async () => {
-  const read = createFaqQuery({ faq: await readFaq(workspaceRoot), config: testConfig })
+  const read = createFaqQuery({ faq: await readFaq(), config: testConfig })
   for (const language of ['ja', 'en'] as const) {
     for (const item of read(language).items) {
       assert.deepEqual([...Value.Errors(FaqItem, item)], [])

@@ -1,30 +1,27 @@
 // The data files that come with the program, and what is said about ones that are wrong.
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { readCatalogue, readFaq } from './bundled-data.ts'
 
-const workspaceRoot = resolve(import.meta.dirname, '../../../..')
-
-async function workspaceWith(file: string, text: string): Promise<string> {
+async function folderWith(file: string, text: string): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'data-'))
   after(() => rm(root, { recursive: true }))
-  await mkdir(join(root, 'data'))
-  await writeFile(join(root, 'data', file), text)
+  await writeFile(join(root, file), text)
   return root
 }
 
 test('the bundled catalogue and FAQ are whole', async () => {
-  assert.ok((await readCatalogue(workspaceRoot)).products.length >= 150)
-  assert.ok((await readFaq(workspaceRoot)).length > 10)
+  assert.ok((await readCatalogue()).products.length >= 150)
+  assert.ok((await readFaq()).length > 10)
 })
 
 test('a product that is wrong is named by its line and field, and all are told at once', async () => {
-  const [product] = (await readCatalogue(workspaceRoot)).products
+  const [product] = (await readCatalogue()).products
   const lines = [product, { ...product, id: 'b', stock: -1 }, {}, { ...product }].map((line) => JSON.stringify(line))
-  const attempt = readCatalogue(await workspaceWith('catalogue.jsonl', `${lines[0]}\n\n${lines.slice(1).join('\n')}\n`))
+  const attempt = readCatalogue(await folderWith('catalogue.jsonl', `${lines[0]}\n\n${lines.slice(1).join('\n')}\n`))
   await assert.rejects(attempt, ({ message }: Error) => {
     assert.match(message, /catalogue\.jsonl:3: stock must be >= 0/)
     assert.match(message, /catalogue\.jsonl:4: the entry must have/)
@@ -34,14 +31,14 @@ test('a product that is wrong is named by its line and field, and all are told a
 })
 
 test('a line that is no JSON is named', async () => {
-  const root = await workspaceWith('catalogue.jsonl', '{"id":\n')
+  const root = await folderWith('catalogue.jsonl', '{"id":\n')
   await assert.rejects(readCatalogue(root), /catalogue\.jsonl:1: is not valid JSON/)
 })
 
 test('an FAQ entry that is wrong is named by its line', async () => {
-  const [entry] = await readFaq(workspaceRoot)
-  const root = await workspaceWith('faq.yaml', `# ours\n- ${JSON.stringify(entry)}\n- id: b\n  topic: c\n`)
+  const [entry] = await readFaq()
+  const root = await folderWith('faq.yaml', `# ours\n- ${JSON.stringify(entry)}\n- id: b\n  topic: c\n`)
   await assert.rejects(readFaq(root), /faq\.yaml:3: the entry must have/)
-  await assert.rejects(readFaq(await workspaceWith('faq.yaml', 'a: [')), /faq\.yaml: /)
-  await assert.rejects(readFaq(await workspaceWith('faq.yaml', 'a: 1')), /must be a list/)
+  await assert.rejects(readFaq(await folderWith('faq.yaml', 'a: [')), /faq\.yaml: /)
+  await assert.rejects(readFaq(await folderWith('faq.yaml', 'a: 1')), /must be a list/)
 })

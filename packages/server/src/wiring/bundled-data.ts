@@ -7,6 +7,7 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { LineCounter, parseDocument } from 'yaml'
 import { FaqEntry, Product } from '#domain/catalogue.ts'
+import { bundled } from '#installation.ts'
 import { StartError } from './start-error.ts'
 
 interface Line {
@@ -20,9 +21,9 @@ const PROBLEMS_TOLD_MAX = 20
 export const BUNDLED = 'bundled:'
 
 export async function readCatalogue(
-  workspaceRoot: string,
+  folder: string = bundled.data,
 ): Promise<{ readonly products: readonly Product[]; readonly source: string }> {
-  const path = join(workspaceRoot, 'data/catalogue.jsonl')
+  const path = join(folder, 'catalogue.jsonl')
   const text = await readFile(path, 'utf8')
   const lines = text
     .split('\n')
@@ -33,8 +34,8 @@ export async function readCatalogue(
   return { products: checked(path, lines, Product) as readonly Product[], source }
 }
 
-export async function readFaq(workspaceRoot: string): Promise<readonly FaqEntry[]> {
-  return (await readYamlList(join(workspaceRoot, 'data/faq.yaml'), FaqEntry)) as readonly FaqEntry[]
+export async function readFaq(folder: string = bundled.data): Promise<readonly FaqEntry[]> {
+  return (await readYamlList(join(folder, 'faq.yaml'), FaqEntry)) as readonly FaqEntry[]
 }
 
 /** A list of entries, each with an `id` of its own. */

@@ -1,15 +1,13 @@
 // What a start-up says about models that cannot work: every problem at once, each with its path and its fix.
 import assert from 'node:assert/strict'
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { ConfigError } from '#load-config.ts'
 import type { ConfigProblem } from '#load-config.ts'
 import { configure } from './configure.ts'
-
-const repository = resolve(import.meta.dirname, '../../../..')
 
 type Found = Promise<readonly ConfigProblem[]>
 
@@ -26,8 +24,6 @@ async function warningsOf(context: TestContext, models: object, env: Record<stri
 async function foundIn(context: TestContext, models: object, env: Record<string, string>, more: object) {
   const workspaceRoot = mkdtempSync(join(tmpdir(), 'mangaassist-models-'))
   context.after(() => rmSync(workspaceRoot, { recursive: true }))
-  mkdirSync(join(workspaceRoot, 'data'))
-  copyFileSync(join(repository, 'data/models.yaml'), join(workspaceRoot, 'data/models.yaml'))
   writeFileSync(join(workspaceRoot, 'package.json'), '{ "type": "module" }')
   const config = JSON.stringify({ models, ...more })
   writeFileSync(join(workspaceRoot, 'mangaassist.config.ts'), `export default ${config}`)

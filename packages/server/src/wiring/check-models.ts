@@ -1,8 +1,9 @@
 // What can be wrong with the configured models that a schema cannot say: ids without a price, keys that are not there,
 // packages that are not installed, addresses that are none. Reported at start-up, with everything else, and with the fix.
 import { existsSync } from 'node:fs'
-import { installCommand, isInstalled } from '#adapters/ai-sdk/load-provider.ts'
+import { isInstalled } from '#adapters/ai-sdk/load-provider.ts'
 import type { Config } from '#config.ts'
+import { installCommand } from '#installation.ts'
 import type { ConfigCheck, ConfigProblem } from '#load-config.ts'
 import type { ModelBook } from './model-facts.ts'
 import { apiKeyOf, isLocal, keyVariableOf, mayHaveBedrockCredentials, needsKey } from './model-secrets.ts'

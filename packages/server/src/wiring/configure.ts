@@ -21,7 +21,7 @@ export interface Configured {
 /** Throws a `ConfigError` that lists every problem. */
 export async function configure(options: { env: Environment; workspaceRoot: string }): Promise<Configured> {
   let book: Promise<ModelBook> | undefined
-  const readBook = () => (book ??= readModelBook(options.workspaceRoot))
+  const readBook = () => (book ??= readModelBook())
   const checks = [
     checkModels({ env: options.env, readBook }),
     checkFleet({ env: options.env }),

@@ -19,7 +19,7 @@ async function wire(context: TestContext, more: Readonly<Record<string, string>>
   const { config, readBook } = await configure({ env, workspaceRoot })
   const telemetry = memoryTelemetry()
   const system = { clock: systemClock(), chance: systemChance(), telemetry }
-  const wiring = await wireFleet(config, { ...system, env, readBook, workspaceRoot })
+  const wiring = await wireFleet(config, { ...system, env, readBook })
   return { wiring, dataDir, warned: () => telemetry.logged.map(({ event }) => event), cookieKeys: wiring.cookieKeys }
 }
 

@@ -11,15 +11,14 @@ import { readCatalogue, readFaq } from './bundled-data.ts'
 export type { LookUp }
 
 export interface LookUpWiring {
-  readonly workspaceRoot: string
   /** Whose shelves are looked at; without it, or while it has none, those that come with the program. */
   readonly dataDir?: string
 }
 
-export async function wireLookUp({ workspaceRoot, dataDir }: LookUpWiring): Promise<LookUp> {
+export async function wireLookUp({ dataDir }: LookUpWiring = {}): Promise<LookUp> {
   const stored = dataDir === undefined ? [] : readStoredProducts(dataDir)
-  const faq = await readFaq(workspaceRoot)
+  const faq = await readFaq()
   const products = memoryProductStore()
-  await products.replaceAll(stored.length > 0 ? stored : (await readCatalogue(workspaceRoot)).products, 'look-up')
+  await products.replaceAll(stored.length > 0 ? stored : (await readCatalogue()).products, 'look-up')
   return createLookUp({ products, faq, search: memorySearch({ products, faq, learn: learnEmbedder }) })
 }

@@ -1,10 +1,9 @@
 // The price list and model facts that come with the program.
 import assert from 'node:assert/strict'
-import { resolve } from 'node:path'
 import { test } from 'node:test'
 import { readModelBook } from './model-facts.ts'
 
-const book = await readModelBook(resolve(import.meta.dirname, '../../../..'))
+const book = await readModelBook()
 const factsOf = (id: string, over: object = {}) => book.factsOf({ provider: 'bedrock', id, ...over })
 
 test('the reference models have their prices, in whole micro-dollars', () => {

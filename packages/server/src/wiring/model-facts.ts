@@ -6,6 +6,7 @@ import type { Static } from 'typebox'
 import type { Config } from '#config.ts'
 import type { ModelFacts } from '#domain/model-facts.ts'
 import type { Price } from '#domain/money.ts'
+import { bundled } from '#installation.ts'
 import { nearest } from '#lib/nearest.ts'
 import { readYamlList } from './bundled-data.ts'
 
@@ -50,8 +51,8 @@ export interface ModelBook {
 /** A model with its price in USD per million tokens, input and output, and the day it was looked up. */
 export type KnownModel = Pick<Entry, 'id' | 'vendor' | 'price' | 'priceDate'>
 
-export async function readModelBook(workspaceRoot: string): Promise<ModelBook> {
-  return modelBook((await readYamlList(join(workspaceRoot, 'data/models.yaml'), Entry)) as readonly Entry[])
+export async function readModelBook(): Promise<ModelBook> {
+  return modelBook((await readYamlList(join(bundled.data, 'models.yaml'), Entry)) as readonly Entry[])
 }
 
 function modelBook(entries: readonly Entry[]): ModelBook {

@@ -1,6 +1,5 @@
 // The configured models, made as they are configured, against the simulator.
 import assert from 'node:assert/strict'
-import { resolve } from 'node:path'
 import { test } from 'node:test'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { systemClock } from '#adapters/system/clock.ts'
@@ -13,11 +12,9 @@ import { readModelBook } from './model-facts.ts'
 import { wireModels } from './models.ts'
 import { testConfig } from './test.ts'
 
-const repository = resolve(import.meta.dirname, '../../../..')
-
 function wire(models: Config['models'], env: Record<string, string> = {}) {
   const telemetry = memoryTelemetry()
-  const readBook = () => readModelBook(repository)
+  const readBook = () => readModelBook()
   const made = wireModels({ ...testConfig, models }, { clock: systemClock(), telemetry, env, readBook })
   return { made, telemetry }
 }

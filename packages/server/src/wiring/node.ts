@@ -46,11 +46,11 @@ export interface Node extends Disposable {
 
 export async function openNode(config: Config, parts: WiringParts): Promise<Node> {
   using opened = new DisposableStack()
-  const { chance, clock, telemetry, workspaceRoot } = parts
+  const { chance, clock, telemetry } = parts
   const { dataDir, database } = openStores(config, parts, opened)
-  const faq = await readFaq(workspaceRoot)
+  const faq = await readFaq()
   const products = sqliteProductStore({ database })
-  await stockShelves(products, workspaceRoot)
+  await stockShelves(products)
   const store = fileSampleStore({ folder: join(dataDir.path, 'samples'), limits: config.samples })
   const handover = wireHandover(config, parts)
   const ports = {
@@ -82,8 +82,8 @@ async function probe(database: Database, clock: Clock): Promise<Readonly<Record<
 }
 
 /** The bundled catalogue, and its newer editions, until the shop imports its own: then never again. */
-async function stockShelves(products: ProductStore, workspaceRoot: string): Promise<void> {
-  const bundled = await readCatalogue(workspaceRoot)
+async function stockShelves(products: ProductStore): Promise<void> {
+  const bundled = await readCatalogue()
   const edition = await products.edition()
   if (edition !== undefined && !edition.source.startsWith(BUNDLED)) return
   if (edition?.source !== bundled.source) await products.replaceAll(bundled.products, bundled.source)

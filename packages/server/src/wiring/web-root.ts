@@ -3,6 +3,7 @@
 import { constants, existsSync } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
+import { bundled } from '#installation.ts'
 import { StartError } from './start-error.ts'
 
 export interface WebRoot {
@@ -10,8 +11,8 @@ export interface WebRoot {
   readonly isBuilt: boolean
 }
 
-export async function findWebRoot(workspaceRoot: string): Promise<WebRoot> {
-  const path = join(workspaceRoot, 'packages/web/dist')
+export async function findWebRoot(): Promise<WebRoot> {
+  const path = bundled.web
   if (!existsSync(path)) return { path, isBuilt: false }
   try {
     await access(join(path, 'index.html'), constants.R_OK)

@@ -15,4 +15,4 @@ export interface Wiring extends AsyncDisposable {
   readonly dispensable: Probes
 }
 
-export type WiringParts = Omit<SystemParts, 'metrics'> & ModelWiring & { readonly workspaceRoot: string }
+export type WiringParts = Omit<SystemParts, 'metrics'> & ModelWiring

@@ -48,7 +48,7 @@ async function startNode(context: TestContext, url: string) {
   const config = quick(base)
   const telemetry = memoryTelemetry()
   const clock = systemClock()
-  const wiring = await wireFleet(config, { clock, chance: systemChance(), telemetry, env, readBook, workspaceRoot })
+  const wiring = await wireFleet(config, { clock, chance: systemChance(), telemetry, env, readBook })
   const model = { ...scriptedModel(clock, answering('はい', '。')), facts: { ...FACTS, price: PRICED } }
   const ports = { ...wiring.ports, models: new Map([['embedded', model]]) }
   const app = createApp(ports, config)

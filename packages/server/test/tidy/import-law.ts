@@ -37,6 +37,7 @@ const rootLayers: Readonly<Record<string, string>> = {
   'probe-models.ts': 'app',
   'config.ts': 'config',
   'define-config.ts': 'config',
+  'installation.ts': 'config',
   'load-config.ts': 'config',
   'load-config': 'config',
 }

@@ -33,8 +33,6 @@ interface Provider {
   languageModel(id: string): LanguageModel
 }
 
-export const installCommand = (packageName: string): string => `npm install ${packageName} --workspace packages/server`
-
 export function isInstalled(packageName: string): boolean {
   try {
     import.meta.resolve(packageName)

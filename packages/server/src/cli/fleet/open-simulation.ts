@@ -19,12 +19,8 @@ interface Simulated {
 
 type Simulate = (simulated: Simulated) => Promise<FleetRun>
 
-export async function openSimulation(workspaceRoot: string): Promise<Simulate> {
-  const [{ products }, faq, book] = await Promise.all([
-    readCatalogue(workspaceRoot),
-    readFaq(workspaceRoot),
-    readModelBook(workspaceRoot),
-  ])
+export async function openSimulation(): Promise<Simulate> {
+  const [{ products }, faq, book] = await Promise.all([readCatalogue(), readFaq(), readModelBook()])
   const shop = await openShop(products, faq)
   return ({ policy, ...simulated }) =>
     runFleet({

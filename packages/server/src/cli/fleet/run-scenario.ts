@@ -34,7 +34,7 @@ export async function runScenario(given: RunFlags, terminal: Terminal): Promise<
   const scenario = scenarioOf(given)
   // What is wrong with a setting is told before the first minute of waiting.
   for (const name of names) fleetConfig(policies[name].config(defaults), scenario, scenario.nodes)
-  const simulate = await openSimulation(terminal.workspaceRoot)
+  const simulate = await openSimulation()
   const runs: FleetRun[] = []
   for (const policy of names) {
     const onSecond = progressOf(terminal.stderr, `${scenario.name} · ${policy}`, scenario.durationS)

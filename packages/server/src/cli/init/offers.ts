@@ -1,8 +1,9 @@
 // The models that `init` can offer here, each with its price: the built-in responder, what keys and credentials of the
 // environment open, and servers on this machine. Keys are only seen to be there; nothing is asked of a vendor.
 import { existsSync } from 'node:fs'
-import { installCommand, isInstalled } from '#adapters/ai-sdk/load-provider.ts'
+import { isInstalled } from '#adapters/ai-sdk/load-provider.ts'
 import type { Config } from '#config.ts'
+import { installCommand } from '#installation.ts'
 import { VENDOR_PACKAGES } from '#wiring/check-models.ts'
 import type { KnownModel, ModelBook } from '#wiring/model-facts.ts'
 import { mayHaveBedrockCredentials } from '#wiring/model-secrets.ts'

@@ -1,0 +1,24 @@
+// Where the files of this installation are. The only place that knows whether the program runs from its workspace or as an
+// installed package: the workspace runs TypeScript sources, a package holds JavaScript and its own copy of the data.
+import { join, resolve } from 'node:path'
+
+const packageFolder = resolve(import.meta.dirname, '..')
+const workspaceFolder = resolve(packageFolder, '../..')
+
+/** Node refuses to strip types below `node_modules`, so sources run in the workspace and nowhere else. */
+const inWorkspace = import.meta.filename.endsWith('.ts')
+
+/** The files that come with the program, read-only. */
+export const bundled = inWorkspace
+  ? { data: join(workspaceFolder, 'data'), web: join(workspaceFolder, 'packages/web/dist') }
+  : { data: join(packageFolder, 'data'), web: join(packageFolder, 'web') }
+
+/** The folder of `mangaassist.config.ts`, and the one that a relative DATA_DIR starts from. */
+export function baseFolder(currentFolder: string): string {
+  return inWorkspace ? workspaceFolder : currentFolder
+}
+
+/** Adds a package where `import()` finds it from here. */
+export function installCommand(packageName: string): string {
+  return `npm install ${packageName}${inWorkspace ? ' --workspace packages/server' : ''}`
+}
