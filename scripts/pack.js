@@ -1,0 +1,180 @@
+// `npm run pack`: the packages as they are published, in release/. The workspace runs TypeScript and needs no build; each
+// package is staged here in a folder of its own with JavaScript, types and a manifest that describes them, then packed.
+// A file that is imported and not in its package fails the packing.
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { ensureInstalled, ensureWebBuilt, fail, root, runTool } from './bootstrap.js'
+
+export const release = join(root, 'release')
+
+const dataFiles = [
+  'catalogue.jsonl',
+  'faq.yaml',
+  'models.yaml',
+  'tokenizers.json',
+  ...['search', 'search-held-out', 'intents', 'intents-held-out'].map((set) => `evaluation/${set}.jsonl`),
+]
+const common = ['README.md', 'LICENSE']
+
+/** In the order in which they are built and published: each needs the types of those before it. */
+const packages = [
+  { name: 'protocol', entries: ['src/index.ts'], typedEntries: ['src/index.ts'], target: 'es2022', manifest: library },
+  { name: 'client', entries: ['src/index.ts'], typedEntries: ['src/index.ts'], target: 'es2022', manifest: library },
+  {
+    name: 'server',
+    entries: ['src/cli/main.ts', 'src/define-config.ts'],
+    typedEntries: ['src/define-config.ts'],
+    target: 'esnext',
+    manifest: server,
+    stage: stageServer,
+  },
+]
+
+/** Builds and packs all; returns for each its name, its folder, its tarball's path and what npm says is in it. */
+export function packAll() {
+  ensureInstalled()
+  ensureWebBuilt()
+  rmSync(release, { recursive: true, force: true })
+  return packages.map((described) => {
+    const folder = join(release, described.name)
+    compile(described, folder)
+    for (const file of common)
+      copy(file === 'LICENSE' ? file : `packages/${described.name}/${file}`, join(folder, file))
+    described.stage?.(folder)
+    writeManifest(described, folder)
+    const missing = brokenImports(folder)
+    if (missing.length > 0) fail(`These imports lead out of ${described.name} or nowhere:\n${missing.join('\n')}`)
+    return pack(described.name, folder)
+  })
+}
+
+/** What the pack is made of: only what the entries reach, so neither tests nor what only the bench uses. */
+function compile({ name, entries, typedEntries, target }, folder) {
+  const built = join(release, 'build', name)
+  // A library is checked against the functions of the oldest Node that it supports. The server is not checked again: that
+  // tsc does not rewrite its `#` imports is an error to tsc, and the manifest's import map takes care of them.
+  const checks = target === 'esnext' ? { noCheck: true } : { lib: ['es2023'] }
+  const paths = { noEmit: false, rootDir: root, outDir: built }
+  const options = { target, ...checks, ...paths, rewriteRelativeImportExtensions: true }
+  emit(name, entries, { ...options, declaration: false })
+  emit(name, typedEntries, { ...options, declaration: true, emitDeclarationOnly: true })
+  const dist = join(folder, 'dist')
+  cpSync(join(built, 'packages', name, 'src'), dist, { recursive: true })
+  // tsc rewrites the extensions of relative imports in JavaScript only.
+  rewrite(filesUnder(dist, '.d.ts'), (source) =>
+    source.replaceAll(/((?:from |import\()(['"])\.[^'"\n]*)\.ts(?=\2)/g, '$1.js'),
+  )
+}
+
+function emit(name, entries, options) {
+  const config = join(release, 'build', `tsconfig.${name}.json`)
+  const types = (other) => [`./../${other}/dist/index.d.ts`]
+  const paths = { '@mangaassist/protocol': types('protocol'), '@mangaassist/client': types('client') }
+  const files = entries.map((entry) => join(root, 'packages', name, entry))
+  mkdirSync(dirname(config), { recursive: true })
+  const compilerOptions = { ...options, paths: name === 'protocol' ? {} : paths, allowImportingTsExtensions: true }
+  writeFileSync(config, JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, files, include: [] }))
+  if (runTool('tsc', ['--project', config]).status !== 0) fail(`@mangaassist/${name} could not be built (see above).`)
+}
+
+function stageServer(folder) {
+  for (const file of dataFiles) copy(`data/${file}`, join(folder, 'data', file))
+  copy('packages/server/bin', join(folder, 'bin'))
+  copy('packages/server/scenarios', join(folder, 'scenarios'))
+  copy('packages/server/src/edge/docs', join(folder, 'dist/edge/docs'))
+  copy('packages/web/dist', join(folder, 'web'), (path) => !/\.(?:stamp|map)$/.test(path))
+  for (const library of ['protocol', 'client'])
+    cpSync(join(release, library), join(folder, 'node_modules/@mangaassist', library), { recursive: true })
+  // The workspace has its data two folders further up.
+  rewrite(filesUnder(join(folder, 'dist'), '.js'), (source, file) => {
+    const up = relative(dirname(file), join(folder, 'data')).split(sep).join('/')
+    return source.replaceAll(/(?<=from ')(?:\.\.\/)+data(?=\/)/g, up)
+  })
+}
+
+function writeManifest({ name, manifest }, folder) {
+  const { private: _private, devDependencies: _unused, ...described } = readJson(`packages/${name}/package.json`)
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ ...described, ...manifest(described) }, null, 2)}\n`)
+}
+
+function library() {
+  return {
+    exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' }, './package.json': './package.json' },
+    files: ['dist'],
+  }
+}
+
+// The libraries travel in the server's own tarball: one file installs and serves, with no package of a name that the
+// registry may give to somebody else. The Node it needs comes as in the workspace.
+function server(described) {
+  return {
+    exports: { './config': { types: './dist/define-config.d.ts', default: './dist/define-config.js' } },
+    imports: { '#*.ts': { types: './dist/*.d.ts', default: './dist/*.js' } },
+    files: ['bin', 'data', 'dist', 'scenarios', 'web'],
+    bundleDependencies: ['@mangaassist/client', '@mangaassist/protocol'],
+    optionalDependencies: described.optionalDependencies,
+  }
+}
+
+/** Relative and `#` imports that end nowhere in the package. */
+function brokenImports(folder) {
+  return [...filesUnder(join(folder, 'dist'), '.js'), ...filesUnder(join(folder, 'dist'), '.d.ts')].flatMap((path) =>
+    [...readFileSync(path, 'utf8').matchAll(/(?:from|import)[ (]['"]([.#][^'"\n]*)['"]/g)]
+      .map(([, request]) => ({ request, target: targetOf(request, path, folder) }))
+      .filter(({ target }) => !target.startsWith(folder + sep) || !existsSync(target))
+      .map(({ request }) => `${relative(release, path)} imports ${request}`),
+  )
+}
+
+function targetOf(request, from, folder) {
+  const target = request.startsWith('.') ? resolve(dirname(from), request) : join(folder, 'dist', request.slice(1))
+  return target.replace(/\.[jt]s$/, from.endsWith('.d.ts') ? '.d.ts' : '.js')
+}
+
+function pack(name, folder) {
+  const args = ['pack', '--json', '--ignore-scripts', `--pack-destination=${release}`]
+  const { status, stdout, stderr } = npm(args, { cwd: folder })
+  if (status !== 0) fail(`${stdout}${stderr}\n@mangaassist/${name} could not be packed.`)
+  const [{ filename, files, size, unpackedSize }] = Object.values(JSON.parse(stdout))
+  return { name, folder, tarball: join(release, filename), files: files.map(({ path }) => path), size, unpackedSize }
+}
+
+/** Runs the npm that runs this script, else the one on PATH. */
+export function npm(args, options) {
+  const { npm_execpath: own } = process.env
+  const [command, first] = own?.endsWith('.js') ? [process.execPath, [own]] : ['npm', []]
+  return spawnSync(command, [...first, ...args], { encoding: 'utf8', ...options })
+}
+
+export function readJson(path) {
+  return JSON.parse(readFileSync(join(root, path), 'utf8'))
+}
+
+function copy(from, to, filter = () => true) {
+  cpSync(join(root, from), to, { recursive: true, filter })
+}
+
+function filesUnder(folder, ending) {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => join(folder, name))
+}
+
+function rewrite(files, change) {
+  for (const file of files) {
+    const source = readFileSync(file, 'utf8')
+    const changed = change(source, file)
+    if (changed !== source) writeFileSync(file, changed)
+  }
+}
+
+export function describePack({ files, size, tarball, unpackedSize }) {
+  const kB = (bytes) => `${Math.round(bytes / 1000).toLocaleString('en')} kB`
+  return `${relative(root, tarball)}: ${files.length} files, ${kB(size)} packed, ${kB(unpackedSize)} unpacked`
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  for (const packed of packAll()) console.log(describePack(packed))
+}

@@ -1,0 +1,54 @@
+// What people write who install the packages: the files of the projects of `test-packages.js`.
+
+export const nodeConsumer = `import { ChatError, createClient } from '@mangaassist/client'
+import type { ChatPart } from '@mangaassist/client'
+import { describeError, errorCatalogue } from '@mangaassist/protocol'
+import type { ServerFrame } from '@mangaassist/protocol'
+import WebSocket from 'ws'
+
+const client = createClient({ url: 'http://127.0.0.1', webSocket: WebSocket, headers: { authorization: 'Bearer x' } })
+export async function ask(message: string): Promise<string> {
+  let last: ChatPart | undefined
+  for await (const part of client.chat({ message, language: 'ja' })) last = part
+  if (last?.type !== 'done') throw new ChatError({ code: 'CONNECTION_LOST', message: 'no end' })
+  // @ts-expect-error -- a frame has no such field
+  last.done.finishedBecause
+  return last.done.finishReason
+}
+export const frame = (text: string): ServerFrame => JSON.parse(text) as ServerFrame
+export const status: number = describeError('RATE_LIMITED', 'en').status + errorCatalogue.NOT_FOUND.status
+`
+export const browserConsumer = `import { createClient, createTickets } from '@mangaassist/client'
+import type { Client, GuestKeeper } from '@mangaassist/client'
+
+const guest: GuestKeeper = { load: () => localStorage['guest'] as string | undefined, save: (token) => (localStorage['guest'] = token) }
+const tickets = createTickets({ url: '/api/ticket', guest })
+export const client: Client = createClient({ url: async () => '/ws?ticket=' + (await tickets.renewed()).ticket, webSocket: WebSocket })
+`
+export const askingConsumer = (bare) => `import { createClient } from '@mangaassist/client'
+${bare ? "import webSocket from 'ws'" : 'const webSocket = undefined'}
+const client = createClient({ url: process.argv[2], webSocket })
+for await (const part of client.chat({ message: 'something like Berserk' }))
+  if (part.type === 'done') console.log(part.done.finishReason, part.verified ? 'verified' : 'damaged')
+client.close()
+`
+export const plainConfig = `export default { tiers: { free: { requestsPerMinute: 21 } } satisfies object }\n`
+export const typedConfig = `import { defineConfig } from '@mangaassist/server/config'
+
+export default defineConfig({ tiers: { free: { requestsPerMinute: 21 } } })
+`
+export const wrongConfig = `import { defineConfig } from '@mangaassist/server/config'
+
+// @ts-expect-error -- a port is a number
+export default defineConfig({ server: { port: 'many' } })
+`
+export const loadAll = `import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const dist = join(import.meta.dirname, 'node_modules/@mangaassist/server/dist')
+const modules = readdirSync(dist, { recursive: true }).filter((name) => /\\.js$/.test(name) && !/edge.docs/.test(name))
+for (const name of modules) await import(pathToFileURL(join(dist, name)).href)
+console.log(modules.length)
+process.exit(0)
+`

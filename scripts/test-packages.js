@@ -1,0 +1,269 @@
+// `npm run test:packages`: installs the packed packages into empty projects, as strangers do, and uses them: the server and
+// the client under Node 20, 22 and 24, each with the npm that comes with it, the client in a bundle, and the types of all.
+// A file or a dependency that is missing from a tarball fails it. `--packed` tests what is in release/ without packing.
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { root, runTool } from './bootstrap.js'
+import {
+  askingConsumer,
+  browserConsumer,
+  loadAll,
+  nodeConsumer,
+  plainConfig,
+  typedConfig,
+  wrongConfig,
+} from './package-consumers.js'
+import { describePack, packAll, readJson, release } from './pack.js'
+import { fetchNode, fetchNpm } from './toolchains.js'
+
+const toolchains = [
+  { node: '20.20.2', npm: '10.8.2' },
+  { node: '22.23.3', npm: '10.9.9' },
+  { node: '24.21.0', npm: '11.21.1' },
+]
+const bundleGzipBytesMax = 8000
+const readyWithinMs = 60_000
+const quietly = ['--no-audit', '--no-fund', '--prefer-offline', '--fetch-retries=1']
+
+const startedMs = performance.now()
+const home = mkdtempSync(join(tmpdir(), 'mangaassist-packages-'))
+try {
+  await testAll(process.argv.includes('--packed') ? packedBefore() : packAll())
+} finally {
+  rmSync(home, { recursive: true, force: true })
+}
+
+async function testAll(packed) {
+  for (const one of packed) done(describePack(one))
+  const [protocol, client, server] = packed.map(({ tarball }) => tarball)
+  assertContents(packed[2].files)
+  const [oldest] = toolchains.map(openToolchain)
+  const app = project('client', { type: 'module' })
+  const { '@types/node': node, '@types/ws': types, ws } = readJson('package.json').devDependencies
+  oldest.npm(app, ['install', protocol, client, `ws@${ws}`, `@types/ws@${types}`, `@types/node@${node}`])
+  done(`the client is installed by npm ${oldest.version.npm}`)
+  checkTypes(app)
+  checkBundle(app)
+  for (const toolchain of toolchains.map(openToolchain)) await tryServer(toolchain, server, app)
+  console.log(`All packages work (${seconds()} s).`)
+}
+
+function openToolchain(version) {
+  const node = fetchNode(version.node)
+  const cli = fetchNpm(version.npm)
+  // Nothing of the npm that runs this script, such as its PATH or its workspace, may help.
+  const own = /^(?:npm_(?!config_)|npm_config_(?:local_)?prefix$|INIT_CWD$|MANGA)/i
+  const inherited = Object.entries(process.env).filter(([name]) => !own.test(name))
+  const paths = (process.env.PATH ?? '').split(delimiter).filter((path) => !path.includes('node_modules'))
+  const env = { ...Object.fromEntries(inherited), PATH: [dirname(node), ...paths].join(delimiter) }
+  return {
+    version,
+    node,
+    env,
+    npmCli: cli,
+    npm: (cwd, args) => run(node, [cli, ...quietly, ...args], { cwd, env }),
+  }
+}
+
+/** An empty folder outside the workspace, with a manifest when one is given. */
+function project(name, manifest) {
+  const folder = join(home, name)
+  mkdirSync(folder)
+  if (manifest !== undefined) write(folder, 'package.json', JSON.stringify({ private: true, ...manifest }))
+  return folder
+}
+
+// ── what is in the server's tarball
+
+function assertContents(files) {
+  const here = (folder) => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+  const pages = here('packages/web/dist').filter((name) => /\.\w+$/.test(name) && !/\.(?:map|stamp)$/.test(name))
+  const wanted = [
+    'package.json',
+    'README.md',
+    'LICENSE',
+    'bin/mangaassist.js',
+    'dist/cli/main.js',
+    'dist/define-config.d.ts',
+    ...['catalogue.jsonl', 'faq.yaml', 'models.yaml', 'tokenizers.json'].map((name) => `data/${name}`),
+    ...['search', 'search-held-out', 'intents', 'intents-held-out'].map((name) => `data/evaluation/${name}.jsonl`),
+    ...here('packages/server/scenarios').map((name) => `scenarios/${name}`),
+    ...here('packages/server/src/edge/docs').map((name) => `dist/edge/docs/${name}`),
+    ...pages.map((name) => `web/${name}`),
+  ]
+  const missing = wanted.filter((name) => !files.includes(name))
+  const foreign = files.filter((name) => /\.test\.|\.contract\.|\btesting\/|(?<!\.d)\.ts$|\.map$|\/swarm\//.test(name))
+  assert(missing.length === 0, `The server's tarball lacks ${missing.join(', ')}`)
+  assert(foreign.length === 0, `The server's tarball has ${foreign.join(', ')}, which it must not`)
+  done('the server’s tarball has its data, pages and scenarios, and no sources or tests')
+}
+
+// ── the client
+
+function checkTypes(app) {
+  write(app, 'node.ts', nodeConsumer)
+  write(app, 'browser.ts', browserConsumer)
+  const strict = { strict: true, noEmit: true, skipLibCheck: false, exactOptionalPropertyTypes: true, target: 'es2022' }
+  const ways = [
+    { module: 'nodenext', lib: ['es2023'], types: ['node'], file: 'node.ts' },
+    { module: 'esnext', moduleResolution: 'bundler', lib: ['es2023', 'dom'], types: [], file: 'browser.ts' },
+  ]
+  for (const { file, ...options } of ways) {
+    write(app, 'tsconfig.json', JSON.stringify({ compilerOptions: { ...strict, ...options }, files: [file] }))
+    assert(runTool('tsc', ['--project', app]).status === 0, `The types do not compile in ${file}`)
+    done(`the types compile with moduleResolution ${options.moduleResolution ?? options.module}, skipLibCheck off`)
+  }
+}
+
+function checkBundle(app) {
+  write(app, 'entry.js', "export { createClient } from '@mangaassist/client'\n")
+  const build = { lib: { entry: './entry.js', formats: ['es'], fileName: 'bundle' }, outDir: 'bundle', minify: true }
+  write(app, 'vite.config.mjs', `export default ${JSON.stringify({ logLevel: 'warn', build })}`)
+  assert(runTool('vite', ['build'], { cwd: app }).status === 0, 'The client could not be bundled')
+  const bundle = readFileSync(join(app, 'bundle/bundle.js'))
+  const bytes = gzipSync(bundle).length
+  assert(!/typebox|~kind/i.test(bundle.toString()), 'The schemas of the protocol are in the bundle of the client')
+  assert(bytes <= bundleGzipBytesMax, `The bundle has ${bytes} bytes gzipped, more than ${bundleGzipBytesMax}`)
+  done(`the client is a bundle of ${bytes} bytes gzipped, without the schemas`)
+}
+
+async function tryClient({ env, node, version }, app, url) {
+  const bare = Number.parseInt(version.node) < 22
+  write(app, 'ask.js', askingConsumer(bare))
+  const [answer] = run(node, ['ask.js', url], { cwd: app, env }).trim().split('\n').slice(-1)
+  assert(answer === 'stop verified', `The client ended with ${answer}`)
+  if (bare) {
+    const lone = 'import("@mangaassist/client").then((m) => m.createClient({ url: "http://127.0.0.1" }))'
+    const { status, stderr } = spawnSync(node, ['--eval', lone], { cwd: app, env, encoding: 'utf8' })
+    assert(status !== 0 && /no WebSocket .* option webSocket/.test(stderr), `No word of the WebSocket: ${stderr}`)
+  }
+  done(`Node ${version.node}: the client gets a whole answer${bare ? ', and says when a WebSocket is missing' : ''}`)
+}
+
+// ── the server
+
+async function tryServer(toolchain, tarball, app) {
+  const { version, npm } = toolchain
+  const major = Number.parseInt(version.node)
+  // `npm init` writes commonjs; and without an installation, npx runs the tarball in a folder that has nothing at all.
+  const folder = project(`server-${major}`, major === 22 ? undefined : { type: major === 20 ? 'commonjs' : undefined })
+  const fromTarball = major === 22 ? ['--yes', `--package=${tarball}`] : []
+  if (major !== 22) npm(folder, ['install', tarball])
+  write(folder, 'mangaassist.config.ts', major === 22 ? plainConfig : typedConfig)
+  const command = (...args) => ['exec', ...fromTarball, '--', 'mangaassist', ...args]
+  assert(/Usage: mangaassist/.test(npm(folder, command('--help'))), '--help says nothing')
+  done(`Node ${version.node}, npm ${version.npm}: ${major === 22 ? 'npx runs the tarball' : 'the server is installed'}`)
+  const server = await start(toolchain, folder, command('serve'))
+  try {
+    await checkServing(server.url, folder)
+    done(`Node ${version.node}: it serves pages, contracts and answers, with ./data/local and ./mangaassist.config.ts`)
+    await tryClient(toolchain, app, server.url)
+  } finally {
+    await server.stop()
+  }
+  if (major === 20) checkCommands(toolchain, folder)
+  if (major === 24) checkInstalled(toolchain, folder)
+}
+
+async function start({ env, node, npmCli }, cwd, args) {
+  const options = { cwd, env: { ...env, PORT: '0' }, stdio: ['ignore', 'pipe', 'inherit'], detached: true }
+  const child = spawn(node, [npmCli, ...quietly, ...args], options)
+  // npm does not wait for what it started; the pipe closes when the last of them has ended.
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), readyWithinMs)
+  const url = await new Promise((resolve, reject) => {
+    let printed = ''
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      printed += text
+      const [, address] = /ready at (\S+)/.exec(printed) ?? []
+      if (address !== undefined) resolve(address)
+    })
+    void ended.then(() => reject(new Error(`The server did not start: ${printed}`)))
+  })
+  clearTimeout(timer)
+  return {
+    url,
+    async stop() {
+      process.kill(-child.pid, 'SIGTERM')
+      await ended
+    },
+  }
+}
+
+async function checkServing(url, folder) {
+  const text = async (path, init) => {
+    const response = await fetch(new URL(path, url), init)
+    assert(response.ok, `${path} answers ${response.status}`)
+    return response.text()
+  }
+  const page = await text('/')
+  const assets = [...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path)
+  assert(assets.length >= 2, 'The page names no assets')
+  for (const path of [...assets, '/widget.js', '/docs', '/docs/docs.js', '/openapi.json', '/readyz']) await text(path)
+  const body = JSON.stringify({ message: '進撃の巨人が好きなら次は何を読む？' })
+  const asked = await text('/api/chat', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  assert(JSON.parse(asked).data.products.length > 0, `No series in the answer ${asked}`)
+  const { requestsPerMinute } = JSON.parse(await text('/api/quota')).data
+  assert(requestsPerMinute.limit === 21, 'The configuration of the current folder was not read')
+  assert(existsSync(join(folder, 'data/local/mangaassist.sqlite')), 'DATA_DIR is not in the current folder')
+}
+
+function checkCommands({ env, node }, folder) {
+  const bin = 'node_modules/@mangaassist/server/bin/mangaassist.js'
+  const said = (...args) => run(node, [bin, ...args], { cwd: folder, env })
+  assert(said('search', 'ベルセルク').includes('ベルセルク'), 'search finds nothing')
+  assert(said('fleet', '--list').includes('throttle'), 'fleet knows no scenario')
+  assert(/blip/.test(said('fleet', '--scenario', 'blip', '--nodes', '2')), 'fleet simulates nothing')
+  done('search and fleet run')
+}
+
+/** Every module of the package is loaded once, so that one that is missing is not found by an operator. */
+function checkInstalled({ env, node }, folder) {
+  write(folder, 'load-all.mjs', loadAll)
+  const count = run(node, ['load-all.mjs'], { cwd: folder, env }).trim()
+  done(`all ${count} modules of the server load`)
+  const compilerOptions = { strict: true, noEmit: true, skipLibCheck: false, module: 'nodenext', types: [] }
+  write(folder, 'wrong.ts', wrongConfig)
+  const files = ['mangaassist.config.ts', 'wrong.ts']
+  write(folder, 'tsconfig.json', JSON.stringify({ compilerOptions: { ...compilerOptions, lib: ['es2023'] }, files }))
+  assert(runTool('tsc', ['--project', folder]).status === 0, 'The types of the configuration do not compile')
+  done('the types of @mangaassist/server/config compile, and refuse a wrong setting')
+}
+
+// ── small tools
+
+function packedBefore() {
+  return ['protocol', 'client', 'server'].map((name) => {
+    const tarball = join(release, `mangaassist-${name}-${readJson(`packages/${name}/package.json`).version}.tgz`)
+    const files = run('tar', ['-tzf', tarball])
+      .trim()
+      .split('\n')
+      .map((path) => path.replace(/^package\//, ''))
+    return { name, tarball, files, size: readFileSync(tarball).length, unpackedSize: 0 }
+  })
+}
+
+function run(command, args, options) {
+  const { error, status, stderr, stdout } = spawnSync(command, args, { encoding: 'utf8', ...options })
+  if (status === 0) return stdout
+  throw new Error(`${[command, ...args].join(' ')} failed:\n${stdout ?? ''}${stderr ?? error?.message}`)
+}
+
+function write(folder, name, text) {
+  writeFileSync(join(folder, name), text)
+}
+
+function assert(holds, message) {
+  if (!holds) throw new Error(message)
+}
+
+function done(what) {
+  console.log(`✓ ${what} (${seconds()} s)`)
+}
+
+function seconds() {
+  return ((performance.now() - startedMs) / 1000).toFixed(0)
+}
