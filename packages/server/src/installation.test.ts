@@ -1,0 +1,21 @@
+// Where files are in the workspace. The same for an installed package is tried by `npm run test:packages`.
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { test } from 'node:test'
+import { baseFolder, bundled, installCommand } from './installation.ts'
+
+const workspace = resolve(import.meta.dirname, '../../..')
+
+test('in the workspace the configuration belongs to its root, in whatever folder a command runs', () => {
+  assert.equal(baseFolder('/elsewhere'), workspace)
+})
+
+test('in the workspace the bundled files are those that a person edits and builds', () => {
+  assert.equal(bundled.web, join(workspace, 'packages/web/dist'))
+  for (const name of ['catalogue.jsonl', 'faq.yaml', 'models.yaml']) assert.ok(existsSync(join(bundled.data, name)))
+})
+
+test('in the workspace a package is added to the server', () => {
+  assert.equal(installCommand('@ai-sdk/google'), 'npm install @ai-sdk/google --workspace packages/server')
+})
