@@ -2,7 +2,7 @@
 // publishes nothing by itself: that takes `--publish`, and an npm that is signed in. `--dry-run` says so explicitly.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { basename, join } from 'node:path'
 import { fail, root } from './bootstrap.js'
 import { npm, readJson, release } from './pack.js'
 
@@ -69,7 +69,8 @@ function agreedVersion() {
 }
 
 function tarballOf(name) {
-  return relative(root, join(release, `mangaassist-${name}-${version}.tgz`))
+  // With the ./, or npm takes folder/file for a repository on GitHub.
+  return `./${basename(release)}/mangaassist-${name}-${version}.tgz`
 }
 
 function step(name, check) {

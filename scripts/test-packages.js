@@ -2,7 +2,16 @@
 // the client under Node 20, 22 and 24, each with the npm that comes with it, the client in a bundle, and the types of all.
 // A file or a dependency that is missing from a tarball fails it. `--packed` tests what is in release/ without packing.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -16,7 +25,7 @@ import {
   typedConfig,
   wrongConfig,
 } from './package-consumers.js'
-import { describePack, packAll, readJson, release } from './pack.js'
+import { describePack, npm, packAll, readJson, release } from './pack.js'
 import { fetchNode, fetchNpm } from './toolchains.js'
 
 const toolchains = [
@@ -58,7 +67,7 @@ function openToolchain(version) {
   const own = /^(?:npm_(?!config_)|npm_config_(?:local_)?prefix$|INIT_CWD$|MANGA)/i
   const inherited = Object.entries(process.env).filter(([name]) => !own.test(name))
   const paths = (process.env.PATH ?? '').split(delimiter).filter((path) => !path.includes('node_modules'))
-  const env = { ...Object.fromEntries(inherited), PATH: [dirname(node), ...paths].join(delimiter) }
+  const env = { ...Object.fromEntries(inherited), PATH: [dirname(node), ...paths].join(delimiter), ...cacheOfOurOwn() }
   return {
     version,
     node,
@@ -66,6 +75,18 @@ function openToolchain(version) {
     npmCli: cli,
     npm: (cwd, args) => run(node, [cli, ...quietly, ...args], { cwd, env }),
   }
+}
+
+/** npx keeps what it installed in the cache's folder and would use it again for a newer tarball; downloads are shared. */
+function cacheOfOurOwn() {
+  const cache = join(home, 'cache')
+  if (!existsSync(cache)) {
+    const shared = join(npm(['config', 'get', 'cache']).stdout.trim(), '_cacache')
+    mkdirSync(cache)
+    mkdirSync(shared, { recursive: true })
+    symlinkSync(shared, join(cache, '_cacache'), 'junction')
+  }
+  return { npm_config_cache: cache }
 }
 
 /** An empty folder outside the workspace, with a manifest when one is given. */
@@ -146,15 +167,16 @@ async function tryClient({ env, node, version }, app, url) {
 // ── the server
 
 async function tryServer(toolchain, tarball, app) {
-  const { version, npm } = toolchain
+  const { version } = toolchain
   const major = Number.parseInt(version.node)
   // `npm init` writes commonjs; and without an installation, npx runs the tarball in a folder that has nothing at all.
   const folder = project(`server-${major}`, major === 22 ? undefined : { type: major === 20 ? 'commonjs' : undefined })
   const fromTarball = major === 22 ? ['--yes', `--package=${tarball}`] : []
-  if (major !== 22) npm(folder, ['install', tarball])
+  // A Node that is new enough needs none of the ones that the package carries.
+  if (major !== 22) toolchain.npm(folder, ['install', ...(major === 24 ? ['--omit=optional'] : []), tarball])
   write(folder, 'mangaassist.config.ts', major === 22 ? plainConfig : typedConfig)
   const command = (...args) => ['exec', ...fromTarball, '--', 'mangaassist', ...args]
-  assert(/Usage: mangaassist/.test(npm(folder, command('--help'))), '--help says nothing')
+  assert(/Usage: mangaassist/.test(toolchain.npm(folder, command('--help'))), '--help says nothing')
   done(`Node ${version.node}, npm ${version.npm}: ${major === 22 ? 'npx runs the tarball' : 'the server is installed'}`)
   const server = await start(toolchain, folder, command('serve'))
   try {
