@@ -1,9 +1,71 @@
 // `npm run bench`: a measurement of `bench/` under the pinned Node, by default what a turn costs.
-// `npm run bench -- name` runs another; what follows is handed to it.
+// `npm run bench -- name` runs another, with the arguments that follow; `npm run bench -- --help` lists them.
 import { spawnSync } from 'node:child_process'
 import { ensureInstalled, pinnedNode, root } from './bootstrap.js'
 
-ensureInstalled()
-const [name = 'turn', ...args] = process.argv.slice(2)
-const result = spawnSync(pinnedNode(), [`bench/${name}.ts`, ...args], { cwd: root, stdio: 'inherit' })
-process.exit(result.status ?? 1)
+const DEFAULT = 'turn'
+/** Each with what it measures, and the settings of its environment or its flags. */
+const benchmarks = {
+  turn: ['CPU, first word and memory of an answer, beside a bare relay', 'ANSWERS CONCURRENT'],
+  'first-words': ['time to the first words of a real answer, as served by npm start', 'CONCURRENT ROUNDS'],
+  completions: ['CPU of an answer through /v1, beside a bare HTTP pipe', 'ANSWERS CONCURRENT'],
+  streams: ['how many answers one process streams at once', 'STREAMS REDIS'],
+  connections: ['memory of an idle WebSocket, beside a bare ws server', 'CONNECTIONS SETTLE_MS'],
+  admission: ['an admission on Redis, beside a PING; needs redis-server', 'CALLS SHOPPERS RUNNING'],
+  permit: ['a permit of a lane, in process and on Redis; needs redis-server', 'CALLS SHARED_CALLS'],
+  stop: ['time from a stop to the closed connection at the vendor', 'STOPS'],
+  outage: ['a minute without the primary model, over real sockets', 'OUTAGE_MS'],
+  lane: ['one lane in trouble, ours and the reference policy, in virtual time', 'SEEDS'],
+  overload: ['one server in trouble, ours and the reference policy, in virtual time', 'SEEDS PER_SECOND'],
+  fleet: ['every scenario by every policy, in virtual time', '--scenarios --seeds --policies --workers'],
+  swarm: ['random faults over whole fleets, checked against invariants', '--seeds'],
+  soak: ['a server that is killed every few seconds under load', 'MINUTES SHOPPERS KILL_EVERY_S SEED'],
+  estimator: ['the error of the token estimate against real tokenizers', ''],
+  'estimator/fit': ['makes a family of tokens from texts (FAMILY FILE…)', ''],
+}
+
+const [name = DEFAULT, ...args] = process.argv.slice(2)
+if (isHelp(name)) show(listed())
+else if (!Object.hasOwn(benchmarks, name)) refuse(name)
+else if (args.some(isHelp)) show(described(name))
+else run()
+
+function run() {
+  ensureInstalled()
+  const result = spawnSync(pinnedNode(), [`bench/${name}.ts`, ...args], { cwd: root, stdio: 'inherit' })
+  process.exit(result.status ?? 1)
+}
+
+function isHelp(arg) {
+  return arg === '--help' || arg === '-h'
+}
+
+function show(text) {
+  console.log(text)
+}
+
+function refuse(unknown) {
+  console.error(`There is no benchmark ${JSON.stringify(unknown)}.\n\n${listed()}`)
+  process.exitCode = 1
+}
+
+function listed() {
+  const width = Math.max(...Object.keys(benchmarks).map((each) => each.length))
+  const lines = Object.entries(benchmarks).map(([each, [what]]) => `  ${each.padEnd(width)}  ${what}`)
+  return [
+    `Usage: npm run bench -- [name] [arguments]      (default: ${DEFAULT})`,
+    '',
+    ...lines,
+    '',
+    'npm run bench -- name --help tells what can be set. Results and what they mean: bench/README.md.',
+  ].join('\n')
+}
+
+function described(each) {
+  const [what, settings] = benchmarks[each]
+  const isFlags = settings.startsWith('--')
+  return [
+    `${each}: ${what}.`,
+    ...(settings === '' ? [] : [`${isFlags ? 'Flags' : 'Environment variables'}: ${settings.split(' ').join(', ')}.`]),
+  ].join('\n')
+}
