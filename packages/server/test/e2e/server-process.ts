@@ -13,6 +13,8 @@ const READY = /ready at (http:\S+)/
 export interface ServerOptions {
   readonly dataDir: string
   readonly env?: Readonly<Record<string, string>>
+  /** Of another copy of the workspace. */
+  readonly bin?: string
 }
 
 /** So slow that a test can do something in the middle of an answer; so quick that it need not wait long for its end. */
@@ -24,10 +26,10 @@ export async function temporaryFolder() {
 }
 
 /** Runs the command; `ready` is its address once it says so, or undefined when it ends without. */
-export function launch({ dataDir, env = {} }: ServerOptions) {
+export function launch({ bin = BIN, dataDir, env = {} }: ServerOptions) {
   const { HOME = '', PATH = '' } = process.env
   const own = { HOME, PATH, PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, MANGA_SERVER__LOGLEVEL: 'warn' }
-  const child = spawn(process.execPath, [BIN, 'serve'], { env: { ...own, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [bin, 'serve'], { env: { ...own, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   let stdout = ''
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
