@@ -61,7 +61,8 @@ for (const document of documents) {
     for (const block of blocks) {
       const reason = block.marker?.kind === 'not run' ? block.marker.reason : undefined
       const name = `line ${block.line}, ${block.language}${reason === undefined ? '' : `, not run: ${reason}`}`
-      await context.test(name, { skip: !hasRedis && REDIS_NAMED.test(block.text) && NO_REDIS }, async () => {
+      const skipped = !hasRedis && REDIS_NAMED.test(block.text) && NO_REDIS
+      await context.test(name, { skip: skipped, timeout: TIMEOUT_MS }, async () => {
         if (reason !== undefined) return
         assert.equal(broken, undefined, `not tried, because line ${broken} failed`)
         broken = block.line
