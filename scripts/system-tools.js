@@ -1,5 +1,5 @@
-// The programs that tests use and npm does not carry. Each is needed by the tests that import a certain module, directly
-// or through others; it is found on this machine, else installed where that is allowed (root, with apt-get).
+// The programs that tests use and npm does not carry. Each is needed by the tests that are, or import directly or through
+// others, a certain module; it is found on this machine, else installed where that is allowed (root, with apt-get).
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, readFileSync } from 'node:fs'
 import { delimiter, dirname, extname, join, resolve } from 'node:path'
@@ -28,6 +28,18 @@ const tools = [
     module: /^playwright-core$/,
     variable: 'CHROMIUM',
     find: () => process.env.CHROMIUM ?? onPath(chromiumNames) ?? macChromium(),
+  },
+  {
+    name: 'nginx',
+    debian: 'nginx-light',
+    module: /\/test\/long\/nginx\.test\.ts$/,
+    find: () => onPath(['nginx']),
+  },
+  {
+    name: 'openssl',
+    debian: 'openssl',
+    module: /\/test\/long\/nginx\.test\.ts$/,
+    find: () => onPath(['openssl']),
   },
   { name: 'a Japanese font', debian: 'fonts-noto-cjk', module: /^playwright-core$/, find: japaneseFont },
 ]
@@ -76,7 +88,7 @@ function directModulesOf(file) {
 }
 
 function toolsOf(file) {
-  const modules = [...modulesOf(file)].map((module) => module.replaceAll('\\', '/'))
+  const modules = [file, ...modulesOf(file)].map((module) => module.replaceAll('\\', '/'))
   return tools.filter((tool) => modules.some((module) => tool.module.test(module)))
 }
 

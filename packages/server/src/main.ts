@@ -11,7 +11,6 @@ import { refuser } from './edge/refuse.ts'
 import type { Routes } from './edge/route-parts.ts'
 import { createTickets } from './edge/tickets.ts'
 import { WebSocketDoor } from './edge/ws.ts'
-import { bundled } from './installation.ts'
 import { laneHealth } from './lane-health.ts'
 import { createModelProbes } from './model-probes.ts'
 import type { ConfigSources } from './load-config.ts'
@@ -81,7 +80,7 @@ export async function serve({ env, models, print, workspaceRoot }: ServeOptions)
     readiness,
     refuse,
     tickets,
-    webRoot: bundled.web,
+    webRoot,
   }
   const http = await createHttp(doorParts)
   const sockets = new WebSocketDoor(http, doorParts)
