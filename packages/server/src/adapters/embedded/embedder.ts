@@ -5,7 +5,11 @@ import { searchTerms } from '#lib/search-terms.ts'
 import type { Embedder } from '#ports/embedder.ts'
 
 type Features = ReadonlyMap<string, number>
-type Sparse = readonly (readonly [column: number, weight: number])[]
+/** The columns that are not zero, and beside them their weights. */
+interface Sparse {
+  readonly columns: Uint32Array
+  readonly weights: Float64Array
+}
 
 const ATTRIBUTE = /(?<=^|\s)([a-z]+):([^\s]+)/gu
 /** What an attribute says about a series is worth more than a word of its synopsis. */
@@ -60,15 +64,17 @@ function columnsOf(featured: readonly Features[]): ReadonlyMap<string, Column> {
 }
 
 function sparse(features: Features, columns: ReadonlyMap<string, Column>): Sparse {
-  const entries: [number, number][] = []
+  const found: number[] = []
+  const weights: number[] = []
   for (const [name, weight] of features) {
     const column = columns.get(name)
+    if (column === undefined) continue
+    found.push(column.index)
     // Repetition counts less and less; an attribute's weight is kept.
-    if (column !== undefined)
-      entries.push([column.index, (name.includes(':') ? weight : Math.sqrt(weight) * 0.5) * column.rarity])
+    weights.push((name.includes(':') ? weight : Math.sqrt(weight) * 0.5) * column.rarity)
   }
-  const length = Math.hypot(...entries.map(([, weight]) => weight)) || 1
-  return entries.map(([column, weight]) => [column, weight / length] as const)
+  const length = Math.hypot(...weights) || 1
+  return { columns: Uint32Array.from(found), weights: Float64Array.from(weights, (weight) => weight / length) }
 }
 
 /** Subspace iteration: multiplied by the rows and back again and again, a basis turns towards what they share most. */
@@ -78,11 +84,14 @@ function leadingDirections(rows: readonly Sparse[], columns: number, dimensions:
     const next = new Float64Array(columns * dimensions)
     for (const row of rows) {
       const scores = scoresOf(row, basis, dimensions)
-      for (const [column, weight] of row) {
-        for (let k = 0; k < dimensions; k += 1) next[column * dimensions + k]! += weight * scores[k]!
+      for (let entry = 0; entry < row.columns.length; entry += 1) {
+        const from = row.columns[entry]! * dimensions
+        const weight = row.weights[entry]!
+        for (let k = 0; k < dimensions; k += 1) next[from + k]! += weight * scores[k]!
       }
     }
-    basis = orthonormal(next, columns, dimensions)
+    // Set apart after every second round: that is where most of the time goes, and one round leaves them apart enough.
+    basis = iteration % 2 === 0 ? next : orthonormal(next, columns, dimensions)
   }
   return basis
 }
@@ -90,32 +99,38 @@ function leadingDirections(rows: readonly Sparse[], columns: number, dimensions:
 /** Any start will do that is not special; a small generator of its own keeps it the same on every machine. */
 function startingBasis(columns: number, dimensions: number): Float64Array {
   let state = 42
-  const basis = Float64Array.from({ length: columns * dimensions }, () => {
+  return Float64Array.from({ length: columns * dimensions }, () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
     return state / 2 ** 31 - 1
   })
-  return orthonormal(basis, columns, dimensions)
 }
 
+/** Each vector is laid out in one piece while it is worked on: in their table, neighbours are a row apart. */
 function orthonormal(basis: Float64Array, columns: number, dimensions: number): Float64Array {
+  const vectors: Float64Array[] = []
   for (let k = 0; k < dimensions; k += 1) {
-    for (let before = 0; before < k; before += 1) {
+    const vector = new Float64Array(columns)
+    for (let row = 0; row < columns; row += 1) vector[row] = basis[row * dimensions + k]!
+    for (const before of vectors) {
       let dot = 0
-      for (let row = 0; row < columns; row += 1) dot += basis[row * dimensions + k]! * basis[row * dimensions + before]!
-      for (let row = 0; row < columns; row += 1) basis[row * dimensions + k]! -= dot * basis[row * dimensions + before]!
+      for (let row = 0; row < columns; row += 1) dot += vector[row]! * before[row]!
+      for (let row = 0; row < columns; row += 1) vector[row]! -= dot * before[row]!
     }
     let length = 0
-    for (let row = 0; row < columns; row += 1) length += basis[row * dimensions + k]! ** 2
+    for (let row = 0; row < columns; row += 1) length += vector[row]! ** 2
     const scale = length > 1e-18 ? 1 / Math.sqrt(length) : 0
-    for (let row = 0; row < columns; row += 1) basis[row * dimensions + k]! *= scale
+    for (let row = 0; row < columns; row += 1) basis[row * dimensions + k] = vector[row]! *= scale
+    vectors.push(vector)
   }
   return basis
 }
 
 function scoresOf(row: Sparse, basis: Float64Array, dimensions: number): Float64Array {
   const scores = new Float64Array(dimensions)
-  for (const [column, weight] of row) {
-    for (let k = 0; k < dimensions; k += 1) scores[k]! += weight * basis[column * dimensions + k]!
+  for (let entry = 0; entry < row.columns.length; entry += 1) {
+    const from = row.columns[entry]! * dimensions
+    const weight = row.weights[entry]!
+    for (let k = 0; k < dimensions; k += 1) scores[k]! += weight * basis[from + k]!
   }
   return scores
 }
