@@ -3,12 +3,15 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { fairTimers } from '#lib/fair-timers.ts'
+import { silenceWatchdog } from '#lib/silence-watchdog.ts'
 import type { Clock } from '#ports/clock.ts'
 
 interface ConnectionLimits {
   readonly connectMs: number
   /** To the response's headers. */
   readonly firstByteMs: number
+  /** Of the body, between two pieces of it. */
   readonly stallMs: number
   readonly connectionsMax: number
 }
@@ -22,6 +25,8 @@ export interface ConnectionParts {
 
 export interface Exchange {
   readonly response: IncomingMessage
+  /** A piece of the body was read: the next is due within `stallMs`. */
+  heard(): void
   /** Why we closed it ourselves, if we did; Node says no more than that the body was cut. */
   closedFor(): Error | undefined
   /** Closes the connection, whatever is still to come. */
@@ -58,22 +63,23 @@ export function connection({ baseURL, apiKey, limits, clock }: ConnectionParts):
     const abort = () => closeFor(asError(signal.reason))
     // The listener stays for as long as the request does: the body is aborted by it too.
     signal.addEventListener('abort', abort, { once: true })
-    request.once('close', () => signal.removeEventListener('abort', abort))
-    const waiting = clock.after(limits.firstByteMs, () => closeFor(new Silent('no response in time')))
+    const watchdog = silenceWatchdog(clock, () => closeFor(new Silent('the connection fell silent')))
+    watchdog.expectWithin(limits.firstByteMs)
+    const heard = () => watchdog.expectWithin(limits.stallMs)
+    request.once('close', () => {
+      signal.removeEventListener('abort', abort)
+      watchdog[Symbol.dispose]()
+    })
     watchConnecting(request, () =>
-      clock.after(limits.connectMs, () => closeFor(new NotConnected('no connection in time'))),
+      fairTimers(clock).after(limits.connectMs, () => closeFor(new NotConnected('no connection in time'))),
     )
-    request.setTimeout(limits.stallMs, () => closeFor(new Silent('the connection fell silent')))
     request.once('response', (response) => {
-      waiting[Symbol.dispose]()
+      heard()
       // Whoever reads it hears of errors; one that comes when nobody reads any more must not end the process.
       response.on('error', () => {})
-      resolve({ response, closedFor: () => reason, close: () => request.destroy() })
+      resolve({ response, heard, closedFor: () => reason, close: () => request.destroy() })
     })
-    request.on('error', (error) => {
-      waiting[Symbol.dispose]()
-      reject(reason ?? error)
-    })
+    request.on('error', (error) => reject(reason ?? error))
     request.end(body)
     return promise
   }

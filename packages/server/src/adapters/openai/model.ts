@@ -60,6 +60,7 @@ async function* stream(parts: OpenAiModelParts, wire: Wire, request: ModelReques
     const { response } = exchange
     response.setEncoding('utf8')
     for await (const text of response.iterator({ destroyOnReturn: false })) {
+      exchange.heard()
       sse.read(text as string, events)
       for (const event of events) {
         sample?.see(event)

@@ -2,12 +2,12 @@
 // does not fire once a command is written; nothing is queued while Redis is away, and one that keeps not answering is not
 // asked by everybody. A call that fails or is late throws RedisUnavailable: whoever calls decides what that means.
 import { ClientOfflineError, createClient, createCluster } from '@redis/client'
+import { fairTimers } from '#lib/fair-timers.ts'
 import { LATE, withDeadline } from '#lib/with-deadline.ts'
 import type { Chance } from '#ports/chance.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
 import { CallCircuit } from './call-circuit.ts'
-import { fairTimers } from './fair-timers.ts'
 import type { Script } from './script.ts'
 
 export interface RedisOptions {

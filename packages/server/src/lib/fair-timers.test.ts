@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as settled } from 'node:timers/promises'
-import { manualClock } from '../../../test/fixtures/manual-clock.ts'
+import { manualClock } from '../../test/fixtures/manual-clock.ts'
 import { fairTimers } from './fair-timers.ts'
 
 /** Its timers fire `lateMs` after they are due, as those of a busy process do. */

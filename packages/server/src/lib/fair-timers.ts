@@ -1,11 +1,17 @@
 // Timers for deadlines on answers from elsewhere: time in which this process was itself too busy to hear an answer does
-// not count. Without it a node under load takes its own slowness for Redis's, and refuses shoppers for nothing.
-import type { Clock } from '#ports/clock.ts'
+// not count. Without it a node under load takes its own slowness for that of Redis or of a model, and refuses shoppers for
+// nothing.
+
+export interface FairClock {
+  now(): number
+  after(ms: number, action: () => void): Disposable
+  defer(action: () => void): void
+}
 
 /** A node that is always late ends up waiting for this many deadlines, and no longer. */
 const GRANTS_MAX = 3
 
-export function fairTimers(clock: Pick<Clock, 'now' | 'after' | 'defer'>): Pick<Clock, 'after'> {
+export function fairTimers(clock: FairClock): Pick<FairClock, 'after'> {
   return {
     after(ms, action) {
       let timer: Disposable
