@@ -14,6 +14,7 @@ import { WebSocketDoor } from './edge/ws.ts'
 import { laneHealth } from './lane-health.ts'
 import { createModelProbes } from './model-probes.ts'
 import type { ConfigSources } from './load-config.ts'
+import type { Clock } from './ports/clock.ts'
 import type { Model } from './ports/model.ts'
 import { configure } from './wiring/configure.ts'
 import { wireIdentity } from './wiring/identity.ts'
@@ -32,6 +33,8 @@ export interface ServeOptions {
   readonly print: (line: string) => void
   /** Take the place of the configured models of the same names: for programs that bring their own. */
   readonly models?: ReadonlyMap<string, Model>
+  /** Takes the place of the machine's: for programs whose time is not the machine's. */
+  readonly clock?: Clock
 }
 
 export interface Serving {
@@ -41,9 +44,9 @@ export interface Serving {
   close(): Promise<void>
 }
 
-export async function serve({ env, models, print, workspaceRoot }: ServeOptions): Promise<Serving> {
+export async function serve({ clock, env, models, print, workspaceRoot }: ServeOptions): Promise<Serving> {
   const { config, readBook, sources, warnings } = await configure({ env, workspaceRoot })
-  const system = wireSystem(config)
+  const system = wireSystem(config, clock)
   for (const { path, given, fix } of warnings) system.telemetry.log('warn', 'config.warning', { path, given, fix })
   const { path: webRoot } = await findWebRoot()
   await using opened = new AsyncDisposableStack()

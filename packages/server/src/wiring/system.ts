@@ -15,8 +15,11 @@ export interface SystemParts {
   readonly telemetry: Telemetry
 }
 
-export function wireSystem(config: Config): SystemParts & { readonly metrics: MetricsRegistry } {
+export function wireSystem(
+  config: Config,
+  clock: Clock = systemClock(),
+): SystemParts & { readonly metrics: MetricsRegistry } {
   const metrics = processMetrics()
   const telemetry = metered(pinoTelemetry({ level: config.server.logLevel }), metrics)
-  return { clock: systemClock(), chance: systemChance(), telemetry, metrics }
+  return { clock, chance: systemChance(), telemetry, metrics }
 }

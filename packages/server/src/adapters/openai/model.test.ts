@@ -8,19 +8,39 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { modelContract, sampleModelRequest } from '#ports/model.contract.ts'
 import { startSimulator } from '../../simulator/start-simulator.ts'
-import { systemClock } from '../system/clock.ts'
+import { manualClock } from '../../../test/fixtures/manual-clock.ts'
 import { collect } from '../../../test/fixtures/streams.ts'
 import { ask, endOf, faultSuite, textOf, usageIn, usageSuite } from '../../../test/fixtures/vendor-faults.contract.ts'
-import { overOpenAi, SAMPLE_FACTS, SHORT_LIMITS } from '../../../test/fixtures/vendor-models.ts'
+import { overOpenAi, SAMPLE_FACTS, SHORT_LIMITS, vendorClock } from '../../../test/fixtures/vendor-models.ts'
 import { openAiModel } from './model.ts'
 
 modelContract('openai', async (context) => {
-  const simulator = await startSimulator({ clock: systemClock() })
+  const simulator = await startSimulator({ clock: vendorClock })
   context.after(() => simulator.close())
   return (await overOpenAi(simulator.url)).model
 })
 faultSuite('openai', overOpenAi)
 usageSuite('openai', overOpenAi)
+
+test('openai: silence in the middle is told by the clock that it was given', async () => {
+  await using simulator = await startSimulator({ clock: vendorClock, faults: [{ fault: 'stall', afterTokens: 5 }] })
+  const clock = manualClock()
+  const hourMs = 3_600_000
+  const model = openAiModel({
+    id: 'qwen3:4b',
+    facts: SAMPLE_FACTS,
+    baseURL: `${simulator.url}/v1`,
+    outputLimitField: 'max_tokens',
+    limits: { ...SHORT_LIMITS, stallMs: hourMs },
+    clock,
+    onAnomaly: () => {},
+  })
+  const reading = collect(model.stream(sampleModelRequest()))
+  while ((simulator.attempts()[0]?.tokensSent ?? 0) < 5) await vendorClock.sleep(10)
+  await vendorClock.sleep(100)
+  await clock.advance(hourMs)
+  assert.equal(endOf(await reading), 'timeout')
+})
 
 test('openai: a stream that lacks only its [DONE] is complete', async () => {
   const { parts } = await ask(overOpenAi, { fault: 'missing-end', only: 'last' })
@@ -99,7 +119,7 @@ test('openai: trouble told after words in another shape, or no reason at all, is
 })
 
 test('openai: Retry-After may be a date, or milliseconds in a header of its own', async (context) => {
-  const inAMinute = new Date(Date.now() + 60_000).toUTCString()
+  const inAMinute = new Date(vendorClock.now() + 60_000).toUTCString()
   for (const [headers, low, high] of [
     [{ 'retry-after': inAMinute }, 55_000, 60_000],
     [{ 'retry-after-ms': '1500' }, 1500, 1500],
@@ -126,14 +146,14 @@ test('openai: the errors of other servers find their class', async (context) => 
 })
 
 test('openai: a model that takes no temperature is sent none, and OpenAI’s own limit has its own name', async () => {
-  await using simulator = await startSimulator({ clock: systemClock() })
+  await using simulator = await startSimulator({ clock: vendorClock })
   const model = openAiModel({
     id: 'gpt-6-luna',
     facts: { ...SAMPLE_FACTS, temperature: false },
     baseURL: `${simulator.url}/v1/`,
     outputLimitField: 'max_completion_tokens',
     limits: SHORT_LIMITS,
-    clock: systemClock(),
+    clock: vendorClock,
     onAnomaly: () => {},
   })
   await collect(model.stream(sampleModelRequest({ maxOutputTokens: 77 })))
