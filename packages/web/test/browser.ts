@@ -11,6 +11,7 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
     args: flags.split(' '),
+    timeout: 60_000,
   })
 }
 
@@ -23,7 +24,8 @@ export interface Visit {
 
 export async function visit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 1100, height: 800 }, locale: 'ja-JP', ...options })
-  context.setDefaultTimeout(8000)
+  // Bounds a hang, and no more: on a busy machine a page may be slow.
+  context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(String(error)))

@@ -114,7 +114,7 @@ export async function startFakeServer(): Promise<FakeServer> {
       type: 'ready',
       connectionId: 'c',
       protocol: 'mangaassist.v1',
-      heartbeatMs: 10_000,
+      heartbeatMs: 60_000,
       principal: { tier: 'free', quota },
     })
   }

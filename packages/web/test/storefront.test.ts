@@ -137,7 +137,7 @@ for (const width of [320, 360]) {
         const language = await page.locator('html').getAttribute('lang')
         const box = await page.getByTestId('language').boundingBox()
         assert.ok(box !== null && box.x >= 0 && box.x + box.width <= width, JSON.stringify(box))
-        await page.getByTestId('language').click({ timeout: 2000 })
+        await page.getByTestId('language').click()
         assert.notEqual(await page.locator('html').getAttribute('lang'), language)
       }
     }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { cuttableLine } from '../fixtures/cuttable-line.ts'
 import { openBrowser } from './browser.ts'
@@ -10,6 +10,27 @@ import { SLOWLY, startServer, temporaryFolder } from './server-process.ts'
 
 const QUESTION = '進撃の巨人が好きなら次は何を読む？'
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+/** Every guest asks the same: an answer that is given again would come at once. */
+const ALWAYS_SLOWLY = { ...SLOWLY, MANGA_ANSWERS__FRESHMS: '1', MANGA_ANSWERS__FOLLOWMS: '1' }
+
+/** A page of another site. */
+const host = createServer((_request, response) => {
+  response.setHeader('content-type', 'text/html; charset=utf-8')
+  response.end(
+    `<!doctype html><html lang="ja"><title>よその店</title><h1>よその店</h1><script src="${server.address}/widget.js" async></script>`,
+  )
+})
+await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
+const origin = `http://localhost:${(host.address() as AddressInfo).port}`
+
+// Two for all tests, each of which is a guest of its own.
+const opened = new AsyncDisposableStack()
+opened.defer(() => void host.close())
+after(() => opened.disposeAsync())
+const start = async (env: Readonly<Record<string, string>>) =>
+  opened.use(await startServer({ dataDir: opened.use(await temporaryFolder()).path, env }))
+const [server, slow] = await Promise.all([start({ MANGA_SERVER__ALLOWEDORIGINS: origin }), start(ALWAYS_SLOWLY)])
 
 async function openChat(page: Page) {
   await page.getByTestId('chat-launcher').click()
@@ -30,8 +51,6 @@ for (const [device, options] of [
   ['a phone', PHONE],
 ] as const) {
   test(`on ${device} a shopper asks, sees words and cards, follows up, and finds it all again after a reload`, async (context) => {
-    await using folder = await temporaryFolder()
-    await using server = await startServer({ dataDir: folder.path })
     const { page, problems } = await openBrowser(context, options)
     await page.goto(server.address)
     const input = await openChat(page)
@@ -57,8 +76,6 @@ for (const [device, options] of [
 }
 
 test('Enter that ends a composition does not send; the next one does', async (context) => {
-  await using folder = await temporaryFolder()
-  await using server = await startServer({ dataDir: folder.path })
   const { page, problems } = await openBrowser(context)
   await page.goto(server.address)
   const input = await openChat(page)
@@ -86,9 +103,7 @@ test('Enter that ends a composition does not send; the next one does', async (co
 })
 
 test('a cut line in the middle of an answer is told calmly, and the rest arrives when it is back', async (context) => {
-  await using folder = await temporaryFolder()
-  await using server = await startServer({ dataDir: folder.path, env: SLOWLY })
-  await using line = await cuttableLine(server.address)
+  await using line = await cuttableLine(slow.address)
   const { page } = await openBrowser(context)
   await page.goto(line.address)
   const input = await openChat(page)
@@ -104,10 +119,8 @@ test('a cut line in the middle of an answer is told calmly, and the rest arrives
 })
 
 test('stop ends the answer and keeps what was said', async (context) => {
-  await using folder = await temporaryFolder()
-  await using server = await startServer({ dataDir: folder.path, env: SLOWLY })
   const { page, problems } = await openBrowser(context)
-  await page.goto(server.address)
+  await page.goto(slow.address)
   const input = await openChat(page)
   await input.fill(QUESTION)
   await input.press('Enter')
@@ -119,8 +132,6 @@ test('stop ends the answer and keeps what was said', async (context) => {
 })
 
 test('the language is switched for the store and the chat, and series pages and support are there', async (context) => {
-  await using folder = await temporaryFolder()
-  await using server = await startServer({ dataDir: folder.path })
   const { page, problems } = await openBrowser(context)
   await page.goto(server.address)
   await page.getByTestId('book').first().waitFor()
@@ -139,17 +150,6 @@ test('the language is switched for the store and the chat, and series pages and 
 })
 
 test('one script tag puts the chat on a page of another site', async (context) => {
-  await using folder = await temporaryFolder()
-  const host = createServer((_request, response) => {
-    response.setHeader('content-type', 'text/html; charset=utf-8')
-    response.end(
-      `<!doctype html><html lang="ja"><title>よその店</title><h1>よその店</h1><script src="${server.address}/widget.js" async></script>`,
-    )
-  })
-  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
-  context.after(() => host.close())
-  const origin = `http://localhost:${(host.address() as AddressInfo).port}`
-  await using server = await startServer({ dataDir: folder.path, env: { MANGA_SERVER__ALLOWEDORIGINS: origin } })
   const { page, problems } = await openBrowser(context)
   await page.goto(origin)
   const input = await openChat(page)

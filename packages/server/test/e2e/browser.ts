@@ -1,7 +1,8 @@
-// A headless Chromium that goes away with the test, and what went wrong in its pages.
+// One headless Chromium for a file of tests, in it a profile of its own for each test, and what went wrong in its pages.
+import { after } from 'node:test'
 import type { TestContext } from 'node:test'
 import { chromium } from 'playwright-core'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 
 /** Rootless sandboxes need privileges that a container rarely has; the rest keeps it from calling home. */
 const FLAGS = [
@@ -14,14 +15,22 @@ const FLAGS = [
   '--disable-sync',
 ]
 
+/** Bounds a hang, and no more: on a busy machine a page may be slow. */
+const PATIENCE_MS = 60_000
+
+let launched: Promise<Browser> | undefined
+after(async () => (await launched)?.close())
+
 export async function openBrowser(
   context: TestContext,
   options: BrowserContextOptions = {},
 ): Promise<{ page: Page; problems: readonly string[] }> {
   const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
-  const browser = await chromium.launch({ executablePath, args: FLAGS })
-  context.after(() => browser.close())
-  const page = await browser.newPage({ locale: 'ja-JP', ...options })
+  launched ??= chromium.launch({ executablePath, args: FLAGS, timeout: PATIENCE_MS })
+  const profile = await (await launched).newContext({ locale: 'ja-JP', ...options })
+  context.after(() => profile.close())
+  profile.setDefaultTimeout(PATIENCE_MS)
+  const page = await profile.newPage()
   const problems: string[] = []
   page.on('console', (message) => void (message.type() === 'error' && problems.push(message.text())))
   page.on('pageerror', (error) => void problems.push(String(error)))
