@@ -25,10 +25,15 @@ export async function temporaryFolder() {
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
 }
 
+/** What a process of ours takes from that of the test: no settings, but what was compiled before need not be again. */
+export function inherited(): Record<string, string> {
+  const { HOME = '', PATH = '', NODE_COMPILE_CACHE } = process.env
+  return { HOME, PATH, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) }
+}
+
 /** Runs the command; `ready` is its address once it says so, or undefined when it ends without. */
 export function launch({ bin = BIN, dataDir, env = {} }: ServerOptions) {
-  const { HOME = '', PATH = '' } = process.env
-  const own = { HOME, PATH, PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, MANGA_SERVER__LOGLEVEL: 'warn' }
+  const own = { ...inherited(), PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, MANGA_SERVER__LOGLEVEL: 'warn' }
   const child = spawn(process.execPath, [bin, 'serve'], { env: { ...own, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   let stdout = ''
   let stderr = ''
