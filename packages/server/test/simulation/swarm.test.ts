@@ -80,20 +80,20 @@ test('the same plan twice gives the same trace, another seed another, also from 
   assert.notEqual(first.traceHash, other.traceHash)
 })
 
-/** Where each is met; `npm run swarm -- --planted …` finds them from the first seed on. */
-const PLANTED: readonly (readonly [bug: PlantedBug, seeds: readonly [number, number], kind: string])[] = [
-  ['leaked-probe', [1, 200], 'a lane does not come back'],
-  ['double-settle', [1, 4], 'a budget has other charges than were made'],
-  ['old-epoch', [1, 200], 'an old epoch wrote to a log'],
+/** Each with a seed that is known to meet it, so that few are run; the search goes on from there if it no longer does. */
+const PLANTED: readonly (readonly [bug: PlantedBug, from: number, kind: string])[] = [
+  ['leaked-probe', 6, 'a lane does not come back'],
+  ['double-settle', 1, 'a budget has other charges than were made'],
+  ['old-epoch', 15, 'an old epoch wrote to a log'],
 ]
 
-for (const [planted, [from, to], kind] of PLANTED) {
+for (const [planted, from, kind] of PLANTED) {
   test(`a planted bug is found within 200 seeds: ${planted}`, async () => {
     const data = { products: someProducts, faq: someFaq }
     // By the invariant that is meant to find it, not by what follows from it: a turn that two have written to may never end.
     const isEnough = ({ breaches }: SwarmFailure) => breaches.some((breach) => breachKind(breach) === kind)
     const rules = { twiceEvery: 0, shrinks: false, isEnough }
-    const { failures } = await runSwarm({ from, to, workers: 2, ...data, ...rules, planted })
+    const { failures } = await runSwarm({ from, to: from + 199, workers: 1, ...data, ...rules, planted })
     assert.ok(failures.some(isEnough), failures.flatMap(({ breaches }) => breaches.map(breachKind)).join(', '))
   })
 }
