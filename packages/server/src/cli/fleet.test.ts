@@ -17,8 +17,8 @@ name: small
 about: A few seconds without the first model.
 nodes: 2
 arrivals: { perSecond: 4 }
-durationS: 20
-faults: [{ kind: outage, atS: 4, forS: 4, target: primary }]
+durationS: 10
+faults: [{ kind: outage, atS: 3, forS: 3, target: primary }]
 `
 
 function written(context: TestContext, text: string): string {
@@ -44,7 +44,7 @@ test('a file of one’s own is run, and the same flags print and write the same 
   assert.deepEqual(again, first)
   assert.equal(readFileSync(page, 'utf8'), firstPage)
   assert.match(first.out, /^small · policy naive\n2 nodes · seed 7 · [^]*small · policy ours\n[^]*small · 1 run each/)
-  assert.match(first.err, /^small · naive: 20 of 20 virtual seconds\nsmall · ours: 20 of 20 virtual seconds\n$/)
+  assert.match(first.err, /^small · naive: 10 of 10 virtual seconds\nsmall · ours: 10 of 10 virtual seconds\n$/)
   assert.match(firstPage, /^<!doctype html>[^]*<h2>small/)
 })
 
@@ -60,7 +60,7 @@ test('a run is the same alone and after others, and costs what its models cost',
   const [, reference, ours] = await runs('ours,sdk,reference')
   assert.deepEqual(await runs('ours'), [ours])
   assert.deepEqual([reference?.policy, ours?.policy], ['reference', 'ours'])
-  assert.equal(ours?.seconds.length, 20)
+  assert.equal(ours?.seconds.length, 10)
   assert.ok((ours?.figures.microUsd ?? 0) > 0)
   assert.ok((ours?.figures.amplification.peakOfArrivals ?? 0) >= 1)
 })
