@@ -1,31 +1,41 @@
 // `/v1` of the real server as programs use it that know OpenAI's API and nothing of ours: the `openai` package and the AI
 // SDK, over a provider that misbehaves on demand.
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { after, afterEach, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { APICallError, generateText, streamText } from 'ai'
 import OpenAI from 'openai'
-import { systemClock } from '../../src/adapters/system/clock.ts'
+import { serve } from '../../src/main.ts'
 import type { Fault } from '../../src/simulator/faults.ts'
 import { startSimulator } from '../../src/simulator/start-simulator.ts'
+import { loopClock } from '../fixtures/loop-clock.ts'
 import { collect } from '../fixtures/streams.ts'
 import { startServer, temporaryFolder } from './server-process.ts'
 
 const ANSWER = '鬼滅の刃は全23巻です。Complete in 23 volumes, and well worth reading from the first. 👨‍👩‍👧'
 const MODEL = 'qwen3:4b'
 
-const simulator = await startSimulator({ clock: systemClock(), identicalText: ANSWER, pace: { tokensPerSecond: 300 } })
+/** For a provider's silence, by a clock that a busy machine does not hurry. */
+const SILENCE_MS = 5000
+const clock = loopClock()
+const simulator = await startSimulator({ clock, identicalText: ANSWER, pace: { tokensPerSecond: 300 } })
 const folder = await temporaryFolder()
-const server = await startServer({
-  dataDir: folder.path,
+const server = await serve({
+  workspaceRoot: join(import.meta.dirname, '../../../..'),
+  clock,
+  print: () => {},
   env: {
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DATA_DIR: folder.path,
+    MANGA_SERVER__LOGLEVEL: 'silent',
     MANGA_MODELS__PRIMARY__PROVIDER: 'openai-compatible',
     MANGA_MODELS__PRIMARY__ID: MODEL,
     MANGA_MODELS__PRIMARY__BASEURL: `${simulator.url}/v1`,
     MANGA_MODELS__PRIMARY__PRICE: '1,2',
-    MANGA_MODELS__PRIMARY__FIRSTTOKENMS: '1000',
-    MANGA_MODELS__PRIMARY__STALLMS: '1000',
+    MANGA_MODELS__PRIMARY__FIRSTTOKENMS: String(SILENCE_MS),
+    MANGA_MODELS__PRIMARY__STALLMS: String(SILENCE_MS),
     MANGA_MODELS__SPARE__PROVIDER: 'openai-compatible',
     MANGA_MODELS__SPARE__ID: 'spare-1',
     MANGA_MODELS__SPARE__BASEURL: `${simulator.url}/v1`,
@@ -45,7 +55,7 @@ const server = await startServer({
   },
 })
 after(async () => {
-  await server[Symbol.asyncDispose]()
+  await server.close()
   await simulator.close()
   await folder[Symbol.asyncDispose]()
 })
@@ -249,15 +259,13 @@ for (const stream of [true, false]) {
     const asking = client.chat.completions.create({ ...request(content), stream }, { signal: leave.signal })
     if (stream) await asking
     else asking.catch(() => {})
-    while ((attemptsFor(content)[0]?.tokensSent ?? 0) < 5) await setTimeout(2)
-    const leftAt = Date.now()
+    while ((attemptsFor(content)[0]?.tokensSent ?? 0) < 5) await clock.sleep(10)
+    const spokenAt = clock.now()
     leave.abort()
-    while (attemptsFor(content)[0]?.clientClosedAt === undefined) {
-      assert.ok(Date.now() - leftAt < 900, 'the stall ends it, not the client')
-      await setTimeout(2)
-    }
+    while (attemptsFor(content)[0]?.clientClosedAt === undefined) await clock.sleep(10)
     const [attempt] = attemptsFor(content)
     assert.equal(attempt?.outcome, 'abandoned')
+    assert.ok((attempt.clientClosedAt ?? 0) - spokenAt < SILENCE_MS, 'the stall ends it, not the client')
   })
 }
 
