@@ -15,7 +15,7 @@ const workspaceRoot = resolve(import.meta.dirname, '../../../..')
 const key = (byte: number) => Buffer.alloc(32, byte)
 
 async function wire(context: TestContext, more: Readonly<Record<string, string>>, dataDir = tempDir(context)) {
-  const env = { DATA_DIR: dataDir, MANGA_STATE__CALLMS: '2000', ...more }
+  const env = { DATA_DIR: dataDir, MANGA_STATE__CALLMS: '10000', ...more }
   const { config, readBook } = await configure({ env, workspaceRoot })
   const telemetry = memoryTelemetry()
   const system = { clock: systemClock(), chance: systemChance(), telemetry }

@@ -22,7 +22,7 @@ async function startNode(redisUrl: string) {
   const folder = opened.use(await temporaryFolder())
   const env = {
     MANGA_STATE__REDIS: redisUrl,
-    MANGA_STATE__CALLMS: '2000',
+    MANGA_STATE__CALLMS: '10000',
     MANGA_AUTH__ADMINS: JSON.stringify([{ name: 'aki', hash: secretHash(TOKEN) }]),
     MANGA_MODELS__EMBEDDED__PROVIDER: 'embedded',
     MANGA_MODELS__EMBEDDED__TOKENSPERSECOND: '0',

@@ -42,7 +42,7 @@ async function startNode(env: Readonly<Record<string, string>>) {
 type Node = Awaited<ReturnType<typeof startNode>>
 
 const redis = await startRedis()
-const fleet = { MANGA_STATE__REDIS: redis.url, MANGA_STATE__CALLMS: '2000' }
+const fleet = { MANGA_STATE__REDIS: redis.url, MANGA_STATE__CALLMS: '10000' }
 const [tokyo, osaka, alone] = await Promise.all([startNode(fleet), startNode(fleet), startNode({})])
 after(async () => {
   await Promise.all([tokyo, osaka, alone].map((node) => node[Symbol.asyncDispose]()))

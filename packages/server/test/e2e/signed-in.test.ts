@@ -92,7 +92,7 @@ for (const kind of ['one machine', 'a fleet'] as const) {
     await using opened = new AsyncDisposableStack()
     const issuer = opened.use(await startIssuer())
     const redis = kind === 'a fleet' ? opened.use(await startRedis()) : undefined
-    const state = redis === undefined ? {} : { MANGA_STATE__REDIS: redis.url, MANGA_STATE__CALLMS: '2000' }
+    const state = redis === undefined ? {} : { MANGA_STATE__REDIS: redis.url, MANGA_STATE__CALLMS: '10000' }
     const env = { ...SLOWLY, MANGA_MODELS__EMBEDDED__TOKENSPERSECOND: '25', ...issuer.env, ...state }
     const folders = [opened.use(await temporaryFolder()), opened.use(await temporaryFolder())] as const
     const start = async (index: 0 | 1) => opened.use(await startServer({ dataDir: folders[index].path, env }))

@@ -12,14 +12,17 @@ import { openRedis, RedisUnavailable } from './connection.ts'
 import type { Redis } from './connection.ts'
 import { script } from './script.ts'
 
-async function connected(context: TestContext, url: string, callMs = 2000): Promise<Redis> {
+/** Bounds a hang, and no more: a Redis that works may be slow on a busy machine. */
+const PATIENT_MS = 30_000
+
+async function connected(context: TestContext, url: string, callMs = PATIENT_MS): Promise<Redis> {
   const redis = await openRedis({
     url,
     chance: systemChance(),
     clock: systemClock(),
     telemetry: memoryTelemetry(),
     callMs,
-    connectMs: 2000,
+    connectMs: PATIENT_MS,
   })
   context.after(() => redis[Symbol.asyncDispose]())
   return redis

@@ -13,7 +13,7 @@ import { LANE_SCRIPTS } from './lanes/scripts.ts'
 import { redisLanes } from './lanes.ts'
 
 const NAMES = Array.from({ length: 12 }, (_, index) => `${index}-model@region`)
-const WAIT = { callMs: 5000, connectMs: 5000 }
+const WAIT = { callMs: 30_000, connectMs: 30_000 }
 
 test('lanes: every verb works on a cluster, and a script that spans two lanes is refused', async () => {
   await using cluster = await startRedisCluster()

@@ -231,8 +231,9 @@ test('lanes: a real Redis that stands still costs one late answer, and is used a
     chance: systemChance(),
     clock,
     telemetry,
-    callMs: 100,
-    connectMs: 2000,
+    // Longer than a Redis that works takes on a busy machine: one answer is late, and no other.
+    callMs: 1000,
+    connectMs: 30_000,
   })
   const lanes = redisLanes({ ...common, redis, clock, telemetry, nodeId: 'node_1' })
   await lanes.tick()

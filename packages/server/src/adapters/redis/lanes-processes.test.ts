@@ -20,7 +20,7 @@ import { redisLanes } from './lanes.ts'
 
 const CHILD = join(import.meta.dirname, '../../../test/fixtures/hold-permits.ts')
 const LIMIT = 37
-const WAIT = { callMs: 5000, connectMs: 5000 }
+const WAIT = { callMs: 30_000, connectMs: 30_000 }
 
 async function started(context: TestContext, order: HoldOrder): Promise<ChildProcess> {
   const child = fork(CHILD, [JSON.stringify(order)])
@@ -62,7 +62,7 @@ test('lanes: two processes on one Redis share a lane’s permits exactly', async
 test('lanes: the probe of a process that was killed is given back, and the lane finds its way', async (context) => {
   await using server = await startRedis()
   const lanes = await ownLanes(context, server.url)
-  const child = await started(context, { url: server.url, name: 'doomed', count: 1, limit: LIMIT, leaseMs: 1000 })
+  const child = await started(context, { url: server.url, name: 'doomed', count: 1, limit: LIMIT, leaseMs: 3000 })
   for (let failure = 0; failure < 3; failure += 1) await call(lanes, 'probed', 'fault')
   const until = async (isSo: () => boolean | Promise<boolean>) => {
     while (!(await isSo())) {

@@ -15,7 +15,7 @@ import { SHARED_STATE_SCRIPTS } from './shared-state-scripts.ts'
 import { redisSharedState } from './shared-state.ts'
 
 const PRINCIPALS = Array.from({ length: 12 }, (_, index) => `guest_${index}`)
-const WAIT = { callMs: 5000, connectMs: 5000 }
+const WAIT = { callMs: 30_000, connectMs: 30_000 }
 
 test('shared state: every verb works on a cluster, and a script that spans two principals is refused', async () => {
   await using cluster = await startRedisCluster()

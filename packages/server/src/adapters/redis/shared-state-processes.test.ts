@@ -46,7 +46,7 @@ test('shared state: of two thousand reservations from four processes at once exa
   assert.equal(granted.length, Math.ceil(BUDGET / 1000))
   const sum = granted.reduce(add, NOTHING)
   assert.equal(sum.inputTokens, BUDGET)
-  const wait = { callMs: 2000, connectMs: 2000 }
+  const wait = { callMs: 30_000, connectMs: 30_000 }
   await using redis = await openRedis({
     url: server.url,
     chance: systemChance(),

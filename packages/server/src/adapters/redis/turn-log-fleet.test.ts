@@ -4,11 +4,13 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fleetNode, startNow } from '../../../test/fixtures/fleet-nodes.ts'
+import type { FleetNode } from '../../../test/fixtures/fleet-nodes.ts'
 import { startRedisCluster } from '../../../test/fixtures/redis-cluster.ts'
 import { startRedis } from '../../../test/fixtures/redis-server.ts'
 import type { RedisServer } from '../../../test/fixtures/redis-server.ts'
 import { turnLogReader } from '../../../test/fixtures/turn-log-reader.ts'
 import { collectLog, LEASE_MS, text, turnEnd } from '../../../test/fixtures/turn-logs.ts'
+import { stopChannel } from './turn-log/turn-store.ts'
 
 let server: RedisServer
 before(async () => {
@@ -22,6 +24,11 @@ const fromStart = (turnId: string) => ({ turnId, afterSeq: -1, known: '', isEage
 
 async function eventually(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await sleep(10)
+}
+
+async function listeners({ redis }: FleetNode, channel: string): Promise<number> {
+  const [, count] = (await redis.command(channel, 'PUBSUB', 'SHARDNUMSUB', channel)) as [string, number]
+  return Number(count)
 }
 
 test('turn log: what one node writes, readers on another are given as it comes, to the end', async (context) => {
@@ -87,8 +94,10 @@ test('turn log: a stop whose message was missed is heard with the next renewal',
   await owner.log.open(startNow({ turnId }), LEASE_MS)
   let isHeard = false
   using _ = owner.log.onStop(turnId, () => (isHeard = true))
-  await sleep(50)
   const turn = `ma:{turn:${turnId}}`
+  // The wish is looked for when the subscription is there: answered once more, that has been sent; twice, it was done.
+  await eventually(async () => (await listeners(owner, stopChannel(turnId))) === 1)
+  for (let round = 0; round < 2; round += 1) await owner.redis.command(turn, 'EXISTS', turn)
   await owner.redis.command(turn, 'HSET', turn, 'stop', '1')
   assert.equal(isHeard, false)
   await owner.log.renew(turnId, 1, LEASE_MS)
@@ -100,9 +109,9 @@ test('turn log: a reader on another node attends the turn, until it leaves', asy
   const turnId = nextTurnId()
   await owner.log.open(startNow({ turnId }), LEASE_MS)
   const unattendedMs = async () => (await owner.log.renew(turnId, 1, LEASE_MS))?.unattendedMs ?? -1
+  await eventually(async () => (await unattendedMs()) > 0)
   const reader = await turnLogReader(other.log, fromStart(turnId))
-  await sleep(500)
-  assert.equal(await unattendedMs(), 0)
+  await eventually(async () => (await unattendedMs()) === 0)
   await reader.leave('abort')
   await eventually(async () => (await unattendedMs()) > 0)
 })
@@ -116,7 +125,8 @@ test('turn log: sessions are watched across nodes, and what was opened while cut
   const watching = (async () => {
     for await (const { turnId } of other.log.followSession(sessionId, controller.signal)) seen.push(turnId)
   })()
-  await sleep(100)
+  // What is there already was asked for on the same connection, and before this.
+  await other.redis.command(undefined, 'PING')
   const expected = [nextTurnId(), nextTurnId()]
   await owner.log.open(startNow({ turnId: expected[0] ?? '', sessionId }), LEASE_MS)
   await eventually(() => seen.length === 1)

@@ -11,8 +11,8 @@ import { turnLogReader } from '../../../test/fixtures/turn-log-reader.ts'
 import { LEASE_MS, text, turnEnd } from '../../../test/fixtures/turn-logs.ts'
 import { RedisUnavailable } from './connection.ts'
 
-/** Short, so that a Redis that stands still is soon taken for one. */
-const HASTY = { callMs: 100 }
+/** Soon enough for a Redis that stands still, and long enough for one that works on a busy machine. */
+const HASTY = { callMs: 1000 }
 /** Shorter than what is taken off for the way of an answer: never surely held. */
 const SHORT_LEASE_MS = 500
 const reading = { turnId: 'turn_1', afterSeq: -1, known: '', isEager: true }
