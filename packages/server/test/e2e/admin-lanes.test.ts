@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { secretHash } from '#lib/secret-hash.ts'
 import { startRedis } from '../fixtures/redis-server.ts'
-import { postChat, startServer, temporaryFolder } from './server-process.ts'
+import { inherited, postChat, startServer, temporaryFolder } from './server-process.ts'
 
 const TOKEN = 'maa_lanes'
 const LOOKS_MAX = 100
@@ -157,7 +157,7 @@ test('alone, what an operator did is forgotten with the process; the audit is no
 
 test('the command does the same against a running server', async () => {
   const bin = join(import.meta.dirname, '../../bin/mangaassist.js')
-  const env = { PATH: process.env['PATH'] ?? '', MANGAASSIST_ADMIN_TOKEN: TOKEN, DATA_DIR: '/nowhere' }
+  const env = { ...inherited(), MANGAASSIST_ADMIN_TOKEN: TOKEN, DATA_DIR: '/nowhere' }
   const run = async (...args: readonly string[]) =>
     (await promisify(execFile)(process.execPath, [bin, 'lanes', ...args, '--url', alone.address], { env })).stdout
   assert.match(await run('force-open', 'embedded', '--reason', 'by hand'), /^lane-forced-open: /)

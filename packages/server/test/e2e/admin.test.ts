@@ -9,7 +9,7 @@ import type { QuotaView } from '@mangaassist/protocol'
 import type { LedgerRow, LedgerTotals } from '#domain/ledger-row.ts'
 import type { Amounts } from '#domain/quota.ts'
 import { secretHash } from '#lib/secret-hash.ts'
-import { cookieOf, postChat, startServer, temporaryFolder } from './server-process.ts'
+import { cookieOf, inherited, postChat, startServer, temporaryFolder } from './server-process.ts'
 
 interface UserShown {
   readonly quota: QuotaView
@@ -56,7 +56,7 @@ async function admin<Data>(method: string, path: string, body?: object): Promise
 
 const BIN = join(import.meta.dirname, '../../bin/mangaassist.js')
 async function usage(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
-  const own = { PATH: process.env['PATH'] ?? '', DATA_DIR: folder.path, ...env }
+  const own = { ...inherited(), DATA_DIR: folder.path, ...env }
   return (await promisify(execFile)(process.execPath, [BIN, 'usage', ...args], { env: own })).stdout
 }
 

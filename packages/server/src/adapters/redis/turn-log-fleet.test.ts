@@ -27,7 +27,7 @@ async function eventually(isSo: () => boolean | Promise<boolean>): Promise<void>
 }
 
 async function listeners({ redis }: FleetNode, channel: string): Promise<number> {
-  const [, count] = (await redis.command(channel, 'PUBSUB', 'SHARDNUMSUB', channel)) as [string, number]
+  const [, count] = (await redis.command(channel, 'PUBSUB', 'SHARDNUMSUB', channel)) as readonly unknown[]
   return Number(count)
 }
 
