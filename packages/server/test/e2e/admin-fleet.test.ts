@@ -16,6 +16,8 @@ interface UsageShown {
 }
 
 const TOKEN = 'maa_fleet'
+/** Bounds a hang, and no more. */
+const TRIES_MAX = 600
 
 async function startNode(redisUrl: string) {
   await using opened = new AsyncDisposableStack()
@@ -64,7 +66,7 @@ test('an override made at one node counts at the other, and the books of both ar
   await admin(tokyo.address, 'PUT', `/users/${id}/override`, { limits: { outputTokensPerDay: 1 }, reason: 'a test' })
   // It is looked for as questions come.
   let status = 0
-  for (let tries = 0; tries < 100 && status !== 429; tries += 1) {
+  for (let tries = 0; tries < TRIES_MAX && status !== 429; tries += 1) {
     const quota = await fetch(`${osaka.address}/api/quota`, { headers: { cookie } })
     const { data } = (await quota.json()) as { data: { output: { limit: number } } }
     if (data.output.limit === 1) status = (await postChat(osaka.address, { message: 'もう一つ' }, { cookie })).status

@@ -11,7 +11,8 @@ import { startRedis } from '../fixtures/redis-server.ts'
 import { inherited, postChat, startServer, temporaryFolder } from './server-process.ts'
 
 const TOKEN = 'maa_lanes'
-const LOOKS_MAX = 100
+/** Bounds a hang, and no more. */
+const LOOKS_MAX = 600
 const LOOK_MS = 100
 /** Slow enough for something to be done in the middle of an answer. */
 const OWN = {

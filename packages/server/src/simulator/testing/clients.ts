@@ -10,7 +10,8 @@ import { systemClock } from '#adapters/system/clock.ts'
 import { startSimulator } from '../start-simulator.ts'
 import type { Simulator, SimulatorOptions } from '../start-simulator.ts'
 
-const LOOKS_MAX = 2000
+/** Bounds a hang, and no more. */
+const LOOKS_MAX = 12_000
 const LOOK_MS = 5
 
 export async function simulatorFor(context: TestContext, options: Partial<SimulatorOptions> = {}): Promise<Simulator> {
