@@ -27,7 +27,7 @@ import { PRICED } from '../fixtures/turns.ts'
 
 const workspaceRoot = resolve(import.meta.dirname, '../../../..')
 /** Longer than a healthy Redis takes on a busy machine: only one that is lost is to be found late. */
-const CALL_MS = 500
+const CALL_MS = 300
 const SHOPPERS = 6
 const FACTS: Omit<ModelFacts, 'price'> = {
   contextTokensMax: 200_000,
@@ -66,14 +66,17 @@ async function startNode(context: TestContext, url: string) {
   return { app, agree, telemetry, state: wiring.ports.state as DegradedSharedState }
 }
 
-/** Rates out of the way, and leases short enough to see what is left behind expire. */
+/**
+ * Rates out of the way. A hold outlives several calls that are late one after the other, as it does by default, and is short
+ * enough to see what is left behind expire.
+ */
 function quick(config: Config): Config {
   const free = { ...config.tiers['free'], requestsPerMinute: 100_000, rateFactor: 100 } as Config['tiers'][string]
   return {
     ...config,
     tiers: { ...config.tiers, free },
     rates: { ...config.rates, messagesPerDay: 1_000_000 },
-    turns: { ...config.turns, leaseMs: 1500, renewMs: 500, holdMs: 2000 },
+    turns: { ...config.turns, leaseMs: 4000, renewMs: 1500, holdMs: 12_000 },
     state: {
       ...config.state,
       alone: { ...config.state.alone, nodes: 1, outputTokensPerUser: ALLOWED_OUTPUT },
