@@ -2,6 +2,7 @@
 // by name; with CI=true a missing tool is a failure, so that no test is left out unnoticed.
 import { spawnSync } from 'node:child_process'
 import { globSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { sortByTools } from './system-tools.js'
 import { fail, root } from './bootstrap.js'
 
@@ -10,6 +11,8 @@ const LONG_TIMEOUT_MS = 1_800_000
 const everything = ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'scripts/**/*.test.js']
 const long = 'packages/*/test/long/**/*.test.ts'
 const reporter = 'scripts/skipped-tests.js'
+/** Every test file is a process, and most load the same modules: each is compiled once for all of them. */
+const compileCache = join(root, 'node_modules/.cache/compile')
 
 const given = process.argv.slice(2)
 const isLong = given.includes('--long')
@@ -23,7 +26,7 @@ if (skipped.length > 0 && process.env.CI === 'true') fail(`${summary()}\nWith CI
 const result = spawnSync(process.execPath, testArgs(), {
   cwd: root,
   stdio: 'inherit',
-  env: { ...process.env, ...env, SKIPPED_TESTS: JSON.stringify(skipped) },
+  env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...env, SKIPPED_TESTS: JSON.stringify(skipped) },
 })
 if (skipped.length > 0) console.log(`\n${summary()}`)
 process.exit(result.status ?? 1)
