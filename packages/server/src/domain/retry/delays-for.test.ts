@@ -10,7 +10,7 @@ test('every kind of delay can be selected, with the jitter where it has one', ()
     delaysFor({ delays, jitter: 'none' }).next(ask)?.delayMs
   assert.deepEqual(
     [first('controller'), first('pressure'), first('shaped'), first('spread'), first('plain')],
-    [1000, 1500, 1500, 1000, 100],
+    [1000, 1500, 1500, 500, 100],
   )
   assert.equal(delaysFor({ delays: 'plain', jitter: 'full' }).next(ask)?.delayMs, 50)
 })

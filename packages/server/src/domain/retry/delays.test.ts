@@ -27,17 +27,19 @@ test('the controller gives a throttled provider a second and anything else a mom
 test('the pressure table says how long and how often for each level, and nothing at all when open', () => {
   const table = Object.fromEntries(LEVELS.map((level) => [level, three(pressureDelays(), { level, float: 0 })]))
   assert.deepEqual(table, {
-    normal: [1000, 1000, 1000],
-    slight: [2000, 2400, undefined],
-    high: [5000, undefined, undefined],
-    recovery: [3000, undefined, undefined],
+    normal: [1000, 2000, 4000],
+    slight: [2400, 4800, undefined],
+    high: [10_000, undefined, undefined],
+    recovery: [4500, undefined, undefined],
     open: [undefined, undefined, undefined],
   })
   assert.deepEqual(three(pressureDelays(), { float: 0.99 })[0], 1990)
+  assert.deepEqual(three(pressureDelays(), { level: 'high', float: 0.99 })[0], 19_900)
 })
 
-test('the variants: half to half again, decorrelated from 100 ms, and shapes by class', () => {
-  assert.deepEqual(three(spreadDelays(), { float: 0 }), [500, 1000, 2000])
+test('the variants: ± 50 % from half a second to eight, decorrelated from 100 ms, and shapes by class', () => {
+  assert.deepEqual(three(spreadDelays(), { float: 0 }), [250, 500, 1000])
+  assert.equal(spreadDelays(9).next(ask({ float: 0.5 }))?.delayMs, 8000)
   assert.equal(three(plainDelays(), { float: 0 })[0], 100)
   assert.deepEqual(three(shapedDelays(THROTTLE_SHAPES.model), { float: 0 }), [1000, 3000, 5000])
   assert.deepEqual(three(shapedDelays(THROTTLE_SHAPES.store), { float: 0 }), [500, 1000, 2000])

@@ -45,11 +45,13 @@ export function plainDelays(backoff: Backoff = BACKOFFS.decorrelated({ baseMs: 1
   }
 }
 
-/** From one second, doubling, each delay half as long to half as long again. */
+const SPREAD = { baseMs: 500, capMs: 8000 }
+
+/** From half a second to eight, doubling, each delay 50 % shorter to 50 % longer. */
 export function spreadDelays(retries = 0): Delays {
   return {
     next: (ask) => ({
-      delayMs: Math.round(Math.min(CAP_MS, 1000 * 2 ** retries) * (0.5 + ask.float)),
+      delayMs: Math.round(Math.min(SPREAD.capMs, SPREAD.baseMs * 2 ** retries) * (0.5 + ask.float)),
       delays: spreadDelays(retries + 1),
     }),
   }
@@ -71,13 +73,13 @@ const PRESSURE: Readonly<Record<Level, PressureRow>> = {
   recovery: { baseMs: 3000, jitterMs: 2000, capMs: 20_000, retriesMax: 1, factor: 1.5 },
 }
 
-/** The reference's table: how long and how often depends on the lane's level. */
+/** The reference's table: how long and how often depends on the lane's level. A delay is (base · 2^n + jitter) · factor. */
 export function pressureDelays(retries = 0): Delays {
   return {
     next({ level, float }) {
       const { baseMs, jitterMs, capMs, retriesMax, factor } = PRESSURE[level]
       if (retries >= retriesMax) return undefined
-      const delayMs = Math.round(Math.min(capMs, baseMs * factor ** retries + jitterMs * float))
+      const delayMs = Math.round(Math.min(capMs, (baseMs * 2 ** retries + jitterMs * float) * factor))
       return { delayMs, delays: pressureDelays(retries + 1) }
     },
   }

@@ -36,7 +36,7 @@ export interface RetryMoment {
 
 export type RetryPlan =
   | { readonly kind: 'retry'; readonly delayMs: number; readonly delays: Delays }
-  | { readonly kind: 'give-up'; readonly why: 'not-retryable' | 'attempts' | 'level' | 'deadline' }
+  | { readonly kind: 'give-up'; readonly why: 'not-retryable' | 'attempts' | 'lane' | 'level' | 'deadline' }
 
 export function planRetry(failed: FailedTry, moment: RetryMoment, limits: RetryLimits = retryDefaults): RetryPlan {
   const { failure, attemptsOnModel, attemptsOfTurn, level } = failed
