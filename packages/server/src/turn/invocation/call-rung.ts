@@ -80,8 +80,10 @@ const FINISH_BY_STOP: Readonly<Record<ModelStopReason, FinishReason>> = {
   blocked: 'blocked',
 }
 
-/** Where another model could answer, a longer pause than this is not worth it. */
+/** Where another model could answer, a longer pause of our own than this is not worth it. */
 const PAUSE_MAX_MS = 2000
+/** A provider that asks for no more than this is waited for: it says that it will answer then. */
+const RETRY_AFTER_MAX_MS = 3000
 /** What a retry is given to wake up and get its permit. */
 const PERMIT_MS = 100
 /** A permit outlives the turn's end by this, so that its own report always comes first. */
@@ -201,13 +203,16 @@ export function createCallRung(parts: CallRungParts): CallRung {
   ): RetryPlan {
     if (tries >= (place.triesMax ?? Number.POSITIVE_INFINITY)) return { kind: 'give-up', why: 'attempts' }
     const { rung } = place
+    const { level, phase } = lanes.seen(rung.lane)
+    // Such a lane gives no permit for a retry, so the pause before it would be time lost.
+    if (phase !== 'closed') return { kind: 'give-up', why: 'lane' }
     const now = clock.now()
     const plan = planRetry(
       {
         failure: failed,
         attemptsOnModel: tries,
         attemptsOfTurn: telling.attempts.length,
-        level: lanes.seen(rung.lane).level,
+        level,
         delays,
       },
       {
@@ -218,7 +223,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
       },
       config.retries,
     )
-    const isTooLong = plan.kind === 'retry' && place.othersCan && plan.delayMs > PAUSE_MAX_MS
+    const isTooLong = plan.kind === 'retry' && place.othersCan && isLong(plan.delayMs, failed.retryAfterMs)
     return isTooLong ? { kind: 'give-up', why: 'deadline' } : plan
   }
 
@@ -273,6 +278,10 @@ export function createCallRung(parts: CallRungParts): CallRung {
       delays = plan.delays
     }
   }
+}
+
+function isLong(delayMs: number, retryAfterMs: number | undefined): boolean {
+  return retryAfterMs === undefined ? delayMs > PAUSE_MAX_MS : retryAfterMs > RETRY_AFTER_MAX_MS
 }
 
 interface Turn {

@@ -94,6 +94,28 @@ test('the provider’s Retry-After is kept, or nobody tries again: where another
   assert.deepEqual(calls(), [1, 1])
 })
 
+test('a provider that asks for a short pause is waited for, though another model is free', async () => {
+  const { calls, text } = await finish([{ calls: [[failure('throttled', 2500)], answering('a')] }, answering('b')])
+  assert.deepEqual([calls(), text()], [[2, 0], 'a'])
+  const longer = await finish([{ calls: [[failure('throttled', 3001)], answering('a')] }, answering('b')])
+  assert.deepEqual([longer.calls(), longer.text()], [[1, 1], 'b'])
+})
+
+test('a lane that is not closed gives no permit for a retry, so nobody pauses before one', async () => {
+  const halfOpen: Asked['before'] = async ({ lanes, clock }) => {
+    for (const id of ['1', '2', '3']) {
+      await lanes.permit('model-1', { id, ask: { kind: 'first' } })
+      await lanes.report('model-1', id, 'fault')
+    }
+    await lanes.tick()
+    await clock.advance(3000)
+    await lanes.tick()
+  }
+  const run = begin([[failure('unavailable')], answering('b')], { before: halfOpen })
+  await run.ended
+  assert.deepEqual([run.calls(), run.text()], [[1, 1], 'b'])
+})
+
 test('a further call is paid for beside what the earlier ones used; a call that was turned away used nothing', async () => {
   const cut = [START, usage(100, 7), failure('stream-broken')]
   const { told, text, end } = await finish([[failure('throttled')], cut, answering('c')], ONCE)
