@@ -184,6 +184,23 @@ function operating(name: string, make: MakeLanes): void {
     assert.equal(await call(lanes, 'main', 'fault'), 'permit')
   })
 
+  test(`${name}: time and a reset refill the retry bucket`, async (context) => {
+    const { lanes, clock } = await make(context)
+    const drain = async () => {
+      for (let index = 0; index < 5; index += 1) {
+        const id = `retry ${clock.now()} ${index}`
+        await lanes.permit('main', { id, ask: { kind: 'retry', after: { class: 'throttled', tookMs: 10 } } })
+        await lanes.report('main', id, 'neutral')
+      }
+      return (await lanes.peek('main')).bucket
+    }
+    assert.equal(await drain(), 0)
+    await pass(lanes, clock, 10_000)
+    assert.equal((await lanes.peek('main')).bucket, 5)
+    await lanes.operate('main', 'reset', 'Ben')
+    assert.equal((await lanes.peek('main')).bucket, 25)
+  })
+
   test(`${name}: maintenance is switched on by someone and off again`, async (context) => {
     const { lanes, clock } = await make(context)
     assert.equal(lanes.maintenance(), null)

@@ -280,3 +280,21 @@ test('an outage of a minute with a question every four seconds costs at most twe
     }),
   )
 })
+
+test('time refills the retry bucket of a lane that hardly anyone calls', () => {
+  const { call, view, advance } = testLane()
+  for (let index = 0; index < 5; index += 1) call('neutral', retry)
+  assert.equal(view().bucket, 0)
+  advance(10_000)
+  assert.equal(view().bucket, 5)
+  advance(40_000)
+  assert.deepEqual([view().bucket, view().level], [25, 'normal'])
+})
+
+test('a reset fills the retry bucket', () => {
+  const { lane, now, call, view } = testLane()
+  for (let index = 0; index < 5; index += 1) call('neutral', retry)
+  assert.equal(view().bucket, 0)
+  lane.operate({ action: 'reset', by: 'aya', at: now() })
+  assert.equal(view().bucket, 25)
+})

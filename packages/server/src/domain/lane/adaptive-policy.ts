@@ -10,7 +10,7 @@ import { nextShown } from './level.ts'
 import type { Level } from './level.ts'
 import { isOperated } from './operate.ts'
 import type { LanePolicy } from './policy.ts'
-import { bucketMax, retryGate } from './retry-bucket.ts'
+import { bucketMax, refilledByTime, retryGate } from './retry-bucket.ts'
 import type { LaneSettings } from './settings.ts'
 import { startState } from './state.ts'
 import type { Closed, HalfOpen, LaneState, Recovering } from './state.ts'
@@ -30,6 +30,7 @@ export function adaptivePolicy(settings: LaneSettings): LanePolicy {
         ...next,
         shown: nextShown(state.shown, deserved, { now, dwellMs: settings.level.dwellMs }),
         tickedAt: now,
+        ...refilledByTime(state, now, settings.retry),
       }
     },
     gate: (state, counts, now) => gateOf(state, counts, { now, settings }),
@@ -86,11 +87,12 @@ function recoveredFurther(phase: Recovering, { counts, settings, now }: Sight): 
 }
 
 function gateOf(
-  { phase, epoch, operator }: LaneState,
+  { phase, epoch, operator, refill }: LaneState,
   counts: LaneCounts,
   { now, settings }: { readonly now: number; readonly settings: LaneSettings },
 ): Gate {
-  const common = { epoch, bucketMax: bucketMax(counts, now, settings.retry) }
+  const most = bucketMax(counts, now, settings.retry)
+  const common = { epoch, bucketMax: most, refill: refill === 'full' ? most : refill }
   if (operator?.action === 'force-open') return { ...common, kind: 'shut' }
   if (phase.kind === 'open' || phase.kind === 'half-open')
     return { ...common, ...probingGate(phase, settings.probeStages) }

@@ -14,6 +14,8 @@ interface Common {
   readonly epoch: number
   /** What the retry bucket holds at most. */
   readonly bucketMax: number
+  /** What is added to the retry bucket, once, when this gate takes effect. */
+  readonly refill: number
 }
 
 export interface FreeGate extends Common {

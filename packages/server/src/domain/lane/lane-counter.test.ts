@@ -15,6 +15,7 @@ const free = (over: Partial<FreeGate> = {}): Gate => ({
   overloadsMax: null,
   epoch: 1,
   bucketMax: 25,
+  refill: 0,
   limit: null,
   retry: { inFlightMax: null, countMax: 100 },
   ...over,
@@ -23,6 +24,7 @@ const probing = (over: { epoch?: number; probesMax?: number } = {}): Gate => ({
   kind: 'probing',
   epoch: 1,
   bucketMax: 25,
+  refill: 0,
   notBefore: 0,
   probesMax: 1,
   ...over,
@@ -119,7 +121,7 @@ test('so many probes pass in an epoch and no more, and none before its time', ()
     ['a', 'b', 'c', 'd'].map((id) => why(lane.take(first(id), NOON))),
     ['permit', 'permit', 'permit', 'probing'],
   )
-  const open = counter({ kind: 'probing', epoch: 1, bucketMax: 25, probesMax: 1, notBefore: NOON + 700 })
+  const open = counter({ kind: 'probing', epoch: 1, bucketMax: 25, refill: 0, probesMax: 1, notBefore: NOON + 700 })
   assert.deepEqual(open.take(first('a'), NOON), { kind: 'refused', why: 'open', retryAfterMs: 700 })
 })
 

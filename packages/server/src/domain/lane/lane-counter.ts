@@ -63,7 +63,7 @@ export class LaneCounter {
     if (gate.epoch !== this.#gate.epoch) this.#probes = { ...NO_PROBES, epoch: gate.epoch }
     this.#gate = gate
     this.#overloadsNew = 0
-    this.#bucket = Math.min(this.#bucket, gate.bucketMax)
+    this.#bucket = Math.min(this.#bucket + gate.refill, gate.bucketMax)
   }
 
   take({ id, ask, leaseMs }: PermitAsk, now: number): PermitAnswer {

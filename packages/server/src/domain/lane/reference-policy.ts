@@ -112,7 +112,7 @@ function nextPressure(level: Level, { errors, isTroubled, hasOverload }: Pressur
 
 function gateOf({ retry, probeStages }: LaneSettings): LanePolicy['gate'] {
   return ({ phase, epoch, operator }): Gate => {
-    const common = { epoch, bucketMax: retry.bucketMin }
+    const common = { epoch, bucketMax: retry.bucketMin, refill: 0 }
     if (operator?.action === 'force-open') return { ...common, kind: 'shut' }
     if (phase.kind === 'open' || phase.kind === 'half-open') return { ...common, ...probingGate(phase, probeStages) }
     return {

@@ -1,11 +1,13 @@
-// What retries are paid from: successes earn, retries cost by what went wrong. In an outage nothing is earned, so retries
-// end by themselves; a constant budget would be too small for a busy hour and too large for a quiet one.
+// What retries are paid from: successes earn, retries cost by what went wrong. In an outage next to nothing is earned, so
+// retries end by themselves; a constant budget would be too small for a busy hour and too large for a quiet one. Time earns a
+// little too: a lane with a call a minute would otherwise go without retries for hours after one bad moment.
 import type { ModelErrorClass } from '../model-part.ts'
 import { sumSince } from './cells.ts'
 import type { LaneCounts } from './counts.ts'
 import { RETRY_WINDOW_MS } from './gate.ts'
 import type { RetryGate } from './gate.ts'
 import type { LaneSettings } from './settings.ts'
+import type { LaneState } from './state.ts'
 
 type RetrySettings = LaneSettings['retry']
 
@@ -25,6 +27,16 @@ const RATE_SPANS = 5
 export function bucketMax(counts: LaneCounts, now: number, settings: RetrySettings): number {
   const { successes } = sumSince(counts.cells, now - RATE_SPANS * settings.bucketMs)
   return Math.max(settings.bucketMin, Math.round(successes / RATE_SPANS))
+}
+
+/** What time has added since the last refill, in whole units: the counters of a shared lane hold no fractions. */
+export function refilledByTime(
+  { refilledAt }: LaneState,
+  now: number,
+  { refillEveryMs }: RetrySettings,
+): Pick<LaneState, 'refill' | 'refilledAt'> {
+  const refill = Math.max(0, Math.floor((now - refilledAt) / refillEveryMs))
+  return { refill, refilledAt: refilledAt + refill * refillEveryMs }
 }
 
 export function retryGate(

@@ -27,6 +27,8 @@ export interface LaneSettings {
     readonly bucketMin: number
     /** The bucket also holds the successes of so long. */
     readonly bucketMs: number
+    /** Time adds one to the bucket so often: on a quiet lane successes alone would take hours. */
+    readonly refillEveryMs: number
     readonly costs: { readonly throttle: number; readonly quick: number; readonly slow: number }
     /** A failure within this time was quick. */
     readonly quickMs: number
@@ -95,6 +97,7 @@ export const laneDefaults: LaneSettings = {
   retry: {
     bucketMin: 25,
     bucketMs: 2000,
+    refillEveryMs: 2000,
     costs: { throttle: 5, quick: 5, slow: 14 },
     quickMs: 1000,
     countMax: 100,

@@ -54,6 +54,10 @@ export interface LaneState {
   /** The last thing a person did here. Forcing and disabling hold until the next one. */
   readonly operator: OperatorMark | null
   readonly tickedAt: number
+  /** What this state adds to the retry bucket when it takes effect: a new lane, or one that a person reset, has it full. */
+  readonly refill: number | 'full'
+  /** Up to when time has refilled the retry bucket. */
+  readonly refilledAt: number
 }
 
 export function startState(policy: LaneState['policy'], now: number): LaneState {
@@ -73,5 +77,7 @@ export function startState(policy: LaneState['policy'], now: number): LaneState 
     shown: { level: 'normal', markedAt: now },
     operator: null,
     tickedAt: now,
+    refill: 'full',
+    refilledAt: now,
   }
 }

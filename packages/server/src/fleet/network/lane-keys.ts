@@ -239,7 +239,7 @@ export class LaneKeys {
     this.#probesMax = figure(args[9]) ?? 0
     this.#overloadsMax = figure(args[10])
     this.#overloadsNew = 0
-    this.#bucket = Math.min(this.#bucket ?? Number(args[11]), this.#bucketMax)
+    this.#bucket = Math.min((this.#bucket ?? Number(args[11])) + Number(args[12]), this.#bucketMax)
     if (isNew) [this.#failures, this.#successes] = [0, 0]
     if (isOfOther) this.#probes = { epoch, taken: 0, passed: 0, failed: 0, lost: 0 }
     return 1

@@ -28,6 +28,7 @@ export function unguardedPolicy({ name, bucket, costs }: UnguardedFigures): Lane
       kind: 'free',
       epoch,
       bucketMax: bucket,
+      refill: 0,
       limit: null,
       overloadsMax: null,
       retry: { inFlightMax: null, countMax: RETRIES_MAX },

@@ -204,7 +204,7 @@ test('when the lane opens nobody waits for it any longer, and nobody begins to',
 const gateBy =
   (isShut: () => boolean) =>
   ({ epoch }: { readonly epoch: number }) => {
-    const common = { epoch, bucketMax: 25 }
+    const common = { epoch, bucketMax: 25, refill: 0 }
     return isShut()
       ? ({ ...common, kind: 'shut' } as const)
       : ({ ...common, kind: 'free', limit: 0, overloadsMax: null, retry: null } as const)

@@ -105,7 +105,8 @@ export class LaneStore {
       free?.overloadsMax,
     ]
     const listed = figures.map((figure) => figure ?? '')
-    const args = [version, JSON.stringify(state), gate.kind, gate.epoch, gate.bucketMax, ...listed, bucketMin]
+    const bucket = [bucketMin, gate.refill]
+    const args = [version, JSON.stringify(state), gate.kind, gate.epoch, gate.bucketMax, ...listed, ...bucket]
     return (await this.#run('publish', args)) === 1
   }
 
@@ -151,7 +152,12 @@ function sightOf(reply: Begun): Sight {
   const [epoch, taken, passed, failed, lost] = [reply[9], reply[10], reply[11], reply[12], reply[13]]
   const probes = { epoch, taken, passed, failed, lost }
   const counts = { cells: cellsOf(reply[14]), inFlight, bucket, failuresRunning, successesRunning, probes }
-  return { now, isTicker: isTicker === 1, nodes, version, state: JSON.parse(state) as LaneState, counts }
+  return { now, isTicker: isTicker === 1, nodes, version, state: stateOf(state, now), counts }
+}
+
+/** A state that an older version wrote says nothing about refilling the bucket: time counts from now. */
+function stateOf(json: string, now: number): LaneState {
+  return { refill: 0, refilledAt: now, ...(JSON.parse(json) as Omit<LaneState, 'refill' | 'refilledAt'>) }
 }
 
 const FIGURES = 9

@@ -244,7 +244,7 @@ if (lane.version or 0) ~= expected then return 0 end
 write('version', expected + 1, 'state', state, 'kind', kind, 'epoch', epoch, 'bucketMax', bucketMax,
   'limit', ARGV[7], 'retryInFlightMax', ARGV[8], 'retryCountMax', ARGV[9], 'notBefore', ARGV[10],
   'probesMax', ARGV[11], 'overloadsMax', ARGV[12], 'overloadsNew', 0,
-  'bucket', math.min(lane.bucket or tonumber(ARGV[13]), bucketMax))
+  'bucket', math.min((lane.bucket or tonumber(ARGV[13])) + tonumber(ARGV[14]), bucketMax))
 if not lane.version then write('failures', 0, 'successes', 0) end
 if lane.epoch ~= epoch then write('probeEpoch', epoch, 'taken', 0, 'passed', 0, 'failed', 0, 'lost', 0) end
 return 1
