@@ -90,6 +90,8 @@ export const ConfigSchema = section({
     inputPerSessionMax: Positive,
     outputPerSessionMax: Positive,
     outputUsefulMin: Positive,
+    /** How much a model may think before its first word. It is output: it counts within what a request is granted. */
+    thinkingTokensMax: Positive,
     /** In code points. */
     messageLengthMax: Type.Integer({ minimum: 1, maximum: 5000 }),
     /** Question–answer pairs of the conversation that a prompt may hold, as far as they fit. */
@@ -141,6 +143,8 @@ export const ConfigSchema = section({
     /** The longest silence before a model's first token, and between two. */
     firstTokenMs: Positive,
     stallMs: Positive,
+    /** A model that thinks first has this long to its first word of the answer, within the first-word deadline. */
+    thinkingMs: Positive,
   }),
   ...overloadShapes,
   turns: section({
@@ -268,6 +272,7 @@ export const defaults: Config = {
     inputPerSessionMax: 50_000,
     outputPerSessionMax: 25_000,
     outputUsefulMin: 64,
+    thinkingTokensMax: 2048,
     messageLengthMax: 5000,
     historyPairsMax: 10,
     factsShare: 120,
@@ -324,6 +329,7 @@ export const defaults: Config = {
     retrievalMs: 8 * SECOND_MS,
     firstTokenMs: 8 * SECOND_MS,
     stallMs: 10 * SECOND_MS,
+    thinkingMs: 15 * SECOND_MS,
   },
   ...overloadDefaults,
   turns: {

@@ -20,10 +20,12 @@ export function rungsOf(
     names.map((name, index) => {
       const model = models.get(name)
       if (model === undefined) throw new Error(`the configuration names ${name}, which is not wired`)
-      const { firstTokenMs, stallMs } = config.models[name] ?? {}
+      const { firstTokenMs, stallMs, thinkingMs, thinkingTokensMax } = config.models[name] ?? {}
       const limits = {
         ...(firstTokenMs === undefined ? {} : { firstTokenMs }),
         ...(stallMs === undefined ? {} : { stallMs }),
+        ...(thinkingMs === undefined ? {} : { thinkingMs }),
+        ...(thinkingTokensMax === undefined ? {} : { thinkingTokensMax }),
       }
       const { price = FREE } = model.facts ?? {}
       return [name, { name, model, lane: laneOf(config, name), tier: rungTier(config, name, index), price, limits }]

@@ -8,7 +8,7 @@ import { UNGROUNDED } from './domain/grounding.ts'
 import type { ModelPart } from './domain/model-part.ts'
 import { costMicroUsd, FREE } from './domain/money.ts'
 import { SHOP } from './domain/principal.ts'
-import { judgeProbe, probeView, recordProbe, textIn, usageIn } from './domain/probe.ts'
+import { judgeProbe, outputIn, probeView, recordProbe, usageIn } from './domain/probe.ts'
 import type { ProbeRecord, ProbeView } from './domain/probe.ts'
 import { atIntervals } from './lib/at-intervals.ts'
 import { isoTime } from './lib/iso-time.ts'
@@ -142,7 +142,7 @@ async function charge(
   if (seen[0]?.type !== 'message-start') return
   const told = usageIn(seen)
   const inputTokens = told.inputTokens ?? INPUT_TOKENS
-  const outputTokens = told.outputTokens ?? genericGauge.text(textIn(seen))
+  const outputTokens = told.outputTokens ?? genericGauge.text(outputIn(seen))
   await ledger.record([
     {
       turnId: chance.id('probe'),

@@ -48,6 +48,9 @@ export const Model = section({
   /** Its own limits of silence, in place of `deadlines`. */
   firstTokenMs: Type.Optional(Positive),
   stallMs: Type.Optional(Positive),
+  /** How long it may think before its first word, in place of `deadlines`, and how much, in place of `tokens`. */
+  thinkingMs: Type.Optional(Positive),
+  thinkingTokensMax: Type.Optional(Positive),
   /** Connections to its endpoint, kept open, and so calls in flight at once. Default: 25. */
   connectionsMax: Type.Optional(Positive),
   /** In tokens, in place of what data/models.yaml says. */

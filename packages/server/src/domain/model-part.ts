@@ -28,6 +28,8 @@ export interface ModelFailure {
 export type ModelPart =
   | { readonly type: 'message-start'; readonly model: string }
   | { readonly type: 'text-delta'; readonly text: string }
+  /** The model thinks: a sign of life that is output and is never shown. Empty where the vendor hides the words. */
+  | { readonly type: 'reasoning-delta'; readonly text: string }
   /** The input is all of it; what was read from and written to a cache of prompts is told beside it, where it is. */
   | {
       readonly type: 'usage'

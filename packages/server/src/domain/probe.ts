@@ -65,6 +65,11 @@ export function textIn(parts: readonly ModelPart[]): string {
   return parts.map((part) => (part.type === 'text-delta' ? part.text : '')).join('')
 }
 
+/** All that the model produced and charges for: its reasoning is output too. */
+export function outputIn(parts: readonly ModelPart[]): string {
+  return parts.map((part) => (part.type === 'text-delta' || part.type === 'reasoning-delta' ? part.text : '')).join('')
+}
+
 /** What is remembered of a model between two probes. */
 export interface ProbeRecord extends ProbeVerdict {
   readonly at: number
@@ -102,7 +107,7 @@ function isGrammatical(parts: readonly ModelPart[]): boolean {
   const [first, last] = [parts[0]?.type, parts.at(-1)?.type]
   if (first === 'model-error') return parts.length === 1
   if (first !== 'message-start' || (last !== 'message-end' && last !== 'model-error')) return false
-  return parts.slice(1, -1).every(({ type }) => type === 'text-delta' || type === 'usage')
+  return parts.slice(1, -1).every(({ type }) => type === 'reasoning-delta' || type === 'text-delta' || type === 'usage')
 }
 
 function strangeness(seen: ProbeSeen, told: { input: number; output: number }, text: string): string | undefined {

@@ -69,6 +69,11 @@ function orders(config: Config): Relation[] {
         'there must be time to ask another model after a silent one',
       ),
       less('deadlines.stallMs', `deadlines.${kind}.endMs`, 'a stalled model must be noticed before the end'),
+      less(
+        'deadlines.thinkingMs',
+        `deadlines.${kind}.firstWordMs`,
+        'a model that thinks too long must be left in time',
+      ),
     ]),
     ...Object.entries(config.models ?? {}).flatMap(([name, model]) =>
       ['rest', 'stream'].flatMap((kind) => [
@@ -79,6 +84,15 @@ function orders(config: Config): Relation[] {
                 `models.${name}.firstTokenMs`,
                 `deadlines.${kind}.firstWordMs`,
                 'there must be time to ask another model after a silent one',
+              ),
+            ]),
+        ...(model?.thinkingMs === undefined
+          ? []
+          : [
+              less(
+                `models.${name}.thinkingMs`,
+                `deadlines.${kind}.firstWordMs`,
+                'a model that thinks too long must be left in time',
               ),
             ]),
         ...(model?.stallMs === undefined

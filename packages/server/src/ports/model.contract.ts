@@ -22,7 +22,7 @@ export function sampleModelRequest(over: Partial<ModelRequest> = {}): ModelReque
   }
 }
 
-/** Throws unless the parts are `message-start (text-delta | usage)* (message-end | model-error)` or a lone `model-error`. */
+/** Throws unless the parts are of the grammar of `model.ts`. */
 function assertModelGrammar(parts: readonly ModelPart[]): void {
   const types = parts.map(({ type }) => type)
   const last = types.at(-1)
@@ -31,7 +31,7 @@ function assertModelGrammar(parts: readonly ModelPart[]): void {
   assert.equal(types[0], 'message-start')
   const middle = types.slice(1, -1)
   assert.ok(
-    middle.every((type) => type === 'text-delta' || type === 'usage'),
+    middle.every((type) => type === 'reasoning-delta' || type === 'text-delta' || type === 'usage'),
     `unexpected parts: ${types.join(' ')}`,
   )
 }

@@ -1,6 +1,6 @@
 // A language model: one request, one stream of parts. Ends and errors are parts of the stream, never
 // exceptions or silence; errors are classified where they are born. The stream is
-// `message-start (text-delta | usage)* (message-end | model-error)`, or a `model-error` alone.
+// `message-start (reasoning-delta | text-delta | usage)* (message-end | model-error)`, or a `model-error` alone.
 import type { Language } from '@mangaassist/protocol'
 import type { Grounding } from '#domain/grounding.ts'
 import type { ModelFacts } from '#domain/model-facts.ts'

@@ -130,9 +130,10 @@ function isShaping({ fault }: Fault): boolean {
 function shaped(faults: readonly Fault[], { load }: Arrival): Omit<Plan, 'settle'> {
   const first = <Name extends Fault['fault']>(name: Name) =>
     faults.find((fault): fault is FaultOf<Name> => fault.fault === name)
-  const [brownout, slow, usage, missingEnd] = [
+  const [brownout, slow, thinks, usage, missingEnd] = [
     first('brownout'),
     first('slow-first-token'),
+    first('thinks'),
     first('usage'),
     first('missing-end'),
   ]
@@ -143,6 +144,7 @@ function shaped(faults: readonly Fault[], { load }: Arrival): Omit<Plan, 'settle
     incidents: faults.filter(isIncident),
     usage: usage ?? {},
     ...(slow ? { firstTokenMs: slow.ms } : {}),
+    ...(thinks ? { thinks } : {}),
     ...(missingEnd ? { missingEnd: missingEnd.only ?? 'all' } : {}),
   }
 }

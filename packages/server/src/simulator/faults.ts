@@ -57,6 +57,15 @@ export const faultSchemas = {
   silence: fault('silence', { after: Type.Optional(oneOf(['request', 'headers'])) }),
   /** Headers at once, the first token only after `ms`. */
   'slow-first-token': fault('slow-first-token', { ms: Type.Integer({ minimum: 0 }) }),
+  /**
+   * The model thinks first: `tokens` of reasoning, at its pace, before the first word of the answer; with `how: tags` inside
+   * the answer's own text, as servers without a parser for it send them (OpenAI's wire only).
+   */
+  thinks: fault('thinks', {
+    tokens: Type.Integer({ minimum: 1 }),
+    tokenMs: count(),
+    how: Type.Optional(oneOf(['field', 'tags'])),
+  }),
   /** The stream breaks off: the connection is destroyed, or the body ends as if complete, there or in the middle of an event. */
   cut: fault('cut', { afterTokens: count(), how: Type.Optional(oneOf(['destroy', 'end', 'mid-event'])) }),
   /** Nothing more comes, until the client goes. */

@@ -17,6 +17,8 @@ export interface Plan {
   /** How much longer than its pace everything takes. */
   readonly slowdown: number
   readonly firstTokenMs?: number
+  /** What it thinks before it speaks. */
+  readonly thinks?: FaultOf<'thinks'>
   readonly incidents: readonly Incident[]
   readonly usage: Usage
   readonly missingEnd?: 'all' | 'last'

@@ -37,6 +37,7 @@ const READ_MS = 25
 export async function speak(speech: Speech): Promise<SpeechEnd> {
   const { line, plan, tokens, wire } = speech
   if (await isBrokenBeforeStart(speech)) return 'broken'
+  await think(speech)
   const startedAt = speech.clock.now()
   for (let sent = 0; sent <= tokens.length; sent += 1) {
     const turn = await meet(speech, incidentsAt(plan, sent, tokens.length), tokens[sent])
@@ -70,6 +71,21 @@ async function isBrokenBeforeStart(speech: Speech): Promise<boolean> {
   await line.write(wire.start())
   if (isSlow) await pause(speech, firstTokenMs(speech))
   return false
+}
+
+/** At its own pace, or at the pace of the answer. */
+async function think(speech: Speech): Promise<void> {
+  const { line, plan, wire } = speech
+  const { thinks } = plan
+  if (thinks === undefined) return
+  const isTagged = thinks.how === 'tags'
+  const say = (text: string) => line.write(isTagged ? wire.delta(text) : wire.reasoning(text))
+  if (isTagged) await say('<think>')
+  for (let sent = 0; sent < thinks.tokens; sent += 1) {
+    await pause(speech, thinks.tokenMs ?? tokenMs(speech))
+    await say('hm ')
+  }
+  if (isTagged) await say('</think>\n\n')
 }
 
 /** What is planned for beyond the answer's end happens at its end. */

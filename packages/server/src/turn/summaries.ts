@@ -9,7 +9,7 @@ import type { Outcome } from '#domain/lane/outcome.ts'
 import type { ModelPart } from '#domain/model-part.ts'
 import { costMicroUsd } from '#domain/money.ts'
 import { SHOP } from '#domain/principal.ts'
-import { textIn, usageIn } from '#domain/probe.ts'
+import { outputIn, textIn, usageIn } from '#domain/probe.ts'
 import type { Amounts, Hold, TierLimits } from '#domain/quota.ts'
 import { withDeadline } from '#lib/with-deadline.ts'
 import type { Chance } from '#ports/chance.ts'
@@ -207,7 +207,7 @@ async function settle(
   if (seen[0]?.type !== 'message-start') return state.release(hold)
   // What a provider did not say is not zero, and neither is what it says is.
   const told = usageIn(seen)
-  const outputEstimated = estimates.gauge([name]).text(textIn(seen))
+  const outputEstimated = estimates.gauge([name]).text(outputIn(seen))
   const isInputTold = told.inputTokens !== undefined && told.inputTokens > 0
   const isOutputTold = told.outputTokens !== undefined && (told.outputTokens > 0 || outputEstimated === 0)
   const usage = {

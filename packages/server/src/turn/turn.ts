@@ -92,7 +92,12 @@ export interface Rung {
   readonly price: Price
   readonly maxOutputTokens: number
   /** Its own limits of silence, where it has them. */
-  readonly limits?: { readonly firstTokenMs?: number; readonly stallMs?: number }
+  readonly limits?: {
+    readonly firstTokenMs?: number
+    readonly stallMs?: number
+    readonly thinkingMs?: number
+    readonly thinkingTokensMax?: number
+  }
 }
 
 /** The prompt is built and the ladder is chosen; nothing has been asked yet. */

@@ -16,9 +16,7 @@ const PASSED_OVER: ReadonlySet<unknown> = new Set([
   'stream-start',
   'text-start',
   'text-end',
-  'reasoning',
   'reasoning-start',
-  'reasoning-delta',
   'reasoning-end',
   'tool-input-start',
   'tool-input-delta',
@@ -62,6 +60,9 @@ export class PartReader {
     switch (part.type) {
       case 'text-delta':
         return this.#text(part.delta, out)
+      case 'reasoning':
+      case 'reasoning-delta':
+        return this.#reason(part.delta ?? part.text, out)
       case 'response-metadata':
         return this.#start(part.modelId, out)
       case 'error':
@@ -91,6 +92,11 @@ export class PartReader {
     this.#start(undefined, out)
     this.#deltas += 1
     out.push({ type: 'text-delta', text })
+  }
+
+  #reason(text: unknown, out: ModelPart[]): void {
+    this.#start(undefined, out)
+    out.push({ type: 'reasoning-delta', text: typeof text === 'string' ? text : '' })
   }
 
   #fail(part: ModelPart, out: ModelPart[]): void {

@@ -56,6 +56,12 @@ export class AnswerState {
     out.push({ type: 'text-delta', text })
   }
 
+  /** Also without words, where the vendor hides them. */
+  reasoning(text: unknown, out: ModelPart[]): void {
+    this.start(out)
+    out.push({ type: 'reasoning-delta', text: typeof text === 'string' ? text : '' })
+  }
+
   unknownEvent(): void {
     this.#onAnomaly('unknown-event')
   }

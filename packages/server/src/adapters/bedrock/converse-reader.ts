@@ -8,7 +8,9 @@ export function converseReader(id: string, onAnomaly: (anomaly: ModelAnomaly) =>
   return {
     read(event, out) {
       if (event.contentBlockDelta !== undefined) {
-        state.text(fieldsOf(fieldsOf(event.contentBlockDelta).delta).text, out)
+        const delta = fieldsOf(fieldsOf(event.contentBlockDelta).delta)
+        if (delta.reasoningContent === undefined) state.text(delta.text, out)
+        else state.reasoning(fieldsOf(delta.reasoningContent).text, out)
       } else if (event.messageStart !== undefined) {
         state.start(out)
       } else if (event.messageStop !== undefined) {

@@ -11,8 +11,11 @@ export function invokeReader(id: string, onAnomaly: (anomaly: ModelAnomaly) => v
     read(event, out) {
       if (event['amazon-bedrock-guardrailAction'] === 'INTERVENED') state.intervene()
       switch (event.type) {
-        case 'content_block_delta':
-          return state.text(fieldsOf(event.delta).text, out)
+        case 'content_block_delta': {
+          const { type, thinking, text } = fieldsOf(event.delta)
+          const isReasoning = type === 'thinking_delta' || type === 'signature_delta'
+          return isReasoning ? state.reasoning(thinking, out) : state.text(text, out)
+        }
         case 'message_start': {
           state.start(out)
           state.usage.seeAtStart(fieldsOf(event.message).usage)

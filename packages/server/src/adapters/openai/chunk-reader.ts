@@ -4,6 +4,8 @@ import { failure, failureOf } from '#domain/model-failure.ts'
 import { messageEnd, modelError } from '#domain/model-part.ts'
 import type { ModelAnomaly, ModelFailure, ModelPart, ModelStopReason } from '#domain/model-part.ts'
 import { UsageTally } from '#domain/model-usage.ts'
+import { ThinkTags } from './think-tags.ts'
+import type { Parted } from './think-tags.ts'
 
 const DONE = '[DONE]'
 
@@ -25,7 +27,13 @@ interface Chunk {
   readonly message?: unknown
   readonly choices?: readonly {
     readonly error?: unknown
-    readonly delta?: { readonly content?: unknown; readonly refusal?: unknown }
+    readonly delta?: {
+      readonly content?: unknown
+      readonly refusal?: unknown
+      /** Reasoning, as DeepSeek and vLLM name it, and as Ollama and OpenRouter do. */
+      readonly reasoning_content?: unknown
+      readonly reasoning?: unknown
+    }
     readonly finish_reason?: unknown
   }[]
   readonly usage?: unknown
@@ -36,6 +44,7 @@ export class ChunkReader {
   readonly #id: string
   readonly #onAnomaly: (anomaly: ModelAnomaly) => void
   readonly #usage = new UsageTally()
+  readonly #thinkTags = new ThinkTags()
   #started = false
   #deltas = 0
   #finishReason: string | undefined
@@ -79,11 +88,10 @@ export class ChunkReader {
       out.push(modelError(complaintOf(200, choice)))
       return
     }
-    const text = choice.delta?.content ?? choice.delta?.refusal
-    if (typeof text === 'string' && text !== '') {
-      this.#deltas += 1
-      out.push({ type: 'text-delta', text })
-    }
+    const { content, refusal, reasoning_content: reasoningContent, reasoning = reasoningContent } = choice.delta ?? {}
+    if (typeof reasoning === 'string' && reasoning !== '') this.#say({ reasoning, text: '' }, out)
+    const text = content ?? refusal
+    if (typeof text === 'string' && text !== '') this.#say(this.#thinkTags.read(text), out)
     if (typeof choice.finish_reason === 'string') this.#finishReason = choice.finish_reason
   }
 
@@ -96,6 +104,7 @@ export class ChunkReader {
     if (!this.isComplete()) return [modelError(failure('stream-broken', 'the stream ended before its message did'))]
     const out: ModelPart[] = []
     this.#start(undefined, out)
+    this.#say(this.#thinkTags.finish(), out)
     const usage = this.#usage.part(this.#deltas)
     if (usage !== undefined) out.push(usage)
     const reason = this.#finishReason
@@ -104,6 +113,13 @@ export class ChunkReader {
     // `abort`, `error` and whatever comes next: an answer that may have been cut is not passed off as whole.
     this.#onAnomaly('unknown-stop-reason')
     return [...out, modelError(failure('stream-broken', 'the model stopped for a reason that is no clean end'))]
+  }
+
+  #say({ reasoning, text }: Parted, out: ModelPart[]): void {
+    if (reasoning !== '') out.push({ type: 'reasoning-delta', text: reasoning })
+    if (text === '') return
+    this.#deltas += 1
+    out.push({ type: 'text-delta', text })
   }
 
   #start(model: unknown, out: ModelPart[]): void {

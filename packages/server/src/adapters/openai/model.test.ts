@@ -96,6 +96,18 @@ test('openai: carriage returns, comments, split data and a last event without it
   assert.deepEqual([textOf(parts), endOf(parts)], ['ab', 'length'])
 })
 
+test('openai: reasoning is found under every name that servers have for it, and between tags in the text', async (context) => {
+  for (const delta of [{ reasoning_content: 'hm' }, { reasoning: 'hm' }, { content: '<think>hm</think>' }]) {
+    const { parts } = await askServer(context, () => ({ body: said(delta) + said({ content: 'a' }, 'stop') }))
+    assert.deepEqual(
+      parts.flatMap((part) =>
+        part.type === 'reasoning-delta' || part.type === 'text-delta' ? [part.type, part.text] : [],
+      ),
+      ['reasoning-delta', 'hm', 'text-delta', 'a'],
+    )
+  }
+})
+
 test('openai: a stop reason that is no clean end is a broken stream, and is counted', async (context) => {
   for (const reason of ['bored', 'abort', 'error']) {
     const { parts, anomalies } = await askServer(context, () => ({ body: said({ content: 'a' }, reason) }))

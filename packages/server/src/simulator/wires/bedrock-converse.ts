@@ -30,6 +30,8 @@ export function bedrockConverse(reply: Reply): Wire {
     contentType: EVENT_STREAM,
     start: () => eventFrame('messageStart', { role: 'assistant' }),
     delta: (text) => eventFrame('contentBlockDelta', { contentBlockIndex: 0, delta: { text } }),
+    reasoning: (text) =>
+      eventFrame('contentBlockDelta', { contentBlockIndex: 0, delta: { reasoningContent: { text } } }),
     toolCall: () =>
       Buffer.concat([
         eventFrame('contentBlockStart', { contentBlockIndex: 1, start: { toolUse: TOOL } }),

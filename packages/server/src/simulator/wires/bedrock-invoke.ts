@@ -42,6 +42,8 @@ export function bedrockInvoke(reply: Reply): Wire {
         chunk({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }),
       ]),
     delta: (text) => chunk({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }),
+    reasoning: (text) =>
+      chunk({ type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: text } }),
     toolCall: () =>
       Buffer.concat([
         chunk({ type: 'content_block_start', index: 1, content_block: TOOL }),

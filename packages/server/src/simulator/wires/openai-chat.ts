@@ -34,6 +34,7 @@ export function openaiChat(reply: Reply): Wire {
     contentType: SERVER_SENT_EVENTS,
     start: () => piece({ role: 'assistant', content: '', refusal: null }),
     delta: (text) => piece({ content: text }),
+    reasoning: (text) => piece({ reasoning_content: text }),
     toolCall: () => piece({ tool_calls: [{ index: 0, ...TOOL }] }),
     end: ({ stop, outputTokens }) => [
       piece({}, finishReasons[stop]),

@@ -27,6 +27,8 @@ export interface Wire {
   readonly contentType: string
   start(): Buffer
   delta(text: string): Buffer
+  /** Reasoning, apart from the answer. */
+  reasoning(text: string): Buffer
   /** A tool call in place of more text. */
   toolCall(): Buffer
   /** In order; a reply that is not properly ended lacks the last, or all. */

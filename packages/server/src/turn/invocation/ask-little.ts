@@ -50,12 +50,12 @@ export function createAskLittle(parts: AskLittleParts): (rung: Rung) => Promise<
       rung: { ...rung, maxOutputTokens: config.probe.outputTokens },
       shown: '',
     } as const
-    const turn = { signal: never, say: () => {}, onSpoken: () => held.served(config.deadlines.stream.endMs) }
-    const { end, record, spoke } = await attempt({ clock, limits, number: 1, gauge }, call, turn)
+    const turn = { signal: never, say: () => {}, onAlive: () => held.served(config.deadlines.stream.endMs) }
+    const { end, record, spoke, thought } = await attempt({ clock, limits, number: 1, gauge }, call, turn)
     held.report(outcomeOfCall(end))
     await parts.ledger.record(shopRows([record], { turnId, at, purpose: 'probe', config }))
-    // Cut at its few tokens it has answered too.
-    return spoke && end.kind !== 'failed'
+    // Cut at its few tokens it has answered too, and so has a model that thinks first.
+    return (spoke || thought) && end.kind !== 'failed'
   }
 
   return async function askLittle(rung) {

@@ -5,7 +5,16 @@ import { genericGauge } from '#domain/estimator/gauge.ts'
 import { TurnAbort } from '#domain/turn-abort.ts'
 import { testConfig } from '#wiring/test.ts'
 import { manualClock } from '../../../test/fixtures/manual-clock.ts'
-import { answering, END, failure, say, scriptedModel, START, usage } from '../../../test/fixtures/scripted-model.ts'
+import {
+  answering,
+  END,
+  failure,
+  say,
+  scriptedModel,
+  START,
+  think,
+  usage,
+} from '../../../test/fixtures/scripted-model.ts'
 import type { ModelStep } from '../../../test/fixtures/scripted-model.ts'
 import { listenersOf } from '../../../test/fixtures/streams.ts'
 import { PRICED, sampleRouted, sampleRung } from '../../../test/fixtures/turns.ts'
@@ -85,6 +94,31 @@ test('a model that falls silent in the middle has timed out, counted from its la
   await ended
   assert.deepEqual(last().end, { kind: 'failed', class: 'timeout' })
   assert.equal(clock.timers(), 0)
+})
+
+test('a model that thinks first is not silent: it has its own time to the first word, and nothing of it is said', async () => {
+  const thinking = Array.from({ length: 14 }, () => [{ waitMs: 1000 }, think('hm ')]).flat()
+  const { clock, ended, last, text } = begin([START, ...thinking, say('a'), END])
+  await clock.advance(14_000)
+  await ended
+  assert.deepEqual([last().end, text(), last().thought], [{ kind: 'ended', stopReason: 'end' }, 'a', true])
+  const { outputTokens } = last().record.usage
+  assert.ok(outputTokens >= genericGauge.text('hm '.repeat(14)), `${outputTokens} tokens of thinking and speaking`)
+})
+
+test('a model that thinks past its time or its tokens, or falls silent while it thinks, has timed out', async () => {
+  const endless = Array.from({ length: 40 }, () => [{ waitMs: 1000 }, think('hm ')]).flat()
+  const slow = begin([START, ...endless, say('late'), END])
+  await slow.clock.advance(limits.thinkingMs)
+  await slow.ended
+  assert.deepEqual([slow.last().end, slow.model.aborts.length], [{ kind: 'failed', class: 'timeout' }, 1])
+  const much = begin([START, think('hm '.repeat(limits.thinkingTokensMax)), say('late'), END])
+  await much.ended
+  assert.deepEqual([much.last().end, much.text()], [{ kind: 'failed', class: 'timeout' }, ''])
+  const mute = begin([START, think('hm'), 'hang'])
+  await mute.clock.advance(limits.stallMs)
+  await mute.ended
+  assert.deepEqual(mute.last().end, { kind: 'failed', class: 'timeout' })
 })
 
 test('a model that ignores its signal does not hold the turn', async () => {

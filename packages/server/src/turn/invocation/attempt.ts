@@ -1,5 +1,5 @@
-// One call of one model, bounded by silence: the first token within `firstTokenMs`, each next within
-// `stallMs`. Says what is new of its text as it comes and answers what was used and how it went; it never throws.
+// One call of one model, bounded by silence: the first token within `firstTokenMs`, each next within `stallMs`. A model that
+// thinks first is not silent: it has `thinkingMs` to its first word, and past that, or past its tokens, it is. Says what is new of its text as it comes and answers what was used and how it went; it never throws.
 import type { Gauge } from '#domain/estimator/gauge.ts'
 import { createSeam } from '#domain/continuation.ts'
 import { costMicroUsd } from '#domain/money.ts'
@@ -15,6 +15,9 @@ import { wellFormed } from './well-formed.ts'
 export interface AttemptLimits {
   readonly firstTokenMs: number
   readonly stallMs: number
+  /** From the call to the first word of a model that thinks first, and how much it may think. */
+  readonly thinkingMs: number
+  readonly thinkingTokensMax: number
   /** Output past this share of the grant is cut. */
   readonly overshootFactor: number
   readonly temperature: number
@@ -33,6 +36,8 @@ export interface Attempted {
   readonly record: AttemptRecord
   /** Whether the model said anything at all, shown or not. */
   readonly spoke: boolean
+  /** Whether it thought, be it of something to say. */
+  readonly thought: boolean
   /** What the provider itself says that the prompt took. */
   readonly inputTokensTold?: number
 }
@@ -48,6 +53,8 @@ export interface Call extends Pick<Routed, 'system' | 'messages' | 'grounding' |
 export interface AttemptTurn {
   readonly signal: AbortSignal
   readonly say: (text: string) => void
+  /** The model's first sign of life: it thinks or speaks. */
+  readonly onAlive?: () => void
   /** The model has begun to speak, be it of what is already shown. */
   readonly onSpoken?: () => void
 }
@@ -77,17 +84,32 @@ export async function attempt(
   using watchdog = silenceWatchdog(parts.clock, () => own.abort(new Silence()))
   const outputMax = Math.floor(rung.maxOutputTokens * limits.overshootFactor)
   const seam = createSeam(call.shown)
+  const wordDueAt = parts.clock.now() + limits.thinkingMs
   let spoke = false
+  let thought = false
   let end: AttemptEnd = { kind: 'failed', class: 'stream-broken' }
   const say = (text: string) => {
     if (text !== '') turn.say(text)
   }
+  const live = () => {
+    if (!spoke && !thought) turn.onAlive?.()
+  }
+  const think = () => {
+    live()
+    thought = true
+    if (spoke) return watchdog.expectWithin(limits.stallMs)
+    if (tally.thoughtTokens() > limits.thinkingTokensMax) throw new Silence()
+    if (tally.estimatedOutputTokens() > outputMax) throw new OverBudget()
+    watchdog.expectWithin(Math.max(0, Math.min(limits.stallMs, wordDueAt - parts.clock.now())))
+  }
   const grammar = wellFormed((part) => {
     tally.see(part)
-    if (part.type === 'text-delta') {
+    if (part.type === 'reasoning-delta') think()
+    else if (part.type === 'text-delta') {
       // An empty delta is no word: it neither counts as the first nor holds off the next.
       if (part.text === '') return
       watchdog.expectWithin(limits.stallMs)
+      live()
       if (!spoke) turn.onSpoken?.()
       spoke = true
       say(seam.push(part.text))
@@ -116,7 +138,7 @@ export async function attempt(
   }
   const told = tally.inputTokensTold()
   const record = recordOf(parts.number, call, tally, end)
-  return { end, record, spoke, ...(told === undefined ? {} : { inputTokensTold: told }) }
+  return { end, record, spoke, thought, ...(told === undefined ? {} : { inputTokensTold: told }) }
 }
 
 function requestOf(
@@ -149,6 +171,7 @@ function endOf(error: unknown): AttemptEnd {
 interface Tally {
   see(part: ModelPart): void
   estimatedOutputTokens(): number
+  thoughtTokens(): number
   inputTokensTold(): number | undefined
   usage(end: AttemptEnd): AttemptRecord['usage']
   /** What the provider said of its cache of prompts. */
@@ -164,7 +187,8 @@ function newTally(estimatedInput: number, gauge: Gauge): Tally {
   let output: number | undefined
   let cached: Pick<AttemptRecord, 'cacheReadTokens' | 'cacheWriteTokens'> = {}
   const meter = gauge.meter()
-  const estimatedOutput = () => meter.tokens()
+  const thoughts = gauge.meter()
+  const estimatedOutput = () => meter.tokens() + thoughts.tokens()
   // What a provider did not say is not zero, and neither is what it says is: it is estimated, and says so.
   const believed = (said: number | undefined, estimate: number) =>
     said !== undefined && ((said <= 0 && estimate > 0) || said > TOKENS_PLAUSIBLE_MAX) ? undefined : said
@@ -172,6 +196,7 @@ function newTally(estimatedInput: number, gauge: Gauge): Tally {
     see(part) {
       if (part.type === 'message-start') started = true
       if (part.type === 'text-delta') meter.add(part.text)
+      if (part.type === 'reasoning-delta') thoughts.add(part.text)
       if (part.type !== 'usage') return
       input = part.inputTokens ?? input
       output = part.outputTokens ?? output
@@ -180,6 +205,7 @@ function newTally(estimatedInput: number, gauge: Gauge): Tally {
       if (cacheWriteTokens !== undefined) cached = { ...cached, cacheWriteTokens }
     },
     estimatedOutputTokens: estimatedOutput,
+    thoughtTokens: () => thoughts.tokens(),
     inputTokensTold: () => believed(input, estimatedInput),
     cached: () => cached,
     usage(end) {

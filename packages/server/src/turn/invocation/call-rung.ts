@@ -176,10 +176,8 @@ export function createCallRung(parts: CallRungParts): CallRung {
     const made = await attempt({ clock, limits: limitsOf(call, turn), number, gauge }, call, {
       signal: turn.signal,
       say: turn.say,
-      onSpoken() {
-        typical.see(name, clock.now() - from)
-        held.served(Math.max(0, call.start.deadlines.endBy - clock.now()) + LEASE_SLACK_MS)
-      },
+      onAlive: () => held.served(Math.max(0, call.start.deadlines.endBy - clock.now()) + LEASE_SLACK_MS),
+      onSpoken: () => typical.see(name, clock.now() - from),
     })
     held.report(outcomeOfCall(made.end))
     telling.attempts.push(made.record)
@@ -193,8 +191,9 @@ export function createCallRung(parts: CallRungParts): CallRung {
 
   /** The first word is waited for no longer than its deadline, because something else must be said by then. */
   function limitsOf({ rung }: Call, { msLeft: left }: Turn) {
-    const { firstTokenMs, stallMs } = { ...deadlines, ...rung.limits }
-    return { ...tokens, firstTokenMs: Math.min(firstTokenMs, left), stallMs }
+    const { firstTokenMs, stallMs, thinkingMs, thinkingTokensMax } = { ...deadlines, ...tokens, ...rung.limits }
+    const wordMs = Math.min(Math.max(thinkingMs, firstTokenMs), left)
+    return { ...tokens, firstTokenMs: Math.min(firstTokenMs, left), stallMs, thinkingMs: wordMs, thinkingTokensMax }
   }
 
   function again(
@@ -323,20 +322,23 @@ export function abortedBy({ reason }: AbortSignal): Extract<RungEnd, { readonly 
   return { kind: 'finished', finishReason: reason instanceof TurnAbort ? reason.finishReason : 'interrupted' }
 }
 
-function endOf({ end, spoke }: Attempted, hasShown: boolean): RungEnd {
+function endOf({ end, spoke, thought }: Attempted, hasShown: boolean): RungEnd {
   switch (end.kind) {
     case 'aborted':
       return { kind: 'finished', finishReason: end.abort.finishReason }
     case 'over-budget':
-      return { kind: 'finished', finishReason: 'budget' }
+      return spoke ? { kind: 'finished', finishReason: 'budget' } : THOUGHT_ONLY
     case 'misfit':
       return { kind: 'failed', failure: 'stream-broken', reason: 'misfit' }
     case 'failed':
       return failedBy(end, hasShown)
     case 'ended':
-      return endedBy(end.stopReason, spoke && hasShown)
+      return endedBy(end.stopReason, { hasWords: spoke && hasShown, thought })
   }
 }
+
+/** It thought until nothing was left to speak with; another model may not. */
+const THOUGHT_ONLY: RungEnd = { kind: 'failed', failure: 'empty', reason: 'empty' }
 
 function failedBy(end: Extract<AttemptEnd, { readonly kind: 'failed' }>, hasShown: boolean): RungEnd {
   const { class: failure, retryAfterMs } = end
@@ -345,11 +347,15 @@ function failedBy(end: Extract<AttemptEnd, { readonly kind: 'failed' }>, hasShow
   return { kind: 'failed', failure, reason: failure, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
 }
 
-function endedBy(stopReason: ModelStopReason, hasWords: boolean): RungEnd {
+function endedBy(
+  stopReason: ModelStopReason,
+  { hasWords, thought }: { readonly hasWords: boolean; readonly thought: boolean },
+): RungEnd {
   if (hasWords) {
     const failure = stopReason === 'tool-use' ? { failure: 'tool-use' } : {}
     return { kind: 'finished', finishReason: FINISH_BY_STOP[stopReason], ...failure }
   }
+  if (stopReason === 'length' && thought) return THOUGHT_ONLY
   // Granted too little for a single word: another model would fare no better.
   if (stopReason === 'length') return { kind: 'finished', finishReason: 'length' }
   if (stopReason === 'blocked') return { kind: 'failed', failure: 'blocked', reason: 'blocked' }

@@ -7,7 +7,16 @@ import { testConfig } from '#wiring/test.ts'
 import { sampleCachedAnswer } from '../../../test/fixtures/answers.ts'
 import { testInvocation, UNSHARED } from '../../../test/fixtures/invocation.ts'
 import { manualClock } from '../../../test/fixtures/manual-clock.ts'
-import { answering, END, failure, say, scriptedModel, START, usage } from '../../../test/fixtures/scripted-model.ts'
+import {
+  answering,
+  END,
+  failure,
+  say,
+  scriptedModel,
+  START,
+  think,
+  usage,
+} from '../../../test/fixtures/scripted-model.ts'
 import { sampleRouted, sampleRung } from '../../../test/fixtures/turns.ts'
 import { begin, finish, OWN, ONCE } from '../../../test/fixtures/walk.ts'
 import type { Asked } from '../../../test/fixtures/walk.ts'
@@ -99,6 +108,15 @@ test('a provider that asks for a short pause is waited for, though another model
   assert.deepEqual([calls(), text()], [[2, 0], 'a'])
   const longer = await finish([{ calls: [[failure('throttled', 3001)], answering('a')] }, answering('b')])
   assert.deepEqual([longer.calls(), longer.text()], [[1, 1], 'b'])
+})
+
+test('a model that thought until its grant was used up leaves the word to the next one', async () => {
+  const cut = [START, think('hm'), usage(20, 512), { type: 'message-end', stopReason: 'length' } as const]
+  const { sources, text, told } = await finish([cut, answering('b')])
+  assert.deepEqual([sources()[0]?.model, sources()[0]?.reason, text()], ['model-2', 'empty', 'b'])
+  assert.deepEqual([told.served, told.reports], [2, ['success', 'success']])
+  const much = await finish([[START, think('hm '.repeat(600)), say('never'), END], answering('b')])
+  assert.deepEqual([much.sources()[0]?.reason, much.text()], ['empty', 'b'])
 })
 
 test('a lane that is not closed gives no permit for a retry, so nobody pauses before one', async () => {
