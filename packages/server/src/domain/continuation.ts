@@ -74,6 +74,33 @@ export interface Seam {
   readonly state: 'undecided' | 'joined' | 'mismatch'
 }
 
+/** Nothing was shown, or the model was given the shown words as its own beginning: all that it says is new. */
+export const JOINED: Seam = {
+  state: 'joined',
+  push: (delta) => delta,
+  finish: () => ({ kind: 'ok', text: '' }),
+}
+
+/** Passes on what follows exactly the shown words, said again from the beginning; the first other unit is a mismatch. */
+export function createExactSeam(shown: string): Seam {
+  let said = 0
+  let isOther = false
+  const state = () => (isOther ? 'mismatch' : said < shown.length ? 'undecided' : 'joined')
+  return {
+    get state() {
+      return state()
+    },
+    push(delta) {
+      if (isOther) return ''
+      const expected = shown.slice(said, said + delta.length)
+      isOther = !delta.startsWith(expected)
+      said += expected.length
+      return isOther ? '' : delta.slice(expected.length)
+    },
+    finish: () => (state() === 'joined' ? { kind: 'ok', text: '' } : { kind: 'mismatch' }),
+  }
+}
+
 /**
  * Follows, one UTF-16 unit at a time, every place in the shown text that the new text could be repeating, from its first unit
  * on and from behind its lead-in. Text is held back no longer than it repeats such a passage, or an opening, to the letter.

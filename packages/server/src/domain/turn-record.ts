@@ -15,6 +15,8 @@ interface CompletionPrompt {
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[]
   readonly models: readonly string[]
   readonly temperature?: number
+  /** The caller gets the answer in one piece: nothing of it is shown before it is whole. */
+  readonly inOnePiece?: true
 }
 
 /** Where a question comes from that was kept for when a model is back. */

@@ -93,6 +93,8 @@ export function completionFrom(head: CompletionHead, text: string, done: DoneFra
 /** Each frame as the events that tell it, '' for none. Throws instead of ending an answer that is not whole. */
 export function completionEvents(head: CompletionHead, includeUsage: boolean): (frame: TurnFrame) => string {
   let model = ''
+  let isOpened = false
+  /** What every chunk of the model that speaks begins with; another model, another beginning. */
   let before: string | undefined
   const withUsage = (usage: object | null) => (includeUsage ? `,"usage":${JSON.stringify(usage)}` : '')
   const between = `},"logprobs":null,"finish_reason":`
@@ -103,11 +105,16 @@ export function completionEvents(head: CompletionHead, includeUsage: boolean): (
   }
   const choice = (delta: string, finishReason = 'null'): string =>
     `${(before ??= `${start()}{"index":0,"delta":{`)}${delta}${between}${finishReason}${after}`
-  const opening = (): string => (before === undefined ? choice(`"role":"assistant","content":"","refusal":null`) : '')
+  const opening = (): string => {
+    if (isOpened) return ''
+    isOpened = true
+    return choice(`"role":"assistant","content":"","refusal":null`)
+  }
 
   return (frame) => {
     if (frame.type === 'queued') return ''
     if (frame.type === 'chunk') return `${opening()}${choice(`"content":${JSON.stringify(frame.text)}`)}`
+    if (model !== frame.model) before = undefined
     model = frame.model
     if (frame.type === 'meta') return ''
     const finishReason = finishReasonOf(frame)

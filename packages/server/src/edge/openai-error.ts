@@ -54,6 +54,8 @@ interface Failure extends Words {
   readonly status: number
   readonly message: string
   readonly retryAfterMs?: number
+  /** Sending the same again gives the same: OpenAI's clients are told not to. */
+  readonly isFinal?: true
 }
 
 const unavailable: Failure = {
@@ -104,15 +106,34 @@ const FAILURES: Readonly<Record<string, Failure>> = {
     code: 'context_length_exceeded',
     message: 'The messages are longer than the context window of the model.',
   },
-  // Ours to mend: the provider refuses our account, or does not have what is configured.
-  'access-denied': { status: 502, type: SERVER, code: 'model_error', message: 'The provider of the model refused us.' },
-  'not-found': { status: 502, type: SERVER, code: 'model_error', message: 'The provider does not have the model.' },
-  'tool-use': { status: 502, type: SERVER, code: 'model_error', message: 'The model called a tool that there is not.' },
+  // Ours to fix: the provider refuses our account, or does not have what is configured.
+  'access-denied': {
+    status: 502,
+    type: SERVER,
+    code: 'model_error',
+    message: 'The provider of the model refused us.',
+    isFinal: true,
+  },
+  'not-found': {
+    status: 502,
+    type: SERVER,
+    code: 'model_error',
+    message: 'The provider does not have the model.',
+    isFinal: true,
+  },
+  'tool-use': {
+    status: 502,
+    type: SERVER,
+    code: 'model_error',
+    message: 'The model called a tool that there is not.',
+    isFinal: true,
+  },
   budget: {
     status: 429,
     type: INSUFFICIENT_QUOTA,
     code: INSUFFICIENT_QUOTA,
     message: 'What is left of the allowance pays for no answer of this model.',
+    isFinal: true,
   },
 }
 
@@ -137,12 +158,12 @@ export function openAiRefuser(refuse: Refuse): (error: unknown, requestId: strin
   }
 }
 
-function refusalOfFailure({ code, message, retryAfterMs, status, type }: Failure): OpenAiRefusal {
+function refusalOfFailure({ code, message, retryAfterMs, status, type, isFinal }: Failure): OpenAiRefusal {
   return {
     status,
     headers: {
       ...(retryAfterMs === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) }),
-      ...(type === INSUFFICIENT_QUOTA ? NO_RETRY : {}),
+      ...(isFinal === true ? NO_RETRY : {}),
     },
     body: { error: { message, type, param: null, code } },
   }

@@ -96,6 +96,25 @@ test('a stream begins with the role, ends with its reason and [DONE], and is spe
   assert.ok(chunks.every((chunk) => !('usage' in (chunk as object))))
 })
 
+test('every chunk of a stream names the model that speaks, and the role comes once', async () => {
+  await using doors = await openDoors()
+  const turn = doors.app.turn('turn_1')
+  turn.meta({ model: 'first' })
+  turn.say('a')
+  turn.meta({ model: 'second' })
+  turn.say('b')
+  turn.end()
+  const chunks = dataOf((await ask(doors, { stream: true })).body).slice(0, 3) as Chunk[]
+  assert.deepEqual(
+    chunks.map(({ model, choices }) => [model, choices[0]?.delta]),
+    [
+      ['first', { role: 'assistant', content: '', refusal: null }],
+      ['first', { content: 'a' }],
+      ['second', { content: 'b' }],
+    ],
+  )
+})
+
 const delta = (delta: object, finish_reason: string | null = null) => ({
   index: 0,
   delta,

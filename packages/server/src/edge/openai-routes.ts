@@ -72,6 +72,7 @@ export function openAiRoutes(v1: Routes, parts: HttpParts): void {
       const gone = goneSignal(reply.raw)
       const { quota, turnId } = await app.complete({
         ...promptFrom(body),
+        ...(body.stream === true ? {} : { inOnePiece: true as const }),
         principal,
         requestId: request.id,
         network: parts.nameNetwork(request.raw),

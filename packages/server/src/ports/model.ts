@@ -23,7 +23,8 @@ export interface ModelRequest {
   /** What the shopper has of this answer; it is to go on there. The prompt asks for it too, of models that read it. */
   readonly shown?: string
   readonly maxOutputTokens: number
-  readonly temperature: number
+  /** Absent: the vendor's own. */
+  readonly temperature?: number
   /** The moment, in milliseconds since the epoch, by which the call must be over, whatever it has said by then. */
   readonly deadlineAt: number
   /** Aborting it ends the call and the bill. */

@@ -49,6 +49,7 @@ export interface CompletionAsked {
   readonly messages: readonly ModelMessage[]
   readonly maxTokens?: number
   readonly temperature?: number
+  readonly inOnePiece?: true
   /** A pseudonym of the network address it came from, where guests are limited by that. */
   readonly network?: string
 }

@@ -154,6 +154,30 @@ test('auto goes down the ladder, and the answer names the model that gave it', a
   for await (const chunk of stream) assert.equal(chunk.model, 'spare-1')
 })
 
+test('an answer that breaks off is given whole by the next model, and a stream continues to the letter', async () => {
+  simulator.faults({ fault: 'cut', afterTokens: 5, how: 'destroy', model: MODEL })
+  const content = question()
+  const whole = await client.chat.completions.create({ ...request(content), model: 'auto' })
+  assert.deepEqual([whole.model, whole.choices[0]?.message.content], ['spare-1', ANSWER])
+  const chunks = await collect(
+    await client.chat.completions.create({ ...request(content), model: 'auto', stream: true }),
+  )
+  assert.equal(chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join(''), ANSWER)
+  assert.deepEqual([chunks[0]?.model, chunks.at(-1)?.model], [MODEL, 'spare-1'])
+  const prompts = attemptsFor(content).map(({ body }) => JSON.stringify((body as { messages: unknown }).messages))
+  assert.deepEqual([prompts.length, new Set(prompts).size], [4, 1])
+})
+
+test('what cannot get better by being sent again says so', async () => {
+  simulator.faults({ fault: 'error', error: 'access-denied' })
+  const response = await fetch(`${server.address}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: 'Bearer guest' },
+    body: JSON.stringify(request()),
+  })
+  assert.deepEqual([response.status, response.headers.get('x-should-retry')], [502, 'false'])
+})
+
 test('models are listed and found', async () => {
   const names = (await collect(client.models.list())).map(({ id }) => id)
   assert.deepEqual(names.toSorted(), ['auto', 'primary', MODEL, 'spare', 'spare-1'].toSorted())

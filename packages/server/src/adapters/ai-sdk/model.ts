@@ -72,7 +72,7 @@ function optionsOf(facts: ModelFacts, request: ModelRequest, abortSignal: AbortS
       ...request.messages.map(({ role, content }) => ({ role, content: [{ type: 'text' as const, text: content }] })),
     ],
     maxOutputTokens: request.maxOutputTokens,
-    ...(facts.temperature ? { temperature: request.temperature } : {}),
+    ...(facts.temperature && request.temperature !== undefined ? { temperature: request.temperature } : {}),
     abortSignal,
   }
 }

@@ -50,5 +50,5 @@ export function conversation({ system, messages }: Pick<ModelRequest, 'system' |
 }
 
 function temperature(facts: ModelFacts, request: ModelRequest): { temperature?: number } {
-  return facts.temperature ? { temperature: request.temperature } : {}
+  return facts.temperature && request.temperature !== undefined ? { temperature: request.temperature } : {}
 }

@@ -122,7 +122,7 @@ function bodyOf(parts: OpenAiModelParts, request: ModelRequest, asksForUsage: bo
     model: parts.id,
     messages: [...system, ...request.messages],
     [parts.outputLimitField]: request.maxOutputTokens,
-    ...(parts.facts.temperature ? { temperature: request.temperature } : {}),
+    ...(parts.facts.temperature && request.temperature !== undefined ? { temperature: request.temperature } : {}),
     stream: true,
     ...(asksForUsage ? { stream_options: { include_usage: true } } : {}),
   })

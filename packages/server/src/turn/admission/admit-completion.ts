@@ -80,6 +80,7 @@ export function createAdmitCompletion(parts: AdmitCompletionParts): (asked: Comp
         system: asked.system,
         messages: asked.messages,
         models,
+        ...(asked.inOnePiece === undefined ? {} : { inOnePiece: asked.inOnePiece }),
         ...(asked.temperature === undefined ? {} : { temperature: asked.temperature }),
       },
     }

@@ -1,7 +1,8 @@
 // One call of one model, bounded by silence: the first token within `firstTokenMs`, each next within `stallMs`. A model that
 // thinks first is not silent: it has `thinkingMs` to its first word, and past that, or past its tokens, it is. Says what is new of its text as it comes and answers what was used and how it went; it never throws.
 import type { Gauge } from '#domain/estimator/gauge.ts'
-import { createSeam } from '#domain/continuation.ts'
+import { createExactSeam, createSeam, JOINED } from '#domain/continuation.ts'
+import type { Seam } from '#domain/continuation.ts'
 import { costMicroUsd } from '#domain/money.ts'
 import { TurnAbort } from '#domain/turn-abort.ts'
 import type { AttemptRecord, TurnStart } from '#domain/turn-record.ts'
@@ -10,6 +11,7 @@ import { silenceWatchdog } from '#lib/silence-watchdog.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { ModelErrorClass, ModelPart, ModelStopReason } from '#ports/model.ts'
 import type { Routed, Rung } from '../turn.ts'
+import type { PromptAfter } from './continue.ts'
 import { wellFormed } from './well-formed.ts'
 
 export interface AttemptLimits {
@@ -46,8 +48,9 @@ export interface Attempted {
 export interface Call extends Pick<Routed, 'system' | 'messages' | 'grounding' | 'estimatedInputTokens' | 'estimate'> {
   readonly start: Pick<TurnStart, 'turnId' | 'language' | 'deadlines' | 'completion'>
   readonly rung: Rung
-  /** What the shopper has of this answer: the call goes on after it. */
+  /** What the reader has of this answer: the call continues after it, or says it again and is heard from there on. */
   readonly shown: string
+  readonly says?: PromptAfter['says']
 }
 
 export interface AttemptTurn {
@@ -83,7 +86,7 @@ export async function attempt(
   if (turn.signal.aborted) forward()
   using watchdog = silenceWatchdog(parts.clock, () => own.abort(new Silence()))
   const outputMax = Math.floor(rung.maxOutputTokens * limits.overshootFactor)
-  const seam = createSeam(call.shown)
+  const seam = seamOf(call)
   const wordDueAt = parts.clock.now() + limits.thinkingMs
   let spoke = false
   let thought = false
@@ -126,8 +129,7 @@ export async function attempt(
   })
   try {
     watchdog.expectWithin(limits.firstTokenMs)
-    const temperature = call.start.completion?.temperature ?? limits.temperature
-    await eachUntilAborted(rung.model.stream(requestOf(call, temperature, own.signal)), own.signal, grammar.next)
+    await eachUntilAborted(rung.model.stream(requestOf(call, limits, own.signal)), own.signal, grammar.next)
     grammar.end()
   } catch (error) {
     end = endOf(error)
@@ -141,11 +143,19 @@ export async function attempt(
   return { end, record, spoke, thought, ...(told === undefined ? {} : { inputTokensTold: told }) }
 }
 
+/** A shopper's answer may be continued in other words that verifiably follow; a caller's own prompt gets the same or none. */
+function seamOf({ shown, start, says }: Call): Seam {
+  if (start.completion === undefined) return createSeam(shown)
+  return says === 'the-rest' ? JOINED : createExactSeam(shown)
+}
+
 function requestOf(
   { system, messages, grounding, rung, shown, start }: Call,
-  temperature: number,
+  limits: Pick<AttemptLimits, 'temperature'>,
   signal: AbortSignal,
 ) {
+  // A caller that names no temperature gets the vendor's own.
+  const temperature = start.completion === undefined ? limits.temperature : start.completion.temperature
   return {
     ...(shown === '' ? {} : { shown }),
     system,
@@ -153,7 +163,7 @@ function requestOf(
     grounding,
     language: start.language,
     maxOutputTokens: rung.maxOutputTokens,
-    temperature,
+    ...(temperature === undefined ? {} : { temperature }),
     deadlineAt: start.deadlines.endBy,
     signal,
   }
@@ -232,6 +242,7 @@ const TURNED_AWAY: ReadonlySet<ModelErrorClass> = new Set([
   'access-denied',
   'not-found',
   'context-too-long',
+  'blocked',
 ])
 const NOTHING_USED = { inputTokens: 0, outputTokens: 0, estimated: false } as const
 

@@ -128,10 +128,9 @@ export function createCallRung(parts: CallRungParts): CallRung {
   /** What is asked; undefined when what was shown has used up the grant. */
   function callOf(telling: Telling, routed: Routed, rung: Rung): Call | undefined {
     const { shown } = telling
-    const messages = promptAfter(shown, routed, rung.model)
-    const call = { ...routed, messages, rung, shown }
-    // Our own model says it again from the beginning.
-    if (shown === '' || rung.model.facts === undefined) return call
+    const { messages, says } = promptAfter(shown, routed, rung.model)
+    const call = { ...routed, messages, says, rung, shown }
+    if (shown === '' || says !== 'the-rest') return call
     const gauge = parts.estimates.gauge([rung.name])
     const maxOutputTokens = rung.maxOutputTokens - gauge.text(shown)
     if (maxOutputTokens <= 0) return undefined
@@ -244,7 +243,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
     let hasSpoken = false
     let failed: RungEnd = { kind: 'failed', failure: 'no-time', reason: 'no-time' }
     const say = (text: string) => {
-      if (!hasSpoken) telling.emit(sourceOf(place))
+      if (!hasSpoken) telling.introduce(sourceOf(place))
       hasSpoken = true
       telling.say(text)
     }
@@ -259,6 +258,10 @@ export function createCallRung(parts: CallRungParts): CallRung {
       const left = msLeft(routed, telling)
       if (left < needMs(rung)) return failed
       const made = await make(telling, call, held, { signal, say, msLeft: left })
+      if (made.end.kind === 'failed' || made.end.kind === 'misfit') {
+        telling.drop()
+        hasSpoken &&= telling.hasShown
+      } else telling.commit()
       const end = endOf(made, telling.hasShown)
       if (end.kind === 'finished') return end
       failed = end
@@ -362,7 +365,7 @@ function endedBy(
   return { kind: 'failed', failure: 'empty', reason: stopReason === 'tool-use' ? 'tool-use' : 'empty' }
 }
 
-function sourceOf({ rung, index, reason }: RungPlace): InvocationPart {
+function sourceOf({ rung, index, reason }: RungPlace): Extract<InvocationPart, { readonly type: 'source' }> {
   const source = { type: 'source', tier: rung.tier, model: rung.model.id } as const
   if (index === 0) return { ...source, degraded: false, confidence: 1 }
   return { ...source, degraded: true, confidence: 0.7, reason }

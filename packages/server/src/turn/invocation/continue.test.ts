@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { answering, END, failure, say, START } from '../../../test/fixtures/scripted-model.ts'
 import { SAMPLE_FACTS } from '../../../test/fixtures/vendor-models.ts'
-import { finish, shownBefore } from '../../../test/fixtures/walk.ts'
+import { finish, OWN, shownBefore } from '../../../test/fixtures/walk.ts'
 
 const FIRST_HALF = 'この作品は、静かな町で暮らす兄妹の物語です。'
 
@@ -104,4 +104,53 @@ test('an answer that a lost owner had begun is gone on with by whoever had begun
     end().attempts.map(({ attempt }) => attempt),
     [1, 2],
   )
+})
+
+const VENDOR = { facts: { ...SAMPLE_FACTS, trailingAssistant: false } }
+const BROKEN = [START, say('{"title": "One Piece", "author": "Eiichiro O'), failure('stream-broken')]
+const OTHER = answering('{"title": "Naruto", "author": "Masashi Kishimoto"}')
+
+test('a caller who gets the answer in one piece gets a whole one of the next model, and never two halves', async () => {
+  const completion = { ...OWN, inOnePiece: true as const }
+  const { models, sources, text, end } = await finish([BROKEN, OTHER], { ...VENDOR, completion })
+  assert.deepEqual([text(), end().finishReason], ['{"title": "Naruto", "author": "Masashi Kishimoto"}', 'stop'])
+  assert.deepEqual(
+    sources().map(({ model }) => model),
+    ['model-2'],
+  )
+  const asked = models.flatMap(({ requests }) => requests.map(({ messages }) => JSON.stringify(messages)))
+  assert.equal(new Set(asked).size, 1, 'every model gets the caller’s own messages')
+})
+
+test('a caller’s stream is continued only by a model that says the shown words again, to the letter', async () => {
+  const same = answering('{"title": "One Piece", ', '"author": "Eiichiro Oda"}')
+  const continued = await finish([BROKEN, same], { ...VENDOR, completion: OWN })
+  assert.deepEqual(
+    [continued.text(), continued.end().finishReason],
+    ['{"title": "One Piece", "author": "Eiichiro Oda"}', 'stop'],
+  )
+  const other = await finish([BROKEN, OTHER], { ...VENDOR, completion: OWN })
+  assert.deepEqual(
+    [other.text(), other.end().finishReason, other.end().failure],
+    ['{"title": "One Piece", "author": "Eiichiro O', 'interrupted', 'misfit'],
+  )
+  const short = await finish([BROKEN, answering('{"title"')], { ...VENDOR, completion: OWN })
+  assert.equal(short.end().failure, 'misfit')
+  const asked = [...continued.models, ...other.models].flatMap(({ requests }) => requests)
+  assert.equal(new Set(asked.map(({ messages }) => JSON.stringify(messages))).size, 1, 'no prompt of ours is added')
+})
+
+test('a model that takes its own beginning is given the caller’s shown words, and all that it says follows them', async () => {
+  const prefilled = { calls: [BROKEN, answering('da"}')] }
+  const { models, text } = await finish([prefilled], {
+    facts: { ...SAMPLE_FACTS, trailingAssistant: true },
+    completion: OWN,
+  })
+  assert.equal(text(), '{"title": "One Piece", "author": "Eiichiro Oda"}')
+  assert.equal(models[0]?.requests[1]?.messages.at(-1)?.role, 'assistant')
+})
+
+test('a caller’s prompt without a temperature is sent without one', async () => {
+  const { models } = await finish([answering('a')], { completion: OWN })
+  assert.equal(models[0]?.requests[0]?.temperature, undefined)
 })

@@ -1,7 +1,7 @@
-// How a model is asked to go on with an answer that broke off: the shown words quoted in the user's turn, in the answer's own
-// language, or as its own beginning where the model is known to take that. What it says then is verified at the seam.
+// How a model is asked to continue an answer that broke off: the shown words quoted in the user's turn, in the answer's own
+// language, or as its own beginning where the model is known to take that. A caller's own prompt gets no words of ours: the
+// model starts again, and only the same words may follow. What it says then is verified at the seam.
 import type { Language } from '@mangaassist/protocol'
-import { detectLanguage } from '#domain/language.ts'
 import type { Model, ModelMessage } from '#ports/model.ts'
 import type { Routed } from '../turn.ts'
 
@@ -14,23 +14,25 @@ const GO_ON: Readonly<Record<Language, string>> = {
     'Write only what comes next, beginning right after its last character: repeat nothing, and add no introduction.',
 }
 
-/** The prompt of a call: as it was routed, or for going on after what was shown. */
-export function promptAfter(shown: string, routed: Routed, model: Model): readonly ModelMessage[] {
-  const { messages } = routed
-  // Our own model begins again in the same words, if its prompt is the same; they are skipped at the seam.
-  if (shown === '' || model.facts === undefined) return messages
-  // Models that take a beginning refuse one that ends in white space.
-  if (model.facts.trailingAssistant && shown === shown.trimEnd()) {
-    return [...messages, { role: 'assistant', content: shown }]
-  }
-  const last = messages.at(-1)
-  const content = `${last?.content ?? ''}\n\n${GO_ON[languageOf(shown, routed)]}\n<shown>\n${fenced(shown)}\n</shown>`
-  return [...messages.slice(0, -1), { role: 'user', content }]
+/** `the-rest`: what follows the shown words. `all`: the answer from its beginning, in the same words. */
+export interface PromptAfter {
+  readonly messages: readonly ModelMessage[]
+  readonly says: 'the-rest' | 'all'
 }
 
-/** A caller's own prompt says nothing about the language of its answer. */
-function languageOf(shown: string, { start }: Routed): Language {
-  return start.completion === undefined ? start.language : detectLanguage(shown)
+/** The prompt of a call: as it was routed, or for continuing after what was shown. */
+export function promptAfter(shown: string, routed: Routed, model: Model): PromptAfter {
+  const { messages, start } = routed
+  // Our own model begins again in the same words, if its prompt is the same; they are skipped at the seam.
+  if (shown === '' || model.facts === undefined) return { messages, says: 'all' }
+  // Models that take a beginning refuse one that ends in white space.
+  if (model.facts.trailingAssistant && shown === shown.trimEnd()) {
+    return { messages: [...messages, { role: 'assistant', content: shown }], says: 'the-rest' }
+  }
+  if (start.completion !== undefined) return { messages, says: 'all' }
+  const last = messages.at(-1)
+  const content = `${last?.content ?? ''}\n\n${GO_ON[start.language]}\n<shown>\n${fenced(shown)}\n</shown>`
+  return { messages: [...messages.slice(0, -1), { role: 'user', content }], says: 'the-rest' }
 }
 
 function fenced(text: string): string {

@@ -330,9 +330,12 @@ test('whoever brought a prompt of their own gets a model’s answer or the reaso
   assert.equal(soonest.end().retryAfterMs, 7000)
   const cut = await finish([[START, say('half'), 'hang']], { completion: OWN })
   assert.deepEqual([cut.text(), cut.end().finishReason, cut.end().failure], ['half', 'interrupted', 'timeout'])
-  const mended = await finish([{ calls: [[START, say('half'), failure('stream-broken')], answering(' and all')] }], {
-    completion: OWN,
-  })
+  const mended = await finish(
+    [{ calls: [[START, say('half'), failure('stream-broken')], answering('half and all')] }],
+    {
+      completion: OWN,
+    },
+  )
   assert.deepEqual(
     [mended.text(), mended.end().finishReason, mended.end().failure],
     ['half and all', 'stop', undefined],

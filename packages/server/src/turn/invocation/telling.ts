@@ -1,4 +1,5 @@
-// What one invocation has told so far, whoever spoke: the words that were shown, and every call that was made for them.
+// What one invocation has said so far, whoever spoke: the words that were shown, and every call that was made for them. For a
+// caller who gets the answer in one piece, words are held until their model has ended well, so that another can start again.
 import type { AttemptRecord } from '#domain/turn-record.ts'
 import type { InvocationPart, Routed } from '../turn.ts'
 
@@ -7,11 +8,17 @@ type Source = Extract<InvocationPart, { readonly type: 'source' }>
 export class Telling {
   readonly attempts: AttemptRecord[]
   readonly emit: (part: InvocationPart) => void
+  readonly #isStreamed: boolean
+  #held: InvocationPart[] = []
   #shown: string
 
-  constructor({ begun }: Pick<Routed, 'begun'>, emit: (part: InvocationPart) => void) {
+  constructor(
+    { begun, start }: { readonly begun?: Routed['begun']; readonly start?: Pick<Routed['start'], 'completion'> },
+    emit: (part: InvocationPart) => void,
+  ) {
     this.attempts = [...(begun?.attempts ?? [])]
     this.emit = emit
+    this.#isStreamed = start?.completion?.inOnePiece !== true
     this.#shown = begun?.text ?? ''
   }
 
@@ -28,14 +35,39 @@ export class Telling {
     return Math.max(0, ...this.attempts.map(({ attempt }) => attempt)) + 1
   }
 
+  /** Who speaks next. */
+  introduce(source: Source): void {
+    this.#pass(source)
+  }
+
   say(text: string): void {
-    this.#shown += text
-    this.emit({ type: 'text-delta', text })
+    this.#pass({ type: 'text-delta', text })
   }
 
   /** An answer that is there as a whole. */
   sayWhole(source: Source, text: string): void {
-    this.emit(source)
+    this.introduce(source)
     this.say(text)
+    this.commit()
+  }
+
+  /** Shows what was held: its model has ended. */
+  commit(): void {
+    for (const part of this.#held.splice(0)) this.#show(part)
+  }
+
+  /** Forgets what was held: its model broke off, and another starts again from the beginning. */
+  drop(): void {
+    this.#held = []
+  }
+
+  #pass(part: InvocationPart): void {
+    if (this.#isStreamed) this.#show(part)
+    else this.#held.push(part)
+  }
+
+  #show(part: InvocationPart): void {
+    if (part.type === 'text-delta') this.#shown += part.text
+    this.emit(part)
   }
 }
