@@ -99,6 +99,42 @@ test('the shelves are read while the history comes, and once for all turns of an
   assert.deepEqual([(await gathering).grounding.products, reads, ports.clock.timers()], [[], 2, 0])
 })
 
+test('retrieval does not wait for a slow history, and is repeated only where the history changes what is meant', async () => {
+  const ports = await testPorts()
+  await ports.sessions.create(sampleSession())
+  const past = sampleStoredTurn({ question: '鬼滅の刃みたいな漫画', productIds: ['one-piece'] })
+  await ports.sessions.append('sess_1', 0, past)
+  let searches = 0
+  const search = withVerbs(ports.search, {
+    async find(query, signal) {
+      searches += 1
+      await ports.clock.sleep(500)
+      return ports.search.find(query, signal)
+    },
+  })
+  const sessions = withVerbs(ports.sessions, {
+    async recentTurns(sessionId, limit) {
+      await ports.clock.sleep(600)
+      return ports.sessions.recentTurns(sessionId, limit)
+    },
+  })
+  const gather = gatherOver({ ...ports, search, sessions })
+  const asked = async (message: string, ms: number) => {
+    searches = 0
+    const gathering = gather(sampleAdmitted({ message }), never)
+    await ports.clock.advance(ms)
+    const { grounding, missing } = await gathering
+    assert.deepEqual(missing, [])
+    return { ask: grounding.ask, searches }
+  }
+  // Both at once: no longer than the slower of them.
+  const fresh = await asked('泣ける漫画を教えて', 600)
+  assert.deepEqual([fresh.searches, fresh.ask.followsUp], [1, false])
+  const leaning = await asked('もっと短いのは？', 1200)
+  assert.equal(leaning.ask.followsUp, true)
+  assert.equal(ports.clock.timers(), 0)
+})
+
 test('retrieval that is too late is missing, is told to stop, and the turn goes on with its history', async () => {
   const ports = await portsWithHistory(2)
   let told: AbortSignal | undefined

@@ -1,16 +1,21 @@
-// Gathers history, what is meant and what the store knows of it, under one deadline. What cannot be had in time is
-// named as missing, and the turn goes on without it.
+// Gathers history, what is meant and what the store knows of it, under one deadline. Retrieval does not wait for a slow
+// history: it starts on the message alone, and is repeated only where the history changes what is meant. What cannot be had in
+// time is named as missing, and the turn goes on without it.
 import type { Config } from '#config.ts'
 import { settingsFor } from '#domain/lane/settings.ts'
-import { LATE } from '#lib/with-deadline.ts'
+import { LATE, withDeadline } from '#lib/with-deadline.ts'
 import type { Chance } from '#ports/chance.ts'
 import type { Clock } from '#ports/clock.ts'
-import type { SessionStore } from '#ports/session-store.ts'
+import type { SessionStore, StoredTurn } from '#ports/session-store.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
 import type { Admitted, Grounded } from '../turn.ts'
 import { Circuit, REFUSED } from './circuit.ts'
 import { readHistory } from './history.ts'
+import type { Said } from './interpret.ts'
 import type { LookUp } from './look-up.ts'
+
+/** A store nearby answers within this, and then nothing is retrieved twice. */
+const HISTORY_HEAD_START_MS = 25
 
 export interface GatherParts {
   readonly clock: Clock
@@ -22,7 +27,7 @@ export interface GatherParts {
 }
 
 export function createGather(parts: GatherParts): (admitted: Admitted, signal: AbortSignal) => Promise<Grounded> {
-  const { telemetry, config, lookUp } = parts
+  const { clock, telemetry, config, lookUp } = parts
   const circuits = {
     history: new Circuit({ ...parts, settings: settingsFor('sessionStore') }),
     retrieval: new Circuit({ ...parts, settings: settingsFor('search') }),
@@ -38,30 +43,48 @@ export function createGather(parts: GatherParts): (admitted: Admitted, signal: A
     try {
       const value = await circuits[what].run(limit, work)
       if (value !== LATE && value !== REFUSED) return value
-      telemetry.count(value === LATE ? 'context.late' : 'context.refused', { what })
+      if (!limit.signal.aborted) telemetry.count(value === LATE ? 'context.late' : 'context.refused', { what })
     } catch (error) {
       telemetry.log('warn', 'context.failed', { what }, error)
     }
     return undefined
   }
 
+  /** Whether what the message means by itself is what it means here. A store that fails meanwhile settles nothing. */
+  async function isEnough(said: Said): Promise<boolean> {
+    if (said.history.length === 0) return true
+    try {
+      return !(await lookUp.leansOnHistory(said))
+    } catch {
+      return false
+    }
+  }
+
   return async function gather(admitted, signal) {
     const { start } = admitted
     const { contextMs, retrievalMs } = config.deadlines
+    const { message, language } = start
+    const endAt = clock.now() + contextMs
     void lookUp.warm()
-    // What is meant depends on what was said before, so history comes first, in the time that retrieval leaves it.
-    // Of a conversation that nobody knows whose it is, nothing is read.
-    const isReadable = start.unsaved !== 'unchecked'
-    const history = !isReadable
-      ? undefined
-      : await orMissing('history', { ms: contextMs - retrievalMs, signal }, () =>
-          readHistory(parts.sessions, start, config.tokens.historyPairsMax),
-        )
-    const said = { message: start.message, language: start.language, history: history?.turns ?? [] }
+    // Of a conversation whose owner is not known, nothing is read.
+    const reading =
+      start.unsaved === 'unchecked'
+        ? Promise.resolve(undefined)
+        : orMissing('history', { ms: contextMs - retrievalMs, signal }, () =>
+            readHistory(parts.sessions, start, config.tokens.historyPairsMax),
+          )
+    const retrieve = (history: readonly StoredTurn[], own: AbortSignal) =>
+      orMissing('retrieval', { ms: Math.min(retrievalMs, endAt - clock.now()), signal: own }, (aborted) =>
+        lookUp.find({ message, language, history, limit: config.tokens.retrieved }, aborted),
+      )
+    const early = await withDeadline(clock, { ms: HISTORY_HEAD_START_MS, signal }, () => reading)
+    const alone = early === LATE && !signal.aborted ? retrieveAlone(retrieve, signal) : undefined
+    const history = await reading
+    const said = { message, language, history: history?.turns ?? [] }
+    const isFound = alone !== undefined && (await isEnough(said))
+    if (!isFound) alone?.stop()
     const [grounding, facts] = await Promise.all([
-      orMissing('retrieval', { ms: retrievalMs, signal }, (own) =>
-        lookUp.find({ ...said, limit: config.tokens.retrieved }, own),
-      ),
+      isFound ? alone.found : retrieve(said.history, signal),
       orMissing('facts', { ms: retrievalMs, signal }, () => lookUp.facts(said)),
     ])
     return {
@@ -76,4 +99,13 @@ export function createGather(parts: GatherParts): (admitted: Admitted, signal: A
       ],
     }
   }
+}
+
+/** Retrieval for the message without its history, which can be stopped when the history changes what is meant. */
+function retrieveAlone<Found>(
+  retrieve: (history: readonly StoredTurn[], signal: AbortSignal) => Promise<Found>,
+  signal: AbortSignal,
+): { readonly found: Promise<Found>; readonly stop: () => void } {
+  const own = new AbortController()
+  return { found: retrieve([], AbortSignal.any([signal, own.signal])), stop: () => own.abort() }
 }

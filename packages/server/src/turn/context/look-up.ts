@@ -1,5 +1,6 @@
 // From words to what the store has for them: what they mean, then what answers that. The one way in for a turn and for
 // `mangaassist search`, so that what is measured is what shoppers get.
+import { isDeepStrictEqual } from 'node:util'
 import type { Grounding } from '#domain/grounding.ts'
 import { UNGROUNDED } from '#domain/grounding.ts'
 import type { AskKind } from '#domain/understanding/ask.ts'
@@ -15,6 +16,8 @@ import { rememberUnderstood } from './understood.ts'
 
 export interface LookUp {
   find(question: Said & { readonly limit: number }, signal: AbortSignal): Promise<Grounding>
+  /** Whether the message means something else after what was said before than it does alone. */
+  leansOnHistory(said: Said): Promise<boolean>
   /** What the shopper told before that should not be forgotten, as lines of data. */
   facts(said: Omit<Said, 'message'>): Promise<readonly string[]>
   /** What can be said for sure when the shelves cannot be read. */
@@ -33,6 +36,13 @@ export function createLookUp(parts: RetrieveParts): LookUp {
       const ask = await interpret({ ...parts, lexicon, understood }, question)
       const { message: text, language, limit } = question
       return retrieve(parts, { ask, text, language, limit }, signal)
+    },
+    async leansOnHistory(said) {
+      const meanings = [said, { ...said, history: [] }].map((each) =>
+        interpret({ ...parts, lexicon, understood }, each),
+      )
+      const [after, alone] = await Promise.all(meanings)
+      return !isDeepStrictEqual(after, alone)
     },
     facts: ({ history, language }) => pinFacts({ ...parts, lexicon, understood }, history, language),
     offShelves({ message, language }) {
