@@ -11,6 +11,8 @@ import { queueDefaults } from './domain/queue/fair-queue.ts'
 import type { TurnOutcome } from './domain/turn-record.ts'
 import { TypicalTimes } from './domain/typical-times.ts'
 import { lanePressure } from './lane-pressure.ts'
+import { createLaneWatch } from './lane-watch.ts'
+import type { LaneWatch } from './lane-watch.ts'
 import type { AnswerCache } from './ports/answer-cache.ts'
 import type { Chance } from './ports/chance.ts'
 import type { Clock } from './ports/clock.ts'
@@ -28,6 +30,7 @@ import { createCachedAnswers, hasWholePrompt } from './turn/cached-answers.ts'
 import { createDeferred } from './turn/deferred.ts'
 import type { DeferredAsk } from './turn/deferred.ts'
 import type { Estimates } from './turn/estimates.ts'
+import { createHealLanes } from './turn/heal-lanes.ts'
 import { createAskLittle, shopRows } from './turn/invocation/ask-little.ts'
 import { boundedLanes } from './turn/invocation/bounded-lanes.ts'
 import { createCallRung } from './turn/invocation/call-rung.ts'
@@ -69,17 +72,22 @@ export interface AnsweringParts {
 
 export interface Answering extends Pick<RunTurnParts, 'join' | 'invoke'>, Disposable {
   readonly line: Line
+  /** For how long the circuit of each lane has kept calls out, in milliseconds. */
+  readonly lanesDownMs: LaneWatch['downMs']
   /** How many questions are kept for later, as of the last look. */
   readonly deferred: () => number
   readonly rounds: readonly Round[]
 }
 
 const TICK_MS = 500
+const HEAL_EVERY_MS = 5000
 const POPULAR_EVERY_MS = 60_000
 
 export function createAnswering(parts: AnsweringParts): Answering {
   const { clock, chance, telemetry, config, ladder } = parts
-  const lanes = boundedLanes(parts.lanes, connectionsOf(config))
+  const names = [...new Set(ladder.map(({ lane }) => lane))]
+  const watch = createLaneWatch({ clock, telemetry, lanes: parts.lanes, names })
+  const lanes = watchedLanes(boundedLanes(parts.lanes, connectionsOf(config)), watch)
   const line = createLine({ lanes, clock, chance, settings: { ...queueDefaults, ...config.queue } })
   const typical = new TypicalTimes()
   const callRung = createCallRung({ ...parts, lanes, line, typical })
@@ -129,6 +137,7 @@ export function createAnswering(parts: AnsweringParts): Answering {
 
   async function tick(): Promise<void> {
     await parts.lanes.tick()
+    watch.check()
     parts.pressure.say('lanes', lanePressure(ladder.map(({ lane }) => lanes.seen(lane))))
   }
 
@@ -142,16 +151,29 @@ export function createAnswering(parts: AnsweringParts): Answering {
 
   return {
     line,
+    lanesDownMs: watch.downMs,
     deferred: () => kept,
     join: (routed, signal) => joinFlight(answers, routed, { ms: followMs(routed, clock.now(), config), signal }),
     invoke: createInvoke({ clock, config, typical, callRung, fallBack, takesCalls, works }),
     rounds: [
       { name: 'lanes', everyMs: TICK_MS, work: tick },
+      { name: 'heal-lanes', everyMs: HEAL_EVERY_MS, work: createHealLanes({ lanes, rungs: ladder, askLittle }) },
       { name: 'refresh-answers', everyMs: config.answers.refreshEveryMs, work: refresh.round },
       { name: 'deferred', everyMs: config.deferred.everyMs, work: deferredRound },
       { name: 'popular', everyMs: POPULAR_EVERY_MS, work: popular.refresh },
     ],
     [Symbol.dispose]: () => line[Symbol.dispose](),
+  }
+}
+
+function watchedLanes(lanes: Lanes, watch: LaneWatch): Lanes {
+  return {
+    ...lanes,
+    async permit(lane, ask) {
+      const answer = await lanes.permit(lane, ask)
+      if (answer.kind === 'refused' && (answer.why === 'open' || answer.why === 'probing')) watch.refused(lane)
+      return answer
+    },
   }
 }
 

@@ -24,6 +24,7 @@ test('each lane has its level, phase, calls, bucket and line, and no limit while
   for (const line of [
     'lane_level{lane="L"} 0',
     'lane_phase{lane="L"} 0',
+    'lane_down_seconds{lane="L"} 0',
     'lane_in_flight{lane="L"} 1',
     'lane_waiting_turns{lane="L"} 0',
     'lane_recent{lane="L",of="shed"} 0',
@@ -58,7 +59,14 @@ test('reading the figures takes no probe: a circuit that is half-open still lets
   const app = new FakeApp()
   const metrics = new MetricsRegistry()
   appGauges(
-    { admin: queries, deferred: () => 0, running: () => 0, streams: app.streams, waiting: app.waiting },
+    {
+      admin: queries,
+      deferred: () => 0,
+      running: () => 0,
+      streams: app.streams,
+      waiting: app.waiting,
+      lanesDownMs: () => new Map(),
+    },
     metrics,
   )
   const lane = (await queries.lanes())[0]?.lane ?? ''

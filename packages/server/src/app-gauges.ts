@@ -20,7 +20,7 @@ const STREAM_STATES = ['starting', 'streaming', 'paused', 'completing']
 const PHASES: readonly LaneView['phase'][] = ['closed', 'recovering', 'half-open', 'open']
 const RECENT = ['calls', 'failures', 'retries', 'shed'] as const
 
-type Shown = Pick<App, 'admin' | 'deferred' | 'running' | 'streams' | 'waiting'>
+type Shown = Pick<App, 'admin' | 'deferred' | 'lanesDownMs' | 'running' | 'streams' | 'waiting'>
 
 export function appGauges(app: Shown, gauges: Gauges): void {
   for (const state of STREAM_STATES)
@@ -44,6 +44,11 @@ function laneGauges(app: Shown, gauges: Gauges): void {
     )
   perLane('lane_level', `Load level of a lane: ${numbered(LEVELS)}.`, ({ level }) => LEVELS.indexOf(level))
   perLane('lane_phase', `The circuit of a lane: ${numbered(PHASES)}.`, ({ phase }) => PHASES.indexOf(phase))
+  perLane(
+    'lane_down_seconds',
+    'For how long the circuit of a lane has kept calls out; 0 while it serves.',
+    (_, lane) => (app.lanesDownMs().get(lane) ?? 0) / 1000,
+  )
   perLane('lane_in_flight', 'Calls in flight, of the whole fleet.', ({ inFlight }) => inFlight)
   perLane('lane_limit', 'Limit of calls in flight; absent while there is none.', ({ limit }) => limit)
   perLane('lane_bucket', 'What retries can be paid from.', ({ bucket }) => bucket)

@@ -141,6 +141,8 @@ export interface App {
   /** How many turns this node runs, and how many of them wait in line at which lane. */
   running(): number
   waiting(): ReadonlyMap<string, number>
+  /** For how long the circuit of each lane has kept calls out, in milliseconds; 0: it does not. */
+  lanesDownMs(): ReadonlyMap<string, number>
   /** How many questions are kept until a model is back, as of the last look. */
   deferred(): number
   /** How many answers of this process are in which state of their stream. */
@@ -339,6 +341,7 @@ export function createApp(ports: Ports, config: Config): App {
     pressure,
     running: () => places.running,
     waiting: answering.line.sizes,
+    lanesDownMs: answering.lanesDownMs,
     deferred: answering.deferred,
     streams: streams.counts,
     start: upkeep.start,

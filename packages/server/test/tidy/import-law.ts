@@ -30,6 +30,7 @@ const rootLayers: Readonly<Record<string, string>> = {
   'ladder.ts': 'app',
   'lane-health.ts': 'app',
   'lane-pressure.ts': 'app',
+  'lane-watch.ts': 'app',
   'upkeep.ts': 'app',
   'pressure.ts': 'app',
   'turn-places.ts': 'app',

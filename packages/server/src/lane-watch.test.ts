@@ -1,0 +1,62 @@
+// What an operator hears of a circuit that opens and closes.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { memoryLanes } from '#adapters/memory/lanes.ts'
+import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
+import { seededChance } from '#adapters/virtual/chance.ts'
+import { policyFor } from '#domain/lane/policy-for.ts'
+import type { Outcome } from '#domain/lane/outcome.ts'
+import { testConfig } from '#wiring/test.ts'
+import { manualClock } from '../test/fixtures/manual-clock.ts'
+import { createLaneWatch } from './lane-watch.ts'
+
+function setUp() {
+  const clock = manualClock()
+  const telemetry = memoryTelemetry()
+  const policies = new Map([['main', policyFor(testConfig, 'primary')]])
+  const lanes = memoryLanes({ clock, chance: seededChance(1), policies, leaseMs: 10_000 })
+  const watch = createLaneWatch({ clock, telemetry, lanes, names: ['main'] })
+  let calls = 0
+  /** One call of a shopper, and a tick after it. */
+  const call = async (outcome: Outcome) => {
+    const id = `call-${(calls += 1)}`
+    const answer = await lanes.permit('main', { id, ask: { kind: 'first' } })
+    if (answer.kind === 'refused') watch.refused('main')
+    else await lanes.report('main', id, outcome)
+    await lanes.tick()
+    watch.check()
+    return answer.kind
+  }
+  const events = () => telemetry.logged.map(({ event }) => event)
+  return { clock, telemetry, watch, call, events }
+}
+
+test('an outage is one line when it begins and one when it is over, with what it cost', async () => {
+  const { clock, telemetry, watch, call, events } = setUp()
+  for (let failure = 0; failure < 3; failure += 1) await call('fault')
+  assert.deepEqual(events(), ['lane.opened'])
+  assert.equal(await call('fault'), 'refused')
+  // 80 s of total outage with a question every ten seconds: the circuit is probed and opens again and again.
+  const downMs: number[] = []
+  for (let second = 0; second < 80; second += 10) {
+    await clock.advance(10_000)
+    await call('fault')
+    downMs.push(watch.downMs().get('main') ?? 0)
+  }
+  assert.deepEqual(events(), ['lane.opened'])
+  assert.ok(telemetry.counted.filter(({ name }) => name === 'lane.opened').length > 3)
+  // The alarm of operations.md: down for more than a minute.
+  assert.deepEqual(
+    downMs.map((ms) => ms > 60_000),
+    [false, false, false, false, false, false, true, true],
+  )
+  for (let probe = 0; probe < 40 && events().length === 1; probe += 1) {
+    await clock.advance(1000)
+    await call('success')
+  }
+  const closed = telemetry.logged.find(({ event }) => event === 'lane.closed')
+  assert.ok(Number(closed?.fields['downMs']) > 80_000)
+  assert.ok(Number(closed?.fields['openings']) > 3)
+  assert.ok(Number(closed?.fields['refusedCalls']) >= 1)
+  assert.equal(watch.downMs().get('main'), 0)
+})

@@ -1,0 +1,76 @@
+// Notices when the circuit of a lane opens and when the lane serves again, and reports both: a circuit is open for seconds at a
+// time, so a gauge alone hides a total outage. A lane is down from its first opening until it serves again, however often
+// it is probed in between. Called at every tick by `answering.ts`.
+import type { LaneView } from './domain/lane/lane-view.ts'
+import type { Clock } from './ports/clock.ts'
+import type { Lanes } from './ports/lanes.ts'
+import type { Telemetry } from './ports/telemetry.ts'
+
+export interface LaneWatchParts {
+  readonly clock: Pick<Clock, 'now'>
+  readonly telemetry: Pick<Telemetry, 'count' | 'log' | 'observe'>
+  readonly lanes: Pick<Lanes, 'seen'>
+  /** The lanes of the ladder. */
+  readonly names: readonly string[]
+}
+
+export interface LaneWatch {
+  /** Compares every lane with how it was at the last call. */
+  check(): void
+  /** A call was refused because the circuit is open. */
+  refused(lane: string): void
+  /** For how long each lane has been down; 0 for one that serves. */
+  downMs(): ReadonlyMap<string, number>
+}
+
+interface Down {
+  readonly since: number
+  epoch: number
+  openings: number
+  refused: number
+}
+
+export function createLaneWatch({ clock, telemetry, lanes, names }: LaneWatchParts): LaneWatch {
+  const down = new Map<string, Down>()
+
+  function open(lane: string, { epoch, recent }: LaneView): void {
+    const known = down.get(lane)
+    if (known !== undefined && known.epoch === epoch) return
+    telemetry.count('lane.opened', { lane })
+    if (known !== undefined) {
+      known.epoch = epoch
+      known.openings += 1
+      return
+    }
+    down.set(lane, { since: clock.now(), epoch, openings: 1, refused: 0 })
+    telemetry.log('warn', 'lane.opened', { lane, recentCalls: recent.calls, recentFailures: recent.failures })
+  }
+
+  function close(lane: string): void {
+    const known = down.get(lane)
+    if (known === undefined) return
+    down.delete(lane)
+    const downMs = clock.now() - known.since
+    telemetry.count('lane.closed', { lane })
+    telemetry.observe('lane.down-ms', downMs, { lane })
+    telemetry.log('info', 'lane.closed', { lane, downMs, openings: known.openings, refusedCalls: known.refused })
+  }
+
+  return {
+    check() {
+      for (const lane of names) {
+        const view = lanes.seen(lane)
+        if (view.phase === 'open') open(lane, view)
+        else if (view.phase !== 'half-open') close(lane)
+      }
+    },
+    refused(lane) {
+      const known = down.get(lane)
+      if (known !== undefined) known.refused += 1
+    },
+    downMs: () => {
+      const now = clock.now()
+      return new Map(names.map((lane) => [lane, now - (down.get(lane)?.since ?? now)]))
+    },
+  }
+}

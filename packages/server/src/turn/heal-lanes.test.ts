@@ -1,0 +1,60 @@
+// Lanes that nobody uses are probed by the shop until they serve again.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { memoryLanes } from '#adapters/memory/lanes.ts'
+import { seededChance } from '#adapters/virtual/chance.ts'
+import { policyFor } from '#domain/lane/policy-for.ts'
+import { testConfig } from '#wiring/test.ts'
+import { manualClock } from '../../test/fixtures/manual-clock.ts'
+import { scriptedModel } from '../../test/fixtures/scripted-model.ts'
+import { sampleRung } from '../../test/fixtures/turns.ts'
+import { SAMPLE_FACTS } from '../../test/fixtures/vendor-models.ts'
+import { createHealLanes } from './heal-lanes.ts'
+import type { Rung } from './turn.ts'
+
+async function trippedLane() {
+  const clock = manualClock()
+  const policies = new Map([['a', policyFor(testConfig, 'primary')]])
+  const lanes = memoryLanes({ clock, chance: seededChance(1), policies, leaseMs: 10_000 })
+  const rung = { ...sampleRung({ ...scriptedModel(clock, [], 'a'), facts: SAMPLE_FACTS }), lane: 'a' }
+  let [asks, isWell] = [0, false]
+  const askLittle = async ({ lane }: Rung) => {
+    const id = `ask-${(asks += 1)}`
+    const answer = await lanes.permit(lane, { id, ask: { kind: 'first' } })
+    if (answer.kind === 'refused') return false
+    await lanes.report(lane, id, isWell ? 'success' : 'fault')
+    return isWell
+  }
+  for (let failure = 0; failure < 3; failure += 1) await askLittle(rung)
+  const heal = createHealLanes({ lanes, rungs: [rung], askLittle })
+  const rounds = async (seconds: number) => {
+    for (let second = 0; second < seconds; second += 1) {
+      await clock.advance(1000)
+      await lanes.tick()
+      await heal()
+    }
+  }
+  await clock.advance(1000)
+  await lanes.tick()
+  assert.equal(lanes.seen('a').phase, 'open')
+  return { lanes, rounds, asks: () => asks, recover: () => (isWell = true) }
+}
+
+test('a model that is well again serves again, though nobody asked it anything', async () => {
+  const { lanes, rounds, recover } = await trippedLane()
+  recover()
+  await rounds(30)
+  assert.equal(lanes.seen('a').phase, 'closed')
+})
+
+test('while a model stays down it is probed a few times a minute, and nobody is asked during maintenance', async () => {
+  const { lanes, rounds, asks } = await trippedLane()
+  const before = asks()
+  await rounds(60)
+  const probes = asks() - before
+  assert.ok(probes >= 5 && probes <= 25, `${probes} probes in a minute`)
+  await lanes.maintain(true, 'aki')
+  const during = asks()
+  await rounds(30)
+  assert.equal(asks(), during)
+})
