@@ -8,6 +8,7 @@ import { faqIndex } from './domain/faq-index.ts'
 import type { LaneView } from './domain/lane/lane-view.ts'
 import { connectionsOf } from './domain/lane/lanes-of.ts'
 import { queueDefaults } from './domain/queue/fair-queue.ts'
+import { textIn } from './domain/probe.ts'
 import type { TurnOutcome } from './domain/turn-record.ts'
 import { TypicalTimes } from './domain/typical-times.ts'
 import { lanePressure } from './lane-pressure.ts'
@@ -20,12 +21,14 @@ import type { DeferredStore } from './ports/deferred-store.ts'
 import type { Handover } from './ports/handover.ts'
 import type { Lanes } from './ports/lanes.ts'
 import type { Ledger } from './ports/ledger.ts'
+import type { Model } from './ports/model.ts'
 import type { ProductStore } from './ports/product-store.ts'
 import type { SessionStore } from './ports/session-store.ts'
 import type { Telemetry } from './ports/telemetry.ts'
 import type { Pressure } from './pressure.ts'
 import { createPopular } from './queries/popular.ts'
 import { joinFlight } from './turn/answer-flight.ts'
+import { askBriefly } from './turn/ask-briefly.ts'
 import { createCachedAnswers, hasWholePrompt } from './turn/cached-answers.ts'
 import { createDeferred } from './turn/deferred.ts'
 import type { DeferredAsk } from './turn/deferred.ts'
@@ -36,6 +39,7 @@ import { boundedLanes } from './turn/invocation/bounded-lanes.ts'
 import { createCallRung } from './turn/invocation/call-rung.ts'
 import type { CallRungParts } from './turn/invocation/call-rung.ts'
 import { createFallBack } from './turn/invocation/fall-back.ts'
+import type { FallBackParts } from './turn/invocation/fall-back.ts'
 import { createInvoke } from './turn/invocation/invoke.ts'
 import { createLine } from './turn/invocation/line.ts'
 import type { Line } from './turn/invocation/line.ts'
@@ -58,6 +62,8 @@ export interface AnsweringParts {
   readonly deferred: DeferredStore
   readonly sessions: SessionStore
   readonly handover?: Handover
+  /** The built-in responder, for what no model answers; absent: there is none. */
+  readonly responder?: Model
   readonly config: Config
   readonly estimates: Estimates
   readonly route: (grounded: Grounded) => Routed
@@ -81,6 +87,9 @@ export interface Answering extends Pick<RunTurnParts, 'join' | 'invoke'>, Dispos
 
 const TICK_MS = 500
 const HEAL_EVERY_MS = 5000
+/** The built-in responder needs a moment and says little. */
+const RESPONSE_MS = 1000
+const RESPONSE_TOKENS_MAX = 1024
 const POPULAR_EVERY_MS = 60_000
 
 export function createAnswering(parts: AnsweringParts): Answering {
@@ -121,6 +130,7 @@ export function createAnswering(parts: AnsweringParts): Answering {
   const deferred = createDeferred({ ...parts, store: parts.deferred, isModelBack: modelReturn.isBack, ask: parts.ask })
   const isFirstBack = () => ladder[0] !== undefined && lanes.maintenance() === null && takesCalls(ladder[0].lane)
   const refresh = createRefreshAnswers({ ...parts, cache: parts.answers, answers, isModelBack: isFirstBack, make })
+  const respond = responding(parts)
   const fallBack = createFallBack({
     clock,
     telemetry,
@@ -133,6 +143,7 @@ export function createAnswering(parts: AnsweringParts): Answering {
     simplify: (routed, plan) => simplified(routed, plan, parts.route),
     callRung,
     takesCalls,
+    ...(respond === undefined ? {} : { respond }),
   })
 
   async function tick(): Promise<void> {
@@ -163,6 +174,16 @@ export function createAnswering(parts: AnsweringParts): Answering {
       { name: 'popular', everyMs: POPULAR_EVERY_MS, work: popular.refresh },
     ],
     [Symbol.dispose]: () => line[Symbol.dispose](),
+  }
+}
+
+/** The built-in responder in one piece; as a rung of the ladder it has had its say. */
+function responding({ clock, responder, ladder }: AnsweringParts): FallBackParts['respond'] {
+  if (responder === undefined || ladder.some(({ tier }) => tier === 'embedded')) return undefined
+  return async ({ system, messages, grounding, start }, signal) => {
+    const request = { system, messages, grounding, language: start.language, maxOutputTokens: RESPONSE_TOKENS_MAX }
+    const parts = await askBriefly({ clock, model: responder }, request, { ms: RESPONSE_MS, signal })
+    return { model: responder.id, text: textIn(parts) }
   }
 }
 

@@ -80,6 +80,8 @@ export interface Ports {
   readonly faq: readonly FaqEntry[]
   /** By configured name. */
   readonly models: ReadonlyMap<string, Model>
+  /** The built-in responder, for what no model answers; absent: there is none. */
+  readonly responder?: Model
   readonly telemetry: Telemetry
   readonly estimators: EstimatorStore
   readonly lanes: Lanes

@@ -136,6 +136,8 @@ export const ConfigSchema = section({
     /** With less than this left to the first word, the economy model is asked if there is one; with less than that, none. */
     economyUnderMs: Positive,
     noModelUnderMs: Positive,
+    /** A useful answer is due after this: where a sure one is ready, a model is waited for longer only in its usual time. */
+    usefulMs: Positive,
     /** A REST answer that takes longer than this comes with the advice to use the WebSocket. */
     adviseOverMs: Positive,
     contextMs: Positive,
@@ -324,6 +326,7 @@ export const defaults: Config = {
     settleMs: SECOND_MS,
     economyUnderMs: 8 * SECOND_MS,
     noModelUnderMs: 3 * SECOND_MS,
+    usefulMs: 3 * SECOND_MS,
     adviseOverMs: 20 * SECOND_MS,
     contextMs: 10 * SECOND_MS,
     retrievalMs: 8 * SECOND_MS,

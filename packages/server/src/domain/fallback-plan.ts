@@ -1,6 +1,7 @@
 // What is done when no model has answered: by what went wrong, in which order, out of what there is. Pure, and never
 // empty: the last step always works. Used by invocation, which takes the steps one by one until one gives an answer.
 import type { ModelErrorClass } from './model-part.ts'
+import type { Readiness } from './readiness.ts'
 
 /** Why nobody on the ladder answered, taken together. */
 export type FallbackCause = 'circuits-open' | 'timeout' | 'blocked' | 'throttled' | 'other'
@@ -11,6 +12,8 @@ export type RungFailure = ModelErrorClass | 'circuit-open' | 'saturated' | 'empt
 export interface FallbackMeans {
   /** There is a stale answer to the same question. */
   readonly hasStale: boolean
+  /** Whether the built-in responder, where it is no rung of the ladder, could answer. */
+  readonly embedded: Readiness
   /** An entry of the FAQ matches; `sure` when hardly anything else can be meant. */
   readonly faq: 'none' | 'likely' | 'sure'
   /** An economy model that has not been silent in this turn, whose lane takes calls, and time enough to ask it. */
@@ -33,12 +36,14 @@ export interface SimplifiedTry {
 export type FallbackStep =
   | { readonly kind: 'simplified'; readonly attempt: SimplifiedTry }
   | { readonly kind: 'cached' }
+  /** The built-in responder, from what was retrieved. */
+  | { readonly kind: 'embedded' }
   | { readonly kind: 'faq' }
   /** Keep the question and say so. Should it not be taken, the next step is. */
   | { readonly kind: 'defer' }
   /** Says what the assistant can help with. */
   | { readonly kind: 'redirect' }
-  | { readonly kind: 'message'; readonly withPopular: boolean }
+  | { readonly kind: 'message' }
 
 export const SIMPLIFIED: SimplifiedTry = {
   tier: 'economy',
@@ -53,23 +58,25 @@ export function planFallback(cause: FallbackCause, means: FallbackMeans): readon
   if (cause === 'blocked') return [{ kind: 'redirect' }]
   const cached: readonly FallbackStep[] = means.hasStale ? [{ kind: 'cached' }] : []
   const faq: readonly FallbackStep[] = means.faq === 'none' ? [] : [{ kind: 'faq' }]
-  const message = { kind: 'message', withPopular: cause === 'other' } as const
+  const embedded: readonly FallbackStep[] = means.embedded === 'none' ? [] : [{ kind: 'embedded' }]
+  const now = [...cached, ...embedded]
+  const message = { kind: 'message' } as const
   switch (cause) {
     case 'circuits-open':
     case 'other':
-      return [...cached, ...faq, message]
+      return [...now, ...faq, message]
     case 'timeout':
       return [
         ...(means.canSimplify ? [{ kind: 'simplified', attempt: SIMPLIFIED } as const] : []),
-        ...cached,
+        ...now,
         ...faq,
         message,
       ]
     case 'throttled': {
-      if (!means.canDefer) return [...cached, ...faq, message]
+      if (!means.canDefer) return [...now, ...faq, message]
       // An answer now is better than one later; a guess at one is not.
       const isSure = means.faq === 'sure'
-      return [...cached, ...(isSure ? faq : []), { kind: 'defer' }, ...(isSure ? [] : faq), message]
+      return [...now, ...(isSure ? faq : []), { kind: 'defer' }, ...(isSure ? [] : faq), message]
     }
   }
 }

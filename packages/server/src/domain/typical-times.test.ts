@@ -12,3 +12,13 @@ test('a model is taken to need a second until it was seen, and then what it usua
   assert.equal(times.of('primary'), 4000)
   assert.equal(times.of('economy'), 1000)
 })
+
+test('the slowest of twenty calls is known once enough were seen, and old calls are forgotten', () => {
+  const times = new TypicalTimes()
+  for (let ms = 1; ms <= 9; ms += 1) times.see('a', ms * 100)
+  assert.equal(times.p95('a'), undefined)
+  for (let ms = 10; ms <= 20; ms += 1) times.see('a', ms * 100)
+  assert.equal(times.p95('a'), 1900)
+  for (let call = 0; call < 60; call += 1) times.see('a', 500)
+  assert.equal(times.p95('a'), 500)
+})

@@ -1,19 +1,39 @@
-// How long each model usually takes to its first word, learnt from its calls: what decides whether another try still fits.
+// How long each model takes to its first word, learnt from its calls: usually, which decides whether another try still fits,
+// and at most in 19 of 20, past which it is not waited for where another answer is ready.
 
 /** Before any call was seen. */
 const AT_FIRST_MS = 1000
 /** How much the newest call counts. */
 const WEIGHT = 0.2
+/** Calls that are remembered, and how many of them say something about the slowest. */
+const CALLS_MAX = 60
+const CALLS_MIN = 10
+const SLOWEST_SHARE = 0.05
+
+interface Seen {
+  readonly usualMs: number
+  /** Of the last calls, the newest last. */
+  readonly lastMs: readonly number[]
+}
 
 export class TypicalTimes {
-  readonly #byName = new Map<string, number>()
+  readonly #byName = new Map<string, Seen>()
 
   of(name: string): number {
-    return this.#byName.get(name) ?? AT_FIRST_MS
+    return this.#byName.get(name)?.usualMs ?? AT_FIRST_MS
+  }
+
+  /** Undefined until enough calls were seen. */
+  p95(name: string): number | undefined {
+    const lastMs = this.#byName.get(name)?.lastMs ?? []
+    if (lastMs.length < CALLS_MIN) return undefined
+    const slowestFirst = lastMs.toSorted((one, other) => other - one)
+    return slowestFirst[Math.floor(lastMs.length * SLOWEST_SHARE)]
   }
 
   see(name: string, ms: number): void {
     const known = this.#byName.get(name)
-    this.#byName.set(name, known === undefined ? ms : known + WEIGHT * (ms - known))
+    const usualMs = known === undefined ? ms : known.usualMs + WEIGHT * (ms - known.usualMs)
+    this.#byName.set(name, { usualMs, lastMs: [...(known?.lastMs ?? []).slice(1 - CALLS_MAX), ms] })
   }
 }

@@ -11,3 +11,8 @@ test('what was said in one piece ends as it was meant, and what a model said is 
   assert.equal(finishOfWhole({ tier: 'message', reason: 'blocked' }), 'blocked')
   for (const tier of ['primary', 'economy', 'embedded'] as const) assert.equal(finishOfWhole({ tier }), undefined)
 })
+
+test('the built-in responder in a model’s place has said all it had to say', () => {
+  assert.equal(finishOfWhole({ tier: 'embedded', confidence: 0.5, reason: 'circuit-open' }), 'stop')
+  assert.equal(finishOfWhole({ tier: 'embedded', confidence: 0.7, reason: 'circuit-open' }), undefined)
+})

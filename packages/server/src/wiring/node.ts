@@ -3,6 +3,7 @@
 // StartError, and what was opened before it is closed again.
 import { join } from 'node:path'
 import { learnEmbedder } from '#adapters/embedded/embedder.ts'
+import { embeddedModel } from '#adapters/embedded/model.ts'
 import { fileSampleStore } from '#adapters/files/sample-store.ts'
 import { DataDirError } from '#adapters/sqlite/data-dir-error.ts'
 import { openDataDir } from '#adapters/sqlite/data-dir.ts'
@@ -61,6 +62,7 @@ export async function openNode(config: Config, parts: WiringParts): Promise<Node
     products,
     search: await sqliteSearch({ database, products, faq, learn: learnEmbedder }),
     faq,
+    responder: embeddedModel({ clock, tokensPerSecond: 0 }),
     models: await wireModels(config, { ...parts, samplerOf: responseSampler(config.samples, { ...parts, store }) }),
   }
   const keep = opened.move()

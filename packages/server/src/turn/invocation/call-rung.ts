@@ -55,6 +55,8 @@ export interface RungPlace {
   /** Another model works, though it may be full: then nobody waits here, but where they all come by. */
   readonly othersWork?: boolean
   readonly triesMax?: number
+  /** A sure answer is ready without a model: past this moment no model is waited for that is not in its usual time. */
+  readonly readyBy?: number | undefined
   /** Whether the turn's hold is still there and narrowed to one call: asked for while the permit is. Never rejects. */
   readonly isHeld?: Promise<boolean> | undefined
 }
@@ -106,8 +108,11 @@ export function createCallRung(parts: CallRungParts): CallRung {
     const from = clock.now()
     let hasWaited = false
     const reserveMs = Math.max(queue.reserveMs, needMs(place.rung))
+    const readyMs = place.readyBy === undefined ? queue.lifeMs : place.readyBy - from - typical.of(place.rung.name)
     const waitMaxMs =
-      place.othersCan || place.othersWork === true ? 0 : Math.min(queue.lifeMs, msLeft(routed, telling) - reserveMs)
+      place.othersCan || place.othersWork === true
+        ? 0
+        : Math.min(queue.lifeMs, readyMs, msLeft(routed, telling) - reserveMs)
     const entered = await parts.line.enter(lane, {
       sessionId: start.sessionId,
       priority: priorityOf(routed),
@@ -178,7 +183,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
       onAlive: () => held.served(Math.max(0, call.start.deadlines.endBy - clock.now()) + LEASE_SLACK_MS),
       onSpoken: () => typical.see(name, clock.now() - from),
     })
-    held.report(outcomeOfCall(made.end))
+    held.report(isLeftEarly(made, call, turn) ? 'neutral' : outcomeOfCall(made.end))
     telling.attempts.push(made.record)
     if (made.inputTokensTold !== undefined) parts.estimates.observe(name, call, made.inputTokensTold)
     tell(call, made)
@@ -189,10 +194,30 @@ export function createCallRung(parts: CallRungParts): CallRung {
   }
 
   /** The first word is waited for no longer than its deadline, because something else must be said by then. */
-  function limitsOf({ rung }: Call, { msLeft: left }: Turn) {
+  /** Left for the sake of another answer, and not because it was silent for too long: that says nothing about its lane. */
+  function isLeftEarly({ end, spoke, thought }: Attempted, { rung }: Call, { readyMs, msLeft: left }: Turn): boolean {
+    const { firstTokenMs } = { ...deadlines, ...rung.limits }
+    const isSilent = end.kind === 'failed' && end.class === 'timeout' && !spoke && !thought
+    return isSilent && readyMs < Math.min(firstTokenMs, left)
+  }
+
+  /** A model is given its usual time, and in any case until the other answer would be due. */
+  function readyMsOf({ readyBy, rung }: RungPlace): number {
+    return readyBy === undefined
+      ? Number.POSITIVE_INFINITY
+      : Math.max(typical.p95(rung.name) ?? 0, readyBy - clock.now())
+  }
+
+  function limitsOf({ rung }: Call, { msLeft: left, readyMs }: Turn) {
     const { firstTokenMs, stallMs, thinkingMs, thinkingTokensMax } = { ...deadlines, ...tokens, ...rung.limits }
-    const wordMs = Math.min(Math.max(thinkingMs, firstTokenMs), left)
-    return { ...tokens, firstTokenMs: Math.min(firstTokenMs, left), stallMs, thinkingMs: wordMs, thinkingTokensMax }
+    const wordMs = Math.min(Math.max(thinkingMs, firstTokenMs), left, readyMs)
+    return {
+      ...tokens,
+      firstTokenMs: Math.min(firstTokenMs, left, readyMs),
+      stallMs,
+      thinkingMs: wordMs,
+      thinkingTokensMax,
+    }
   }
 
   function again(
@@ -221,7 +246,10 @@ export function createCallRung(parts: CallRungParts): CallRung {
       },
       config.retries,
     )
-    const isTooLong = plan.kind === 'retry' && place.othersCan && isLong(plan.delayMs, failed.retryAfterMs)
+    if (plan.kind === 'give-up') return plan
+    const { readyBy = Number.POSITIVE_INFINITY } = place
+    const isPastReady = now + plan.delayMs + typical.of(rung.name) > readyBy
+    const isTooLong = isPastReady || (place.othersCan && isLong(plan.delayMs, failed.retryAfterMs))
     return isTooLong ? { kind: 'give-up', why: 'deadline' } : plan
   }
 
@@ -257,7 +285,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
       const from = clock.now()
       const left = msLeft(routed, telling)
       if (left < needMs(rung)) return failed
-      const made = await make(telling, call, held, { signal, say, msLeft: left })
+      const made = await make(telling, call, held, { signal, say, msLeft: left, readyMs: readyMsOf(place) })
       if (made.end.kind === 'failed' || made.end.kind === 'misfit') {
         telling.drop()
         hasSpoken &&= telling.hasShown
@@ -290,6 +318,8 @@ interface Turn {
   readonly signal: AbortSignal
   readonly say: (text: string) => void
   readonly msLeft: number
+  /** How long the first word is waited for, where another answer is ready. */
+  readonly readyMs: number
 }
 
 interface Tries {

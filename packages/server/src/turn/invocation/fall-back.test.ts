@@ -1,10 +1,14 @@
 // What is said when no model of the ladder has answered, by the reason why.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { NO_ASK, UNGROUNDED } from '#domain/grounding.ts'
 import type { TurnStart } from '#domain/turn-record.ts'
+import { testConfig } from '#wiring/test.ts'
 import { sampleCachedAnswer } from '../../../test/fixtures/answers.ts'
-import { answering, failure, say, START } from '../../../test/fixtures/scripted-model.ts'
-import { finish, ONCE } from '../../../test/fixtures/walk.ts'
+import { sampleShelves } from '../../../test/fixtures/samples.ts'
+import { answering, END, failure, say, START } from '../../../test/fixtures/scripted-model.ts'
+import { begin, finish, ONCE } from '../../../test/fixtures/walk.ts'
+import type { Asked } from '../../../test/fixtures/walk.ts'
 
 test('when every model fails the FAQ answers in the language asked, and says that it is the FAQ', async () => {
   const ladder = [[failure('unavailable')], [START, failure('internal')]]
@@ -109,4 +113,59 @@ test('what a filter stopped is not tried on another model: the shopper hears wha
   assert.deepEqual([retold.sources()[0]?.tier, retold.end().finishReason], ['message', 'blocked'])
   const { end } = await finish([[START, say('a'), failure('blocked')]])
   assert.equal(end().finishReason, 'blocked')
+})
+
+const NAMED = {
+  ...UNGROUNDED,
+  products: sampleShelves().slice(0, 1),
+  ask: { ...NO_ASK, kind: 'price', mentioned: ['one-piece'] },
+} as const
+const WISH = { ...NAMED, ask: { ...NO_ASK, kind: 'recommend' } } as const
+const STAND_IN = { over: { response: 'On the shelf, 550 yen.' } }
+
+test('what the built-in responder can answer from the shelves it answers in a model’s place, and says so', async () => {
+  for (const grounding of [NAMED, WISH]) {
+    const { sources, text, end } = await finish([[failure('internal')]], { grounding, ...STAND_IN })
+    assert.deepEqual(sources(), [
+      { type: 'source', tier: 'embedded', model: 'built-in', degraded: true, confidence: 0.5, reason: 'internal' },
+    ])
+    assert.deepEqual([text(), end().finishReason], ['On the shelf, 550 yen.', 'stop'])
+  }
+  const unknown = await finish([[failure('internal')]], { grounding: UNGROUNDED, ...STAND_IN })
+  assert.equal(unknown.sources()[0]?.tier, 'message')
+  const stale = { kind: 'stale', key: 'k', answer: sampleCachedAnswer({ text: 'before' }) } as const
+  const cached = await finish([[failure('internal')]], { grounding: NAMED, look: stale, ...STAND_IN })
+  assert.equal(cached.text(), 'before')
+})
+
+test('where a sure answer is ready, no pause before a retry and no place in line is waited for past three seconds', async () => {
+  const throttled = begin([[failure('throttled', 20_000)]], { grounding: NAMED, ...STAND_IN })
+  await throttled.clock.advance(0)
+  await throttled.ended
+  assert.deepEqual([throttled.calls(), throttled.sources()[0]?.tier], [[1], 'embedded'])
+  const held: Asked['before'] = ({ lanes }) => lanes.permit('model-1', { id: 'other', ask: { kind: 'first' } })
+  const over = { ...STAND_IN.over, connections: { 'model-1': 1 } }
+  const queued = begin([answering('a')], { grounding: NAMED, over, before: held })
+  await queued.clock.advance(testConfig.deadlines.usefulMs)
+  await queued.ended
+  assert.deepEqual([queued.calls(), queued.sources()[0]?.tier], [[0], 'embedded'])
+  const wish = begin([[failure('throttled', 5000)]], { grounding: WISH, ...STAND_IN })
+  await wish.clock.advance(3000)
+  assert.deepEqual(wish.sources(), [], 'what is only likely is no reason to leave a model')
+  await wish.clock.advance(60_000)
+  await wish.ended
+})
+
+test('a silent model is waited for in its usual time only, where a sure answer is ready, and its lane is not blamed', async () => {
+  const quiet = begin([['hang']], { grounding: NAMED, ...STAND_IN })
+  await quiet.clock.advance(testConfig.deadlines.usefulMs)
+  await quiet.ended
+  assert.deepEqual([quiet.sources()[0]?.tier, quiet.told.reports], ['embedded', ['neutral']])
+  const slow: Asked['before'] = async ({ typical }) => {
+    for (let call = 0; call < 20; call += 1) typical.see('model-1', 5000)
+  }
+  const usual = begin([[START, { waitMs: 4900 }, say('a'), END]], { grounding: NAMED, before: slow, ...STAND_IN })
+  await usual.clock.advance(4900)
+  await usual.ended
+  assert.equal(usual.text(), 'a')
 })

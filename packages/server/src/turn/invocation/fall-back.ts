@@ -6,7 +6,9 @@ import { causeOf, planFallback } from '#domain/fallback-plan.ts'
 import type { FallbackStep, RungFailure, SimplifiedTry } from '#domain/fallback-plan.ts'
 import type { FaqIndex, FaqMatch } from '#domain/faq-index.ts'
 import { wordsBy } from '#domain/deadline.ts'
+import { readinessOf } from '#domain/readiness.ts'
 import type { TurnStart } from '#domain/turn-record.ts'
+import { STAND_IN_CONFIDENCE } from '#domain/whole-answer.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Handover } from '#ports/handover.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
@@ -23,6 +25,8 @@ export interface FallBackParts {
   readonly telemetry: Telemetry
   readonly config: Config
   readonly faq: FaqIndex
+  /** The built-in responder, in one piece; undefined where it is a rung of the ladder, or there is none. Never rejects. */
+  readonly respond?: (routed: Routed, signal: AbortSignal) => Promise<Response | undefined>
   /** Series to go on with meanwhile, chosen by the turn. */
   readonly popular: (turnId: string) => MessageExtras['popular']
   /** Keeps the question until a model is back; false where there is no room. */
@@ -34,6 +38,12 @@ export interface FallBackParts {
   readonly simplify: (routed: Routed, plan: SimplifiedTry) => Routed
   readonly callRung: CallRung
   readonly takesCalls: (lane: string) => boolean
+}
+
+/** What the built-in responder says. */
+export interface Response {
+  readonly model: string
+  readonly text: string
 }
 
 interface Fallen {
@@ -49,7 +59,11 @@ interface Fallen {
 type Finished = Extract<RungEnd, { readonly kind: 'finished' }>
 type StepOf<Kind extends FallbackStep['kind']> = Extract<FallbackStep, { readonly kind: Kind }>
 
-export type FallBack = (telling: Telling, fallen: Fallen, signal: AbortSignal) => Promise<Finished>
+export interface FallBack {
+  (telling: Telling, fallen: Fallen, signal: AbortSignal): Promise<Finished>
+  /** Whether an answer that is right 19 times in 20 could be given at once, without a model. */
+  isReady(routed: Routed): boolean
+}
 
 export function createFallBack(parts: FallBackParts): FallBack {
   const { clock, config, telemetry } = parts
@@ -108,7 +122,7 @@ export function createFallBack(parts: FallBackParts): FallBack {
       store: config.store,
       faqAnswer: match?.entry.answer[language] ?? '',
       waitMs: config.deferred.waitMs,
-      popular: isMessage && step.withPopular ? parts.popular(turnId) : [],
+      popular: isMessage ? parts.popular(turnId) : [],
       isHandedOver: isMessage && handOver(fallen),
     })
     const { tier, confidence, text, finishReason } = said
@@ -133,6 +147,14 @@ export function createFallBack(parts: FallBackParts): FallBack {
         parts.due(look.key, routed)
         return finished('stop')
       }
+      case 'embedded': {
+        const { routed, reason } = fallen
+        const said = await parts.respond?.(routed, signal)
+        if (said === undefined || said.text === '') return undefined
+        const source = { type: 'source', tier: 'embedded', model: said.model, degraded: true } as const
+        telling.sayWhole({ ...source, confidence: STAND_IN_CONFIDENCE, reason }, said.text)
+        return finished('stop')
+      }
       case 'defer':
         return (await parts.defer(fallen.routed.start)) ? spoken(telling, fallen, step, match) : undefined
       case 'faq':
@@ -142,14 +164,21 @@ export function createFallBack(parts: FallBackParts): FallBack {
     }
   }
 
-  return async function fallBack(telling, fallen, signal) {
+  const matchOf = ({ start }: Routed) => parts.faq.match(start.message, start.language)
+  const embeddedFor = ({ grounding }: Routed) => (parts.respond === undefined ? 'none' : readinessOf(grounding))
+
+  const isReady = (routed: Routed) => embeddedFor(routed) === 'sure' || matchOf(routed)?.sure === true
+
+  async function fallBack(telling: Telling, fallen: Fallen, signal: AbortSignal): Promise<Finished> {
     const { start } = fallen.routed
-    const match = parts.faq.match(start.message, start.language)
+    const match = matchOf(fallen.routed)
     const cause = causeOf(fallen.failures)
     const plan = planFallback(cause, {
       hasStale: fallen.look.kind === 'stale',
+      embedded: embeddedFor(fallen.routed),
       faq: match === undefined ? 'none' : match.sure ? 'sure' : 'likely',
-      canSimplify: simplifiable(fallen, telling) !== undefined,
+      // Nobody waits for a simplified answer where a sure one is ready.
+      canSimplify: !isReady(fallen.routed) && simplifiable(fallen, telling) !== undefined,
       canDefer: start.deferredFrom === undefined && start.unsaved === undefined,
     })
     for (const step of plan) {
@@ -160,4 +189,6 @@ export function createFallBack(parts: FallBackParts): FallBack {
     }
     throw new Error('a plan whose last step gives no answer')
   }
+
+  return Object.assign(fallBack, { isReady })
 }

@@ -36,7 +36,7 @@ export function fallbackSaid(step: SpokenStep, material: FallbackMaterial): Fall
     case 'redirect':
       return message(redirectWords(material), 'blocked')
     case 'message':
-      return message(messageWords(material, step.withPopular ? material : { ...material, popular: [] }), 'stop')
+      return message(messageWords(material, material), 'stop')
   }
 }
 
@@ -53,5 +53,5 @@ export function fallbackFor(
 ): Fallback {
   const faqAnswer = parts.faq.match(message, language)?.entry.answer[language]
   const material = { language, turnId, store: parts.store, ...PLAIN, faqAnswer: faqAnswer ?? '', waitMs: 0 }
-  return fallbackSaid(faqAnswer === undefined ? { kind: 'message', withPopular: false } : { kind: 'faq' }, material)
+  return fallbackSaid(faqAnswer === undefined ? { kind: 'message' } : { kind: 'faq' }, material)
 }

@@ -47,6 +47,10 @@ export function createInvoke(parts: InvokeParts): Invoke {
     return callFits(call, { ms, hasShown, economyFollows }, config.deadlines)
   }
 
+  /** A caller's own prompt has no other answer, and after words only a model can continue. */
+  const isReady = (telling: Telling, routed: Routed) =>
+    !telling.hasShown && routed.start.completion === undefined && parts.fallBack.isReady(routed)
+
   async function walk(telling: Telling, routed: Routed, { isHeld }: Asking, signal: AbortSignal): Promise<Walked> {
     const failureOf = new Map<string, RungFailure>()
     let reason = routed.ladder.length === 0 ? 'budget' : 'unknown'
@@ -55,6 +59,7 @@ export function createInvoke(parts: InvokeParts): Invoke {
       return { end, failures: [...failureOf.values()], failureOf, reason, retryAfterMs }
     }
     const rungs = inOrder(routed)
+    const readyBy = isReady(telling, routed) ? routed.start.acceptedAt + config.deadlines.usefulMs : undefined
     for (const [place, { index, rung }] of rungs.entries()) {
       const later = rungs.slice(place + 1).map((entry) => entry.rung)
       if (signal.aborted) return walked(abortedBy(signal))
@@ -67,7 +72,12 @@ export function createInvoke(parts: InvokeParts): Invoke {
       const others = later.filter((other, at) => fits(other, later.slice(at + 1), telling, routed))
       const othersCan = others.some(({ lane }) => parts.takesCalls(lane))
       const othersWork = others.some(({ lane }) => parts.works(lane))
-      const end = await parts.callRung(telling, routed, { rung, index, reason, othersCan, othersWork, isHeld }, signal)
+      const end = await parts.callRung(
+        telling,
+        routed,
+        { rung, index, reason, othersCan, othersWork, isHeld, readyBy },
+        signal,
+      )
       if (end.kind === 'finished') return walked(end)
       failureOf.set(rung.name, end.failure)
       reason = end.reason

@@ -1,0 +1,43 @@
+// When the built-in responder is sure, held against the evaluation sets.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import type { Language } from '@mangaassist/protocol'
+import { wireLookUp } from '#wiring/look-up.ts'
+import { NO_ASK } from './grounding.ts'
+import { readinessOf } from './readiness.ts'
+
+const workspaceRoot = new URL('../../../../', import.meta.url).pathname
+
+interface Case {
+  readonly message: string
+  readonly language: Language
+  readonly kind: string
+  readonly mentioned: readonly string[]
+}
+
+test('an answer that is called sure is right in 19 of 20 questions, over both evaluation sets', async () => {
+  const lookUp = await wireLookUp({ workspaceRoot })
+  let [sure, right, asks] = [0, 0, 0]
+  for (const file of ['intents', 'intents-held-out']) {
+    const lines = readFileSync(`${workspaceRoot}data/evaluation/${file}.jsonl`, 'utf8').trim().split('\n')
+    for (const line of lines) {
+      asks += 1
+      const asked = JSON.parse(line) as Case
+      const found = await lookUp.find({ ...asked, history: [], limit: 5 }, new AbortController().signal)
+      if (readinessOf(found) !== 'sure') continue
+      sure += 1
+      const isNamed = found.ask.mentioned.toSorted().join() === asked.mentioned.toSorted().join()
+      if (found.ask.kind === asked.kind && isNamed) right += 1
+    }
+  }
+  assert.ok(sure > asks / 2, `${sure} of ${asks} are sure`)
+  assert.ok(right >= sure * 0.95, `${right} of ${sure} are right`)
+})
+
+test('a question that leans on the conversation, or names nothing that was found, is not sure', () => {
+  const about = { ...NO_ASK, kind: 'about', mentioned: ['one-piece'] } as const
+  assert.equal(readinessOf({ ask: about, products: [] }), 'none')
+  assert.equal(readinessOf({ ask: { ...NO_ASK, kind: 'unknown' }, products: [] }), 'none')
+  assert.equal(readinessOf({ ask: { ...NO_ASK, kind: 'greeting' }, products: [] }), 'sure')
+})
