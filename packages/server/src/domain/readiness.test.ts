@@ -17,7 +17,7 @@ interface Case {
 }
 
 test('an answer that is called sure is right in 19 of 20 questions, over both evaluation sets', async () => {
-  const lookUp = await wireLookUp({ workspaceRoot })
+  const lookUp = await wireLookUp()
   let [sure, right, asks] = [0, 0, 0]
   for (const file of ['intents', 'intents-held-out']) {
     const lines = readFileSync(`${workspaceRoot}data/evaluation/${file}.jsonl`, 'utf8').trim().split('\n')

@@ -22,7 +22,8 @@ const ECONOMY = 'economy-1'
 const ADMIN = 'maa_faults'
 const WORKSPACE = join(import.meta.dirname, '../../../..')
 /** What the FAQ does not know, and nobody else asks. */
-const QUESTION = 'ベルセルクの魅力は？'
+// Nothing that the shelves or the FAQ could answer: what no model says must be said by the lowest tiers.
+const QUESTION = 'カレーの作り方を教えて'
 /** Long enough to ask a second time within it. */
 const FRESH_MS = 3000
 /** Of all servers and providers here: how busy the machine is decides no end. */
@@ -152,6 +153,7 @@ const faults: readonly (readonly [string, Fault, Expected, Expected])[] = [
   ['silent', { fault: 'silence' }, economy, message],
   ['silent after its headers', { fault: 'silence', after: 'headers' }, economy, message],
   ['slow to begin', { fault: 'slow-first-token', ms: 9000 }, economy, message],
+  ['thinking first', { fault: 'thinks', tokens: 20 }, primary, primary],
   ['cutting the connection', { fault: 'cut', afterTokens: 12, how: 'destroy' }, economy, cut],
   ['ending the body too soon', { fault: 'cut', afterTokens: 12, how: 'end' }, economy, cut],
   ['cutting within an event', { fault: 'cut', afterTokens: 12, how: 'mid-event' }, economy, cut],
@@ -197,18 +199,26 @@ test('the table has every fault there is', () => {
 // Most of the time is spent waiting for pauses between tries.
 const TOGETHER = 4
 suite('every fault alone', { concurrency: TOGETHER }, () => {
-  for (const [name, fault, alone, everywhere] of faults) {
+  for (const [number, [name, fault, alone, everywhere]] of faults.entries()) {
     test(`a provider that is ${name} ends in the ${alone.tier} tier, and with all of them so in ${everywhere.tier}`, () =>
       borrow(async (server) => {
         server.simulator.faults({ ...fault, model: PRIMARY })
         // Others every time: an answer to what was asked before may be given again.
-        await check(server, alone, `${QUESTION} ${name}`)
+        await check(server, alone, `${QUESTION} ${number}`)
         server.simulator.heal()
         await server.forget()
         server.simulator.faults(fault)
-        await check(server, everywhere, `${QUESTION} ${name} もう一度`)
+        await check(server, everywhere, `${QUESTION} ${number} もう一度`)
       }))
   }
+})
+
+test('what the shelves can answer is answered from them when no model does', async () => {
+  await using server = await open()
+  server.simulator.faults({ fault: 'error', error: 'unavailable' })
+  const { done, text, meta } = await server.ask('ベルセルクの在庫は？')
+  assert.deepEqual([done.tier, done.finishReason, meta?.confidence], ['embedded', 'stop', 0.5])
+  assert.match(text, /ベルセルク/)
 })
 
 test('a stream that broke off once is gone on with by the same model, and every call is paid', async () => {

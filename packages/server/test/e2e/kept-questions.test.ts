@@ -13,7 +13,8 @@ import { startSimulator } from '../../src/simulator/start-simulator.ts'
 import { startRedis } from '../fixtures/redis-server.ts'
 import { cookieOf, postChat, startServer, temporaryFolder } from './server-process.ts'
 
-const QUESTION = 'ベルセルクの魅力は？'
+// Nothing that the shelves or the FAQ could answer: what no model says must be said by the lowest tiers.
+const QUESTION = 'カレーの作り方を教えて'
 const ANSWER = '重厚な物語と緻密な絵が魅力です。'
 
 /** A healthy Redis may be slow on a busy machine. */
