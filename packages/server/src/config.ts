@@ -40,6 +40,13 @@ export const ConfigSchema = section({
         description: 'an origin such as https://shop.example, without a path and without a trailing slash',
       }),
     ),
+    /** Where shoppers reach us, such as `https://assist.shop.example`: with it, no other host name is answered. */
+    publicUrl: Type.Optional(
+      Type.String({
+        pattern: '^https?://[^/?#@]+$',
+        description: 'an address such as https://assist.shop.example, without a path and without a trailing slash',
+      }),
+    ),
     /** A proxy in front sets the client's address and scheme; believe its headers only if there is one. */
     trustProxy: Type.Boolean(),
     /** How many proxies stand in a row: the address that the outermost of them saw is the client's. */

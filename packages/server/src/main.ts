@@ -6,6 +6,7 @@ import { createAdopt } from './edge/adopt.ts'
 import { authenticator } from './edge/auth.ts'
 import { Readiness } from './edge/health.ts'
 import { closeHttp, createHttp } from './edge/http.ts'
+import { isAnyHostAllowed } from './edge/hosts.ts'
 import { networkNamer } from './edge/network.ts'
 import { refuser } from './edge/refuse.ts'
 import type { Routes } from './edge/route-parts.ts'
@@ -99,6 +100,8 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   app.start()
   modelProbes.start()
   readiness.state = 'ready'
+  if (isAnyHostAllowed(config.server))
+    system.telemetry.log('warn', 'server.any-host', { advice: 'set server.publicUrl: any host name is answered' })
   print(`MangaAssist is ready at ${address} (data in ${config.server.dataDir})`)
   if (isUnconfigured(sources)) print(INIT_HINT)
   return serving(address, opened.move(), () => (readiness.state = 'draining'))

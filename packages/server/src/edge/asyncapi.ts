@@ -108,7 +108,10 @@ function socket(types: readonly FrameType[]): JsonObject {
           type: 'object',
           properties: {
             'Sec-WebSocket-Protocol': { type: 'string', const: PROTOCOL },
-            Cookie: { type: 'string', description: '`ma_guest`, as issued on first contact, also on the 101' },
+            Cookie: {
+              type: 'string',
+              description: '`ma_guest`, behind TLS `__Host-ma_guest`, as issued on first contact, also on the 101',
+            },
             Origin: { type: 'string', description: 'Checked against the allowed ones; absent outside browsers' },
           },
         },

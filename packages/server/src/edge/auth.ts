@@ -1,18 +1,16 @@
 // Who is asking. Whoever signed in is known by a token, a program by its key, both also by a ticket made for them; a guest
 // by a signed cookie, or on pages of other sites by a ticket. A cookie that is missing, malformed or tampered with makes a
 // new guest, never an error; a credential that was given on purpose and cannot be verified is never taken for a guest.
-import type { FastifyInstance } from 'fastify'
 import { Refusal } from '#domain/refusal.ts'
 import type { Chance } from '#ports/chance.ts'
 import type { Adopt } from './adopt.ts'
 import type { Bearer, Proved } from './bearer.ts'
+import { GUEST_COOKIE } from './guest-cookie.ts'
 import { sign, SIGNATURE, signedBy } from './signature.ts'
 import type { SigningKeys } from './signature.ts'
 import { guest } from './tickets.ts'
 import type { Tickets } from './tickets.ts'
 
-export const GUEST_COOKIE = 'ma_guest'
-const YEAR_S = 365 * 24 * 60 * 60
 const COOKIE_SHAPE = new RegExp(`^(guest_\\w{1,64})\\.(${SIGNATURE})$`)
 const BEARER = /^bearer +(\S+)$/i
 const BEARER_TICKET = /^bearer +((?:guest|ticket)_.*)$/i
@@ -22,6 +20,8 @@ const ADDRESS_USE = 'ma_v1_guest'
 interface Credentials {
   readonly authorization: string | undefined
   readonly guestCookie: string | undefined
+  /** Under the name without the prefix, where the prefix is required: still proves a guest, who gets a new one. */
+  readonly oldCookie?: string | undefined
   /** Of the page that asks. */
   readonly origin: string | undefined
   /** In the address of a WebSocket, which a browser gives no way to send a header with. */
@@ -58,30 +58,17 @@ export function authenticator({ adopt, bearer, chance, cookieKeys, tickets }: Au
     return isAdopted ? { ...proved, clearCookie: true } : proved
   }
 
-  return async ({ authorization, guestCookie, network, origin, ticket }) => {
+  return async ({ authorization, guestCookie, network, oldCookie, origin, ticket }) => {
     if (network !== undefined && authorization !== undefined && BEARER_GUEST.test(authorization))
       return { principal: guest(networkGuest(network, cookieKeys)) }
     const shown = authorization === undefined ? ticket : BEARER_TICKET.exec(authorization)?.[1]
     if (shown !== undefined) return tickets.holderOf(shown, origin)
-    const known = guestCookie === undefined ? undefined : verify(guestCookie, cookieKeys)
+    const known = verify(guestCookie, cookieKeys) ?? asOld(verify(oldCookie, cookieKeys))
     if (authorization !== undefined) return signedIn(authorization, known?.id)
     const principal = guest(known?.id ?? chance.id('guest'))
     if (known?.current === true) return { principal }
     return { principal, issueCookie: `${principal.id}.${sign(GUEST_COOKIE, principal.id, cookieKeys)}` }
   }
-}
-
-/** What an answer says of the guest cookie, if anything. */
-export function cookieHeader(
-  { serializeCookie }: Pick<FastifyInstance, 'serializeCookie'>,
-  { clearCookie, issueCookie }: Identity,
-  secure: boolean,
-): string | undefined {
-  const options = { httpOnly: true, sameSite: 'lax', path: '/', secure } as const
-  if (clearCookie === true) return serializeCookie(GUEST_COOKIE, '', { ...options, maxAge: 0 })
-  return issueCookie === undefined
-    ? undefined
-    : serializeCookie(GUEST_COOKIE, issueCookie, { ...options, maxAge: YEAR_S })
 }
 
 /** Keyed, so that nobody works an address out of a ledger. */
@@ -90,8 +77,18 @@ function networkGuest(network: string, keys: SigningKeys): string {
   return `guest_v1_${digest.slice(0, 32)}`
 }
 
-function verify(cookie: string, keys: SigningKeys): { id: string; current: boolean } | undefined {
-  const [, id, signature] = COOKIE_SHAPE.exec(cookie) ?? []
+interface KnownGuest {
+  readonly id: string
+  /** Signed with the key in use, under the name in use. */
+  readonly current: boolean
+}
+
+function asOld(known: KnownGuest | undefined): KnownGuest | undefined {
+  return known === undefined ? undefined : { ...known, current: false }
+}
+
+function verify(cookie: string | undefined, keys: SigningKeys): KnownGuest | undefined {
+  const [, id, signature] = COOKIE_SHAPE.exec(cookie ?? '') ?? []
   if (id === undefined || signature === undefined) return undefined
   const signer = signedBy(GUEST_COOKIE, id, signature, keys)
   return signer === undefined ? undefined : { id, current: signer === 0 }

@@ -27,6 +27,9 @@ export function securityHeaders({ allowedOrigins }: Config['server']): Record<st
   }
 }
 
+/** Behind TLS: browsers use nothing else for this name from then on. Other names of the shop are its own business. */
+export const TLS_HEADERS = { 'strict-transport-security': 'max-age=31536000' } as const
+
 /** Nothing for an origin that is not configured: the browser then keeps the answer from its page. */
 export function corsHeaders(origin: string | undefined, { allowedOrigins }: Config['server']): Record<string, string> {
   if (allowedOrigins.length === 0) return {}

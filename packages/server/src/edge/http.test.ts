@@ -230,7 +230,7 @@ test('pages are served fresh, their hashed assets for ever, and a page comes wit
   await using doors = await openDoors({ webRoot })
   const page = await doors.http.inject({ url: '/', headers: { accept: 'text/html' } })
   assert.equal(page.body, '<!doctype html>')
-  assert.equal(page.headers['cache-control'], 'no-cache')
+  assert.equal(page.headers['cache-control'], 'private, no-store')
   assert.match(String(page.headers['set-cookie']), /^ma_guest=/)
   const asset = await doors.http.inject({ url: '/assets/a-1234.js' })
   assert.match(String(asset.headers['cache-control']), /immutable/)

@@ -14,14 +14,15 @@ import { adminRoutes } from './admin-routes.ts'
 import { asyncApi } from './asyncapi.ts'
 import { chatRoutes } from './chat-routes.ts'
 import { docsRoutes } from './docs-routes.ts'
-import { corsHeaders, PREFLIGHT_HEADERS, securityHeaders } from './headers.ts'
+import { corsHeaders, PREFLIGHT_HEADERS, securityHeaders, TLS_HEADERS } from './headers.ts'
+import { hostCheck } from './hosts.ts'
 import { translateHttpError } from './http-error.ts'
 import { identifyRequest } from './identify-request.ts'
 import { metricsRoute } from './metrics-route.ts'
 import { openAiRoutes } from './openai-routes.ts'
 import { openApi } from './openapi.ts'
 import { addressed, originAllowed } from './origin.ts'
-import { sendDocument, servePages, wantsMissingPage } from './pages.ts'
+import { documentSender, servePages, wantsMissingPage } from './pages.ts'
 import { invalid } from './problem.ts'
 import { queryRoutes } from './query-routes.ts'
 import type { Refuse } from './refuse.ts'
@@ -57,8 +58,12 @@ export async function createHttp(parts: HttpParts): Promise<Routes> {
   http.setSerializerCompiler(() => JSON.stringify)
   acceptJsonOnly(http)
   http.setErrorHandler((error, request, reply) => sendRefusal(refuse, clock, { error, request, reply }))
+  const sendDocument = documentSender({
+    webRoot,
+    greet: (request, reply) => identifyRequest(parts, { request, reply }),
+  })
   http.setNotFoundHandler((request, reply) => {
-    if (wantsMissingPage(webRoot, request)) return sendDocument(webRoot, reply.code(404))
+    if (wantsMissingPage(webRoot, request)) return sendDocument(request, reply.code(404))
     sendRefusal(refuse, clock, { error: new Refusal('NOT_FOUND'), request, reply })
   })
   http.decorateRequest('principal')
@@ -92,7 +97,7 @@ export async function createHttp(parts: HttpParts): Promise<Routes> {
   healthRoutes(http, parts)
   metricsRoute(http, parts)
   await docsRoutes(http, { openApi: openApi(routes), asyncApi: asyncApi() })
-  await servePages(http, { webRoot, greet: (request, reply) => identifyRequest(parts, { request, reply }) })
+  await servePages(http, { webRoot, sendDocument })
   return http
 }
 
@@ -109,18 +114,24 @@ function acceptJsonOnly(http: Routes): void {
   })
 }
 
-/** Headers for all, CORS for the configured, and no change of state on behalf of a page from elsewhere. */
+/** What a load balancer asks, by whatever address it has for us. */
+const HEALTH = new Set(['/healthz', '/readyz'])
+
+/** Headers for all, CORS for the configured, no host but ours, and no change of state for a page from elsewhere. */
 function guard(http: Routes, { server }: Config): void {
-  const secure = securityHeaders(server)
+  const secureHeaders = securityHeaders(server)
+  const isOurs = hostCheck(server)
   http.addHook('onRequest', async (request, reply) => {
     const { origin } = request.headers
-    reply.headers({ ...secure, ...corsHeaders(origin, server), 'x-request-id': request.id })
+    const asked = addressed(request.raw, server)
+    const headers = { ...secureHeaders, ...(asked.secure ? TLS_HEADERS : {}), ...corsHeaders(origin, server) }
+    reply.headers({ ...headers, 'x-request-id': request.id })
+    if (!isOurs(request.raw) && !HEALTH.has(request.routeOptions.url ?? ''))
+      throw new Refusal('FORBIDDEN', { details: { field: 'host', reason: 'host-not-allowed' } })
     if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined) {
       return reply.code(204).headers(PREFLIGHT_HEADERS).send()
     }
-    const { host } = addressed(request.raw, server.trustProxy)
-    if (STATE_CHANGING.has(request.method) && !originAllowed(origin, host, server.allowedOrigins))
-      throw new Refusal('FORBIDDEN')
+    if (STATE_CHANGING.has(request.method) && !originAllowed(origin, asked, server)) throw new Refusal('FORBIDDEN')
   })
 }
 

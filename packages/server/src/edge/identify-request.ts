@@ -2,8 +2,8 @@
 // one who signed in.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#config.ts'
-import { cookieHeader, GUEST_COOKIE } from './auth.ts'
 import type { Identify, Identity } from './auth.ts'
+import { guestCookieHeaders, guestCookiesIn, NEVER_STORED } from './guest-cookie.ts'
 import { networkOf } from './network.ts'
 import { addressed } from './origin.ts'
 
@@ -18,15 +18,15 @@ export async function identifyRequest(
   takesGuestKey = false,
 ): Promise<Identity> {
   const { authorization, origin } = request.headers
+  const { secure } = addressed(request.raw, config.server)
   const identity = await identify({
     authorization,
-    guestCookie: request.cookies[GUEST_COOKIE],
+    ...guestCookiesIn(request.cookies, secure),
     origin,
     ...(takesGuestKey ? { network: networkOf(request.ip) } : {}),
   })
-  const { secure } = addressed(request.raw, config.server.trustProxy)
-  const cookie = cookieHeader(reply.server, identity, secure)
-  // As a plain header: the plugin's own way sets it when Fastify sends, which for an event stream it does not.
-  if (cookie !== undefined) reply.header('set-cookie', cookie)
+  const cookies = guestCookieHeaders(reply.server, identity, { cookies: request.cookies, secure })
+  // As plain headers: the plugin's own way sets them when Fastify sends, which for an event stream it does not.
+  if (cookies.length > 0) reply.header('cache-control', NEVER_STORED).header('set-cookie', [...cookies])
   return identity
 }

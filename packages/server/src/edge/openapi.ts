@@ -210,7 +210,12 @@ function headers(): JsonObject {
 function securitySchemes(): JsonObject {
   return {
     admin: { type: 'http', scheme: 'bearer', description: 'The admin token.' },
-    guest: { type: 'apiKey', in: 'cookie', name: 'ma_guest', description: 'Issued on first contact.' },
+    guest: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: 'ma_guest',
+      description: 'Issued on first contact; behind TLS its name is `__Host-ma_guest`.',
+    },
     bearer: {
       type: 'http',
       scheme: 'bearer',

@@ -7,20 +7,30 @@ import { addressed, originAllowed } from './origin.ts'
 const request = (headers: Record<string, string>) => ({ headers, socket: {} }) as unknown as IncomingMessage
 
 test('own pages, configured pages and non-browsers are allowed, everyone else is not', () => {
-  const allowed = ['https://shop.example']
-  assert.equal(originAllowed(undefined, 'a:8080', allowed), true)
-  assert.equal(originAllowed('http://a:8080', 'a:8080', allowed), true)
-  assert.equal(originAllowed('http://a:8080', 'A:8080', allowed), true)
-  assert.equal(originAllowed('https://shop.example', 'a:8080', allowed), true)
-  for (const origin of ['http://a:8081', 'http://a', 'null', '', 'https://shop.example.evil', 'https://evil/a:8080']) {
-    assert.equal(originAllowed(origin, 'a:8080', allowed), false, origin)
-  }
-  assert.equal(originAllowed('null', '', allowed), false)
+  const server = { allowedOrigins: ['https://shop.example'], publicUrl: 'https://assist.example' }
+  const plain = { host: 'a:8080', secure: false }
+  assert.equal(originAllowed(undefined, plain, server), true)
+  assert.equal(originAllowed('http://a:8080', plain, server), true)
+  assert.equal(originAllowed('http://a:8080', { ...plain, host: 'A:8080' }, server), true)
+  assert.equal(originAllowed('https://shop.example', plain, server), true)
+  assert.equal(originAllowed('https://assist.example', plain, server), true)
+  assert.equal(originAllowed('https://a', { host: 'a:443', secure: true }, server), true)
+  const foreign = ['http://a:8081', 'http://a', 'null', '', 'https://shop.example.evil', 'https://evil/a:8080']
+  for (const origin of foreign) assert.equal(originAllowed(origin, plain, server), false, origin)
+  assert.equal(originAllowed('null', { ...plain, host: '' }, server), false)
+})
+
+test('a page of another scheme is another page', () => {
+  const server = { allowedOrigins: [] }
+  for (const origin of ['https://a:8080', 'ftp://a:8080', 'data://a:8080', 'ws://a:8080'])
+    assert.equal(originAllowed(origin, { host: 'a:8080', secure: false }, server), false, origin)
+  assert.equal(originAllowed('http://a:8080', { host: 'a:8080', secure: true }, server), false)
+  assert.equal(originAllowed('https://a:8080', { host: 'a:8080', secure: true }, server), true)
 })
 
 test('a proxy’s word about host and scheme counts only when it is trusted', () => {
   const headers = { host: 'inner:1', 'x-forwarded-host': 'evil, shop.example', 'x-forwarded-proto': 'http, https' }
-  assert.deepEqual(addressed(request(headers), false), { host: 'inner:1', secure: false })
-  assert.deepEqual(addressed(request(headers), true), { host: 'shop.example', secure: true })
-  assert.deepEqual(addressed(request({}), true), { host: '', secure: false })
+  assert.deepEqual(addressed(request(headers), { trustProxy: false }), { host: 'inner:1', secure: false })
+  assert.deepEqual(addressed(request(headers), { trustProxy: true }), { host: 'shop.example', secure: true })
+  assert.deepEqual(addressed(request({}), { trustProxy: true }), { host: '', secure: false })
 })

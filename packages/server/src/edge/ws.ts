@@ -11,13 +11,15 @@ import { isoTime } from '#lib/iso-time.ts'
 import { withDeadline } from '#lib/with-deadline.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
 import { preferredLanguage } from './accept-language.ts'
-import { cookieHeader, GUEST_COOKIE } from './auth.ts'
 import type { Identity } from './auth.ts'
 import { Connection } from './connection.ts'
 import type { Transport } from './connection.ts'
+import { guestCookieHeaders, guestCookiesIn } from './guest-cookie.ts'
 import { inSlices } from './in-slices.ts'
 import { Looks } from './looks.ts'
 import { NetworkSeats } from './network-seats.ts'
+import { hostCheck } from './hosts.ts'
+import type { HostAllowed } from './hosts.ts'
 import { addressed, originAllowed } from './origin.ts'
 import { queuedBytes } from './pace.ts'
 import { invalid } from './problem.ts'
@@ -58,13 +60,14 @@ export class WebSocketDoor {
   readonly #parts: HttpParts
   readonly #http: Routes
   readonly #live = new Map<WebSocket, Live>()
-  readonly #cookies = new WeakMap<IncomingMessage, string>()
+  readonly #cookies = new WeakMap<IncomingMessage, readonly string[]>()
   readonly #sockets: WebSocketServer
   readonly #looks: Looks
   readonly #shared: ConstructorParameters<typeof Connection>[0]
   readonly #listeners = listenersOf(this.#live, () => this.#parts.telemetry)
   readonly #pressure: Disposable
   readonly #seats: NetworkSeats
+  readonly #isOurs: HostAllowed
   #probe: Disposable
 
   constructor(http: Routes, parts: HttpParts) {
@@ -77,12 +80,12 @@ export class WebSocketDoor {
       handleProtocols: () => PROTOCOL,
     })
     this.#sockets.on('headers', (headers, request) => {
-      const cookie = this.#cookies.get(request)
-      if (cookie !== undefined) headers.push(`Set-Cookie: ${cookie}`)
+      for (const cookie of this.#cookies.get(request) ?? []) headers.push(`Set-Cookie: ${cookie}`)
     })
     const { app, chance, clock, config, refuse, telemetry } = parts
     this.#looks = new Looks(clock)
     this.#seats = new NetworkSeats(config.rates.address.connectionsMax)
+    this.#isOurs = hostCheck(config.server)
     this.#shared = { app, chance, clock, config, refuse, telemetry, looks: this.#looks }
     this.#pressure = app.pressure.listen(() => this.#tellPressure())
     http.server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head))
@@ -143,8 +146,9 @@ export class WebSocketDoor {
 
   async #judge(request: IncomingMessage) {
     const { app, config, identify } = this.#parts
-    const { host, secure } = addressed(request, config.server.trustProxy)
-    if (!originAllowed(request.headers.origin, host, config.server.allowedOrigins)) {
+    const asked = addressed(request, config.server)
+    const { secure } = asked
+    if (!this.#isOurs(request) || !originAllowed(request.headers.origin, asked, config.server)) {
       return {
         kind: 'refused',
         refusal: new Refusal('FORBIDDEN'),
@@ -156,14 +160,13 @@ export class WebSocketDoor {
     const taken = await app.connect().catch((error: unknown) => tooMany(error))
     if ('kind' in taken) return taken
     try {
-      const guestCookie = this.#http.parseCookie(request.headers.cookie ?? '')[GUEST_COOKIE]
+      const cookies = this.#http.parseCookie(request.headers.cookie ?? '')
       const { authorization, origin } = request.headers
       const ticket = ticketIn(request)
-      const identity = await identify({ authorization, guestCookie, origin, ticket })
+      const identity = await identify({ authorization, ...guestCookiesIn(cookies, secure), origin, ticket })
       // Others may have come while an issuer was being asked.
       if (this.#live.size >= config.server.connectionsMax) throw new Refusal('RATE_LIMITED')
-      const cookie = cookieHeader(this.#http, identity, secure)
-      if (cookie !== undefined) this.#cookies.set(request, cookie)
+      this.#cookies.set(request, guestCookieHeaders(this.#http, identity, { cookies, secure }))
       return { kind: 'known', identity } as const
     } catch (error) {
       taken.undo()

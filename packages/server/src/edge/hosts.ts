@@ -1,0 +1,50 @@
+// Under which names we answer. A page whose own name was pointed at our address after it was loaded (DNS rebinding) is
+// known by the Host it asks for: names of this machine, the address that was asked, and what is configured are ours.
+import type { IncomingMessage } from 'node:http'
+import { isIPv4 } from 'node:net'
+import type { Config } from '#config.ts'
+import { addressed } from './origin.ts'
+
+type Server = Config['server']
+
+const LOOPBACK_NAME = /^(?:localhost|[^.]+(?:\.[^.]+)*\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+
+/** Whether a request names a host of ours. */
+export type HostAllowed = (request: IncomingMessage) => boolean
+
+/** Everything is allowed where we are reached from elsewhere and nobody said by which name: `isAnyHostAllowed`. */
+export function hostCheck(server: Server): HostAllowed {
+  if (isAnyHostAllowed(server)) return () => true
+  const urls = [...server.allowedOrigins, ...(server.publicUrl === undefined ? [] : [server.publicUrl])]
+  const names = new Set([bracketed(server.host), ...urls.map((url) => URL.parse(url)?.hostname ?? '')])
+  return (request) => {
+    const name = hostNameOf(addressed(request, server).host)
+    if (name === undefined) return false
+    return isLoopbackName(name) || names.has(name) || name === bracketed(bareAddress(request.socket.localAddress))
+  }
+}
+
+/** To be warned of at start. */
+export function isAnyHostAllowed({ host, publicUrl, trustProxy }: Server): boolean {
+  return publicUrl === undefined && (trustProxy || !isLoopbackName(bracketed(host)))
+}
+
+export function isLoopbackName(name: string): boolean {
+  return LOOPBACK_NAME.test(name)
+}
+
+/** Without its port, as URLs write it; undefined for what is no host. */
+export function hostNameOf(host: string): string | undefined {
+  const name = host === '' || /[\s/?#@\\]/.test(host) ? undefined : URL.parse(`http://${host}`)?.hostname
+  return name?.replace(/\.$/, '')
+}
+
+function bracketed(address: string): string {
+  return address.includes(':') && !address.startsWith('[') ? `[${address.toLowerCase()}]` : address.toLowerCase()
+}
+
+/** A socket of both families names an IPv4 address inside an IPv6 one. */
+function bareAddress(address = ''): string {
+  const inside = address.replace(/^::ffff:/i, '')
+  return isIPv4(inside) ? inside : address
+}
