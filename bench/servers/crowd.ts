@@ -2,7 +2,7 @@
 // do, so the limits of the address and of the whole shop are out of the way.
 
 const PLENTY = '1000000'
-const buckets = ['GLOBAL', 'CHAT', 'CONNECTIONS', 'ADDRESS'].flatMap((name) => [
+const buckets = ['GLOBAL', 'CHAT', 'CONNECTIONS', 'ADDRESS', 'REQUESTS'].flatMap((name) => [
   [`MANGA_RATES__${name}__PERSECOND`, PLENTY],
   [`MANGA_RATES__${name}__BURST`, PLENTY],
 ])

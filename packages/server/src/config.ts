@@ -124,6 +124,12 @@ export const ConfigSchema = section({
     global: Bucket,
     chat: Bucket,
     connections: Bucket,
+    /** Of one network address at this node, whoever asks, in units of work: a file 1, a call 5, a search 40. */
+    requests: Bucket,
+    /** Of one WebSocket connection. */
+    frames: Bucket,
+    /** Open WebSocket connections of one guest, user or key, by node. */
+    userConnectionsMax: Positive,
     /** Of all guests behind one network address, or one /64 of IPv6: a new cookie is no new budget. */
     address: section({
       perSecond: Type.Number({ exclusiveMinimum: 0 }),
@@ -131,7 +137,7 @@ export const ConfigSchema = section({
       messagesPerDay: Positive,
       /** A day's tokens and dollars, in those of one guest. */
       guestsPerDay: Positive,
-      /** Open WebSocket connections, by node. */
+      /** Open WebSocket connections, by node, of guests and others; of HTTP there may be twice as many. */
       connectionsMax: Positive,
     }),
   }),
@@ -324,6 +330,10 @@ export const defaults: Config = {
     global: { perSecond: 2000, burst: 4000 },
     chat: { perSecond: 2000, burst: 4000 },
     connections: { perSecond: 500, burst: 1000 },
+    // About forty calls a second, or forty pages opened at once.
+    requests: { perSecond: 200, burst: 2000 },
+    frames: { perSecond: 20, burst: 60 },
+    userConnectionsMax: 20,
     // Generous: a family, an office or a school is one address.
     address: { perSecond: 10, burst: 40, messagesPerDay: 20_000, guestsPerDay: 20, connectionsMax: 200 },
   },

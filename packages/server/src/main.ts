@@ -7,8 +7,9 @@ import { authenticator } from './edge/auth.ts'
 import { Readiness } from './edge/health.ts'
 import { closeHttp, createHttp } from './edge/http.ts'
 import { isAnyHostAllowed } from './edge/hosts.ts'
-import { networkNamer } from './edge/network.ts'
+import { networkFinder, networkNamer } from './edge/network.ts'
 import { refuser } from './edge/refuse.ts'
+import { RequestGate } from './edge/request-gate.ts'
 import type { Routes } from './edge/route-parts.ts'
 import { createTickets } from './edge/tickets.ts'
 import { WebSocketDoor } from './edge/ws.ts'
@@ -69,14 +70,18 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   const adopt = createAdopt({ app, telemetry: system.telemetry })
   const { bearer, identifyAdmin } = await wireIdentity(config, { ...system, env })
   const identify = authenticator({ adopt, bearer, cookieKeys, chance: system.chance, tickets })
-  const nameNetwork = networkNamer(cookieKeys, config.server)
+  const findNetwork = networkFinder(config.server, system.telemetry)
+  const nameNetwork = networkNamer(cookieKeys, findNetwork)
   const refuse = refuser(system.telemetry)
+  const gate = new RequestGate({ ...system, config, findNetwork, refuse })
   const metrics = () => system.metrics.text()
   const doorParts = {
     ...system,
     adopt,
     app,
     config,
+    findNetwork,
+    gate,
     identify,
     identifyAdmin,
     metrics,

@@ -8,8 +8,9 @@ import { createApp } from '#app.ts'
 import type { Config } from '#config.ts'
 import { Readiness } from '#edge/health.ts'
 import { createHttp } from '#edge/http.ts'
-import { networkNamer } from '#edge/network.ts'
+import { networkFinder, networkNamer } from '#edge/network.ts'
 import { refuser } from '#edge/refuse.ts'
+import { RequestGate } from '#edge/request-gate.ts'
 import type { HttpParts } from '#edge/route-parts.ts'
 import { createTickets } from '#edge/tickets.ts'
 import { testConfig } from '#wiring/test.ts'
@@ -29,12 +30,16 @@ async function openStore(context: TestContext, rates: Partial<Config['rates']> =
   const app = createApp({ ...ports, telemetry }, config)
   const readiness = new Readiness({ clock, probes: {} })
   readiness.state = 'ready'
+  const findNetwork = networkFinder(config.server, telemetry)
+  const refuse = refuser(telemetry)
   const parts: HttpParts = {
     adopt: async () => false,
     app,
     chance,
     clock,
     config,
+    findNetwork,
+    gate: new RequestGate({ config, clock, telemetry, refuse, findNetwork }),
     // Whoever is named by the header, of the tier that the name begins with.
     identify: async ({ authorization = 'guest-free' }) => {
       const [kind = '', tier = ''] = authorization.split('-')
@@ -42,9 +47,9 @@ async function openStore(context: TestContext, rates: Partial<Config['rates']> =
     },
     identifyAdmin: () => assert.fail('no operator is asked for'),
     metrics: () => '',
-    nameNetwork: networkNamer(KEYS, config.server),
+    nameNetwork: networkNamer(KEYS, findNetwork),
     readiness,
-    refuse: refuser(telemetry),
+    refuse,
     telemetry,
     tickets: createTickets({ keys: KEYS, chance, clock, ticketMs: 1000 }),
     webRoot: '/nowhere',

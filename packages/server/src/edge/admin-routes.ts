@@ -29,7 +29,14 @@ export function adminRoutes(api: Routes, parts: HttpParts): void {
   api.decorateRequest('admin')
   api.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
-    request.admin = parts.identifyAdmin(request.headers.authorization)
+    try {
+      request.admin = parts.identifyAdmin(request.headers.authorization)
+    } catch (error) {
+      // A guess that failed is worth a line; how often one may guess is the gate's business.
+      const fields = { requestId: request.id, network: parts.nameNetwork(request.raw) }
+      parts.telemetry.log('warn', 'admin.refused', fields)
+      throw error
+    }
   })
   tierRoutes(api, parts)
   userRoutes(api, parts)

@@ -6,6 +6,7 @@ import type { Chance } from '#ports/chance.ts'
 import type { Adopt } from './adopt.ts'
 import type { Bearer, Proved } from './bearer.ts'
 import { GUEST_COOKIE } from './guest-cookie.ts'
+import type { CookieChange } from './guest-cookie.ts'
 import { sign, SIGNATURE, signedBy } from './signature.ts'
 import type { SigningKeys } from './signature.ts'
 import { guest } from './tickets.ts'
@@ -30,12 +31,7 @@ interface Credentials {
   readonly network?: string | undefined
 }
 
-export interface Identity extends Proved {
-  /** The value of a guest cookie to issue: the caller's is missing, not ours, or signed with a key that is retired. */
-  readonly issueCookie?: string
-  /** The guest of the cookie signed in and is nobody any more: who uses this browser next is a new one. */
-  readonly clearCookie?: true
-}
+export interface Identity extends Proved, CookieChange {}
 
 /** Throws UNAUTHENTICATED, or MAINTENANCE while nobody can say. */
 export type Identify = (credentials: Credentials) => Promise<Identity>

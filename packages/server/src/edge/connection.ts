@@ -7,6 +7,7 @@ import type { ChatFrame, ClientFrame, Language, ServerFrame } from '@mangaassist
 import type { App } from '#app.ts'
 import type { Config } from '#config.ts'
 import type { Principal } from '#domain/principal.ts'
+import type { Refusal } from '#domain/refusal.ts'
 import { isoTime } from '#lib/iso-time.ts'
 import type { Chance } from '#ports/chance.ts'
 import type { Clock } from '#ports/clock.ts'
@@ -17,6 +18,8 @@ import { writtenLanguage } from './accept-language.ts'
 import { backpressureWords } from './backpressure-words.ts'
 import { parseClientFrame } from './client-frame.ts'
 import type { About } from './client-frame.ts'
+import { FrameFlow } from './frame-flow.ts'
+import type { Inflow } from './frame-flow.ts'
 import { Following, tooMany, TURNS_FOLLOWED_MAX } from './following.ts'
 import type { Looked, Looks } from './looks.ts'
 import type { Outflow } from './pace.ts'
@@ -24,7 +27,7 @@ import { invalid } from './problem.ts'
 import { receivedFrom } from './received.ts'
 import type { Refuse } from './refuse.ts'
 
-export interface Transport extends Outflow {
+export interface Transport extends Outflow, Inflow {
   send(text: string): void
   close(code: number, reason: string): void
 }
@@ -36,7 +39,7 @@ export interface ConnectionParts {
   readonly chance: Chance
   readonly telemetry: Telemetry
   readonly refuse: Refuse
-  readonly config: Pick<Config, 'server' | 'streaming'>
+  readonly config: Pick<Config, 'server' | 'streaming' | 'rates'>
   readonly looks: Looks
 }
 
@@ -45,6 +48,8 @@ export interface Peer {
   readonly principal: Principal
   /** A pseudonym of the network it comes from. */
   readonly network?: string
+  /** What its network pays for a frame: how long to wait, or 0. Default: nothing. */
+  readonly spendFrame?: () => number
   /** Until when what proved the principal is good; undefined for ever. */
   readonly expiresAt?: number | undefined
   /** Of error messages, until the client writes something. */
@@ -54,6 +59,7 @@ export interface Peer {
 const REQUESTS_IN_FLIGHT_MAX = 32
 const HARD_CAP_FACTOR = 4
 const OPENED = Promise.resolve()
+const FREE = () => 0
 
 export class Connection implements Looked {
   readonly id: string
@@ -66,6 +72,8 @@ export class Connection implements Looked {
   #opening: Promise<void>
   #language: Language
   #following: Following | undefined
+  readonly #spendFrame: () => number
+  #flow: FrameFlow | undefined
   #requestsInFlight = 0
   #sentAt: number
   #activeAt: number
@@ -80,6 +88,7 @@ export class Connection implements Looked {
     this.#network = peer.network
     this.#expiresAt = peer.expiresAt ?? Infinity
     this.#language = peer.language
+    this.#spendFrame = peer.spendFrame ?? FREE
     this.id = chance.id('conn')
     this.#sentAt = this.#activeAt = clock.now()
     const firstLookMs = Math.min(config.streaming.heartbeatMs, config.server.connectionIdleMs)
@@ -97,12 +106,18 @@ export class Connection implements Looked {
   receive(text: string): void {
     if (this.#isGone) return
     this.#activeAt = this.#parts.clock.now()
-    void this.#opening.then(() => this.#handle(text))
+    this.#flowing().admit(() => void this.#opening.then(() => this.#handle(text)))
   }
 
   /** A binary frame: the protocol has none. */
   receiveBinary(): void {
-    void this.#opening.then(() => this.#tellRefusal(invalid('frame', 'must be text, not binary'), {}))
+    const refusal = invalid('frame', 'must be text, not binary')
+    this.#flowing().admit(() => void this.#opening.then(() => this.#refuseFrame(refusal, {})))
+  }
+
+  /** A frame of the carrier's own, such as a ping: it counts like any other. */
+  receiveControl(answer: () => void): void {
+    if (!this.#isGone) this.#flowing().admit(answer)
   }
 
   close(code: number, reason: string): void {
@@ -115,6 +130,7 @@ export class Connection implements Looked {
   closed(): void {
     if (this.#isGone) return
     this.#isGone = true
+    this.#flow?.end()
     this.#following?.end()
   }
 
@@ -176,7 +192,7 @@ export class Connection implements Looked {
 
   async #handle(text: string): Promise<void> {
     const parsed = parseClientFrame(text)
-    if (parsed.kind === 'invalid') return this.#tellRefusal(parsed.refusal, parsed.about)
+    if (parsed.kind === 'invalid') return this.#refuseFrame(parsed.refusal, parsed.about)
     if (this.#requestsInFlight >= REQUESTS_IN_FLIGHT_MAX) {
       return this.#tellRefusal(tooMany('requestsInFlight', REQUESTS_IN_FLIGHT_MAX), parsed.about)
     }
@@ -188,6 +204,26 @@ export class Connection implements Looked {
     } finally {
       this.#requestsInFlight -= 1
     }
+  }
+
+  #flowing(): FrameFlow {
+    const { clock, config, telemetry } = this.#parts
+    this.#flow ??= new FrameFlow({
+      clock,
+      rate: config.rates.frames,
+      inflow: this.#transport,
+      spend: this.#spendFrame,
+      onExcess: (why) => {
+        telemetry.count('connections-cut', { why })
+        this.close(closeCodes.policy, why.replaceAll('-', ' '))
+      },
+    })
+    return this.#flow
+  }
+
+  #refuseFrame(refusal: Refusal, about: About): void {
+    this.#tellRefusal(refusal, about)
+    this.#flowing().noteInvalid()
   }
 
   #serve(frame: ClientFrame): Promise<void> | void {

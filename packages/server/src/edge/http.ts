@@ -4,6 +4,8 @@ import cookies from '@fastify/cookie'
 import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify from 'fastify'
+import { createServer } from 'node:http'
+import type { RequestListener } from 'node:http'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { ErrorEnvelope } from '@mangaassist/protocol'
 import type { Config } from '#config.ts'
@@ -33,7 +35,12 @@ import { ticketRoutes } from './ticket-routes.ts'
 
 /** As the schemas have it; what is longer names nothing. */
 const PARAM_LENGTH_MAX = 256
+/** Time to receive a request, so that a slow sender cannot hold a socket for ever; answering is not bounded by it. */
 const REQUEST_RECEIVED_MS_MAX = 30_000
+/** How often Node looks for those that took longer. */
+const RECEIVED_CHECK_MS = 1000
+/** Longer than the minute that load balancers keep a connection for. */
+const KEEP_ALIVE_MS = 72_000
 /** How long an answer may take to reach its caller when the server closes. */
 const GOODBYE_MS = 2000
 const STATE_CHANGING = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
@@ -45,8 +52,7 @@ export async function createHttp(parts: HttpParts): Promise<Routes> {
     // As many as there are and no more: an address that the caller wrote into the header is not believed.
     trustProxy: (_address, hop) => config.server.trustProxy && hop < config.server.proxies,
     bodyLimit: config.server.bodyBytesMax,
-    // Time to receive a request, so that a slow sender cannot hold a socket for ever; answering is not bounded by it.
-    requestTimeout: REQUEST_RECEIVED_MS_MAX,
+    serverFactory: (serve) => gatedServer(parts, serve),
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
@@ -99,6 +105,18 @@ export async function createHttp(parts: HttpParts): Promise<Routes> {
   await docsRoutes(http, { openApi: openApi(routes), asyncApi: asyncApi() })
   await servePages(http, { webRoot, sendDocument })
   return http
+}
+
+function gatedServer({ gate }: HttpParts, serve: RequestListener) {
+  const times = {
+    requestTimeout: REQUEST_RECEIVED_MS_MAX,
+    headersTimeout: REQUEST_RECEIVED_MS_MAX,
+    connectionsCheckingInterval: RECEIVED_CHECK_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  }
+  const server = createServer(times, gate.inFrontOf(serve))
+  gate.attach(server)
+  return server
 }
 
 /** Only JSON is parsed: a form or plain text from another site never becomes a request. */

@@ -4,8 +4,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#config.ts'
 import type { Identify, Identity } from './auth.ts'
 import { guestCookieHeaders, guestCookiesIn, NEVER_STORED } from './guest-cookie.ts'
-import { networkOf } from './network.ts'
+import type { FindNetwork } from './network.ts'
 import { addressed } from './origin.ts'
+
+interface IdentifyParts {
+  readonly config: Config
+  readonly identify: Identify
+  readonly findNetwork: FindNetwork
+}
 
 interface Exchange {
   readonly request: FastifyRequest
@@ -13,7 +19,7 @@ interface Exchange {
 }
 
 export async function identifyRequest(
-  { config, identify }: { readonly config: Config; readonly identify: Identify },
+  { config, findNetwork, identify }: IdentifyParts,
   { reply, request }: Exchange,
   takesGuestKey = false,
 ): Promise<Identity> {
@@ -23,7 +29,7 @@ export async function identifyRequest(
     authorization,
     ...guestCookiesIn(request.cookies, secure),
     origin,
-    ...(takesGuestKey ? { network: networkOf(request.ip) } : {}),
+    ...(takesGuestKey ? { network: findNetwork(request.raw) } : {}),
   })
   const cookies = guestCookieHeaders(reply.server, identity, { cookies: request.cookies, secure })
   // As plain headers: the plugin's own way sets them when Fastify sends, which for an event stream it does not.

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
 import { defaults } from '#config.ts'
-import { clientAddress, networkNamer, networkOf } from './network.ts'
+import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
+import { clientAddress, networkFinder, networkNamer, networkOf } from './network.ts'
 
 test('an IPv4 address is its own network, also when it comes in an IPv6 one', () => {
   assert.equal(networkOf('192.0.2.7'), '192.0.2.7')
@@ -43,10 +44,39 @@ test('a client is whom the outermost of our own proxies saw, whatever else the h
 
 test('a network’s pseudonym is the same for all of it, another’s for others, and tells nobody its address', () => {
   const server = { ...defaults.server, trustProxy: false }
-  const name = networkNamer([Buffer.alloc(32, 1)], server)
+  const find = networkFinder(server, memoryTelemetry())
+  const name = networkNamer([Buffer.alloc(32, 1)], find)
   const ours = name(requestFrom('2001:db8:1:2::1'))
   assert.match(ours, /^net_[0-9a-f]{32}$/)
   assert.equal(name(requestFrom('2001:db8:1:2:ffff::2')), ours)
   assert.notEqual(name(requestFrom('2001:db8:1:3::1')), ours)
-  assert.notEqual(networkNamer([Buffer.alloc(32, 2)], server)(requestFrom('2001:db8:1:2::1')), ours)
+  assert.notEqual(networkNamer([Buffer.alloc(32, 2)], find)(requestFrom('2001:db8:1:2::1')), ours)
+})
+
+test('a port or brackets beside an address make no new network, and neither does nonsense, which is warned of once', () => {
+  const telemetry = memoryTelemetry()
+  const find = networkFinder({ trustProxy: true, proxies: 1 }, telemetry)
+  const from = (forwarded: string) => find(requestFrom('10.0.0.1', forwarded))
+  for (const port of ['', ':1', ':4711']) {
+    assert.equal(from(`198.51.100.8${port}`), '198.51.100.8')
+    assert.equal(from(`[2001:db8:1:2::1]${port}`), '2001:db8:1:2::/64')
+  }
+  assert.deepEqual(telemetry.logged, [])
+  const nonsense = ['198.51.100.9 x1', '198.51.100.9 x2', 'unknown', '_hidden', '999.1.1.1', '[x]:1', '1.2.3.4:x']
+  assert.equal(new Set(nonsense.map(from)).size, 1)
+  assert.deepEqual(
+    telemetry.logged.map(({ event, level }) => [level, event]),
+    [['warn', 'network.unreadable']],
+  )
+})
+
+test('a proxy that is not trusted is warned of once', () => {
+  const telemetry = memoryTelemetry()
+  const find = networkFinder({ trustProxy: false, proxies: 1 }, telemetry)
+  for (const forwarded of ['198.51.100.7', '198.51.100.8'])
+    assert.equal(find(requestFrom('10.0.0.1', forwarded)), '10.0.0.1')
+  assert.deepEqual(
+    telemetry.logged.map(({ event }) => event),
+    ['network.proxy-not-trusted'],
+  )
 })

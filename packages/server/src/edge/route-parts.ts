@@ -14,8 +14,9 @@ import type { Adopt } from './adopt.ts'
 import type { Admin, IdentifyAdmin } from './admins.ts'
 import type { Identify } from './auth.ts'
 import type { Readiness } from './health.ts'
-import type { NameNetwork } from './network.ts'
+import type { FindNetwork, NameNetwork } from './network.ts'
 import type { Refuse } from './refuse.ts'
+import type { RequestGate } from './request-gate.ts'
 import type { Tickets } from './tickets.ts'
 
 declare module 'fastify' {
@@ -51,7 +52,9 @@ export interface HttpParts {
   readonly adopt: Adopt
   readonly identifyAdmin: IdentifyAdmin
   readonly tickets: Tickets
+  readonly findNetwork: FindNetwork
   readonly nameNetwork: NameNetwork
+  readonly gate: RequestGate
   readonly readiness: Readiness
   readonly clock: Clock
   readonly chance: Chance

@@ -1,10 +1,12 @@
 // The WebSocket door over a fake app, with real sockets on loopback.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { request } from 'node:http'
 import { test } from 'node:test'
 import type { ClientOptions } from 'ws'
 import { defaults } from '#config.ts'
 import { Refusal } from '#domain/refusal.ts'
+import { secretHash } from '#lib/secret-hash.ts'
 import { openDoors } from '../../test/fixtures/doors.ts'
 import type { DoorOptions } from '../../test/fixtures/doors.ts'
 import { handMovedTime, settle } from '../../test/fixtures/edge.ts'
@@ -205,4 +207,73 @@ test('every open connection is told when the server has more or less to do', asy
       ['pause', 'none'],
     ],
   )
+})
+
+test('a user has so many connections, whatever their network, and who leaves makes room', async () => {
+  await using doors = await listening({ rates: { userConnectionsMax: 2 }, server: { trustProxy: true } })
+  const first = doors.connect()
+  await first.until('ready')
+  const { cookie } = first
+  const again = (network: string) => doors.connect({ headers: { cookie, 'x-forwarded-for': network } })
+  await again('198.51.100.1').until('ready')
+  const refused = again('198.51.100.2')
+  assert.equal(await refused.closed, 4429)
+  assert.deepEqual(refused.of('error')[0]?.details, { scope: 'connections-of-user' })
+  await doors.connect().until('ready')
+  first.socket.close()
+  while (doors.door.size > 2) await settle()
+  await again('198.51.100.3').until('ready')
+})
+
+test('signed in or not, connections of one network are bounded, and whoever is refused has given everything back', async () => {
+  const address = { ...defaults.rates.address, connectionsMax: 3 }
+  const apiKeys = [{ name: 'till', hash: secretHash('sk-till'), tier: 'free' }]
+  await using doors = await listening({ rates: { address, userConnectionsMax: 2 }, auth: { apiKeys } })
+  const key = { headers: { authorization: 'Bearer sk-till' } }
+  await doors.connect(key).until('ready')
+  await doors.connect(key).until('ready')
+  for (let tries = 0; tries < 5; tries += 1) assert.equal(await doors.connect(key).closed, 4429)
+  assert.equal(doors.app.connecting, 2, 'of the store’s rate, only what was opened is taken')
+  await doors.connect().until('ready')
+  for (let tries = 0; tries < 5; tries += 1) assert.equal(await doors.connect().closed, 4429)
+  assert.equal(doors.app.connecting, 3)
+})
+
+test('an upgrade whose headers are those of no WebSocket takes no seat', async () => {
+  const address = { ...defaults.rates.address, connectionsMax: 1 }
+  await using doors = await listening({ rates: { address } })
+  for (let tries = 0; tries < 3; tries += 1) {
+    const headers = {
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-key': 'short',
+      'sec-websocket-version': '13',
+    }
+    const sent = request(`${doors.address.replace('ws', 'http')}/ws`, { headers, agent: false }).end()
+    const [response] = await once(sent, 'response')
+    assert.equal(response.statusCode, 400)
+  }
+  assert.equal(doors.app.connecting, 0)
+  await doors.connect().until('ready')
+})
+
+test('a ping of the protocol is answered', async () => {
+  await using doors = await listening()
+  const client = doors.connect()
+  await client.until('ready')
+  client.socket.ping('are you there')
+  const [data] = await once(client.socket, 'pong')
+  assert.equal(String(data), 'are you there')
+})
+
+test('a flood of what is no frame is cut, and nobody else is', async () => {
+  await using doors = await listening()
+  const hostile = doors.connect()
+  const other = doors.connect()
+  await Promise.all([hostile.until('ready'), other.until('ready')])
+  for (let sent = 0; sent < 5000; sent += 1) hostile.socket.send('{')
+  assert.equal(await hostile.closed, 1008)
+  assert.ok(hostile.of('error').length <= 11)
+  other.send({ type: 'ping' })
+  await other.until('heartbeat')
 })

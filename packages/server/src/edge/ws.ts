@@ -17,13 +17,13 @@ import type { Transport } from './connection.ts'
 import { guestCookieHeaders, guestCookiesIn } from './guest-cookie.ts'
 import { inSlices } from './in-slices.ts'
 import { Looks } from './looks.ts'
-import { NetworkSeats } from './network-seats.ts'
 import { hostCheck } from './hosts.ts'
 import type { HostAllowed } from './hosts.ts'
 import { addressed, originAllowed } from './origin.ts'
 import { queuedBytes } from './pace.ts'
 import { invalid } from './problem.ts'
 import type { HttpParts, Routes } from './route-parts.ts'
+import { Seats } from './seats.ts'
 
 const PATH = '/ws'
 const PROBE_MS = 30_000
@@ -32,24 +32,48 @@ const GOODBYE_MS = 2000
 
 interface Live {
   readonly connection: Connection
-  readonly seat: Disposable | undefined
+  /** What it takes of its network's and its principal's connections. */
+  readonly seats: Disposable
   /** Answered the last probe. */
   alive: boolean
 }
 
-interface Seated {
+interface Admitted {
+  readonly kind: 'admitted'
   readonly identity: Identity
-  readonly network: string
-  readonly seat: Disposable | undefined
+  readonly seats: Disposable
+  /** Gives back all it took, when it does not become a connection after all. */
+  readonly undo: () => void
 }
 
-function tooMany(refusal: unknown) {
-  const code = closeCodes.tooManyConnections
-  return { kind: 'refused', refusal, code, reason: 'too many connections' } as const
+interface Refused {
+  readonly kind: 'refused'
+  readonly refusal: unknown
+  readonly code: number
+  readonly reason: string
+}
+
+function tooMany(refusal: unknown): Refused {
+  return { kind: 'refused', refusal, code: closeCodes.tooManyConnections, reason: 'too many connections' }
+}
+
+function tooManyOf(scope: string): Refusal {
+  return new Refusal('RATE_LIMITED', { details: { scope } })
+}
+
+function unidentified(error: unknown): Refused {
+  if (error instanceof Refusal && error.code === 'RATE_LIMITED') return tooMany(error)
+  // Nobody can say now who it is: that is no word about the caller, who may try again.
+  const isOurs = !(error instanceof Refusal) || error.code !== 'UNAUTHENTICATED'
+  const [code, reason] = isOurs
+    ? ([closeCodes.internal, 'identity could not be verified'] as const)
+    : ([closeCodes.policy, 'identity not verified'] as const)
+  return { kind: 'refused', refusal: error, code, reason }
 }
 
 /** Shared by all sockets of a door and called on the socket, so that an idle one holds no closures. */
 interface Listeners {
+  readonly ping: (this: WebSocket, data: Buffer) => void
   readonly pong: (this: WebSocket) => void
   readonly message: (this: WebSocket, data: Buffer, isBinary: boolean) => void
   readonly error: (this: WebSocket, error: Error) => void
@@ -66,7 +90,8 @@ export class WebSocketDoor {
   readonly #shared: ConstructorParameters<typeof Connection>[0]
   readonly #listeners = listenersOf(this.#live, () => this.#parts.telemetry)
   readonly #pressure: Disposable
-  readonly #seats: NetworkSeats
+  readonly #networkSeats: Seats
+  readonly #principalSeats: Seats
   readonly #isOurs: HostAllowed
   #probe: Disposable
 
@@ -77,6 +102,9 @@ export class WebSocketDoor {
       noServer: true,
       maxPayload: parts.config.server.frameBytesMax,
       perMessageDeflate: false,
+      // One frame each turn of the loop, so that a piece of thousands holds up nobody else.
+      allowSynchronousEvents: false,
+      autoPong: false,
       handleProtocols: () => PROTOCOL,
     })
     this.#sockets.on('headers', (headers, request) => {
@@ -84,7 +112,8 @@ export class WebSocketDoor {
     })
     const { app, chance, clock, config, refuse, telemetry } = parts
     this.#looks = new Looks(clock)
-    this.#seats = new NetworkSeats(config.rates.address.connectionsMax)
+    this.#networkSeats = new Seats(config.rates.address.connectionsMax)
+    this.#principalSeats = new Seats(config.rates.userConnectionsMax)
     this.#isOurs = hostCheck(config.server)
     this.#shared = { app, chance, clock, config, refuse, telemetry, looks: this.#looks }
     this.#pressure = app.pressure.listen(() => this.#tellPressure())
@@ -113,86 +142,97 @@ export class WebSocketDoor {
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const { gate, readiness } = this.#parts
+    const waitMs = gate.spendUpgrade(request)
+    if (waitMs > 0) return this.#decline(request, socket, new Refusal('RATE_LIMITED', { retryAfterMs: waitMs }))
     const offered = request.headers['sec-websocket-protocol']?.split(',').map((name) => name.trim())
     if (request.url?.split('?')[0] !== PATH) return this.#decline(request, socket, new Refusal('NOT_FOUND'))
-    if (this.#parts.readiness.state !== 'ready') return this.#decline(request, socket, new Refusal('MAINTENANCE'))
+    if (readiness.state !== 'ready') return this.#decline(request, socket, new Refusal('MAINTENANCE'))
     if (offered !== undefined && !offered.includes(PROTOCOL)) {
       return this.#decline(request, socket, invalid('sec-websocket-protocol', `must offer ${PROTOCOL}`))
     }
-    // Until it is a WebSocket, whoever leaves meanwhile leaves a raw socket with nobody to hear of it.
+    // Until it is a WebSocket, a client that leaves meanwhile leaves a raw socket with nobody to hear of it.
     const gone = () => socket.destroy()
     socket.on('error', gone)
     void this.#judge(request).then((entry) => {
       socket.off('error', gone)
-      if (socket.destroyed) return
-      if (this.#parts.readiness.state !== 'ready') return this.#decline(request, socket, new Refusal('MAINTENANCE'))
+      const undo = () => void (entry.kind === 'admitted' && entry.undo())
+      if (socket.destroyed) return undo()
+      if (readiness.state !== 'ready') {
+        undo()
+        return this.#decline(request, socket, new Refusal('MAINTENANCE'))
+      }
+      let isOpened = false
       this.#sockets.handleUpgrade(request, socket, head, (opened) => {
-        const seated = entry.kind === 'refused' ? entry : this.#seat(request, entry.identity)
-        if (seated.kind === 'refused') this.#dismiss(opened, request, seated)
-        else this.#connect(opened, { request, raw: socket, ...seated })
+        isOpened = true
+        if (entry.kind === 'refused') this.#dismiss(opened, request, entry)
+        else this.#connect(opened, { request, raw: socket, ...entry })
       })
+      // Its headers were those of no WebSocket.
+      if (!isOpened) undo()
     })
   }
 
-  /** Guests share what their network has: dropping the cookie opens no further connections. */
-  #seat(request: IncomingMessage, identity: Identity) {
-    const network = this.#parts.nameNetwork(request)
-    if (identity.principal.kind !== 'guest') return { kind: 'seated', identity, network, seat: undefined } as const
-    const seat = this.#seats.take(network)
-    if (seat !== undefined) return { kind: 'seated', identity, network, seat } as const
-    const refusal = new Refusal('RATE_LIMITED', { details: { scope: 'address-connections' } })
-    return tooMany(refusal)
-  }
-
-  async #judge(request: IncomingMessage) {
-    const { app, config, identify } = this.#parts
+  async #judge(request: IncomingMessage): Promise<Admitted | Refused> {
+    const { app, config, nameNetwork } = this.#parts
     const asked = addressed(request, config.server)
-    const { secure } = asked
     if (!this.#isOurs(request) || !originAllowed(request.headers.origin, asked, config.server)) {
-      return {
-        kind: 'refused',
-        refusal: new Refusal('FORBIDDEN'),
-        code: closeCodes.policy,
-        reason: 'origin not allowed',
-      } as const
+      const refusal = new Refusal('FORBIDDEN')
+      return { kind: 'refused', refusal, code: closeCodes.policy, reason: 'origin not allowed' }
     }
     if (this.#live.size >= config.server.connectionsMax) return tooMany(new Refusal('RATE_LIMITED'))
-    const taken = await app.connect().catch((error: unknown) => tooMany(error))
-    if ('kind' in taken) return taken
+    using taken = new DisposableStack()
+    // What is the network's own comes first: to be refused for it costs what all share nothing.
+    const seat = this.#networkSeats.take(nameNetwork(request))
+    if (seat === undefined) return tooMany(tooManyOf('address-connections'))
+    taken.use(seat)
+    const token = await app.connect().catch((error: unknown) => tooMany(error))
+    if ('kind' in token) return token
     try {
-      const cookies = this.#http.parseCookie(request.headers.cookie ?? '')
-      const { authorization, origin } = request.headers
-      const ticket = ticketIn(request)
-      const identity = await identify({ authorization, ...guestCookiesIn(cookies, secure), origin, ticket })
+      const identity = await this.#identify(request, asked.secure)
       // Others may have come while an issuer was being asked.
       if (this.#live.size >= config.server.connectionsMax) throw new Refusal('RATE_LIMITED')
-      this.#cookies.set(request, guestCookieHeaders(this.#http, identity, { cookies, secure }))
-      return { kind: 'known', identity } as const
+      const own = this.#principalSeats.take(identity.principal.id)
+      if (own === undefined) throw tooManyOf('connections-of-user')
+      taken.use(own)
+      const seats = taken.move()
+      const undo = () => {
+        seats.dispose()
+        token.undo()
+      }
+      return { kind: 'admitted', identity, seats, undo }
     } catch (error) {
-      taken.undo()
-      if (error instanceof Refusal && error.code === 'RATE_LIMITED') return tooMany(error)
-      // Nobody can say now who it is: that is no word about the caller, who may try again.
-      const isOurs = !(error instanceof Refusal) || error.code !== 'UNAUTHENTICATED'
-      const [code, reason] = isOurs
-        ? ([closeCodes.internal, 'identity could not be verified'] as const)
-        : ([closeCodes.policy, 'identity not verified'] as const)
-      return { kind: 'refused', refusal: error, code, reason } as const
+      token.undo()
+      return unidentified(error)
     }
   }
 
-  #connect(socket: WebSocket, from: Seated & { request: IncomingMessage; raw: Duplex }): void {
-    const { network, raw, request, seat } = from
+  async #identify(request: IncomingMessage, secure: boolean): Promise<Identity> {
+    const cookies = this.#http.parseCookie(request.headers.cookie ?? '')
+    const { authorization, origin } = request.headers
+    const ticket = ticketIn(request)
+    const credentials = { authorization, ...guestCookiesIn(cookies, secure), origin, ticket }
+    const identity = await this.#parts.identify(credentials)
+    this.#cookies.set(request, guestCookieHeaders(this.#http, identity, { cookies, secure }))
+    return identity
+  }
+
+  #connect(socket: WebSocket, from: Admitted & { request: IncomingMessage; raw: Duplex }): void {
+    const { raw, request, seats } = from
     const { expiresAt, principal } = from.identity
+    const { findNetwork, gate, nameNetwork } = this.#parts
+    const address = findNetwork(request)
     const transport = new SocketTransport(socket, raw, this)
     const language = preferredLanguage(request.headers['accept-language'])
-    const connection = new Connection(this.#shared, { transport, principal, network, expiresAt, language })
-    this.#live.set(socket, { connection, seat, alive: true })
+    const peer = { transport, principal, network: nameNetwork(request), expiresAt, language }
+    const connection = new Connection(this.#shared, { ...peer, spendFrame: () => gate.spendFrame(address) })
+    this.#live.set(socket, { connection, seats, alive: true })
     this.#parts.telemetry.count('connections-opened')
     // Nothing is read before `ready` is sent: what a hasty client sends stays in its own socket.
     socket.pause()
     void connection.opened.then(() => socket.resume())
-    const { close, error, message, pong } = this.#listeners
-    socket.on('pong', pong).on('message', message).on('error', error).on('close', close)
+    const { close, error, message, ping, pong } = this.#listeners
+    socket.on('ping', ping).on('pong', pong).on('message', message).on('error', error).on('close', close)
   }
 
   #dismiss(socket: WebSocket, request: IncomingMessage, why: { refusal: unknown; code: number; reason: string }): void {
@@ -265,6 +305,14 @@ class SocketTransport implements Transport {
     return queuedBytes(this.#raw)
   }
 
+  pause(): void {
+    this.#socket.pause()
+  }
+
+  resume(): void {
+    this.#socket.resume()
+  }
+
   close(code: number, reason: string): void {
     this.#door.bid(this.#socket, code, reason)
   }
@@ -272,9 +320,13 @@ class SocketTransport implements Transport {
 
 function listenersOf(live: Map<WebSocket, Live>, telemetry: () => Telemetry): Listeners {
   return {
+    ping(data) {
+      live.get(this)?.connection.receiveControl(() => this.pong(data))
+    },
     pong() {
       const found = live.get(this)
-      if (found !== undefined) found.alive = true
+      if (found?.alive === false) found.alive = true
+      else found?.connection.receiveControl(() => {})
     },
     message(data, isBinary) {
       const connection = live.get(this)?.connection
@@ -287,7 +339,7 @@ function listenersOf(live: Map<WebSocket, Live>, telemetry: () => Telemetry): Li
     },
     close(code) {
       live.get(this)?.connection.closed()
-      live.get(this)?.seat?.[Symbol.dispose]()
+      live.get(this)?.seats[Symbol.dispose]()
       live.delete(this)
       telemetry().count('connections-closed', { code })
     },

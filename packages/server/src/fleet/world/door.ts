@@ -73,6 +73,8 @@ class OpenLine implements Line {
       send: (text: string) => this.#down.send(ONE_WAY_MS, () => this.#hear(text)),
       bufferedBytes: () => 0,
       progressMark: () => 0,
+      pause: () => {},
+      resume: () => {},
       close: () => this.#lost(),
     }
     const connection = new Connection(node, { transport, principal, language: 'ja' })

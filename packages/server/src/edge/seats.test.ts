@@ -1,10 +1,10 @@
-// Seats of a network are given to a bound, and are free again once, however often they are left.
+// Seats are given to a bound, and are free again once, however often they are left.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NetworkSeats } from './network-seats.ts'
+import { Seats } from './seats.ts'
 
-test('a network has its seats and no more, and each network its own', () => {
-  const seats = new NetworkSeats(2)
+test('a holder has its seats and no more, and each its own', () => {
+  const seats = new Seats(2)
   const first = seats.take('net_1')
   assert.ok(first !== undefined && seats.take('net_1') !== undefined)
   assert.equal(seats.take('net_1'), undefined)

@@ -1,0 +1,58 @@
+// How fast a connection may send: what waits, when reading stops, and when it is given up.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { chat, openConnection } from '../../test/fixtures/connection.ts'
+import { settle } from '../../test/fixtures/edge.ts'
+
+const PING = '{"type":"ping"}'
+
+test('a burst is answered at once; what comes faster waits, and nothing more is read meanwhile', async () => {
+  const { advance, connection, transport } = await openConnection()
+  for (let sent = 0; sent < 80; sent += 1) {
+    connection.receive(PING)
+    await settle()
+  }
+  const beats = () => transport.types().filter((type) => type === 'heartbeat').length
+  assert.deepEqual([beats(), transport.isPaused], [60, true])
+  await advance(500)
+  assert.deepEqual([beats(), transport.isPaused], [70, true])
+  await advance(600)
+  assert.deepEqual([beats(), transport.isPaused], [80, false])
+  assert.equal(transport.closeCode(), undefined)
+})
+
+test('a client that sends far more than that is closed with 1008, and what waited is not handled', async () => {
+  const { advance, app, connection, transport, telemetry } = await openConnection()
+  for (let sent = 0; sent < 60; sent += 1) connection.receive(PING)
+  for (let sent = 0; sent < 1000; sent += 1) connection.receive(JSON.stringify(chat(`r${sent}`)))
+  await settle()
+  assert.equal(transport.closeCode(), 1008)
+  await advance(60_000)
+  assert.deepEqual(app.asked, [])
+  assert.deepEqual(
+    telemetry.counted.filter(({ name }) => name === 'connections-cut').map(({ fields }) => fields.why),
+    ['too-many-frames'],
+  )
+})
+
+test('ten frames that are none are told, the eleventh closes; one now and then does not', async () => {
+  const hostile = await openConnection()
+  for (let sent = 0; sent < 10; sent += 1) await hostile.say('{')
+  assert.equal(hostile.transport.closeCode(), undefined)
+  hostile.connection.receiveBinary()
+  await settle()
+  assert.equal(hostile.transport.closeCode(), 1008)
+  const old = await openConnection()
+  for (let sent = 0; sent < 30; sent += 1) {
+    await old.say('{"type":"of-another-version"}')
+    await old.advance(11_000)
+  }
+  assert.equal(old.transport.closeCode(), undefined)
+})
+
+test('pings of the carrier count as frames', async () => {
+  const { connection, transport } = await openConnection()
+  let answered = 0
+  for (let sent = 0; sent < 200; sent += 1) connection.receiveControl(() => (answered += 1))
+  assert.deepEqual([answered, transport.closeCode()], [60, 1008])
+})

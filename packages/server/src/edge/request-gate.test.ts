@@ -1,0 +1,174 @@
+// What one address may ask of a node: over real sockets, with a clock that stands still so that nothing refills.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { defaults } from '#config.ts'
+import { openDoors } from '../../test/fixtures/doors.ts'
+import type { DoorOptions } from '../../test/fixtures/doors.ts'
+import { handMovedTime, settle } from '../../test/fixtures/edge.ts'
+import { SocketClient } from '../../test/fixtures/socket-client.ts'
+
+interface Asked {
+  readonly path?: string
+  readonly method?: string
+  readonly body?: string
+  readonly headers?: Record<string, string>
+  /** The sender's own address: all of 127.0.0.0/8 is this machine. */
+  readonly from?: string
+}
+
+async function gated(options: DoorOptions = {}) {
+  const { advance, clock } = handMovedTime()
+  const doors = await openDoors({ clock, ...options })
+  const url = new URL(await doors.listen())
+  const ask = async ({
+    body,
+    from = '127.0.0.2',
+    headers = {},
+    method = 'GET',
+    path = '/api/sessions',
+  }: Asked = {}) => {
+    const target = { host: url.hostname, port: url.port, path, method, headers, localAddress: from, agent: false }
+    const sent = request(target).end(body)
+    const [response] = await once(sent, 'response')
+    const text = (await response.toArray()).join('')
+    return { status: response.statusCode as number, headers: response.headers, text }
+  }
+  const statuses = async (count: number, asked: Asked = {}) => {
+    const seen: number[] = []
+    for (let sent = 0; sent < count; sent += 1) seen.push((await ask(asked)).status)
+    return seen
+  }
+  return { ...doors, advance, url, ask, statuses }
+}
+
+const rates = { ...defaults.rates, requests: { perSecond: 1, burst: 50 } }
+
+test('an address has a rate over all routes, told as 429 with a time; another address is not concerned', async () => {
+  await using doors = await gated({ rates })
+  assert.deepEqual(await doors.statuses(11), [...Array.from({ length: 10 }, () => 200), 429])
+  const refused = await doors.ask({ path: '/nothing.js' })
+  assert.equal(refused.status, 429)
+  assert.ok(Number(refused.headers['retry-after']) > 0)
+  assert.equal(JSON.parse(refused.text).error.details.scope, 'requests')
+  const v1 = JSON.parse((await doors.ask({ path: '/v1/models' })).text)
+  assert.equal(v1.error.code, 'rate_limit_exceeded')
+  assert.equal((await doors.ask({ path: '/healthz' })).status, 200)
+  assert.equal((await doors.ask({ from: '127.0.0.3' })).status, 200)
+  await doors.advance(60_000)
+  assert.equal((await doors.ask()).status, 200)
+})
+
+test('a search costs more than a call, and a long prompt more than a short one', async () => {
+  await using doors = await gated({ rates })
+  assert.deepEqual(await doors.statuses(2, { path: '/api/products?limit=1&q=x' }), [200, 429])
+  const prompt = { method: 'POST', path: '/v1/chat/completions', from: '127.0.0.3' }
+  const headers = { 'content-type': 'application/json', authorization: 'Bearer guest' }
+  const body = JSON.stringify({ model: 'auto', messages: [{ role: 'user', content: 'x'.repeat(120_000) }] })
+  doors.app.turn('turn_1').end()
+  assert.notEqual((await doors.ask({ ...prompt, headers, body })).status, 429)
+  assert.equal((await doors.ask({ ...prompt, headers, body })).status, 429)
+})
+
+test('what is refused costs its sender: wrong tokens soon meet the limit, and are logged without an address', async () => {
+  await using doors = await gated({ rates: { ...rates, requests: { perSecond: 1, burst: 200 } } })
+  const headers = { authorization: 'Bearer wrong' }
+  const tries = await doors.statuses(6, { path: '/api/admin/tiers', headers })
+  assert.deepEqual(tries, [401, 401, 401, 401, 429, 429])
+  const logged = doors.telemetry.logged.filter(({ event }) => event === 'admin.refused')
+  assert.equal(logged.length, 4)
+  assert.match(String(logged[0]?.fields.network), /^net_[0-9a-f]{32}$/)
+  assert.equal((await doors.ask({ from: '127.0.0.3', path: '/api/sessions' })).status, 200)
+})
+
+test('a socket that pipelines more than it waits for is cut, also with health checks', async () => {
+  await using doors = await gated()
+  const socket = connect({ host: doors.url.hostname, port: Number(doors.url.port) })
+  await once(socket, 'connect')
+  let received = ''
+  socket.on('data', (data: Buffer) => (received += data.toString())).on('error', () => {})
+  socket.write('GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n'.repeat(1500))
+  await once(socket, 'close')
+  assert.ok(received.split('HTTP/1.1 200').length - 1 <= 32)
+  assert.equal((await doors.ask({ path: '/healthz' })).status, 200)
+})
+
+test('one socket may ask so often and is then closed, also with health checks', async () => {
+  await using doors = await gated()
+  const socket = connect({ host: doors.url.hostname, port: Number(doors.url.port) })
+  await once(socket, 'connect')
+  let received = ''
+  socket.on('data', (data: Buffer) => (received += data.toString()))
+  for (let sent = 0; sent < 201; sent += 1) {
+    const before = received.length
+    socket.write('GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n')
+    while (received.length === before) await once(socket, 'data')
+  }
+  await once(socket, 'close')
+  assert.equal(received.split('HTTP/1.1 200').length - 1, 200)
+  assert.equal(received.split('HTTP/1.1 429').length - 1, 1)
+})
+
+test('an address that goes on although it is refused is cut before it is read, until its debt is paid', async () => {
+  await using doors = await gated({ rates: { ...rates, requests: { perSecond: 1, burst: 5 } } })
+  assert.deepEqual(await doors.statuses(4), [200, 429, 429, 429])
+  await assert.rejects(doors.ask(), { code: 'ECONNRESET' })
+  assert.equal((await doors.ask({ from: '127.0.0.3' })).status, 200)
+  await doors.advance(20_000)
+  assert.equal((await doors.ask()).status, 200)
+})
+
+test('behind a proxy each of its clients has its own rate', async () => {
+  await using doors = await gated({ rates, server: { trustProxy: true } })
+  const as = (client: string) => ({ headers: { 'x-forwarded-for': client } })
+  assert.equal((await doors.statuses(11, as('198.51.100.1'))).at(-1), 429)
+  assert.equal((await doors.ask(as('198.51.100.1:4711'))).status, 429)
+  assert.equal((await doors.ask(as('198.51.100.2'))).status, 200)
+})
+
+test('connections of one address are bounded, and room comes back', async () => {
+  const address = { ...defaults.rates.address, connectionsMax: 1 }
+  await using doors = await gated({ rates: { ...rates, address } })
+  const open = () =>
+    connect({ host: doors.url.hostname, port: Number(doors.url.port), localAddress: '127.0.0.2' }).on('error', () => {})
+  const sockets = [open(), open(), open()]
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+  await assert.rejects(doors.ask(), { code: 'ECONNRESET' })
+  assert.equal((await doors.ask({ from: '127.0.0.3' })).status, 200)
+  for (const socket of sockets) socket.destroy()
+  for (
+    let status = 0;
+    status !== 200;
+    status = await doors.ask().then(
+      (answer) => answer.status,
+      () => 0,
+    )
+  )
+    await settle()
+})
+
+test('upgrades count like requests, and frames draw on the same rate', async () => {
+  await using doors = await gated({ rates: { ...rates, requests: { perSecond: 1, burst: 32 } } })
+  const ws = () => new SocketClient(`${doors.url.href.replace('http', 'ws')}ws`, { localAddress: '127.0.0.2' })
+  const [first, second] = [ws(), ws()]
+  await Promise.all([first.until('ready'), second.until('ready'), ws().until('ready')])
+  assert.equal(await ws().declined(), 429)
+  first.send({ type: 'ping' })
+  first.send({ type: 'ping' })
+  await first.until('heartbeat', 1)
+  await doors.advance(3000)
+  await first.until('heartbeat', 2)
+})
+
+test('a request has thirty seconds to arrive, and that is checked every second', async () => {
+  await using doors = await gated()
+  const { server } = doors.http
+  assert.deepEqual([server.requestTimeout, server.headersTimeout], [30_000, 30_000])
+  assert.equal(server.maxConnections, defaults.server.connectionsMax + 4000)
+  // Node has no other way to tell; without the setting it is 30 s, and a slow body lives for a minute and more.
+  const held = Object.getOwnPropertySymbols(server).find((symbol) => /connectionsCheckingInterval/.test(String(symbol)))
+  const timer = (server as unknown as Record<symbol, { _repeat?: number }>)[held ?? Symbol('none')]
+  assert.equal(timer?._repeat, 1000)
+})

@@ -1,0 +1,57 @@
+// What each key has spent of a bucket that refills by itself, in this process. A refusal costs its key a little as well, so
+// that a caller who does not wait is refused for longer; its debt is bounded. Keys that rest are forgotten.
+import type { Rate } from './gcra.ts'
+
+/** Past this many keys the one that rested longest is forgotten, which errs in its favour. */
+const KEYS_MAX = 100_000
+/** How many resting keys one spending looks at: more than it adds, so the book shrinks back. */
+const SWEEP_MAX = 4
+/** How deep the debt of refusals may get, in whole buckets. */
+const DEBT_MAX = 1
+
+export class SpendBook {
+  readonly #intervalMs: number
+  readonly #bucketMs: number
+  /** Until when what was spent reaches, in the order of the last spending. */
+  readonly #until = new Map<string, number>()
+
+  constructor({ burst, perSecond }: Rate) {
+    this.#intervalMs = 1000 / perSecond
+    this.#bucketMs = this.#intervalMs * burst
+  }
+
+  /** 0 when it was spent; else how long to wait, and `refusalCost` was spent instead. */
+  spend(key: string, cost: number, now: number, refusalCost = 0): number {
+    const from = Math.max(this.#until.get(key) ?? now, now)
+    // What is dearer than a whole bucket can be had from a full one.
+    const costMs = Math.min(cost * this.#intervalMs, this.#bucketMs)
+    const excessMs = from + costMs - now - this.#bucketMs
+    this.#put(key, excessMs <= 0 ? from + costMs : this.#owing(from, refusalCost, now), now)
+    return excessMs <= 0 ? 0 : Math.ceil(excessMs)
+  }
+
+  /** Takes it, whether it is there or not: the price of what was refused after all. */
+  charge(key: string, cost: number, now: number): void {
+    this.#put(key, this.#owing(Math.max(this.#until.get(key) ?? now, now), cost, now), now)
+  }
+
+  /** Whether it has gone on although it was refused, for half a bucket's worth. */
+  isDeepInDebt(key: string, now: number): boolean {
+    return (this.#until.get(key) ?? now) - now > this.#bucketMs * (1 + DEBT_MAX / 2)
+  }
+
+  #owing(from: number, cost: number, now: number): number {
+    return Math.max(from, Math.min(from + cost * this.#intervalMs, now + this.#bucketMs * (1 + DEBT_MAX)))
+  }
+
+  #put(key: string, until: number, now: number): void {
+    this.#until.delete(key)
+    this.#until.set(key, until)
+    let looked = 0
+    for (const [oldest, rests] of this.#until) {
+      if (looked === SWEEP_MAX || (rests > now && this.#until.size <= KEYS_MAX)) return
+      this.#until.delete(oldest)
+      looked += 1
+    }
+  }
+}
