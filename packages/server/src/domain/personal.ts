@@ -21,6 +21,14 @@ const PATTERNS: readonly RegExp[] = [
   /(?<![模多同])様(?![々子式相])/gu,
 ]
 
+/** A name before the first stop (「山田太郎です。」), people of one's own, and what ails one. Synopses are full of such things. */
+const OWN_LIFE: readonly RegExp[] = [
+  /^[\p{Script=Han}\p{Script=Katakana}ー・]{2,10}(?:です|と申|ともうし)(?:が|けど)?[。、,\s]/u,
+  /\b(?:my|our)\s+(?:\p{L}+[\s-]){0,3}?(?:sons?|daughters?|child(?:ren)?|kids?|bab(?:y|ies)|wife|husband|partner|girlfriend|boyfriend|fianc[ée]e?|mother|father|mum|mom|dad|parents?|grand\p{L}+|brothers?|sisters?|niece|nephew|aunt|uncle|cousins?|twins?|friends?|boss|teacher|patients?|students?)\b/u,
+  /(?:息子|娘|長男|長女|次男|次女|妻|嫁|夫|旦那|主人|彼氏|彼女|恋人|婚約者|母親?|父親?|お母さん|お父さん|両親|祖母|祖父|おばあちゃん|おじいちゃん|孫|甥|姪|姉|妹|兄|弟|うちの子|我が子|子ども|子供|上司|同僚|友達|友人)(?:が|は|の誕生|に(?:贈|あげ|プレ|買)|へ|と(?:一緒|読)|も)|(?:息子|娘|妻|夫)、/u,
+  /\b(?:cancer|tumou?r|depress(?:ed|ion)|anxiety|bipolar|autis(?:m|tic)|adhd|dementia|alzheimer\S*|diabet(?:es|ic)|hiv|aids|pregnan(?:t|cy)|miscarriage|disab(?:led|ility)|hospitali[sz]ed|in hospital|chemo\p{L}*|suicid(?:e|al)|ptsd|diagnosed|insomnia|addict(?:ed|ion))\b|うつ病?|鬱|がん(?:で|の|に|と|を)|癌|病気|入院|手術|障害|妊娠|流産|認知症|糖尿病|不登校|引きこもり|ひきこもり|発達障|自閉症|余命|闘病|不眠|依存症|診断され/u,
+]
+
 /** Things of a person's own. As whole words: a "reading order" is no order. */
 const OWN_THINGS =
   /\b(?:my|our|mine)\s+(?:\p{L}+\s+){0,2}(?:orders?|packages?|parcels?|deliver(?:y|ies)|shipments?|accounts?|address(?:es)?|cards?|payments?|purchases?|invoices?|receipts?|refunds?|returns?|points?|passwords?|phones?|e-?mails?|subscriptions?|memberships?)\b|\b(?:order|tracking|card|member(?:ship)?|account|phone|invoice)\s+(?:no|number|id|code)\b|\borders?\s+(?:no\.?\s?|#\s?)?[a-z]{0,4}-?\d+|\bi\s+(?:\p{L}+\s+){0,2}(?:ordered|bought|purchased|paid|received|returned)\b|\bpasswords?\b|\blog(?:ged)?\s?in\b/gu
@@ -33,6 +41,12 @@ export function personalIn(text: string): readonly string[] {
   const numbers = [...folded.replaceAll(PRICE, '円').matchAll(LONG_NUMBER)]
   const others = [...PATTERNS, OWN_THINGS, OWN_THINGS_JA].flatMap((pattern) => [...folded.matchAll(pattern)])
   return [...numbers, ...others, ...ownNames(text)].map(([found]) => found)
+}
+
+/** Whether a question tells of the asker's own life, which makes it nobody else's. */
+export function tellsOfOwnLife(question: string): boolean {
+  const folded = fold(question).replaceAll('’', "'")
+  return OWN_LIFE.some((pattern) => pattern.test(folded))
 }
 
 /** "I'm Taro", but not "I'm looking for": only a capital tells, so the text is looked at as it was written. */

@@ -51,6 +51,31 @@ test('what is meant for one person, or by nobody knows what, is not', () => {
   assert.equal(asking({ message: 'あ'.repeat(201) }), 'long')
 })
 
+test('what tells of the asker’s own life is not', () => {
+  for (const message of [
+    '山田太郎です。泣ける漫画を教えて',
+    'ヤマダと申しますが、おすすめを教えて',
+    'A present for my son Kenji, who likes pirates',
+    'Something for my ten year old daughter',
+    'I have been diagnosed with cancer, something light please',
+    'My wife is pregnant, what can she read?',
+    '息子が10歳です。おすすめは？',
+    '妻へのプレゼントに',
+    'うつ病なので明るい漫画を',
+    '入院中の母に贈りたい',
+    '娘の誕生日に',
+  ])
+    assert.equal(asking({ message }), 'personal', message)
+  for (const message of [
+    '彼女、お借りしますはどんな漫画ですか',
+    'Do you have a manga called Monster?',
+    'A manga about sisters',
+    '兄弟の絆を描いた漫画',
+    '鬼滅の刃みたいな漫画',
+  ])
+    assert.equal(asking({ message }), undefined, message)
+})
+
 test('a caller’s own prompt, and a question for which something was missing, are not', () => {
   assert.equal(asking({ isCompletion: true }), 'completion')
   assert.equal(asking({ missing: ['retrieval'] }), 'missing')

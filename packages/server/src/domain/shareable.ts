@@ -6,7 +6,7 @@ import { fold } from '#lib/words.ts'
 import type { AskKind } from './understanding/ask.ts'
 import type { AskInContext } from './understanding/in-context.ts'
 import type { AttemptRecord } from './turn-record.ts'
-import { personalIn } from './personal.ts'
+import { personalIn, tellsOfOwnLife } from './personal.ts'
 
 export interface AskedQuestion {
   readonly message: string
@@ -65,7 +65,7 @@ export function questionNotShared(question: AskedQuestion): NotShared | undefine
   if (!SAME_FOR_ALL.has(ask.kind) || ask.tone !== undefined || ask.nameHeard === true || ask.reference !== undefined)
     return 'intent'
   if ([...message].length > MESSAGE_CODE_POINTS_MAX) return 'long'
-  return personalIn(message).length > 0 ? 'personal' : undefined
+  return personalIn(message).length > 0 || tellsOfOwnLife(message) ? 'personal' : undefined
 }
 
 /** Why this answer to a question that could be shared must not be kept; undefined: it may be. */
