@@ -10,6 +10,18 @@ export function fold(text: string): string {
   return text.normalize('NFKC').toLowerCase()
 }
 
+/** As much of the beginning as folds to at most so many units: some single characters fold to eighteen. */
+export function foldedPrefix(text: string, unitsMax: number): string {
+  let units = 0
+  let end = 0
+  for (const character of text) {
+    units += character.normalize('NFKC').length
+    if (units > unitsMax) return text.slice(0, end)
+    end += character.length
+  }
+  return text
+}
+
 /** As the dictionary cuts them. */
 export function segmentsOf(text: string, language: 'ja' | 'en'): readonly string[] {
   const segments = [...segmenters[language].segment(fold(text))]

@@ -74,3 +74,13 @@ test('the language is what the client says, else what the text shows', () => {
   assert.equal(validate({ message: 'manga' }, tokens, genericGauge).language, 'en')
   assert.equal(validate({ message: '漫画', language: 'en' }, tokens, genericGauge).language, 'en')
 })
+
+test('a text whose characters are short for many is measured written out', () => {
+  const roomy = { ...tokens, inputPerRequestMax: 200_000 }
+  const accept = (message: string) => validate({ message }, roomy, genericGauge)
+  assert.throws(() => accept('ﷺ'.repeat(5000)), { code: 'INVALID_REQUEST' })
+  assert.throws(() => accept('㌖'.repeat(3000)), { code: 'INVALID_REQUEST' })
+  assert.ok(accept('ﷺ'.repeat(500)))
+  assert.ok(accept(`${'でも……'.repeat(1000)}`))
+  assert.ok(accept('ｶﾞ'.repeat(2500)))
+})

@@ -22,6 +22,9 @@ function invalid(reason: string, details: Readonly<Record<string, unknown>> = {}
   return new Refusal('INVALID_REQUEST', { details: { field: 'message', reason, ...details } })
 }
 
+/** How much longer a text may be when its characters are written out for reading (NFKC), as `…` becomes three. */
+const WRITTEN_OUT_FACTOR = 2
+
 function codePointLength(text: string): number {
   let length = 0
   for (const _ of text) length += 1
@@ -45,6 +48,9 @@ export function validate(
   const length = codePointLength(message)
   if (length > tokens.messageLengthMax)
     throw invalid('too-long', { limit: tokens.messageLengthMax, length, unit: 'characters' })
+  const writtenOut = message.normalize('NFKC').length
+  if (writtenOut > WRITTEN_OUT_FACTOR * tokens.messageLengthMax)
+    throw invalid('too-long', { limit: tokens.messageLengthMax, length: writtenOut, unit: 'characters' })
   // History and retrieval make room for the message; the system prompt and the safety margin do not.
   const limit = tokens.inputPerRequestMax - tokens.systemShare - tokens.safetyShare
   const estimate = gauge.text(message)

@@ -5,14 +5,13 @@ import type { Grounding } from '#domain/grounding.ts'
 import { UNGROUNDED } from '#domain/grounding.ts'
 import type { AskKind } from '#domain/understanding/ask.ts'
 import { inContext } from '#domain/understanding/in-context.ts'
-import { understand } from '#domain/understanding/understand.ts'
 import { interpret } from './interpret.ts'
 import type { Said } from './interpret.ts'
 import { createLexicon } from './lexicon.ts'
 import { pinFacts } from './pin.ts'
 import { faqFor, retrieve } from './retrieve.ts'
 import type { RetrieveParts } from './retrieve.ts'
-import { rememberUnderstood } from './understood.ts'
+import { readPart, rememberUnderstood } from './understood.ts'
 
 export interface LookUp {
   find(question: Said & { readonly limit: number }, signal: AbortSignal): Promise<Grounding>
@@ -34,8 +33,8 @@ export function createLookUp(parts: RetrieveParts): LookUp {
   return {
     async find(question, signal) {
       const ask = await interpret({ ...parts, lexicon, understood }, question)
-      const { message: text, language, limit } = question
-      return retrieve(parts, { ask, text, language, limit }, signal)
+      const { message, language, limit } = question
+      return retrieve(parts, { ask, text: readPart(message), language, limit }, signal)
     },
     async leansOnHistory(said) {
       const meanings = [said, { ...said, history: [] }].map((each) =>
@@ -46,7 +45,7 @@ export function createLookUp(parts: RetrieveParts): LookUp {
     },
     facts: ({ history, language }) => pinFacts({ ...parts, lexicon, understood }, history, language),
     offShelves({ message, language }) {
-      const ask = inContext(understand(message, language, lexicon.withoutShelves), [])
+      const ask = inContext(understood(message, language, lexicon.withoutShelves), [])
       return NEEDS_NO_SHELVES.has(ask.kind) ? { ...UNGROUNDED, ask, faq: faqFor(parts, ask) } : UNGROUNDED
     },
     warm: () =>

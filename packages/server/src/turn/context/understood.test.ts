@@ -16,8 +16,25 @@ test('the same question is understood once, in each language and over each editi
   assert.deepEqual(understood('鬼滅の刃が好きです', 'ja', buildLexicon([], [])).mentioned, [])
 })
 
-test('what is pasted at length is not kept', () => {
+test('a long question is understood once too, and remembered without its text', () => {
   const understood = rememberUnderstood()
   const long = '鬼滅の刃が好きです。'.repeat(50)
-  assert.notEqual(understood(long, 'ja', lexicon), understood(long, 'ja', lexicon))
+  assert.equal(understood(long, 'ja', lexicon), understood(long, 'ja', lexicon))
+  assert.notEqual(understood(`また、${long}`, 'ja', lexicon), understood(long, 'ja', lexicon))
+})
+
+test('only the beginning of a text is read, counted as it is read: one character can be eighteen', () => {
+  const read: string[] = []
+  const titles = { ...lexicon.titles, find: (text: string) => lexicon.titles.find((read.push(text), text)) }
+  const understood = rememberUnderstood()
+  for (const long of ['ﷺ'.repeat(5000), '・'.repeat(5000), '㌖'.repeat(5000), '𠮟'.repeat(5000), 'x'.repeat(5000)])
+    understood(long, 'ja', { ...lexicon, titles })
+  assert.equal(read.length, 5)
+  for (const text of read) {
+    const folded = text.normalize('NFKC').length
+    assert.ok(folded <= 600 && folded > 580 && text.isWellFormed(), `${folded} of ${text.slice(0, 3)}`)
+  }
+  assert.deepEqual(understood(`鬼滅の刃が好きです。${'・'.repeat(4000)}`, 'ja', lexicon).mentioned, [
+    'kimetsu-no-yaiba',
+  ])
 })
