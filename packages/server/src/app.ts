@@ -13,7 +13,7 @@ import type { Amounts, QuotaState } from './domain/quota.ts'
 import { quotaView } from './domain/quota-view.ts'
 import { Refusal } from './domain/refusal.ts'
 import type { TurnStart } from './domain/turn-record.ts'
-import { economyRung, inputTokensMax, ladderNames, modelsFor, rungsOf } from './ladder.ts'
+import { economyRung, inputTokensMax, ladderNames, modelsAllowed, modelsFor, rungsOf } from './ladder.ts'
 import { RetryLater } from './lib/retry-later.ts'
 import type { AdminStore } from './ports/admin-store.ts'
 import type { AnswerCache } from './ports/answer-cache.ts'
@@ -115,8 +115,8 @@ export interface App {
   chat(received: Received): Promise<Accepted>
   /** Takes a prompt of the caller's own, for a model and nothing else. Otherwise as `chat`. */
   complete(asked: Omit<CompletionAsked, 'route'> & { readonly route?: CompletionAsked['route'] }): Promise<Accepted>
-  /** The configured models, as `complete` may be asked for them. */
-  models(): readonly { readonly name: string; readonly id: string; readonly vendor: string }[]
+  /** The configured models that `complete` may be asked for by a principal. */
+  models(principal: Principal): readonly { readonly name: string; readonly id: string; readonly vendor: string }[]
   /** The frames of a turn from what the reader has of it on, until its end or the signal. Throws NOT_FOUND for someone else's. */
   read(principal: Principal, turnId: string, held: HeldText, signal: AbortSignal): Promise<AsyncIterable<TurnFrame>>
   /** Ends the turn's model call; the text so far stays. Idempotent. Throws NOT_FOUND for someone else's. */
@@ -180,7 +180,8 @@ export function createApp(ports: Ports, config: Config): App {
     ...ports,
     ...limitsParts,
     estimates,
-    modelsFor: (model) => modelsFor(model, { rungs, ladder, config }),
+    modelsFor: (model, principal) =>
+      modelsFor(model, { rungs, ladder, config, allowed: modelsAllowed(config, principal) }),
     inputTokensMax: (names) => inputTokensMax(names, rungs, config),
   })
   const extend = async ({ completion, hold, principal }: TurnStart, to: Amounts): Promise<boolean> => {
@@ -313,8 +314,12 @@ export function createApp(ports: Ports, config: Config): App {
       turns.run(turn)
       return { turnId: turn.start.turnId, sessionId: turn.start.sessionId, duplicate: false, quota: turn.quota }
     },
-    models: () =>
-      rungList.map(({ name, model }) => ({ name, id: model.id, vendor: config.models[name]?.provider ?? 'embedded' })),
+    models(principal) {
+      const allowed = modelsAllowed(config, principal)
+      const vendorOf = (name: string) => config.models[name]?.provider ?? 'embedded'
+      const listed = rungList.filter(({ name }) => allowed.has(name))
+      return listed.map(({ name, model }) => ({ name, id: model.id, vendor: vendorOf(name) }))
+    },
     async read(principal, turnId, held, signal) {
       await ownTurn(principal, turnId)
       return readFrames({ clock, turnLog, telemetry, streaming: config.streaming }, { turnId, ...held }, signal)

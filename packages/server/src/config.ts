@@ -22,6 +22,8 @@ const Tier = section({
   outputTokensPerRequest: Type.Integer({ minimum: 1, maximum: OUTPUT_TOKENS_PER_REQUEST_MAX }),
   /** Multiplies the user's rate and burst. */
   rateFactor: Type.Number({ minimum: 0.1, maximum: 100 }),
+  /** Names of models that may be asked for on `/v1`. Default: those of the ladder. Guests have those of the ladder at most. */
+  models: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
 })
 
 /** A token bucket. */
@@ -258,7 +260,7 @@ export const defaults: Config = {
     drainMs: 20 * SECOND_MS,
     logLevel: 'info',
   },
-  auth: { ticketMs: 5 * MINUTE_MS, v1Guests: true, issuers: [], apiKeys: [], admins: [] },
+  auth: { ticketMs: 5 * MINUTE_MS, issuers: [], apiKeys: [], admins: [] },
   store: {
     name: { ja: 'マンガアシスト書店', en: 'MangaAssist Books' },
     timeZone: 'Asia/Tokyo',

@@ -4,6 +4,7 @@ import type { AnswerTier } from '@mangaassist/protocol'
 import type { Config } from './config.ts'
 import { laneOf } from './domain/lane/lanes-of.ts'
 import { FREE } from './domain/money.ts'
+import type { Principal } from './domain/principal.ts'
 import type { Model } from './ports/model.ts'
 import type { Rung } from './turn/turn.ts'
 
@@ -42,18 +43,37 @@ export function economyRung(
   return rungs.get(ladder.findLast((name) => config.models[name]?.provider !== 'embedded') ?? '')
 }
 
-/** Who is asked when a caller names a model: that one and the fallbacks it names, or with `auto` the whole ladder. */
+/** Whether `/v1` takes guests: where a vendor is paid for it, only when that was chosen. */
+export function v1TakesGuests({ auth, models }: Pick<Config, 'auth' | 'models'>): boolean {
+  return auth.v1Guests ?? Object.values(models).every(({ provider }) => provider === 'embedded')
+}
+
+/** The names of the models that a caller may ask for on `/v1`. */
+export function modelsAllowed(config: Config, principal: Principal): ReadonlySet<string> {
+  const ladder = ladderNames(config)
+  const own = config.auth.apiKeys.find(({ name }) => principal.kind === 'key' && principal.id === `key:${name}`)?.models
+  const names = own ?? config.tiers[principal.tier]?.models ?? ladder
+  return new Set(principal.kind === 'guest' ? names.filter((name) => ladder.includes(name)) : names)
+}
+
+/**
+ * The models that are asked when a caller names one: that one and the fallbacks it names, or with `auto` the whole ladder;
+ * of these, what the caller may have.
+ */
 export function modelsFor(
   model: string,
   known: {
     readonly rungs: ReadonlyMap<string, UnlimitedRung>
     readonly ladder: readonly string[]
     readonly config: Config
+    readonly allowed: ReadonlySet<string>
   },
 ): readonly string[] {
-  if (model === 'auto') return known.ladder
+  const { allowed } = known
+  if (model === 'auto') return known.ladder.filter((name) => allowed.has(name))
   const name = known.rungs.has(model) ? model : [...known.rungs.values()].find((rung) => rung.model.id === model)?.name
-  return name === undefined ? [] : [name, ...(known.config.models[name]?.fallbacks ?? [])]
+  if (name === undefined || !allowed.has(name)) return []
+  return [name, ...(known.config.models[name]?.fallbacks ?? [])].filter((each) => allowed.has(each))
 }
 
 /** The largest prompt that one of these models takes with room for an answer of any use. */

@@ -12,6 +12,7 @@ import type { Finding } from './doctor-checks.ts'
 import { checkFleet } from './doctor-fleet.ts'
 import { checkFiles, checkParts } from './doctor-parts.ts'
 import { describeSources } from './doctor-sources.ts'
+import { describeV1 } from './doctor-v1.ts'
 import { healthOf, usualUrl } from './find-server.ts'
 
 export const doctor: Command = {
@@ -52,6 +53,7 @@ export async function examine({ env, workspaceRoot }: Terminal, isLive = false):
       ...files,
       ...(await checkParts({ config, env, isLive, readBook })),
       describeLanes(config),
+      describeV1(config),
       ...(await checkFleet(config, env)),
     ]
   } catch (error) {

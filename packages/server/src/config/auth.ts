@@ -49,12 +49,23 @@ const Issuer = section({
 export const Auth = section({
   /** How long a ticket opens the API to a widget on another site; the widget gets new ones by itself. */
   ticketMs: Type.Integer({ minimum: 1000 }),
-  /** Whether `/v1` takes the key `guest`, from clients that must send one: a guest for each network address. */
-  v1Guests: Type.Boolean(),
+  /**
+   * Whether `/v1` takes guests: by cookie, by ticket, and by the key `guest`, one for each network address. They may ask
+   * for models of the ladder. Default: only while no vendor's model is configured.
+   */
+  v1Guests: Type.Optional(Type.Boolean()),
   /** Who vouches for users. */
   issuers: Type.Array(Issuer),
   /** Programs that may ask, each with a key of its own, of which only the digest is here. */
-  apiKeys: Type.Array(section({ name: ShortName, hash: Hash, tier: Type.String() })),
+  apiKeys: Type.Array(
+    section({
+      name: ShortName,
+      hash: Hash,
+      tier: Type.String(),
+      /** Names of models that it may ask for on `/v1`. Default: those of its tier. */
+      models: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+    }),
+  ),
   /** Who may use the admin API: the digest of a token, or the variable of the environment that holds the token. */
   admins: Type.Array(section({ name: ShortName, hash: Type.Optional(Hash), tokenEnv: Type.Optional(EnvironmentName) })),
 })

@@ -19,7 +19,7 @@ import { docsRoutes } from './docs-routes.ts'
 import { corsHeaders, PREFLIGHT_HEADERS, securityHeaders, TLS_HEADERS } from './headers.ts'
 import { hostCheck } from './hosts.ts'
 import { translateHttpError } from './http-error.ts'
-import { identifyRequest } from './identify-request.ts'
+import { identifyOnV1, identifyRequest } from './identify-request.ts'
 import { metricsRoute } from './metrics-route.ts'
 import { openAiRoutes } from './openai-routes.ts'
 import { openApi } from './openapi.ts'
@@ -93,7 +93,7 @@ export async function createHttp(parts: HttpParts): Promise<Routes> {
     async (v1) => {
       v1.addHook('onRequest', async (request, reply) => {
         reply.header('cache-control', 'no-store')
-        request.principal = (await identifyRequest(parts, { request, reply }, config.auth.v1Guests)).principal
+        request.principal = await identifyOnV1(parts, { request, reply })
       })
       openAiRoutes(v1, parts)
     },

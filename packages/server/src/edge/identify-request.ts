@@ -2,6 +2,9 @@
 // one who signed in.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#config.ts'
+import type { Principal } from '#domain/principal.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { v1TakesGuests } from '#ladder.ts'
 import type { Identify, Identity } from './auth.ts'
 import { guestCookieHeaders, guestCookiesIn, NEVER_STORED } from './guest-cookie.ts'
 import type { FindNetwork } from './network.ts'
@@ -35,4 +38,17 @@ export async function identifyRequest(
   // As plain headers: the plugin's own way sets them when Fastify sends, which for an event stream it does not.
   if (cookies.length > 0) reply.header('cache-control', NEVER_STORED).header('set-cookie', [...cookies])
   return identity
+}
+
+/** As `identifyRequest`, where guests may have no entry at all: they then need a key, and get no cookie either. */
+export async function identifyOnV1(parts: IdentifyParts, exchange: Exchange): Promise<Principal> {
+  const takesGuests = v1TakesGuests(parts.config)
+  if (!takesGuests && exchange.request.headers.authorization === undefined) throw keyRequired()
+  const { principal } = await identifyRequest(parts, exchange, takesGuests)
+  if (!takesGuests && principal.kind === 'guest') throw keyRequired()
+  return principal
+}
+
+function keyRequired(): Refusal {
+  return new Refusal('UNAUTHENTICATED', { details: { reason: 'key-required' } })
 }

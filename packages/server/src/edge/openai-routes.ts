@@ -4,7 +4,8 @@ import type { DoneFrame } from '@mangaassist/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Static } from 'typebox'
-import type { TurnFrame } from '#app.ts'
+import type { App, TurnFrame } from '#app.ts'
+import type { Principal } from '#domain/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { ChatCompletion, completionEvents, completionFrom, completionHead, finishReasonOf } from './openai-answer.ts'
 import { openAiRefuser, unknownUrl, withOpenAiLimits } from './openai-error.ts'
@@ -103,19 +104,19 @@ export function openAiRoutes(v1: Routes, parts: HttpParts): void {
     },
   )
 
-  const models = listedModels(parts)
+  const modelsOf = modelLister(parts)
   v1.get(
     '/models',
     {
       schema: {
         operationId: 'listModels',
-        summary: 'The models that can be asked for',
+        summary: 'The models that you can ask for',
         description: 'By their configured names and by their vendors’ ids; `auto` is the order of the configuration.',
         response: { 200: OpenAiModels },
       },
       config: { wire: 'openai' },
     },
-    () => ({ object: 'list' as const, data: models }),
+    ({ principal }) => ({ object: 'list' as const, data: modelsOf(principal) }),
   )
 
   v1.get(
@@ -130,7 +131,7 @@ export function openAiRoutes(v1: Routes, parts: HttpParts): void {
       config: { wire: 'openai', errors: ['NOT_FOUND'] },
     },
     (request) => {
-      const found = models.find(({ id }) => id === request.params.model)
+      const found = modelsOf(request.principal).find(({ id }) => id === request.params.model)
       if (found === undefined) throw new Refusal('NOT_FOUND', { details: { field: 'model' } })
       return found
     },
@@ -145,9 +146,12 @@ function processingTime(reply: FastifyReply): Record<string, string> {
   return { 'openai-processing-ms': String(Math.round(reply.elapsedTime)) }
 }
 
-function listedModels({ app, clock }: HttpParts): Static<typeof OpenAiModel>[] {
+function modelLister({ app, clock }: HttpParts): (principal: Principal) => Static<typeof OpenAiModel>[] {
   const created = Math.floor(clock.now() / 1000)
-  const configured = app.models()
+  return (principal) => listed(app.models(principal), created)
+}
+
+function listed(configured: ReturnType<App['models']>, created: number): Static<typeof OpenAiModel>[] {
   const asked = [
     AUTO,
     ...configured.map(({ name, vendor }) => ({ name, vendor })),

@@ -274,6 +274,12 @@ function names(config: Config): Relation[] {
       }),
     },
     ...Object.keys(config.models ?? {}).map((name) => fallbacksOf(config, name)),
+    ...Object.entries(config.tiers ?? {}).map(([name, tier]) =>
+      modelsKnown(config, [`tiers.${name}`, 'models'], () => tier.models),
+    ),
+    ...(Array.isArray(config.auth?.apiKeys) ? config.auth.apiKeys : []).map((key, index) =>
+      modelsKnown(config, [`auth.apiKeys[${index}]`, 'models'], () => key.models),
+    ),
     {
       paths: ['store.handover.url', 'store.handover.urlEnv'],
       holds: () => {
@@ -311,6 +317,25 @@ function fallbacksOf(config: Config, name: string): Relation {
       path,
       given: showGiven(path, strangers()),
       allowed: `names of other models: ${Object.keys(config.models).join(', ')}`,
+      fix: `Add the model to models, or take its name out of ${path}.`,
+    }),
+  }
+}
+
+function modelsKnown(
+  config: Config,
+  [owner, field]: readonly [string, string],
+  given: () => readonly string[] | undefined,
+): Relation {
+  const path = `${owner}.${field}`
+  const strangers = () => (given() ?? []).filter((name) => !Object.hasOwn(config.models, name))
+  return {
+    paths: ['models', owner, path],
+    holds: () => strangers().length === 0,
+    problem: () => ({
+      path,
+      given: showGiven(path, strangers()),
+      allowed: `names of models: ${Object.keys(config.models).join(', ')}`,
       fix: `Add the model to models, or take its name out of ${path}.`,
     }),
   }

@@ -56,6 +56,7 @@ async function start(
       DATA_DIR: folder.path,
       MANGA_SERVER__LOGLEVEL: 'silent',
       MANGA_PROBE__EVERYMS: '0',
+      MANGA_AUTH__V1GUESTS: 'true',
       MANGA_AUTH__ADMINS: JSON.stringify([{ name: 'test', hash: secretHash(ADMIN) }]),
       ...model('PRIMARY', PRIMARY),
       ...model('ECONOMY', ECONOMY),

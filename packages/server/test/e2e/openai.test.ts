@@ -41,6 +41,7 @@ const server = await serve({
     MANGA_MODELS__SPARE__BASEURL: `${simulator.url}/v1`,
     MANGA_MODELS__SPARE__PRICE: '1,2',
     MANGA_LADDER: 'primary,spare',
+    MANGA_AUTH__V1GUESTS: 'true',
     // Each fault is seen as it is, without another try; what tries do is told in faults.test.ts.
     MANGA_RETRIES__ATTEMPTSPERMODELMAX: '1',
     // One fault after another would open every circuit; what a circuit does is told in faults.test.ts.

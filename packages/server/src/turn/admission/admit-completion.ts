@@ -23,8 +23,8 @@ export interface AdmitCompletionParts {
   readonly turnLog: TurnLog
   readonly state: SharedState
   readonly config: Config
-  /** Names of the models that a caller may mean by a name, in the order they are asked; none when it is unknown. */
-  readonly modelsFor: (model: string) => readonly string[]
+  /** Names of the models that a caller may mean by a name, in the order they are asked; none when it is unknown or not theirs. */
+  readonly modelsFor: (model: string, principal: Principal) => readonly string[]
   /** The largest prompt that one of them takes together with an answer of any use. */
   readonly inputTokensMax: (names: readonly string[]) => number
   /** What a principal may, as it is configured and as operators have changed it. */
@@ -39,7 +39,7 @@ export function createAdmitCompletion(parts: AdmitCompletionParts): (asked: Comp
 
   return async function admitCompletion(asked) {
     validate(asked)
-    const models = parts.modelsFor(asked.model)
+    const models = parts.modelsFor(asked.model, asked.principal)
     if (models.length === 0) throw new Refusal('NOT_FOUND', { details: { field: 'model', reason: 'not-configured' } })
     const inputTokens = estimates.gauge(models).prompt(asked)
     const limit = parts.inputTokensMax(models)
