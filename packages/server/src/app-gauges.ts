@@ -37,9 +37,9 @@ function laneGauges(app: Shown, gauges: Gauges): void {
   /** A lane without the figure has no series. */
   const perLane = (name: string, help: string, read: (view: LaneView, lane: string) => number | null) =>
     gauges.gauge(name, help, () =>
-      app.admin.seenLanes().flatMap((view) => {
+      byModel(app).flatMap(({ lane, view }) => {
         const value = read(view, view.lane)
-        return value === null ? [] : [{ fields: { lane: view.lane }, value }]
+        return value === null ? [] : [{ fields: { lane }, value }]
       }),
     )
   perLane('lane_level', `Load level of a lane: ${numbered(LEVELS)}.`, ({ level }) => LEVELS.indexOf(level))
@@ -55,16 +55,19 @@ function laneGauges(app: Shown, gauges: Gauges): void {
   perLane('lane_bucket_max', 'And what it holds when full.', ({ bucketMax }) => bucketMax)
   perLane('lane_waiting_turns', 'Turns of this node that wait in line.', (_, lane) => app.waiting().get(lane) ?? 0)
   gauges.gauge('lane_recent', 'Of the last ten seconds and the whole fleet.', () =>
-    app.admin
-      .seenLanes()
-      .flatMap(({ lane, recent }) => RECENT.map((of) => ({ fields: { lane, of }, value: recent[of] }))),
+    byModel(app).flatMap(({ lane, view }) => RECENT.map((of) => ({ fields: { lane, of }, value: view.recent[of] }))),
   )
   gauges.gauge('lane_operated', '1 while a person has forced a lane open, or disabled it.', () =>
-    app.admin.seenLanes().flatMap(({ lane, operator }) => {
-      const action = operator?.action ?? 'reset'
+    byModel(app).flatMap(({ lane, view }) => {
+      const action = view.operator?.action ?? 'reset'
       return action === 'reset' ? [] : [{ fields: { lane, action }, value: 1 }]
     }),
   )
+}
+
+/** Under the configured name of each model: the name of a lane tells where the model is. Two models may share a lane. */
+function byModel(app: Shown) {
+  return app.admin.seenLanes().flatMap((view) => view.models.map((lane) => ({ lane, view })))
 }
 
 function numbered(names: readonly string[]): string {

@@ -68,7 +68,7 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   })
   const tickets = createTickets({ ...system, keys: cookieKeys, ticketMs: config.auth.ticketMs })
   const adopt = createAdopt({ app, telemetry: system.telemetry })
-  const { bearer, identifyAdmin } = await wireIdentity(config, { ...system, env })
+  const { bearer, identifyAdmin, mayReadFigures } = await wireIdentity(config, { ...system, env })
   const identify = authenticator({ adopt, bearer, cookieKeys, chance: system.chance, tickets })
   const findNetwork = networkFinder(config.server, system.telemetry)
   const nameNetwork = networkNamer(cookieKeys, findNetwork)
@@ -84,6 +84,7 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
     gate,
     identify,
     identifyAdmin,
+    mayReadFigures,
     metrics,
     nameNetwork,
     readiness,

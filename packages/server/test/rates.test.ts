@@ -46,6 +46,7 @@ async function openStore(context: TestContext, rates: Partial<Config['rates']> =
       return { principal: { id: authorization, kind: kind === 'guest' ? 'guest' : 'user', tier } }
     },
     identifyAdmin: () => assert.fail('no operator is asked for'),
+    mayReadFigures: () => false,
     metrics: () => '',
     nameNetwork: networkNamer(KEYS, findNetwork),
     readiness,

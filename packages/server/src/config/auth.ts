@@ -66,6 +66,8 @@ export const Auth = section({
       models: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
     }),
   ),
+  /** The variable that holds the token by which `/metrics` and the details of `/readyz` are read from elsewhere. */
+  metricsTokenEnv: Type.Optional(EnvironmentName),
   /** Who may use the admin API: the digest of a token, or the variable of the environment that holds the token. */
   admins: Type.Array(section({ name: ShortName, hash: Type.Optional(Hash), tokenEnv: Type.Optional(EnvironmentName) })),
 })

@@ -1,8 +1,12 @@
-// The figures of this process for Prometheus. They are counts by kinds of things: nobody can be known from them.
+// The figures of this process for Prometheus. They are counts by kinds of things, from which no shopper can be known; of the
+// models they tell more than the public should read.
+import { Refusal } from '#domain/refusal.ts'
 import type { HttpParts, Routes } from './route-parts.ts'
 
-export function metricsRoute(http: Routes, { metrics }: HttpParts): void {
-  http.get('/metrics', async (_request, reply) =>
-    reply.header('cache-control', 'no-store').type('text/plain; version=0.0.4; charset=utf-8').send(metrics()),
-  )
+export function metricsRoute(http: Routes, { mayReadFigures, metrics }: HttpParts): void {
+  http.get('/metrics', async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    if (!mayReadFigures(request.raw)) throw new Refusal('UNAUTHENTICATED', { details: { reason: 'metrics-token' } })
+    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(metrics())
+  })
 }

@@ -15,6 +15,7 @@ import type { Admin, IdentifyAdmin } from './admins.ts'
 import type { Identify } from './auth.ts'
 import type { Readiness } from './health.ts'
 import type { FindNetwork, NameNetwork } from './network.ts'
+import type { MayReadFigures } from './operators-only.ts'
 import type { Refuse } from './refuse.ts'
 import type { RequestGate } from './request-gate.ts'
 import type { Tickets } from './tickets.ts'
@@ -51,6 +52,7 @@ export interface HttpParts {
   readonly identify: Identify
   readonly adopt: Adopt
   readonly identifyAdmin: IdentifyAdmin
+  readonly mayReadFigures: MayReadFigures
   readonly tickets: Tickets
   readonly findNetwork: FindNetwork
   readonly nameNetwork: NameNetwork

@@ -40,6 +40,7 @@ export function checkIdentity({ env }: { readonly env: Environment }): ConfigChe
       ]),
       ...apiKeys.flatMap(([path, key]) => tierOf(`${path}.tier`, key.tier)),
       ...admins.flatMap(([path, admin]) => adminProblems(path, admin, env)),
+      ...(isWrong('auth.metricsTokenEnv') ? [] : metricsProblems(auth?.metricsTokenEnv, env)),
       ...repeated(issuers, 'issuer', ({ issuer }) => issuer),
       ...repeated(issuers, 'name', (issuer) => nameOfIssuer(issuer)),
       ...repeated(apiKeys, 'name', ({ name }) => name),
@@ -106,6 +107,16 @@ function adminProblems(path: string, { hash, tokenEnv }: Admin, env: Environment
   const given = `${tokenEnv}, which ${token ? 'holds too short a token' : 'is not set'}`
   const allowed = `a variable with a token of at least ${TOKEN_LENGTH_MIN} random letters`
   return [{ path: `${path}.tokenEnv`, given, allowed, fix: `Set ${tokenEnv} in the environment. ${KEYGEN} --admin` }]
+}
+
+function metricsProblems(variable: string | undefined, env: Environment): ConfigProblem[] {
+  const token = variable === undefined ? undefined : env[variable]
+  if (variable === undefined || (token !== undefined && token.length >= TOKEN_LENGTH_MIN)) return []
+  const given = `${variable}, which ${token ? 'holds too short a token' : 'is not set'}`
+  const allowed = `a variable with a token of at least ${TOKEN_LENGTH_MIN} random letters`
+  return [
+    { path: 'auth.metricsTokenEnv', given, allowed, fix: `Set ${variable} in the environment. ${KEYGEN} --admin` },
+  ]
 }
 
 function tierProblems(path: string, tier: string | undefined, names: readonly string[] | undefined): ConfigProblem[] {

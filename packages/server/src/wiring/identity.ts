@@ -6,6 +6,8 @@ import { createAdmins } from '#edge/admins.ts'
 import type { IdentifyAdmin } from '#edge/admins.ts'
 import { createBearer } from '#edge/bearer.ts'
 import type { Bearer } from '#edge/bearer.ts'
+import { figuresGuard } from '#edge/operators-only.ts'
+import type { MayReadFigures } from '#edge/operators-only.ts'
 import { secretHash } from '#lib/secret-hash.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
@@ -23,12 +25,13 @@ export interface IdentityParts {
 export interface IdentityWiring {
   readonly bearer: Bearer
   readonly identifyAdmin: IdentifyAdmin
+  readonly mayReadFigures: MayReadFigures
 }
 
 const SKEW_MS = 60_000
 const DEFAULT_TIER = 'free'
 
-export async function wireIdentity({ auth, tiers }: Config, parts: IdentityParts): Promise<IdentityWiring> {
+export async function wireIdentity({ auth, server, tiers }: Config, parts: IdentityParts): Promise<IdentityWiring> {
   const { env, telemetry } = parts
   const issuers = auth.issuers.map((issuer) => ({
     issuer: issuer.issuer,
@@ -41,9 +44,13 @@ export async function wireIdentity({ auth, tiers }: Config, parts: IdentityParts
     name,
     hash: hash ?? secretHash(env[tokenEnv ?? ''] ?? ''),
   }))
+  const identifyAdmin = createAdmins(admins)
+  const metricsToken = auth.metricsTokenEnv === undefined ? undefined : env[auth.metricsTokenEnv]
+  const metricsHash = metricsToken === undefined ? undefined : secretHash(metricsToken)
   return {
     bearer: createBearer({ verifier, issuers, apiKeys: auth.apiKeys, tiers: new Set(Object.keys(tiers)), telemetry }),
-    identifyAdmin: createAdmins(admins),
+    identifyAdmin,
+    mayReadFigures: figuresGuard({ server, identifyAdmin, metricsHash }),
   }
 }
 

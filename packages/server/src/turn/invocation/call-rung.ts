@@ -26,8 +26,9 @@ import type { InvocationPart, Routed, Rung } from '../turn.ts'
 import { attempt } from './attempt.ts'
 import type { Attempted, AttemptEnd, Call } from './attempt.ts'
 import { promptAfter } from './continue.ts'
-import { heldPermit, outcomeOfCall } from './held-permit.ts'
+import { heldPermit } from './held-permit.ts'
 import type { HeldPermit } from './held-permit.ts'
+import { LoneSilence } from './lone-silence.ts'
 import type { Entered, Line } from './line.ts'
 import type { Telling } from './telling.ts'
 
@@ -94,6 +95,7 @@ const LEASE_SLACK_MS = 5000
 export function createCallRung(parts: CallRungParts): CallRung {
   const { clock, chance, telemetry, config, lanes, typical } = parts
   const { deadlines, queue, tokens } = config
+  const silences = new LoneSilence(clock)
 
   /** What a call of this model needs: with less there is none, also not when the time went by on the way to it. */
   const needMs = ({ name }: Rung) => Math.max(typical.of(name), deadlines.noModelUnderMs)
@@ -125,8 +127,10 @@ export function createCallRung(parts: CallRungParts): CallRung {
       },
     })
     const end = entered.kind === 'refused' ? entered.why : entered.kind
-    telemetry.count('lane.asked', { lane, end })
-    if (hasWaited) telemetry.observe('lane.waited-ms', clock.now() - from, { lane, end })
+    // By the configured name: that of the lane tells where the model is.
+    const named = { lane: place.rung.name, end }
+    telemetry.count('lane.asked', named)
+    if (hasWaited) telemetry.observe('lane.waited-ms', clock.now() - from, named)
     return entered
   }
 
@@ -183,7 +187,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
       onAlive: () => held.served(Math.max(0, call.start.deadlines.endBy - clock.now()) + LEASE_SLACK_MS),
       onSpoken: () => typical.see(name, clock.now() - from),
     })
-    held.report(isLeftEarly(made, call, turn) ? 'neutral' : outcomeOfCall(made.end))
+    held.report(isLeftEarly(made, call, turn) ? 'neutral' : silences.judge(rung.lane, turn.start, made.end))
     telling.attempts.push(made.record)
     if (made.inputTokensTold !== undefined) parts.estimates.observe(name, call, made.inputTokensTold)
     tell(call, made)
@@ -285,7 +289,13 @@ export function createCallRung(parts: CallRungParts): CallRung {
       const from = clock.now()
       const left = msLeft(routed, telling)
       if (left < needMs(rung)) return failed
-      const made = await make(telling, call, held, { signal, say, msLeft: left, readyMs: readyMsOf(place) })
+      const made = await make(telling, call, held, {
+        signal,
+        say,
+        msLeft: left,
+        readyMs: readyMsOf(place),
+        start: routed.start,
+      })
       if (made.end.kind === 'failed' || made.end.kind === 'misfit') {
         telling.drop()
         hasSpoken &&= telling.hasShown
@@ -320,6 +330,7 @@ interface Turn {
   readonly msLeft: number
   /** How long the first word is waited for, where another answer is ready. */
   readonly readyMs: number
+  readonly start: TurnStart
 }
 
 interface Tries {

@@ -1,0 +1,45 @@
+// Whose silences count against a lane.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TurnStart } from '#domain/turn-record.ts'
+import { manualClock } from '../../../test/fixtures/manual-clock.ts'
+import { LoneSilence } from './lone-silence.ts'
+
+const SILENT = { kind: 'failed', class: 'timeout' } as const
+const completion = { system: '', messages: [], models: ['primary'] }
+const by = (id: string, kind: 'guest' | 'user' | 'key' = 'guest', isCompletion = true) =>
+  ({ principal: { id, kind, tier: 'free' }, ...(isCompletion ? { completion } : {}) }) as unknown as TurnStart
+
+test('however often one caller’s own prompts are met with silence, that says nothing of the lane', () => {
+  const silences = new LoneSilence(manualClock())
+  for (let calls = 0; calls < 50; calls += 1) assert.equal(silences.judge('lane', by('guest_1'), SILENT), 'neutral')
+  assert.equal(
+    silences.judge('lane', by('user:id:1', 'user'), SILENT),
+    'overload',
+    'the second one bears the first out',
+  )
+  assert.equal(silences.judge('lane', by('guest_1'), SILENT), 'overload')
+  assert.equal(silences.judge('other', by('guest_1'), SILENT), 'neutral', 'by lane')
+})
+
+test('silences of others count for half a minute', async () => {
+  const clock = manualClock()
+  const silences = new LoneSilence(clock)
+  assert.equal(
+    silences.judge('lane', by('guest_2', 'guest', false), SILENT),
+    'overload',
+    'a shopper’s question always counts',
+  )
+  assert.equal(silences.judge('lane', by('guest_1'), SILENT), 'overload')
+  await clock.advance(31_000)
+  assert.equal(silences.judge('lane', by('guest_1'), SILENT), 'neutral')
+})
+
+test('everything else counts as it did: faults, throttling, success, a program with a key', () => {
+  const silences = new LoneSilence(manualClock())
+  assert.equal(silences.judge('lane', by('guest_1'), { kind: 'failed', class: 'throttled' }), 'overload')
+  assert.equal(silences.judge('lane', by('guest_1'), { kind: 'failed', class: 'unavailable' }), 'fault')
+  assert.equal(silences.judge('lane', by('guest_1'), { kind: 'failed', class: 'cancelled' }), 'neutral')
+  assert.equal(silences.judge('lane', by('guest_1'), { kind: 'ended', stopReason: 'end' }), 'success')
+  assert.equal(silences.judge('lane2', by('key:till', 'key'), SILENT), 'overload')
+})

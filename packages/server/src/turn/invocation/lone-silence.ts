@@ -1,0 +1,46 @@
+// What a silence on `/v1` says of its lane. The prompt there is the caller's own, and one can be written that no model
+// answers in time: the silences of one caller alone must not open the lane for everybody. Once others are in trouble on the
+// same lane, they count. A program with a key is the shop's own choice and always counts.
+import type { Outcome } from '#domain/lane/outcome.ts'
+import type { TurnStart } from '#domain/turn-record.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { AttemptEnd } from './attempt.ts'
+import { outcomeOfCall } from './held-permit.ts'
+
+/** How long the trouble of others bears one out. */
+const WITNESS_MS = 30_000
+/** Of each lane: enough to find one that is not the caller. */
+const WITNESSES_MAX = 8
+
+export class LoneSilence {
+  readonly #clock: Clock
+  /** By lane, when each principal last met trouble there. */
+  readonly #trouble = new Map<string, Map<string, number>>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** What a call says of its lane, as far as it can be believed. */
+  judge(lane: string, { completion, principal }: TurnStart, end: AttemptEnd): Outcome {
+    const outcome = outcomeOfCall(end)
+    if (outcome !== 'overload' && outcome !== 'fault') return outcome
+    const isOwnDoing = end.kind === 'failed' && end.class === 'timeout' && completion !== undefined
+    const counts = !isOwnDoing || principal.kind === 'key' || this.#othersToo(lane, principal.id)
+    this.#note(lane, principal.id)
+    return counts ? outcome : 'neutral'
+  }
+
+  #othersToo(lane: string, id: string): boolean {
+    const since = this.#clock.now() - WITNESS_MS
+    return [...(this.#trouble.get(lane) ?? [])].some(([other, at]) => other !== id && at >= since)
+  }
+
+  #note(lane: string, id: string): void {
+    const known = this.#trouble.get(lane) ?? new Map<string, number>()
+    this.#trouble.set(lane, known)
+    known.delete(id)
+    known.set(id, this.#clock.now())
+    for (const oldest of known.size > WITNESSES_MAX ? known.keys().take(1) : []) known.delete(oldest)
+  }
+}
