@@ -53,7 +53,10 @@ test('the user goes on with the guest’s conversation; to the guest and to stra
     )
     await assert.rejects(app.read(other, next.turnId, { offset: 0 }, signal()), refused('NOT_FOUND'))
   }
-  await assert.rejects(app.read(STRANGER, turnId, { offset: 0 }, signal()), refused('NOT_FOUND'))
+  for (const other of [GUEST, STRANGER]) {
+    await assert.rejects(app.read(other, turnId, { offset: 0 }, signal()), refused('NOT_FOUND'))
+    await assert.rejects(app.stop(other, turnId), refused('NOT_FOUND'))
+  }
   await app.removeSession(USER, sessionId)
   assert.deepEqual(await app.sessions(USER), [])
   await assert.rejects(app.read(USER, turnId, { offset: 0 }, signal()), refused('NOT_FOUND'))

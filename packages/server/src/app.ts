@@ -277,7 +277,7 @@ export function createApp(ports: Ports, config: Config): App {
 
   async function ownTurn(principal: Principal, turnId: string): Promise<void> {
     const start = await turnLog.start(turnId)
-    if (start?.principal.id === principal.id) return
+    if (start?.principal.id === principal.id && !(await sessionQueries.isHandedOver(start))) return
     if (start === undefined || !(await sessionQueries.isInherited(principal, start)))
       throw new Refusal('NOT_FOUND', { details: { field: 'turnId' } })
   }

@@ -92,6 +92,16 @@ export function createSessionQueries(parts: SessionQueriesParts) {
       return session?.principalId === principal.id && session.inheritedFrom === turn.principal.id
     },
 
+    /**
+     * Whether the guest who asked has signed in since: the conversation is the user's, and the guest nobody any more. While
+     * the store cannot say, an answer in flight is still the asker's.
+     */
+    async isHandedOver({ completion, principal, sessionId }: TurnStart): Promise<boolean> {
+      if (principal.kind !== 'guest' || completion !== undefined) return false
+      const session = await sessions.find(sessionId).catch(() => undefined)
+      return session !== undefined && session.principalId !== principal.id
+    },
+
     /** What a guest has becomes the user's who the guest turned out to be. Repeating it changes nothing. */
     adopt: (guestId: string, { id }: Principal): Promise<void> => sessions.adopt(guestId, id),
   }

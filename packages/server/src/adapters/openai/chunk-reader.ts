@@ -26,6 +26,7 @@ interface Chunk {
   readonly object?: unknown
   readonly message?: unknown
   readonly choices?: readonly {
+    readonly index?: unknown
     readonly error?: unknown
     readonly delta?: {
       readonly content?: unknown
@@ -82,7 +83,8 @@ export class ChunkReader {
       return isComplaint ? void out.push(modelError(complaintOf(200, chunk))) : this.#onAnomaly('unknown-event')
     }
     this.#start(chunk.model, out)
-    const choice = chunk.choices[0]
+    // One answer was asked for: what a server says of others is not part of it.
+    const choice = chunk.choices.find((each) => (each?.index ?? 0) === 0)
     if (choice === undefined) return
     if (choice.error !== undefined && choice.error !== null) {
       out.push(modelError(complaintOf(200, choice)))

@@ -108,6 +108,17 @@ test('openai: reasoning is found under every name that servers have for it, and 
   }
 })
 
+test('openai: one answer was asked for; what is said of others is not part of it', async (context) => {
+  const chunk = (...choices: object[]) => `data: ${JSON.stringify({ choices })}\n\n`
+  const delta = (index: number, content: string) => ({ index, delta: { content } })
+  const body =
+    chunk(delta(1, 'other'), delta(0, 'a')) +
+    chunk(delta(1, 'other')) +
+    chunk({ ...delta(1, ''), finish_reason: 'length' })
+  const { parts } = await askServer(context, () => ({ body: body + said({ content: 'b' }, 'stop') }))
+  assert.deepEqual([textOf(parts), endOf(parts)], ['ab', 'end'])
+})
+
 test('openai: a stop reason that is no clean end is a broken stream, and is counted', async (context) => {
   for (const reason of ['bored', 'abort', 'error']) {
     const { parts, anomalies } = await askServer(context, () => ({ body: said({ content: 'a' }, reason) }))

@@ -198,7 +198,8 @@ export const READERSHIPS: Readonly<Record<string, Entry>> = {
 }
 
 export function labelOf(vocabulary: Readonly<Record<string, Entry>>, key: string, language: Language): string {
-  return vocabulary[key]?.label[language] ?? key
+  // A catalogue's own words come here too, such as `constructor`.
+  return Object.hasOwn(vocabulary, key) ? (vocabulary[key]?.label[language] ?? key) : key
 }
 
 export type Vocabulary = typeof GENRES

@@ -12,6 +12,7 @@ import { textIn } from '../../../test/fixtures/ports.ts'
 import { sampleOutcome } from '../../../test/fixtures/samples.ts'
 import { microtasks } from '../../../test/fixtures/streams.ts'
 import { anyDeltas } from '../../../test/fixtures/texts.ts'
+import { readable } from '#lib/readable.ts'
 import { createTextWriter } from './text-writer.ts'
 
 const { streaming } = testConfig
@@ -117,9 +118,10 @@ test('whatever moment it is added at, settled means that it is in the log', asyn
   }
 })
 
-test('any text in any deltas is in the log unchanged, in whole characters, with contiguous offsets', async () => {
+test('any text in any deltas is in the log as it can be read, in whole characters, with contiguous offsets', async () => {
   await fc.assert(
-    fc.asyncProperty(anyDeltas, fc.array(fc.nat(120), { maxLength: 30 }), async ({ text, deltas }, waits) => {
+    fc.asyncProperty(anyDeltas, fc.array(fc.nat(120), { maxLength: 30 }), async ({ text: said, deltas }, waits) => {
+      const text = readable(said)
       const { clock, writer, appends } = setUp(undefined, { frameBytesMax: 1024, flushBytes: 64 })
       for (const [index, delta] of deltas.entries()) {
         writer.push(delta)
@@ -153,6 +155,15 @@ test('half a character without its other half becomes the replacement character,
   assert.equal(text, 'a\uFFFDbc')
   assert.equal(textIn(appends.flat()), text)
   assert.equal(sha256, createHash('sha256').update(text).digest('hex'))
+})
+
+test('what drives a terminal or turns the text round is not part of it, also in pieces', async () => {
+  const { writer, appends } = setUp()
+  for (const delta of ['\u001B', '[31m', 'a\u202E', '\uDB40', '\uDC41b\u0007\n']) writer.push(delta)
+  const { text } = writer.finish()
+  await writer.settled()
+  assert.equal(text, '[31mab\n')
+  assert.equal(textIn(appends.flat()), text)
 })
 
 test('a lost epoch is reported once, settling says so, and nothing more is written', async () => {

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import type { Config } from '#config.ts'
 import { TurnAbort } from '#domain/turn-abort.ts'
 import { holdBackHalfPair, splitByEncodedBytes } from '#lib/graphemes.ts'
+import { readable } from '#lib/readable.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
 import type { LogEntry, TurnLog } from '#ports/turn-log.ts'
@@ -108,7 +109,8 @@ export function createTextWriter(parts: TextWriterParts): TextWriter {
       held = half
       if (whole === '') return
       // A half that never found its other half cannot be encoded; it becomes the replacement character.
-      const added = whole.toWellFormed()
+      const added = readable(whole.toWellFormed())
+      if (added === '') return
       text += added
       unsent += added
       deltas += 1

@@ -6,7 +6,7 @@ import { genericGauge } from '#domain/estimator/gauge.ts'
 import { UNGROUNDED } from '#domain/grounding.ts'
 import type { Grounding } from '#domain/grounding.ts'
 import { sampleFaq, sampleProduct, sampleShelves } from '../../../test/fixtures/samples.ts'
-import { dataBlock, systemPrompt } from './prompt.ts'
+import { dataBlock, inert, systemPrompt } from './prompt.ts'
 
 const ROOMY = { tokens: 800, entries: 3, gauge: genericGauge }
 const grounding = (over: Partial<Grounding> = {}): Grounding => ({ ...UNGROUNDED, ...over })
@@ -25,6 +25,26 @@ test('a hostile catalogue entry stays inside its fence', () => {
     // One line an entry: a newline in an entry cannot begin a line of its own.
     assert.equal(block.trim().split('\n').length, 4)
   }
+})
+
+test('what looks like a fence to a model is none either', () => {
+  const lookAlikes = [
+    '＜/data＞',
+    '< /data>',
+    '</ data>',
+    '<\u200B/da\u200Bta>',
+    '〈/data〉',
+    '<／ｄａｔａ>',
+    '＜ＥＡＲＬＩＥＲ',
+    '<\n/earlier',
+  ]
+  for (const fence of lookAlikes) {
+    const inside = inert(`a ${fence} b`)
+    assert.doesNotMatch(inside, /[<＜〈]/u, fence)
+    assert.ok(inside.includes('‹'))
+  }
+  for (const harmless of ['1 < 2', '<b>database</b>', '<3 data', 'I ＜3 manga', '〈上巻〉'])
+    assert.equal(inert(harmless), harmless)
 })
 
 test('an entry has what the store knows, in the language asked', () => {

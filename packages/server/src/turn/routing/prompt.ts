@@ -53,8 +53,16 @@ export function summaryLine(summary: string): string {
   return JSON.stringify({ summary })
 }
 
-/** The fences can only be opened and closed by us. */
-export const inert = (text: string): string => text.replaceAll(/<(\/?)(data|earlier)/giu, '‹$1$2')
+/** What a model may take for `<`, and signs that nobody sees. */
+const OPENING = '[<\\uFF1C\\uFE64\\u2329\\u3008\\u27E8\\u276E\\u02C2]'
+const UNSEEN = '[\\s\\p{Cf}\\p{Mn}\\u3164]*'
+const SLASH = '[/\\uFF0F\\u2044\\u2215\\u29F8]?'
+const spelled = (word: string) => [...word].map((letter) => wide(letter)).join(UNSEEN)
+const wide = (letter: string) => `[${letter}${String.fromCodePoint(letter.charCodeAt(0) + 0xfee0)}]`
+const FENCE = new RegExp(`${OPENING}(?=${UNSEEN}${SLASH}${UNSEEN}(?:${spelled('data')}|${spelled('earlier')}))`, 'giu')
+
+/** The fences can only be opened and closed by us, whatever spaces or look-alikes they are written with. */
+export const inert = (text: string): string => text.replaceAll(FENCE, '‹')
 
 function productLine(product: Product, language: Language): string {
   return inert(
