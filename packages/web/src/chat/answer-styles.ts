@@ -34,6 +34,10 @@ export const answerStyles = css`
   .suggestion:hover {
     border-color: var(--faint);
   }
+  .markdown .plain {
+    white-space: pre-wrap;
+    overflow-wrap: anywhere;
+  }
   .exchange {
     display: grid;
     gap: 14px;

@@ -1,7 +1,7 @@
 // A growing answer never shows half a mark-up; a finished one is left as it is.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { mendTail, plainText } from './markdown-source.ts'
+import { capNesting, mendTail, plainText } from './markdown-source.ts'
 
 test('bold that is still open is closed', () => {
   assert.equal(mendTail('おすすめは**東京喰'), 'おすすめは**東京喰**')
@@ -43,4 +43,19 @@ test('the words alone', () => {
     plainText('## おすすめ\n\n1. **AKIRA** — [詳しく](/series/akira)\n- `x`\n\n| a | b |\n|---|---|\n| 1 | 2 |'),
     'おすすめ AKIRA — 詳しく x a b 1 2',
   )
+})
+
+test('nesting without an end becomes text, and what people nest stays', () => {
+  assert.equal(capNesting('>'.repeat(9000)), `${'>'.repeat(8)} \\${'>'.repeat(8992)}`)
+  assert.equal(capNesting(`a\n${'> '.repeat(20)}b`), `a\n${'> '.repeat(7)}> \\${'> '.repeat(12)}b`)
+  assert.ok(capNesting('- '.repeat(3000)).includes('\\-'))
+  assert.ok(capNesting('1. '.repeat(3000)).includes('\\1'))
+  for (const text of [
+    '> > quote\n> > more',
+    '- a\n  - b\n    - c',
+    '2024-01-01 > 3',
+    '**bold** 1. x',
+    '>>>>>>>> eight',
+  ])
+    assert.equal(capNesting(text), text)
 })

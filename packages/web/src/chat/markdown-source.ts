@@ -1,4 +1,4 @@
-// What is done to the model's Markdown before it is parsed: an answer that is still growing ends in half a mark-up, and
+// What is done to the model's Markdown before it is parsed: nesting without an end is made text, and an answer that is still growing ends in half a mark-up, and
 // showing `**bo` or `[title](/ser` for a moment makes the text jump. Pure, and never longer than one mark.
 
 /** For a text that is still growing: closes or hides what is open at its very end. */
@@ -22,6 +22,18 @@ function closeStrong(tail: string): string {
   const bare = tail.replace(/\*+$/, '')
   // Nothing to be bold yet, or the closing pair is half there.
   return bare.length < tail.length && !line.slice(0, -2).includes('**') ? bare : `${bare.trimEnd()}**`
+}
+
+/** Quotes and lists in each other, at the beginning of a line: deeper than this nobody reads, and parsers recurse. */
+const NESTED_MAX = 8
+const DEEP = new RegExp(
+  `^((?:[ \\t]*(?:>|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[ \\t]))){${NESTED_MAX}})[ \\t]*(?=[>*+\\d-])`,
+  'gm',
+)
+
+/** What is nested deeper stands there as it was written. */
+export function capNesting(markdown: string): string {
+  return markdown.replace(DEEP, '$1 \\')
 }
 
 /** The words alone, for those who hear the answer: marks and addresses say nothing aloud. */

@@ -6,6 +6,7 @@ import { Marked } from 'marked'
 import type { RendererObject, Token, TokenizerObject } from 'marked'
 import { answerLink, leadsAway, linkRel } from './links.ts'
 import type { LinkPolicy } from './links.ts'
+import { capNesting } from './markdown-source.ts'
 
 export interface MarkdownRenderer {
   /** The text's blocks: the same `raw` makes the same nodes, so that what has not changed need not be made again. */
@@ -31,9 +32,41 @@ export function createMarkdownRenderer(policy: LinkPolicy): MarkdownRenderer {
     if (node.nodeName === 'A') guardLink(node, policy)
   })
   return {
-    blocks: (markdown) => marked.lexer(markdown),
-    nodes: (block) => purifier.sanitize(marked.parser([block]), allowed),
+    blocks(markdown) {
+      const source = capNesting(markdown)
+      return orElse(
+        () => marked.lexer(source),
+        () => [{ type: UNPARSED, raw: source }],
+      )
+    },
+    nodes(block) {
+      if (block.type === UNPARSED) return plainNodes(block.raw)
+      return orElse(
+        () => purifier.sanitize(marked.parser([block]), allowed),
+        () => plainNodes(block.raw),
+      )
+    },
   }
+}
+
+const UNPARSED = 'unparsed'
+
+/** Whatever a model writes, its answer is shown: one that no parser gets through as the text that it is. */
+function orElse<Value>(make: () => Value, instead: () => Value): Value {
+  try {
+    return make()
+  } catch {
+    return instead()
+  }
+}
+
+function plainNodes(text: string): DocumentFragment {
+  const fragment = document.createDocumentFragment()
+  const paragraph = document.createElement('p')
+  paragraph.className = 'plain'
+  paragraph.textContent = text
+  fragment.append(paragraph)
+  return fragment
 }
 
 /** The second wall for links: whatever made the element, its address is checked again. */
