@@ -215,6 +215,7 @@ export class Connection implements Looked {
       spend: this.#spendFrame,
       onExcess: (why) => {
         telemetry.count('connections-cut', { why })
+        this.#transport.ignore()
         this.close(closeCodes.policy, why.replaceAll('-', ' '))
       },
     })

@@ -8,6 +8,8 @@ export interface Inflow {
   /** Stops reading from the client. */
   pause(): void
   resume(): void
+  /** Drops what came in and was not handled yet, and reads nothing more. */
+  ignore(): void
 }
 
 interface FrameFlowParts {

@@ -10,6 +10,7 @@ import { secretHash } from '#lib/secret-hash.ts'
 import { openDoors } from '../../test/fixtures/doors.ts'
 import type { DoorOptions } from '../../test/fixtures/doors.ts'
 import { handMovedTime, settle } from '../../test/fixtures/edge.ts'
+import { Connection } from './connection.ts'
 import { SocketClient } from '../../test/fixtures/socket-client.ts'
 
 async function listening(options: DoorOptions = {}) {
@@ -266,14 +267,21 @@ test('a ping of the protocol is answered', async () => {
   assert.equal(String(data), 'are you there')
 })
 
-test('a flood of what is no frame is cut, and nobody else is', async () => {
+test('a flood of what is no frame is cut at once, and nobody else is', async (context) => {
   await using doors = await listening()
+  let received = 0
+  context.mock.method(Connection.prototype, 'receive', function receive(this: Connection) {
+    received += 1
+    this.receiveBinary()
+  })
   const hostile = doors.connect()
   const other = doors.connect()
   await Promise.all([hostile.until('ready'), other.until('ready')])
   for (let sent = 0; sent < 5000; sent += 1) hostile.socket.send('{')
   assert.equal(await hostile.closed, 1008)
   assert.ok(hostile.of('error').length <= 11)
+  assert.ok(received < 100, `${received} frames were handed on after the one that was too many`)
+  context.mock.restoreAll()
   other.send({ type: 'ping' })
   await other.until('heartbeat')
 })

@@ -313,6 +313,11 @@ class SocketTransport implements Transport {
     this.#socket.resume()
   }
 
+  ignore(): void {
+    this.#socket.pause()
+    dropReceived(this.#socket)
+  }
+
   close(code: number, reason: string): void {
     this.#door.bid(this.#socket, code, reason)
   }
@@ -344,6 +349,14 @@ function listenersOf(live: Map<WebSocket, Live>, telemetry: () => Telemetry): Li
       telemetry().count('connections-closed', { code })
     },
   }
+}
+
+/** One piece from the network can hold ten thousand frames, which ws would hand on for as long as that takes. */
+function dropReceived(socket: WebSocket): void {
+  const { _receiver: receiver } = socket as unknown as { _receiver?: { _buffers?: unknown[]; _bufferedBytes?: number } }
+  if (receiver?._buffers === undefined || receiver._bufferedBytes === undefined) return
+  receiver._buffers.length = 0
+  receiver._bufferedBytes = 0
 }
 
 function ticketIn({ url = '' }: IncomingMessage): string | undefined {

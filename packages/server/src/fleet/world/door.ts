@@ -75,6 +75,7 @@ class OpenLine implements Line {
       progressMark: () => 0,
       pause: () => {},
       resume: () => {},
+      ignore: () => {},
       close: () => this.#lost(),
     }
     const connection = new Connection(node, { transport, principal, language: 'ja' })

@@ -1,0 +1,142 @@
+// What one attacker does to another shopper: the time to the first word and to the whole answer while each attack runs
+// against the server, beside the same with the attacker busy at a port that ignores it. The aim is at most twice at p95.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { WebSocket } from 'ws'
+import { askMeasured, startMeasured } from './servers/measured-process.ts'
+
+const ANSWERS = Number(process.env['ANSWERS'] ?? 100)
+/** Both are measured in turn, so that what else the machine does falls on both. */
+const BLOCKS = Number(process.env['BLOCKS'] ?? 5)
+const SETTLING_MS = 1000
+const RATIO_MAX = 2
+/** Questions of one conversation, which has a budget of its own. */
+const CONVERSATION = 5
+const ATTACKS = [
+  'long-text',
+  'long-text-that-passes',
+  'digits',
+  'broken-frames',
+  'pings',
+  'stops',
+  'watches',
+  'pipelined',
+  'searches',
+  'prompts',
+  'admin-tokens',
+  'connections',
+]
+const QUESTIONS = [
+  '進撃の巨人が好きなら次は何を読む？',
+  'Something funny for a rainy day',
+  '送料はいくらですか',
+  '泣ける恋愛漫画を教えて',
+  'Is One Piece finished?',
+  '短くて完結している作品は？',
+]
+
+interface Timed {
+  readonly firstMs: number
+  readonly wholeMs: number
+}
+
+class Shopper {
+  readonly #socket: WebSocket
+  #asked = 0
+  #sessionId: string | undefined
+  readonly #frames: ((frame: { type: string; sessionId?: string }) => void)[] = []
+
+  constructor(address: string) {
+    const headers = { authorization: 'Bearer sk-shopper' }
+    this.#socket = new WebSocket(`${address.replace('http', 'ws')}/ws`, 'mangaassist.v1', {
+      headers,
+      localAddress: '127.0.0.3',
+    })
+    this.#socket.on('message', (data: Buffer) => this.#frames[0]?.(JSON.parse(data.toString('utf8'))))
+  }
+
+  async ready(): Promise<void> {
+    await this.#until('ready')
+  }
+
+  async ask(): Promise<Timed> {
+    this.#asked += 1
+    if (this.#asked % CONVERSATION === 0) this.#sessionId = undefined
+    // The number keeps it out of the cache of answers.
+    const message = `${QUESTIONS[this.#asked % QUESTIONS.length]} (${this.#asked})`
+    const session = this.#sessionId === undefined ? {} : { sessionId: this.#sessionId }
+    const from = performance.now()
+    const first = this.#until('chunk')
+    this.#socket.send(JSON.stringify({ type: 'chat', requestId: `r${this.#asked}`, message, ...session }))
+    await first
+    const firstMs = performance.now() - from
+    this.#sessionId = (await this.#until('done')).sessionId
+    return { firstMs, wholeMs: performance.now() - from }
+  }
+
+  close(): void {
+    this.#socket.terminate()
+  }
+
+  #until(type: string): Promise<{ sessionId?: string }> {
+    return new Promise((resolve, reject) => {
+      this.#socket.once('close', reject)
+      this.#frames[0] = (frame) => {
+        if (frame.type === 'error') reject(new Error(JSON.stringify(frame)))
+        if (frame.type !== type) return
+        this.#socket.off('close', reject)
+        resolve(frame)
+      }
+    })
+  }
+}
+
+function p95(times: readonly number[]): number {
+  const sorted = times.toSorted((a, b) => a - b)
+  return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Number.NaN
+}
+
+async function answersUnder(attack: string, target: string, shopper: Shopper, count: number) {
+  const { child } = await startMeasured('attacker', { ATTACK: attack, TARGET: target })
+  await sleep(SETTLING_MS)
+  const times: Timed[] = []
+  for (let answer = 0; answer < count; answer += 1) times.push(await shopper.ask())
+  const told = await askMeasured<{ sent: number; refused: number; cut: number }>(child)
+  child.disconnect()
+  return { times, told }
+}
+
+async function measure(attack: string): Promise<boolean> {
+  const shop = await startMeasured('shop')
+  const dummy = await startMeasured('dummy')
+  const shopper = new Shopper(shop.address)
+  await shopper.ready()
+  for (let warm = 0; warm < 20; warm += 1) await shopper.ask()
+  const idle: Timed[] = []
+  const attacked: Timed[] = []
+  let sent = ''
+  for (let block = 0; block < BLOCKS; block += 1) {
+    idle.push(...(await answersUnder(attack, dummy.address, shopper, ANSWERS / BLOCKS)).times)
+    const { times, told } = await answersUnder(attack, shop.address, shopper, ANSWERS / BLOCKS)
+    attacked.push(...times)
+    sent = `${told.sent} sent, ${told.refused} refused, ${told.cut} cut in the last block`
+  }
+  shopper.close()
+  shop.child.disconnect()
+  dummy.child.disconnect()
+  const figures = (['firstMs', 'wholeMs'] as const).map((of) => {
+    const [calm, busy] = [p95(idle.map((time) => time[of])), p95(attacked.map((time) => time[of]))]
+    return { calm, busy, ratio: busy / calm }
+  })
+  const shown = figures.map(
+    ({ busy, calm, ratio }) => `${calm.toFixed(0)} → ${busy.toFixed(0)} ms (${ratio.toFixed(2)})`,
+  )
+  const isFine = figures.every(({ ratio }) => ratio <= RATIO_MAX)
+  console.log(`${isFine ? '✓' : '✗'} ${attack.padEnd(22)} first word ${shown[0]} · whole ${shown[1]} · ${sent}`)
+  return isFine
+}
+
+const wanted = process.argv.slice(2)
+console.log(`p95 of ${ANSWERS} answers, attacker at a dummy port → attacker at the server`)
+let failed = 0
+for (const attack of wanted.length > 0 ? wanted : ATTACKS) if (!(await measure(attack))) failed += 1
+process.exitCode = failed === 0 ? 0 : 1
