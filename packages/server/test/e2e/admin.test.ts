@@ -87,7 +87,7 @@ test('an answer is in the books with its estimate by part, and usage shows it be
   const rows = ['--rows', '--csv', '--user', id]
   assert.equal(await usage([...rows, '--url', server.address], remote), await usage(rows))
   assert.match(await usage(['quota', '--user', id, '--url', server.address], remote), /tier free/)
-  await assert.rejects(usage(['--url', server.address], { MANGAASSIST_ADMIN_TOKEN: 'maa_wrong' }), /does not take/)
+  await assert.rejects(usage(['--url', server.address], { MANGAASSIST_ADMIN_TOKEN: 'maa_wrong' }), /does not accept/)
 })
 
 test('a user whose limit is lowered is refused with when it works again, and a reset lets them in', async () => {

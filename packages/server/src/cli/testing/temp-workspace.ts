@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { TestContext } from 'node:test'
+import { bundled } from '#installation.ts'
 
 const repository = resolve(import.meta.dirname, '../../../../..')
 
@@ -15,6 +16,9 @@ export function tempWorkspace(context: TestContext, files: Readonly<Record<strin
     copyFileSync(join(repository, 'data', name), join(root, 'data', name))
   symlinkSync(join(repository, 'packages/server'), join(root, 'node_modules/@mangaassist/server'), 'junction')
   const all = { 'package.json': '{ "type": "module" }', 'packages/web/dist/index.html': '<!doctype html>', ...files }
+  const installed = { ...bundled }
+  Object.assign(bundled, { data: join(root, 'data'), web: join(root, 'packages/web/dist') })
+  context.after(() => void Object.assign(bundled, installed))
   for (const [name, text] of Object.entries(all)) writeFileSync(join(root, name), text)
   return root
 }
