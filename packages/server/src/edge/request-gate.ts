@@ -36,7 +36,9 @@ const BODY_UNITS_MAX = 256
 /** Added when it was refused: guessing tokens, and asking for what is refused, is dearer than asking. */
 const REFUSED_COST = 10
 const UNAUTHENTICATED_COST = 50
-const LIMITED_COST = 1
+const LIMITED_COST = 5
+/** Node parses all that came in one piece, and takes apart what was not answered: some 20 ms for each cut. */
+const PIPELINED_COST = 1000
 /** Of one socket, whatever is asked: far more than a browser does. Behind a proxy many clients share one. */
 const SOCKET_RATE = { perSecond: 50, burst: 200 }
 /** Requests of one socket that are not answered yet. Browsers wait for each answer; some programs do not. */
@@ -44,6 +46,10 @@ const UNANSWERED_MAX = 32
 /** HTTP connections besides WebSockets: of all, and of one address in those that it may have of WebSockets. */
 const HTTP_CONNECTIONS_MAX = 4000
 const HTTP_PER_SEAT = 2
+
+/** How long a connection that is not wanted is left waiting, and how many are. */
+const DROP_MS = 1000
+const DROPPING_MAX = 1000
 
 interface SocketState {
   unanswered: number
@@ -55,6 +61,7 @@ export class RequestGate {
   readonly #book: SpendBook
   readonly #sockets = new WeakMap<Socket, SocketState>()
   readonly #seats: Seats
+  #dropping = 0
 
   constructor(parts: GateParts) {
     this.#parts = parts
@@ -69,11 +76,27 @@ export class RequestGate {
     server.on('drop', () => telemetry.count('connections-dropped', { why: 'all' }))
     // A proxy's connections are its clients'.
     if (config.server.trustProxy) return
-    server.prependListener('connection', (socket: Socket) => {
+    // In place of Node's own listener, so that a connection that is not wanted costs no parser.
+    const listeners = server.listeners('connection') as ((this: Server, socket: Socket) => void)[]
+    server.removeAllListeners('connection')
+    server.on('connection', (socket: Socket) => {
       const network = networkOf(socket.remoteAddress ?? '')
       const seat = this.#book.isDeepInDebt(network, clock.now()) ? undefined : this.#seats.take(network)
-      if (seat !== undefined) return void socket.once('close', () => seat[Symbol.dispose]())
-      telemetry.count('connections-dropped', { why: 'address' })
+      if (seat === undefined) return this.#drop(socket)
+      socket.once('close', () => seat[Symbol.dispose]())
+      for (const serve of listeners) serve.call(server, socket)
+    })
+  }
+
+  /** Unread, and not at once: a sender that begins anew whenever it is cut has to wait for that. */
+  #drop(socket: Socket): void {
+    const { clock, telemetry } = this.#parts
+    telemetry.count('connections-dropped', { why: 'address' })
+    socket.on('error', () => {})
+    if (this.#dropping >= DROPPING_MAX) return void socket.destroy()
+    this.#dropping += 1
+    clock.after(DROP_MS, () => {
+      this.#dropping -= 1
       socket.destroy()
     })
   }
@@ -84,8 +107,11 @@ export class RequestGate {
       // The rest of what was pipelined after the request that was one too many.
       if (request.socket.destroyed) return
       const waitMs = this.#waitOfSocket(request, response)
-      if (waitMs === undefined) return void request.socket.destroy()
       const network = this.#parts.findNetwork(request)
+      if (waitMs === undefined) {
+        this.#book.charge(network, PIPELINED_COST, this.#parts.clock.now())
+        return void request.socket.destroy()
+      }
       const cost = costOf(request)
       const limitedMs = Math.max(waitMs, cost === 0 ? 0 : this.spend(network, cost))
       if (limitedMs > 0) return this.#refuse(request, response, limitedMs)
