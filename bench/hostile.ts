@@ -6,8 +6,10 @@ import { askMeasured, startMeasured } from './servers/measured-process.ts'
 
 const ANSWERS = Number(process.env['ANSWERS'] ?? 100)
 /** Both are measured in turn, so that what else the machine does falls on both. */
-const BLOCKS = Number(process.env['BLOCKS'] ?? 5)
+const BLOCKS = Number(process.env['BLOCKS'] ?? 2)
 const SETTLING_MS = 1000
+/** Who ask at the same time, each one question after the other. */
+const SHOPPERS = 4
 const RATIO_MAX = 2
 /** Questions of one conversation, which has a budget of its own. */
 const CONVERSATION = 5
@@ -40,12 +42,14 @@ interface Timed {
 }
 
 class Shopper {
+  readonly #number: number
   readonly #socket: WebSocket
   #asked = 0
   #sessionId: string | undefined
   readonly #frames: ((frame: { type: string; sessionId?: string }) => void)[] = []
 
-  constructor(address: string) {
+  constructor(address: string, number: number) {
+    this.#number = number
     const headers = { authorization: 'Bearer sk-shopper' }
     this.#socket = new WebSocket(`${address.replace('http', 'ws')}/ws`, 'mangaassist.v1', {
       headers,
@@ -62,7 +66,7 @@ class Shopper {
     this.#asked += 1
     if (this.#asked % CONVERSATION === 0) this.#sessionId = undefined
     // The number keeps it out of the cache of answers.
-    const message = `${QUESTIONS[this.#asked % QUESTIONS.length]} (${this.#asked})`
+    const message = `${QUESTIONS[this.#asked % QUESTIONS.length]} (${this.#number}-${this.#asked})`
     const session = this.#sessionId === undefined ? {} : { sessionId: this.#sessionId }
     const from = performance.now()
     const first = this.#until('chunk')
@@ -95,11 +99,14 @@ function p95(times: readonly number[]): number {
   return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Number.NaN
 }
 
-async function answersUnder(attack: string, target: string, shopper: Shopper, count: number) {
+async function answersUnder(attack: string, target: string, shoppers: readonly Shopper[], count: number) {
   const { child } = await startMeasured('attacker', { ATTACK: attack, TARGET: target })
   await sleep(SETTLING_MS)
   const times: Timed[] = []
-  for (let answer = 0; answer < count; answer += 1) times.push(await shopper.ask())
+  const askOn = async (shopper: Shopper) => {
+    for (let answer = 0; answer < Math.ceil(count / SHOPPERS); answer += 1) times.push(await shopper.ask())
+  }
+  await Promise.all(shoppers.map(askOn))
   const told = await askMeasured<{ sent: number; refused: number; cut: number }>(child)
   child.disconnect()
   return { times, told }
@@ -108,19 +115,19 @@ async function answersUnder(attack: string, target: string, shopper: Shopper, co
 async function measure(attack: string): Promise<boolean> {
   const shop = await startMeasured('shop')
   const dummy = await startMeasured('dummy')
-  const shopper = new Shopper(shop.address)
-  await shopper.ready()
-  for (let warm = 0; warm < 20; warm += 1) await shopper.ask()
+  const shoppers = Array.from({ length: SHOPPERS }, (_, index) => new Shopper(shop.address, index))
+  await Promise.all(shoppers.map((shopper) => shopper.ready()))
+  for (let warm = 0; warm < 3; warm += 1) await Promise.all(shoppers.map((shopper) => shopper.ask()))
   const idle: Timed[] = []
   const attacked: Timed[] = []
   let sent = ''
   for (let block = 0; block < BLOCKS; block += 1) {
-    idle.push(...(await answersUnder(attack, dummy.address, shopper, ANSWERS / BLOCKS)).times)
-    const { times, told } = await answersUnder(attack, shop.address, shopper, ANSWERS / BLOCKS)
+    idle.push(...(await answersUnder(attack, dummy.address, shoppers, ANSWERS / BLOCKS)).times)
+    const { times, told } = await answersUnder(attack, shop.address, shoppers, ANSWERS / BLOCKS)
     attacked.push(...times)
     sent = `${told.sent} sent, ${told.refused} refused, ${told.cut} cut in the last block`
   }
-  shopper.close()
+  for (const shopper of shoppers) shopper.close()
   shop.child.disconnect()
   dummy.child.disconnect()
   const figures = (['firstMs', 'wholeMs'] as const).map((of) => {

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { defaults } from './config.ts'
 import type { Config } from './config.ts'
 import type { Principal } from './domain/principal.ts'
-import { modelsAllowed, modelsFor, v1TakesGuests } from './ladder.ts'
+import { modelsAllowed, modelsFor } from './ladder.ts'
 
 const vendor = { provider: 'openai-compatible', id: 'x', baseURL: 'http://127.0.0.1:1/v1' } as const
 const config: Config = {
@@ -57,12 +57,4 @@ test('what a caller may not have is unknown to it, by name, by id and as a fallb
   assert.deepEqual(names('primary', LADDER), ['primary', 'spare'])
   assert.deepEqual(names('primary', ['primary']), ['primary'])
   assert.deepEqual(names('auto', ['economy', 'secret']), ['economy'])
-})
-
-test('guests are taken while nothing is paid for, and else by choice', () => {
-  const embedded = { embedded: { provider: 'embedded' } } as const
-  assert.equal(v1TakesGuests({ auth: defaults.auth, models: embedded }), true)
-  assert.equal(v1TakesGuests(config), false)
-  assert.equal(v1TakesGuests({ ...config, auth: { ...config.auth, v1Guests: true } }), true)
-  assert.equal(v1TakesGuests({ models: embedded, auth: { ...config.auth, v1Guests: false } }), false)
 })

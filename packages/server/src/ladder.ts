@@ -43,11 +43,6 @@ export function economyRung(
   return rungs.get(ladder.findLast((name) => config.models[name]?.provider !== 'embedded') ?? '')
 }
 
-/** Whether `/v1` takes guests: where a vendor is paid for it, only when that was chosen. */
-export function v1TakesGuests({ auth, models }: Pick<Config, 'auth' | 'models'>): boolean {
-  return auth.v1Guests ?? Object.values(models).every(({ provider }) => provider === 'embedded')
-}
-
 /** The names of the models that a caller may ask for on `/v1`. */
 export function modelsAllowed(config: Config, principal: Principal): ReadonlySet<string> {
   const ladder = ladderNames(config)
