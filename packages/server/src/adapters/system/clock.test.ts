@@ -1,4 +1,6 @@
 // Holds the clocks, real and manual, to the contract of their port.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
 import { setTimeout as passed } from 'node:timers/promises'
 import { clockContract } from '#ports/clock.contract.ts'
 import { loopClock } from '../../../test/fixtures/loop-clock.ts'
@@ -20,4 +22,29 @@ clockContract('loop clock', () => {
     while (clock.now() < until) await passed(1)
   }
   return { clock, pass }
+})
+
+test('time continues by the monotonic clock when the machine’s is set back, and follows it again once that is later', () => {
+  const source = { wall: 1_000_000, monotonic: 5.5 }
+  const clock = systemClock({ wallMs: () => source.wall, monotonicMs: () => source.monotonic })
+  const pass = (ms: number, setBy = 0) => {
+    source.wall += ms + setBy
+    source.monotonic += ms
+    return clock.now()
+  }
+  assert.equal(pass(100), 1_000_100)
+  assert.equal(pass(100, -90_000), 1_000_200, 'not a moment is lost')
+  assert.equal(pass(2000), 1_002_200)
+  assert.equal(pass(0.75), 1_002_200)
+  assert.equal(pass(0.5), 1_002_201)
+  assert.equal(pass(1000, 3_600_000), source.wall, 'set forward')
+  assert.equal(pass(1000, -3_600_000), source.wall + 3_600_000)
+})
+
+test('a clock that starts wrong and is corrected at once does not stand still', () => {
+  const source = { wall: 3_600_000, monotonic: 0 }
+  const clock = systemClock({ wallMs: () => source.wall, monotonicMs: () => source.monotonic })
+  source.wall = 10
+  source.monotonic = 10
+  assert.equal(clock.now(), 3_600_010)
 })

@@ -1,12 +1,23 @@
-// The machine's clock and timers behind the Clock port. `now` never goes back, even when the machine's does.
+// The machine's clock and timers behind the Clock port. `now` never goes back, and never stands still: when the machine's clock
+// is set back, time continues by the monotonic clock from the last reading.
 import { sleepOn } from '#lib/sleep.ts'
 import type { Clock } from '#ports/clock.ts'
 
 /** Beyond this Node's timers overflow and fire at once. */
 const TIMER_MS_MAX = 2_147_483_647
 
-export function systemClock(): Clock {
-  let latest = 0
+export interface TimeSources {
+  /** Milliseconds since the epoch; may be set, forwards and backwards. */
+  readonly wallMs: () => number
+  /** Milliseconds since any moment; only ever advances. */
+  readonly monotonicMs: () => number
+}
+
+const MACHINE: TimeSources = { wallMs: () => Date.now(), monotonicMs: () => performance.now() }
+
+export function systemClock({ wallMs, monotonicMs }: TimeSources = MACHINE): Clock {
+  /** The last reading that the wall clock gave, and when that was. */
+  let anchor = { wall: wallMs(), monotonic: monotonicMs() }
 
   const after = (ms: number, action: () => void): Disposable => {
     let leftMs = ms
@@ -22,8 +33,12 @@ export function systemClock(): Clock {
 
   return {
     now() {
-      latest = Math.max(latest, Date.now())
-      return latest
+      const wall = wallMs()
+      const monotonic = monotonicMs()
+      const continued = anchor.wall + Math.floor(monotonic - anchor.monotonic)
+      if (wall < continued) return continued
+      anchor = { wall, monotonic }
+      return wall
     },
     sleep: (ms, signal) => sleepOn(after, ms, signal),
     after,
