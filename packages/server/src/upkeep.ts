@@ -29,8 +29,11 @@ export interface Round {
 
 const SWEEP_EVERY_MS = 60_000
 const SHARE_EVERY_MS = 30_000
-/** Forgetting is done in small bites, so that it never holds up a turn. */
+/** Forgetting is done in small batches with a pause between them, so that it never holds up a turn. */
 const SWEEP_BATCH = 200
+const SWEEP_PAUSE_MS = 20
+/** In one round: 40,000 a minute, several times what one process can answer. */
+const SWEEP_BATCHES_MAX = 200
 
 export function createUpkeep(parts: UpkeepParts): { start(): void; stop(): void } {
   const { clock, chance, config, telemetry } = parts
@@ -53,8 +56,17 @@ export function createUpkeep(parts: UpkeepParts): { start(): void; stop(): void 
 
   async function sweep(): Promise<void> {
     const now = clock.now()
-    await parts.turnLog.sweep(now - config.turns.keepMs, SWEEP_BATCH)
-    await parts.sessions.sweep(now - config.sessions.idleExpiryMs - config.sessions.keepMs, SWEEP_BATCH)
+    await inBatches((limit) => parts.turnLog.sweep(now - config.turns.keepMs, limit))
+    const idleBefore = now - config.sessions.idleExpiryMs - config.sessions.keepMs
+    await inBatches((limit) => parts.sessions.sweep(idleBefore, limit))
+  }
+
+  /** Again while a batch is full: a fixed number a minute would forget slower than turns come. */
+  async function inBatches(forget: (limit: number) => Promise<number>): Promise<void> {
+    for (let batches = 1; (await forget(SWEEP_BATCH)) === SWEEP_BATCH; batches += 1) {
+      if (batches === SWEEP_BATCHES_MAX) return telemetry.count('upkeep.sweep-behind')
+      await clock.sleep(SWEEP_PAUSE_MS)
+    }
   }
 
   return {

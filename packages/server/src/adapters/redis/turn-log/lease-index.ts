@@ -127,7 +127,7 @@ export class LeaseIndex implements Disposable {
     return orphans.slice(0, limit).map(({ turnId }) => turnId)
   }
 
-  /** Forgets turns that ended before; answers how many there still were. */
+  /** Forgets turns that ended before; answers how many it removed, those that had expired by themselves included. */
   async sweep(endedBefore: number, limit: number): Promise<number> {
     const range = ['-inf', `(${endedBefore}`, 'BYSCORE', 'LIMIT', '0', String(limit)]
     const ended = await inShards((shard) => this.#redis.command(endedKey(shard), 'ZRANGE', endedKey(shard), ...range))
@@ -162,8 +162,9 @@ export class LeaseIndex implements Disposable {
   async #forget(turnId: string, endedBefore: number): Promise<boolean> {
     const result = await this.#store.forget(turnId, endedBefore)
     const key = endedKey(shardOf(turnId))
-    if (result !== 'stays') await this.#redis.command(key, 'ZREM', key, turnId)
-    return result === 'forgotten'
+    if (result === 'stays') return false
+    await this.#redis.command(key, 'ZREM', key, turnId)
+    return true
   }
 }
 

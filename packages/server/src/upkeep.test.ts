@@ -1,0 +1,51 @@
+// What runs beside the turns: forgetting keeps up with what ends, however much that is, and holds nobody up.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { defaults } from './config.ts'
+import { testPorts } from '../test/fixtures/ports.ts'
+import { createUpkeep } from './upkeep.ts'
+
+async function setUp(ended: { turns: number; sessions: number }) {
+  const ports = await testPorts()
+  const left = { ...ended }
+  const batches: number[] = []
+  const forget = (what: keyof typeof left) => async (_before: number, limit: number) => {
+    const count = Math.min(limit, left[what])
+    left[what] -= count
+    batches.push(ports.clock.now())
+    return count
+  }
+  const nothing = async () => {}
+  const upkeep = createUpkeep({
+    ...ports,
+    turnLog: { ...ports.turnLog, sweep: forget('turns') },
+    sessions: { ...ports.sessions, sweep: forget('sessions') },
+    config: defaults,
+    recover: async () => 0,
+    share: nothing,
+    rounds: [],
+  })
+  upkeep.start()
+  return { batches, clock: ports.clock, left, stop: () => upkeep.stop(), telemetry: ports.telemetry }
+}
+
+test('everything that has expired is forgotten within a round, in small batches with time between them', async () => {
+  const { batches, clock, left, stop } = await setUp({ turns: 7086, sessions: 450 })
+  await clock.advance(120_000)
+  stop()
+  assert.deepEqual(left, { turns: 0, sessions: 0 })
+  const rests = batches.slice(0, 36).map((at, index) => at - (batches[index - 1] ?? at - 20))
+  assert.ok(
+    rests.every((ms) => ms >= 20),
+    String(rests),
+  )
+})
+
+test('a round is bounded, and one that could not keep up says so', async () => {
+  const { batches, clock, left, stop, telemetry } = await setUp({ turns: 1_000_000, sessions: 0 })
+  await clock.advance(75_000)
+  stop()
+  assert.ok(left.turns > 0)
+  assert.ok(batches.length <= 402)
+  assert.ok(telemetry.counted.some(({ name }) => name === 'upkeep.sweep-behind'))
+})
