@@ -1,9 +1,10 @@
-// The one place where something thrown becomes what a caller reads: a Refusal keeps its code, anything else is
-// INTERNAL_ERROR, logged here and told to nobody. Called once per failure by each door (HTTP, WebSocket, SSE).
+// The one place where something thrown becomes what a caller reads: a Refusal keeps its code, a store that cannot be reached is
+// MAINTENANCE, anything else is INTERNAL_ERROR, logged here and shown to nobody. Called once per failure by each door (HTTP, WebSocket, SSE).
 import { describeError } from '@mangaassist/protocol'
 import type { ErrorBody, Language } from '@mangaassist/protocol'
 import type { QuotaState } from '#domain/quota.ts'
 import { Refusal } from '#domain/refusal.ts'
+import { StoreAway } from '#domain/store-away.ts'
 import type { Telemetry, TelemetryFields } from '#ports/telemetry.ts'
 
 interface Refused {
@@ -16,10 +17,12 @@ interface Refused {
 export type Refuse = (error: unknown, language: Language, fields?: TelemetryFields) => Refused
 
 const MINUTE_S = 60
+/** A pause of the store is mostly over by then. */
+const STORE_RETRY_MS = 2000
 
 export function refuser(telemetry: Telemetry): Refuse {
   return (error, language, fields = {}) => {
-    const refusal = error instanceof Refusal ? error : new Refusal('INTERNAL_ERROR', { cause: error })
+    const refusal = refusalOf(error)
     telemetry.count('refusals', { code: refusal.code })
     if (refusal.code === 'INTERNAL_ERROR') telemetry.log('error', 'request-failed', fields, error)
 
@@ -40,6 +43,16 @@ export function refuser(telemetry: Telemetry): Refuse {
       },
     }
   }
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  if (!(error instanceof StoreAway)) return new Refusal('INTERNAL_ERROR', { cause: error })
+  return new Refusal('MAINTENANCE', {
+    retryAfterMs: STORE_RETRY_MS,
+    details: { reason: 'state-unavailable' },
+    cause: error,
+  })
 }
 
 /** The requests of a minute, the limit a client meets first, in the words of the RateLimit header fields. */
