@@ -20,8 +20,8 @@ function busyClock(lateMs: number) {
 test('an idle process fires in time, once, and not when it is disposed of', async () => {
   const clock = manualClock()
   let fired = 0
-  fairTimers(clock).after(50, () => (fired += 1))
-  const disposed = fairTimers(clock).after(50, () => (fired += 100))
+  fairTimers({ clock }).after(50, () => (fired += 1))
+  const disposed = fairTimers({ clock }).after(50, () => (fired += 100))
   disposed[Symbol.dispose]()
   await clock.advance(49)
   assert.equal(fired, 0)
@@ -36,7 +36,10 @@ test('an answer that is there when the time is up is in time', async () => {
   const clock = manualClock()
   const deferred: (() => void)[] = []
   let fired = false
-  const timer = fairTimers({ ...clock, defer: (action) => void deferred.push(action) }).after(50, () => (fired = true))
+  const timer = fairTimers({ clock: { ...clock, defer: (action) => void deferred.push(action) } }).after(
+    50,
+    () => (fired = true),
+  )
   await clock.advance(50)
   timer[Symbol.dispose]()
   assert.equal(deferred.length, 1)
@@ -47,11 +50,37 @@ test('an answer that is there when the time is up is in time', async () => {
 test('time that the process was busy is given again, a bounded number of times', async () => {
   const clock = busyClock(200)
   let fired = false
-  fairTimers(clock).after(50, () => (fired = true))
+  fairTimers({ clock }).after(50, () => (fired = true))
   for (const expected of [false, false, true]) {
     await clock.advance(50)
     await settled()
     await settled()
     assert.equal(fired, expected)
   }
+})
+
+test('while earlier answers keep arriving a call waits its turn, a bounded time; a silence of its length is late', async () => {
+  const clock = manualClock()
+  let heardAt = 0
+  let fired = 0
+  const timers = fairTimers({ clock, heardAt: () => heardAt })
+  const step = async () => {
+    await clock.advance(10)
+    await settled()
+    await settled()
+  }
+  timers.after(50, () => (fired += 1))
+  for (let answers = 0; answers < 20; answers += 1) {
+    heardAt = clock.now()
+    await step()
+  }
+  assert.equal(fired, 0, 'the answers before its own are arriving')
+  for (let steps = 0; steps < 5; steps += 1) await step()
+  assert.equal(fired, 1, 'nothing was heard for as long as a call may take')
+  timers.after(50, () => (fired += 1))
+  for (let answers = 0; answers < 150; answers += 1) {
+    heardAt = clock.now()
+    await step()
+  }
+  assert.equal(fired, 2, 'nobody waits for ever')
 })

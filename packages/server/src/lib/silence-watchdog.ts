@@ -9,7 +9,7 @@ export interface SilenceWatchdog extends Disposable {
 }
 
 export function silenceWatchdog(clock: FairClock, onSilence: () => void): SilenceWatchdog {
-  const { after } = fairTimers(clock)
+  const { after } = fairTimers({ clock })
   let deadline = Number.POSITIVE_INFINITY
   let timer: Disposable | undefined
   const look = () => {

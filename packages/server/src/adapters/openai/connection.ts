@@ -71,7 +71,7 @@ export function connection({ baseURL, apiKey, limits, clock }: ConnectionParts):
       watchdog[Symbol.dispose]()
     })
     watchConnecting(request, () =>
-      fairTimers(clock).after(limits.connectMs, () => closeFor(new NotConnected('no connection in time'))),
+      fairTimers({ clock }).after(limits.connectMs, () => closeFor(new NotConnected('no connection in time'))),
     )
     request.once('response', (response) => {
       heard()

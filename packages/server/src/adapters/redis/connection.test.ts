@@ -40,9 +40,25 @@ test('redis: a call that is not answered in time says so, and the next one works
   await using server = await startRedis()
   const redis = await connected(context, server.url, 100)
   server.process.kill('SIGSTOP')
+  assert.equal(redis.troubledAt(), 0)
   await assert.rejects(redis.command(undefined, 'PING'), RedisUnavailable)
+  assert.ok(redis.troubledAt() > 0)
   server.process.kill('SIGCONT')
   while ((await redis.command(undefined, 'PING').catch(() => '')) !== 'PONG') await sleep(20)
+})
+
+/** Keeps the event loop from everything else for so long. */
+function block(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}
+
+test('redis: a process that is busy itself does not take a healthy Redis for late', async (context) => {
+  await using server = await startRedis()
+  const redis = await connected(context, server.url, 1000)
+  const answers = Promise.all(Array.from({ length: 20 }, () => redis.command(undefined, 'PING')))
+  block(1600)
+  assert.deepEqual(new Set(await answers), new Set(['PONG']))
+  assert.equal(redis.troubledAt(), 0)
 })
 
 test('redis: one that keeps not answering is not asked any more, but for a call now and then, and then by all again', async (context) => {

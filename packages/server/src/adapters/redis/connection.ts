@@ -1,7 +1,8 @@
 // The connection to Redis (or Valkey, one server or a cluster). Every call has our own deadline, because the client's
 // does not fire once a command is written; nothing is queued while Redis is away, and one that keeps not answering is not
 // asked by everybody. A call that fails or is late throws RedisUnavailable: whoever calls decides what that means.
-import { ClientOfflineError, createClient, createCluster } from '@redis/client'
+import { ClientOfflineError, createClient, createCluster, ErrorReply } from '@redis/client'
+import { StoreAway } from '#domain/store-away.ts'
 import { fairTimers } from '#lib/fair-timers.ts'
 import { LATE, withDeadline } from '#lib/with-deadline.ts'
 import type { Chance } from '#ports/chance.ts'
@@ -22,7 +23,7 @@ export interface RedisOptions {
   readonly now?: () => number
 }
 
-export class RedisUnavailable extends Error {
+export class RedisUnavailable extends StoreAway {
   /** Whether it was asked at all: then it may have done what it was asked. */
   readonly wasAsked: boolean
   readonly isLate: boolean
@@ -45,6 +46,8 @@ export interface Redis extends AsyncDisposable {
   command(key: string | undefined, ...args: readonly string[]): Promise<unknown>
   /** Messages of a sharded channel, from when `ready` resolves until it is disposed of. Survives reconnects. */
   subscribe(channel: string, listener: (message: string) => void): Subscription
+  /** When it last failed to answer, or the connection was lost; 0 for never. */
+  troubledAt(): number
   /** Calls `listener` whenever the connection for subscriptions was lost and came back: messages may have been missed. */
   onGap(listener: () => void): Disposable
 }
@@ -55,6 +58,8 @@ interface Subscription extends Disposable {
 
 /** What is used of the client library, of one server and of a cluster alike. */
 interface Wire {
+  /** Whether answers come in the order of their calls. */
+  readonly isOrdered: boolean
   send(key: string | undefined, args: readonly string[]): Promise<unknown>
   sSubscribe(channel: string, listener: (message: string) => void): Promise<unknown>
   sUnsubscribe(channel: string, listener: (message: string) => void): Promise<unknown>
@@ -94,6 +99,7 @@ export async function openRedis(options: RedisOptions): Promise<Redis> {
     const cluster = await connected(createCluster({ rootNodes: [{ url: options.url }], defaults, commandOptions }))
     const wire: Wire = {
       ...wireOf(cluster),
+      isOrdered: false,
       // Of each of its nodes, also when a node is first needed: a check too many does no harm.
       onReady: (listener) => void cluster.on('node-ready', listener),
       send: (key, args) => cluster.sendCommand(key, false, [...args]),
@@ -107,6 +113,7 @@ export async function openRedis(options: RedisOptions): Promise<Redis> {
   })
   const wires = [first, second].map((client): Wire => ({
     ...wireOf(client),
+    isOrdered: true,
     send: (_, args) => client.sendCommand(args),
   }))
   return new RedisConnection(options, wires[0] as Wire, wires[1] as Wire)
@@ -148,7 +155,7 @@ interface Listening {
   destroy(): void
 }
 
-function wireOf(client: Listening): Omit<Wire, 'send'> {
+function wireOf(client: Listening): Omit<Wire, 'send' | 'isOrdered'> {
   return {
     sSubscribe: (channel, listener) => client.sSubscribe(channel, listener),
     sUnsubscribe: (channel, listener) => client.sUnsubscribe(channel, listener),
@@ -187,6 +194,8 @@ class RedisConnection implements Redis {
   readonly #listener: Wire
   readonly #timers: ReturnType<typeof fairTimers>
   readonly #circuit: CallCircuit
+  #heardAt = 0
+  #troubledAt = 0
   readonly #never = new AbortController().signal
   readonly #underWay = new Set<Promise<unknown>>()
   readonly #gapListeners = new Set<() => void>()
@@ -195,7 +204,9 @@ class RedisConnection implements Redis {
 
   constructor(options: RedisOptions, client: Wire, listener: Wire) {
     this.#options = options
-    this.#timers = fairTimers(options.clock)
+    const { clock } = options
+    // Where answers come in order, one to an earlier call says that Redis is at work on what is before ours.
+    this.#timers = fairTimers(client.isOrdered ? { clock, heardAt: () => this.#heardAt } : { clock })
     this.#circuit = new CallCircuit(options)
     this.#client = client
     this.#listener = listener
@@ -203,21 +214,25 @@ class RedisConnection implements Redis {
     listener.onReady(() => void this.#comeBack())
   }
 
+  troubledAt(): number {
+    return this.#troubledAt
+  }
+
   run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
     const now = this.#options.now
     const rest = [String(keys.length), ...keys, now === undefined ? '' : String(now()), ...args.map(String)]
     return this.#within(script.name, async () => {
       try {
-        return await this.#client.send(keys[0], ['EVALSHA', script.sha1, ...rest])
+        return await this.#send(keys[0], ['EVALSHA', script.sha1, ...rest])
       } catch (error) {
         if (!(error instanceof Error) || !UNKNOWN_SCRIPT.test(error.message)) throw error
-        return this.#client.send(keys[0], ['EVAL', script.lua, ...rest])
+        return this.#send(keys[0], ['EVAL', script.lua, ...rest])
       }
     })
   }
 
   command(key: string | undefined, ...args: readonly string[]): Promise<unknown> {
-    return this.#within(args[0] ?? '', () => this.#client.send(key, args))
+    return this.#within(args[0] ?? '', () => this.#send(key, args))
   }
 
   subscribe(channel: string, listener: (message: string) => void): Subscription {
@@ -264,16 +279,31 @@ class RedisConnection implements Redis {
   }
 
   async #comeBack(): Promise<void> {
+    this.#troubledAt = this.#options.clock.now()
     const failed = [...this.#toSubscribe]
     this.#toSubscribe.clear()
     await Promise.allSettled(failed.map((begin) => begin()))
     for (const tell of this.#gapListeners) tell()
   }
 
+  async #send(key: string | undefined, args: readonly string[]): Promise<unknown> {
+    const { clock } = this.#options
+    try {
+      const answer = await this.#client.send(key, args)
+      this.#heardAt = clock.now()
+      return answer
+    } catch (error) {
+      // A refusal is an answer, too.
+      if (error instanceof ErrorReply) this.#heardAt = clock.now()
+      throw error
+    }
+  }
+
   async #within<Answer>(name: string, call: () => Promise<Answer>): Promise<Answer> {
     const { telemetry } = this.#options
     const id = this.#circuit.enter()
     if (id === undefined) {
+      this.#troubledAt = this.#options.clock.now()
       telemetry.count('redis.not-asked', { name })
       throw new RedisUnavailable(`Redis was not asked for ${name}: it keeps not answering`, { wasAsked: false })
     }
@@ -288,13 +318,14 @@ class RedisConnection implements Redis {
   }
 
   async #inTime<Answer>(name: string, call: () => Promise<Answer>): Promise<Answer> {
-    const { callMs, telemetry } = this.#options
+    const { callMs, clock, telemetry } = this.#options
     const answering = withDeadline(this.#timers, { ms: callMs, signal: this.#never }, call)
     this.#underWay.add(answering)
     try {
       const answer = await answering
       if (answer !== LATE) return answer
     } catch (error) {
+      this.#troubledAt = clock.now()
       telemetry.count('redis.failed', { name })
       // Without a connection nothing is sent.
       const wasAsked = !(error instanceof ClientOfflineError)
@@ -302,6 +333,7 @@ class RedisConnection implements Redis {
     } finally {
       this.#underWay.delete(answering)
     }
+    this.#troubledAt = clock.now()
     telemetry.count('redis.late', { name })
     throw new RedisUnavailable(`Redis took longer than ${callMs} ms for ${name}`, { isLate: true })
   }

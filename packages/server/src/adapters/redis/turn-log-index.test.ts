@@ -26,6 +26,7 @@ function setUp() {
     },
     command: async (_, ...args) => store.command(args),
     subscribe: () => ({ ready: Promise.resolve(), [Symbol.dispose]: () => {} }),
+    troubledAt: () => 0,
     onGap: () => ({ [Symbol.dispose]: () => {} }),
     async [Symbol.asyncDispose]() {},
   }

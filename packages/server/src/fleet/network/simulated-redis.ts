@@ -42,6 +42,7 @@ export function simulatedRedis(store: SimulatedStore, link: StoreLink): Simulate
       ready.catch(() => {})
       return { ready, [Symbol.dispose]: () => leave(subscriber) }
     },
+    troubledAt: () => link.troubledAt,
     onGap: (listener) => link.onGap(listener),
     hangUp() {
       lost[Symbol.dispose]()

@@ -40,6 +40,7 @@ export class StoreLink implements Linked {
   #underWay = 0
   #isSevered = false
   #troubledUntil = 0
+  #troubledAt = 0
 
   constructor(parts: StoreLinkParts) {
     this.#parts = parts
@@ -50,6 +51,11 @@ export class StoreLink implements Linked {
     parts.network.join(this)
   }
 
+  /** When it last failed to answer, by the node's clock; 0 for never. */
+  get troubledAt(): number {
+    return this.#troubledAt
+  }
+
   /** Throws RedisUnavailable when it failed or is late, as the connection of production does. */
   call<Answer>(name: string, work: () => Answer | Promise<Answer>): Promise<Answer> {
     if (this.#isSevered) return new Promise(() => {})
@@ -57,6 +63,7 @@ export class StoreLink implements Linked {
     if (this.#isClear() && this.#parts.node.now() >= this.#troubledUntil) return promised(work)
     const id = this.#circuit.enter()
     if (id === undefined) {
+      this.#troubledAt = this.#parts.node.now()
       this.#parts.telemetry.count('redis.not-asked', { name })
       const error = new RedisUnavailable(`the store was not asked for ${name}: it keeps not answering`, {
         wasAsked: false,
@@ -80,7 +87,12 @@ export class StoreLink implements Linked {
   /** The same for what must be asked in any case. */
   ask<Answer>(name: string, work: () => Answer | Promise<Answer>): Promise<Answer> {
     if (this.#isSevered) return new Promise(() => {})
-    return this.#isClear() ? promised(work) : this.#send(name, work)
+    if (this.#isClear()) return promised(work)
+    const answer = this.#send(name, work)
+    answer.catch((error: unknown) => {
+      if (error instanceof RedisUnavailable) this.#troubledAt = this.#parts.node.now()
+    })
+    return answer
   }
 
   /** What the store says by itself; lost where nothing passes. */
@@ -100,6 +112,7 @@ export class StoreLink implements Linked {
 
   reconnected(): void {
     this.#parts.node.whenAwake(() => {
+      this.#troubledAt = this.#parts.node.now()
       for (const tell of this.#gapListeners) tell()
     })
   }
