@@ -44,6 +44,18 @@ export function sessionStoreContract(
     assert.equal((await store.recentTurns('sess_1', 10)).length, 1)
   })
 
+  test(`${name}: a turn that had to wait is read where it was asked`, async (context) => {
+    const { store } = await make(context)
+    await store.create(sampleSession())
+    const asked = (askedAt: number, late?: true) =>
+      sampleStoredTurn({ turnId: `turn_${askedAt}`, askedAt, ...(late === undefined ? {} : { late }) })
+    const turns = [asked(1), asked(4), asked(2, true), asked(3, true)]
+    for (const [version, turn] of turns.entries()) await store.append('sess_1', version, turn)
+    const read = async (limit: number) => (await store.recentTurns('sess_1', limit)).map(({ askedAt }) => askedAt)
+    assert.deepEqual(await read(10), [1, 2, 3, 4])
+    assert.deepEqual(await read(2), [2, 3], 'the newest are those that came last')
+  })
+
   test(`${name}: of many appends at the same version one wins`, async (context) => {
     const { store } = await make(context)
     await store.create(sampleSession())

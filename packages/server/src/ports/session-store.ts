@@ -35,6 +35,10 @@ export interface StoredTurn {
   /** Ids of the products that were shown with the answer, in their order. */
   readonly productIds: readonly string[]
   readonly at: number
+  /** When it was asked, by the clock of the node that took it in. */
+  readonly askedAt?: number
+  /** It had to wait for the store, so turns that were asked later may have been appended before it. */
+  readonly late?: true
 }
 
 export type AppendResult =
@@ -48,7 +52,7 @@ export interface SessionStore {
   /** Starts a conversation at version 0. Repeating it with the same id changes nothing. */
   create(session: Omit<Session, 'version' | 'summary' | 'inheritedFrom'>): Promise<void>
   find(sessionId: string): Promise<Session | undefined>
-  /** The newest `limit` turns, oldest first. */
+  /** The newest `limit` turns, in the order they were asked, oldest first. */
   recentTurns(sessionId: string, limit: number): Promise<readonly StoredTurn[]>
   /**
    * Adds a turn when the conversation is still at `expectedVersion`. A repeat with a turn id that is already

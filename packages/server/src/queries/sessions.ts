@@ -118,7 +118,7 @@ function summary(session: Session): SessionSummary {
 }
 
 function shown(
-  { productIds, at, ...turn }: StoredTurn,
+  { productIds, at, askedAt: _, late: __, ...turn }: StoredTurn,
   known: ReadonlyMap<string, Product>,
 ): SessionDetail['turns'][number] {
   const products = productIds.flatMap((id) => known.get(id) ?? [])

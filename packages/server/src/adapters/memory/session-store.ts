@@ -1,4 +1,5 @@
 // Conversations in memory: for tests and simulations, and the oracle of the other adapters.
+import { inOrderAsked } from '#domain/turn-order.ts'
 import type { Clock } from '#ports/clock.ts'
 import { ADOPTED_MAX } from '#ports/session-store.ts'
 import type { Session, SessionStore, StoredTurn } from '#ports/session-store.ts'
@@ -27,7 +28,7 @@ export function memorySessionStore({ clock }: { readonly clock: Clock }): Sessio
       return conversations.get(sessionId)?.session
     },
     async recentTurns(sessionId, limit) {
-      return limit <= 0 ? [] : (conversations.get(sessionId)?.turns.slice(-limit) ?? [])
+      return limit <= 0 ? [] : inOrderAsked(conversations.get(sessionId)?.turns.slice(-limit) ?? [])
     },
     async append(sessionId, expectedVersion, turn) {
       const conversation = conversations.get(sessionId)

@@ -3,6 +3,7 @@
 // `keepMs` is forgotten by its expiry; a small index on a slot of its own leads from a conversation to where it is.
 // One that a guest handed over to a user stays where it is, so nothing is copied and no append is lost: the guest's slot
 // says who has it now, and the user's slot whose heir the user is.
+import { inOrderAsked } from '#domain/turn-order.ts'
 import type { Clock } from '#ports/clock.ts'
 import { ADOPTED_MAX } from '#ports/session-store.ts'
 import type { AppendResult, Session, SessionStore, StoredTurn } from '#ports/session-store.ts'
@@ -194,7 +195,7 @@ export function redisSessionStore({ redis, clock, keepMs }: RedisSessionStoreOpt
       if (principalId === undefined) return []
       const [head, turns] = keysOf(principalId, sessionId)
       const found = (await redis.run(RECENT, [head, turns], [keepMs, limit])) as readonly string[]
-      return found.map((turn) => JSON.parse(turn) as StoredTurn)
+      return inOrderAsked(found.map((turn) => JSON.parse(turn) as StoredTurn))
     },
     async append(sessionId, expectedVersion, turn): Promise<AppendResult> {
       const principalId = await owners.of(sessionId)

@@ -1,5 +1,6 @@
 // Conversations in SQLite. The version in the row is the compare-and-set; turns are rows of their own, so that a
 // long conversation costs an append no more than a short one.
+import { inOrderAsked } from '#domain/turn-order.ts'
 import type { Clock } from '#ports/clock.ts'
 import { ADOPTED_MAX } from '#ports/session-store.ts'
 import type { AppendResult, Session, SessionStore, StoredTurn } from '#ports/session-store.ts'
@@ -60,7 +61,7 @@ export function sqliteSessionStore({ database, clock }: SqliteSessionStoreOption
     async recentTurns(sessionId, limit) {
       const newest = 'SELECT turn FROM session_turns WHERE session_id = ? ORDER BY version DESC LIMIT ?'
       const rows: Row[] = sql(newest).all(sessionId, Math.max(0, limit))
-      return rows.map((row) => JSON.parse(String(row['turn'])) as StoredTurn).reverse()
+      return inOrderAsked(rows.map((row) => JSON.parse(String(row['turn'])) as StoredTurn).reverse())
     },
     append(sessionId, expectedVersion, turn) {
       return database.write(() => appendNow(sessionId, expectedVersion, turn))

@@ -49,3 +49,39 @@ test('a conversation that was not looked up is written to where it is now, if it
   assert.equal(await gone.append(gone.delivered, true), 0)
   assert.equal(await gone.ports.sessions.find('sess_1'), undefined)
 })
+
+test('turns that wait for their store come in the order they were asked, and before newer ones', async () => {
+  const { append, ports, store, turns } = await setUp()
+  await ports.sessions.create(sampleSession())
+  const asked = (number: number) => {
+    const at = ports.clock.now() + number
+    return sampleDelivered({
+      start: sampleAdmitted({ turnId: `turn_${number}`, acceptedAt: at, unsaved: 'unchecked' }).start,
+    })
+  }
+  const order = async () => (await turns()).map(({ turnId }) => turnId)
+  await append(asked(1), true)
+  store.isAway = true
+  for (const number of [2, 3, 5, 4]) await append(asked(number), true)
+  store.isAway = false
+  await append(asked(6), true)
+  assert.deepEqual(await order(), ['turn_1', 'turn_2', 'turn_3', 'turn_4', 'turn_5', 'turn_6'])
+  await ports.clock.advance(10_000)
+  assert.equal((await turns()).length, 6)
+})
+
+test('a turn that waited is read before what another node appended meanwhile', async () => {
+  const { append, delivered, ports, store, turns } = await setUp({ acceptedAt: 1000 })
+  await ports.sessions.create(sampleSession())
+  store.isAway = true
+  await append(delivered, true)
+  store.isAway = false
+  const elsewhere = createAppendTurn(ports)
+  const newer = sampleAdmitted({ turnId: 'turn_2', acceptedAt: 2000 }).start
+  await elsewhere(sampleDelivered({ start: newer }), false)
+  await ports.clock.advance(10_000)
+  assert.deepEqual(
+    (await turns()).map(({ askedAt }) => askedAt),
+    [1000, 2000],
+  )
+})

@@ -1,5 +1,5 @@
 // Puts a turn that is answered into its conversation. A store that is away keeps nobody from the end of an answer for long:
-// the turn is then put there in the background. Whose a conversation is that could not be looked up at admission, is now.
+// the turn is then put there in the background, after those of the conversation that wait already and before newer ones. Whose a conversation is that could not be looked up at admission, is now.
 import { newSession } from '../new-session.ts'
 import type { RetryLater } from '#lib/retry-later.ts'
 import type { SessionStore, StoredTurn } from '#ports/session-store.ts'
@@ -19,7 +19,14 @@ const APPEND_TRIES_MAX = 5
 /** Answers the version that the conversation has then; with `mayWait`, the one that it had when that is all that is known. */
 export type AppendTurn = (delivered: Delivered, mayWait: boolean) => Promise<number>
 
+/** Turns that wait, of all conversations. */
+const WAITING_MAX = 10_000
+
 export function createAppendTurn({ later, sessions, telemetry }: AppendTurnParts): AppendTurn {
+  const waiting = new WaitingTurns({ telemetry })
+  /** What the store did not take at once: others may have been appended before it since. */
+  const late = new WeakSet<Delivered>()
+
   /** The version to begin with; undefined when there is nothing that this turn may be written to. */
   async function versionOf({ start }: Delivered): Promise<number | undefined> {
     if (start.unsaved === undefined) return start.sessionVersion
@@ -32,8 +39,9 @@ export function createAppendTurn({ later, sessions, telemetry }: AppendTurnParts
     const { start } = delivered
     let expectedVersion = await versionOf(delivered)
     if (expectedVersion === undefined) return start.sessionVersion
+    const turn = storedTurn(delivered, late.has(delivered) || start.unsaved !== undefined)
     for (let tries = 0; tries < APPEND_TRIES_MAX; tries += 1) {
-      const result = await sessions.append(start.sessionId, expectedVersion, storedTurn(delivered))
+      const result = await sessions.append(start.sessionId, expectedVersion, turn)
       if (result.kind === 'appended') return result.version
       // The shopper deleted the conversation while it was being answered: there is nothing to keep it in.
       if (result.kind === 'gone') return start.sessionVersion
@@ -44,22 +52,85 @@ export function createAppendTurn({ later, sessions, telemetry }: AppendTurnParts
     return expectedVersion
   }
 
+  /** Those that wait come first: a conversation keeps its order. */
+  async function appendInTurn(delivered: Delivered): Promise<number> {
+    await waiting.drain(delivered.start.sessionId, append)
+    return append(delivered)
+  }
+
   return async function appendTurn(delivered, mayWait) {
     const { start } = delivered
     // A prompt of the caller's own belongs to no conversation.
     if (start.completion !== undefined) return 0
     try {
-      return await append(delivered)
+      return await appendInTurn(delivered)
     } catch (error) {
+      late.add(delivered)
       if (!mayWait) throw error
       telemetry.log('warn', 'session.append-waits', { turnId: start.turnId }, error)
-      later.add(`append ${start.turnId}`, () => append(delivered))
+      waiting.add(delivered)
+      // One entry for each conversation: whatever waits there is appended together, oldest first.
+      later.add(`append to ${start.sessionId}`, () => waiting.drain(start.sessionId, append))
       return start.sessionVersion
     }
   }
 }
 
-function storedTurn({ outcome, start, text }: Delivered): StoredTurn {
+/** Turns that wait for their store, by conversation, in the order they were asked. */
+class WaitingTurns {
+  readonly #telemetry: Telemetry
+  readonly #lines = new Map<string, Delivered[]>()
+  /** Of a conversation, one at a time. */
+  readonly #draining = new Map<string, Promise<void>>()
+  #size = 0
+
+  constructor({ telemetry }: { readonly telemetry: Telemetry }) {
+    this.#telemetry = telemetry
+  }
+
+  add(delivered: Delivered): void {
+    const { acceptedAt, sessionId } = delivered.start
+    const line = this.#lines.get(sessionId) ?? []
+    this.#lines.set(sessionId, line)
+    if (line.includes(delivered)) return
+    const place = line.findLastIndex(({ start }) => start.acceptedAt <= acceptedAt) + 1
+    line.splice(place, 0, delivered)
+    this.#size += 1
+    for (const oldest of this.#size > WAITING_MAX ? this.#lines.keys().take(1) : []) this.#giveUp(oldest)
+  }
+
+  /** Appends all that wait; throws what the first that fails throws, and leaves that and the rest waiting. */
+  drain(sessionId: string, append: (delivered: Delivered) => Promise<unknown>): Promise<void> {
+    if (!this.#lines.has(sessionId)) return Promise.resolve()
+    const running = this.#draining.get(sessionId)
+    if (running !== undefined) return running
+    const draining = this.#drain(sessionId, append).finally(() => this.#draining.delete(sessionId))
+    this.#draining.set(sessionId, draining)
+    return draining
+  }
+
+  async #drain(sessionId: string, append: (delivered: Delivered) => Promise<unknown>): Promise<void> {
+    for (;;) {
+      const line = this.#lines.get(sessionId)
+      const [first] = line ?? []
+      if (line === undefined || first === undefined) return void this.#lines.delete(sessionId)
+      await append(first)
+      const place = line.indexOf(first)
+      if (place === -1) continue
+      line.splice(place, 1)
+      this.#size -= 1
+    }
+  }
+
+  #giveUp(sessionId: string): void {
+    const line = this.#lines.get(sessionId)?.splice(0) ?? []
+    this.#lines.delete(sessionId)
+    this.#size -= line.length
+    for (const { start } of line) this.#telemetry.log('error', 'session.append-given-up', { turnId: start.turnId })
+  }
+}
+
+function storedTurn({ outcome, start, text }: Delivered, isLate: boolean): StoredTurn {
   return {
     turnId: start.turnId,
     question: start.message,
@@ -69,5 +140,7 @@ function storedTurn({ outcome, start, text }: Delivered): StoredTurn {
     tier: outcome.tier,
     productIds: outcome.productIds,
     at: outcome.endedAt,
+    askedAt: start.acceptedAt,
+    ...(isLate ? { late: true as const } : {}),
   }
 }
