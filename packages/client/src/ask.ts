@@ -18,6 +18,8 @@ export async function* ask(
   const { pressure } = connection
   let reader: TurnReader | undefined
   let sends = 0
+  /** Of these, how often it went out: while it is held it does not. */
+  let sent = 0
   /** Connected, and the question waits for the end of a pause. */
   let held = false
   let left = false
@@ -25,19 +27,23 @@ export async function* ask(
     // When even this cannot be sent, the server stops by itself once nobody listens.
     if (reader !== undefined) connection.send({ type: 'stop', turnId: reader.turnId }).catch(() => {})
   }
-  // Sent again after a loss only while unaccepted, and with its idempotency key: it is answered once.
+  // Sent again after a loss only while unaccepted, with its idempotency key and which sending it is: it is answered once.
+  const sending = (): ChatFrame => {
+    sent += 1
+    return question.attempt === undefined ? question : { ...question, attempt: question.attempt + sent - 1 }
+  }
   const greet: Greet = (send, tell) => {
     if (reader !== undefined) return send(reader.resumption())
     if (sends >= sendsMax) throw new ChatError({ code: 'CONNECTION_LOST', message: 'The question did not arrive.' })
     sends += 1
     held = pressure.isPaused()
-    if (!held) return send(question)
+    if (!held) return send(sending())
     tell({ type: 'held', forMs: pressure.holdMs() })
     const release = (): void => {
       // Held to the end when nobody waits for it any more.
       if (left || signal?.aborted) return
       held = false
-      send(question)
+      send(sending())
     }
     pressure.pauseOver().then(release, () => {})
   }
@@ -87,8 +93,10 @@ export function acceptedPart({ turnId, sessionId, duplicate }: AcceptedFrame): C
 
 export function chatFrame(requestId: string, input: ChatInput): ChatFrame {
   const { signal: _, idempotencyKey = requestId, ...asked } = input
+  // A key of our own is new; of a caller's key only the caller knows whether it was sent before.
+  const attempt = input.attempt ?? (input.idempotencyKey === undefined ? 1 : undefined)
   // What is undefined does not reach the wire: JSON leaves it out.
-  return { ...asked, type: 'chat', requestId, idempotencyKey } as ChatFrame
+  return { ...asked, type: 'chat', requestId, idempotencyKey, attempt } as ChatFrame
 }
 
 function acceptance(event: ConnectionEvent, requestId: string): AcceptedFrame | undefined {

@@ -115,7 +115,7 @@ test('during a pause an answer is read on and resumed, but no question is sent a
   assert.deepEqual(second.sent, [resumeFrame('ab')])
   assert.deepEqual(heard.parts, [{ type: 'held', forMs: 5000 }])
   await pass(5000)
-  assert.deepEqual(second.chats, [first.chats[1]])
+  assert.deepEqual(second.chats, [{ ...first.chats[1], attempt: 2 }])
 })
 
 test('a page that wakes does not hurry a reconnect during a pause', async (t) => {

@@ -11,6 +11,7 @@ test('a question that keeps losing its connection is given up, whatever else pro
   for (let sends = 1; sends <= 4; sends++) {
     const socket = await connected()
     keys.add(socket.chats[0]?.idempotencyKey)
+    assert.equal(socket.chats[0]?.attempt, sends)
     // Another turn's progress starts the count of failed attempts again.
     const other = client.resume('t9')[Symbol.asyncIterator]()
     other.next().catch(() => {})

@@ -128,7 +128,7 @@ test('a question lost before it was accepted is sent again under the same idempo
   first.drop()
   const second = await server.connection()
   const again = await second.accept()
-  assert.deepEqual(again, asked)
+  assert.deepEqual(again, { ...asked, attempt: 2 })
   second.chunk(0, 'b')
   second.done('b')
   assert.equal(textOf(await answer), 'b')
@@ -138,9 +138,23 @@ test('an idempotency key that was given is the one that is sent', async (t) => {
   const { server, client } = await setUp(t)
   const answer = collect(client.chat({ message: 'a', idempotencyKey: 'mine' }))
   const peer = await server.connection()
-  assert.equal((await peer.accept()).idempotencyKey, 'mine')
+  const asked = await peer.accept()
+  assert.deepEqual([asked.idempotencyKey, asked.attempt], ['mine', undefined], 'it may have been sent before')
   peer.done('')
   await answer
+})
+
+test('a question says that it is the first of its key, and a caller may say so of its own', async (t) => {
+  const { server, client } = await setUp(t)
+  const own = collect(client.chat({ message: 'a' }))
+  const peer = await server.connection()
+  assert.equal((await peer.accept()).attempt, 1)
+  peer.done('')
+  await own
+  const given = collect(client.chat({ message: 'b', idempotencyKey: 'mine', attempt: 3 }))
+  assert.equal((await peer.accept()).attempt, 3)
+  peer.done('')
+  await given
 })
 
 test('a server that drops every connection is given up after a bounded number of attempts', async (t) => {

@@ -81,6 +81,11 @@ export interface ChatInput {
    */
   readonly idempotencyKey?: string | undefined
   /**
+   * Which sending of your own `idempotencyKey` this is: 1 when you have never sent it before. Leave it out when you do not know; the
+   * question may then have to wait while the server cannot look the key up. The client counts its own sendings on from here.
+   */
+  readonly attempt?: number | undefined
+  /**
    * Aborting stops the model, and the answer ends with `done`, `finishReason` `stopped`. With no connection to say so
    * on, it throws the signal's reason at once, and the stop is sent when there is one.
    */

@@ -26,6 +26,8 @@ export const ChatFrame = Type.Object({
   type: Type.Literal('chat'),
   ...ChatRequest.properties,
   requestId: Type.String({ minLength: 1, maxLength: 128 }),
+  /** Which sending of its `idempotencyKey` this is: 1 for the first. A key without it may be a repeat. */
+  attempt: Type.Optional(Type.Integer({ minimum: 1 })),
 })
 /** `sha256` is of the text that the client has: with it, it is never given what continues another text. */
 export const ResumeFrame = Type.Object({

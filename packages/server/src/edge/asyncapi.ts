@@ -19,7 +19,7 @@ type FrameType = keyof FrameExamples
 const CHANNEL = { $ref: '#/channels/socket' } as const
 
 const SUMMARIES: Readonly<Record<FrameType, string>> = {
-  chat: 'A question. `requestId` is the client’s own and comes back in `accepted`; with an `idempotencyKey` it can be sent again safely',
+  chat: 'A question. `requestId` is the client’s own and comes back in `accepted`; with an `idempotencyKey` it can be sent again safely, and `attempt` counts the sendings',
   resume: 'Read a turn from where this client left it; `offset` is how many UTF-16 units it has',
   stop: 'End a turn; what was said stays',
   watch: 'Follow a conversation that another device writes',

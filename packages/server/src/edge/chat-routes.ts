@@ -4,6 +4,7 @@ import { ChatAnswer, ChatMetadata, ChatRequest, EnvelopeMetadata, Id, successEnv
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { isoTime } from '#lib/iso-time.ts'
+import { attemptIn } from './attempt-header.ts'
 import { answerFrom, collect } from './collect.ts'
 import { receivedFrom } from './received.ts'
 import { rateLimitHeaders } from './refuse.ts'
@@ -26,7 +27,7 @@ export function chatRoutes(api: Routes, parts: HttpParts): void {
         operationId: 'chat',
         summary: 'Ask a question',
         description:
-          'Answers as JSON within the REST deadline, with what there is when the answer is longer. With `Accept: text/event-stream` the answer streams: `accepted`, then `meta`, `chunk`s and `done`.',
+          'Answers as JSON within the REST deadline, with what there is when the answer is longer. With `Accept: text/event-stream` the answer streams: `accepted`, then `meta`, `chunk`s and `done`. The header `Idempotency-Attempt` says which sending of its `idempotencyKey` this is, from 1; a key without it may be a repeat.',
         body: ChatRequest,
         response: { 200: successEnvelope(ChatAnswer, ChatMetadata) },
       },
@@ -57,6 +58,7 @@ export function chatRoutes(api: Routes, parts: HttpParts): void {
         // Each request is a device of its own: whoever has the conversation open elsewhere reads on.
         writer: request.id,
         network: parts.nameNetwork(request.raw),
+        ...attemptIn(request),
       })
       const accepted = await app.chat(received)
       reply.headers(rateLimitHeaders(accepted.quota.requestsPerMinute))

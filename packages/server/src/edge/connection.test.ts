@@ -72,6 +72,14 @@ for (const [name, text, field] of malformed) {
   })
 }
 
+test('a question says which sending of its key it is', async () => {
+  const { app, say, lastError } = await open()
+  await say(chat('r1', { idempotencyKey: 'k1', attempt: 2 }))
+  assert.equal(app.asked[0]?.attempt, 2)
+  await say(chat('r2', { idempotencyKey: 'k1', attempt: 0 }))
+  assert.equal(lastError().details?.['field'], 'attempt')
+})
+
 test('a refused frame names its request', async () => {
   const { say, lastError } = await open()
   await say({ type: 'chat', requestId: 'r9', message: null })

@@ -259,6 +259,7 @@ export class Connection implements Looked {
       route: 'stream',
       requestId: frame.requestId,
       writer: this.id,
+      ...(frame.attempt === undefined ? {} : { attempt: frame.attempt }),
       ...(this.#network === undefined ? {} : { network: this.#network }),
     } as const
     // Before the turn exists: one that could not be followed here should not be started from here.

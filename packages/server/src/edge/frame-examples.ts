@@ -33,7 +33,7 @@ const product: ProductCard = {
 }
 
 export const frameExamples: FrameExamples = {
-  chat: { type: 'chat', requestId, message: '壮大な歴史ものはありますか？', idempotencyKey: '3b1f6c7e' },
+  chat: { type: 'chat', requestId, message: '壮大な歴史ものはありますか？', idempotencyKey: '3b1f6c7e', attempt: 1 },
   resume: { type: 'resume', turnId, offset: 9 },
   stop: { type: 'stop', turnId },
   watch: { type: 'watch', sessionId },

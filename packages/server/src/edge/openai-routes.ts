@@ -7,6 +7,7 @@ import type { Static } from 'typebox'
 import type { App, TurnFrame } from '#app.ts'
 import type { Principal } from '#domain/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
+import { attemptIn } from './attempt-header.ts'
 import { ChatCompletion, completionEvents, completionFrom, completionHead, finishReasonOf } from './openai-answer.ts'
 import { openAiRefuser, unknownUrl, withOpenAiLimits } from './openai-error.ts'
 import type { OpenAiRefusal } from './openai-error.ts'
@@ -77,6 +78,7 @@ export function openAiRoutes(v1: Routes, parts: HttpParts): void {
         principal,
         requestId: request.id,
         network: parts.nameNetwork(request.raw),
+        ...attemptIn(request),
       })
       reply.headers(withOpenAiLimits(rateLimitHeaders(quota.requestsPerMinute)))
       const frames = readOrStop(parts, { request, turnId }, gone)

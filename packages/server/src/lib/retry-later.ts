@@ -8,6 +8,8 @@ interface Timers {
 export interface RetryLaterOptions {
   readonly timers: Timers
   readonly entriesMax: number
+  /** The longest pause between two tries. Default: 5 s. */
+  readonly pauseMaxMs?: number
   readonly onGivenUp: (key: string) => void
 }
 
@@ -90,7 +92,7 @@ export class RetryLater implements Disposable {
   }
 
   #failed(key: string, entry: Entry): void {
-    this.#pauseMs = Math.min(PAUSE_MAX_MS, this.#pauseMs * 2)
+    this.#pauseMs = Math.min(this.#options.pauseMaxMs ?? PAUSE_MAX_MS, this.#pauseMs * 2)
     if (this.#entries.get(key) !== entry) return
     this.#entries.delete(key)
     if (entry.tries + 1 >= TRIES_MAX) this.#options.onGivenUp(key)

@@ -11,6 +11,7 @@ import { sharedStateResetContract } from './shared-state-reset.contract.ts'
 export function sharedStateContract(name: string, make: MakeSharedState): void {
   admitting(name, make)
   repeating(name, make)
+  claiming(name, make)
   limitingRates(name, make)
   sharedStateBudgetContract(name, make)
   sharedStateResetContract(name, make)
@@ -158,6 +159,55 @@ function repeating(name: string, make: MakeSharedState): void {
     await state.settle(hold, NOTHING, 0)
     const third = await state.admit(sampleAsk({ turnId: 'turn_3', idempotency }))
     assert.deepEqual(third, { kind: 'duplicate', turnId: 'turn_2', sessionId: 'sess_2' })
+  })
+}
+
+function claiming(name: string, make: MakeSharedState): void {
+  const ask = sampleAsk()
+  /** As a node without this state would have granted it. */
+  const elsewhere = { id: 'turn_2', principalId: 'guest_1', sessionId: 'sess_2', day: TODAY, granted: ask.ask }
+  const duplicate = { kind: 'duplicate', turnId: 'turn_2', sessionId: 'sess_2' } as const
+
+  test(`${name}: a key can be looked up, and nothing changes by that`, async (context) => {
+    const { state } = await make(context)
+    assert.equal(await state.claimed(ask), undefined)
+    await granted(state)
+    assert.deepEqual(await state.claimed(ask), {
+      kind: 'duplicate',
+      turnId: 'turn_1',
+      sessionId: 'sess_of_turn_1',
+    })
+    const other = { ...ask, idempotency: { ...ask.idempotency, fingerprint: 'another' } }
+    assert.deepEqual(await state.claimed(other), { kind: 'key-reused' })
+    assert.equal(await state.claimed({ ...ask, principalId: 'guest_2' }), undefined)
+    await state.release(guests('turn_1'))
+    assert.equal(await state.claimed(ask), undefined)
+  })
+
+  test(`${name}: a turn that was granted elsewhere claims its key, and is charged once when it is settled`, async (context) => {
+    const { state, clock } = await make(context)
+    await state.claim(elsewhere, ask.idempotency)
+    await state.claim(elsewhere, ask.idempotency)
+    assert.deepEqual(await state.admit(ask), { ...duplicate, alone: true })
+    assert.deepEqual(await state.claimed(ask), { ...duplicate, alone: true })
+    assert.deepEqual((await quotaOf(state)).reserved, NOTHING)
+    assert.equal((await state.settle(elsewhere, amounts(10, 5, 100), 30_000)).charged, true)
+    assert.equal((await state.settle(elsewhere, amounts(10, 5, 100), 30_000)).charged, false)
+    assert.deepEqual((await quotaOf(state)).used, amounts(10, 5, 100))
+    assert.deepEqual(await state.claimed(ask), { ...duplicate, alone: true }, 'its log may still be on its way')
+    await clock.advance(30_000)
+    assert.equal(await state.claimed(ask), undefined)
+  })
+
+  test(`${name}: it takes the key from a turn that nobody was told of, and undoing either leaves the other`, async (context) => {
+    const { state } = await make(context)
+    await granted(state)
+    await state.claim(elsewhere, ask.idempotency)
+    await state.release(guests('turn_1'))
+    assert.deepEqual(await state.claimed(ask), { ...duplicate, alone: true })
+    await state.release(guests('turn_2'))
+    assert.equal(await state.claimed(ask), undefined)
+    assert.equal((await state.settle(elsewhere, amounts(1, 1, 1), 0)).charged, true, 'what was spent is charged')
   })
 }
 

@@ -19,6 +19,11 @@ export interface AdmissionAsk {
     /** How long from its acceptance the key claims duplicates, unless settlement says otherwise. */
     readonly claimMs: number
   }
+  /**
+   * Whether the key may have been sent before: `certain` when the sender says so, `possible` when it does not say. Absent: this is
+   * the first sending, and nobody else can have admitted it.
+   */
+  readonly repeat?: 'possible' | 'certain'
   /** Set when the account is of so many users together, such as those behind one network address. */
   readonly users?: number
   /** The request's ceiling. What is granted is this or what is left, whichever is less. */
@@ -26,10 +31,20 @@ export interface AdmissionAsk {
   readonly leaseMs: number
 }
 
+/** What a key that is claimed leads to. */
+export type Claimed =
+  | {
+      readonly kind: 'duplicate'
+      readonly turnId: string
+      readonly sessionId: string
+      /** A node granted it without this state, and its log may arrive later than the claim. */
+      readonly alone?: true
+    }
+  | { readonly kind: 'key-reused' }
+
 export type AdmissionAnswer =
   | { readonly kind: 'granted'; readonly hold: Hold; readonly quota: QuotaState }
-  | { readonly kind: 'duplicate'; readonly turnId: string; readonly sessionId: string }
-  | { readonly kind: 'key-reused' }
+  | Claimed
   | { readonly kind: 'session-busy'; readonly turnId: string }
   | {
       readonly kind: 'rate-limited'
@@ -66,6 +81,13 @@ export type UseToReset =
 
 export interface SharedState {
   admit(ask: AdmissionAsk): Promise<AdmissionAnswer>
+  /** What the key of a question leads to; undefined while nobody has claimed it. Changes nothing. */
+  claimed(ask: Pick<AdmissionAsk, 'principalId' | 'idempotency'>): Promise<Claimed | undefined>
+  /**
+   * Makes a key lead to a turn that was granted elsewhere while this state could not be reached, whatever it led to before: that
+   * turn's asker has been answered. Its charge follows with `settle`. A repeat changes nothing.
+   */
+  claim(hold: Hold, idempotency: AdmissionAsk['idempotency']): Promise<void>
   /** Reduces a hold to what the prompt needs, never raising any part of it; false when the hold is gone. */
   narrow(hold: OwnedId, to: Amounts): Promise<boolean>
   /**

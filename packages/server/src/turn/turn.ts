@@ -29,6 +29,8 @@ export interface Received {
   readonly language?: Language
   readonly maxTokens?: number
   readonly idempotencyKey?: string
+  /** Which sending of its key it is, by the sender's own count: 1 for the first. */
+  readonly attempt?: number
   readonly baseVersion?: number
   /** The connection that asks. */
   readonly writer?: string
@@ -50,6 +52,8 @@ export interface CompletionAsked {
   readonly maxTokens?: number
   readonly temperature?: number
   readonly inOnePiece?: true
+  /** Which sending of the same request it is, by the sender's own count: 1 for the first. */
+  readonly attempt?: number
   /** A pseudonym of the network address it came from, where guests are limited by that. */
   readonly network?: string
 }

@@ -23,7 +23,6 @@ import type { Config } from '#config.ts'
 import { laneLeaseMs, lanePolicies } from '#domain/lane/lanes-of.ts'
 import type { SigningKeys } from '#edge/signature.ts'
 import type { Clock } from '#ports/clock.ts'
-import type { SharedState } from '#ports/shared-state.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
 import { cookieKeysIn } from './cookie-keys.ts'
 import { openNode } from './node.ts'
@@ -47,7 +46,7 @@ export async function wireFleet(config: Config, parts: WiringParts): Promise<Wir
   const lanes = redisLanes({ ...parts, redis, nodeId, policies, leaseMs: laneLeaseMs(config) })
   // A node that joins knows from its first question on what a person has shut.
   await lanes.tick()
-  const state = opened.use(aloneState(config, redisSharedState({ redis }), parts))
+  const state = opened.use(aloneState(config, redis, parts))
   const ports = {
     ...node.ports,
     sessions: redisSessionStore({ redis, clock, keepMs: sessions.idleExpiryMs + sessions.keepMs }),
@@ -82,7 +81,7 @@ export async function wireFleet(config: Config, parts: WiringParts): Promise<Wir
 const isAway = (error: unknown): boolean => error instanceof RedisUnavailable
 
 /** While Redis is away a node helps itself, a little. */
-function aloneState({ state }: Config, shared: SharedState, { clock, telemetry }: WiringParts): DegradedSharedState {
+function aloneState({ state }: Config, redis: Redis, { clock, telemetry }: WiringParts): DegradedSharedState {
   const { inputTokensPerUser, microUsdPerNode, microUsdPerUser, nodes, outputTokensPerUser } = state.alone
   const perUser = {
     inputTokens: inputTokensPerUser,
@@ -90,7 +89,8 @@ function aloneState({ state }: Config, shared: SharedState, { clock, telemetry }
     costMicroUsd: microUsdPerUser,
   }
   return degradedSharedState({
-    shared,
+    shared: redisSharedState({ redis }),
+    troubledAt: () => redis.troubledAt(),
     local: memorySharedState({ clock }),
     clock,
     telemetry,

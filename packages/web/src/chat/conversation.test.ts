@@ -51,6 +51,11 @@ test('a question lost before it was accepted is sent again in its place, under i
   await settled()
   assert.deepEqual([conversation.state.exchanges.length, last().text], [1, 'answer'])
   assert.equal(asked[0]?.idempotencyKey, asked[1]?.idempotencyKey)
+  assert.deepEqual(
+    asked.map(({ attempt }) => attempt),
+    [1, undefined],
+    'only the first sending says that it is the first',
+  )
 })
 
 test('an answer lost on its way is read again, not asked again', async () => {

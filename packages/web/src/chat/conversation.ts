@@ -104,13 +104,14 @@ export function createConversation({ connect, load, memory, changed, giveBack }:
     showNotice(undefined)
     const id = append(question)
     keys.set(id, randomKey())
-    void follow(id, asking(id, question))
+    void follow(id, asking(id, question, 1))
     return true
   }
 
-  function asking(id: number, message: string): Parts {
+  /** `attempt` 1 says that the question was never sent before; of a second try nobody knows how often the client sent it. */
+  function asking(id: number, message: string, attempt?: 1): Parts {
     const idempotencyKey = keys.get(id)
-    return (signal) => client.chat({ message, sessionId, idempotencyKey, signal })
+    return (signal) => client.chat({ message, sessionId, idempotencyKey, attempt, signal })
   }
 
   function reading(turnId: string): Parts {

@@ -28,6 +28,7 @@ function setUp(allowance = ALLOWANCE) {
     clock,
     telemetry,
     allowance,
+    troubledAt: () => 0,
     isAway: (error) => error instanceof Away,
     mayHaveHappened: (error) => error instanceof Away && error.wasAsked,
   })
@@ -286,4 +287,84 @@ test('a session whose turn was granted alone and lost to another node is free ag
   await clock.advance(5000)
   assert.equal(await state.runningTurn({ id: 'sess_1', principalId: 'guest_1' }), undefined)
   assert.equal((await next()).kind, 'granted')
+})
+
+const { idempotency } = sampleAsk()
+const keyed = (number: number) => ({ ...turn(number), idempotency })
+const repeated = (repeat: 'possible' | 'certain', number: number) => ({ ...keyed(number), repeat })
+
+test('a question that may have been sent before is never granted alone, and a first one is', async () => {
+  const { state, store } = setUp()
+  store.isAway = true
+  for (const repeat of ['possible', 'certain'] as const)
+    assert.deepEqual(await state.admit(sampleAsk(repeated(repeat, 1))), { kind: 'unavailable', retryAfterMs: 250 })
+  await granted(state, keyed(2))
+  const joined = await state.admit(sampleAsk(repeated('certain', 3)))
+  assert.ok(joined.kind === 'duplicate' && joined.turnId === 'turn_2', 'what was granted here is known here')
+})
+
+test('a key that was granted alone is in the store before another node grants it again', async () => {
+  const { books, clock, state, store } = setUp()
+  store.isAway = true
+  await granted(state, keyed(1))
+  assert.equal(await books.claimed(sampleAsk()), undefined)
+  store.isAway = false
+  await clock.advance(250)
+  const there = await books.admit(sampleAsk(repeated('certain', 2)))
+  assert.deepEqual(there, { kind: 'duplicate', turnId: 'turn_1', sessionId: 'sess_of_turn_1', alone: true })
+})
+
+test('a repeat whose key nobody knows is granted by the store, six seconds after it last failed', async () => {
+  const { clock, state, store } = setUp()
+  await clock.advance(60_000)
+  store.isAway = true
+  await state.admit(sampleAsk(repeated('possible', 1)))
+  store.isAway = false
+  for (const repeat of ['possible', 'certain'] as const)
+    assert.equal((await state.admit(sampleAsk(repeated(repeat, 2)))).kind, 'unavailable')
+  await clock.advance(6000)
+  await granted(state, repeated('possible', 3))
+})
+
+test('what is surely a repeat waits a moment for a claim that another node is writing', async () => {
+  const { books, clock, state } = setUp()
+  await clock.advance(60_000)
+  const asked = state.admit(sampleAsk(repeated('certain', 1)))
+  await clock.advance(400)
+  const hold = { id: 'turn_9', principalId: 'guest_1', sessionId: 'sess_9', day: TODAY, granted: NOTHING }
+  await books.claim(hold, idempotency)
+  await clock.advance(100)
+  assert.deepEqual(await asked, { kind: 'duplicate', turnId: 'turn_9', sessionId: 'sess_9', alone: true })
+})
+
+test('a process that has just started does not know what was granted before it', async () => {
+  const { clock, state } = setUp()
+  assert.equal((await state.admit(sampleAsk(repeated('certain', 1)))).kind, 'unavailable')
+  await granted(state, repeated('possible', 2))
+  await state.release(guests('turn_2'))
+  await clock.advance(6000)
+  const asked = state.admit(sampleAsk(repeated('certain', 3)))
+  await clock.advance(500)
+  assert.equal((await asked).kind, 'granted')
+})
+
+test('one call that is not answered makes no node alone: the store is asked once more', async () => {
+  const { books, clock, state, store, telemetry } = setUp()
+  store.isAway = true
+  const asked = state.admit(sampleAsk(turn(1)))
+  store.isAway = false
+  assert.equal((await asked).kind, 'granted')
+  assert.equal(await books.runningTurn(guests('sess_of_turn_1')), 'turn_1')
+  assert.ok(!telemetry.counted.some(({ name }) => name === 'state.granted-alone'))
+  assert.equal(clock.timers(), 0)
+})
+
+test('a turn that was granted alone and undone leaves no claim behind', async () => {
+  const { books, comeBack, state, store } = setUp()
+  store.isAway = true
+  const hold = await granted(state, keyed(1))
+  store.isAway = false
+  await state.release(hold)
+  await comeBack()
+  assert.equal(await books.claimed(sampleAsk()), undefined)
 })

@@ -1,6 +1,8 @@
 // The shared state of a node whose fleet's store may go away. While it is there, it decides. While it is not, the node
 // grants a little by itself: its part of the rates, and money from a small allowance by user and by node; then it refuses.
-// What was used is charged to the shared state when that is back, once; the books know it in any case.
+// What was used is charged to the shared state when that is back, once; the books know it in any case. A question that may have
+// been sent before is never granted here: another node may be answering it. Keys of what was granted here are written to the
+// store before anything else.
 import type { Day } from '#domain/day.ts'
 import { add, grant, NOTHING } from '#domain/quota.ts'
 import type { Amounts, Hold, QuotaState, TierLimits } from '#domain/quota.ts'
@@ -9,6 +11,7 @@ import type { Clock } from '#ports/clock.ts'
 import type {
   AdmissionAnswer,
   AdmissionAsk,
+  Claimed,
   OwnedId,
   SettleResult,
   SharedState,
@@ -31,6 +34,8 @@ export interface DegradedSharedStateOptions {
   readonly isAway: (error: unknown) => boolean
   /** Whether a call that failed so may have been executed all the same. */
   readonly mayHaveHappened: (error: unknown) => boolean
+  /** When the store last failed to answer this node, whatever it was asked; 0 for never. */
+  readonly troubledAt: () => number
 }
 
 export interface DegradedSharedState extends SharedState, AsyncDisposable {
@@ -45,6 +50,15 @@ const RELEASES_MAX = 5000
 /** When to come back, for whom the allowance has nothing more. */
 const RETRY_AFTER_MS = 5000
 const SEEN_MAX = 20_000
+const CLAIMS_MAX = 50_000
+/** Claims are written as soon as possible: until then a repeat on another node cannot be recognised. */
+const CLAIM_PAUSE_MAX_MS = 250
+/** After the store failed, other nodes may have granted without it: they have this long to write their claims. */
+const CLAIMS_FIRST_MS = 6000
+/** The same for a failure that only another node met, such as one lost call. */
+const CLAIM_WRITTEN_MS = 500
+/** When to ask again for a question whose key cannot be looked up. */
+const REPEAT_RETRY_MS = 250
 
 export function degradedSharedState(options: DegradedSharedStateOptions): DegradedSharedState {
   return new Degraded(options)
@@ -57,12 +71,22 @@ class Degraded implements DegradedSharedState {
   readonly #seen = new Map<string, QuotaState>()
   readonly #settlements: RetryLater
   readonly #releases: RetryLater
+  readonly #claims: RetryLater
+  readonly #startedAt: number
+  #missedAt = 0
   #isAlone = false
 
   constructor(options: DegradedSharedStateOptions) {
     const { clock, telemetry } = options
     this.#options = options
     this.#here = new TurnsHere(clock)
+    this.#startedAt = clock.now()
+    this.#claims = new RetryLater({
+      timers: clock,
+      entriesMax: CLAIMS_MAX,
+      pauseMaxMs: CLAIM_PAUSE_MAX_MS,
+      onGivenUp: () => telemetry.count('state.claim-lost'),
+    })
     this.#settlements = new RetryLater({
       timers: clock,
       entriesMax: SETTLEMENTS_MAX,
@@ -85,26 +109,29 @@ class Degraded implements DegradedSharedState {
   }
 
   async admit(ask: AdmissionAsk): Promise<AdmissionAnswer> {
-    const { shared, mayHaveHappened } = this.#options
+    const { mayHaveHappened } = this.#options
     // What was granted here is not known there.
     const here = this.#here.occupied(ask, 'local')
     if (here !== undefined) return here
-    const { answer, error } = await this.#orAway(() => shared.admit(ask))
-    if (answer !== undefined) {
-      if ('quota' in answer) this.#see(ask.principalId, answer.quota)
-      if (answer.kind !== 'granted') return answer
-      // A second tap that found the store away may have been granted here while this one was under way.
-      const meanwhile = this.#here.occupied(ask, 'local')
-      if (meanwhile !== undefined) {
-        await this.release(answer.hold)
-        return meanwhile
-      }
-      this.#here.add(answer.hold, ask, 'shared')
-      return answer
-    }
+    if (ask.repeat !== undefined) return this.#admitRepeat(ask)
+    const isKnownAway = this.#isAlone
+    const first = await this.#admitShared(ask)
+    if ('answer' in first) return first.answer
+    // One call that is not answered says little: the store is asked once more before it is taken for unavailable.
+    const last = isKnownAway ? first : await this.#admitShared(ask)
+    if ('answer' in last) return last.answer
     const alone = await this.#admitAlone(ask)
-    if (alone.kind !== 'granted' && mayHaveHappened(error)) this.#releaseLater({ ...ask, id: ask.turnId })
+    const mayBeHeld = mayHaveHappened(first.error) || mayHaveHappened(last.error)
+    if (alone.kind !== 'granted' && mayBeHeld) this.#releaseLater({ ...ask, id: ask.turnId })
     return alone
+  }
+
+  async claimed(ask: Pick<AdmissionAsk, 'principalId' | 'idempotency'>): Promise<Claimed | undefined> {
+    return this.#here.claimed(ask, 'local') ?? (await this.#options.shared.claimed(ask))
+  }
+
+  claim(hold: Hold, idempotency: AdmissionAsk['idempotency']): Promise<void> {
+    return this.#options.shared.claim(hold, idempotency)
   }
 
   async narrow(hold: OwnedId, to: Amounts): Promise<boolean> {
@@ -160,6 +187,9 @@ class Degraded implements DegradedSharedState {
       if (this.#here.isSpending(hold.id)) await local.release(onNode(hold))
       await local.release(hold)
       this.#here.forget(hold.id)
+      const { id, principalId } = hold
+      // In place of the claim, if that still waits; after it, if it was written.
+      this.#claims.add(keyOf(hold), () => shared.release({ id, principalId }))
       return
     }
     this.#here.forget(hold.id)
@@ -191,8 +221,52 @@ class Degraded implements DegradedSharedState {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#claims.close()
     await this.#settlements.close()
     this.#releases[Symbol.dispose]()
+  }
+
+  async #admitShared(ask: AdmissionAsk): Promise<{ readonly answer: AdmissionAnswer } | { readonly error: unknown }> {
+    const { answer, error } = await this.#orAway(() => this.#options.shared.admit(ask))
+    if (answer === undefined) return { error }
+    if ('quota' in answer) this.#see(ask.principalId, answer.quota)
+    if (answer.kind !== 'granted') return { answer }
+    // A second tap that found the store away may have been granted here while this one was under way.
+    const meanwhile = this.#here.occupied(ask, 'local')
+    if (meanwhile !== undefined) {
+      await this.release(answer.hold)
+      return { answer: meanwhile }
+    }
+    this.#here.add(answer.hold, ask, 'shared')
+    return { answer }
+  }
+
+  /** By the store alone, and only once every node that granted without it has had the time to say so. */
+  async #admitRepeat(ask: AdmissionAsk): Promise<AdmissionAnswer> {
+    const { clock, mayHaveHappened, shared, telemetry } = this.#options
+    const wait = (): AdmissionAnswer => {
+      telemetry.count('state.repeat-waits')
+      return { kind: 'unavailable', retryAfterMs: REPEAT_RETRY_MS }
+    }
+    const known = await this.#orAway(() => shared.claimed(ask))
+    if (known.error !== undefined) return this.#here.occupied(ask, 'any') ?? wait()
+    if (known.answer !== undefined) return known.answer
+    if (this.#mayLackClaims(ask)) return wait()
+    if (ask.repeat === 'certain') await clock.sleep(CLAIM_WRITTEN_MS)
+    if (this.#mayLackClaims(ask)) return wait()
+    const asked = await this.#admitShared(ask)
+    if ('answer' in asked) return asked.answer
+    if (mayHaveHappened(asked.error)) this.#releaseLater({ ...ask, id: ask.turnId })
+    return wait()
+  }
+
+  /** Whether another node may have granted the same question without the store, and not have written it down yet. */
+  #mayLackClaims({ repeat }: AdmissionAsk): boolean {
+    const now = this.#options.clock.now()
+    const troubledAt = Math.max(this.#missedAt, this.#options.troubledAt())
+    // A process that has just started cannot know what was before.
+    const sinceAt = repeat === 'certain' ? Math.max(troubledAt, this.#startedAt) : troubledAt
+    return now - sinceAt < CLAIMS_FIRST_MS
   }
 
   async #admitAlone(ask: AdmissionAsk): Promise<AdmissionAnswer> {
@@ -216,6 +290,8 @@ class Degraded implements DegradedSharedState {
     }
     this.#here.add(own.hold, ask, 'local')
     telemetry.count('state.granted-alone')
+    // The account of many has no keys that anybody could send again.
+    if (ask.users === undefined) this.#claimSoon(own.hold, ask.idempotency)
     return { ...own, quota: await this.#guess(ask) }
   }
 
@@ -272,6 +348,11 @@ class Degraded implements DegradedSharedState {
     this.#options.telemetry.log('warn', 'alarm.user-spend', { turnId: id, day: day.key })
   }
 
+  #claimSoon(hold: Hold, idempotency: AdmissionAsk['idempotency']): void {
+    this.#claims.add(keyOf(hold), () => this.#options.shared.claim(hold, idempotency))
+    void this.#claims.flush()
+  }
+
   #releaseLater({ id, principalId }: OwnedId): void {
     const hold = { id, principalId }
     this.#releases.add(keyOf(hold), () => this.#options.shared.release(hold))
@@ -301,12 +382,18 @@ class Degraded implements DegradedSharedState {
     if (!this.#isAlone) return
     this.#isAlone = false
     this.#options.telemetry.log('warn', 'state.back', { waiting: this.waiting })
-    void this.#settlements.flush()
-    void this.#releases.flush()
+    void this.#catchUp()
+  }
+
+  /** Claims first: whoever sends a question again must find that it was granted. */
+  async #catchUp(): Promise<void> {
+    await this.#claims.flush()
+    await Promise.all([this.#settlements.flush(), this.#releases.flush()])
   }
 
   #missed(error: unknown): void {
     this.#options.telemetry.count('state.away')
+    this.#missedAt = this.#options.clock.now()
     if (this.#isAlone) return
     this.#isAlone = true
     this.#options.telemetry.log('warn', 'state.alone', {}, error)

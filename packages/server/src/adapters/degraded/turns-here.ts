@@ -2,7 +2,7 @@
 // knows which of its sessions are busy and what is a double tap. Forgets a turn when its claim is over.
 import type { Hold } from '#domain/quota.ts'
 import type { Clock } from '#ports/clock.ts'
-import type { AdmissionAnswer, AdmissionAsk } from '#ports/shared-state.ts'
+import type { AdmissionAnswer, AdmissionAsk, Claimed } from '#ports/shared-state.ts'
 
 interface TurnHere {
   readonly turnId: string
@@ -52,15 +52,22 @@ export class TurnsHere {
 
   /** Why another turn cannot be admitted now, by what is known here of turns that were granted so. */
   occupied(ask: AdmissionAsk, by: TurnHere['by'] | 'any'): AdmissionAnswer | undefined {
-    const { idempotency, principalId, sessionId } = ask
+    const claimed = this.claimed(ask, by)
+    if (claimed !== undefined) return claimed
+    const busyWith = this.runningTurn(ask.sessionId, by)
+    return busyWith === undefined ? undefined : { kind: 'session-busy', turnId: busyWith }
+  }
+
+  /** What a key leads to, by what is known here of turns that were granted so. */
+  claimed(
+    { idempotency, principalId }: Pick<AdmissionAsk, 'principalId' | 'idempotency'>,
+    by: TurnHere['by'] | 'any',
+  ): Claimed | undefined {
     const claimed = this.#turns.get(this.#byKey.get(JSON.stringify([principalId, idempotency.key])) ?? '')
     const counts = claimed !== undefined && (by === 'any' || claimed.by === by)
-    if (counts && this.#clock.now() < claimed.claimUntil) {
-      if (claimed.fingerprint !== idempotency.fingerprint) return { kind: 'key-reused' }
-      return { kind: 'duplicate', turnId: claimed.turnId, sessionId: claimed.sessionId }
-    }
-    const busyWith = this.runningTurn(sessionId, by)
-    return busyWith === undefined ? undefined : { kind: 'session-busy', turnId: busyWith }
+    if (!counts || this.#clock.now() >= claimed.claimUntil) return undefined
+    if (claimed.fingerprint !== idempotency.fingerprint) return { kind: 'key-reused' }
+    return { kind: 'duplicate', turnId: claimed.turnId, sessionId: claimed.sessionId }
   }
 
   has(turnId: string): boolean {

@@ -10,6 +10,7 @@ import type { Clock } from '#ports/clock.ts'
 import type {
   AdmissionAnswer,
   AdmissionAsk,
+  Claimed,
   OwnedId,
   SettleResult,
   SharedState,
@@ -37,7 +38,8 @@ interface HoldRow {
   readonly acceptedAt: number
   readonly reserved: Amounts
   readonly expiresAt: number
-  readonly state: 'held' | 'settled' | 'released'
+  /** `alone`: granted elsewhere and only claimed here; it holds nothing. */
+  readonly state: 'held' | 'settled' | 'released' | 'alone'
   readonly overage?: boolean
   readonly forgetAt: number
 }
@@ -47,6 +49,7 @@ interface Claim {
   readonly turnId: string
   readonly sessionId: string
   readonly until: number
+  readonly alone?: true
 }
 
 export function memorySharedState({ clock }: { readonly clock: Clock }): SharedState {
@@ -79,6 +82,19 @@ class MemorySharedState implements SharedState {
       return { kind: 'granted', hold: repeated.hold, quota: this.#quota(ask, now) }
     }
     return this.#occupied(ask, now) ?? this.#limited(ask, now) ?? this.#take(ask, now)
+  }
+
+  async claimed(ask: Pick<AdmissionAsk, 'principalId' | 'idempotency'>): Promise<Claimed | undefined> {
+    return this.#claimed(ask, this.#clock.now())
+  }
+
+  async claim(hold: Hold, idempotency: AdmissionAsk['idempotency']): Promise<void> {
+    const now = this.#clock.now()
+    const { id: turnId, principalId, sessionId } = hold
+    if (!this.#holds.has(turnId))
+      this.#holds.set(turnId, { ...unknownHold(hold, now), key: idempotency.key, state: 'alone' })
+    const claim = this.#claims.get(claimKeyOf(principalId, idempotency.key))
+    if (claim?.turnId !== turnId) this.#claim({ turnId, principalId, sessionId, idempotency }, now, { alone: true })
   }
 
   async narrow({ id }: OwnedId, to: Amounts): Promise<boolean> {
@@ -121,7 +137,7 @@ class MemorySharedState implements SharedState {
   ): Promise<SettleResult> {
     const now = this.#clock.now()
     const row = this.#holds.get(hold.id)
-    if (row !== undefined && row.state !== 'held') return { charged: false, overage: row.overage === true }
+    if (row !== undefined && isOver(row)) return { charged: false, overage: row.overage === true }
     const covered = this.#live(hold.id, now)?.reserved ?? NOTHING
     const overage = exceeds(used, covered)
     const before = this.#days.get(dayKeyOf(hold.principalId, hold.day))?.used.costMicroUsd ?? 0
@@ -178,12 +194,17 @@ class MemorySharedState implements SharedState {
     return busy?.principalId === inheritedFrom ? busy.id : undefined
   }
 
-  #occupied(ask: AdmissionAsk, now: number): AdmissionAnswer | undefined {
+  #claimed(ask: Pick<AdmissionAsk, 'principalId' | 'idempotency'>, now: number): Claimed | undefined {
     const claim = this.#claims.get(claimKeyOf(ask.principalId, ask.idempotency.key))
-    if (claim !== undefined && now < claim.until) {
-      if (claim.fingerprint !== ask.idempotency.fingerprint) return { kind: 'key-reused' }
-      return { kind: 'duplicate', turnId: claim.turnId, sessionId: claim.sessionId }
-    }
+    if (claim === undefined || now >= claim.until) return undefined
+    const { fingerprint, sessionId, turnId } = claim
+    if (fingerprint !== ask.idempotency.fingerprint) return { kind: 'key-reused' }
+    return { kind: 'duplicate', turnId, sessionId, ...(claim.alone === true ? { alone: true } : {}) }
+  }
+
+  #occupied(ask: AdmissionAsk, now: number): AdmissionAnswer | undefined {
+    const claimed = this.#claimed(ask, now)
+    if (claimed !== undefined) return claimed
     const busy = this.#holdOfSession(ask.sessionId, now)
     return busy === undefined ? undefined : { kind: 'session-busy', turnId: busy.hold.id }
   }
@@ -230,13 +251,17 @@ class MemorySharedState implements SharedState {
     return { kind: 'granted', hold, quota: this.#quota(ask, now) }
   }
 
-  #claim(ask: AdmissionAsk, now: number): void {
+  #claim(
+    ask: Pick<AdmissionAsk, 'turnId' | 'principalId' | 'sessionId' | 'idempotency'>,
+    now: number,
+    how: Pick<Claim, 'alone'> = {},
+  ): void {
     const { key, fingerprint, claimMs } = ask.idempotency
     const claimKey = claimKeyOf(ask.principalId, key)
     const until = now + claimMs
     // Put at the back of the map anew, for the sweep from its front.
     this.#claims.delete(claimKey)
-    this.#claims.set(claimKey, { fingerprint, turnId: ask.turnId, sessionId: ask.sessionId, until })
+    this.#claims.set(claimKey, { fingerprint, turnId: ask.turnId, sessionId: ask.sessionId, until, ...how })
   }
 
   #changeClaim(row: HoldRow, change: (claim: Claim) => Claim | undefined): void {
@@ -306,14 +331,15 @@ class MemorySharedState implements SharedState {
   }
 
   #sweep(now: number): void {
-    const isOver = ({ forgetAt }: { readonly forgetAt: number }) => forgetAt <= now
-    sweepFront(this.#days, isOver, SWEEP_MAX)
-    sweepFront(this.#sessions, isOver, SWEEP_MAX)
-    sweepFront(this.#holds, isOver, SWEEP_MAX, ({ hold }) => this.#letGo(hold))
+    const isDue = ({ forgetAt }: { readonly forgetAt: number }) => forgetAt <= now
+    sweepFront(this.#days, isDue, SWEEP_MAX)
+    sweepFront(this.#sessions, isDue, SWEEP_MAX)
+    sweepFront(this.#holds, isDue, SWEEP_MAX, ({ hold }) => this.#letGo(hold))
     sweepFront(this.#claims, ({ until }) => until + KEEP_MS <= now, SWEEP_MAX)
   }
 }
 
+const isOver = (row: HoldRow) => row.state === 'settled' || row.state === 'released'
 const isLive = (row: HoldRow, now: number) => row.state === 'held' && now < row.expiresAt
 const forgetAt = (day: Day, now: number) => Math.max(day.endsAt, now) + KEEP_MS
 const rateLimits = (limits: TierLimits) => ({ bucket: limits.userRate, perMinute: limits.requestsPerMinute })

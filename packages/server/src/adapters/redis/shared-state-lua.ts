@@ -117,6 +117,8 @@ end
 
 /** What is remembered of an admission after its hold is gone, so that a repeat is answered as the first time. */
 export const TURN = `
+-- Granted by a node without this state, and only claimed here: it holds nothing, and is charged when it is settled.
+local ALONE = 'alone'
 -- Settled, and more was used than was reserved.
 local OVER = 'settled-over'
 
@@ -156,14 +158,23 @@ local function claimOf(key)
   local newer, older = claimsKeys()
   local packed = call('HGET', newer, key) or call('HGET', older, key)
   if not packed then return nil end
-  local endsAt, turn, session, fingerprint = cmsgpack.unpack(packed)
-  return { endsAt = endsAt, turn = turn, session = session, fingerprint = fingerprint }
+  local endsAt, turn, session, fingerprint, alone = cmsgpack.unpack(packed)
+  return { endsAt = endsAt, turn = turn, session = session, fingerprint = fingerprint, alone = alone }
 end
 
 local function putClaim(key, claim)
   local newer = claimsKeys()
-  call('HSET', newer, key, cmsgpack.pack(claim.endsAt, claim.turn, claim.session, claim.fingerprint))
+  call('HSET', newer, key,
+    cmsgpack.pack(claim.endsAt, claim.turn, claim.session, claim.fingerprint, claim.alone or false))
   call('PEXPIRE', newer, 2 * KEEP_MS - now % KEEP_MS)
+end
+
+-- What a caller with this key is answered; nothing while nobody has claimed it.
+local function claimedAs(key, fingerprint)
+  local claim = claimOf(key)
+  if not claim or now >= claim.endsAt then return nil end
+  if claim.fingerprint ~= fingerprint then return { 'key-reused' } end
+  return { 'duplicate', claim.turn, claim.session, claim.alone and 1 or 0 }
 end
 
 local function dropClaim(key)

@@ -29,11 +29,8 @@ if before and before.state ~= 'released' then
   return { 'granted', before.session, before.day, before.endsAt, before.granted, quota() }
 end
 
-local claim = claimOf(key)
-if claim and now < claim.endsAt then
-  if claim.fingerprint ~= fingerprint then return { 'key-reused' } end
-  return { 'duplicate', claim.turn, claim.session }
-end
+local claimed = claimedAs(key, fingerprint)
+if claimed then return claimed end
 if holds.busyWith then return { 'session-busy', holds.busyWith } end
 
 local bucket = lookAtBucket(limits.perSecond, limits.burst)
@@ -61,6 +58,26 @@ writeDay(dayEndsAt, day .. ':messages', account.messages + 1, 'arrival', bucket.
 for part = 1, 3 do holds.reserved[part] = holds.reserved[part] + granted[part] end
 minute = { count = minute.count + 1, resetMs = minute.count > 0 and minute.resetMs or WINDOW_MS }
 return { 'granted', session, day, dayEndsAt, granted, quota() }
+`
+
+const claimed = `
+openAccount('')
+return claimedAs(ARGV[2], ARGV[3]) or false
+`
+
+const claim = `
+local id, session, day, endsAt = ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
+local key, fingerprint, claimMs = ARGV[6], ARGV[7], tonumber(ARGV[8])
+openAccount(day)
+if not readTurn() then
+  putTurn(ALONE, { session = session, day = day, endsAt = endsAt, granted = amounts(9), key = key })
+end
+local before = claimOf(key)
+if not before or before.turn ~= id then
+  putClaim(key, { endsAt = now + claimMs, turn = id, session = session, fingerprint = fingerprint, alone = true })
+end
+stamp()
+return 1
 `
 
 const narrow = `
@@ -107,7 +124,7 @@ local granted, used, claimMs = amounts(6), amounts(9), tonumber(ARGV[12])
 local alarmAt = tonumber(ARGV[13]) or math.huge
 openAccount(day)
 local turn = readTurn()
-if turn and turn.state ~= 'held' then return { 0, turn.state == OVER and 1 or 0, 0 } end
+if turn and turn.state ~= 'held' and turn.state ~= ALONE then return { 0, turn.state == OVER and 1 or 0, 0 } end
 
 local hold = liveHold(id)
 local covered = hold and hold.reserved or { 0, 0, 0 }
@@ -190,6 +207,8 @@ return lookAtHolds(nil, ARGV[2]).busyWith or false
 
 export const SHARED_STATE_SCRIPTS = {
   admit: script('admit', ACCOUNT + DAYS + HOLDS + TURN + CLAIMS + RATES + GRANT + QUOTA + admit),
+  claimed: script('claimed', ACCOUNT + CLAIMS + claimed),
+  claim: script('claim', ACCOUNT + TURN + CLAIMS + claim),
   narrow: script('narrow', ACCOUNT + HOLDS + narrow),
   extend: script('extend', ACCOUNT + HOLDS + RAISE + extend),
   renew: script('renew', ACCOUNT + HOLDS + renew),

@@ -3,7 +3,7 @@
 // fails or is late throws RedisUnavailable; it may have been executed, and can be made again.
 import type { Day } from '#domain/day.ts'
 import type { Amounts, Hold, QuotaScope, QuotaState, RateScope, TierLimits } from '#domain/quota.ts'
-import type { AdmissionAnswer, AdmissionAsk, OwnedId, SettleResult, SharedState } from '#ports/shared-state.ts'
+import type { AdmissionAnswer, AdmissionAsk, Claimed, OwnedId, SettleResult, SharedState } from '#ports/shared-state.ts'
 import type { Redis } from './connection.ts'
 import { carryOver } from './shared-state-carry-over.ts'
 import { SHARED_STATE_SCRIPTS as scripts } from './shared-state-scripts.ts'
@@ -13,6 +13,16 @@ export function redisSharedState({ redis }: { readonly redis: Pick<Redis, 'run'>
     async admit(ask) {
       const keys = keysOf(ask.principalId, ask.turnId, ask.sessionId)
       return toAnswer(ask, (await redis.run(scripts.admit, keys, admitArgs(ask))) as Reply)
+    },
+    async claimed({ idempotency, principalId }) {
+      const args = [idempotency.key, idempotency.fingerprint]
+      const reply = (await redis.run(scripts.claimed, keysOf(principalId), args)) as ClaimedReply | null
+      return reply === null ? undefined : toClaimed(reply)
+    },
+    async claim(hold, { claimMs, fingerprint, key }) {
+      const { day, granted, id, principalId, sessionId } = hold
+      const args = [id, sessionId, day.key, day.endsAt, key, fingerprint, claimMs, ...listed(granted)]
+      await redis.run(scripts.claim, keysOfHold({ id, principalId }), args)
     },
     async narrow(hold, to) {
       return (await redis.run(scripts.narrow, keysOfHold(hold), [hold.id, ...listed(to)])) === 1
@@ -106,11 +116,12 @@ function admitArgs({ turnId, sessionId, limits, day, idempotency, ask, leaseMs }
 
 type Reply =
   | readonly ['granted', string, string, number, Triple, QuotaReply]
-  | readonly ['duplicate', string, string]
-  | readonly ['key-reused']
+  | ClaimedReply
   | readonly ['session-busy', string]
   | readonly ['rate-limited', RateScope, number, QuotaReply]
   | readonly ['quota-exceeded', QuotaScope, QuotaReply]
+
+type ClaimedReply = readonly ['duplicate', string, string, number] | readonly ['key-reused']
 
 type Triple = readonly [number, number, number]
 /** Used, reserved, then how many are in the sliding minute and when the oldest leaves it. */
@@ -126,9 +137,8 @@ function toAnswer(ask: AdmissionAsk, reply: Reply): AdmissionAnswer {
       return { kind, hold, quota: quota(values) }
     }
     case 'duplicate':
-      return { kind: reply[0], turnId: reply[1], sessionId: reply[2] }
     case 'key-reused':
-      return { kind: reply[0] }
+      return toClaimed(reply)
     case 'session-busy':
       return { kind: reply[0], turnId: reply[1] }
     case 'rate-limited':
@@ -136,6 +146,12 @@ function toAnswer(ask: AdmissionAsk, reply: Reply): AdmissionAnswer {
     case 'quota-exceeded':
       return { kind: reply[0], scope: reply[1], quota: quota(reply[2]) }
   }
+}
+
+function toClaimed(reply: ClaimedReply): Claimed {
+  if (reply[0] === 'key-reused') return { kind: reply[0] }
+  const [kind, turnId, sessionId, alone] = reply
+  return { kind, turnId, sessionId, ...(alone === 1 ? { alone: true } : {}) }
 }
 
 function toQuota(limits: TierLimits, day: Day, reply: unknown): QuotaState {

@@ -21,6 +21,11 @@ export interface HoldRow {
   readonly overage?: boolean
 }
 
+/** Granted elsewhere and only claimed here: it holds nothing, and never did. */
+export function isAlone(row: HoldRow | undefined): boolean {
+  return row !== undefined && row.expiresAt === row.acceptedAt
+}
+
 export interface ClaimRow {
   readonly fingerprint: string
   readonly turnId: string
@@ -103,7 +108,8 @@ export class BudgetTables {
     }
   }
 
-  putClaim({ principalId, turnId, sessionId, idempotency }: AdmissionAsk, now: number): void {
+  putClaim(ask: Pick<AdmissionAsk, 'principalId' | 'turnId' | 'sessionId' | 'idempotency'>, now: number): void {
+    const { principalId, turnId, sessionId, idempotency } = ask
     const { key, fingerprint, claimMs } = idempotency
     const put = 'INSERT OR REPLACE INTO claims VALUES (?, ?, ?, ?, ?, ?)'
     this.#run(put, principalId, key, fingerprint, turnId, sessionId, now + claimMs)

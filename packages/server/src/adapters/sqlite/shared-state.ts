@@ -9,12 +9,13 @@ import type { Clock } from '#ports/clock.ts'
 import type {
   AdmissionAnswer,
   AdmissionAsk,
+  Claimed,
   OwnedId,
   SettleResult,
   SharedState,
   UseToReset,
 } from '#ports/shared-state.ts'
-import { BudgetTables } from './budget-tables.ts'
+import { BudgetTables, isAlone } from './budget-tables.ts'
 import type { Database } from './database.ts'
 
 export interface SqliteSharedStateOptions {
@@ -56,6 +57,22 @@ class SqliteSharedState implements SharedState {
       if (takenAt !== undefined) this.#rates.undo(ask.principalId, takenAt)
       throw error
     }
+  }
+
+  async claimed(ask: Pick<AdmissionAsk, 'principalId' | 'idempotency'>): Promise<Claimed | undefined> {
+    return this.#claimed(ask, this.#clock.now())
+  }
+
+  async claim(hold: Hold, idempotency: AdmissionAsk['idempotency']): Promise<void> {
+    const { id: turnId, principalId, sessionId } = hold
+    const { key } = idempotency
+    await this.#database.write(() => {
+      const now = this.#clock.now()
+      if (this.#tables.hold(turnId) === undefined)
+        this.#tables.putHold({ ...forgottenHold(hold), key, acceptedAt: now, expiresAt: now }, now)
+      if (this.#tables.claim(principalId, key)?.turnId !== turnId)
+        this.#tables.putClaim({ turnId, principalId, sessionId, idempotency }, now)
+    })
   }
 
   narrow({ id }: OwnedId, to: Amounts): Promise<boolean> {
@@ -130,7 +147,7 @@ class SqliteSharedState implements SharedState {
       const row = this.#tables.hold(id)
       if (row === undefined) return
       this.#tables.dropClaim(row)
-      if (row.state !== 'held') return
+      if (row.state !== 'held' || isAlone(row)) return
       this.#tables.setState(id, 'released')
       this.#tables.countMessage(row.hold, -1, this.#clock.now())
       this.#rates.undo(row.hold.principalId, row.acceptedAt)
@@ -158,12 +175,18 @@ class SqliteSharedState implements SharedState {
     return { kind: 'granted', hold: row.hold, quota: this.#quota(ask, now) }
   }
 
-  #occupied(ask: AdmissionAsk, now: number): AdmissionAnswer | undefined {
+  #claimed(ask: Pick<AdmissionAsk, 'principalId' | 'idempotency'>, now: number): Claimed | undefined {
     const claim = this.#tables.claim(ask.principalId, ask.idempotency.key)
-    if (claim !== undefined && now < claim.until) {
-      if (claim.fingerprint !== ask.idempotency.fingerprint) return { kind: 'key-reused' }
-      return { kind: 'duplicate', turnId: claim.turnId, sessionId: claim.sessionId }
-    }
+    if (claim === undefined || now >= claim.until) return undefined
+    const { fingerprint, sessionId, turnId } = claim
+    if (fingerprint !== ask.idempotency.fingerprint) return { kind: 'key-reused' }
+    const alone = isAlone(this.#tables.hold(turnId))
+    return { kind: 'duplicate', turnId, sessionId, ...(alone ? { alone: true } : {}) }
+  }
+
+  #occupied(ask: AdmissionAsk, now: number): AdmissionAnswer | undefined {
+    const claimed = this.#claimed(ask, now)
+    if (claimed !== undefined) return claimed
     const busyWith = this.#tables.liveHoldOfSession(ask.sessionId, now)
     return busyWith === undefined ? undefined : { kind: 'session-busy', turnId: busyWith }
   }

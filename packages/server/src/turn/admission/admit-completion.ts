@@ -15,6 +15,8 @@ import type { SharedState } from '#ports/shared-state.ts'
 import type { TurnLog } from '#ports/turn-log.ts'
 import type { Estimates } from '../estimates.ts'
 import type { Admitted, CompletionAsked } from '../turn.ts'
+import { askAgain } from './ask-again.ts'
+import { repeatOf } from './idempotency.ts'
 import { createLimits } from './limits.ts'
 
 export interface AdmitCompletionParts {
@@ -37,7 +39,12 @@ export function createAdmitCompletion(parts: AdmitCompletionParts): (asked: Comp
   const { clock, chance, turnLog, config, estimates } = parts
   const limitsTaker = createLimits(parts)
 
-  return async function admitCompletion(asked) {
+  return function admitCompletion(asked) {
+    const until = clock.now() + config.deadlines[asked.route].firstWordMs
+    return (asked.attempt ?? 1) === 1 ? admitOnce(asked) : askAgain(clock, until, () => admitOnce(asked))
+  }
+
+  async function admitOnce(asked: CompletionAsked): Promise<Admitted> {
     validate(asked)
     const models = parts.modelsFor(asked.model, asked.principal)
     if (models.length === 0) throw new Refusal('NOT_FOUND', { details: { field: 'model', reason: 'not-configured' } })
@@ -58,6 +65,8 @@ export function createAdmitCompletion(parts: AdmitCompletionParts): (asked: Comp
       limits: { ...limits, session: NO_SESSION_LIMIT, inputTokensMin: inputTokens },
       day: dayOf(acceptedAt, config.store.timeZone),
       idempotency: { key: `v1:${turnId}`, fingerprint: turnId, claimMs: 0 },
+      // There is no key to look up; but what its sender calls a repeat is not admitted without the store either.
+      ...repeatOf(asked.attempt ?? 1),
       ask: { inputTokens: reserved, outputTokens, costMicroUsd: parts.ceilingMicroUsd(reserved, outputTokens) },
       leaseMs: config.turns.holdMs,
     })

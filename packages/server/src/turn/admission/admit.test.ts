@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { costMicroUsd } from '#domain/money.ts'
 import { Refusal } from '#domain/refusal.ts'
+import { StoreAway } from '#domain/store-away.ts'
 import { tierLimits } from '#domain/tier-limits.ts'
 import { genericGauge } from '#domain/estimator/gauge.ts'
 import { isoTime } from '#lib/iso-time.ts'
@@ -253,4 +254,66 @@ test('a guest’s turn holds something of the network’s account too, and a con
   await assert.rejects(admit(sampleReceived(outdated)), refusal('VERSION_CONFLICT'))
   const ofNetwork = await ports.state.quota('net_2', tierLimits(testConfig, 'free'), TODAY)
   assert.deepEqual([ofNetwork.reserved.outputTokens, ofNetwork.requestsPerMinute.used], [0, 0])
+})
+
+const keyed = { idempotencyKey: 'k1' }
+
+test('what may have been admitted before is asked of the store until its first word is due, then refused', async () => {
+  const { ports } = await setUp()
+  const asked: string[] = []
+  const state = withVerbs(ports.state, {
+    async admit({ repeat = 'first' }) {
+      asked.push(repeat)
+      return { kind: 'unavailable', retryAfterMs: 5000 }
+    },
+  })
+  const admit = admitOver({ ...ports, state })
+  const unavailable = refusal('MAINTENANCE', { reason: 'state-unavailable' })
+  for (const over of [keyed, { ...keyed, attempt: 2 }]) {
+    const answer = assert.rejects(admit(sampleReceived(over)), unavailable)
+    await ports.clock.advance(testConfig.deadlines.stream.firstWordMs)
+    await answer
+  }
+  assert.ok(asked.length > 100)
+  assert.deepEqual(new Set(asked), new Set(['possible', 'certain']))
+  asked.length = 0
+  for (const over of [{ ...keyed, attempt: 1 }, {}]) await assert.rejects(admit(sampleReceived(over)), unavailable)
+  assert.deepEqual(asked, ['first', 'first'], 'of a first sending nobody else can know')
+})
+
+test('a repeat joins its turn once the store answers again, also where that could not be looked up before', async () => {
+  const { ports, admit } = await setUp()
+  const { start } = await admitted(admit, { ...keyed, attempt: 1 })
+  let failures = 3
+  const turnLog = withVerbs(ports.turnLog, {
+    async start(turnId) {
+      failures -= 1
+      if (failures >= 0) throw new StoreAway('late')
+      return ports.turnLog.start(turnId)
+    },
+  })
+  const again = admitOver({ ...ports, turnLog })(sampleReceived({ ...keyed, attempt: 2 }))
+  await ports.clock.advance(1000)
+  assert.deepEqual(await again, { kind: 'duplicate', turnId: start.turnId, sessionId: start.sessionId })
+})
+
+test('a turn that another node granted alone is waited for, because its log comes later than its claim', async () => {
+  const { ports, admit } = await setUp()
+  const { start } = await admitted(admit, { ...keyed, attempt: 1 })
+  const admit2 = (openAfterMs: number) => {
+    const openAt = ports.clock.now() + openAfterMs
+    const turnLog = withVerbs(ports.turnLog, {
+      start: async (turnId) => (ports.clock.now() < openAt ? undefined : ports.turnLog.start(turnId)),
+    })
+    const state = withVerbs(ports.state, {
+      admit: async (ask) =>
+        ask.repeat === 'certain'
+          ? { kind: 'duplicate', turnId: start.turnId, sessionId: start.sessionId, alone: true }
+          : ports.state.admit(ask),
+    })
+    return admitOver({ ...ports, state, turnLog })(sampleReceived({ ...keyed, attempt: 2 }))
+  }
+  const joined = admit2(5000)
+  await ports.clock.advance(6000)
+  assert.equal((await joined).kind, 'duplicate')
 })

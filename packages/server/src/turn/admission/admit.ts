@@ -13,11 +13,12 @@ import type { TurnStart } from '#domain/turn-record.ts'
 import type { Chance } from '#ports/chance.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Session, SessionStore } from '#ports/session-store.ts'
-import type { SharedState } from '#ports/shared-state.ts'
+import type { AdmissionAnswer, SharedState } from '#ports/shared-state.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
 import type { TurnLog } from '#ports/turn-log.ts'
 import { newSession } from '../new-session.ts'
 import type { Admitted, Received } from '../turn.ts'
+import { askAgain } from './ask-again.ts'
 import { claimOf } from './idempotency.ts'
 import { createLimits } from './limits.ts'
 import type { Taken } from './limits.ts'
@@ -39,13 +40,15 @@ export interface AdmitParts {
   readonly ceilingMicroUsd: (inputTokens: number, outputTokens: number) => number
 }
 
-export type Admission =
-  | { readonly kind: 'admitted'; readonly turn: Admitted }
-  | { readonly kind: 'duplicate'; readonly turnId: string; readonly sessionId: string }
+export type Admission = { readonly kind: 'admitted'; readonly turn: Admitted } | Joined
+
+type Joined = Extract<AdmissionAnswer, { readonly kind: 'duplicate' }>
 
 const AWAY = Symbol('away')
-const OPEN_LOOKS_MAX = 20
+const OPEN_WITHIN_MS = 1000
 const OPEN_LOOK_MS = 50
+/** A node that granted alone may need this long to write its log, once the store is back. */
+const OPEN_ALONE_WITHIN_MS = 8000
 
 export function createAdmit(parts: AdmitParts): (received: Received) => Promise<Admission> {
   const { clock, chance, sessions, turnLog, state, telemetry, config } = parts
@@ -101,20 +104,27 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
   }
 
   /** Whether an accepted turn has its log. Between the grant and the log there is a moment, in which a node can die. */
-  async function opened(turnId: string): Promise<boolean> {
-    for (let looks = 0; looks < OPEN_LOOKS_MAX; looks += 1) {
-      if (looks > 0) await clock.sleep(OPEN_LOOK_MS)
+  async function opened({ alone, turnId }: Joined): Promise<boolean> {
+    const until = clock.now() + (alone === true ? OPEN_ALONE_WITHIN_MS : OPEN_WITHIN_MS)
+    for (;;) {
       if ((await turnLog.start(turnId)) !== undefined) return true
+      if (clock.now() >= until) return false
+      await clock.sleep(OPEN_LOOK_MS)
     }
-    return false
   }
 
-  return async function admit(received) {
+  async function admitOrJoin(received: Received): Promise<Admission> {
     const first = await admitOnce(received)
-    if (first.kind === 'admitted' || (await opened(first.turnId))) return first
+    if (first.kind === 'admitted' || (await opened(first))) return first
     // Its owner died before the turn was durable: nobody was told of it, so it is undone and tried anew.
     await state.release({ id: first.turnId, principalId: received.principal.id })
     return admitOnce(received)
+  }
+
+  return function admit(received) {
+    const until = clock.now() + config.deadlines[received.route].firstWordMs
+    const mayBeRepeat = received.idempotencyKey !== undefined && received.attempt !== 1
+    return mayBeRepeat ? askAgain(clock, until, () => admitOrJoin(received)) : admitOrJoin(received)
   }
 
   async function admitOnce(received: Received): Promise<Admission> {
@@ -141,6 +151,7 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
         : { ...limits, inputTokensMin: limits.inputTokensMin + gauge.text(message) },
       day: dayOf(acceptedAt, config.store.timeZone),
       idempotency: claim.ask,
+      ...(claim.repeat === undefined ? {} : { repeat: claim.repeat }),
       ask: isNotice ? NOTHING : askOf(received, limits.outputTokensPerRequest),
       leaseMs: config.turns.holdMs,
     })

@@ -8,6 +8,8 @@ import type { Received } from '../turn.ts'
 
 export interface Claim {
   readonly ask: AdmissionAsk['idempotency']
+  /** Whether it may have been sent before; absent for what is known to be the first. */
+  readonly repeat?: NonNullable<AdmissionAsk['repeat']>
   /** How long the claim outlives the turn; undefined when its end does not matter. */
   readonly afterEndMs: number | undefined
 }
@@ -22,10 +24,17 @@ export function claimOf(received: Received, message: string, config: Pick<Config
     const { afterEndMs } = config.idempotency
     // Outlives the turn also when its owner dies and nobody settles it for a while.
     const claimMs = config.deadlines[received.route].endMs + afterEndMs
-    return { ask: { key: `key:${received.idempotencyKey}`, fingerprint, claimMs }, afterEndMs }
+    const ask = { key: `key:${received.idempotencyKey}`, fingerprint, claimMs }
+    return { ask, afterEndMs, ...repeatOf(received.attempt ?? 'unknown') }
   }
   return {
     ask: { key: `tap:${fingerprint}`, fingerprint, claimMs: config.idempotency.doubleTapMs },
     afterEndMs: undefined,
   }
+}
+
+/** A key that comes without a count may be a repeat. */
+export function repeatOf(attempt: number | 'unknown'): Pick<AdmissionAsk, 'repeat'> {
+  if (attempt === 1) return {}
+  return { repeat: attempt === 'unknown' ? 'possible' : 'certain' }
 }

@@ -7,6 +7,9 @@ type Refused = Exclude<AdmissionAnswer, { readonly kind: 'granted' | 'duplicate'
 
 type Exceeded = Extract<Refused, { readonly kind: 'quota-exceeded' }>
 
+/** Why a question is refused that cannot be judged without the store. */
+export const STATE_UNAVAILABLE = 'state-unavailable'
+
 const DAY_PARTS = { 'day-input': 'inputTokens', 'day-output': 'outputTokens', 'day-cost': 'costMicroUsd' } as const
 /** Less than this is not worth waiting for. */
 const WORTH_WAITING = 64
@@ -31,7 +34,7 @@ export function refusalFor(answer: Refused, now: number, whose?: 'address'): Ref
     case 'unavailable':
       return new Refusal('MAINTENANCE', {
         retryAfterMs: answer.retryAfterMs,
-        details: { reason: 'state-unavailable' },
+        details: { reason: STATE_UNAVAILABLE },
       })
     case 'rate-limited':
       return new Refusal('RATE_LIMITED', {

@@ -158,6 +158,8 @@ export class MoneyWatch {
 function bound(state: SharedState): SharedState {
   return {
     admit: (ask) => state.admit(ask),
+    claimed: (ask) => state.claimed(ask),
+    claim: (hold, idempotency) => state.claim(hold, idempotency),
     narrow: (hold, to) => state.narrow(hold, to),
     extend: (hold, to, limits) => state.extend(hold, to, limits),
     renew: (hold, leaseMs) => state.renew(hold, leaseMs),
