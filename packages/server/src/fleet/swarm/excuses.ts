@@ -2,6 +2,7 @@
 // cannot know what was asked of another, and one that finds no log of a turn takes its owner for dead. Everything else that a
 // watcher tells is a breach.
 import { breachKind } from './breach-kind.ts'
+import type { SwarmWorld } from './swarm-world.ts'
 import type { Watchers } from './watched-stores.ts'
 
 /**
@@ -10,9 +11,18 @@ import type { Watchers } from './watched-stores.ts'
  */
 const isAnsweredTwice = (turnId: string, { turns }: Watchers) => turns.isTakenUnanswered(turnId)
 
-const EXCUSES: Readonly<Record<string, (turnId: string, watchers: Watchers) => boolean>> = {
-  /** One of the two was granted by a node alone. */
-  'guest ran as two turns over several lines': (turnId, { money }) => !money.wasGranted(turnId),
+/**
+ * One of the two was granted by a node that alone could not reach the store: it cannot write the key down, and the others, whose
+ * store is well, cannot know of it.
+ */
+const isOfCutOffNode = (turnId: string, { money }: Watchers, world: Cuts) =>
+  !money.wasGranted(turnId) && world.wasCutOff(turnId)
+
+type Cuts = Pick<SwarmWorld, 'wasCutOff'>
+
+const EXCUSES: Readonly<Record<string, (turnId: string, watchers: Watchers, world: Cuts) => boolean>> = {
+  'guest ran as two turns over several lines': isOfCutOffNode,
+  'a key was answered twice': isOfCutOffNode,
   /** The shared log had it only after its owner had begun without. */
   'two owners settled different amounts': isAnsweredTwice,
   'what was shown is not what was kept': isAnsweredTwice,
@@ -23,8 +33,8 @@ const EXCUSES: Readonly<Record<string, (turnId: string, watchers: Watchers) => b
   'a turn was undone while it ran': (turnId, { turns }) => turns.turns.get(turnId)?.isLate === true,
 }
 
-export function isExcused(breach: string, watchers: Watchers): boolean {
+export function isExcused(breach: string, watchers: Watchers, world: Cuts): boolean {
   const isCause = EXCUSES[breachKind(breach)]
   const turnIds = breach.match(/turn_\w+/g) ?? []
-  return isCause !== undefined && turnIds.some((turnId) => isCause(turnId, watchers))
+  return isCause !== undefined && turnIds.some((turnId) => isCause(turnId, watchers, world))
 }

@@ -3,6 +3,7 @@
 import { add, NOTHING } from '#domain/quota.ts'
 import type { Amounts } from '#domain/quota.ts'
 import { tierLimits } from '#domain/tier-limits.ts'
+import type { StoredTurn } from '#ports/session-store.ts'
 import type { Region } from '../provider/region.ts'
 import type { AnswerCheck } from '../world/answer-check.ts'
 import type { Crowd } from '../world/crowd.ts'
@@ -77,6 +78,21 @@ export async function checkRest(ordeal: Ordeal): Promise<void> {
   await checkBooks(ordeal)
   await checkBudgets(ordeal)
   await checkSessions(ordeal)
+  checkKeys(ordeal)
+}
+
+/** However often and wherever a key was sent, one turn of it was answered and charged. */
+function checkKeys({ breach, watchers }: Ordeal): void {
+  const ended = watchers.turns.turns.values().filter(({ end, start }) => end !== undefined && isAsked(start))
+  for (const [key, turns] of Map.groupBy(ended, ({ start }) => `${start.principal.id} ${start.requestId}`)) {
+    const ids = turns.map(({ turnId }) => turnId)
+    if (ids.length > 1) breach('a key was answered twice', `${key.split(' ')[1]}: ${ids.join(', ')}`)
+  }
+}
+
+/** By a person, and not by us in their place. */
+function isAsked({ deferredFrom }: WatchedTurn['start']): boolean {
+  return deferredFrom === undefined
 }
 
 /**
@@ -151,13 +167,15 @@ async function checkBudgets({ breach, watchers, world }: Ordeal): Promise<void> 
   }
 }
 
-async function checkSessions({ breach, watchers, world }: Ordeal): Promise<void> {
+async function checkSessions(ordeal: Ordeal): Promise<void> {
+  const { breach, watchers, world } = ordeal
   const { sessions, state } = world.stores
   const principals = new Set(watchers.turns.turns.values().map(({ start }) => start.principal.id))
   for (const principalId of principals) {
     for (const session of await sessions.listOf(principalId, SESSIONS_MAX)) {
       const turns = await sessions.recentTurns(session.id, SESSIONS_MAX)
       if (turns.length !== session.version) breach('a version counts other turns than there are', session.id)
+      checkOrder(ordeal, session.id, turns)
       if (await state.runningTurn(session)) breach('a session stays busy', session.id)
       for (const { answer, turnId } of turns) {
         const turn = watchers.turns.turns.get(turnId)
@@ -166,5 +184,21 @@ async function checkSessions({ breach, watchers, world }: Ordeal): Promise<void>
         }
       }
     }
+  }
+}
+
+/** A conversation shows the questions of each person in the order they were asked. */
+function checkOrder({ breach, watchers, world }: Ordeal, sessionId: string, turns: readonly StoredTurn[]): void {
+  const last = new Map<string, WatchedTurn['start']>()
+  for (const { turnId } of turns) {
+    const start = watchers.turns.turns.get(turnId)?.start
+    if (start === undefined || !isAsked(start)) continue
+    const [, person = '', number = ''] = /^(.*)-(\d+)$/.exec(start.requestId) ?? []
+    const before = last.get(person)
+    last.set(person, start)
+    if (before === undefined || Number(number) >= Number(/\d+$/.exec(before.requestId)?.[0])) continue
+    // Nodes whose clocks differ by more than the time between two questions cannot tell which came first.
+    if (before.acceptedAt <= start.acceptedAt) world.see('clocks out of order')
+    else breach('a conversation is out of order', `${sessionId} ${start.turnId} after ${before.turnId}`)
   }
 }

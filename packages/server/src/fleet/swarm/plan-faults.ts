@@ -45,6 +45,10 @@ const KINDS: readonly (readonly [probability: number, make: Make])[] = [
 
 const TWICE = 0.3
 const STORMS = 0.15
+const BRIEF_PAUSES = 0.5
+const BRIEF_PAUSES_MAX = 4
+const BRIEF_MS_MIN = 20
+const BRIEF_MS_MAX = 5000
 const NODES_ALL = 5
 /** Trouble comes together: these happen rather when a model is in trouble already, and its circuit looks for its return. */
 const TOGETHER: ReadonlySet<SwarmFault['kind']> = new Set(['node-crash', 'node-join', 'state-restart'])
@@ -68,7 +72,7 @@ export function faultsOf(chance: SeededChance, safetyS: number): readonly SwarmF
     const other = chance.pick(troubles.length > 0 ? troubles : faults)
     return { ...fault, atS: soonAfter(chance, other, safetyS) }
   })
-  return [...moved, ...storm, ...pause]
+  return [...moved, ...storm, ...pause, ...briefPauses(chance.fork('brief pauses'), safetyS)]
 }
 
 /** A model is away, its circuit opens, and whoever looks for its return dies while looking. */
@@ -85,6 +89,15 @@ function stormOf(chance: SeededChance): readonly SwarmFault[] {
 function longPause(chance: SeededChance, safetyS: number): SwarmFault {
   const forS = chance.between(8, 12)
   return { kind: 'node-pause', atS: chance.between(2, safetyS - forS - 1), forS, count: 1 }
+}
+
+/** The store stands still for a moment, now and then: from 20 ms, which nobody notices, to 5 s, and mostly well under one. */
+function briefPauses(chance: SeededChance, safetyS: number): readonly SwarmFault[] {
+  if (!chance.happens(BRIEF_PAUSES)) return []
+  return Array.from({ length: chance.between(1, BRIEF_PAUSES_MAX) }, () => {
+    const ms = Math.round(BRIEF_MS_MIN * (BRIEF_MS_MAX / BRIEF_MS_MIN) ** chance.float())
+    return { kind: 'state-pause', atS: chance.between(2000, (safetyS - LATEST_S) * 1000) / 1000, forS: ms / 1000 }
+  })
 }
 
 /** While it lasts, or when it is just over. */

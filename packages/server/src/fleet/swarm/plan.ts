@@ -79,6 +79,7 @@ function peopleOf(chance: SeededChance): PersonHabits {
     hostileShare: some(0.15),
     secondShare: some(0.7),
     repeatShare: some(0.8),
+    sendAgainShare: round(chance.fork('send again').float()),
   }
 }
 

@@ -5,6 +5,7 @@ import { laneOf } from '#domain/lane/lanes-of.ts'
 import { WELL } from '../provider/health.ts'
 import { regionOf } from '../provider/region.ts'
 import type { Region } from '../provider/region.ts'
+import { spanOf } from '../scenario/fault-shapes.ts'
 import { completeScenario } from '../scenario/scenario.ts'
 import type { FleetScenario } from '../scenario/scenario.ts'
 import { timelineOf } from '../scenario/timeline.ts'
@@ -54,6 +55,7 @@ const LOOK_MS = 2000
 /** Accounts that many share can ask, and whoever has no budget left is told in the end that there will be no answer. */
 const COMES_TO_REST = { 'deferred.waitMs': 60_000, 'tiers.free.requestsPerMinute': 90 }
 const EVENTS_MAX = 5_000_000
+const AFTER_PAUSE_MS = 300
 const BREACHES_MAX = 50
 
 export async function runSeed(plan: SwarmPlan, { drain, planted, shop }: RunSeedParts): Promise<SeedRun> {
@@ -77,7 +79,7 @@ export async function runSeed(plan: SwarmPlan, { drain, planted, shop }: RunSeed
   const breach = (kind: string, detail: string): void => {
     if (world.breaches.length < BREACHES_MAX) world.breach(`${kind}: ${detail}`)
   }
-  world.isExcused = (what) => isExcused(what, watchers)
+  world.isExcused = (what) => isExcused(what, watchers, world)
   let conduct: Conduct | undefined
   const regions = regionsOf(plan, { scenario, world, breach, health: (lane) => conduct?.health(lane) ?? WELL })
   world.providers = {
@@ -104,6 +106,7 @@ export async function runSeed(plan: SwarmPlan, { drain, planted, shop }: RunSeed
     chargesLost: () => world.chargesLost,
     breach,
   }
+  sendAgainInPauses(plan, world, crowd)
   lookEverySecond(ordeal)
   let events = 0
   const runTo = async (until: number, stop?: () => boolean) => {
@@ -141,7 +144,7 @@ function scenarioOf(plan: SwarmPlan): FleetScenario {
           'tiers.free.inputTokensPerDay': budget.inputTokens,
           'tiers.free.outputTokensPerDay': budget.outputTokens,
         }
-  const { repeatShare: _, secondShare: __, ...habits } = people
+  const { repeatShare: _, secondShare: __, sendAgainShare: ___, ...habits } = people
   return completeScenario({
     name: 'swarm',
     about: 'A seed of the swarm.',
@@ -207,6 +210,20 @@ function crowdOf(plan: SwarmPlan, world: SwarmWorld, answers: AnswerCheck[]): Cr
     onEnd: () => {},
     onAnswer: (answer) => void answers.push(answer),
   })
+}
+
+/** People send their keys again while the store stands still, and just after: each at a moment of its own. */
+function sendAgainInPauses({ faults }: SwarmPlan, world: SwarmWorld, crowd: Crowd): void {
+  const chance = world.chance.fork('send again')
+  for (const fault of faults) {
+    if (fault.kind !== 'state-pause') continue
+    const { fromMs, toMs } = spanOf(fault)
+    world.time.after(fromMs + 1, () => {
+      for (const person of crowd.people) {
+        world.time.after(chance.between(1, toMs - fromMs + AFTER_PAUSE_MS), () => person.sendAgain())
+      }
+    })
+  }
 }
 
 function lookEverySecond(ordeal: Ordeal): void {

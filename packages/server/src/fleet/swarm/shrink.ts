@@ -24,6 +24,7 @@ const HABITS = [
   'resubmitShare',
   'secondShare',
   'repeatShare',
+  'sendAgainShare',
 ] as const
 
 export async function shrink(

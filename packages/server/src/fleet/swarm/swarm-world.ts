@@ -5,6 +5,8 @@ import type { FleetNode } from '../world/node.ts'
 import { breachKind } from './breach-kind.ts'
 
 const STORY_MAX = 120
+/** What was taken in at the end of a cut is heard of a little later. */
+const CUT_HEARD_MS = 200
 /** What a node says of what it could not bring to an end when it left. */
 const GIVEN_UP: readonly string[] = ['state.settlement-lost', 'ledger.rows-lost']
 
@@ -12,6 +14,7 @@ export class SwarmWorld extends FleetWorld {
   #story: string[] = []
   #isFrozen = false
   #chargesLost = 0
+  readonly #cuts: { readonly node: string; readonly fromMs: number; toMs: number }[] = []
 
   /** Up to the first breach, or to now. */
   get story(): readonly string[] {
@@ -27,6 +30,24 @@ export class SwarmWorld extends FleetWorld {
   override crash(node: FleetNode): void {
     if (!node.isGone) this.#chargesLost += node.unsettled
     super.crash(node)
+  }
+
+  override cutOff(node: FleetNode): void {
+    this.#cuts.push({ node: node.name, fromMs: this.atMs, toMs: Number.POSITIVE_INFINITY })
+    super.cutOff(node)
+  }
+
+  override mend(node: FleetNode): void {
+    for (const cut of this.#cuts) if (cut.node === node.name) cut.toMs = Math.min(cut.toMs, this.atMs)
+    super.mend(node)
+  }
+
+  /** Whether the node that took the turn in could not reach the store then, while others could. */
+  wasCutOff(turnId: string): boolean {
+    const taken = this.takenBy.get(turnId)
+    if (taken === undefined) return false
+    const { atMs, node } = taken
+    return this.#cuts.some((cut) => cut.node === node && cut.fromMs <= atMs && atMs <= cut.toMs + CUT_HEARD_MS)
   }
 
   override trace(what: string): void {

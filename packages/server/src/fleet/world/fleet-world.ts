@@ -50,6 +50,8 @@ export class FleetWorld {
   readonly moments: Moment[] = []
   readonly breaches: string[] = []
   readonly seen = new Map<string, number>()
+  /** Which node took a turn in, and when. */
+  readonly takenBy = new Map<string, { readonly node: string; readonly atMs: number }>()
   /** How long a search takes at the moment. */
   searchMs = 0
   readonly #parts: FleetWorldParts
@@ -212,6 +214,11 @@ export class FleetWorld {
 
   see(state: string): void {
     this.seen.set(state, (this.seen.get(state) ?? 0) + 1)
+  }
+
+  /** A person was told that this node has taken the question in. */
+  took(turnId: string, node: string): void {
+    if (!this.takenBy.has(turnId)) this.takenBy.set(turnId, { node, atMs: this.atMs })
   }
 
   #stores(): readonly StoreNetwork[] {

@@ -6,4 +6,6 @@ export interface PersonHabits extends ScenarioPeople {
   readonly secondShare: number
   /** Ask what others asked before, so that a cached answer may do. */
   readonly repeatShare: number
+  /** While the store stands still: send the same key again, to another node. */
+  readonly sendAgainShare?: number
 }

@@ -1,7 +1,7 @@
 // One person who comes with a question: asks, waits, reads by offset, comes back after a cut, loses patience, taps twice,
-// stops, goes on at another device. Keeps the protocol's promise from the client's side; what happened goes into a visit.
+// stops, goes on at another device, sends the same key again to another node. Keeps the protocol's promise from the client's side; what happened goes into a visit.
 import { createHash } from 'node:crypto'
-import type { ClientFrame, DoneFrame, ServerFrame } from '@mangaassist/protocol'
+import type { AcceptedFrame, ClientFrame, DoneFrame, ServerFrame } from '@mangaassist/protocol'
 import type { SeededChance } from '#adapters/virtual/chance.ts'
 import type { Principal } from '#domain/principal.ts'
 import { AnswerCheck } from './answer-check.ts'
@@ -43,6 +43,7 @@ const RETRY_MS = 1000
 const LOOK_MS = 2000
 /** A turn that cannot be found so often is lost, and the question asked anew. */
 const MISSING_MAX = 4
+const SEND_AGAIN_TRIES = 8
 
 export class Person {
   readonly visit: Visit
@@ -51,11 +52,15 @@ export class Person {
   #line: Line | undefined
   #dialled = 0
   #asked = 0
+  /** How often the key of this request was sent. */
+  #sent = 0
   #requestId = ''
   #sessionId: string | undefined
   #answer: AnswerCheck | undefined
   #tier: string | undefined
   #missing = 0
+  /** What the key's first sending said: a repeat has the same body. */
+  #inSession: { readonly sessionId?: string } = {}
   #isSecond = false
   #isOver = false
 
@@ -94,6 +99,8 @@ export class Person {
   #newRequest(): void {
     this.#asked += 1
     this.#requestId = `${this.#parts.name}-${this.#asked}`
+    this.#sent = 0
+    this.#inSession = this.#sessionId === undefined ? {} : { sessionId: this.#sessionId }
   }
 
   #dial(): void {
@@ -153,14 +160,42 @@ export class Person {
   }
 
   #say(): void {
-    const session = this.#sessionId === undefined ? {} : { sessionId: this.#sessionId }
-    this.#send({
+    this.#send(this.#sending())
+  }
+
+  #sending(): ClientFrame {
+    this.#sent += 1
+    return {
       type: 'chat',
       requestId: this.#requestId,
       idempotencyKey: this.#requestId,
+      attempt: this.#sent,
       message: this.#isSecond ? `${this.#parts.question}?` : this.#parts.question,
-      ...session,
+      ...this.#inSession,
+    }
+  }
+
+  /** The same key once more, on a connection of its own: whatever it leads to, it leads to one turn. */
+  sendAgain(): void {
+    const { chance, habits, world } = this.#parts
+    if (this.#isOver || !chance.happens(habits.sendAgainShare ?? 0)) return
+    const requestId = this.#requestId
+    let triesLeft = SEND_AGAIN_TRIES
+    const line = dial(world, this.#principal, {
+      onFrame: (frame) => {
+        if (frame.type === 'accepted' && frame.duplicate !== true) world.took(frame.turnId, line?.node ?? '')
+        const isRefused = frame.type === 'error' && triesLeft > 0
+        if (frame.type !== 'ready' && !isRefused) return void (frame.type !== 'heartbeat' && line?.hangUp())
+        triesLeft -= 1
+        const waitMs = frame.type === 'error' ? (frame.retryAfterMs ?? RETRY_MS) : 0
+        world.time.after(waitMs, () => {
+          if (this.#requestId === requestId && !this.#isOver) line?.send(this.#sending())
+          else line?.hangUp()
+        })
+      },
+      onLost: () => {},
     })
+    if (line !== undefined) world.see('key sent again to another node')
   }
 
   #resume({ turnId, text }: AnswerCheck): void {
@@ -173,9 +208,10 @@ export class Person {
     this.#line?.send(frame)
   }
 
-  #accepted({ requestId, sessionId, turnId }: Extract<ServerFrame, { type: 'accepted' }>): void {
+  #accepted({ duplicate, requestId, sessionId, turnId }: AcceptedFrame): void {
     if (requestId !== this.#requestId) return
     const { onTurn, world } = this.#parts
+    if (duplicate !== true) world.took(turnId, this.#line?.node ?? '')
     if (this.#answer !== undefined && this.#answer.turnId !== turnId) {
       const lines = this.#dialled > 1 ? ' over several lines' : ''
       world.breach(`${requestId} ran as two turns${lines}: ${this.#answer.turnId}, ${turnId}`)
