@@ -85,3 +85,15 @@ test('a turn that waited is read before what another node appended meanwhile', a
     [1000, 2000],
   )
 })
+
+test('a turn that was continued after its owner was lost is read where it was asked', async () => {
+  const { append, ports, turns } = await setUp()
+  await ports.sessions.create(sampleSession())
+  const start = (turnId: string, acceptedAt: number) => sampleAdmitted({ turnId, acceptedAt }).start
+  await append(sampleDelivered({ start: start('turn_2', 2000) }), false)
+  await append(sampleDelivered({ start: start('turn_1', 1000), epoch: 2 }), false)
+  assert.deepEqual(
+    (await turns()).map(({ turnId }) => turnId),
+    ['turn_1', 'turn_2'],
+  )
+})

@@ -39,7 +39,9 @@ export function createAppendTurn({ later, sessions, telemetry }: AppendTurnParts
     const { start } = delivered
     let expectedVersion = await versionOf(delivered)
     if (expectedVersion === undefined) return start.sessionVersion
-    const turn = storedTurn(delivered, late.has(delivered) || start.unsaved !== undefined)
+    // Whoever continued a lost owner's turn comes late, too: the conversation may have moved on meanwhile.
+    const isLate = late.has(delivered) || start.unsaved !== undefined || delivered.epoch > 1
+    const turn = storedTurn(delivered, isLate)
     for (let tries = 0; tries < APPEND_TRIES_MAX; tries += 1) {
       const result = await sessions.append(start.sessionId, expectedVersion, turn)
       if (result.kind === 'appended') return result.version
