@@ -7,7 +7,6 @@ import type { VirtualTime } from './time.ts'
 export class NodeClock implements Clock {
   readonly #time: VirtualTime
   #aheadMs: number
-  #latest = 0
   #isStill = false
   #isCut = false
   #held: (() => void)[] = []
@@ -17,9 +16,13 @@ export class NodeClock implements Clock {
     this.#aheadMs = aheadMs
   }
 
-  /** How far it is ahead of the world; never goes back, even when this does. */
+  /** How far it is ahead of the world. As on a machine, time continues from the last reading when the clock is set back. */
+  get aheadMs(): number {
+    return this.#aheadMs
+  }
+
   set aheadMs(ms: number) {
-    this.#aheadMs = ms
+    this.#aheadMs = Math.max(this.#aheadMs, ms)
   }
 
   get isStill(): boolean {
@@ -27,8 +30,7 @@ export class NodeClock implements Clock {
   }
 
   now = (): number => {
-    this.#latest = Math.max(this.#latest, this.#time.now() + this.#aheadMs)
-    return this.#latest
+    return this.#time.now() + this.#aheadMs
   }
 
   after = (ms: number, action: () => void): Disposable => {
