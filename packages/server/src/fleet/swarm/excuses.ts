@@ -15,8 +15,10 @@ const isAnsweredTwice = (turnId: string, { turns }: Watchers) => turns.isTakenUn
  * One of the two was granted by a node that alone could not reach the store: it cannot write the key down, and the others, whose
  * store is well, cannot know of it.
  */
-const isOfCutOffNode = (turnId: string, { money }: Watchers, world: Cuts) =>
-  !money.wasGranted(turnId) && world.wasCutOff(turnId)
+const isOfCutOffNode = (turnId: string, { money, turns }: Watchers, world: Cuts) => {
+  const start = turns.turns.get(turnId)?.start
+  return start !== undefined && !money.wasGranted(turnId) && world.wasCutOff(start)
+}
 
 type Cuts = Pick<SwarmWorld, 'wasCutOff'>
 

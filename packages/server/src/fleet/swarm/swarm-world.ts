@@ -1,5 +1,6 @@
 // A fleet's world that remembers the last things that happened, so that a breach comes with the story that led to it, and what
 // nodes took with them that they had told nobody yet.
+import type { TurnStart } from '#domain/turn-record.ts'
 import { FleetWorld } from '../world/fleet-world.ts'
 import type { FleetNode } from '../world/node.ts'
 import { breachKind } from './breach-kind.ts'
@@ -43,11 +44,11 @@ export class SwarmWorld extends FleetWorld {
   }
 
   /** Whether the node that took the turn in could not reach the store then, while others could. */
-  wasCutOff(turnId: string): boolean {
-    const taken = this.takenBy.get(turnId)
-    if (taken === undefined) return false
-    const { atMs, node } = taken
-    return this.#cuts.some((cut) => cut.node === node && cut.fromMs <= atMs && atMs <= cut.toMs + CUT_HEARD_MS)
+  wasCutOff({ acceptedAt, writer = '' }: Pick<TurnStart, 'acceptedAt' | 'writer'>): boolean {
+    const node = this.seats.get(writer)
+    if (node === undefined) return false
+    const atMs = acceptedAt - node.clock.aheadMs - this.startsAt
+    return this.#cuts.some((cut) => cut.node === node.name && cut.fromMs <= atMs && atMs <= cut.toMs + CUT_HEARD_MS)
   }
 
   override trace(what: string): void {

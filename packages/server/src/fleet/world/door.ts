@@ -29,6 +29,7 @@ export function dial(world: FleetWorld, principal: Principal, end: LineEnd): Lin
 }
 
 class OpenLine implements Line {
+  readonly #world: FleetWorld
   readonly #node: FleetNode
   readonly #end: LineEnd
   readonly #up: Pipe
@@ -40,6 +41,7 @@ class OpenLine implements Line {
     world: FleetWorld,
     parts: { readonly node: FleetNode; readonly principal: Principal; readonly end: LineEnd },
   ) {
+    this.#world = world
     this.#node = parts.node
     this.#end = parts.end
     this.#up = new Pipe(world.clock)
@@ -81,6 +83,7 @@ class OpenLine implements Line {
     const connection = new Connection(node, { transport, principal, language: 'ja' })
     const seat: Seat = { connection, lost: () => this.#lost() }
     this.#seat = seat
+    this.#world.seats.set(connection.id, node)
     node.seats.add(seat)
   }
 

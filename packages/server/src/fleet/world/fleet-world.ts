@@ -50,8 +50,8 @@ export class FleetWorld {
   readonly moments: Moment[] = []
   readonly breaches: string[] = []
   readonly seen = new Map<string, number>()
-  /** Which node took a turn in, and when. */
-  readonly takenBy = new Map<string, { readonly node: string; readonly atMs: number }>()
+  /** Which node a connection was made to, by the connection's id. */
+  readonly seats = new Map<string, FleetNode>()
   /** How long a search takes at the moment. */
   searchMs = 0
   readonly #parts: FleetWorldParts
@@ -77,6 +77,10 @@ export class FleetWorld {
   /** Before the first node is booted. */
   set providers(providers: Providers) {
     this.#providers = providers
+  }
+
+  get startsAt(): number {
+    return this.#parts.startsAt
   }
 
   /** From the start of the run. */
@@ -214,11 +218,6 @@ export class FleetWorld {
 
   see(state: string): void {
     this.seen.set(state, (this.seen.get(state) ?? 0) + 1)
-  }
-
-  /** A person was told that this node has taken the question in. */
-  took(turnId: string, node: string): void {
-    if (!this.takenBy.has(turnId)) this.takenBy.set(turnId, { node, atMs: this.atMs })
   }
 
   #stores(): readonly StoreNetwork[] {

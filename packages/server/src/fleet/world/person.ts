@@ -183,7 +183,6 @@ export class Person {
     let triesLeft = SEND_AGAIN_TRIES
     const line = dial(world, this.#principal, {
       onFrame: (frame) => {
-        if (frame.type === 'accepted' && frame.duplicate !== true) world.took(frame.turnId, line?.node ?? '')
         const isRefused = frame.type === 'error' && triesLeft > 0
         if (frame.type !== 'ready' && !isRefused) return void (frame.type !== 'heartbeat' && line?.hangUp())
         triesLeft -= 1
@@ -208,10 +207,9 @@ export class Person {
     this.#line?.send(frame)
   }
 
-  #accepted({ duplicate, requestId, sessionId, turnId }: AcceptedFrame): void {
+  #accepted({ requestId, sessionId, turnId }: AcceptedFrame): void {
     if (requestId !== this.#requestId) return
     const { onTurn, world } = this.#parts
-    if (duplicate !== true) world.took(turnId, this.#line?.node ?? '')
     if (this.#answer !== undefined && this.#answer.turnId !== turnId) {
       const lines = this.#dialled > 1 ? ' over several lines' : ''
       world.breach(`${requestId} ran as two turns${lines}: ${this.#answer.turnId}, ${turnId}`)
