@@ -27,6 +27,19 @@ export function ledgerContract(name: string, make: (context: TestContext) => Pro
     assert.equal((await ledger.totals({})).rows, 2)
   })
 
+  test(`${name}: who spent something on a day is known without reading its rows`, async (context) => {
+    const ledger = await make(context)
+    const { day, principalId } = sampleLedgerRow()
+    assert.equal(await ledger.hasSpent(principalId, day), false)
+    await ledger.record([
+      sampleLedgerRow(),
+      sampleLedgerRow({ turnId: 'turn_2', principalId: 'guest_2', inputTokens: 0, outputTokens: 0, costMicroUsd: 0 }),
+    ])
+    assert.equal(await ledger.hasSpent(principalId, day), true)
+    assert.equal(await ledger.hasSpent('guest_2', day), false, 'an answer that cost nothing')
+    assert.equal(await ledger.hasSpent(principalId, '1999-01-01'), false)
+  })
+
   test(`${name}: what is known of a prompt and its cache comes back, and what is not stays absent`, async (context) => {
     const ledger = await make(context)
     const row = sampleLedgerRow({

@@ -7,6 +7,8 @@ export interface Ledger {
   /** Adds rows; one whose turn and attempt are already there is left as it is. */
   record(rows: readonly LedgerRow[]): Promise<void>
   ofTurn(turnId: string): Promise<readonly LedgerRow[]>
+  /** Whether a principal's rows of a day come to anything. Costs little, however many rows there are. */
+  hasSpent(principalId: string, day: string): Promise<boolean>
   totals(filter: LedgerFilter): Promise<LedgerTotals>
   /** A page of sums, in the order of their keys. Throws a RangeError where there are more groups than can be added up. */
   groups(filter: LedgerFilter, asked: GroupsAsked): Promise<readonly LedgerGroup[]>

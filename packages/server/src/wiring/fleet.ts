@@ -1,6 +1,7 @@
 // Several processes as one: what they share is in Redis, what each can have for itself is in its own DATA_DIR. Any of
 // them serves any shopper, reads any answer under way, and finishes what another left.
 import { degradedLedger } from '#adapters/degraded/ledger.ts'
+import { createRebuildDay } from '#adapters/degraded/lost-day.ts'
 import { degradedRateChunks } from '#adapters/degraded/rate-chunks.ts'
 import { degradedSharedState } from '#adapters/degraded/shared-state.ts'
 import type { DegradedSharedState } from '#adapters/degraded/shared-state.ts'
@@ -11,6 +12,7 @@ import { redisAnswerCache } from '#adapters/redis/answer-cache.ts'
 import { openRedis, RedisUnavailable } from '#adapters/redis/connection.ts'
 import type { Redis } from '#adapters/redis/connection.ts'
 import { redisDeferredStore } from '#adapters/redis/deferred-store.ts'
+import { watchForEmptied } from '#adapters/redis/emptied-watch.ts'
 import { redisEstimatorStore } from '#adapters/redis/estimator-store.ts'
 import { redisLanes } from '#adapters/redis/lanes.ts'
 import { redisLedger } from '#adapters/redis/ledger.ts'
@@ -23,6 +25,7 @@ import type { Config } from '#config.ts'
 import { laneLeaseMs, lanePolicies } from '#domain/lane/lanes-of.ts'
 import type { SigningKeys } from '#edge/signature.ts'
 import type { Clock } from '#ports/clock.ts'
+import type { Ledger } from '#ports/ledger.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
 import { cookieKeysIn } from './cookie-keys.ts'
 import { openNode } from './node.ts'
@@ -46,7 +49,8 @@ export async function wireFleet(config: Config, parts: WiringParts): Promise<Wir
   const lanes = redisLanes({ ...parts, redis, nodeId, policies, leaseMs: laneLeaseMs(config) })
   // A node that joins knows from its first question on what a person has shut.
   await lanes.tick()
-  const state = opened.use(aloneState(config, redis, parts))
+  const ledger = redisLedger({ redis, clock })
+  const state = opened.use(aloneState(config, { redis, ledger }, parts))
   const ports = {
     ...node.ports,
     sessions: redisSessionStore({ redis, clock, keepMs: sessions.idleExpiryMs + sessions.keepMs }),
@@ -59,7 +63,7 @@ export async function wireFleet(config: Config, parts: WiringParts): Promise<Wir
       nodes: config.state.alone.nodes,
       isAway,
     }),
-    ledger: opened.use(degradedLedger({ ledger: redisLedger({ redis, clock }), clock, telemetry, isAway })),
+    ledger: opened.use(degradedLedger({ ledger, clock, telemetry, isAway })),
     admin: redisAdminStore({ redis }),
     estimators: redisEstimatorStore({ redis }),
     lanes,
@@ -67,6 +71,10 @@ export async function wireFleet(config: Config, parts: WiringParts): Promise<Wir
     deferred: redisDeferredStore({ redis, limits: config.deferred }),
   }
   const cookieKeys = cookieKeysIn(parts.env) ?? (await sharedCookieKeys(redis, node.cookieKey, telemetry))
+  const isLent = cookieKeysIn(parts.env) === undefined
+  // Nodes that start later must know the guests of those that are here.
+  const onEmptied = async () => void (isLent && (await lendCookieKey(redis, cookieKeys[0])))
+  opened.use(await patiently(() => watchForEmptied({ ...parts, redis, onEmptied })))
   const keep = opened.move()
   return {
     ports,
@@ -81,15 +89,21 @@ export async function wireFleet(config: Config, parts: WiringParts): Promise<Wir
 const isAway = (error: unknown): boolean => error instanceof RedisUnavailable
 
 /** While Redis is away a node helps itself, a little. */
-function aloneState({ state }: Config, redis: Redis, { clock, telemetry }: WiringParts): DegradedSharedState {
+function aloneState(
+  { state }: Config,
+  { ledger, redis }: { readonly ledger: Ledger; readonly redis: Redis },
+  { clock, telemetry }: WiringParts,
+): DegradedSharedState {
   const { inputTokensPerUser, microUsdPerNode, microUsdPerUser, nodes, outputTokensPerUser } = state.alone
   const perUser = {
     inputTokens: inputTokensPerUser,
     outputTokens: outputTokensPerUser,
     costMicroUsd: microUsdPerUser,
   }
+  const shared = redisSharedState({ redis })
   return degradedSharedState({
-    shared: redisSharedState({ redis }),
+    shared,
+    rebuildDay: createRebuildDay({ ledger, state: shared, telemetry }),
     troubledAt: () => redis.troubledAt(),
     local: memorySharedState({ clock }),
     clock,
@@ -124,12 +138,18 @@ async function openFleetRedis({ state }: Config, { clock, chance, telemetry }: W
  * key. Its own still verifies: whoever it knew while it was alone is known to it and gets a new cookie.
  */
 async function sharedCookieKeys(redis: Redis, own: Uint8Array, telemetry: Telemetry): Promise<SigningKeys> {
-  const offered = Buffer.from(own).toString('base64url')
   const advice = 'set MANGA_COOKIE_KEY to the same value on every node; until then they share a key through Redis'
   telemetry.log('warn', 'fleet.cookie-key-shared', { advice })
-  const first = await patiently(() => redis.command(COOKIE_KEY, 'SET', COOKIE_KEY, offered, 'NX', 'GET'))
-  if (typeof first !== 'string' || first === offered) return [own]
-  return [Buffer.from(first, 'base64url'), own]
+  const first = await patiently(() => lendCookieKey(redis, own))
+  if (first === undefined || first.equals(own)) return [own]
+  return [first, own]
+}
+
+/** Answers the key that was there before. */
+async function lendCookieKey(redis: Redis, own: Uint8Array): Promise<Buffer | undefined> {
+  const offered = Buffer.from(own).toString('base64url')
+  const first = await redis.command(COOKIE_KEY, 'SET', COOKIE_KEY, offered, 'NX', 'GET')
+  return typeof first === 'string' ? Buffer.from(first, 'base64url') : undefined
 }
 
 /** A process that is starting is busy: one late answer then says nothing about Redis. */

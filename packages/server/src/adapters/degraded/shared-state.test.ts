@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { memoryLedger } from '#adapters/memory/ledger.ts'
 import { memorySharedState } from '#adapters/memory/shared-state.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { add, exceeds } from '#domain/quota.ts'
@@ -10,8 +11,9 @@ import type { Amounts, Hold } from '#domain/quota.ts'
 import { sharedStateContract } from '#ports/shared-state.contract.ts'
 import { away, Away } from '../../../test/fixtures/away.ts'
 import { manualClock } from '../../../test/fixtures/manual-clock.ts'
-import { sampleAsk, sampleLimits, TODAY } from '../../../test/fixtures/samples.ts'
+import { sampleAsk, sampleLedgerRow, sampleLimits, TODAY } from '../../../test/fixtures/samples.ts'
 import { amounts, granted, guests, NOTHING, quotaOf } from '../../../test/fixtures/shared-state.ts'
+import { createRebuildDay } from './lost-day.ts'
 import { degradedSharedState } from './shared-state.ts'
 
 const ALLOWANCE = { nodes: 2, perUser: amounts(3000, 1500, 25_000), microUsdPerNode: 100_000 }
@@ -22,6 +24,7 @@ function setUp(allowance = ALLOWANCE) {
   const telemetry = memoryTelemetry()
   const [books, local] = [memorySharedState({ clock }), memorySharedState({ clock })]
   const { port: shared, store } = away(books)
+  const ledger = memoryLedger()
   const state = degradedSharedState({
     shared,
     local,
@@ -29,6 +32,7 @@ function setUp(allowance = ALLOWANCE) {
     telemetry,
     allowance,
     troubledAt: () => 0,
+    rebuildDay: createRebuildDay({ ledger, state: books, telemetry }),
     isAway: (error) => error instanceof Away,
     mayHaveHappened: (error) => error instanceof Away && error.wasAsked,
   })
@@ -36,7 +40,7 @@ function setUp(allowance = ALLOWANCE) {
     store.isAway = false
     await clock.advance(10_000)
   }
-  return { state, clock, telemetry, store, books, local, comeBack }
+  return { state, clock, telemetry, store, books, ledger, local, comeBack }
 }
 
 sharedStateContract('degraded shared state', async () => setUp())
@@ -367,4 +371,33 @@ test('a turn that was granted alone and undone leaves no claim behind', async ()
   await state.release(hold)
   await comeBack()
   assert.equal(await books.claimed(sampleAsk()), undefined)
+})
+
+test('a day that the store has lost is charged from the books before the first grant, each turn once', async () => {
+  const { books, ledger, state, telemetry } = setUp()
+  const spent = { principalId: 'guest_1', day: TODAY.key, inputTokens: 4000, outputTokens: 1000, costMicroUsd: 50 }
+  await ledger.record([
+    sampleLedgerRow({ ...spent, turnId: 'turn_a' }),
+    sampleLedgerRow({ ...spent, turnId: 'turn_a', attempt: 2 }),
+    sampleLedgerRow({ ...spent, turnId: 'turn_b', inputTokens: 1500 }),
+  ])
+  const hold = await granted(state, turn(1))
+  assert.equal(hold.granted.inputTokens, 500, 'what is left of 10,000')
+  assert.deepEqual((await quotaOf(books)).used, amounts(9500, 3000, 150))
+  assert.equal(telemetry.logged.filter(({ event }) => event === 'state.day-rebuilt').length, 1)
+  await state.settle({ ...hold, id: 'turn_a' }, USED, 0)
+  assert.deepEqual(
+    (await quotaOf(books)).used,
+    amounts(9500, 3000, 150),
+    'a settlement that comes late charges nothing',
+  )
+})
+
+test('a day that the store knows is not compared with the books again', async () => {
+  const { books, ledger, state } = setUp()
+  const hold = await granted(state, turn(1))
+  await state.settle(hold, USED, 0)
+  await ledger.record([sampleLedgerRow({ turnId: 'turn_1', principalId: 'guest_1', day: TODAY.key })])
+  await granted(state, turn(2))
+  assert.deepEqual((await quotaOf(books)).used, USED)
 })

@@ -4,7 +4,7 @@
 // been sent before is never granted here: another node may be answering it. Keys of what was granted here are written to the
 // store before anything else.
 import type { Day } from '#domain/day.ts'
-import { add, grant, NOTHING } from '#domain/quota.ts'
+import { add, exceeds, grant, NOTHING } from '#domain/quota.ts'
 import type { Amounts, Hold, QuotaState, TierLimits } from '#domain/quota.ts'
 import { RetryLater } from '#lib/retry-later.ts'
 import type { Clock } from '#ports/clock.ts'
@@ -20,6 +20,7 @@ import type {
 import type { Telemetry } from '#ports/telemetry.ts'
 import { allowed, nodeAsk, onNode } from './allowance.ts'
 import type { Allowance } from './allowance.ts'
+import type { RebuildDay } from './lost-day.ts'
 import { TurnsHere } from './turns-here.ts'
 
 export interface DegradedSharedStateOptions {
@@ -36,6 +37,8 @@ export interface DegradedSharedStateOptions {
   readonly mayHaveHappened: (error: unknown) => boolean
   /** When the store last failed to answer this node, whatever it was asked; 0 for never. */
   readonly troubledAt: () => number
+  /** Charges a day from the books that the store has lost. */
+  readonly rebuildDay: RebuildDay
 }
 
 export interface DegradedSharedState extends SharedState, AsyncDisposable {
@@ -69,6 +72,8 @@ class Degraded implements DegradedSharedState {
   readonly #here: TurnsHere
   /** What was last heard of each principal's day: nobody is granted here what is known to be used up. */
   readonly #seen = new Map<string, QuotaState>()
+  /** Whose day was compared with the books, by when that day ends. */
+  readonly #compared = new Map<string, number>()
   readonly #settlements: RetryLater
   readonly #releases: RetryLater
   readonly #claims: RetryLater
@@ -113,6 +118,7 @@ class Degraded implements DegradedSharedState {
     // What was granted here is not known there.
     const here = this.#here.occupied(ask, 'local')
     if (here !== undefined) return here
+    await this.#compare(ask)
     if (ask.repeat !== undefined) return this.#admitRepeat(ask)
     const isKnownAway = this.#isAlone
     const first = await this.#admitShared(ask)
@@ -335,7 +341,22 @@ class Degraded implements DegradedSharedState {
     return seen?.resetsAt === day.endsAt ? seen : undefined
   }
 
+  /** Before the first grant of a day here, and after its use was found to have fallen. */
+  async #compare(ask: AdmissionAsk): Promise<void> {
+    const { day, principalId, users } = ask
+    if (users !== undefined || this.#isAlone || this.#compared.get(principalId) === day.endsAt) return
+    const { error } = await this.#orAway(() => this.#options.rebuildDay(ask))
+    if (error !== undefined) return
+    this.#compared.delete(principalId)
+    this.#compared.set(principalId, day.endsAt)
+    for (const oldest of this.#compared.size > SEEN_MAX ? this.#compared.keys().take(1) : [])
+      this.#compared.delete(oldest)
+  }
+
   #see(principalId: string, quota: QuotaState): void {
+    const before = this.#seen.get(principalId)
+    const hasFallen = before?.resetsAt === quota.resetsAt && exceeds(before.used, quota.used)
+    if (hasFallen) this.#compared.delete(principalId)
     this.#seen.delete(principalId)
     this.#seen.set(principalId, quota)
     for (const oldest of this.#seen.size > SEEN_MAX ? this.#seen.keys().take(1) : []) this.#seen.delete(oldest)

@@ -26,6 +26,10 @@ export function memoryLedger(): Ledger {
     async ofTurn(turnId) {
       return [...rows.values()].filter((row) => row.turnId === turnId).sort((a, b) => a.attempt - b.attempt)
     },
+    async hasSpent(principalId, day) {
+      const sums = matching({ principalId, day })
+      return sums.some(({ costMicroUsd, inputTokens, outputTokens }) => costMicroUsd + inputTokens + outputTokens > 0)
+    },
     totals: async (filter) => matching(filter).reduce(addRow, NO_TOTALS),
     async groups(filter, asked) {
       const groups = new GroupedTotals(asked)

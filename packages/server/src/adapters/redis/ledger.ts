@@ -15,15 +15,15 @@ const PAGE_ROWS = 500
 /** Moments of the same length sort as texts as they do as numbers. */
 const MOMENT_DIGITS = 15
 
-/** KEYS: the day, its order. ARGV from 3: fields, places and rows by turns. */
+/** KEYS: the day, its order, who spent. ARGV from 3: fields, places, rows, principals and whether they spent, by turns. */
 const RECORD = script(
   'ledger-record',
-  `for index = 3, #ARGV, 3 do
+  `for index = 3, #ARGV, 5 do
   local isNew = redis.call('HSETNX', KEYS[1], ARGV[index], ARGV[index + 2])
   if isNew == 1 then redis.call('ZADD', KEYS[2], 0, ARGV[index + 1]) end
+  if ARGV[index + 4] == '1' then redis.call('SADD', KEYS[3], ARGV[index + 3]) end
 end
-redis.call('PEXPIRE', KEYS[1], ARGV[2])
-redis.call('PEXPIRE', KEYS[2], ARGV[2])
+for index = 1, 3 do redis.call('PEXPIRE', KEYS[index], ARGV[2]) end
 return 1`,
 )
 
@@ -94,9 +94,11 @@ export function redisLedger({ redis, clock }: { readonly redis: Redis; readonly 
       await Promise.all([...turns].map(([id, own]) => redis.run(INDEX, [turnKey(id)], [keepMs, ...places(own)])))
       const days = Map.groupBy(rows, ({ day }) => day)
       const entries = (own: readonly LedgerRow[]) =>
-        own.flatMap((row) => [fieldOf(row), placeOf(row), JSON.stringify(row)])
+        own.flatMap((row) => [fieldOf(row), placeOf(row), JSON.stringify(row), row.principalId, isSpent(row) ? 1 : 0])
       await Promise.all(
-        [...days].map(([day, own]) => redis.run(RECORD, [dayKey(day), orderKey(day)], [keepMs, ...entries(own)])),
+        [...days].map(([day, own]) =>
+          redis.run(RECORD, [dayKey(day), orderKey(day), spentKey(day)], [keepMs, ...entries(own)]),
+        ),
       )
     },
     async ofTurn(turnId) {
@@ -110,6 +112,9 @@ export function redisLedger({ redis, clock }: { readonly redis: Redis; readonly 
       )
       const rows = found.flatMap((row) => (typeof row === 'string' ? [JSON.parse(row) as LedgerRow] : []))
       return rows.sort((a, b) => a.attempt - b.attempt)
+    },
+    async hasSpent(principalId, day) {
+      return (await redis.command(spentKey(day), 'SISMEMBER', spentKey(day), principalId)) === 1
     },
     async totals(filter) {
       let sum = NO_TOTALS
@@ -128,6 +133,8 @@ export function redisLedger({ redis, clock }: { readonly redis: Redis; readonly 
 
 const dayKey = (day: string): string => `ma:{ledger:${encodeURIComponent(day)}}`
 const orderKey = (day: string): string => `${dayKey(day)}:order`
+const spentKey = (day: string): string => `${dayKey(day)}:spent`
+const isSpent = (row: LedgerRow): boolean => row.costMicroUsd + row.inputTokens + row.outputTokens > 0
 const turnKey = (turnId: string): string => `ma:{turn:${encodeURIComponent(turnId)}}:ledger`
 const fieldOf = ({ turnId, attempt }: RowPlace): string => `${turnId}/${attempt}`
 const placeOf = (row: RowPlace): string => `${String(row.at).padStart(MOMENT_DIGITS, '0')} ${fieldOf(row)}`

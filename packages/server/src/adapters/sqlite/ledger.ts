@@ -68,6 +68,11 @@ export function sqliteLedger({ database }: { readonly database: Pick<Database, '
     async ofTurn(turnId) {
       return database.statement('SELECT * FROM ledger WHERE turn_id = ? ORDER BY attempt').all(turnId).map(toRow)
     },
+    async hasSpent(principalId, day) {
+      const some = `SELECT 1 FROM ledger WHERE principal_id = ? AND day = ?
+        AND input_tokens + output_tokens + cost_micro_usd > 0 LIMIT 1`
+      return database.statement(some).get(principalId, day) !== undefined
+    },
     async totals(filter) {
       const { where, given } = conditions(filter)
       return toTotals(database.statement(`SELECT ${SUMS} FROM ledger${where}`).get(...given) ?? {})

@@ -2,6 +2,7 @@
 // place of a connection to Redis. The turn log and the lanes are the production adapters themselves; the other ports are
 // memory behind the link, with the same stand-ins on top for when it is away.
 import { degradedLedger } from '#adapters/degraded/ledger.ts'
+import { createRebuildDay } from '#adapters/degraded/lost-day.ts'
 import { degradedRateChunks } from '#adapters/degraded/rate-chunks.ts'
 import { degradedSharedState } from '#adapters/degraded/shared-state.ts'
 import { memoryLanes } from '#adapters/memory/lanes.ts'
@@ -18,6 +19,7 @@ import type { LanePolicy } from '#domain/lane/policy.ts'
 import type { Chance } from '#ports/chance.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Lanes } from '#ports/lanes.ts'
+import type { Ledger } from '#ports/ledger.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
 import { networked } from './networked.ts'
 import type { SharedStores } from './shared-stores.ts'
@@ -62,17 +64,13 @@ export function nodePorts(parts: NodePortsParts): NodePorts {
     keepMs: config.turns.keepMs,
     bounds: { recordsMax: config.turns.logRecordsMax, bytesMax: config.turns.logBytesMax },
   })
-  const state = stateOf(parts)
-  const ledger = degradedLedger({
-    ledger: networked(shared, {
-      name: 'ledger',
-      of: () => stores.ledger,
-      verbs: ['record', 'ofTurn', 'totals', 'groups', 'page'],
-    }),
-    clock,
-    telemetry,
-    isAway,
+  const books = networked(shared, {
+    name: 'ledger',
+    of: () => stores.ledger,
+    verbs: ['record', 'ofTurn', 'hasSpent', 'totals', 'groups', 'page'],
   })
+  const state = stateOf(parts, books)
+  const ledger = degradedLedger({ ledger: books, clock, telemetry, isAway })
   const ports: SharedPorts = {
     turnLog,
     state,
@@ -105,29 +103,31 @@ function lanesOf({ lanePolicy, ...parts }: NodePortsParts, redis: Redis): Lanes 
   return memoryLanes({ ...parts, policies: own, leaseMs })
 }
 
-function stateOf({ clock, config, shared, stores, telemetry }: NodePortsParts) {
+function stateOf({ clock, config, shared: link, stores, telemetry }: NodePortsParts, ledger: Ledger) {
   const { inputTokensPerUser, microUsdPerNode, microUsdPerUser, nodes, outputTokensPerUser } = config.state.alone
   const perUser = { inputTokens: inputTokensPerUser, outputTokens: outputTokensPerUser, costMicroUsd: microUsdPerUser }
+  const shared = networked(link, {
+    name: 'state',
+    of: () => stores.state,
+    verbs: [
+      'admit',
+      'claimed',
+      'claim',
+      'narrow',
+      'extend',
+      'renew',
+      'settle',
+      'reset',
+      'release',
+      'quota',
+      'runningTurn',
+      'carryOver',
+    ],
+  })
   return degradedSharedState({
-    shared: networked(shared, {
-      name: 'state',
-      of: () => stores.state,
-      verbs: [
-        'admit',
-        'claimed',
-        'claim',
-        'narrow',
-        'extend',
-        'renew',
-        'settle',
-        'reset',
-        'release',
-        'quota',
-        'runningTurn',
-        'carryOver',
-      ],
-    }),
-    troubledAt: () => shared.troubledAt,
+    shared,
+    rebuildDay: createRebuildDay({ ledger, state: shared, telemetry }),
+    troubledAt: () => link.troubledAt,
     local: memorySharedState({ clock }),
     clock,
     telemetry,

@@ -1,0 +1,35 @@
+// Charges a day again that the shared state has lost and the books still have, such as after a shard of a cluster came back empty.
+// Every turn is settled from its rows, which charges it once: what is still known is not charged again.
+import { add, NOTHING } from '#domain/quota.ts'
+import type { Amounts, Hold } from '#domain/quota.ts'
+import type { Ledger } from '#ports/ledger.ts'
+import type { AdmissionAsk, SharedState } from '#ports/shared-state.ts'
+import type { Telemetry } from '#ports/telemetry.ts'
+
+export interface LostDayParts {
+  readonly ledger: Pick<Ledger, 'hasSpent' | 'rows'>
+  readonly state: Pick<SharedState, 'quota' | 'settle'>
+  readonly telemetry: Telemetry
+}
+
+export type RebuildDay = (of: Pick<AdmissionAsk, 'principalId' | 'limits' | 'day'>) => Promise<void>
+
+export function createRebuildDay({ ledger, state, telemetry }: LostDayParts): RebuildDay {
+  return async function rebuildDay({ day, limits, principalId }) {
+    if (!(await ledger.hasSpent(principalId, day.key))) return
+    const { used } = await state.quota(principalId, limits, day)
+    if (used.inputTokens + used.outputTokens + used.costMicroUsd > 0) return
+    const turns = new Map<string, { readonly hold: Hold; readonly used: Amounts }>()
+    for await (const { sessionId, turnId: id, ...row } of ledger.rows({ principalId, day: day.key })) {
+      const hold = { id, principalId, sessionId, day, granted: NOTHING }
+      turns.set(id, { hold, used: add(turns.get(id)?.used ?? NOTHING, row) })
+    }
+    let charged = 0
+    for (const turn of turns.values()) {
+      if ((await state.settle(turn.hold, turn.used, undefined)).charged) charged += 1
+    }
+    if (charged === 0) return
+    telemetry.count('state.day-rebuilt')
+    telemetry.log('warn', 'state.day-rebuilt', { day: day.key, turns: charged })
+  }
+}
