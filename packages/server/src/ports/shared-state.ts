@@ -33,13 +33,7 @@ export interface AdmissionAsk {
 
 /** What a key that is claimed leads to. */
 export type Claimed =
-  | {
-      readonly kind: 'duplicate'
-      readonly turnId: string
-      readonly sessionId: string
-      /** A node granted it without this state, and its log may arrive later than the claim. */
-      readonly alone?: true
-    }
+  | { readonly kind: 'duplicate'; readonly turnId: string; readonly sessionId: string }
   | { readonly kind: 'key-reused' }
 
 export type AdmissionAnswer =

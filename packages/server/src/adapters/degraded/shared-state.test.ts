@@ -315,7 +315,7 @@ test('a key that was granted alone is in the store before another node grants it
   store.isAway = false
   await clock.advance(250)
   const there = await books.admit(sampleAsk(repeated('certain', 2)))
-  assert.deepEqual(there, { kind: 'duplicate', turnId: 'turn_1', sessionId: 'sess_of_turn_1', alone: true })
+  assert.deepEqual(there, { kind: 'duplicate', turnId: 'turn_1', sessionId: 'sess_of_turn_1' })
 })
 
 test('a repeat whose key nobody knows is granted by the store, six seconds after it last failed', async () => {
@@ -338,7 +338,7 @@ test('what is surely a repeat waits a moment for a claim that another node is wr
   const hold = { id: 'turn_9', principalId: 'guest_1', sessionId: 'sess_9', day: TODAY, granted: NOTHING }
   await books.claim(hold, idempotency)
   await clock.advance(100)
-  assert.deepEqual(await asked, { kind: 'duplicate', turnId: 'turn_9', sessionId: 'sess_9', alone: true })
+  assert.deepEqual(await asked, { kind: 'duplicate', turnId: 'turn_9', sessionId: 'sess_9' })
 })
 
 test('a process that has just started does not know what was granted before it', async () => {

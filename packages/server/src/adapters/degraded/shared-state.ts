@@ -295,9 +295,11 @@ class Degraded implements DegradedSharedState {
       return meanwhile
     }
     this.#here.add(own.hold, ask, 'local')
-    telemetry.count('state.granted-alone')
-    // The account of many has no keys that anybody could send again.
-    if (ask.users === undefined) this.#claimSoon(own.hold, ask.idempotency)
+    // The account of many is no further spending, and has no keys that anybody could send again.
+    if (ask.users === undefined) {
+      telemetry.count('state.granted-alone')
+      this.#claimSoon(own.hold, ask.idempotency)
+    }
     return { ...own, quota: await this.#guess(ask) }
   }
 

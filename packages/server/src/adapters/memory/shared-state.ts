@@ -49,7 +49,6 @@ interface Claim {
   readonly turnId: string
   readonly sessionId: string
   readonly until: number
-  readonly alone?: true
 }
 
 export function memorySharedState({ clock }: { readonly clock: Clock }): SharedState {
@@ -94,7 +93,7 @@ class MemorySharedState implements SharedState {
     if (!this.#holds.has(turnId))
       this.#holds.set(turnId, { ...unknownHold(hold, now), key: idempotency.key, state: 'alone' })
     const claim = this.#claims.get(claimKeyOf(principalId, idempotency.key))
-    if (claim?.turnId !== turnId) this.#claim({ turnId, principalId, sessionId, idempotency }, now, { alone: true })
+    if (claim?.turnId !== turnId) this.#claim({ turnId, principalId, sessionId, idempotency }, now)
   }
 
   async narrow({ id }: OwnedId, to: Amounts): Promise<boolean> {
@@ -199,7 +198,7 @@ class MemorySharedState implements SharedState {
     if (claim === undefined || now >= claim.until) return undefined
     const { fingerprint, sessionId, turnId } = claim
     if (fingerprint !== ask.idempotency.fingerprint) return { kind: 'key-reused' }
-    return { kind: 'duplicate', turnId, sessionId, ...(claim.alone === true ? { alone: true } : {}) }
+    return { kind: 'duplicate', turnId, sessionId }
   }
 
   #occupied(ask: AdmissionAsk, now: number): AdmissionAnswer | undefined {
@@ -251,17 +250,13 @@ class MemorySharedState implements SharedState {
     return { kind: 'granted', hold, quota: this.#quota(ask, now) }
   }
 
-  #claim(
-    ask: Pick<AdmissionAsk, 'turnId' | 'principalId' | 'sessionId' | 'idempotency'>,
-    now: number,
-    how: Pick<Claim, 'alone'> = {},
-  ): void {
+  #claim(ask: Pick<AdmissionAsk, 'turnId' | 'principalId' | 'sessionId' | 'idempotency'>, now: number): void {
     const { key, fingerprint, claimMs } = ask.idempotency
     const claimKey = claimKeyOf(ask.principalId, key)
     const until = now + claimMs
     // Put at the back of the map anew, for the sweep from its front.
     this.#claims.delete(claimKey)
-    this.#claims.set(claimKey, { fingerprint, turnId: ask.turnId, sessionId: ask.sessionId, until, ...how })
+    this.#claims.set(claimKey, { fingerprint, turnId: ask.turnId, sessionId: ask.sessionId, until })
   }
 
   #changeClaim(row: HoldRow, change: (claim: Claim) => Claim | undefined): void {

@@ -158,14 +158,13 @@ local function claimOf(key)
   local newer, older = claimsKeys()
   local packed = call('HGET', newer, key) or call('HGET', older, key)
   if not packed then return nil end
-  local endsAt, turn, session, fingerprint, alone = cmsgpack.unpack(packed)
-  return { endsAt = endsAt, turn = turn, session = session, fingerprint = fingerprint, alone = alone }
+  local endsAt, turn, session, fingerprint = cmsgpack.unpack(packed)
+  return { endsAt = endsAt, turn = turn, session = session, fingerprint = fingerprint }
 end
 
 local function putClaim(key, claim)
   local newer = claimsKeys()
-  call('HSET', newer, key,
-    cmsgpack.pack(claim.endsAt, claim.turn, claim.session, claim.fingerprint, claim.alone or false))
+  call('HSET', newer, key, cmsgpack.pack(claim.endsAt, claim.turn, claim.session, claim.fingerprint))
   call('PEXPIRE', newer, 2 * KEEP_MS - now % KEEP_MS)
 end
 
@@ -174,7 +173,7 @@ local function claimedAs(key, fingerprint)
   local claim = claimOf(key)
   if not claim or now >= claim.endsAt then return nil end
   if claim.fingerprint ~= fingerprint then return { 'key-reused' } end
-  return { 'duplicate', claim.turn, claim.session, claim.alone and 1 or 0 }
+  return { 'duplicate', claim.turn, claim.session }
 end
 
 local function dropClaim(key)

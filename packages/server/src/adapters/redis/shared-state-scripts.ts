@@ -74,7 +74,7 @@ if not readTurn() then
 end
 local before = claimOf(key)
 if not before or before.turn ~= id then
-  putClaim(key, { endsAt = now + claimMs, turn = id, session = session, fingerprint = fingerprint, alone = true })
+  putClaim(key, { endsAt = now + claimMs, turn = id, session = session, fingerprint = fingerprint })
 end
 stamp()
 return 1

@@ -121,7 +121,7 @@ type Reply =
   | readonly ['rate-limited', RateScope, number, QuotaReply]
   | readonly ['quota-exceeded', QuotaScope, QuotaReply]
 
-type ClaimedReply = readonly ['duplicate', string, string, number] | readonly ['key-reused']
+type ClaimedReply = readonly ['duplicate', string, string] | readonly ['key-reused']
 
 type Triple = readonly [number, number, number]
 /** Used, reserved, then how many are in the sliding minute and when the oldest leaves it. */
@@ -150,8 +150,8 @@ function toAnswer(ask: AdmissionAsk, reply: Reply): AdmissionAnswer {
 
 function toClaimed(reply: ClaimedReply): Claimed {
   if (reply[0] === 'key-reused') return { kind: reply[0] }
-  const [kind, turnId, sessionId, alone] = reply
-  return { kind, turnId, sessionId, ...(alone === 1 ? { alone: true } : {}) }
+  const [kind, turnId, sessionId] = reply
+  return { kind, turnId, sessionId }
 }
 
 function toQuota(limits: TierLimits, day: Day, reply: unknown): QuotaState {

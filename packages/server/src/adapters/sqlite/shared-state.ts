@@ -180,8 +180,7 @@ class SqliteSharedState implements SharedState {
     if (claim === undefined || now >= claim.until) return undefined
     const { fingerprint, sessionId, turnId } = claim
     if (fingerprint !== ask.idempotency.fingerprint) return { kind: 'key-reused' }
-    const alone = isAlone(this.#tables.hold(turnId))
-    return { kind: 'duplicate', turnId, sessionId, ...(alone ? { alone: true } : {}) }
+    return { kind: 'duplicate', turnId, sessionId }
   }
 
   #occupied(ask: AdmissionAsk, now: number): AdmissionAnswer | undefined {

@@ -45,10 +45,9 @@ export type Admission = { readonly kind: 'admitted'; readonly turn: Admitted } |
 type Joined = Extract<AdmissionAnswer, { readonly kind: 'duplicate' }>
 
 const AWAY = Symbol('away')
-const OPEN_WITHIN_MS = 1000
+/** An owner whose store was unavailable may need this long to write its log. After that it counts as dead. */
+const OPEN_WITHIN_MS = 8000
 const OPEN_LOOK_MS = 50
-/** A node that granted alone may need this long to write its log, once the store is back. */
-const OPEN_ALONE_WITHIN_MS = 8000
 
 export function createAdmit(parts: AdmitParts): (received: Received) => Promise<Admission> {
   const { clock, chance, sessions, turnLog, state, telemetry, config } = parts
@@ -104,8 +103,8 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
   }
 
   /** Whether an accepted turn has its log. Between the grant and the log there is a moment, in which a node can die. */
-  async function opened({ alone, turnId }: Joined): Promise<boolean> {
-    const until = clock.now() + (alone === true ? OPEN_ALONE_WITHIN_MS : OPEN_WITHIN_MS)
+  async function opened(turnId: string): Promise<boolean> {
+    const until = clock.now() + OPEN_WITHIN_MS
     for (;;) {
       if ((await turnLog.start(turnId)) !== undefined) return true
       if (clock.now() >= until) return false
@@ -115,7 +114,7 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
 
   async function admitOrJoin(received: Received): Promise<Admission> {
     const first = await admitOnce(received)
-    if (first.kind === 'admitted' || (await opened(first))) return first
+    if (first.kind === 'admitted' || (await opened(first.turnId))) return first
     // Its owner died before the turn was durable: nobody was told of it, so it is undone and tried anew.
     await state.release({ id: first.turnId, principalId: received.principal.id })
     return admitOnce(received)

@@ -1,0 +1,145 @@
+// Two nodes on one real Redis that stands still for a while: a key that is sent again is answered once, a conversation keeps its
+// order, what cannot be looked up is MAINTENANCE, and a Redis that was emptied is noticed.
+import assert from 'node:assert/strict'
+import { resolve } from 'node:path'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient } from '@redis/client'
+import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
+import { systemChance } from '#adapters/system/chance.ts'
+import { systemClock } from '#adapters/system/clock.ts'
+import { createApp } from '#app.ts'
+import type { App } from '#app.ts'
+import type { Config } from '#config.ts'
+import type { ModelFacts } from '#domain/model-facts.ts'
+import type { Principal } from '#domain/principal.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { StoreAway } from '#domain/store-away.ts'
+import type { Received } from '#turn/turn.ts'
+import { configure } from '#wiring/configure.ts'
+import { wireFleet } from '#wiring/fleet.ts'
+import { startRedis } from '../fixtures/redis-server.ts'
+import { answering, scriptedModel } from '../fixtures/scripted-model.ts'
+import { tempDir } from '../fixtures/temp-dir.ts'
+import { PRICED } from '../fixtures/turns.ts'
+
+const workspaceRoot = resolve(import.meta.dirname, '../../../..')
+const GUEST: Principal = { id: 'guest_1', kind: 'guest', tier: 'free' }
+const FACTS: Omit<ModelFacts, 'price'> = {
+  contextTokensMax: 200_000,
+  outputTokensMax: 4096,
+  trailingAssistant: true,
+  temperature: true,
+  tokenizer: 'claude',
+}
+
+async function startNode(context: TestContext, url: string) {
+  const env = { DATA_DIR: tempDir(context), MANGA_STATE__REDIS: url, MANGA_STATE__CALLMS: '100' }
+  const { config: base, readBook } = await configure({ env, workspaceRoot })
+  const config = generous(base)
+  const [clock, telemetry] = [systemClock(), memoryTelemetry()]
+  const wiring = await wireFleet(config, { clock, chance: systemChance(), telemetry, env, readBook, workspaceRoot })
+  const model = { ...scriptedModel(clock, answering('はい', '。')), facts: { ...FACTS, price: PRICED } }
+  const app = createApp({ ...wiring.ports, models: new Map([['embedded', model]]) }, config)
+  app.start()
+  context.after(async () => {
+    await app.drain()
+    await wiring[Symbol.asyncDispose]()
+  })
+  return { app, telemetry }
+}
+
+function generous(config: Config): Config {
+  const free = { ...config.tiers['free'], requestsPerMinute: 100_000, rateFactor: 100 } as Config['tiers'][string]
+  const { alone } = config.state
+  return {
+    ...config,
+    tiers: { ...config.tiers, free },
+    state: {
+      ...config.state,
+      alone: { ...alone, nodes: 1, outputTokensPerUser: 1_000_000, inputTokensPerUser: 1_000_000 },
+    },
+  }
+}
+
+async function setUp(context: TestContext) {
+  const redis = await startRedis()
+  const operator = await createClient({ url: redis.url }).connect()
+  const nodes = [await startNode(context, redis.url), await startNode(context, redis.url)] as const
+  context.after(async () => {
+    operator.destroy()
+    await redis[Symbol.asyncDispose]()
+  })
+  return { nodes, pause: (ms: number) => operator.sendCommand(['CLIENT', 'PAUSE', String(ms), 'ALL']), operator }
+}
+
+const received = (over: Partial<Received>): Received => ({
+  principal: GUEST,
+  requestId: 'req',
+  route: 'stream',
+  message: '質問',
+  ...over,
+})
+
+async function ended(app: App, turnId: string): Promise<void> {
+  for await (const _ of await app.read(GUEST, turnId, { offset: 0 }, new AbortController().signal));
+}
+
+test('a key that is sent again to another node while Redis stands still is answered once', async (context) => {
+  const { nodes, pause } = await setUp(context)
+  const [here, there] = nodes
+  for (const [round, ms] of [60, 400, 3000].entries()) {
+    const idempotencyKey = `key-${round}`
+    await pause(ms)
+    const first = await here.app.chat(received({ idempotencyKey, attempt: 1 }))
+    const again = await there.app.chat(received({ idempotencyKey, attempt: 2 }))
+    assert.deepEqual([again.turnId, again.duplicate], [first.turnId, true])
+    await ended(here.app, first.turnId)
+    await pause(ms)
+    const later = await there.app.chat(received({ idempotencyKey }))
+    assert.equal(later.turnId, first.turnId, 'after its end, without a count')
+  }
+})
+
+test('what is asked while Redis stands still is shown in the order it was asked', async (context) => {
+  const { nodes, pause } = await setUp(context)
+  const [{ app }, other] = nodes
+  const asked = ['q1', 'q2', 'q3', 'q4', 'q5', 'q6', 'q7', 'q8']
+  let sessionId: string | undefined
+  for (const [number, message] of asked.entries()) {
+    if (number === 2) await pause(4000)
+    const session = sessionId === undefined ? {} : { sessionId }
+    const accepted = await app.chat(received({ message, ...session }))
+    sessionId = accepted.sessionId
+    await ended(app, accepted.turnId)
+  }
+  const shown = async () => {
+    const session = await other.app.session(GUEST, sessionId ?? '').catch(() => undefined)
+    return session?.turns.map(({ question }) => question)
+  }
+  while (((await shown())?.length ?? 0) < asked.length) await sleep(100)
+  assert.deepEqual(await shown(), asked)
+})
+
+test('what cannot be looked up while Redis stands still says so, and is no internal error', async (context) => {
+  const { nodes, pause } = await setUp(context)
+  const [here, there] = nodes
+  const { sessionId, turnId } = await here.app.chat(received({}))
+  await ended(here.app, turnId)
+  await pause(3000)
+  const isAway = (error: unknown) =>
+    error instanceof StoreAway || (error instanceof Refusal && error.code === 'MAINTENANCE')
+  const signal = new AbortController().signal
+  await assert.rejects(there.app.read(GUEST, turnId, { offset: 0 }, signal), isAway)
+  await assert.rejects(there.app.stop(GUEST, turnId), isAway)
+  await assert.rejects(there.app.session(GUEST, sessionId), isAway)
+})
+
+test('a Redis that was emptied is told of', async (context) => {
+  const { nodes, operator } = await setUp(context)
+  await operator.sendCommand(['FLUSHALL'])
+  const isTold = () =>
+    nodes.every(({ telemetry }) => telemetry.logged.some(({ event }) => event === 'alarm.redis-emptied'))
+  while (!isTold()) await sleep(100)
+})
