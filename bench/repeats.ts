@@ -2,11 +2,11 @@
 // shoppers who send the same key again to other nodes, by JSON and by event stream, while that lasts. Ends with a failure unless
 // every key led to one turn and every conversation shows each question once, in the order it was asked. MINUTES (2), SHOPPERS (8),
 // SEED.
-import { createClient } from '@redis/client'
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -75,12 +75,12 @@ const anyNode = (but?: string) => {
 }
 
 async function pauseNowAndThen(): Promise<void> {
-  const operator = createClient({ url: redis.url })
-  await operator.connect()
+  const operator = connect(redis.port, '127.0.0.1')
+  operator.resume()
   while (performance.now() < endsAt) {
     await sleep(between(1000, 8000))
     const ms = Math.round(PAUSE_MS_MIN * (PAUSE_MS_MAX / PAUSE_MS_MIN) ** float())
-    await operator.sendCommand(['CLIENT', 'PAUSE', String(ms), 'ALL'])
+    operator.write(`CLIENT PAUSE ${ms} ALL\r\n`)
     counts.pauses += 1
     counts.pausedMs += ms
   }
@@ -185,7 +185,8 @@ for (const { asked, cookie, sessionId } of conversations) {
   const response = await fetch(`${anyNode()}/api/sessions/${sessionId}`, { headers: { cookie } })
   const { data } = (await response.json()) as { data?: { turns: readonly { question: string }[] } }
   const shown = (data?.turns ?? []).map(({ question }) => question)
-  if (shown.join('\n') !== asked.join('\n')) wrong.push(`${sessionId}:\n  asked ${asked}\n  shown ${shown}`)
+  if (shown.join('\n') !== asked.join('\n'))
+    wrong.push(`${sessionId}:\n  asked ${asked.join(', ')}\n  shown ${shown.join(', ')}`)
 }
 const metrics = await Promise.all(nodes.map(async ({ address }) => (await fetch(`${address}/metrics`)).text()))
 const counted = (name: string) =>
