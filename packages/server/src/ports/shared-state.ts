@@ -24,6 +24,8 @@ export interface AdmissionAsk {
    * the first sending, and nobody else can have admitted it.
    */
   readonly repeat?: 'possible' | 'certain'
+  /** When the question came in, by the node's clock. */
+  readonly arrivedAt?: number
   /** Set when the account is of so many users together, such as those behind one network address. */
   readonly users?: number
   /** The request's ceiling. What is granted is this or what is left, whichever is less. */

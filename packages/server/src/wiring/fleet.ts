@@ -105,6 +105,7 @@ function aloneState(
     shared,
     rebuildDay: createRebuildDay({ ledger, state: shared, telemetry }),
     troubledAt: () => redis.troubledAt(),
+    callMs: state.callMs,
     local: memorySharedState({ clock }),
     clock,
     telemetry,

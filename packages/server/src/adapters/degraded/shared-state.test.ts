@@ -32,6 +32,7 @@ function setUp(allowance = ALLOWANCE) {
     telemetry,
     allowance,
     troubledAt: () => 0,
+    callMs: 50,
     rebuildDay: createRebuildDay({ ledger, state: books, telemetry }),
     isAway: (error) => error instanceof Away,
     mayHaveHappened: (error) => error instanceof Away && error.wasAsked,
@@ -334,7 +335,7 @@ test('what is surely a repeat waits a moment for a claim that another node is wr
   const { books, clock, state } = setUp()
   await clock.advance(60_000)
   const asked = state.admit(sampleAsk(repeated('certain', 1)))
-  await clock.advance(400)
+  await clock.advance(1400)
   const hold = { id: 'turn_9', principalId: 'guest_1', sessionId: 'sess_9', day: TODAY, granted: NOTHING }
   await books.claim(hold, idempotency)
   await clock.advance(100)
@@ -348,7 +349,7 @@ test('a process that has just started does not know what was granted before it',
   await state.release(guests('turn_2'))
   await clock.advance(6000)
   const asked = state.admit(sampleAsk(repeated('certain', 3)))
-  await clock.advance(500)
+  await clock.advance(1500)
   assert.equal((await asked).kind, 'granted')
 })
 
@@ -400,4 +401,13 @@ test('a day that the store knows is not compared with the books again', async ()
   await ledger.record([sampleLedgerRow({ turnId: 'turn_1', principalId: 'guest_1', day: TODAY.key })])
   await granted(state, turn(2))
   assert.deepEqual((await quotaOf(books)).used, USED)
+})
+
+test('a node that was slow itself grants nothing alone: a repeat may have been granted elsewhere since', async () => {
+  const { clock, state, store } = setUp()
+  store.isAway = true
+  const arrivedAt = clock.now()
+  await clock.advance(1001)
+  assert.equal((await state.admit(sampleAsk({ ...turn(1), arrivedAt }))).kind, 'unavailable')
+  await granted(state, { ...turn(2), arrivedAt: clock.now() - 1000 })
 })

@@ -37,6 +37,8 @@ export interface DegradedSharedStateOptions {
   readonly mayHaveHappened: (error: unknown) => boolean
   /** When the store last failed to answer this node, whatever it was asked; 0 for never. */
   readonly troubledAt: () => number
+  /** The longest that a call to the store may take. */
+  readonly callMs: number
   /** Charges a day from the books that the store has lost. */
   readonly rebuildDay: RebuildDay
 }
@@ -58,8 +60,12 @@ const CLAIMS_MAX = 50_000
 const CLAIM_PAUSE_MAX_MS = 250
 /** After the store failed, other nodes may have granted without it: they have this long to write their claims. */
 const CLAIMS_FIRST_MS = 6000
-/** The same for a failure that only another node met, such as one lost call. */
-const CLAIM_WRITTEN_MS = 500
+/**
+ * A node grants alone only what came in at most so many calls ago, and a repeat is granted only after more: so a node that is slow
+ * itself cannot grant a question alone after another has granted its repeat.
+ */
+const ALONE_WITHIN_CALLS = 20
+const REPEAT_AFTER_CALLS = 30
 /** When to ask again for a question whose key cannot be looked up. */
 const REPEAT_RETRY_MS = 250
 
@@ -249,7 +255,7 @@ class Degraded implements DegradedSharedState {
 
   /** By the store alone, and only once every node that granted without it has had the time to say so. */
   async #admitRepeat(ask: AdmissionAsk): Promise<AdmissionAnswer> {
-    const { clock, mayHaveHappened, shared, telemetry } = this.#options
+    const { callMs, clock, mayHaveHappened, shared, telemetry } = this.#options
     const wait = (): AdmissionAnswer => {
       telemetry.count('state.repeat-waits')
       return { kind: 'unavailable', retryAfterMs: REPEAT_RETRY_MS }
@@ -258,7 +264,7 @@ class Degraded implements DegradedSharedState {
     if (known.error !== undefined) return this.#here.occupied(ask, 'any') ?? wait()
     if (known.answer !== undefined) return known.answer
     if (this.#mayLackClaims(ask)) return wait()
-    if (ask.repeat === 'certain') await clock.sleep(CLAIM_WRITTEN_MS)
+    if (ask.repeat === 'certain') await clock.sleep(REPEAT_AFTER_CALLS * callMs)
     if (this.#mayLackClaims(ask)) return wait()
     const asked = await this.#admitShared(ask)
     if ('answer' in asked) return asked.answer
@@ -276,9 +282,13 @@ class Degraded implements DegradedSharedState {
   }
 
   async #admitAlone(ask: AdmissionAsk): Promise<AdmissionAnswer> {
-    const { allowance, local, telemetry } = this.#options
+    const { allowance, callMs, clock, local, telemetry } = this.#options
     const here = this.#here.occupied(ask, 'any')
     if (here !== undefined) return here
+    if (clock.now() - (ask.arrivedAt ?? clock.now()) > ALONE_WITHIN_CALLS * callMs) {
+      telemetry.count('state.too-late-alone')
+      return { kind: 'unavailable', retryAfterMs: REPEAT_RETRY_MS }
+    }
     const seen = this.#seenOn(ask)
     const own = await local.admit(allowed(allowance, ask, seen))
     if (own.kind === 'rate-limited') return { ...own, quota: await this.#guess(ask) }

@@ -128,6 +128,7 @@ function stateOf({ clock, config, shared: link, stores, telemetry }: NodePortsPa
     shared,
     rebuildDay: createRebuildDay({ ledger, state: shared, telemetry }),
     troubledAt: () => link.troubledAt,
+    callMs: config.state.callMs,
     local: memorySharedState({ clock }),
     clock,
     telemetry,

@@ -264,7 +264,7 @@ test('what may have been admitted before is asked of the store until its first w
   const state = withVerbs(ports.state, {
     async admit({ repeat = 'first' }) {
       asked.push(repeat)
-      return { kind: 'unavailable', retryAfterMs: 5000 }
+      return { kind: 'unavailable', retryAfterMs: repeat === 'first' ? 5000 : 250 }
     },
   })
   const admit = admitOver({ ...ports, state })
@@ -307,4 +307,19 @@ test('a turn whose log comes later than its claim is waited for: its owner may o
   const joined = admitOver({ ...ports, turnLog })(sampleReceived({ ...keyed, attempt: 2 }))
   await ports.clock.advance(6000)
   assert.deepEqual(await joined, { kind: 'duplicate', turnId: start.turnId, sessionId: start.sessionId })
+})
+
+test('a first sending that a slow node may no longer grant alone is asked of the store, as a repeat from then on', async () => {
+  const { ports } = await setUp()
+  const asked: (string | undefined)[] = []
+  const state = withVerbs(ports.state, {
+    async admit(ask) {
+      asked.push(ask.repeat)
+      return asked.length < 3 ? { kind: 'unavailable', retryAfterMs: 250 } : ports.state.admit(ask)
+    },
+  })
+  const answer = admitOver({ ...ports, state })(sampleReceived({ ...keyed, attempt: 1 }))
+  await ports.clock.advance(1000)
+  assert.equal((await answer).kind, 'admitted')
+  assert.deepEqual(asked, [undefined, 'certain', 'certain'])
 })

@@ -112,21 +112,24 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
     }
   }
 
-  async function admitOrJoin(received: Received): Promise<Admission> {
-    const first = await admitOnce(received)
+  async function admitOrJoin(received: Received, arrivedAt: number): Promise<Admission> {
+    const first = await admitOnce(received, arrivedAt)
     if (first.kind === 'admitted' || (await opened(first.turnId))) return first
     // Its owner died before the turn was durable: nobody was told of it, so it is undone and tried anew.
     await state.release({ id: first.turnId, principalId: received.principal.id })
-    return admitOnce(received)
+    return admitOnce(received, arrivedAt)
   }
 
   return function admit(received) {
-    const until = clock.now() + config.deadlines[received.route].firstWordMs
-    const mayBeRepeat = received.idempotencyKey !== undefined && received.attempt !== 1
-    return mayBeRepeat ? askAgain(clock, until, () => admitOrJoin(received)) : admitOrJoin(received)
+    const arrivedAt = clock.now()
+    if (received.idempotencyKey === undefined) return admitOrJoin(received, arrivedAt)
+    const until = arrivedAt + config.deadlines[received.route].firstWordMs
+    // What was a first sending may have been sent again elsewhere by the time it is tried a second time.
+    const asTried = (tries: number) => (tries > 1 && received.attempt === 1 ? { ...received, attempt: 2 } : received)
+    return askAgain(clock, until, (tries) => admitOrJoin(asTried(tries), arrivedAt))
   }
 
-  async function admitOnce(received: Received): Promise<Admission> {
+  async function admitOnce(received: Received, arrivedAt: number): Promise<Admission> {
     const gauge = parts.gauge()
     const { message, language } = validate(received, config.tokens, gauge)
     if (received.idempotencyKey?.isWellFormed() === false) {
@@ -150,6 +153,7 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
         : { ...limits, inputTokensMin: limits.inputTokensMin + gauge.text(message) },
       day: dayOf(acceptedAt, config.store.timeZone),
       idempotency: claim.ask,
+      ...(received.idempotencyKey === undefined ? {} : { arrivedAt }),
       ...(claim.repeat === undefined ? {} : { repeat: claim.repeat }),
       ask: isNotice ? NOTHING : askOf(received, limits.outputTokensPerRequest),
       leaseMs: config.turns.holdMs,

@@ -6,11 +6,17 @@ import type { Clock } from '#ports/clock.ts'
 import { STATE_UNAVAILABLE } from './refusal-for.ts'
 
 const PAUSE_MS = 250
+/** A refusal that asks to come back so soon is asked again here. */
+const SOON_MS = 1000
 
-export async function askAgain<Answer>(clock: Clock, until: number, ask: () => Promise<Answer>): Promise<Answer> {
-  for (;;) {
+export async function askAgain<Answer>(
+  clock: Clock,
+  until: number,
+  ask: (tries: number) => Promise<Answer>,
+): Promise<Answer> {
+  for (let tries = 1; ; tries += 1) {
     try {
-      return await ask()
+      return await ask(tries)
     } catch (error) {
       if (!isStoreAway(error) || clock.now() + PAUSE_MS > until) throw error
       await clock.sleep(PAUSE_MS)
@@ -20,5 +26,6 @@ export async function askAgain<Answer>(clock: Clock, until: number, ask: () => P
 
 function isStoreAway(error: unknown): boolean {
   if (error instanceof StoreAway) return true
-  return error instanceof Refusal && error.details?.['reason'] === STATE_UNAVAILABLE
+  if (!(error instanceof Refusal) || error.details?.['reason'] !== STATE_UNAVAILABLE) return false
+  return (error.retryAfterMs ?? 0) <= SOON_MS
 }
