@@ -84,6 +84,9 @@ class EventLoop {
 
   leave(): void {
     this.#waiting -= 1
+    if (this.#waiting > 0) return
+    this.#look?.[Symbol.dispose]()
+    this.#look = undefined
   }
 
   wasLateSince(at: number): boolean {
@@ -95,8 +98,7 @@ class EventLoop {
     this.#look = this.#clock.after(ms, () => {
       const now = this.#clock.now()
       if (now - dueAt > ms) this.#lateAt = now
-      this.#look = undefined
-      if (this.#waiting > 0) this.#lookAfter(ms)
+      this.#lookAfter(ms)
     })
   }
 }

@@ -39,7 +39,7 @@ async function startNode(context: TestContext, url: string) {
   const { config: base, readBook } = await configure({ env, workspaceRoot })
   const config = generous(base)
   const [clock, telemetry] = [systemClock(), memoryTelemetry()]
-  const wiring = await wireFleet(config, { clock, chance: systemChance(), telemetry, env, readBook, workspaceRoot })
+  const wiring = await wireFleet(config, { clock, chance: systemChance(), telemetry, env, readBook })
   const model = { ...scriptedModel(clock, answering('はい', '。')), facts: { ...FACTS, price: PRICED } }
   const app = createApp({ ...wiring.ports, models: new Map([['embedded', model]]) }, config)
   app.start()
