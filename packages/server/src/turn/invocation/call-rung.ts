@@ -1,10 +1,8 @@
 // One model of the ladder, until it has answered or another should be asked: a permit, a call, and while the lane, the
 // budget of tries and the deadline allow it, the next. After words were shown a next call goes on with them, and never
 // begins again. Every permit is reported once, whatever becomes of its call. Used by the walk, and by the simplified try.
-import type { FinishReason } from '@mangaassist/protocol'
 import type { Config } from '#config.ts'
 import { wordsBy } from '#domain/deadline.ts'
-import type { RungFailure } from '#domain/fallback-plan.ts'
 import type { Priority } from '#domain/queue/fair-queue.ts'
 import { delaysFor } from '#domain/retry/delays-for.ts'
 import type { Delays } from '#domain/retry/delays.ts'
@@ -12,13 +10,11 @@ import { planRetry } from '#domain/retry/plan-retry.ts'
 import type { RetryPlan } from '#domain/retry/plan-retry.ts'
 import { add, exceeds, NOTHING } from '#domain/quota.ts'
 import type { Amounts } from '#domain/quota.ts'
-import { TurnAbort } from '#domain/turn-abort.ts'
 import type { TurnStart } from '#domain/turn-record.ts'
 import type { TypicalTimes } from '#domain/typical-times.ts'
 import type { Chance } from '#ports/chance.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Lanes } from '#ports/lanes.ts'
-import type { ModelStopReason } from '#ports/model.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
 import type { Estimates } from '../estimates.ts'
 import { needOf, usedBy } from '../need.ts'
@@ -30,6 +26,8 @@ import { heldPermit } from './held-permit.ts'
 import type { HeldPermit } from './held-permit.ts'
 import { LoneSilence } from './lone-silence.ts'
 import type { Entered, Line } from './line.ts'
+import { abortedBy, endOf, notEntered } from './rung-end.ts'
+import type { RungEnd } from './rung-end.ts'
 import type { Telling } from './telling.ts'
 
 export interface CallRungParts {
@@ -62,26 +60,7 @@ export interface RungPlace {
   readonly isHeld?: Promise<boolean> | undefined
 }
 
-export type RungEnd =
-  /** The turn ends so. */
-  | { readonly kind: 'finished'; readonly finishReason: FinishReason; readonly failure?: string }
-  /** Another should be asked. */
-  | {
-      readonly kind: 'failed'
-      readonly failure: RungFailure
-      /** As it is told. */
-      readonly reason: string
-      readonly retryAfterMs?: number
-    }
-
 export type CallRung = (telling: Telling, routed: Routed, place: RungPlace, signal: AbortSignal) => Promise<RungEnd>
-
-const FINISH_BY_STOP: Readonly<Record<ModelStopReason, FinishReason>> = {
-  end: 'stop',
-  length: 'length',
-  'tool-use': 'interrupted',
-  blocked: 'blocked',
-}
 
 /** Where another model could answer, a longer pause of our own than this is not worth it. */
 const PAUSE_MAX_MS = 2000
@@ -344,66 +323,6 @@ interface Tries {
 function priorityOf({ start }: Routed): Priority {
   if (start.deferredFrom !== undefined) return 'low'
   return start.principal.tier === 'premium' ? 'high' : 'normal'
-}
-
-function notEntered(entered: Exclude<Entered, { readonly kind: 'permit' }>, signal: AbortSignal): RungEnd {
-  switch (entered.kind) {
-    case 'refused': {
-      const failure = entered.why === 'open' || entered.why === 'probing' ? 'circuit-open' : 'saturated'
-      const { retryAfterMs } = entered
-      return { kind: 'failed', failure, reason: failure, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
-    }
-    case 'full':
-      return { kind: 'failed', failure: 'saturated', reason: 'queue-full', retryAfterMs: entered.retryAfterMs }
-    case 'late':
-      return { kind: 'failed', failure: 'saturated', reason: 'saturated' }
-    case 'left':
-      return signal.aborted ? abortedBy(signal) : { kind: 'failed', failure: 'saturated', reason: 'saturated' }
-  }
-}
-
-export function abortedBy({ reason }: AbortSignal): Extract<RungEnd, { readonly kind: 'finished' }> {
-  return { kind: 'finished', finishReason: reason instanceof TurnAbort ? reason.finishReason : 'interrupted' }
-}
-
-function endOf({ end, spoke, thought }: Attempted, hasShown: boolean): RungEnd {
-  switch (end.kind) {
-    case 'aborted':
-      return { kind: 'finished', finishReason: end.abort.finishReason }
-    case 'over-budget':
-      return spoke ? { kind: 'finished', finishReason: 'budget' } : THOUGHT_ONLY
-    case 'misfit':
-      return { kind: 'failed', failure: 'stream-broken', reason: 'misfit' }
-    case 'failed':
-      return failedBy(end, hasShown)
-    case 'ended':
-      return endedBy(end.stopReason, { hasWords: spoke && hasShown, thought })
-  }
-}
-
-/** It thought until nothing was left to speak with; another model may not. */
-const THOUGHT_ONLY: RungEnd = { kind: 'failed', failure: 'empty', reason: 'empty' }
-
-function failedBy(end: Extract<AttemptEnd, { readonly kind: 'failed' }>, hasShown: boolean): RungEnd {
-  const { class: failure, retryAfterMs } = end
-  // What a filter stopped is not gone on with, neither here nor elsewhere.
-  if (failure === 'blocked' && hasShown) return { kind: 'finished', finishReason: 'blocked' }
-  return { kind: 'failed', failure, reason: failure, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
-}
-
-function endedBy(
-  stopReason: ModelStopReason,
-  { hasWords, thought }: { readonly hasWords: boolean; readonly thought: boolean },
-): RungEnd {
-  if (hasWords) {
-    const failure = stopReason === 'tool-use' ? { failure: 'tool-use' } : {}
-    return { kind: 'finished', finishReason: FINISH_BY_STOP[stopReason], ...failure }
-  }
-  if (stopReason === 'length' && thought) return THOUGHT_ONLY
-  // Granted too little for a single word: another model would fare no better.
-  if (stopReason === 'length') return { kind: 'finished', finishReason: 'length' }
-  if (stopReason === 'blocked') return { kind: 'failed', failure: 'blocked', reason: 'blocked' }
-  return { kind: 'failed', failure: 'empty', reason: stopReason === 'tool-use' ? 'tool-use' : 'empty' }
 }
 
 function sourceOf({ rung, index, reason }: RungPlace): Extract<InvocationPart, { readonly type: 'source' }> {

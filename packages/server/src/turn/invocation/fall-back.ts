@@ -15,9 +15,10 @@ import type { Telemetry } from '#ports/telemetry.ts'
 import { cachedSource } from '../cached-answers.ts'
 import type { Look } from '../cached-answers.ts'
 import type { Routed } from '../turn.ts'
-import type { CallRung, RungEnd, RungPlace } from './call-rung.ts'
+import type { CallRung, RungPlace } from './call-rung.ts'
 import { fallbackSaid } from './fallback.ts'
 import type { MessageExtras } from './fallback-words.ts'
+import type { RungEnd } from './rung-end.ts'
 import type { Telling } from './telling.ts'
 
 export interface FallBackParts {

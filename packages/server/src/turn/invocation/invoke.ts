@@ -7,10 +7,11 @@ import { finishOfWhole } from '#domain/whole-answer.ts'
 import { cachedSource } from '../cached-answers.ts'
 import type { Look } from '../cached-answers.ts'
 import type { Invocation, InvocationEnd, Routed, Rung } from '../turn.ts'
-import { abortedBy } from './call-rung.ts'
-import type { CallRung, CallRungParts, RungEnd, RungPlace } from './call-rung.ts'
+import type { CallRung, CallRungParts, RungPlace } from './call-rung.ts'
 import type { FallBack } from './fall-back.ts'
 import { gaveUpWords } from './fallback-words.ts'
+import { abortedBy } from './rung-end.ts'
+import type { RungEnd } from './rung-end.ts'
 import { Telling } from './telling.ts'
 
 export interface InvokeParts extends Pick<CallRungParts, 'clock' | 'config' | 'typical'> {
