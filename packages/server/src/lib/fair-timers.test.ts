@@ -57,7 +57,7 @@ test('time that the process was busy is given again, a bounded number of times',
     await settled()
     await settled()
   }
-  assert.equal(deadlines, 6)
+  assert.equal(deadlines, 4)
 })
 
 test('a process that was busy in the middle of a deadline gives it again, also when the deadline itself is met in time', async () => {

@@ -9,7 +9,7 @@ export interface FairClock {
 }
 
 /** A process whose event loop is always late waits for this many deadlines, and no longer. */
-const GRANTS_MAX = 6
+const GRANTS_MAX = 4
 /** While earlier answers keep arriving a call waits for this many deadlines, and no longer. */
 const QUEUED_MAX = 20
 /** How often the event loop is looked at while anything is waited for, in parts of a deadline; so late it is busy. */

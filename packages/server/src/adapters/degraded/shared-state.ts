@@ -4,9 +4,9 @@
 // been sent before is never granted here: another node may be answering it. Keys of what was granted here are written to the
 // store before anything else.
 import type { Day } from '#domain/day.ts'
-import { add, exceeds, grant, NOTHING } from '#domain/quota.ts'
+import { add, grant, NOTHING } from '#domain/quota.ts'
 import type { Amounts, Hold, QuotaState, TierLimits } from '#domain/quota.ts'
-import { RetryLater } from '#lib/retry-later.ts'
+import type { RetryLater } from '#lib/retry-later.ts'
 import type { Clock } from '#ports/clock.ts'
 import type {
   AdmissionAnswer,
@@ -21,7 +21,9 @@ import type { Telemetry } from '#ports/telemetry.ts'
 import { allowed, nodeAsk, onNode } from './allowance.ts'
 import type { Allowance } from './allowance.ts'
 import type { RebuildDay } from './lost-day.ts'
+import { SeenDays } from './seen-days.ts'
 import { TurnsHere } from './turns-here.ts'
+import { waitingWork } from './waiting-work.ts'
 
 export interface DegradedSharedStateOptions {
   /** The fleet's: its calls fail while it is away, and soon. */
@@ -50,14 +52,8 @@ export interface DegradedSharedState extends SharedState, AsyncDisposable {
   readonly waiting: number
 }
 
-const SETTLEMENTS_MAX = 50_000
-const RELEASES_MAX = 5000
 /** When to come back, for whom the allowance has nothing more. */
 const RETRY_AFTER_MS = 5000
-const SEEN_MAX = 20_000
-const CLAIMS_MAX = 50_000
-/** Claims are written as soon as possible: until then a repeat on another node cannot be recognised. */
-const CLAIM_PAUSE_MAX_MS = 250
 /** After the store failed, other nodes may have granted without it: they have this long to write their claims. */
 const CLAIMS_FIRST_MS = 6000
 /**
@@ -76,10 +72,7 @@ export function degradedSharedState(options: DegradedSharedStateOptions): Degrad
 class Degraded implements DegradedSharedState {
   readonly #options: DegradedSharedStateOptions
   readonly #here: TurnsHere
-  /** What was last heard of each principal's day: nobody is granted here what is known to be used up. */
-  readonly #seen = new Map<string, QuotaState>()
-  /** Whose day was compared with the books, by when that day ends. */
-  readonly #compared = new Map<string, number>()
+  readonly #days = new SeenDays()
   readonly #settlements: RetryLater
   readonly #releases: RetryLater
   readonly #claims: RetryLater
@@ -92,23 +85,10 @@ class Degraded implements DegradedSharedState {
     this.#options = options
     this.#here = new TurnsHere(clock)
     this.#startedAt = clock.now()
-    this.#claims = new RetryLater({
-      timers: clock,
-      entriesMax: CLAIMS_MAX,
-      pauseMaxMs: CLAIM_PAUSE_MAX_MS,
-      onGivenUp: () => telemetry.count('state.claim-lost'),
-    })
-    this.#settlements = new RetryLater({
-      timers: clock,
-      entriesMax: SETTLEMENTS_MAX,
-      onGivenUp: (what) => telemetry.log('error', 'state.settlement-lost', { what }),
-    })
-    this.#releases = new RetryLater({
-      timers: clock,
-      entriesMax: RELEASES_MAX,
-      // Its hold expires by itself.
-      onGivenUp: () => telemetry.count('state.release-lost'),
-    })
+    const { claims, releases, settlements } = waitingWork(clock, telemetry)
+    this.#claims = claims
+    this.#settlements = settlements
+    this.#releases = releases
   }
 
   get isAlone(): boolean {
@@ -163,7 +143,7 @@ class Degraded implements DegradedSharedState {
       const { answer } = await this.#orAway(() => shared.extend(hold, to, limits))
       return answer ?? false
     }
-    const { limits: ofUser } = allowed(allowance, { limits }, this.#seen.get(hold.principalId))
+    const { limits: ofUser } = allowed(allowance, { limits }, this.#days.seen(hold.principalId))
     const isSpending = this.#here.isSpending(hold.id)
     if (isSpending && !(await local.extend(onNode(hold), to, nodeAsk(allowance, { limits }).limits))) return false
     return local.extend(hold, to, ofUser)
@@ -216,7 +196,7 @@ class Degraded implements DegradedSharedState {
   async quota(principalId: string, limits: TierLimits, day: Day): Promise<QuotaState> {
     const { answer } = await this.#orAway(() => this.#options.shared.quota(principalId, limits, day))
     if (answer === undefined) return this.#guess({ principalId, limits, day })
-    this.#see(principalId, answer)
+    this.#days.see(principalId, answer)
     return answer
   }
 
@@ -241,7 +221,7 @@ class Degraded implements DegradedSharedState {
   async #admitShared(ask: AdmissionAsk): Promise<{ readonly answer: AdmissionAnswer } | { readonly error: unknown }> {
     const { answer, error } = await this.#orAway(() => this.#options.shared.admit(ask))
     if (answer === undefined) return { error }
-    if ('quota' in answer) this.#see(ask.principalId, answer.quota)
+    if ('quota' in answer) this.#days.see(ask.principalId, answer.quota)
     if (answer.kind !== 'granted') return { answer }
     // A second tap that found the store away may have been granted here while this one was under way.
     const meanwhile = this.#here.occupied(ask, 'local')
@@ -289,7 +269,7 @@ class Degraded implements DegradedSharedState {
       telemetry.count('state.too-late-alone')
       return { kind: 'unavailable', retryAfterMs: REPEAT_RETRY_MS }
     }
-    const seen = this.#seenOn(ask)
+    const seen = this.#days.seenOn(ask)
     const own = await local.admit(allowed(allowance, ask, seen))
     if (own.kind === 'rate-limited') return { ...own, quota: await this.#guess(ask) }
     if (own.kind === 'quota-exceeded') return this.#nothingLeft(ask, seen)
@@ -342,36 +322,17 @@ class Degraded implements DegradedSharedState {
     day,
   }: Pick<AdmissionAsk, 'principalId' | 'limits' | 'day'>): Promise<QuotaState> {
     const own = await this.#options.local.quota(principalId, limits, day)
-    const seen = this.#seenOn({ principalId, day })
+    const seen = this.#days.seenOn({ principalId, day })
     return seen === undefined
       ? own
       : { ...own, used: add(seen.used, own.used), reserved: add(seen.reserved, own.reserved) }
   }
 
-  #seenOn({ principalId, day }: Pick<AdmissionAsk, 'principalId' | 'day'>): QuotaState | undefined {
-    const seen = this.#seen.get(principalId)
-    return seen?.resetsAt === day.endsAt ? seen : undefined
-  }
-
   /** Before the first grant of a day here, and after its use was found to have fallen. */
   async #compare(ask: AdmissionAsk): Promise<void> {
-    const { day, principalId, users } = ask
-    if (users !== undefined || this.#isAlone || this.#compared.get(principalId) === day.endsAt) return
+    if (ask.users !== undefined || this.#isAlone || this.#days.isCompared(ask)) return
     const { error } = await this.#orAway(() => this.#options.rebuildDay(ask))
-    if (error !== undefined) return
-    this.#compared.delete(principalId)
-    this.#compared.set(principalId, day.endsAt)
-    for (const oldest of this.#compared.size > SEEN_MAX ? this.#compared.keys().take(1) : [])
-      this.#compared.delete(oldest)
-  }
-
-  #see(principalId: string, quota: QuotaState): void {
-    const before = this.#seen.get(principalId)
-    const hasFallen = before?.resetsAt === quota.resetsAt && exceeds(before.used, quota.used)
-    if (hasFallen) this.#compared.delete(principalId)
-    this.#seen.delete(principalId)
-    this.#seen.set(principalId, quota)
-    for (const oldest of this.#seen.size > SEEN_MAX ? this.#seen.keys().take(1) : []) this.#seen.delete(oldest)
+    if (error === undefined) this.#days.compared(ask)
   }
 
   /** Whoever settled has had its answer long ago. */
