@@ -175,3 +175,26 @@ test('a request has thirty seconds to arrive, and that is checked every second',
   const timer = (server as unknown as Record<symbol, { _repeat?: number }>)[held ?? Symbol('none')]
   assert.equal(timer?._repeat, 1000)
 })
+
+test('searches of one address are done one after the other, and others need not wait for them', async () => {
+  await using doors = await openDoors()
+  const address = await doors.listen()
+  let inFlight = 0
+  let most = 0
+  const release: (() => void)[] = []
+  doors.app.products = async () => {
+    inFlight += 1
+    most = Math.max(most, inFlight)
+    await new Promise<void>((resolve) => release.push(resolve))
+    inFlight -= 1
+    return { items: [] }
+  }
+  const search = () => fetch(`${address}/api/products?q=x`).then(({ status }) => status)
+  const searches = [search(), search(), search()]
+  for (let done = 0; done < 3; done += 1) {
+    while (release.length <= done) await settle()
+    assert.equal((await fetch(`${address}/api/faq`)).status, 200)
+    release[done]?.()
+  }
+  assert.deepEqual([await Promise.all(searches), most], [[200, 200, 200], 1])
+})

@@ -37,6 +37,11 @@ const BODY_UNITS_MAX = 256
 const REFUSED_COST = 10
 const UNAUTHENTICATED_COST = 50
 const LIMITED_COST = 5
+const LIMITED_SHARE = 0.1
+/** From here on requests of one address wait for each other: at most so long, and with a gap in between. */
+const HEAVY_COST = 30
+const HEAVY_MS_MAX = 1000
+const HEAVY_GAP_MS = 2
 /** Node parses all that came in one piece, and takes apart what was not answered: some 20 ms for each cut. */
 const PIPELINED_COST = 1000
 /** Of one socket, whatever is asked: far more than a browser does. Behind a proxy many clients share one. */
@@ -51,6 +56,11 @@ const HTTP_PER_SEAT = 2
 const DROP_MS = 1000
 const DROPPING_MAX = 1000
 
+interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
 interface SocketState {
   unanswered: number
   arrivalAt: number | undefined
@@ -61,6 +71,7 @@ export class RequestGate {
   readonly #book: SpendBook
   readonly #sockets = new WeakMap<Socket, SocketState>()
   readonly #seats: Seats
+  readonly #heavy = new Map<string, Promise<void>>()
   #dropping = 0
 
   constructor(parts: GateParts) {
@@ -116,13 +127,33 @@ export class RequestGate {
       const limitedMs = Math.max(waitMs, cost === 0 ? 0 : this.spend(network, cost))
       if (limitedMs > 0) return this.#refuse(request, response, limitedMs)
       if (cost > 0) response.once('close', () => this.#chargeRefusal(network, response.statusCode))
-      serve(request, response)
+      if (cost < HEAVY_COST) serve(request, response)
+      else this.#inTurn(network, { request, response }, () => serve(request, response))
     }
+  }
+
+  /** What is heavy is done one after the other for each address, so that others come in between. */
+  #inTurn(network: string, { request, response }: Exchange, serve: () => void): void {
+    const { clock } = this.#parts
+    const before = this.#heavy.get(network) ?? Promise.resolve()
+    const { promise: isOver, resolve } = Promise.withResolvers<void>()
+    const mine = before.then(() => isOver)
+    this.#heavy.set(network, mine)
+    void mine.then(() => this.#heavy.get(network) === mine && this.#heavy.delete(network))
+    const over = () => void clock.after(HEAVY_GAP_MS, resolve)
+    response.once('close', over)
+    // What is heavy in a long body is to read it: its answer may take a minute.
+    request.once('end', over)
+    void before.then(() => {
+      clock.after(HEAVY_MS_MAX, resolve)
+      if (!response.destroyed) serve()
+    })
   }
 
   /** 0 when the network may have it; else how long it has to wait. */
   spend(network: string, cost: number): number {
-    return this.#book.spend(network, cost, this.#parts.clock.now(), LIMITED_COST)
+    const refusalCost = Math.max(LIMITED_COST, cost * LIMITED_SHARE)
+    return this.#book.spend(network, cost, this.#parts.clock.now(), refusalCost)
   }
 
   /** As `spend`, for a frame of a WebSocket, which waits by itself: having to wait costs nothing. */
