@@ -9,6 +9,7 @@ import { Scan } from '../packages/server/src/domain/estimator/scan.ts'
 import { FREE } from '../packages/server/src/domain/money.ts'
 import { createEstimates } from '../packages/server/src/turn/estimates.ts'
 import type { Estimates } from '../packages/server/src/turn/estimates.ts'
+import { blockTexts } from './estimator/blocks.ts'
 import { references } from './estimator/references.ts'
 import type { Reference } from './estimator/references.ts'
 import { readAnyPrompts, readPrompts, readSamples } from './estimator/texts.ts'
@@ -131,6 +132,41 @@ measurePrompts(`Error of prompts of anything, cold and after so many observed ca
   observed: await readAnyPrompts(OBSERVED, 0),
   heldOut: await readAnyPrompts(HELD_OUT, 1),
 })
+
+/** Every plane that has characters, and the private ones; what is unassigned costs its bytes like any other. */
+const BLOCK_RANGES = [
+  [0x20, 0xffff],
+  [0x10000, 0x1ffff],
+  [0x20000, 0x203ff],
+  [0xe0000, 0xe01ff],
+  [0xf0000, 0xf01ff],
+] as const
+heading(
+  'Worst under-count of any block of Unicode (actual ÷ estimate, cold), and where',
+  'tokenizer, estimated as',
+  'mixed',
+  'spaced',
+  'repeated',
+  'blocks beyond 1.5',
+)
+for (const name of ['o200k', 'cl100k']) {
+  const { count } = references.find((reference) => reference.name === name)!
+  for (const as of [name, 'generic']) {
+    const worst = new Map<string, { readonly ratio: number; readonly block: string }>()
+    const beyond = new Set<string>()
+    for (const [first, last] of BLOCK_RANGES) {
+      for (const { block, kind, text } of blockTexts(first, last, 16)) {
+        const scan = new Scan()
+        scan.add(text)
+        const ratio = count(text) / weigh(scan.counts(), (familyOf(as) ?? GENERIC).weights)
+        if (ratio > (worst.get(kind)?.ratio ?? 0)) worst.set(kind, { ratio, block })
+        if (ratio > 1.5) beyond.add(block)
+      }
+    }
+    const cell = (kind: string) => `${worst.get(kind)!.ratio.toFixed(2)} ${worst.get(kind)!.block}`
+    row(`${name}, ${as}`, cell('mixed'), cell('spaced'), cell('repeated'), beyond.size)
+  }
+}
 
 const characters = samples.reduce((sum, { text }) => sum + text.length, 0)
 const rounds = Array.from({ length: 60 }, () => {

@@ -39,6 +39,8 @@ const SETTLED = 1e-6
 /** What vendors add to a message is not in the text, and what they add to a prompt may be a whole page. */
 const OWN_DOUBT: Readonly<Record<string, number>> = { message: 1, prompt: 10 }
 
+const UNSEEN_PART = PARTS.findIndex((part) => part.includes('rareByte'))
+
 export const NOTHING_LEARNT: Calibration = {
   observations: 0,
   products: zeros((PARTS_COUNT * (PARTS_COUNT + 1)) / 2),
@@ -92,6 +94,8 @@ function isInShape({ products, targets, ratios }: Calibration): boolean {
 export function calibrated(weights: Float64Array, calibration: Calibration, doubt: Doubt): Float64Array {
   if (calibration.observations === 0) return weights
   const factors = solve(calibration, doubt)
+  // Cheap runs of rare characters must not make the others cheap: their bytes are the bound, whatever was seen.
+  factors[UNSEEN_PART] = Math.max(1, factors[UNSEEN_PART]!)
   return weights.map((weight, index) => weight * factors[PART_OF[index]!]!)
 }
 

@@ -9,7 +9,11 @@ import {
   KANJI_COMMON,
   KANJI_RARE,
   KANJI_USUAL,
+  KNOWN_CHARACTERS,
+  KNOWN_PAIRS,
+  KNOWN_PICTURES,
   LATIN_CUTS,
+  LONG_RUNS,
 } from './character-tables.ts'
 
 // The order matters: up to ACCENTED they make Latin words, and from HIRAGANA to OTHER_TWO_BYTES a space before them is a
@@ -48,7 +52,9 @@ export const SMALL_SYMBOL = 30
 export const JOINER = 31
 export const HIGH_SURROGATE = 32
 export const LOW_SURROGATE = 33
-export const CLASSES = 34
+/** A character that tokenizers do not have whole: it costs its bytes. */
+export const RARE = 34
+export const CLASSES = 35
 
 /** Later ranges win over earlier ones. First and last unit, and the class. */
 const RANGES: readonly (readonly [number, number, number])[] = [
@@ -86,7 +92,7 @@ const RANGES: readonly (readonly [number, number, number])[] = [
   [0x3000, 0x303f, WIDE_MARK],
   [0x3000, 0x3002, WIDE_PUNCTUATION],
   [0x300c, 0x300d, WIDE_PUNCTUATION],
-  [0x3005, 0x3005, KANJI_1],
+  [0x3005, 0x3005, KANJI_2],
   [0x3041, 0x309f, HIRAGANA],
   [0x30a0, 0x30ff, KATAKANA],
   [0x30fb, 0x30fb, WIDE_PUNCTUATION],
@@ -116,11 +122,45 @@ const RANGES: readonly (readonly [number, number, number])[] = [
   [0xffe0, 0xffef, WIDE_MARK],
 ]
 
+/** In these classes the lists below say how rare a character is, or its cost is that of its bytes already. */
+const isGraded = (kind: number, unit: number): boolean =>
+  IN_PICTURES.includes(unit) ||
+  (unit >= FIRST_FULL_WIDTH && (kind === WIDE_MARK || unit <= LAST_FULL_WIDTH_DIGIT)) ||
+  (kind >= HALF_KANA && kind <= KANJI_4) ||
+  (kind >= HANGUL_1 && kind <= HANGUL_3) ||
+  kind === HIGH_SURROGATE ||
+  kind === LOW_SURROGATE
+
+const FIRST_NOT_ASCII = 0x80
+const FIRST_FULL_WIDTH = 0xff01
+const LAST_FULL_WIDTH_DIGIT = 0xff19
+/** The joiner, the keycap and the selector that ordinary pictures are made with. */
+const IN_PICTURES: readonly number[] = [0x200d, 0x20e3, 0xfe0f]
+const FIRST_COMPATIBLE = 0x2000
+const LAST_SYMBOL = 0x3400
+const FIRST_PRESENTATION = 0xf900
+const PICTURES_FIRST = 0x1f000
+const PICTURES_LAST = 0x1faff
+
+/** Ranges of characters, in base 36, as a bit map from `first`. */
+function listedIn(ranges: string, first: number, last: number): Uint8Array {
+  const listed = new Uint8Array(last - first + 1)
+  for (const range of ranges.split(' ')) {
+    const [from = 0, to = from] = range.split('-').map((end) => Number.parseInt(end, 36))
+    listed.fill(1, from - first, to - first + 1)
+  }
+  return listed
+}
+
 export const CLASS_OF: Uint8Array = classes()
 
 function classes(): Uint8Array {
   const table = new Uint8Array(0x10000).fill(OTHER)
   for (const [first, last, kind] of RANGES) table.fill(kind, first, last + 1)
+  const known = listedIn(KNOWN_CHARACTERS, FIRST_NOT_ASCII, 0xffff)
+  for (let unit = FIRST_NOT_ASCII; unit < table.length; unit += 1) {
+    if (known[unit - FIRST_NOT_ASCII] === 0 && !isGraded(table[unit]!, unit)) table[unit] = RARE
+  }
   const listed = [
     [KANJI_COMMON, KANJI_1],
     [KANJI_USUAL, KANJI_2],
@@ -134,12 +174,59 @@ function classes(): Uint8Array {
   return table
 }
 
+/** How many bytes more the compatibility form of a rare character has: 30 for the one sign of a whole Arabic phrase. */
+const EXPANDED: Uint8Array = expansions()
+
+export const expandedBytes = (unit: number): number => EXPANDED[unit] as number
+
+function expansions(): Uint8Array {
+  const table = new Uint8Array(0x10000)
+  for (let unit = FIRST_COMPATIBLE; unit < table.length; unit += 1) {
+    if (CLASS_OF[unit] !== RARE || (unit >= LAST_SYMBOL && unit < FIRST_PRESENTATION)) continue
+    const bytes = Buffer.byteLength(String.fromCharCode(unit).normalize('NFKC'))
+    table[unit] = Math.max(0, bytes - 3)
+  }
+  return table
+}
+
+const PICTURE_KNOWN: Uint8Array = listedIn(KNOWN_PICTURES, PICTURES_FIRST, PICTURES_LAST)
+
+/** Whether a picture, given as its surrogates, is one that tokenizers have. */
+export function isKnownPicture(high: number, low: number): boolean {
+  const codePoint = 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00)
+  return PICTURE_KNOWN[codePoint - PICTURES_FIRST] === 1
+}
+
+/** The classes whose fitted costs hold only for characters that usually stand side by side. */
+export const isPaired = (kind: number): boolean =>
+  kind === PUNCTUATION || (kind >= WIDE_PUNCTUATION && kind <= WIDE_MARK) || (kind >= THAI && kind <= SMALL_SYMBOL)
+
+const LONG_RUN: Uint8Array = Uint8Array.from({ length: 0x10000 }, (_, unit) =>
+  LONG_RUNS.includes(String.fromCharCode(unit)) ? 1 : 0,
+)
+
+/** Whether many of a sign in a row are one token. */
+export const isLongRun = (unit: number): boolean => LONG_RUN[unit] === 1
+
+/** Where a pair stands in the bit map. */
+export const pairSlot = (first: number, second: number): number =>
+  Math.imul(Math.imul(first, 0x10001) + second, 0x9e3779b1) >>> 16
+
+/** Whether tokenizers often have the two in one token. */
+export function isKnownPair(first: number, second: number): boolean {
+  return PAIR_KNOWN[pairSlot(first, second)] === 1
+}
+
 /** A letter in five bits: a is 1, as in the lower bits of its code; three in a number; all bits are no letter. */
 export const LETTER_BITS = 5
 export const LETTER = (1 << LETTER_BITS) - 1
 export const NO_LETTERS = (1 << (3 * LETTER_BITS)) - 1
 const LETTERS = 27
-const PACKED = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_'
+export const PACKED = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_'
+
+const PAIR_KNOWN: Uint8Array = Uint8Array.from({ length: 0x10000 }, (_, slot) => {
+  return (PACKED.indexOf(KNOWN_PAIRS.charAt(Math.floor(slot / 6))) >> (slot % 6)) & 1
+})
 
 /** By three letters: 0 where tokenizers hardly ever cut before the last to 3 where they nearly always do. */
 export const LATIN_CUT: Uint8Array = latinCuts()
@@ -158,20 +245,33 @@ function latinCuts(): Uint8Array {
 export const HASH_START = 0x811c9dc5
 const WORD_SLOTS = 0x10000
 
-/** A word's hash, unit by unit: the low half is its slot in the table, the high half what stands there. */
+/** A word's hash, unit by unit: its lower half is the word's slot in the table. */
 export const hashOn = (hash: number, unit: number): number => Math.imul(hash ^ unit, 0x01000193)
-export const isCommon = (hash: number): boolean => COMMON_WORD[hash & (WORD_SLOTS - 1)] === hash >>> 16
 
-const COMMON_WORD: Uint16Array = commonWords()
+/** By slot: where the word begins in `COMMON_WORDS`, plus one. */
+const COMMON_AT: Uint16Array = commonWords()
 
 function commonWords(): Uint16Array {
   const table = new Uint16Array(WORD_SLOTS)
+  let start = 0
   for (const word of COMMON_WORDS.split(' ')) {
     let hash = HASH_START
     for (let index = 0; index < word.length; index += 1) hash = hashOn(hash, word.charCodeAt(index))
-    table[hash & (WORD_SLOTS - 1)] = hash >>> 16
+    table[hash & (WORD_SLOTS - 1)] = start + 1
+    start += word.length + 1
   }
   return table
+}
+
+/** Compared letter by letter, because words of the same hash are easily made. The first letter may be a capital. */
+export function isCommon(hash: number, text: string, start: number, end: number): boolean {
+  const at = (COMMON_AT[hash & (WORD_SLOTS - 1)] as number) - 1
+  if (at < 0 || (COMMON_WORDS.charCodeAt(at) | 32) !== (text.charCodeAt(start) | 32)) return false
+  const length = end - start
+  for (let index = 1; index < length; index += 1) {
+    if (COMMON_WORDS.charCodeAt(at + index) !== text.charCodeAt(start + index)) return false
+  }
+  return at + length === COMMON_WORDS.length || COMMON_WORDS.charCodeAt(at + length) === 0x20
 }
 
 const KANA_FIRST = 0x3041

@@ -65,6 +65,11 @@ export const FEATURES = [
   'symbol',
   'symbolSame',
   'smallSymbol',
+  // What the fit has not seen: a known character beside one that it does not usually stand by; every byte of a character that
+  // tokenizers do not have; and every byte more that Unicode's compatibility form of it has, for tokenizers that use that form.
+  'strange',
+  'rareByte',
+  'expandedByte',
   // What a vendor adds around the text.
   'message',
   'prompt',
@@ -105,6 +110,7 @@ export const PARTS: readonly (readonly Feature[])[] = [
   ['indic', 'threeBytes', 'fourBytes'],
   ['emoji', 'joiner'],
   ['typography', 'symbol', 'symbolSame', 'smallSymbol'],
+  ['strange', 'rareByte', 'expandedByte'],
   ['message'],
   ['prompt'],
 ]

@@ -34,7 +34,11 @@ const KANA_LOOSE = at('kanaLoose')
 const KANA_TIGHT = at('kanaTight')
 const HAN_RUN = at('hanRun')
 const KANJI_1 = at('kanji1')
+const KANJI_4 = at('kanji4')
 const HANGUL_1 = at('hangul1')
+const HANGUL_2 = at('hangul2')
+const WIDE_PUNCTUATION = at('widePunctuation')
+const WIDE_MARK = at('wideMark')
 const CYRILLIC = at('cyrillic')
 const CYRILLIC_WORD = at('cyrillicWord')
 const ARABIC = at('arabic')
@@ -43,6 +47,9 @@ const FOUR_BYTES = at('fourBytes')
 const EMOJI = at('emoji')
 const SYMBOL = at('symbol')
 const SYMBOL_SAME = at('symbolSame')
+const STRANGE = at('strange')
+const RARE_BYTE = at('rareByte')
+const EXPANDED_BYTE = at('expandedByte')
 
 const PERCENT = 0x25
 /** No class: before the first character. */
@@ -51,6 +58,10 @@ const NOTHING = 255
 const HAN_RUN_MIN = 4
 /** A word longer than this is taken to end where a piece ends: nothing that long is a word. */
 const OPEN_WORD_MAX = 64
+
+/** Beyond so many letters, signs or line ends in a row the costs of ordinary text no longer hold. */
+const ORDINARY_RUN = { letters: 9, capitals: 5, word: 12, syllables: 7, signs: 3, newlines: 8, tightKana: 10 } as const
+const FIRST_OF_THREE_BYTES = 0x800
 
 /** Of the classes whose characters count alike wherever they stand: the feature that each adds to. */
 const PLAIN: Uint8Array = plainFeatures()
@@ -62,7 +73,6 @@ function plainFeatures(): Uint8Array {
     [C.TAB, 'tab'],
     [C.HALF_KANA, 'halfKana'],
     [C.HALF_MARK, 'halfMark'],
-    [C.WIDE_PUNCTUATION, 'widePunctuation'],
     [C.WIDE_MARK, 'wideMark'],
     [C.WIDE_LATIN, 'wideLatin'],
     [C.THAI, 'thai'],
@@ -136,7 +146,7 @@ export class Scan {
         if (spaces > 0 || kind === NOTHING) counts[WORD]! += 1
         else counts[kind === C.PUNCTUATION && joins ? WORD_JOINED : WORD_BARE]! += 1
         if (kind === C.DIGIT && spaces === 0) counts[MIXED]! += 1
-        if (!C.isCommon(hash)) countLetters(counts, text, index, end)
+        if (!C.isCommon(hash, text, index, end)) countLetters(counts, text, index, end)
         index = end - 1
         kind = C.LOWER
         spaces = 0
@@ -158,15 +168,32 @@ export class Scan {
           continue
         }
       }
+      const lastKind = kind
       let before = kind
       if (spaces > 0) {
         if (now === C.DIGIT) counts[SPACE_DIGIT]! += 1
         else if (now > C.PUNCTUATION && now < C.CYRILLIC) counts[SPACE_OTHER]! += 1
         if (spaces > 1 || now === C.NEWLINE) countSpaces(counts, spaces)
+        // What is spelt by bytes takes no space into its first token.
+        if (now === C.RARE || now === C.KANJI_4 || now === C.HANGUL_3) counts[RARE_BYTE]! += 1
+        if (now === C.HIGH_SURROGATE && kind === C.LOW_SURROGATE) counts[RARE_BYTE]! += 1
         spaces = 0
         before = C.SPACE
       }
       kind = now
+      const isRepeated = before === now && previous === unit
+      if (now >= C.THAI && now <= C.SMALL_SYMBOL && now !== C.SYMBOL) {
+        const isLone =
+          (now === C.INDIC || now === C.OTHER_TWO_BYTES) && before === C.SPACE && lastKind === now && run === 1
+        run = before === now ? run + 1 : 1
+        const isLong = run > ORDINARY_RUN.word && run % 2 === 0 && now >= C.ARABIC
+        if (isLone || isLong || isRepeated || (run > 1 && !C.isKnownPair(previous, unit))) {
+          // Two of a letter are a word's, more are nobody's.
+          counts[STRANGE]! += isLone || (isRepeated && run > 2) ? 2 : 1
+          previous = unit
+          continue
+        }
+      }
       switch (now) {
         case C.DIGIT:
           run = before === C.DIGIT ? run + 1 : 1
@@ -176,11 +203,13 @@ export class Scan {
           break
         case C.PUNCTUATION:
           joins = before === C.LOWER || before === C.DIGIT
-          if (before !== C.PUNCTUATION) counts[PUNCTUATION]! += 1
-          else counts[previous === unit ? PUNCTUATION_SAME : PUNCTUATION_MORE]! += 1
+          run = before === C.PUNCTUATION ? run + 1 : 1
+          counts[run === 1 ? PUNCTUATION : furtherSign(previous, unit, run)]! += 1
           break
         case C.NEWLINE:
-          if (before === C.NEWLINE) counts[NEWLINE_MORE]! += 1
+          run = before === C.NEWLINE ? run + 1 : 1
+          if (run > ORDINARY_RUN.newlines && run % 4 === 0) counts[NEWLINE]! += 1
+          else if (run > 1) counts[NEWLINE_MORE]! += 1
           else
             counts[
               before === C.PUNCTUATION || before === C.WIDE_PUNCTUATION || before === C.WIDE_MARK
@@ -191,7 +220,9 @@ export class Scan {
         case C.HIRAGANA:
         case C.KATAKANA: {
           const cut = before === now ? C.kanaCut(previous, unit) : 2
-          if (cut === 2) counts[now === C.HIRAGANA ? KANA : KATAKANA]! += 1
+          run = isRepeated || cut < 2 ? run + 1 : 1
+          if (isRepeated && run > 2) counts[KATAKANA]! += 1
+          else if (cut === 2 || run > ORDINARY_RUN.tightKana) counts[now === C.HIRAGANA ? KANA : KATAKANA]! += 1
           else counts[cut === 1 ? KANA_LOOSE : KANA_TIGHT]! += 1
           break
         }
@@ -200,12 +231,16 @@ export class Scan {
         case C.KANJI_3:
         case C.KANJI_4:
           run = before >= C.KANJI_1 && before <= C.KANJI_4 ? run + 1 : 1
-          counts[run > HAN_RUN_MIN && now <= C.KANJI_2 ? HAN_RUN : KANJI_1 + now - C.KANJI_1]! += 1
+          if (isRepeated && run > 2) counts[KANJI_4]! += 1
+          else counts[run > HAN_RUN_MIN && now <= C.KANJI_2 ? HAN_RUN : KANJI_1 + now - C.KANJI_1]! += 1
           break
         case C.HANGUL_1:
         case C.HANGUL_2:
         case C.HANGUL_3:
-          counts[HANGUL_1 + now - C.HANGUL_1]! += 1
+          run = before >= C.HANGUL_1 && before <= C.HANGUL_3 ? run + 1 : 1
+          counts[
+            now === C.HANGUL_1 && (isRepeated || run > ORDINARY_RUN.syllables) ? HANGUL_2 : HANGUL_1 + now - C.HANGUL_1
+          ]! += 1
           break
         case C.CYRILLIC:
           if (before !== C.CYRILLIC) counts[CYRILLIC_WORD]! += 1
@@ -216,13 +251,26 @@ export class Scan {
           counts[ARABIC]! += 1
           break
         case C.SYMBOL:
-          counts[before === C.SYMBOL && previous === unit ? SYMBOL_SAME : SYMBOL]! += 1
+          counts[isRepeated && C.isLongRun(unit) ? SYMBOL_SAME : SYMBOL]! += 1
+          break
+        case C.WIDE_PUNCTUATION:
+          counts[isRepeated ? WIDE_MARK : WIDE_PUNCTUATION]! += 1
+          break
+        case C.JOINER:
+        case C.WIDE_MARK:
+          if (isRepeated) counts[RARE_BYTE]! += 3
+          else counts[PLAIN[now] as number]! += 1
+          break
+        case C.RARE:
+          counts[RARE_BYTE]! += unit < FIRST_OF_THREE_BYTES ? 2 : 3
+          counts[EXPANDED_BYTE]! += C.expandedBytes(unit)
           break
         case C.HIGH_SURROGATE:
-          // Pictures and flags; what else lies there is old scripts and rare Han.
-          counts[unit >= 0xd83c && unit <= 0xd83e ? EMOJI : FOUR_BYTES]! += 1
           break
         case C.LOW_SURROGATE:
+          // Pictures and flags; what else lies there is old scripts and rare Han.
+          counts[previous >= 0xd83c && previous <= 0xd83e && C.isKnownPicture(previous, unit) ? EMOJI : FOUR_BYTES]! +=
+            1
           break
         default:
           counts[PLAIN[now] as number]! += 1
@@ -235,6 +283,15 @@ export class Scan {
     this.#spaces = spaces
     this.#joins = joins
   }
+}
+
+/** What a sign after others counts as: usual pairs and long rules are one token, anything else is about one for two signs. */
+function furtherSign(previous: number, unit: number, run: number): number {
+  const isSame = previous === unit
+  if (isSame && C.isLongRun(unit)) return PUNCTUATION_SAME
+  const isUsual = run <= ORDINARY_RUN.signs ? C.isKnownPair(previous, unit) : run % 2 === 0
+  if (!isUsual) return PUNCTUATION
+  return isSame ? PUNCTUATION_SAME : PUNCTUATION_MORE
 }
 
 function countSpaces(counts: Int32Array, spaces: number): void {
@@ -252,22 +309,45 @@ const isHex = (unit: number): boolean => C.CLASS_OF[unit] === C.DIGIT || ((unit 
 function countLetters(counts: Int32Array, text: string, start: number, end: number): void {
   let three: number = C.NO_LETTERS
   let wasUpper = false
+  let uncut = 0
   for (let index = start; index < end; index += 1) {
     const unit = text.charCodeAt(index)
     const kind = C.CLASS_OF[unit] as number
     if (index > start + 1) counts[LETTER]! += 1
+    uncut += 1
     if (kind === C.ACCENTED) {
       counts[ACCENTED]! += 1
+      uncut = 0
       three = C.NO_LETTERS
     } else {
       three = ((three << C.LETTER_BITS) | (unit & C.LETTER)) & C.NO_LETTERS
       if (kind === C.UPPER) {
         counts[index === start ? CAPITAL : wasUpper ? CAPS : CAMEL]! += 1
+        if (isFourth(text, index, start)) counts[CUT_1 + 1]! += 1
+        else if (wasUpper && index - start > ORDINARY_RUN.capitals) counts[CAPS]! += 1
       } else {
-        const cut = C.LATIN_CUT[three] as number
-        if (cut > 0) counts[CUT_1 + cut - 1]! += 1
+        const cut = cutBefore(text, index, three, start, uncut)
+        if (cut > 0) {
+          counts[CUT_1 + cut - 1]! += 1
+          uncut = 0
+        }
       }
     }
     wasUpper = kind === C.UPPER
   }
+}
+
+/** Letters that go together elsewhere make no token of any length: not one letter again and again, and no endless word. */
+function cutBefore(text: string, index: number, three: number, start: number, uncut: number): number {
+  if (isFourth(text, index, start)) return 2
+  const beyond = index - start - ORDINARY_RUN.letters
+  if (beyond < 0 || uncut < 4) return C.LATIN_CUT[three] as number
+  return beyond < ORDINARY_RUN.letters ? 2 : 3
+}
+
+/** Whether a letter of a word stands at least four times in a row there. */
+function isFourth(text: string, index: number, start: number): boolean {
+  const unit = text.charCodeAt(index)
+  if (index - start < 3 || text.charCodeAt(index - 1) !== unit) return false
+  return text.charCodeAt(index - 2) === unit && text.charCodeAt(index - 3) === unit
 }

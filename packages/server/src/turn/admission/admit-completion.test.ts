@@ -109,3 +109,21 @@ test('a log that cannot be opened gives the hold back', async () => {
   })(asked())
   assert.equal(ask.quota.reserved.outputTokens, ask.start.hold.granted.outputTokens)
 })
+
+test('symbols that the models spell by bytes do not slip past the window of a model', async () => {
+  const ports = await testPorts()
+  const admit = createAdmitCompletion({
+    estimates: plainEstimates,
+    principalLimits: plainLimits(),
+    ...ports,
+    config: testConfig,
+    modelsFor: () => ['primary'],
+    inputTokensMax: () => 128_000,
+    ceilingMicroUsd: (input, output) => input + output,
+  })
+  for (const symbol of ['\u283f', '\u3316', '\ufdfa', '\ue000']) {
+    await assert.rejects(admit(asked({ messages: [{ role: 'user', content: symbol.repeat(340_000) }] })), {
+      code: 'INVALID_REQUEST',
+    })
+  }
+})
