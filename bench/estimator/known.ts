@@ -1,4 +1,4 @@
-// What tokenizers have whole, as `character-tables.ts` states it: `npm run bench -- estimator/known` prints the constants
+// What tokenizers have whole, as `known-tables.ts` states it: `npm run bench -- estimator/known` prints the constants
 // KNOWN_CHARACTERS, KNOWN_PICTURES, KNOWN_PAIRS and LONG_RUNS, made from the public vocabularies o200k and cl100k. A character or pair that is not in
 // them is estimated by its bytes.
 import cl100k from 'gpt-tokenizer/bpeRanks/cl100k_base'
@@ -87,7 +87,7 @@ function longRuns(): string {
   return [...of(o200k).intersection(of(cl100k))].toSorted().join('')
 }
 
-/** As a constant of `character-tables.ts`. */
+/** As a constant of `known-tables.ts`. */
 function print(name: string, text: string): void {
   const lines = text.match(/.{1,108}/gu) ?? []
   console.log(`export const ${name} =\n${lines.map((line) => `  '${line}'`).join(' +\n')}\n`)

@@ -2,6 +2,7 @@
 // ladder, the cache of answers, questions kept for later, and the rounds that keep all of these going. Used by `app.ts`.
 import type { Config } from './config.ts'
 import type { FaqEntry } from './domain/catalogue.ts'
+import { dayOf } from './domain/day.ts'
 import { deadlinesFrom } from './domain/deadline.ts'
 import type { SimplifiedTry } from './domain/fallback-plan.ts'
 import { faqIndex } from './domain/faq-index.ts'
@@ -44,9 +45,11 @@ import { createInvoke } from './turn/invocation/invoke.ts'
 import { createLine } from './turn/invocation/line.ts'
 import type { Line } from './turn/invocation/line.ts'
 import { Telling } from './turn/invocation/telling.ts'
+import { needOf, usedBy } from './turn/need.ts'
 import { createModelReturn } from './turn/model-return.ts'
 import { createRefreshAnswers } from './turn/refresh-answers.ts'
 import type { RunTurnParts } from './turn/run-turn.ts'
+import type { Spending } from './turn/spending.ts'
 import type { Grounded, Routed, Rung } from './turn/turn.ts'
 import type { Round } from './upkeep.ts'
 
@@ -64,6 +67,7 @@ export interface AnsweringParts {
   readonly handover?: Handover
   /** The built-in responder, for what no model answers; absent: there is none. */
   readonly responder?: Model
+  readonly spending: Pick<Spending, 'reserve' | 'settle' | 'abandon'>
   readonly config: Config
   readonly estimates: Estimates
   readonly route: (grounded: Grounded) => Routed
@@ -116,9 +120,14 @@ export function createAnswering(parts: AnsweringParts): Answering {
     const telling = new Telling({}, () => {})
     const start = { ...routed.start, deadlines: deadlinesFrom(at, config.deadlines.stream) }
     const place = { rung, index: 0, reason: '', othersCan: true, triesMax: 1 }
+    const turnId = chance.id('refresh')
+    const spend = { id: turnId, spender: 'shop', day: dayOf(at, config.store.timeZone) } as const
+    const need = needOf(routed, rung, parts.estimates).costMicroUsd
+    if ((await parts.spending.reserve({ ...spend, microUsd: need })) !== undefined) return undefined
     const end = await callRung(telling, { ...routed, start }, place, never)
     const { shown: text, attempts } = telling
-    await parts.ledger.record(shopRows(attempts, { turnId: chance.id('refresh'), at, purpose: 'refresh', config }))
+    parts.spending.settle({ ...spend, microUsd: usedBy(attempts).costMicroUsd })
+    await parts.ledger.record(shopRows(attempts, { turnId, at, purpose: 'refresh', config }))
     if (end.kind !== 'finished') return undefined
     const { tier, model } = rung
     const made = { tier, model: model.id, length: text.length, sha256: '', attempts, productIds: routed.productIds }
@@ -165,7 +174,15 @@ export function createAnswering(parts: AnsweringParts): Answering {
     lanesDownMs: watch.downMs,
     deferred: () => kept,
     join: (routed, signal) => joinFlight(answers, routed, { ms: followMs(routed, clock.now(), config), signal }),
-    invoke: createInvoke({ clock, config, typical, callRung, fallBack, takesCalls, works }),
+    invoke: createInvoke({
+      clock,
+      config,
+      typical,
+      callRung,
+      fallBack,
+      takesCalls,
+      works,
+    }),
     rounds: [
       { name: 'lanes', everyMs: TICK_MS, work: tick },
       { name: 'heal-lanes', everyMs: HEAL_EVERY_MS, work: createHealLanes({ lanes, rungs: ladder, askLittle }) },

@@ -30,6 +30,7 @@ import type { RateChunks } from './ports/rate-chunks.ts'
 import type { Search } from './ports/search.ts'
 import type { SessionStore } from './ports/session-store.ts'
 import type { SharedState } from './ports/shared-state.ts'
+import type { SpendChunks } from './ports/spend-chunks.ts'
 import type { Telemetry } from './ports/telemetry.ts'
 import type { TurnLog } from './ports/turn-log.ts'
 import { jittered, Pressure } from './pressure.ts'
@@ -61,6 +62,8 @@ import { systemPrompt } from './turn/routing/prompt.ts'
 import { createRoute } from './turn/routing/route.ts'
 import { createRunTurn } from './turn/run-turn.ts'
 import { createSettle } from './turn/settlement/settle.ts'
+import { createSpending } from './turn/spending.ts'
+import type { Spending } from './turn/spending.ts'
 import { createStreams } from './turn/stream.ts'
 import { createSummaries } from './turn/summaries.ts'
 import type { CompletionAsked, Received } from './turn/turn.ts'
@@ -73,6 +76,7 @@ export interface Ports {
   readonly turnLog: TurnLog
   readonly state: SharedState
   readonly rateChunks: RateChunks
+  readonly spendChunks: SpendChunks
   readonly ledger: Ledger
   readonly admin: AdminStore
   readonly products: ProductStore
@@ -138,6 +142,8 @@ export interface App {
   faq(language: Language): FaqView
   /** For operators: whoever asks has proved to be one. */
   readonly admin: Admin
+  /** What the shop's own calls reserve of the day's ceilings. */
+  readonly spending: Spending
   /** How much this node can take, for the doors to tell. */
   readonly pressure: Pressure
   /** How many turns this node runs, and how many of them wait in line at which lane. */
@@ -172,6 +178,7 @@ export function createApp(ports: Ports, config: Config): App {
 
   const draining = new AbortController()
   const estimates = createEstimates(ports)
+  const spending = createSpending({ ...ports, chunks: ports.spendChunks, config })
   const lookUp = createLookUp(ports)
   const principalLimits = createPrincipalLimits({ ...ports, config })
   const limitsParts = { config, ceilingMicroUsd, principalLimits: principalLimits.of }
@@ -186,7 +193,9 @@ export function createApp(ports: Ports, config: Config): App {
   })
   const extend = async ({ completion, hold, principal }: TurnStart, to: Amounts): Promise<boolean> => {
     const limits = await principalLimits.of(principal)
-    return state.extend(hold, to, completion === undefined ? limits : { ...limits, session: NO_SESSION_LIMIT })
+    const own = completion === undefined ? limits : { ...limits, session: NO_SESSION_LIMIT }
+    if (!(await state.extend(hold, to, own))) return false
+    return spending.raise({ id: hold.id, spender: principal.kind, day: hold.day, microUsd: to.costMicroUsd })
   }
   const later = new RetryLater({
     timers: clock,
@@ -195,9 +204,9 @@ export function createApp(ports: Ports, config: Config): App {
   })
   const { global, chat: chatRate, connections } = config.rates
   const rates = new NodeRates({ ...ports, chunks: ports.rateChunks }, { global, chat: chatRate, connections })
-  const settle = createSettle({ ...ports, later, alarmMicroUsd: config.alarms.userMicroUsdPerDay })
+  const settle = createSettle({ ...ports, spending, later, alarmMicroUsd: config.alarms.userMicroUsdPerDay })
   const streams = createStreams(telemetry)
-  const summaries = createSummaries({ ...ports, config, estimates, rung: economyRung(config, ladder, rungs) })
+  const summaries = createSummaries({ ...ports, spending, config, estimates, rung: economyRung(config, ladder, rungs) })
   const pressure = new Pressure()
   const route = createRoute({ config, rungs, ladder, estimates })
   const outputMax = Math.max(...Object.values(config.tiers).map((tier) => tier.outputTokensPerRequest))
@@ -205,6 +214,7 @@ export function createApp(ports: Ports, config: Config): App {
     ...ports,
     config,
     estimates,
+    spending,
     route,
     ladder: ladder.flatMap((name) => rungs.get(name) ?? []).map((rung) => ({ ...rung, maxOutputTokens: outputMax })),
     pressure,
@@ -221,6 +231,7 @@ export function createApp(ports: Ports, config: Config): App {
     settle,
     streams,
     state,
+    spending,
     telemetry,
     estimates,
     remember: summaries.remember,
@@ -345,6 +356,7 @@ export function createApp(ports: Ports, config: Config): App {
       ...createUsageQueries({ ...ports, config }),
       ...createLaneQueries({ ...ports, models: rungList }),
     },
+    spending,
     pressure,
     running: () => places.running,
     waiting: answering.line.sizes,
@@ -361,6 +373,7 @@ export function createApp(ports: Ports, config: Config): App {
       upkeep.stop()
       answering[Symbol.dispose]()
       await estimates.share()
+      await spending.close()
     },
   }
 }

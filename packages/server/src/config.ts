@@ -231,6 +231,16 @@ export const ConfigSchema = section({
     /** The same text again this soon is a double tap. */
     doubleTapMs: Positive,
   }),
+  /**
+   * What all vendors' calls of a day may cost together, in micro-dollars, over all nodes; past it the built-in model answers.
+   * 9007199254740991 (the largest whole number) is no ceiling.
+   */
+  budgets: section({
+    /** Of everybody: shoppers, programs, and the shop's own summaries, probes and refreshed answers. */
+    storeMicroUsdPerDay: Positive,
+    /** Of all guests together. */
+    guestsMicroUsdPerDay: Positive,
+  }),
   /** What operators are alerted of. */
   alarms: section({
     /** A user who spends more than this in a day, in micro-dollars. */
@@ -387,6 +397,8 @@ export const defaults: Config = {
     queueMax: 100,
   },
   idempotency: { afterEndMs: 30 * SECOND_MS, doubleTapMs: 5 * SECOND_MS },
+  // For a small shop: $100 and $25 a day. An unlimited default would let a script spend without end on the first evening.
+  budgets: { storeMicroUsdPerDay: 100_000_000, guestsMicroUsdPerDay: 25_000_000 },
   alarms: { userMicroUsdPerDay: 10_000_000 },
   ...fallbackDefaults,
   ...probingDefaults,

@@ -59,7 +59,7 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   const ports = { ...wiring.ports, models: new Map([...wiring.ports.models, ...(models ?? [])]) }
 
   const app = createApp(ports, config)
-  const modelProbes = createModelProbes({ ...ports, config })
+  const modelProbes = createModelProbes({ ...ports, spending: app.spending, config })
   const readiness = new Readiness({
     ...wiring,
     clock: system.clock,

@@ -16,6 +16,7 @@ import { END, failure, say, scriptedModel, START, usage } from '../test/fixtures
 import type { ModelStep } from '../test/fixtures/scripted-model.ts'
 import { PRICED } from '../test/fixtures/turns.ts'
 import { overBedrock, overOpenAi, SAMPLE_FACTS } from '../test/fixtures/vendor-models.ts'
+import { freeSpending } from '../test/fixtures/free-spending.ts'
 import { createModelProbes } from './model-probes.ts'
 
 const MINUTE_MS = 60_000
@@ -34,6 +35,7 @@ function probing(clock: Clock, models: Readonly<Record<string, Model>>, probe: P
     chance: seededChance(1),
     telemetry,
     ledger,
+    spending: freeSpending,
     models: new Map(Object.entries(models)),
     config: { ...config, probe: { ...config.probe, ...probe } },
   })

@@ -17,6 +17,7 @@ import type { Clock } from './ports/clock.ts'
 import type { Ledger } from './ports/ledger.ts'
 import type { Model } from './ports/model.ts'
 import type { Telemetry } from './ports/telemetry.ts'
+import type { Spending } from './turn/spending.ts'
 import { askBriefly } from './turn/ask-briefly.ts'
 
 export interface ModelProbesParts {
@@ -25,6 +26,8 @@ export interface ModelProbesParts {
   readonly ledger: Ledger
   readonly telemetry: Telemetry
   readonly models: ReadonlyMap<string, Model>
+  /** Of the store's day: a model that cannot be paid for is not asked. */
+  readonly spending: Pick<Spending, 'reserve' | 'settle'>
   readonly config: Config
 }
 
@@ -64,15 +67,21 @@ export function createModelProbes(parts: ModelProbesParts): ModelProbes {
   const ended = new AbortController()
 
   async function probe(target: Probed): Promise<void> {
+    const { price = FREE } = target.model.facts ?? {}
+    const day = dayOf(clock.now(), config.store.timeZone)
+    const spend = { id: chance.id('probe'), spender: 'shop', day } as const
+    const microUsd = costMicroUsd(price, INPUT_TOKENS, config.probe.outputTokens)
+    if ((await parts.spending.reserve({ ...spend, microUsd })) !== undefined) return
     const { judged, seen, undecodable } = await probeOnce({ clock, ...config.probe, ...target, signal: ended.signal })
-    if (ended.signal.aborted) return
+    if (ended.signal.aborted) return parts.spending.settle({ ...spend, microUsd })
     const at = clock.now()
     target.undecodableSeen = undecodable
     target.record = recordProbe(target.record, judged, { at, alertHeldMs: config.probe.alertHeldMs })
     const fields = { model: target.name, status: judged.status, reason: judged.reason }
     telemetry.count('model.probe', fields)
     if (judged.status !== 'ok') telemetry.log(judged.status === 'error' ? 'error' : 'warn', 'model.alarm', fields)
-    await charge(parts, target, seen, at)
+    const cost = await charge(parts, target, seen, at)
+    parts.spending.settle({ ...spend, microUsd: cost })
   }
 
   return {
@@ -132,17 +141,18 @@ function probedModels({ config, models }: ModelProbesParts): readonly Probed[] {
   })
 }
 
-/** A call that never began costs nothing; one that did is booked, by our estimate where the provider does not say. */
+/** Answers the cost. A call that never began costs nothing; one that did is booked, by our estimate where the provider does not say. */
 async function charge(
   { chance, config, ledger }: ModelProbesParts,
   { model, tier }: Probed,
   seen: readonly ModelPart[],
   at: number,
-): Promise<void> {
-  if (seen[0]?.type !== 'message-start') return
+): Promise<number> {
+  if (seen[0]?.type !== 'message-start') return 0
   const told = usageIn(seen)
   const inputTokens = told.inputTokens ?? INPUT_TOKENS
   const outputTokens = told.outputTokens ?? genericGauge.text(outputIn(seen))
+  const cost = costMicroUsd(model.facts?.price ?? FREE, inputTokens, outputTokens)
   await ledger.record([
     {
       turnId: chance.id('probe'),
@@ -156,8 +166,9 @@ async function charge(
       inputTokens,
       outputTokens,
       estimated: told.inputTokens === undefined || told.outputTokens === undefined,
-      costMicroUsd: costMicroUsd(model.facts?.price ?? FREE, inputTokens, outputTokens),
+      costMicroUsd: cost,
       outcome: 'probe',
     },
   ])
+  return cost
 }

@@ -9,6 +9,9 @@ export interface Price {
 
 export const FREE: Price = { inputMicroUsdPerMillion: 0, outputMicroUsdPerMillion: 0 }
 
+export const isFree = (price: Price): boolean =>
+  price.inputMicroUsdPerMillion === 0 && price.outputMicroUsdPerMillion === 0
+
 const PER_MILLION = 1_000_000
 
 export function costMicroUsd(price: Price, inputTokens: number, outputTokens: number): number {

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
 import { defaults } from '#config.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
-import { clientAddress, networkFinder, networkNamer, networkOf } from './network.ts'
+import { clientAddress, networkFinder, networkNamer, networkOf, wideNetworkOf } from './network.ts'
 
 test('an IPv4 address is its own network, also when it comes in an IPv6 one', () => {
   assert.equal(networkOf('192.0.2.7'), '192.0.2.7')
@@ -47,9 +47,11 @@ test('a network’s pseudonym is the same for all of it, another’s for others,
   const find = networkFinder(server, memoryTelemetry())
   const name = networkNamer([Buffer.alloc(32, 1)], find)
   const ours = name(requestFrom('2001:db8:1:2::1'))
-  assert.match(ours, /^net_[0-9a-f]{32}$/)
+  assert.match(ours, /^net_[0-9a-f]{32}\.net_[0-9a-f]{32}$/)
   assert.equal(name(requestFrom('2001:db8:1:2:ffff::2')), ours)
   assert.notEqual(name(requestFrom('2001:db8:1:3::1')), ours)
+  assert.equal(name(requestFrom('2001:db8:1:3::1')).split('.')[1], ours.split('.')[1])
+  assert.match(name(requestFrom('198.51.100.7')), /^net_[0-9a-f]{32}$/)
   assert.notEqual(networkNamer([Buffer.alloc(32, 2)], find)(requestFrom('2001:db8:1:2::1')), ours)
 })
 
@@ -79,4 +81,10 @@ test('a proxy that is not trusted is warned of once', () => {
     telemetry.logged.map(({ event }) => event),
     ['network.proxy-not-trusted'],
   )
+})
+
+test('the /48 around an IPv6 network is known by a name of its own, and an IPv4 address has none', () => {
+  assert.equal(wideNetworkOf(networkOf('2001:db8:1:2::9')), '2001:db8:1::/48')
+  assert.equal(wideNetworkOf(networkOf('2001:db8:1:ffff::1')), '2001:db8:1::/48')
+  assert.equal(wideNetworkOf(networkOf('198.51.100.7')), undefined)
 })

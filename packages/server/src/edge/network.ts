@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP, isIPv6 } from 'node:net'
 import type { Config } from '#config.ts'
+import { joinNetworks } from '#domain/networks.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
 import { sign } from './signature.ts'
 import type { SigningKeys } from './signature.ts'
@@ -15,6 +16,8 @@ const GROUPS = 8
 const NETWORK_GROUPS = 4
 /** Of everything that is no address: one network, so that nobody gets a new one by writing nonsense. */
 const UNKNOWN = 'unknown'
+/** What a customer of a provider is given at most. */
+const WIDE_GROUPS = 3
 
 /** `UNKNOWN` for what is no address. */
 export function networkOf(address: string): string {
@@ -27,6 +30,11 @@ export function networkOf(address: string): string {
   const zeros = Array.from({ length: Math.max(0, GROUPS - groups.length - ending.length) }, () => '0')
   const network = [...groups, ...zeros, ...ending].slice(0, NETWORK_GROUPS)
   return `${network.map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`
+}
+
+/** The /48 around the /64 of an IPv6 address; undefined for any other network. */
+export function wideNetworkOf(network: string): string | undefined {
+  return network.endsWith('::/64') ? `${network.split(':').slice(0, WIDE_GROUPS).join(':')}::/48` : undefined
 }
 
 /** The network that a request comes from, as it is: for what never leaves the edge. */
@@ -57,9 +65,14 @@ const USE = 'ma_network'
 
 /** Keyed, so that nobody works an address out of it. */
 export function networkNamer(keys: SigningKeys, find: FindNetwork): NameNetwork {
+  const nameOf = (network: string) =>
+    `net_${Buffer.from(sign(USE, network, keys), 'base64url')
+      .toString('hex')
+      .slice(0, 32)}`
   return (request) => {
-    const digest = Buffer.from(sign(USE, find(request), keys), 'base64url').toString('hex')
-    return `net_${digest.slice(0, 32)}`
+    const network = find(request)
+    const wide = wideNetworkOf(network)
+    return wide === undefined ? nameOf(network) : joinNetworks(nameOf(network), nameOf(wide))
   }
 }
 

@@ -128,6 +128,8 @@ const FAILURES: Readonly<Record<string, Failure>> = {
     message: 'The model called a tool that there is not.',
     isFinal: true,
   },
+  'store-budget': { ...unavailable, code: 'budget_reached', message: 'The budget of this store for today is used up.' },
+  'guests-budget': { ...unavailable, code: 'budget_reached', message: 'The budget for guests is used up for today.' },
   budget: {
     status: 429,
     type: INSUFFICIENT_QUOTA,

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Amounts } from '#domain/quota.ts'
 import { TurnAbort } from '#domain/turn-abort.ts'
 import { testConfig } from '#wiring/test.ts'
+import { freeSpending } from '../../test/fixtures/free-spending.ts'
 import { plainEstimates } from '../../test/fixtures/estimates.ts'
 import { testInvocation, UNSHARED } from '../../test/fixtures/invocation.ts'
 import { fails, recordsOf, settleParts, testPorts, textIn, withVerbs } from '../../test/fixtures/ports.ts'
@@ -43,6 +44,7 @@ async function setUp(over: Partial<RunTurnParts> = {}) {
     invoke: testInvocation(ports.clock).invoke,
     deliver: createDeliver({ ...ports, config }),
     settle: createSettle(settleParts(ports)),
+    spending: freeSpending,
     streams: createStreams(ports.telemetry),
     state,
     telemetry: ports.telemetry,

@@ -3,6 +3,7 @@
 // answered them, and they read the log.
 import { add } from '#domain/quota.ts'
 import type { Amounts } from '#domain/quota.ts'
+import { isFree } from '#domain/money.ts'
 import { UNGROUNDED } from '#domain/grounding.ts'
 import { TurnAbort } from '#domain/turn-abort.ts'
 import type { Clock } from '#ports/clock.ts'
@@ -13,6 +14,7 @@ import type { Deliver } from './delivery/deliver.ts'
 import type { Estimates } from './estimates.ts'
 import type { Invoke } from './invocation/invoke.ts'
 import { needOf, usedBy } from './need.ts'
+import type { Spending } from './spending.ts'
 import type { Settle } from './settlement/settle.ts'
 import type { Streams } from './stream.ts'
 import type { Admitted, Delivered, Grounded, Routed } from './turn.ts'
@@ -35,6 +37,7 @@ export interface RunTurnParts {
   readonly settle: Settle
   readonly streams: Streams
   readonly state: SharedState
+  readonly spending: Pick<Spending, 'reserve' | 'abandon'>
   readonly telemetry: Telemetry
   readonly estimates: Pick<Estimates, 'guarded'>
   /** Told of every settled turn; makes a summary of what its prompt had no room for, in its own time. */
@@ -49,7 +52,7 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
   return async function runTurn(admitted, own) {
     const stream = parts.streams.begin(admitted.begun !== undefined && admitted.begun.text !== '')
     try {
-      const routed = await prepare(admitted, own.signal)
+      const routed = await withinCeilings(await prepare(admitted, own.signal))
       // Under way while an answer of before is looked for and a lane gives its permit: only the call itself waits for it.
       const isHeld = narrow(routed)
       using flight = await join(routed, own.signal)
@@ -65,7 +68,18 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
     } catch (error) {
       stream.tell({ type: 'lost' })
       throw error
+    } finally {
+      parts.spending.abandon(admitted.start.turnId)
     }
+  }
+
+  /** Reserves the dearest call of the ladder; where the store has no money left for it, only what is free is asked. */
+  async function withinCeilings(routed: Routed): Promise<Routed> {
+    const { hold, principal, turnId } = routed.start
+    const microUsd = ceilingOf(routed, parts.estimates).costMicroUsd
+    const unpaid = await parts.spending.reserve({ id: turnId, spender: principal.kind, day: hold.day, microUsd })
+    if (unpaid === undefined) return routed
+    return { ...routed, unpaid, ladder: routed.ladder.filter(({ price }) => isFree(price)) }
   }
 
   /** A store that is away for a moment must not leave a shopper without an end: it is tried again while the lease holds. */

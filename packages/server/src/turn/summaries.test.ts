@@ -7,6 +7,7 @@ import { genericGauge } from '#domain/estimator/gauge.ts'
 import { laneOf } from '#domain/lane/lanes-of.ts'
 import type { LedgerRow } from '#ports/ledger.ts'
 import { testConfig } from '#wiring/test.ts'
+import { freeSpending } from '../../test/fixtures/free-spending.ts'
 import { plainEstimates } from '../../test/fixtures/estimates.ts'
 import { fails, hangs, testPorts, withVerbs } from '../../test/fixtures/ports.ts'
 import type { TestPorts } from '../../test/fixtures/ports.ts'
@@ -39,6 +40,7 @@ async function setUp(steps: readonly ModelStep[] = answering('ホラーは', '�
     lane: laneOf(testConfig, 'embedded'),
   })
   const summaries = createSummaries({
+    spending: freeSpending,
     ...ports,
     ledger,
     ...over.ports,

@@ -22,6 +22,7 @@ import type { Telemetry } from '#ports/telemetry.ts'
 import { askBriefly } from './ask-briefly.ts'
 import type { Estimates } from './estimates.ts'
 import { heldPermit } from './invocation/held-permit.ts'
+import type { Spending } from './spending.ts'
 import { extractedSummary, summaryPrompt, tidySummary } from './summary-text.ts'
 import type { ToSummarise } from './summary-text.ts'
 import type { Routed, Rung } from './turn.ts'
@@ -32,6 +33,7 @@ export interface SummariesParts {
   readonly sessions: SessionStore
   readonly state: SharedState
   readonly ledger: Ledger
+  readonly spending: Pick<Spending, 'reserve' | 'settle'>
   readonly lanes: Lanes
   readonly telemetry: Telemetry
   readonly config: Config
@@ -172,7 +174,7 @@ function limitsOf(config: Config): TierLimits {
 
 /** Undefined when the day's money is spent, or when another node is at this conversation's already. */
 async function holdFor(
-  { chance, clock, config, estimates, state }: SummariesParts,
+  { chance, clock, config, estimates, spending, state }: SummariesParts,
   { name, price }: Omit<Rung, 'maxOutputTokens'>,
   { sessionId, inputTokens }: { readonly sessionId: string; readonly inputTokens: number },
 ): Promise<Hold | undefined> {
@@ -191,20 +193,26 @@ async function holdFor(
     leaseMs: deadlineMs + SETTLE_MS,
   })
   if (answer.kind !== 'granted') return undefined
-  if (answer.hold.granted.costMicroUsd >= ask.costMicroUsd) return answer.hold
+  const spend = { id, spender: 'shop', day: answer.hold.day, microUsd: ask.costMicroUsd } as const
+  const isGranted = answer.hold.granted.costMicroUsd >= ask.costMicroUsd
+  if (isGranted && (await spending.reserve(spend)) === undefined) return answer.hold
   await state.release(answer.hold)
   return undefined
 }
 
 /** A call that never began costs nothing; one that did is booked, by our estimate where the provider does not say. */
 async function settle(
-  { clock, estimates, ledger, state }: SummariesParts,
+  { clock, estimates, ledger, spending, state }: SummariesParts,
   { name, model, price, tier }: Omit<Rung, 'maxOutputTokens'>,
   hold: Hold,
   seen: readonly ModelPart[],
   estimatedInputTokens: number,
 ): Promise<void> {
-  if (seen[0]?.type !== 'message-start') return state.release(hold)
+  const spend = { id: hold.id, spender: 'shop', day: hold.day } as const
+  if (seen[0]?.type !== 'message-start') {
+    spending.settle({ ...spend, microUsd: 0 })
+    return state.release(hold)
+  }
   // What a provider did not say is not zero, and neither is what it says is.
   const told = usageIn(seen)
   const outputEstimated = estimates.gauge([name]).text(outputIn(seen))
@@ -228,6 +236,7 @@ async function settle(
     estimated: !isInputTold || !isOutputTold,
     outcome: outcomeOf(seen),
   }
+  spending.settle({ ...spend, microUsd: used.costMicroUsd })
   await Promise.all([state.settle(hold, used, 0), ledger.record([row])])
 }
 

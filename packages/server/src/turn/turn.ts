@@ -18,6 +18,7 @@ import type {
 } from '#domain/turn-record.ts'
 import type { Model, ModelMessage } from '#ports/model.ts'
 import type { StoredSummary, StoredTurn } from '#ports/session-store.ts'
+import type { CeilingReached } from './spending.ts'
 
 /** A question as it came in, from a caller whose identity is proved; its content is not yet looked at. */
 export interface Received {
@@ -115,6 +116,8 @@ export interface Routed extends Grounded {
   /** The same by part of the prompt; absent where no prompt was made. */
   readonly estimate?: PromptEstimate
   readonly ladder: readonly Rung[]
+  /** The day's ceiling that is reached: no vendor is asked, and only what is free of charge is on the ladder. */
+  readonly unpaid?: CeilingReached
   /** The products that the answer may show as cards, best first. */
   readonly productIds: readonly string[]
 }

@@ -20,6 +20,7 @@ import { redisRateChunks } from '#adapters/redis/rate-chunks.ts'
 import { NO_EVICTION, redisFacts } from '#adapters/redis/server-facts.ts'
 import { redisSessionStore } from '#adapters/redis/session-store.ts'
 import { redisSharedState } from '#adapters/redis/shared-state.ts'
+import { redisSpendChunks } from '#adapters/redis/spend-chunks.ts'
 import { redisTurnLog } from '#adapters/redis/turn-log.ts'
 import type { Config } from '#config.ts'
 import { laneLeaseMs, lanePolicies } from '#domain/lane/lanes-of.ts'
@@ -63,6 +64,7 @@ export async function wireFleet(config: Config, parts: WiringParts): Promise<Wir
       nodes: config.state.alone.nodes,
       isAway,
     }),
+    spendChunks: redisSpendChunks({ redis }),
     ledger: opened.use(degradedLedger({ ledger, clock, telemetry, isAway })),
     admin: redisAdminStore({ redis }),
     estimators: redisEstimatorStore({ redis }),

@@ -8,6 +8,7 @@ import { memoryRateChunks } from '#adapters/memory/rate-chunks.ts'
 import { sqliteLedger } from '#adapters/sqlite/ledger.ts'
 import { sqliteSessionStore } from '#adapters/sqlite/session-store.ts'
 import { sqliteSharedState } from '#adapters/sqlite/shared-state.ts'
+import { sqliteSpendChunks } from '#adapters/sqlite/spend-chunks.ts'
 import { sqliteTurnLog } from '#adapters/sqlite/turn-log.ts'
 import type { Config } from '#config.ts'
 import { laneLeaseMs, lanePolicies } from '#domain/lane/lanes-of.ts'
@@ -26,6 +27,7 @@ export async function wireLocal(config: Config, parts: WiringParts): Promise<Wir
     turnLog: sqliteTurnLog({ database, clock, bounds }),
     state: sqliteSharedState({ database, clock }),
     rateChunks: memoryRateChunks({ clock }),
+    spendChunks: await sqliteSpendChunks({ database, clock }),
     ledger: sqliteLedger({ database }),
     estimators: sqliteEstimatorStore({ database }),
     admin: sqliteAdminStore({ database }),

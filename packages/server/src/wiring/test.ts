@@ -12,6 +12,7 @@ import { memoryRateChunks } from '#adapters/memory/rate-chunks.ts'
 import { memorySearch } from '#adapters/memory/search.ts'
 import { memorySessionStore } from '#adapters/memory/session-store.ts'
 import { memorySharedState } from '#adapters/memory/shared-state.ts'
+import { memorySpendChunks } from '#adapters/memory/spend-chunks.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { memoryTurnLog } from '#adapters/memory/turn-log.ts'
 import type { Ports } from '#app.ts'
@@ -54,6 +55,7 @@ export async function wireTest({
     turnLog: memoryTurnLog({ clock }),
     state: memorySharedState({ clock }),
     rateChunks: memoryRateChunks({ clock }),
+    spendChunks: memorySpendChunks({ clock }),
     ledger: memoryLedger(),
     estimators: memoryEstimatorStore(),
     admin: memoryAdminStore(),

@@ -237,4 +237,21 @@ export const migrations: readonly string[] = [
   CREATE INDEX deferred_of_principal ON deferred_questions (principal_id);
   CREATE INDEX deferred_in_order ON deferred_questions (accepted_at);
   `,
+  `
+  -- What the vendors' calls of a day have taken of the store's ceiling, and of its guests'.
+  CREATE TABLE spend_use (
+    day TEXT NOT NULL,
+    name TEXT NOT NULL,
+    taken INTEGER NOT NULL,
+    highest INTEGER NOT NULL,
+    forget_at INTEGER NOT NULL,
+    PRIMARY KEY (day, name)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE spend_operations (
+    id TEXT PRIMARY KEY,
+    at INTEGER NOT NULL,
+    chunk TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX spend_operations_in_order ON spend_operations (at);
+  `,
 ]

@@ -9,12 +9,9 @@ import {
   KANJI_COMMON,
   KANJI_RARE,
   KANJI_USUAL,
-  KNOWN_CHARACTERS,
-  KNOWN_PAIRS,
-  KNOWN_PICTURES,
   LATIN_CUTS,
-  LONG_RUNS,
 } from './character-tables.ts'
+import { KNOWN_CHARACTERS, KNOWN_PAIRS, KNOWN_PICTURES, LONG_RUNS } from './known-tables.ts'
 
 // The order matters: up to ACCENTED they make Latin words, and from HIRAGANA to OTHER_TWO_BYTES a space before them is a
 // token of its own.

@@ -42,7 +42,17 @@ export interface NodePortsParts {
 
 type SharedPorts = Pick<
   Ports,
-  'sessions' | 'turnLog' | 'state' | 'rateChunks' | 'ledger' | 'admin' | 'estimators' | 'lanes' | 'answers' | 'deferred'
+  | 'sessions'
+  | 'turnLog'
+  | 'state'
+  | 'rateChunks'
+  | 'spendChunks'
+  | 'ledger'
+  | 'admin'
+  | 'estimators'
+  | 'lanes'
+  | 'answers'
+  | 'deferred'
 >
 
 export interface NodePorts extends AsyncDisposable {
@@ -76,6 +86,11 @@ export function nodePorts(parts: NodePortsParts): NodePorts {
     state,
     ledger,
     rateChunks: rateChunksOf(parts),
+    spendChunks: networked(shared, {
+      name: 'spending',
+      of: () => stores.spendChunks,
+      verbs: ['lease', 'giveBack', 'charge', 'taken'],
+    }),
     lanes: lanesOf(parts, redis),
     ...storesOf(parts),
   }

@@ -8,6 +8,7 @@ import { memoryLedger } from '#adapters/memory/ledger.ts'
 import { memoryRateChunks } from '#adapters/memory/rate-chunks.ts'
 import { memorySessionStore } from '#adapters/memory/session-store.ts'
 import { memorySharedState } from '#adapters/memory/shared-state.ts'
+import { memorySpendChunks } from '#adapters/memory/spend-chunks.ts'
 import type { Config } from '#config.ts'
 import type { AdminStore } from '#ports/admin-store.ts'
 import type { AnswerCache } from '#ports/answer-cache.ts'
@@ -18,6 +19,7 @@ import type { Ledger } from '#ports/ledger.ts'
 import type { RateChunks } from '#ports/rate-chunks.ts'
 import type { SessionStore } from '#ports/session-store.ts'
 import type { SharedState } from '#ports/shared-state.ts'
+import type { SpendChunks } from '#ports/spend-chunks.ts'
 import { SimulatedStore } from './simulated-store.ts'
 
 /** Stores in place of those that are made otherwise, such as ones that are watched. */
@@ -33,6 +35,7 @@ export class SharedStores {
   readonly estimators: EstimatorStore
   readonly #clock: Clock
   readonly #config: Config
+  readonly spendChunks: SpendChunks
   #rateChunks: RateChunks
   #answers: AnswerCache
 
@@ -46,6 +49,7 @@ export class SharedStores {
     this.admin = memoryAdminStore()
     this.deferred = memoryDeferredStore({ clock, limits: config.deferred })
     this.estimators = memoryEstimatorStore()
+    this.spendChunks = memorySpendChunks({ clock })
     this.#rateChunks = memoryRateChunks({ clock })
     this.#answers = memoryAnswerCache({ clock, limits: config.answers })
   }

@@ -19,6 +19,8 @@ export function fleetConfig(base: Config, scenario: FleetScenario, nodes: number
     models,
     ladder,
     state,
+    // A simulated crowd spends more in a day than a small shop; a scenario may set ceilings of its own.
+    budgets: { storeMicroUsdPerDay: Number.MAX_SAFE_INTEGER, guestsMicroUsdPerDay: Number.MAX_SAFE_INTEGER },
   })
   const problems = checkShape(ConfigSchema, config, '', (path) => `settings of ${scenario.name}: ${path}`)
   if (problems.length > 0) throw new ConfigError(problems)

@@ -137,3 +137,13 @@ test('what cannot be known is refused as maintenance, with a time to come back',
   const taking = createLimits({ ...ports, state, config }).take({ principal: USER, route: 'rest' }, sampleAsk())
   await assert.rejects(taking, { code: 'MAINTENANCE', retryAfterMs: 5000, details: { reason: 'state-unavailable' } })
 })
+
+test('a /48 of IPv6 has the rate of four networks, however many of its /64s are used', async () => {
+  const { take, ports } = await setUp({ perSecond: 1, burst: 3 })
+  for (let number = 0; number < 12; number += 1) await take(newcomer(number), {}, `net_${number}.net_wide`)
+  await assert.rejects(take(newcomer(99), {}, 'net_99.net_wide'), refused('RATE_LIMITED', 'address-user-rate'))
+  await take(newcomer(98), {}, 'net_98.net_other')
+  // Who was refused has taken nothing of the /64.
+  await ports.clock.advance(1000)
+  for (let again = 0; again < 3; again += 1) await take(newcomer(100 + again), {}, 'net_99.net_third')
+})

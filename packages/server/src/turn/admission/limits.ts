@@ -2,6 +2,7 @@
 // cookie is a new guest, and must not be a new budget. The address has an account of its own, known by a pseudonym only.
 // What the principal has is one atomic step; when either refuses, the other gets everything back.
 import type { Config } from '#config.ts'
+import { networksIn } from '#domain/networks.ts'
 import type { Principal } from '#domain/principal.ts'
 import { NO_SESSION_LIMIT } from '#domain/quota.ts'
 import type { Hold, TierLimits } from '#domain/quota.ts'
@@ -36,6 +37,10 @@ export interface Limits {
 
 /** Addresses that are known to have nothing left just now. */
 const CROWDED_MAX = 10_000
+/** A /48 has the short rate and the messages of so many networks. */
+const WIDE_FACTOR = 4
+const WIDE_LEASE_MS = 1000
+const UNLIMITED = { ...NO_SESSION_LIMIT, costMicroUsd: Number.MAX_SAFE_INTEGER }
 const HELD_WAITS_MS = [50, 100, 200, 400] as const
 
 export function createLimits({ clock, config, state }: LimitsParts): Limits {
@@ -54,6 +59,31 @@ export function createLimits({ clock, config, state }: LimitsParts): Limits {
       ask,
       // Nobody renews it: it lasts as long as any turn.
       leaseMs: config.deadlines[route].endMs + config.turns.holdMs,
+    }
+  }
+
+  /** Of a /48, whose owner can use 65,536 networks: a rate and a number of messages, no money; nobody has to settle it. */
+  function wideAsk(wide: string, { principal }: Asker, { day, turnId }: AdmissionAsk): AdmissionAsk {
+    const own = `${turnId}.wide`
+    const narrow = networkLimits(tierLimits(config, principal.tier), config.rates.address)
+    const { perSecond, burst } = narrow.userRate
+    return {
+      turnId: own,
+      principalId: wide,
+      sessionId: own,
+      users: config.rates.address.guestsPerDay * WIDE_FACTOR,
+      limits: {
+        ...narrow,
+        day: UNLIMITED,
+        messagesPerDay: narrow.messagesPerDay * WIDE_FACTOR,
+        userRate: { perSecond: perSecond * WIDE_FACTOR, burst: burst * WIDE_FACTOR },
+        inputTokensMin: 1,
+        outputTokensMin: 1,
+      },
+      day,
+      idempotency: { key: own, fingerprint: own, claimMs: 0 },
+      ask: { inputTokens: 1, outputTokens: 1, costMicroUsd: 0 },
+      leaseMs: WIDE_LEASE_MS,
     }
   }
 
@@ -78,6 +108,15 @@ export function createLimits({ clock, config, state }: LimitsParts): Limits {
     throw refusal
   }
 
+  /** Throws when one of them refused, and gives the other's back. */
+  async function refusedBy(networks: readonly PromiseSettledResult<Hold | undefined>[]): Promise<void> {
+    const failed = networks.find(({ status }) => status === 'rejected')
+    if (failed?.status !== 'rejected') return
+    const holds = networks.flatMap((one) => (one.status === 'fulfilled' && one.value !== undefined ? [one.value] : []))
+    await Promise.all(holds.map((hold) => state.release(hold)))
+    throw failed.reason
+  }
+
   async function takeOwn(ask: AdmissionAsk): Promise<Taken | Joined> {
     const answer = await admitted(ask)
     if (answer.kind === 'granted' || answer.kind === 'duplicate') return answer
@@ -86,25 +125,37 @@ export function createLimits({ clock, config, state }: LimitsParts): Limits {
 
   return {
     async take(asker, ask) {
-      const { network, principal } = asker
-      if (network === undefined || principal.kind !== 'guest') return takeOwn(ask)
+      const { principal } = asker
+      if (asker.network === undefined || principal.kind !== 'guest') return takeOwn(ask)
+      const { network, wide } = networksIn(asker.network)
       const first = takeOfNetwork(network, networkAsk(network, asker, ask))
+      const around = wide === undefined ? undefined : takeOfNetwork(wide, wideAsk(wide, asker, ask))
       // Asked together, which saves a round trip; but whoever comes from an address that has nothing left costs no more.
-      if (clock.now() < (crowdedUntil.get(network) ?? 0)) await first
-      const [ofNetwork, own] = await Promise.allSettled([first, takeOwn(ask)])
+      const crowded = [network, wide ?? network].map((name) => crowdedUntil.get(name) ?? 0)
+      const networks = Promise.allSettled([first, around])
+      if (clock.now() < Math.max(...crowded)) await refusedBy(await networks)
+      const [[ofNetwork, ofWide], own] = await Promise.all([networks, settled(takeOwn(ask))])
       const networkHold = ofNetwork.status === 'fulfilled' ? ofNetwork.value : undefined
+      const wideHold = ofWide.status === 'fulfilled' ? ofWide.value : undefined
       const taken = own.status === 'fulfilled' ? own.value : undefined
-      if (taken?.kind === 'granted' && networkHold !== undefined) return { ...taken, networkHold }
-      const held = [networkHold, taken?.kind === 'granted' ? taken.hold : undefined]
+      if (taken?.kind === 'granted' && networkHold !== undefined && ofWide.status === 'fulfilled')
+        return { ...taken, networkHold }
+      const held = [networkHold, wideHold, taken?.kind === 'granted' ? taken.hold : undefined]
       await Promise.all(held.flatMap((hold) => (hold === undefined ? [] : [state.release(hold)])))
       // A repeat is one, whatever is left.
       if (taken?.kind === 'duplicate') return taken
-      throw own.status === 'rejected' ? own.reason : ofNetwork.status === 'rejected' ? ofNetwork.reason : undefined
+      const failed = [own, ofNetwork, ofWide].find(({ status }) => status === 'rejected')
+      throw failed?.status === 'rejected' ? failed.reason : undefined
     },
     async giveBack({ hold, networkHold }) {
       await Promise.all([state.release(hold), networkHold === undefined ? undefined : state.release(networkHold)])
     },
   }
+}
+
+async function settled<Value>(work: Promise<Value>): Promise<PromiseSettledResult<Value>> {
+  const [result] = await Promise.allSettled([work])
+  return result
 }
 
 function networkLimits(guest: TierLimits, address: Config['rates']['address']): TierLimits {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { laneOf } from '#domain/lane/lanes-of.ts'
 import { testConfig } from '#wiring/test.ts'
+import { freeSpending } from '../../../test/fixtures/free-spending.ts'
 import { plainEstimates } from '../../../test/fixtures/estimates.ts'
 import { fails, testPorts } from '../../../test/fixtures/ports.ts'
 import { answering, failure, scriptedModel } from '../../../test/fixtures/scripted-model.ts'
@@ -16,7 +17,7 @@ async function setUp(script: Script) {
   const ports = await testPorts()
   const model = scriptedModel(ports.clock, script)
   const rung = sampleRung(model, { lane: LANE })
-  const askLittle = createAskLittle({ ...ports, estimates: plainEstimates, config: testConfig })
+  const askLittle = createAskLittle({ spending: freeSpending, ...ports, estimates: plainEstimates, config: testConfig })
   return { ports, model, ask: () => askLittle(rung) }
 }
 

@@ -4,6 +4,7 @@ import type { Config } from '#config.ts'
 import { dayOf } from '#domain/day.ts'
 import { deadlinesFrom } from '#domain/deadline.ts'
 import { UNGROUNDED } from '#domain/grounding.ts'
+import { costMicroUsd } from '#domain/money.ts'
 import { SHOP } from '#domain/principal.ts'
 import type { AttemptRecord } from '#domain/turn-record.ts'
 import type { Chance } from '#ports/chance.ts'
@@ -12,6 +13,7 @@ import type { Lanes } from '#ports/lanes.ts'
 import type { Ledger, LedgerRow } from '#ports/ledger.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
 import type { Estimates } from '../estimates.ts'
+import type { Spending } from '../spending.ts'
 import type { Rung } from '../turn.ts'
 import { attempt } from './attempt.ts'
 import { heldPermit, outcomeOfCall } from './held-permit.ts'
@@ -23,6 +25,7 @@ export interface AskLittleParts {
   readonly ledger: Ledger
   readonly lanes: Lanes
   readonly estimates: Pick<Estimates, 'gauge'>
+  readonly spending: Pick<Spending, 'reserve' | 'settle'>
   readonly config: Config
 }
 
@@ -40,6 +43,10 @@ export function createAskLittle(parts: AskLittleParts): (rung: Rung) => Promise<
     const at = clock.now()
     const turnId = chance.id('probe')
     const gauge = parts.estimates.gauge([rung.name])
+    const { outputTokens } = config.probe
+    const microUsd = costMicroUsd(rung.price, gauge.prompt(PROMPT), outputTokens)
+    const spend = { id: turnId, spender: 'shop', day: dayOf(at, config.store.timeZone) } as const
+    if ((await parts.spending.reserve({ ...spend, microUsd })) !== undefined) return false
     const limits = { ...config.tokens, ...config.deadlines, ...rung.limits }
     const deadlines = deadlinesFrom(at, config.deadlines.stream)
     const call = {
@@ -47,12 +54,13 @@ export function createAskLittle(parts: AskLittleParts): (rung: Rung) => Promise<
       start: { turnId, language: 'en', deadlines },
       grounding: UNGROUNDED,
       estimatedInputTokens: gauge.prompt(PROMPT),
-      rung: { ...rung, maxOutputTokens: config.probe.outputTokens },
+      rung: { ...rung, maxOutputTokens: outputTokens },
       shown: '',
     } as const
     const turn = { signal: never, say: () => {}, onAlive: () => held.served(config.deadlines.stream.endMs) }
     const { end, record, spoke, thought } = await attempt({ clock, limits, number: 1, gauge }, call, turn)
     held.report(outcomeOfCall(end))
+    parts.spending.settle({ ...spend, microUsd: record.costMicroUsd })
     await parts.ledger.record(shopRows([record], { turnId, at, purpose: 'probe', config }))
     // Cut at its few tokens it has answered too, and so has a model that thinks first.
     return (spoke || thought) && end.kind !== 'failed'

@@ -7,6 +7,7 @@ import type { FallbackStep, RungFailure, SimplifiedTry } from '#domain/fallback-
 import type { FaqIndex, FaqMatch } from '#domain/faq-index.ts'
 import { wordsBy } from '#domain/deadline.ts'
 import { readinessOf } from '#domain/readiness.ts'
+import type { Readiness } from '#domain/readiness.ts'
 import type { TurnStart } from '#domain/turn-record.ts'
 import { STAND_IN_CONFIDENCE } from '#domain/whole-answer.ts'
 import type { Clock } from '#ports/clock.ts'
@@ -166,7 +167,11 @@ export function createFallBack(parts: FallBackParts): FallBack {
   }
 
   const matchOf = ({ start }: Routed) => parts.faq.match(start.message, start.language)
-  const embeddedFor = ({ grounding }: Routed) => (parts.respond === undefined ? 'none' : readinessOf(grounding))
+  /** Where no vendor may be paid today, the built-in responder answers as well as it can. */
+  const embeddedFor = ({ grounding, unpaid }: Routed): Readiness => {
+    if (parts.respond === undefined) return 'none'
+    return unpaid === undefined ? readinessOf(grounding) : 'sure'
+  }
 
   const isReady = (routed: Routed) => embeddedFor(routed) === 'sure' || matchOf(routed)?.sure === true
 

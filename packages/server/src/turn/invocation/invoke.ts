@@ -54,7 +54,7 @@ export function createInvoke(parts: InvokeParts): Invoke {
 
   async function walk(telling: Telling, routed: Routed, { isHeld }: Asking, signal: AbortSignal): Promise<Walked> {
     const failureOf = new Map<string, RungFailure>()
-    let reason = routed.ladder.length === 0 ? 'budget' : 'unknown'
+    let reason: string = routed.unpaid ?? (routed.ladder.length === 0 ? 'budget' : 'unknown')
     let retryAfterMs: number | undefined
     const walked = (end?: Walked['end']): Walked => {
       return { end, failures: [...failureOf.values()], failureOf, reason, retryAfterMs }
@@ -134,8 +134,9 @@ export function createInvoke(parts: InvokeParts): Invoke {
 }
 
 /** The ladder with its places; of a lost answer, first whoever had begun it. */
-function inOrder({ begun, ladder }: Routed): readonly { readonly index: number; readonly rung: Rung }[] {
-  const rungs = ladder.map((rung, index) => ({ index, rung }))
+function inOrder({ begun, ladder, unpaid }: Routed): readonly { readonly index: number; readonly rung: Rung }[] {
+  // What is asked in place of vendors that cannot be paid is below the first choice.
+  const rungs = ladder.map((rung, index) => ({ index: unpaid === undefined ? index : index + 1, rung }))
   const spoke = ({ rung }: (typeof rungs)[number]) => rung.model.id === begun?.meta?.model
   return [...rungs.filter(spoke), ...rungs.filter((entry) => !spoke(entry))]
 }

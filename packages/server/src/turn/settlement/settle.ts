@@ -7,6 +7,7 @@ import type { TurnEnd, TurnOutcome, TurnStart } from '#domain/turn-record.ts'
 import type { Ledger, LedgerRow } from '#ports/ledger.ts'
 import type { SharedState } from '#ports/shared-state.ts'
 import type { TurnLog } from '#ports/turn-log.ts'
+import type { Spending } from '../spending.ts'
 import type { Delivered } from '../turn.ts'
 import { createAppendTurn } from './append-turn.ts'
 import type { AppendTurnParts } from './append-turn.ts'
@@ -15,6 +16,7 @@ export interface SettleParts extends AppendTurnParts {
   readonly state: SharedState
   readonly ledger: Ledger
   readonly turnLog: TurnLog
+  readonly spending: Pick<Spending, 'settle'>
   /** A user who spends more than this in a day is told of. */
   readonly alarmMicroUsd: number
 }
@@ -33,6 +35,11 @@ export function createSettle(parts: SettleParts): Settle {
       start.networkHold === undefined ? undefined : state.settle(start.networkHold, used, undefined),
     ])
     if (result.charged && result.overage) telemetry.count('budget.overage')
+    // By whoever charged the budget, and once: a repeat finds it charged.
+    if (result.charged) {
+      const { hold, principal, turnId } = start
+      parts.spending.settle({ id: turnId, spender: principal.kind, day: hold.day, microUsd: used.costMicroUsd })
+    }
     if (result.alarm === true) {
       telemetry.count('alarm.user-spend')
       // Whose turn it was is in the books, not in the log.

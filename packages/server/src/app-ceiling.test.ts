@@ -1,0 +1,97 @@
+// Past the store's ceiling no vendor is asked: the built-in model answers, the answer says why, and the caller of `/v1` hears it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Config } from '#config.ts'
+import { testConfig, testLanes } from '#wiring/test.ts'
+import { testPorts } from '../test/fixtures/ports.ts'
+import { answering, scriptedModel } from '../test/fixtures/scripted-model.ts'
+import { collect } from '../test/fixtures/streams.ts'
+import { GUEST, sampleReceived } from '../test/fixtures/turns.ts'
+import { SAMPLE_FACTS } from '../test/fixtures/vendor-models.ts'
+import { createApp } from './app.ts'
+
+const NONE = Number.MAX_SAFE_INTEGER
+const USER = { id: 'user:1', kind: 'user', tier: 'standard' } as const
+
+async function openStore(budgets: Partial<Config['budgets']>) {
+  const ports = await testPorts()
+  const { clock } = ports
+  const primary = { ...scriptedModel(clock, answering('は', 'い'), 'primary-id'), facts: SAMPLE_FACTS }
+  const spare = scriptedModel(clock, answering('棚に', 'あります'), 'embedded-id')
+  const config = {
+    ...testConfig,
+    budgets: { storeMicroUsdPerDay: NONE, guestsMicroUsdPerDay: NONE, ...budgets },
+    models: { primary: { provider: 'bedrock', id: 'p' } as const },
+    ladder: ['primary'],
+  }
+  const models = new Map(Object.entries({ primary }))
+  const app = createApp({ ...ports, models, responder: spare, lanes: testLanes(ports, config) }, config)
+  let asked = 0
+  async function ask(principal: typeof GUEST | typeof USER = GUEST) {
+    asked += 1
+    const message = `${asked}巻の在庫はありますか`
+    const { turnId } = await app.chat(sampleReceived({ principal, message, requestId: `r${asked}` }))
+    const frames = collect(await app.read(principal, turnId, { offset: 0 }, new AbortController().signal))
+    await clock.advance(2000)
+    const all = await frames
+    const meta = all.findLast((frame) => frame.type === 'meta')
+    const done = all.find((frame) => frame.type === 'done')
+    return { meta, done }
+  }
+  return { app, ask, ports, primary, spare, clock }
+}
+
+test('below the ceiling the vendor answers, and what it did not need is there for the next', async () => {
+  // One call reserves the most that its answer may cost; only one fits at a time.
+  const { ask, primary, app } = await openStore({ storeMicroUsdPerDay: 30_000 })
+  for (let turns = 0; turns < 4; turns += 1) assert.equal((await ask()).done?.model, 'primary-id')
+  assert.equal(primary.requests.length, 4)
+  await app.drain()
+})
+
+test('past the ceiling the built-in model answers, nothing is paid, and the answer says why', async () => {
+  const { app, ask, primary, ports } = await openStore({ storeMicroUsdPerDay: 1 })
+  const { meta, done } = await ask()
+  assert.deepEqual(
+    [meta?.tier, meta?.degraded, meta?.confidence, meta?.reason],
+    ['embedded', true, 0.5, 'store-budget'],
+  )
+  assert.deepEqual([done?.finishReason, done?.costMicroUsd, done?.model], ['stop', 0, 'embedded-id'])
+  assert.equal(primary.requests.length, 0)
+  assert.ok(ports.telemetry.counted.some(({ name }) => name === 'spending.refused'))
+  await app.drain()
+})
+
+test('the guests’ ceiling does not stop those who have signed in', async () => {
+  const { app, ask } = await openStore({ guestsMicroUsdPerDay: 1 })
+  assert.equal((await ask()).meta?.reason, 'guests-budget')
+  assert.equal((await ask(USER)).done?.model, 'primary-id')
+  await app.drain()
+})
+
+test('what has been spent is counted to the micro-dollar once the node has left', async () => {
+  const { app, ask, ports } = await openStore({ storeMicroUsdPerDay: 1_000_000 })
+  const costs = [await ask(), await ask(USER)].map(({ done }) => done?.costMicroUsd ?? 0)
+  await app.drain()
+  const day = { key: '2026-11-04', endsAt: 0 }
+  const taken = await ports.spendChunks.taken({ name: 'store', day, limitMicroUsd: 0 })
+  assert.equal(taken, costs[0]! + costs[1]!)
+  assert.ok(taken > 0)
+})
+
+test('a prompt of the caller’s own has no built-in answer: it ends with the reason', async () => {
+  const { app, clock, primary } = await openStore({ storeMicroUsdPerDay: 1 })
+  const { turnId } = await app.complete({
+    principal: USER,
+    requestId: 'r',
+    model: 'auto',
+    system: '',
+    messages: [{ role: 'user', content: 'hello' }],
+  })
+  const frames = collect(await app.read(USER, turnId, { offset: 0 }, new AbortController().signal))
+  await clock.advance(2000)
+  const done = (await frames).find((frame) => frame.type === 'done')
+  assert.equal(done?.failure, 'store-budget')
+  assert.equal(primary.requests.length, 0)
+  await app.drain()
+})

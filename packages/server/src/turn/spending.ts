@@ -1,0 +1,211 @@
+// What the node may spend at vendors in the store's day: money is leased ahead in chunks and reserved before a call is made, so
+// that all nodes together never pass the day's ceilings. Past one of them no vendor is asked. What a node has in hand lasts
+// while the store of the accounts is unavailable; a reservation that is lost with its turn counts as spent.
+import type { Config } from '#config.ts'
+import type { Day } from '#domain/day.ts'
+import type { Chance } from '#ports/chance.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { SpendAccount, SpendChunks } from '#ports/spend-chunks.ts'
+import type { Telemetry } from '#ports/telemetry.ts'
+
+export interface SpendingParts {
+  readonly chunks: SpendChunks
+  readonly clock: Clock
+  readonly chance: Chance
+  readonly telemetry: Telemetry
+  readonly config: Pick<Config, 'budgets'>
+}
+
+/** Who caused a call: guests have a ceiling of their own besides the store's. */
+type Spender = 'guest' | 'user' | 'key' | 'shop'
+
+/** Which ceiling is reached, as the answer tells it. */
+export type CeilingReached = 'store-budget' | 'guests-budget'
+
+export interface Spend {
+  /** Of the turn, or of the shop's own call. */
+  readonly id: string
+  readonly spender: Spender
+  readonly day: Day
+  readonly microUsd: number
+}
+
+export interface Spending {
+  /** Reserves what a call takes at most, before it is made. Answers the ceiling that has no room for it. Never rejects. */
+  reserve(spend: Spend): Promise<CeilingReached | undefined>
+  /** Raises a reservation to `microUsd` in all; false where there is no room. Never rejects. */
+  raise(spend: Spend): Promise<boolean>
+  /** What a turn or call has really cost: the rest of its reservation is free again. Of one that was not reserved here, all. */
+  settle(spend: Spend): void
+  /** Forgets a reservation that was not settled: it counts as spent. */
+  abandon(id: string): void
+  /** Gives back all that is in hand. */
+  close(): Promise<void>
+}
+
+/** Figures this large are no ceiling. */
+const UNLIMITED = Number.MAX_SAFE_INTEGER
+/** A chunk is at most this share of the ceiling, and of what is left of it: chunks shrink towards its end. */
+const CHUNK_OF_LIMIT = 1 / 64
+const CHUNK_OF_LEFT = 1 / 16
+/** Chunks that a call waits for when others take what came. */
+const TRIES_MAX = 8
+/** How long an account that had no room is not asked again. */
+const DRY_MS = 1000
+
+/** What the node has of one account. */
+class Hand {
+  readonly account: SpendAccount
+  readonly #parts: SpendingParts
+  #microUsd = 0
+  #left: number
+  #dryUntil = 0
+  #filling: Promise<void> | undefined
+
+  constructor(parts: SpendingParts, account: SpendAccount) {
+    this.#parts = parts
+    this.account = account
+    this.#left = account.limitMicroUsd
+  }
+
+  async take(microUsd: number): Promise<boolean> {
+    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+      if (this.#microUsd >= microUsd) {
+        this.#microUsd -= microUsd
+        return true
+      }
+      if (this.#parts.clock.now() < this.#dryUntil && this.#left < microUsd) return false
+      this.#filling ??= this.#fill(microUsd).finally(() => (this.#filling = undefined))
+      await this.#filling
+    }
+    return false
+  }
+
+  putBack(microUsd: number): void {
+    this.#microUsd += microUsd
+  }
+
+  /** What was spent without having been reserved: from what is in hand, or else it is counted at once. */
+  spend(microUsd: number): void {
+    const own = Math.min(microUsd, this.#microUsd)
+    this.#microUsd -= own
+    if (microUsd > own) void this.#charge(microUsd - own)
+  }
+
+  async close(): Promise<void> {
+    const rest = this.#microUsd
+    this.#microUsd = 0
+    if (rest <= 0) return
+    const { chance, chunks, telemetry } = this.#parts
+    await chunks
+      .giveBack(this.account, rest, chance.id('spend'))
+      .catch((error: unknown) => telemetry.log('warn', 'spending.not-given-back', { microUsd: rest }, error))
+  }
+
+  async #charge(microUsd: number): Promise<void> {
+    const { chance, chunks, telemetry } = this.#parts
+    try {
+      await chunks.charge(this.account, microUsd, chance.id('spend'))
+    } catch (error) {
+      telemetry.log('warn', 'spending.not-charged', { account: this.account.name, microUsd }, error)
+    }
+  }
+
+  async #fill(needed: number): Promise<void> {
+    const { chance, chunks, clock, telemetry } = this.#parts
+    const { limitMicroUsd, name } = this.account
+    const least = needed - this.#microUsd
+    const chunk = Math.floor(Math.min(limitMicroUsd * CHUNK_OF_LIMIT, this.#left * CHUNK_OF_LEFT))
+    try {
+      const answer = await chunks.lease(this.account, { least, most: Math.max(least, chunk) }, chance.id('spend'))
+      this.#microUsd += answer.grantedMicroUsd
+      this.#left = answer.leftMicroUsd
+      if (answer.grantedMicroUsd === 0) this.#dryUntil = clock.now() + DRY_MS
+      if (answer.reached === undefined) return
+      telemetry.count('alarm.store-spend', { account: name, percent: String(answer.reached) })
+      const fields = { account: name, percent: answer.reached, day: this.account.day.key, limitMicroUsd }
+      telemetry.log(answer.reached === 100 ? 'error' : 'warn', 'alarm.store-spend', fields)
+    } catch (error) {
+      telemetry.log('warn', 'spending.unavailable', { account: name }, error)
+      this.#left = 0
+      this.#dryUntil = clock.now() + DRY_MS
+    }
+  }
+}
+
+interface Reservation {
+  readonly hands: readonly Hand[]
+  readonly microUsd: number
+}
+
+export function createSpending(parts: SpendingParts): Spending {
+  const { budgets } = parts.config
+  const hands = new Map<string, Hand>()
+  const reservations = new Map<string, Reservation>()
+
+  function handOf(name: SpendAccount['name'], day: Day, limitMicroUsd: number): readonly Hand[] {
+    if (limitMicroUsd >= UNLIMITED) return []
+    const key = `${day.key} ${name}`
+    const hand = hands.get(key) ?? new Hand(parts, { name, day, limitMicroUsd })
+    hands.set(key, hand)
+    for (const [old, { account }] of hands) if (account.day.endsAt < day.endsAt) letGo(old)
+    return [hand]
+  }
+
+  /** Of a day that is over: turns that began in it still settle there, and nobody needs what is left. */
+  function letGo(key: string): void {
+    const hand = hands.get(key)
+    hands.delete(key)
+    void hand?.close()
+  }
+
+  /** The guests' first: it is the smaller. */
+  function handsFor({ spender, day }: Spend): readonly Hand[] {
+    const guests = spender === 'guest' ? handOf('guests', day, budgets.guestsMicroUsdPerDay) : []
+    return [...guests, ...handOf('store', day, budgets.storeMicroUsdPerDay)]
+  }
+
+  async function take(from: readonly Hand[], microUsd: number): Promise<CeilingReached | undefined> {
+    for (const [index, hand] of from.entries()) {
+      if (await hand.take(microUsd)) continue
+      for (const taken of from.slice(0, index)) taken.putBack(microUsd)
+      parts.telemetry.count('spending.refused', { account: hand.account.name })
+      return hand.account.name === 'guests' ? 'guests-budget' : 'store-budget'
+    }
+    return undefined
+  }
+
+  async function reserve(spend: Spend): Promise<CeilingReached | undefined> {
+    const from = handsFor(spend)
+    if (spend.microUsd <= 0 || from.length === 0) return undefined
+    const reached = await take(from, spend.microUsd)
+    if (reached === undefined) reservations.set(spend.id, { hands: from, microUsd: spend.microUsd })
+    return reached
+  }
+
+  return {
+    reserve,
+    async raise(spend) {
+      const before = reservations.get(spend.id)
+      if (before === undefined) return (await reserve(spend)) === undefined
+      const more = spend.microUsd - before.microUsd
+      if (more <= 0) return true
+      if ((await take(before.hands, more)) !== undefined) return false
+      reservations.set(spend.id, { ...before, microUsd: spend.microUsd })
+      return true
+    },
+    settle(spend) {
+      const before = reservations.get(spend.id)
+      reservations.delete(spend.id)
+      const rest = (before?.microUsd ?? 0) - spend.microUsd
+      for (const hand of before?.hands ?? handsFor(spend)) {
+        if (rest >= 0) hand.putBack(rest)
+        else hand.spend(-rest)
+      }
+    },
+    abandon: (id) => void reservations.delete(id),
+    async close() {
+      await Promise.all(hands.values().map((hand) => hand.close()))
+    },
+  }
+}
