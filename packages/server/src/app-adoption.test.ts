@@ -35,10 +35,10 @@ test('the user goes on with the guest’s conversation; to the guest and to stra
   await app.adopt(GUEST.id, USER)
   await app.adopt(GUEST.id, USER)
   assert.deepEqual(
-    (await app.sessions(USER)).map((one) => one.sessionId),
+    (await app.sessions(USER)).sessions.map((one) => one.sessionId),
     [sessionId],
   )
-  assert.deepEqual(await app.sessions(GUEST), [])
+  assert.deepEqual((await app.sessions(GUEST)).sessions, [])
   const next = await answered(USER, { sessionId, idempotencyKey: 'b', message: 'もっと' })
   assert.equal(next.done?.sessionVersion, 2)
   assert.deepEqual(

@@ -1,6 +1,6 @@
 // createApp(ports, config): assembles the stages and the queries into what the edge may ask for.
 // Knows no technology: the wiring hands it the adapters.
-import type { Language, ProductDetail, QuotaView, SessionDetail, SessionSummary } from '@mangaassist/protocol'
+import type { Language, ProductDetail, QuotaView, SessionDetail } from '@mangaassist/protocol'
 import { createAnswering } from './answering.ts'
 import type { Config } from './config.ts'
 import type { FaqEntry } from './domain/catalogue.ts'
@@ -35,13 +35,18 @@ import type { Telemetry } from './ports/telemetry.ts'
 import type { TurnLog } from './ports/turn-log.ts'
 import { jittered, Pressure } from './pressure.ts'
 import { createAdminQueries } from './queries/admin.ts'
+import { createDataQueries } from './queries/data.ts'
+import type { BackUp } from './queries/data.ts'
 import { createFaqQuery } from './queries/faq.ts'
 import type { FaqView } from './queries/faq.ts'
 import { createLaneQueries } from './queries/lanes.ts'
+import { createPersonQueries } from './queries/person.ts'
+import type { Erased } from './queries/person.ts'
 import { createPrincipalLimits } from './queries/principal-limits.ts'
 import { createProductQueries } from './queries/products.ts'
 import type { ProductsPage, ProductsQuery } from './queries/products.ts'
 import { createSessionQueries } from './queries/sessions.ts'
+import type { SessionPage } from './queries/sessions.ts'
 import { createUsageQueries } from './queries/usage.ts'
 import { createUserQuota } from './queries/user-quota.ts'
 import { TurnPlaces } from './turn-places.ts'
@@ -58,7 +63,6 @@ import type { Opening, TurnFrame } from './turn/delivery/readers.ts'
 import { createEstimates } from './turn/estimates.ts'
 import { createOwnership } from './turn/ownership.ts'
 import { createRecover } from './turn/recover.ts'
-import { systemPrompt } from './turn/routing/prompt.ts'
 import { createRoute } from './turn/routing/route.ts'
 import { createRunTurn } from './turn/run-turn.ts'
 import { createSettle } from './turn/settlement/settle.ts'
@@ -68,6 +72,7 @@ import { createStreams } from './turn/stream.ts'
 import { createSummaries } from './turn/summaries.ts'
 import type { CompletionAsked, Received } from './turn/turn.ts'
 import { createUpkeep } from './upkeep.ts'
+import { warmPrompts } from './turn/warm-prompts.ts'
 
 export interface Ports {
   readonly clock: Clock
@@ -93,6 +98,10 @@ export interface Ports {
   readonly deferred: DeferredStore
   /** Absent where no person is called. */
   readonly handover?: Handover
+  /** Overwrites what files still hold of deleted rows. */
+  readonly scrub?: () => Promise<void>
+  /** Writes a whole copy of what is stored in this process's files; absent where the files are not all there is. */
+  readonly backUp?: BackUp
 }
 
 export interface Accepted {
@@ -110,7 +119,10 @@ export { createPrincipalLimits, createUserQuota }
 export type { FindUserQuota, UserQuota } from './queries/user-quota.ts'
 export type { LookUp } from './turn/context/look-up.ts'
 
+type PersonExport = Awaited<ReturnType<ReturnType<typeof createPersonQueries>['exportPerson']>>
+
 export type Admin = ReturnType<typeof createAdminQueries> &
+  ReturnType<typeof createDataQueries> &
   ReturnType<typeof createUsageQueries> &
   ReturnType<typeof createLaneQueries>
 
@@ -130,9 +142,14 @@ export interface App {
   /** Takes a new connection in; whoever is refused after all gives it back. Throws a Refusal when there are too many. */
   connect(): Promise<Taken>
   quota(principal: Principal): Promise<QuotaView>
-  sessions(principal: Principal): Promise<readonly SessionSummary[]>
+  /** A page of them; `after` is the `next` of the page before. */
+  sessions(principal: Principal, after?: string): Promise<SessionPage>
   session(principal: Principal, sessionId: string): Promise<SessionDetail>
   removeSession(principal: Principal, sessionId: string): Promise<void>
+  /** All that is stored of the principal, as JSON. */
+  exportMe(principal: Principal): Promise<PersonExport>
+  /** Erases it, and says what was removed and what stays. */
+  eraseMe(principal: Principal): Promise<Erased>
   /** A guest signed in: its conversations are the user's from now on, an answer under way included. Idempotent. */
   adopt(guestId: string, user: Principal): Promise<void>
   /** A page of the shelves, or of what a search finds on them. */
@@ -167,6 +184,7 @@ const APPENDS_WAITING_MAX = 10_000
 const DRAINING_HOLD_MS = 5000
 /** Nobody knows how long a person needs; clients look again after about this. */
 const MAINTENANCE_RETRY_MS = 30_000
+const NAMES_EVERY_MS = 6 * 3_600_000
 
 export function createApp(ports: Ports, config: Config): App {
   const { clock, turnLog, state, telemetry, faq } = ports
@@ -258,13 +276,14 @@ export function createApp(ports: Ports, config: Config): App {
     room: () => places.room,
     run: turns.run,
   })
+  const person = createPersonQueries({ ...ports, config })
   // A node that is going away takes on nothing more.
   const upkeep = createUpkeep({
     ...ports,
     config,
     recover: async () => (draining.signal.aborted ? 0 : recover()),
     share,
-    rounds: answering.rounds,
+    rounds: [...answering.rounds, { name: 'names', everyMs: NAMES_EVERY_MS, work: () => person.forgetNames() }],
   })
   const sessionQueries = createSessionQueries({ ...ports, config })
   const productQueries = createProductQueries({
@@ -347,6 +366,8 @@ export function createApp(ports: Ports, config: Config): App {
     sessions: sessionQueries.list,
     session: sessionQueries.get,
     removeSession: sessionQueries.remove,
+    exportMe: ({ id }) => person.exportPerson(id),
+    eraseMe: ({ id }) => person.erasePerson(id),
     adopt: sessionQueries.adopt,
     products: productQueries.page,
     product: productQueries.detail,
@@ -354,6 +375,7 @@ export function createApp(ports: Ports, config: Config): App {
     admin: {
       ...createAdminQueries({ ...ports, config, limits: principalLimits, userQuota }),
       ...createUsageQueries({ ...ports, config }),
+      ...createDataQueries({ ...ports, person }),
       ...createLaneQueries({ ...ports, models: rungList }),
     },
     spending,
@@ -376,15 +398,4 @@ export function createApp(ports: Ports, config: Config): App {
       await spending.close()
     },
   }
-}
-
-const WARM_PROMPTS = 16
-
-/** Small ones of both languages, like those that will be sent: enough to tell how a tokenizer differs from its family. */
-function warmPrompts(faq: readonly FaqEntry[], { store }: Config) {
-  return faq.slice(0, WARM_PROMPTS).map(({ questions, answer }, index) => {
-    const language = index % 2 === 0 ? 'ja' : 'en'
-    const content = [...questions[language], answer[language]].join('\n')
-    return { system: systemPrompt(language, store), messages: [{ role: 'user', content }] } as const
-  })
 }

@@ -213,6 +213,11 @@ export const ConfigSchema = section({
     keepMs: Positive,
     listMax: Positive,
   }),
+  /** What of the books is forgotten. */
+  retention: section({
+    /** After so many days the ledger's rows have a pseudonym in place of whose they are; 0: never. */
+    ledgerNamesDays: Whole,
+  }),
   /** Of what a prompt has no room for any more, made beside the turns by the last model of the ladder; the shop pays. */
   summaries: section({
     enabled: Type.Boolean(),
@@ -388,6 +393,8 @@ export const defaults: Config = {
     },
   },
   sessions: { idleExpiryMs: 24 * HOUR_MS, keepMs: 7 * 24 * HOUR_MS, listMax: 50 },
+  // As long as a fleet's ledger is stored at all.
+  retention: { ledgerNamesDays: 100 },
   summaries: {
     enabled: true,
     microUsdPerDay: 5_000_000,

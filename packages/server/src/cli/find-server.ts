@@ -39,7 +39,7 @@ function reachable(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-async function isAlive(url: string): Promise<boolean> {
+export async function isAlive(url: string): Promise<boolean> {
   const answer = await get(url, '/healthz')
   return answer?.isOk === true
 }

@@ -9,7 +9,10 @@ import { fakeTerminal } from './testing/fake-terminal.ts'
 test('help lists the commands, and each command has its own', async (context) => {
   const terminal = fakeTerminal(context)
   assert.equal(await main(['--help'], terminal), 0)
-  assert.match(terminal.printed.out, /serve .*\n.*chat .*\n.*search .*\n.*tokens .*\n.*usage .*\n.*lanes .*\n.*doctor/)
+  assert.match(
+    terminal.printed.out,
+    /serve .*\n.*chat .*\n.*search .*\n.*tokens .*\n.*usage .*\n.*lanes .*\n.*export .*\n.*forget .*\n.*backup .*\n.*restore .*\n.*doctor/,
+  )
   for (const name of [
     'init',
     'serve',

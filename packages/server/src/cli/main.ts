@@ -6,14 +6,18 @@ import { inspect } from 'node:util'
 import { baseFolder } from '#installation.ts'
 import { nearest } from '#lib/nearest.ts'
 import { ConfigError } from '#load-config.ts'
+import { backup } from './backup.ts'
 import { chat } from './chat.ts'
 import { CommandError, UsageError } from './command.ts'
 import type { Command, Terminal } from './command.ts'
 import { doctor } from './doctor.ts'
+import { exportUser } from './export.ts'
 import { fleet } from './fleet.ts'
+import { forget } from './forget.ts'
 import { init } from './init.ts'
 import { keygen } from './keygen.ts'
 import { lanes } from './lanes.ts'
+import { restore } from './restore.ts'
 import { search } from './search.ts'
 import { serve } from './serve.ts'
 import { sim } from './sim.ts'
@@ -28,6 +32,10 @@ const commands: Readonly<Record<string, Command>> = {
   tokens,
   usage,
   lanes,
+  export: exportUser,
+  forget,
+  backup,
+  restore,
   doctor,
   sim,
   fleet,

@@ -16,6 +16,7 @@ import {
   UserOverrideView,
   UserView,
 } from './admin-schemas.ts'
+import { adminDataRoutes } from './admin-data-routes.ts'
 import { adminLaneRoutes } from './admin-lane-routes.ts'
 import { adminUsageRoutes } from './admin-usage-routes.ts'
 import { invalid } from './problem.ts'
@@ -43,6 +44,7 @@ export function adminRoutes(api: Routes, parts: HttpParts): void {
   auditRoute(api, parts)
   adminUsageRoutes(api, parts)
   adminLaneRoutes(api, parts)
+  adminDataRoutes(api, parts)
 }
 
 function tierRoutes(api: Routes, { app, clock }: HttpParts): void {

@@ -26,6 +26,7 @@ import { openApi } from './openapi.ts'
 import { addressed, originAllowed } from './origin.ts'
 import { documentSender, servePages, wantsMissingPage } from './pages.ts'
 import { invalid } from './problem.ts'
+import { personRoutes } from './person-routes.ts'
 import { queryRoutes } from './query-routes.ts'
 import type { Refuse } from './refuse.ts'
 import { languageOf } from './route-parts.ts'
@@ -86,6 +87,7 @@ export async function createHttp(parts: HttpParts): Promise<Routes> {
     })
     chatRoutes(api, parts)
     queryRoutes(api, parts)
+    personRoutes(api, parts)
     storeRoutes(api, parts)
   })
   await http.register(async (api) => adminRoutes(api, parts))

@@ -2,6 +2,7 @@
 import { EnvelopeMetadata, Id, QuotaView, SessionDetail, SessionSummary, successEnvelope } from '@mangaassist/protocol'
 import Type from 'typebox'
 import { isoTime } from '#lib/iso-time.ts'
+import { PagedMetadata } from './admin-schemas.ts'
 import { rateLimitHeaders } from './refuse.ts'
 import type { HttpParts, Routes } from './route-parts.ts'
 
@@ -22,10 +23,17 @@ export function queryRoutes(api: Routes, { app, clock }: HttpParts): void {
       schema: {
         operationId: 'listSessions',
         summary: 'Own conversations, newest activity first',
-        response: described(Type.Array(SessionSummary)),
+        description: 'A page of them. While `metadata.next` is there, ask again with it as `after`.',
+        querystring: Type.Object({ after: Type.Optional(Id) }),
+        response: { 200: successEnvelope(Type.Array(SessionSummary), PagedMetadata) },
       },
+      config: { errors: ['NOT_FOUND'] },
     },
-    async (request) => success([...(await app.sessions(request.principal))]),
+    async (request) => {
+      const { next, sessions } = await app.sessions(request.principal, request.query.after)
+      const { metadata, ...rest } = success([...sessions])
+      return { ...rest, metadata: { ...metadata, ...(next === undefined ? {} : { next }) } }
+    },
   )
 
   api.get(
@@ -35,7 +43,7 @@ export function queryRoutes(api: Routes, { app, clock }: HttpParts): void {
         operationId: 'getSession',
         summary: 'One conversation with its turns',
         description:
-          'Products are shown with the price and stock of now. `runningTurn` is there while an answer is being given: resume it with `GET /api/turns/{turnId}/events`.',
+          'The newest 200 turns. Products are shown with the price and stock of now. `runningTurn` is there while an answer is being given: resume it with `GET /api/turns/{turnId}/events`.',
         params: SessionParams,
         response: described(SessionDetail),
       },

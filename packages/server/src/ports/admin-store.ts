@@ -15,6 +15,9 @@ export type AuditAction =
   | 'lane-disabled'
   | 'maintenance-on'
   | 'maintenance-off'
+  | 'data-exported'
+  | 'data-erased'
+  | 'backed-up'
 
 export interface AuditEntry {
   /** Rises with every entry, from 1. */

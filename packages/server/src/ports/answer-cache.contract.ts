@@ -71,4 +71,16 @@ export function answerCacheContract(
     await clock.advance(1)
     assert.equal(await cache.claim('one', 500), true)
   })
+
+  test(`${name}: what was made for one principal is forgotten, and nothing else`, async (context) => {
+    const { cache } = await opened(context)
+    for (let number = 0; number < 30; number += 1)
+      await cache.keep(`key ${number}`, sampleCachedAnswer({ madeFor: number % 3 === 0 ? 'guest_1' : 'guest_2' }))
+    await cache.keep('nobody', sampleCachedAnswer())
+    assert.equal(await cache.forgetOf('guest_1'), 10)
+    assert.equal(await cache.forgetOf('guest_1'), 0)
+    assert.equal(await cache.find('key 3'), undefined)
+    assert.notEqual(await cache.find('key 4'), undefined)
+    assert.notEqual(await cache.find('nobody'), undefined)
+  })
 }

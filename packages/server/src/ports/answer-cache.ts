@@ -11,6 +11,8 @@ export interface CachedAnswer {
   readonly tier: AnswerTier
   readonly model: string
   readonly madeAt: number
+  /** Whose question it was made for, so that it goes with whom wants to be forgotten; absent in what the shop refreshed. */
+  readonly madeFor?: string
 }
 
 export interface AnswerCacheLimits {
@@ -28,4 +30,6 @@ export interface AnswerCache {
   keep(key: string, answer: CachedAnswer): Promise<void>
   /** Whether the caller is the one to make it anew: true for the first who asks, for nobody else until `leaseMs` later. */
   claim(key: string, leaseMs: number): Promise<boolean>
+  /** Forgets what was made for a principal; answers how many. */
+  forgetOf(principalId: string): Promise<number>
 }

@@ -121,4 +121,12 @@ export function deferredStoreContract(
     await clock.advance(WAIT_MS)
     assert.deepEqual(await idsOf(store, { onlyExpired: true }), ['turn_1', 'turn_2'])
   })
+
+  test(`${name}: what is kept of one principal is found, the oldest first, leased or not`, async (context) => {
+    const { store } = await opened(context)
+    for (const number of [2, 1, 3]) await store.accept(question(number, number === 3 ? 'other' : 'one'))
+    await store.claim(ALL)
+    assert.deepEqual(await store.ofPrincipal('one'), [question(1, 'one'), question(2, 'one')])
+    assert.deepEqual(await store.ofPrincipal('nobody'), [])
+  })
 }

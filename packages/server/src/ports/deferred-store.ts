@@ -40,4 +40,6 @@ export interface DeferredStore {
   /** Forgets it: it was answered, or told to be over. */
   done(turnId: string): Promise<void>
   count(): Promise<number>
+  /** What is kept of a principal, the oldest first. */
+  ofPrincipal(principalId: string): Promise<readonly DeferredQuestion[]>
 }

@@ -156,4 +156,26 @@ export function ledgerContract(name: string, make: (context: TestContext) => Pro
     for await (const { turnId } of ledger.rows({ principalId: 'guest_1' })) seen.add(turnId)
     assert.equal(seen.size, 1200)
   })
+
+  test(`${name}: a principal’s rows are renamed, all or up to a day, and their figures stay`, async (context) => {
+    const ledger = await make(context)
+    const row = (turnId: string, day: string, principalId: string) => sampleLedgerRow({ turnId, day, principalId })
+    await ledger.record([
+      row('a', '2026-11-03', 'one'),
+      row('b', '2026-11-04', 'one'),
+      row('c', '2026-11-05', 'one'),
+      row('d', '2026-11-04', 'two'),
+    ])
+    const before = await ledger.totals({})
+    assert.equal(await ledger.rename({ principalId: 'one', to: '2026-11-04' }, 'gone_1'), 2)
+    assert.equal((await ledger.totals({ principalId: 'one' })).rows, 1)
+    assert.equal(await ledger.rename({ principalId: 'one' }, 'gone_2'), 1)
+    assert.equal(await ledger.rename({ principalId: 'one' }, 'gone_3'), 0)
+    assert.deepEqual(
+      (await ledger.page({}, 10)).map(({ principalId }) => principalId),
+      ['gone_1', 'gone_1', 'two', 'gone_2'],
+    )
+    assert.deepEqual(await ledger.totals({}), before)
+    assert.equal((await ledger.ofTurn('a'))[0]?.principalId, 'gone_1')
+  })
 }

@@ -14,6 +14,11 @@ export interface Ledger {
   groups(filter: LedgerFilter, asked: GroupsAsked): Promise<readonly LedgerGroup[]>
   /** A page of rows, by day and time, from behind `after` on. A page that is not full is the last. */
   page(filter: LedgerFilter, limit: number, after?: RowPlace): Promise<readonly LedgerRow[]>
+  /**
+   * Puts a pseudonym in place of a principal in all its rows, or in those up to a day; answers how many. Figures stay as they
+   * are, and repeating it changes nothing.
+   */
+  rename(of: { readonly principalId: string; readonly to?: string }, pseudonym: string): Promise<number>
   /** All rows, by day and time, read in pages: for an export of any length. */
   rows(filter: LedgerFilter): AsyncIterable<LedgerRow>
 }

@@ -94,7 +94,7 @@ test('someone else’s conversation does not exist, for any verb, and stays as i
     await assert.rejects(verb(STRANGER, 'sess_1'), { code: 'NOT_FOUND' })
     await assert.rejects(verb(GUEST, 'sess_none'), { code: 'NOT_FOUND' })
   }
-  assert.deepEqual(await queries.list(STRANGER), [])
+  assert.deepEqual((await queries.list(STRANGER)).sessions, [])
   assert.ok(await ports.sessions.find('sess_1'))
 })
 
@@ -103,7 +103,7 @@ test('the list is one’s own, newest first, without what has expired', async ()
   await ports.clock.advance(DAY_MS - 1000)
   const now = ports.clock.now()
   await ports.sessions.create(sampleSession({ id: 'sess_2', createdAt: now, lastActiveAt: now }))
-  const list = await queries.list(GUEST)
+  const { sessions: list } = await queries.list(GUEST)
   assert.deepEqual(
     list.map(({ sessionId }) => sessionId),
     ['sess_2', 'sess_1'],
@@ -111,7 +111,7 @@ test('the list is one’s own, newest first, without what has expired', async ()
   for (const summary of list) assert.ok(Value.Check(SessionSummary, summary))
   await ports.clock.advance(1001)
   assert.deepEqual(
-    (await queries.list(GUEST)).map(({ sessionId }) => sessionId),
+    (await queries.list(GUEST)).sessions.map(({ sessionId }) => sessionId),
     ['sess_2'],
   )
 })
@@ -144,4 +144,34 @@ test('deleting a conversation stops its running turn, and forgets its texts and 
     idempotency: sampleAsk({ turnId: 'turn_1' }).idempotency,
   })
   assert.equal((await ports.state.admit(again)).kind, 'granted')
+})
+
+test('all conversations can be paged through, fifty at a time, each once', async () => {
+  const { ports, queries } = await setUp()
+  const now = ports.clock.now()
+  for (let number = 2; number <= 120; number += 1)
+    await ports.sessions.create(sampleSession({ id: `sess_${number}`, lastActiveAt: now - (number % 7) }))
+  const seen: string[] = []
+  let after: string | undefined
+  let pages = 0
+  do {
+    const page = await queries.list(GUEST, after)
+    seen.push(...page.sessions.map(({ sessionId }) => sessionId))
+    after = page.next
+    pages += 1
+  } while (after !== undefined)
+  assert.deepEqual([pages, seen.length, new Set(seen).size], [3, 120, 120])
+  await assert.rejects(queries.list(GUEST, 'sess_nobody'), { code: 'NOT_FOUND' })
+})
+
+test('the log of a turn that was running when its conversation was removed goes when it ends', async () => {
+  const { ports, queries } = await setUp()
+  await ports.state.admit(sampleAsk({ turnId: 'running', sessionId: 'sess_1', principalId: GUEST.id }))
+  await ports.turnLog.open(sampleStart({ turnId: 'running', sessionId: 'sess_1', principal: GUEST }), 60_000)
+  await queries.remove(GUEST, 'sess_1')
+  assert.notEqual(await ports.turnLog.read('running', -1), undefined)
+  await ports.turnLog.append('running', 1, [{ kind: 'turn-end', end: sampleEnd() }])
+  await ports.clock.advance(1)
+  assert.equal(await ports.turnLog.read('running', -1), undefined)
+  assert.equal(ports.clock.timers(), 0)
 })

@@ -25,6 +25,14 @@ export interface SessionQueriesParts {
 
 /** What a page shows of one conversation; older turns stay in the store. */
 const TURNS_SHOWN_MAX = 200
+/** Conversations of one principal that can be paged through. */
+const PAGED_MAX = 10_000
+
+export interface SessionPage {
+  readonly sessions: readonly SessionSummary[]
+  /** What to ask the next page with; absent on the last. */
+  readonly next?: string
+}
 
 export function createSessionQueries(parts: SessionQueriesParts) {
   const { clock, config, products, sessions, state, turnLog } = parts
@@ -44,10 +52,29 @@ export function createSessionQueries(parts: SessionQueriesParts) {
     return start === undefined ? {} : { runningTurn: { turnId, question: start.message } }
   }
 
+  /** The log of a turn that still runs goes when it has ended, and not an hour later. Never rejects. */
+  async function forgetWhenOver(sessionId: string, turnId: string): Promise<void> {
+    const patience = new AbortController()
+    using _timer = clock.after(config.deadlines.stream.endMs, () => patience.abort())
+    try {
+      for await (const _ of turnLog.follow(turnId, -1, patience.signal));
+      await turnLog.forgetSession(sessionId)
+    } catch {
+      // The sweep forgets it.
+    }
+  }
+
   return {
-    async list(principal: Principal): Promise<readonly SessionSummary[]> {
-      const found = await sessions.listOf(principal.id, config.sessions.listMax)
-      return found.filter((session) => !expired(session)).map(summary)
+    /** A page, newest activity first, from behind the conversation `after` on. */
+    async list(principal: Principal, after?: string): Promise<SessionPage> {
+      const { listMax } = config.sessions
+      const all = await sessions.listOf(principal.id, after === undefined ? listMax + 1 : PAGED_MAX)
+      const start = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1
+      if (start === 0 && after !== undefined) throw new Refusal('NOT_FOUND', { details: { field: 'after' } })
+      const page = all.slice(start, start + listMax)
+      const last = start + listMax < all.length ? page.at(-1) : undefined
+      const shownNow = page.filter((session) => !expired(session)).map(summary)
+      return { sessions: shownNow, ...(last === undefined ? {} : { next: last.id }) }
     },
 
     async get(principal: Principal, sessionId: string): Promise<SessionDetail> {
@@ -70,7 +97,10 @@ export function createSessionQueries(parts: SessionQueriesParts) {
     async remove(principal: Principal, sessionId: string): Promise<void> {
       const session = await own(principal, sessionId)
       const runningTurnId = await state.runningTurn(session)
-      if (runningTurnId !== undefined) await turnLog.requestStop(runningTurnId)
+      if (runningTurnId !== undefined) {
+        await turnLog.requestStop(runningTurnId)
+        void forgetWhenOver(sessionId, runningTurnId)
+      }
       // What was said there is forgotten with it: the texts in the log, and the claims on answers that are gone.
       await sessions.remove(sessionId)
       const askers = [principal.id, ...(session.inheritedFrom === undefined ? [] : [session.inheritedFrom])]

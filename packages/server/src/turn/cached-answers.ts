@@ -102,7 +102,8 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
       const why = questionNotShared(askedIn(routed)) ?? answerNotShared(madeIn({ routed, outcome, text }, parts))
       if (why !== undefined || routed.begun !== undefined) return undefined
       const { productIds, tier, model } = outcome
-      const answer: CachedAnswer = { text, productIds, tier, model, madeAt: clock.now() }
+      const madeFor = routed.start.principal.id
+      const answer: CachedAnswer = { text, productIds, tier, model, madeAt: clock.now(), madeFor }
       try {
         await cache.keep(keyOf(routed), answer)
       } catch (error) {

@@ -1,6 +1,8 @@
 // One machine: everything that persists in SQLite under DATA_DIR, the rest in the process, and the configured models.
 import { memoryAnswerCache } from '#adapters/memory/answer-cache.ts'
 import { memoryLanes } from '#adapters/memory/lanes.ts'
+import { backUpDataDir } from '#adapters/sqlite/back-up.ts'
+import { DataDirError } from '#adapters/sqlite/data-dir-error.ts'
 import { sqliteDeferredStore } from '#adapters/sqlite/deferred-store.ts'
 import { sqliteEstimatorStore } from '#adapters/sqlite/estimator-store.ts'
 import { sqliteAdminStore } from '#adapters/sqlite/admin-store.ts'
@@ -35,9 +37,18 @@ export async function wireLocal(config: Config, parts: WiringParts): Promise<Wir
     answers: memoryAnswerCache({ clock, limits: config.answers }),
     deferred: sqliteDeferredStore({ database, clock, limits: config.deferred }),
   }
+  const backUp = async (folder: string) => {
+    try {
+      return await backUpDataDir({ database, dataDir: config.server.dataDir }, folder)
+    } catch (error) {
+      if (error instanceof DataDirError) return { refused: error.message }
+      throw error
+    }
+  }
+  const scrub = async () => void database.truncateLog()
   const keep = opened.move()
   return {
-    ports,
+    ports: { ...ports, backUp, scrub },
     cookieKeys: cookieKeysIn(parts.env) ?? [node.cookieKey],
     probes: node.probes,
     dispensable: {},

@@ -6,7 +6,7 @@ import { learnEmbedder } from '#adapters/embedded/embedder.ts'
 import { embeddedModel } from '#adapters/embedded/model.ts'
 import { fileSampleStore } from '#adapters/files/sample-store.ts'
 import { DataDirError } from '#adapters/sqlite/data-dir-error.ts'
-import { openDataDir } from '#adapters/sqlite/data-dir.ts'
+import { openDataDir, refuseLostDatabase } from '#adapters/sqlite/data-dir.ts'
 import { openDatabase } from '#adapters/sqlite/database.ts'
 import type { Database } from '#adapters/sqlite/database.ts'
 import { sqliteProductStore } from '#adapters/sqlite/product-store.ts'
@@ -92,11 +92,16 @@ async function stockShelves(products: ProductStore): Promise<void> {
   if (edition?.source !== bundled.source) await products.replaceAll(bundled.products, bundled.source)
 }
 
-function openStores(config: Config, { chance, clock }: WiringParts, opened: DisposableStack) {
+function openStores(config: Config, { chance, clock, telemetry }: WiringParts, opened: DisposableStack) {
   try {
     const dataDir = opened.use(openDataDir({ path: config.server.dataDir, chance }))
+    refuseLostDatabase(dataDir)
     const file = { path: dataDir.databasePath, clock, sync: 'aside' } as const
     const database = opened.adopt(openDatabase(file), (open) => open.close())
+    if (dataDir.isOpenToOthers) {
+      const advice = 'its files are closed to others; chmod 700 closes the directory too'
+      telemetry.log('warn', 'data-dir.open-to-others', { path: dataDir.path, advice })
+    }
     return { dataDir, database }
   } catch (error) {
     throw error instanceof DataDirError ? new StartError(error.message, { cause: error }) : error

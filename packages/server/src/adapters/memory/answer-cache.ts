@@ -60,5 +60,10 @@ export function memoryAnswerCache({ clock, limits }: MemoryAnswerCacheOptions): 
       claims.set(key, now + leaseMs)
       return true
     },
+    async forgetOf(principalId) {
+      const own = [...entries].filter(([, { answer }]) => answer.madeFor === principalId)
+      for (const [key] of own) forget(key)
+      return own.length
+    },
   }
 }

@@ -37,6 +37,10 @@ export function memoryDeferredStore({ clock, limits }: MemoryDeferredStoreOption
     async count() {
       return kept.size
     },
+    async ofPrincipal(principalId) {
+      const own = [...kept.values()].map(({ question }) => question)
+      return own.filter(({ principal }) => principal.id === principalId).sort(byAge)
+    },
   }
 }
 

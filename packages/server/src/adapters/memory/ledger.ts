@@ -36,6 +36,11 @@ export function memoryLedger(): Ledger {
       for (const row of matching(filter)) groups.add(row)
       return groups.page()
     },
+    async rename(of, pseudonym) {
+      const own = [...rows].filter(([, row]) => matchesFilter(row, of))
+      for (const [key, row] of own) rows.set(key, { ...row, principalId: pseudonym })
+      return own.length
+    },
     page,
     rows: (filter) => eachOfPages<LedgerRow>(PAGE_ROWS, (limit, after) => page(filter, limit, after)),
   }

@@ -47,6 +47,21 @@ if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[3]) then redis.call('PEXPIRE', KE
 return 1`,
 )
 
+/** KEYS: answers, times. ARGV[2]: the principal. */
+const FORGET_OF = script(
+  'answer-forget-of',
+  `local forgotten = 0
+local all = redis.call('HGETALL', KEYS[1])
+for index = 1, #all, 2 do
+  if cjson.decode(all[index + 1]).madeFor == ARGV[2] then
+    redis.call('HDEL', KEYS[1], all[index])
+    redis.call('ZREM', KEYS[2], all[index])
+    forgotten = forgotten + 1
+  end
+end
+return forgotten`,
+)
+
 export function redisAnswerCache({ redis, clock, limits }: RedisAnswerCacheOptions): AnswerCache {
   const shardCountMax = Math.max(1, Math.floor(limits.countMax / SHARDS))
   return {
@@ -66,11 +81,21 @@ export function redisAnswerCache({ redis, clock, limits }: RedisAnswerCacheOptio
     async claim(key, leaseMs) {
       return (await redis.run(CLAIM, [keysOf(key).claims], [key, leaseMs])) === 1
     },
+    async forgetOf(principalId) {
+      const shards = Array.from({ length: SHARDS }, (_, shard) => keysOfShard(shard))
+      const counts = await Promise.all(
+        shards.map(({ answers, times }) => redis.run(FORGET_OF, [answers, times], [principalId])),
+      )
+      return counts.reduce<number>((sum, count) => sum + Number(count), 0)
+    },
   }
 }
 
 function keysOf(key: string): { readonly answers: string; readonly times: string; readonly claims: string } {
-  const shard = (createHash('sha1').update(key).digest()[0] ?? 0) % SHARDS
+  return keysOfShard((createHash('sha1').update(key).digest()[0] ?? 0) % SHARDS)
+}
+
+function keysOfShard(shard: number): { readonly answers: string; readonly times: string; readonly claims: string } {
   const answers = `ma:{answers:${shard}}`
   return { answers, times: `${answers}:times`, claims: `${answers}:claims` }
 }

@@ -76,6 +76,16 @@ if call('HINCRBY', counts, principal, -1) <= 0 then call('HDEL', counts, princip
 return 1`,
 )
 
+/** ARGV from 2: principal. */
+const OF_PRINCIPAL = script(
+  'deferred-of-principal',
+  `${PRELUDE}local found = {}
+for _, id in ipairs(call('ZRANGE', order, 0, -1)) do
+  if call('HGET', owners, id) == ARGV[2] then found[#found + 1] = call('HGET', questions, id) end
+end
+return found`,
+)
+
 export function redisDeferredStore({ redis, limits }: RedisDeferredStoreOptions): DeferredStore {
   const [questions = ''] = KEYS
   return {
@@ -94,6 +104,10 @@ export function redisDeferredStore({ redis, limits }: RedisDeferredStoreOptions)
     },
     async count() {
       return Number(await redis.command(questions, 'HLEN', questions))
+    },
+    async ofPrincipal(principalId) {
+      const found = (await redis.run(OF_PRINCIPAL, KEYS, [principalId])) as readonly string[]
+      return found.map((question) => JSON.parse(question) as DeferredQuestion)
     },
   }
 }

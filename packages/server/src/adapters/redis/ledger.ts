@@ -27,6 +27,16 @@ for index = 1, 3 do redis.call('PEXPIRE', KEYS[index], ARGV[2]) end
 return 1`,
 )
 
+/** KEYS: the day. ARGV from 3: fields and rows by turns. Only what is there still, and as it was read. */
+const RENAME = script(
+  'ledger-rename',
+  `for index = 3, #ARGV, 2 do
+  local row = redis.call('HGET', KEYS[1], ARGV[index])
+  if row and cjson.decode(row).principalId == ARGV[2] then redis.call('HSET', KEYS[1], ARGV[index], ARGV[index + 1]) end
+end
+return 1`,
+)
+
 /** KEYS: the index of a turn. ARGV from 3: where its rows are. */
 const INDEX = script(
   'ledger-index',
@@ -125,6 +135,19 @@ export function redisLedger({ redis, clock }: { readonly redis: Redis; readonly 
       const groups = new GroupedTotals(asked)
       for await (const row of matching(filter)) groups.add(row)
       return groups.page()
+    },
+    async rename(of, pseudonym) {
+      const own: LedgerRow[] = []
+      for await (const row of matching(of)) own.push(row)
+      const days = Map.groupBy(own, ({ day }) => day)
+      for (const [day, rows] of days) {
+        for (let at = 0; at < rows.length; at += PAGE_ROWS) {
+          const page = rows.slice(at, at + PAGE_ROWS)
+          const entries = page.flatMap((row) => [fieldOf(row), JSON.stringify({ ...row, principalId: pseudonym })])
+          await redis.run(RENAME, [dayKey(day)], [of.principalId, ...entries])
+        }
+      }
+      return own.length
     },
     page,
     rows: (filter) => eachOfPages<LedgerRow>(PAGE_ROWS, (limit, after) => page(filter, limit, after)),

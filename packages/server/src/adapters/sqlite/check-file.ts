@@ -1,7 +1,9 @@
 // Looks at a database file before anything is written to it, so that a file we cannot use is left byte for byte as
 // it was found. Refuses what is not a database, is damaged, is another program's, or is newer than this program.
-import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import { DataDirError } from './data-dir-error.ts'
 import { APPLICATION_ID, migrations } from './migrations.ts'
 
@@ -35,7 +37,7 @@ export function checkFile(path: string): void {
 
 function look(path: string, bytes: number): { version: number; applicationId: number; tables: number } {
   try {
-    using connection = new DatabaseSync(path, { readOnly: true })
+    using connection = new DatabaseSync(readableAt(path), { readOnly: true })
     const number = (sql: string, column: string) => Number(connection.prepare(sql).get()?.[column])
     if (bytes <= FULL_CHECK_BYTES_MAX) {
       const problem = connection.prepare('PRAGMA quick_check(1)').get()?.['quick_check']
@@ -48,6 +50,7 @@ function look(path: string, bytes: number): { version: number; applicationId: nu
     }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
+    if (isUnopened(error)) throw unopened(path, reason, error)
     throw new DataDirError(path, `The database ${path} is damaged (${reason}), so it was left alone. ${ADVICE}`, error)
   }
 }
@@ -60,5 +63,39 @@ function firstBytes(path: string): string {
     return buffer.toString('latin1', 0, read)
   } finally {
     closeSync(file)
+  }
+}
+
+const [READ_ONLY, CANNOT_OPEN] = [8, 14]
+
+/** SQLite could not make its index beside the file: that says nothing about the file. */
+function isUnopened(error: unknown): boolean {
+  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
+  return code === READ_ONLY || code === CANNOT_OPEN
+}
+
+function unopened(path: string, reason: string, cause?: unknown): DataDirError {
+  const advice =
+    'Nothing is wrong with it as far as is known. Copy the folder to where it can be written, and read it there.'
+  const what = `The database ${path} cannot be opened (${reason}): its folder is read-only, and what was last written is in a log beside it.`
+  return new DataDirError(path, `${what} ${advice}`, cause)
+}
+
+/** Of a read-only folder without a log, which a server that was closed leaves, the file alone is all there is. */
+export function readableAt(path: string): string | URL {
+  if (isWritable(dirname(path))) return path
+  const log = `${path}-wal`
+  if (existsSync(log) && statSync(log).size > 0) return path
+  const address = pathToFileURL(path)
+  address.searchParams.set('immutable', '1')
+  return address
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    return false
   }
 }

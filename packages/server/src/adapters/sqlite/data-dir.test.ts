@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { manualClock } from '../../../test/fixtures/manual-clock.ts'
 import { seededChance } from '../virtual/chance.ts'
 import { tempDir } from '../../../test/fixtures/temp-dir.ts'
 import { DataDirError } from './data-dir-error.ts'
-import { openDataDir } from './data-dir.ts'
+import { openDataDir, refuseLostDatabase } from './data-dir.ts'
 import { openDatabase } from './database.ts'
 
 const chance = seededChance(1)
@@ -130,4 +130,41 @@ test('whatever was acknowledged before a kill -9 is there afterwards', async (co
   const kept = Number(database.statement('SELECT count(*) AS kept FROM products').get()?.['kept'])
   database.close()
   assert.ok(kept >= acknowledged, `${kept} of ${acknowledged} were kept`)
+})
+
+test('a database that is empty or gone beside secrets is refused with the way out, and a new directory is not', (context) => {
+  const path = join(tempDir(context), 'data')
+  const check = () => {
+    using dataDir = openDataDir({ path, chance })
+    refuseLostDatabase(dataDir)
+  }
+  check()
+  const isRefused = (what: RegExp) =>
+    assert.throws(
+      check,
+      (error) => error instanceof DataDirError && what.test(error.message) && /restore/.test(error.message),
+    )
+  isRefused(/is missing/)
+  writeFileSync(join(path, 'mangaassist.sqlite'), '')
+  isRefused(/is empty/)
+  rmSync(join(path, 'secrets.json'))
+  check()
+})
+
+test('every file is for its owner alone, whatever the umask and whatever it was before; an open directory is told', async (context) => {
+  const path = join(tempDir(context), 'data')
+  mkdirSync(path, { mode: 0o755 })
+  const umask = process.umask(0o022)
+  context.after(() => process.umask(umask))
+  const files = ['mangaassist.sqlite', 'mangaassist.sqlite-wal', 'mangaassist.sqlite-shm', 'lock.sqlite', 'lock.pid']
+  for (const opening of ['new', 'again']) {
+    const dataDir = openDataDir({ path, chance })
+    assert.equal(dataDir.isOpenToOthers, true)
+    const database = openDatabase({ path: dataDir.databasePath, clock: manualClock() })
+    await database.write(() => database.statement('INSERT OR REPLACE INTO probes (only_row, at) VALUES (1, 1)').run())
+    for (const file of files) assert.equal(modeOf(join(path, file)), 0o600, `${opening}: ${file}`)
+    database.close()
+    dataDir[Symbol.dispose]()
+    chmodSync(dataDir.databasePath, 0o644)
+  }
 })

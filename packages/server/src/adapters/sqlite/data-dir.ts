@@ -10,6 +10,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -26,17 +27,24 @@ export interface DataDir extends Disposable {
   readonly path: string
   readonly databasePath: string
   readonly secrets: Secrets
+  /** There were secrets before this opening, so there was a store. */
+  readonly wasInUse: boolean
+  /** Whether other users of the machine may look into the directory. */
+  readonly isOpenToOthers: boolean
 }
 
 export function openDataDir({ path, chance }: { readonly path: string; readonly chance: Chance }): DataDir {
   makeDirectory(path)
   const lock = takeLock(path)
   try {
+    const wasInUse = existsSync(join(path, 'secrets.json'))
     const secrets = loadSecrets(join(path, 'secrets.json'), chance)
     return {
       path,
       databasePath: databasePathIn(path),
       secrets,
+      wasInUse,
+      isOpenToOthers: (statSync(path).mode & 0o077) !== 0,
       [Symbol.dispose]: () => lock[Symbol.dispose](),
     }
   } catch (error) {
@@ -46,6 +54,25 @@ export function openDataDir({ path, chance }: { readonly path: string; readonly 
 }
 
 export const databasePathIn = (dataDir: string): string => join(dataDir, 'mangaassist.sqlite')
+
+/** Where there are secrets there was a store: an empty one in its place would be taken for it. Throws a DataDirError. */
+export function refuseLostDatabase({ databasePath: database, path, wasInUse }: DataDir): void {
+  if (!wasInUse) return
+  const isThere = existsSync(database)
+  if (isThere && statSync(database).size > 0) return
+  throw new DataDirError(
+    database,
+    `The database ${database} is ${isThere ? 'empty' : 'missing'}, though secrets.json shows that ${path} has been in use. ` +
+      'Bring it back with `mangaassist restore FOLDER --force`, or delete secrets.json to start with an empty store: ' +
+      'every guest begins anew then.',
+  )
+}
+
+/** Throws when a process has the directory. Dispose of it to give it up. */
+export function lockDataDir(path: string): Disposable {
+  makeDirectory(path)
+  return takeLock(path)
+}
 
 function makeDirectory(path: string): void {
   try {
@@ -68,6 +95,7 @@ function takeLock(path: string): Disposable {
   const pidPath = join(path, 'lock.pid')
   let connection: DatabaseSync | undefined
   try {
+    if (!existsSync(lockPath)) closeSync(openSync(lockPath, 'a', 0o600))
     connection = new DatabaseSync(lockPath, { timeout: 0 })
     connection.exec('BEGIN EXCLUSIVE')
     // Beside the lock, because nobody can read a file that is locked whole.

@@ -6,11 +6,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { manualClock } from '../../../test/fixtures/manual-clock.ts'
+import { sampleSession, sampleStoredTurn } from '../../../test/fixtures/samples.ts'
 import { tempDatabase } from '../../../test/fixtures/temp-database.ts'
 import { tempDir } from '../../../test/fixtures/temp-dir.ts'
 import { DataDirError } from './data-dir-error.ts'
 import { openDatabase } from './database.ts'
 import type { Database } from './database.ts'
+import { sqliteSessionStore } from './session-store.ts'
 
 const INSERT = `INSERT INTO products (id, product) VALUES (?, '{}')`
 const put = (database: Database, id: string) => database.write(() => database.statement(INSERT).run(id))
@@ -258,4 +260,20 @@ test('whoever keeps something beside the file is told how each group ended, befo
     /the disk is full/,
   )
   assert.deepEqual(told.slice(3), ['undone', 'refused'])
+})
+
+test('what was deleted is in no byte of the files once the log was emptied', async (context) => {
+  const path = join(tempDir(context), 'test.sqlite')
+  const database = openDatabase({ path, clock: manualClock() })
+  context.after(() => database.close())
+  const sessions = sqliteSessionStore({ database, clock: manualClock() })
+  const secret = 'OTTER-7731-OTTER'
+  await sessions.create(sampleSession())
+  for (let turn = 0; turn < 30; turn += 1)
+    await sessions.append('sess_1', turn, sampleStoredTurn({ turnId: `turn_${turn}`, question: secret }))
+  assert.equal(database.truncateLog(), true)
+  assert.ok(readFileSync(path).includes(secret))
+  await sessions.remove('sess_1')
+  assert.equal(database.truncateLog(), true)
+  for (const file of [path, `${path}-wal`]) assert.ok(!readFileSync(file).includes(secret), file)
 })

@@ -2,8 +2,8 @@
 // before the next turn of the event loop, or while the disk is still busy with the group before, shares one commit and
 // one wait for the disk. A write is durable once its promise resolves; one that throws is undone alone. Reads see only
 // what is committed.
-import { closeSync, existsSync, fdatasync, openSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
+import { chmodSync, closeSync, existsSync, fdatasync, openSync } from 'node:fs'
+import { backup, DatabaseSync } from 'node:sqlite'
 import type { StatementSync } from 'node:sqlite'
 import type { Clock } from '#ports/clock.ts'
 import { checkFile } from './check-file.ts'
@@ -28,6 +28,10 @@ export interface Database {
    * a failed wait for the disk it is `kept` as well: the file has it, though nobody can promise for how long.
    */
   onGroupEnd(listener: (end: GroupEnd) => void): void
+  /** Empties the write-ahead log, which still has what was deleted; false while a reader needs it. */
+  truncateLog(): boolean
+  /** Copies the file as it is now to a new one, while writes go on. */
+  backUp(path: string): Promise<void>
   /** Writes what is pending, then closes the file. */
   close(): void
 }
@@ -59,12 +63,23 @@ export interface DatabaseOptions {
   readonly sync?: 'here' | 'aside'
 }
 
+const PRIVATE = 0o600
+
+/** The file, its log and its index are for their owner alone, whatever the umask, and also where they were not before. */
+function closeToOthers(path: string): void {
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) chmodSync(file, PRIVATE)
+}
+
 export function openDatabase({ path, clock, sync = 'here' }: DatabaseOptions): Database {
   if (existsSync(path)) checkFile(path)
   let connection: DatabaseSync | undefined
   try {
+    // Made here and not by SQLite, which would give it the umask's mode; its log and index get that of the file.
+    if (!existsSync(path)) closeSync(openSync(path, 'wx', PRIVATE))
     connection = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true })
-    connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+    // What is deleted is overwritten: nobody's words stay in free pages.
+    connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON')
+    closeToOthers(path)
     migrate(connection)
     if (sync === 'here') return new GroupedDatabase(connection, clock)
     // What FULL adds to NORMAL is the wait for the log's file after a commit: that we do ourselves, and not here.
@@ -123,6 +138,15 @@ class GroupedDatabase implements Database {
 
   onGroupEnd(listener: (end: GroupEnd) => void): void {
     this.#groupListeners.push(listener)
+  }
+
+  truncateLog(): boolean {
+    return this.#connection.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0
+  }
+
+  async backUp(path: string): Promise<void> {
+    closeSync(openSync(path, 'wx', PRIVATE))
+    await backup(this.#connection, path)
   }
 
   close(): void {

@@ -53,5 +53,10 @@ export function sqliteDeferredStore({ database, clock, limits }: SqliteDeferredS
       const row: Row = sql('SELECT count(*) AS total FROM deferred_questions').get() ?? {}
       return Number(row['total'])
     },
+    async ofPrincipal(principalId) {
+      const own = 'SELECT question FROM deferred_questions WHERE principal_id = ? ORDER BY accepted_at, turn_id'
+      const rows: Row[] = sql(own).all(principalId)
+      return rows.map((row) => JSON.parse(String(row['question'])) as DeferredQuestion)
+    },
   }
 }

@@ -87,6 +87,11 @@ export function sqliteLedger({ database }: { readonly database: Pick<Database, '
       const rows: Row[] = database.statement(select).all(...given, ...(after ?? []), costMicroUsdMin, limit)
       return rows.map((row) => ({ key: columns.map((column) => String(row[column])), totals: toTotals(row) }))
     },
+    rename: ({ principalId, to = '9999' }, pseudonym) =>
+      database.write(() => {
+        const rename = 'UPDATE ledger SET principal_id = ? WHERE principal_id = ? AND day <= ?'
+        return Number(database.statement(rename).run(pseudonym, principalId, to).changes)
+      }),
     page,
     rows: (filter) => eachOfPages<LedgerRow>(PAGE_ROWS, (limit, after) => page(filter, limit, after)),
   }

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { StatementSync } from 'node:sqlite'
-import { checkFile } from './check-file.ts'
+import { checkFile, readableAt } from './check-file.ts'
 import { DataDirError } from './data-dir-error.ts'
 import { databasePathIn } from './data-dir.ts'
 import type { Database } from './database.ts'
@@ -14,7 +14,7 @@ export function openReadOnly(dataDir: string): Database & Disposable {
   if (!existsSync(path))
     throw new DataDirError(path, `There is no database at ${path}: nothing was served from there yet.`)
   checkFile(path)
-  const connection = new DatabaseSync(path, { readOnly: true })
+  const connection = new DatabaseSync(readableAt(path), { readOnly: true })
   const version = Number(connection.prepare('PRAGMA user_version').get()?.['user_version'])
   if (version < migrations.length) {
     connection.close()
@@ -30,6 +30,8 @@ export function openReadOnly(dataDir: string): Database & Disposable {
       return known
     },
     write: () => Promise.reject(new Error('this database was opened to be read')),
+    truncateLog: () => false,
+    backUp: () => Promise.reject(new Error('this database was opened to be read')),
     // No group ever ends where nothing is written.
     onGroupEnd: () => {},
     close,

@@ -47,6 +47,8 @@ test('sqlite shared state: an admission whose commit fails takes nothing from th
     statement: database.statement.bind(database),
     close: () => database.close(),
     onGroupEnd: database.onGroupEnd.bind(database),
+    truncateLog: () => database.truncateLog(),
+    backUp: (path: string) => database.backUp(path),
     write: async <Value>(change: () => Value): Promise<Value> => {
       if (!isBroken) return database.write(change)
       return database.write(() => {

@@ -66,6 +66,8 @@ test('sqlite turn log: a follower of a running turn does not query', async (cont
   const counted = {
     write: database.write.bind(database),
     onGroupEnd: database.onGroupEnd.bind(database),
+    truncateLog: () => database.truncateLog(),
+    backUp: (path: string) => database.backUp(path),
     close: () => database.close(),
     statement: (sql: string) => {
       if (sql.startsWith('SELECT')) reads += 1

@@ -77,7 +77,7 @@ export function nodePorts(parts: NodePortsParts): NodePorts {
   const books = networked(shared, {
     name: 'ledger',
     of: () => stores.ledger,
-    verbs: ['record', 'ofTurn', 'hasSpent', 'totals', 'groups', 'page'],
+    verbs: ['record', 'ofTurn', 'hasSpent', 'totals', 'groups', 'page', 'rename'],
   })
   const state = stateOf(parts, books)
   const ledger = degradedLedger({ ledger: books, clock, telemetry, isAway })
@@ -176,11 +176,15 @@ function storesOf({ sessions, shared, stores }: NodePortsParts) {
       verbs: ['overrides', 'setTier', 'setUser', 'note', 'audit'],
     }),
     estimators: networked(shared, { name: 'estimators', of: () => stores.estimators, verbs: ['load', 'merge'] }),
-    answers: networked(shared, { name: 'answers', of: () => stores.answers, verbs: ['find', 'keep', 'claim'] }),
+    answers: networked(shared, {
+      name: 'answers',
+      of: () => stores.answers,
+      verbs: ['find', 'keep', 'claim', 'forgetOf'],
+    }),
     deferred: networked(shared, {
       name: 'deferred',
       of: () => stores.deferred,
-      verbs: ['accept', 'claim', 'done', 'count'],
+      verbs: ['accept', 'claim', 'done', 'count', 'ofPrincipal'],
     }),
   }
 }

@@ -1,0 +1,72 @@
+// A copy of a DATA_DIR that can be served from: the database as it is at one moment, and the secrets. And its way back. Neither
+// leaves half a copy behind: what is not whole is not under its name.
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkFile } from './check-file.ts'
+import { DataDirError } from './data-dir-error.ts'
+import { databasePathIn, lockDataDir } from './data-dir.ts'
+import type { Database } from './database.ts'
+
+const PRIVATE = 0o600
+const ASIDE = '.before-restore'
+const secretsIn = (folder: string): string => join(folder, 'secrets.json')
+
+/** Answers the size of the copy. Throws a DataDirError when the folder cannot be made or has something in it. */
+export async function backUpDataDir(
+  { database, dataDir }: { readonly database: Database; readonly dataDir: string },
+  folder: string,
+): Promise<{ readonly bytes: number }> {
+  makeEmpty(folder)
+  const path = databasePathIn(folder)
+  const aside = `${path}.part`
+  try {
+    await database.backUp(aside)
+    if (existsSync(secretsIn(dataDir))) copyPrivate(secretsIn(dataDir), secretsIn(folder))
+    renameSync(aside, path)
+    return { bytes: statSync(path).size }
+  } catch (error) {
+    for (const file of [aside, `${aside}-journal`, secretsIn(folder)]) rmSync(file, { force: true })
+    throw error
+  }
+}
+
+function makeEmpty(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw new DataDirError(folder, `The folder ${folder} cannot be made: ${messageOf(error)}.`, error)
+  }
+  if (readdirSync(folder).length > 0)
+    throw new DataDirError(folder, `The folder ${folder} is not empty. Name a new one for each backup.`)
+}
+
+/**
+ * Puts a backup in place of a DATA_DIR. What was there stays beside it, with `.before-restore` at the end of its name. Throws a
+ * DataDirError when the backup is none, a server runs on the directory, or something is there and `force` is not given.
+ */
+export function restoreDataDir(backup: string, dataDir: string, { force }: { readonly force: boolean }): void {
+  const from = databasePathIn(backup)
+  if (!existsSync(from) || statSync(from).size === 0)
+    throw new DataDirError(from, `There is no backup in ${backup}: it has no ${from}.`)
+  checkFile(from)
+  using _lock = lockDataDir(dataDir)
+  const path = databasePathIn(dataDir)
+  const old = [path, `${path}-wal`, `${path}-shm`, secretsIn(dataDir)].filter((file) => existsSync(file))
+  if (old.length > 0 && !force)
+    throw new DataDirError(
+      dataDir,
+      `There is a store in ${dataDir} already. --force puts it aside and restores the backup.`,
+    )
+  const part = `${path}.part`
+  copyPrivate(from, part)
+  for (const file of old) renameSync(file, `${file}${ASIDE}`)
+  if (existsSync(secretsIn(backup))) copyPrivate(secretsIn(backup), secretsIn(dataDir))
+  renameSync(part, path)
+}
+
+function copyPrivate(from: string, to: string): void {
+  copyFileSync(from, to)
+  chmodSync(to, PRIVATE)
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,57 @@
+// What operators do with stored data: a person's export and erasure, and backups. Each that changes or copies something is a
+// line of the audit, which names the user.
+import type { AdminStore } from '#ports/admin-store.ts'
+import type { Clock } from '#ports/clock.ts'
+import { Refusal } from '#domain/refusal.ts'
+import type { Author } from './admin.ts'
+import type { createPersonQueries } from './person.ts'
+
+/** Copies everything to a new folder; answers how large it is, or why the folder will not do. */
+export type BackUp = (folder: string) => Promise<{ readonly bytes: number } | { readonly refused: string }>
+
+export interface DataQueriesParts {
+  readonly clock: Clock
+  readonly admin: AdminStore
+  readonly person: ReturnType<typeof createPersonQueries>
+  readonly backUp?: BackUp
+}
+
+export function createDataQueries({ admin, backUp, clock, person }: DataQueriesParts) {
+  return {
+    async exportUser(userId: string, { by, reason }: Author) {
+      await admin.note({
+        at: clock.now(),
+        by,
+        reason,
+        action: 'data-exported',
+        subject: userId,
+        before: null,
+        after: null,
+      })
+      return person.exportPerson(userId)
+    },
+    async eraseUser(userId: string, { by, reason }: Author) {
+      const erased = await person.erasePerson(userId)
+      const after = { ...erased, kept: undefined }
+      await admin.note({ at: clock.now(), by, reason, action: 'data-erased', subject: userId, before: null, after })
+      return erased
+    },
+    /** Throws a Refusal where there is nothing to copy here, or the folder will not do. */
+    async backUpTo(folder: string, { by, reason }: Author) {
+      if (backUp === undefined) throw new Refusal('INVALID_REQUEST', { details: { reason: 'not-stored-here' } })
+      const done = await backUp(folder)
+      if ('refused' in done)
+        throw new Refusal('INVALID_REQUEST', { details: { field: 'folder', reason: done.refused } })
+      await admin.note({
+        at: clock.now(),
+        by,
+        reason,
+        action: 'backed-up',
+        subject: 'service',
+        before: null,
+        after: done,
+      })
+      return done
+    },
+  }
+}

@@ -1,0 +1,156 @@
+// All that is stored of a person: handed out whole, erased everywhere, and nobody else's touched.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testConfig } from '#wiring/test.ts'
+import { sampleCachedAnswer, sampleDeferred } from '../../test/fixtures/answers.ts'
+import { testPorts } from '../../test/fixtures/ports.ts'
+import {
+  sampleAsk,
+  sampleEnd,
+  sampleLedgerRow,
+  sampleLimits,
+  sampleSession,
+  sampleStart,
+  sampleStoredTurn,
+  TODAY,
+} from '../../test/fixtures/samples.ts'
+import { GUEST, STRANGER } from '../../test/fixtures/turns.ts'
+import { createPersonQueries } from './person.ts'
+
+const ids = [GUEST.id, STRANGER.id]
+
+async function setUp() {
+  const ports = await testPorts()
+  const { answers, deferred, ledger, sessions, turnLog } = ports
+  for (const [index, principalId] of ids.entries()) {
+    for (const number of [1, 2]) {
+      const id = `sess_${index}_${number}`
+      const turnId = `turn_${index}_${number}`
+      await sessions.create(sampleSession({ id, principalId }))
+      await sessions.append(id, 0, sampleStoredTurn({ turnId }))
+      await turnLog.open(sampleStart({ turnId, sessionId: id, principal: { ...GUEST, id: principalId } }), 1000)
+      await turnLog.append(turnId, 1, [{ kind: 'turn-end', end: sampleEnd() }])
+      await ledger.record([sampleLedgerRow({ turnId, sessionId: id, principalId })])
+    }
+    // A prompt of one's own, which belongs to no conversation.
+    const own = { turnId: `v1_${index}`, sessionId: `v1_${index}` }
+    await turnLog.open(sampleStart({ ...own, principal: { ...GUEST, id: principalId } }), 1000)
+    await turnLog.append(own.turnId, 1, [{ kind: 'turn-end', end: sampleEnd() }])
+    await ledger.record([sampleLedgerRow({ ...own, principalId })])
+    await deferred.accept(sampleDeferred({ turnId: `late_${index}`, principal: { ...GUEST, id: principalId } }))
+    await answers.keep(`key ${index}`, sampleCachedAnswer({ madeFor: principalId, madeAt: ports.clock.now() }))
+  }
+  let scrubbed = 0
+  const scrub = async () => void (scrubbed += 1)
+  const person = createPersonQueries({ ...ports, config: testConfig, scrub })
+  return { ports, person, scrubs: () => scrubbed }
+}
+
+test('an export has every conversation with its turns, waiting questions and the rows of the books', async () => {
+  const { person } = await setUp()
+  const data = await person.exportPerson(GUEST.id)
+  assert.deepEqual(data.conversations.map(({ id, turns }) => `${id} ${turns.length}`).toSorted(), [
+    'sess_0_1 1',
+    'sess_0_2 1',
+  ])
+  assert.deepEqual(data.conversations[0]?.turns[0]?.question, sampleStoredTurn().question)
+  assert.deepEqual(
+    data.deferredQuestions.map(({ turnId }) => turnId),
+    ['late_0'],
+  )
+  assert.deepEqual([data.ledger.length, data.isCut], [3, false])
+  assert.ok(!JSON.stringify(data).includes(STRANGER.id))
+})
+
+test('erasing removes it everywhere, gives the books a pseudonym, and says so; nobody else’s is touched', async () => {
+  const { person, ports, scrubs } = await setUp()
+  const before = await person.exportPerson(STRANGER.id)
+  const { kept, ...erased } = await person.erasePerson(GUEST.id)
+  assert.deepEqual(erased, {
+    conversations: 2,
+    turnLogs: 3,
+    deferredQuestions: 1,
+    cachedAnswers: 1,
+    ledgerRowsRenamed: 3,
+    stillRunning: 0,
+  })
+  assert.ok(kept.length > 0)
+  assert.equal(scrubs(), 1)
+  const after = await person.exportPerson(GUEST.id)
+  assert.deepEqual([after.conversations, after.deferredQuestions, after.ledger], [[], [], []])
+  for (const turnId of ['turn_0_1', 'turn_0_2', 'v1_0'])
+    assert.equal(await ports.turnLog.read(turnId, -1), undefined, turnId)
+  assert.equal(await ports.answers.find('key 0'), undefined)
+  const renamed = (await ports.ledger.page({}, 10)).map(({ principalId }) => principalId)
+  assert.equal(renamed.filter((id) => id.startsWith('guest_~erased_')).length, 3)
+  assert.equal((await ports.ledger.totals({})).rows, 6)
+  assert.deepEqual({ ...(await person.exportPerson(STRANGER.id)), exportedAt: '' }, { ...before, exportedAt: '' })
+  assert.notEqual(await ports.answers.find('key 1'), undefined)
+  assert.notEqual(await ports.turnLog.read('turn_1_1', -1), undefined)
+})
+
+test('erasing is no new budget', async () => {
+  const { person, ports } = await setUp()
+  const answer = await ports.state.admit(sampleAsk({ principalId: GUEST.id, turnId: 'spent' }))
+  assert.ok(answer.kind === 'granted')
+  await ports.state.settle(answer.hold, { inputTokens: 100, outputTokens: 50, costMicroUsd: 900 }, 0)
+  const before = await ports.state.quota(GUEST.id, sampleLimits(), TODAY)
+  assert.equal(before.used.costMicroUsd, 900)
+  await person.erasePerson(GUEST.id)
+  assert.deepEqual((await ports.state.quota(GUEST.id, sampleLimits(), TODAY)).used, before.used)
+})
+
+test('a running answer is stopped first, and its log goes with the rest once it has ended', async () => {
+  const { person, ports } = await setUp()
+  const running = { turnId: 'running', sessionId: 'sess_0_1' }
+  const answer = await ports.state.admit(sampleAsk({ ...running, principalId: GUEST.id }))
+  assert.ok(answer.kind === 'granted')
+  await ports.turnLog.open(sampleStart({ ...running, principal: GUEST }), 60_000)
+  // The owner hears the stop, ends the turn and settles.
+  ports.turnLog.onStop('running', () => {
+    void ports.turnLog
+      .append('running', 1, [{ kind: 'turn-end', end: sampleEnd() }])
+      .then(() => ports.state.settle(answer.hold, { inputTokens: 1, outputTokens: 1, costMicroUsd: 1 }, 0))
+  })
+  const erasing = person.erasePerson(GUEST.id)
+  await ports.clock.advance(1000)
+  const erased = await erasing
+  assert.equal(erased.stillRunning, 0)
+  assert.equal(await ports.turnLog.read('running', -1), undefined)
+})
+
+test('an answer that does not end in time is told', async () => {
+  const { person, ports } = await setUp()
+  const running = { turnId: 'running', sessionId: 'sess_0_1', leaseMs: 600_000 }
+  assert.equal((await ports.state.admit(sampleAsk({ ...running, principalId: GUEST.id }))).kind, 'granted')
+  await ports.turnLog.open(sampleStart({ turnId: 'running', sessionId: 'sess_0_1', principal: GUEST }), 600_000)
+  const erasing = person.erasePerson(GUEST.id)
+  await ports.clock.advance(20_000)
+  assert.equal((await erasing).stillRunning, 1)
+})
+
+test('what a member took over from a guest is the member’s, and goes with the member', async () => {
+  const { person, ports } = await setUp()
+  await ports.sessions.adopt(GUEST.id, 'user:1')
+  assert.equal((await person.exportPerson('user:1')).conversations.length, 2)
+  assert.equal((await person.erasePerson(GUEST.id)).conversations, 0)
+  assert.equal((await person.erasePerson('user:1')).conversations, 2)
+  assert.equal(await ports.sessions.find('sess_0_1'), undefined)
+})
+
+test('after the days of retention the books have pseudonyms, and the newer rows their names', async () => {
+  const { ports } = await setUp()
+  const config = { ...testConfig, retention: { ledgerNamesDays: 10 } }
+  const person = createPersonQueries({ ...ports, config })
+  await ports.ledger.record([
+    sampleLedgerRow({ turnId: 'old', day: '2026-10-01', principalId: 'user:a@example.com' }),
+    sampleLedgerRow({ turnId: 'shop', day: '2026-10-01', principalId: 'shop' }),
+  ])
+  assert.equal(await person.forgetNames(), 1)
+  assert.equal(await person.forgetNames(), 0)
+  assert.match((await ports.ledger.ofTurn('old'))[0]?.principalId ?? '', /^~erased_/)
+  assert.equal((await ports.ledger.ofTurn('shop'))[0]?.principalId, 'shop')
+  assert.equal((await ports.ledger.totals({ principalId: GUEST.id })).rows, 3)
+  const never = createPersonQueries({ ...ports, config: { ...config, retention: { ledgerNamesDays: 0 } } })
+  assert.equal(await never.forgetNames(), 0)
+})

@@ -1,0 +1,15 @@
+// Small prompts like those that will be sent, to learn how a model's tokenizer differs from its family before it is asked.
+import type { Config } from '#config.ts'
+import type { FaqEntry } from '#domain/catalogue.ts'
+import { systemPrompt } from './routing/prompt.ts'
+
+const WARM_PROMPTS = 16
+
+/** Small ones of both languages, like those that will be sent: enough to tell how a tokenizer differs from its family. */
+export function warmPrompts(faq: readonly FaqEntry[], { store }: Config) {
+  return faq.slice(0, WARM_PROMPTS).map(({ questions, answer }, index) => {
+    const language = index % 2 === 0 ? 'ja' : 'en'
+    const content = [...questions[language], answer[language]].join('\n')
+    return { system: systemPrompt(language, store), messages: [{ role: 'user', content }] } as const
+  })
+}

@@ -1,0 +1,26 @@
+// The app over the stores of this configuration, without a door: for commands that change or copy data where no server runs. Takes
+// the lock of DATA_DIR, so that none can be started meanwhile.
+import { createApp } from '#app.ts'
+import type { App } from '#app.ts'
+import { configure } from './configure.ts'
+import { wireLocal } from './local.ts'
+import type { Environment } from './model-secrets.ts'
+import { wireSystem } from './system.ts'
+
+export type { Admin } from '#app.ts'
+
+export interface OpenedApp extends AsyncDisposable {
+  readonly app: App
+}
+
+export async function openApp(options: { env: Environment; workspaceRoot: string }): Promise<OpenedApp> {
+  const { config, readBook } = await configure(options)
+  const system = wireSystem({ ...config, server: { ...config.server, logLevel: 'silent' } })
+  await using opened = new AsyncDisposableStack()
+  const wire = config.state.redis === undefined ? wireLocal : (await import('./fleet.ts')).wireFleet
+  const wiring = opened.use(await wire(config, { ...system, ...options, readBook }))
+  const app = createApp(wiring.ports, config)
+  opened.defer(() => app.drain())
+  const keep = opened.move()
+  return { app, [Symbol.asyncDispose]: () => keep.disposeAsync() }
+}

@@ -1,0 +1,17 @@
+// Restoring a DATA_DIR, for the command line: answers why it was refused, in words for the operator.
+import { restoreDataDir } from '#adapters/sqlite/back-up.ts'
+import { DataDirError } from '#adapters/sqlite/data-dir-error.ts'
+
+export function restoreStore(
+  backup: string,
+  dataDir: string,
+  options: { readonly force: boolean },
+): string | undefined {
+  try {
+    restoreDataDir(backup, dataDir, options)
+    return undefined
+  } catch (error) {
+    if (error instanceof DataDirError) return error.message
+    throw error
+  }
+}
