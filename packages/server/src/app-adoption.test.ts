@@ -58,7 +58,7 @@ test('the user goes on with the guest’s conversation; to the guest and to stra
     await assert.rejects(app.stop(other, turnId), refused('NOT_FOUND'))
   }
   await app.removeSession(USER, sessionId)
-  assert.deepEqual(await app.sessions(USER), [])
+  assert.deepEqual((await app.sessions(USER)).sessions, [])
   await assert.rejects(app.read(USER, turnId, { offset: 0 }, signal()), refused('NOT_FOUND'))
   await app.drain()
 })

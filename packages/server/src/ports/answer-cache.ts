@@ -11,7 +11,7 @@ export interface CachedAnswer {
   readonly tier: AnswerTier
   readonly model: string
   readonly madeAt: number
-  /** Whose question it was made for, so that it goes with whom wants to be forgotten; absent in what the shop refreshed. */
+  /** Whose question it was made for: it is removed with that person's data. */
   readonly madeFor?: string
 }
 

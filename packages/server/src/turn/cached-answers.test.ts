@@ -60,6 +60,7 @@ test('a good answer is found fresh by the next who asks the same, and stale afte
     tier: 'primary',
     model: 'model-1',
     madeAt: clock.now(),
+    madeFor: 'guest_1',
   })
   await clock.advance(HOUR_MS)
   assert.equal((await answers.look(same)).kind, 'stale')
