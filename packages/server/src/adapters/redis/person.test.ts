@@ -1,0 +1,57 @@
+// Erasing and exporting a person whose data is in Redis, by the same queries as on one machine.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createPersonQueries } from '#queries/person.ts'
+import { testConfig } from '#wiring/test.ts'
+import { sampleCachedAnswer, sampleDeferred } from '../../../test/fixtures/answers.ts'
+import { cleanRedis } from '../../../test/fixtures/clean-redis.ts'
+import { testPorts } from '../../../test/fixtures/ports.ts'
+import { sampleLedgerRow, sampleSession, sampleStoredTurn } from '../../../test/fixtures/samples.ts'
+import { redisAnswerCache } from './answer-cache.ts'
+import { redisDeferredStore } from './deferred-store.ts'
+import { redisLedger } from './ledger.ts'
+import { redisSessionStore } from './session-store.ts'
+
+const redisFor = cleanRedis()
+const WHO = ['user:one@example.com', 'user:two'] as const
+
+test('what Redis has of one person is exported, then erased; nothing names them any more, and the other keeps all', async (context) => {
+  const ports = await testPorts()
+  const { clock } = ports
+  const redis = await redisFor(context, clock)
+  const stores = {
+    sessions: redisSessionStore({ redis, clock, keepMs: 60_000 }),
+    ledger: redisLedger({ redis, clock }),
+    deferred: redisDeferredStore({ redis, limits: testConfig.deferred }),
+    answers: redisAnswerCache({ redis, clock, limits: testConfig.answers }),
+  }
+  for (const [index, id] of WHO.entries()) {
+    const [sessionId, turnId] = [`sess_${index}`, `turn_${index}`]
+    const principal = { id, kind: 'user', tier: 'free' } as const
+    const now = clock.now()
+    await stores.sessions.create(sampleSession({ id: sessionId, principalId: id, createdAt: now, lastActiveAt: now }))
+    await stores.sessions.append(sessionId, 0, sampleStoredTurn({ turnId }))
+    await stores.ledger.record([sampleLedgerRow({ turnId, sessionId, principalId: id })])
+    await stores.deferred.accept(sampleDeferred({ turnId: `late_${index}`, principal }))
+    await stores.answers.keep(`key ${index}`, sampleCachedAnswer({ madeFor: id, madeAt: now }))
+  }
+  const person = createPersonQueries({ ...ports, ...stores, config: testConfig })
+  const exported = await person.exportPerson(WHO[0])
+  assert.deepEqual([exported.conversations.length, exported.conversations[0]?.turns.length], [1, 1])
+  const { kept: _, ...erased } = await person.erasePerson(WHO[0])
+  assert.deepEqual(erased, {
+    conversations: 1,
+    turnLogs: 0,
+    deferredQuestions: 1,
+    cachedAnswers: 1,
+    ledgerRowsRenamed: 1,
+    stillRunning: 0,
+  })
+  const keys = (await redis.command(undefined, 'KEYS', '*')) as string[]
+  const dumps = await Promise.all(keys.map(async (key) => `${key} ${String(await redis.command(key, 'DUMP', key))}`))
+  assert.ok(
+    dumps.length > 0 && dumps.every((dump) => !dump.includes('one@example.com') && !dump.includes('one%40example')),
+  )
+  const other = await person.exportPerson(WHO[1])
+  assert.deepEqual([other.conversations.length, other.deferredQuestions.length, other.ledger.length], [1, 1, 1])
+})
