@@ -30,9 +30,9 @@ export interface GateParts {
 const HEALTH = new Set(['/healthz', '/readyz'])
 /** Units of work. A file is one; the others are by what they take of the processor beside it. */
 const COSTS = { file: 1, call: 5, completion: 10, search: 40, upgrade: 10 } as const
-const BODY_BYTES_PER_UNIT = 4096
+const BODY_BYTES_PER_UNIT = 1024
 /** What an unannounced body is taken for. */
-const BODY_UNITS_MAX = 256
+const BODY_UNITS_MAX = 1024
 /** Added when it was refused: guessing tokens, and asking for what is refused, is dearer than asking. */
 const REFUSED_COST = 10
 const UNAUTHENTICATED_COST = 50
