@@ -18,7 +18,7 @@ import { StartError } from './start-error.ts'
 type ModelConfig = Config['models'][string]
 
 /** Quick enough to be done within a second or so, slow enough to be read as it comes. */
-export const EMBEDDED_PACE = 150
+const EMBEDDED_PACE = 150
 
 export interface ModelWiring {
   readonly clock: Clock

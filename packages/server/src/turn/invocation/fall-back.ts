@@ -43,7 +43,7 @@ export interface FallBackParts {
 }
 
 /** What the built-in responder says. */
-export interface Response {
+interface Response {
   readonly model: string
   readonly text: string
 }
