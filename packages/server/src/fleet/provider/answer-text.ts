@@ -1,5 +1,6 @@
 // What a simulated model says: always the same to the same question, another model otherwise. Made of what is hard to cut:
 // kana, emoji of several parts, combining marks. Told again from what was shown, it may go on, overlap, restart or differ.
+import { anchorOf } from '#domain/continuation/anchor.ts'
 import { genericGauge } from '#domain/estimator/gauge.ts'
 
 export interface AnswerText {
@@ -51,7 +52,7 @@ export function answerAfter(shown: string, modelId: string, manner: Manner): Ans
 function repeated(shown: string, manner: Manner): string {
   switch (manner) {
     case 'go-on':
-      return ''
+      return anchorOf(shown)
     case 'overlap':
       return shown.slice(-OVERLAP_UNITS)
     case 'restart':

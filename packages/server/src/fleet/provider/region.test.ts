@@ -1,6 +1,7 @@
 // A simulated provider keeps the contract of a model, its own quota, slots and line, and works on for those who left.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { anchorOf } from '#domain/continuation/anchor.ts'
 import { seededChance } from '#adapters/virtual/chance.ts'
 import { VirtualTime } from '#adapters/virtual/time.ts'
 import { TurnAbort } from '#domain/turn-abort.ts'
@@ -304,12 +305,14 @@ test('some deltas tear a pair of surrogates, and some answers do not tell what t
 
 test('an answer that is to go on sometimes restarts or overlaps', async () => {
   const { region, ask, run } = world({ capacity: { ...CAPACITY, slots: 400, tokensPerMinute: 1e9 } })
-  const shown = answerTo('q', 'model-b').text.slice(0, 40)
+  const shown = answerTo('q', 'model-b').text.slice(0, 80)
   const heard = Array.from({ length: 200 }, () => ask(region.modelFor('n1'), { shown }))
   await run()
   const texts = heard.map(textOf)
   const restarts = texts.filter((text) => text.startsWith(shown)).length
+  const asAsked = texts.filter((text) => text.startsWith(anchorOf(shown))).length
   const overlaps = texts.filter((text) => text.startsWith(shown.slice(-24))).length
+  assert.ok(asAsked > 60 && anchorOf(shown) !== shown.slice(-24))
   assert.ok(restarts > 10 && overlaps > 10 && restarts + overlaps < 120)
 })
 

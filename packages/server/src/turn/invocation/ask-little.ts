@@ -51,7 +51,7 @@ export function createAskLittle(parts: AskLittleParts): (rung: Rung) => Promise<
     const deadlines = deadlinesFrom(at, config.deadlines.stream)
     const call = {
       ...PROMPT,
-      start: { turnId, language: 'en', deadlines },
+      start: { message: '', turnId, language: 'en', deadlines },
       grounding: UNGROUNDED,
       estimatedInputTokens: gauge.prompt(PROMPT),
       rung: { ...rung, maxOutputTokens: outputTokens },

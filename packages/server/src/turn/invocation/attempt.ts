@@ -1,8 +1,9 @@
 // One call of one model, bounded by silence: the first token within `firstTokenMs`, each next within `stallMs`. A model that
 // thinks first is not silent: it has `thinkingMs` to its first word, and past that, or past its tokens, it is. Says what is new of its text as it comes and answers what was used and how it went; it never throws.
 import type { Gauge } from '#domain/estimator/gauge.ts'
-import { createExactSeam, createSeam, JOINED } from '#domain/continuation.ts'
-import type { Seam } from '#domain/continuation.ts'
+import { createSeam } from '#domain/continuation/create-seam.ts'
+import { createExactSeam, JOINED } from '#domain/continuation/seam.ts'
+import type { Seam } from '#domain/continuation/seam.ts'
 import { costMicroUsd } from '#domain/money.ts'
 import { TurnAbort } from '#domain/turn-abort.ts'
 import type { AttemptRecord, TurnStart } from '#domain/turn-record.ts'
@@ -46,11 +47,13 @@ export interface Attempted {
 
 /** What is asked of a model. */
 export interface Call extends Pick<Routed, 'system' | 'messages' | 'grounding' | 'estimatedInputTokens' | 'estimate'> {
-  readonly start: Pick<TurnStart, 'turnId' | 'language' | 'deadlines' | 'completion'>
+  readonly start: Pick<TurnStart, 'turnId' | 'message' | 'language' | 'deadlines' | 'completion'>
   readonly rung: Rung
   /** What the reader has of this answer: the call continues after it, or says it again and is heard from there on. */
   readonly shown: string
   readonly says?: PromptAfter['says']
+  /** The model was given the shown words as its own beginning. */
+  readonly isPrefilled?: boolean
 }
 
 export interface AttemptTurn {
@@ -144,9 +147,9 @@ export async function attempt(
 }
 
 /** A shopper's answer may be continued in other words that verifiably follow; a caller's own prompt gets the same or none. */
-function seamOf({ shown, start, says }: Call): Seam {
-  if (start.completion === undefined) return createSeam(shown)
-  return says === 'the-rest' ? JOINED : createExactSeam(shown)
+function seamOf({ shown, start, isPrefilled = false }: Call): Seam {
+  if (start.completion === undefined) return createSeam({ shown, question: start.message, isPrefilled })
+  return isPrefilled ? JOINED : createExactSeam(shown)
 }
 
 function requestOf(

@@ -2,6 +2,7 @@
 // budget of tries and the deadline allow it, the next. After words were shown a next call goes on with them, and never
 // begins again. Every permit is reported once, whatever becomes of its call. Used by the walk, and by the simplified try.
 import type { Config } from '#config.ts'
+import { anchorOf } from '#domain/continuation/anchor.ts'
 import { wordsBy } from '#domain/deadline.ts'
 import type { Priority } from '#domain/queue/fair-queue.ts'
 import { delaysFor } from '#domain/retry/delays-for.ts'
@@ -116,15 +117,18 @@ export function createCallRung(parts: CallRungParts): CallRung {
   /** What is asked; undefined when what was shown has used up the grant. */
   function callOf(telling: Telling, routed: Routed, rung: Rung): Call | undefined {
     const { shown } = telling
-    const { messages, says } = promptAfter(shown, routed, rung.model)
-    const call = { ...routed, messages, says, rung, shown }
-    if (shown === '' || says !== 'the-rest') return call
+    const prompt = promptAfter(shown, routed, rung.model)
+    const { messages } = prompt
+    const call = { ...routed, ...prompt, rung, shown }
+    if (shown === '' || prompt.says !== 'the-rest') return call
     const gauge = parts.estimates.gauge([rung.name])
-    const maxOutputTokens = rung.maxOutputTokens - gauge.text(shown)
-    if (maxOutputTokens <= 0) return undefined
+    const tokensLeft = rung.maxOutputTokens - gauge.text(shown)
+    if (tokensLeft <= 0) return undefined
+    // What it is asked to say again is skipped, and takes nothing from the answer.
+    const againTokens = prompt.isPrefilled === true ? 0 : gauge.text(anchorOf(shown))
     return {
       ...call,
-      rung: { ...rung, maxOutputTokens },
+      rung: { ...rung, maxOutputTokens: tokensLeft + againTokens },
       estimatedInputTokens: gauge.prompt({ system: routed.system, messages }),
     }
   }

@@ -8,7 +8,12 @@ import { finish, OWN, shownBefore } from '../../../test/fixtures/walk.ts'
 const FIRST_HALF = 'この作品は、静かな町で暮らす兄妹の物語です。'
 
 test('an answer that breaks off is gone on with by the same model, told so in the answer’s language, and nothing is said twice', async () => {
-  const broken = { calls: [[START, say(FIRST_HALF), failure('stream-broken')], answering('最後に', '泣けます。')] }
+  const broken = {
+    calls: [
+      [START, say(FIRST_HALF), failure('stream-broken')],
+      answering('静かな町で暮らす兄妹の', '物語です。最後に', '泣けます。'),
+    ],
+  }
   const { models, sources, text, end, types, telemetry, told } = await finish([broken, answering('never')], {
     facts: { ...SAMPLE_FACTS, trailingAssistant: false },
   })
@@ -21,7 +26,8 @@ test('an answer that breaks off is gone on with by the same model, told so in th
   const last = models[0]?.requests[1]?.messages.at(-1)
   assert.equal(last?.role, 'user')
   assert.match(last?.content ?? '', /途中で切れて/)
-  assert.ok(last?.content.includes(FIRST_HALF))
+  assert.ok(last?.content.includes(`<shown>\n${FIRST_HALF}\n</shown>`))
+  assert.match(last?.content ?? '', /<last>.*兄妹の物語です。<\/last>/)
   assert.ok(telemetry.counted.some(({ name }) => name === 'turn.continued'))
   assert.deepEqual(told.reports, ['fault', 'success'])
 })
@@ -33,22 +39,29 @@ test('a model that takes its own beginning is given it', async () => {
 })
 
 test('a model that stalls after words is not asked again: the next goes on with them', async () => {
-  const { sources, text, calls, end } = await finish([[START, say(FIRST_HALF), 'hang'], answering('泣けます。')])
+  const { sources, text, calls, end } = await finish([[START, say(FIRST_HALF), 'hang'], answering('また、泣けます。')])
   assert.deepEqual(
     sources().map(({ model }) => model),
     ['model-1', 'model-2'],
   )
-  assert.deepEqual([text(), calls(), end().finishReason], [`${FIRST_HALF}泣けます。`, [1, 1], 'stop'])
+  assert.deepEqual([text(), calls(), end().finishReason], [`${FIRST_HALF}また、泣けます。`, [1, 1], 'stop'])
 })
 
 test('one that begins again from the start is recognised, and one that tells it otherwise is not let through', async () => {
   const restart = { calls: [[START, say(FIRST_HALF), failure('stream-broken')], answering(FIRST_HALF, '泣けます。')] }
   assert.equal((await finish([restart])).text(), `${FIRST_HALF}泣けます。`)
   const other = [START, say(`${FIRST_HALF.slice(0, 16)}犬の冒険です。`), END]
-  const next = await finish([[START, say(FIRST_HALF), 'hang'], other, answering('泣けます。')])
-  assert.deepEqual([next.text(), next.calls()], [`${FIRST_HALF}泣けます。`, [1, 1, 1]])
+  const next = await finish([[START, say(FIRST_HALF), 'hang'], other, answering('また、泣けます。')])
+  assert.deepEqual([next.text(), next.calls()], [`${FIRST_HALF}また、泣けます。`, [1, 1, 1]])
   const none = await finish([[START, say(FIRST_HALF), 'hang'], other])
   assert.deepEqual([none.text(), none.end().finishReason, none.end().failure], [FIRST_HALF, 'interrupted', 'misfit'])
+})
+
+test('a whole new answer in other words is not put after a finished sentence: the shown part ends as interrupted', async () => {
+  const shown = 'Popular series do sell out, so it is worth ordering soon.'
+  const other = answering('Ordering early makes sense. ', 'A finished series comes as a set.')
+  const { text, end, calls } = await finish([[START, say(shown), 'hang'], other], { message: 'Should I hurry?' })
+  assert.deepEqual([text(), end().finishReason, end().failure, calls()], [shown, 'interrupted', 'misfit', [1, 1]])
 })
 
 test('words that nobody goes on with end as interrupted, and no fallback is put after them', async () => {
@@ -59,7 +72,9 @@ test('words that nobody goes on with end as interrupted, and no fallback is put 
 
 test('an answer whose grant was used up by what was shown ends as length, and however little is left is gone on with', async () => {
   const grant = (tokens: number) => ({ facts: SAMPLE_FACTS, maxOutputTokens: tokens })
-  const broken = { calls: [[START, say('物語です。'), failure('stream-broken')], answering('泣けます。')] }
+  const broken = {
+    calls: [[START, say('物語です。'), failure('stream-broken')], answering('物語です。', '泣けます。')],
+  }
   const used = await finish([broken], grant(5))
   assert.deepEqual([used.end().finishReason, used.calls()], ['length', [1]])
   const little = await finish([broken], grant(20))
@@ -98,8 +113,8 @@ test('an answer that a lost owner had begun is gone on with by whoever had begun
   const begun = shownBefore(FIRST_HALF, { model: 'model-2', tier: 'economy' }, [
     { ...lost, usage: { inputTokens: 1, outputTokens: 1, estimated: true } },
   ])
-  const { calls, text, end } = await finish([answering('never'), answering('泣けます。')], { begun })
-  assert.deepEqual([calls(), text(), end().finishReason], [[0, 1], '泣けます。', 'stop'])
+  const { calls, text, end } = await finish([answering('never'), answering('また、泣けます。')], { begun })
+  assert.deepEqual([calls(), text(), end().finishReason], [[0, 1], 'また、泣けます。', 'stop'])
   assert.deepEqual(
     end().attempts.map(({ attempt }) => attempt),
     [1, 2],

@@ -1,23 +1,28 @@
 // How a model is asked to continue an answer that broke off: the shown words quoted in the user's turn, in the answer's own
-// language, or as its own beginning where the model is known to take that. A caller's own prompt gets no words of ours: the
-// model starts again, and only the same words may follow. What it says then is verified at the seam.
+// language, with the request to say the last of them again, which proves at the seam that the rest follows; or given to it as
+// its own beginning where the model is known to take that. A caller's own prompt gets no words of ours: the model starts again,
+// and only the same words may follow.
 import type { Language } from '@mangaassist/protocol'
+import { anchorOf } from '#domain/continuation/anchor.ts'
 import type { Model, ModelMessage } from '#ports/model.ts'
 import type { Routed } from '../turn.ts'
 
 const GO_ON: Readonly<Record<Language, string>> = {
   ja:
     '上の質問への回答は、途中で切れてしまいました。これまでに表示された部分は<shown>の中のとおりです。' +
-    '表示済みの言葉を繰り返さず、前置きもせず、最後の文字のすぐ後から続きだけを書いてください。',
+    '前置きをせずに、まず<last>の中の言葉（表示済みの最後の部分）を一字も変えずに書き、そのまま続きを最後まで書いてください。それより前の部分は繰り返さないでください。',
   en:
     'Your answer to the above broke off. What has been shown of it so far stands inside <shown>. ' +
-    'Write only what comes next, beginning right after its last character: repeat nothing, and add no introduction.',
+    'Without any introduction, first write the words inside <last>, its last ones, again without changing a character, ' +
+    'and then go straight on to the end of the answer. Do not repeat anything before them.',
 }
 
 /** `the-rest`: what follows the shown words. `all`: the answer from its beginning, in the same words. */
 export interface PromptAfter {
   readonly messages: readonly ModelMessage[]
   readonly says: 'the-rest' | 'all'
+  /** The shown words are the last message, as the model's own. */
+  readonly isPrefilled?: boolean
 }
 
 /** The prompt of a call: as it was routed, or for continuing after what was shown. */
@@ -27,14 +32,14 @@ export function promptAfter(shown: string, routed: Routed, model: Model): Prompt
   if (shown === '' || model.facts === undefined) return { messages, says: 'all' }
   // Models that take a beginning refuse one that ends in white space.
   if (model.facts.trailingAssistant && shown === shown.trimEnd()) {
-    return { messages: [...messages, { role: 'assistant', content: shown }], says: 'the-rest' }
+    return { messages: [...messages, { role: 'assistant', content: shown }], says: 'the-rest', isPrefilled: true }
   }
   if (start.completion !== undefined) return { messages, says: 'all' }
   const last = messages.at(-1)
-  const content = `${last?.content ?? ''}\n\n${GO_ON[start.language]}\n<shown>\n${fenced(shown)}\n</shown>`
+  const content = `${last?.content ?? ''}\n\n${GO_ON[start.language]}\n<shown>\n${fenced(shown)}\n</shown>\n<last>${fenced(anchorOf(shown))}</last>`
   return { messages: [...messages.slice(0, -1), { role: 'user', content }], says: 'the-rest' }
 }
 
 function fenced(text: string): string {
-  return text.replaceAll(/<(\/?)shown/giu, '‹$1shown')
+  return text.replaceAll(/<(\/?)(shown|last)/giu, '‹$1$2')
 }

@@ -1,0 +1,65 @@
+// The seam on the corpus of `data/evaluation/seams`: no second answer is ever joined to a first, on the answers that it was
+// tuned by and on those that were written afterwards; and how many true continuations that costs.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readSeamCases } from '../../../test/fixtures/seams.ts'
+import type { SeamCase } from '../../../test/fixtures/seams.ts'
+import { createSeam } from './create-seam.ts'
+
+const cases = readSeamCases()
+
+function passedOn(seamCase: SeamCase): string | undefined {
+  const seam = createSeam(seamCase)
+  const passed = seam.push(seamCase.said)
+  const end = seam.finish()
+  return end.kind === 'ok' ? passed + end.text : undefined
+}
+
+/** A continuation by a model that did not say the last words again as it was asked to. */
+const isUnproven = ({ join }: SeamCase) => ['the rest', 'words repeated', 'written'].includes(join)
+
+for (const set of ['tuning', 'held-out'] as const) {
+  const those = cases.filter((seamCase) => seamCase.set === set)
+
+  test(`${set}: another answer to the same question is never joined to what was shown`, () => {
+    const others = those.filter(({ join }) => join === 'other answer')
+    assert.ok(others.length >= 300)
+    const joined = others.filter((other) => passedOn(other) !== undefined)
+    assert.deepEqual(
+      joined.map(({ id, shown, said }) => [id, shown, said]),
+      [],
+    )
+  })
+
+  test(`${set}: what was said again, from the beginning or as asked, is always skipped to the letter`, () => {
+    const again = those.filter(({ join }) => join === 'restart' || join === 'as asked')
+    assert.ok(again.length >= 200)
+    for (const one of again) assert.equal(passedOn(one), one.rest, one.shown)
+  })
+
+  // Doubt ends the shown part, so this is what being sure costs; it may only fall.
+  test(`${set}: most continuations without that proof are joined`, () => {
+    for (const [language, refusedShareMax] of [
+      ['en', 0.22],
+      ['ja', 0.4],
+    ] as const) {
+      const ones = those.filter((seamCase) => seamCase.language === language && isUnproven(seamCase))
+      const refused = ones.filter((one) => passedOn(one) === undefined).length
+      assert.ok(refused / ones.length <= refusedShareMax, `${language}: ${refused} of ${ones.length}`)
+    }
+  })
+}
+
+test('the corpus is large enough to say something, in both languages', () => {
+  assert.ok(cases.filter(({ join }) => join === 'other answer').length >= 3000)
+  assert.ok(cases.filter(isUnproven).length >= 1500)
+  for (const language of ['ja', 'en'])
+    assert.ok(new Set(cases.filter((one) => one.language === language).map(({ id }) => id)).size >= 20)
+})
+
+test('what is joined is the rest to the letter, where it said nothing again', () => {
+  for (const one of cases.filter(({ join }) => join === 'the rest')) {
+    const passed = passedOn(one)
+    assert.ok(passed === undefined || passed === one.rest, one.shown)
+  }
+})
