@@ -2,7 +2,6 @@
 // budget of tries and the deadline allow it, the next. After words were shown a next call goes on with them, and never
 // begins again. Every permit is reported once, whatever becomes of its call. Used by the walk, and by the simplified try.
 import type { Config } from '#config.ts'
-import { anchorOf } from '#domain/continuation/anchor.ts'
 import { wordsBy } from '#domain/deadline.ts'
 import type { Priority } from '#domain/queue/fair-queue.ts'
 import { delaysFor } from '#domain/retry/delays-for.ts'
@@ -115,21 +114,17 @@ export function createCallRung(parts: CallRungParts): CallRung {
   }
 
   /** What is asked; undefined when what was shown has used up the grant. */
-  function callOf(telling: Telling, routed: Routed, rung: Rung): Call | undefined {
-    const { shown } = telling
+  function callOf({ shown }: Telling, routed: Routed, rung: Rung): Call | undefined {
     const prompt = promptAfter(shown, routed, rung.model)
-    const { messages } = prompt
     const call = { ...routed, ...prompt, rung, shown }
     if (shown === '' || prompt.says !== 'the-rest') return call
     const gauge = parts.estimates.gauge([rung.name])
     const tokensLeft = rung.maxOutputTokens - gauge.text(shown)
     if (tokensLeft <= 0) return undefined
-    // What it is asked to say again is skipped, and takes nothing from the answer.
-    const againTokens = prompt.isPrefilled === true ? 0 : gauge.text(anchorOf(shown))
     return {
       ...call,
-      rung: { ...rung, maxOutputTokens: tokensLeft + againTokens },
-      estimatedInputTokens: gauge.prompt({ system: routed.system, messages }),
+      rung: { ...rung, maxOutputTokens: tokensLeft + gauge.text(prompt.again ?? '') },
+      estimatedInputTokens: gauge.prompt({ system: routed.system, messages: prompt.messages }),
     }
   }
 
@@ -180,7 +175,6 @@ export function createCallRung(parts: CallRungParts): CallRung {
     return made
   }
 
-  /** The first word is waited for no longer than its deadline, because something else must be said by then. */
   /** Left for the sake of another answer, and not because it was silent for too long: that says nothing about its lane. */
   function isLeftEarly({ end, spoke, thought }: Attempted, { rung }: Call, { readyMs, msLeft: left }: Turn): boolean {
     const { firstTokenMs } = { ...deadlines, ...rung.limits }

@@ -21,6 +21,8 @@ const GO_ON: Readonly<Record<Language, string>> = {
 export interface PromptAfter {
   readonly messages: readonly ModelMessage[]
   readonly says: 'the-rest' | 'all'
+  /** What it is asked to say again first; skipped at the seam, so it takes nothing from the answer's tokens. */
+  readonly again?: string
   /** The shown words are the last message, as the model's own. */
   readonly isPrefilled?: boolean
 }
@@ -36,8 +38,9 @@ export function promptAfter(shown: string, routed: Routed, model: Model): Prompt
   }
   if (start.completion !== undefined) return { messages, says: 'all' }
   const last = messages.at(-1)
-  const content = `${last?.content ?? ''}\n\n${GO_ON[start.language]}\n<shown>\n${fenced(shown)}\n</shown>\n<last>${fenced(anchorOf(shown))}</last>`
-  return { messages: [...messages.slice(0, -1), { role: 'user', content }], says: 'the-rest' }
+  const again = anchorOf(shown)
+  const content = `${last?.content ?? ''}\n\n${GO_ON[start.language]}\n<shown>\n${fenced(shown)}\n</shown>\n<last>${fenced(again)}</last>`
+  return { messages: [...messages.slice(0, -1), { role: 'user', content }], says: 'the-rest', again }
 }
 
 function fenced(text: string): string {
