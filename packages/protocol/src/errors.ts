@@ -8,6 +8,8 @@ interface ErrorEntry {
   /** Seconds told to the client when nothing better is known; absent when waiting does not help. */
   readonly retryAfterSeconds?: number
   readonly message: Localized
+  /** Said instead where `details.scope` names the conversation's own budget. */
+  readonly conversationMessage?: Localized
 }
 
 export const errorCatalogue = {
@@ -16,6 +18,10 @@ export const errorCatalogue = {
     message: {
       ja: '本日ご利用いただける分を使い切りました。日付が変わるとまたお使いいただけます。',
       en: 'You have used up today’s allowance. It will be available again when the day turns.',
+    },
+    conversationMessage: {
+      ja: 'この会話でお答えできる分を使い切りました。新しい会話を始めていただければ、すぐに続きをご質問いただけます。',
+      en: 'This conversation has reached its limit. Please start a new one: you can go on asking there at once.',
     },
   },
   RATE_LIMITED: {
@@ -125,11 +131,20 @@ export type ErrorCode = keyof typeof errorCatalogue
 export const errorCodes = Object.keys(errorCatalogue) as readonly ErrorCode[]
 export const ErrorCode = Type.Unsafe<ErrorCode>(Type.Enum([...errorCodes]))
 
+/** Whether a refusal's `details` say that the conversation's own budget is used up: a new conversation helps at once. */
+function isConversationUsedUp(code: ErrorCode, details?: Readonly<Record<string, unknown>>): boolean {
+  const scope = details?.['scope']
+  return code === 'QUOTA_EXCEEDED' && typeof scope === 'string' && scope.startsWith('session-')
+}
+
+/** `details` are those of the refusal, where there is one: they decide which of a code's messages is the right one. */
 export function describeError(
   code: ErrorCode,
   language: Language,
+  details?: Readonly<Record<string, unknown>>,
 ): { status: number; message: string; retryAfterMs?: number } {
   const entry: ErrorEntry = errorCatalogue[code]
-  const base = { status: entry.status, message: entry.message[language] }
+  const words = isConversationUsedUp(code, details) ? (entry.conversationMessage ?? entry.message) : entry.message
+  const base = { status: entry.status, message: words[language] }
   return entry.retryAfterSeconds === undefined ? base : { ...base, retryAfterMs: entry.retryAfterSeconds * 1000 }
 }

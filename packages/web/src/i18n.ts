@@ -42,6 +42,7 @@ export const chatWords = {
   you: { ja: 'あなた', en: 'You' },
   assistant: { ja: 'アシスタント', en: 'Assistant' },
   retry: { ja: 'もう一度試す', en: 'Try again' },
+  askElsewhere: { ja: '新しい会話で質問する', en: 'Ask in a new conversation' },
   restoring: { ja: '前回の会話を読み込んでいます…', en: 'Loading your conversation…' },
 
   thinking: { ja: '考えています…', en: 'Thinking…' },

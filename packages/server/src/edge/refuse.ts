@@ -26,7 +26,7 @@ export function refuser(telemetry: Telemetry): Refuse {
     telemetry.count('refusals', { code: refusal.code })
     if (refusal.code === 'INTERNAL_ERROR') telemetry.log('error', 'request-failed', fields, error)
 
-    const known = describeError(refusal.code, language)
+    const known = describeError(refusal.code, language, refusal.details)
     const retryAfterMs = refusal.retryAfterMs ?? known.retryAfterMs
     return {
       status: known.status,

@@ -105,6 +105,29 @@ test('a session that is gone is forgotten, so that trying again begins a new one
   assert.equal(kept().sessionId, undefined)
 })
 
+test('a used-up conversation is left, and its question can be asked in a new one', async () => {
+  const { conversation, scripts, asked, settled, last, kept } = setUp({ kept: { sessionId: 's0' } })
+  const details = { scope: 'session-input', retryable: false }
+  scripts.push(failing(new ChatError({ code: 'QUOTA_EXCEEDED', message: 'この会話は', details })))
+  scripts.push(answering({ ...accepted, sessionId: 's1' }, done('answer')))
+  conversation.ask('a')
+  await settled()
+  assert.deepEqual([last().end, kept().sessionId], [{ text: 'この会話は', remedy: 'ask-elsewhere' }, undefined])
+  conversation.retry(last().id)
+  await settled()
+  assert.deepEqual([last().text, asked.map(({ sessionId }) => sessionId)], ['answer', ['s0', undefined]])
+  assert.notEqual(asked[0]?.idempotencyKey, asked[1]?.idempotencyKey)
+})
+
+test('a used-up day keeps the conversation', async () => {
+  const { conversation, scripts, settled, last, kept } = setUp({ kept: { sessionId: 's0' } })
+  const details = { scope: 'day-input', retryable: false }
+  scripts.push(failing(new ChatError({ code: 'QUOTA_EXCEEDED', message: '本日', details })))
+  conversation.ask('a')
+  await settled()
+  assert.deepEqual([last().end, kept().sessionId], [{ text: '本日', remedy: 'ask' }, 's0'])
+})
+
 test('a new conversation stops the old answer and is not touched by it', async () => {
   const { conversation, scripts, settled, kept } = setUp()
   const aborted = Promise.withResolvers<void>()

@@ -173,6 +173,10 @@ export function createConversation({ connect, load, memory, changed, giveBack }:
     // Asking again then starts a conversation instead of failing for ever.
     if (error.code === 'SESSION_EXPIRED' || error.code === 'NOT_FOUND') enter(undefined)
     const { message: text, retryAfterMs } = error
+    if (isConversationUsedUp(error)) {
+      enter(undefined)
+      return { text, remedy: 'ask-elsewhere' }
+    }
     return { text, remedy: 'ask', ...(retryAfterMs !== undefined && retryAfterMs > 0 && { retryAfterMs }) }
   }
 
@@ -183,7 +187,7 @@ export function createConversation({ connect, load, memory, changed, giveBack }:
     const { remedy } = phase.end
     if (remedy === 'read' && turnId !== undefined) return void follow(id, reading(turnId))
     if (question === undefined) return
-    if (remedy === 'ask') keys.set(id, randomKey())
+    if (remedy === 'ask' || remedy === 'ask-elsewhere') keys.set(id, randomKey())
     // What was never accepted is tried in its place; an answer that ended badly stays, and the next one follows it.
     if (turnId === undefined) void follow(id, asking(id, question))
     else ask(question)
@@ -362,6 +366,12 @@ function tooLong(error: unknown): End | undefined {
   const { reason, limit, unit } = error.details ?? {}
   if (reason !== 'too-long' || typeof limit !== 'number') return undefined
   return { word: unit === 'tokens' ? 'tooLongTokens' : 'tooLong', n: limit }
+}
+
+/** Its own budget, not the day's: the same question is answered in a new conversation. */
+function isConversationUsedUp({ code, details }: ChatError): boolean {
+  const scope = details?.['scope']
+  return code === 'QUOTA_EXCEEDED' && typeof scope === 'string' && scope.startsWith('session-')
 }
 
 function mayRetry(exchange: Exchange): Exchange {

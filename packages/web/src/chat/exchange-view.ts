@@ -87,7 +87,7 @@ function endView(id: number, { word, n, text, remedy, retryAfterMs }: End, { say
             ?disabled=${!free || retryAfterMs !== undefined}
             @click=${() => retry(id)}
           >
-            ${say('retry')}
+            ${say(remedy === 'ask-elsewhere' ? 'askElsewhere' : 'retry')}
           </button>`
     }
   </p>`

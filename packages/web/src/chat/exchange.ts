@@ -10,10 +10,10 @@ export type Word = keyof typeof chatWords
 export type Product = ProductCard & { readonly genres?: readonly string[] }
 
 /**
- * What helps: `ask` again, `read` the same answer again, or `resend` a question that may have arrived (under its old
- * key it is answered once).
+ * What helps: `ask` again, `ask-elsewhere` (in a new conversation), `read` the same answer again, or `resend` a question
+ * that may have arrived (under its old key it is answered once).
  */
-type Remedy = 'ask' | 'read' | 'resend'
+type Remedy = 'ask' | 'ask-elsewhere' | 'read' | 'resend'
 
 export interface End {
   /** In our words, or in the server's. Neither when there is nothing to say. */
