@@ -33,6 +33,10 @@ export const ChatMetadata = Type.Object({
   sha256: DoneFrame.properties.sha256,
   duplicate: Type.Optional(Type.Boolean()),
   advice: Type.Optional(Type.String()),
+  /** As in `meta`. */
+  quota: Type.Optional(MetaFrame.properties.quota),
+  /** At 80 and 90 % of the day's or the conversation's allowance, with what remains, in the shopper's language. */
+  warning: MetaFrame.properties.warning,
 })
 export type ChatMetadata = Static<typeof ChatMetadata>
 

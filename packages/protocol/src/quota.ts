@@ -14,5 +14,7 @@ export const QuotaView = Type.Object({
   output: QuotaLine,
   costMicroUsd: QuotaLine,
   requestsPerMinute: QuotaLine,
+  /** Of the conversation that a turn belongs to, before that turn: in `meta` and `metadata`. */
+  conversation: Type.Optional(Type.Object({ input: QuotaLine, output: QuotaLine })),
 })
 export type QuotaView = Static<typeof QuotaView>

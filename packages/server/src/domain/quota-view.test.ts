@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { QuotaView } from '@mangaassist/protocol'
 import Value from 'typebox/value'
 import { sampleQuota } from '../../test/fixtures/turns.ts'
-import { NOTHING } from './quota.ts'
-import { quotaView, quotaWarning } from './quota-view.ts'
+import { NO_SESSION_LIMIT, NOTHING } from './quota.ts'
+import { quotaView, quotaWarning, quotaWarningHeader } from './quota-view.ts'
 
 const HEAVY = { ...NOTHING, outputTokens: 45_000 }
 
@@ -21,4 +21,37 @@ test('the warning is in the shopper’s language, and there is none before it is
   assert.match(quotaWarning(sampleQuota({ used: HEAVY }), 'ja') ?? '', /90％/)
   assert.match(quotaWarning(sampleQuota({ used: HEAVY }), 'en') ?? '', /90 %/)
   assert.equal(quotaWarning(sampleQuota(), 'ja'), undefined)
+})
+
+test('the warning says what remains, of money its share', () => {
+  assert.match(quotaWarning(sampleQuota({ used: HEAVY }), 'ja') ?? '', /回答約5,000トークン/)
+  assert.match(quotaWarning(sampleQuota({ used: HEAVY }), 'en') ?? '', /about 5,000 output tokens remain/)
+  const { limit } = sampleQuota()
+  const spent = { ...NOTHING, costMicroUsd: Math.round(limit.costMicroUsd * 0.88) }
+  assert.match(quotaWarning(sampleQuota({ used: spent }), 'en') ?? '', /80 % .* about 12 % remain/)
+  assert.match(quotaWarning(sampleQuota({ used: spent }), 'ja') ?? '', /残り約12％/)
+})
+
+const conversation = {
+  used: { inputTokens: 8200, outputTokens: 100 },
+  limit: { inputTokens: 10_000, outputTokens: 5000 },
+}
+
+test('a conversation that is nearly used up is warned of, with the way out', () => {
+  const quota = sampleQuota({ conversation })
+  assert.match(quotaWarning(quota, 'en') ?? '', /conversation .* 80 % .* 1,800 input tokens remain.* new conversation/)
+  assert.match(quotaWarning(quota, 'ja') ?? '', /この会話.*80％.*入力約1,800トークン.*新しい会話/)
+  assert.deepEqual(quotaView(quota).conversation?.input, { used: 8200, reserved: 0, limit: 10_000 })
+  assert.ok(Value.Check(QuotaView, quotaView(quota)))
+  const unlimited = { ...conversation, limit: NO_SESSION_LIMIT }
+  assert.equal(quotaView(sampleQuota({ conversation: unlimited })).conversation, undefined)
+})
+
+test('the header names each line that is nearly used up, and nothing before', () => {
+  assert.equal(quotaWarningHeader(sampleQuota()), undefined)
+  assert.equal(
+    quotaWarningHeader(sampleQuota({ used: HEAVY, conversation })),
+    'day-output; step=90; remaining=5000; limit=50000; resets="2026-11-04T15:00:00.000Z", ' +
+      'conversation-input; step=80; remaining=1800; limit=10000',
+  )
 })

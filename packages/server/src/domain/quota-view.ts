@@ -1,8 +1,8 @@
 // A budget as clients are told it.
 import type { Language, QuotaView } from '@mangaassist/protocol'
 import { isoTime } from '#lib/iso-time.ts'
-import { warningStep } from './quota.ts'
-import type { Amounts, QuotaState } from './quota.ts'
+import { NO_SESSION_LIMIT, quotaWarnings } from './quota.ts'
+import type { Amounts, QuotaState, QuotaWarning } from './quota.ts'
 
 export function quotaView(quota: QuotaState): QuotaView {
   const line = (part: keyof Amounts) => ({
@@ -17,15 +17,65 @@ export function quotaView(quota: QuotaState): QuotaView {
     output: line('outputTokens'),
     costMicroUsd: line('costMicroUsd'),
     requestsPerMinute: { used: quota.requestsPerMinute.used, reserved: 0, limit: quota.requestsPerMinute.limit },
+    ...conversationView(quota.conversation),
   }
 }
 
-/** A sentence for the shopper once 80 % or 90 % of a day's budget is used. */
-export function quotaWarning(quota: QuotaState, language: Language): string | undefined {
-  const step = warningStep(quota)
-  if (step === undefined) return undefined
-  const percent = Math.round(step * 100)
-  return language === 'ja'
-    ? `本日ご利用いただける分の${percent}％以上をお使いになりました。`
-    : `You have used more than ${percent} % of today’s allowance.`
+function conversationView(conversation: QuotaState['conversation']): Pick<QuotaView, 'conversation'> {
+  if (conversation === undefined || conversation.limit.inputTokens === NO_SESSION_LIMIT.inputTokens) return {}
+  const { used, limit } = conversation
+  const line = (part: keyof typeof used) => ({ used: used[part], reserved: 0, limit: limit[part] })
+  return { conversation: { input: line('inputTokens'), output: line('outputTokens') } }
 }
+
+/** For the shopper once 80 % or 90 % of the day's or the conversation's budget is used, with what remains of it. */
+export function quotaWarning(quota: QuotaState, language: Language): string | undefined {
+  const warnings = quotaWarnings(quota)
+  if (warnings.length === 0) return undefined
+  return warnings.map((warning) => WORDS[language](warning)).join(language === 'ja' ? '' : ' ')
+}
+
+const WORDS: Readonly<Record<Language, (warning: QuotaWarning) => string>> = {
+  ja(warning) {
+    const percent = Math.round(warning.step * 100)
+    const left = `（残り${remaining(warning, 'ja', JAPANESE)}）`
+    return warning.budget === 'day'
+      ? `本日ご利用いただける分の${percent}％以上をお使いになりました${left}。`
+      : `この会話でご利用いただける分の${percent}％以上をお使いになりました${left}。新しい会話では、はじめからお使いいただけます。`
+  },
+  en(warning) {
+    const percent = Math.round(warning.step * 100)
+    const left = `about ${remaining(warning, 'en', ENGLISH)} remain`
+    return warning.budget === 'day'
+      ? `You have used more than ${percent} % of today’s allowance; ${left}.`
+      : `This conversation has used more than ${percent} % of its allowance; ${left}. A new conversation starts with all of it.`
+  },
+}
+
+type TokenWords = (count: string, part: 'inputTokens' | 'outputTokens') => string
+const JAPANESE: TokenWords = (count, part) => `${part === 'inputTokens' ? '入力' : '回答'}約${count}トークン`
+const ENGLISH: TokenWords = (count, part) => `${count} ${part === 'inputTokens' ? 'input' : 'output'} tokens`
+
+/** Money is nothing that a shopper is shown: its share says as much. */
+function remaining({ part, used, limit }: QuotaWarning, language: Language, words: TokenWords): string {
+  const left = Math.max(0, limit - used)
+  if (part !== 'costMicroUsd') return words(left.toLocaleString(language), part)
+  const percent = limit === 0 ? 0 : Math.floor((100 * left) / limit)
+  return language === 'ja' ? `約${percent}％` : `${percent} %`
+}
+
+/** The same for a program, as the value of `X-Quota-Warning`: each line that is nearly used up, and how far. */
+export function quotaWarningHeader(quota: QuotaState): string | undefined {
+  const lines = quotaWarnings(quota).map(({ budget, part, step, used, limit }) =>
+    [
+      `${budget}-${HEADER_PARTS[part]}`,
+      `step=${Math.round(step * 100)}`,
+      `remaining=${Math.max(0, limit - used)}`,
+      `limit=${limit}`,
+      ...(budget === 'day' ? [`resets="${isoTime(quota.resetsAt)}"`] : []),
+    ].join('; '),
+  )
+  return lines.length === 0 ? undefined : lines.join(', ')
+}
+
+const HEADER_PARTS = { inputTokens: 'input', outputTokens: 'output', costMicroUsd: 'cost' } as const

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { sampleLimits } from '../../test/fixtures/samples.ts'
 import { sampleQuota } from '../../test/fixtures/turns.ts'
-import { grant, NOTHING, warningStep } from './quota.ts'
+import { grant, NOTHING, quotaWarnings } from './quota.ts'
 import type { Amounts, Usage } from './quota.ts'
 
 const limits = sampleLimits()
@@ -92,9 +92,15 @@ test('a spent money budget does not refuse what costs nothing', () => {
   assert.deepEqual(grant(free, limits, used({ costMicroUsd: 2_000_000 }), UNUSED), { kind: 'granted', amounts: free })
 })
 
-test('the warning is the highest step that any line has reached', () => {
-  assert.equal(warningStep(sampleQuota()), undefined)
-  assert.equal(warningStep(sampleQuota({ used: { ...NOTHING, inputTokens: 79_999 } })), undefined)
-  assert.equal(warningStep(sampleQuota({ used: { ...NOTHING, inputTokens: 80_000 } })), 0.8)
-  assert.equal(warningStep(sampleQuota({ used: { ...NOTHING, inputTokens: 80_000, costMicroUsd: 900_000 } })), 0.9)
+test('the warning is of the line with the largest share, at the highest step that it has reached', () => {
+  const warnedOf = (over: Parameters<typeof sampleQuota>[0]) =>
+    quotaWarnings(sampleQuota(over)).map(({ budget, part, step }) => [budget, part, step])
+  assert.deepEqual(warnedOf({}), [])
+  assert.deepEqual(warnedOf({ used: { ...NOTHING, inputTokens: 79_999 } }), [])
+  assert.deepEqual(warnedOf({ used: { ...NOTHING, inputTokens: 80_000 } }), [['day', 'inputTokens', 0.8]])
+  const both = { ...NOTHING, inputTokens: 80_000, costMicroUsd: 900_000 }
+  assert.deepEqual(warnedOf({ used: both }), [['day', 'costMicroUsd', 0.9]])
+  const conversation = { used: { inputTokens: 0, outputTokens: 90 }, limit: { inputTokens: 100, outputTokens: 100 } }
+  assert.deepEqual(warnedOf({ conversation }), [['conversation', 'outputTokens', 0.9]])
+  assert.equal(warnedOf({ used: both, conversation }).length, 2)
 })

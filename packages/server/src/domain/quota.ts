@@ -13,7 +13,7 @@ export interface TierLimits {
   readonly tier: string
   /** Per principal and day. */
   readonly day: Amounts
-  readonly session: Pick<Amounts, 'inputTokens' | 'outputTokens'>
+  readonly session: Tokens
   readonly requestsPerMinute: number
   readonly messagesPerDay: number
   readonly userRate: { readonly perSecond: number; readonly burst: number }
@@ -38,12 +38,16 @@ export interface Hold {
   readonly granted: Amounts
 }
 
+export type Tokens = Pick<Amounts, 'inputTokens' | 'outputTokens'>
+
 export interface QuotaState {
   readonly tier: string
   readonly resetsAt: number
   readonly used: Amounts
   readonly reserved: Amounts
   readonly limit: Amounts
+  /** Of the conversation that a turn was granted for, before that turn; absent where no turn is meant or its use is unknown. */
+  readonly conversation?: { readonly used: Tokens; readonly limit: Tokens }
   readonly requestsPerMinute: { readonly used: number; readonly limit: number; readonly resetMs: number }
 }
 
@@ -134,12 +138,38 @@ export function exceeds(a: Amounts, b: Amounts): boolean {
 
 const WARN_AT = [0.9, 0.8] as const
 
-/** The highest warning step, 0.8 or 0.9, that any line of the day's budget has reached. */
-export function warningStep(quota: QuotaState): 0.8 | 0.9 | undefined {
-  const share = Math.max(
-    quota.used.inputTokens / quota.limit.inputTokens,
-    quota.used.outputTokens / quota.limit.outputTokens,
-    quota.used.costMicroUsd / quota.limit.costMicroUsd,
-  )
-  return WARN_AT.find((step) => share >= step)
+export interface QuotaWarning {
+  readonly budget: 'day' | 'conversation'
+  /** The line of that budget of which the largest share is used. */
+  readonly part: keyof Amounts
+  readonly step: 0.8 | 0.9
+  readonly used: number
+  readonly limit: number
+}
+
+/** One for each budget, the day's and the conversation's, of which any line has reached 80 or 90 %. */
+export function quotaWarnings({ used, limit, conversation }: QuotaState): readonly QuotaWarning[] {
+  const day = warningOf('day', ['inputTokens', 'outputTokens', 'costMicroUsd'], used, limit)
+  const own =
+    conversation &&
+    warningOf(
+      'conversation',
+      ['inputTokens', 'outputTokens'],
+      { ...NOTHING, ...conversation.used },
+      { ...NOTHING, ...conversation.limit },
+    )
+  return [day, own].filter((warning) => warning !== undefined)
+}
+
+function warningOf(
+  budget: QuotaWarning['budget'],
+  parts: readonly (keyof Amounts)[],
+  used: Amounts,
+  limit: Amounts,
+): QuotaWarning | undefined {
+  const lines = parts.map((part) => ({ budget, part, used: used[part], limit: limit[part] }))
+  const shareOf = (line: { readonly used: number; readonly limit: number }) => line.used / line.limit
+  const fullest = lines.reduce((most, line) => (shareOf(line) > shareOf(most) ? line : most))
+  const step = WARN_AT.find((share) => shareOf(fullest) >= share)
+  return step === undefined ? undefined : { ...fullest, step }
 }

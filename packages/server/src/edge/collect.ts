@@ -88,6 +88,8 @@ export function answerFrom(
       length: end.length,
       sha256: end.sha256,
       ...(duplicate ? { duplicate } : {}),
+      ...(meta === undefined ? {} : { quota: meta.quota }),
+      ...(meta?.warning === undefined ? {} : { warning: meta.warning }),
       ...(end.finishReason === 'timeout' || tookMs > adviseOverMs ? { advice: ADVICE[language] } : {}),
     },
   }

@@ -2,7 +2,8 @@
 // Our pages run our scripts only; nobody frames them but the shop's own pages.
 import type { Config } from '#config.ts'
 
-const EXPOSED = 'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Retry-After, X-Request-Id'
+const EXPOSED =
+  'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Retry-After, X-Quota-Warning, X-Request-Id'
 
 export function securityHeaders({ allowedOrigins }: Config['server']): Record<string, string> {
   const policy = [

@@ -8,7 +8,7 @@ import { ErrorEnvelope } from '@mangaassist/protocol'
 import { Compile } from 'typebox/compile'
 import { Refusal } from '#domain/refusal.ts'
 import { openDoors } from '../../test/fixtures/doors.ts'
-import { quotaState, settle } from '../../test/fixtures/edge.ts'
+import { quotaState, quotaView as sampleView, settle } from '../../test/fixtures/edge.ts'
 
 const envelope = Compile(ErrorEnvelope)
 const question = { message: 'Any tips?' }
@@ -43,6 +43,29 @@ test('a question is answered as JSON with its envelope, limits and cookie', asyn
   )
   assert.equal(doors.app.asked[0]?.route, 'rest')
 })
+
+test('as JSON and as events an answer comes with its quota and its warning', async () => {
+  await using doors = await openDoors()
+  const line = { used: 87, reserved: 0, limit: 100 }
+  for (const [turnId, accept] of [
+    ['turn_1', 'application/json'],
+    ['turn_2', 'text/event-stream'],
+  ] as const) {
+    const turn = doors.app.turn(turnId)
+    turn.meta({ warning: 'Nearly used up.', quota: { ...sampleView, output: line } })
+    turn.end()
+    const { body } = await doors.http.inject({
+      method: 'POST',
+      url: '/api/chat',
+      payload: question,
+      headers: { accept },
+    })
+    const said = accept === 'application/json' ? JSON.parse(body).metadata : metaOf(body)
+    assert.deepEqual([said.warning, said.quota.output], ['Nearly used up.', line])
+  }
+})
+
+const metaOf = (events: string) => JSON.parse(/^data: (.*"type":"meta".*)$/m.exec(events)?.[1] ?? '{}')
 
 test('the cookie brings the same guest back', async () => {
   await using doors = await openDoors()

@@ -6,6 +6,7 @@ import Type from 'typebox'
 import type { Static } from 'typebox'
 import type { App, TurnFrame } from '#app.ts'
 import type { Principal } from '#domain/principal.ts'
+import { quotaWarningHeader } from '#domain/quota-view.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { attemptIn } from './attempt-header.ts'
 import { ChatCompletion, completionEvents, completionFrom, completionHead, finishReasonOf } from './openai-answer.ts'
@@ -80,7 +81,11 @@ export function openAiRoutes(v1: Routes, parts: HttpParts): void {
         network: parts.nameNetwork(request.raw),
         ...attemptIn(request),
       })
-      reply.headers(withOpenAiLimits(rateLimitHeaders(quota.requestsPerMinute)))
+      const warning = quotaWarningHeader(quota)
+      reply.headers({
+        ...withOpenAiLimits(rateLimitHeaders(quota.requestsPerMinute)),
+        ...(warning === undefined ? {} : { 'x-quota-warning': warning }),
+      })
       const frames = readOrStop(parts, { request, turnId }, gone)
       const head = completionHead(turnId, clock.now())
       if (body.stream !== true) {

@@ -52,6 +52,22 @@ function budgeting(name: string, make: MakeSharedState): void {
     assert.equal(await refusalScope(state, { sessionId: 'sess_2', limits }), 'granted')
   })
 
+  test(`${name}: a grant says what its session had used, also when it is repeated`, async (context) => {
+    const { state } = await make(context)
+    const conversation = { used: { inputTokens: 0, outputTokens: 0 }, limit: GENEROUS.session }
+    const hold = await granted(state, { sessionId: 'sess_1', limits: GENEROUS })
+    await state.settle(hold, amounts(700, 120, 0), 0)
+    const ask = sampleAsk({ turnId: 'turn_2', sessionId: 'sess_1', limits: GENEROUS })
+    const used = { inputTokens: 700, outputTokens: 120 }
+    for (const answer of [await state.admit(ask), await state.admit(ask)]) {
+      assert.ok(answer.kind === 'granted')
+      assert.deepEqual(answer.quota.conversation, { ...conversation, used })
+    }
+    const other = await state.admit(sampleAsk({ turnId: 'turn_3', sessionId: 'sess_2', limits: GENEROUS }))
+    assert.ok(other.kind === 'granted')
+    assert.deepEqual(other.quota.conversation, conversation)
+  })
+
   test(`${name}: what is held for one day does not count against another`, async (context) => {
     const { state } = await make(context)
     await granted(state)

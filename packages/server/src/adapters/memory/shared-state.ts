@@ -78,7 +78,7 @@ class MemorySharedState implements SharedState {
     this.#sweep(now)
     const repeated = this.#holds.get(ask.turnId)
     if (repeated !== undefined && repeated.state !== 'released') {
-      return { kind: 'granted', hold: repeated.hold, quota: this.#quota(ask, now) }
+      return { kind: 'granted', hold: repeated.hold, quota: this.#quotaOfTurn(ask, now) }
     }
     return this.#occupied(ask, now) ?? this.#limited(ask, now) ?? this.#take(ask, now)
   }
@@ -247,7 +247,7 @@ class MemorySharedState implements SharedState {
     this.#claim(ask, now)
     this.#rates.take(principalId, rateLimits(limits), now)
     this.#addToDay(hold, NOTHING, 1, now)
-    return { kind: 'granted', hold, quota: this.#quota(ask, now) }
+    return { kind: 'granted', hold, quota: this.#quotaOfTurn(ask, now) }
   }
 
   #claim(ask: Pick<AdmissionAsk, 'turnId' | 'principalId' | 'sessionId' | 'idempotency'>, now: number): void {
@@ -310,6 +310,14 @@ class MemorySharedState implements SharedState {
     own?.delete(id)
     if (own?.size === 0) this.#heldByPrincipal.delete(principalId)
     if (this.#heldBySession.get(sessionId) === id) this.#heldBySession.delete(sessionId)
+  }
+
+  #quotaOfTurn(ask: AdmissionAsk, now: number): QuotaState {
+    const { inputTokens, outputTokens } = this.#sessions.get(ask.sessionId)?.used ?? NOTHING
+    return {
+      ...this.#quota(ask, now),
+      conversation: { used: { inputTokens, outputTokens }, limit: ask.limits.session },
+    }
   }
 
   #quota(of: Pick<AdmissionAsk, 'principalId' | 'limits' | 'day'>, now: number): QuotaState {

@@ -24,9 +24,14 @@ if #holds.over > 0 then call('HDEL', holdsKey, unpack(holds.over)) end
 local minute = lookAtMinute()
 local function quota() return quotaOf(holds.reserved, minute) end
 
+local function usedOfSession()
+  local used = call('HMGET', sessionKey, 'input', 'output')
+  return { tonumber(used[1]) or 0, tonumber(used[2]) or 0 }
+end
+
 local before = readTurn()
 if before and before.state ~= 'released' then
-  return { 'granted', before.session, before.day, before.endsAt, before.granted, quota() }
+  return { 'granted', before.session, before.day, before.endsAt, before.granted, quota(), usedOfSession() }
 end
 
 local claimed = claimedAs(key, fingerprint)
@@ -43,8 +48,7 @@ if account.messages >= limits.messagesPerDay then
   return { 'rate-limited', 'messages-per-day', math.max(0, dayEndsAt - now), quota() }
 end
 
-local used = call('HMGET', sessionKey, 'input', 'output')
-local ofSession = { tonumber(used[1]) or 0, tonumber(used[2]) or 0 }
+local ofSession = usedOfSession()
 local granted, exceeded = grant(ask, limits, account.used, holds.reserved, ofSession)
 if not granted then return { 'quota-exceeded', exceeded, quota() } end
 
@@ -57,7 +61,7 @@ writeDay(dayEndsAt, day .. ':messages', account.messages + 1, 'arrival', bucket.
   'busyFrom', bucket.busyFrom, 'interval', bucket.intervalMs)
 for part = 1, 3 do holds.reserved[part] = holds.reserved[part] + granted[part] end
 minute = { count = minute.count + 1, resetMs = minute.count > 0 and minute.resetMs or WINDOW_MS }
-return { 'granted', session, day, dayEndsAt, granted, quota() }
+return { 'granted', session, day, dayEndsAt, granted, quota(), ofSession }
 `
 
 const claimed = `

@@ -115,7 +115,7 @@ function admitArgs({ turnId, sessionId, limits, day, idempotency, ask, leaseMs }
 }
 
 type Reply =
-  | readonly ['granted', string, string, number, Triple, QuotaReply]
+  | readonly ['granted', string, string, number, Triple, QuotaReply, readonly [number, number]]
   | ClaimedReply
   | readonly ['session-busy', string]
   | readonly ['rate-limited', RateScope, number, QuotaReply]
@@ -131,10 +131,11 @@ function toAnswer(ask: AdmissionAsk, reply: Reply): AdmissionAnswer {
   const quota = (values: QuotaReply) => toQuota(ask.limits, ask.day, values)
   switch (reply[0]) {
     case 'granted': {
-      const [kind, sessionId, key, endsAt, granted, values] = reply
+      const [kind, sessionId, key, endsAt, granted, values, [inputTokens, outputTokens]] = reply
       const { turnId: id, principalId } = ask
       const hold: Hold = { id, principalId, sessionId, day: { key, endsAt }, granted: toAmounts(granted) }
-      return { kind, hold, quota: quota(values) }
+      const conversation = { used: { inputTokens, outputTokens }, limit: ask.limits.session }
+      return { kind, hold, quota: { ...quota(values), conversation } }
     }
     case 'duplicate':
     case 'key-reused':

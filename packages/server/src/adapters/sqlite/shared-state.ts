@@ -172,7 +172,7 @@ class SqliteSharedState implements SharedState {
   #repeated(ask: AdmissionAsk, now: number): AdmissionAnswer | undefined {
     const row = this.#tables.hold(ask.turnId)
     if (row === undefined || row.state === 'released') return undefined
-    return { kind: 'granted', hold: row.hold, quota: this.#quota(ask, now) }
+    return { kind: 'granted', hold: row.hold, quota: this.#quotaOfTurn(ask, now) }
   }
 
   #claimed(ask: Pick<AdmissionAsk, 'principalId' | 'idempotency'>, now: number): Claimed | undefined {
@@ -220,7 +220,15 @@ class SqliteSharedState implements SharedState {
     this.#tables.putClaim(ask, now)
     this.#tables.countMessage(hold, 1, now)
     this.#rates.take(principalId, rateLimits(limits), now)
-    return { kind: 'granted', hold, quota: this.#quota(ask, now) }
+    return { kind: 'granted', hold, quota: this.#quotaOfTurn(ask, now) }
+  }
+
+  #quotaOfTurn(ask: AdmissionAsk, now: number): QuotaState {
+    const { inputTokens, outputTokens } = this.#tables.sessionUse(ask.sessionId)
+    return {
+      ...this.#quota(ask, now),
+      conversation: { used: { inputTokens, outputTokens }, limit: ask.limits.session },
+    }
   }
 
   #quota({ principalId, limits, day }: Asker, now: number): QuotaState {
