@@ -200,7 +200,12 @@ export function createApp(ports: Ports, config: Config): App {
   const lookUp = createLookUp(ports)
   const principalLimits = createPrincipalLimits({ ...ports, config })
   const limitsParts = { config, ceilingMicroUsd, principalLimits: principalLimits.of }
-  const admit = createAdmit({ ...ports, ...limitsParts, gauge: () => estimates.gauge(ladder) })
+  const admit = createAdmit({
+    ...ports,
+    ...limitsParts,
+    gauge: () => estimates.gauge(ladder),
+    guarded: (tokens) => estimates.guarded(tokens, ladder),
+  })
   const admitCompletion = createAdmitCompletion({
     ...ports,
     ...limitsParts,

@@ -92,6 +92,7 @@ export const ConfigSchema = section({
     lookMs: Positive,
   }),
   tokens: section({
+    /** A longer message raises it for its own request, to itself with the shares for the system prompt and for safety. */
     inputPerRequestMax: Positive,
     systemShare: Positive,
     retrievalShare: Positive,

@@ -115,6 +115,8 @@ export interface Routed extends Grounded {
   readonly forgottenUpTo: number
   /** The same by part of the prompt; absent where no prompt was made. */
   readonly estimate?: PromptEstimate
+  /** What a long message or a nearly used-up budget left no room for, or less than there is. */
+  readonly cutShort?: readonly ('history' | 'retrieval')[]
   readonly ladder: readonly Rung[]
   /** The day's ceiling that is reached: no vendor is asked, and only what is free of charge is on the ladder. */
   readonly unpaid?: CeilingReached

@@ -18,7 +18,14 @@ import { createAdmit } from './admit.ts'
 
 const ceilingMicroUsd = (input: number, output: number) => costMicroUsd(PRICED, input, output)
 const admitOver = (ports: TestPorts, config = testConfig) =>
-  createAdmit({ ...ports, config, ceilingMicroUsd, principalLimits: plainLimits(config), gauge: () => genericGauge })
+  createAdmit({
+    ...ports,
+    config,
+    ceilingMicroUsd,
+    principalLimits: plainLimits(config),
+    gauge: () => genericGauge,
+    guarded: (tokens) => Math.ceil(tokens * 1.2),
+  })
 
 async function setUp(config = testConfig) {
   const ports = await testPorts()
@@ -322,4 +329,16 @@ test('a first sending that a slow node may no longer grant alone is asked of the
   await ports.clock.advance(1000)
   assert.equal((await answer).kind, 'admitted')
   assert.deepEqual(asked, [undefined, 'certain', 'certain'])
+})
+
+test('a message of 5,000 Japanese characters is taken in, and the hold covers it with the doubt about it', async () => {
+  const { admit, quota } = await setUp()
+  const message = '某古書店絶版漫画全巻捜索願。'.repeat(400).slice(0, 5000)
+  const { start } = await admitted(admit, { message })
+  const ceiling = genericGauge.text(message) + testConfig.tokens.systemShare + testConfig.tokens.safetyShare
+  assert.ok(ceiling > testConfig.tokens.inputPerRequestMax)
+  assert.equal(start.hold.granted.inputTokens, Math.ceil(ceiling * 1.2))
+  assert.equal((await quota()).reserved.inputTokens, Math.ceil(ceiling * 1.2))
+  const short = await admitted(admit, { message: '泣ける漫画' })
+  assert.equal(short.start.hold.granted.inputTokens, testConfig.tokens.inputPerRequestMax)
 })

@@ -4,6 +4,7 @@ import type { Config } from '#config.ts'
 import { dayOf } from '#domain/day.ts'
 import { deadlinesFrom } from '#domain/deadline.ts'
 import type { Gauge } from '#domain/estimator/gauge.ts'
+import { inputCeiling } from '#domain/input-ceiling.ts'
 import type { Principal } from '#domain/principal.ts'
 import { NO_SESSION_LIMIT, NOTHING } from '#domain/quota.ts'
 import type { Amounts } from '#domain/quota.ts'
@@ -34,6 +35,8 @@ export interface AdmitParts {
   readonly config: Config
   /** What a message takes of the configured ladder. */
   readonly gauge: () => Gauge
+  /** What has to be held for so many estimated tokens. */
+  readonly guarded: (tokens: number) => number
   /** What a principal may, as it is configured and as operators have changed it. */
   readonly principalLimits: (principal: Principal) => Promise<PrincipalLimits>
   /** What a request of this many tokens costs at most on the configured ladder. */
@@ -155,7 +158,7 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
       idempotency: claim.ask,
       ...(received.idempotencyKey === undefined ? {} : { arrivedAt }),
       ...(claim.repeat === undefined ? {} : { repeat: claim.repeat }),
-      ask: isNotice ? NOTHING : askOf(received, limits.outputTokensPerRequest),
+      ask: isNotice ? NOTHING : askOf(received, gauge.text(message), limits.outputTokensPerRequest),
       leaseMs: config.turns.holdMs,
     })
     if (answer.kind === 'duplicate') return answer
@@ -191,8 +194,10 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
     return { kind: 'admitted', turn: { start: durable, epoch: 1, quota } }
   }
 
-  function askOf(received: Received, tierOutputMax: number): Amounts {
-    const inputTokens = config.tokens.inputPerRequestMax
+  function askOf(received: Received, messageTokens: number, tierOutputMax: number): Amounts {
+    const ceiling = inputCeiling(config.tokens, messageTokens)
+    // Beyond the usual ceiling there is nothing to leave out, so that the doubt about the estimate is held as well.
+    const inputTokens = ceiling > config.tokens.inputPerRequestMax ? parts.guarded(ceiling) : ceiling
     const outputTokens = Math.min(received.maxTokens ?? tierOutputMax, tierOutputMax)
     return { inputTokens, outputTokens, costMicroUsd: parts.ceilingMicroUsd(inputTokens, outputTokens) }
   }

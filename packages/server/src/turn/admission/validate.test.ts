@@ -63,10 +63,32 @@ test('text is composed, so that the same words are the same text', () => {
   assert.equal(valid('か\u3099'.repeat(2000)), 'が'.repeat(2000))
 })
 
-test('a message that fits in characters but not in tokens is refused with the limit in tokens', () => {
-  const { reason, limit, unit, length } = refusedFor('漫'.repeat(4000))
-  assert.deepEqual({ reason, limit, unit }, { reason: 'too-long', limit: 3200, unit: 'tokens' })
-  assert.equal(length, genericGauge.text('漫'.repeat(4000)))
+test('5,000 characters of ordinary Japanese are a message', () => {
+  const message = '吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。'.repeat(200).slice(0, 5000)
+  assert.equal(valid(message), message)
+})
+
+test('symbols that fit in characters but not in tokens are refused with the limit in tokens', () => {
+  const symbols = '\u{1F469}\u200D\u{1F469}\u200D\u{1F466}\u{1D11E}'.repeat(833)
+  const { reason, limit, unit, length } = refusedFor(symbols)
+  assert.deepEqual({ reason, limit, unit }, { reason: 'too-long', limit: 10_000, unit: 'tokens' })
+  assert.equal(length, genericGauge.text(symbols))
+})
+
+test('where messages are short, what a request may take beside its shares is their limit', () => {
+  const short = { ...tokens, messageLengthMax: 1000 }
+  assert.throws(
+    () => validate({ message: '\u{1D11E}'.repeat(1000) }, { ...short, inputPerRequestMax: 1500 }, genericGauge),
+    {
+      details: {
+        field: 'message',
+        reason: 'too-long',
+        limit: 2000,
+        length: genericGauge.text('\u{1D11E}'.repeat(1000)),
+        unit: 'tokens',
+      },
+    },
+  )
 })
 
 test('the language is what the client says, else what the text shows', () => {

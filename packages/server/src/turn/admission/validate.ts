@@ -3,6 +3,7 @@
 import type { Language } from '@mangaassist/protocol'
 import type { Config } from '#config.ts'
 import type { Gauge } from '#domain/estimator/gauge.ts'
+import { messageTokensMax } from '#domain/input-ceiling.ts'
 import { detectLanguage } from '#domain/language.ts'
 import { Refusal } from '#domain/refusal.ts'
 
@@ -51,8 +52,7 @@ export function validate(
   const writtenOut = message.normalize('NFKC').length
   if (writtenOut > WRITTEN_OUT_FACTOR * tokens.messageLengthMax)
     throw invalid('too-long', { limit: tokens.messageLengthMax, length: writtenOut, unit: 'characters' })
-  // History and retrieval make room for the message; the system prompt and the safety margin do not.
-  const limit = tokens.inputPerRequestMax - tokens.systemShare - tokens.safetyShare
+  const limit = messageTokensMax(tokens)
   const estimate = gauge.text(message)
   if (estimate > limit) throw invalid('too-long', { limit, length: estimate, unit: 'tokens' })
   return { message, language: input.language ?? detectLanguage(message) }

@@ -111,6 +111,17 @@ test('an apology has no cards, and names where a person is found', async () => {
   assert.deepEqual(delivered.outcome.productIds, [])
 })
 
+test('less history or retrieval than other prompts have makes a model’s answer degraded and is named', async () => {
+  const metaOf = async (source: InvocationPart) =>
+    (await deliverAll([source, text('a')], { cutShort: ['history', 'retrieval'] })).records.flatMap((record) =>
+      record.kind === 'meta' ? [record.meta] : [],
+    )[0]
+  const ofModel = await metaOf(SOURCE)
+  assert.deepEqual([ofModel?.degraded, ofModel?.reason], [true, 'less-history less-retrieval'])
+  const embedded = await metaOf({ ...SOURCE, tier: 'embedded' } as InvocationPart)
+  assert.deepEqual([embedded?.degraded, embedded?.reason], [false, undefined])
+})
+
 test('what was missing makes the answer degraded and is named', async () => {
   const { records } = await deliverAll([SOURCE, text('a')], { missing: ['history', 'retrieval'] })
   assert.deepEqual([metaIn(records)?.degraded, metaIn(records)?.reason], [true, 'no-history no-retrieval'])

@@ -144,7 +144,7 @@ function metaOf(routed: Routed, source: Source, products: readonly Product[], co
   return {
     tier: source.tier,
     model: source.model,
-    degraded: source.degraded || routed.missing.length > 0,
+    degraded: source.degraded || routed.missing.length > 0 || cutShortFor(routed, source).length > 0,
     confidence: source.confidence,
     ...reasonOf(routed, source),
     ...(source.cached === true ? { cached: true } : {}),
@@ -158,7 +158,13 @@ function metaOf(routed: Routed, source: Source, products: readonly Product[], co
 
 function reasonOf(routed: Routed, source: Source): { reason?: string } {
   const missing = routed.missing.map((what) => `no-${what}`)
+  const cutShort = cutShortFor(routed, source).map((what) => `less-${what}`)
   // A lost owner may have missed the same.
-  const reasons = new Set([...(source.reason?.split(' ') ?? []), ...missing])
+  const reasons = new Set([...(source.reason?.split(' ') ?? []), ...missing, ...cutShort])
   return reasons.size === 0 ? {} : { reason: [...reasons].join(' ') }
+}
+
+/** Only a model that read the prompt had less of it. */
+function cutShortFor({ cutShort = [] }: Routed, { tier }: Source): readonly string[] {
+  return tier === 'primary' || tier === 'economy' ? cutShort : []
 }

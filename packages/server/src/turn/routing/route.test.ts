@@ -177,3 +177,34 @@ test('one who asked for few tokens is not refused for wanting less than the usef
 test('the cards are of the products that the prompt may hold', () => {
   assert.deepEqual(route(grounded({}, shelved)).productIds, ['kimetsu-no-yaiba', 'one-piece', 'yotsuba-to'])
 })
+
+const long = '某古書店絶版漫画全巻捜索願。'.repeat(400).slice(0, 5000)
+
+test('a long message goes whole, without history and retrieval, and that is known', () => {
+  const asked = genericGauge.text(long)
+  const inputTokens = asked + tokens.systemShare + tokens.safetyShare
+  const routed = route(grounded({ inputTokens }, { ...shelved, history: [sampleStoredTurn()] }, long))
+  assert.deepEqual(routed.messages, [{ role: 'user', content: long }])
+  assert.ok(routed.estimatedInputTokens > tokens.inputPerRequestMax && routed.estimatedInputTokens <= inputTokens)
+  assert.deepEqual(routed.cutShort, ['history', 'retrieval'])
+  assert.equal(routed.ladder.length, 2)
+})
+
+test('a message of medium length costs history before retrieval', () => {
+  const medium = long.slice(0, Math.floor((5000 * 2000) / genericGauge.text(long)))
+  const routed = route(grounded({}, { ...shelved, history: longHistory }, medium))
+  assert.deepEqual(routed.cutShort, ['history'])
+  assert.match(routed.messages.at(-1)?.content ?? '', /^<data>/u)
+})
+
+test('the last tokens of a budget leave less history and retrieval, and that is known', () => {
+  const input = { ...shelved, history: [sampleStoredTurn({ answer: '答'.repeat(200) })] }
+  assert.deepEqual(route(grounded({ inputTokens: 830 }, input)).cutShort, ['history', 'retrieval'])
+  assert.deepEqual(route(grounded({}, input)).cutShort, [])
+  assert.deepEqual(route(grounded({ inputTokens: 830 })).cutShort, [], 'nothing was there to be left out')
+})
+
+test('an old conversation that is longer than any prompt is nothing to be told', () => {
+  const older = Array.from({ length: 30 }, () => sampleStoredTurn({ answer: '答'.repeat(300) }))
+  assert.deepEqual(route(grounded({}, { ...shelved, history: older })).cutShort, [])
+})

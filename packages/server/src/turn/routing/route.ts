@@ -2,6 +2,7 @@
 // hold. Pure and synchronous: the same Grounded always gives the same Routed.
 import type { Config } from '#config.ts'
 import type { Gauge } from '#domain/estimator/gauge.ts'
+import { inputCeiling } from '#domain/input-ceiling.ts'
 import { outputTokensAffordable } from '#domain/money.ts'
 import type { PromptEstimate } from '#domain/turn-record.ts'
 import type { ModelMessage } from '#ports/model.ts'
@@ -27,7 +28,11 @@ interface Prompt {
   readonly messages: readonly ModelMessage[]
   readonly forgottenUpTo: number
   readonly estimate: PromptEstimate
+  readonly cutShort: NonNullable<Routed['cutShort']>
 }
+
+/** A message that takes more than this share of the room beside the shares is a long one. */
+const LONG_SHARE = 0.5
 
 export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
   const { tokens, store } = parts.config
@@ -37,26 +42,34 @@ export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
     if (completion !== undefined) return ownPrompt(completion, gauge)
     const system = systemPrompt(language, store)
     // The message comes first; history takes what retrieval leaves, and shrinks before retrieval does.
-    const inputMax = Math.min(tokens.inputPerRequestMax, hold.granted.inputTokens)
-    const forRest = inputMax - tokens.systemShare - tokens.safetyShare - gauge.text(message)
-    const data = dataBlock(grounded.grounding, language, {
-      tokens: Math.min(tokens.retrievalShare, forRest),
-      entries: tokens.retrievedInPrompt,
-      gauge,
-    })
-    const { messages, leftOut } = withPast(grounded, data + inert(message), {
+    const asked = gauge.text(message)
+    const ceiling = inputCeiling(tokens, asked)
+    const inputMax = Math.min(ceiling, hold.granted.inputTokens)
+    const shares = tokens.systemShare + tokens.safetyShare
+    const forRest = inputMax - shares - asked
+    const block = (tokensMax: number) =>
+      dataBlock(grounded.grounding, language, { tokens: tokensMax, entries: tokens.retrievedInPrompt, gauge })
+    const data = block(Math.min(tokens.retrievalShare, forRest))
+    const { messages, leftOut, isCut } = withPast(grounded, data + inert(message), {
       tokens: Math.max(0, forRest - gauge.text(data)),
       pairs: tokens.historyPairsMax,
       factsTokens: tokens.factsShare,
       gauge,
     })
     const total = gauge.prompt({ system, messages })
-    const [systemTokens, retrieval, asked] = [gauge.text(system), gauge.text(data), gauge.text(message)]
+    const [systemTokens, retrieval] = [gauge.text(system), gauge.text(data)]
     // What is not the others' is the past's, with what it costs to send several messages.
     const isFirst = messages.length === 1 && leftOut === 0
     const history = isFirst ? 0 : Math.max(0, total - systemTokens - retrieval - asked)
     const estimate = { system: systemTokens, retrieval, history, message: asked, total }
-    return { system, messages, forgottenUpTo: forgottenUpTo(grounded, leftOut), estimate }
+    // An old conversation has always more than a prompt holds: that is said only where a long message or a nearly used-up
+    // budget leaves it less than other prompts have.
+    const isTight = inputMax < ceiling || asked > LONG_SHARE * (tokens.inputPerRequestMax - shares)
+    const cutShort = [
+      ...(isTight && isCut ? (['history'] as const) : []),
+      ...(isTight && data !== block(tokens.retrievalShare) ? (['retrieval'] as const) : []),
+    ]
+    return { system, messages, forgottenUpTo: forgottenUpTo(grounded, leftOut), estimate, cutShort }
   }
 
   /** What a model may say within the hold and its own window; nothing when that is of no use. */
@@ -86,6 +99,7 @@ export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
       messages: prompt.messages,
       forgottenUpTo: prompt.forgottenUpTo,
       estimate: prompt.estimate,
+      cutShort: prompt.cutShort,
       estimatedInputTokens,
       ladder,
       productIds,
@@ -104,7 +118,7 @@ function ownPrompt({ system, messages }: Pick<Prompt, 'system' | 'messages'>, ga
   const message = gauge.text(messages.at(-1)?.content ?? '')
   const history = messages.length === 1 ? 0 : Math.max(0, total - gauge.text(system) - message)
   const estimate = { system: gauge.text(system), retrieval: 0, history, message, total }
-  return { system, messages, forgottenUpTo: 0, estimate }
+  return { system, messages, forgottenUpTo: 0, estimate, cutShort: [] }
 }
 
 /** How much a model can say after so much was said to it. */

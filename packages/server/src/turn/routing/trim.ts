@@ -28,6 +28,8 @@ export interface Trimmed {
   readonly messages: readonly ModelMessage[]
   /** How many of the history's turns, from the oldest, are not in it. */
   readonly leftOut: number
+  /** Whether any of the pairs that a prompt may hold is left out or shortened. */
+  readonly isCut: boolean
 }
 
 /** Less room than this holds nothing that would help. */
@@ -50,6 +52,7 @@ export function withPast(past: Past, question: string, limit: TrimLimit): Trimme
   return {
     messages: withBlock(messages, [...chosen.facts, ...summary], room, limit.gauge),
     leftOut: isWhole ? 0 : indexOfOldest(past.history, answered, chosen.pairs.length),
+    isCut: chosen.isShortened || chosen.pairs.length < candidates.length,
   }
 }
 
@@ -62,6 +65,7 @@ interface Chosen {
   /** Oldest first. */
   readonly pairs: readonly (readonly ModelMessage[])[]
   readonly tokensLeft: number
+  readonly isShortened: boolean
 }
 
 function choose(past: Past, answered: readonly StoredTurn[], limit: TrimLimit): Chosen {
@@ -81,16 +85,16 @@ function choose(past: Past, answered: readonly StoredTurn[], limit: TrimLimit): 
     tokensLeft -= tokens
     pairs.unshift(older)
   }
-  return { facts, pairs, tokensLeft }
+  return { facts, pairs, tokensLeft, isShortened: false }
 }
 
 function chooseShortened(past: Past, newest: StoredTurn, { tokens, factsTokens, gauge }: TrimLimit): Chosen {
   const factsMax = Math.min(factsTokens, Math.floor(tokens * FACTS_SHARE_WHEN_TIGHT))
   const facts = factsWithin(past.facts, factsMax, gauge)
   const room = tokens - blockTokens(facts, gauge)
-  if (room < PAIR_TOKENS_MIN) return { facts, pairs: [], tokensLeft: room }
+  if (room < PAIR_TOKENS_MIN) return { facts, pairs: [], tokensLeft: room, isShortened: true }
   const shorter = shortened(newest, room, gauge)
-  return { facts, pairs: [shorter], tokensLeft: room - gauge.messages(shorter) }
+  return { facts, pairs: [shorter], tokensLeft: room - gauge.messages(shorter), isShortened: true }
 }
 
 function pair(question: string, answer: string): readonly ModelMessage[] {
