@@ -42,6 +42,7 @@ import type { CallRungParts } from './turn/invocation/call-rung.ts'
 import { createFallBack } from './turn/invocation/fall-back.ts'
 import type { FallBackParts } from './turn/invocation/fall-back.ts'
 import { createInvoke } from './turn/invocation/invoke.ts'
+import { pacedLanes } from './turn/invocation/lane-pace.ts'
 import { createLine } from './turn/invocation/line.ts'
 import type { Line } from './turn/invocation/line.ts'
 import { Telling } from './turn/invocation/telling.ts'
@@ -82,6 +83,8 @@ export interface AnsweringParts {
 
 export interface Answering extends Pick<RunTurnParts, 'join' | 'invoke'>, Disposable {
   readonly line: Line
+  /** As this node may use them; permits from the line are reported here. */
+  readonly lanes: Lanes
   /** For how long the circuit of each lane has kept calls out, in milliseconds. */
   readonly lanesDownMs: LaneWatch['downMs']
   /** How many questions are kept for later, as of the last look. */
@@ -100,8 +103,10 @@ export function createAnswering(parts: AnsweringParts): Answering {
   const { clock, chance, telemetry, config, ladder } = parts
   const names = [...new Set(ladder.map(({ lane }) => lane))]
   const watch = createLaneWatch({ clock, telemetry, lanes: parts.lanes, names })
-  const lanes = watchedLanes(boundedLanes(parts.lanes, connectionsOf(config)), watch)
-  const line = createLine({ lanes, clock, chance, settings: { ...queueDefaults, ...config.queue } })
+  const connections = connectionsOf(config)
+  const { lanes, intervalMs } = pacedLanes(watchedLanes(boundedLanes(parts.lanes, connections), watch), clock)
+  const settings = { ...queueDefaults, ...config.queue }
+  const line = createLine({ lanes, clock, chance, settings, connections, expectedMs: intervalMs })
   const typical = new TypicalTimes()
   const callRung = createCallRung({ ...parts, lanes, line, typical })
   const takesCalls = (lane: string) => takesCallsNow(lanes.seen(lane))
@@ -119,7 +124,7 @@ export function createAnswering(parts: AnsweringParts): Answering {
     const at = clock.now()
     const telling = new Telling({}, () => {})
     const start = { ...routed.start, deadlines: deadlinesFrom(at, config.deadlines.stream) }
-    const place = { rung, index: 0, reason: '', othersCan: true, triesMax: 1 }
+    const place = { rung, index: 0, reason: '', othersCan: false, triesMax: 1, priority: 'bulk' } as const
     const turnId = chance.id('refresh')
     const spend = { id: turnId, spender: 'shop', day: dayOf(at, config.store.timeZone) } as const
     const need = needOf(routed, rung, parts.estimates).costMicroUsd
@@ -134,7 +139,7 @@ export function createAnswering(parts: AnsweringParts): Answering {
     return { outcome: { ...made, finishReason: end.finishReason, firstWordAt: at, endedAt: clock.now() }, text }
   }
 
-  const askLittle = createAskLittle({ ...parts, lanes })
+  const askLittle = createAskLittle({ ...parts, lanes, line })
   const modelReturn = createModelReturn({ clock, lanes, rungs: ladder, askLittle })
   const deferred = createDeferred({ ...parts, store: parts.deferred, isModelBack: modelReturn.isBack, ask: parts.ask })
   const isFirstBack = () => ladder[0] !== undefined && lanes.maintenance() === null && takesCalls(ladder[0].lane)
@@ -171,6 +176,7 @@ export function createAnswering(parts: AnsweringParts): Answering {
 
   return {
     line,
+    lanes,
     lanesDownMs: watch.downMs,
     deferred: () => kept,
     join: (routed, signal) => joinFlight(answers, routed, { ms: followMs(routed, clock.now(), config), signal }),

@@ -229,7 +229,6 @@ export function createApp(ports: Ports, config: Config): App {
   const rates = new NodeRates({ ...ports, chunks: ports.rateChunks }, { global, chat: chatRate, connections })
   const settle = createSettle({ ...ports, spending, later, alarmMicroUsd: config.alarms.userMicroUsdPerDay })
   const streams = createStreams(telemetry)
-  const summaries = createSummaries({ ...ports, spending, config, estimates, rung: economyRung(config, ladder, rungs) })
   const pressure = new Pressure()
   const route = createRoute({ config, rungs, ladder, estimates })
   const outputMax = Math.max(...Object.values(config.tiers).map((tier) => tier.outputTokensPerRequest))
@@ -243,6 +242,16 @@ export function createApp(ports: Ports, config: Config): App {
     pressure,
     extend,
     ask: (asked) => chat(asked),
+  })
+  const { line, lanes } = answering
+  const summaries = createSummaries({
+    ...ports,
+    spending,
+    lanes,
+    line,
+    config,
+    estimates,
+    rung: economyRung(config, ladder, rungs),
   })
   const runTurn = createRunTurn({
     clock,
@@ -322,7 +331,6 @@ export function createApp(ports: Ports, config: Config): App {
     if (draining.signal.aborted) throw new Refusal('MAINTENANCE', { retryAfterMs: config.server.drainMs })
     if (ports.lanes.maintenance() !== null)
       throw new Refusal('MAINTENANCE', { retryAfterMs: soon(MAINTENANCE_RETRY_MS) })
-    const { line } = answering
     if (line.size() >= config.queue.entriesMax) throw new Refusal('QUEUE_FULL', { retryAfterMs: soon(line.drainMs()) })
   }
   const soon = (ms: number) => jittered(ms, ports.chance.float())

@@ -5,6 +5,7 @@ import type { Config } from '#config.ts'
 import { dayOf } from '#domain/day.ts'
 import { genericGauge } from '#domain/estimator/gauge.ts'
 import { laneOf } from '#domain/lane/lanes-of.ts'
+import { queueDefaults } from '#domain/queue/fair-queue.ts'
 import type { LedgerRow } from '#ports/ledger.ts'
 import { testConfig } from '#wiring/test.ts'
 import { freeSpending } from '../../test/fixtures/free-spending.ts'
@@ -15,6 +16,8 @@ import { sampleLimits, sampleSession, sampleStoredTurn } from '../../test/fixtur
 import { answering, END, failure, say, scriptedModel, START, usage } from '../../test/fixtures/scripted-model.ts'
 import type { ModelStep } from '../../test/fixtures/scripted-model.ts'
 import { PRICED, sampleRouted, sampleRung } from '../../test/fixtures/turns.ts'
+import { createLine } from './invocation/line.ts'
+import type { Line } from './invocation/line.ts'
 import { createSummaries } from './summaries.ts'
 
 interface Over {
@@ -39,9 +42,13 @@ async function setUp(steps: readonly ModelStep[] = answering('ホラーは', '�
     price: PRICED,
     lane: laneOf(testConfig, 'embedded'),
   })
+  const line = createLine({ ...ports, settings: queueDefaults })
+  const priorities: string[] = []
+  const enter: Line['enter'] = (lane, entry) => (priorities.push(entry.priority), line.enter(lane, entry))
   const summaries = createSummaries({
     spending: freeSpending,
     ...ports,
+    line: { enter },
     ledger,
     ...over.ports,
     config: { ...testConfig, summaries: { ...testConfig.summaries, ...over.config } },
@@ -53,7 +60,7 @@ async function setUp(steps: readonly ModelStep[] = answering('ホラーは', '�
     summaries.remember({ ...routed, start: { ...routed.start, sessionId } })
   }
   const summaryOf = async (sessionId = 'sess_1') => (await ports.sessions.find(sessionId))?.summary
-  return { ports, model, rows, summaries, remember, summaryOf }
+  return { ports, model, rows, priorities, summaries, remember, summaryOf }
 }
 
 async function talk({ sessions }: TestPorts, turns: number, id = 'sess_1'): Promise<void> {
@@ -250,6 +257,22 @@ test('while the lane of its model lets nobody through nobody is asked, and nothi
   remember(2)
   await ports.clock.advance(0)
   assert.deepEqual([await summaryOf(), model.requests.length, rows.length], [undefined, 0, 0])
+})
+
+test('a summary waits behind everyone else for a full lane, and is made when there is room', async () => {
+  const { ports, model, priorities, remember, summaryOf } = await setUp()
+  await talk(ports, 12)
+  const lane = laneOf(testConfig, 'embedded')
+  let isFull = true
+  const { permit } = ports.lanes
+  ports.lanes.permit = async (name, ask) => (isFull ? { kind: 'refused', why: 'saturated' } : permit(name, ask))
+  remember(2)
+  await ports.clock.advance(1000)
+  assert.deepEqual([priorities, model.requests.length], [['bulk'], 0])
+  isFull = false
+  await ports.clock.advance(1000)
+  assert.equal((await summaryOf())?.upTo, 6)
+  assert.equal(ports.lanes.seen(lane).inFlight, 0)
 })
 
 test('a call for a summary reports to its lane, and gives its permit back', async () => {

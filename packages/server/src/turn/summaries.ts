@@ -22,6 +22,7 @@ import type { Telemetry } from '#ports/telemetry.ts'
 import { askBriefly } from './ask-briefly.ts'
 import type { Estimates } from './estimates.ts'
 import { heldPermit } from './invocation/held-permit.ts'
+import type { Line } from './invocation/line.ts'
 import type { Spending } from './spending.ts'
 import { extractedSummary, summaryPrompt, tidySummary } from './summary-text.ts'
 import type { ToSummarise } from './summary-text.ts'
@@ -35,6 +36,7 @@ export interface SummariesParts {
   readonly ledger: Ledger
   readonly spending: Pick<Spending, 'reserve' | 'settle'>
   readonly lanes: Lanes
+  readonly line: Pick<Line, 'enter'>
   readonly telemetry: Telemetry
   readonly config: Config
   readonly estimates: Pick<Estimates, 'gauge' | 'guarded' | 'observe'>
@@ -62,6 +64,7 @@ const TURNS_READ_MAX = 60
 /** How long the money outlives the call, so that its settlement finds it. */
 const SETTLE_MS = 10_000
 const STOP_MS = 1000
+const WAIT_MAX_MS = 20_000
 /** After a call that failed or could not be paid for, how long nobody is asked: trouble is not made worse by work that can wait. */
 const PAUSE_MS = 60_000
 /** In the ledger, in place of a conversation: what is done for all of them belongs to none. */
@@ -107,9 +110,15 @@ export function createSummaries(parts: SummariesParts): Summaries {
     if (rung === undefined) {
       return extractedSummary(what, { tokens: outputTokens, gauge: parts.estimates.gauge([]) })
     }
-    // Work that can wait gives way: it takes a permit only where there is one for the asking.
-    const permit = await parts.lanes.permit(rung.lane, { id: parts.chance.id('permit'), ask: { kind: 'first' } })
-    if (permit.kind === 'refused') return pause()
+    // Work that can wait gives way: it comes after everyone in the line.
+    const permit = await parts.line.enter(rung.lane, {
+      sessionId: LEDGER_SESSION,
+      priority: 'bulk',
+      firstWordBy: clock.now() + WAIT_MAX_MS + config.queue.reserveMs,
+      waitMaxMs: WAIT_MAX_MS,
+      signal: ended.signal,
+    })
+    if (permit.kind !== 'permit') return pause()
     using held = heldPermit(parts.lanes, rung.lane, permit.permit.id)
     const gauge = parts.estimates.gauge([rung.name])
     const prompt = summaryPrompt(what, { tokens: config.summaries.inputTokens, gauge })

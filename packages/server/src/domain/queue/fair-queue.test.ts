@@ -106,7 +106,7 @@ test('with more waiting than can be served in time the newest go first, and ever
   const queue = queueOf({ intervalMs: 1000 })
   for (let index = 0; index < 12; index += 1) queue.offer(entry(`${index}`), NOON + index)
   assert.equal(queue.isCongested(), true)
-  const taken = Array.from({ length: 6 }, (_, turn) => queue.take(NOON + 20 + turn * 100)?.id)
+  const taken = Array.from({ length: 6 }, (_, turn) => queue.take(NOON + 20 + turn * 400)?.id)
   assert.deepEqual(taken, ['0', '11', '10', '9', '1', '8'])
 })
 

@@ -20,6 +20,11 @@ export interface QueueSettings {
   readonly longestEvery: number
   /** Between two turns, until it has been seen. */
   readonly intervalMs: number
+  /**
+   * Of a lane with few slots: it is never congested, and everyone waits in order to the end of their time. What keeps a
+   * crowd at a wide lane from waiting for nothing would send away the handful whose turn comes within half a minute.
+   */
+  readonly isSmall?: boolean
 }
 
 export const queueDefaults: QueueSettings = {
@@ -61,8 +66,10 @@ interface Waiting<Item> extends QueueEntry<Item> {
   readonly round: number
 }
 
-/** How much the newest interval counts in the average. */
+/** How much the newest interval counts in the average: the first ones more, because they replace a guess. */
 const INTERVAL_WEIGHT = 0.2
+/** Until so many intervals were seen, what is expected of the lane is the better guess when a line begins. */
+const INTERVALS_TELL = 5
 const RETRY_AFTER_MIN_MS = 1000
 
 export class FairQueue<Item> {
@@ -73,6 +80,7 @@ export class FairQueue<Item> {
   #turns = 0
   #lastTurnAt: number | undefined
   #intervalMs: number
+  #intervalsSeen = 0
 
   constructor(settings: QueueSettings = queueDefaults) {
     this.#settings = settings
@@ -83,15 +91,18 @@ export class FairQueue<Item> {
     return this.#waiting.size
   }
 
-  /** Offering an id again tells its place and adds nothing. */
-  offer(entry: QueueEntry<Item>, now: number): Offered {
+  /** Offering an id again tells its place and adds nothing. `expectedMs` is what the lane is expected to take for a turn. */
+  offer(entry: QueueEntry<Item>, now: number, expectedMs?: number): Offered {
     const known = this.place(entry.id, now)
     if (known !== undefined) return { kind: 'queued', ...known }
     const giveUpAt = Math.min(now + this.#settings.lifeMs, entry.firstWordBy - this.#settings.reserveMs)
     if (giveUpAt <= now) return { kind: 'too-late' }
     if (this.#waiting.size >= this.#settings.entriesMax) return { kind: 'full', retryAfterMs: this.drainMs() }
     // With nobody waiting, turns come when someone asks: the time since the last one says nothing about the lane.
-    if (this.#waiting.size === 0) this.#lastTurnAt = undefined
+    if (this.#waiting.size === 0) {
+      this.#lastTurnAt = undefined
+      if (expectedMs !== undefined && this.#intervalsSeen < INTERVALS_TELL) this.#intervalMs = expectedMs
+    }
     this.#sequence += 1
     const round = this.#roundFor(entry.sessionId)
     this.#waiting.set(entry.id, { ...entry, since: now, giveUpAt, sequence: this.#sequence, round })
@@ -151,7 +162,7 @@ export class FairQueue<Item> {
   }
 
   isCongested(): boolean {
-    return this.#waiting.size * this.#intervalMs > this.#settings.congestedMs
+    return this.#settings.isSmall !== true && this.#waiting.size * this.#intervalMs > this.#settings.congestedMs
   }
 
   #placeAfter(ahead: number): Place {
@@ -195,8 +206,11 @@ export class FairQueue<Item> {
   }
 
   #seeTurn(now: number): void {
-    if (this.#lastTurnAt !== undefined)
-      this.#intervalMs += INTERVAL_WEIGHT * (now - this.#lastTurnAt - this.#intervalMs)
+    if (this.#lastTurnAt !== undefined) {
+      this.#intervalsSeen += 1
+      const weight = Math.max(INTERVAL_WEIGHT, 1 / (this.#intervalsSeen + 1))
+      this.#intervalMs += weight * (now - this.#lastTurnAt - this.#intervalMs)
+    }
     this.#lastTurnAt = now
   }
 }

@@ -1,6 +1,7 @@
 // A few tokens of a model, through its lane and at the shop's cost.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { queueDefaults } from '#domain/queue/fair-queue.ts'
 import { laneOf } from '#domain/lane/lanes-of.ts'
 import { testConfig } from '#wiring/test.ts'
 import { freeSpending } from '../../../test/fixtures/free-spending.ts'
@@ -10,6 +11,8 @@ import { answering, failure, scriptedModel } from '../../../test/fixtures/script
 import type { Script } from '../../../test/fixtures/scripted-model.ts'
 import { sampleRung } from '../../../test/fixtures/turns.ts'
 import { createAskLittle } from './ask-little.ts'
+import { createLine } from './line.ts'
+import type { Entry, Line } from './line.ts'
 
 const LANE = laneOf(testConfig, 'embedded')
 
@@ -17,8 +20,11 @@ async function setUp(script: Script) {
   const ports = await testPorts()
   const model = scriptedModel(ports.clock, script)
   const rung = sampleRung(model, { lane: LANE })
-  const askLittle = createAskLittle({ spending: freeSpending, ...ports, estimates: plainEstimates, config: testConfig })
-  return { ports, model, ask: () => askLittle(rung) }
+  const line = createLine({ ...ports, settings: queueDefaults })
+  const entered: Entry[] = []
+  const enter: Line['enter'] = (lane, entry) => (entered.push(entry), line.enter(lane, entry))
+  const askLittle = createAskLittle({ spending: freeSpending, ...ports, line: { enter }, estimates: plainEstimates, config: testConfig })
+  return { ports, model, entered, ask: () => askLittle(rung) }
 }
 
 test('a model that answers has answered, for few tokens, by a permit that is given back, in the shop’s name', async () => {
@@ -37,6 +43,12 @@ test('a model that fails has not, and its lane hears of it; a lane that is shut 
   await ports.lanes.operate(LANE, 'force-open', 'test')
   assert.equal(await ask(), false)
   assert.equal(model.requests.length, 1)
+})
+
+test('a probe goes before everyone else in the line, and not for long', async () => {
+  const { entered, ask } = await setUp(answering('ok'))
+  await ask()
+  assert.deepEqual([entered[0]?.priority, entered[0]?.waitMaxMs], ['critical', 3000])
 })
 
 test('books that are away fail nobody', async () => {

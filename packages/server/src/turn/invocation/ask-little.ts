@@ -17,6 +17,7 @@ import type { Spending } from '../spending.ts'
 import type { Rung } from '../turn.ts'
 import { attempt } from './attempt.ts'
 import { heldPermit, outcomeOfCall } from './held-permit.ts'
+import type { Line } from './line.ts'
 
 export interface AskLittleParts {
   readonly clock: Clock
@@ -24,11 +25,14 @@ export interface AskLittleParts {
   readonly telemetry: Telemetry
   readonly ledger: Ledger
   readonly lanes: Lanes
+  readonly line: Pick<Line, 'enter'>
   readonly estimates: Pick<Estimates, 'gauge'>
   readonly spending: Pick<Spending, 'reserve' | 'settle'>
   readonly config: Config
 }
 
+/** The next round asks again. */
+const WAIT_MAX_MS = 3000
 const PROMPT = { system: '', messages: [{ role: 'user', content: 'Say ok.' }] } as const
 
 /** Whether the model gave them; never rejects. */
@@ -37,10 +41,17 @@ export function createAskLittle(parts: AskLittleParts): (rung: Rung) => Promise<
   const never = new AbortController().signal
 
   async function ask(rung: Rung): Promise<boolean> {
-    const answer = await lanes.permit(rung.lane, { id: chance.id('permit'), ask: { kind: 'first' } })
-    if (answer.kind === 'refused') return false
-    using held = heldPermit(lanes, rung.lane, answer.permit.id)
     const at = clock.now()
+    // Whether a lane is back decides about everybody who waits: nobody is served before.
+    const entered = await parts.line.enter(rung.lane, {
+      sessionId: SHOP,
+      priority: 'critical',
+      firstWordBy: at + WAIT_MAX_MS + config.queue.reserveMs,
+      waitMaxMs: WAIT_MAX_MS,
+      signal: never,
+    })
+    if (entered.kind !== 'permit') return false
+    using held = heldPermit(lanes, rung.lane, entered.permit.id)
     const turnId = chance.id('probe')
     const gauge = parts.estimates.gauge([rung.name])
     const { outputTokens } = config.probe

@@ -54,6 +54,8 @@ export interface RungPlace {
   /** Another model works, though it may be full: then nobody waits here, but where they all come by. */
   readonly othersWork?: boolean
   readonly triesMax?: number
+  /** In the line; by the principal and the question where nothing is said. */
+  readonly priority?: Priority
   /** A sure answer is ready without a model: past this moment no model is waited for that is not in its usual time. */
   readonly readyBy?: number | undefined
   /** Whether the turn's hold is still there and narrowed to one call: asked for while the permit is. Never rejects. */
@@ -96,7 +98,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
         : Math.min(queue.lifeMs, readyMs, msLeft(routed, telling) - reserveMs)
     const entered = await parts.line.enter(lane, {
       sessionId: start.sessionId,
-      priority: priorityOf(routed),
+      priority: place.priority ?? priorityOf(routed),
       firstWordBy: wordsBy(start.deadlines, telling.hasShown, deadlines),
       waitMaxMs: Math.max(0, waitMaxMs),
       signal,

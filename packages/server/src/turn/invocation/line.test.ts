@@ -7,6 +7,8 @@ import { memoryLanes } from '../../adapters/memory/lanes.ts'
 import { manualClock, NOON } from '../../../test/fixtures/manual-clock.ts'
 import { first, narrowPolicy, NARROW_LIMIT, testPolicies, trip } from '../../../test/fixtures/shared-lanes.ts'
 import { listenersOf } from '../../../test/fixtures/streams.ts'
+import { boundedLanes } from './bounded-lanes.ts'
+import { pacedLanes } from './lane-pace.ts'
 import { createLine } from './line.ts'
 import type { Entered, Entry } from './line.ts'
 
@@ -209,6 +211,66 @@ const gateBy =
       ? ({ ...common, kind: 'shut' } as const)
       : ({ ...common, kind: 'free', limit: 0, overloadsMax: null, retry: null } as const)
   }
+
+/** So many people at once at a lane with one connection, whose calls take `callMs`; what each was told and how it went. */
+async function crowdAtOneConnection(people: number, callMs: number, calls = 1) {
+  const clock = manualClock()
+  let ids = 0
+  const chance = { float: () => 0.5, id: (prefix: string) => `${prefix}_${(ids += 1)}` }
+  const connections = new Map([['main', 1]])
+  const memory = memoryLanes({ clock, chance, policies: testPolicies, leaseMs: 60_000 })
+  const { lanes, intervalMs } = pacedLanes(boundedLanes(memory, connections), clock)
+  const line = createLine({ lanes, clock, chance, settings: queueDefaults, connections, expectedMs: intervalMs })
+  const { signal } = new AbortController()
+  const ask = async (sessionId: string) => {
+    const from = clock.now()
+    let toldMs: number | undefined
+    const onPlace = ({ etaMs }: Place) => void (toldMs ??= etaMs)
+    const entry = { sessionId, priority: 'normal', firstWordBy: from + 25_000, waitMaxMs: 20_000, signal } as const
+    const { kind, ...entered } = await line.enter('main', { ...entry, onPlace })
+    const waitedMs = clock.now() - from
+    if ('permit' in entered) {
+      await clock.sleep(callMs)
+      await lanes.report('main', entered.permit.id, 'success')
+    }
+    return { kind, toldMs, waitedMs }
+  }
+  const before: Promise<unknown>[] = []
+  for (let call = 1; call < calls; call += 1) {
+    before.push(ask(`before_${call}`))
+    await clock.advance(callMs)
+  }
+  const all = Promise.all(Array.from({ length: people }, (_, index) => ask(`sess_${index}`)))
+  for (let step = 0; step < 300; step += 1) await clock.advance(100)
+  return all
+}
+
+test('with one connection and six people everyone is served in order, to the end of their patience', async () => {
+  const all = await crowdAtOneConnection(6, 2700)
+  assert.deepEqual(
+    all.map(({ kind, waitedMs }) => [kind, Math.round(waitedMs / 2700)]),
+    Array.from({ length: 6 }, (_, index) => ['permit', index]),
+  )
+})
+
+test('whose turn cannot come in time waits no longer than that', async () => {
+  const all = await crowdAtOneConnection(12, 2700)
+  const [served, late] = [all.filter(({ kind }) => kind === 'permit'), all.filter(({ kind }) => kind === 'late')]
+  assert.equal(served.length, 8)
+  assert.deepEqual(new Set(late.map(({ waitedMs }) => waitedMs)), new Set([20_000]))
+})
+
+test('what is told of the wait is near the wait, from the first line on and better once a call was seen', async () => {
+  for (const [calls, off] of [
+    [1, 0.25],
+    [4, 0.05],
+  ] as const) {
+    const all = await crowdAtOneConnection(6, 2700, calls)
+    for (const { toldMs, waitedMs } of all.slice(1)) {
+      assert.ok(Math.abs((toldMs ?? 0) / waitedMs - 1) <= off, `${toldMs} was told, ${waitedMs} waited`)
+    }
+  }
+})
 
 test('places are told again as the line moves, but not more than once a second', async () => {
   const { enter, fill, lanes, clock, settle } = begin()

@@ -14,6 +14,10 @@ export interface LineParts {
   readonly clock: Pick<Clock, 'now' | 'after'>
   readonly chance: Pick<Chance, 'id'>
   readonly settings: QueueSettings
+  /** How many calls of a lane this node may have at once, where that is bounded. */
+  readonly connections?: ReadonlyMap<string, number>
+  /** What a turn of a lane is expected to take, until the line has seen some. */
+  readonly expectedMs?: (lane: string) => number
 }
 
 export interface Entry {
@@ -52,6 +56,8 @@ export interface Line extends Disposable {
 /** Slots that come free on another node are noticed within this. */
 const POLL_MS = 250
 const TELL_MS = 1000
+/** With fewer connections than the least that an adaptive lane has in flight, a lane is a small shop's. */
+const SMALL_MAX = 4
 const FIRST = { kind: 'first' } as const
 
 /** Disposing of it sends everyone away. */
@@ -115,7 +121,8 @@ class LaneLine {
   constructor(parts: LineParts, lane: string) {
     this.#parts = parts
     this.#lane = lane
-    this.#queue = new FairQueue(parts.settings)
+    const isSmall = (parts.connections?.get(lane) ?? Number.POSITIVE_INFINITY) <= SMALL_MAX
+    this.#queue = new FairQueue({ ...parts.settings, isSmall })
   }
 
   get size(): number {
@@ -158,7 +165,8 @@ class LaneLine {
           resolve(entered)
         },
       }
-      const offered = this.#queue.offer({ id, sessionId, priority, firstWordBy, item: waiter }, now)
+      const expectedMs = this.#parts.expectedMs?.(this.#lane)
+      const offered = this.#queue.offer({ id, sessionId, priority, firstWordBy, item: waiter }, now, expectedMs)
       if (offered.kind === 'full') return resolve(this.turnAway(offered))
       if (offered.kind === 'too-late') return resolve(this.turnAway({ kind: 'late' }))
       this.#waiters.set(id, waiter)
