@@ -150,6 +150,8 @@ export interface App {
   exportMe(principal: Principal): Promise<PersonExport>
   /** Erases it, and says what was removed and what stays. */
   eraseMe(principal: Principal): Promise<Erased>
+  /** For staff who were called to it by a signed link; in the audit. Throws NOT_FOUND. */
+  transcript(sessionId: string): Promise<SessionDetail>
   /** A guest signed in: its conversations are the user's from now on, an answer under way included. Idempotent. */
   adopt(guestId: string, user: Principal): Promise<void>
   /** A page of the shelves, or of what a search finds on them. */
@@ -381,6 +383,7 @@ export function createApp(ports: Ports, config: Config): App {
     removeSession: sessionQueries.remove,
     exportMe: ({ id }) => person.exportPerson(id),
     eraseMe: ({ id }) => person.erasePerson(id),
+    transcript: sessionQueries.transcript,
     adopt: sessionQueries.adopt,
     products: productQueries.page,
     product: productQueries.detail,

@@ -12,6 +12,7 @@ import { refuser } from './edge/refuse.ts'
 import { RequestGate } from './edge/request-gate.ts'
 import type { Routes } from './edge/route-parts.ts'
 import { createTickets } from './edge/tickets.ts'
+import { createTranscriptLinks, linkedHandover } from './edge/transcript-links.ts'
 import { WebSocketDoor } from './edge/ws.ts'
 import { laneHealth } from './lane-health.ts'
 import { createModelProbes } from './model-probes.ts'
@@ -56,7 +57,14 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   const wire = config.state.redis === undefined ? wireLocal : (await import('./wiring/fleet.ts')).wireFleet
   const wiring = opened.use(await wire(config, { ...system, env, readBook }))
   const { cookieKeys } = wiring
-  const ports = { ...wiring.ports, models: new Map([...wiring.ports.models, ...(models ?? [])]) }
+  const transcripts = createTranscriptLinks({
+    keys: cookieKeys,
+    clock: system.clock,
+    publicUrl: config.server.publicUrl,
+  })
+  const { handover } = wiring.ports
+  const linked = handover === undefined ? {} : { handover: linkedHandover(handover, transcripts) }
+  const ports = { ...wiring.ports, ...linked, models: new Map([...wiring.ports.models, ...(models ?? [])]) }
 
   const app = createApp(ports, config)
   const modelProbes = createModelProbes({ ...ports, spending: app.spending, config })
@@ -90,6 +98,7 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
     readiness,
     refuse,
     tickets,
+    transcripts,
     webRoot,
   }
   const http = await createHttp(doorParts)

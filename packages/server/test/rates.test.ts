@@ -13,6 +13,7 @@ import { refuser } from '#edge/refuse.ts'
 import { RequestGate } from '#edge/request-gate.ts'
 import type { HttpParts } from '#edge/route-parts.ts'
 import { createTickets } from '#edge/tickets.ts'
+import { createTranscriptLinks } from '#edge/transcript-links.ts'
 import { testConfig } from '#wiring/test.ts'
 import { testPorts } from './fixtures/ports.ts'
 
@@ -53,6 +54,7 @@ async function openStore(context: TestContext, rates: Partial<Config['rates']> =
     refuse,
     telemetry,
     tickets: createTickets({ keys: KEYS, chance, clock, ticketMs: 1000 }),
+    transcripts: createTranscriptLinks({ keys: KEYS, clock }),
     webRoot: '/nowhere',
   }
   const http = await createHttp(parts)

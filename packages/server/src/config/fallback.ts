@@ -13,8 +13,9 @@ export const HandoverShape = section({
   /** For one try, by default 5 s; and how many there are, by default 3. */
   deadlineMs: Type.Optional(Positive),
   triesMax: Type.Optional(Type.Integer({ minimum: 1, maximum: 5 })),
-  /** In flight at once, by default 8; past it nobody is called: an outage must not become a flood of calls. */
+  /** In flight at once, by default 8, and in a minute, by default 6, by each node; past either nobody is called. */
   underWayMax: Type.Optional(Positive),
+  perMinuteMax: Type.Optional(Positive),
 })
 
 export const fallbackShapes = {

@@ -31,6 +31,7 @@ import { queryRoutes } from './query-routes.ts'
 import type { Refuse } from './refuse.ts'
 import { languageOf } from './route-parts.ts'
 import type { HttpParts, Routes } from './route-parts.ts'
+import { staffRoutes } from './staff-routes.ts'
 import { storeRoutes } from './store-routes.ts'
 import { ticketRoutes } from './ticket-routes.ts'
 
@@ -102,6 +103,7 @@ export async function createHttp(parts: HttpParts): Promise<Routes> {
     { prefix: '/v1' },
   )
   ticketRoutes(http, parts)
+  staffRoutes(http, parts)
   healthRoutes(http, parts)
   metricsRoute(http, parts)
   await docsRoutes(http, { openApi: openApi(routes), asyncApi: asyncApi() })

@@ -68,23 +68,6 @@ test('a completion is whole, tells the model that answered, its usage, its id, i
   assert.deepEqual(doors.app.stopped, [])
 })
 
-test('a completion near the end of the allowance says so in its head, and another does not', async () => {
-  await using doors = await openDoors()
-  doors.app.turn('turn_1').end()
-  assert.equal((await ask(doors)).headers['x-quota-warning'], undefined)
-  const limit = { inputTokens: 100, outputTokens: 100, costMicroUsd: 100 }
-  const used = { inputTokens: 0, outputTokens: 87, costMicroUsd: 0 }
-  doors.app.quotaState = { ...quotaState, used, limit }
-  for (const stream of [false, true]) {
-    const turnId = stream ? 'turn_3' : 'turn_2'
-    const turn = doors.app.turn(turnId)
-    turn.say('x')
-    turn.end()
-    const { headers } = await ask(doors, { stream })
-    assert.match(String(headers['x-quota-warning']), /^day-output; step=80; remaining=13; limit=100; resets="/)
-  }
-})
-
 test('a stream begins with the role, ends with its reason and [DONE], and is spelled as OpenAI spells it', async () => {
   await using doors = await openDoors()
   const turn = doors.app.turn('turn_1')

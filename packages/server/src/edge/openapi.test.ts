@@ -59,6 +59,7 @@ test('every route of the contract is in the document', async () => {
     'get /api/quota',
     'get /api/sessions',
     'get /api/sessions/{sessionId}',
+    'get /api/staff/transcripts/{token}',
     'get /api/turns/{turnId}/events',
     'get /v1/models',
     'get /v1/models/{model}',

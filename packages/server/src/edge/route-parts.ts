@@ -19,6 +19,7 @@ import type { MayReadFigures } from './operators-only.ts'
 import type { Refuse } from './refuse.ts'
 import type { RequestGate } from './request-gate.ts'
 import type { Tickets } from './tickets.ts'
+import type { TranscriptLinks } from './transcript-links.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -55,6 +56,7 @@ export interface HttpParts {
   readonly mayReadFigures: MayReadFigures
   readonly tickets: Tickets
   readonly findNetwork: FindNetwork
+  readonly transcripts: Pick<TranscriptLinks, 'sessionOf'>
   readonly nameNetwork: NameNetwork
   readonly gate: RequestGate
   readonly readiness: Readiness

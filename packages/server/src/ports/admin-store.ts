@@ -18,6 +18,7 @@ export type AuditAction =
   | 'data-exported'
   | 'data-erased'
   | 'backed-up'
+  | 'transcript-read'
 
 export interface AuditEntry {
   /** Rises with every entry, from 1. */
@@ -26,7 +27,7 @@ export interface AuditEntry {
   /** The name of the operator's token. */
   readonly by: string
   readonly action: AuditAction
-  /** The tier, the id of the user, the lane, or `service` for all of it. */
+  /** The tier, the id of the user, the lane, the conversation, or `service` for all of it. */
   readonly subject: string
   /** What stood there and what stands there now, as JSON; null where there was or is nothing. */
   readonly before: unknown

@@ -175,3 +175,15 @@ test('the log of a turn that was running when its conversation was removed goes 
   assert.equal(await ports.turnLog.read('running', -1), undefined)
   assert.equal(ports.clock.timers(), 0)
 })
+
+test('staff read the conversation of a link, expired or not, and each reading is in the audit', async () => {
+  const { ports, queries } = await setUp()
+  await ports.clock.advance(30 * DAY_MS)
+  const { turns } = await queries.transcript('sess_1')
+  assert.equal(turns.length, 1)
+  const [line] = await ports.admin.audit({ limit: 10 })
+  assert.deepEqual([line?.action, line?.subject, line?.by], ['transcript-read', 'sess_1', 'hand-over link'])
+  await assert.rejects(queries.transcript('sess_9'), { code: 'NOT_FOUND' })
+  const away = { ...ports, admin: { note: () => Promise.reject(new Error('away')) } }
+  await assert.rejects(createSessionQueries({ ...away, config: testConfig }).transcript('sess_1'), /away/)
+})

@@ -8,6 +8,7 @@ import type { Principal } from '#domain/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { TurnStart } from '#domain/turn-record.ts'
 import { isoTime } from '#lib/iso-time.ts'
+import type { AdminStore } from '#ports/admin-store.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { ProductStore } from '#ports/product-store.ts'
 import type { Session, SessionStore, StoredTurn } from '#ports/session-store.ts'
@@ -16,6 +17,7 @@ import type { TurnLog } from '#ports/turn-log.ts'
 
 export interface SessionQueriesParts {
   readonly clock: Clock
+  readonly admin: Pick<AdminStore, 'note'>
   readonly sessions: SessionStore
   readonly state: SharedState
   readonly turnLog: TurnLog
@@ -64,7 +66,38 @@ export function createSessionQueries(parts: SessionQueriesParts) {
     }
   }
 
+  async function detailOf(session: Session): Promise<SessionDetail> {
+    const [turns, runningTurnId] = await Promise.all([
+      sessions.recentTurns(session.id, TURNS_SHOWN_MAX),
+      state.runningTurn(session),
+    ])
+    const ids = new Set(turns.flatMap((turn) => turn.productIds))
+    const known = new Map((await products.byIds([...ids])).map((product) => [product.id, product]))
+    const isAnswered = runningTurnId === undefined || turns.some((turn) => turn.turnId === runningTurnId)
+    return {
+      ...summary(session),
+      turns: turns.map((turn) => shown(turn, known)),
+      ...(isAnswered ? {} : await running(runningTurnId)),
+    }
+  }
+
   return {
+    /** For staff who have its link, expired or not; first in the audit, and read only if it is there. */
+    async transcript(sessionId: string): Promise<SessionDetail> {
+      const session = await sessions.find(sessionId)
+      if (session === undefined) throw new Refusal('NOT_FOUND', { details: { field: 'sessionId' } })
+      await parts.admin.note({
+        at: clock.now(),
+        by: 'hand-over link',
+        action: 'transcript-read',
+        subject: sessionId,
+        before: null,
+        after: null,
+        reason: 'a person was called to this conversation',
+      })
+      return detailOf(session)
+    },
+
     /** A page, newest activity first, from behind the conversation `after` on. */
     async list(principal: Principal, after?: string): Promise<SessionPage> {
       const { listMax } = config.sessions
@@ -80,18 +113,7 @@ export function createSessionQueries(parts: SessionQueriesParts) {
     async get(principal: Principal, sessionId: string): Promise<SessionDetail> {
       const session = await own(principal, sessionId)
       if (expired(session)) throw new Refusal('SESSION_EXPIRED')
-      const [turns, runningTurnId] = await Promise.all([
-        sessions.recentTurns(sessionId, TURNS_SHOWN_MAX),
-        state.runningTurn(session),
-      ])
-      const ids = new Set(turns.flatMap((turn) => turn.productIds))
-      const known = new Map((await products.byIds([...ids])).map((product) => [product.id, product]))
-      const isAnswered = runningTurnId === undefined || turns.some((turn) => turn.turnId === runningTurnId)
-      return {
-        ...summary(session),
-        turns: turns.map((turn) => shown(turn, known)),
-        ...(isAnswered ? {} : await running(runningTurnId)),
-      }
+      return detailOf(session)
     },
 
     async remove(principal: Principal, sessionId: string): Promise<void> {

@@ -16,7 +16,7 @@ import { httpHandover } from './handover.ts'
 type Answer = (response: ServerResponse, times: number) => void
 
 const OK: Answer = (response) => response.writeHead(204).end()
-const CALL = { turnId: 'turn_1', language: 'en', reason: 'timeout', question: 'secret' } as const
+const CALL = { turnId: 'turn_1', sessionId: 'sess_1', language: 'en', reason: 'timeout', question: 'secret' } as const
 
 /** Waits pass at once: only what is waited for is tested. */
 function hasty(): Clock & { readonly slept: number[] } {

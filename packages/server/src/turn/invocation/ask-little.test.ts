@@ -23,7 +23,13 @@ async function setUp(script: Script) {
   const line = createLine({ ...ports, settings: queueDefaults })
   const entered: Entry[] = []
   const enter: Line['enter'] = (lane, entry) => (entered.push(entry), line.enter(lane, entry))
-  const askLittle = createAskLittle({ spending: freeSpending, ...ports, line: { enter }, estimates: plainEstimates, config: testConfig })
+  const askLittle = createAskLittle({
+    spending: freeSpending,
+    ...ports,
+    line: { enter },
+    estimates: plainEstimates,
+    config: testConfig,
+  })
   return { ports, model, entered, ask: () => askLittle(rung) }
 }
 

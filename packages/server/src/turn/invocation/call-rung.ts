@@ -26,6 +26,7 @@ import { heldPermit } from './held-permit.ts'
 import type { HeldPermit } from './held-permit.ts'
 import { LoneSilence } from './lone-silence.ts'
 import type { Entered, Line } from './line.ts'
+import { priorityOf } from './priority-of.ts'
 import { abortedBy, endOf, notEntered } from './rung-end.ts'
 import type { RungEnd } from './rung-end.ts'
 import type { Telling } from './telling.ts'
@@ -318,11 +319,6 @@ interface Tries {
   readonly place: RungPlace
   readonly tries: number
   readonly delays: Delays
-}
-
-function priorityOf({ start }: Routed): Priority {
-  if (start.deferredFrom !== undefined) return 'low'
-  return start.principal.tier === 'premium' ? 'high' : 'normal'
 }
 
 function sourceOf({ rung, index, reason }: RungPlace): Extract<InvocationPart, { readonly type: 'source' }> {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NO_ASK, UNGROUNDED } from '#domain/grounding.ts'
 import type { TurnStart } from '#domain/turn-record.ts'
+import type { HandoverCall } from '#ports/handover.ts'
 import { testConfig } from '#wiring/test.ts'
 import { sampleCachedAnswer } from '../../../test/fixtures/answers.ts'
 import { sampleShelves } from '../../../test/fixtures/samples.ts'
@@ -84,10 +85,10 @@ test('a question that was kept before is not kept again, and one whose time is o
 
 test('a person is called where nobody can help, and the shopper is told so', async () => {
   const called: string[] = []
-  const call = async ({ reason }: { readonly reason: string }) => (called.push(reason), 'told' as const)
+  const call = async ({ reason, sessionId }: HandoverCall) => (called.push(`${sessionId} ${reason}`), 'told' as const)
   const asked = { over: { handover: { isFree: () => true, call } }, message: 'ベルセルク' }
   const { text } = await finish([[failure('internal')]], asked)
-  assert.deepEqual(called, ['internal'])
+  assert.deepEqual(called, ['sess_1 internal'])
   assert.match(text(), /担当者/)
   await finish([[failure('blocked')]], asked)
   await finish([answering('a')], asked)

@@ -105,8 +105,8 @@ export function createFallBack(parts: FallBackParts): FallBack {
   function handOver({ routed, reason }: Fallen): boolean {
     const { handover } = parts
     if (handover?.isFree() !== true) return false
-    const { turnId, language, message } = routed.start
-    void handover.call({ turnId, language, reason, question: message })
+    const { turnId, sessionId, language, message } = routed.start
+    void handover.call({ turnId, sessionId, language, reason, question: message })
     return true
   }
 

@@ -1,0 +1,31 @@
+// Calls to a person within a rate: an outage fails every turn, and must not become a flood of calls. Past the rate nobody is
+// called, and the shopper is not promised it.
+import { gcra } from '#lib/gcra.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { Handover } from '#ports/handover.ts'
+import type { Telemetry } from '#ports/telemetry.ts'
+
+export function ratedHandover(
+  handover: Handover,
+  {
+    clock,
+    telemetry,
+    perMinuteMax,
+  }: { readonly clock: Pick<Clock, 'now'>; readonly telemetry: Telemetry; readonly perMinuteMax: number },
+): Handover {
+  const rate = { perSecond: perMinuteMax / 60, burst: perMinuteMax }
+  let arrivalAt: number | undefined
+  const look = () => gcra(rate, arrivalAt, clock.now())
+  return {
+    isFree: () => look().allowed && handover.isFree(),
+    async call(call) {
+      const decision = look()
+      if (!decision.allowed || !handover.isFree()) {
+        telemetry.count('handover', { end: decision.allowed ? 'busy' : 'rate-limited' })
+        return 'busy'
+      }
+      arrivalAt = decision.arrivalAt
+      return handover.call(call)
+    },
+  }
+}

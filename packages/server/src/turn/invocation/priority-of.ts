@@ -1,0 +1,8 @@
+// The class of a turn in the line: a question that was kept has nobody waiting, and premium goes before the others.
+import type { Priority } from '#domain/queue/fair-queue.ts'
+import type { Routed } from '../turn.ts'
+
+export function priorityOf({ start }: Pick<Routed, 'start'>): Priority {
+  if (start.deferredFrom !== undefined) return 'low'
+  return start.principal.tier === 'premium' ? 'high' : 'normal'
+}
