@@ -85,6 +85,8 @@ export interface Answering extends Pick<RunTurnParts, 'join' | 'invoke'>, Dispos
   readonly line: Line
   /** As this node may use them; permits from the line are reported here. */
   readonly lanes: Lanes
+  /** How long an answer of so many tokens would take that is asked for now, by what is seen of the model that would give it. */
+  readonly expectedMs: (outputTokens: number) => number
   /** For how long the circuit of each lane has kept calls out, in milliseconds. */
   readonly lanesDownMs: LaneWatch['downMs']
   /** How many questions are kept for later, as of the last look. */
@@ -98,6 +100,8 @@ const HEAL_EVERY_MS = 5000
 const RESPONSE_MS = 1000
 const RESPONSE_TOKENS_MAX = 1024
 const POPULAR_EVERY_MS = 60_000
+/** 40 tokens a second, until a model was heard. */
+const MS_PER_TOKEN_AT_FIRST = 25
 
 export function createAnswering(parts: AnsweringParts): Answering {
   const { clock, chance, telemetry, config, ladder } = parts
@@ -177,6 +181,14 @@ export function createAnswering(parts: AnsweringParts): Answering {
   return {
     line,
     lanes,
+    expectedMs(outputTokens) {
+      const rung = ladder.find(({ lane }) => takesCalls(lane)) ?? ladder[0]
+      if (rung === undefined) return 0
+      // Our own responder has no vendor behind it that would take its time.
+      const atFirstMs = rung.model.facts === undefined ? 0 : MS_PER_TOKEN_AT_FIRST
+      const msPerToken = typical.msPerToken(rung.name) ?? atFirstMs
+      return line.etaMs(rung.lane) + typical.of(rung.name) + outputTokens * msPerToken
+    },
     lanesDownMs: watch.downMs,
     deferred: () => kept,
     join: (routed, signal) => joinFlight(answers, routed, { ms: followMs(routed, clock.now(), config), signal }),

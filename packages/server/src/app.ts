@@ -109,6 +109,8 @@ export interface Accepted {
   readonly sessionId: string
   readonly duplicate: boolean
   readonly quota: QuotaState
+  /** How long the answer may take, as seen when it was asked for; absent for a duplicate. */
+  readonly expectedMs?: number
 }
 
 export type { HeldText, Opening, TurnFrame }
@@ -345,9 +347,10 @@ export function createApp(ports: Ports, config: Config): App {
       const { turnId, sessionId } = admission
       return { turnId, sessionId, duplicate: true, quota: await quotaOf(received.principal) }
     }
-    turns.run(admission.turn)
     const { start, quota } = admission.turn
-    return { turnId: start.turnId, sessionId: start.sessionId, duplicate: false, quota }
+    const expectedMs = answering.expectedMs(start.hold.granted.outputTokens)
+    turns.run(admission.turn)
+    return { turnId: start.turnId, sessionId: start.sessionId, duplicate: false, quota, expectedMs }
   }
 
   return {

@@ -154,7 +154,7 @@ export const ConfigSchema = section({
     noModelUnderMs: Positive,
     /** A useful answer is due after this: where a sure one is ready, a model is waited for longer only in its usual time. */
     usefulMs: Positive,
-    /** A REST answer that takes longer than this comes with the advice to use the WebSocket. */
+    /** A REST answer that is expected to take longer than this comes with the advice to use the WebSocket. */
     adviseOverMs: Positive,
     contextMs: Positive,
     retrievalMs: Positive,

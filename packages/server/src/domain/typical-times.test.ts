@@ -22,3 +22,13 @@ test('the slowest of twenty calls is known once enough were seen, and old calls 
   for (let call = 0; call < 60; call += 1) times.see('a', 500)
   assert.equal(times.p95('a'), 500)
 })
+
+test('the pace of a model is learnt from answers that are long enough to show one', () => {
+  const times = new TypicalTimes()
+  times.seePace('a', 19, 10)
+  assert.equal(times.msPerToken('a'), undefined)
+  times.seePace('a', 100, 2000)
+  assert.equal(times.msPerToken('a'), 20)
+  times.seePace('a', 100, 7000)
+  assert.equal(times.msPerToken('a'), 30)
+})

@@ -67,8 +67,8 @@ export function answerFrom(
   },
 ): { data: ChatAnswer; metadata: ChatMetadata } {
   const { duplicate, sessionId, turnId } = accepted
-  // What took long now is the best estimate of what the next one takes.
-  const tookMs = done?.timings.totalMs ?? 0
+  // By what was expected when it was asked for: how long one answer took says little about the next.
+  const isLong = (accepted.expectedMs ?? 0) > adviseOverMs
   const end = done ?? endOfPartial(text, received.message, meta)
   return {
     data: { sessionId, turnId, text, products: meta?.products ?? [], finishReason: end.finishReason },
@@ -90,7 +90,7 @@ export function answerFrom(
       ...(duplicate ? { duplicate } : {}),
       ...(meta === undefined ? {} : { quota: meta.quota }),
       ...(meta?.warning === undefined ? {} : { warning: meta.warning }),
-      ...(end.finishReason === 'timeout' || tookMs > adviseOverMs ? { advice: ADVICE[language] } : {}),
+      ...(end.finishReason === 'timeout' || isLong ? { advice: ADVICE[language] } : {}),
     },
   }
 }

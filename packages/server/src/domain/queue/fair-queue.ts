@@ -161,6 +161,11 @@ export class FairQueue<Item> {
     return Math.min(this.#settings.lifeMs, Math.max(RETRY_AFTER_MIN_MS, drainMs))
   }
 
+  /** For somebody who comes now; 0 where nobody waits. */
+  etaMs(): number {
+    return this.size === 0 ? 0 : this.#placeAfter(this.size).etaMs
+  }
+
   isCongested(): boolean {
     return this.#settings.isSmall !== true && this.#waiting.size * this.#intervalMs > this.#settings.congestedMs
   }

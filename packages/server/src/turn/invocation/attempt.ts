@@ -43,6 +43,8 @@ export interface Attempted {
   readonly thought: boolean
   /** What the provider itself says that the prompt took. */
   readonly inputTokensTold?: number
+  /** From its first word to its end; 0 when it said nothing. */
+  readonly spokeMs: number
 }
 
 /** What is asked of a model. */
@@ -92,6 +94,7 @@ export async function attempt(
   const seam = seamOf(call)
   const wordDueAt = parts.clock.now() + limits.thinkingMs
   let spoke = false
+  let spokenAt: number | undefined
   let thought = false
   let end: AttemptEnd = { kind: 'failed', class: 'stream-broken' }
   const say = (text: string) => {
@@ -118,6 +121,7 @@ export async function attempt(
       live()
       if (!spoke) turn.onSpoken?.()
       spoke = true
+      spokenAt ??= parts.clock.now()
       say(seam.push(part.text))
       if (seam.state === 'mismatch') throw new Misfit()
       if (tally.estimatedOutputTokens() > outputMax) throw new OverBudget()
@@ -143,7 +147,8 @@ export async function attempt(
   }
   const told = tally.inputTokensTold()
   const record = recordOf(parts.number, call, tally, end)
-  return { end, record, spoke, thought, ...(told === undefined ? {} : { inputTokensTold: told }) }
+  const spokeMs = spokenAt === undefined ? 0 : parts.clock.now() - spokenAt
+  return { end, record, spoke, thought, spokeMs, ...(told === undefined ? {} : { inputTokensTold: told }) }
 }
 
 /** A shopper's answer may be continued in other words that verifiably follow; a caller's own prompt gets the same or none. */

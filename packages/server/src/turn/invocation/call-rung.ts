@@ -170,6 +170,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
     })
     held.report(isLeftEarly(made, call, turn) ? 'neutral' : silences.judge(rung.lane, turn.start, made.end))
     telling.attempts.push(made.record)
+    if (made.end.kind === 'ended') typical.seePace(name, made.record.usage.outputTokens, made.spokeMs)
     if (made.inputTokensTold !== undefined) parts.estimates.observe(name, call, made.inputTokensTold)
     tell(call, made)
     if (shown !== '' && made.spoke) {

@@ -51,6 +51,8 @@ export interface Line extends Disposable {
   sizes(): ReadonlyMap<string, number>
   /** Until those who wait now have had their turn, or have given up. */
   drainMs(): number
+  /** What somebody who comes now would wait for the lane, by what is seen of it; 0 where nobody waits. */
+  etaMs(lane: string): number
 }
 
 /** Slots that come free on another node are noticed within this. */
@@ -70,6 +72,7 @@ export function createLine(parts: LineParts): Line {
   return {
     size,
     sizes: () => new Map([...waitingAt].map(([lane, line]) => [lane, line.size])),
+    etaMs: (lane) => waitingAt.get(lane)?.etaMs() ?? 0,
     drainMs: () => Math.max(0, ...[...waitingAt.values()].map((line) => line.drainMs())),
     async enter(lane, entry) {
       const left = () => isClosed || entry.signal.aborted
@@ -136,6 +139,10 @@ class LaneLine {
 
   drainMs(): number {
     return this.#queue.drainMs()
+  }
+
+  etaMs(): number {
+    return this.#queue.etaMs()
   }
 
   /** The lane hears of those who go elsewhere because it is full: it grows by that. */

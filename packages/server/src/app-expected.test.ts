@@ -1,0 +1,53 @@
+// How long an answer is expected to take, told when it is asked for: the wait in line, the model's usual first word, and the
+// granted tokens at the pace that it was seen to have.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testConfig, testLanes } from '#wiring/test.ts'
+import { testPorts } from '../test/fixtures/ports.ts'
+import { END, say, scriptedModel, START, usage } from '../test/fixtures/scripted-model.ts'
+import { sampleReceived } from '../test/fixtures/turns.ts'
+import { SAMPLE_FACTS } from '../test/fixtures/vendor-models.ts'
+import { createApp } from './app.ts'
+
+const GRANTED = 512
+
+async function setUp(connectionsMax: number) {
+  const ports = await testPorts()
+  // 2 s to the first word, then 40 tokens in 4 s.
+  const script = [START, { waitMs: 2000 }, say('Well, '), { waitMs: 4000 }, say('yes.'), usage(20, 40), END]
+  const primary = { ...scriptedModel(ports.clock, script, 'primary-id'), facts: SAMPLE_FACTS }
+  const model = { provider: 'bedrock', id: 'p', connectionsMax } as const
+  const config = { ...testConfig, models: { primary: model }, ladder: ['primary'] }
+  const models = new Map([['primary', primary]])
+  const app = createApp({ ...ports, models, lanes: testLanes(ports, config) }, config)
+  const ask = async (number: number) => {
+    const principal = { id: `guest_${number}`, kind: 'guest', tier: 'free' } as const
+    const message = `question ${number}`
+    return (await app.chat(sampleReceived({ principal, message, route: 'stream' }))).expectedMs
+  }
+  return { app, clock: ports.clock, ask }
+}
+
+test('the estimate is a guess before a model was heard, and follows what it was heard to do', async () => {
+  const { app, clock, ask } = await setUp(25)
+  assert.equal(await ask(1), 1000 + GRANTED * 25)
+  await clock.advance(10_000)
+  assert.equal(await ask(2), 2000 + GRANTED * 100)
+  await clock.advance(10_000)
+  await app.drain()
+})
+
+test('who would have to wait in line is expected to', async () => {
+  const { app, clock, ask } = await setUp(1)
+  await ask(1)
+  await clock.advance(10_000)
+  const alone = await ask(2)
+  await clock.advance(100)
+  await ask(3)
+  await clock.advance(100)
+  const behind = await ask(4)
+  // One is answered and one waits: two turns of the lane, of 6 s each, come before.
+  assert.equal((behind ?? 0) - (alone ?? 0), 12_000)
+  await clock.advance(60_000)
+  await app.drain()
+})
