@@ -38,7 +38,7 @@ export interface Hold {
   readonly granted: Amounts
 }
 
-export type Tokens = Pick<Amounts, 'inputTokens' | 'outputTokens'>
+type Tokens = Pick<Amounts, 'inputTokens' | 'outputTokens'>
 
 export interface QuotaState {
   readonly tier: string

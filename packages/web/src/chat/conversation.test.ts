@@ -109,7 +109,7 @@ test('a used-up conversation is left, and its question can be asked in a new one
   const { conversation, scripts, asked, settled, last, kept } = setUp({ kept: { sessionId: 's0' } })
   const details = { scope: 'session-input', retryable: false }
   scripts.push(failing(new ChatError({ code: 'QUOTA_EXCEEDED', message: 'この会話は', details })))
-  scripts.push(answering({ ...accepted, sessionId: 's1' }, done('answer')))
+  scripts.push(answering(accepted, done('answer')))
   conversation.ask('a')
   await settled()
   assert.deepEqual([last().end, kept().sessionId], [{ text: 'この会話は', remedy: 'ask-elsewhere' }, undefined])

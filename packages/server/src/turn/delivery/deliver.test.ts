@@ -118,7 +118,7 @@ test('less history or retrieval than other prompts have makes a model’s answer
     )[0]
   const ofModel = await metaOf(SOURCE)
   assert.deepEqual([ofModel?.degraded, ofModel?.reason], [true, 'less-history less-retrieval'])
-  const embedded = await metaOf({ ...SOURCE, tier: 'embedded' } as InvocationPart)
+  const embedded = await metaOf({ ...SOURCE, tier: 'embedded' })
   assert.deepEqual([embedded?.degraded, embedded?.reason], [false, undefined])
 })
 
