@@ -140,6 +140,29 @@ test('a message that is too long comes back to be shortened', async () => {
   assert.equal(await find('input').inputValue(), 'とても長い質問')
 })
 
+test('a used-up conversation is said to be that, and its question is asked in a new one', async () => {
+  server.script = streaming('はい。')
+  await ask('一つ目')
+  await ended().waitFor()
+  const details = { scope: 'session-input', retryable: false }
+  const message = 'この会話でお答えできる分を使い切りました。'
+  server.script = (turn) => turn.send({ type: 'error', turnId: turn.turnId, code: 'QUOTA_EXCEEDED', message, details })
+  await ask('二つ目')
+  await find('end').filter({ hasText: message }).waitFor()
+  assert.equal(await find('retry').innerText(), '新しい会話で質問する')
+  server.script = streaming('新しい会話です。')
+  await find('retry').click()
+  await find('answer').filter({ hasText: '新しい会話です。' }).waitFor()
+  assert.deepEqual(
+    server.asked.map(({ sessionId, message: said }) => [said, sessionId]),
+    [
+      ['一つ目', undefined],
+      ['二つ目', 's1'],
+      ['二つ目', undefined],
+    ],
+  )
+})
+
 test('three seconds of silence are not left in silence', async () => {
   server.script = (turn) => turn.meta()
   await ask('a')

@@ -1,0 +1,43 @@
+// In which class a call waits for its lane.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { TypicalTimes } from '#domain/typical-times.ts'
+import { testConfig } from '#wiring/test.ts'
+import { plainEstimates } from '../../../test/fixtures/estimates.ts'
+import { testPorts } from '../../../test/fixtures/ports.ts'
+import { answering, scriptedModel } from '../../../test/fixtures/scripted-model.ts'
+import { GUEST, sampleAdmitted, sampleRouted, sampleRung } from '../../../test/fixtures/turns.ts'
+import type { Routed } from '../turn.ts'
+import { createCallRung } from './call-rung.ts'
+import type { RungPlace } from './call-rung.ts'
+import type { Entry } from './line.ts'
+import { Telling } from './telling.ts'
+
+const turnOf = (over: Partial<Routed['start']>) => sampleRouted(sampleAdmitted(over))
+
+async function enteredBy(routed: Routed, over: Partial<RungPlace> = {}): Promise<Entry | undefined> {
+  const ports = await testPorts()
+  const entries: Entry[] = []
+  const line = { enter: async (_: string, entry: Entry) => (entries.push(entry), { kind: 'left' } as const) }
+  const typical = new TypicalTimes()
+  const extend = async () => true
+  const parts = { ...ports, config: testConfig, estimates: plainEstimates, line, typical, extend }
+  const rung = sampleRung(scriptedModel(ports.clock, answering('a')))
+  const place = { rung, index: 0, reason: '', othersCan: false, ...over }
+  await createCallRung(parts)(new Telling({}, () => {}), routed, place, AbortSignal.abort())
+  return entries[0]
+}
+
+test('premium waits before the others, and a kept question, for which nobody waits, after them', async () => {
+  const premium = { ...GUEST, kind: 'user', tier: 'premium' } as const
+  const deferredFrom = { turnId: 'turn_0', isOver: false }
+  assert.equal((await enteredBy(turnOf({})))?.priority, 'normal')
+  assert.equal((await enteredBy(turnOf({ principal: premium })))?.priority, 'high')
+  assert.equal((await enteredBy(turnOf({ deferredFrom })))?.priority, 'low')
+})
+
+test('an answer that is made behind the shopper waits last, for as long as a turn would', async () => {
+  const entry = await enteredBy(turnOf({}), { priority: 'bulk', triesMax: 1 })
+  assert.equal(entry?.priority, 'bulk')
+  assert.ok((entry?.waitMaxMs ?? 0) > 0)
+})
