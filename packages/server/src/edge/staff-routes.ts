@@ -23,7 +23,7 @@ export function staffRoutes(http: Routes, { app, clock, transcripts }: HttpParts
     },
     async (request, reply) => {
       const detail = await app.transcript(transcripts.sessionOf(request.params.token))
-      // The link is a secret: pages that this one leads to are not told of it.
+      // The link is a secret: it is sent to no page that this one links to.
       reply.header('referrer-policy', 'no-referrer')
       if (request.headers.accept?.includes('text/html') === true) {
         return reply.type('text/plain; charset=utf-8').send(asText(detail) as never)

@@ -1,5 +1,5 @@
 // Links by which staff read one conversation that a person was called to: signed, good for a day, for nothing else. The
-// webhook that a call goes to is given one; whoever has it reads the conversation, and each reading is in the audit.
+// webhook receives one with each call. Its holder can read the conversation, and each reading is in the audit.
 import { Refusal } from '#domain/refusal.ts'
 import { isoTime } from '#lib/iso-time.ts'
 import type { Clock } from '#ports/clock.ts'

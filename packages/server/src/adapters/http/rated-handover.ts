@@ -15,11 +15,11 @@ export function ratedHandover(
 ): Handover {
   const rate = { perSecond: perMinuteMax / 60, burst: perMinuteMax }
   let arrivalAt: number | undefined
-  const look = () => gcra(rate, arrivalAt, clock.now())
+  const decide = () => gcra(rate, arrivalAt, clock.now())
   return {
-    isFree: () => look().allowed && handover.isFree(),
+    isFree: () => decide().allowed && handover.isFree(),
     async call(call) {
-      const decision = look()
+      const decision = decide()
       if (!decision.allowed || !handover.isFree()) {
         telemetry.count('handover', { end: decision.allowed ? 'busy' : 'rate-limited' })
         return 'busy'

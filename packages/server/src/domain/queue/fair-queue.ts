@@ -22,7 +22,7 @@ export interface QueueSettings {
   readonly intervalMs: number
   /**
    * Of a lane with few slots: it is never congested, and everyone waits in order to the end of their time. What keeps a
-   * crowd at a wide lane from waiting for nothing would send away the handful whose turn comes within half a minute.
+   * crowd at a wide lane from waiting in vain would refuse the few whose turn comes within half a minute.
    */
   readonly isSmall?: boolean
 }

@@ -1,4 +1,4 @@
-// The class of a turn in the line: a question that was kept has nobody waiting, and premium goes before the others.
+// The class of a turn in the line: nobody waits for a deferred question, and premium goes before the others.
 import type { Priority } from '#domain/queue/fair-queue.ts'
 import type { Routed } from '../turn.ts'
 
