@@ -2,8 +2,8 @@
 // Knows no technology: the wiring hands it the adapters.
 import type { Language, ProductDetail, QuotaView, SessionDetail } from '@mangaassist/protocol'
 import { createAnswering } from './answering.ts'
+import type { Ports } from './app-ports.ts'
 import type { Config } from './config.ts'
-import type { FaqEntry } from './domain/catalogue.ts'
 import { dayOf } from './domain/day.ts'
 import { costMicroUsd, FREE } from './domain/money.ts'
 import type { Price } from './domain/money.ts'
@@ -15,28 +15,9 @@ import { Refusal } from './domain/refusal.ts'
 import type { TurnStart } from './domain/turn-record.ts'
 import { economyRung, inputTokensMax, ladderNames, modelsAllowed, modelsFor, rungsOf } from './ladder.ts'
 import { RetryLater } from './lib/retry-later.ts'
-import type { AdminStore } from './ports/admin-store.ts'
-import type { AnswerCache } from './ports/answer-cache.ts'
-import type { Chance } from './ports/chance.ts'
-import type { Clock } from './ports/clock.ts'
-import type { DeferredStore } from './ports/deferred-store.ts'
-import type { EstimatorStore } from './ports/estimator-store.ts'
-import type { Handover } from './ports/handover.ts'
-import type { Lanes } from './ports/lanes.ts'
-import type { Ledger } from './ports/ledger.ts'
-import type { Model } from './ports/model.ts'
-import type { ProductStore } from './ports/product-store.ts'
-import type { RateChunks } from './ports/rate-chunks.ts'
-import type { Search } from './ports/search.ts'
-import type { SessionStore } from './ports/session-store.ts'
-import type { SharedState } from './ports/shared-state.ts'
-import type { SpendChunks } from './ports/spend-chunks.ts'
-import type { Telemetry } from './ports/telemetry.ts'
-import type { TurnLog } from './ports/turn-log.ts'
 import { jittered, Pressure } from './pressure.ts'
 import { createAdminQueries } from './queries/admin.ts'
 import { createDataQueries } from './queries/data.ts'
-import type { BackUp } from './queries/data.ts'
 import { createFaqQuery } from './queries/faq.ts'
 import type { FaqView } from './queries/faq.ts'
 import { createLaneQueries } from './queries/lanes.ts'
@@ -74,36 +55,6 @@ import type { CompletionAsked, Received } from './turn/turn.ts'
 import { createUpkeep } from './upkeep.ts'
 import { warmPrompts } from './turn/warm-prompts.ts'
 
-export interface Ports {
-  readonly clock: Clock
-  readonly chance: Chance
-  readonly sessions: SessionStore
-  readonly turnLog: TurnLog
-  readonly state: SharedState
-  readonly rateChunks: RateChunks
-  readonly spendChunks: SpendChunks
-  readonly ledger: Ledger
-  readonly admin: AdminStore
-  readonly products: ProductStore
-  readonly search: Search
-  readonly faq: readonly FaqEntry[]
-  /** By configured name. */
-  readonly models: ReadonlyMap<string, Model>
-  /** The built-in responder, for what no model answers; absent: there is none. */
-  readonly responder?: Model
-  readonly telemetry: Telemetry
-  readonly estimators: EstimatorStore
-  readonly lanes: Lanes
-  readonly answers: AnswerCache
-  readonly deferred: DeferredStore
-  /** Absent where no person is called. */
-  readonly handover?: Handover
-  /** Overwrites what files still hold of deleted rows. */
-  readonly scrub?: () => Promise<void>
-  /** Writes a whole copy of what is stored in this process's files; absent where the files are not all there is. */
-  readonly backUp?: BackUp
-}
-
 export interface Accepted {
   readonly turnId: string
   readonly sessionId: string
@@ -113,7 +64,7 @@ export interface Accepted {
   readonly expectedMs?: number
 }
 
-export type { HeldText, Opening, TurnFrame }
+export type { HeldText, Opening, Ports, TurnFrame }
 /** What the store has for some words, outside a turn. */
 export { createLookUp }
 /** The limits and the use of one user, without a server. */

@@ -7,6 +7,7 @@ import { fallbackDefaults, fallbackShapes, HandoverShape } from './config/fallba
 import { Model } from './config/model.ts'
 import { overloadDefaults, overloadShapes } from './config/overload.ts'
 import { probingDefaults, probingShapes } from './config/probing.ts'
+import { spendingDefaults, spendingShapes } from './config/spending.ts'
 import { Positive, section, Whole } from './config/section.ts'
 
 const Bilingual = Type.Object({ ja: Type.String(), en: Type.String() }, { additionalProperties: false })
@@ -214,11 +215,6 @@ export const ConfigSchema = section({
     keepMs: Positive,
     listMax: Positive,
   }),
-  /** What of the books is forgotten. */
-  retention: section({
-    /** After so many days the ledger's rows have a pseudonym in place of whose they are; 0: never. */
-    ledgerNamesDays: Whole,
-  }),
   /** Of what a prompt has no room for any more, made beside the turns by the last model of the ladder; the shop pays. */
   summaries: section({
     enabled: Type.Boolean(),
@@ -237,21 +233,7 @@ export const ConfigSchema = section({
     /** The same text again this soon is a double tap. */
     doubleTapMs: Positive,
   }),
-  /**
-   * What all vendors' calls of a day may cost together, in micro-dollars, over all nodes; past it the built-in model answers.
-   * 9007199254740991 (the largest whole number) is no ceiling.
-   */
-  budgets: section({
-    /** Of everybody: shoppers, programs, and the shop's own summaries, probes and refreshed answers. */
-    storeMicroUsdPerDay: Positive,
-    /** Of all guests together. */
-    guestsMicroUsdPerDay: Positive,
-  }),
-  /** What operators are alerted of. */
-  alarms: section({
-    /** A user who spends more than this in a day, in micro-dollars. */
-    userMicroUsdPerDay: Positive,
-  }),
+  ...spendingShapes,
   ...fallbackShapes,
   ...probingShapes,
 })
@@ -395,7 +377,6 @@ export const defaults: Config = {
   },
   sessions: { idleExpiryMs: 24 * HOUR_MS, keepMs: 7 * 24 * HOUR_MS, listMax: 50 },
   // As long as a fleet's ledger is stored at all.
-  retention: { ledgerNamesDays: 100 },
   summaries: {
     enabled: true,
     microUsdPerDay: 5_000_000,
@@ -405,9 +386,7 @@ export const defaults: Config = {
     queueMax: 100,
   },
   idempotency: { afterEndMs: 30 * SECOND_MS, doubleTapMs: 5 * SECOND_MS },
-  // For a small shop: $100 and $25 a day. An unlimited default would let a script spend without end on the first evening.
-  budgets: { storeMicroUsdPerDay: 100_000_000, guestsMicroUsdPerDay: 25_000_000 },
-  alarms: { userMicroUsdPerDay: 10_000_000 },
+  ...spendingDefaults,
   ...fallbackDefaults,
   ...probingDefaults,
 }

@@ -27,6 +27,7 @@ const rootLayers: Readonly<Record<string, string>> = {
   'app.ts': 'app',
   'answering.ts': 'app',
   'app-gauges.ts': 'app',
+  'app-ports.ts': 'app',
   'ladder.ts': 'app',
   'lane-health.ts': 'app',
   'lane-pressure.ts': 'app',

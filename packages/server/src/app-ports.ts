@@ -1,0 +1,51 @@
+// Everything that the assembled stages draw on, by the name of its port. The wiring fills it in; `app.ts` hands it out.
+import type { FaqEntry } from './domain/catalogue.ts'
+import type { AdminStore } from './ports/admin-store.ts'
+import type { AnswerCache } from './ports/answer-cache.ts'
+import type { Chance } from './ports/chance.ts'
+import type { Clock } from './ports/clock.ts'
+import type { DeferredStore } from './ports/deferred-store.ts'
+import type { EstimatorStore } from './ports/estimator-store.ts'
+import type { Handover } from './ports/handover.ts'
+import type { Lanes } from './ports/lanes.ts'
+import type { Ledger } from './ports/ledger.ts'
+import type { Model } from './ports/model.ts'
+import type { ProductStore } from './ports/product-store.ts'
+import type { RateChunks } from './ports/rate-chunks.ts'
+import type { Search } from './ports/search.ts'
+import type { SessionStore } from './ports/session-store.ts'
+import type { SharedState } from './ports/shared-state.ts'
+import type { SpendChunks } from './ports/spend-chunks.ts'
+import type { Telemetry } from './ports/telemetry.ts'
+import type { TurnLog } from './ports/turn-log.ts'
+import type { BackUp } from './queries/data.ts'
+
+export interface Ports {
+  readonly clock: Clock
+  readonly chance: Chance
+  readonly sessions: SessionStore
+  readonly turnLog: TurnLog
+  readonly state: SharedState
+  readonly rateChunks: RateChunks
+  readonly spendChunks: SpendChunks
+  readonly ledger: Ledger
+  readonly admin: AdminStore
+  readonly products: ProductStore
+  readonly search: Search
+  readonly faq: readonly FaqEntry[]
+  /** By configured name. */
+  readonly models: ReadonlyMap<string, Model>
+  /** The built-in responder, for what no model answers; absent: there is none. */
+  readonly responder?: Model
+  readonly telemetry: Telemetry
+  readonly estimators: EstimatorStore
+  readonly lanes: Lanes
+  readonly answers: AnswerCache
+  readonly deferred: DeferredStore
+  /** Absent where no person is called. */
+  readonly handover?: Handover
+  /** Overwrites what files still hold of deleted rows. */
+  readonly scrub?: () => Promise<void>
+  /** Writes a whole copy of what is stored in this process's files; absent where the files are not all there is. */
+  readonly backUp?: BackUp
+}
