@@ -22,3 +22,17 @@ export function baseFolder(currentFolder: string): string {
 export function installCommand(packageName: string): string {
   return `npm install ${packageName}${inWorkspace ? ' --workspace packages/server' : ''}`
 }
+
+/** A command of this program as it is typed here; `--no` keeps npx from fetching a package of that name. */
+export function commandLine(args: string, isWorkspace = inWorkspace): string {
+  return `npx ${isWorkspace ? '' : '--no '}mangaassist ${args}`
+}
+
+export function startCommand(isWorkspace = inWorkspace): string {
+  return isWorkspace ? 'npm start' : commandLine('serve', isWorkspace)
+}
+
+/** Where a reader finds how models are configured: a package carries its README and no other document. */
+export function modelsGuide(isWorkspace = inWorkspace): string {
+  return isWorkspace ? 'docs/models.md' : 'node_modules/@mangaassist/server/README.md'
+}

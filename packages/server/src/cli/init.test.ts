@@ -72,7 +72,7 @@ test('--yes asks nothing, uses no paid model though keys are there, and says the
   assert.deepEqual(config.models, { embedded: { provider: 'embedded' } })
   assert.deepEqual([config.server.host, config.server.port], ['127.0.0.1', 8080])
   assert.match(text(), /import \{ defineConfig \} from '@mangaassist\/server\/config'/)
-  assert.match(terminal.printed.out, /✓ configuration file: [^]*✓ models: [^]*Next: npm start/)
+  assert.match(terminal.printed.out, /✓ configuration file: [^]*✓ models: [^]*^Next: npm start$/m)
   assert.doesNotMatch(terminal.printed.out + text(), /s3cret/)
 })
 
@@ -92,14 +92,15 @@ test('answers that are piped in choose a server of this machine, and the file lo
   assert.deepEqual(warnings, [])
   assert.deepEqual(config.store.name, { ja: '猫の手書店', en: 'Cat’s Paw Books' })
   assert.equal(config.server.port, 3000)
-  assert.deepEqual(config.server.allowedOrigins, ['https://assistant.cats.example'])
+  assert.deepEqual(config.server.allowedOrigins, [])
   assert.equal(config.server.trustProxy, true)
   const baseURL = `http://${OLLAMA_HOST}/v1`
   assert.deepEqual(config.models['primary'], { provider: 'openai-compatible', id: 'qwen3:4b', baseURL, price: [0, 0] })
   assert.deepEqual(config.ladder, ['primary', 'last'])
-  assert.match(terminal.printed.out, new RegExp(`openai-compatible:qwen3:4b: free; the server at ${baseURL}`))
+  assert.match(terminal.printed.out, new RegExp(`openai-compatible:qwen3:4b: no price known; set one if .*; the server at ${baseURL}`))
   assert.doesNotMatch(terminal.printed.out, /nomic-embed/)
-  assert.match(text(), /trustProxy: true/)
+  assert.match(text(), /trustProxy: true[^]*Price: no price known; set one if the server relays to a paid vendor/)
+  assert.match(terminal.printed.out, /^Next: npx mangaassist doctor --live .*, then npm start$/m)
   await typeCheck(workspaceRoot)
 })
 
@@ -138,6 +139,7 @@ test('a paid model is used when it is asked for, by number or by --model', async
   assert.deepEqual(warnings, [])
   assert.deepEqual(config.models['primary'], { provider: 'openai', id: 'gpt-6-luna' })
   assert.deepEqual(config.store.name, { ja: 'Paw', en: 'Paw' })
+  assert.match(flagged.terminal.printed.out, /^Next: npx mangaassist doctor --live .*, then npm start$/m)
   assert.match(flagged.text(), /0\.10 USD in, 0\.50 USD out.*OPENAI_API_KEY/)
 
   const listing = setUp(context, { env, typed: '\n\n\n\n\n' })
@@ -216,6 +218,18 @@ test('a plain http address listens on every address of the machine, without beli
   assert.equal(await run('--yes', '--address', 'http://192.168.1.5:8080/'), 0)
   const { config } = await load()
   assert.deepEqual([config.server.host, config.server.trustProxy], ['0.0.0.0', false])
-  assert.deepEqual(config.server.allowedOrigins, ['http://192.168.1.5:8080'])
+  assert.deepEqual(config.server.allowedOrigins, [])
   await typeCheck(workspaceRoot)
+})
+
+test('an address of this machine alone does not open the server to the network', async (context) => {
+  for (const address of ['http://localhost:3000', 'http://shop.localhost', 'http://127.0.0.1:8080', 'http://[::1]:8080']) {
+    const { load, run, text } = setUp(context)
+    assert.equal(await run('--yes', '--address', address), 0)
+    assert.equal((await load()).config.server.host, '127.0.0.1', address)
+    assert.match(text(), /This machine alone/)
+  }
+  const { load, run } = setUp(context)
+  assert.equal(await run('--yes', '--address', 'http://localhost.shop.example'), 0)
+  assert.equal((await load()).config.server.host, '0.0.0.0')
 })

@@ -4,6 +4,7 @@ import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '#adapters/system/clock.ts'
 import { defaults } from '#config.ts'
+import { commandLine, modelsGuide, startCommand } from '#installation.ts'
 import { CONFIG_FILE } from '#load-config.ts'
 import { readModelBook } from '#wiring/model-facts.ts'
 import { CommandError, parseFlags, UsageError } from './command.ts'
@@ -132,7 +133,7 @@ function namedOffer(name: string, found: OfferParts): Offer {
   if (offer !== undefined) return offer
   const names = offersHere(found).map((other) => other.name)
   throw new CommandError(
-    `There is no model ${JSON.stringify(name)}. Found here: ${names.join(', ')}. docs/models.md shows how to configure any other.`,
+    `There is no model ${JSON.stringify(name)}. Found here: ${names.join(', ')}. ${modelsGuide()} shows how to configure any other.`,
   )
 }
 
@@ -163,12 +164,13 @@ function write(path: string, text: string): void {
   }
 }
 
-async function check({ install }: Offer, terminal: Terminal): Promise<number> {
+async function check({ install, model }: Offer, terminal: Terminal): Promise<number> {
   const findings = await examine(terminal)
   terminal.stdout.write(`${describeAll(findings)}\n\n`)
   const isSound = findings.every(({ ok }) => ok)
   const fix = install ?? 'fix what is marked with ✗'
-  const next = isSound ? 'npm start (or npx mangaassist serve)' : `${fix}, then npx mangaassist doctor`
-  terminal.stdout.write(`Next: ${next}\n`)
+  // Only a call shows whether the vendor accepts the key and the id.
+  const trial = model.provider === 'embedded' ? '' : `${commandLine('doctor --live')} (asks the model for a few words), then `
+  terminal.stdout.write(`Next: ${isSound ? `${trial}${startCommand()}` : `${fix}, then ${commandLine('doctor')}`}\n`)
   return isSound ? 0 : 1
 }

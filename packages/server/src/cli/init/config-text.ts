@@ -1,5 +1,6 @@
 // The text of `mangaassist.config.ts` as `init` writes it: complete, commented, and with nothing secret in it.
 import type { Config } from '#config.ts'
+import { commandLine, modelsGuide } from '#installation.ts'
 import { IMPORT_LINE } from '#load-config.ts'
 import type { Offer } from './offers.ts'
 
@@ -14,7 +15,7 @@ export interface Choices {
 export function configText(choices: Choices): string {
   const { name, offer } = choices
   return `// The configuration of this store, written by mangaassist init. Every setting is optional: what is left out has its default,
-// and the environment wins over this file. Secrets never belong here. After a change: npx mangaassist doctor
+// and the environment wins over this file. Secrets never belong here. After a change: ${commandLine('doctor')}
 ${IMPORT_LINE}
 
 export default defineConfig({
@@ -35,8 +36,9 @@ ${modelLines(offer).join('\n')}
 
 function serverLines({ address, port }: Choices): string[] {
   const isPlainHttp = address?.startsWith('http:') === true
-  const host = isPlainHttp ? '0.0.0.0' : '127.0.0.1'
-  const listen = isPlainHttp
+  const isOpen = isPlainHttp && !isLoopback(address)
+  const host = isOpen ? '0.0.0.0' : '127.0.0.1'
+  const listen = isOpen
     ? '    // Every address of this machine, without TLS: for a network that you trust.'
     : '    // This machine alone; a proxy on another machine needs 0.0.0.0 here.'
   const proxied = [
@@ -47,22 +49,28 @@ function serverLines({ address, port }: Choices): string[] {
     listen,
     `    host: '${host}',`,
     `    port: ${port},`,
-    '    // Origins of the pages, besides our own, that may show the chat.',
-    `    allowedOrigins: [${address === undefined ? '' : quoted(address)}],`,
+    '    // Origins of pages that may show the chat, such as https://www.shop.example. Our own is always allowed.',
+    '    allowedOrigins: [],',
     ...(address === undefined || isPlainHttp ? [] : proxied),
   ]
+}
+
+function isLoopback(origin: string): boolean {
+  const { hostname } = new URL(origin)
+  return /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 }
 
 function modelLines({ model, price, source }: Offer): string[] {
   if (model.provider === 'embedded') {
     return [
-      '  // The built-in responder answers from the catalogue and the FAQ; it is no language model. docs/models.md shows others.',
+      '  // The built-in responder answers from the catalogue and the FAQ; it is not a language model.',
+      `  // How to configure others: ${modelsGuide()}`,
       "  models: { embedded: { provider: 'embedded' } },",
     ]
   }
   return [
     '  models: {',
-    `    // ${price}. From ${source}.`,
+    `    // Price: ${price}. Found: ${source}.`,
     `    primary: ${literal(model)},`,
     '    // Answers from the catalogue and the FAQ when the model cannot.',
     "    last: { provider: 'embedded' },",

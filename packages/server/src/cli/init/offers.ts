@@ -32,6 +32,9 @@ export const EMBEDDED: Offer = {
   source: 'the built-in responder: no language model, no account, no network',
 }
 
+/** A server on this machine may be a proxy, and the wire does not say whether its models cost money. */
+const NO_PRICE_KNOWN = 'no price known; set one if the server relays to a paid vendor'
+
 const OFFERS_PER_VENDOR_MAX = 8
 
 /** The variables that hold a vendor's key; the first is where we look unless the configuration names another. */
@@ -48,7 +51,7 @@ export interface OfferParts {
   readonly servers: readonly LocalServer[]
 }
 
-/** What was found here: free ones first, then each vendor's, the cheapest first. */
+/** What was found here: the built-in responder and this machine's servers first, then each vendor's, the cheapest first. */
 export function offersHere({ book, env, servers }: OfferParts): readonly Offer[] {
   const vendors = (Object.keys(KEYS) as (keyof typeof KEYS)[]).flatMap((vendor) => {
     const variable = KEYS[vendor].find((name) => env[name])
@@ -100,7 +103,7 @@ function serverOffers({ baseURL, models }: LocalServer): Offer[] {
   return models.map((id) => ({
     name: `openai-compatible:${id}`,
     model: { provider: 'openai-compatible', id, baseURL, price: [0, 0] },
-    price: 'free',
+    price: NO_PRICE_KNOWN,
     source: `the server at ${baseURL}`,
   }))
 }
