@@ -61,8 +61,10 @@ export function checkData(dataDir: string): DataFinding {
     const found = { check, ok: true, detail: examineData(dataDir) }
     return { finding: found }
   } catch (error) {
-    if (!(error instanceof DataDirError)) throw error
-    const finding = { check, ok: false, detail: error.message }
+    // A code explains an error of the file system; an error without one is a bug of ours, and its stack is needed.
+    if (!(error instanceof DataDirError || (error instanceof Error && 'code' in error))) throw error
+    const detail = error instanceof DataDirError ? error.message : `${dataDir}: ${error.message}`
+    const finding = { check, ok: false, detail }
     return error instanceof DataDirInUse ? { finding, holder: { pid: error.pid } } : { finding }
   }
 }

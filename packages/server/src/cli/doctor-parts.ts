@@ -1,9 +1,11 @@
 // What `doctor` loads as `serve` does, by the same functions: the catalogue, the FAQ, the models, the web pages, the
 // webhook and the sign-in. What stops `serve` there is a failed finding here, with the same words.
+import { join } from 'node:path'
 import { systemChance } from '#adapters/system/chance.ts'
 import { systemClock } from '#adapters/system/clock.ts'
 import { pinoTelemetry } from '#adapters/system/telemetry.ts'
 import type { Config } from '#config.ts'
+import { bundled } from '#installation.ts'
 import { probeModels } from '#main.ts'
 import type { ProbedModel } from '#main.ts'
 import { readCatalogue, readFaq } from '#wiring/bundled-data.ts'
@@ -44,10 +46,16 @@ async function tried(check: string, load: () => Promise<string | undefined>): Pr
 /** What needs no configuration. */
 export async function checkFiles(): Promise<Finding[]> {
   return [
-    ...(await tried('catalogue', async () => `${(await readCatalogue()).products.length} series`)),
+    ...(await checkCatalogue()),
     ...(await tried('FAQ', async () => `${(await readFaq()).length} entries`)),
     ...(await checkPages()),
   ]
+}
+
+async function checkCatalogue(): Promise<Finding[]> {
+  const findings = await tried('catalogue', async () => `${(await readCatalogue()).products.length} series`)
+  const fix = `Add the series that the shop sells to ${join(bundled.data, 'catalogue.jsonl')}, one per line.`
+  return findings.map((finding) => (finding.detail === '0 series' ? { ...finding, isWarning: true, fix } : finding))
 }
 
 async function checkPages(): Promise<Finding[]> {

@@ -70,6 +70,20 @@ const broken: readonly Broken[] = [
     words: /mangaassist\.sqlite is not a database/,
   },
   {
+    what: 'a folder in the place of the database, before there are secrets',
+    breakData: (dataDir) => mkdirSync(join(dataDir, 'mangaassist.sqlite'), { recursive: true }),
+    words: /mangaassist\.sqlite cannot be read as a file \(EISDIR\)/,
+  },
+  {
+    what: 'a models file that is not there, when a vendor is configured',
+    env: { OPENAI_API_KEY: 'k' },
+    breakIt: (root) => {
+      rmSync(join(root, 'data/models.yaml'))
+      writeFileSync(join(root, 'mangaassist.config.ts'), REMOTE)
+    },
+    words: /ENOENT.*models\.yaml/,
+  },
+  {
     what: 'a webhook whose variable holds no address',
     env: { HOOK: 'nowhere', MANGA_STORE__HANDOVER__URLENV: 'HOOK' },
     words: /HOOK .*holds no http address/,
@@ -109,6 +123,31 @@ test('a models file that nobody needs stops neither', async (context) => {
   const terminal = fakeTerminal(context, { env: QUIET, workspaceRoot })
   assert.equal(await main(['doctor'], terminal), 0, terminal.printed.out)
   await (await serveFrom(context, workspaceRoot)).close()
+})
+
+test('a folder in the place of the database is a finding about the data, and the others are still made', async (context) => {
+  const terminal = fakeTerminal(context, { env: QUIET, workspaceRoot: tempWorkspace(context) })
+  mkdirSync(join(terminal.env['DATA_DIR'] ?? '', 'mangaassist.sqlite'), { recursive: true })
+  assert.equal(await main(['doctor'], terminal), 1)
+  const { out } = terminal.printed
+  assert.match(out, /^✗ data: .*mangaassist\.sqlite cannot be read as a file \(EISDIR\)/m)
+  assert.match(out, /^✓ port: [^]*^✓ catalogue: [^]*^✓ models: [^]*^✓ lanes: /m)
+  assert.doesNotMatch(out, /models file/)
+})
+
+test('a models file that cannot be read is reported with the other problems of the configuration', async (context) => {
+  const workspaceRoot = tempWorkspace(context, { 'mangaassist.config.ts': REMOTE })
+  rmSync(join(workspaceRoot, 'data/models.yaml'))
+  const terminal = fakeTerminal(context, { env: QUIET, workspaceRoot })
+  assert.equal(await main(['doctor'], terminal), 1)
+  assert.match(terminal.printed.out, /^✗ data\/models\.yaml: .*ENOENT[^]*^✗ models\.primary\.apiKeyEnv: /m)
+})
+
+test('an empty catalogue is a warning with the file to fill', async (context) => {
+  const workspaceRoot = tempWorkspace(context, { 'data/catalogue.jsonl': '\n' })
+  const terminal = fakeTerminal(context, { env: QUIET, workspaceRoot })
+  assert.equal(await main(['doctor'], terminal), 0, terminal.printed.out)
+  assert.match(terminal.printed.out, /^! catalogue: 0 series\n.*catalogue\.jsonl/m)
 })
 
 test('pages that were not built are a warning: the API is served without them', async (context) => {

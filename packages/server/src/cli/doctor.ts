@@ -43,36 +43,33 @@ Exit code 0 when serve would start here, or already runs here with this data fol
 export async function examine({ env, workspaceRoot }: Terminal, isLive = false): Promise<Finding[]> {
   const node = checkNode(process.versions.node)
   const files = await checkFiles()
-  try {
-    const { config, readBook, sources, warnings } = await configure({ env, workspaceRoot })
-    return [
-      node,
-      ...describeSources(sources, env, config),
-      ...warnings.map(asFinding),
-      ...(await examineMachine(config)),
-      ...files,
-      ...(await checkParts({ config, env, isLive, readBook })),
-      describeLanes(config),
-      describeV1(config),
-      ...(await checkFleet(config, env)),
-    ]
-  } catch (error) {
-    if (!(error instanceof Error)) throw error
-    return [node, ...failed(error, env), ...files]
-  }
+  const configured = await configure({ env, workspaceRoot }).catch(asConfigError)
+  if (configured instanceof ConfigError) return [node, ...describeProblems(configured, env), ...files]
+  const { config, readBook, sources, warnings } = configured
+  return [
+    node,
+    ...describeSources(sources, env, config),
+    ...warnings.map(asFinding),
+    ...(await examineMachine(config)),
+    ...files,
+    ...(await checkParts({ config, env, isLive, readBook })),
+    describeLanes(config),
+    describeV1(config),
+    ...(await checkFleet(config, env)),
+  ]
 }
 
 export function describeAll(findings: readonly Finding[]): string {
   return findings.map(describe).join('\n')
 }
 
-function failed(error: Error, env: Terminal['env']): Finding[] {
-  if (error instanceof ConfigError) {
-    return [...describeSources(error.sources, env), ...[...error.problems, ...error.warnings].map(asFinding)]
-  }
-  // With a code it is explained by its message; one without is a bug of ours, and its stack is wanted.
-  if (!('code' in error)) throw error
-  return [{ check: 'models file', ok: false, detail: error.message }]
+function asConfigError(error: unknown): ConfigError {
+  if (error instanceof ConfigError) return error
+  throw error
+}
+
+function describeProblems({ problems, sources, warnings }: ConfigError, env: Terminal['env']): Finding[] {
+  return [...describeSources(sources, env), ...[...problems, ...warnings].map(asFinding)]
 }
 
 async function examineMachine({ server }: Config): Promise<Finding[]> {

@@ -37,8 +37,9 @@ export function checkModels({ env, readBook }: CheckModelsParts): ConfigCheck {
     if (isWrong('models')) return []
     const models = Object.entries(config.models).filter(([name, model]) => isSound(name, model, isWrong))
     const vendors = models.filter(([, { provider }]) => provider !== 'embedded')
-    const book = vendors.length === 0 ? undefined : await readBook()
+    const { book, problems } = vendors.length === 0 ? { problems: [] } : await opened(readBook)
     return [
+      ...problems,
       ...models.flatMap(([name, model]) => misplaced(`models.${name}`, model)),
       ...vendors.flatMap(([name, model]) => [
         ...idProblems(`models.${name}`, model),
@@ -49,6 +50,21 @@ export function checkModels({ env, readBook }: CheckModelsParts): ConfigCheck {
         ...keyProblems(`models.${name}`, model, env),
       ]),
     ]
+  }
+}
+
+/** A models file that cannot be read is one problem among others. */
+async function opened(
+  readBook: CheckModelsParts['readBook'],
+): Promise<{ readonly book?: ModelBook; readonly problems: readonly ConfigProblem[] }> {
+  try {
+    return { book: await readBook(), problems: [] }
+  } catch (error) {
+    // A code explains an error; one without is a bug of ours, and its stack is needed.
+    if (!(error instanceof Error && 'code' in error)) throw error
+    const allowed = 'the list of models that comes with the program'
+    const fix = 'Restore data/models.yaml, or install the program again.'
+    return { problems: [{ path: 'data/models.yaml', given: `an error: ${error.message}`, allowed, fix }] }
   }
 }
 

@@ -13,10 +13,10 @@ const FULL_CHECK_BYTES_MAX = 256 * 1024 * 1024
 const ADVICE = 'Restore it from a backup, or move it away to start with an empty one.'
 
 export function checkFile(path: string): void {
-  const bytes = statSync(path).size
+  const { bytes, start } = readStart(path)
   // SQLite itself leaves an empty file when it dies before its first write.
   if (bytes === 0) return
-  if (firstBytes(path) !== HEADER) {
+  if (start !== HEADER) {
     throw new DataDirError(path, `${path} is not a database, so it was left alone. ${ADVICE}`)
   }
   const found = look(path, bytes)
@@ -30,7 +30,7 @@ export function checkFile(path: string): void {
   if (found.tables > 0 && found.applicationId !== APPLICATION_ID) {
     throw new DataDirError(
       path,
-      `${path} is the database of another program, so it was left alone. Name another directory.`,
+      `${path} is the database of another program, so it was left alone. Set DATA_DIR to another folder.`,
     )
   }
 }
@@ -52,6 +52,15 @@ function look(path: string, bytes: number): { version: number; applicationId: nu
     const reason = error instanceof Error ? error.message : String(error)
     if (isUnopened(error)) throw unopened(path, reason, error)
     throw new DataDirError(path, `The database ${path} is damaged (${reason}), so it was left alone. ${ADVICE}`, error)
+  }
+}
+
+function readStart(path: string): { readonly bytes: number; readonly start: string } {
+  try {
+    return { bytes: statSync(path).size, start: firstBytes(path) }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new DataDirError(path, `${path} cannot be read as a file (${code}), so it was left alone. ${ADVICE}`, error)
   }
 }
 
