@@ -1,8 +1,8 @@
-// The data directory cannot be used as it is. The message is for the person who started the program: what is
-// wrong, with which file, and what to do. Nothing in the directory was changed.
+// The data folder cannot be used as it is. The message is for the person who started the program: what is
+// wrong, with which file, and what to do. Nothing in the folder was changed.
 
 export class DataDirError extends Error {
-  /** The file or directory that is in the way. */
+  /** The file or folder that is in the way. */
   readonly path: string
 
   constructor(path: string, message: string, cause?: unknown) {
@@ -12,14 +12,14 @@ export class DataDirError extends Error {
   }
 }
 
-/** Another process holds the directory's lock. */
+/** Another process holds the folder's lock. */
 export class DataDirInUse extends DataDirError {
   /** Undefined when it left no id. */
   readonly pid: number | undefined
 
   constructor(path: string, { pid, cause }: { readonly pid: number | undefined; readonly cause: unknown }) {
     const holder = pid === undefined ? 'another process' : `process ${pid}`
-    super(path, `The data directory ${path} is in use by ${holder}. Stop it first, or name another directory.`, cause)
+    super(path, `The data folder ${path} is in use by ${holder}. Stop it first, or set DATA_DIR to another folder.`, cause)
     this.name = 'DataDirInUse'
     this.pid = pid
   }

@@ -78,7 +78,7 @@ function makeDirectory(path: string): void {
   try {
     makeStepwise(path)
   } catch (error) {
-    throw new DataDirError(path, `The data directory ${path} cannot be made: ${messageOf(error)}.`, error)
+    throw new DataDirError(path, `The data folder ${path} cannot be made: ${messageOf(error)}. Set DATA_DIR to another folder.`, error)
   }
 }
 
@@ -107,7 +107,7 @@ function takeLock(path: string): Disposable {
     if (!isBusy(error)) {
       throw new DataDirError(
         path,
-        `The data directory ${path} cannot be locked with ${lockPath}: ${messageOf(error)}.`,
+        `The data folder ${path} cannot be locked with ${lockPath}: ${messageOf(error)}.`,
         error,
       )
     }
