@@ -19,6 +19,8 @@ import { SLOWLY, startServer, temporaryFolder } from '../e2e/server-process.ts'
 
 const SITE = resolve(import.meta.dirname, '../../../../deploy/nginx.conf')
 const TRIES_MAX = 100
+/** As SECURITY.md lists them; `deploy-files.test.ts` compares the documents. */
+const HIDDEN = ['/metrics', '/readyz', '/api/admin/tiers']
 
 test('the nginx site serves pages, a WebSocket and a stream that is not buffered', async () => {
   await using folder = await temporaryFolder()
@@ -29,7 +31,7 @@ test('the nginx site serves pages, a WebSocket and a stream that is not buffered
 
   const page = await get(ports.tls, '/')
   assert.deepEqual([page.status, page.body.includes('<script')], [200, true])
-  assert.equal((await get(ports.tls, '/metrics')).status, 404)
+  await assertHidden(ports.tls, server.address)
   const plain = await fetch(`http://127.0.0.1:${ports.plain}/docs`, { redirect: 'manual' })
   assert.deepEqual([plain.status, plain.headers.get('location')], [308, 'https://127.0.0.1/docs'])
 
@@ -90,6 +92,20 @@ async function get(port: number, path: string): Promise<{ status: number | undef
   const asked = request({ host: '127.0.0.1', port, path, rejectUnauthorized: false }).end()
   const [response] = (await once(asked, 'response')) as [IncomingMessage]
   return { status: response.statusCode, body: await text(response) }
+}
+
+/** Each is there on the server itself, and not through the site, however it is written; their neighbours are. */
+async function assertHidden(port: number, address: string): Promise<void> {
+  for (const path of HIDDEN) {
+    assert.notEqual((await fetch(new URL(path, address))).status, 404, path)
+    for (const written of [path, `${path}/`, `${path}?x=1`, `/${path}`, `/api/..${path}`, `/%${hex(path)}${path.slice(2)}`])
+      assert.equal((await get(port, written)).status, 404, written)
+  }
+  for (const path of ['/healthz', '/docs', '/api/quota']) assert.equal((await get(port, path)).status, 200, path)
+}
+
+function hex(path: string): string {
+  return path.charCodeAt(1).toString(16)
 }
 
 /** A proxy that gathers the answer passes on its end together with its beginning. */
