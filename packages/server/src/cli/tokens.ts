@@ -1,4 +1,4 @@
-// `mangaassist tokens`: what a text takes of a model, by the costs that are known before anything is learnt. Reads as it comes,
+// `mangaassist tokens`: how many tokens of a model a text uses, estimated with the built-in costs. Reads as a stream,
 // so that a file of any size can be counted.
 import { familyNames, familyOf, GENERIC } from '#domain/estimator/families.ts'
 import type { Family } from '#domain/estimator/families.ts'

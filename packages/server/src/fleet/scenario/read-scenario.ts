@@ -43,7 +43,7 @@ function parsed(text: string, file: string): unknown {
     return (parse(text) as unknown) ?? {}
   } catch (error) {
     const given = error instanceof Error ? error.message.trim() : String(error)
-    const problem = { path: file, given, allowed: 'a scenario in YAML', fix: 'Mend the file; the error says where.' }
+    const problem = { path: file, given, allowed: 'a scenario in YAML', fix: 'Fix the file where the error says.' }
     throw new FleetScenarioError(file, [problem], { cause: error })
   }
 }
