@@ -13,6 +13,13 @@ async function runHere() {
   leaveWithParent()
   const { main } = await import('#cli/main.ts')
   process.exitCode = await main(process.argv.slice(2))
+  await Promise.all([process.stdout, process.stderr].map(flushed))
+  // A timer that the configuration file has set, for example, would keep a command alive that has ended.
+  process.exit()
+}
+
+function flushed(stream) {
+  return new Promise((resolve) => stream.write('', () => resolve()))
 }
 
 // A parent that was killed cannot forward a signal. Its end of the channel closes, and that is the signal; the

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
+import { systemClock } from '#adapters/system/clock.ts'
 import { ConfigSchema } from '#config.ts'
 import { ConfigError, loadConfigWithSources } from './load-config.ts'
 import type { ConfigProblem } from './load-config.ts'
@@ -22,7 +23,7 @@ async function outcome(context: TestContext, file: string | undefined, env: Reco
   const files = file === undefined ? {} : { 'mangaassist.config.ts': file }
   const workspaceRoot = workspace(context, { ...files, ...more })
   try {
-    const { sources, warnings } = await loadConfigWithSources({ env, workspaceRoot })
+    const { sources, warnings } = await loadConfigWithSources({ env, clock: systemClock(), workspaceRoot })
     return { problems: [] as readonly ConfigProblem[], warnings, sources, workspaceRoot }
   } catch (error) {
     assert.ok(error instanceof ConfigError, String(error))

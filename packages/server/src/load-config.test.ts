@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
+import { systemClock } from '#adapters/system/clock.ts'
 import { defaults } from '#config.ts'
+import { manualClock } from '../test/fixtures/manual-clock.ts'
 import { ConfigError, loadConfig } from './load-config.ts'
 import type { ConfigProblem } from './load-config.ts'
 
@@ -20,7 +22,7 @@ function workspace(context: TestContext, file?: string): string {
 }
 
 const load = (context: TestContext, env: Env = {}, file?: string) =>
-  loadConfig({ env, workspaceRoot: workspace(context, file) })
+  loadConfig({ env, clock: systemClock(), workspaceRoot: workspace(context, file) })
 
 async function problemsOf(context: TestContext, env: Env, file?: string): Promise<readonly ConfigProblem[]> {
   try {
@@ -108,13 +110,13 @@ test('the file is an ES module, whatever the package.json beside it says', async
     symlinkSync(join(import.meta.dirname, '..'), join(folder, 'node_modules/@mangaassist/server'), 'junction')
     if (manifest !== undefined) writeFileSync(join(folder, 'package.json'), manifest)
     writeFileSync(join(folder, 'mangaassist.config.ts'), file)
-    assert.equal((await loadConfig({ env: {}, workspaceRoot: folder })).server.port, 7)
+    assert.equal((await loadConfig({ env: {}, clock: systemClock(), workspaceRoot: folder })).server.port, 7)
   }
 })
 
 test('the data folder is found from the workspace, and the result cannot be changed', async (context) => {
   const workspaceRoot = workspace(context)
-  const config = await loadConfig({ env: { DATA_DIR: 'elsewhere' }, workspaceRoot })
+  const config = await loadConfig({ env: { DATA_DIR: 'elsewhere' }, clock: systemClock(), workspaceRoot })
   assert.ok(isAbsolute(config.server.dataDir))
   assert.equal(config.server.dataDir, join(workspaceRoot, 'elsewhere'))
   assert.ok(Object.isFrozen(config) && Object.isFrozen(config.deadlines.rest) && Object.isFrozen(config.ladder))
@@ -167,6 +169,56 @@ test('a file that cannot be read as a configuration is a problem, not a crash', 
   assert.match((await problemsOf(context, {}, "throw new Error('no luck')"))[0]?.given ?? '', /no luck/)
   assert.match((await problemsOf(context, {}, 'export const config = {}'))[0]?.given ?? '', /no default export/)
   assert.match((await problemsOf(context, {}, 'export default 5'))[0]?.given ?? '', /not an object/)
+})
+
+test('what a file exports or throws gets the fix for just that', async (context) => {
+  for (const [file, given, fix] of [
+    ["throw 'boom'", /^a thrown value that is not an Error: boom$/, /throw an Error to see its line/],
+    ['export default () => ({})', /that is a function/, /Export what it returns/],
+    ['export default Promise.resolve({})', /that is a promise/, /await after export default/],
+    ['export default []', /not an object/, /export default defineConfig/],
+    ["import 'no-such-package'", /no-such-package/, /npm install no-such-package.*Or remove the import/],
+    ["import './no-such-file.ts'", /no-such-file/, /no such file/],
+  ] as const) {
+    const [problem] = await problemsOf(context, {}, file)
+    assert.match(problem?.given ?? '', given)
+    assert.match(problem?.fix ?? '', fix)
+  }
+})
+
+test('a file that does not get to its end is a problem after a bounded time', async (context) => {
+  const clock = manualClock()
+  const workspaceRoot = workspace(context, 'await new Promise(() => {})\nexport default {}')
+  const loading = assert.rejects(loadConfig({ env: {}, clock, workspaceRoot }), (error) => {
+    assert.ok(error instanceof ConfigError)
+    const [problem] = error.problems
+    return /has not ended after 10 s/.test(problem?.given ?? '') && /Remove that/.test(problem?.fix ?? '')
+  })
+  await clock.advance(10_000)
+  await loading
+  await loadConfig({ env: {}, clock, workspaceRoot: workspace(context, 'export default {}') })
+  assert.equal(clock.timers(), 0)
+})
+
+test('a file cannot end the process, and its exit is found in it', async (context) => {
+  const { exit } = process
+  const [problem] = await problemsOf(context, {}, 'const code = 0\nprocess.exit(code)\nexport default {}')
+  assert.equal(problem?.path, 'mangaassist.config.ts:2:9')
+  assert.match(problem?.given ?? '', /calls process\.exit/)
+  assert.equal(process.exit, exit)
+})
+
+test('a time zone that does not exist has its place in the file, and the one that was meant', async (context) => {
+  for (const [given, meant] of [
+    ['Asia/Tokio', 'Asia/Tokyo'],
+    ['tokyo', 'Asia/Tokyo'],
+    ['JST9', undefined],
+  ] as const) {
+    const [problem] = await problemsOf(context, {}, `export default {\n  store: { timeZone: '${given}' },\n}`)
+    const hint = meant === undefined ? '' : `Did you mean "${meant}"? `
+    const fix = `${hint}Change store.timeZone in mangaassist.config.ts:2:12, or remove it for the default.`
+    assert.equal(problem?.fix, fix)
+  }
 })
 
 test('a section that is not one is told once, whatever hangs on it', async (context) => {

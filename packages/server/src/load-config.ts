@@ -9,6 +9,7 @@ import { checkRelations } from './load-config/check-relations.ts'
 import { checkShape, isObject } from './load-config/check-shape.ts'
 import { CONFIG_FILE, readConfigFile } from './load-config/config-file.ts'
 import type { ConfigFile } from './load-config/config-file.ts'
+import type { ImportClock } from './load-config/import-config.ts'
 import { fromEnvironment, lookalikes } from './load-config/from-environment.ts'
 import type { Environment, EnvironmentSetting } from './load-config/from-environment.ts'
 import { locateSetting } from './load-config/locate-setting.ts'
@@ -26,6 +27,8 @@ export type ConfigCheck = (config: Config, isWrong: (path: string) => boolean) =
 export interface LoadOptions {
   readonly env: Environment
   readonly workspaceRoot: string
+  /** Bounds how long the file may run. */
+  readonly clock: ImportClock
   readonly check?: ConfigCheck
 }
 
@@ -44,7 +47,7 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
 
 /** The same, with where it came from and what is doubtful. */
 export async function loadConfigWithSources(options: LoadOptions): Promise<LoadedConfig> {
-  const file = await readConfigFile(options.workspaceRoot)
+  const file = await readConfigFile(options.workspaceRoot, options.clock)
   const withFile = merge(defaults, file.value)
   const environment = fromEnvironment(options.env, ConfigSchema, withFile)
   const merged = withDefaultModels(environment.settings.reduce(assign, withFile))
@@ -76,7 +79,7 @@ async function check(merged: unknown, { settings, file, further }: CheckedParts)
   const problems = checkShape(ConfigSchema, merged, '', sourceOf)
   const isWrong = (path: string) => problems.some((problem) => `${path}.`.startsWith(`${problem.path}.`))
   const config = merged as Config
-  const related = [...checkRelations(config, isWrong), ...checkDoubts(config, isWrong)]
+  const related = [...checkRelations(config, isWrong, sourceOf), ...checkDoubts(config, isWrong)]
   return [...problems, ...related, ...((await further?.(config, isWrong)) ?? [])]
 }
 

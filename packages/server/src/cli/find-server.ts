@@ -18,7 +18,7 @@ const isThere = { [Symbol.asyncDispose]: () => Promise.resolve() }
 
 export async function findServer(url: string | undefined, terminal: Terminal): Promise<FoundServer> {
   const { env, workspaceRoot } = terminal
-  const { server } = await loadConfig({ env, workspaceRoot })
+  const { server } = await loadConfig({ env, workspaceRoot, clock: systemClock() })
   if (url !== undefined) {
     if (await isAlive(url)) return { url, isOwn: false, dataDir: server.dataDir, ...isThere }
     throw new CommandError(`No MangaAssist answers at ${url}. Is it running, and is that its address?`)

@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { promisify } from 'node:util'
+import { systemClock } from '#adapters/system/clock.ts'
 import { loadConfigWithSources } from '#load-config.ts'
 import { main } from './main.ts'
 import { fakeTerminal } from './testing/fake-terminal.ts'
@@ -27,7 +28,7 @@ function setUp(context: TestContext, { env = {}, typed = '' }: { env?: Record<st
     path,
     run: (...flags: string[]) => main(['init', ...flags], terminal),
     text: () => readFileSync(path, 'utf8'),
-    load: () => loadConfigWithSources({ env: {}, workspaceRoot }),
+    load: () => loadConfigWithSources({ env: {}, clock: systemClock(), workspaceRoot }),
   }
 }
 
@@ -97,7 +98,10 @@ test('answers that are piped in choose a server of this machine, and the file lo
   const baseURL = `http://${OLLAMA_HOST}/v1`
   assert.deepEqual(config.models['primary'], { provider: 'openai-compatible', id: 'qwen3:4b', baseURL, price: [0, 0] })
   assert.deepEqual(config.ladder, ['primary', 'last'])
-  assert.match(terminal.printed.out, new RegExp(`openai-compatible:qwen3:4b: no price known; set one if .*; the server at ${baseURL}`))
+  assert.match(
+    terminal.printed.out,
+    new RegExp(`openai-compatible:qwen3:4b: no price known; set one if .*; the server at ${baseURL}`),
+  )
   assert.doesNotMatch(terminal.printed.out, /nomic-embed/)
   assert.match(text(), /trustProxy: true[^]*Price: no price known; set one if the server relays to a paid vendor/)
   assert.match(terminal.printed.out, /^Next: npx mangaassist doctor --live .*, then npm start$/m)
@@ -223,7 +227,12 @@ test('a plain http address listens on every address of the machine, without beli
 })
 
 test('an address of this machine alone does not open the server to the network', async (context) => {
-  for (const address of ['http://localhost:3000', 'http://shop.localhost', 'http://127.0.0.1:8080', 'http://[::1]:8080']) {
+  for (const address of [
+    'http://localhost:3000',
+    'http://shop.localhost',
+    'http://127.0.0.1:8080',
+    'http://[::1]:8080',
+  ]) {
     const { load, run, text } = setUp(context)
     assert.equal(await run('--yes', '--address', address), 0)
     assert.equal((await load()).config.server.host, '127.0.0.1', address)

@@ -1,5 +1,6 @@
 // `mangaassist lanes`: how the lane of every model is at a running server, and what an operator can do about one, or about the
 // whole service. Every change says why, and is in the server's audit.
+import { systemClock } from '#adapters/system/clock.ts'
 import type { LaneView } from '#domain/lane/lane-view.ts'
 import type { OperatorMark } from '#domain/lane/state.ts'
 import { loadConfig } from '#load-config.ts'
@@ -57,7 +58,7 @@ maintenance    on: new questions are refused, answers in flight continue; off: n
   async run(args, terminal) {
     const { positionals, values } = parseWords(args, flags)
     const run = planned(positionals, values.reason)
-    const { server } = await loadConfig({ env: terminal.env, workspaceRoot: terminal.workspaceRoot })
+    const { server } = await loadConfig({ ...terminal, clock: systemClock() })
     const api = adminApi(values.url ?? usualUrl(server), terminal.env)
     return run(api, { stdout: terminal.stdout, isJson: values.json === true })
   },

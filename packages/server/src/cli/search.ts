@@ -1,5 +1,6 @@
 // `mangaassist search`: what the assistant would find for some words, or how well it finds over files of questions.
 import { join, relative, resolve } from 'node:path'
+import { systemClock } from '#adapters/system/clock.ts'
 import { detectLanguage } from '#domain/language.ts'
 import type { Grounding } from '#domain/grounding.ts'
 import { bundled } from '#installation.ts'
@@ -48,7 +49,7 @@ where there is none yet. It only reads: a server may be running.
     }
     const words = positionals.join(' ').trim()
     if (words === '') throw new UsageError('Search for what?')
-    const { server } = await loadConfig({ env: terminal.env, workspaceRoot: terminal.workspaceRoot })
+    const { server } = await loadConfig({ ...terminal, clock: systemClock() })
     const lookUp = await wireLookUp({ dataDir: server.dataDir })
     const question = { message: words, language: detectLanguage(words), history: [], limit }
     const grounding = await lookUp.find(question, new AbortController().signal)

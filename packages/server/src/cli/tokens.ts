@@ -1,5 +1,6 @@
 // `mangaassist tokens`: how many tokens of a model a text uses, estimated with the built-in costs. Reads as a stream,
 // so that a file of any size can be counted.
+import { systemClock } from '#adapters/system/clock.ts'
 import { familyNames, familyOf, GENERIC } from '#domain/estimator/families.ts'
 import type { Family } from '#domain/estimator/families.ts'
 import { weigh } from '#domain/estimator/gauge.ts'
@@ -63,7 +64,7 @@ async function familyFor(model: string, { env, workspaceRoot }: Terminal): Promi
 
 async function configuredId(name: string, from: Pick<Terminal, 'env' | 'workspaceRoot'>): Promise<string | undefined> {
   try {
-    const { models } = await loadConfig(from)
+    const { models } = await loadConfig({ ...from, clock: systemClock() })
     return Object.hasOwn(models, name) ? models[name]?.id : undefined
   } catch (error) {
     // A configuration that is wrong is for `doctor` to explain; a text can be counted without it.

@@ -1,5 +1,6 @@
 // `mangaassist usage`: what was used and what it cost, by whatever an operator asks for; what a user has left; and whether
 // the books agree with a provider's own figures.
+import { systemClock } from '#adapters/system/clock.ts'
 import { LEDGER_PARTS } from '#domain/ledger-row.ts'
 import type { LedgerFilter, LedgerPart } from '#domain/ledger-row.ts'
 import { loadConfig } from '#load-config.ts'
@@ -80,7 +81,7 @@ reconcile      compares every day and model in FILE with the ledger; exit code 1
       throw new UsageError(`What is ${JSON.stringify(more[0] ?? word)}?`)
     if (word === 'quota' && file !== undefined) throw new UsageError('Whose? Say --user ID.')
     if (values.json === true && values.csv === true) throw new UsageError('Either --json or --csv.')
-    const config = await loadConfig({ env: terminal.env, workspaceRoot: terminal.workspaceRoot })
+    const config = await loadConfig({ ...terminal, clock: systemClock() })
     // What is wrong with the command is told before anything is opened.
     const run = word === 'quota' ? quota(values) : word === 'reconcile' ? compare(values, file) : show(values)
     using source = openSource(config, terminal, values.url)

@@ -1,6 +1,8 @@
 // What the schema cannot say: how settings must stand to each other. A ladder of timeouts that is not a ladder, or a
 // share larger than its whole, would fail turns much later and far from its cause.
 import type { Config } from '#config.ts'
+import { nearest } from '#lib/nearest.ts'
+import type { SourceOf } from './check-shape.ts'
 import { showGiven } from './problem.ts'
 import type { ConfigProblem } from './problem.ts'
 
@@ -9,8 +11,19 @@ const GATEWAY_LIMIT_MS = 29_000
 const STALLED_MIN_MS = 1000
 
 /** Settings whose own value is wrong (`isWrong`) are left out: one mistake is reported once. */
-export function checkRelations(config: Config, isWrong: (path: string) => boolean): ConfigProblem[] {
-  return [...orders(config), ...overload(config), ...sums(config), ...tiers(config), ...names(config)]
+export function checkRelations(
+  config: Config,
+  isWrong: (path: string) => boolean,
+  sourceOf: SourceOf,
+): ConfigProblem[] {
+  return [
+    ...orders(config),
+    ...overload(config),
+    ...sums(config),
+    ...tiers(config),
+    ...names(config),
+    timeZone(config, sourceOf),
+  ]
     .filter(({ paths, holds }) => !paths.some(isWrong) && !holds())
     .map(({ problem }) => problem())
 }
@@ -293,17 +306,32 @@ function names(config: Config): Relation[] {
         fix: 'Say where the webhook is: its address, or the variable of the environment that holds it.',
       }),
     },
-    {
-      paths: ['store.timeZone'],
-      holds: () => isTimeZone(config.store.timeZone),
-      problem: () => ({
-        path: 'store.timeZone',
-        given: showGiven('store.timeZone', config.store.timeZone),
-        allowed: 'an IANA time zone, such as Asia/Tokyo',
-        fix: 'Change store.timeZone: the day of budgets is cut there.',
-      }),
-    },
   ]
+}
+
+function timeZone(config: Config, sourceOf: SourceOf): Relation {
+  const path = 'store.timeZone'
+  return {
+    paths: [path],
+    holds: () => isTimeZone(config.store.timeZone),
+    problem: () => {
+      const meant = zoneNear(config.store.timeZone)
+      const hint = meant === undefined ? '' : `Did you mean ${JSON.stringify(meant)}? `
+      return {
+        path,
+        given: showGiven(path, config.store.timeZone),
+        allowed: 'an IANA time zone, such as Asia/Tokyo: daily budgets begin again at its midnight',
+        fix: `${hint}Change ${sourceOf(path)}, or remove it for the default.`,
+      }
+    },
+  }
+}
+
+/** A city alone, or a slip in the whole name; abbreviations such as JST are near to many and mean none of them. */
+function zoneNear(given: string): string | undefined {
+  const zones = Intl.supportedValuesOf('timeZone').filter((zone) => zone.includes('/'))
+  const city = `/${given.toLowerCase()}`
+  return zones.find((zone) => zone.toLowerCase().endsWith(city)) ?? nearest(given, zones)
 }
 
 function fallbacksOf(config: Config, name: string): Relation {

@@ -3,8 +3,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { installCommand } from '#installation.ts'
 import { isObject } from './check-shape.ts'
-import { importConfig } from './import-config.ts'
+import { importConfig, UnfinishedConfig } from './import-config.ts'
+import type { ImportClock } from './import-config.ts'
 import type { ConfigProblem } from './problem.ts'
 
 export const CONFIG_FILE = 'mangaassist.config.ts'
@@ -22,25 +24,33 @@ export interface ConfigFile {
   readonly problems: readonly ConfigProblem[]
 }
 
-export async function readConfigFile(folder: string): Promise<ConfigFile> {
+export async function readConfigFile(folder: string, clock: ImportClock): Promise<ConfigFile> {
   const path = join(folder, CONFIG_FILE)
   const ignored = ignoredFiles(folder)
   if (!existsSync(path)) return { path: undefined, source: '', value: {}, problems: ignored }
-  const { value, problems } = await load(path)
+  const { value, problems } = await load(path, clock)
   return { path, source: textOf(path), value, problems: [...problems, ...ignored] }
 }
 
-async function load(path: string): Promise<{ value: unknown; problems: ConfigProblem[] }> {
+async function load(path: string, clock: ImportClock): Promise<{ value: unknown; problems: ConfigProblem[] }> {
   const { href } = pathToFileURL(path)
   try {
-    const module = await importConfig(path)
-    if (isObject(module.default)) return { value: module.default, problems: [] }
-    const given = module.default === undefined ? 'no default export' : 'a default export that is not an object'
-    const fix = 'Write export default in front of defineConfig({ … }).'
-    return { value: {}, problems: [{ path: CONFIG_FILE, given, allowed: ALLOWED, fix }] }
+    const exported = (await importConfig(path, clock)).default
+    if (isObject(exported) && !(exported instanceof Promise)) return { value: exported, problems: [] }
+    return { value: {}, problems: [{ path: CONFIG_FILE, allowed: ALLOWED, ...exportProblem(exported) }] }
   } catch (error) {
     return { value: {}, problems: [loadProblem(error, href)] }
   }
+}
+
+function exportProblem(exported: unknown): Pick<ConfigProblem, 'given' | 'fix'> {
+  if (exported === undefined)
+    return { given: 'no default export', fix: 'Write export default in front of defineConfig({ … }).' }
+  if (exported instanceof Promise)
+    return { given: 'a default export that is a promise', fix: 'Write await after export default.' }
+  if (typeof exported === 'function')
+    return { given: 'a default export that is a function', fix: 'Export what it returns: no function is called.' }
+  return { given: 'a default export that is not an object', fix: 'Write export default defineConfig({ … }).' }
 }
 
 function loadProblem(error: unknown, href: string): ConfigProblem {
@@ -48,7 +58,7 @@ function loadProblem(error: unknown, href: string): ConfigProblem {
   const position = error instanceof Error ? positionIn(error.stack ?? '', href) : ''
   return {
     path: `${CONFIG_FILE}${position}`,
-    given: `an error: ${message}`,
+    given: error instanceof Error ? `an error: ${message}` : `a thrown value that is not an Error: ${message}`,
     allowed: ALLOWED,
     fix: fixOf(error, position),
   }
@@ -60,7 +70,18 @@ function fixOf(error: unknown, position: string): string {
     return `Add this first line: ${IMPORT_LINE}`
   if (code === 'ERR_MODULE_NOT_FOUND' && message.includes('@mangaassist/'))
     return `Import it by this line: ${IMPORT_LINE}`
+  if (code === 'ERR_MODULE_NOT_FOUND') return fixOfImport(message)
+  if (error instanceof UnfinishedConfig) return 'Remove that from the file: it only exports settings.'
+  if (!(error instanceof Error))
+    return 'Find the throw in the file, and fix what leads to it; throw an Error to see its line.'
   return position === '' ? 'Fix the file.' : `Fix the file at line ${position.slice(1).replace(':', ', column ')}.`
+}
+
+function fixOfImport(message: string): string {
+  const [, name] = /^Cannot find package '([^']+)'/.exec(message) ?? []
+  return name === undefined
+    ? 'Fix the path of the import: there is no such file.'
+    : `Install it with: ${installCommand(name)}. Or remove the import.`
 }
 
 /** `:line:column` of an error in the file: syntax errors have it before the message, with a caret; others in the stack. */

@@ -1,16 +1,39 @@
 // Imports `mangaassist.config.ts` as an ES module, whatever the package.json beside it says: `npm init` writes
-// `"type": "commonjs"`, and the `import` of a configuration would be a syntax error there.
+// `"type": "commonjs"`, and the `import` of a configuration would be a syntax error there. The file is a program: it gets a
+// bounded time, and cannot end the process.
 import { registerHooks } from 'node:module'
 import { pathToFileURL } from 'node:url'
 
-export async function importConfig(path: string): Promise<{ readonly default?: unknown }> {
+export interface ImportClock {
+  after(ms: number, action: () => void): Disposable
+}
+
+/** Thrown for a file that ran and did not get to its end. */
+export class UnfinishedConfig extends Error {}
+
+const IMPORT_MS_MAX = 10_000
+
+export async function importConfig(path: string, clock: ImportClock): Promise<{ readonly default?: unknown }> {
   const { href } = pathToFileURL(path)
   const hooks = registerHooks({
     load: (url, context, next) => next(url, url === href ? { ...context, format: 'module-typescript' } : context),
   })
+  const late = Promise.withResolvers<never>()
+  const message = `the file has not ended after ${IMPORT_MS_MAX / 1000} s: it awaits something that does not happen`
+  using _timer = clock.after(IMPORT_MS_MAX, () => late.reject(new UnfinishedConfig(message)))
+  using _exit = withoutExit()
   try {
-    return (await import(href)) as { readonly default?: unknown }
+    return await Promise.race([import(href) as Promise<{ readonly default?: unknown }>, late.promise])
   } finally {
     hooks.deregister()
   }
+}
+
+/** An exit inside the file would end `doctor` as a success without a line of output. */
+function withoutExit(): Disposable {
+  const { exit } = process
+  process.exit = (): never => {
+    throw new UnfinishedConfig('the file calls process.exit')
+  }
+  return { [Symbol.dispose]: () => void (process.exit = exit) }
 }

@@ -1,4 +1,5 @@
 // The configuration of a process with all that can be checked before it starts, the models among it.
+import { systemClock } from '#adapters/system/clock.ts'
 import type { Config } from '#config.ts'
 import { loadConfigWithSources } from '#load-config.ts'
 import type { ConfigCheck, ConfigProblem, ConfigSources } from '#load-config.ts'
@@ -30,5 +31,5 @@ export async function configure(options: { env: Environment; workspaceRoot: stri
   ]
   const check: ConfigCheck = async (config, isWrong) =>
     (await Promise.all(checks.map((one) => one(config, isWrong)))).flat()
-  return { ...(await loadConfigWithSources({ ...options, check })), readBook }
+  return { ...(await loadConfigWithSources({ ...options, clock: systemClock(), check })), readBook }
 }
