@@ -18,7 +18,8 @@ test('the checklist, the nginx site and its description hide the same paths', ()
   const sentence = new RegExp(`${listed[0]},\\s${listed[1]}\\sand\\s${listed[2]}`)
   assert.match(read('SECURITY.md'), new RegExp(`^3\\. Block ${sentence.source} at the proxy`, 'm'))
   assert.match(read('docs/deploy.md'), new RegExp(`hides ${sentence.source}`))
-  const [, paths = ''] = /location ~ \^\/\(\?:([^)]*)\)\(\?:\/\|\$\) \{ return 404; \}/.exec(read('deploy/nginx.conf')) ?? []
+  const [, paths = ''] =
+    /location ~ \^\/\(\?:([^)]*)\)\(\?:\/\|\$\) \{ return 404; \}/.exec(read('deploy/nginx.conf')) ?? []
   assert.deepEqual(
     paths.split('|').map((path) => `/${path}`),
     hidden,
@@ -26,7 +27,9 @@ test('the checklist, the nginx site and its description hide the same paths', ()
 })
 
 test('the systemd unit sets no address and no port: they are the configuration’s', () => {
-  const set = [...read('deploy/mangaassist.service').matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = '']) => line.split(' '))
+  const set = [...read('deploy/mangaassist.service').matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = '']) =>
+    line.split(' '),
+  )
   assert.deepEqual(
     set.map((assignment) => assignment.split('=')[0]),
     ['DATA_DIR', 'NODE_ENV'],
@@ -54,5 +57,6 @@ test('every manifest and every document names the same oldest Node', () => {
   const oldest = manifests.map((path) => (JSON.parse(read(path)) as { engines: { node: string } }).engines.node)
   assert.deepEqual(new Set(oldest), new Set(['>=20.3']))
   for (const path of ['README.md', ...globSync('{docs,packages/*}/*.md', { cwd: ROOT })])
-    for (const [named] of read(path).matchAll(/Node (?:≥ 20|20 or newer)(?!\.3)[^\n]*/g)) assert.fail(`${path}: ${named}`)
+    for (const [named] of read(path).matchAll(/Node (?:≥ 20|20 or newer)(?!\.3)[^\n]*/g))
+      assert.fail(`${path}: ${named}`)
 })

@@ -98,7 +98,14 @@ async function get(port: number, path: string): Promise<{ status: number | undef
 async function assertHidden(port: number, address: string): Promise<void> {
   for (const path of HIDDEN) {
     assert.notEqual((await fetch(new URL(path, address))).status, 404, path)
-    for (const written of [path, `${path}/`, `${path}?x=1`, `/${path}`, `/api/..${path}`, `/%${hex(path)}${path.slice(2)}`])
+    for (const written of [
+      path,
+      `${path}/`,
+      `${path}?x=1`,
+      `/${path}`,
+      `/api/..${path}`,
+      `/%${hex(path)}${path.slice(2)}`,
+    ])
       assert.equal((await get(port, written)).status, 404, written)
   }
   for (const path of ['/healthz', '/docs', '/api/quota']) assert.equal((await get(port, path)).status, 200, path)

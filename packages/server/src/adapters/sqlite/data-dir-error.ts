@@ -19,7 +19,11 @@ export class DataDirInUse extends DataDirError {
 
   constructor(path: string, { pid, cause }: { readonly pid: number | undefined; readonly cause: unknown }) {
     const holder = pid === undefined ? 'another process' : `process ${pid}`
-    super(path, `The data folder ${path} is in use by ${holder}. Stop it first, or set DATA_DIR to another folder.`, cause)
+    super(
+      path,
+      `The data folder ${path} is in use by ${holder}. Stop it first, or set DATA_DIR to another folder.`,
+      cause,
+    )
     this.name = 'DataDirInUse'
     this.pid = pid
   }

@@ -78,7 +78,11 @@ function makeDirectory(path: string): void {
   try {
     makeStepwise(path)
   } catch (error) {
-    throw new DataDirError(path, `The data folder ${path} cannot be made: ${messageOf(error)}. Set DATA_DIR to another folder.`, error)
+    throw new DataDirError(
+      path,
+      `The data folder ${path} cannot be made: ${messageOf(error)}. Set DATA_DIR to another folder.`,
+      error,
+    )
   }
 }
 
