@@ -43,6 +43,7 @@ await using provider = await startSimulator({ clock: systemClock(), seed: 1, ide
 
 async function startServer(): Promise<ChildProcess> {
   const child = fork(join(root, 'packages/server/bin/mangaassist.js'), ['serve'], {
+    cwd: dataDir,
     env: {
       PATH: process.env['PATH'],
       ...crowd,

@@ -7,8 +7,13 @@ import { baseFolder, bundled, commandLine, installCommand, modelsGuide, startCom
 
 const workspace = resolve(import.meta.dirname, '../../..')
 
-test('in the workspace the configuration belongs to its root, in whatever folder a command runs', () => {
-  assert.equal(baseFolder('/elsewhere'), workspace)
+test('anywhere in the workspace the configuration is at its root', () => {
+  for (const folder of ['', 'packages/server/src', '..data']) assert.equal(baseFolder(join(workspace, folder)), workspace)
+})
+
+test('outside the workspace the configuration is in the current folder, also for the sources', () => {
+  for (const folder of [resolve(workspace, '..'), `${workspace}-copy`, resolve('/elsewhere')])
+    assert.equal(baseFolder(folder), folder)
 })
 
 test('in the workspace the bundled files are those that a person edits and builds', () => {

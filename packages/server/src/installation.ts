@@ -1,6 +1,6 @@
 // Where the files of this installation are. The only place that knows whether the program runs from its workspace or as an
 // installed package: the workspace runs TypeScript sources, a package holds JavaScript and its own copy of the data.
-import { join, resolve } from 'node:path'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 
 const packageFolder = resolve(import.meta.dirname, '..')
 const workspaceFolder = resolve(packageFolder, '../..')
@@ -13,9 +13,12 @@ export const bundled = inWorkspace
   ? { data: join(workspaceFolder, 'data'), web: join(workspaceFolder, 'packages/web/dist') }
   : { data: join(packageFolder, 'data'), web: join(packageFolder, 'web') }
 
-/** The folder of `mangaassist.config.ts`, and the one that a relative DATA_DIR starts from. */
+/**
+ * The folder of `mangaassist.config.ts`, and the one that a relative DATA_DIR starts from: the current folder, and anywhere
+ * in the workspace its root.
+ */
 export function baseFolder(currentFolder: string): string {
-  return inWorkspace ? workspaceFolder : currentFolder
+  return inWorkspace && isWithin(workspaceFolder, currentFolder) ? workspaceFolder : currentFolder
 }
 
 /** Adds a package where `import()` finds it from here. */
@@ -35,4 +38,9 @@ export function startCommand(isWorkspace = inWorkspace): string {
 /** Where a reader finds how models are configured: a package carries its README and no other document. */
 export function modelsGuide(isWorkspace = inWorkspace): string {
   return isWorkspace ? 'docs/models.md' : 'node_modules/@mangaassist/server/README.md'
+}
+
+function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path)
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }

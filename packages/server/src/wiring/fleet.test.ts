@@ -1,6 +1,5 @@
 // The keys of a fleet: how nodes come to sign alike, and that a file and the environment both make a fleet.
 import assert from 'node:assert/strict'
-import { resolve } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
@@ -11,12 +10,11 @@ import { tempDir } from '../../test/fixtures/temp-dir.ts'
 import { configure } from './configure.ts'
 import { wireFleet } from './fleet.ts'
 
-const workspaceRoot = resolve(import.meta.dirname, '../../../..')
 const key = (byte: number) => Buffer.alloc(32, byte)
 
 async function wire(context: TestContext, more: Readonly<Record<string, string>>, dataDir = tempDir(context)) {
   const env = { DATA_DIR: dataDir, MANGA_STATE__CALLMS: '10000', ...more }
-  const { config, readBook } = await configure({ env, workspaceRoot })
+  const { config, readBook } = await configure({ env, workspaceRoot: dataDir })
   const telemetry = memoryTelemetry()
   const system = { clock: systemClock(), chance: systemChance(), telemetry }
   const wiring = await wireFleet(config, { ...system, env, readBook })

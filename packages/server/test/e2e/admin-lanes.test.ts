@@ -157,10 +157,12 @@ test('alone, what an operator did is forgotten with the process; the audit is no
 })
 
 test('the command does the same against a running server', async () => {
+  await using folder = await temporaryFolder()
   const bin = join(import.meta.dirname, '../../bin/mangaassist.js')
   const env = { ...inherited(), MANGAASSIST_ADMIN_TOKEN: TOKEN, DATA_DIR: '/nowhere' }
+  const options = { cwd: folder.path, env }
   const run = async (...args: readonly string[]) =>
-    (await promisify(execFile)(process.execPath, [bin, 'lanes', ...args, '--url', alone.address], { env })).stdout
+    (await promisify(execFile)(process.execPath, [bin, 'lanes', ...args, '--url', alone.address], options)).stdout
   assert.match(await run('force-open', 'embedded', '--reason', 'by hand'), /^lane-forced-open: /)
   const [lane] = await admin<readonly Lane[]>(alone, '/lanes')
   assert.equal(lane?.operator?.action, 'force-open')

@@ -57,7 +57,8 @@ async function admin<Data>(method: string, path: string, body?: object): Promise
 const BIN = join(import.meta.dirname, '../../bin/mangaassist.js')
 async function usage(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
   const own = { ...inherited(), DATA_DIR: folder.path, ...env }
-  return (await promisify(execFile)(process.execPath, [BIN, 'usage', ...args], { env: own })).stdout
+  const options = { cwd: folder.path, env: own }
+  return (await promisify(execFile)(process.execPath, [BIN, 'usage', ...args], options)).stdout
 }
 
 /** A guest who has asked once, as the books name them. */

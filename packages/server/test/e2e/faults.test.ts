@@ -2,7 +2,6 @@
 // and what was shown is whole or says that it is not. Each by a guest of its own, on a server that no other test uses at the
 // time and whose lanes were reset.
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import type { AnswerTier, FinishReason } from '@mangaassist/protocol'
 import { defaults } from '../../src/config.ts'
@@ -20,7 +19,6 @@ const SAME = { identicalText: ANSWER }
 const PRIMARY = 'primary-1'
 const ECONOMY = 'economy-1'
 const ADMIN = 'maa_faults'
-const WORKSPACE = join(import.meta.dirname, '../../../..')
 /** What the FAQ does not know, and nobody else asks. */
 // Nothing that the shelves or the FAQ could answer: what no model says must be said by the lowest tiers.
 const QUESTION = 'カレーの作り方を教えて'
@@ -47,7 +45,7 @@ async function start(
     [`MANGA_MODELS__${name}__STALLMS`]: '2500',
   })
   const serving = await serve({
-    workspaceRoot: WORKSPACE,
+    workspaceRoot: folder.path,
     clock,
     print: () => {},
     env: {

@@ -1,7 +1,6 @@
 // `/v1` of the real server as programs use it that know OpenAI's API and nothing of ours: the `openai` package and the AI
 // SDK, over a provider that misbehaves on demand.
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { after, afterEach, test } from 'node:test'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { APICallError, generateText, streamText } from 'ai'
@@ -22,7 +21,7 @@ const clock = loopClock()
 const simulator = await startSimulator({ clock, identicalText: ANSWER, pace: { tokensPerSecond: 300 } })
 const folder = await temporaryFolder()
 const server = await serve({
-  workspaceRoot: join(import.meta.dirname, '../../../..'),
+  workspaceRoot: folder.path,
   clock,
   print: () => {},
   env: {

@@ -1,7 +1,6 @@
 // A node under load whose real Redis stands still or dies: questions are answered on from a small allowance, nobody waits
 // for an answer that does not come, spending is bounded, and when Redis is back the books and the budgets agree.
 import assert from 'node:assert/strict'
-import { resolve } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -25,7 +24,6 @@ import { answering, scriptedModel } from '../fixtures/scripted-model.ts'
 import { tempDir } from '../fixtures/temp-dir.ts'
 import { PRICED } from '../fixtures/turns.ts'
 
-const workspaceRoot = resolve(import.meta.dirname, '../../../..')
 /** Longer than a healthy Redis takes on a busy machine: only one that is lost is to be found late. */
 const CALL_MS = 300
 const SHOPPERS = 6
@@ -43,8 +41,9 @@ const TURNS_ALLOWED = 31
 const ALLOWED_OUTPUT = 64 + 2 * (TURNS_ALLOWED - 1)
 
 async function startNode(context: TestContext, url: string) {
-  const env = { DATA_DIR: tempDir(context), MANGA_STATE__REDIS: url, MANGA_STATE__CALLMS: String(CALL_MS) }
-  const { config: base, readBook } = await configure({ env, workspaceRoot })
+  const folder = tempDir(context)
+  const env = { DATA_DIR: folder, MANGA_STATE__REDIS: url, MANGA_STATE__CALLMS: String(CALL_MS) }
+  const { config: base, readBook } = await configure({ env, workspaceRoot: folder })
   const config = quick(base)
   const telemetry = memoryTelemetry()
   const clock = systemClock()

@@ -1,13 +1,17 @@
 // A real server in a process of its own, over a data folder of its own, on a free port of loopback.
-// Everything is taken down with it, however the test ends.
+// Everything is taken down with it, however the test ends. It runs outside the workspace, so that no configuration file of
+// the person who runs the tests applies to it.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SocketClient } from '../fixtures/socket-client.ts'
 
 const BIN = join(import.meta.dirname, '../../bin/mangaassist.js')
+const EMPTY_FOLDER = mkdtempSync(join(tmpdir(), 'mangaassist-empty-'))
+process.once('exit', () => rmSync(EMPTY_FOLDER, { recursive: true, force: true }))
 const READY = /ready at (http:\S+)/
 
 export interface ServerOptions {
@@ -15,6 +19,8 @@ export interface ServerOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Of another copy of the workspace. */
   readonly bin?: string
+  /** The folder of a configuration file. */
+  readonly cwd?: string
 }
 
 /** So slow that a test can do something in the middle of an answer; so quick that it need not wait long for its end. */
@@ -32,9 +38,10 @@ export function inherited(): Record<string, string> {
 }
 
 /** Runs the command; `ready` is its address once it says so, or undefined when it ends without. */
-export function launch({ bin = BIN, dataDir, env = {} }: ServerOptions) {
+export function launch({ bin = BIN, cwd = EMPTY_FOLDER, dataDir, env = {} }: ServerOptions) {
   const own = { ...inherited(), PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, MANGA_SERVER__LOGLEVEL: 'warn' }
-  const child = spawn(process.execPath, [bin, 'serve'], { env: { ...own, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const options = { cwd, env: { ...own, ...env } }
+  const child = spawn(process.execPath, [bin, 'serve'], { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   let stdout = ''
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))

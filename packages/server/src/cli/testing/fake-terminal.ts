@@ -1,7 +1,7 @@
 // A terminal for tests: what is typed is given, what is printed is kept, and signals come when they are sent.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { PassThrough, Readable, Writable } from 'node:stream'
 import type { TestContext } from 'node:test'
 import type { Terminal } from '../command.ts'
@@ -13,7 +13,7 @@ export interface FakeTerminal extends Terminal {
   signal(): void
 }
 
-/** Over a data folder of its own, and a port that nobody listens on. */
+/** Over a data folder and a base folder of its own, without a configuration file, and a port that nobody listens on. */
 export function fakeTerminal(
   context: TestContext,
   {
@@ -22,8 +22,8 @@ export function fakeTerminal(
     workspaceRoot,
   }: { env?: Record<string, string>; typed?: string; workspaceRoot?: string } = {},
 ): FakeTerminal {
-  const dataDir = mkdtempSync(join(tmpdir(), 'mangaassist-cli-'))
-  context.after(() => rmSync(dataDir, { recursive: true, force: true }))
+  const folder = mkdtempSync(join(tmpdir(), 'mangaassist-cli-'))
+  context.after(() => rmSync(folder, { recursive: true, force: true }))
   const printed = { out: '', err: '' }
   const listeners = new Set<(signal: 'SIGINT') => void>()
   const terminal: FakeTerminal = {
@@ -35,8 +35,8 @@ export function fakeTerminal(
       terminal.onOutput(printed.out)
     }),
     stderr: sink((text) => (printed.err += text)),
-    env: { DATA_DIR: join(dataDir, 'data'), PORT: '0', ...env },
-    workspaceRoot: workspaceRoot ?? resolve(import.meta.dirname, '../../../../..'),
+    env: { DATA_DIR: join(folder, 'data'), PORT: '0', ...env },
+    workspaceRoot: workspaceRoot ?? folder,
     onSignal(listener) {
       listeners.add(listener)
       return { [Symbol.dispose]: () => void listeners.delete(listener) }

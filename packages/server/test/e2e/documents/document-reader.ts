@@ -58,7 +58,7 @@ export async function openReader(workspace: Workspace) {
 
   const serve = async (): Promise<Server> => {
     const bin = join(root, 'packages/server/bin/mangaassist.js')
-    return (server ??= await startServer({ dataDir: local, env, bin }))
+    return (server ??= await startServer({ dataDir: local, env, bin, cwd: root }))
   }
 
   const restart = async (): Promise<void> => {
