@@ -27,7 +27,7 @@ step(`version ${version} is described and new`, () => {
   if (git('tag', '--list', `v${version}`) !== '') obstacle(`The tag v${version} exists: raise the version.`)
 })
 step('npm run check', () => runScript('check.js'))
-step('npm run test:packages', () => runScript('test-packages.js'))
+step('npm run test:packages', () => runScript('try-packages.js'))
 
 const commands = published.map((name) => ['publish', tarballOf(name), '--access', 'public'])
 if (publishing) publish()

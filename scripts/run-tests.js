@@ -1,4 +1,4 @@
-// Runs the chosen tests, called by `test.js` under the pinned Node. Tests whose tools are missing are reported as skipped,
+// Runs the chosen tests, called by `start-tests.js` under the pinned Node. Tests whose tools are missing are reported as skipped,
 // by name; with CI=true a missing tool is a failure, so that no test is left out unnoticed.
 import { spawnSync } from 'node:child_process'
 import { globSync, statSync } from 'node:fs'
@@ -19,7 +19,6 @@ const isLong = given.includes('--long')
 const flags = given.filter((arg) => arg.startsWith('-') && arg !== '--long')
 const patterns = given.filter((arg) => !arg.startsWith('-'))
 const files = chosenFiles()
-if (files.length === 0) fail(`No test file matches ${patterns.join(' ')}.`)
 
 const { advice, env, runnable, skipped } = sortByTools(files)
 if (skipped.length > 0 && process.env.CI === 'true') fail(`${summary()}\nWith CI=true no test may be skipped.`)
@@ -33,6 +32,10 @@ process.exit(result.status ?? 1)
 
 function chosenFiles() {
   const find = (list) => [...new Set(list.flatMap((pattern) => globSync(pattern, { cwd: root })))]
+  // Node runs every file that looks like a test when it is given none, so no pattern may be dropped.
+  const unmatched = patterns.filter((pattern) => find(asPatterns(pattern)).length === 0)
+  if (unmatched.length > 0)
+    fail(`No test file matches ${unmatched.map((one) => JSON.stringify(one)).join(', ')}. Write a flag as --flag=value.`)
   if (patterns.length > 0) return find(patterns.flatMap(asPatterns))
   const longFiles = find([long])
   return isLong ? longFiles : find(everything).filter((file) => !longFiles.includes(file))
@@ -46,7 +49,8 @@ function asPatterns(path) {
 function testArgs() {
   const timeout = `--test-timeout=${isLong ? LONG_TIMEOUT_MS : TIMEOUT_MS}`
   const skips = skipped.length > 0 ? [reporter] : []
-  return ['--test', `--test-concurrency=${isLong ? 1 : 2}`, timeout, ...flags, ...runnable, ...skips]
+  // After the last flag: one that lacks its value is an error then, and does not take a file for it.
+  return [`--test-concurrency=${isLong ? 1 : 2}`, timeout, ...flags, '--test', ...runnable, ...skips]
 }
 
 function summary() {

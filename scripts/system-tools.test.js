@@ -1,6 +1,7 @@
 // Which test files need which program, what happens without it, and that one without any is never held up.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { modulesOf } from './system-tools.js'
@@ -59,8 +60,30 @@ test('a program that is named in its variable is used from there', () => {
   assert.match(said, /\/nowhere\/redis-server cannot be run: install redis-server, or name it in REDIS_SERVER/)
 })
 
-test('a name that no test has is an error', () => {
-  const { said, status } = runTests(['packages/server/src/nothing.test.ts'])
-  assert.equal(status, 1)
-  assert.match(said, /No test file matches packages\/server\/src\/nothing\.test\.ts/)
+for (const [what, args] of [
+  ['alone', ['packages/server/src/nothing.test.ts']],
+  ['beside a right one', [PLAIN, 'packages/server/src/nothing.test.ts']],
+  ['as the value of a flag', ['--test-name-pattern', 'packages/server/src/nothing.test.ts', PLAIN]],
+])
+  test(`a name that no test has is an error, ${what}`, () => {
+    const { said, status } = runTests(args)
+    assert.equal(status, 1)
+    assert.match(said, /^No test file matches "packages\/server\/src\/nothing\.test\.ts"\. Write a flag as --flag=value\.$/m)
+    assert.doesNotMatch(said, /pass \d/)
+  })
+
+test('a flag without its value is an error, and takes no file for it', () => {
+  const { said, status } = runTests(['--test-name-pattern', PLAIN])
+  assert.notEqual(status, 0)
+  assert.match(said, /--test-name-pattern requires an argument/)
+  assert.doesNotMatch(said, /pass \d/)
+})
+
+test('no script is taken for a test by a Node that is given no files', () => {
+  const looksLikeTest = /^test\.[cm]?js$|^test-.*\.[cm]?js$|[._-]test\.[cm]?js$/
+  const taken = readdirSync(join(root, 'scripts')).filter((name) => looksLikeTest.test(name))
+  assert.deepEqual(
+    taken.filter((name) => !name.endsWith('.test.js')),
+    [],
+  )
 })
