@@ -5,21 +5,29 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findNode, nodeAdvice } from '../packages/server/bin/find-node.js'
+import { exclusively } from './exclusively.js'
 import { digest, fail, readIfThere, root } from './workspace.js'
 
 export { ensureInstalled } from './install.js'
 export { fail, root } from './workspace.js'
 
 const webStamp = join(root, 'packages/web/dist/.stamp')
+const BUILD_MS_MAX = 300_000
 const webSources = ['packages/web', 'packages/client/src', 'packages/protocol/src']
 
 export function ensureWebBuilt() {
   const wanted = webDigest()
-  if (readIfThere(webStamp) === wanted) return
+  const isBuilt = () => readIfThere(webStamp) === wanted
+  if (!isBuilt()) exclusively(() => isBuilt() || buildWeb(wanted))
+}
+
+function buildWeb(stamp) {
   console.log('Building the web pages …')
-  const build = runTool('vite', ['build'], { cwd: join(root, 'packages/web'), stdio: 'pipe', encoding: 'utf8' })
-  if (build.status !== 0) fail(`${build.stdout}${build.stderr}\nThe web pages could not be built (see above).`)
-  writeFileSync(webStamp, wanted)
+  const options = { stdio: 'pipe', encoding: 'utf8', timeout: BUILD_MS_MAX, killSignal: 'SIGKILL' }
+  const build = runTool('vite', ['build'], { cwd: join(root, 'packages/web'), ...options })
+  const said = `${build.stdout}${build.stderr}${build.error?.message ?? ''}`
+  if (build.status !== 0) fail(`${said}\nThe web pages could not be built (see above).`)
+  writeFileSync(webStamp, stamp)
 }
 
 /** The path of a Node that runs our TypeScript. */

@@ -1,26 +1,40 @@
 // Installs the packages that a script needs: those to run the server, or with `withDev` also those of tests and checks.
 // A stamp in node_modules says which of the two is there and for which lockfile; while it is right, nothing is done.
-import { spawnSync } from 'node:child_process'
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { thisMachine } from '../packages/server/bin/find-node.js'
+import { exclusively } from './exclusively.js'
+import { npm, outputOf } from './npm.js'
 import { digest, fail, readIfThere, root } from './workspace.js'
 
 const modules = join(root, 'node_modules')
+const lockfilePath = join(root, 'package-lock.json')
 const stampPath = join(modules, '.mangaassist-stamp')
 const npmRecordPath = join(modules, '.package-lock.json')
 
 export function ensureInstalled({ withDev = true } = {}) {
-  const machine = thisMachine()
-  const lock = readIfThere(join(root, 'package-lock.json'))
-  const stampOf = (extent) => `${extent} ${digest([lock, platformOf(machine), readIfThere(npmRecordPath) ?? ''])}`
-  const isEnough = (extent) => extent === 'all' || (extent === 'run' && !withDev)
-  const stamp = readIfThere(stampPath)
-  if (['all', 'run'].some((extent) => stamp === stampOf(extent) && isEnough(extent))) return
+  if (!isStamped(withDev)) exclusively(() => isStamped(withDev) || bringUpToDate(withDev))
+}
 
-  const found = installedExtent(JSON.parse(lock).packages, npmRecord(), machine)
-  if (!isEnough(found)) install({ withDev, isPart: found === 'run' })
-  writeFileSync(stampPath, stampOf(isEnough(found) ? found : withDev ? 'all' : 'run'))
+function isStamped(withDev) {
+  const stamp = readIfThere(stampPath)
+  return ['all', 'run'].some((extent) => isEnough(extent, withDev) && stamp === stampOf(extent))
+}
+
+function bringUpToDate(withDev) {
+  const { packages } = JSON.parse(readIfThere(lockfilePath))
+  const found = installedExtent(packages, npmRecord(), thisMachine())
+  if (!isEnough(found, withDev)) install({ withDev, isPart: found === 'run' })
+  writeFileSync(stampPath, stampOf(isEnough(found, withDev) ? found : withDev ? 'all' : 'run'))
+}
+
+function isEnough(extent, withDev) {
+  return extent === 'all' || (extent === 'run' && !withDev)
+}
+
+function stampOf(extent) {
+  const parts = [readIfThere(lockfilePath), platformOf(thisMachine()), readIfThere(npmRecordPath) ?? '']
+  return `${extent} ${digest(parts)}`
 }
 
 /**
@@ -45,31 +59,14 @@ export function isNeededOn(machine, { cpu, devOptional, libc, optional, os }) {
   return names(os, machine.platform) && names(cpu, machine.arch) && names(libc, machine.isMusl ? 'musl' : 'glibc')
 }
 
-/** The script of npm itself, to be run by this Node: the npm that runs this script, else the one beside this Node. */
-export function npmScript(env = process.env, nodePath = process.execPath) {
-  if (env.npm_execpath && basename(env.npm_execpath) === 'npm-cli.js') return env.npm_execpath
-  const folder = dirname(nodePath)
-  const places = [
-    join(folder, 'node_modules/npm/bin/npm-cli.js'),
-    join(folder, '../lib/node_modules/npm/bin/npm-cli.js'),
-    join(folder, '../share/nodejs/npm/bin/npm-cli.js'),
-  ]
-  return places.find((path) => existsSync(path))
-}
-
 function install({ isPart, withDev }) {
   // Completing an installation must not remove it first: a server may be running from it.
   const verb = isPart ? ['install', '--no-save'] : ['ci']
   const kinds = [withDev ? '--include=dev' : '--omit=dev', '--include=optional']
   console.log(`Installing packages (npm ${[...verb, withDev ? '' : '--omit=dev'].join(' ').trim()}) …`)
-  const npm = npmScript()
-  if (!npm) fail('npm was not found: run this as an npm script, or run npm ci yourself.')
-  const args = [npm, ...verb, '--no-audit', '--no-fund', ...kinds]
-  const result = spawnSync(process.execPath, args, { cwd: root, stdio: 'pipe', encoding: 'utf8' })
-  if (result.status !== 0)
-    fail(
-      `${result.stdout ?? ''}${result.stderr ?? ''}${result.error?.message ?? ''}\nThe packages could not be installed (see above).`,
-    )
+  const args = [...verb, '--no-audit', '--no-fund', '--loglevel=error', ...kinds]
+  const result = npm(args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+  if (result.status !== 0) fail(`${outputOf(result)}\nThe packages could not be installed (see above).`)
   if (process.platform === 'win32') unlinkCarriedNode()
 }
 

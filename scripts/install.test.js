@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { installedExtent, isNeededOn, npmScript } from './install.js'
+import { installedExtent, isNeededOn } from './install.js'
+import { npmScript } from './npm.js'
 
 const linux = { platform: 'linux', arch: 'x64', isMusl: false }
 const alpine = { ...linux, isMusl: true }

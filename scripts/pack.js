@@ -1,11 +1,11 @@
 // `npm run pack`: the packages as they are published, in release/. The workspace runs TypeScript and needs no build; each
 // package is staged here in a folder of its own with JavaScript, types and a manifest that describes them, then packed.
 // A file that is imported and not in its package fails the packing.
-import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ensureInstalled, ensureWebBuilt, fail, root, runTool } from './bootstrap.js'
+import { npm, outputOf } from './npm.js'
 
 export const release = join(root, 'release')
 
@@ -135,17 +135,10 @@ function targetOf(request, from, folder) {
 
 function pack(name, folder) {
   const args = ['pack', '--json', '--ignore-scripts', `--pack-destination=${release}`]
-  const { status, stdout, stderr } = npm(args, { cwd: folder })
-  if (status !== 0) fail(`${stdout}${stderr}\n@mangaassist/${name} could not be packed.`)
-  const [{ filename, files, size, unpackedSize }] = Object.values(JSON.parse(stdout))
+  const result = npm(args, { cwd: folder })
+  if (result.status !== 0) fail(`${outputOf(result)}\n@mangaassist/${name} could not be packed.`)
+  const [{ filename, files, size, unpackedSize }] = Object.values(JSON.parse(result.stdout))
   return { name, folder, tarball: join(release, filename), files: files.map(({ path }) => path), size, unpackedSize }
-}
-
-/** Runs the npm that runs this script, else the one on PATH. */
-export function npm(args, options) {
-  const { npm_execpath: own } = process.env
-  const [command, first] = own?.endsWith('.js') ? [process.execPath, [own]] : ['npm', []]
-  return spawnSync(command, [...first, ...args], { encoding: 'utf8', ...options })
 }
 
 export function readJson(path) {

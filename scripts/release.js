@@ -4,7 +4,8 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fail, root } from './bootstrap.js'
-import { npm, readJson, release } from './pack.js'
+import { npm } from './npm.js'
+import { readJson, release } from './pack.js'
 
 /** In this order: each needs those before it. The web pages travel in the server. */
 const published = ['protocol', 'client', 'server']

@@ -1,10 +1,9 @@
 // Other Nodes and npms than the pinned one, for trying the product as other people have it. Both come from npm
 // packages, and are cached in node_modules/.cache, so that each version is fetched once.
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { carriedName, thisMachine } from '../packages/server/bin/find-node.js'
-import { npmScript } from './install.js'
+import { npm, outputOf } from './npm.js'
 import { fail, root } from './workspace.js'
 
 /** The path of a Node binary of exactly this version, for this machine. */
@@ -26,9 +25,7 @@ function fetchPackage(name, version) {
   mkdirSync(home, { recursive: true })
   writeFileSync(join(home, 'package.json'), '{"private":true}\n')
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', '--prefer-offline']
-  const args = [npmScript(), 'install', ...flags, `${name}@${version}`]
-  const result = spawnSync(process.execPath, args, { cwd: home, encoding: 'utf8' })
-  if (result.status !== 0)
-    fail(`${result.stdout ?? ''}${result.stderr ?? ''}\n${name}@${version} could not be fetched.`)
+  const result = npm(['install', ...flags, `${name}@${version}`], { cwd: home })
+  if (result.status !== 0) fail(`${outputOf(result)}\n${name}@${version} could not be fetched.`)
   return folder
 }

@@ -25,7 +25,8 @@ import {
   typedConfig,
   wrongConfig,
 } from './package-consumers.js'
-import { describePack, npm, packAll, readJson, release } from './pack.js'
+import { npm } from './npm.js'
+import { describePack, packAll, readJson, release } from './pack.js'
 import { fetchNode, fetchNpm } from './toolchains.js'
 
 const toolchains = [
