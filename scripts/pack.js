@@ -21,7 +21,14 @@ const common = ['README.md', 'LICENSE']
 /** In the order in which they are built and published: each needs the types of those before it. */
 const packages = [
   { name: 'protocol', entries: ['src/index.ts'], typedEntries: ['src/index.ts'], target: 'es2022', manifest: library },
-  { name: 'client', entries: ['src/index.ts'], typedEntries: ['src/index.ts'], target: 'es2022', manifest: library },
+  {
+    name: 'client',
+    entries: ['src/index.ts'],
+    typedEntries: ['src/index.ts'],
+    target: 'es2022',
+    manifest: client,
+    stage: (folder) => stageLibraries(folder, ['protocol']),
+  },
   {
     name: 'server',
     entries: ['src/cli/main.ts', 'src/define-config.ts'],
@@ -85,13 +92,21 @@ function stageServer(folder) {
   copy('packages/server/scenarios', join(folder, 'scenarios'))
   copy('packages/server/src/edge/docs', join(folder, 'dist/edge/docs'))
   copy('packages/web/dist', join(folder, 'web'), (path) => !/\.(?:stamp|map)$/.test(path))
-  for (const library of ['protocol', 'client'])
-    cpSync(join(release, library), join(folder, 'node_modules/@mangaassist', library), { recursive: true })
+  stageLibraries(folder, ['protocol', 'client'])
   // The workspace has its data two folders further up.
   rewrite(filesUnder(join(folder, 'dist'), '.js'), (source, file) => {
     const up = relative(dirname(file), join(folder, 'data')).split(sep).join('/')
     return source.replaceAll(/(?<=from ')(?:\.\.\/)+data(?=\/)/g, up)
   })
+}
+
+/** Without the copies that they carry themselves: one is enough. */
+function stageLibraries(folder, names) {
+  for (const name of names) {
+    const from = join(release, name)
+    const filter = (path) => path !== join(from, 'node_modules')
+    cpSync(from, join(folder, 'node_modules/@mangaassist', name), { recursive: true, filter })
+  }
 }
 
 function writeManifest({ name, manifest }, folder) {
@@ -106,8 +121,15 @@ function library() {
   }
 }
 
-// The libraries travel in the server's own tarball: one file installs and serves, with no package of a name that the
-// registry may give to somebody else. The Node it needs comes as in the workspace.
+// The libraries that a package needs are in its own tarball: one file installs, with no package of a name that the registry
+// may give to somebody else.
+function client(described) {
+  // npm does not install what a bundled package needs: it has to be named here, too.
+  const dependencies = { ...described.dependencies, ...readJson('packages/protocol/package.json').dependencies }
+  return { ...library(), dependencies, bundleDependencies: ['@mangaassist/protocol'] }
+}
+
+// The Node it needs comes as in the workspace.
 function server(described) {
   return {
     exports: { './config': { types: './dist/define-config.d.ts', default: './dist/define-config.js' } },

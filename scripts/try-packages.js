@@ -34,8 +34,24 @@ const toolchains = [
   { node: '22.23.3', npm: '10.9.9' },
   { node: '24.21.0', npm: '11.21.1' },
 ]
+const browserWay = {
+  module: 'esnext',
+  moduleResolution: 'bundler',
+  lib: ['es2023', 'dom'],
+  types: [],
+  file: 'browser.ts',
+  source: browserConsumer,
+}
+const consumers = [
+  { module: 'nodenext', lib: ['es2023'], types: ['node'], file: 'node.ts', source: nodeConsumer },
+  browserWay,
+]
 const bundleGzipBytesMax = 8000
 const readyWithinMs = 60_000
+const stopWithinMs = 30_000
+const answerWithinMs = 30_000
+/** An installation with an empty cache takes minutes. */
+const stepMsMax = 600_000
 const quietly = ['--no-audit', '--no-fund', '--prefer-offline', '--fetch-retries=1']
 
 const startedMs = performance.now()
@@ -55,8 +71,9 @@ async function testAll(packed) {
   const { '@types/node': node, '@types/ws': types, ws } = readJson('package.json').devDependencies
   oldest.npm(app, ['install', protocol, client, `ws@${ws}`, `@types/ws@${types}`, `@types/node@${node}`])
   done(`the client is installed by npm ${oldest.version.npm}`)
-  checkTypes(app)
+  checkTypes(app, consumers)
   checkBundle(app)
+  tryLoneClient(oldest, client)
   for (const toolchain of toolchains.map(openToolchain)) await tryServer(toolchain, server, app)
   console.log(`All packages work (${seconds()} s).`)
 }
@@ -125,15 +142,24 @@ function assertContents(files) {
 
 // ── the client
 
-function checkTypes(app) {
-  write(app, 'node.ts', nodeConsumer)
-  write(app, 'browser.ts', browserConsumer)
+/** A page that uses the client only installs only the client: nothing else of ours is asked of a registry. */
+function tryLoneClient({ env, node, npm: install, version }, tarball) {
+  const alone = project('client-alone', { type: 'module' })
+  install(alone, ['install', tarball])
+  checkTypes(alone, [browserWay])
+  const loaded = run(
+    node,
+    ['--eval', 'import("@mangaassist/client").then(({ createClient }) => console.log(typeof createClient))'],
+    { cwd: alone, env },
+  )
+  assert(loaded.trim() === 'function', `The client alone loads as ${loaded}`)
+  done(`the client is installed alone by npm ${version.npm}`)
+}
+
+function checkTypes(app, ways) {
   const strict = { strict: true, noEmit: true, skipLibCheck: false, exactOptionalPropertyTypes: true, target: 'es2022' }
-  const ways = [
-    { module: 'nodenext', lib: ['es2023'], types: ['node'], file: 'node.ts' },
-    { module: 'esnext', moduleResolution: 'bundler', lib: ['es2023', 'dom'], types: [], file: 'browser.ts' },
-  ]
-  for (const { file, ...options } of ways) {
+  for (const { file, source, ...options } of ways) {
+    write(app, file, source)
     write(app, 'tsconfig.json', JSON.stringify({ compilerOptions: { ...strict, ...options }, files: [file] }))
     assert(runTool('tsc', ['--project', app]).status === 0, `The types do not compile in ${file}`)
     done(`the types compile with moduleResolution ${options.moduleResolution ?? options.module}, skipLibCheck off`)
@@ -159,7 +185,12 @@ async function tryClient({ env, node, version }, app, url) {
   assert(answer === 'stop verified', `The client ended with ${answer}`)
   if (bare) {
     const lone = 'import("@mangaassist/client").then((m) => m.createClient({ url: "http://127.0.0.1" }))'
-    const { status, stderr } = spawnSync(node, ['--eval', lone], { cwd: app, env, encoding: 'utf8' })
+    const { status, stderr } = spawnSync(node, ['--eval', lone], {
+      cwd: app,
+      env,
+      encoding: 'utf8',
+      timeout: stepMsMax,
+    })
     assert(status !== 0 && /no WebSocket .* option webSocket/.test(stderr), `No word of the WebSocket: ${stderr}`)
   }
   done(`Node ${version.node}: the client gets a whole answer${bare ? ', and says when a WebSocket is missing' : ''}`)
@@ -196,7 +227,8 @@ async function start({ env, node, npmCli }, cwd, args) {
   const child = spawn(node, [npmCli, ...quietly, ...args], options)
   // npm does not wait for what it started; the pipe closes when the last of them has ended.
   const ended = new Promise((resolve) => child.once('close', resolve))
-  const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), readyWithinMs)
+  const killAfter = (ms) => setTimeout(() => process.kill(-child.pid, 'SIGKILL'), ms)
+  const timer = killAfter(readyWithinMs)
   const url = await new Promise((resolve, reject) => {
     let printed = ''
     child.stdout.setEncoding('utf8').on('data', (text) => {
@@ -211,14 +243,16 @@ async function start({ env, node, npmCli }, cwd, args) {
     url,
     async stop() {
       process.kill(-child.pid, 'SIGTERM')
+      const bound = killAfter(stopWithinMs)
       await ended
+      clearTimeout(bound)
     },
   }
 }
 
 async function checkServing(url, folder) {
   const text = async (path, init) => {
-    const response = await fetch(new URL(path, url), init)
+    const response = await fetch(new URL(path, url), { signal: AbortSignal.timeout(answerWithinMs), ...init })
     assert(response.ok, `${path} answers ${response.status}`)
     return response.text()
   }
@@ -270,9 +304,10 @@ function packedBefore() {
 }
 
 function run(command, args, options) {
-  const { error, status, stderr, stdout } = spawnSync(command, args, { encoding: 'utf8', ...options })
+  const bounds = { timeout: stepMsMax, killSignal: 'SIGKILL' }
+  const { error, status, stderr, stdout } = spawnSync(command, args, { encoding: 'utf8', ...bounds, ...options })
   if (status === 0) return stdout
-  throw new Error(`${[command, ...args].join(' ')} failed:\n${stdout ?? ''}${stderr ?? error?.message}`)
+  throw new Error(`${[command, ...args].join(' ')} failed:\n${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}`)
 }
 
 function write(folder, name, text) {
