@@ -15,6 +15,7 @@ const machines = [
   { node: '26.10.0', npm: '12.2.0' },
 ]
 const STEP_MS_MAX = 300_000
+const ANSWER_MS_MAX = 30_000
 const CHEAP_TEST = 'packages/server/src/lib/nearest.test.ts'
 const READY = /ready at (http:\S+)/
 
@@ -60,7 +61,8 @@ async function tryMachine(versions) {
 
 function setUp(home, versions) {
   const clone = join(home, 'clone')
-  spawnSync('git', ['clone', '--quiet', root, clone], { stdio: 'inherit' })
+  const { status } = spawnSync('git', ['clone', '--quiet', root, clone], { stdio: 'inherit', timeout: STEP_MS_MAX })
+  if (status !== 0) throw new Error('The workspace could not be cloned (see above).')
   const node = fetchNode(versions.node)
   mkdirSync(join(home, 'bin'))
   symlinkSync(node, join(home, 'bin', 'node'))
@@ -129,17 +131,22 @@ async function tryStart({ clone, env, node, npm }, expected) {
 async function askQuestion(address) {
   const body = JSON.stringify({ message: 'something like Berserk' })
   const headers = { 'content-type': 'application/json' }
-  const response = await fetch(`${address}/api/chat`, { method: 'POST', headers, body })
+  const response = await fetch(`${address}/api/chat`, {
+    method: 'POST',
+    headers,
+    body,
+    signal: AbortSignal.timeout(ANSWER_MS_MAX),
+  })
   const answer = await response.json()
   return answer.data?.text.includes('Berserk') ? undefined : `answer ${response.status} ${JSON.stringify(answer)}`
 }
 
 async function stillServes(address) {
   try {
-    await fetch(`${address}/healthz`)
+    await fetch(`${address}/healthz`, { signal: AbortSignal.timeout(ANSWER_MS_MAX) })
     return 'it still serves after SIGTERM'
-  } catch {
-    return undefined
+  } catch (error) {
+    return error.name === 'TimeoutError' ? 'it still accepts connections after SIGTERM' : undefined
   }
 }
 
