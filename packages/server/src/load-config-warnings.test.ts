@@ -87,7 +87,6 @@ test('variables that look like ours and are not read are warnings with the one t
     MANGAASSIST_STREAMING__FLUSHMS: '1',
     MangaPort: '1',
     MANGAASSIST_ADMIN_TOKEN: 'x',
-    MANGAASSIST_RERUN: '1',
     HOME: '/',
   }
   const { problems, warnings } = await outcome(context, undefined, env)

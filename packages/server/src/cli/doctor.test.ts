@@ -8,7 +8,6 @@ import { test } from 'node:test'
 import { openDataDir } from '#adapters/sqlite/data-dir.ts'
 import { systemChance } from '#adapters/system/chance.ts'
 import type { Terminal } from './command.ts'
-import { checkNode } from './doctor-checks.ts'
 import { main } from './main.ts'
 import { fakeTerminal } from './testing/fake-terminal.ts'
 
@@ -72,11 +71,6 @@ test('a data folder that is a file is found', async (context) => {
   writeFileSync(path, '')
   assert.equal(await main(['doctor'], terminal), 1)
   assert.match(terminal.printed.out, /✗ data folder: /)
-})
-
-test('a Node that is too old is a finding', () => {
-  assert.equal(checkNode('24.21.0').ok, true)
-  assert.equal(checkNode('22.1.0').ok, false)
 })
 
 test('it says by which lane each model goes, and which of them share one', async (context) => {

@@ -111,7 +111,7 @@ function unknownVariable(variable: string, schema: SchemaNode, known: unknown): 
 }
 
 /** Names of ours that are no settings: other commands read them. */
-const OTHER_NAMES: ReadonlySet<string> = new Set(['MANGAASSIST_ADMIN_TOKEN', 'MANGAASSIST_RERUN'])
+const OTHER_NAMES: ReadonlySet<string> = new Set(['MANGAASSIST_ADMIN_TOKEN'])
 
 /** A variable that looks like a setting and is none has no effect, and nobody would notice. */
 export function lookalikes(environment: Environment, schema: SchemaNode, known: unknown): ConfigProblem[] {
