@@ -74,10 +74,10 @@ test('a script that exits or throws in its work releases the lock', async (conte
   assert.deepEqual(readdirSync(folder), [])
 })
 
-for (const [whose, holder] of [
-  ['a live process', { host: hostname(), pid: process.pid }],
-  ['a process of another machine', { host: `not-${hostname()}`, pid: deadProcess().pid }],
-])
+for (const [whose, holder] of Object.entries({
+  'a live process': { host: hostname(), pid: process.pid },
+  'a process of another machine': { host: `not-${hostname()}`, pid: deadProcess().pid },
+}))
   test(`the wait for ${whose} is bounded, and its end says which folder to remove`, async (context) => {
     const path = join(temporaryFolder(context), 'lock')
     writeLock(path, holder)
@@ -107,7 +107,8 @@ test('two starts at once on a fresh clone install once', async (context) => {
   mkdirSync(join(clone, 'npm'))
   writeFileSync(join(clone, 'npm/npm-cli.js'), FAKE_NPM)
   const env = { ...process.env, npm_execpath: join(clone, 'npm/npm-cli.js') }
-  const install = "const { ensureInstalled } = await import(path); ensureInstalled({ withDev: false }); console.log('ready')"
+  const install =
+    "const { ensureInstalled } = await import(path); ensureInstalled({ withDev: false }); console.log('ready')"
   const start = () => run(pathToFileURL(join(clone, 'scripts/install.js')).href, install, { cwd: clone, env })
   const results = await Promise.all([start(), start()])
   for (const { said, status } of results) {

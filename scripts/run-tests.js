@@ -35,7 +35,9 @@ function chosenFiles() {
   // Node runs every file that looks like a test when it is given none, so no pattern may be dropped.
   const unmatched = patterns.filter((pattern) => find(asPatterns(pattern)).length === 0)
   if (unmatched.length > 0)
-    fail(`No test file matches ${unmatched.map((one) => JSON.stringify(one)).join(', ')}. Write a flag as --flag=value.`)
+    fail(
+      `No test file matches ${unmatched.map((one) => JSON.stringify(one)).join(', ')}. Write a flag as --flag=value.`,
+    )
   if (patterns.length > 0) return find(patterns.flatMap(asPatterns))
   const longFiles = find([long])
   return isLong ? longFiles : find(everything).filter((file) => !longFiles.includes(file))
@@ -55,5 +57,5 @@ function testArgs() {
 
 function summary() {
   const lines = skipped.map(({ file, reason }) => `  ${file}: ${reason}`)
-  return `Skipped (${skipped.length} of ${files.length} test files):\n${lines.join('\n')}\nTo run them, on Debian or Ubuntu: sudo ${advice}`
+  return `Skipped (${skipped.length} of ${files.length} test files):\n${lines.join('\n')}\n${advice}`
 }

@@ -4,13 +4,16 @@ import { spawnSync } from 'node:child_process'
 import { accessSync, constants, readFileSync } from 'node:fs'
 import { delimiter, dirname, extname, join, resolve } from 'node:path'
 
+const APT_MS_MAX = 600_000
+const FONTS_MS_MAX = 60_000
 const chromiumNames = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 
-/** What is found is handed to the tests in the variable. */
+/** What is found is handed to the tests in the variable. `debian` and `brew` are the packages that have it. */
 const tools = [
   {
     name: 'Redis',
     debian: 'redis-server',
+    brew: 'redis',
     module: /\/fixtures\/redis-server\.ts$/,
     variable: 'REDIS_SERVER',
     find: () => process.env.REDIS_SERVER ?? onPath(['redis-server']),
@@ -18,6 +21,7 @@ const tools = [
   {
     name: 'redis-cli',
     debian: 'redis-tools',
+    brew: 'redis',
     module: /\/fixtures\/redis-cluster\.ts$/,
     variable: 'REDIS_CLI',
     find: () => process.env.REDIS_CLI ?? onPath(['redis-cli']),
@@ -25,6 +29,7 @@ const tools = [
   {
     name: 'Chromium',
     debian: 'chromium',
+    brew: 'google-chrome',
     module: /^playwright-core$/,
     variable: 'CHROMIUM',
     find: () => process.env.CHROMIUM ?? onPath(chromiumNames) ?? macChromium(),
@@ -32,21 +37,37 @@ const tools = [
   {
     name: 'nginx',
     debian: 'nginx-light',
+    brew: 'nginx',
     module: /\/test\/long\/nginx\.test\.ts$/,
     find: () => onPath(['nginx']),
   },
   {
     name: 'openssl',
     debian: 'openssl',
+    brew: 'openssl',
     module: /\/test\/long\/nginx\.test\.ts$/,
     find: () => onPath(['openssl']),
+  },
+  {
+    name: 'bash',
+    debian: 'bash',
+    brew: 'bash',
+    module: /\/documents\/reader-shell\.ts$/,
+    find: () => onPath(['bash']),
+  },
+  {
+    name: 'curl',
+    debian: 'curl',
+    brew: 'curl',
+    module: /\/documents\/reader-shell\.ts$/,
+    find: () => onPath(['curl']),
   },
   { name: 'a Japanese font', debian: 'fonts-noto-cjk', module: /^playwright-core$/, find: japaneseFont },
 ]
 
 /**
  * Sorts test files into those that can run and those that lack a tool, after installing what may be installed.
- * `env` tells the tests where the tools are; `advice` is the command that would get the missing ones.
+ * `env` tells the tests where the tools are; `advice` says how to get the missing ones.
  */
 export function sortByTools(files) {
   const needs = new Map(files.map((file) => [file, toolsOf(file)]))
@@ -62,8 +83,17 @@ export function sortByTools(files) {
     skipped: files
       .filter((file) => lacks(file).length > 0)
       .map((file) => ({ file, reason: `needs ${lacks(file).map(named).join(' and ')}` })),
-    advice: `apt-get install -y --no-install-recommends ${missing.map(({ debian }) => debian).join(' ')}`,
+    advice: adviceFor(process.platform, missing),
   }
+}
+
+/** How a person gets the tools on such a machine. */
+export function adviceFor(platform, missing) {
+  const named = (manager) => [...new Set(missing.map((tool) => tool[manager]))].join(' ')
+  if (platform === 'linux')
+    return `To run them, on Debian or Ubuntu: sudo apt-get install -y --no-install-recommends ${named('debian')}`
+  if (platform === 'darwin') return `To run them, with Homebrew: brew install ${named('brew')}`
+  return `To run them, install ${missing.map(({ name }) => name).join(', ')}, and put the programs on PATH.`
 }
 
 /** Every module that a file loads, by itself or through another file of ours: packages by name, files by path. */
@@ -80,7 +110,7 @@ export function modulesOf(file, seen = new Set()) {
 const direct = new Map()
 function directModulesOf(file) {
   if (direct.has(file)) return direct.get(file)
-  const text = isReadable(file) ? readFileSync(file, 'utf8').replaceAll(/^import type .*$/gm, '') : ''
+  const text = isReadable(file) ? readFileSync(file, 'utf8').replaceAll(/^import type [^']*'[^'\n]*'/gm, '') : ''
   const names = text.matchAll(/'((?:\.{1,2}\/|#)[^'\n]*\.ts|playwright-core)'/g)
   const modules = [...names].map(([, name]) => pathOf(name, file))
   direct.set(file, modules)
@@ -118,8 +148,8 @@ function named({ name, variable }) {
 
 function aptGet(args) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const result = spawnSync('apt-get', args, { encoding: 'utf8', env })
-  return `${result.stdout}${result.stderr}`
+  const result = spawnSync('apt-get', args, { encoding: 'utf8', env, timeout: APT_MS_MAX, killSignal: 'SIGKILL' })
+  return `${result.stdout}${result.stderr}${result.error?.message ?? ''}`
 }
 
 function onPath(names) {
@@ -156,6 +186,6 @@ function canAccess(path, mode) {
 // macOS and Windows bring Japanese fonts along, and have no fc-list to ask.
 function japaneseFont() {
   if (process.platform !== 'linux') return 'system'
-  const fonts = spawnSync('fc-list', [':lang=ja', 'family'], { encoding: 'utf8' })
+  const fonts = spawnSync('fc-list', [':lang=ja', 'family'], { encoding: 'utf8', timeout: FONTS_MS_MAX })
   return fonts.stdout?.trim() ? 'system' : undefined
 }

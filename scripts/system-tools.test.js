@@ -1,10 +1,11 @@
 // Which test files need which program, what happens without it, and that one without any is never held up.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { modulesOf } from './system-tools.js'
+import { adviceFor, modulesOf } from './system-tools.js'
 import { root } from './workspace.js'
 
 const PLAIN = 'scripts/install.test.js'
@@ -60,15 +61,42 @@ test('a program that is named in its variable is used from there', () => {
   assert.match(said, /\/nowhere\/redis-server cannot be run: install redis-server, or name it in REDIS_SERVER/)
 })
 
-for (const [what, args] of [
-  ['alone', ['packages/server/src/nothing.test.ts']],
-  ['beside a right one', [PLAIN, 'packages/server/src/nothing.test.ts']],
-  ['as the value of a flag', ['--test-name-pattern', 'packages/server/src/nothing.test.ts', PLAIN]],
-])
+test('a type that is imported over several lines needs nothing', (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'mangaassist-tools-'))
+  context.after(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'some.test.ts')
+  const imports = ['import type {', '  Redis,', "} from './fixtures/redis-server.ts'", "import { a } from './other.ts'"]
+  writeFileSync(file, imports.join('\n'))
+  assert.deepEqual([...modulesOf(file)], [join(folder, 'other.ts')])
+})
+
+test('the documents need the shell and the program that their readers type commands with', () => {
+  const { said } = runTests(['packages/server/test/e2e/documents.test.ts'])
+  assert.match(said, /documents\.test\.ts: needs Redis .* and bash and curl/)
+})
+
+test('the advice fits the system', () => {
+  const missing = [
+    { name: 'Redis', debian: 'redis-server', brew: 'redis' },
+    { name: 'redis-cli', debian: 'redis-tools', brew: 'redis' },
+  ]
+  assert.match(adviceFor('linux', missing), /Debian or Ubuntu: sudo apt-get install .* redis-server redis-tools$/)
+  assert.match(adviceFor('darwin', missing), /brew install redis$/)
+  assert.match(adviceFor('win32', missing), /install Redis, redis-cli, and put the programs on PATH\.$/)
+})
+
+for (const [what, args] of Object.entries({
+  alone: ['packages/server/src/nothing.test.ts'],
+  'beside a right one': [PLAIN, 'packages/server/src/nothing.test.ts'],
+  'as the value of a flag': ['--test-name-pattern', 'packages/server/src/nothing.test.ts', PLAIN],
+}))
   test(`a name that no test has is an error, ${what}`, () => {
     const { said, status } = runTests(args)
     assert.equal(status, 1)
-    assert.match(said, /^No test file matches "packages\/server\/src\/nothing\.test\.ts"\. Write a flag as --flag=value\.$/m)
+    assert.match(
+      said,
+      /^No test file matches "packages\/server\/src\/nothing\.test\.ts"\. Write a flag as --flag=value\.$/m,
+    )
     assert.doesNotMatch(said, /pass \d/)
   })
 

@@ -8,7 +8,8 @@ import { baseFolder, bundled, commandLine, installCommand, modelsGuide, startCom
 const workspace = resolve(import.meta.dirname, '../../..')
 
 test('anywhere in the workspace the configuration is at its root', () => {
-  for (const folder of ['', 'packages/server/src', '..data']) assert.equal(baseFolder(join(workspace, folder)), workspace)
+  for (const folder of ['', 'packages/server/src', '..data'])
+    assert.equal(baseFolder(join(workspace, folder)), workspace)
 })
 
 test('outside the workspace the configuration is in the current folder, also for the sources', () => {

@@ -30,7 +30,11 @@ test('a configuration in the workspace', async (context) => {
 
   for (const [kind, [file = '', ...flags]] of Object.entries(CHOSEN))
     await context.test(`does not reach the tests of ${kind}`, () => {
-      const { status, stderr, stdout } = spawnSync(process.execPath, ['--test', '--test-reporter=spec', ...flags, file], options)
+      const { status, stderr, stdout } = spawnSync(
+        process.execPath,
+        ['--test', '--test-reporter=spec', ...flags, file],
+        options,
+      )
       assert.equal(status, 0, `${stdout}${stderr}`)
       assert.match(stdout, /^ℹ pass [1-9]/m)
     })

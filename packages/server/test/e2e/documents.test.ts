@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 import { after, before, test } from 'node:test'
 import { codeBlocksOf } from './documents/code-blocks.ts'
 import type { CodeBlock } from './documents/code-blocks.ts'
-import { openReader, REDIS_NAMED, wayOf } from './documents/document-reader.ts'
+import { openReader, wayOf } from './documents/document-reader.ts'
 import { copyWorkspace } from './documents/workspace-copy.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../../..')
@@ -38,13 +38,6 @@ declare function show(turnId: string, part: unknown): void
 /** A document is as long as it is: a bound for a command that hangs, not for a slow machine. */
 const TIMEOUT_MS = 600_000
 
-const isMissing = (tool: string) => spawnSync(tool, ['--version']).error !== undefined
-const mayBeMissing = process.env['CI'] !== 'true'
-const missing = ['bash', 'curl'].find(isMissing)
-const skip = missing !== undefined && mayBeMissing ? `needs ${missing}` : false
-const hasRedis = !mayBeMissing || !isMissing(process.env['REDIS_SERVER'] ?? 'redis-server')
-const NO_REDIS = 'needs a Redis: apt-get install redis-server'
-
 async function blocksOf(document: string): Promise<readonly CodeBlock[]> {
   return codeBlocksOf(document, await readFile(join(ROOT, document), 'utf8'))
 }
@@ -54,15 +47,14 @@ before(async () => void (workspace = await copyWorkspace()))
 after(() => workspace[Symbol.asyncDispose]())
 
 for (const document of documents) {
-  test(`what ${document} says to do works as it is written`, { skip, timeout: TIMEOUT_MS }, async (context) => {
+  test(`what ${document} says to do works as it is written`, { timeout: TIMEOUT_MS }, async (context) => {
     const blocks = await blocksOf(document)
     await using reader = await openReader(workspace)
     let broken: number | undefined
     for (const block of blocks) {
       const reason = block.marker?.kind === 'not run' ? block.marker.reason : undefined
       const name = `line ${block.line}, ${block.language}${reason === undefined ? '' : `, not run: ${reason}`}`
-      const skipped = !hasRedis && REDIS_NAMED.test(block.text) && NO_REDIS
-      await context.test(name, { skip: skipped, timeout: TIMEOUT_MS }, async () => {
+      await context.test(name, { timeout: TIMEOUT_MS }, async () => {
         if (reason !== undefined) return
         assert.equal(broken, undefined, `not tried, because line ${broken} failed`)
         broken = block.line

@@ -25,8 +25,6 @@ const READERS_ENV = {
   MANGA_PROBE__EVERYMS: '0',
   MANGA_SERVER__LOGLEVEL: 'warn',
 }
-/** Which documents name where a Redis is meant. */
-export const REDIS_NAMED = /\b6379\b/
 const SOME_DIGEST = `sha256:${'0'.repeat(64)}`
 const CURLRC = 'fail-with-body\nmax-time = 30\n'
 const SEEN_ENTRY = /name: '(?<name>[^']+)', hash: '(?<digest>sha256:[0-9a-f]{64})'/g
