@@ -1,5 +1,6 @@
 // Where `forget`, `export` and `backup` work: at the running server of this configuration, over its admin API, or at the one that
 // --url names; and only where none runs, on the stores themselves.
+import { systemClock } from '#adapters/system/clock.ts'
 import { loadConfig } from '#load-config.ts'
 import { openApp } from '#wiring/open-app.ts'
 import type { Admin } from '#wiring/open-app.ts'
@@ -23,7 +24,7 @@ export async function withData<Result>(
   { on, over, reason }: Work<Result>,
 ): Promise<Result> {
   const { env, workspaceRoot } = terminal
-  const { server } = await loadConfig({ env, workspaceRoot })
+  const { server } = await loadConfig({ env, workspaceRoot, clock: systemClock() })
   const usual = usualUrl(server)
   if (url !== undefined || (await isAlive(usual))) return over(adminApi(url ?? usual, env))
   await using opened = await openApp({ env, workspaceRoot })

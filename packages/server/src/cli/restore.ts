@@ -1,5 +1,6 @@
 // `mangaassist restore`: puts a backup in place of DATA_DIR. Never beside a running server.
 import { resolve } from 'node:path'
+import { systemClock } from '#adapters/system/clock.ts'
 import { loadConfig } from '#load-config.ts'
 import { restoreStore } from '#wiring/restore.ts'
 import { CommandError, parseWords, UsageError } from './command.ts'
@@ -19,7 +20,7 @@ Checks the backup in FOLDER and copies it to DATA_DIR. Refuses while a server ru
     const { positionals, values } = parseWords(args, flags)
     const [given, ...more] = positionals
     if (given === undefined || more.length > 0) throw new UsageError('From which folder?')
-    const { server } = await loadConfig({ env: terminal.env, workspaceRoot: terminal.workspaceRoot })
+    const { server } = await loadConfig({ ...terminal, clock: systemClock() })
     const refused = restoreStore(resolve(given), server.dataDir, { force: values.force === true })
     if (refused !== undefined) throw new CommandError(refused)
     terminal.stdout.write(`Restored ${server.dataDir} from ${resolve(given)}. Start the server now.\n`)
