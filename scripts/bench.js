@@ -19,7 +19,10 @@ const benchmarks = {
   overload: ['one server in trouble, ours and the reference policy, in virtual time', 'SEEDS PER_SECOND'],
   fleet: ['every scenario by every policy, in virtual time', '--scenarios --seeds --policies --workers'],
   swarm: ['random faults over whole fleets, checked against invariants', '--seeds'],
+  repeats: ['keys that are sent again to other nodes while Redis pauses; needs redis-server', 'MINUTES SHOPPERS'],
   soak: ['a server that is killed every few seconds under load', 'MINUTES SHOPPERS KILL_EVERY_S SEED'],
+  hostile: ['another shopper’s answer beside each attack of one client', 'ANSWERS BLOCKS'],
+  seams: ['what is accepted and refused as the continuation of an answer that broke off', ''],
   estimator: ['the error of the token estimate against real tokenizers', ''],
   'estimator/fit': ['makes a family of tokens from texts (FAMILY FILE…)', ''],
 }

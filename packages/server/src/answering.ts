@@ -68,7 +68,7 @@ export interface AnsweringParts {
   readonly handover?: Handover
   /** The built-in responder, for what no model answers; absent: there is none. */
   readonly responder?: Model
-  readonly spending: Pick<Spending, 'reserve' | 'settle' | 'abandon'>
+  readonly spending: Pick<Spending, 'reserve' | 'settle'>
   readonly config: Config
   readonly estimates: Estimates
   readonly route: (grounded: Grounded) => Routed
@@ -133,9 +133,10 @@ export function createAnswering(parts: AnsweringParts): Answering {
     const spend = { id: turnId, spender: 'shop', day: dayOf(at, config.store.timeZone) } as const
     const need = needOf(routed, rung, parts.estimates).costMicroUsd
     if ((await parts.spending.reserve({ ...spend, microUsd: need })) !== undefined) return undefined
-    const end = await callRung(telling, { ...routed, start }, place, never)
+    const end = await callRung(telling, { ...routed, start }, place, never).finally(() =>
+      parts.spending.settle({ ...spend, microUsd: usedBy(telling.attempts).costMicroUsd }),
+    )
     const { shown: text, attempts } = telling
-    parts.spending.settle({ ...spend, microUsd: usedBy(attempts).costMicroUsd })
     await parts.ledger.record(shopRows(attempts, { turnId, at, purpose: 'refresh', config }))
     if (end.kind !== 'finished') return undefined
     const { tier, model } = rung

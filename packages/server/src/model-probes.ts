@@ -80,8 +80,12 @@ export function createModelProbes(parts: ModelProbesParts): ModelProbes {
     const fields = { model: target.name, status: judged.status, reason: judged.reason }
     telemetry.count('model.probe', fields)
     if (judged.status !== 'ok') telemetry.log(judged.status === 'error' ? 'error' : 'warn', 'model.alarm', fields)
-    const cost = await charge(parts, target, seen, at)
-    parts.spending.settle({ ...spend, microUsd: cost })
+    let cost = microUsd
+    try {
+      cost = await charge(parts, target, seen, at)
+    } finally {
+      parts.spending.settle({ ...spend, microUsd: cost })
+    }
   }
 
   return {

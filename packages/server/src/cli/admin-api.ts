@@ -1,5 +1,5 @@
 // The admin API of a running server, for commands: asked with the token of the environment, within a deadline, and what it
-// refuses said in words. Used by `usage` and `lanes`.
+// refuses said in words. Used by every command that asks a running server.
 import { systemClock } from '#adapters/system/clock.ts'
 import { CommandError } from './command.ts'
 import type { Terminal } from './command.ts'

@@ -45,6 +45,6 @@ export function corsHeaders(origin: string | undefined, { allowedOrigins }: Conf
 
 export const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'GET, POST, DELETE',
-  'access-control-allow-headers': 'Accept, Authorization, Content-Type, Last-Event-ID',
+  'access-control-allow-headers': 'Accept, Authorization, Content-Type, Idempotency-Attempt, Last-Event-ID',
   'access-control-max-age': '600',
 } as const

@@ -65,6 +65,7 @@ const unavailable: Failure = {
   message: 'The model cannot answer at the moment. Please try again.',
   retryAfterMs: RETRY_MS,
 }
+const budgetReached = { status: 503, type: SERVER, code: 'budget_reached', isFinal: true } as const
 const late: Failure = {
   status: 504,
   type: SERVER,
@@ -128,8 +129,8 @@ const FAILURES: Readonly<Record<string, Failure>> = {
     message: 'The model called a tool that there is not.',
     isFinal: true,
   },
-  'store-budget': { ...unavailable, code: 'budget_reached', message: 'The budget of this store for today is used up.' },
-  'guests-budget': { ...unavailable, code: 'budget_reached', message: 'The budget for guests is used up for today.' },
+  'store-budget': { ...budgetReached, message: 'The budget of this store for today is used up.' },
+  'guests-budget': { ...budgetReached, message: 'The budget for guests is used up for today.' },
   budget: {
     status: 429,
     type: INSUFFICIENT_QUOTA,
@@ -164,7 +165,7 @@ function refusalOfFailure({ code, message, retryAfterMs, status, type, isFinal }
   return {
     status,
     headers: {
-      ...(retryAfterMs === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) }),
+      ...(retryAfterMs === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) }),
       ...(isFinal === true ? NO_RETRY : {}),
     },
     body: { error: { message, type, param: null, code } },

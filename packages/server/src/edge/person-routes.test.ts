@@ -35,7 +35,7 @@ async function served(context: TestContext) {
 test('the caller’s data is exported and erased, not to be cached, and nobody else’s', async (context) => {
   const { ask, own, sessions } = await served(context)
   const exported = await ask('/api/me/export')
-  assert.equal(exported.response.headers.get('cache-control'), 'no-store')
+  assert.equal(exported.response.headers.get('cache-control'), 'private, no-store')
   const { userId, conversations, ledger } = exported.body.data
   assert.deepEqual([userId, (conversations as unknown[]).length, (ledger as unknown[]).length], [own, 1, 1])
   assert.ok(!JSON.stringify(exported.body).includes('user:other'))

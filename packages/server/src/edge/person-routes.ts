@@ -2,6 +2,7 @@
 import { EnvelopeMetadata, successEnvelope } from '@mangaassist/protocol'
 import type Type from 'typebox'
 import { isoTime } from '#lib/iso-time.ts'
+import { NEVER_STORED } from './guest-cookie.ts'
 import { ErasedView, ExportView } from './person-schemas.ts'
 import type { HttpParts, Routes } from './route-parts.ts'
 
@@ -24,7 +25,7 @@ export function personRoutes(api: Routes, { app, clock }: HttpParts): void {
       },
     },
     async (request, reply) => {
-      reply.header('cache-control', 'no-store')
+      reply.header('cache-control', NEVER_STORED)
       return success(await app.exportMe(request.principal))
     },
   )
@@ -41,7 +42,7 @@ export function personRoutes(api: Routes, { app, clock }: HttpParts): void {
       },
     },
     async (request, reply) => {
-      reply.header('cache-control', 'no-store')
+      reply.header('cache-control', NEVER_STORED)
       const { kept, ...erased } = await app.eraseMe(request.principal)
       return success({ ...erased, kept: [...kept] })
     },

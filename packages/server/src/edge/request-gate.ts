@@ -29,7 +29,7 @@ export interface GateParts {
 /** What load balancers ask, and what must answer when nothing else does: by socket it is limited too. */
 const HEALTH = new Set(['/healthz', '/readyz'])
 /** Units of work. A file is one; the others are by what they take of the processor beside it. */
-const COSTS = { file: 1, call: 5, completion: 10, search: 40, upgrade: 10 } as const
+const COSTS = { file: 1, call: 5, completion: 10, search: 40, person: 500, upgrade: 10 } as const
 const BODY_BYTES_PER_UNIT = 1024
 /** What an unannounced body is taken for. */
 const BODY_UNITS_MAX = 1024
@@ -221,6 +221,7 @@ function costOf({ headers, url = '' }: IncomingMessage): number {
   const body = bodyUnits(headers)
   if (isV1({ url } as IncomingMessage)) return COSTS.completion + body
   if (path === '/api/products' && /[?&]q=[^&]/.test(url)) return COSTS.search
+  if (path === '/api/me' || path === '/api/me/export') return COSTS.person
   return path.startsWith('/api/') ? COSTS.call + body : COSTS.file + body
 }
 

@@ -59,6 +59,9 @@ export interface TurnLog {
   onStop(turnId: string, listener: () => void): Disposable
   /** Forgets the ended turns of a session; answers their ids. */
   forgetSession(sessionId: string): Promise<readonly string[]>
-  /** Forgets at most `limit` turns that ended before `endedBefore`; answers how many. */
+  /**
+   * Forgets at most `limit` turns that ended before `endedBefore`. Answers how many went, those that were forgotten already
+   * included where the store still listed them: `limit` of them means that there may be more.
+   */
   sweep(endedBefore: number, limit: number): Promise<number>
 }

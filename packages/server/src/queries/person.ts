@@ -88,7 +88,12 @@ export function createPersonQueries(parts: PersonQueriesParts) {
       if (found.size === LEDGER_ROWS_MAX) break
     }
     let forgotten = 0
-    for (const sessionId of found) forgotten += (await turnLog.forgetSession(sessionId)).length
+    for (const sessionId of found) {
+      // A conversation that a member has taken over since is the member's.
+      const session = await sessions.find(sessionId)
+      if (session !== undefined && session.principalId !== principalId) continue
+      forgotten += (await turnLog.forgetSession(sessionId)).length
+    }
     return forgotten
   }
 
@@ -131,7 +136,7 @@ export function createPersonQueries(parts: PersonQueriesParts) {
       turnLogs += await forgetRecentLogs(principalId)
       const cachedAnswers = await parts.answers.forgetOf(principalId)
       const ledgerRowsRenamed = await ledger.rename({ principalId }, pseudonymOf(principalId))
-      await parts.scrub?.()
+      if (found.length + turnLogs + questions.length + cachedAnswers + ledgerRowsRenamed > 0) await parts.scrub?.()
       return {
         conversations: found.length,
         turnLogs,

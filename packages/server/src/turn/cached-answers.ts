@@ -128,8 +128,8 @@ export function cachedSource(look: Extract<Look, { readonly kind: 'fresh' | 'sta
 }
 
 /** Whoever has little left to spend is answered from a shorter prompt: that answer is not for everyone. */
-export function hasWholePrompt({ start }: Routed, { tokens }: Pick<Config, 'tokens'>): boolean {
-  return start.hold.granted.inputTokens >= tokens.inputPerRequestMax
+export function hasWholePrompt({ start, cutShort = [] }: Routed, { tokens }: Pick<Config, 'tokens'>): boolean {
+  return start.hold.granted.inputTokens >= tokens.inputPerRequestMax && cutShort.length === 0
 }
 
 function askedIn({ start, grounding, history, missing }: Routed) {

@@ -25,6 +25,9 @@ test('a rendering that fails breaks no panel, also after a reload', async (conte
     DATA_DIR: folder.path,
     MANGA_SERVER__LOGLEVEL: 'silent',
     MANGA_TIERS__FREE__REQUESTSPERMINUTE: '100',
+    // Odd texts are estimated at many tokens.
+    MANGA_TIERS__FREE__OUTPUTTOKENSPERDAY: '1000000',
+    MANGA_TOKENS__OUTPUTPERSESSIONMAX: '1000000',
   }
   const serving = await serve({
     env,

@@ -6,6 +6,7 @@
 import type { Day } from '#domain/day.ts'
 import { add, grant, NOTHING } from '#domain/quota.ts'
 import type { Amounts, Hold, QuotaState, TierLimits } from '#domain/quota.ts'
+import { SHOP } from '#domain/principal.ts'
 import type { RetryLater } from '#lib/retry-later.ts'
 import type { Clock } from '#ports/clock.ts'
 import type {
@@ -330,6 +331,8 @@ class Degraded implements DegradedSharedState {
 
   /** Before the first grant of a day here, and after its use was found to have fallen. */
   async #compare(ask: AdmissionAsk): Promise<void> {
+    // The shop's rows are also of calls that no account is charged for.
+    if (ask.principalId === SHOP) return
     if (ask.users !== undefined || this.#isAlone || this.#days.isCompared(ask)) return
     const { error } = await this.#orAway(() => this.#options.rebuildDay(ask))
     if (error === undefined) this.#days.compared(ask)

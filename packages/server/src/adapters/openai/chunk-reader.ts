@@ -90,8 +90,9 @@ export class ChunkReader {
       out.push(modelError(complaintOf(200, choice)))
       return
     }
-    const { content, refusal, reasoning_content: reasoningContent, reasoning = reasoningContent } = choice.delta ?? {}
-    if (typeof reasoning === 'string' && reasoning !== '') this.#say({ reasoning, text: '' }, out)
+    const { content, refusal, reasoning_content: reasoningContent, reasoning } = choice.delta ?? {}
+    const thought = [reasoning, reasoningContent].find((words) => typeof words === 'string' && words !== '')
+    if (typeof thought === 'string') this.#say({ reasoning: thought, text: '' }, out)
     const text = content ?? refusal
     if (typeof text === 'string' && text !== '') this.#say(this.#thinkTags.read(text), out)
     if (typeof choice.finish_reason === 'string') this.#finishReason = choice.finish_reason

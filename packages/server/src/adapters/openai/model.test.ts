@@ -97,7 +97,12 @@ test('openai: carriage returns, comments, split data and a last event without it
 })
 
 test('openai: reasoning is found under every name that servers have for it, and between tags in the text', async (context) => {
-  for (const delta of [{ reasoning_content: 'hm' }, { reasoning: 'hm' }, { content: '<think>hm</think>' }]) {
+  for (const delta of [
+    { reasoning_content: 'hm' },
+    { reasoning: 'hm' },
+    { reasoning: null, reasoning_content: 'hm' },
+    { content: '<think>hm</think>' },
+  ]) {
     const { parts } = await askServer(context, () => ({ body: said(delta) + said({ content: 'a' }, 'stop') }))
     assert.deepEqual(
       parts.flatMap((part) =>

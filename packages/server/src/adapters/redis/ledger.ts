@@ -27,10 +27,14 @@ for index = 1, 3 do redis.call('PEXPIRE', KEYS[index], ARGV[2]) end
 return 1`,
 )
 
-/** KEYS: the day. ARGV from 3: fields and rows by turns. Only what is there still, and as it was read. */
+/**
+ * KEYS: the day, who spent. ARGV: whose rows they are, the pseudonym; from 4 fields and rows by turns. Only what is there still, and
+ * as it was read.
+ */
 const RENAME = script(
   'ledger-rename',
-  `for index = 3, #ARGV, 2 do
+  `if redis.call('SREM', KEYS[2], ARGV[2]) == 1 then redis.call('SADD', KEYS[2], ARGV[3]) end
+for index = 4, #ARGV, 2 do
   local row = redis.call('HGET', KEYS[1], ARGV[index])
   if row and cjson.decode(row).principalId == ARGV[2] then redis.call('HSET', KEYS[1], ARGV[index], ARGV[index + 1]) end
 end
@@ -144,7 +148,7 @@ export function redisLedger({ redis, clock }: { readonly redis: Redis; readonly 
         for (let at = 0; at < rows.length; at += PAGE_ROWS) {
           const page = rows.slice(at, at + PAGE_ROWS)
           const entries = page.flatMap((row) => [fieldOf(row), JSON.stringify({ ...row, principalId: pseudonym })])
-          await redis.run(RENAME, [dayKey(day)], [of.principalId, ...entries])
+          await redis.run(RENAME, [dayKey(day), spentKey(day)], [of.principalId, pseudonym, ...entries])
         }
       }
       return own.length

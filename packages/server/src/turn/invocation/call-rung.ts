@@ -193,6 +193,12 @@ export function createCallRung(parts: CallRungParts): CallRung {
       : Math.max(typical.p95(rung.name) ?? 0, readyBy - clock.now())
   }
 
+  /** Where another answer is ready, a model that usually needs longer than it would be given is not asked, nor paid. */
+  function isTooLate(place: RungPlace): boolean {
+    const { name } = place.rung
+    return readyMsOf(place) < Math.min(typical.of(name), typical.p95(name) ?? Number.POSITIVE_INFINITY)
+  }
+
   function limitsOf({ rung }: Call, { msLeft: left, readyMs }: Turn) {
     const { firstTokenMs, stallMs, thinkingMs, thinkingTokensMax } = { ...deadlines, ...tokens, ...rung.limits }
     const wordMs = Math.min(Math.max(thinkingMs, firstTokenMs), left, readyMs)
@@ -249,6 +255,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
 
   return async function callRung(telling, routed, place, signal) {
     const { rung } = place
+    if (isTooLate(place)) return { kind: 'failed', failure: 'no-time', reason: place.reason || 'no-time' }
     const entered = await enter(telling, routed, place, signal)
     if (entered.kind !== 'permit') return notEntered(entered, signal)
     let permitId = entered.permit.id
@@ -269,7 +276,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
       if (!isPaid) return { kind: 'failed', failure: 'budget', reason: 'budget' }
       const from = clock.now()
       const left = msLeft(routed, telling)
-      if (left < needMs(rung)) return failed
+      if (left < needMs(rung) || isTooLate(place)) return failed
       const made = await make(telling, call, held, {
         signal,
         say,

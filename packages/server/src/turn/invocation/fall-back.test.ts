@@ -170,3 +170,10 @@ test('a silent model is waited for in its usual time only, where a sure answer i
   await usual.ended
   assert.equal(usual.text(), 'a')
 })
+
+test('past the moment at which a sure answer is due, no further model is asked, nor paid', async () => {
+  const run = begin([['hang'], answering('b')], { grounding: NAMED, ...STAND_IN })
+  await run.clock.advance(testConfig.deadlines.usefulMs)
+  await run.ended
+  assert.deepEqual([run.calls(), run.sources()[0]?.tier, run.end().attempts.length], [[1, 0], 'embedded', 1])
+})

@@ -26,17 +26,21 @@ export type Settle = (delivered: Delivered, options?: { readonly mayWait: boolea
 export function createSettle(parts: SettleParts): Settle {
   const { state, ledger, turnLog, telemetry, alarmMicroUsd } = parts
   const appendTurn = createAppendTurn(parts)
+  /** Without its store a node charges every try anew: what it spent is settled by the first. */
+  const booked = new WeakSet<Delivered>()
 
   /** Answers whether more was used than was still reserved: the books say so too. */
-  async function chargeBudget({ start, outcome }: Delivered): Promise<boolean> {
+  async function chargeBudget(delivered: Delivered): Promise<boolean> {
+    const { start, outcome } = delivered
     const used = totalOf(outcome)
     const [result] = await Promise.all([
       state.settle(start.hold, used, start.claimAfterEndMs, alarmMicroUsd),
       start.networkHold === undefined ? undefined : state.settle(start.networkHold, used, undefined),
     ])
-    if (result.charged && result.overage) telemetry.count('budget.overage')
-    // By whoever charged the budget, and once: a repeat finds it charged.
-    if (result.charged) {
+    // By the owner that charged the budget, and once: a repeat finds it charged.
+    if (result.charged && !booked.has(delivered)) {
+      booked.add(delivered)
+      if (result.overage) telemetry.count('budget.overage')
       const { hold, principal, turnId } = start
       parts.spending.settle({ id: turnId, spender: principal.kind, day: hold.day, microUsd: used.costMicroUsd })
     }
