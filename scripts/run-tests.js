@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { sortByTools } from './system-tools.js'
 import { fail, root } from './bootstrap.js'
 
+/** One more than the cores of a small machine: a good part of most files is waiting. */
+const CONCURRENT_FILES = 3
 const TIMEOUT_MS = 120_000
 const LONG_TIMEOUT_MS = 1_800_000
 const everything = ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'scripts/**/*.test.js']
@@ -52,7 +54,7 @@ function testArgs() {
   const timeout = `--test-timeout=${isLong ? LONG_TIMEOUT_MS : TIMEOUT_MS}`
   const skips = skipped.length > 0 ? [reporter] : []
   // After the last flag: one that lacks its value is an error then, and does not take a file for it.
-  return [`--test-concurrency=${isLong ? 1 : 2}`, timeout, ...flags, '--test', ...runnable, ...skips]
+  return [`--test-concurrency=${isLong ? 1 : CONCURRENT_FILES}`, timeout, ...flags, '--test', ...runnable, ...skips]
 }
 
 function summary() {
