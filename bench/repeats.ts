@@ -129,7 +129,7 @@ async function send(question: Question, address: string, signal?: AbortSignal): 
   return undefined
 }
 
-/** Until it was accepted; whoever gives up in the middle has sent it all the same. */
+/** Sends until it was accepted; a sender that gives up in the middle has sent it all the same. */
 async function sendUntilTaken(question: Question, address: string, hangUpAfterMs: number): Promise<void> {
   let to = address
   for (let tries = 0; tries < SENDINGS_MAX; tries += 1) {
