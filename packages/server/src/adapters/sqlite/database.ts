@@ -10,6 +10,8 @@ import { checkFile } from './check-file.ts'
 import { DataDirError } from './data-dir-error.ts'
 import { APPLICATION_ID, migrations } from './migrations.ts'
 
+/** More than a file can have. */
+const PAGES_MAX = 2 ** 31 - 1
 const BUSY_TIMEOUT_MS = 5000
 const GROUP_WRITES_MAX = 1000
 /** Far beyond what a healthy disk lets gather; past it the disk is the problem, and memory must not become another. */
@@ -146,7 +148,13 @@ class GroupedDatabase implements Database {
 
   async backUp(path: string): Promise<void> {
     closeSync(openSync(path, 'wx', PRIVATE))
-    await backup(this.#connection, path)
+    // By a reader of its own: on our connection a step that meets a write fails. In one step, so that no write starts it again.
+    const reader = new DatabaseSync(this.#connection.location() ?? '', { readOnly: true, timeout: BUSY_TIMEOUT_MS })
+    try {
+      await backup(reader, path, { rate: PAGES_MAX })
+    } finally {
+      reader.close()
+    }
   }
 
   close(): void {
