@@ -42,6 +42,8 @@ export interface TurnStart {
   readonly hold: Hold
   /** On the account of the network address that a guest came from. */
   readonly networkHold?: Hold
+  /** The account of the /48 around it, where that is limited too. */
+  readonly wideNetwork?: string
   /**
    * The store of conversations was away: a `new` one could not be begun, or whose it is could not be looked up
    * (`unchecked`): nothing is read from it, and nothing written to it before that is known.

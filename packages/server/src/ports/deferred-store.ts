@@ -11,7 +11,7 @@ export interface DeferredQuestion {
   readonly principal: Principal
   readonly message: string
   readonly language: Language
-  /** The account of the network address it came from, where guests are limited by that. */
+  /** The network it came from, as admission was given it, where guests are limited by that. */
   readonly network?: string
   readonly at: number
   /** From then on no answer is owed any more, only word of that. */

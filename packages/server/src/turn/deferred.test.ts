@@ -187,11 +187,12 @@ test('what has its answer in the conversation already is not answered again', as
   assert.deepEqual([await one.round(), asked.length, await store.count()], [0, 0, 0])
 })
 
-test('a question of a guest counts for its network address too, but not word of the end', async () => {
+test('a question of a guest counts for its network address and the /48 around it too, but not word of the end', async () => {
   const { asked, clock, model, node } = opened()
   const one = node()
   const { hold } = sampleStart()
-  const accept = () => one.accept(sampleStart({ networkHold: { ...hold, principalId: 'net_1' } }))
+  const from = { networkHold: { ...hold, principalId: 'net_1' }, wideNetwork: 'net_wide' }
+  const accept = () => one.accept(sampleStart(from))
   model.isBack = true
   await accept()
   await one.round()
@@ -200,6 +201,6 @@ test('a question of a guest counts for its network address too, but not word of 
   await one.round()
   assert.deepEqual(
     asked.map(({ network }) => network),
-    ['net_1', undefined],
+    ['net_1.net_wide', undefined],
   )
 })

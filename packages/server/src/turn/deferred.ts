@@ -3,6 +3,7 @@
 // comes back is not buried. The turn is opened under a key of its question: asked twice, it is one turn.
 import type { AnswerTier, ErrorCode } from '@mangaassist/protocol'
 import type { Config } from '#config.ts'
+import { joinNetworks } from '#domain/networks.ts'
 import type { Principal } from '#domain/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { DeferredFrom, TurnStart } from '#domain/turn-record.ts'
@@ -96,9 +97,9 @@ export function createDeferred(parts: DeferredParts): Deferred {
   }
 
   return {
-    async accept({ turnId, sessionId, principal, message, language, networkHold }) {
+    async accept({ turnId, sessionId, principal, message, language, networkHold, wideNetwork }) {
       const at = clock.now()
-      const network = networkHold === undefined ? {} : { network: networkHold.principalId }
+      const network = networkHold === undefined ? {} : { network: networkNameOf(networkHold.principalId, wideNetwork) }
       const question = { turnId, sessionId, principal, message, language, ...network, at, expiresAt: at + waitMs }
       try {
         const isKept = await store.accept(question)
@@ -124,6 +125,10 @@ export function createDeferred(parts: DeferredParts): Deferred {
     },
   }
 }
+
+/** As admission was given it, so that the question is limited by the same accounts when it is asked again. */
+const networkNameOf = (network: string, wide: string | undefined) =>
+  wide === undefined ? network : joinNetworks(network, wide)
 
 function askedAgain(
   { turnId, sessionId, message, language, network }: DeferredQuestion,

@@ -85,6 +85,7 @@ export function createAdmitCompletion(parts: AdmitCompletionParts): (asked: Comp
       deadlines: deadlinesFrom(acceptedAt, config.deadlines[asked.route]),
       hold: answer.hold,
       ...(answer.networkHold === undefined ? {} : { networkHold: answer.networkHold }),
+      ...(answer.wideHold === undefined ? {} : { wideNetwork: answer.wideHold.principalId }),
       completion: {
         system: asked.system,
         messages: asked.messages,

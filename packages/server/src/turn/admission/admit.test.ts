@@ -252,15 +252,28 @@ test('whose a conversation is stays unknown when the store comes back in the mid
   assert.equal(start.unsaved, 'unchecked')
 })
 
-test('a guest’s turn holds something of the network’s account too, and a conflict gives both back', async () => {
+test('a guest’s turn holds something of its networks’ accounts too, and a conflict or a log that cannot be opened gives all back', async () => {
   const { ports, admit } = await setUp()
   const { start } = await admitted(admit, { network: 'net_1' })
   assert.deepEqual([start.networkHold?.principalId, start.networkHold?.granted], ['net_1', start.hold.granted])
   await ports.sessions.create(sampleSession())
-  const outdated = { sessionId: 'sess_1', baseVersion: 3, network: 'net_2', message: 'another' }
+  const left = async () => {
+    const of = ['net_2', 'net_wide', GUEST.id].map((id) => ports.state.quota(id, tierLimits(testConfig, 'free'), TODAY))
+    return (await Promise.all(of)).map(({ reserved, requestsPerMinute }) => [
+      reserved.outputTokens,
+      requestsPerMinute.used,
+    ])
+  }
+  const before = await left()
+  const network = 'net_2.net_wide'
+  const outdated = { sessionId: 'sess_1', baseVersion: 3, network, message: 'another' }
   await assert.rejects(admit(sampleReceived(outdated)), refusal('VERSION_CONFLICT'))
-  const ofNetwork = await ports.state.quota('net_2', tierLimits(testConfig, 'free'), TODAY)
-  assert.deepEqual([ofNetwork.reserved.outputTokens, ofNetwork.requestsPerMinute.used], [0, 0])
+  assert.deepEqual(await left(), before)
+  const unopened = admitOver({ ...ports, turnLog: withVerbs(ports.turnLog, { open: fails }) })
+  await assert.rejects(unopened(sampleReceived({ network, message: 'a third' })), /the store is down/)
+  assert.deepEqual(await left(), before)
+  const { start: wider } = await admitted(admit, { network, message: 'a fourth' })
+  assert.deepEqual([wider.networkHold?.principalId, wider.wideNetwork], ['net_2', 'net_wide'])
 })
 
 const keyed = { idempotencyKey: 'k1' }

@@ -184,6 +184,7 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
       deadlines: deadlinesFrom(acceptedAt, config.deadlines[received.route]),
       hold: answer.hold,
       ...(answer.networkHold === undefined ? {} : { networkHold: answer.networkHold }),
+      ...(answer.wideHold === undefined ? {} : { wideNetwork: answer.wideHold.principalId }),
       ...(isUnchecked ? { unsaved: 'unchecked' as const } : {}),
       ...(received.writer === undefined ? {} : { writer: received.writer }),
       ...(received.deferredFrom === undefined ? {} : { deferredFrom: received.deferredFrom }),

@@ -147,3 +147,16 @@ test('a /48 of IPv6 has the rate of four networks, however many of its /64s are 
   await ports.clock.advance(1000)
   for (let again = 0; again < 3; again += 1) await take(newcomer(100 + again), {}, 'net_99.net_third')
 })
+
+test('what is undone costs the /48 no message, also after its own short lease', async () => {
+  const { take, limits, ports } = await setUp({ perSecond: 100, burst: 100, messagesPerDay: 1 })
+  for (let number = 0; number < 8; number += 1) {
+    const taken = await take(newcomer(number), {}, `net_${number}.net_wide`)
+    assert.ok(taken.kind === 'granted')
+    if (number % 2 === 0) await ports.clock.advance(2000)
+    await limits.giveBack(taken)
+  }
+  for (let number = 0; number < 4; number += 1) await take(newcomer(number), {}, `net_${number}.net_wide`)
+  const refusedNow = take(newcomer(9), {}, 'net_9.net_wide')
+  await assert.rejects(refusedNow, refused('RATE_LIMITED', 'address-messages-per-day'))
+})

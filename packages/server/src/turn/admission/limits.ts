@@ -25,14 +25,18 @@ interface Asker {
   readonly network?: string | undefined
 }
 
-export type Taken = Extract<AdmissionAnswer, { readonly kind: 'granted' }> & { readonly networkHold?: Hold }
+export type Taken = Extract<AdmissionAnswer, { readonly kind: 'granted' }> & {
+  readonly networkHold?: Hold
+  /** On the account of the /48. Nobody settles it: it expires by itself, and only its message stays counted. */
+  readonly wideHold?: Hold
+}
 type Joined = Extract<AdmissionAnswer, { readonly kind: 'duplicate' }>
 
 export interface Limits {
   /** Throws the refusal; nothing is taken then, and nothing by a duplicate. */
   take(asker: Asker, ask: AdmissionAsk): Promise<Taken | Joined>
   /** Undoes what was taken. */
-  giveBack(taken: Pick<Taken, 'hold' | 'networkHold'>): Promise<void>
+  giveBack(taken: Pick<Taken, 'hold' | 'networkHold' | 'wideHold'>): Promise<void>
 }
 
 /** Addresses that are known to have nothing left just now. */
@@ -139,7 +143,7 @@ export function createLimits({ clock, config, state }: LimitsParts): Limits {
       const wideHold = ofWide.status === 'fulfilled' ? ofWide.value : undefined
       const taken = own.status === 'fulfilled' ? own.value : undefined
       if (taken?.kind === 'granted' && networkHold !== undefined && ofWide.status === 'fulfilled')
-        return { ...taken, networkHold }
+        return { ...taken, networkHold, ...(wideHold === undefined ? {} : { wideHold }) }
       const held = [networkHold, wideHold, taken?.kind === 'granted' ? taken.hold : undefined]
       await Promise.all(held.flatMap((hold) => (hold === undefined ? [] : [state.release(hold)])))
       // A repeat is one, whatever is left.
@@ -147,8 +151,9 @@ export function createLimits({ clock, config, state }: LimitsParts): Limits {
       const failed = [own, ofNetwork, ofWide].find(({ status }) => status === 'rejected')
       throw failed?.status === 'rejected' ? failed.reason : undefined
     },
-    async giveBack({ hold, networkHold }) {
-      await Promise.all([state.release(hold), networkHold === undefined ? undefined : state.release(networkHold)])
+    async giveBack({ hold, networkHold, wideHold }) {
+      const held = [hold, networkHold, wideHold]
+      await Promise.all(held.flatMap((one) => (one === undefined ? [] : [state.release(one)])))
     },
   }
 }
