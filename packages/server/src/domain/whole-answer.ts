@@ -4,16 +4,18 @@ import type { AnswerTier, FinishReason } from '@mangaassist/protocol'
 
 const SAID_WHOLE: ReadonlySet<AnswerTier> = new Set(['faq', 'message', 'cached'])
 
-/** Of the built-in responder in a model's place. As a rung of the ladder it streams, and is as sure as any rung. */
+/** Of the built-in responder in a model's place, be it as a lower rung of the ladder or below all of it. */
 export const STAND_IN_CONFIDENCE = 0.5
 
-/** How a turn with such a text ends, by what its meta says; undefined when a model spoke. */
-export function finishOfWhole(meta: {
-  readonly tier: AnswerTier
-  readonly confidence?: number
-  readonly reason?: string
-}): Extract<FinishReason, 'stop' | 'deferred' | 'blocked'> | undefined {
-  const isStandIn = meta.tier === 'embedded' && meta.confidence === STAND_IN_CONFIDENCE
+/**
+ * How a turn with such a text ends, by what its meta and its calls say; undefined when a model spoke. The built-in responder is
+ * called like a model where it is a rung of the ladder, and may have been cut off there; below the ladder there is no call.
+ */
+export function finishOfWhole(
+  meta: { readonly tier: AnswerTier; readonly reason?: string },
+  attempts: readonly { readonly tier: AnswerTier }[],
+): Extract<FinishReason, 'stop' | 'deferred' | 'blocked'> | undefined {
+  const isStandIn = meta.tier === 'embedded' && !attempts.some(({ tier }) => tier === 'embedded')
   if (!SAID_WHOLE.has(meta.tier) && !isStandIn) return undefined
   const reasons = meta.reason?.split(' ') ?? []
   if (meta.tier === 'message' && reasons.includes('deferred')) return 'deferred'

@@ -97,14 +97,15 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
   function interrupted(story: Started): TurnOutcome {
     const { meta, text } = story
     // A text that was said in one piece lacks nothing but its end.
-    const whole = text === '' || meta === undefined ? undefined : finishOfWhole(meta)
+    const attempts = attemptsOf(story)
+    const whole = text === '' || meta === undefined ? undefined : finishOfWhole(meta, attempts)
     return {
       finishReason: whole ?? 'interrupted',
       tier: meta?.tier ?? 'message',
       model: meta?.model ?? 'none',
       length: text.length,
       sha256: createHash('sha256').update(text).digest('hex'),
-      attempts: attemptsOf(story),
+      attempts,
       productIds: meta?.products.map((product) => product.id) ?? [],
       firstWordAt: null,
       endedAt: clock.now(),

@@ -12,6 +12,7 @@ import { add, exceeds, NOTHING } from '#domain/quota.ts'
 import type { Amounts } from '#domain/quota.ts'
 import type { TurnStart } from '#domain/turn-record.ts'
 import type { TypicalTimes } from '#domain/typical-times.ts'
+import { STAND_IN_CONFIDENCE } from '#domain/whole-answer.ts'
 import type { Chance } from '#ports/chance.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Lanes } from '#ports/lanes.ts'
@@ -73,6 +74,8 @@ const RETRY_AFTER_MAX_MS = 3000
 const PERMIT_MS = 100
 /** A permit outlives the turn's end by this, so that its own report always comes first. */
 const LEASE_SLACK_MS = 5000
+/** Of a vendor's model below the first choice. */
+const LOWER_MODEL_CONFIDENCE = 0.7
 
 export function createCallRung(parts: CallRungParts): CallRung {
   const { clock, chance, telemetry, config, lanes, typical } = parts
@@ -332,5 +335,6 @@ interface Tries {
 function sourceOf({ rung, index, reason }: RungPlace): Extract<InvocationPart, { readonly type: 'source' }> {
   const source = { type: 'source', tier: rung.tier, model: rung.model.id } as const
   if (index === 0) return { ...source, degraded: false, confidence: 1 }
-  return { ...source, degraded: true, confidence: 0.7, reason }
+  const confidence = rung.tier === 'embedded' ? STAND_IN_CONFIDENCE : LOWER_MODEL_CONFIDENCE
+  return { ...source, degraded: true, confidence, reason }
 }

@@ -1,6 +1,7 @@
 // Going on with words that were shown: once, in the same answer, or honestly not.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sampleAttempt } from '../../../test/fixtures/samples.ts'
 import { answering, END, failure, say, START } from '../../../test/fixtures/scripted-model.ts'
 import { SAMPLE_FACTS } from '../../../test/fixtures/vendor-models.ts'
 import { finish, OWN, shownBefore } from '../../../test/fixtures/walk.ts'
@@ -102,10 +103,19 @@ test('a text that was said in one piece is whole, and ends as it was meant when 
     [{ tier: 'message', reason: 'internal no-history' }, 'stop'],
     [{ tier: 'message', reason: 'deferred' }, 'deferred'],
     [{ tier: 'message', reason: 'blocked' }, 'blocked'],
+    [{ tier: 'embedded', confidence: 0.5, reason: 'internal' }, 'stop'],
   ] as const) {
     const { end, calls } = await finish([answering('never')], { begun: shownBefore('whole', over) })
     assert.deepEqual([end().finishReason, calls()], [finishReason, [0]])
   }
+})
+
+test('the built-in responder as a rung may have been cut off: it is asked for the rest', async () => {
+  const cut = sampleAttempt({ model: 'model-2', tier: 'embedded', outcome: 'interrupted' })
+  const begun = shownBefore(FIRST_HALF, { model: 'model-2', tier: 'embedded', confidence: 0.5 }, [cut])
+  const scripts = [answering('never'), answering('また、泣けます。')]
+  const { calls, end } = await finish(scripts, { begun, lowerTier: 'embedded' })
+  assert.deepEqual([calls(), end().finishReason], [[0, 1], 'stop'])
 })
 
 test('an answer that a lost owner had begun is gone on with by whoever had begun it, and its calls are counted on', async () => {

@@ -46,6 +46,13 @@ test('a fresh answer of before is given before any model, and says what it is', 
   assert.deepEqual([text(), calls(), end().finishReason, end().attempts.length], ['before', [0], 'stop', 0])
 })
 
+test('the built-in responder as a lower rung is less sure than a model, and named', async () => {
+  const { sources } = await finish([[failure('unavailable')], answering('b')], { lowerTier: 'embedded' })
+  assert.deepEqual(sources(), [
+    { type: 'source', tier: 'embedded', model: 'model-2', degraded: true, confidence: 0.5, reason: 'unavailable' },
+  ])
+})
+
 test('a model that fails before a word is tried again, and then costs the shopper none: the next one answers and says why', async () => {
   const { sources, text, calls, end, told } = await finish([[failure('unavailable')], answering('b')])
   assert.deepEqual(sources(), [
