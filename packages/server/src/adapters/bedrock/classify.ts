@@ -40,7 +40,7 @@ export function classify(thrown: unknown, nowMs: number, hasBegun: boolean): Mod
   // Before the name: the SDK calls a reset connection a timeout too.
   const network = networkFailureOf(error, hasBegun)
   if (network !== undefined) return network
-  if (error.name === 'TimeoutError') return timedOut(error)
+  if (error.name === 'TimeoutError') return failure('timeout', error.message)
   const status = error.$metadata?.httpStatusCode
   if (status !== undefined && status >= 400) {
     const byStatus = classOfStatus(status)
@@ -61,8 +61,4 @@ function throttled(error: AwsError, nowMs: number): ModelFailure {
   const waitMs = retryAfterMs(error.$response?.headers?.['retry-after'], nowMs)
   const told = failure('throttled', `${error.name}: ${error.message}`)
   return waitMs === undefined ? told : { ...told, retryAfterMs: waitMs }
-}
-
-function timedOut(error: Error): ModelFailure {
-  return failure(/did not establish a connection/.test(error.message) ? 'connection' : 'timeout', error.message)
 }

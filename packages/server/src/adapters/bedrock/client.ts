@@ -1,9 +1,13 @@
 // The AWS SDK's client as we want it: one attempt (retries are ours), HTTP/1.1 over a small pool of kept-alive
-// connections, and limits that throw. Its default handler speaks HTTP/2, where a lost stream looks like success.
+// connections, and none of its own limits on time (`agents.ts` and `model.ts` have fair ones). Its default handler speaks HTTP/2,
+// where a lost stream looks like success.
 import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime'
 import type { BedrockRuntimeClientConfig } from '@aws-sdk/client-bedrock-runtime'
 import { NodeHttpHandler } from '@smithy/node-http-handler'
 import type { ModelAnomaly } from '#domain/model-part.ts'
+import type { Clock } from '#ports/clock.ts'
+import { bedrockAgents } from './agents.ts'
+import type { AgentLimits } from './agents.ts'
 import { defensiveSerde } from './event-stream.ts'
 
 /** One secret of the environment; without one the SDK looks where it always does: profiles, containers, instances. */
@@ -21,35 +25,28 @@ export interface BedrockClientParts {
   /** In place of AWS's own endpoint: a simulator, a VPC endpoint. */
   readonly baseURL?: string
   readonly credentials?: BedrockCredentials
+  readonly clock: Clock
   readonly limits: BedrockLimits
   readonly onAnomaly: (anomaly: ModelAnomaly) => void
 }
 
-interface BedrockLimits {
-  readonly connectMs: number
+interface BedrockLimits extends AgentLimits {
   /** To the response's headers. */
   readonly firstByteMs: number
+  /** Between two events. */
   readonly stallMs: number
-  readonly connectionsMax: number
 }
 
 export function bedrockClient(parts: BedrockClientParts): BedrockRuntimeClient {
   const { baseURL, limits } = parts
-  const agent = { keepAlive: true, maxSockets: limits.connectionsMax }
   return new BedrockRuntimeClient({
     region: parts.region,
     maxAttempts: 1,
     ...(baseURL === undefined ? {} : { endpoint: baseURL }),
     ...authentication(parts.credentials),
     eventStreamSerdeProvider: defensiveSerde(parts.onAnomaly),
-    requestHandler: new NodeHttpHandler({
-      httpAgent: agent,
-      httpsAgent: agent,
-      connectionTimeout: limits.connectMs,
-      requestTimeout: limits.firstByteMs,
-      throwOnRequestTimeout: true,
-      socketTimeout: limits.stallMs,
-    }),
+    // 0 is no limit; without it the SDK may have one by default.
+    requestHandler: new NodeHttpHandler({ ...bedrockAgents(parts.clock, limits), socketTimeout: 0 }),
   })
 }
 

@@ -12,7 +12,6 @@ import { bedrockClient } from './client.ts'
 import { countTokens } from './count-tokens.ts'
 import { bedrockModel } from './model.ts'
 
-// Both at once: the SDK's limits are waited for by the machine's clock.
 suite('both APIs', { concurrency: 2 }, () => {
   for (const api of ['converse', 'invoke'] as const)
     suite(api, () => {
@@ -68,6 +67,7 @@ test('Bedrock’s own count of a prompt is asked of the base model', async () =>
     baseURL: simulator.url,
     credentials: { kind: 'keys', accessKeyId: 'simulated', secretAccessKey: 'simulated' },
     limits: SHORT_LIMITS,
+    clock: systemClock(),
     onAnomaly: () => {},
   })
   const counted = await countTokens(client, 'global.anthropic.claude-haiku-4-5-20251001-v1:0', sampleModelRequest())
@@ -77,4 +77,25 @@ test('Bedrock’s own count of a prompt is asked of the base model', async () =>
   simulator.heal()
   simulator.faults({ fault: 'error', error: 'throttled' })
   await assert.rejects(countTokens(client, 'other', sampleModelRequest()))
+})
+
+test('time in which this process was too busy to read is not taken for the model’s silence', async () => {
+  await using simulator = await startSimulator({ clock: systemClock() })
+  const limits = { ...SHORT_LIMITS, firstByteMs: 200, stallMs: 200 }
+  const model = bedrockModel({
+    id: 'anthropic.claude-3-haiku-20240307-v1:0',
+    api: 'converse',
+    facts: SAMPLE_FACTS,
+    region: 'ap-northeast-1',
+    baseURL: simulator.url,
+    credentials: { kind: 'bearer', token: 'simulated' },
+    limits,
+    clock: systemClock(),
+    onAnomaly: () => {},
+  })
+  const parts = collect(model.stream(sampleModelRequest()))
+  // The request is on its way when the process stops listening for longer than the limits.
+  while (simulator.attempts().length === 0) await new Promise((resolve) => setImmediate(resolve))
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3 * limits.firstByteMs)
+  assert.equal(endOf(await parts), 'end')
 })

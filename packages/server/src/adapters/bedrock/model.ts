@@ -5,7 +5,8 @@ import { failure } from '#domain/model-failure.ts'
 import { CANCELLED, modelError } from '#domain/model-part.ts'
 import type { ModelPart } from '#domain/model-part.ts'
 import { boundedSignal, Late } from '#lib/bounded-signal.ts'
-import type { Clock } from '#ports/clock.ts'
+import { fairTimers } from '#lib/fair-timers.ts'
+import { silenceWatchdog } from '#lib/silence-watchdog.ts'
 import type { Model, ModelRequest } from '#ports/model.ts'
 import type { StartSample } from '#ports/sample-store.ts'
 import { classify } from './classify.ts'
@@ -19,7 +20,6 @@ import { converseCommand, invokeCommand } from './request.ts'
 import type { BedrockTarget } from './request.ts'
 
 export interface BedrockModelParts extends BedrockClientParts, BedrockTarget {
-  readonly clock: Clock
   readonly api: 'converse' | 'invoke'
   readonly startSample?: StartSample | undefined
 }
@@ -30,7 +30,10 @@ export function bedrockModel(parts: BedrockModelParts): Model {
     id: parts.id,
     facts: parts.facts,
     stream: (request) => stream(parts, client, request),
-    countTokens: (prompt) => countTokens(client, parts.id, prompt),
+    async countTokens(prompt) {
+      using bound = boundedSignal(fairTimers(parts), prompt.signal, parts.limits.firstByteMs)
+      return await countTokens(client, parts.id, { ...prompt, signal: bound.signal })
+    },
   }
 }
 
@@ -42,15 +45,24 @@ async function* stream(
   request: ModelRequest,
 ): AsyncGenerator<ModelPart> {
   if (request.signal.aborted) return yield CANCELLED
-  const { clock } = parts
+  const { clock, limits } = parts
   using bound = boundedSignal(clock, request.signal, request.deadlineAt - clock.now())
+  let isSilent = false
+  using watchdog = silenceWatchdog(clock, () => {
+    isSilent = true
+    bound.expire('the connection fell silent')
+  })
   const reader = READERS[parts.api](parts.id, parts.onAnomaly)
   const sample = parts.startSample?.()
   const out: ModelPart[] = []
   let hasBegun = false
   let isDrained = false
   try {
-    for await (const event of await send(parts, client, request, bound.signal)) {
+    watchdog.expectWithin(limits.firstByteMs)
+    const events = await send(parts, client, request, bound.signal)
+    watchdog.expectWithin(limits.stallMs)
+    for await (const event of events) {
+      watchdog.expectWithin(limits.stallMs)
       // Events that were already here when the caller left.
       if (bound.signal.aborted) throw bound.signal.reason
       sample?.see(event)
@@ -66,7 +78,7 @@ async function* stream(
     yield* reader.finish()
   } catch (error) {
     sample?.see(error)
-    if (reader.isComplete() && !bound.signal.aborted) {
+    if (reader.isComplete() && (isSilent || !bound.signal.aborted)) {
       // The message was whole; what was lost is what comes after it.
       parts.onAnomaly('lost-after-end')
       yield* reader.finish()
