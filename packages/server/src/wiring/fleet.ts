@@ -7,6 +7,7 @@ import { degradedSharedState } from '#adapters/degraded/shared-state.ts'
 import type { DegradedSharedState } from '#adapters/degraded/shared-state.ts'
 import { memoryRateChunks } from '#adapters/memory/rate-chunks.ts'
 import { memorySharedState } from '#adapters/memory/shared-state.ts'
+import { pseudonymousSharedState } from '#adapters/pseudonymous/shared-state.ts'
 import { redisAdminStore } from '#adapters/redis/admin-store.ts'
 import { redisAnswerCache } from '#adapters/redis/answer-cache.ts'
 import { openRedis, RedisUnavailable } from '#adapters/redis/connection.ts'
@@ -27,13 +28,16 @@ import { laneLeaseMs, lanePolicies } from '#domain/lane/lanes-of.ts'
 import type { SigningKeys } from '#edge/signature.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Ledger } from '#ports/ledger.ts'
+import type { SharedState } from '#ports/shared-state.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
+import { accountNamer } from './account-names.ts'
 import { cookieKeysIn } from './cookie-keys.ts'
 import { openNode } from './node.ts'
 import { StartError } from './start-error.ts'
 import type { Wiring, WiringParts } from './wiring.ts'
 
 const COOKIE_KEY = 'ma:{fleet}:cookie-key'
+const ACCOUNT_KEY = 'ma:{fleet}:account-key'
 const START_TRIES_MAX = 5
 const ADVICE = 'Start it or change state.redis (MANGA_STATE__REDIS); without it one process serves alone from DATA_DIR.'
 
@@ -51,7 +55,10 @@ export async function wireFleet(config: Config, parts: WiringParts): Promise<Wir
   // A node that joins knows from its first question on what a person has shut.
   await lanes.tick()
   const ledger = redisLedger({ redis, clock })
-  const state = opened.use(aloneState(config, { redis, ledger }, parts))
+  // Not the cookie key: a new one of those would be a new budget for everybody, and two at once two budgets.
+  const accountKey = (await patiently(() => lendKey(redis, ACCOUNT_KEY, node.cookieKey))) ?? node.cookieKey
+  const accounts = pseudonymousSharedState({ state: redisSharedState({ redis }), nameOf: accountNamer(accountKey) })
+  const state = opened.use(aloneState(config, { redis, ledger, accounts }, parts))
   const ports = {
     ...node.ports,
     sessions: redisSessionStore({ redis, clock, keepMs: sessions.idleExpiryMs + sessions.keepMs }),
@@ -74,8 +81,11 @@ export async function wireFleet(config: Config, parts: WiringParts): Promise<Wir
   }
   const cookieKeys = cookieKeysIn(parts.env) ?? (await sharedCookieKeys(redis, node.cookieKey, telemetry))
   const isLent = cookieKeysIn(parts.env) === undefined
-  // Nodes that start later must know the guests of those that are here.
-  const onEmptied = async () => void (isLent && (await lendCookieKey(redis, cookieKeys[0])))
+  // Nodes that start later must know the guests and the accounts of those that are here.
+  const onEmptied = async () => {
+    await lendKey(redis, ACCOUNT_KEY, accountKey)
+    if (isLent) await lendKey(redis, COOKIE_KEY, cookieKeys[0])
+  }
   opened.use(await patiently(() => watchForEmptied({ ...parts, redis, onEmptied })))
   const keep = opened.move()
   return {
@@ -93,7 +103,7 @@ const isAway = (error: unknown): boolean => error instanceof RedisUnavailable
 /** While Redis is away a node helps itself, a little. */
 function aloneState(
   { state }: Config,
-  { ledger, redis }: { readonly ledger: Ledger; readonly redis: Redis },
+  { accounts, ledger, redis }: { readonly accounts: SharedState; readonly ledger: Ledger; readonly redis: Redis },
   { clock, telemetry }: WiringParts,
 ): DegradedSharedState {
   const { inputTokensPerUser, microUsdPerNode, microUsdPerUser, nodes, outputTokensPerUser } = state.alone
@@ -102,10 +112,9 @@ function aloneState(
     outputTokens: outputTokensPerUser,
     costMicroUsd: microUsdPerUser,
   }
-  const shared = redisSharedState({ redis })
   return degradedSharedState({
-    shared,
-    rebuildDay: createRebuildDay({ ledger, state: shared, telemetry }),
+    shared: accounts,
+    rebuildDay: createRebuildDay({ ledger, state: accounts, telemetry }),
     troubledAt: () => redis.troubledAt(),
     callMs: state.callMs,
     local: memorySharedState({ clock }),
@@ -143,15 +152,15 @@ async function openFleetRedis({ state }: Config, { clock, chance, telemetry }: W
 async function sharedCookieKeys(redis: Redis, own: Uint8Array, telemetry: Telemetry): Promise<SigningKeys> {
   const advice = 'set MANGA_COOKIE_KEY to the same value on every node; until then they share a key through Redis'
   telemetry.log('warn', 'fleet.cookie-key-shared', { advice })
-  const first = await patiently(() => lendCookieKey(redis, own))
+  const first = await patiently(() => lendKey(redis, COOKIE_KEY, own))
   if (first === undefined || first.equals(own)) return [own]
   return [first, own]
 }
 
 /** Answers the key that was there before. */
-async function lendCookieKey(redis: Redis, own: Uint8Array): Promise<Buffer | undefined> {
+async function lendKey(redis: Redis, name: string, own: Uint8Array): Promise<Buffer | undefined> {
   const offered = Buffer.from(own).toString('base64url')
-  const first = await redis.command(COOKIE_KEY, 'SET', COOKIE_KEY, offered, 'NX', 'GET')
+  const first = await redis.command(name, 'SET', name, offered, 'NX', 'GET')
   return typeof first === 'string' ? Buffer.from(first, 'base64url') : undefined
 }
 

@@ -1,6 +1,7 @@
 // One machine: everything that persists in SQLite under DATA_DIR, the rest in the process, and the configured models.
 import { memoryAnswerCache } from '#adapters/memory/answer-cache.ts'
 import { memoryLanes } from '#adapters/memory/lanes.ts'
+import { pseudonymousSharedState } from '#adapters/pseudonymous/shared-state.ts'
 import { backUpDataDir } from '#adapters/sqlite/back-up.ts'
 import { DataDirError } from '#adapters/sqlite/data-dir-error.ts'
 import { sqliteDeferredStore } from '#adapters/sqlite/deferred-store.ts'
@@ -8,12 +9,14 @@ import { sqliteEstimatorStore } from '#adapters/sqlite/estimator-store.ts'
 import { sqliteAdminStore } from '#adapters/sqlite/admin-store.ts'
 import { memoryRateChunks } from '#adapters/memory/rate-chunks.ts'
 import { sqliteLedger } from '#adapters/sqlite/ledger.ts'
+import { renameAccounts } from '#adapters/sqlite/rename-accounts.ts'
 import { sqliteSessionStore } from '#adapters/sqlite/session-store.ts'
 import { sqliteSharedState } from '#adapters/sqlite/shared-state.ts'
 import { sqliteSpendChunks } from '#adapters/sqlite/spend-chunks.ts'
 import { sqliteTurnLog } from '#adapters/sqlite/turn-log.ts'
 import type { Config } from '#config.ts'
 import { laneLeaseMs, lanePolicies } from '#domain/lane/lanes-of.ts'
+import { ACCOUNT_PREFIX, accountNamer } from './account-names.ts'
 import { cookieKeysIn } from './cookie-keys.ts'
 import { openNode } from './node.ts'
 import type { Wiring, WiringParts } from './wiring.ts'
@@ -23,11 +26,14 @@ export async function wireLocal(config: Config, parts: WiringParts): Promise<Wir
   const node = opened.use(await openNode(config, parts))
   const { bounds, database } = node
   const { clock, chance } = parts
+  // That of the folder, whatever signs cookies: a new one of those would be a new budget for everybody.
+  const nameOf = accountNamer(node.cookieKey)
+  await renameAccounts(database, { nameOf, prefix: ACCOUNT_PREFIX })
   const ports = {
     ...node.ports,
     sessions: sqliteSessionStore({ database, clock }),
     turnLog: sqliteTurnLog({ database, clock, bounds }),
-    state: sqliteSharedState({ database, clock }),
+    state: pseudonymousSharedState({ state: sqliteSharedState({ database, clock }), nameOf }),
     rateChunks: memoryRateChunks({ clock }),
     spendChunks: await sqliteSpendChunks({ database, clock }),
     ledger: sqliteLedger({ database }),

@@ -1,0 +1,41 @@
+// Accounts without the names of their owners: what is stored of a principal's rates, budgets, holds and keys is stored under a
+// keyed pseudonym. A person who was erased and comes back the same day therefore meets the same account, and nothing in the
+// store names them. Holds that come out have the principal's own id again.
+import type { Hold } from '#domain/quota.ts'
+import type { OwnedId, SharedState } from '#ports/shared-state.ts'
+
+export interface PseudonymousSharedStateOptions {
+  readonly state: SharedState
+  /** The same for the same principal on every node, and nothing leads back. */
+  readonly nameOf: (principalId: string) => string
+}
+
+export function pseudonymousSharedState({ state, nameOf }: PseudonymousSharedStateOptions): SharedState {
+  const named = <Owned extends { readonly principalId: string }>(owned: Owned): Owned => ({
+    ...owned,
+    principalId: nameOf(owned.principalId),
+  })
+  const inherited = <Session extends OwnedId & { readonly inheritedFrom?: string }>(session: Session): Session => {
+    const { inheritedFrom } = session
+    return { ...named(session), ...(inheritedFrom === undefined ? {} : { inheritedFrom: nameOf(inheritedFrom) }) }
+  }
+  return {
+    async admit(ask) {
+      const answer = await state.admit(named(ask))
+      if (answer.kind !== 'granted') return answer
+      const hold: Hold = { ...answer.hold, principalId: ask.principalId }
+      return { ...answer, hold }
+    },
+    claimed: (ask) => state.claimed(named(ask)),
+    claim: (hold, idempotency) => state.claim(named(hold), idempotency),
+    narrow: (hold, to) => state.narrow(named(hold), to),
+    extend: (hold, to, limits) => state.extend(named(hold), to, limits),
+    renew: (hold, leaseMs) => state.renew(named(hold), leaseMs),
+    settle: (hold, used, claimMs, alarmMicroUsd) => state.settle(named(hold), used, claimMs, alarmMicroUsd),
+    reset: (use) => state.reset(named(use)),
+    release: (hold) => state.release(named(hold)),
+    quota: (principalId, limits, day) => state.quota(nameOf(principalId), limits, day),
+    runningTurn: (session) => state.runningTurn(inherited(session)),
+    carryOver: (session) => state.carryOver(inherited(session)),
+  }
+}
