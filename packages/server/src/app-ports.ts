@@ -12,6 +12,7 @@ import type { Ledger } from './ports/ledger.ts'
 import type { Model } from './ports/model.ts'
 import type { ProductStore } from './ports/product-store.ts'
 import type { RateChunks } from './ports/rate-chunks.ts'
+import type { SampleStore } from './ports/sample-store.ts'
 import type { Search } from './ports/search.ts'
 import type { SessionStore } from './ports/session-store.ts'
 import type { SharedState } from './ports/shared-state.ts'
@@ -44,6 +45,8 @@ export interface Ports {
   readonly deferred: DeferredStore
   /** Absent where no person is called. */
   readonly handover?: Handover
+  /** Raw responses on this node; absent where none are stored. */
+  readonly samples?: SampleStore
   /** Overwrites what files still hold of deleted rows. */
   readonly scrub?: () => Promise<void>
   /** Writes a whole copy of what is stored in this process's files; absent where the files are not all there is. */

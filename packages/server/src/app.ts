@@ -140,6 +140,7 @@ const DRAINING_HOLD_MS = 5000
 /** Nobody knows how long a person needs; clients look again after about this. */
 const MAINTENANCE_RETRY_MS = 30_000
 const NAMES_EVERY_MS = 6 * 3_600_000
+const SAMPLES_EVERY_MS = 3_600_000
 
 export function createApp(ports: Ports, config: Config): App {
   const { clock, turnLog, state, telemetry, faq } = ports
@@ -252,7 +253,11 @@ export function createApp(ports: Ports, config: Config): App {
     config,
     recover: async () => (draining.signal.aborted ? 0 : recover()),
     share,
-    rounds: [...answering.rounds, { name: 'names', everyMs: NAMES_EVERY_MS, work: () => person.forgetNames() }],
+    rounds: [
+      ...answering.rounds,
+      { name: 'names', everyMs: NAMES_EVERY_MS, work: () => person.forgetNames() },
+      { name: 'samples', everyMs: SAMPLES_EVERY_MS, work: () => person.forgetSamples() },
+    ],
   })
   const sessionQueries = createSessionQueries({ ...ports, config })
   const productQueries = createProductQueries({

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { secretHash } from '#lib/secret-hash.ts'
@@ -29,19 +30,33 @@ async function whoAsked(run: ReturnType<typeof shell>['run']): Promise<string> {
   return groups.map(({ key }) => key.user).find((user) => user.startsWith('guest_')) ?? ''
 }
 
+/** The tables in which a text occurs, in any row. */
+function tablesNaming(path: string, text: string): readonly string[] {
+  using database = new DatabaseSync(path, { readOnly: true })
+  const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all()
+  const rowsOf = (name: string) => JSON.stringify(database.prepare(`SELECT * FROM "${name}"`).all())
+  return tables.map(({ name }) => String(name)).filter((name) => rowsOf(name).includes(text))
+}
+
 test('where no server runs a guest is exported, then forgotten, in the folder itself', async (context) => {
-  const { run } = shell(context)
+  const { run, dataDir } = shell(context)
   assert.equal((await run('chat', '--message', '進撃の巨人はありますか')).code, 0)
   const user = await whoAsked(run)
   const exported = JSON.parse((await run('export', '--user', user)).out)
   assert.equal(exported.conversations[0].turns[0].question, '進撃の巨人はありますか')
   const forgotten = await run('forget', '--user', user, '--reason', 'they asked')
   assert.equal(forgotten.code, 0)
-  assert.match(forgotten.out, /^Removed: 1 conversations, 1 turn logs, 0 waiting questions, \d cached answers\.$/m)
+  assert.match(
+    forgotten.out,
+    /^Removed: 1 conversations, 1 turn logs, 0 waiting questions, \d cached answers, 0 samples\.$/m,
+  )
   assert.match(forgotten.out, /^1 rows of the ledger have a pseudonym now\.$/m)
   assert.match(forgotten.out, /^Kept: counters of today/m)
   assert.equal(await whoAsked(run).then((left) => left.startsWith('guest_~erased_')), true)
   assert.deepEqual(JSON.parse((await run('export', '--user', user)).out).conversations, [])
+  // The audit says who was erased; nothing else does, and the day's account is still there.
+  assert.deepEqual(tablesNaming(join(dataDir, 'mangaassist.sqlite'), user), ['audit'])
+  assert.equal(tablesNaming(join(dataDir, 'mangaassist.sqlite'), 'acct_').includes('day_use'), true)
 })
 
 test('a command that is written wrongly says so before anything is opened', async (context) => {

@@ -18,8 +18,8 @@ export const forget: Command = {
   summary: 'Erase what is stored of one user',
   usage: `Usage: mangaassist forget --user ID --reason WHY [--json] [--url URL]
 
-Stops running answers, then removes conversations, turn logs, waiting questions and cached answers; the ledger keeps its figures
-under a pseudonym. Asks the running server of this configuration, or the one at --url, with the admin token of
+Stops running answers, then removes conversations, turn logs, waiting questions, cached answers and samples; the ledger keeps its
+figures under a pseudonym. Asks the running server of this configuration, or the one at --url, with the admin token of
 ${TOKEN_VARIABLE}; where none runs it opens the stores itself. It cannot be undone.
 
   --user ID      as the ledger has it, such as guest_… or user:https://issuer:subject (\`mangaassist usage --by user\`)
@@ -48,6 +48,7 @@ function described(erased: Erased): string {
     `${erased.turnLogs} turn logs`,
     `${erased.deferredQuestions} waiting questions`,
     `${erased.cachedAnswers} cached answers`,
+    `${erased.samples} samples`,
   ]
   const running =
     erased.stillRunning === 0 ? [] : [`${erased.stillRunning} answers had not ended in time: run this command again.`]

@@ -9,6 +9,8 @@ export function newPseudonym(principalId: string, drawn: string): string {
   return `${principalId.startsWith('guest_') ? ERASED_GUEST : ERASED}${drawn}`
 }
 
+export const isErased = (principalId: string): boolean =>
+  principalId.startsWith(ERASED) || principalId.startsWith(ERASED_GUEST)
+
 /** Also of the shop itself, which is nobody. */
-export const isPseudonym = (principalId: string): boolean =>
-  principalId === SHOP || principalId.startsWith(ERASED) || principalId.startsWith(ERASED_GUEST)
+export const isPseudonym = (principalId: string): boolean => principalId === SHOP || isErased(principalId)

@@ -9,7 +9,8 @@ test('what was said in one piece ends as it was meant, and what a model said is 
   assert.equal(finishOfWhole({ tier: 'message', reason: 'internal no-history' }, []), 'stop')
   assert.equal(finishOfWhole({ tier: 'message', reason: 'deferred no-history' }, []), 'deferred')
   assert.equal(finishOfWhole({ tier: 'message', reason: 'blocked' }, []), 'blocked')
-  for (const tier of ['primary', 'economy', 'embedded'] as const) assert.equal(finishOfWhole({ tier }, [{ tier }]), undefined)
+  for (const tier of ['primary', 'economy', 'embedded'] as const)
+    assert.equal(finishOfWhole({ tier }, [{ tier }]), undefined)
 })
 
 test('the built-in responder in a model’s place has said all it had to say, unless it was called as a rung', () => {

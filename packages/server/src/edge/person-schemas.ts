@@ -8,6 +8,7 @@ export const ErasedView = Type.Object({
   turnLogs: Count,
   deferredQuestions: Count,
   cachedAnswers: Count,
+  samples: Type.Integer({ minimum: 0, description: 'Of raw responses on this node.' }),
   ledgerRowsRenamed: Count,
   stillRunning: Type.Integer({ minimum: 0, description: 'Answers that did not end in time: erase again.' }),
   kept: Type.Array(Type.String(), { description: 'What stays, and why.' }),

@@ -10,6 +10,7 @@ const PARTS_MAX = 100_000
 
 export function sampleModelRequest(over: Partial<ModelRequest> = {}): ModelRequest {
   return {
+    turnId: 'turn_1',
     system: 'You help the shoppers of a manga store.',
     messages: [{ role: 'user', content: 'こんにちは' }],
     grounding: { ...UNGROUNDED, ask: { ...NO_ASK, kind: 'greeting' } },

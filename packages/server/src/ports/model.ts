@@ -14,6 +14,8 @@ export interface ModelMessage {
 }
 
 export interface ModelRequest {
+  /** Names the call in samples; absent where it is of no turn. */
+  readonly turnId?: string
   readonly system: string
   /** Alternating, starting and ending with the user. */
   readonly messages: readonly ModelMessage[]

@@ -8,6 +8,7 @@ const ROOMY: SampleLimits = { countMax: 100, bytesMax: 1_000_000 }
 
 const sample = (number: number, over: Partial<Sample> = {}): Sample => ({
   id: `sample_${number}`,
+  turnId: `turn_${number}`,
   at: 1_793_761_200_000 + number,
   model: 'primary',
   events: [{ type: 'message_start', usage: { input_tokens: number } }, null, 'xxx'],
@@ -43,6 +44,21 @@ export function sampleStoreContract(
     assert.deepEqual(await idsIn(store), ['sample_3', 'sample_2'])
     await store.keep(sample(4, { events: ['x'.repeat(2500)] }))
     assert.deepEqual(await idsIn(store), ['sample_3', 'sample_2'])
+  })
+
+  test(`${name}: the samples of some turns are removed, and only those`, async (context) => {
+    const store = await make(context, ROOMY)
+    for (const number of [1, 2, 3]) await store.keep(sample(number))
+    await store.keep(sample(4, { turnId: 'turn_1' }))
+    assert.deepEqual(await store.turns(), [
+      { turnId: 'turn_1', at: sample(1).at },
+      { turnId: 'turn_2', at: sample(2).at },
+      { turnId: 'turn_3', at: sample(3).at },
+      { turnId: 'turn_1', at: sample(4).at },
+    ])
+    assert.equal(await store.forget(new Set(['turn_1', 'turn_9'])), 2)
+    assert.deepEqual(await idsIn(store), ['sample_3', 'sample_2'])
+    assert.equal(await store.forget(new Set(['turn_1'])), 0)
   })
 
   test(`${name}: those that come at once are all kept`, async (context) => {

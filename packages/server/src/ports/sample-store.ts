@@ -1,9 +1,12 @@
-// Where a few raw responses of providers are kept, redacted, for whoever has to find out what a provider really sends.
-// Bounded: the oldest make room. A failure to keep one is never a turn's trouble.
+// Where a few raw responses of providers are stored, redacted, to find out what a provider really sends. Each names its turn, so
+// that it can be removed with what else is stored of a person. Bounded: the oldest make room. A failure to store one is never a
+// turn's failure.
 
 export interface Sample {
   /** At most 64 characters of `A–Z a–z 0–9 _`. */
   readonly id: string
+  /** The turn it answered; letters as in `id`. */
+  readonly turnId: string
   readonly at: number
   /** The model's configured name. */
   readonly model: string
@@ -24,6 +27,10 @@ export interface SampleStore {
   keep(sample: Sample): Promise<void>
   /** The newest, newest first. */
   newest(max: number): Promise<readonly Sample[]>
+  /** The turns that there are samples of, and when they were made. */
+  turns(): Promise<readonly Pick<Sample, 'turnId' | 'at'>[]>
+  /** Removes the samples of these turns; answers how many. */
+  forget(turnIds: ReadonlySet<string>): Promise<number>
 }
 
 /** One response while it comes in. Neither verb throws, and neither copies anything before the response is over. */
@@ -32,5 +39,5 @@ export interface RawSample {
   end(): void
 }
 
-/** Called once per call of a model, and answers nothing for most of them. */
-export type StartSample = () => RawSample | undefined
+/** Called once per call of a model, and answers nothing for most of them, nor for one that is of no turn. */
+export type StartSample = (turnId: string | undefined) => RawSample | undefined

@@ -1,6 +1,7 @@
 // All that is stored of a person: handed out whole, erased everywhere, and nobody else's touched.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { memorySampleStore } from '#adapters/memory/sample-store.ts'
 import { testConfig } from '#wiring/test.ts'
 import { sampleCachedAnswer, sampleDeferred } from '../../test/fixtures/answers.ts'
 import { testPorts } from '../../test/fixtures/ports.ts'
@@ -18,6 +19,14 @@ import { GUEST, STRANGER } from '../../test/fixtures/turns.ts'
 import { createPersonQueries } from './person.ts'
 
 const ids = [GUEST.id, STRANGER.id]
+const sampleOf = (turnId: string, at: number) => ({
+  id: `sample_${turnId}`,
+  turnId,
+  at,
+  model: 'primary',
+  events: [],
+  eventsLeftOut: 0,
+})
 
 async function setUp() {
   const ports = await testPorts()
@@ -42,8 +51,12 @@ async function setUp() {
   }
   let scrubbed = 0
   const scrub = async () => void (scrubbed += 1)
-  const person = createPersonQueries({ ...ports, config: testConfig, scrub })
-  return { ports, person, scrubs: () => scrubbed }
+  const samples = memorySampleStore({ countMax: 100, bytesMax: 1_000_000 })
+  const turnIds = ['turn_0_1', 'turn_0_2', 'v1_0', 'turn_1_1', 'unsettled']
+  for (const turnId of turnIds) await samples.keep(sampleOf(turnId, ports.clock.now()))
+  const person = createPersonQueries({ ...ports, config: testConfig, scrub, samples })
+  const sampled = async () => (await samples.turns()).map(({ turnId }) => turnId)
+  return { ports, person, sampled, scrubs: () => scrubbed }
 }
 
 test('an export has every conversation with its turns, waiting questions and the rows of the books', async () => {
@@ -63,7 +76,7 @@ test('an export has every conversation with its turns, waiting questions and the
 })
 
 test('erasing removes it everywhere, gives the books a pseudonym, and says so; nobody else’s is touched', async () => {
-  const { person, ports, scrubs } = await setUp()
+  const { person, ports, sampled, scrubs } = await setUp()
   const before = await person.exportPerson(STRANGER.id)
   const { kept, ...erased } = await person.erasePerson(GUEST.id)
   assert.deepEqual(erased, {
@@ -71,11 +84,13 @@ test('erasing removes it everywhere, gives the books a pseudonym, and says so; n
     turnLogs: 3,
     deferredQuestions: 1,
     cachedAnswers: 1,
+    samples: 3,
     ledgerRowsRenamed: 3,
     stillRunning: 0,
   })
   assert.ok(kept.length > 0)
   assert.equal(scrubs(), 1)
+  assert.deepEqual(await sampled(), ['turn_1_1', 'unsettled'])
   const after = await person.exportPerson(GUEST.id)
   assert.deepEqual([after.conversations, after.deferredQuestions, after.ledger], [[], [], []])
   for (const turnId of ['turn_0_1', 'turn_0_2', 'v1_0'])
@@ -87,6 +102,19 @@ test('erasing removes it everywhere, gives the books a pseudonym, and says so; n
   assert.deepEqual({ ...(await person.exportPerson(STRANGER.id)), exportedAt: '' }, { ...before, exportedAt: '' })
   assert.notEqual(await ports.answers.find('key 1'), undefined)
   assert.notEqual(await ports.turnLog.read('turn_1_1', -1), undefined)
+})
+
+test('a node removes its samples of a person whom another node erased, and those of turns that the books do not have', async () => {
+  const { person, ports, sampled } = await setUp()
+  assert.equal(await person.forgetSamples(), 0)
+  // Elsewhere, where there are no samples of these turns.
+  const { samples } = await createPersonQueries({ ...ports, config: testConfig }).erasePerson(STRANGER.id)
+  assert.equal(samples, 0)
+  assert.equal(await person.forgetSamples(), 1)
+  assert.deepEqual(await sampled(), ['turn_0_1', 'turn_0_2', 'v1_0', 'unsettled'])
+  await ports.clock.advance(25 * 3_600_000)
+  assert.equal(await person.forgetSamples(), 1)
+  assert.deepEqual(await sampled(), ['turn_0_1', 'turn_0_2', 'v1_0'])
 })
 
 test('erasing is no new budget', async () => {

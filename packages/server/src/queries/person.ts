@@ -3,13 +3,14 @@
 // the member's.
 import type { Config } from '#config.ts'
 import type { LedgerGroup, LedgerRow } from '#domain/ledger-row.ts'
-import { isPseudonym, newPseudonym } from '#domain/pseudonym.ts'
+import { isErased, isPseudonym, newPseudonym } from '#domain/pseudonym.ts'
 import { isoTime } from '#lib/iso-time.ts'
 import type { AnswerCache } from '#ports/answer-cache.ts'
 import type { Chance } from '#ports/chance.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { DeferredStore } from '#ports/deferred-store.ts'
 import type { Ledger } from '#ports/ledger.ts'
+import type { SampleStore } from '#ports/sample-store.ts'
 import type { Session, SessionStore } from '#ports/session-store.ts'
 import type { SharedState } from '#ports/shared-state.ts'
 import type { TurnLog } from '#ports/turn-log.ts'
@@ -24,6 +25,8 @@ export interface PersonQueriesParts {
   readonly answers: AnswerCache
   readonly ledger: Ledger
   readonly config: Config
+  /** Raw responses of models on this node; absent where none are stored. */
+  readonly samples?: Pick<SampleStore, 'turns' | 'forget'>
   /** Overwrites what the files still hold of deleted rows; absent where nothing is in files. */
   readonly scrub?: () => Promise<void>
 }
@@ -33,6 +36,8 @@ export interface Erased {
   readonly turnLogs: number
   readonly deferredQuestions: number
   readonly cachedAnswers: number
+  /** Of raw responses on this node; the others remove theirs within the hour. */
+  readonly samples: number
   /** Rows of the books that have a pseudonym now; their figures stay. */
   readonly ledgerRowsRenamed: number
   /** Answers that had not ended in time: erase again to remove what they leave. */
@@ -48,8 +53,10 @@ const CONVERSATIONS_MAX = 10_000
 const LEDGER_ROWS_MAX = 50_000
 const STOP_MS = 10_000
 const POLL_MS = 100
+/** Of turns that the books are asked about at once. */
+const SAMPLES_AT_ONCE = 32
 const KEPT = [
-  'counters of today’s budget, until two days after the day: erasing is no new budget',
+  'counters of today’s budget, under a pseudonym, until two days after the day: erasing is no new budget',
   'figures of the ledger, under a pseudonym',
   'what operators changed for this user, and the audit of it',
 ]
@@ -97,7 +104,29 @@ export function createPersonQueries(parts: PersonQueriesParts) {
     return forgotten
   }
 
+  /** Whether what a turn left is of nobody any more: of an erased person, or of a turn that the books have forgotten. */
+  async function isOfNobody({ turnId, at }: { readonly turnId: string; readonly at: number }): Promise<boolean> {
+    const rows = await ledger.ofTurn(turnId)
+    if (rows.length === 0) return clock.now() - at > DAY_MS
+    return rows.every(({ principalId }) => isErased(principalId))
+  }
+
+  /** By the books, so that every node removes its own, whichever of them was asked to erase somebody. */
+  async function forgetSamples(): Promise<number> {
+    const found = (await parts.samples?.turns()) ?? []
+    const gone = new Set<string>()
+    for (let from = 0; from < found.length; from += SAMPLES_AT_ONCE) {
+      const some = found.slice(from, from + SAMPLES_AT_ONCE)
+      const ofNobody = await Promise.all(some.map(isOfNobody))
+      for (const [index, { turnId }] of some.entries()) if (ofNobody[index] === true) gone.add(turnId)
+    }
+    return gone.size === 0 ? 0 : ((await parts.samples?.forget(gone)) ?? 0)
+  }
+
   return {
+    /** Removes samples of turns whose person was erased, here or on another node; answers how many. */
+    forgetSamples,
+
     /** As JSON; times are ISO 8601. */
     async exportPerson(principalId: string) {
       const found = await sessions.listOf(principalId, CONVERSATIONS_MAX)
@@ -136,12 +165,14 @@ export function createPersonQueries(parts: PersonQueriesParts) {
       turnLogs += await forgetRecentLogs(principalId)
       const cachedAnswers = await parts.answers.forgetOf(principalId)
       const ledgerRowsRenamed = await ledger.rename({ principalId }, pseudonymOf(principalId))
+      const samples = await forgetSamples()
       if (found.length + turnLogs + questions.length + cachedAnswers + ledgerRowsRenamed > 0) await parts.scrub?.()
       return {
         conversations: found.length,
         turnLogs,
         deferredQuestions: questions.length,
         cachedAnswers,
+        samples,
         ledgerRowsRenamed,
         stillRunning: ends.filter((isOver) => !isOver).length,
         kept: KEPT,

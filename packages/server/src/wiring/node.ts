@@ -63,6 +63,7 @@ export async function openNode(config: Config, parts: WiringParts): Promise<Node
     products,
     search: await sqliteSearch({ database, products, faq, learn: learnEmbedder }),
     faq,
+    samples: store,
     responder: embeddedModel({ clock, tokensPerSecond: 0 }),
     models: await wireModels(config, { ...parts, samplerOf: responseSampler(config.samples, { ...parts, store }) }),
   }

@@ -22,16 +22,17 @@ function sampling(share: number, store = memorySampleStore(LIMITS)) {
   return { clock, telemetry, store, start }
 }
 
-test('about as many calls as configured are chosen, and none at all without a share', () => {
+test('about as many calls as configured are chosen, none without a share, and none that is of no turn', () => {
   const { start } = sampling(0.01)
-  const chosen = Array.from({ length: 20_000 }, () => start?.()).filter((sample) => sample !== undefined)
+  const chosen = Array.from({ length: 20_000 }, () => start?.('turn_1')).filter((sample) => sample !== undefined)
   assert.ok(chosen.length > 150 && chosen.length < 250, String(chosen.length))
   assert.equal(sampling(0).start, undefined)
+  assert.equal(sampling(1).start?.(undefined), undefined)
 })
 
 test('a long response keeps its beginning and its end', async () => {
   const { clock, start, store } = sampling(1)
-  const sample = start?.()
+  const sample = start?.('turn_1')
   for (let number = 0; number < 500; number += 1) sample?.see({ number })
   sample?.end()
   await clock.advance(1)
@@ -42,14 +43,14 @@ test('a long response keeps its beginning and its end', async () => {
 
 test('a store that fails is told of, and one that hangs only costs samples', async () => {
   const failing = sampling(1, { ...memorySampleStore(LIMITS), keep: () => Promise.reject(new Error('disk full')) })
-  failing.start?.()?.end()
+  failing.start?.('turn_1')?.end()
   await failing.clock.advance(1)
   assert.deepEqual(
     failing.telemetry.logged.map(({ event }) => event),
     ['sample.failed'],
   )
   const hanging = sampling(1, { ...memorySampleStore(LIMITS), keep: () => new Promise(() => {}) })
-  for (let number = 0; number < 10; number += 1) hanging.start?.()?.end()
+  for (let number = 0; number < 10; number += 1) hanging.start?.('turn_1')?.end()
   await hanging.clock.advance(1)
   assert.deepEqual(
     hanging.telemetry.counted.map(({ name }) => name),

@@ -4,7 +4,7 @@ import type { Config } from '#config.ts'
 import { redactEvent } from '#domain/redact-sample.ts'
 import type { Chance } from '#ports/chance.ts'
 import type { Clock } from '#ports/clock.ts'
-import type { RawSample, SampleStore, StartSample } from '#ports/sample-store.ts'
+import type { RawSample, Sample, SampleStore, StartSample } from '#ports/sample-store.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
 
 export interface SamplerParts {
@@ -26,12 +26,16 @@ export function responseSampler(
 ): (model: string) => StartSample | undefined {
   let writes = 0
 
-  async function write(model: string, events: readonly unknown[], eventsLeftOut: number): Promise<void> {
+  async function write(
+    { model, turnId }: Pick<Sample, 'model' | 'turnId'>,
+    events: readonly unknown[],
+    eventsLeftOut: number,
+  ): Promise<void> {
     if (writes === WRITES_MAX) return telemetry.count('sample.dropped', { model })
     writes += 1
     try {
       const redacted = events.map((event) => redactEvent(event, { withText }))
-      await store.keep({ id: chance.id('sample'), at: clock.now(), model, events: redacted, eventsLeftOut })
+      await store.keep({ id: chance.id('sample'), turnId, at: clock.now(), model, events: redacted, eventsLeftOut })
       telemetry.count('sample.kept', { model })
     } catch (error) {
       telemetry.log('warn', 'sample.failed', { model }, error)
@@ -40,7 +44,7 @@ export function responseSampler(
     }
   }
 
-  function start(model: string): RawSample {
+  function start(of: Pick<Sample, 'model' | 'turnId'>): RawSample {
     const events: unknown[] = []
     let leftOut = 0
     return {
@@ -50,9 +54,12 @@ export function responseSampler(
         events.splice(HEAD_EVENTS, 1)
         leftOut += 1
       },
-      end: () => clock.defer(() => void write(model, events, leftOut)),
+      end: () => clock.defer(() => void write(of, events, leftOut)),
     }
   }
 
-  return (model) => (share === 0 ? undefined : () => (chance.float() < share ? start(model) : undefined))
+  return (model) => {
+    if (share === 0) return undefined
+    return (turnId) => (turnId !== undefined && chance.float() < share ? start({ model, turnId }) : undefined)
+  }
 }

@@ -33,7 +33,7 @@ async function* stream(parts: AiSdkModelParts, request: ModelRequest): AsyncGene
   using bound = boundedSignal(clock, request.signal, request.deadlineAt - clock.now())
   using watchdog = silenceWatchdog(clock, () => bound.expire('the connection fell silent'))
   const reader = new PartReader(parts.id, () => clock.now(), parts.onAnomaly)
-  const sample = parts.startSample?.()
+  const sample = parts.startSample?.(request.turnId)
   const out: ModelPart[] = []
   let isDrained = false
   try {

@@ -53,7 +53,7 @@ async function* stream(
     bound.expire('the connection fell silent')
   })
   const reader = READERS[parts.api](parts.id, parts.onAnomaly)
-  const sample = parts.startSample?.()
+  const sample = parts.startSample?.(request.turnId)
   const out: ModelPart[] = []
   let hasBegun = false
   let isDrained = false

@@ -8,7 +8,14 @@ import { tempDir } from '../../../test/fixtures/temp-dir.ts'
 import { fileSampleStore } from './sample-store.ts'
 
 const ROOMY = { countMax: 100, bytesMax: 1_000_000 }
-const sample = (id: string) => ({ id, at: 1_793_761_200_000, model: 'primary', events: [], eventsLeftOut: 0 })
+const sample = (id: string) => ({
+  id,
+  turnId: `turn_${id}`,
+  at: 1_793_761_200_000,
+  model: 'primary',
+  events: [],
+  eventsLeftOut: 0,
+})
 
 sampleStoreContract('file sample store', async (context, limits) =>
   fileSampleStore({ folder: join(tempDir(context), 'samples'), limits }),
@@ -22,6 +29,8 @@ test('a store finds what an earlier one kept, counts it, clears what it left hal
   const [name = ''] = readdirSync(folder)
   writeFileSync(join(folder, `${name}.part`), '{')
   writeFileSync(join(folder, 'notes.txt'), 'mine')
+  // As an earlier version named them.
+  writeFileSync(join(folder, '2026-11-04T03-00-00.000Z-sample_old.json'), '{}')
   const second = fileSampleStore({ folder, limits: { ...ROOMY, countMax: 2 } })
   await second.keep({ ...sample('c'), at: 1_793_761_200_001 })
   assert.deepEqual(

@@ -1,16 +1,18 @@
-// Samples as JSON files in a folder of their own, named so that they sort by time. One write at a time; a file appears whole
-// or not at all. Files that are not ours are left alone.
+// Samples as JSON files in a folder of their own, named so that they sort by time and say which turn they are of. One write at a
+// time; a file appears whole or not at all. Samples of an earlier version, which name no turn, are removed; files that are not
+// ours are left alone.
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isoTime } from '#lib/iso-time.ts'
 import type { Sample, SampleLimits, SampleStore } from '#ports/sample-store.ts'
 
-interface Kept {
+interface Kept extends Pick<Sample, 'turnId' | 'at'> {
   readonly name: string
   readonly bytes: number
 }
 
-const OURS = /^\d{4}-\d\d-\d\dT[\d-]+\.\d{3}Z-\w{1,64}\.json$/
+const OURS = /^\d{4}-\d\d-\d\dT[\d-]+\.\d{3}Z-\w{1,64}-(\w{1,64})\.json$/
+const OF_NO_TURN = /^\d{4}-\d\d-\d\dT[\d-]+\.\d{3}Z-\w{1,64}\.json$/
 const UNFINISHED = '.part'
 
 export interface FileSampleStoreParts {
@@ -34,11 +36,11 @@ export function fileSampleStore({ folder, limits }: FileSampleStoreParts): Sampl
     const bytes = Buffer.byteLength(text)
     if (bytes > limits.bytesMax) return
     const kept = await load()
-    const name = `${isoTime(sample.at).replaceAll(':', '-')}-${sample.id}.json`
+    const name = `${isoTime(sample.at).replaceAll(':', '-')}-${sample.id}-${sample.turnId}.json`
     // What providers send is nobody else's business, redacted or not.
     await writeFile(join(folder, `${name}${UNFINISHED}`), text, { mode: 0o600 })
     await rename(join(folder, `${name}${UNFINISHED}`), join(folder, name))
-    kept.push({ name, bytes })
+    kept.push({ name, bytes, turnId: sample.turnId, at: sample.at })
     let total = kept.reduce((sum, file) => sum + file.bytes, 0)
     while (kept.length > limits.countMax || total > limits.bytesMax) {
       const oldest = kept.shift()
@@ -46,6 +48,19 @@ export function fileSampleStore({ folder, limits }: FileSampleStoreParts): Sampl
       total -= oldest.bytes
       await rm(join(folder, oldest.name), { force: true })
     }
+  }
+
+  async function forget(turnIds: ReadonlySet<string>): Promise<number> {
+    const kept = await load()
+    const gone = kept.filter(({ turnId }) => turnIds.has(turnId))
+    for (const { name } of gone) {
+      await rm(join(folder, name), { force: true })
+      kept.splice(
+        kept.findIndex((file) => file.name === name),
+        1,
+      )
+    }
+    return gone.length
   }
 
   async function load(): Promise<Kept[]> {
@@ -67,6 +82,8 @@ export function fileSampleStore({ folder, limits }: FileSampleStoreParts): Sampl
         const texts = names.slice(-max).map((name) => readFile(join(folder, name), 'utf8'))
         return (await Promise.all(texts)).toReversed().map((text) => JSON.parse(text) as Sample)
       }),
+    turns: () => inTurn(async () => (await load()).map(({ turnId, at }) => ({ turnId, at }))),
+    forget: (turnIds) => inTurn(() => forget(turnIds)),
   }
 }
 
@@ -76,10 +93,13 @@ async function look(folder: string): Promise<Kept[]> {
   })
   const names = (await readdir(folder)).sort()
   const isUnfinished = (name: string) => name.endsWith(UNFINISHED) && OURS.test(name.slice(0, -UNFINISHED.length))
-  for (const name of names.filter(isUnfinished)) await rm(join(folder, name), { force: true })
+  const useless = names.filter((name) => isUnfinished(name) || (OF_NO_TURN.test(name) && !OURS.test(name)))
+  for (const name of useless) await rm(join(folder, name), { force: true })
+  const found = names.map((name) => OURS.exec(name)).filter((match) => match !== null)
   return Promise.all(
-    names
-      .filter((name) => OURS.test(name))
-      .map(async (name) => ({ name, bytes: (await stat(join(folder, name))).size })),
+    found.map(async ([name, turnId = '']) => {
+      const { mtimeMs, size } = await stat(join(folder, name))
+      return { name, turnId, at: mtimeMs, bytes: size }
+    }),
   )
 }

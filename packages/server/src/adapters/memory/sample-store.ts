@@ -2,7 +2,7 @@
 import type { Sample, SampleLimits, SampleStore } from '#ports/sample-store.ts'
 
 export function memorySampleStore(limits: SampleLimits): SampleStore {
-  const kept: { readonly sample: Sample; readonly bytes: number }[] = []
+  let kept: { readonly sample: Sample; readonly bytes: number }[] = []
   const bytesKept = () => kept.reduce((sum, { bytes }) => sum + bytes, 0)
 
   return {
@@ -17,6 +17,14 @@ export function memorySampleStore(limits: SampleLimits): SampleStore {
         .map(({ sample }) => sample)
         .toReversed()
         .slice(0, max)
+    },
+    async turns() {
+      return kept.map(({ sample: { turnId, at } }) => ({ turnId, at }))
+    },
+    async forget(turnIds) {
+      const before = kept.length
+      kept = kept.filter(({ sample }) => !turnIds.has(sample.turnId))
+      return before - kept.length
     },
   }
 }

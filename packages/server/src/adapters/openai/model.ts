@@ -50,7 +50,7 @@ async function* stream(parts: OpenAiModelParts, wire: Wire, request: ModelReques
   using bound = boundedSignal(parts.clock, request.signal, request.deadlineAt - parts.clock.now())
   const reader = new ChunkReader(parts.id, parts.onAnomaly)
   const sse = new SseReader()
-  const sample = parts.startSample?.()
+  const sample = parts.startSample?.(request.turnId)
   const events: string[] = []
   const out: ModelPart[] = []
   let exchange: Exchange | undefined

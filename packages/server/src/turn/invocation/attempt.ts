@@ -165,6 +165,7 @@ function requestOf(
   // A caller that names no temperature gets the vendor's own.
   const temperature = start.completion === undefined ? limits.temperature : start.completion.temperature
   return {
+    turnId: start.turnId,
     ...(shown === '' ? {} : { shown }),
     system,
     messages,

@@ -103,7 +103,8 @@ export function createInvoke(parts: InvokeParts): Invoke {
     }
     const { start, begun } = routed
     const { look } = asking
-    const wasWhole = telling.hasShown && begun?.meta !== undefined ? finishOfWhole(begun.meta, begun.attempts) : undefined
+    const wasWhole =
+      telling.hasShown && begun?.meta !== undefined ? finishOfWhole(begun.meta, begun.attempts) : undefined
     if (wasWhole !== undefined) return ended({ kind: 'finished', finishReason: wasWhole })
     if (signal.aborted) return ended(abortedBy(signal))
     if (start.deferredFrom?.isOver === true) return ended(giveUp(telling, routed))
