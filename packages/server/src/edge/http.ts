@@ -21,6 +21,7 @@ import { hostCheck } from './hosts.ts'
 import { translateHttpError } from './http-error.ts'
 import { identifyOnV1, identifyRequest } from './identify-request.ts'
 import { metricsRoute } from './metrics-route.ts'
+import { isOnV1, openAiRefuser, unknownUrl } from './openai-error.ts'
 import { openAiRoutes } from './openai-routes.ts'
 import { openApi } from './openapi.ts'
 import { addressed, originAllowed } from './origin.ts'
@@ -71,6 +72,10 @@ export async function createHttp(parts: HttpParts): Promise<Routes> {
     greet: (request, reply) => identifyRequest(parts, { request, reply }),
   })
   http.setNotFoundHandler((request, reply) => {
+    if (isOnV1(request.url)) {
+      const { body, status } = unknownUrl(request.method, request.url)
+      return void reply.code(status).send(body)
+    }
     if (wantsMissingPage(webRoot, request)) return sendDocument(request, reply.code(404))
     sendRefusal(refuse, clock, { error: new Refusal('NOT_FOUND'), request, reply })
   })
@@ -192,6 +197,10 @@ function sendRefusal(
   failed: { error: unknown; request: FastifyRequest; reply: FastifyReply },
 ): void {
   const { error, reply, request } = failed
+  if (isOnV1(request.url)) {
+    const { body, headers, status } = openAiRefuser(refuse)(error, request.id)
+    return void reply.code(status).headers(headers).header('x-request-id', request.id).send(body)
+  }
   const { body, headers, status } = refuse(translateHttpError(error), languageOf(request), { requestId: request.id })
   const envelope: ErrorEnvelope = { success: false, error: body, metadata: { timestamp: isoTime(clock.now()) } }
   void reply

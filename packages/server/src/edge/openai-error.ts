@@ -1,11 +1,11 @@
 // Refusals and broken answers in the words that OpenAI's clients know: their retries and their error classes go by the
 // status, by `type` and by `code`. In English, for the developer who reads them.
-import { describeError } from '@mangaassist/protocol'
 import type { ErrorBody, ErrorCode } from '@mangaassist/protocol'
 import Type from 'typebox'
 import type { Static } from 'typebox'
 import { translateHttpError } from './http-error.ts'
 import { UnfinishedAnswer } from './openai-answer.ts'
+import { messageOf, parameterMessage } from './openai-words.ts'
 import type { Refuse } from './refuse.ts'
 
 export const OpenAiError = Type.Object({
@@ -62,7 +62,7 @@ const unavailable: Failure = {
   status: 503,
   type: SERVER,
   code: 'model_unavailable',
-  message: 'The model cannot answer at the moment. Please try again.',
+  message: 'The model is unavailable. The request can be retried.',
   retryAfterMs: RETRY_MS,
 }
 const budgetReached = { status: 503, type: SERVER, code: 'budget_reached', isFinal: true } as const
@@ -70,19 +70,19 @@ const late: Failure = {
   status: 504,
   type: SERVER,
   code: 'timeout',
-  message: 'The model did not complete its answer in time. Please try again.',
+  message: 'The model did not complete its answer in time. The request can be retried.',
   retryAfterMs: RETRY_MS,
 }
 const broken: Failure = {
   status: 502,
   type: SERVER,
   code: 'model_error',
-  message: 'The model broke off before its answer was complete. Please try again.',
+  message: 'The model broke off before its answer was complete. The request can be retried.',
   retryAfterMs: RETRY_MS,
 }
 
 /** By the class of the model's error or the way the turn ended; what is not here is `broken`. */
-const FAILURES: Readonly<Record<string, Failure>> = {
+export const FAILURES: Readonly<Record<string, Failure>> = {
   throttled: { ...unavailable, code: 'model_overloaded' },
   unavailable,
   'not-ready': unavailable,
@@ -93,7 +93,8 @@ const FAILURES: Readonly<Record<string, Failure>> = {
     status: 429,
     type: 'requests',
     code: 'rate_limit_exceeded',
-    message: 'Too many requests wait for the model. Please try again later.',
+    message:
+      'Too many requests are waiting for the model. Retry after the number of seconds in the Retry-After header.',
     retryAfterMs: RETRY_MS,
   },
   'no-time': late,
@@ -112,7 +113,7 @@ const FAILURES: Readonly<Record<string, Failure>> = {
     status: 502,
     type: SERVER,
     code: 'model_error',
-    message: 'The provider of the model refused us.',
+    message: 'The provider of the model rejected the credentials of this server.',
     isFinal: true,
   },
   'not-found': {
@@ -126,16 +127,16 @@ const FAILURES: Readonly<Record<string, Failure>> = {
     status: 502,
     type: SERVER,
     code: 'model_error',
-    message: 'The model called a tool that there is not.',
+    message: 'The model called a tool that was not offered.',
     isFinal: true,
   },
-  'store-budget': { ...budgetReached, message: 'The budget of this store for today is used up.' },
+  'store-budget': { ...budgetReached, message: 'The budget of this server for today is used up.' },
   'guests-budget': { ...budgetReached, message: 'The budget for guests is used up for today.' },
   budget: {
     status: 429,
     type: INSUFFICIENT_QUOTA,
     code: INSUFFICIENT_QUOTA,
-    message: 'What is left of the allowance pays for no answer of this model.',
+    message: 'The remaining quota does not cover an answer of this model.',
     isFinal: true,
   },
 }
@@ -172,6 +173,9 @@ function refusalOfFailure({ code, message, retryAfterMs, status, type, isFinal }
   }
 }
 
+/** Whether an address is one of `/v1`, there or not. */
+export const isOnV1 = (url = ''): boolean => /^\/v1(?:[/?]|$)/.test(url)
+
 /** A request to an address that there is not. */
 export function unknownUrl(method: string, url: string): OpenAiRefusal {
   const message = `Invalid URL (${method} ${url.split('?')[0]})`
@@ -185,17 +189,16 @@ function errorFrom({ code, details = {} }: ErrorBody): Static<typeof OpenAiError
   const { field, reason } = details as { field?: unknown; reason?: unknown }
   const param = typeof field === 'string' && !NO_PARAMS.has(field) ? paramOf(field) : null
   const words = WORDS[code] ?? { type: INVALID, code: null }
-  const general = describeError(code, 'en').message
   if (code === 'NOT_FOUND' && field === 'model')
     return { ...words, message: 'The model does not exist or is not configured.', param, code: 'model_not_found' }
-  if (code === 'UNAUTHENTICATED') return { ...words, message: `Incorrect API key provided. ${general}`, param: null }
-  if (code !== 'INVALID_REQUEST' || typeof reason !== 'string') return { ...words, message: general, param }
+  if (code !== 'INVALID_REQUEST' || typeof reason !== 'string')
+    return { ...words, message: messageOf(code, details), param: code === 'UNAUTHENTICATED' ? null : param }
   if (reason === 'context-too-long') {
     const message = `The messages have about ${String(details['length'])} tokens; the model takes at most ${String(details['limit'])}.`
     return { ...words, message, param, code: 'context_length_exceeded' }
   }
   const special = typeof details['code'] === 'string' ? details['code'] : null
-  return { ...words, message: `Invalid request: ${param ?? String(field)} ${reason}.`, param, code: special }
+  return { ...words, message: parameterMessage(param ?? String(field), reason), param, code: special }
 }
 
 function paramOf(field: string): string {

@@ -14,7 +14,7 @@ import { preferredLanguage } from './accept-language.ts'
 import { corsHeaders } from './headers.ts'
 import { networkOf } from './network.ts'
 import type { FindNetwork } from './network.ts'
-import { openAiRefuser } from './openai-error.ts'
+import { isOnV1, openAiRefuser } from './openai-error.ts'
 import type { Refuse } from './refuse.ts'
 import { Seats } from './seats.ts'
 
@@ -194,8 +194,8 @@ export class RequestGate {
     telemetry.count('requests-limited', { door: 'http' })
     const refusal = new Refusal('RATE_LIMITED', { retryAfterMs, details: { scope: 'requests' } })
     const language = preferredLanguage(request.headers['accept-language'])
-    const refused = isV1(request) ? openAiRefuser(refuse)(refusal, '') : refuse(refusal, language)
-    const content = isV1(request)
+    const refused = isOnV1(request.url) ? openAiRefuser(refuse)(refusal, '') : refuse(refusal, language)
+    const content = isOnV1(request.url)
       ? refused.body
       : ({ success: false, error: refused.body, metadata: { timestamp: isoTime(clock.now()) } } as ErrorEnvelope)
     response.writeHead(refused.status, {
@@ -210,16 +210,12 @@ export class RequestGate {
   }
 }
 
-function isV1({ url = '' }: IncomingMessage): boolean {
-  return url.startsWith('/v1/')
-}
-
 function costOf({ headers, url = '' }: IncomingMessage): number {
   const mark = url.indexOf('?')
   const path = mark < 0 ? url : url.slice(0, mark)
   if (HEALTH.has(path)) return 0
   const body = bodyUnits(headers)
-  if (isV1({ url } as IncomingMessage)) return COSTS.completion + body
+  if (isOnV1(url)) return COSTS.completion + body
   if (path === '/api/products' && /[?&]q=[^&]/.test(url)) return COSTS.search
   if (path === '/api/me' || path === '/api/me/export') return COSTS.person
   return path.startsWith('/api/') ? COSTS.call + body : COSTS.file + body
