@@ -314,7 +314,7 @@ export function createApp(ports: Ports, config: Config): App {
     async complete(asked) {
       requireOpen()
       using _place = places.enter()
-      const turn = await within(['global'], () => admitCompletion({ ...asked, route: asked.route ?? 'stream' }))
+      const turn = await within(['global'], () => admitCompletion({ ...asked, route: asked.route ?? 'v1' }))
       turns.run(turn)
       return { turnId: turn.start.turnId, sessionId: turn.start.sessionId, duplicate: false, quota: turn.quota }
     },

@@ -148,6 +148,8 @@ export const ConfigSchema = section({
   deadlines: section({
     rest: section({ firstWordMs: Positive, endMs: Positive }),
     stream: section({ firstWordMs: Positive, endMs: Positive }),
+    /** Of `/v1`, streamed or not: no gateway's limit is assumed there. */
+    v1: section({ firstWordMs: Positive, endMs: Positive }),
     /** Kept back from `endMs` for settling. */
     settleMs: Positive,
     /** With less than this left to the first word, the economy model is asked if there is one; with less than that, none. */
@@ -340,6 +342,7 @@ export const defaults: Config = {
   deadlines: {
     rest: { firstWordMs: 20 * SECOND_MS, endMs: 25 * SECOND_MS },
     stream: { firstWordMs: 25 * SECOND_MS, endMs: 120 * SECOND_MS },
+    v1: { firstWordMs: 25 * SECOND_MS, endMs: 120 * SECOND_MS },
     settleMs: SECOND_MS,
     economyUnderMs: 8 * SECOND_MS,
     noModelUnderMs: 3 * SECOND_MS,

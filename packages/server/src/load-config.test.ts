@@ -241,6 +241,7 @@ const contradictions: Record<string, Env> = {
   'deadlines.rest.firstWordMs': { MANGA_DEADLINES__REST__FIRSTWORDMS: '24000' },
   'deadlines.rest.endMs': { MANGA_DEADLINES__REST__ENDMS: '29000' },
   'deadlines.stream.firstWordMs': { MANGA_DEADLINES__STREAM__FIRSTWORDMS: '120000' },
+  'deadlines.v1.firstWordMs': { MANGA_DEADLINES__V1__FIRSTWORDMS: '120000' },
   'deadlines.contextMs': { MANGA_DEADLINES__CONTEXTMS: '21000' },
   'deadlines.firstTokenMs': { MANGA_DEADLINES__FIRSTTOKENMS: '20000' },
   'deadlines.stallMs': { MANGA_DEADLINES__STALLMS: '25000' },
@@ -248,6 +249,7 @@ const contradictions: Record<string, Env> = {
     MANGA_MODELS__SLOW__PROVIDER: 'embedded',
     MANGA_MODELS__SLOW__FIRSTTOKENMS: '17000',
     MANGA_DEADLINES__STREAM__FIRSTWORDMS: '16000',
+    MANGA_LADDER: 'slow',
   },
   'turns.renewMs': { MANGA_TURNS__RENEWMS: '5000' },
   'streaming.flushMs': { MANGA_STREAMING__FLUSHMS: '5000' },
@@ -277,6 +279,35 @@ for (const [path, env] of Object.entries(contradictions)) {
     assert.ok(problems.every(({ given, allowed, fix }) => given !== '' && allowed !== '' && fix !== ''))
   })
 }
+
+test('a model that only /v1 asks is bounded by the deadlines of /v1, and one of the ladder by those of shoppers too', async (context) => {
+  const slow = {
+    MANGA_MODELS__SLOW__PROVIDER: 'embedded',
+    MANGA_MODELS__SLOW__FIRSTTOKENMS: '90000',
+    MANGA_MODELS__SLOW__STALLMS: '60000',
+    MANGA_DEADLINES__V1__FIRSTWORDMS: '100000',
+    MANGA_LADDER: 'embedded',
+    MANGA_MODELS__EMBEDDED__PROVIDER: 'embedded',
+  }
+  assert.deepEqual(await problemsOf(context, slow), [])
+  const tooSlow = await problemsOf(context, { ...slow, MANGA_MODELS__SLOW__FIRSTTOKENMS: '100000' })
+  assert.deepEqual(
+    tooSlow.map(({ path, allowed }) => [path, allowed]),
+    [['models.slow.firstTokenMs', 'less than deadlines.v1.firstWordMs (100000)']],
+  )
+  const onLadder = await problemsOf(context, { ...slow, MANGA_LADDER: 'slow' })
+  assert.deepEqual(
+    onLadder.map(({ path, allowed }) => [path, allowed]),
+    [
+      ['models.slow.firstTokenMs', 'less than deadlines.rest.firstWordMs (20000)'],
+      ['models.slow.stallMs', 'less than deadlines.rest.endMs (25000)'],
+      ['models.slow.firstTokenMs', 'less than deadlines.stream.firstWordMs (25000)'],
+    ],
+  )
+  assert.match(onLadder[0]?.fix ?? '', /take it off the ladder, if only \/v1 is to ask it/)
+  const fallback = await problemsOf(context, { ...slow, MANGA_MODELS__EMBEDDED__FALLBACKS: 'slow' })
+  assert.equal(fallback.length, 3)
+})
 
 test('secrets are not repeated', async (context) => {
   const [unknown] = await problemsOf(context, { MANGA_AUTH__ADMINTOKEN: 'hunter2' })

@@ -9,6 +9,13 @@ import type { ConfigProblem } from './problem.ts'
 /** What an API gateway in front gives a request, whatever we would like. */
 const GATEWAY_LIMIT_MS = 29_000
 const STALLED_MIN_MS = 1000
+const ROUTES = ['rest', 'stream', 'v1'] as const
+/** A model's own limits of silence, the deadline that each must be below, and why. */
+const MODEL_LIMITS = [
+  ['firstTokenMs', 'firstWordMs', 'there must be time to ask another model after a silent one'],
+  ['thinkingMs', 'firstWordMs', 'a model that thinks too long must be left in time'],
+  ['stallMs', 'endMs', 'a stalled model must be noticed before the end'],
+] as const
 
 /** Settings whose own value is wrong (`isWrong`) are left out: one mistake is reported once. */
 export function checkRelations(
@@ -58,24 +65,22 @@ function orders(config: Config): Relation[] {
       'deadlines.rest.endMs',
       'a REST answer would have ended before the advice could be given',
     ),
-    ...['rest', 'stream'].map((kind) =>
+    ...ROUTES.map((kind) =>
       less('deadlines.economyUnderMs', `deadlines.${kind}.firstWordMs`, 'the first model would never be asked'),
     ),
     less('deadlines.retrievalMs', 'deadlines.contextMs', 'retrieval runs inside the context stage'),
-    less(
-      'deadlines.rest.firstWordMs',
-      'deadlines.rest.endMs',
-      'an answer must have time after its first word',
-      'deadlines.settleMs',
+    ...ROUTES.map((kind) =>
+      less(
+        `deadlines.${kind}.firstWordMs`,
+        `deadlines.${kind}.endMs`,
+        'an answer must have time after its first word',
+        'deadlines.settleMs',
+      ),
     ),
-    less(
-      'deadlines.stream.firstWordMs',
-      'deadlines.stream.endMs',
-      'an answer must have time after its first word',
-      'deadlines.settleMs',
-    ),
-    ...['rest', 'stream'].flatMap((kind) => [
+    ...['rest', 'stream'].map((kind) =>
       less('deadlines.contextMs', `deadlines.${kind}.firstWordMs`, 'the model is asked after the context is there'),
+    ),
+    ...ROUTES.flatMap((kind) => [
       less(
         'deadlines.firstTokenMs',
         `deadlines.${kind}.firstWordMs`,
@@ -88,43 +93,13 @@ function orders(config: Config): Relation[] {
         'a model that thinks too long must be left in time',
       ),
     ]),
-    ...Object.entries(config.models ?? {}).flatMap(([name, model]) =>
-      ['rest', 'stream'].flatMap((kind) => [
-        ...(model?.firstTokenMs === undefined
-          ? []
-          : [
-              less(
-                `models.${name}.firstTokenMs`,
-                `deadlines.${kind}.firstWordMs`,
-                'there must be time to ask another model after a silent one',
-              ),
-            ]),
-        ...(model?.thinkingMs === undefined
-          ? []
-          : [
-              less(
-                `models.${name}.thinkingMs`,
-                `deadlines.${kind}.firstWordMs`,
-                'a model that thinks too long must be left in time',
-              ),
-            ]),
-        ...(model?.stallMs === undefined
-          ? []
-          : [
-              less(
-                `models.${name}.stallMs`,
-                `deadlines.${kind}.endMs`,
-                'a stalled model must be noticed before the end',
-              ),
-            ]),
-      ]),
-    ),
+    ...Object.keys(config.models ?? {}).flatMap((name) => modelLimits(config, name, less)),
     less('streaming.flushMs', 'streaming.heartbeatMs', 'text must not wait longer than a heartbeat'),
     less('streaming.flushBytes', 'streaming.frameBytesMax', 'what is flushed at once must fit a frame'),
     less('streaming.frameBytesMax', 'streaming.highWaterBytes', 'one frame must not make a client look slow'),
     less('turns.leaseMs', 'turns.holdMs', 'the node that continues a lost turn must find its budget still held'),
     less('summaries.outputTokens', 'summaries.inputTokens', 'each summary is made of the one before it'),
-    ...['rest', 'stream'].map((kind) =>
+    ...ROUTES.map((kind) =>
       less('queue.reserveMs', `deadlines.${kind}.firstWordMs`, 'nobody could ever wait for a lane'),
     ),
     less('idempotency.doubleTapMs', 'idempotency.afterEndMs', 'a double tap is the shorter memory of the two'),
@@ -137,6 +112,28 @@ function orders(config: Config): Relation[] {
     less('deferred.leaseMs', 'deferred.waitMs', 'another node must be able to take the question of a lost one'),
     less('deferred.leaseMs', 'deadlines.stream.endMs', 'a question that is asked twice must be known as the same'),
   ]
+}
+
+/** Of a model: by the deadlines of those who can ask it. */
+function modelLimits(
+  config: Config,
+  name: string,
+  less: (lower: string, upper: string, why: string) => Relation,
+): Relation[] {
+  const own = config.models[name]
+  const asked = asksShoppers(config, name)
+  const orElse = asked ? ', or take it off the ladder, if only /v1 is to ask it' : ''
+  return (asked ? ROUTES : (['v1'] as const)).flatMap((kind) =>
+    MODEL_LIMITS.filter(([limit]) => own?.[limit] !== undefined).map(([limit, deadline, why]) =>
+      less(`models.${name}.${limit}`, `deadlines.${kind}.${deadline}`, `${why}${orElse}`),
+    ),
+  )
+}
+
+/** Whether shoppers' questions come to it: as a model of the ladder, or as the fallback of one. */
+function asksShoppers({ ladder, models }: Config, name: string): boolean {
+  const onLadder: readonly string[] = Array.isArray(ladder) ? ladder : []
+  return onLadder.some((rung) => rung === name || models[rung]?.fallbacks?.includes(name) === true)
 }
 
 function overload(config: Config): Relation[] {
