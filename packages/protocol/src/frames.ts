@@ -138,7 +138,9 @@ export const DoneFrame = Type.Object({
   length: Count,
   /** Of the whole text as UTF-8, hexadecimal. */
   sha256: Type.String(),
+  /** Of all calls of models for the turn; to a prompt of the caller's own, of the answer alone. */
   usage: Usage,
+  /** Of all calls. */
   costMicroUsd: Count,
   timings: Timings,
   tier: AnswerTier,

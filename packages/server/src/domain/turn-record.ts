@@ -7,7 +7,7 @@ import type { Place } from './queue/fair-queue.ts'
 import type { Hold } from './quota.ts'
 
 /** By which door a question came; it decides the deadlines. */
-export type Route = 'stream' | 'rest'
+export type Route = 'stream' | 'rest' | 'v1'
 
 /** A prompt taken as it is, and the models that may answer it, in their order. */
 interface CompletionPrompt {
@@ -114,6 +114,8 @@ export interface TurnOutcome {
   readonly productIds: readonly string[]
   readonly firstWordAt: number | null
   readonly endedAt: number
+  /** To a caller's own prompt: what the answer took, without the calls that it does not come from. */
+  readonly answerUsage?: Usage
   /** Why the answer is not whole, as the model's error is classed. */
   readonly failure?: string
   readonly retryAfterMs?: number

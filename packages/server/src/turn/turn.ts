@@ -1,6 +1,6 @@
 // What each stage hands to the next: immutable, richer at every step, its type the proof of what was done.
 // edge → Received → admission → Admitted → context → Grounded → routing → Routed → invocation ⇒ parts → delivery → Delivered → settlement
-import type { AnswerTier, FinishReason, Language } from '@mangaassist/protocol'
+import type { AnswerTier, FinishReason, Language, Usage } from '@mangaassist/protocol'
 import type { Grounding } from '#domain/grounding.ts'
 import type { Price } from '#domain/money.ts'
 import type { Principal } from '#domain/principal.ts'
@@ -147,6 +147,8 @@ export type InvocationPart =
 export interface InvocationEnd {
   readonly finishReason: FinishReason
   readonly attempts: readonly AttemptRecord[]
+  /** To a caller's own prompt: what the answer took, without the calls that it does not come from. */
+  readonly answerUsage?: Usage
   /** Why the answer is not whole. */
   readonly failure?: string
   /** When it may be worth asking again, as the provider or the lane says. */

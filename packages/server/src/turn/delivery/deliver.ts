@@ -86,6 +86,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
       productIds: named.map((product) => product.id),
       firstWordAt: writer.firstWordAt,
       endedAt: clock.now(),
+      ...(end.answerUsage === undefined ? {} : { answerUsage: end.answerUsage }),
       ...(end.failure === undefined ? {} : { failure: end.failure }),
       ...(end.retryAfterMs === undefined ? {} : { retryAfterMs: end.retryAfterMs }),
     }

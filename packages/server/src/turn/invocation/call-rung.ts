@@ -172,7 +172,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
       onSpoken: () => typical.see(name, clock.now() - from),
     })
     held.report(isLeftEarly(made, call, turn) ? 'neutral' : silences.judge(rung.lane, turn.start, made.end))
-    telling.attempts.push(made.record)
+    telling.ended(made.record, { isPrefilled: call.isPrefilled === true })
     if (made.end.kind === 'ended') typical.seePace(name, made.record.usage.outputTokens, made.spokeMs)
     if (made.inputTokensTold !== undefined) parts.estimates.observe(name, call, made.inputTokensTold)
     tell(call, made)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleAttempt } from '../../../test/fixtures/samples.ts'
-import { answering, END, failure, say, START } from '../../../test/fixtures/scripted-model.ts'
+import { answering, END, failure, say, START, usage } from '../../../test/fixtures/scripted-model.ts'
 import { SAMPLE_FACTS } from '../../../test/fixtures/vendor-models.ts'
 import { finish, OWN, shownBefore } from '../../../test/fixtures/walk.ts'
 
@@ -173,6 +173,25 @@ test('a model that takes its own beginning is given the caller’s shown words, 
   })
   assert.equal(text(), '{"title": "One Piece", "author": "Eiichiro Oda"}')
   assert.equal(models[0]?.requests[1]?.messages.at(-1)?.role, 'assistant')
+})
+
+test('the usage of a caller’s answer is that of the call it comes from, and all calls are in the books', async () => {
+  const spent = { calls: [[...BROKEN.slice(0, -1), usage(60, 20), ...BROKEN.slice(-1)]] }
+  const usageOf = (words: readonly string[]) => [START, ...words.map(say), usage(60, 25), END]
+  const whole = { ...OWN, inOnePiece: true as const }
+  const piece = await finish([spent, usageOf(['{}'])], { ...VENDOR, completion: whole })
+  assert.deepEqual(piece.end().answerUsage, { inputTokens: 60, outputTokens: 25, estimated: false })
+  assert.ok(piece.end().attempts.length > 1)
+  const again = usageOf(['{"title": "One Piece", ', '"author": "Eiichiro Oda"}'])
+  const streamed = await finish([spent, again], { ...VENDOR, completion: OWN })
+  assert.deepEqual(streamed.end().answerUsage, { inputTokens: 60, outputTokens: 25, estimated: false })
+  // Given the shown words as its beginning, a model says only the rest: both calls made the answer, of one prompt.
+  const facts = { ...SAMPLE_FACTS, trailingAssistant: true }
+  const rest = [START, say('da"}'), usage(85, 5), END]
+  const prefilled = await finish([{ calls: [...spent.calls, rest] }], { facts, completion: OWN })
+  assert.deepEqual(prefilled.end().answerUsage, { inputTokens: 60, outputTokens: 25, estimated: false })
+  // A shopper's turn is told with all of it.
+  assert.equal((await finish([answering('a')])).end().answerUsage, undefined)
 })
 
 test('a caller’s prompt without a temperature is sent without one', async () => {

@@ -97,11 +97,13 @@ export function createInvoke(parts: InvokeParts): Invoke {
   }
 
   async function answer(telling: Telling, routed: Routed, asking: Asking, signal: AbortSignal): Promise<InvocationEnd> {
+    const { start, begun } = routed
     const ended = (end: Extract<RungEnd, { readonly kind: 'finished' }>): InvocationEnd => {
       const { finishReason, failure } = end
-      return { finishReason, attempts: telling.attempts, ...(failure === undefined ? {} : { failure }) }
+      const { answerUsage, attempts } = telling
+      const ofAnswer = start.completion === undefined || answerUsage === undefined ? {} : { answerUsage }
+      return { finishReason, attempts, ...ofAnswer, ...(failure === undefined ? {} : { failure }) }
     }
-    const { start, begun } = routed
     const { look } = asking
     const wasWhole =
       telling.hasShown && begun?.meta !== undefined ? finishOfWhole(begun.meta, begun.attempts) : undefined

@@ -1,6 +1,7 @@
 // What one invocation has said so far, whoever spoke: the words that were shown, and every call that was made for them. For a
 // caller who gets the answer in one piece, words are held until their model has ended well, so that another can start again.
 import type { AttemptRecord } from '#domain/turn-record.ts'
+import type { Usage } from '@mangaassist/protocol'
 import type { InvocationPart, Routed } from '../turn.ts'
 
 type Source = Extract<InvocationPart, { readonly type: 'source' }>
@@ -10,6 +11,8 @@ export class Telling {
   readonly emit: (part: InvocationPart) => void
   readonly #isStreamed: boolean
   #held: InvocationPart[] = []
+  /** The calls whose words make the answer: one, and those that were given its words as their own beginning. */
+  #answering: AttemptRecord[] = []
   #shown: string
 
   constructor(
@@ -33,6 +36,24 @@ export class Telling {
   /** Numbers go on over all owners of a turn. */
   get nextNumber(): number {
     return Math.max(0, ...this.attempts.map(({ attempt }) => attempt)) + 1
+  }
+
+  /** A call has ended. */
+  ended(record: AttemptRecord, { isPrefilled }: { readonly isPrefilled: boolean }): void {
+    this.attempts.push(record)
+    this.#answering = isPrefilled ? [...this.#answering, record] : [record]
+  }
+
+  /** What the answer took, without the calls that it does not come from; undefined when no model was called. */
+  get answerUsage(): Usage | undefined {
+    const usages = this.#answering.map(({ usage }) => usage)
+    const [first] = usages
+    if (first === undefined) return undefined
+    return {
+      inputTokens: first.inputTokens,
+      outputTokens: usages.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
+      estimated: usages.some(({ estimated }) => estimated),
+    }
   }
 
   /** Who speaks next. */

@@ -64,6 +64,18 @@ test('session, budget and books all have the turn, and its end says what they sa
   assert.deepEqual(last.end.timings, { ttftMs: 100, totalMs: 200, tokensPerSecond: 800 })
 })
 
+test('what a caller’s own answer took is told, and every call is charged and booked', async () => {
+  const { settle, start, state } = await setUp()
+  const answerUsage = { inputTokens: 60, outputTokens: 25, estimated: false }
+  await settle(sampleDelivered({ start, outcome: { ...twice, answerUsage } }))
+  const { quota, rows, records } = await state()
+  assert.deepEqual(quota.used, { inputTokens: 200, outputTokens: 80, costMicroUsd: 1800 })
+  assert.equal(rows.length, 2)
+  const last = records.at(-1)
+  assert.ok(last?.kind === 'turn-end')
+  assert.deepEqual([last.end.usage, last.end.costMicroUsd], [answerUsage, 1800])
+})
+
 test('a prompt of the caller’s own is charged and booked, and kept in no conversation', async () => {
   const { start, settle, state } = await setUp()
   const completion = { system: '', messages: [{ role: 'user', content: 'hi' }], models: ['only'] } as const

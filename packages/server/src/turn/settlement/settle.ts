@@ -107,7 +107,7 @@ function endOf(start: TurnStart, outcome: TurnOutcome, sessionVersion: number): 
     finishReason: outcome.finishReason,
     length: outcome.length,
     sha256: outcome.sha256,
-    usage: {
+    usage: outcome.answerUsage ?? {
       inputTokens: total.inputTokens,
       outputTokens: total.outputTokens,
       estimated: outcome.attempts.some((attempt) => attempt.usage.estimated),
