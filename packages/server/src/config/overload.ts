@@ -58,6 +58,15 @@ export const overloadShapes = {
     /** And as a share of the first attempts of the same ten seconds. */
     firstsShareMax: Type.Number({ minimum: 0, maximum: 1 }),
   }),
+  /**
+   * Asks the next model of the ladder too when the first has not spoken in its usual time (its learnt p95); the first to speak
+   * answers, the other is stopped, and both are charged.
+   */
+  hedge: section({
+    enabled: Type.Boolean(),
+    /** Most such calls, as a share of the first calls of this node. */
+    shareMax: Type.Number({ exclusiveMinimum: 0, maximum: 0.2 }),
+  }),
 }
 
 const SECOND_MS = 1000
@@ -83,4 +92,5 @@ export const overloadDefaults: Static<Type.TObject<typeof overloadShapes>> = {
     perTenSecondsMax: 100,
     firstsShareMax: 0.1,
   },
+  hedge: { enabled: false, shareMax: 0.05 },
 }

@@ -93,6 +93,8 @@ export interface AttemptStart {
   readonly estimate?: PromptEstimate
   /** Where in the answer its text begins, in UTF-16 units. */
   readonly offset: number
+  /** It was asked beside one that had not spoken yet: the other goes on. */
+  readonly isHedge?: true
 }
 
 /** What the trimmed records of a log said, taken together. */
@@ -102,6 +104,8 @@ export interface TurnSnapshot {
   readonly attempts: readonly AttemptRecord[]
   /** The call that had begun and not ended. */
   readonly underWay?: AttemptStart
+  /** The call beside it that had begun and not ended. */
+  readonly hedge?: AttemptStart
 }
 
 export interface TurnOutcome {

@@ -54,6 +54,18 @@ test('a call is under way until its end is told', () => {
   assert.deepEqual(storyOf([calling(1), called(1), calling(2)]).underWay, sampleAttemptStart({ attempt: 2 }))
 })
 
+test('of two calls that were made beside each other, each is in flight until its own end is told', () => {
+  const hedge = sampleAttemptStart({ attempt: 2, isHedge: true })
+  const beside: TurnTold = { kind: 'attempt-start', attempt: hedge }
+  const both = storyOf([calling(1), beside])
+  assert.deepEqual([both.underWay?.attempt, both.hedge], [1, hedge])
+  const firstOver = storyOf([calling(1), beside, called(1)])
+  assert.deepEqual([firstOver.underWay, firstOver.hedge, firstOver.attempts.length], [undefined, hedge, 1])
+  const secondOver = storyOf([calling(1), beside, called(2)])
+  assert.deepEqual([secondOver.underWay?.attempt, secondOver.hedge], [1, undefined])
+  assert.deepEqual(snapshotOf([calling(1), beside]).hedge, hedge)
+})
+
 test('a snapshot says all but the start, and nothing that was not told', () => {
   assert.deepEqual(snapshotOf([start, text('a')]), { text: 'a', attempts: [] })
   assert.deepEqual(snapshotOf([start, meta('m'), calling(1), text('a')]), {
@@ -77,6 +89,9 @@ test('wherever a log is trimmed, and however often, its story is the same', () =
     fc.string().map(text),
     fc.nat(3).map(calling),
     fc.nat(3).map(called),
+    fc.nat(3).map((attempt): TurnTold => {
+      return { kind: 'attempt-start', attempt: sampleAttemptStart({ attempt, isHedge: true }) }
+    }),
     fc.constantFrom('a', 'b').map(meta),
   )
   fc.assert(

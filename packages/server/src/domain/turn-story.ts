@@ -16,12 +16,13 @@ export function storyOf(records: readonly TurnTold[]): TurnStory {
 
 /** Of a log that has not ended: what stands for its records when they are trimmed. */
 export function snapshotOf(records: readonly TurnTold[]): TurnSnapshot {
-  const { text, meta, attempts, underWay } = storyOf(records)
+  const { text, meta, attempts, underWay, hedge } = storyOf(records)
   return {
     text,
     attempts,
     ...(meta === undefined ? {} : { meta }),
     ...(underWay === undefined ? {} : { underWay }),
+    ...(hedge === undefined ? {} : { hedge }),
   }
 }
 
@@ -39,10 +40,16 @@ function toldMore(story: TurnStory, told: TurnTold): TurnStory {
     case 'queued':
       return story
     case 'attempt-start':
-      return { ...story, underWay: told.attempt }
+      return told.attempt.isHedge === true ? { ...story, hedge: told.attempt } : { ...story, underWay: told.attempt }
     case 'attempt-end': {
-      const { underWay: _, ...rest } = story
-      return { ...rest, attempts: [...story.attempts, told.record] }
+      const { underWay, hedge, ...rest } = story
+      const isHedge = hedge?.attempt === told.record.attempt
+      return {
+        ...rest,
+        attempts: [...story.attempts, told.record],
+        ...(isHedge && underWay !== undefined ? { underWay } : {}),
+        ...(!isHedge && hedge !== undefined ? { hedge } : {}),
+      }
     }
     case 'text-end':
       return { ...story, outcome: told.outcome }

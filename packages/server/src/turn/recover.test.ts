@@ -63,6 +63,30 @@ function recoverOver(
   return createRecover({ ...parts, principalLimits: limits, isOurs: () => false, room: () => 1000, run, ...over })
 }
 
+test('a turn that was lost while two models were asked is booked with both, the words as those of the one that spoke', async () => {
+  const { ports, leaveHeld, resumed, recover } = await setUp()
+  const hedge = { ...call.attempt, attempt: 2, model: 'model-2', tier: 'economy', isHedge: true } as const
+  const beside: LogEntry = { kind: 'attempt-start', attempt: hedge }
+  await leaveHeld('turn_1', call, beside, meta({ model: 'model-2', tier: 'economy' }), text('進撃の巨人'))
+  await ports.clock.advance(leaseMs)
+  assert.equal(await recover(), 1)
+  const lost = resumed[0]?.begun?.attempts ?? []
+  assert.deepEqual(
+    lost.map(({ attempt, model, outcome, usage }) => [attempt, model, outcome, usage.inputTokens]),
+    [
+      [1, 'model-1', 'interrupted', 70],
+      [2, 'model-2', 'interrupted', 70],
+    ],
+  )
+  assert.deepEqual(
+    lost.map(({ usage }) => usage.outputTokens > 0),
+    [false, true],
+  )
+  // Noted in the log: a second owner that is lost books neither again.
+  const ends = (await recordsOf(ports.turnLog)).filter(({ kind }) => kind === 'attempt-end')
+  assert.equal(ends.length, 2)
+})
+
 test('a turn whose owner was lost is gone on with from the words that were shown', async () => {
   const { ports, leaveHeld, resumed, recover } = await setUp()
   await leaveHeld('turn_1', call, meta(), text('進撃'), text('の巨人', 2))

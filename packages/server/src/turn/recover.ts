@@ -8,7 +8,7 @@ import { costMicroUsd } from '#domain/money.ts'
 import type { Price } from '#domain/money.ts'
 import type { Principal } from '#domain/principal.ts'
 import type { PrincipalLimits } from '#domain/tier-limits.ts'
-import type { AttemptRecord, TurnOutcome, TurnStart } from '#domain/turn-record.ts'
+import type { AttemptRecord, AttemptStart, TurnOutcome, TurnStart } from '#domain/turn-record.ts'
 import { storyOf } from '#domain/turn-story.ts'
 import type { TurnStory } from '#domain/turn-story.ts'
 import { finishOfWhole } from '#domain/whole-answer.ts'
@@ -64,10 +64,9 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
     const limits = await parts.principalLimits(start.principal)
     const quota = await state.quota(start.principal.id, limits, start.hold.day)
     const { text, meta } = story
-    const lost = lostAttempt(story)
-    // In the log, so that it is booked once, however many owners the turn has yet to see.
-    const noted = lost === undefined || (await turnLog.append(turnId, epoch, [{ kind: 'attempt-end', record: lost }]))
-    if (!noted) return false
+    const ends = lostAttempts(story).map((record) => ({ kind: 'attempt-end', record }) as const)
+    // In the log, so that they are booked once, however many owners the turn has yet to see.
+    if (ends.length > 0 && !(await turnLog.append(turnId, epoch, ends))) return false
     parts.run({
       start,
       epoch,
@@ -114,17 +113,22 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
 
   /** What the lost owners' calls used. */
   function attemptsOf(story: Started): readonly AttemptRecord[] {
-    const lost = lostAttempt(story)
-    return lost === undefined ? story.attempts : [...story.attempts, lost]
+    return [...story.attempts, ...lostAttempts(story)]
   }
 
-  /** The call that was under way: nobody heard its end, so what it used is estimated, and says so. */
-  function lostAttempt({ underWay, text }: Started): AttemptRecord | undefined {
-    if (underWay === undefined || !MODEL_TIERS.has(underWay.tier)) return undefined
-    const { attempt, model, tier, estimatedInputTokens, estimate, offset } = underWay
+  /** The calls that were in flight: nobody heard their end, so what they used is estimated, and says so. */
+  function lostAttempts(story: Started): readonly AttemptRecord[] {
+    const inFlight = [story.underWay, story.hedge].filter((call) => call !== undefined)
+    const calls = inFlight.filter(({ tier }) => MODEL_TIERS.has(tier))
+    // Of two that were asked at once, the words are those of the one that the answer names.
+    return calls.map((call) => lostAttempt(call, calls.length === 1 || call.model === story.meta?.model, story.text))
+  }
+
+  function lostAttempt(call: AttemptStart, hasSpoken: boolean, text: string): AttemptRecord {
+    const { attempt, model, tier, estimatedInputTokens, estimate, offset } = call
     const usage = {
       inputTokens: estimatedInputTokens,
-      outputTokens: parts.estimates.gauge([model]).text(text.slice(offset)),
+      outputTokens: hasSpoken ? parts.estimates.gauge([model]).text(text.slice(offset)) : 0,
       estimated: true,
     }
     const cost = costMicroUsd(parts.priceOf(model), usage.inputTokens, usage.outputTokens)

@@ -141,8 +141,8 @@ export type InvocationPart =
   | { readonly type: 'text-delta'; readonly text: string }
   /** A model is being called; its text will begin where the answer stands. */
   | { readonly type: 'attempt-start'; readonly attempt: Omit<AttemptStart, 'offset'> }
-  /** It ended, and the turn goes on without it. */
-  | { readonly type: 'attempt-end'; readonly record: AttemptRecord }
+  /** It ended, and the turn goes on without it; beside another that goes on, nothing of the answer is broken off. */
+  | { readonly type: 'attempt-end'; readonly record: AttemptRecord; readonly isBeside?: true }
 
 export interface InvocationEnd {
   readonly finishReason: FinishReason

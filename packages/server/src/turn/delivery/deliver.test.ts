@@ -10,7 +10,7 @@ import { TurnAbort } from '#domain/turn-abort.ts'
 import type { LogRecord } from '#ports/turn-log.ts'
 import { testConfig } from '#wiring/test.ts'
 import { fails, recordsOf, testPorts, textIn, withVerbs } from '../../../test/fixtures/ports.ts'
-import { sampleShelves } from '../../../test/fixtures/samples.ts'
+import { sampleAttempt, sampleShelves } from '../../../test/fixtures/samples.ts'
 import { sampleQuota, sampleRouted } from '../../../test/fixtures/turns.ts'
 import type { Invocation, InvocationEnd, InvocationPart, Routed } from '../turn.ts'
 import { createStreams } from '../stream.ts'
@@ -74,6 +74,20 @@ test('the log has the meta before the words, the words, and then the outcome', a
     { length, finishReason, tier, model },
     { length: 8, finishReason: 'stop', tier: 'primary', model: 'model-1' },
   )
+})
+
+test('a call that ends beside another is in the log, and the stream goes on', async () => {
+  const record = sampleAttempt({ outcome: 'cancelled' })
+  const seen: string[] = []
+  const ports = await testPorts()
+  const routed = sampleRouted()
+  await ports.turnLog.open(routed.start, 10_000)
+  const own = turn(() => assert.fail('nothing was lost'))
+  const stream = { ...own.stream, tell: (event: { type: string }) => void seen.push(event.type) }
+  const parts: InvocationPart[] = [SOURCE, text('a'), { type: 'attempt-end', record, isBeside: true }, text('b')]
+  await createDeliver({ ...ports, config: testConfig })(routed, telling(parts), { ...own, stream })
+  assert.deepEqual(seen, ['word', 'word', 'text-end'])
+  assert.ok((await recordsOf(ports.turnLog)).some(({ kind }) => kind === 'attempt-end'))
 })
 
 test('an answer about products shows their cards, and the outcome remembers them', async () => {

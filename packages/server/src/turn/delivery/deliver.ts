@@ -64,7 +64,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
       } else if (part.type === 'queued') {
         writer.add({ kind: 'queued', place: part.place })
       } else {
-        stream.tell({ type: 'broken-off' })
+        if (part.isBeside !== true) stream.tell({ type: 'broken-off' })
         writer.add({ kind: 'attempt-end', record: part.record })
       }
     })

@@ -67,6 +67,9 @@ export interface AttemptTurn {
   readonly onSpoken?: () => void
 }
 
+/** Another model that was asked beside this one has spoken first: this one is stopped. */
+export class Outrun extends Error {}
+
 class Silence extends Error {}
 class OverBudget extends Error {}
 class Misfit extends Error {}
@@ -180,6 +183,7 @@ function requestOf(
 
 function endOf(error: unknown): AttemptEnd {
   if (error instanceof TurnAbort) return { kind: 'aborted', abort: error }
+  if (error instanceof Outrun) return { kind: 'failed', class: 'cancelled' }
   if (error instanceof Silence) return { kind: 'failed', class: 'timeout' }
   if (error instanceof OverBudget) return { kind: 'over-budget' }
   if (error instanceof Misfit) return { kind: 'misfit' }

@@ -12,24 +12,27 @@ import { add, exceeds, NOTHING } from '#domain/quota.ts'
 import type { Amounts } from '#domain/quota.ts'
 import type { TurnStart } from '#domain/turn-record.ts'
 import type { TypicalTimes } from '#domain/typical-times.ts'
-import { STAND_IN_CONFIDENCE } from '#domain/whole-answer.ts'
 import type { Chance } from '#ports/chance.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Lanes } from '#ports/lanes.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
 import type { Estimates } from '../estimates.ts'
 import { needOf, usedBy } from '../need.ts'
-import type { InvocationPart, Routed, Rung } from '../turn.ts'
+import type { Routed, Rung } from '../turn.ts'
 import { attempt } from './attempt.ts'
 import type { Attempted, AttemptEnd, Call } from './attempt.ts'
 import { promptAfter } from './continue.ts'
 import { heldPermit } from './held-permit.ts'
 import type { HeldPermit } from './held-permit.ts'
+import { race } from './hedge.ts'
+import type { RaceLane, Run } from './hedge.ts'
+import { createHedgeNext } from './hedge-next.ts'
 import { LoneSilence } from './lone-silence.ts'
 import type { Entered, Line } from './line.ts'
 import { priorityOf } from './priority-of.ts'
 import { abortedBy, endOf, notEntered } from './rung-end.ts'
 import type { RungEnd } from './rung-end.ts'
+import { sourceOf } from './source-of.ts'
 import type { Telling } from './telling.ts'
 
 export interface CallRungParts {
@@ -56,6 +59,8 @@ export interface RungPlace {
   /** Another model works, though it may be full: then nobody waits here, but where they all come by. */
   readonly othersWork?: boolean
   readonly triesMax?: number
+  /** The model that may be asked beside this one when it is slow to speak. */
+  readonly next?: { readonly rung: Rung; readonly index: number } | undefined
   /** In the line; by the principal and the question where nothing is said. */
   readonly priority?: Priority
   /** A sure answer is ready without a model: past this moment no model is waited for that is not in its usual time. */
@@ -74,13 +79,14 @@ const RETRY_AFTER_MAX_MS = 3000
 const PERMIT_MS = 100
 /** A permit outlives the turn's end by this, so that its own report always comes first. */
 const LEASE_SLACK_MS = 5000
-/** Of a vendor's model below the first choice. */
-const LOWER_MODEL_CONFIDENCE = 0.7
+/** Why a lower model answered: it was asked beside one that was slow to speak, and spoke first. */
+const HEDGED = 'hedged'
 
 export function createCallRung(parts: CallRungParts): CallRung {
   const { clock, chance, telemetry, config, lanes, typical } = parts
   const { deadlines, queue, tokens } = config
   const silences = new LoneSilence(clock)
+  const hedgeNext = createHedgeNext(parts)
 
   /** What a call of this model needs: with less there is none, also not when the time went by on the way to it. */
   const needMs = ({ name }: Rung) => Math.max(typical.of(name), deadlines.noModelUnderMs)
@@ -151,7 +157,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
   async function make(telling: Telling, call: Call, held: HeldPermit, turn: Turn): Promise<Attempted> {
     const { rung, shown } = call
     const { model, tier, name } = rung
-    const number = telling.nextNumber
+    const number = telling.newNumber()
     const gauge = parts.estimates.gauge([name])
     const { estimate, estimatedInputTokens } = call
     telling.emit({
@@ -162,6 +168,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
         tier,
         estimatedInputTokens,
         ...(estimate === undefined ? {} : { estimate }),
+        ...(turn.isHedge === true ? { isHedge: true as const } : {}),
       },
     })
     const from = clock.now()
@@ -175,11 +182,44 @@ export function createCallRung(parts: CallRungParts): CallRung {
     telling.ended(made.record, { isPrefilled: call.isPrefilled === true })
     if (made.end.kind === 'ended') typical.seePace(name, made.record.usage.outputTokens, made.spokeMs)
     if (made.inputTokensTold !== undefined) parts.estimates.observe(name, call, made.inputTokensTold)
+    // A call that was stopped because another spoke has taken at least as long as this.
+    if (isOutrun(made) && turn.isHedge !== true) typical.see(name, clock.now() - from)
     tell(call, made)
     if (shown !== '' && made.spoke) {
       telemetry.count('turn.continued', { model: model.id, outcome: made.record.outcome })
     }
     return made
+  }
+
+  /** The call, and beside it one of the next model where that is asked too: how the one went that answered. */
+  async function makeHedged(
+    { telling, routed, place, call, held }: Making,
+    turn: Turn,
+    sayAs: (place: RungPlace) => (text: string) => void,
+  ): Promise<{ readonly made: Attempted; readonly isHedge: boolean }> {
+    const { next } = place
+    const hedging = hedgeNext({
+      telling,
+      routed,
+      call,
+      next: next?.rung,
+      fits: () => next !== undefined && msLeft(routed, telling) >= needMs(next.rung),
+      make: (second, permit) => (lane) => {
+        telling.hasHedged = true
+        const own = { ...turn, isHedge: true, msLeft: msLeft(routed, telling), readyMs: Number.POSITIVE_INFINITY }
+        const say = sayAs({ ...place, ...next, reason: HEDGED })
+        return make(telling, second, permit, { ...own, signal: lane.signal, say: spoken(lane, say) })
+      },
+    })
+    if (hedging === undefined) return { made: await make(telling, call, held, turn), isHedge: false }
+    const first: Run = (lane) =>
+      make(telling, call, held, { ...turn, signal: lane.signal, say: spoken(lane, turn.say) })
+    const raced = await race(parts, turn.signal, first, hedging)
+    if (raced.other === undefined) return raced
+    telling.emit({ type: 'attempt-end', record: raced.other.record, isBeside: true })
+    const outcome = raced.isHedge ? 'won' : raced.made.spoke ? 'lost' : 'failed'
+    telemetry.count('model.hedge', { model: call.rung.model.id, outcome })
+    return raced
   }
 
   /** Left for the sake of another answer, and not because it was silent for too long: that says nothing about its lane. */
@@ -250,7 +290,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
   function tell({ start, rung }: Call, { end, record }: Attempted): void {
     const { id } = rung.model
     telemetry.count('model.attempt', { model: id, outcome: record.outcome })
-    if (end.kind === 'failed') {
+    if (end.kind === 'failed' && end.class !== 'cancelled') {
       telemetry.log('warn', 'model.failed', { turnId: start.turnId, model: id, class: end.class })
     }
     if (end.kind === 'ended' && record.usage.estimated) telemetry.log('warn', 'model.usage-unknown', { model: id })
@@ -265,8 +305,8 @@ export function createCallRung(parts: CallRungParts): CallRung {
     let delays = delaysFor(config.retries)
     let hasSpoken = false
     let failed: RungEnd = { kind: 'failed', failure: 'no-time', reason: 'no-time' }
-    const say = (text: string) => {
-      if (!hasSpoken) telling.introduce(sourceOf(place))
+    const sayAs = (speaker: RungPlace) => (text: string) => {
+      if (!hasSpoken) telling.introduce(sourceOf(speaker))
       hasSpoken = true
       telling.say(text)
     }
@@ -280,13 +320,8 @@ export function createCallRung(parts: CallRungParts): CallRung {
       const from = clock.now()
       const left = msLeft(routed, telling)
       if (left < needMs(rung) || isTooLate(place)) return failed
-      const made = await make(telling, call, held, {
-        signal,
-        say,
-        msLeft: left,
-        readyMs: readyMsOf(place),
-        start: routed.start,
-      })
+      const turn = { signal, say: sayAs(place), msLeft: left, readyMs: readyMsOf(place), start: routed.start }
+      const { made, isHedge } = await makeHedged({ telling, routed, place, call, held }, turn, sayAs)
       if (made.end.kind === 'failed' || made.end.kind === 'misfit') {
         telling.drop()
         hasSpoken &&= telling.hasShown
@@ -295,7 +330,8 @@ export function createCallRung(parts: CallRungParts): CallRung {
       if (end.kind === 'finished') return end
       failed = end
       telling.emit({ type: 'attempt-end', record: made.record })
-      if (made.end.kind !== 'failed') return end
+      // The model that spoke is the next one of the walk, which continues its words.
+      if (made.end.kind !== 'failed' || isHedge) return end
       const plan = again(made.end, { telling, routed, place, tries, delays })
       if (plan.kind === 'give-up') return end
       // Woken early when the turn is aborted, which is looked at next.
@@ -322,6 +358,16 @@ interface Turn {
   /** How long the first word is waited for, where another answer is ready. */
   readonly readyMs: number
   readonly start: TurnStart
+  /** It is asked beside another. */
+  readonly isHedge?: boolean
+}
+
+interface Making {
+  readonly telling: Telling
+  readonly routed: Routed
+  readonly place: RungPlace
+  readonly call: Call
+  readonly held: HeldPermit
 }
 
 interface Tries {
@@ -332,9 +378,13 @@ interface Tries {
   readonly delays: Delays
 }
 
-function sourceOf({ rung, index, reason }: RungPlace): Extract<InvocationPart, { readonly type: 'source' }> {
-  const source = { type: 'source', tier: rung.tier, model: rung.model.id } as const
-  if (index === 0) return { ...source, degraded: false, confidence: 1 }
-  const confidence = rung.tier === 'embedded' ? STAND_IN_CONFIDENCE : LOWER_MODEL_CONFIDENCE
-  return { ...source, degraded: true, confidence, reason }
+/** Words count only of whoever spoke first. */
+function spoken(lane: RaceLane, say: (text: string) => void): (text: string) => void {
+  return (text) => {
+    if (lane.maySpeak()) say(text)
+  }
+}
+
+function isOutrun({ end }: Attempted): boolean {
+  return end.kind === 'failed' && end.class === 'cancelled'
 }

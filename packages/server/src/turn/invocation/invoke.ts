@@ -76,7 +76,7 @@ export function createInvoke(parts: InvokeParts): Invoke {
       const end = await parts.callRung(
         telling,
         routed,
-        { rung, index, reason, othersCan, othersWork, isHeld, readyBy },
+        { rung, index, reason, othersCan, othersWork, isHeld, readyBy, next: nextOf(rungs, others) },
         signal,
       )
       if (end.kind === 'finished') return walked(end)
@@ -134,6 +134,12 @@ export function createInvoke(parts: InvokeParts): Invoke {
   }
 
   return (routed, asking, signal) => (emit) => answer(new Telling(routed, emit), routed, asking, signal)
+}
+
+/** Who may be asked beside a slow model: a vendor's, because our own would always speak first. */
+function nextOf(rungs: ReturnType<typeof inOrder>, others: readonly Rung[]): RungPlace['next'] {
+  const next = others.find(({ model }) => model.facts !== undefined)
+  return rungs.find(({ rung }) => rung === next)
 }
 
 /** The ladder with its places; of a lost answer, first whoever had begun it. */

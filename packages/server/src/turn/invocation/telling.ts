@@ -14,6 +14,9 @@ export class Telling {
   /** The calls whose words make the answer: one, and those that were given its words as their own beginning. */
   #answering: AttemptRecord[] = []
   #shown: string
+  #lastNumber = 0
+  /** Whether two models were asked at once: that is done once a turn. */
+  hasHedged = false
 
   constructor(
     { begun, start }: { readonly begun?: Routed['begun']; readonly start?: Pick<Routed['start'], 'completion'> },
@@ -33,9 +36,10 @@ export class Telling {
     return this.#shown !== ''
   }
 
-  /** Numbers go on over all owners of a turn. */
-  get nextNumber(): number {
-    return Math.max(0, ...this.attempts.map(({ attempt }) => attempt)) + 1
+  /** Of the next call. Numbers go on over all owners of a turn, also while another call is in flight. */
+  newNumber(): number {
+    this.#lastNumber = Math.max(this.#lastNumber, ...this.attempts.map(({ attempt }) => attempt)) + 1
+    return this.#lastNumber
   }
 
   /** A call has ended. */

@@ -1,0 +1,103 @@
+// Whether the next model of the ladder is asked beside one that is slow to speak, and what that takes: at most once a turn, within
+// the node's share of such calls, only on a lane that is well, only where the budget covers both calls in full, and never to
+// continue words that were shown. Refusals are counted with their reason.
+import type { Config } from '#config.ts'
+import type { LaneView } from '#domain/lane/lane-view.ts'
+import { add } from '#domain/quota.ts'
+import type { Amounts } from '#domain/quota.ts'
+import type { TurnStart } from '#domain/turn-record.ts'
+import type { TypicalTimes } from '#domain/typical-times.ts'
+import type { Chance } from '#ports/chance.ts'
+import type { Lanes } from '#ports/lanes.ts'
+import type { Telemetry } from '#ports/telemetry.ts'
+import type { Estimates } from '../estimates.ts'
+import { needOf, usedBy } from '../need.ts'
+import type { Routed, Rung } from '../turn.ts'
+import type { Call } from './attempt.ts'
+import { heldPermit } from './held-permit.ts'
+import type { HeldPermit } from './held-permit.ts'
+import { HedgeShare } from './hedge.ts'
+import type { Hedging, PreparedRun, Run } from './hedge.ts'
+import type { Telling } from './telling.ts'
+
+export interface HedgeNextParts {
+  readonly chance: Pick<Chance, 'id'>
+  readonly telemetry: Telemetry
+  readonly config: Pick<Config, 'hedge' | 'retries'>
+  readonly estimates: Pick<Estimates, 'guarded'>
+  readonly lanes: Lanes
+  readonly typical: TypicalTimes
+  /** Raises the turn's hold, or answers that there is no room for that. */
+  readonly extend: (start: TurnStart, to: Amounts) => Promise<boolean>
+}
+
+export interface Hedged {
+  readonly telling: Telling
+  readonly routed: Routed
+  /** The call that is being made. */
+  readonly call: Call
+  /** The next model; undefined where there is none that a vendor serves and that fits the time. */
+  readonly next: Rung | undefined
+  /** Whether the next model still has the time that it needs. */
+  readonly fits: () => boolean
+  readonly make: (call: Call, held: HeldPermit) => Run
+}
+
+/** Undefined: the call is made alone. */
+export function createHedgeNext(parts: HedgeNextParts): (hedged: Hedged) => Hedging | undefined {
+  const { chance, config, estimates, lanes, telemetry, typical } = parts
+  const share = new HedgeShare(config.hedge.shareMax)
+
+  async function isPaidFor({ telling, routed, call }: Hedged, second: Call): Promise<boolean> {
+    const both = add(needOf(call, call.rung, estimates), needOf(second, second.rung, estimates))
+    try {
+      return await parts.extend(routed.start, add(usedBy(telling.attempts), both))
+    } catch (error) {
+      telemetry.log('warn', 'budget.extend-failed', { turnId: routed.start.turnId }, error)
+      return false
+    }
+  }
+
+  async function prepare(hedged: Hedged, next: Rung): Promise<PreparedRun | undefined> {
+    const { call, fits, telling } = hedged
+    const refuse = (why: 'attempts' | 'budget' | 'lane' | 'share' | 'time') => {
+      telemetry.count('model.hedge-refused', { model: call.rung.model.id, why })
+      return undefined
+    }
+    if (telling.attempts.length + 2 > config.retries.attemptsPerTurnMax) return refuse('attempts')
+    if (!fits()) return refuse('time')
+    if (!isWell(lanes.seen(next.lane))) return refuse('lane')
+    if (!share.take()) return refuse('share')
+    const second: Call = { ...call, rung: next }
+    if (!(await isPaidFor(hedged, second))) {
+      share.putBack()
+      return refuse('budget')
+    }
+    const permit = await lanes.permit(next.lane, { id: chance.id('permit'), ask: { kind: 'first' } })
+    if (permit.kind === 'refused') {
+      share.putBack()
+      return refuse('lane')
+    }
+    const held = heldPermit(lanes, next.lane, permit.permit.id)
+    const giveBack = () => {
+      held.report('neutral')
+      share.putBack()
+    }
+    return { run: hedged.make(second, held), giveBack }
+  }
+
+  return function hedgeNext(hedged) {
+    const { call, next, routed } = hedged
+    const { completion } = routed.start
+    if (!config.hedge.enabled || call.shown !== '' || completion !== undefined || routed.begun !== undefined)
+      return undefined
+    share.earn()
+    const afterMs = typical.p95(call.rung.name)
+    if (next === undefined || afterMs === undefined || hedged.telling.hasHedged) return undefined
+    return { afterMs, prepare: () => prepare(hedged, next) }
+  }
+}
+
+function isWell({ inFlight, level, limit, phase }: LaneView): boolean {
+  return phase === 'closed' && level === 'normal' && (limit === null || inFlight < limit)
+}

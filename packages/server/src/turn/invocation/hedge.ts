@@ -1,0 +1,118 @@
+// Two models asked for one answer: the second when the first has not spoken in its usual time. Whoever speaks first answers, and
+// the other is stopped. Pure of what a call is: `call-rung.ts` makes the calls, books and reports them.
+import type { Clock } from '#ports/clock.ts'
+import { Outrun } from './attempt.ts'
+import type { Attempted } from './attempt.ts'
+
+type Runner = 'first' | 'second'
+
+/** What a call is given to run by: its own signal, and whether its words count, to be asked before each. */
+export interface RaceLane {
+  readonly signal: AbortSignal
+  readonly maySpeak: () => boolean
+}
+
+export type Run = (lane: RaceLane) => Promise<Attempted>
+
+export interface Hedging {
+  /** From the first call on. */
+  readonly afterMs: number
+  /** Prepares the second call when its time has come: a budget and a permit. Undefined: there is none. */
+  readonly prepare: () => Promise<PreparedRun | undefined>
+}
+
+export interface PreparedRun {
+  readonly run: Run
+  /** It is not needed any more. */
+  readonly giveBack: () => void
+}
+
+export interface Raced {
+  readonly made: Attempted
+  /** Whether the second one answered. */
+  readonly isHedge: boolean
+  /** The one that did not answer, if two were asked. */
+  readonly other?: Attempted
+}
+
+export async function race(
+  { clock }: { readonly clock: Pick<Clock, 'sleep'> },
+  signal: AbortSignal,
+  first: Run,
+  { afterMs, prepare }: Hedging,
+): Promise<Raced> {
+  const own = { first: new AbortController(), second: new AbortController() }
+  const idle = new AbortController()
+  let speaker: Runner | undefined
+  let isFirstOver = false
+  const stopAll = () => {
+    for (const controller of [own.first, own.second, idle]) controller.abort(signal.reason)
+  }
+  signal.addEventListener('abort', stopAll, { once: true })
+  if (signal.aborted) stopAll()
+  const laneOf = (runner: Runner, other: Runner): RaceLane => ({
+    signal: own[runner].signal,
+    maySpeak() {
+      if (speaker === undefined) {
+        speaker = runner
+        own[other].abort(new Outrun())
+        idle.abort()
+      }
+      return speaker === runner
+    },
+  })
+  const isNeeded = () => speaker === undefined && !isFirstOver && !signal.aborted
+
+  async function hedge(): Promise<Attempted | undefined> {
+    await clock.sleep(afterMs, idle.signal).catch(() => {})
+    if (!isNeeded()) return undefined
+    const prepared = await prepare()
+    if (prepared === undefined) return undefined
+    if (isNeeded()) return prepared.run(laneOf('second', 'first'))
+    prepared.giveBack()
+    return undefined
+  }
+
+  try {
+    const [one, other] = await Promise.all([
+      first(laneOf('first', 'second')).finally(() => {
+        isFirstOver = true
+        idle.abort()
+      }),
+      hedge(),
+    ])
+    if (other === undefined) return { made: one, isHedge: false }
+    return speaker === 'second' ? { made: other, isHedge: true, other: one } : { made: one, isHedge: false, other }
+  } finally {
+    signal.removeEventListener('abort', stopAll)
+  }
+}
+
+/** The most that may be saved up: a quiet hour must not pay for a burst. */
+const SAVED_MAX = 3
+
+/** Bounds the second calls of a node to a share of its first ones. */
+export class HedgeShare {
+  readonly #shareMax: number
+  #saved = 0
+
+  constructor(shareMax: number) {
+    this.#shareMax = shareMax
+  }
+
+  /** A first call is made. */
+  earn(): void {
+    this.#saved = Math.min(SAVED_MAX, this.#saved + this.#shareMax)
+  }
+
+  take(): boolean {
+    if (this.#saved < 1) return false
+    this.#saved -= 1
+    return true
+  }
+
+  /** It was not made after all. */
+  putBack(): void {
+    this.#saved = Math.min(SAVED_MAX, this.#saved + 1)
+  }
+}
