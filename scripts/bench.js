@@ -18,6 +18,7 @@ const benchmarks = {
   lane: ['one lane in trouble, ours and the reference policy, in virtual time', 'SEEDS'],
   overload: ['one server in trouble, ours and the reference policy, in virtual time', 'SEEDS PER_SECOND'],
   fleet: ['every scenario by every policy, in virtual time', '--scenarios --seeds --policies --workers'],
+  hedge: ['a second model asked beside a slow one: first words and cost, in virtual time', '--seeds --scenarios'],
   swarm: ['random faults over whole fleets, checked against invariants', '--seeds'],
   repeats: ['keys that are sent again to other nodes while Redis pauses; needs redis-server', 'MINUTES SHOPPERS'],
   soak: ['a server that is killed every few seconds under load', 'MINUTES SHOPPERS KILL_EVERY_S SEED'],

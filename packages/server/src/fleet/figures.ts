@@ -35,7 +35,7 @@ export function figuresOf(seconds: readonly Second[], { faults, firstWordsMs, mi
     goodput: total(within, 'arrivals') === 0 ? 1 : total(within, 'good') / total(within, 'arrivals'),
     recoveryMs: recoveryOf(seconds, faults.toMs),
     unanswered: arrivals - total(seconds, 'answered'),
-    firstWordMs: { p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99) },
+    firstWordMs: { p50: percentile(sorted, 0.5), p95: percentile(sorted, 0.95), p99: percentile(sorted, 0.99) },
     microUsd,
   }
 }
@@ -67,7 +67,11 @@ function combine(runs: readonly Pick<FleetRun, 'figures'>[], ofBad: Choice, ofGo
     goodput: ofGood(...runs.map(({ figures }) => figures.goodput)),
     recoveryMs: recoveryMs === Infinity ? null : recoveryMs,
     unanswered: bad(({ unanswered }) => unanswered),
-    firstWordMs: { p50: bad((of) => of.firstWordMs.p50), p99: bad((of) => of.firstWordMs.p99) },
+    firstWordMs: {
+      p50: bad((of) => of.firstWordMs.p50),
+      p95: bad((of) => of.firstWordMs.p95),
+      p99: bad((of) => of.firstWordMs.p99),
+    },
     microUsd: Math.round(bad(({ microUsd }) => microUsd)),
   }
 }

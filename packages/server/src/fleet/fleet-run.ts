@@ -43,7 +43,7 @@ export interface Figures {
   readonly recoveryMs: number | null
   readonly unanswered: number
   /** Of all whose first word came, in milliseconds from arrival. */
-  readonly firstWordMs: { readonly p50: number; readonly p99: number }
+  readonly firstWordMs: { readonly p50: number; readonly p95: number; readonly p99: number }
   readonly microUsd: number
 }
 

@@ -10,6 +10,9 @@ export interface Health {
   readonly silenceShare: number
   readonly cutShare: number
   readonly stallShare: number
+  /** Of calls that say their first word later, and by how much. */
+  readonly slowShare: number
+  readonly slowMs: number
 }
 
 export const WELL: Health = {
@@ -19,4 +22,6 @@ export const WELL: Health = {
   silenceShare: 0,
   cutShare: 0,
   stallShare: 0,
+  slowShare: 0,
+  slowMs: 0,
 }

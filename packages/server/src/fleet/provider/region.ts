@@ -223,7 +223,7 @@ class SimulatedRegion implements Region {
   #plan({ request }: ProviderCall): Work {
     const { clock, chance, capacity, health } = this.#parts
     const { firstTokenSigma, usageShare } = this.#habits
-    const { cutShare, stallShare } = health()
+    const { cutShare, slowMs, slowShare, stallShare } = health()
     const whole = this.#answerTo(request)
     const answer = within(whole, request.maxOutputTokens)
     const deltas = Math.min(answer.text.length, this.#habits.deltas)
@@ -231,7 +231,8 @@ class SimulatedRegion implements Region {
     const [slowest, fastest] = capacity.tokensPerSecond
     const firstMs = capacity.firstTokenMs * Math.exp(firstTokenSigma * normal(chance)) * stretch
     const tokensPerSecond = slowest + (fastest - slowest) * chance.float()
-    const firstAt = clock.now() + firstMs
+    const isSlow = slowShare > 0 && chance.happens(slowShare)
+    const firstAt = clock.now() + firstMs + (isSlow ? slowMs : 0)
     return {
       answer,
       stopReason: answer === whole ? 'end' : 'length',

@@ -27,6 +27,8 @@ export const faultShapes = {
   brownout: fault('brownout', { ...aimed, share: Share }),
   /** This share of calls never hears a word. Default: all. */
   silence: fault('silence', { ...aimed, share: Type.Optional(Share) }),
+  /** This share of calls says its first word so much later. */
+  'slow-words': fault('slow-words', { ...aimed, share: Share, delayMs: Ms }),
   /** This share of streams breaks off. */
   cuts: fault('cuts', { ...aimed, share: Share }),
   /** This share of streams falls silent. */

@@ -44,6 +44,7 @@ const MODEL_KINDS: ReadonlySet<FaultKind> = new Set<FaultKind>([
   'errors',
   'brownout',
   'silence',
+  'slow-words',
   'cuts',
   'stalls',
   'flapping',
@@ -131,6 +132,12 @@ function worsened(health: Health, fault: Fault, atMs: number): Health {
       return { ...health, errorShare: Math.max(health.errorShare, fault.share) }
     case 'silence':
       return { ...health, silenceShare: Math.max(health.silenceShare, fault.share ?? 1) }
+    case 'slow-words':
+      return {
+        ...health,
+        slowShare: Math.max(health.slowShare, fault.share),
+        slowMs: Math.max(health.slowMs, fault.delayMs),
+      }
     case 'cuts':
       return { ...health, cutShare: Math.max(health.cutShare, fault.share) }
     case 'stalls':
