@@ -9,7 +9,7 @@ const FAILING = ['critical', 'high']
 const ASK_ONCE = ['--fetch-retries=0', '--fetch-timeout=30000']
 const args = ['audit', '--package-lock-only', '--omit=dev', '--json', '--audit-level=none', ...ASK_ONCE]
 
-const { error, stdout = '', stderr = '' } = npm(args, { cwd: root })
+const { error, stdout, stderr } = npm(args, { cwd: root })
 const report = reportIn(stdout)
 if (report === undefined) {
   console.log(`The registry offers no advisories (${reasonIn(stdout, stderr, error)}): the packages were not checked.`)

@@ -22,13 +22,15 @@ const advisory = (severity) => ({
 /** A registry that knows `advisories` by package, or answers everything with `status`. */
 async function registry(context, { advisories, status }) {
   const asked = []
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     const pieces = []
-    for await (const piece of request) pieces.push(piece)
-    const isAsked = request.url === BULK && status === undefined
-    if (request.url === BULK) asked.push(bodyOf(request, Buffer.concat(pieces)))
-    response.writeHead(isAsked ? 200 : (status ?? 404), { 'content-type': 'application/json' })
-    response.end(isAsked ? JSON.stringify(advisories) : '{}')
+    request.on('data', (piece) => pieces.push(piece))
+    request.on('end', () => {
+      const isAsked = request.url === BULK && status === undefined
+      if (request.url === BULK) asked.push(bodyOf(request, Buffer.concat(pieces)))
+      response.writeHead(isAsked ? 200 : (status ?? 404), { 'content-type': 'application/json' })
+      response.end(isAsked ? JSON.stringify(advisories) : '{}')
+    })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

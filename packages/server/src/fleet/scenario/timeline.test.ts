@@ -30,9 +30,19 @@ test('every kind of a model is told in its health, the worse of two counts', () 
   const scenario = scenarioWith(`
     { kind: errors, atS: 1, forS: 9, share: 0.2 }, { kind: errors, atS: 1, forS: 9, share: 0.5, target: all },
     { kind: brownout, atS: 1, forS: 9, share: 0.5 }, { kind: silence, atS: 1, forS: 9, target: economy },
-    { kind: cuts, atS: 1, forS: 9, share: 0.1 }, { kind: stalls, atS: 1, forS: 9, share: 0.3 }`)
+    { kind: cuts, atS: 1, forS: 9, share: 0.1 }, { kind: stalls, atS: 1, forS: 9, share: 0.3 },
+    { kind: slow-words, atS: 1, forS: 9, share: 0.05, delayMs: 4000 }`)
   assert.deepEqual(conditionsAt(scenario, 5000).lanes, {
-    primary: { slotShare: 0.5, quotaShare: 1, errorShare: 0.5, silenceShare: 0, cutShare: 0.1, stallShare: 0.3 },
+    primary: {
+      slotShare: 0.5,
+      quotaShare: 1,
+      errorShare: 0.5,
+      silenceShare: 0,
+      cutShare: 0.1,
+      stallShare: 0.3,
+      slowShare: 0.05,
+      slowMs: 4000,
+    },
     economy: { ...WELL, errorShare: 0.5, silenceShare: 1 },
   })
 })

@@ -46,7 +46,7 @@ test('past it the next one is asked too; it speaks first, answers and says so, a
   assert.deepEqual(
     end()
       .attempts.map(({ attempt, model, outcome, usage }) => [attempt, model, outcome, usage.inputTokens])
-      .toSorted(),
+      .toSorted(([one], [other]) => Number(one) - Number(other)),
     [
       [1, 'model-1', 'cancelled', 100],
       [2, 'model-2', 'end', 20],
