@@ -11,6 +11,7 @@ import { CLEAR_WAY } from '../network/store-network.ts'
 import { policies } from '../policies/policies.ts'
 import type { Fault } from '../scenario/fault-shapes.ts'
 import { completeScenario } from '../scenario/scenario.ts'
+import { SWARM_MODELS } from '../swarm/swarm-models.ts'
 import type { Crowd } from './crowd.ts'
 import type { FleetWorld } from './fleet-world.ts'
 import { runFleet } from './run-fleet.ts'
@@ -208,4 +209,25 @@ test('in an outage of every model everybody is told something, and afterwards th
   const after = run.seconds.slice(-5)
   assert.ok(after.some(({ goodOfFirst }) => goodOfFirst > 0))
   assert.ok(run.moments.some(({ what }) => what.includes('outage')))
+})
+
+test('a fleet that asks a second model beside slow ones keeps its promises, also when nodes die meanwhile, and books both', async () => {
+  const config = { ...defaults, hedge: { enabled: true, shareMax: 0.2 } }
+  const facts = SWARM_MODELS['primary']
+  assert.ok(facts)
+  const faults: readonly Fault[] = [
+    { kind: 'slow-words', atS: 1, forS: 23, share: 0.1, delayMs: 4000 },
+    { kind: 'node-crash', atS: 16, count: 2 },
+  ]
+  const seen = await fleet(faults, { config, factsOf: () => facts })
+  assertAllAnswered(seen)
+  const stopped: string[] = []
+  for await (const { outcome, turnId } of seen.world.stores.ledger.rows({}))
+    if (outcome === 'cancelled') stopped.push(turnId)
+  assert.ok(stopped.length > 0)
+  for (const turnId of stopped) {
+    const rows = await seen.world.stores.ledger.ofTurn(turnId)
+    assert.ok(rows.length >= 2, turnId)
+    assert.ok(rows.every(({ inputTokens }) => inputTokens > 0))
+  }
 })
