@@ -52,10 +52,12 @@ test('an address that there is not is the same document for a reader, with 404, 
 
 test('what is for programs stays JSON, also in a browser', async () => {
   await using doors = await withPages()
-  for (const url of ['/api', '/api/nothing', '/api?x=1', '/v1', '/ws']) {
+  for (const url of ['/api', '/api/nothing', '/api?x=1', '/ws']) {
     const response = await doors.http.inject({ url, headers: html })
     assert.deepEqual([response.statusCode, envelope.Check(response.json())], [404, true], url)
   }
+  const v1 = await doors.http.inject({ url: '/v1', headers: html })
+  assert.deepEqual([v1.statusCode, v1.json().error.code], [404, 'unknown_url'])
   const posted = await doors.http.inject({ method: 'POST', url: '/support', headers: html })
   assert.deepEqual([posted.statusCode, envelope.Check(posted.json())], [404, true])
 })
