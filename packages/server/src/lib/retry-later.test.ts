@@ -37,6 +37,16 @@ test('what is said again under a key takes the place of what was said', async ()
   assert.deepEqual(done, ['second'])
 })
 
+test('what is cancelled is not done, and it is reported whether it was waiting', async () => {
+  const { add, clock, done, givenUp, later, store } = setUp()
+  add('a')
+  add('b')
+  assert.deepEqual([later.cancel('a'), later.cancel('a'), later.cancel('c')], [true, false, false])
+  store.isAway = false
+  await clock.advance(5000)
+  assert.deepEqual([done, givenUp, clock.timers()], [['b'], [], 0])
+})
+
 test('past its size the oldest is given up, and told', async () => {
   const { add, givenUp, later } = setUp(2)
   for (const key of ['a', 'b', 'c']) add(key)

@@ -53,6 +53,11 @@ export class RetryLater implements Disposable {
     this.#arm()
   }
 
+  /** Whether work of this key was waiting. What is being tried just now may still be done. */
+  cancel(key: string): boolean {
+    return this.#entries.delete(key)
+  }
+
   /** Tries everything now, until something fails. */
   flush(): Promise<void> {
     this.#running ??= this.#run().finally(() => (this.#running = undefined))

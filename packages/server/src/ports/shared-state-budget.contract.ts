@@ -228,15 +228,25 @@ function holding(name: string, make: MakeSharedState): void {
   test(`${name}: a release undoes the admission: hold, key, session and rates`, async (context) => {
     const { state } = await make(context)
     const limits = sampleLimits({ requestsPerMinute: 1, messagesPerDay: 1, userRate: { perSecond: 0.001, burst: 1 } })
-    const hold = await granted(state, { sessionId: 'sess_1', limits })
+    await granted(state, { sessionId: 'sess_1', limits })
     await state.release(guests('turn_1'))
     await state.release(guests('turn_1'))
     await state.release(guests('turn_unknown'))
     const quota = await quotaOf(state)
     assert.deepEqual([quota.used, quota.reserved, quota.requestsPerMinute.used], [NOTHING, NOTHING, 0])
     assert.equal(await state.runningTurn(guests('sess_1')), undefined)
-    assert.deepEqual(await state.settle(hold, amounts(1, 1, 1), 0), { charged: false, overage: false })
     await granted(state, { turnId: 'turn_2', sessionId: 'sess_1', limits, idempotency: sampleAsk().idempotency })
+  })
+
+  test(`${name}: what was used is charged once, also after a release`, async (context) => {
+    const { state } = await make(context)
+    const hold = await granted(state)
+    await state.release(guests('turn_1'))
+    assert.deepEqual(await state.settle(hold, amounts(3, 2, 1), 0), { charged: true, overage: true })
+    await state.release(guests('turn_1'))
+    assert.deepEqual(await state.settle(hold, amounts(3, 2, 1), 0), { charged: false, overage: true })
+    const { reserved, used } = await quotaOf(state)
+    assert.deepEqual([used, reserved], [amounts(3, 2, 1), NOTHING])
   })
 
   test(`${name}: a release after the settlement gives nothing back and only forgets the claim`, async (context) => {

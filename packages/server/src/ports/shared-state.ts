@@ -59,7 +59,7 @@ export interface OwnedId {
 }
 
 export interface SettleResult {
-  /** False when it had been settled or released before: nothing was charged again. */
+  /** False when it had been settled before: nothing was charged again. */
   readonly charged: boolean
   /**
    * More was used than the hold still covered, because a provider overshot or the hold had expired. A repeat is answered
@@ -94,7 +94,8 @@ export interface SharedState {
   /** Keeps a hold for another `leaseMs`; false when it is gone. */
   renew(hold: OwnedId, leaseMs: number): Promise<boolean>
   /**
-   * Charges what was used to the admission day and the session. The idempotency claim then ends `claimMs` from now,
+   * Charges what was used to the admission day and the session, once, also when the admission was released before: a release may
+   * be executed after the same turn was granted again. The idempotency claim then ends `claimMs` from now,
    * or when it was to end anyway if that is undefined. `alarmMicroUsd` is told of when the day's spend goes past it.
    */
   settle(hold: Hold, used: Amounts, claimMs: number | undefined, alarmMicroUsd?: number): Promise<SettleResult>

@@ -7,7 +7,6 @@ import type { Day } from '#domain/day.ts'
 import { add, grant, NOTHING } from '#domain/quota.ts'
 import type { Amounts, Hold, QuotaState, TierLimits } from '#domain/quota.ts'
 import { SHOP } from '#domain/principal.ts'
-import type { RetryLater } from '#lib/retry-later.ts'
 import type { Clock } from '#ports/clock.ts'
 import type {
   AdmissionAnswer,
@@ -24,7 +23,7 @@ import type { Allowance } from './allowance.ts'
 import type { RebuildDay } from './lost-day.ts'
 import { SeenDays } from './seen-days.ts'
 import { TurnsHere } from './turns-here.ts'
-import { waitingWork } from './waiting-work.ts'
+import { WaitingWork } from './waiting-work.ts'
 
 export interface DegradedSharedStateOptions {
   /** The fleet's: its calls fail while it is away, and soon. */
@@ -74,22 +73,16 @@ class Degraded implements DegradedSharedState {
   readonly #options: DegradedSharedStateOptions
   readonly #here: TurnsHere
   readonly #days = new SeenDays()
-  readonly #settlements: RetryLater
-  readonly #releases: RetryLater
-  readonly #claims: RetryLater
+  readonly #later: WaitingWork
   readonly #startedAt: number
   #missedAt = 0
   #isAlone = false
 
   constructor(options: DegradedSharedStateOptions) {
-    const { clock, telemetry } = options
     this.#options = options
-    this.#here = new TurnsHere(clock)
-    this.#startedAt = clock.now()
-    const { claims, releases, settlements } = waitingWork(clock, telemetry)
-    this.#claims = claims
-    this.#settlements = settlements
-    this.#releases = releases
+    this.#here = new TurnsHere(options.clock)
+    this.#startedAt = options.clock.now()
+    this.#later = new WaitingWork(options)
   }
 
   get isAlone(): boolean {
@@ -97,26 +90,19 @@ class Degraded implements DegradedSharedState {
   }
 
   get waiting(): number {
-    return this.#settlements.size
+    return this.#later.charges
   }
 
   async admit(ask: AdmissionAsk): Promise<AdmissionAnswer> {
-    const { mayHaveHappened } = this.#options
     // What was granted here is not known there.
     const here = this.#here.occupied(ask, 'local')
     if (here !== undefined) return here
     await this.#compare(ask)
-    if (ask.repeat !== undefined) return this.#admitRepeat(ask)
-    const isKnownAway = this.#isAlone
-    const first = await this.#admitShared(ask)
-    if ('answer' in first) return first.answer
-    // One call that is not answered says little: the store is asked once more before it is taken for unavailable.
-    const last = isKnownAway ? first : await this.#admitShared(ask)
-    if ('answer' in last) return last.answer
-    const alone = await this.#admitAlone(ask)
-    const mayBeHeld = mayHaveHappened(first.error) || mayHaveHappened(last.error)
-    if (alone.kind !== 'granted' && mayBeHeld) this.#releaseLater({ ...ask, id: ask.turnId })
-    return alone
+    const hold = { ...ask, id: ask.turnId }
+    const wasToBeReleased = this.#later.cancelRelease(hold)
+    const answer = await (ask.repeat === undefined ? this.#admitFirst(ask) : this.#admitRepeat(ask))
+    if (wasToBeReleased && answer.kind !== 'granted') this.#later.release(hold)
+    return answer
   }
 
   async claimed(ask: Pick<AdmissionAsk, 'principalId' | 'idempotency'>): Promise<Claimed | undefined> {
@@ -170,7 +156,7 @@ class Degraded implements DegradedSharedState {
     const charge = () => shared.settle(hold, used, claimMs, alarmMicroUsd)
     const { answer } = await this.#orAway(charge)
     if (answer !== undefined) return own === undefined ? answer : { ...answer, overage: own.overage }
-    this.#settlements.add(keyOf(hold), async () => this.#tellAlarm(hold, await charge()))
+    this.#later.charge(hold, async () => this.#tellAlarm(hold, await charge()))
     return { charged: true, overage: own?.overage ?? false }
   }
 
@@ -180,14 +166,12 @@ class Degraded implements DegradedSharedState {
       if (this.#here.isSpending(hold.id)) await local.release(onNode(hold))
       await local.release(hold)
       this.#here.forget(hold.id)
-      const { id, principalId } = hold
-      // In place of the claim, if that still waits; after it, if it was written.
-      this.#claims.add(keyOf(hold), () => shared.release({ id, principalId }))
+      this.#later.releaseClaimed(hold)
       return
     }
     this.#here.forget(hold.id)
     const { error } = await this.#orAway(() => shared.release(hold))
-    if (error !== undefined) this.#releaseLater(hold)
+    if (error !== undefined) this.#later.release(hold)
   }
 
   reset(use: UseToReset): Promise<Amounts> {
@@ -214,9 +198,21 @@ class Degraded implements DegradedSharedState {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#claims.close()
-    await this.#settlements.close()
-    this.#releases[Symbol.dispose]()
+    await this.#later[Symbol.asyncDispose]()
+  }
+
+  async #admitFirst(ask: AdmissionAsk): Promise<AdmissionAnswer> {
+    const { mayHaveHappened } = this.#options
+    const isKnownAway = this.#isAlone
+    const first = await this.#admitShared(ask)
+    if ('answer' in first) return first.answer
+    // One call that is not answered says little: the store is asked once more before it is taken for unavailable.
+    const last = isKnownAway ? first : await this.#admitShared(ask)
+    if ('answer' in last) return last.answer
+    const alone = await this.#admitAlone(ask)
+    const mayBeHeld = mayHaveHappened(first.error) || mayHaveHappened(last.error)
+    if (alone.kind !== 'granted' && mayBeHeld) this.#later.release({ ...ask, id: ask.turnId })
+    return alone
   }
 
   async #admitShared(ask: AdmissionAsk): Promise<{ readonly answer: AdmissionAnswer } | { readonly error: unknown }> {
@@ -249,7 +245,7 @@ class Degraded implements DegradedSharedState {
     if (this.#mayLackClaims(ask)) return wait()
     const asked = await this.#admitShared(ask)
     if ('answer' in asked) return asked.answer
-    if (mayHaveHappened(asked.error)) this.#releaseLater({ ...ask, id: ask.turnId })
+    if (mayHaveHappened(asked.error)) this.#later.release({ ...ask, id: ask.turnId })
     return wait()
   }
 
@@ -289,7 +285,7 @@ class Degraded implements DegradedSharedState {
     // The account of many is no further spending, and has no keys that anybody could send again.
     if (ask.users === undefined) {
       telemetry.count('state.granted-alone')
-      this.#claimSoon(own.hold, ask.idempotency)
+      this.#later.claim(own.hold, ask.idempotency)
     }
     return { ...own, quota: await this.#guess(ask) }
   }
@@ -345,16 +341,6 @@ class Degraded implements DegradedSharedState {
     this.#options.telemetry.log('warn', 'alarm.user-spend', { turnId: id, day: day.key })
   }
 
-  #claimSoon(hold: Hold, idempotency: AdmissionAsk['idempotency']): void {
-    this.#claims.add(keyOf(hold), () => this.#options.shared.claim(hold, idempotency))
-    void this.#claims.flush()
-  }
-
-  #releaseLater({ id, principalId }: OwnedId): void {
-    const hold = { id, principalId }
-    this.#releases.add(keyOf(hold), () => this.#options.shared.release(hold))
-  }
-
   /** A hold that this node took is there for as long as nobody can say otherwise; of another's it cannot know. */
   async #orAs(hold: OwnedId, call: () => Promise<boolean>): Promise<boolean> {
     const { answer, error } = await this.#orAway(call)
@@ -379,13 +365,7 @@ class Degraded implements DegradedSharedState {
     if (!this.#isAlone) return
     this.#isAlone = false
     this.#options.telemetry.log('warn', 'state.back', { waiting: this.waiting })
-    void this.#catchUp()
-  }
-
-  /** Claims first: whoever sends a question again must find that it was granted. */
-  async #catchUp(): Promise<void> {
-    await this.#claims.flush()
-    await Promise.all([this.#settlements.flush(), this.#releases.flush()])
+    void this.#later.catchUp()
   }
 
   #missed(error: unknown): void {
@@ -396,5 +376,3 @@ class Degraded implements DegradedSharedState {
     this.#options.telemetry.log('warn', 'state.alone', {}, error)
   }
 }
-
-const keyOf = ({ id, principalId }: OwnedId) => JSON.stringify([principalId, id])

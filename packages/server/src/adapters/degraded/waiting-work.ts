@@ -1,8 +1,16 @@
 // What a node has yet to do in its fleet's store: keys to claim, charges to make, holds to give back. Each waits in memory, bounded,
 // and is tried again until it is through.
+import type { Hold } from '#domain/quota.ts'
 import { RetryLater } from '#lib/retry-later.ts'
 import type { Clock } from '#ports/clock.ts'
+import type { AdmissionAsk, OwnedId, SharedState } from '#ports/shared-state.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
+
+export interface WaitingWorkParts {
+  readonly shared: Pick<SharedState, 'claim' | 'release'>
+  readonly clock: Clock
+  readonly telemetry: Telemetry
+}
 
 const CLAIMS_MAX = 50_000
 /** Claims are written as soon as possible: until then a repeat on another node cannot be recognised. */
@@ -10,23 +18,76 @@ const CLAIM_PAUSE_MAX_MS = 250
 const SETTLEMENTS_MAX = 50_000
 const RELEASES_MAX = 5000
 
-export function waitingWork(timers: Clock, telemetry: Telemetry) {
-  const claims = new RetryLater({
-    timers,
-    entriesMax: CLAIMS_MAX,
-    pauseMaxMs: CLAIM_PAUSE_MAX_MS,
-    onGivenUp: () => telemetry.count('state.claim-lost'),
-  })
-  const settlements = new RetryLater({
-    timers,
-    entriesMax: SETTLEMENTS_MAX,
-    onGivenUp: (what) => telemetry.log('error', 'state.settlement-lost', { what }),
-  })
-  const releases = new RetryLater({
-    timers,
-    entriesMax: RELEASES_MAX,
-    // Its hold expires by itself.
-    onGivenUp: () => telemetry.count('state.release-lost'),
-  })
-  return { claims, settlements, releases }
+export class WaitingWork implements AsyncDisposable {
+  readonly #shared: WaitingWorkParts['shared']
+  readonly #claims: RetryLater
+  readonly #settlements: RetryLater
+  readonly #releases: RetryLater
+
+  constructor({ clock: timers, shared, telemetry }: WaitingWorkParts) {
+    this.#shared = shared
+    this.#claims = new RetryLater({
+      timers,
+      entriesMax: CLAIMS_MAX,
+      pauseMaxMs: CLAIM_PAUSE_MAX_MS,
+      onGivenUp: () => telemetry.count('state.claim-lost'),
+    })
+    this.#settlements = new RetryLater({
+      timers,
+      entriesMax: SETTLEMENTS_MAX,
+      onGivenUp: (what) => telemetry.log('error', 'state.settlement-lost', { what }),
+    })
+    this.#releases = new RetryLater({
+      timers,
+      entriesMax: RELEASES_MAX,
+      // Its hold expires by itself.
+      onGivenUp: () => telemetry.count('state.release-lost'),
+    })
+  }
+
+  /** How many charges wait. */
+  get charges(): number {
+    return this.#settlements.size
+  }
+
+  /** At once, and again until it is written. */
+  claim(hold: Hold, idempotency: AdmissionAsk['idempotency']): void {
+    this.#claims.add(keyOf(hold), () => this.#shared.claim(hold, idempotency))
+    void this.#claims.flush()
+  }
+
+  charge(hold: Hold, charge: () => Promise<void>): void {
+    this.#settlements.add(keyOf(hold), charge)
+  }
+
+  release({ id, principalId }: OwnedId): void {
+    const hold = { id, principalId }
+    this.#releases.add(keyOf(hold), () => this.#shared.release(hold))
+  }
+
+  /** In place of its claim, if that still waits; after it, if it was written. */
+  releaseClaimed({ id, principalId }: OwnedId): void {
+    const hold = { id, principalId }
+    this.#claims.add(keyOf(hold), () => this.#shared.release(hold))
+  }
+
+  /** Whether a release was waiting: the same turn is asked for again, and must not lose what it is granted now. */
+  cancelRelease(hold: OwnedId): boolean {
+    const key = keyOf(hold)
+    return [this.#releases.cancel(key), this.#claims.cancel(key)].includes(true)
+  }
+
+  /** Claims first: a question that is sent again must be found to have been granted. */
+  async catchUp(): Promise<void> {
+    await this.#claims.flush()
+    await Promise.all([this.#settlements.flush(), this.#releases.flush()])
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#claims.close()
+    await this.#settlements.close()
+    this.#releases[Symbol.dispose]()
+  }
 }
+
+const keyOf = ({ id, principalId }: OwnedId) => JSON.stringify([principalId, id])

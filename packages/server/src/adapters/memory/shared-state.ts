@@ -136,7 +136,7 @@ class MemorySharedState implements SharedState {
   ): Promise<SettleResult> {
     const now = this.#clock.now()
     const row = this.#holds.get(hold.id)
-    if (row !== undefined && isOver(row)) return { charged: false, overage: row.overage === true }
+    if (row?.state === 'settled') return { charged: false, overage: row.overage === true }
     const covered = this.#live(hold.id, now)?.reserved ?? NOTHING
     const overage = exceeds(used, covered)
     const before = this.#days.get(dayKeyOf(hold.principalId, hold.day))?.used.costMicroUsd ?? 0
@@ -342,7 +342,6 @@ class MemorySharedState implements SharedState {
   }
 }
 
-const isOver = (row: HoldRow) => row.state === 'settled' || row.state === 'released'
 const isLive = (row: HoldRow, now: number) => row.state === 'held' && now < row.expiresAt
 const forgetAt = (day: Day, now: number) => Math.max(day.endsAt, now) + KEEP_MS
 const rateLimits = (limits: TierLimits) => ({ bucket: limits.userRate, perMinute: limits.requestsPerMinute })

@@ -128,7 +128,7 @@ local granted, used, claimMs = amounts(6), amounts(9), tonumber(ARGV[12])
 local alarmAt = tonumber(ARGV[13]) or math.huge
 openAccount(day)
 local turn = readTurn()
-if turn and turn.state ~= 'held' and turn.state ~= ALONE then return { 0, turn.state == OVER and 1 or 0, 0 } end
+if turn and (turn.state == 'settled' or turn.state == OVER) then return { 0, turn.state == OVER and 1 or 0, 0 } end
 
 local hold = liveHold(id)
 local covered = hold and hold.reserved or { 0, 0, 0 }

@@ -120,8 +120,8 @@ class SqliteSharedState implements SharedState {
     return this.#database.write(() => {
       const now = this.#clock.now()
       const row = this.#tables.hold(hold.id)
-      if (row !== undefined && row.state !== 'held') return { charged: false, overage: row.overage === true }
-      const covered = row !== undefined && now < row.expiresAt ? row.reserved : NOTHING
+      if (row?.state === 'settled') return { charged: false, overage: row.overage === true }
+      const covered = row?.state === 'held' && now < row.expiresAt ? row.reserved : NOTHING
       const overage = exceeds(used, covered)
       const before = this.#tables.dayUse(hold.principalId, hold.day.key).used.costMicroUsd
       this.#tables.charge(hold, used, now)

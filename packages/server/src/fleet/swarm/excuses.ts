@@ -16,7 +16,7 @@ const isAnsweredTwice = (turnId: string, { turns }: Watchers) => turns.isTakenUn
  * question had been taken in again. It holds no money then, and answers with a message.
  */
 const isUndone = (turnId: string, { money, turns }: Watchers) =>
-  turns.turns.get(turnId)?.isLate === true && money.holds.get(turnId)?.state === 'released'
+  turns.turns.get(turnId)?.isLate === true && money.holds.get(turnId)?.wasReleased === true
 
 /**
  * One of the two was granted by a node that alone could not reach the store: it cannot write the key down, and the others, whose
@@ -40,7 +40,6 @@ const EXCUSES: Readonly<Record<string, (turnId: string, watchers: Watchers, worl
   'the books and the end of a turn differ': isAnsweredTwice,
   'the books and the charge of a turn differ': isAnsweredTwice,
   'a conversation has another answer than its turn': isAnsweredTwice,
-  'a turn was undone while it ran': (turnId, { turns }) => turns.turns.get(turnId)?.isLate === true,
 }
 
 export function isExcused(breach: string, watchers: Watchers, world: Cuts): boolean {

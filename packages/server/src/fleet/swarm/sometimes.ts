@@ -54,7 +54,7 @@ const SIGNS: Readonly<Record<string, readonly string[]>> = {
   'one question as two turns, one of a node that was cut off': ['guest ran as two turns over several lines'],
   'key sent again to another node': ['key sent again to another node'],
   'repeat waited for the store': ['state.repeat-waits'],
-  'turn undone while it ran without a log': ['a turn was undone while it ran'],
+  'turn charged after its release': ['charged after its release'],
   'turn that nobody was told of died': ['a turn that nobody was told of died'],
   'node crashed': ['crash'],
   'node stood still': ['pause'],

@@ -10,6 +10,8 @@ export interface HeldAmounts {
   reserved: Amounts
   expiresAt: number
   state: 'held' | 'settled' | 'released'
+  /** Also when it was charged after that. */
+  wasReleased: boolean
   charged: Amounts
 }
 
@@ -73,7 +75,7 @@ export class MoneyWatch {
         await state.release(hold)
         this.#report.trace(`release ${hold.id}`)
         const held = this.holds.get(hold.id)
-        if (held?.state === 'held') held.state = 'released'
+        if (held?.state === 'held') Object.assign(held, { state: 'released', wasReleased: true })
       },
     }
   }
@@ -83,7 +85,15 @@ export class MoneyWatch {
     if (before !== undefined && before.state !== 'released') return this.#report.see('admission repeated')
     this.#report.trace(`grant ${hold.id} ${hold.granted.outputTokens}`)
     const expiresAt = this.#report.now() + leaseMs
-    this.holds.set(hold.id, { hold, reserved: hold.granted, expiresAt, state: 'held', charged: NOTHING })
+    const wasReleased = before?.wasReleased ?? false
+    this.holds.set(hold.id, {
+      hold,
+      reserved: hold.granted,
+      expiresAt,
+      state: 'held',
+      wasReleased,
+      charged: NOTHING,
+    })
     this.#checkBudget(hold, hold.granted, limits)
   }
 
@@ -128,23 +138,22 @@ export class MoneyWatch {
     const held = this.holds.get(hold.id)
     trace(`settle ${hold.id} ${used.outputTokens} ${charged}`)
     if (!charged) {
-      if (held === undefined || held.state === 'held') breach('a hold was not charged', hold.id)
+      if (held?.state !== 'settled') breach('a hold was not charged', hold.id)
       else see('settlement repeated')
       if (held?.state === 'settled' && !isSame(held.charged, used)) {
         breach('two owners settled different amounts', `${hold.id}: ${told(held.charged)} and ${told(used)}`)
       }
       return
     }
-    if (held !== undefined && held.state !== 'held') breach('a hold was charged twice', hold.id)
+    if (held?.state === 'settled') breach('a hold was charged twice', hold.id)
     const covered = held !== undefined && this.#isLive(held) ? held.reserved : NOTHING
     if (overage !== exceeds(used, covered)) breach('an overage was not told', `${hold.id}: ${told(used)}`)
     if (overage) see('overage')
     if (held === undefined) see('charged what another had granted')
+    else if (held.state === 'released') see('charged after its release')
     else if (held.state === 'held' && !this.#isLive(held)) see('settled after its hold had expired')
-    const row = held ?? { hold, reserved: NOTHING, expiresAt: NEVER_HELD, state: 'settled' as const, charged: NOTHING }
-    row.state = 'settled'
-    row.charged = used
-    this.holds.set(hold.id, row)
+    const row = held ?? { hold, reserved: NOTHING, expiresAt: NEVER_HELD, wasReleased: false }
+    this.holds.set(hold.id, Object.assign(row, { state: 'settled' as const, charged: used }))
     this.usedOfDay.set(dayOf(hold), add(this.usedOfDay.get(dayOf(hold)) ?? NOTHING, used))
     this.#usedOfSession.set(hold.sessionId, add(this.#usedOfSession.get(hold.sessionId) ?? NOTHING, used))
   }
