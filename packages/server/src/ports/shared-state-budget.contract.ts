@@ -249,14 +249,34 @@ function holding(name: string, make: MakeSharedState): void {
     assert.deepEqual([used, reserved], [amounts(3, 2, 1), NOTHING])
   })
 
-  test(`${name}: a release after the settlement gives nothing back and only forgets the claim`, async (context) => {
+  test(`${name}: a release after the settlement changes nothing: neither its charge nor its key`, async (context) => {
     const { state } = await make(context)
     const hold = await granted(state)
     await state.settle(hold, amounts(1, 1, 1), 30_000)
     await state.release(guests('turn_1'))
     assert.deepEqual((await quotaOf(state)).used, amounts(1, 1, 1))
     const again = sampleAsk({ turnId: 'turn_2', idempotency: sampleAsk().idempotency })
-    assert.equal((await state.admit(again)).kind, 'granted')
+    const sessionId = 'sess_of_turn_1'
+    assert.deepEqual(await state.admit(again), { kind: 'duplicate', turnId: 'turn_1', sessionId })
+  })
+
+  test(`${name}: a key whose answer was deleted can be used again; hold and charge stay`, async (context) => {
+    const { state } = await make(context)
+    const { idempotency } = sampleAsk()
+    const hold = await granted(state)
+    await state.forgetClaim(guests('turn_1'))
+    await state.forgetClaim(guests('turn_unknown'))
+    assert.deepEqual((await quotaOf(state)).reserved, hold.granted)
+    assert.equal(await state.claimed(sampleAsk()), undefined)
+    await state.settle(hold, amounts(1, 1, 1), 30_000)
+    const second = await granted(state, { turnId: 'turn_2', idempotency })
+    await state.settle(second, amounts(1, 1, 1), 30_000)
+    // It leads to another turn by now.
+    await state.forgetClaim(guests('turn_1'))
+    assert.equal((await state.claimed(sampleAsk()))?.kind, 'duplicate')
+    await state.forgetClaim(guests('turn_2'))
+    assert.equal(await state.claimed(sampleAsk()), undefined)
+    assert.deepEqual((await quotaOf(state)).used, amounts(2, 2, 2))
   })
 
   test(`${name}: an admission that was released can be made anew`, async (context) => {

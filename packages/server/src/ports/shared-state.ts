@@ -104,8 +104,10 @@ export interface SharedState {
    * charged in full. The day's messages become those that are held.
    */
   reset(use: UseToReset): Promise<Amounts>
-  /** Undoes an admission: nothing is charged and its idempotency claim is forgotten. Once settled, only the claim is. */
+  /** Undoes an admission: its hold is given back and its idempotency claim is forgotten. Once it is settled nothing changes. */
   release(hold: OwnedId): Promise<void>
+  /** Lets the key of a turn be used for another, because its answer was deleted. Hold and charge stay as they are. */
+  forgetClaim(hold: OwnedId): Promise<void>
   quota(principalId: string, limits: TierLimits, day: Day): Promise<QuotaState>
   /** The turn that a session is busy with, its former owner's included. */
   runningTurn(session: OwnedId & { readonly inheritedFrom?: string }): Promise<string | undefined>

@@ -82,7 +82,7 @@ export function createPersonQueries(parts: PersonQueriesParts) {
     await sessions.remove(session.id)
     const ids = await turnLog.forgetSession(session.id)
     const askers = [principalId, ...(session.inheritedFrom === undefined ? [] : [session.inheritedFrom])]
-    for (const id of ids) await Promise.all(askers.map((asker) => state.release({ id, principalId: asker })))
+    for (const id of ids) await Promise.all(askers.map((asker) => state.forgetClaim({ id, principalId: asker })))
     return ids.length
   }
 

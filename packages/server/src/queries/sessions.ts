@@ -127,7 +127,7 @@ export function createSessionQueries(parts: SessionQueriesParts) {
       await sessions.remove(sessionId)
       const askers = [principal.id, ...(session.inheritedFrom === undefined ? [] : [session.inheritedFrom])]
       for (const id of await turnLog.forgetSession(sessionId))
-        await Promise.all(askers.map((principalId) => state.release({ id, principalId })))
+        await Promise.all(askers.map((principalId) => state.forgetClaim({ id, principalId })))
     },
 
     /** Throws NOT_FOUND unless the session is the principal's, SESSION_EXPIRED when it is over. */

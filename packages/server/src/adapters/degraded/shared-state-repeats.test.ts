@@ -14,6 +14,21 @@ const { idempotency } = sampleAsk()
 const keyed = (number: number) => ({ ...turn(number), idempotency })
 const repeated = (repeat: 'possible' | 'certain', number: number) => ({ ...keyed(number), repeat })
 
+test('a key whose answer was deleted while the store was unavailable can be used again afterwards, wherever it was granted', async () => {
+  for (const isGrantedAlone of [false, true]) {
+    const { books, comeBack, state, store } = setUp()
+    store.isAway = isGrantedAlone
+    const hold = await granted(state, keyed(1))
+    store.isAway = true
+    await state.settle(hold, USED, 30_000)
+    await state.forgetClaim(guests('turn_1'))
+    assert.equal(await state.claimed(sampleAsk(keyed(2))).catch(() => undefined), undefined)
+    await comeBack()
+    assert.equal(await books.claimed(sampleAsk(keyed(2))), undefined)
+    assert.deepEqual((await quotaOf(books)).used, USED)
+  }
+})
+
 test('a question that may have been sent before is never granted alone, and a first one is', async () => {
   const { state, store } = setUp()
   store.isAway = true

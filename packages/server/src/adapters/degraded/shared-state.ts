@@ -174,6 +174,16 @@ class Degraded implements DegradedSharedState {
     if (error !== undefined) this.#later.release(hold)
   }
 
+  async forgetClaim(hold: OwnedId): Promise<void> {
+    const { local, shared } = this.#options
+    const isLocal = this.#here.isLocal(hold.id)
+    this.#here.forgetClaim(hold.id)
+    if (isLocal) await local.forgetClaim(hold)
+    const { error } = await this.#orAway(() => shared.forgetClaim(hold))
+    // Of what was granted here the claim may still wait to be written.
+    if (isLocal || error !== undefined) this.#later.forgetClaim(hold)
+  }
+
   reset(use: UseToReset): Promise<Amounts> {
     return this.#options.shared.reset(use)
   }

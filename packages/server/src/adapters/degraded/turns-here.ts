@@ -16,7 +16,7 @@ interface TurnHere {
   readonly isRunning: boolean
   /** Whoever runs it keeps its hold. One that was lost to another node is not renewed here, and its end not heard of. */
   heldUntil: number
-  readonly claimUntil: number
+  claimUntil: number
   /** A turn that nobody ended by then is nobody's any more. */
   readonly forgetAt: number
 }
@@ -102,6 +102,11 @@ export class TurnsHere {
     // To the back: what is swept is the front. A settlement may be repeated for a while, and must find it.
     this.#turns.delete(turnId)
     this.#turns.set(turnId, { ...turn, isRunning: false, claimUntil, forgetAt: Math.max(claimUntil, now + KEEP_MS) })
+  }
+
+  forgetClaim(turnId: string): void {
+    const turn = this.#turns.get(turnId)
+    if (turn !== undefined) turn.claimUntil = this.#clock.now()
   }
 
   forget(turnId: string): void {

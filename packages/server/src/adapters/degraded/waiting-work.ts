@@ -7,7 +7,7 @@ import type { AdmissionAsk, OwnedId, SharedState } from '#ports/shared-state.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
 
 export interface WaitingWorkParts {
-  readonly shared: Pick<SharedState, 'claim' | 'release'>
+  readonly shared: Pick<SharedState, 'claim' | 'forgetClaim' | 'release'>
   readonly clock: Clock
   readonly telemetry: Telemetry
 }
@@ -69,6 +69,12 @@ export class WaitingWork implements AsyncDisposable {
   releaseClaimed({ id, principalId }: OwnedId): void {
     const hold = { id, principalId }
     this.#claims.add(keyOf(hold), () => this.#shared.release(hold))
+  }
+
+  /** Likewise. */
+  forgetClaim({ id, principalId }: OwnedId): void {
+    const hold = { id, principalId }
+    this.#claims.add(keyOf(hold), () => this.#shared.forgetClaim(hold))
   }
 
   /** Whether a release was waiting: the same turn is asked for again, and must not lose what it is granted now. */

@@ -168,7 +168,7 @@ class MemorySharedState implements SharedState {
 
   async release({ id }: OwnedId): Promise<void> {
     const row = this.#holds.get(id)
-    if (row === undefined) return
+    if (row === undefined || row.state === 'settled') return
     this.#changeClaim(row, () => undefined)
     if (row.state !== 'held') return
     const { principalId, day } = row.hold
@@ -177,6 +177,11 @@ class MemorySharedState implements SharedState {
     this.#rates.undo(principalId, row.acceptedAt)
     const use = this.#days.get(dayKeyOf(principalId, day))
     if (use !== undefined) this.#days.set(dayKeyOf(principalId, day), { ...use, messages: use.messages - 1 })
+  }
+
+  async forgetClaim({ id }: OwnedId): Promise<void> {
+    const row = this.#holds.get(id)
+    if (row !== undefined) this.#changeClaim(row, () => undefined)
   }
 
   async quota(principalId: string, limits: TierLimits, day: Day): Promise<QuotaState> {

@@ -176,7 +176,10 @@ local function claimedAs(key, fingerprint)
   return { 'duplicate', claim.turn, claim.session }
 end
 
-local function dropClaim(key)
+-- A key whose claim ended may belong to another turn by now.
+local function dropClaimOf(turn, key)
+  local claim = claimOf(key)
+  if not claim or claim.turn ~= turn then return end
   call('HDEL', evenClaimsKey, key)
   call('HDEL', oddClaimsKey, key)
 end

@@ -185,16 +185,23 @@ return { tonumber(used[1]) or 0, tonumber(used[2]) or 0, 0 }
 const release = `
 local id = ARGV[2]
 local turn = readTurn()
-if not turn then return 0 end
+if not turn or turn.state == 'settled' or turn.state == OVER then return 0 end
 openAccount(turn.day)
-local claim = claimOf(turn.key)
-if claim and claim.turn == id then dropClaim(turn.key) end
+dropClaimOf(id, turn.key)
 if turn.state ~= 'held' then return 0 end
 changeTurn('released', turn)
 call('HDEL', holdsKey, id)
 undoRates(id)
 if account.isDayKept then call('HINCRBY', accountKey, turn.day .. ':messages', -1) end
 stamp()
+return 1
+`
+
+const forgetClaim = `
+local turn = readTurn()
+if not turn then return 0 end
+openAccount(turn.day)
+dropClaimOf(ARGV[2], turn.key)
 return 1
 `
 
@@ -220,6 +227,7 @@ export const SHARED_STATE_SCRIPTS = {
   resetDay: script('reset-day', ACCOUNT + resetDay),
   resetSession: script('reset-session', ACCOUNT + resetSession),
   release: script('release', ACCOUNT + TURN + CLAIMS + RATES + release),
+  forgetClaim: script('forget-claim', ACCOUNT + TURN + CLAIMS + forgetClaim),
   quota: script('quota', ACCOUNT + HOLDS + RATES + QUOTA + quota),
   runningTurn: script('running-turn', ACCOUNT + HOLDS + runningTurn),
 } as const

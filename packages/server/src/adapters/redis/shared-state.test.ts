@@ -99,7 +99,7 @@ test('redis shared state: a claim is known across the edge of the spans that cla
   await state.settle(hold, NOTHING, 30_000)
   await clock.advance(29_999)
   assert.equal((await state.admit(again)).kind, 'duplicate')
-  await state.release(hold)
+  await state.forgetClaim(hold)
   assert.equal((await state.admit(again)).kind, 'granted')
 })
 

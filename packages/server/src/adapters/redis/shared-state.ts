@@ -55,6 +55,9 @@ export function redisSharedState({ redis }: { readonly redis: Pick<Redis, 'run'>
     async release(hold) {
       await redis.run(scripts.release, keysOfHold(hold), [hold.id])
     },
+    async forgetClaim(hold) {
+      await redis.run(scripts.forgetClaim, keysOfHold(hold), [hold.id])
+    },
     async quota(principalId, limits, day) {
       return toQuota(limits, day, await redis.run(scripts.quota, keysOf(principalId), [day.key]))
     },

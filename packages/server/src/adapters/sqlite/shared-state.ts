@@ -145,12 +145,19 @@ class SqliteSharedState implements SharedState {
   async release({ id }: OwnedId): Promise<void> {
     await this.#database.write(() => {
       const row = this.#tables.hold(id)
-      if (row === undefined) return
+      if (row === undefined || row.state === 'settled') return
       this.#tables.dropClaim(row)
       if (row.state !== 'held' || isAlone(row)) return
       this.#tables.setState(id, 'released')
       this.#tables.countMessage(row.hold, -1, this.#clock.now())
       this.#rates.undo(row.hold.principalId, row.acceptedAt)
+    })
+  }
+
+  async forgetClaim({ id }: OwnedId): Promise<void> {
+    await this.#database.write(() => {
+      const row = this.#tables.hold(id)
+      if (row !== undefined) this.#tables.dropClaim(row)
     })
   }
 

@@ -134,6 +134,7 @@ function stateOf({ clock, config, shared: link, stores, telemetry }: NodePortsPa
       'settle',
       'reset',
       'release',
+      'forgetClaim',
       'quota',
       'runningTurn',
       'carryOver',

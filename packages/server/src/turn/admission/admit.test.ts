@@ -329,6 +329,59 @@ test('a turn whose log comes later than its claim is waited for: its owner may o
   assert.deepEqual(await joined, { kind: 'duplicate', turnId: start.turnId, sessionId: start.sessionId })
 })
 
+test('a turn that was settled is never admitted again because its log is missing', async () => {
+  const { ports, admit, quota } = await setUp()
+  const { start } = await admitted(admit, { ...keyed, attempt: 1 })
+  await ports.state.settle(start.hold, { inputTokens: 100, outputTokens: 50, costMicroUsd: 0 }, 30_000)
+  const withoutLog = withVerbs(ports.turnLog, { start: async () => undefined })
+  const again = admitOver({ ...ports, turnLog: withoutLog })(sampleReceived({ ...keyed, attempt: 2 }))
+  const refused = assert.rejects(again, refusal('MAINTENANCE', { reason: 'state-unavailable' }))
+  await ports.clock.advance(20_000)
+  await refused
+  assert.equal((await quota()).reserved.outputTokens, 0)
+  const joined = await admit(sampleReceived({ ...keyed, attempt: 3 }))
+  assert.deepEqual(joined, { kind: 'duplicate', turnId: start.turnId, sessionId: start.sessionId })
+})
+
+/** Between its grant and its log it waits so long for the conversation. */
+async function slowOwner(waitMs: number) {
+  const { ports, admit, quota } = await setUp()
+  await ports.sessions.create(sampleSession({ principalId: GUEST.id }))
+  let reads = 0
+  const sessions = withVerbs(ports.sessions, {
+    async find(id) {
+      reads += 1
+      if (reads === 2) await ports.clock.sleep(waitMs)
+      return ports.sessions.find(id)
+    },
+  })
+  const question = { ...keyed, sessionId: sampleSession().id }
+  const first = admitOver({ ...ports, sessions })(sampleReceived({ ...question, attempt: 1 }))
+  await ports.clock.advance(0)
+  return { admit, first, ports, question, quota }
+}
+
+test('an owner that was taken for dead before its log was open joins the turn that took its place', async () => {
+  const { admit, first, ports, question, quota } = await slowOwner(10_000)
+  const second = admit(sampleReceived({ ...question, attempt: 2 }))
+  await ports.clock.advance(11_000)
+  const [late, taken] = await Promise.all([first, second])
+  assert.ok(taken.kind === 'admitted')
+  const { sessionId, turnId } = taken.turn.start
+  assert.deepEqual(late, { kind: 'duplicate', turnId, sessionId })
+  assert.equal((await quota()).reserved.outputTokens, 512)
+})
+
+test('an owner that is late and was not taken for dead goes on with its turn', async () => {
+  const { admit, first, ports, question, quota } = await slowOwner(5000)
+  const second = admit(sampleReceived({ ...question, attempt: 2 }))
+  await ports.clock.advance(6000)
+  const [late, joined] = await Promise.all([first, second])
+  assert.ok(late.kind === 'admitted' && joined.kind === 'duplicate')
+  assert.equal(joined.turnId, late.turn.start.turnId)
+  assert.equal((await quota()).reserved.outputTokens, 512)
+})
+
 test('a first sending that a slow node may no longer grant alone is asked of the store, as a repeat from then on', async () => {
   const { ports } = await setUp()
   const asked: (string | undefined)[] = []

@@ -14,7 +14,7 @@ import type { TurnStart } from '#domain/turn-record.ts'
 import type { Chance } from '#ports/chance.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Session, SessionStore } from '#ports/session-store.ts'
-import type { AdmissionAnswer, SharedState } from '#ports/shared-state.ts'
+import type { AdmissionAnswer, AdmissionAsk, SharedState } from '#ports/shared-state.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
 import type { TurnLog } from '#ports/turn-log.ts'
 import { newSession } from '../new-session.ts'
@@ -23,6 +23,7 @@ import { askAgain } from './ask-again.ts'
 import { claimOf } from './idempotency.ts'
 import { createLimits } from './limits.ts'
 import type { Taken } from './limits.ts'
+import { refusalFor } from './refusal-for.ts'
 import { validate } from './validate.ts'
 
 export interface AdmitParts {
@@ -51,6 +52,10 @@ const AWAY = Symbol('away')
 /** An owner whose store was unavailable may need this long to write its log. After that it counts as dead. */
 const OPEN_WITHIN_MS = 8000
 const OPEN_LOOK_MS = 50
+/** When to ask again for an answer whose log is not there. */
+const LOG_RETRY_MS = 2000
+/** An owner that opens its log later than this after it asked for the turn checks first that nobody took it for dead. */
+const CONFIRM_AFTER_MS = OPEN_WITHIN_MS / 2
 
 export function createAdmit(parts: AdmitParts): (received: Received) => Promise<Admission> {
   const { clock, chance, sessions, turnLog, state, telemetry, config } = parts
@@ -118,9 +123,23 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
   async function admitOrJoin(received: Received, arrivedAt: number): Promise<Admission> {
     const first = await admitOnce(received, arrivedAt)
     if (first.kind === 'admitted' || (await opened(first.turnId))) return first
-    // Its owner died before the turn was durable: nobody was told of it, so it is undone and tried anew.
+    // Its owner died before the turn was durable: no reader knows of it, so it is undone and the question is admitted again.
     await state.release({ id: first.turnId, principalId: received.principal.id })
-    return admitOnce(received, arrivedAt)
+    const second = await admitOnce(received, arrivedAt)
+    if (second.kind === 'admitted' || (await opened(second.turnId))) return second
+    // It was answered and charged, and its log is not there yet or was lost: a second answer would be charged again.
+    throw refusalFor({ kind: 'unavailable', retryAfterMs: LOG_RETRY_MS }, clock.now())
+  }
+
+  /** Whether a turn is still this node's after a delay in which another node may have undone it; else what its key leads to. */
+  async function confirmed(ask: AdmissionAsk, taken: Taken): Promise<Joined | undefined> {
+    const answer = await state.admit(ask)
+    if (answer.kind === 'granted' || answer.kind === 'unavailable') return undefined
+    if (answer.kind === 'duplicate' && answer.turnId === ask.turnId) return undefined
+    telemetry.count('turn.undone-before-its-log')
+    await limitsOf.giveBack(taken)
+    if (answer.kind === 'duplicate') return answer
+    throw refusalFor(answer, clock.now())
   }
 
   return function admit(received) {
@@ -146,7 +165,7 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
     // Word that there will be no answer costs nobody anything, and no budget can refuse it.
     const isNotice = received.deferredFrom?.isOver === true
     const turnId = chance.id('turn')
-    const answer = await limitsOf.take(received, {
+    const ask: AdmissionAsk = {
       turnId,
       principalId: received.principal.id,
       sessionId: session?.id ?? chance.id('sess'),
@@ -160,7 +179,8 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
       ...(claim.repeat === undefined ? {} : { repeat: claim.repeat }),
       ask: isNotice ? NOTHING : askOf(received, gauge.text(message), limits.outputTokensPerRequest),
       leaseMs: config.turns.holdMs,
-    })
+    }
+    const answer = await limitsOf.take(received, ask)
     if (answer.kind === 'duplicate') return answer
     // Only now: a repeat of an accepted request carries the old version, and is no conflict. Read anew, because
     // until the grant another turn of the session may have ended.
@@ -190,6 +210,9 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
       ...(received.deferredFrom === undefined ? {} : { deferredFrom: received.deferredFrom }),
       ...(claim.afterEndMs === undefined ? {} : { claimAfterEndMs: claim.afterEndMs }),
     }
+    const isLate = clock.now() - acceptedAt >= CONFIRM_AFTER_MS
+    const joined = isLate ? await confirmed(ask, answer) : undefined
+    if (joined !== undefined) return joined
     const durable = await open(start, session === undefined, answer)
     const quota = isNotice ? { ...answer.quota, limit: limits.day } : answer.quota
     return { kind: 'admitted', turn: { start: durable, epoch: 1, quota } }

@@ -10,8 +10,6 @@ export interface HeldAmounts {
   reserved: Amounts
   expiresAt: number
   state: 'held' | 'settled' | 'released'
-  /** Also when it was charged after that. */
-  wasReleased: boolean
   charged: Amounts
 }
 
@@ -75,7 +73,7 @@ export class MoneyWatch {
         await state.release(hold)
         this.#report.trace(`release ${hold.id}`)
         const held = this.holds.get(hold.id)
-        if (held?.state === 'held') Object.assign(held, { state: 'released', wasReleased: true })
+        if (held?.state === 'held') held.state = 'released'
       },
     }
   }
@@ -85,15 +83,7 @@ export class MoneyWatch {
     if (before !== undefined && before.state !== 'released') return this.#report.see('admission repeated')
     this.#report.trace(`grant ${hold.id} ${hold.granted.outputTokens}`)
     const expiresAt = this.#report.now() + leaseMs
-    const wasReleased = before?.wasReleased ?? false
-    this.holds.set(hold.id, {
-      hold,
-      reserved: hold.granted,
-      expiresAt,
-      state: 'held',
-      wasReleased,
-      charged: NOTHING,
-    })
+    this.holds.set(hold.id, { hold, reserved: hold.granted, expiresAt, state: 'held', charged: NOTHING })
     this.#checkBudget(hold, hold.granted, limits)
   }
 
@@ -152,7 +142,7 @@ export class MoneyWatch {
     if (held === undefined) see('charged what another had granted')
     else if (held.state === 'released') see('charged after its release')
     else if (held.state === 'held' && !this.#isLive(held)) see('settled after its hold had expired')
-    const row = held ?? { hold, reserved: NOTHING, expiresAt: NEVER_HELD, wasReleased: false }
+    const row = held ?? { hold, reserved: NOTHING, expiresAt: NEVER_HELD }
     this.holds.set(hold.id, Object.assign(row, { state: 'settled' as const, charged: used }))
     this.usedOfDay.set(dayOf(hold), add(this.usedOfDay.get(dayOf(hold)) ?? NOTHING, used))
     this.#usedOfSession.set(hold.sessionId, add(this.#usedOfSession.get(hold.sessionId) ?? NOTHING, used))
@@ -175,6 +165,7 @@ function bound(state: SharedState): SharedState {
     settle: (hold, used, claimMs, alarm) => state.settle(hold, used, claimMs, alarm),
     reset: (use) => state.reset(use),
     release: (hold) => state.release(hold),
+    forgetClaim: (hold) => state.forgetClaim(hold),
     quota: (principalId, limits, day) => state.quota(principalId, limits, day),
     runningTurn: (session) => state.runningTurn(session),
     carryOver: (session) => state.carryOver(session),
