@@ -47,6 +47,19 @@ test('what is cancelled is not done, and it is reported whether it was waiting',
   assert.deepEqual([done, givenUp, clock.timers()], [['b'], [], 0])
 })
 
+test('one can be tried ahead of the others, and waits on when it fails', async () => {
+  const { add, clock, done, later, store } = setUp()
+  for (const key of ['a', 'b']) add(key)
+  await later.tryNow('b')
+  assert.equal(later.size, 2)
+  store.isAway = false
+  await later.tryNow('b')
+  await later.tryNow('c')
+  assert.deepEqual([done, later.size], [['b'], 1])
+  await clock.advance(5000)
+  assert.deepEqual([done, clock.timers()], [['b', 'a'], 0])
+})
+
 test('past its size the oldest is given up, and told', async () => {
   const { add, givenUp, later } = setUp(2)
   for (const key of ['a', 'b', 'c']) add(key)

@@ -58,6 +58,18 @@ export class RetryLater implements Disposable {
     return this.#entries.delete(key)
   }
 
+  /** Tries the work of one key now, ahead of its turn. When it fails it goes on waiting. */
+  async tryNow(key: string): Promise<void> {
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return
+    try {
+      await entry.work()
+      if (this.#entries.get(key) === entry) this.#entries.delete(key)
+    } catch {
+      // Its next try is by the timer.
+    }
+  }
+
   /** Tries everything now, until something fails. */
   flush(): Promise<void> {
     this.#running ??= this.#run().finally(() => (this.#running = undefined))

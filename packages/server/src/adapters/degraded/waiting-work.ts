@@ -53,7 +53,8 @@ export class WaitingWork implements AsyncDisposable {
   /** At once, and again until it is written. */
   claim(hold: Hold, idempotency: AdmissionAsk['idempotency']): void {
     this.#claims.add(keyOf(hold), () => this.#shared.claim(hold, idempotency))
-    void this.#claims.flush()
+    // Each by itself: behind others that are not answered it would be too late for a repeat on another node.
+    void this.#claims.tryNow(keyOf(hold))
   }
 
   charge(hold: Hold, charge: () => Promise<void>): void {

@@ -72,10 +72,16 @@ test('redis: one that keeps not answering is not asked any more, but for a call 
     return error.wasAsked
   }
   while (await asked());
+  // What is urgent is sent all the same, and done as soon as Redis goes on.
+  const mark = { ...script('test.mark', `return redis.call('SET', KEYS[1], ARGV[2])`), isUrgent: true } as const
+  const urgent = await redis.run(mark, ['{mark}'], ['1']).catch((error: unknown) => error)
+  assert.ok(urgent instanceof RedisUnavailable && urgent.wasAsked)
   server.process.kill('SIGCONT')
   while ((await ping()) !== 'PONG') await sleep(20)
   const all = () => Promise.all(Array.from({ length: 50 }, ping))
   while (!(await all()).every((answer) => answer === 'PONG')) await sleep(20)
+  await redis.run(mark, ['{other}'], ['1'])
+  assert.equal(await redis.command('{mark}', 'GET', '{mark}'), '1')
 })
 
 test('redis: a script that the server has forgotten is sent again', async (context) => {

@@ -221,14 +221,15 @@ class RedisConnection implements Redis {
   run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
     const now = this.#options.now
     const rest = [String(keys.length), ...keys, now === undefined ? '' : String(now()), ...args.map(String)]
-    return this.#within(script.name, async () => {
+    const call = async () => {
       try {
         return await this.#send(keys[0], ['EVALSHA', script.sha1, ...rest])
       } catch (error) {
         if (!(error instanceof Error) || !UNKNOWN_SCRIPT.test(error.message)) throw error
         return this.#send(keys[0], ['EVAL', script.lua, ...rest])
       }
-    })
+    }
+    return script.isUrgent === true ? this.#inTime(script.name, call) : this.#within(script.name, call)
   }
 
   command(key: string | undefined, ...args: readonly string[]): Promise<unknown> {

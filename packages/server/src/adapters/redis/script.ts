@@ -6,6 +6,8 @@ export interface Script {
   readonly name: string
   readonly lua: string
   readonly sha1: string
+  /** Sent also while calls are not made because Redis keeps not answering: it may not wait until the next one is. */
+  readonly isUrgent?: true
 }
 
 /** The header makes Redis refuse undeclared and cross-slot keys, on one server as on a cluster. */

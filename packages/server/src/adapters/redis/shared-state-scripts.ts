@@ -219,7 +219,8 @@ return lookAtHolds(nil, ARGV[2]).busyWith or false
 export const SHARED_STATE_SCRIPTS = {
   admit: script('admit', ACCOUNT + DAYS + HOLDS + TURN + CLAIMS + RATES + GRANT + QUOTA + admit),
   claimed: script('claimed', ACCOUNT + CLAIMS + claimed),
-  claim: script('claim', ACCOUNT + TURN + CLAIMS + claim),
+  // Until it is written, another node may admit the same question.
+  claim: { ...script('claim', ACCOUNT + TURN + CLAIMS + claim), isUrgent: true },
   narrow: script('narrow', ACCOUNT + HOLDS + narrow),
   extend: script('extend', ACCOUNT + HOLDS + RAISE + extend),
   renew: script('renew', ACCOUNT + HOLDS + renew),

@@ -10,12 +10,22 @@ export function networked<Port extends object>(
     name,
     of,
     verbs,
-  }: { readonly name: string; readonly of: () => Port; readonly verbs: readonly (keyof Port & string)[] },
+    urgent,
+  }: {
+    readonly name: string
+    readonly of: () => Port
+    readonly verbs: readonly (keyof Port & string)[]
+    /** The one that is sent also while calls are not made because the store keeps not answering. */
+    readonly urgent?: keyof Port & string
+  },
 ): Port {
   const travelling = Object.fromEntries(
     verbs.map((verb) => {
       const label = `${name}.${verb}`
-      const call = (...args: never[]) => link.call(label, () => (of()[verb] as Verb).apply(of(), args))
+      const call = (...args: never[]) => {
+        const work = () => (of()[verb] as Verb).apply(of(), args)
+        return verb === urgent ? link.ask(label, work) : link.call(label, work)
+      }
       return [verb, call]
     }),
   )

@@ -124,6 +124,7 @@ function stateOf({ clock, config, shared: link, stores, telemetry }: NodePortsPa
   const shared = networked(link, {
     name: 'state',
     of: () => stores.state,
+    urgent: 'claim',
     verbs: [
       'admit',
       'claimed',
