@@ -21,6 +21,8 @@ const PAUSE_MS_MAX = 3000
 const SENDINGS_MAX = 12
 const TURNS_OF_CONVERSATION = 6
 const SETTLED_AFTER_MS = 20_000
+const READS_MAX = 20
+const READ_AGAIN_MS = 500
 const float = seededFloats(String(setting('SEED', 1)))
 const between = (from: number, to: number) => from + float() * (to - from)
 const root = resolve(import.meta.dirname, '..')
@@ -179,14 +181,29 @@ async function shop(number: number): Promise<void> {
   }
 }
 
+interface ShownTurn {
+  readonly turnId: string
+  readonly question: string
+}
+
+/** A node on a busy machine may take its Redis for late and refuse the read: that says nothing of what is stored. */
+async function turnsOf(sessionId: string, cookie: string): Promise<readonly ShownTurn[]> {
+  for (let tries = 1; ; tries += 1) {
+    const response = await fetch(`${anyNode()}/api/sessions/${sessionId}`, { headers: { cookie } })
+    const body = await response.text()
+    if (response.ok) return (JSON.parse(body) as { data: { turns: readonly ShownTurn[] } }).data.turns
+    if (tries === READS_MAX) throw new Error(`${sessionId} cannot be read: ${response.status} ${body}`)
+    await sleep(READ_AGAIN_MS)
+  }
+}
+
 await Promise.all([pauseNowAndThen(), ...Array.from({ length: setting('SHOPPERS', 8) }, (_, number) => shop(number))])
 await sleep(SETTLED_AFTER_MS)
 for (const { asked, cookie, sessionId } of conversations) {
-  const response = await fetch(`${anyNode()}/api/sessions/${sessionId}`, { headers: { cookie } })
-  const { data } = (await response.json()) as { data?: { turns: readonly { question: string }[] } }
-  const shown = (data?.turns ?? []).map(({ question }) => question)
-  if (shown.join('\n') !== asked.join('\n'))
-    wrong.push(`${sessionId}:\n  asked ${asked.join(', ')}\n  shown ${shown.join(', ')}`)
+  const turns = await turnsOf(sessionId, cookie)
+  if (turns.map(({ question }) => question).join('\n') === asked.join('\n')) continue
+  const shown = turns.map(({ question, turnId }) => `${question} (${turnId})`)
+  wrong.push(`${sessionId}:\n  asked ${asked.join(', ')}\n  shown ${shown.join(', ')}`)
 }
 const metrics = await Promise.all(nodes.map(async ({ address }) => (await fetch(`${address}/metrics`)).text()))
 const counted = (name: string) =>
