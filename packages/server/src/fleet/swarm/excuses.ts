@@ -1,5 +1,5 @@
 // What cannot be promised while the store is away, each by its name and only where its cause was seen: a node that grants alone
-// cannot know what was asked of another. Everything else that a watcher reports is a breach.
+// cannot know what was asked of another, and one that stands still is taken for dead. Everything else that a watcher reports is a breach.
 import { breachKind } from './breach-kind.ts'
 import type { SwarmWorld } from './swarm-world.ts'
 import type { Watchers } from './watched-stores.ts'
@@ -9,6 +9,13 @@ import type { Watchers } from './watched-stores.ts'
  * for longer than the lease, and another answered it too. Shoppers are not kept waiting for a Redis that stands still.
  */
 const isAnsweredTwice = (turnId: string, { turns }: Watchers) => turns.isTakenUnanswered(turnId)
+
+/**
+ * Its owner had begun to answer it and stood still before the log had it, for longer than another waits for that: it was taken for
+ * dead, and the question was admitted again.
+ */
+const isUndone = (turnId: string, { money, turns }: Watchers) =>
+  turns.turns.get(turnId)?.isLate === true && money.undone.has(turnId)
 
 /**
  * One of the two was granted by a node that alone could not reach the store: it cannot write the key down, and the others, whose
@@ -23,7 +30,8 @@ type Cuts = Pick<SwarmWorld, 'wasCutOff'>
 
 const EXCUSES: Readonly<Record<string, (turnId: string, watchers: Watchers, world: Cuts) => boolean>> = {
   'guest ran as two turns over several lines': isOfCutOffNode,
-  'a key was answered twice': isOfCutOffNode,
+  'a key was answered twice': (turnId, watchers, world) =>
+    isOfCutOffNode(turnId, watchers, world) || isUndone(turnId, watchers),
   /** The shared log had it only after its owner had begun without. */
   'two owners settled different amounts': isAnsweredTwice,
   'what was shown is not what was kept': isAnsweredTwice,

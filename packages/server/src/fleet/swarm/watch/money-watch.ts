@@ -21,6 +21,8 @@ const dayOf = ({ day, principalId }: Pick<Hold, 'day' | 'principalId'>) => `${da
 export class MoneyWatch {
   readonly holds = new Map<string, HeldAmounts>()
   readonly usedOfDay = new Map<string, Amounts>()
+  /** Of turns that were released before they were settled, those that a node had granted alone included. */
+  readonly undone = new Set<string>()
   readonly #usedOfSession = new Map<string, Amounts>()
   readonly #report: WatchReport
 
@@ -73,6 +75,7 @@ export class MoneyWatch {
         await state.release(hold)
         this.#report.trace(`release ${hold.id}`)
         const held = this.holds.get(hold.id)
+        if (held?.state !== 'settled') this.undone.add(hold.id)
         if (held?.state === 'held') held.state = 'released'
       },
     }
