@@ -7,6 +7,7 @@ import { deadlinesFrom } from './domain/deadline.ts'
 import type { SimplifiedTry } from './domain/fallback-plan.ts'
 import { faqIndex } from './domain/faq-index.ts'
 import type { LaneView } from './domain/lane/lane-view.ts'
+import type { NodeLane } from './domain/lane/node-lane.ts'
 import { connectionsOf } from './domain/lane/lanes-of.ts'
 import { queueDefaults } from './domain/queue/fair-queue.ts'
 import { textIn } from './domain/probe.ts'
@@ -62,6 +63,8 @@ export interface AnsweringParts {
   readonly products: ProductStore
   readonly faq: readonly FaqEntry[]
   readonly lanes: Lanes
+  /** Of what is no model, to be ticked and watched. */
+  readonly nodeLanes: readonly NodeLane[]
   readonly answers: AnswerCache
   readonly deferred: DeferredStore
   readonly sessions: SessionStore
@@ -106,7 +109,7 @@ const MS_PER_TOKEN_AT_FIRST = 25
 export function createAnswering(parts: AnsweringParts): Answering {
   const { clock, chance, telemetry, config, ladder } = parts
   const names = [...new Set(ladder.map(({ lane }) => lane))]
-  const watch = createLaneWatch({ clock, telemetry, lanes: parts.lanes, names })
+  const watch = createLaneWatch({ clock, telemetry, lanes: parts.lanes, names, nodeLanes: parts.nodeLanes })
   const connections = connectionsOf(config)
   const { lanes, intervalMs } = pacedLanes(watchedLanes(boundedLanes(parts.lanes, connections), watch), clock)
   const settings = { ...queueDefaults, ...config.queue }
@@ -166,6 +169,7 @@ export function createAnswering(parts: AnsweringParts): Answering {
   })
 
   async function tick(): Promise<void> {
+    for (const lane of parts.nodeLanes) lane.tick()
     await parts.lanes.tick()
     watch.check()
     parts.pressure.say('lanes', lanePressure(ladder.map(({ lane }) => lanes.seen(lane))))

@@ -55,6 +55,20 @@ test('what a person did is told: a lane forced open, and maintenance', async () 
   assert.doesNotMatch(reset, /lane_operated/)
 })
 
+test('the circuits of search and sessions are lanes under their own names, without a retry bucket', async () => {
+  const text = await shown(({ admin }) => admin.operateLane('search', 'force-open', { by: 'aki', reason: 'a test' }))
+  for (const line of [
+    'lane_level{lane="search"} 4',
+    'lane_phase{lane="search"} 3',
+    'lane_phase{lane="sessions"} 0',
+    'lane_down_seconds{lane="sessions"} 0',
+    'lane_operated{lane="search",action="force-open"} 1',
+    'lane_recent{lane="sessions",of="failures"} 0',
+  ])
+    assert.ok(text.includes(`\nmangaassist_${line}\n`), line)
+  assert.doesNotMatch(text, /lane_(bucket|bucket_max|waiting_turns)\{lane="(search|sessions)"/)
+})
+
 test('reading the figures takes no probe: a circuit that is half-open still lets its caller through', async () => {
   const clock = manualClock()
   const { lanes, queries } = fakeAdmin(clock)
@@ -77,10 +91,11 @@ test('reading the figures takes no probe: a circuit that is half-open still lets
     await lanes.report(lane, id, 'fault')
   }
   await lanes.tick()
-  assert.match(metrics.text(), /^mangaassist_lane_phase\{.*\} 3$/m)
+  assert.match(metrics.text(), /^mangaassist_lane_phase\{lane="embedded"\} 3$/m)
   await clock.advance(10_000)
   await lanes.tick()
-  for (let reads = 0; reads < 20; reads += 1) assert.match(metrics.text(), /^mangaassist_lane_phase\{.*\} 2$/m)
+  for (let reads = 0; reads < 20; reads += 1)
+    assert.match(metrics.text(), /^mangaassist_lane_phase\{lane="embedded"\} 2$/m)
   const first = await lanes.permit(lane, { id: 'permit_4', ask: { kind: 'first' } })
   const second = await lanes.permit(lane, { id: 'permit_5', ask: { kind: 'first' } })
   assert.deepEqual([first.kind, second.kind], ['permit', 'refused'])

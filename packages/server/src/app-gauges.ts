@@ -3,6 +3,8 @@
 import type { App } from './app.ts'
 import type { LaneView } from './domain/lane/lane-view.ts'
 import { LEVELS } from './domain/lane/level.ts'
+import { publicNames } from './queries/lanes.ts'
+import type { NamedLaneView } from './queries/lanes.ts'
 
 type Fields = Readonly<Record<string, string>>
 
@@ -35,10 +37,10 @@ export function appGauges(app: Shown, gauges: Gauges): void {
 
 function laneGauges(app: Shown, gauges: Gauges): void {
   /** A lane without the figure has no series. */
-  const perLane = (name: string, help: string, read: (view: LaneView, lane: string) => number | null) =>
+  const perLane = (name: string, help: string, read: (view: NamedLaneView) => number | null) =>
     gauges.gauge(name, help, () =>
-      byModel(app).flatMap(({ lane, view }) => {
-        const value = read(view, view.lane)
+      byName(app).flatMap(({ lane, view }) => {
+        const value = read(view)
         return value === null ? [] : [{ fields: { lane }, value }]
       }),
     )
@@ -47,27 +49,34 @@ function laneGauges(app: Shown, gauges: Gauges): void {
   perLane(
     'lane_down_seconds',
     'For how long the circuit of a lane has kept calls out; 0 while it serves.',
-    (_, lane) => (app.lanesDownMs().get(lane) ?? 0) / 1000,
+    ({ lane }) => (app.lanesDownMs().get(lane) ?? 0) / 1000,
   )
-  perLane('lane_in_flight', 'Calls in flight, of the whole fleet.', ({ inFlight }) => inFlight)
+  perLane(
+    'lane_in_flight',
+    'Calls in flight: of the whole fleet for a model, else of this node.',
+    ({ inFlight }) => inFlight,
+  )
   perLane('lane_limit', 'Limit of calls in flight; absent while there is none.', ({ limit }) => limit)
-  perLane('lane_bucket', 'What retries can be paid from.', ({ bucket }) => bucket)
-  perLane('lane_bucket_max', 'And what it holds when full.', ({ bucketMax }) => bucketMax)
-  perLane('lane_waiting_turns', 'Turns of this node that wait in line.', (_, lane) => app.waiting().get(lane) ?? 0)
-  gauges.gauge('lane_recent', 'Of the last ten seconds and the whole fleet.', () =>
-    byModel(app).flatMap(({ lane, view }) => RECENT.map((of) => ({ fields: { lane, of }, value: view.recent[of] }))),
+  // Only calls of models are retried, and only these are waited for in line.
+  const perModel = (name: string, help: string, read: (view: NamedLaneView) => number) =>
+    perLane(name, help, (view) => (view.scope === 'node' ? null : read(view)))
+  perModel('lane_bucket', 'What retries can be paid from.', ({ bucket }) => bucket)
+  perModel('lane_bucket_max', 'And what it holds when full.', ({ bucketMax }) => bucketMax)
+  perModel('lane_waiting_turns', 'Turns of this node that wait in line.', ({ lane }) => app.waiting().get(lane) ?? 0)
+  gauges.gauge('lane_recent', 'Of the last ten seconds: of the whole fleet for a model, else of this node.', () =>
+    byName(app).flatMap(({ lane, view }) => RECENT.map((of) => ({ fields: { lane, of }, value: view.recent[of] }))),
   )
   gauges.gauge('lane_operated', '1 while a person has forced a lane open, or disabled it.', () =>
-    byModel(app).flatMap(({ lane, view }) => {
+    byName(app).flatMap(({ lane, view }) => {
       const action = view.operator?.action ?? 'reset'
       return action === 'reset' ? [] : [{ fields: { lane, action }, value: 1 }]
     }),
   )
 }
 
-/** Under the configured name of each model: the name of a lane tells where the model is. Two models may share a lane. */
-function byModel(app: Shown) {
-  return app.admin.seenLanes().flatMap((view) => view.models.map((lane) => ({ lane, view })))
+/** Under the configured name of each model, of which two may share a lane, or the name of the dependency. */
+function byName(app: Shown) {
+  return app.admin.seenLanes().flatMap((view) => publicNames(view).map((lane) => ({ lane, view })))
 }
 
 function numbered(names: readonly string[]): string {

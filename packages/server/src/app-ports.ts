@@ -1,5 +1,6 @@
 // Everything that the assembled stages draw on, by the name of its port. The wiring fills it in; `app.ts` hands it out.
 import type { FaqEntry } from './domain/catalogue.ts'
+import type { NodeLane } from './domain/lane/node-lane.ts'
 import type { AdminStore } from './ports/admin-store.ts'
 import type { AnswerCache } from './ports/answer-cache.ts'
 import type { Chance } from './ports/chance.ts'
@@ -41,6 +42,8 @@ export interface Ports {
   readonly telemetry: Telemetry
   readonly estimators: EstimatorStore
   readonly lanes: Lanes
+  /** The circuit of this node's connection to Redis; absent where there is no Redis. */
+  readonly redisLane?: NodeLane
   readonly answers: AnswerCache
   readonly deferred: DeferredStore
   /** Absent where no person is called. */

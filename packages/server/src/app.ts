@@ -35,7 +35,9 @@ import { createAdmit } from './turn/admission/admit.ts'
 import { createAdmitCompletion } from './turn/admission/admit-completion.ts'
 import { NodeRates } from './turn/admission/node-rates.ts'
 import type { Taken } from './turn/admission/node-rates.ts'
+import { contextCircuits } from './turn/context/circuits.ts'
 import { createGather } from './turn/context/gather.ts'
+import { createHealCircuits } from './turn/context/heal-circuits.ts'
 import { createLookUp } from './turn/context/look-up.ts'
 import { createDeliver } from './turn/delivery/deliver.ts'
 import { readFrames, watchSession } from './turn/delivery/readers.ts'
@@ -139,6 +141,7 @@ const APPENDS_WAITING_MAX = 10_000
 const DRAINING_HOLD_MS = 5000
 /** Nobody knows how long a person needs; clients look again after about this. */
 const MAINTENANCE_RETRY_MS = 30_000
+const HEAL_EVERY_MS = 5000
 const NAMES_EVERY_MS = 6 * 3_600_000
 const SAMPLES_EVERY_MS = 3_600_000
 
@@ -154,6 +157,11 @@ export function createApp(ports: Ports, config: Config): App {
   const estimates = createEstimates(ports)
   const spending = createSpending({ ...ports, chunks: ports.spendChunks, config })
   const lookUp = createLookUp(ports)
+  const circuits = contextCircuits({ ...ports, config })
+  const nodeLanes = [
+    ...Object.values(circuits).map(({ lane }) => lane),
+    ...(ports.redisLane === undefined ? [] : [ports.redisLane]),
+  ]
   const principalLimits = createPrincipalLimits({ ...ports, config })
   const limitsParts = { config, ceilingMicroUsd, principalLimits: principalLimits.of }
   const admit = createAdmit({
@@ -194,6 +202,7 @@ export function createApp(ports: Ports, config: Config): App {
     estimates,
     spending,
     route,
+    nodeLanes,
     ladder: ladder.flatMap((name) => rungs.get(name) ?? []).map((rung) => ({ ...rung, maxOutputTokens: outputMax })),
     pressure,
     extend,
@@ -211,7 +220,7 @@ export function createApp(ports: Ports, config: Config): App {
   })
   const runTurn = createRunTurn({
     clock,
-    gather: createGather({ ...ports, config, lookUp }),
+    gather: createGather({ ...ports, circuits, config, lookUp }),
     route,
     join: answering.join,
     invoke: answering.invoke,
@@ -255,14 +264,22 @@ export function createApp(ports: Ports, config: Config): App {
     share,
     rounds: [
       ...answering.rounds,
+      { name: 'heal-circuits', everyMs: HEAL_EVERY_MS, work: createHealCircuits({ ...ports, circuits, lookUp }) },
       { name: 'names', everyMs: NAMES_EVERY_MS, work: () => person.forgetNames() },
       { name: 'samples', everyMs: SAMPLES_EVERY_MS, work: () => person.forgetSamples() },
     ],
   })
   const sessionQueries = createSessionQueries({ ...ports, config })
+  const { retrievalMs } = config.deadlines
   const productQueries = createProductQueries({
     ...ports,
-    lookUp: (question, signal) => lookUp.find({ ...question, history: [] }, signal),
+    // The same circuit as for turns: a search that is down is not waited for by every page, and forcing it open holds here too.
+    search: {
+      find: (query, signal) =>
+        circuits.search.need({ ms: retrievalMs, signal }, (own) => ports.search.find(query, own)),
+    },
+    lookUp: (question, signal) =>
+      circuits.search.need({ ms: retrievalMs, signal }, (own) => lookUp.find({ ...question, history: [] }, own)),
   })
   const userQuota = createUserQuota({ ...ports, config, limits: principalLimits })
   const quotaOf = async (principal: Principal): Promise<QuotaState> =>
@@ -351,7 +368,7 @@ export function createApp(ports: Ports, config: Config): App {
       ...createAdminQueries({ ...ports, config, limits: principalLimits, userQuota }),
       ...createUsageQueries({ ...ports, config }),
       ...createDataQueries({ ...ports, person }),
-      ...createLaneQueries({ ...ports, models: rungList }),
+      ...createLaneQueries({ ...ports, models: rungList, nodeLanes }),
     },
     spending,
     pressure,

@@ -3,13 +3,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { laneHealth } from './lane-health.ts'
 
-const well = { level: 'normal', phase: 'closed' } as const
+const well = { lane: 'model@somewhere', level: 'normal', phase: 'closed', scope: 'fleet' } as const
 
 test('a lane is told by the names of its models, and not by its own', () => {
   assert.deepEqual(laneHealth([{ ...well, models: ['primary', 'same'] }]), {
     'lane:primary': { status: 'ok', level: 'normal', phase: 'closed' },
     'lane:same': { status: 'ok', level: 'normal', phase: 'closed' },
   })
+})
+
+test('the lane of a dependency is shown by its own name', () => {
+  const shown = laneHealth([{ ...well, lane: 'search', level: 'open', phase: 'open', scope: 'node', models: [] }])
+  assert.deepEqual(shown, { 'lane:search': { status: 'error', level: 'open', phase: 'open' } })
 })
 
 test('an open lane is an error, and one under pressure is degraded', () => {

@@ -1,6 +1,8 @@
 // How the lanes are, for `/readyz`: by the configured name of their models, because the page is public and the name of a lane
-// tells where a model is. It never decides readiness: with every lane open, lower tiers still answer. Used by `main.ts`.
+// tells where a model is; or by the name of the dependency. It never decides readiness: with every lane open, lower tiers still answer. Used by `main.ts`.
 import type { LaneView } from './domain/lane/lane-view.ts'
+import { publicNames } from './queries/lanes.ts'
+import type { NamedLaneView } from './queries/lanes.ts'
 
 type LaneHealth = {
   readonly status: 'ok' | 'degraded' | 'error'
@@ -8,12 +10,12 @@ type LaneHealth = {
   readonly phase: LaneView['phase']
 }
 
-type Seen = Pick<LaneView, 'level' | 'phase'> & { readonly models: readonly string[] }
+type Seen = Pick<NamedLaneView, 'lane' | 'level' | 'models' | 'phase' | 'scope'>
 
-/** By `lane:` and the configured name of each model. */
+/** By `lane:` and the name. */
 export function laneHealth(lanes: readonly Seen[]): Readonly<Record<string, LaneHealth>> {
   return Object.fromEntries(
-    lanes.flatMap((view) => view.models.map((name) => [`lane:${name}`, healthOf(view)] as const)),
+    lanes.flatMap((view) => publicNames(view).map((name) => [`lane:${name}`, healthOf(view)] as const)),
   )
 }
 

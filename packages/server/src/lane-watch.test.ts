@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import { memoryLanes } from '#adapters/memory/lanes.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { seededChance } from '#adapters/virtual/chance.ts'
-import { policyFor } from '#domain/lane/policy-for.ts'
+import { NodeLane } from '#domain/lane/node-lane.ts'
+import { dependencyPolicy, policyFor } from '#domain/lane/policy-for.ts'
 import type { Outcome } from '#domain/lane/outcome.ts'
 import { testConfig } from '#wiring/test.ts'
 import { manualClock } from '../test/fixtures/manual-clock.ts'
@@ -15,7 +16,7 @@ function setUp() {
   const telemetry = memoryTelemetry()
   const policies = new Map([['main', policyFor(testConfig, 'primary')]])
   const lanes = memoryLanes({ clock, chance: seededChance(1), policies, leaseMs: 10_000 })
-  const watch = createLaneWatch({ clock, telemetry, lanes, names: ['main'] })
+  const watch = createLaneWatch({ clock, telemetry, lanes, names: ['main'], nodeLanes: [] })
   let calls = 0
   /** One call of a shopper, and a tick after it. */
   const call = async (outcome: Outcome) => {
@@ -59,4 +60,40 @@ test('an outage is one line when it begins and one when it is over, with what it
   assert.ok(Number(closed?.fields['openings']) > 3)
   assert.ok(Number(closed?.fields['refusedCalls']) >= 1)
   assert.equal(watch.downMs().get('main'), 0)
+})
+
+test('the circuit of a dependency is watched like the lane of a model, with the calls it refused', async () => {
+  const clock = manualClock()
+  const telemetry = memoryTelemetry()
+  const policy = dependencyPolicy(testConfig, 'search')
+  const search = new NodeLane({ name: 'search', policy, now: () => clock.now(), float: () => 0.5 })
+  const watch = createLaneWatch({
+    clock,
+    telemetry,
+    lanes: { seen: () => search.view() },
+    names: [],
+    nodeLanes: [search],
+  })
+  const refuse = () => assert.equal(search.take(1000), undefined)
+  search.operate('force-open', 'aki')
+  refuse()
+  watch.check()
+  refuse()
+  refuse()
+  await clock.advance(61_000)
+  watch.check()
+  assert.equal(watch.downMs().get('search'), 61_000)
+  search.operate('reset', 'aki')
+  watch.check()
+  assert.deepEqual(
+    telemetry.logged.map(({ event, fields }) => [event, fields['lane'], fields['refusedCalls']]),
+    [
+      ['lane.opened', 'search', undefined],
+      ['lane.closed', 'search', 2],
+    ],
+  )
+  assert.deepEqual(
+    telemetry.counted.map(({ name }) => name),
+    ['lane.opened', 'lane.closed'],
+  )
 })

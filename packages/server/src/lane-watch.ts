@@ -2,6 +2,7 @@
 // time, so a gauge alone hides a total outage. A lane is down from its first opening until it serves again, however often
 // it is probed in between. Called at every tick by `answering.ts`.
 import type { LaneView } from './domain/lane/lane-view.ts'
+import type { NodeLane } from './domain/lane/node-lane.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Lanes } from './ports/lanes.ts'
 import type { Telemetry } from './ports/telemetry.ts'
@@ -12,6 +13,8 @@ export interface LaneWatchParts {
   readonly lanes: Pick<Lanes, 'seen'>
   /** The lanes of the ladder. */
   readonly names: readonly string[]
+  /** Of what is no model. */
+  readonly nodeLanes: readonly Pick<NodeLane, 'name' | 'view' | 'refusedCalls'>[]
 }
 
 export interface LaneWatch {
@@ -30,8 +33,15 @@ interface Down {
   refused: number
 }
 
-export function createLaneWatch({ clock, telemetry, lanes, names }: LaneWatchParts): LaneWatch {
+export function createLaneWatch({ clock, telemetry, lanes, names, nodeLanes }: LaneWatchParts): LaneWatch {
   const down = new Map<string, Down>()
+  const seen = new Map<string, { readonly view: () => LaneView; readonly refusedCalls: () => number }>([
+    ...names.map((lane) => [lane, { view: () => lanes.seen(lane), refusedCalls: () => 0 }] as const),
+    ...nodeLanes.map(
+      (lane) => [lane.name, { view: () => lane.view(), refusedCalls: () => lane.refusedCalls }] as const,
+    ),
+  ])
+  const refusedBefore = (lane: string) => seen.get(lane)?.refusedCalls() ?? 0
 
   function open(lane: string, { epoch, recent }: LaneView): void {
     const known = down.get(lane)
@@ -42,7 +52,7 @@ export function createLaneWatch({ clock, telemetry, lanes, names }: LaneWatchPar
       known.openings += 1
       return
     }
-    down.set(lane, { since: clock.now(), epoch, openings: 1, refused: 0 })
+    down.set(lane, { since: clock.now(), epoch, openings: 1, refused: -refusedBefore(lane) })
     telemetry.log('warn', 'lane.opened', { lane, recentCalls: recent.calls, recentFailures: recent.failures })
   }
 
@@ -53,13 +63,18 @@ export function createLaneWatch({ clock, telemetry, lanes, names }: LaneWatchPar
     const downMs = clock.now() - known.since
     telemetry.count('lane.closed', { lane })
     telemetry.observe('lane.down-ms', downMs, { lane })
-    telemetry.log('info', 'lane.closed', { lane, downMs, openings: known.openings, refusedCalls: known.refused })
+    telemetry.log('info', 'lane.closed', {
+      lane,
+      downMs,
+      openings: known.openings,
+      refusedCalls: known.refused + refusedBefore(lane),
+    })
   }
 
   return {
     check() {
-      for (const lane of names) {
-        const view = lanes.seen(lane)
+      for (const [lane, { view: look }] of seen) {
+        const view = look()
         if (view.phase === 'open') open(lane, view)
         else if (view.phase !== 'half-open') close(lane)
       }
@@ -70,7 +85,7 @@ export function createLaneWatch({ clock, telemetry, lanes, names }: LaneWatchPar
     },
     downMs: () => {
       const now = clock.now()
-      return new Map(names.map((lane) => [lane, now - (down.get(lane)?.since ?? now)]))
+      return new Map([...seen.keys()].map((lane) => [lane, now - (down.get(lane)?.since ?? now)]))
     },
   }
 }

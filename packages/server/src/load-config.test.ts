@@ -339,6 +339,22 @@ test('deadlines whose inner limit is not below the outer one stop the start', as
   assert.deepEqual(pathsOf(never), ['deadlines.economyUnderMs'])
 })
 
+test('circuits of what is no model are settings like the others', async (context) => {
+  const problems = await problemsOf(context, {
+    MANGA_LANES__CIRCUITS__SEARCH__OPENMS: '6000',
+    MANGA_LANES__CIRCUITS__SESSIONS__RATE: '2',
+    MANGA_LANES__CIRCUITS__REDIS__FAILURES: '0',
+    MANGA_MODELS__REDIS__PROVIDER: 'embedded',
+  })
+  assert.deepEqual(pathsOf(problems).toSorted(), [
+    'lanes.circuits.redis.failures',
+    'lanes.circuits.sessions.rate',
+    'lanes.open.maxMs',
+    'models.redis',
+  ])
+  assert.match(problems.find(({ path }) => path === 'models.redis')?.allowed ?? '', /any name but search, .*redis/)
+})
+
 test('figures of lanes, queue and retries that contradict each other stop the start', async (context) => {
   const problems = await problemsOf(context, {
     MANGA_LANES__OPEN__MAXMS: '31000',

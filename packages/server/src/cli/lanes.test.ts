@@ -31,12 +31,11 @@ test('the lanes are shown as a table, with who did what to them, and as JSON', a
   await lanes.permit(lane, { id: 'permit_1', ask: { kind: 'first' } })
   const plain = await run()
   assert.equal(plain.code, 0)
-  assert.match(
-    plain.out,
-    /^models +level +circuit +in flight +limit +retry bucket +10 s: calls +failed +retried +shed$/m,
-  )
+  assert.match(plain.out, /^lane +level +circuit +in flight +limit +retry bucket +10 s: calls +failed +retried +shed$/m)
   assert.match(plain.out, /^embedded +normal +closed +1 +– +\d+\/\d+ +\d +0 +0 +0$/m)
   assert.ok(plain.out.includes(`embedded: ${lane}`))
+  assert.match(plain.out, /^search +normal +closed +0 +– +– +0 +0 +0 +0$/m)
+  assert.match(plain.out, /^search, sessions: of this node only$/m)
   assert.doesNotMatch(plain.out, /MAINTENANCE| by /)
   const json = JSON.parse((await run('--json', '--url', url)).out)
   assert.deepEqual([json.lanes[0].lane, json.lanes[0].inFlight, json.maintenance], [lane, 1, null])
@@ -53,6 +52,24 @@ test('a lane is shut, disabled and reset by its name or a model’s, and the lin
   assert.deepEqual([reset.action, reset.reason, lanes.seen(lane).operator?.action], ['lane-reset', 'over', 'reset'])
 })
 
+test('the circuit of a dependency is operated by its name', async (context) => {
+  const { run, doors } = await served(context)
+  const shut = await run('force-open', 'search', '--reason', 'it finds nothing')
+  assert.deepEqual([shut.code, shut.out], [0, 'lane-forced-open: search, by aki; line 1 of the audit\n'])
+  const [search] = doors.app.operators.nodeLanes
+  assert.equal(search?.view().phase, 'open')
+  const shown = (await run()).out
+  assert.match(shown, /^search +open +open/m)
+  assert.match(shown, /^force-open of search by aki at 20/m)
+  const json = JSON.parse((await run('--json')).out)
+  assert.deepEqual(
+    json.lanes.map(({ scope }: { scope: string }) => scope),
+    ['fleet', 'node', 'node'],
+  )
+  assert.equal((await run('reset', 'search', '--reason', 'fixed')).code, 0)
+  assert.equal(search?.view().phase, 'closed')
+})
+
 test('maintenance is switched on and off, and shown while it is on', async (context) => {
   const { run, lanes } = await served(context)
   assert.equal((await run('maintenance', 'on', '--reason', 'a move')).code, 0)
@@ -66,6 +83,7 @@ test('what cannot be done is told on standard error with 1, what cannot be meant
   const { run, lane } = await served(context)
   for (const [args, code, message] of [
     [['force-open', 'nobody', '--reason', 'x'], 1, /The server refused: NOT_FOUND .*"lane"/],
+    [['force-open', 'redis', '--reason', 'x'], 1, /INVALID_REQUEST .*does not use Redis/],
     [['reset', lane, '--reason', 'x'.repeat(501)], 1, /The server refused: INVALID_REQUEST .*"reason"/],
     [['--url', 'http://127.0.0.1:1'], 1, /No MangaAssist answers at http:\/\/127\.0\.0\.1:1\. Is it running/],
     [['--url', 'nowhere'], 1, /nowhere is not the address/],

@@ -1,4 +1,4 @@
-// `mangaassist lanes`: how the lane of every model is at a running server, and what an operator can do about one, or about the
+// `mangaassist lanes`: how every lane is at a running server, and what an operator can do about one, or about the
 // whole service. Every change says why, and is in the server's audit.
 import { systemClock } from '#adapters/system/clock.ts'
 import type { LaneView } from '#domain/lane/lane-view.ts'
@@ -22,6 +22,7 @@ type Told<Mark extends { readonly at: number }> = Omit<Mark, 'at'> & { readonly 
 type ShownLane = Omit<LaneView, 'opensAt' | 'operator'> & {
   readonly lane: string
   readonly models: readonly string[]
+  readonly scope: 'fleet' | 'node'
   readonly opensAt: string | null
   readonly operator: Told<OperatorMark> | null
 }
@@ -36,13 +37,15 @@ interface Line {
 const ACTIONS: readonly string[] = ['force-open', 'reset', 'disable'] satisfies OperatorMark['action'][]
 
 export const lanes: Command = {
-  summary: 'Show and control model health on a running server, and switch maintenance',
+  summary: 'Show and control the circuits of a running server, and switch maintenance',
   usage: `Usage: mangaassist lanes [--json]
        mangaassist lanes force-open|disable|reset LANE --reason WHY
        mangaassist lanes maintenance on|off --reason WHY
 
 Asks a running server: the one of this configuration, or the one at --url. Put the admin token into
-${TOKEN_VARIABLE}. What is done counts on every node of a fleet within a second.
+${TOKEN_VARIABLE}. What is done to the lane of a model counts on every node of a fleet within a second. The lanes
+search, catalogue, sessions and redis belong to one node: the list shows that node's, and an action on one of them
+takes effect there until the node is restarted. Give --url the node's own address.
 
   --reason WHY   goes to the audit, with the name of the token
   --json         as JSON: the lanes and who switched maintenance on; after a change, its line in the audit
@@ -50,7 +53,10 @@ ${TOKEN_VARIABLE}. What is done counts on every node of a fleet within a second.
 
 LANE is a name from the list, or the configured name of a model that uses the lane.
 
-force-open     lets no call through until the next action: questions go to the next model of the ladder
+force-open     lets no call through until the next action: questions go to the next model of the ladder.
+               search: answers are given without looking anything up; catalogue: without what shoppers said about
+               themselves; sessions: without the conversation so far (answers are still stored); redis: the node works
+               as if Redis were down, which is refused where there is no Redis
 disable        removes circuit and limit until the next action: every call goes through, the retry budget stays
 reset          returns the lane to its controller, closed and without a limit
 maintenance    on: new questions are refused, answers in flight continue; off: new questions are accepted again`,
@@ -100,7 +106,7 @@ function change(path: string, body: object): Run {
 }
 
 const HEADER = [
-  'models',
+  'lane',
   'level',
   'circuit',
   'in flight',
@@ -115,17 +121,26 @@ const TEXTS = 3
 
 function described(all: readonly ShownLane[], maintenance: ShownMaintenance): string {
   const shown = table(HEADER, all.map(cellsOf), TEXTS)
-  const names = all.map(({ lane, models }) => `${models.join(', ')}: ${lane}`)
+  const names = all.filter(({ scope }) => scope === 'fleet').map(({ lane, models }) => `${models.join(', ')}: ${lane}`)
+  const own = all.filter(({ scope }) => scope === 'node').map(({ lane }) => lane)
+  const ofNode = own.length === 0 ? [] : [`${own.join(', ')}: of this node only`]
   const marks = all.flatMap(({ lane, operator }) =>
     operator === null ? [] : [`${operator.action} of ${lane} by ${operator.by} at ${operator.at}`],
   )
   const closed = maintenance === null ? [] : [`MAINTENANCE since ${maintenance.at}, by ${maintenance.by}`]
-  return [shown, '', ...names, ...marks, ...closed].join('\n')
+  return [shown, '', ...names, ...ofNode, ...marks, ...closed].join('\n')
 }
 
-function cellsOf({ models, level, phase, probes, inFlight, limit, bucket, bucketMax, recent }: ShownLane) {
+function cellsOf({ lane, models, scope, level, phase, probes, inFlight, limit, bucket, bucketMax, recent }: ShownLane) {
   const circuit = probes === null ? phase : `${phase}, stage ${probes.stage}`
-  const figures = [inFlight, limit ?? '–', `${Math.floor(bucket)}/${Math.floor(bucketMax)}`]
-  const { calls, failures, retries, shed } = recent
-  return [models.join(', '), level, circuit, ...[...figures, calls, failures, retries, shed].map(String)]
+  // Only calls of models are retried.
+  const retries = scope === 'node' ? '–' : `${Math.floor(bucket)}/${Math.floor(bucketMax)}`
+  const figures = [inFlight, limit ?? '–', retries]
+  const { calls, failures, shed } = recent
+  return [
+    scope === 'node' ? lane : models.join(', '),
+    level,
+    circuit,
+    ...[...figures, calls, failures, recent.retries, shed].map(String),
+  ]
 }

@@ -29,8 +29,19 @@ export const overloadShapes = {
       /** And at most, jitter included. */
       maxMs: Positive,
     }),
-    /** Of the ladder's first model, and of all others. */
-    circuits: section({ primary: Circuit, economy: Circuit }),
+    /**
+     * Of the ladder's first model, of all other models, and of what is no model: search, the catalogue (for what shoppers said
+     * about themselves), the session store (for history) and Redis. Those of models are shared by a fleet, the others are each
+     * node's own. Redis opens on late answers alone, for at most two seconds in the adaptive policy.
+     */
+    circuits: section({
+      primary: Circuit,
+      economy: Circuit,
+      search: Circuit,
+      catalogue: Circuit,
+      sessions: Circuit,
+      redis: Circuit,
+    }),
   }),
   /** Questions that wait on a node because their lane is full. */
   queue: section({
@@ -81,6 +92,10 @@ export const overloadDefaults: Static<Type.TObject<typeof overloadShapes>> = {
     circuits: {
       primary: { failures: 5, rate: 0.5, windowMs: MINUTE_MS, openMs: MINUTE_MS },
       economy: { failures: 8, rate: 0.5, windowMs: MINUTE_MS, openMs: 30 * SECOND_MS },
+      search: { failures: 5, rate: 0.3, windowMs: 30 * SECOND_MS, openMs: 45 * SECOND_MS },
+      catalogue: { failures: 5, rate: 0.3, windowMs: 30 * SECOND_MS, openMs: 45 * SECOND_MS },
+      sessions: { failures: 10, rate: 0.2, windowMs: 30 * SECOND_MS, openMs: 30 * SECOND_MS },
+      redis: { failures: 15, rate: 0.4, windowMs: 30 * SECOND_MS, openMs: 15 * SECOND_MS },
     },
   },
   queue: { entriesMax: 1000, lifeMs: 30 * SECOND_MS, reserveMs: 3 * SECOND_MS },

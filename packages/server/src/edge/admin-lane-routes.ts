@@ -1,4 +1,4 @@
-// The operators' API for what lets calls through to models: how each lane is, forcing, resetting and disabling one, and
+// The operators' API for what lets calls through to models and other dependencies: how each lane is, forcing, resetting and disabling one, and
 // maintenance. Looking never takes a probe.
 import { EnvelopeMetadata, successEnvelope } from '@mangaassist/protocol'
 import Type from 'typebox'
@@ -19,7 +19,7 @@ export function adminLaneRoutes(api: Routes, { app, clock }: HttpParts): void {
     {
       schema: {
         operationId: 'adminListLanes',
-        summary: 'How the lane of every model is at this moment',
+        summary: 'How every lane is at this moment: of each model, and of search, catalogue, sessions and Redis',
         response: described(Type.Array(LaneView)),
       },
       config: { admin: true },
@@ -33,7 +33,9 @@ export function adminLaneRoutes(api: Routes, { app, clock }: HttpParts): void {
       schema: {
         operationId: 'adminOperateLane',
         summary: 'Force a lane open, reset it, or take its circuit and limit away',
-        description: 'It counts on every node within a second.',
+        description:
+          'For the lane of a model it takes effect on every node within a second; for one of `scope` `node` on the node that ' +
+          'was asked, until it is restarted. Redis can be operated only where it is used: else INVALID_REQUEST.',
         params: LaneParams,
         body: LaneAction,
         response: described(AuditLine),

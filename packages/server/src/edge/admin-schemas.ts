@@ -107,8 +107,13 @@ export const LaneAction = Type.Object({
   reason: Reason,
 })
 export const LaneView = Type.Object({
-  lane: Type.String({ description: 'A model at a provider in a region' }),
-  models: Type.Array(Type.String(), { description: 'Configured names' }),
+  lane: Type.String({
+    description: 'A model at a provider in a region, or `search`, `catalogue`, `sessions`, `redis`',
+  }),
+  models: Type.Array(Type.String(), { description: 'Configured names; none where the lane is no model’s' }),
+  scope: Type.Enum(['fleet', 'node'], {
+    description: 'Whose state it is, and where an action takes effect: all nodes, or the node that was asked',
+  }),
   level: Type.Enum(['normal', 'slight', 'high', 'recovery', 'open']),
   phase: Type.Enum(['closed', 'open', 'half-open', 'recovering']),
   epoch: Count,

@@ -52,7 +52,7 @@ export function storeRoutes(api: Routes, { app, clock }: HttpParts): void {
         querystring: ProductsQuery,
         response: { 200: successEnvelope(Type.Array(ProductItem), ProductsMetadata) },
       },
-      config: { errors: ['INVALID_REQUEST'] },
+      config: { errors: ['INVALID_REQUEST', 'MAINTENANCE'] },
     },
     async (request, reply) => {
       const { after = '', language: _, limit = PRODUCTS_DEFAULT, q = '', ...filters } = request.query

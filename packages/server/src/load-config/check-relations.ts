@@ -16,6 +16,9 @@ const MODEL_LIMITS = [
   ['thinkingMs', 'firstWordMs', 'a model that thinks too long must be left in time'],
   ['stallMs', 'endMs', 'a stalled model must be noticed before the end'],
 ] as const
+const NO_MODELS = ['search', 'catalogue', 'sessions', 'redis']
+/** The circuits that `lanes.open` bounds; Redis has its own openings. */
+const OPENED = ['primary', 'economy', 'search', 'catalogue', 'sessions']
 
 /** Settings whose own value is wrong (`isWrong`) are left out: one mistake is reported once. */
 export function checkRelations(
@@ -138,6 +141,8 @@ function asksShoppers({ ladder, models }: Config, name: string): boolean {
 
 function overload(config: Config): Relation[] {
   const number = (path: string) => valueAt(config, path) as number
+  const openings = OPENED.map((role) => `lanes.circuits.${role}.openMs`)
+  const [shortestOpening = ''] = openings.toSorted((one, other) => number(one) - number(other))
   const atMost = (lower: string, upper: string, why: string): Relation => ({
     paths: [lower, upper],
     holds: () => number(lower) <= number(upper),
@@ -155,9 +160,7 @@ function overload(config: Config): Relation[] {
       'a question that waited in line must still have time for a model',
     ),
     atMost('lanes.open.firstMs', 'lanes.open.maxMs', 'openings grow from the one to the other'),
-    ...['primary', 'economy'].map((role) =>
-      atMost('lanes.open.maxMs', `lanes.circuits.${role}.openMs`, 'the table of circuits is the ceiling'),
-    ),
+    atMost('lanes.open.maxMs', shortestOpening, 'the table of circuits is the ceiling'),
     atMost(
       'retries.attemptsPerModelMax',
       'retries.attemptsPerTurnMax',
@@ -283,6 +286,7 @@ function names(config: Config): Relation[] {
         fix: 'Add the model to models, or take its name off the ladder.',
       }),
     },
+    ...reservedNames(config),
     ...Object.keys(config.models ?? {}).map((name) => fallbacksOf(config, name)),
     ...Object.entries(config.tiers ?? {}).map(([name, tier]) =>
       modelsKnown(config, [`tiers.${name}`, 'models'], () => tier.models),
@@ -330,6 +334,19 @@ function zoneNear(given: string): string | undefined {
   const city = `/${given.toLowerCase()}`
   return zones.find((zone) => zone.toLowerCase().endsWith(city)) ?? nearest(given, zones)
 }
+
+/** A model and a dependency of one name would be one series at `/metrics`, and one lane to an operator. */
+const reservedNames = (config: Config): Relation[] =>
+  NO_MODELS.map((name) => ({
+    paths: ['models'],
+    holds: () => !Object.hasOwn(config.models, name),
+    problem: () => ({
+      path: `models.${name}`,
+      given: `a model named ${name}`,
+      allowed: `any name but ${NO_MODELS.join(', ')}`,
+      fix: 'Rename the model: these are the names of other lanes.',
+    }),
+  }))
 
 function fallbacksOf(config: Config, name: string): Relation {
   const path = `models.${name}.fallbacks`

@@ -6,6 +6,9 @@ import { memoryLanes } from '#adapters/memory/lanes.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { seededChance } from '#adapters/virtual/chance.ts'
 import { lanePolicies } from '#domain/lane/lanes-of.ts'
+import { NodeLane } from '#domain/lane/node-lane.ts'
+import { dependencyPolicy } from '#domain/lane/policy-for.ts'
+import { Refusal } from '#domain/refusal.ts'
 import type { AdminStore } from '#ports/admin-store.ts'
 import type { Lanes } from '#ports/lanes.ts'
 import { testConfig } from '#wiring/test.ts'
@@ -28,8 +31,10 @@ function queries({
   const telemetry = memoryTelemetry()
   const models = [...policies.keys()].map((lane) => ({ name: 'embedded', lane }))
   const noted = note?.(admin.note) ?? admin.note
-  const made = createLaneQueries({ lanes: { ...real, ...over }, admin: { note: noted }, clock, telemetry, models })
-  return { made, lanes: real, admin, telemetry, lane: models[0]?.lane ?? '' }
+  const policy = dependencyPolicy(testConfig, 'search')
+  const search = new NodeLane({ name: 'search', policy, now: () => clock.now(), float: () => 0.5 })
+  const parts = { lanes: { ...real, ...over }, admin: { note: noted }, clock, telemetry, models, nodeLanes: [search] }
+  return { made: createLaneQueries(parts), search, lanes: real, admin, telemetry, lane: models[0]?.lane ?? '' }
 }
 
 test('what cannot be written down is not done', async () => {
@@ -74,7 +79,46 @@ test('when even the second line fails, the operator hears why the act did', asyn
 test('lanes are shown as last seen where they cannot be looked at', async () => {
   const { made, lane } = queries({ lanes: { peek: away } })
   assert.deepEqual(
-    (await made.lanes()).map((view) => [view.lane, view.models, view.level]),
-    [[lane, ['embedded'], 'normal']],
+    (await made.lanes()).map((view) => [view.lane, view.models, view.scope, view.level]),
+    [
+      [lane, ['embedded'], 'fleet', 'normal'],
+      ['search', [], 'node', 'normal'],
+    ],
   )
+})
+
+test('a lane of this node is operated like the others, and the audit says that it was one node', async () => {
+  const { made, admin, search } = queries()
+  await made.operateLane('search', 'force-open', author)
+  assert.equal(search.take(1000), undefined)
+  assert.deepEqual(
+    (await made.lanes()).map(({ lane, phase }) => [lane === 'search', phase]),
+    [
+      [false, 'closed'],
+      [true, 'open'],
+    ],
+  )
+  await made.operateLane('search', 'reset', author)
+  assert.notEqual(search.take(1000), undefined)
+  const [reset, forced] = await admin.audit({ limit: 10 })
+  assert.deepEqual([forced?.action, forced?.subject, forced?.reason], ['lane-forced-open', 'search', 'a test'])
+  assert.deepEqual(forced?.after, { action: 'force-open', by: 'aki', scope: 'node' })
+  assert.deepEqual(reset?.before, { action: 'force-open', by: 'aki', at: forced?.at })
+})
+
+test('an action on a lane of this node that cannot be written down is not done', async () => {
+  const { made, search } = queries({ note: () => away })
+  await assert.rejects(made.operateLane('search', 'force-open', author), /away/)
+  assert.equal(search.view().operator, null)
+})
+
+test('without Redis its circuit cannot be operated, and the refusal says why', async () => {
+  const { made, admin } = queries()
+  await assert.rejects(made.operateLane('redis', 'force-open', author), (error) => {
+    assert.ok(error instanceof Refusal)
+    assert.equal(error.code, 'INVALID_REQUEST')
+    assert.match(String(error.details?.['reason']), /does not use Redis/)
+    return true
+  })
+  assert.deepEqual(await admin.audit({ limit: 10 }), [])
 })

@@ -100,7 +100,11 @@ export function createProductQueries({ lookUp, products, search }: ProductQuerie
     async detail(id: string, language: Language, signal: AbortSignal): Promise<ProductDetail> {
       const [product] = await products.byIds([id])
       if (product === undefined) throw new Refusal('NOT_FOUND', { details: { field: 'id' } })
-      const similar = await similarTo(id, language, signal)
+      // A page of a series is of use without what resembles it.
+      const similar = await similarTo(id, language, signal).catch((error: unknown) => {
+        if (error instanceof Refusal) return []
+        throw error
+      })
       return { ...toDetail(product, language), similar: similar.map((other) => toCard(other, language)) }
     },
   }

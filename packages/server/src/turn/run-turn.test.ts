@@ -11,6 +11,7 @@ import { fails, recordsOf, settleParts, testPorts, textIn, withVerbs } from '../
 import { sampleAsk, sampleSession } from '../../test/fixtures/samples.ts'
 import { answering, scriptedModel } from '../../test/fixtures/scripted-model.ts'
 import { sampleAdmitted, sampleRung } from '../../test/fixtures/turns.ts'
+import { contextCircuits } from './context/circuits.ts'
 import { createGather } from './context/gather.ts'
 import { createLookUp } from './context/look-up.ts'
 import { createDeliver } from './delivery/deliver.ts'
@@ -33,7 +34,12 @@ async function setUp(over: Partial<RunTurnParts> = {}) {
   })
   const runTurn = createRunTurn({
     clock: ports.clock,
-    gather: createGather({ ...ports, config, lookUp: createLookUp(ports) }),
+    gather: createGather({
+      ...ports,
+      circuits: contextCircuits({ ...ports, config }),
+      config,
+      lookUp: createLookUp(ports),
+    }),
     route: createRoute({
       config,
       rungs: new Map([['only', sampleRung(model)]]),

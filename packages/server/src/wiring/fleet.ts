@@ -11,7 +11,7 @@ import { pseudonymousSharedState } from '#adapters/pseudonymous/shared-state.ts'
 import { redisAdminStore } from '#adapters/redis/admin-store.ts'
 import { redisAnswerCache } from '#adapters/redis/answer-cache.ts'
 import { openRedis, RedisUnavailable } from '#adapters/redis/connection.ts'
-import type { Redis } from '#adapters/redis/connection.ts'
+import type { OperableRedis, Redis } from '#adapters/redis/connection.ts'
 import { redisDeferredStore } from '#adapters/redis/deferred-store.ts'
 import { watchForEmptied } from '#adapters/redis/emptied-watch.ts'
 import { redisEstimatorStore } from '#adapters/redis/estimator-store.ts'
@@ -25,6 +25,7 @@ import { redisSpendChunks } from '#adapters/redis/spend-chunks.ts'
 import { redisTurnLog } from '#adapters/redis/turn-log.ts'
 import type { Config } from '#config.ts'
 import { laneLeaseMs, lanePolicies } from '#domain/lane/lanes-of.ts'
+import { dependencyPolicy } from '#domain/lane/policy-for.ts'
 import type { SigningKeys } from '#edge/signature.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Ledger } from '#ports/ledger.ts'
@@ -76,6 +77,7 @@ export async function wireFleet(config: Config, parts: WiringParts): Promise<Wir
     admin: redisAdminStore({ redis }),
     estimators: redisEstimatorStore({ redis }),
     lanes,
+    redisLane: redis.lane,
     answers: redisAnswerCache({ redis, clock, limits: config.answers }),
     deferred: redisDeferredStore({ redis, limits: config.deferred }),
   }
@@ -126,11 +128,12 @@ function aloneState(
   })
 }
 
-async function openFleetRedis({ state }: Config, { clock, chance, telemetry }: WiringParts): Promise<Redis> {
+async function openFleetRedis(config: Config, { clock, chance, telemetry }: WiringParts): Promise<OperableRedis> {
   await using opened = new AsyncDisposableStack()
-  const { callMs, connectMs, redis: url = '' } = state
+  const { callMs, connectMs, redis: url = '' } = config.state
+  const policy = dependencyPolicy(config, 'redis')
   try {
-    const redis = opened.use(await openRedis({ url, clock, chance, telemetry, callMs, connectMs }))
+    const redis = opened.use(await openRedis({ url, clock, chance, telemetry, callMs, connectMs, policy }))
     const { evictionPolicy, persistence, tooOld, version } = await patiently(() => redisFacts(redis))
     if (tooOld)
       throw new StartError(`Redis at ${new URL(url).host} is version ${version}; version 7 or newer is needed.`)

@@ -108,6 +108,62 @@ test('a lane forced open at one node is open at the other until it is reset ther
   )
 })
 
+interface Ready {
+  readonly status: string
+  readonly dependencies: Record<string, { readonly status: string }>
+}
+const readyOf = async ({ address }: Node) => (await (await fetch(`${address}/readyz`)).json()) as Ready
+
+test('Redis forced open at one node is down for that node alone, and can be reset although the audit is in Redis', async () => {
+  const lanesAt = async (node: Node) =>
+    (await admin<readonly (Lane & { scope: string; phase: string })[]>(node, '/lanes')).find(
+      ({ lane }) => lane === 'redis',
+    )
+  assert.deepEqual([(await lanesAt(tokyo))?.scope, (await lanesAt(tokyo))?.phase], ['node', 'closed'])
+  await admin(tokyo, '/lanes/redis', { action: 'force-open', reason: 'it is being moved' })
+  assert.deepEqual([(await lanesAt(tokyo))?.phase, (await lanesAt(osaka))?.phase], ['open', 'closed'])
+  const { dependencies, status } = await readyOf(tokyo)
+  assert.deepEqual(
+    [status, dependencies['redis']?.status, dependencies['lane:redis']?.status],
+    ['degraded', 'down', 'error'],
+  )
+  assert.equal((await readyOf(osaka)).status, 'ready')
+  // As in an outage: answered from the node's own allowance.
+  assert.equal((await postChat(tokyo.address, { message: '営業時間を教えてください' })).status, 200)
+  await until('the opening is counted', () => metricOf(tokyo, /^mangaassist_lane_opened_total\{lane="redis"\} 1$/m))
+  await admin(tokyo, '/lanes/redis', { action: 'reset', reason: 'moved' })
+  await until('the node is whole again', async () => (await readyOf(tokyo)).status === 'ready')
+  const audit = await admin<readonly Record<string, unknown>[]>(osaka, '/audit?subject=redis')
+  assert.deepEqual(
+    audit.map(({ action, reason }) => [action, reason]),
+    [
+      ['lane-reset', 'moved'],
+      ['lane-forced-open', 'it is being moved'],
+    ],
+  )
+})
+
+test('search forced open answers without looking anything up, and the answer says so; Redis is refused where there is none', async () => {
+  const ask = async () => {
+    const response = await postChat(alone.address, { message: '泣ける完結作品のおすすめを教えて' })
+    return (await response.json()) as { metadata: { degraded: boolean; tier: string } }
+  }
+  await admin(alone, '/lanes/search', { action: 'force-open', reason: 'it finds nothing' })
+  assert.equal((await ask()).metadata.degraded, true)
+  const found = await fetch(`${alone.address}/api/products?q=${encodeURIComponent('泣ける')}`)
+  assert.equal(found.status, 503)
+  assert.equal((await fetch(`${alone.address}/api/products/one-piece`)).status, 200)
+  await admin(alone, '/lanes/search', { action: 'reset', reason: 'repaired' })
+  assert.equal((await fetch(`${alone.address}/api/products?q=${encodeURIComponent('泣ける')}`)).status, 200)
+  const refused = await fetch(`${alone.address}/api/admin/lanes/redis`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ action: 'force-open', reason: 'a test' }),
+  })
+  assert.equal(refused.status, 400)
+  assert.match(await refused.text(), /does not use Redis/)
+})
+
 test('maintenance refuses new questions on every node, lets the running one end, and outlives a restart of a fleet’s node', async () => {
   const client = await osaka.connect()
   client.send({ type: 'chat', requestId: 'r1', message: '泣ける完結作品のおすすめを教えて' })
@@ -152,7 +208,7 @@ test('alone, what an operator did is forgotten with the process; the audit is no
   const audit = await admin<readonly { action: string }[]>(alone, '/audit')
   assert.deepEqual(
     audit.map(({ action }) => action),
-    ['lane-forced-open', 'maintenance-on'],
+    ['lane-forced-open', 'maintenance-on', 'lane-reset', 'lane-forced-open'],
   )
 })
 

@@ -33,6 +33,7 @@ export function pseudonymousSharedState({ state, nameOf }: PseudonymousSharedSta
     renew: (hold, leaseMs) => state.renew(named(hold), leaseMs),
     settle: (hold, used, claimMs, alarmMicroUsd) => state.settle(named(hold), used, claimMs, alarmMicroUsd),
     reset: (use) => state.reset(named(use)),
+    forgetClaim: (hold) => state.forgetClaim(named(hold)),
     release: (hold) => state.release(named(hold)),
     quota: (principalId, limits, day) => state.quota(nameOf(principalId), limits, day),
     runningTurn: (session) => state.runningTurn(inherited(session)),

@@ -4,7 +4,7 @@ import { USER_OVERRIDES_MAX } from '#domain/overrides.ts'
 import type { UserOverride } from '#domain/overrides.ts'
 import type { TierFigures } from '#domain/tier-limits.ts'
 import type { AdminStore, AuditEntry } from '#ports/admin-store.ts'
-import type { Redis } from './connection.ts'
+import type { OperableRedis } from './connection.ts'
 import { script } from './script.ts'
 
 const NUMBER_KEY = 'ma:{admin}:number'
@@ -63,7 +63,7 @@ type Entry = Omit<AuditEntry, 'number' | 'before'>
 type StreamRow = readonly [string, readonly string[]]
 
 export interface RedisAdminStoreOptions {
-  readonly redis: Pick<Redis, 'run' | 'command'>
+  readonly redis: Pick<OperableRedis, 'run' | 'runAlways' | 'command'>
   readonly usersMax?: number
 }
 
@@ -107,7 +107,8 @@ export function redisAdminStore({ redis, usersMax = USER_OVERRIDES_MAX }: RedisA
     },
     async note({ before, ...entry }) {
       const args = [JSON.stringify(entry), before === null ? '' : JSON.stringify(before)]
-      const number = await redis.run(ADD_NOTE, [NUMBER_KEY, AUDIT_KEY], args)
+      // Also while an operator holds the circuit of Redis open: what cannot be noted could never be reset.
+      const number = await redis.runAlways(ADD_NOTE, [NUMBER_KEY, AUDIT_KEY], args)
       return { number: Number(number), ...entry, before }
     },
     async audit({ limit, below, subject }) {

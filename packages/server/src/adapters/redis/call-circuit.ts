@@ -1,28 +1,12 @@
-// Spares callers the wait for a Redis that keeps not answering: by the same core as the lanes of the models, with figures for
-// calls that take a millisecond. It opens on late answers alone; a call that fails at once makes nobody wait. Used by the
-// connection, around every call.
-import { adaptivePolicy } from '#domain/lane/adaptive-policy.ts'
-import { LocalLane } from '#domain/lane/local-lane.ts'
+// Spares callers the wait for a Redis that keeps not answering: the circuit of the lane `redis`. It opens on late answers
+// alone; a call that fails at once makes nobody wait. Used by the connection, around every call.
+import { NodeLane } from '#domain/lane/node-lane.ts'
 import type { Outcome } from '#domain/lane/outcome.ts'
-import { settingsFor } from '#domain/lane/settings.ts'
-import type { LaneSettings } from '#domain/lane/settings.ts'
+import { dependencyPolicy } from '#domain/lane/policy-for.ts'
+import type { LanePolicy } from '#domain/lane/policy.ts'
 import type { Chance } from '#ports/chance.ts'
 import type { Clock } from '#ports/clock.ts'
 
-const base = settingsFor('redis')
-const SETTINGS: LaneSettings = {
-  ...base,
-  tickMs: 25,
-  // A call has its own short deadline: nothing is won by keeping some of them back.
-  limit: {
-    ...base.limit,
-    floor: Number.POSITIVE_INFINITY,
-    overloadsPerTick: Number.POSITIVE_INFINITY,
-    overloadHoldMs: 0,
-  },
-  trip: { ...base.trip, windows: [{ ms: 500, callsMin: 10 }] },
-  open: { firstMs: 250, maxMs: 2000, jitter: 0.25, forgetMs: 10_000 },
-}
 /** Beyond a call's own deadline: its report always comes first. */
 const LEASE_SLACK_MS = 5000
 
@@ -30,29 +14,26 @@ export interface CallCircuitParts {
   readonly clock: Pick<Clock, 'now'>
   readonly chance: Pick<Chance, 'float'>
   readonly callMs: number
+  /** Default: by the default figures. */
+  readonly policy?: LanePolicy
 }
 
 export class CallCircuit {
-  readonly #parts: CallCircuitParts
-  readonly #lane: LocalLane
-  #calls = 0
+  readonly #leaseMs: number
+  readonly lane: NodeLane
 
-  constructor(parts: CallCircuitParts) {
-    const { clock, chance } = parts
-    this.#parts = parts
-    this.#lane = new LocalLane({ policy: adaptivePolicy(SETTINGS), float: () => chance.float(), now: clock.now() })
+  constructor({ callMs, chance, clock, policy = dependencyPolicy({}, 'redis') }: CallCircuitParts) {
+    this.#leaseMs = callMs + LEASE_SLACK_MS
+    this.lane = new NodeLane({ name: 'redis', policy, now: () => clock.now(), float: () => chance.float() })
   }
 
   /** The call's name, under which it is reported whatever becomes of it; undefined: it is not to be made. */
   enter(): string | undefined {
-    const { clock, callMs } = this.#parts
-    const id = String((this.#calls += 1))
-    const ask = { id, ask: { kind: 'first' }, leaseMs: callMs + LEASE_SLACK_MS } as const
-    return this.#lane.take(ask, clock.now()).kind === 'permit' ? id : undefined
+    return this.lane.take(this.#leaseMs)
   }
 
   report(id: string, how: 'answered' | 'late' | 'failed'): void {
-    this.#lane.report(id, OUTCOMES[how], this.#parts.clock.now())
+    this.lane.report(id, OUTCOMES[how])
   }
 }
 

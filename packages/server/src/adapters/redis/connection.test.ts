@@ -9,13 +9,13 @@ import { memoryTelemetry } from '../memory/telemetry.ts'
 import { systemChance } from '../system/chance.ts'
 import { systemClock } from '../system/clock.ts'
 import { openRedis, RedisUnavailable } from './connection.ts'
-import type { Redis } from './connection.ts'
+import type { OperableRedis, Redis } from './connection.ts'
 import { script } from './script.ts'
 
 /** Bounds a hang, and no more: a Redis that works may be slow on a busy machine. */
 const PATIENT_MS = 30_000
 
-async function connected(context: TestContext, url: string, callMs = PATIENT_MS): Promise<Redis> {
+async function connected(context: TestContext, url: string, callMs = PATIENT_MS): Promise<OperableRedis> {
   const redis = await openRedis({
     url,
     chance: systemChance(),
@@ -128,4 +128,22 @@ test('redis: a subscription that was given up before it was made is not left beh
   server.process.kill('SIGCONT')
   const left = async () => String(await redis.command('{a}', 'PUBSUB', 'SHARDNUMSUB', '{a}').catch(() => 'away'))
   while ((await left()) !== '{a},0') await sleep(20)
+})
+
+test('redis: forced open nothing is asked, as though it were down, but what operators do gets through', async (context) => {
+  await using server = await startRedis()
+  const redis = await connected(context, server.url)
+  const now = script('now', 'return 1')
+  redis.lane.operate('force-open', 'aki')
+  await assert.rejects(redis.command(undefined, 'PING'), (error) => {
+    assert.ok(error instanceof RedisUnavailable)
+    assert.deepEqual([error.wasAsked, error.isLate], [false, false])
+    return true
+  })
+  await assert.rejects(redis.run(now, ['k'], []), RedisUnavailable)
+  assert.ok(redis.troubledAt() > 0)
+  assert.equal(await redis.runAlways(now, ['k'], []), 1)
+  assert.deepEqual([redis.lane.view().phase, redis.lane.refusedCalls], ['open', 2])
+  redis.lane.operate('reset', 'aki')
+  assert.equal(await redis.command(undefined, 'PING'), 'PONG')
 })

@@ -5,6 +5,8 @@ import { ClientOfflineError, createClient, createCluster, ErrorReply } from '@re
 import { StoreAway } from '#domain/store-away.ts'
 import { fairTimers } from '#lib/fair-timers.ts'
 import { LATE, withDeadline } from '#lib/with-deadline.ts'
+import type { NodeLane } from '#domain/lane/node-lane.ts'
+import type { LanePolicy } from '#domain/lane/policy.ts'
 import type { Chance } from '#ports/chance.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
@@ -19,6 +21,8 @@ export interface RedisOptions {
   /** The longest a call may take. */
   readonly callMs: number
   readonly connectMs: number
+  /** Of the circuit around every call; default: by the default figures. */
+  readonly policy?: LanePolicy
   /** What scripts take for the time, in place of the server's own: for tests. */
   readonly now?: () => number
 }
@@ -52,6 +56,13 @@ export interface Redis extends AsyncDisposable {
   onGap(listener: () => void): Disposable
 }
 
+/** With the circuit around every call, as operators see it. */
+export interface OperableRedis extends Redis {
+  readonly lane: NodeLane
+  /** As `run`, whatever the circuit says: for what operators do, which has to work while they hold the circuit open. */
+  runAlways: Redis['run']
+}
+
 interface Subscription extends Disposable {
   readonly ready: Promise<void>
 }
@@ -72,7 +83,7 @@ const RECONNECT_FIRST_MS = 50
 const RECONNECT_MAX_MS = 1000
 const UNKNOWN_SCRIPT = /^NOSCRIPT/
 
-export async function openRedis(options: RedisOptions): Promise<Redis> {
+export async function openRedis(options: RedisOptions): Promise<OperableRedis> {
   const socket = {
     connectTimeout: options.connectMs,
     reconnectStrategy: (retries: number) => Math.min(RECONNECT_MAX_MS, RECONNECT_FIRST_MS * 2 ** Math.min(retries, 5)),
@@ -188,7 +199,7 @@ function addressOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : 'its address'
 }
 
-class RedisConnection implements Redis {
+class RedisConnection implements OperableRedis {
   readonly #options: RedisOptions
   readonly #client: Wire
   readonly #listener: Wire
@@ -214,22 +225,34 @@ class RedisConnection implements Redis {
     listener.onReady(() => void this.#comeBack())
   }
 
+  get lane(): NodeLane {
+    return this.#circuit.lane
+  }
+
   troubledAt(): number {
     return this.#troubledAt
   }
 
   run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
+    const call = () => this.#evaluate(script, keys, args)
+    // An urgent script passes an open circuit, but not an operator who forced it open.
+    const isPassed = script.isUrgent === true && !this.lane.isForcedOpen
+    return isPassed ? this.#inTime(script.name, call) : this.#within(script.name, call)
+  }
+
+  runAlways(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
+    return this.#inTime(script.name, () => this.#evaluate(script, keys, args))
+  }
+
+  async #evaluate(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
     const now = this.#options.now
     const rest = [String(keys.length), ...keys, now === undefined ? '' : String(now()), ...args.map(String)]
-    const call = async () => {
-      try {
-        return await this.#send(keys[0], ['EVALSHA', script.sha1, ...rest])
-      } catch (error) {
-        if (!(error instanceof Error) || !UNKNOWN_SCRIPT.test(error.message)) throw error
-        return this.#send(keys[0], ['EVAL', script.lua, ...rest])
-      }
+    try {
+      return await this.#send(keys[0], ['EVALSHA', script.sha1, ...rest])
+    } catch (error) {
+      if (!(error instanceof Error) || !UNKNOWN_SCRIPT.test(error.message)) throw error
+      return this.#send(keys[0], ['EVAL', script.lua, ...rest])
     }
-    return script.isUrgent === true ? this.#inTime(script.name, call) : this.#within(script.name, call)
   }
 
   command(key: string | undefined, ...args: readonly string[]): Promise<unknown> {

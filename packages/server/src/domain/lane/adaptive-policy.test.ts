@@ -9,7 +9,7 @@ import { adaptivePolicy } from './adaptive-policy.ts'
 import type { LaneCounts } from './counts.ts'
 import { operate } from './operate.ts'
 import type { Outcome } from './outcome.ts'
-import { laneDefaults, settingsFor } from './settings.ts'
+import { CIRCUITS, laneDefaults } from './settings.ts'
 import { startState } from './state.ts'
 
 const policy = adaptivePolicy(laneDefaults)
@@ -183,10 +183,12 @@ test('a tick changes neither state nor counts, and the state survives JSON whate
 test('search, session store and Redis have circuits of their own by the same rules', () => {
   for (const [dependency, count] of [
     ['search', 5],
-    ['sessionStore', 10],
+    ['sessions', 10],
     ['redis', 15],
   ] as const) {
-    const { call, advance, view } = testLane({ policy: adaptivePolicy(settingsFor(dependency)) })
+    const { call, advance, view } = testLane({
+      policy: adaptivePolicy({ ...laneDefaults, circuit: CIRCUITS[dependency] }),
+    })
     for (let failure = 0; failure < count; failure += 1) {
       assert.equal(view().phase, 'closed')
       call('fault')

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaults } from '#config.ts'
-import { policyFor } from './policy-for.ts'
-import { settingsFor } from './settings.ts'
+import { dependencyPolicy, policyFor } from './policy-for.ts'
+import { CIRCUITS, laneDefaults } from './settings.ts'
 
 test('with nothing configured a lane has the figures that the controller starts from', () => {
   for (const role of ['primary', 'economy'] as const) {
     const { name, settings } = policyFor(defaults, role)
     assert.equal(name, 'adaptive')
-    assert.deepEqual(settings, settingsFor(role))
+    assert.deepEqual(settings, { ...laneDefaults, circuit: CIRCUITS[role] })
   }
 })
 
@@ -21,4 +21,21 @@ test('what is configured holds, and the reference policy can be selected', () =>
     [settings.limit.floor, settings.retry.countMax, settings.retry.share, settings.circuit.openMs],
     [9, 7, 0.5, 30_000],
   )
+})
+
+test('a dependency has its own row of the table, under the policy that is configured', () => {
+  for (const name of ['search', 'catalogue', 'sessions', 'redis'] as const) {
+    assert.deepEqual(dependencyPolicy(defaults, name).settings, dependencyPolicy({}, name).settings)
+    assert.deepEqual(dependencyPolicy(defaults, name).settings.circuit, CIRCUITS[name])
+    const lanes = { ...defaults.lanes, policy: 'reference' } as const
+    assert.equal(dependencyPolicy({ lanes }, name).name, 'reference')
+  }
+})
+
+test('calls of Redis are never held back, and its openings are short but never longer than the table allows', () => {
+  const { limit, open } = dependencyPolicy(defaults, 'redis').settings
+  assert.deepEqual([limit.floor, open.firstMs, open.maxMs], [Number.POSITIVE_INFINITY, 250, 2000])
+  const redis = { ...CIRCUITS.redis, openMs: 1000 }
+  const lanes = { ...defaults.lanes, circuits: { ...CIRCUITS, redis } }
+  assert.equal(dependencyPolicy({ lanes }, 'redis').settings.open.maxMs, 1000)
 })

@@ -1,30 +1,72 @@
-// The policy of a model's lane by what an operator configured; what nobody has to know of stays as it is in `laneDefaults`.
-// Used by the wiring, once for each lane.
+// The policy of a lane by what an operator configured; what nobody has to know of stays as it is in `laneDefaults`.
+// Used by the wiring, once for each lane of a model, and by the circuits of the other dependencies.
 import { adaptivePolicy } from './adaptive-policy.ts'
 import type { LanePolicy } from './policy.ts'
 import { referencePolicy } from './reference-policy.ts'
-import { laneDefaults } from './settings.ts'
-import type { CircuitFigures } from './settings.ts'
+import { CIRCUITS, laneDefaults } from './settings.ts'
+import type { CircuitFigures, Dependency, LaneSettings } from './settings.ts'
+
+const REDIS_OPEN_MAX_MS = 2000
 
 export interface LaneFigures {
   readonly lanes: {
     readonly policy: 'adaptive' | 'reference'
     readonly inFlightFloor: number
     readonly open: { readonly firstMs: number; readonly maxMs: number }
-    readonly circuits: Readonly<Record<'primary' | 'economy', CircuitFigures>>
+    readonly circuits: Readonly<Record<keyof typeof CIRCUITS, CircuitFigures>>
   }
   readonly retries: { readonly perTenSecondsMax: number; readonly firstsShareMax: number }
 }
 
+/** For those without a configuration: commands that only ask, and simulated links. */
+const LANES: LaneFigures['lanes'] = {
+  policy: 'adaptive',
+  inFlightFloor: laneDefaults.limit.floor,
+  open: laneDefaults.open,
+  circuits: CIRCUITS,
+}
+
 /** `role` is primary for the first model of the ladder and economy for all others. */
 export function policyFor({ lanes, retries }: LaneFigures, role: 'primary' | 'economy'): LanePolicy {
-  const { retry, limit, open } = laneDefaults
-  const create = lanes.policy === 'adaptive' ? adaptivePolicy : referencePolicy
-  return create({
-    ...laneDefaults,
-    circuit: lanes.circuits[role],
-    open: { ...open, ...lanes.open },
-    limit: { ...limit, floor: lanes.inFlightFloor },
+  const { retry } = laneDefaults
+  return created(lanes, {
+    ...settingsOf(lanes, role),
     retry: { ...retry, countMax: retries.perTenSecondsMax, share: retries.firstsShareMax },
   })
+}
+
+export function dependencyPolicy(
+  { lanes = LANES }: Partial<Pick<LaneFigures, 'lanes'>>,
+  dependency: Dependency,
+): LanePolicy {
+  const settings = settingsOf(lanes, dependency)
+  return created(lanes, dependency === 'redis' ? redisSettings(settings) : settings)
+}
+
+function settingsOf(
+  { circuits, inFlightFloor, open }: LaneFigures['lanes'],
+  role: keyof typeof CIRCUITS,
+): LaneSettings {
+  return {
+    ...laneDefaults,
+    circuit: circuits[role],
+    open: { ...laneDefaults.open, ...open },
+    limit: { ...laneDefaults.limit, floor: inFlightFloor },
+  }
+}
+
+/** A call of Redis takes a millisecond and has its own short deadline: nothing is won by holding some of them back. */
+function redisSettings(base: LaneSettings): LaneSettings {
+  const unlimited = Number.POSITIVE_INFINITY
+  return {
+    ...base,
+    tickMs: 25,
+    limit: { ...base.limit, floor: unlimited, overloadsPerTick: unlimited, overloadHoldMs: 0 },
+    trip: { ...base.trip, windows: [{ ms: 500, callsMin: 10 }] },
+    open: { ...base.open, firstMs: 250, maxMs: Math.min(REDIS_OPEN_MAX_MS, base.circuit.openMs) },
+  }
+}
+
+function created({ policy }: LaneFigures['lanes'], settings: LaneSettings): LanePolicy {
+  return policy === 'adaptive' ? adaptivePolicy(settings) : referencePolicy(settings)
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { testLane } from '../../../test/fixtures/lanes.ts'
 import { NOON } from '../../../test/fixtures/manual-clock.ts'
 import { referencePolicy } from './reference-policy.ts'
-import { CIRCUITS, laneDefaults, settingsFor } from './settings.ts'
+import { CIRCUITS, laneDefaults } from './settings.ts'
 import { startState } from './state.ts'
 
 /** Without the circuit, to see the levels alone. */
@@ -48,9 +48,9 @@ test('more than half failing for a minute opens it for half a minute; for less t
 })
 
 test('each dependency’s circuit opens at its own count, for its own time', () => {
-  for (const dependency of ['primary', 'economy', 'search', 'sessionStore', 'redis'] as const) {
+  for (const dependency of ['primary', 'economy', 'search', 'sessions', 'redis'] as const) {
     const { failures, openMs } = CIRCUITS[dependency]
-    const lane = testLane({ policy: referencePolicy(settingsFor(dependency)) })
+    const lane = testLane({ policy: referencePolicy({ ...laneDefaults, circuit: CIRCUITS[dependency] }) })
     for (let failure = 1; failure < failures; failure += 1)
       lane.calls(3, 600, (index) => (index === 0 ? 'fault' : 'success'))
     lane.advance(500)

@@ -14,9 +14,13 @@ export const CIRCUITS = {
   primary: { failures: 5, rate: 0.5, windowMs: 60_000, openMs: 60_000 },
   economy: { failures: 8, rate: 0.5, windowMs: 60_000, openMs: 30_000 },
   search: { failures: 5, rate: 0.3, windowMs: 30_000, openMs: 45_000 },
-  sessionStore: { failures: 10, rate: 0.2, windowMs: 30_000, openMs: 30_000 },
+  catalogue: { failures: 5, rate: 0.3, windowMs: 30_000, openMs: 45_000 },
+  sessions: { failures: 10, rate: 0.2, windowMs: 30_000, openMs: 30_000 },
   redis: { failures: 15, rate: 0.4, windowMs: 30_000, openMs: 15_000 },
 } as const satisfies Readonly<Record<string, CircuitFigures>>
+
+/** What has a circuit and is no model. */
+export type Dependency = Exclude<keyof typeof CIRCUITS, 'primary' | 'economy'>
 
 export interface LaneSettings {
   readonly tickMs: number
@@ -143,8 +147,4 @@ export const laneDefaults: LaneSettings = {
     slight: { overload: 0.03, bucketShare: 0.75 },
     high: { overload: 0.1, bucketShare: 0.25, shed: 0.05 },
   },
-}
-
-export function settingsFor(dependency: keyof typeof CIRCUITS): LaneSettings {
-  return { ...laneDefaults, circuit: CIRCUITS[dependency] }
 }

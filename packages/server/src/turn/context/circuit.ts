@@ -1,10 +1,8 @@
-// The circuit of one dependency in this process, by the same core as the lanes of the models: while a store is away its
-// callers are told at once, and do not each wait for it again. It is looked at again by itself, by a few calls at a time.
-import { adaptivePolicy } from '#domain/lane/adaptive-policy.ts'
-import { LocalLane } from '#domain/lane/local-lane.ts'
-import type { LaneSettings } from '#domain/lane/settings.ts'
+// Runs calls of one dependency through its circuit: while the dependency is down its callers learn it at once, and do not each
+// wait for it again. It is tried again by a few calls at a time.
+import type { NodeLane } from '#domain/lane/node-lane.ts'
+import { Refusal } from '#domain/refusal.ts'
 import { LATE, withDeadline } from '#lib/with-deadline.ts'
-import type { Chance } from '#ports/chance.ts'
 import type { Clock } from '#ports/clock.ts'
 
 export const REFUSED = Symbol('refused')
@@ -14,17 +12,18 @@ interface Limit {
   readonly signal: AbortSignal
 }
 
+/** A circuit is tried again within seconds. */
+const RETRY_MS = 10_000
 /** Beyond a call's own limit: its report always comes first. */
 const LEASE_SLACK_MS = 5000
 
 export class Circuit {
-  readonly #parts: { readonly clock: Clock; readonly chance: Chance }
-  readonly #lane: LocalLane
+  readonly #clock: Clock
+  readonly lane: NodeLane
 
-  constructor(parts: { readonly clock: Clock; readonly chance: Chance; readonly settings: LaneSettings }) {
-    const { clock, chance, settings } = parts
-    this.#parts = parts
-    this.#lane = new LocalLane({ policy: adaptivePolicy(settings), float: () => chance.float(), now: clock.now() })
+  constructor({ clock, lane }: { readonly clock: Clock; readonly lane: NodeLane }) {
+    this.#clock = clock
+    this.lane = lane
   }
 
   /** The work's value, or that it was late, or that it was not begun. Throws what the work threw. */
@@ -32,19 +31,23 @@ export class Circuit {
     limit: Limit,
     work: (signal: AbortSignal) => Promise<Value>,
   ): Promise<Value | typeof LATE | typeof REFUSED> {
-    const { clock, chance } = this.#parts
-    const id = chance.id('call')
-    const leaseMs = limit.ms + LEASE_SLACK_MS
-    const answer = this.#lane.take({ id, ask: { kind: 'first' }, leaseMs }, clock.now())
-    if (answer.kind === 'refused') return REFUSED
-    let outcome: 'success' | 'overload' | 'fault' | 'neutral' = 'fault'
+    const id = this.lane.take(limit.ms + LEASE_SLACK_MS)
+    if (id === undefined) return REFUSED
+    let outcome: 'success' | 'overload' | 'fault' = 'fault'
     try {
-      const value = await withDeadline(clock, limit, work)
-      // A turn that was stopped says nothing about the store.
-      outcome = value !== LATE ? 'success' : limit.signal.aborted ? 'neutral' : 'overload'
+      const value = await withDeadline(this.#clock, limit, work)
+      outcome = value === LATE ? 'overload' : 'success'
       return value
     } finally {
-      this.#lane.report(id, outcome, clock.now())
+      // A caller that left says nothing about the dependency.
+      this.lane.report(id, limit.signal.aborted && outcome !== 'success' ? 'neutral' : outcome)
     }
+  }
+
+  /** The same for those who cannot continue without the value: throws MAINTENANCE where there is none. */
+  async need<Value>(limit: Limit, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
+    const value = await this.run(limit, work)
+    if (value !== LATE && value !== REFUSED) return value
+    throw new Refusal('MAINTENANCE', { retryAfterMs: RETRY_MS, details: { unavailable: this.lane.name } })
   }
 }

@@ -7,13 +7,20 @@ import { fails, hangs, testPorts, withVerbs } from '../../../test/fixtures/ports
 import type { TestPorts } from '../../../test/fixtures/ports.ts'
 import { sampleSession, sampleStoredTurn } from '../../../test/fixtures/samples.ts'
 import { sampleAdmitted } from '../../../test/fixtures/turns.ts'
+import { contextCircuits } from './circuits.ts'
 import { createGather } from './gather.ts'
 import { createLookUp } from './look-up.ts'
 
 const never = new AbortController().signal
 /** A question for which the search is asked; one that names a series needs only the shelves. */
 const wish = { message: '泣ける漫画を教えて' }
-const gatherOver = (ports: TestPorts) => createGather({ ...ports, config: testConfig, lookUp: createLookUp(ports) })
+const gatherOver = (ports: TestPorts, circuits = contextCircuits({ ...ports, config: testConfig })) =>
+  createGather({
+    ...ports,
+    circuits,
+    config: testConfig,
+    lookUp: createLookUp(ports),
+  })
 
 async function portsWithHistory(turns: number): Promise<TestPorts> {
   const ports = await testPorts()
@@ -251,4 +258,28 @@ test('a store that stays away is not waited for by every turn, and is looked at 
   isAway = false
   await ports.clock.advance(10_000)
   assert.deepEqual((await gather(sampleAdmitted(), never)).missing, [])
+})
+
+test('what an operator forced open is not asked at all, and is missing at once', async () => {
+  const ports = await portsWithHistory(2)
+  const asked: string[] = []
+  const search = withVerbs(ports.search, { find: (...query) => (asked.push('search'), ports.search.find(...query)) })
+  const sessions = withVerbs(ports.sessions, {
+    recentTurns: (...query) => (asked.push('sessions'), ports.sessions.recentTurns(...query)),
+  })
+  const circuits = contextCircuits({ ...ports, config: testConfig })
+  const gather = gatherOver({ ...ports, search, sessions }, circuits)
+  const gathered = async () => {
+    asked.length = 0
+    const { history, missing } = await gather(sampleAdmitted(wish), never)
+    return { asked: [...asked], missing, turns: history.length }
+  }
+  assert.deepEqual(await gathered(), { asked: ['sessions', 'search'], missing: [], turns: 2 })
+  circuits.search.lane.operate('force-open', 'aki')
+  assert.deepEqual(await gathered(), { asked: ['sessions'], missing: ['retrieval'], turns: 2 })
+  circuits.sessions.lane.operate('force-open', 'aki')
+  assert.deepEqual(await gathered(), { asked: [], missing: ['history', 'retrieval'], turns: 0 })
+  for (const { lane } of Object.values(circuits)) lane.operate('reset', 'aki')
+  assert.deepEqual(await gathered(), { asked: ['sessions', 'search'], missing: [], turns: 2 })
+  assert.equal(ports.clock.timers(), 0)
 })

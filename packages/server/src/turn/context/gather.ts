@@ -2,14 +2,13 @@
 // history: it starts on the message alone, and is repeated only where the history changes what is meant. What cannot be had in
 // time is named as missing, and the turn goes on without it.
 import type { Config } from '#config.ts'
-import { settingsFor } from '#domain/lane/settings.ts'
 import { LATE, withDeadline } from '#lib/with-deadline.ts'
-import type { Chance } from '#ports/chance.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { SessionStore, StoredTurn } from '#ports/session-store.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
 import type { Admitted, Grounded } from '../turn.ts'
-import { Circuit, REFUSED } from './circuit.ts'
+import { REFUSED } from './circuit.ts'
+import type { ContextCircuits } from './circuits.ts'
 import { readHistory } from './history.ts'
 import type { Said } from './interpret.ts'
 import type { LookUp } from './look-up.ts'
@@ -19,7 +18,7 @@ const HISTORY_HEAD_START_MS = 25
 
 export interface GatherParts {
   readonly clock: Clock
-  readonly chance: Chance
+  readonly circuits: ContextCircuits
   readonly sessions: SessionStore
   readonly telemetry: Telemetry
   readonly config: Config
@@ -28,11 +27,8 @@ export interface GatherParts {
 
 export function createGather(parts: GatherParts): (admitted: Admitted, signal: AbortSignal) => Promise<Grounded> {
   const { clock, telemetry, config, lookUp } = parts
-  const circuits = {
-    history: new Circuit({ ...parts, settings: settingsFor('sessionStore') }),
-    retrieval: new Circuit({ ...parts, settings: settingsFor('search') }),
-    facts: new Circuit({ ...parts, settings: settingsFor('search') }),
-  }
+  const { catalogue, search, sessions } = parts.circuits
+  const circuits = { history: sessions, retrieval: search, facts: catalogue }
 
   /** The work's value, or undefined when it failed, was late or not begun: it is counted and the turn goes on. */
   async function orMissing<Value>(

@@ -1,0 +1,66 @@
+// The circuit of a dependency that is not a model (search, catalogue, session store, Redis), held by one process: the same
+// core as the lanes of the models, seen and operated under its name. Its state is not shared: each node judges by its own
+// calls, and what an operator does here ends with the process.
+import type { LaneView } from './lane-view.ts'
+import { LocalLane } from './local-lane.ts'
+import type { Outcome } from './outcome.ts'
+import type { LanePolicy } from './policy.ts'
+import type { Dependency } from './settings.ts'
+import type { OperatorMark } from './state.ts'
+
+export interface NodeLaneParts {
+  readonly name: Dependency
+  readonly policy: LanePolicy
+  readonly now: () => number
+  /** Uniform in [0, 1). */
+  readonly float: () => number
+}
+
+export class NodeLane {
+  readonly name: Dependency
+  readonly #now: () => number
+  readonly #lane: LocalLane
+  #calls = 0
+  #refusedCalls = 0
+
+  constructor({ name, policy, now, float }: NodeLaneParts) {
+    this.name = name
+    this.#now = now
+    this.#lane = new LocalLane({ policy, float, now: now() })
+  }
+
+  /** The id to report the call by; undefined: the call must not be made. */
+  take(leaseMs: number): string | undefined {
+    const id = String((this.#calls += 1))
+    if (this.#lane.take({ id, ask: { kind: 'first' }, leaseMs }, this.#now()).kind === 'permit') return id
+    this.#refusedCalls += 1
+    return undefined
+  }
+
+  report(id: string, outcome: Outcome): void {
+    this.#lane.report(id, outcome, this.#now())
+  }
+
+  /** Calls that were not made, since the start of the process. */
+  get refusedCalls(): number {
+    return this.#refusedCalls
+  }
+
+  view(): LaneView {
+    const view = this.#lane.view(this.#now())
+    return { ...view, limit: view.limit === Number.POSITIVE_INFINITY ? null : view.limit }
+  }
+
+  get isForcedOpen(): boolean {
+    return this.view().operator?.action === 'force-open'
+  }
+
+  operate(action: OperatorMark['action'], by: string): void {
+    this.#lane.operate({ action, by, at: this.#now() })
+  }
+
+  /** A lane without calls ticks by this alone. */
+  tick(): void {
+    this.#lane.tick(this.#now())
+  }
+}

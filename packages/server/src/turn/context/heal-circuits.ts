@@ -1,0 +1,55 @@
+// Tries the dependencies of gathering again while nobody asks: without traffic a circuit would stay half-open, and the alarm
+// with it, long after the dependency is back. The circuit itself bounds how many calls there are.
+import { LATE } from '#lib/with-deadline.ts'
+import type { ProductStore } from '#ports/product-store.ts'
+import type { SessionStore } from '#ports/session-store.ts'
+import type { Telemetry } from '#ports/telemetry.ts'
+import { REFUSED } from './circuit.ts'
+import type { ContextCircuits } from './circuits.ts'
+import type { LookUp } from './look-up.ts'
+
+export interface HealCircuitsParts {
+  readonly circuits: ContextCircuits
+  readonly lookUp: Pick<LookUp, 'find'>
+  readonly products: Pick<ProductStore, 'edition'>
+  readonly sessions: Pick<SessionStore, 'recentTurns'>
+  readonly telemetry: Pick<Telemetry, 'log'>
+}
+
+type Probe = (signal: AbortSignal) => Promise<unknown>
+
+/** As many as all stages of probes take. */
+const PROBES_PER_ROUND_MAX = 14
+const PROBE_MS = 2000
+/** A wish: only for one is the search itself asked. */
+const WISH = { message: 'おすすめの漫画', language: 'ja', history: [], limit: 1 } as const
+/** Of a conversation that does not exist. */
+const NO_SESSION = 'sess_probe'
+
+export function createHealCircuits(parts: HealCircuitsParts): () => Promise<void> {
+  const { circuits, lookUp, products, sessions, telemetry } = parts
+  const probes: Readonly<Record<keyof ContextCircuits, Probe>> = {
+    search: (signal) => lookUp.find(WISH, signal),
+    catalogue: () => products.edition(),
+    sessions: () => sessions.recentTurns(NO_SESSION, 1),
+  }
+  const never = new AbortController().signal
+
+  async function heal(name: keyof ContextCircuits): Promise<void> {
+    const circuit = circuits[name]
+    for (let count = 0; count < PROBES_PER_ROUND_MAX && circuit.lane.view().phase === 'half-open'; count += 1) {
+      try {
+        const answer = await circuit.run({ ms: PROBE_MS, signal: never }, probes[name])
+        if (answer === LATE || answer === REFUSED) return
+      } catch (error) {
+        telemetry.log('debug', 'lane.probe-failed', { lane: name }, error)
+        return
+      }
+      circuit.lane.tick()
+    }
+  }
+
+  return async () => {
+    await Promise.all((Object.keys(probes) as (keyof ContextCircuits)[]).map(heal))
+  }
+}
