@@ -1,5 +1,6 @@
 // What a shopper is asking for, in the words of the shelves. Made from the message alone by `understand`, and
 // joined with what was said before by `inContext`.
+import type { Told } from './told.ts'
 
 export interface Filters {
   readonly status?: 'completed' | 'running' | 'hiatus'
@@ -71,6 +72,8 @@ export interface Ask {
   readonly fact?: Fact
   /** Named as not liked: neither a model for others nor to be shown. */
   readonly disliked?: readonly string[]
+  /** What the shopper said about themselves. */
+  readonly told?: Told
   /** A name was said that is none of ours. */
   readonly nameHeard?: true
   readonly tone?: Tone

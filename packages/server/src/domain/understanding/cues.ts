@@ -26,7 +26,7 @@ export const CUES = {
   like: list(
     'みたい、ような、っぽい、似た、似て、似ている、好き、好きなら、次は何、次に、の次は、読み終、読んだ、系、ファン、近い、' +
       'like、similar、liked、love、loved、enjoyed、enjoy、fan、fans、next after、read next、what next、just finished、finished reading、i finished、reminds、' +
-      'such as、along the lines、in the vein、vibes、vibe',
+      'such as、along the lines、in the vein、vibes、vibe、favourite、favorite、お気に入り',
   ),
   named: list(
     'ありますか、置いて、売って、取り扱って、在庫、いくら、do you have、do you sell、do you carry、' +

@@ -1,9 +1,10 @@
-// What a shopper said that should outlive the window of the prompt: what they avoid, their limits, the series they like
-// and named. Read from their questions again, so nothing is kept but the conversation; the words are ours, never theirs.
+// What a shopper said that should outlive the window of the prompt: what they avoid, their limits, the series they like,
+// own and named. Read from their questions again, so nothing is kept but the conversation; the words are ours, never theirs.
 import type { Language } from '@mangaassist/protocol'
 import type { Product } from '../catalogue.ts'
 import type { Ask, AskKind, Filters } from './ask.ts'
 import { joinFilters } from './in-context.ts'
+import type { Owned } from './told.ts'
 import { GENRES, MOODS } from './vocabulary.ts'
 
 interface Pinned {
@@ -14,6 +15,7 @@ interface Pinned {
   /** Ids of series. */
   readonly disliked: readonly string[]
   readonly liked: readonly string[]
+  readonly owned: readonly Owned[]
   readonly named: readonly string[]
 }
 
@@ -23,6 +25,7 @@ const NOTHING_PINNED: Pinned = {
   limits: {},
   disliked: [],
   liked: [],
+  owned: [],
   named: [],
 }
 
@@ -40,16 +43,25 @@ function pin(before: Pinned, ask: Ask): Pinned {
   const { wish, kind } = ask
   const wanted = [...wish.genres, ...wish.moods]
   const dislikes = ask.disliked ?? []
-  const likes = kind === 'like' ? ask.mentioned : []
+  const likes = kind === 'like' ? ask.mentioned : (ask.told?.liked ?? [])
+  const owns = ask.told?.owned ?? []
   return {
     avoided: newest(without(before.avoided, wanted), wish.avoid),
     avoidedAuthors: newest(without(before.avoidedAuthors, [wish.filters.author ?? '']), wish.avoidAuthors ?? []),
-    limits: WISHES.has(kind) ? joinFilters(before.limits, limitsOf(wish.filters)) : before.limits,
+    limits: joinFilters(before.limits, WISHES.has(kind) ? limitsOf(wish.filters) : budgetOf(ask)),
     disliked: newest(without(before.disliked, likes), dislikes),
     liked: newest(without(before.liked, dislikes), likes),
-    named: newest(without(before.named, [...likes, ...dislikes]), without(ask.mentioned, [...likes, ...before.liked])),
+    owned: [...before.owned.filter(({ id }) => !owns.some((own) => own.id === id)), ...owns].slice(-EACH_MAX),
+    named: newest(
+      without(before.named, [...likes, ...dislikes]),
+      without(ask.mentioned, [...likes, ...before.liked, ...owns.map(({ id }) => id)]),
+    ),
   }
 }
+
+/** A budget is the shopper's own, whatever was asked beside it. */
+const budgetOf = ({ told }: Ask): Pinned['limits'] =>
+  told?.budgetYen === undefined ? {} : { priceYenMax: told.budgetYen }
 
 function limitsOf({ status, priceYenMax, priceYenMin, forChildren }: Filters): Pinned['limits'] {
   return {
@@ -70,10 +82,14 @@ const newest = (before: readonly string[], now: readonly string[]): readonly str
 export function pinnedLines(pinned: Pinned, shelf: readonly Product[], language: Language): readonly string[] {
   const titles = (ids: readonly string[]) =>
     ids.flatMap((id) => shelf.find((product) => product.id === id)?.title[language] ?? [])
+  const owns = pinned.owned.flatMap(({ id, volumes }) =>
+    titles([id]).map((title) => ({ title, ...(volumes === undefined ? {} : { volumes: written(volumes) }) })),
+  )
   const labels = pinned.avoided.map((key) => (GENRES[key] ?? MOODS[key])?.label[language] ?? key)
   const avoids = [...labels, ...pinned.avoidedAuthors]
   const { status, priceYenMax, priceYenMin, forChildren } = pinned.limits
-  const lists = { dislikes: titles(pinned.disliked), likes: titles(pinned.liked), askedAbout: titles(pinned.named) }
+  const { disliked, liked, named } = pinned
+  const lists = { dislikes: titles(disliked), likes: titles(liked), owns, askedAbout: titles(named) }
   return [
     ...(avoids.length === 0 ? [] : [{ avoids }]),
     ...(priceYenMax === undefined ? [] : [{ yenPerVolumeMax: priceYenMax }]),
@@ -83,3 +99,6 @@ export function pinnedLines(pinned: Pinned, shelf: readonly Product[], language:
     ...Object.entries(lists).flatMap(([name, list]) => (list.length === 0 ? [] : [{ [name]: list }])),
   ].map((fact) => JSON.stringify(fact))
 }
+
+const written = (volumes: NonNullable<Owned['volumes']>): string =>
+  volumes === 'all' ? volumes : volumes.from === volumes.to ? `${volumes.from}` : `${volumes.from}-${volumes.to}`

@@ -16,6 +16,8 @@ import { hear, says } from './spot.ts'
 import type { Heard } from './spot.ts'
 import { titleIndex } from './titles.ts'
 import type { TitleIndex } from './titles.ts'
+import { readTold, withoutBudget, withoutOwned } from './told.ts'
+import type { Told } from './told.ts'
 import { readTone } from './tone.ts'
 import { hearsUnknownName } from './unknown-name.ts'
 import { hears, readWish } from './wish.ts'
@@ -37,23 +39,26 @@ const BARE_WORDS_MAX = 8
 
 export function understand(message: string, language: Language, lexicon: Lexicon): Ask {
   const { mentions, rest } = titlesIn(message, lexicon)
-  const heard = hear(rest)
+  const said = readTold(rest, mentions)
+  // The yen of a budget are no question about a price.
+  const heard = hear(said.budgetYen === undefined ? rest : withoutBudget(rest))
   const disliked = mentions.filter(({ from }) => isDisliked(rest, from)).map(({ id }) => id)
   const mentioned = mentions.map(({ id }) => id).filter((id) => !disliked.includes(id))
   const isNamed = mentions.length > 0
   const alone = isNamed ? undefined : factAlone(heard)
   // Words inside the title of a series are no wish, though we do not have it.
-  const wished = rest.includes('『') ? hear(rest.replaceAll(/『[^』]*』/gu, ' ')) : heard
-  const said = withoutOwnAuthor(readWish(wished, lexicon.people), mentioned, lexicon)
+  const wished = hear(withoutOwned(rest.replaceAll(/『[^』]*』/gu, ' ')))
+  const read = withoutOwnAuthor(readWish(wished, lexicon.people), mentioned, lexicon)
   const most = readMost(heard)
-  const wish = alone === undefined ? (most === undefined ? said : withoutLimits(said)) : NO_WISH
+  const wish = alone === undefined ? (most === undefined ? read : withoutLimits(read)) : NO_WISH
   const tone = isNamed ? undefined : readTone(heard)
   const nameHeard = !isNamed && namesUnknown(message, rest, heard, lexicon)
   const fact = isNamed || nameHeard ? factOfNamed(heard) : alone
   const ofShown = alone !== undefined || (most !== undefined && isEmptyWish(wish) && !speaksOfShelf(heard))
   const reference = nameHeard ? undefined : (readReference(heard) ?? (ofShown ? { kind: 'all' as const } : undefined))
   const than = most === undefined ? readThan(heard) : undefined
-  const faq = isNamed ? faqBesideTitle(rest, language, lexicon) : lexicon.faq.match(message, language)
+  const plain = said.budgetYen === undefined ? message : withoutBudget(rest)
+  const faq = isNamed ? faqBesideTitle(rest, language, lexicon) : lexicon.faq.match(plain, language)
   const onlyStock = wish.filters.inStock === true && isEmptyWish({ ...wish, filters: omitStock(wish.filters) })
   const wishes = !isEmptyWish(wish) || disliked.length > 0
   const kind = kindOf({ heard, mentioned, wishes, onlyStock, reference, than, most, faq, fact, nameHeard, tone })
@@ -68,6 +73,7 @@ export function understand(message: string, language: Language, lexicon: Lexicon
     ...(most === undefined ? {} : { most }),
     ...(asked === undefined ? {} : { fact: asked }),
     ...(disliked.length === 0 ? {} : { disliked }),
+    ...toldOf(said, disliked),
     ...(nameHeard || (!isNamed && asksByName(heard)) ? { nameHeard: true as const } : {}),
     ...(tone === undefined ? {} : { tone }),
     ...(hears(heard, CUES.others) ? { others: true as const } : {}),
@@ -87,8 +93,9 @@ function faqBesideTitle(rest: string, language: Language, { faq }: Lexicon): Faq
 }
 
 const DISLIKED_BEFORE =
-  /\b(?:hated?|disliked?|didn't (?:like|enjoy)|don't (?:like|want)|not|except|besides|other than|unlike)\s+(?:the\s+)?$/u
-const DISLIKED_AFTER = /^\s*(?:は|が|も)?(?:大?嫌い|きらい|苦手|以外|好きじゃな|合わな|つまらな)/u
+  /\b(?:hated?|disliked?|(?:don't|do not|didn't|did not|never)(?: really| much)? (?:liked?|enjoy(?:ed)?|want|care for)|not(?: an?| a big| a huge)? fan of|can't stand|not|except|besides|other than|unlike)\s+(?:the\s+)?$/u
+const DISLIKED_AFTER =
+  /^\s*(?:(?:は|が|も)?(?:あまり|あんまり|そんなに)?(?:大?嫌い|きらい|苦手|以外|好き(?:じゃ|では|でも)な|合わな|つまらな)|(?:is|was)(?:n't| not) (?:for me|my (?:thing|favou?rite|cup of tea)))/u
 
 /** "I liked X and hated Y": Y is no model for what is wanted. */
 function isDisliked(rest: string, from: number): boolean {
@@ -111,6 +118,13 @@ function withoutOwnAuthor(wish: Wish, mentioned: readonly string[], lexicon: Lex
   const { author, ...filters } = wish.filters
   const isOwn = author !== undefined && mentioned.some((id) => lexicon.authorsOf.get(id)?.includes(author) === true)
   return isOwn ? { ...wish, filters } : wish
+}
+
+/** What is not liked is not liked, whatever word stands beside it. */
+function toldOf(told: Told, disliked: readonly string[]): { readonly told?: Told } {
+  const liked = told.liked.filter((id) => !disliked.includes(id))
+  const isNothing = liked.length === 0 && told.owned.length === 0 && told.budgetYen === undefined
+  return isNothing ? {} : { told: { ...told, liked } }
 }
 
 function omitStock({ inStock: _, ...filters }: Filters): Filters {

@@ -4,6 +4,7 @@ import type { Filters, Wish } from './ask.ts'
 import type { PeopleIndex } from './people.ts'
 import { hear, says, whereSaid } from './spot.ts'
 import type { Heard, Span } from './spot.ts'
+import { budgetIn } from './told.ts'
 import { GENRES, MOODS, READERSHIPS } from './vocabulary.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -216,6 +217,8 @@ function lengthOf(heard: Heard): Filters {
 }
 
 function priceOf(heard: Heard): Filters {
+  const budgetYen = budgetIn(heard.folded)
+  if (budgetYen !== undefined) return { priceYenMax: budgetYen }
   const priceYenMax = VOLUMES_MAX.test(heard.folded) ? undefined : firstNumber(PRICE_MAX.exec(heard.folded))
   if (priceYenMax !== undefined && priceYenMax >= 100) return { priceYenMax }
   const priceYenMin = firstNumber(PRICE_MIN.exec(heard.folded))

@@ -25,6 +25,6 @@ export async function pinFacts(
   const pinned = pinnedIn(
     history.map((turn) => understood(turn.question.slice(0, READ_LENGTH_MAX), turn.language, words)),
   )
-  const ids = [...pinned.disliked, ...pinned.liked, ...pinned.named]
+  const ids = [...pinned.disliked, ...pinned.liked, ...pinned.owned.map(({ id }) => id), ...pinned.named]
   return pinnedLines(pinned, ids.length === 0 ? [] : await products.byIds(ids), language)
 }
