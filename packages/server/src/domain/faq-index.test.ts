@@ -60,3 +60,18 @@ test('of two own questions the longer one was asked', () => {
   const both = entry('both', { ja: ['現金払い'], en: ['can I pay in cash'] }, { ja: [], en: [] })
   assert.equal(find('Tell me, how can I pay in cash?', 'en', [pay, both, cash]), 'cash')
 })
+
+test('a word for asking is about nothing, and of a phrase only the whole is what an entry is about', () => {
+  const contact = entry(
+    'contact',
+    { ja: ['質問はどこに送れますか'], en: ['Where can I send a question?', 'Can I talk to a person?'] },
+    { ja: ['問い合わせ', '質問'], en: ['contact', 'question', 'talk to a person'] },
+  )
+  const among = [contact, ...sampleFaq()]
+  for (const about of ['a question about robots', 'I have a question about robots', 'a person who fights robots'])
+    assert.equal(find(about, 'en', among), undefined, about)
+  assert.equal(find('ロボットの質問です', 'ja', among), undefined)
+  for (const asked of ['how do I contact you?', 'please let me talk to a person', 'Where can I send a question?'])
+    assert.equal(find(asked, 'en', among), 'contact', asked)
+  assert.equal(find('問い合わせたいです', 'ja', among), 'contact')
+})

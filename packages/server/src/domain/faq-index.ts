@@ -71,7 +71,7 @@ function ownQuestion(words: readonly string[], indexes: readonly Indexed[]): Faq
 /** Endings, particles and single characters, which every sentence has, tell nothing about what it asks. */
 const HIRAGANA_ONLY = /^\p{Script=Hiragana}+$/u
 const HAS_KANA = /[\p{Script=Hiragana}\p{Script=Katakana}ー]/u
-const TELLS_NOTHING = new Set(['教え', '教えて', '作品', '漫画', 'series', 'manga', 'book', 'books', 'still', 'help'])
+const TELLS_NOTHING = new Set('教え 教えて 作品 漫画 質問 series manga book books still help question'.split(' '))
 
 /** Words, and pairs of kanji, which are half a word; pairs of kana are in any word: 「リン」 in オリンピック and in シュリンク. */
 function telling(text: string): readonly string[] {
@@ -89,7 +89,8 @@ function indexed(entries: readonly FaqEntry[], language: Language): readonly Ind
     }
     for (const question of entry.questions[language]) add(question, QUESTION_WEIGHT)
     for (const keyword of entry.keywords[language]) {
-      add(keyword, KEYWORD_WEIGHT)
+      // Of a phrase only the whole tells: a person is not yet "talk to a person". Of a compound each half does.
+      add(keyword, keyword.includes(' ') ? QUESTION_WEIGHT : KEYWORD_WEIGHT)
       if (segmentsOf(keyword, 'ja').length > 1) terms.set(keyword, KEYWORD_WEIGHT)
     }
     return { entry, terms, questions: entry.questions[language].map((question) => wordsOf(question, language)) }

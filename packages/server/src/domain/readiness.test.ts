@@ -16,14 +16,45 @@ interface Case {
   readonly mentioned: readonly string[]
 }
 
+function casesOf(file: string): readonly Case[] {
+  const lines = readFileSync(`${workspaceRoot}data/evaluation/${file}.jsonl`, 'utf8').trim().split('\n')
+  return lines.map((line) => JSON.parse(line) as Case)
+}
+
+test('the FAQ answers what is asked of it in both evaluation sets, and nothing else', async () => {
+  const lookUp = await wireLookUp()
+  const answered = { asked: 0, right: 0, wrong: [] as string[] }
+  for (const { message, language, kind } of ['intents', 'intents-held-out'].flatMap(casesOf)) {
+    const found = await lookUp.find({ message, language, history: [], limit: 5 }, new AbortController().signal)
+    if (kind === 'faq') answered.asked += 1
+    if (found.ask.kind !== 'faq') continue
+    if (kind === 'faq') answered.right += 1
+    else answered.wrong.push(message)
+  }
+  assert.deepEqual(answered.wrong, [])
+  assert.ok(answered.right >= 26, `${answered.right} of ${answered.asked} are answered`)
+})
+
+test('a question about something else is not answered with the contact page', async () => {
+  const lookUp = await wireLookUp()
+  for (const [message, language] of [
+    ['a question about robots', 'en'],
+    ['one more question about dragons', 'en'],
+    ['stories about a human and a robot', 'en'],
+    ['who is the strongest person?', 'en'],
+    ['ロボットについての質問', 'ja'],
+  ] as const) {
+    const { ask, faq } = await lookUp.find({ message, language, history: [], limit: 5 }, new AbortController().signal)
+    assert.deepEqual([ask.kind === 'faq', faq], [false, []], message)
+  }
+})
+
 test('an answer that is called sure is right in 19 of 20 questions, over both evaluation sets', async () => {
   const lookUp = await wireLookUp()
   let [sure, right, asks] = [0, 0, 0]
   for (const file of ['intents', 'intents-held-out']) {
-    const lines = readFileSync(`${workspaceRoot}data/evaluation/${file}.jsonl`, 'utf8').trim().split('\n')
-    for (const line of lines) {
+    for (const asked of casesOf(file)) {
       asks += 1
-      const asked = JSON.parse(line) as Case
       const found = await lookUp.find({ ...asked, history: [], limit: 5 }, new AbortController().signal)
       if (readinessOf(found) !== 'sure') continue
       sure += 1
