@@ -119,7 +119,7 @@ export function createAnswering(parts: AnsweringParts): Answering {
   const takesCalls = (lane: string) => takesCallsNow(lanes.seen(lane))
   const works = (lane: string) => isWorking(lanes.seen(lane))
   const taken = { name: ladder.map(({ name, model }) => `${name}:${model.id}`).join(' '), first: ladder[0] }
-  const answers = createCachedAnswers({ cache: parts.answers, clock, telemetry, config, routeOf: () => taken })
+  const answers = createCachedAnswers({ ...parts, cache: parts.answers, routeOf: () => taken })
   const popular = createPopular(parts)
   const never = new AbortController().signal
 

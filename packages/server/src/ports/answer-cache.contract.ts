@@ -83,4 +83,17 @@ export function answerCacheContract(
     assert.notEqual(await cache.find('key 4'), undefined)
     assert.notEqual(await cache.find('nobody'), undefined)
   })
+
+  test(`${name}: a copy that says what it was made from comes back whole, and is forgotten without being counted`, async (context) => {
+    const { cache } = await opened(context)
+    const ask = { kind: 'about', mentioned: ['a'], exclude: [], followsUp: false } as const
+    const wish = { genres: [], moods: [], avoid: [], filters: {} }
+    const madeFrom = { key: 'one', ask: { ...ask, wish }, products: ['a'], liked: [], faq: [] }
+    await cache.keep('one', sampleCachedAnswer({ madeFor: 'guest_1' }))
+    const copy = sampleCachedAnswer({ madeFor: 'guest_1', madeFrom })
+    await cache.keep('words', copy)
+    assert.deepEqual(await cache.find('words'), copy)
+    assert.equal(await cache.forgetOf('guest_1'), 1)
+    assert.equal(await cache.find('words'), undefined)
+  })
 }

@@ -2,6 +2,7 @@
 // nothing personal in it: `domain/shareable.ts` says so before, and the key says what it was made from. Bounded and
 // short-lived: it is a saving and a fallback, never a record.
 import type { AnswerTier } from '@mangaassist/protocol'
+import type { AskInContext } from '#domain/understanding/in-context.ts'
 
 export interface CachedAnswer {
   readonly text: string
@@ -13,6 +14,18 @@ export interface CachedAnswer {
   readonly madeAt: number
   /** Whose question it was made for: it is removed with that person's data. */
   readonly madeFor?: string
+  /** On the copy that is found by the words alone: what it was made from, to be compared with the shelves before it is used. */
+  readonly madeFrom?: MadeFrom
+}
+
+interface MadeFrom {
+  /** Of the answer itself: it holds the products as they were, price and stock included. */
+  readonly key: string
+  readonly ask: AskInContext
+  /** Ids, in their order, as all lists here. */
+  readonly products: readonly string[]
+  readonly liked: readonly string[]
+  readonly faq: readonly string[]
 }
 
 export interface AnswerCacheLimits {
@@ -30,6 +43,6 @@ export interface AnswerCache {
   keep(key: string, answer: CachedAnswer): Promise<void>
   /** Whether the caller is the one to make it anew: true for the first who asks, for nobody else until `leaseMs` later. */
   claim(key: string, leaseMs: number): Promise<boolean>
-  /** Forgets what was made for a principal; answers how many. */
+  /** Forgets what was made for a principal; answers how many, copies with `madeFrom` not counted. */
   forgetOf(principalId: string): Promise<number>
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryAnswerCache } from '#adapters/memory/answer-cache.ts'
+import { memoryProductStore } from '#adapters/memory/product-store.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { NO_ASK, UNGROUNDED } from '#domain/grounding.ts'
 import { testConfig } from '#wiring/test.ts'
@@ -17,7 +18,15 @@ function setUp() {
   const cache = memoryAnswerCache({ clock, limits: testConfig.answers })
   const ladder = [sampleRung(scriptedModel(clock, [], 'model-1'))]
   const routeOf = () => ({ name: 'primary', first: ladder[0] })
-  const answers = createCachedAnswers({ cache, clock, telemetry: memoryTelemetry(), config: testConfig, routeOf })
+  const answers = createCachedAnswers({
+    cache,
+    clock,
+    telemetry: memoryTelemetry(),
+    config: testConfig,
+    products: memoryProductStore(),
+    faq: [],
+    routeOf,
+  })
   const grounding = { ...UNGROUNDED, ask: { ...NO_ASK, kind: 'faq' as const } }
   const routed = sampleRouted({ ...sampleAdmitted({ sessionVersion: 0 }), grounding, ladder })
   const signal = new AbortController().signal
@@ -68,4 +77,14 @@ test('a prompt of the caller’s own is neither looked for nor kept', async () =
   const completion = { system: '', messages: [{ role: 'user', content: 'hi' }], models: ['only'] } as const
   using flight = await join({ start: { ...routed.start, completion } })
   assert.equal(flight.look.kind, 'unshared')
+})
+
+test('without retrieval nobody waits for another: what is made then is not shared', async () => {
+  const { join, outcome } = setUp()
+  using stored = await join()
+  await stored.land(outcome, 'はい')
+  const without = { missing: ['retrieval'], grounding: UNGROUNDED }
+  using first = await join(without)
+  using second = await join(without)
+  assert.deepEqual([first.look.kind, second.look.kind], ['stale', 'stale'])
 })

@@ -22,7 +22,9 @@ export async function joinFlight(
   limit: { readonly ms: number; readonly signal: AbortSignal },
 ): Promise<AnswerFlight> {
   const look = routed.start.completion === undefined ? await answers.look(routed) : UNSHARED
-  if (look.kind === 'unshared' || look.kind === 'fresh') return flight(answers, routed, look)
+  // What is made without retrieval is never shared: nobody waits for it.
+  const isAlone = look.kind === 'unshared' || routed.missing.length > 0
+  if (isAlone || look.kind === 'fresh') return flight(answers, routed, look)
   const joined = answers.flights.join(look.key)
   if (joined.kind === 'lead') return flight(answers, routed, look, joined)
   const answer = await joined.landed(limit)

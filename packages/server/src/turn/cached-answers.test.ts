@@ -5,11 +5,14 @@ import { memoryAnswerCache } from '#adapters/memory/answer-cache.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { defaults } from '#config.ts'
 import { NO_ASK, UNGROUNDED } from '#domain/grounding.ts'
+import type { Product } from '#domain/catalogue.ts'
 import type { AnswerCache } from '#ports/answer-cache.ts'
+import type { ProductStore } from '#ports/product-store.ts'
 import { manualClock } from '../../test/fixtures/manual-clock.ts'
 import { fails, hangs } from '../../test/fixtures/ports.ts'
 import {
   sampleAttempt,
+  sampleFaq,
   sampleOutcome,
   sampleProduct,
   sampleStart,
@@ -28,13 +31,25 @@ const OUTCOME = sampleOutcome({
 })
 const HOUR_MS = 3_600_000
 
-function opened(over: Partial<AnswerCache> = {}) {
+function opened(over: Partial<AnswerCache> = {}, shelves: Partial<Pick<ProductStore, 'byIds'>> = {}) {
   const clock = manualClock()
   const telemetry = memoryTelemetry()
   const cache = { ...memoryAnswerCache({ clock, limits: defaults.answers }), ...over }
   const primary = sampleRung(scriptedModel(clock, answering('x'), 'model-1'))
   const routeOf = () => ({ name: 'primary', first: primary })
-  const answers = createCachedAnswers({ cache, clock, telemetry, config: defaults, routeOf })
+  let shelf = [sampleProduct()]
+  const byIds = async (ids: readonly string[]) => shelf.filter(({ id }) => ids.includes(id))
+  const parts = {
+    cache,
+    clock,
+    telemetry,
+    config: defaults,
+    products: { byIds, ...shelves },
+    faq: sampleFaq(),
+    routeOf,
+  }
+  const answers = createCachedAnswers(parts)
+  const restock = (product: Product) => (shelf = [product])
   const economy = sampleRung(scriptedModel(clock, answering('x'), 'model-2'), { tier: 'economy' })
   const routed = (more: Partial<Routed> = {}) =>
     sampleRouted({
@@ -42,7 +57,7 @@ function opened(over: Partial<AnswerCache> = {}) {
       ladder: [primary, economy],
       ...more,
     })
-  return { answers, clock, telemetry, routed }
+  return { answers, cache, clock, telemetry, routed, restock }
 }
 
 test('a good answer is found fresh by the next who asks the same, and stale after its hour', async () => {
@@ -142,4 +157,69 @@ test('a cached answer says that it is one, and a stale one that it is a fallback
   assert.ok(stale.kind === 'stale')
   const told = { ...source, degraded: true, confidence: 0.5, reason: 'timeout' }
   assert.deepEqual(cachedSource(stale, 'timeout'), told)
+})
+
+/** As a turn has it while search is down: nothing is known but the words. */
+const WITHOUT = { missing: ['retrieval'], grounding: UNGROUNDED } as const satisfies Partial<Routed>
+
+test('while retrieval is missing the last answer to the same words is found, and counts as stale', async () => {
+  const { answers, routed } = opened()
+  assert.deepEqual(await answers.look(routed(WITHOUT)), { kind: 'unshared', why: 'missing' })
+  await answers.keep(routed(), OUTCOME, 'はい。')
+  const look = await answers.look(routed(WITHOUT))
+  assert.ok(look.kind === 'stale')
+  assert.equal(look.answer.text, 'はい。')
+  const { tier, degraded, confidence, reason } = cachedSource(look, 'circuits-open')
+  assert.deepEqual([tier, degraded, confidence, reason], ['cached', true, 0.5, 'circuits-open'])
+  const otherWords = routed({ ...WITHOUT, start: sampleStart({ message: '別の質問です' }) })
+  assert.equal((await answers.look(otherWords)).kind, 'unshared')
+})
+
+test('an answer whose series has another price or stock by now, or is gone, is not found by its words', async () => {
+  for (const change of [{ pricePerVolumeYen: 999 }, { stock: 0 }, { id: 'another' }]) {
+    const { answers, routed, restock } = opened()
+    await answers.keep(routed(), OUTCOME, 'はい。')
+    restock(sampleProduct(change))
+    assert.deepEqual(await answers.look(routed(WITHOUT)), { kind: 'unshared', why: 'missing' }, JSON.stringify(change))
+  }
+})
+
+test('an FAQ answer is found by its words while the entry says what it said', async () => {
+  const [entry] = sampleFaq()
+  assert.ok(entry !== undefined)
+  const { answers, routed } = opened()
+  const ask = { ...NO_ASK, kind: 'faq' as const }
+  await answers.keep(routed({ grounding: { ...UNGROUNDED, ask, faq: [entry] } }), OUTCOME, 'はい。')
+  assert.equal((await answers.look(routed(WITHOUT))).kind, 'stale')
+  const former = { ...entry, answer: { ...entry.answer, ja: '送料は以前のものです' } }
+  const fresh = opened()
+  await fresh.answers.keep(fresh.routed({ grounding: { ...UNGROUNDED, ask, faq: [former] } }), OUTCOME, '以前。')
+  assert.equal((await fresh.answers.look(fresh.routed(WITHOUT))).kind, 'unshared')
+})
+
+test('shelves that cannot be read, or not in time, prove nothing: the answer is not used', async () => {
+  for (const byIds of [fails, hangs]) {
+    const { answers, clock, routed } = opened({}, { byIds })
+    await answers.keep(routed(), OUTCOME, 'はい。')
+    const looking = answers.look(routed(WITHOUT))
+    await clock.advance(defaults.answers.lookMs)
+    assert.deepEqual(await looking, { kind: 'unshared', why: 'missing' })
+  }
+})
+
+test('words inside a conversation find nothing: there they may mean something else', async () => {
+  const { answers, routed } = opened()
+  await answers.keep(routed(), OUTCOME, 'はい。')
+  const later = routed({ ...WITHOUT, start: sampleStart({ sessionVersion: 3 }) })
+  assert.deepEqual(await answers.look(later), { kind: 'unshared', why: 'conversation' })
+})
+
+test('a person’s answers are forgotten with their copies, and counted once', async () => {
+  const { answers, cache, routed } = opened()
+  await answers.keep(routed(), OUTCOME, 'はい。')
+  assert.equal(await cache.forgetOf(routed().start.principal.id), 1)
+  assert.deepEqual(
+    [(await answers.look(routed())).kind, (await answers.look(routed(WITHOUT))).kind],
+    ['none', 'unshared'],
+  )
 })

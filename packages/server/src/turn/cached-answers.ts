@@ -1,8 +1,12 @@
 // The cache of answers as a turn uses it: a fresh answer before any model is asked, a stale one when none answers, and
-// what a model said well kept for the next. What may be shared and under which key is decided here alone; a cache that is
-// away is a cache that has nothing.
+// what a model said well stored for the next. What may be shared and under which key is decided here alone; a cache that is
+// unavailable is a cache that has nothing. Each answer is stored twice: by what it was made from, and by the words of the
+// question alone, which is all there is while retrieval is missing.
 import type { Config } from '#config.ts'
+import type { FaqEntry } from '#domain/catalogue.ts'
 import { answerKey } from '#domain/answer-key.ts'
+import { UNGROUNDED } from '#domain/grounding.ts'
+import type { Grounding } from '#domain/grounding.ts'
 import { answerNotShared, questionNotShared } from '#domain/shareable.ts'
 import type { NotShared } from '#domain/shareable.ts'
 import type { TurnOutcome } from '#domain/turn-record.ts'
@@ -10,6 +14,7 @@ import { SingleFlight } from '#lib/single-flight.ts'
 import { LATE, withDeadline } from '#lib/with-deadline.ts'
 import type { AnswerCache, CachedAnswer } from '#ports/answer-cache.ts'
 import type { Clock } from '#ports/clock.ts'
+import type { ProductStore } from '#ports/product-store.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
 import type { InvocationPart, Routed, Rung } from './turn.ts'
 
@@ -18,6 +23,8 @@ export interface CachedAnswersParts {
   readonly clock: Clock
   readonly telemetry: Telemetry
   readonly config: Pick<Config, 'answers' | 'tokens'>
+  readonly products: Pick<ProductStore, 'byIds'>
+  readonly faq: readonly FaqEntry[]
   /**
    * Which way through the models was chosen. By configuration and experiment, never by how the models are at the moment:
    * during an outage the answers of before it must still be found.
@@ -46,6 +53,7 @@ export interface CachedAnswers {
   readonly flights: SingleFlight<CachedAnswer>
 }
 
+type MadeFrom = NonNullable<CachedAnswer['madeFrom']>
 type CachedSource = Extract<InvocationPart, { readonly type: 'source' }> & { readonly cached: true }
 
 interface Made {
@@ -61,28 +69,43 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
   const { temperature, retrievedInPrompt } = config.tokens
   const never = new AbortController().signal
 
-  function keyOf(routed: Routed): string {
+  function keyOf(routed: Routed, grounding: Grounding = routed.grounding): string {
     const { message, language } = routed.start
     const prompt = JSON.stringify([routed.system, temperature, retrievedInPrompt])
-    return answerKey({
-      language,
-      question: message,
-      prompt,
-      grounding: routed.grounding,
-      route: parts.routeOf(routed).name,
-    })
+    return answerKey({ language, question: message, prompt, grounding, route: parts.routeOf(routed).name })
   }
 
-  async function find(key: string): Promise<CachedAnswer | undefined> {
+  async function bounded<Value>(verb: string, work: () => Promise<Value>): Promise<Value | undefined> {
     try {
-      const limit = { ms: config.answers.lookMs, signal: never }
-      const found = await withDeadline(clock, limit, () => cache.find(key))
-      if (found !== LATE) return found
+      const value = await withDeadline(clock, { ms: config.answers.lookMs, signal: never }, work)
+      if (value !== LATE) return value
       telemetry.count('answers.late')
     } catch (error) {
-      telemetry.log('warn', 'answers.failed', { verb: 'find' }, error)
+      telemetry.log('warn', 'answers.failed', { verb }, error)
     }
     return undefined
+  }
+  const find = (key: string) => bounded('find', () => cache.find(key))
+
+  /** What an answer was made from, as the shelves have it now. */
+  async function grounded({ ask, faq, liked, products }: MadeFrom): Promise<Grounding> {
+    const shelved = await parts.products.byIds([...products, ...liked])
+    const among = (ids: readonly string[]) => ids.flatMap((id) => shelved.find((product) => product.id === id) ?? [])
+    const entries = faq.flatMap((id) => parts.faq.find((entry) => entry.id === id) ?? [])
+    return { ask, products: among(products), liked: among(liked), faq: entries }
+  }
+
+  /**
+   * While retrieval is missing: the last answer to the same words, if everything it was made from is still so, price and
+   * stock included. It counts as stale, because nobody knows what else would be found by now.
+   */
+  async function lookByWords(routed: Routed): Promise<Look> {
+    const answer = await find(keyOf(routed, UNGROUNDED))
+    const from = answer?.madeFrom
+    const grounding = from === undefined ? undefined : await bounded('verify', () => grounded(from))
+    const isStillSo = grounding !== undefined && keyOf(routed, grounding) === from?.key
+    if (answer === undefined || !isStillSo) return told({ kind: 'unshared', why: 'missing' })
+    return told({ kind: 'stale', key: keyOf(routed, grounding), answer })
   }
 
   return {
@@ -90,6 +113,7 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
 
     async look(routed) {
       const why = routed.begun === undefined ? questionNotShared(askedIn(routed)) : 'conversation'
+      if (why === 'missing') return lookByWords(routed)
       if (why !== undefined) return told({ kind: 'unshared', why })
       const key = keyOf(routed)
       const answer = await find(key)
@@ -104,8 +128,10 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
       const { productIds, tier, model } = outcome
       const madeFor = routed.start.principal.id
       const answer: CachedAnswer = { text, productIds, tier, model, madeAt: clock.now(), madeFor }
+      const key = keyOf(routed)
       try {
-        await cache.keep(keyOf(routed), answer)
+        const byWords = { ...answer, madeFrom: madeFrom(key, routed.grounding) }
+        await Promise.all([cache.keep(key, answer), cache.keep(keyOf(routed, UNGROUNDED), byWords)])
       } catch (error) {
         // Those who wait for it can have it all the same.
         telemetry.log('warn', 'answers.failed', { verb: 'keep' }, error)
@@ -118,6 +144,11 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
     telemetry.count('answers.look', { kind: look.kind, ...(look.kind === 'unshared' ? { why: look.why } : {}) })
     return look
   }
+}
+
+function madeFrom(key: string, { ask, faq, liked, products }: Grounding): MadeFrom {
+  const ids = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id)
+  return { key, ask, products: ids(products), liked: ids(liked), faq: ids(faq) }
 }
 
 /** Where a cached answer says that it comes from. A fresh one is as good as the route's own; a stale one is a fallback. */

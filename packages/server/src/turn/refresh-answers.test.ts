@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryAnswerCache } from '#adapters/memory/answer-cache.ts'
+import { memoryProductStore } from '#adapters/memory/product-store.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { defaults } from '#config.ts'
 import { NO_ASK, UNGROUNDED } from '#domain/grounding.ts'
@@ -25,7 +26,12 @@ function opened(over: Partial<RefreshAnswersParts> = {}) {
   const cache = memoryAnswerCache({ clock, limits: defaults.answers })
   const shared = { cache, clock, telemetry, config: defaults }
   const ladder = [sampleRung(scriptedModel(clock, answering('x'), 'model-1'))]
-  const answers = createCachedAnswers({ ...shared, routeOf: () => ({ name: 'primary', first: ladder[0] }) })
+  const answers = createCachedAnswers({
+    ...shared,
+    products: memoryProductStore(),
+    faq: [],
+    routeOf: () => ({ name: 'primary', first: ladder[0] }),
+  })
   const asked: string[] = []
   const make: RefreshAnswersParts['make'] = async ({ start }) => {
     asked.push(start.message)

@@ -63,7 +63,7 @@ export function memoryAnswerCache({ clock, limits }: MemoryAnswerCacheOptions): 
     async forgetOf(principalId) {
       const own = [...entries].filter(([, { answer }]) => answer.madeFor === principalId)
       for (const [key] of own) forget(key)
-      return own.length
+      return own.filter(([, { answer }]) => answer.madeFrom === undefined).length
     },
   }
 }

@@ -53,10 +53,11 @@ const FORGET_OF = script(
   `local forgotten = 0
 local all = redis.call('HGETALL', KEYS[1])
 for index = 1, #all, 2 do
-  if cjson.decode(all[index + 1]).madeFor == ARGV[2] then
+  local answer = cjson.decode(all[index + 1])
+  if answer.madeFor == ARGV[2] then
     redis.call('HDEL', KEYS[1], all[index])
     redis.call('ZREM', KEYS[2], all[index])
-    forgotten = forgotten + 1
+    if not answer.madeFrom then forgotten = forgotten + 1 end
   end
 end
 return forgotten`,

@@ -146,7 +146,8 @@ export function createFallBack(parts: FallBackParts): FallBack {
         const { look, routed, reason } = fallen
         if (look.kind !== 'stale') return undefined
         telling.sayWhole(cachedSource(look, reason), look.answer.text)
-        parts.due(look.key, routed)
+        // What is made without retrieval could not be stored.
+        if (routed.missing.length === 0) parts.due(look.key, routed)
         return finished('stop')
       }
       case 'embedded': {

@@ -1,0 +1,78 @@
+// While search is down and no model answers, what was answered before is found by its words, says that it is a cached answer
+// and why, and is never wrong about a price.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testConfig, testLanes } from '#wiring/test.ts'
+import { testPorts, withVerbs } from '../test/fixtures/ports.ts'
+import { answering, failure, scriptedModel } from '../test/fixtures/scripted-model.ts'
+import { collect } from '../test/fixtures/streams.ts'
+import { GUEST, sampleReceived } from '../test/fixtures/turns.ts'
+import { SAMPLE_FACTS } from '../test/fixtures/vendor-models.ts'
+import { createApp } from './app.ts'
+
+const WISH = '鬼滅の刃みたいな漫画'
+const OPERATOR = { by: 'aki', reason: 'a test' }
+
+async function setUp() {
+  const ports = await testPorts()
+  const { clock } = ports
+  let isDown = false
+  const search = withVerbs(ports.search, {
+    find: (...asked) => (isDown ? Promise.reject(new Error('down')) : ports.search.find(...asked)),
+  })
+  // It answers once, and is then down.
+  const script = { calls: [answering('こちらを', 'どうぞ。'), [failure('invalid')]] }
+  const primary = { ...scriptedModel(clock, script, 'p'), facts: SAMPLE_FACTS }
+  const config = { ...testConfig, models: { primary: { provider: 'bedrock', id: 'p' } as const }, ladder: ['primary'] }
+  const { responder: _, ...others } = ports
+  const app = createApp(
+    { ...others, search, models: new Map([['primary', primary]]), lanes: testLanes(ports, config) },
+    config,
+  )
+  let asked = 0
+  async function ask(message = WISH) {
+    asked += 1
+    const { turnId } = await app.chat(sampleReceived({ principal: GUEST, message, requestId: `r${asked}` }))
+    const frames = collect(await app.read(GUEST, turnId, { offset: 0 }, new AbortController().signal))
+    await clock.advance(30_000)
+    const all = await frames
+    const text = all.map((frame) => (frame.type === 'chunk' ? frame.text : '')).join('')
+    const { tier, degraded, reason = '' } = all.findLast((frame) => frame.type === 'meta') ?? {}
+    return { tier, degraded, reasons: reason.split(' '), text }
+  }
+  return { app, ask, ports, breakSearch: () => (isDown = true) }
+}
+
+test('with search and model down, the same words get the answer of before, labelled', async () => {
+  const { app, ask, breakSearch } = await setUp()
+  assert.deepEqual([(await ask()).tier, (await ask()).tier], ['primary', 'cached'])
+  breakSearch()
+  const { tier, degraded, reasons, text } = await ask()
+  assert.deepEqual([tier, degraded, text], ['cached', true, 'こちらをどうぞ。'])
+  assert.ok(reasons.includes('no-retrieval'), reasons.join(' '))
+  assert.notEqual((await ask('ワンピースみたいな漫画')).tier, 'cached')
+  await app.drain()
+})
+
+test('a price that changed since makes the answer unusable', async () => {
+  const { app, ask, breakSearch, ports } = await setUp()
+  await ask()
+  const shelf = await ports.products.page('', 100)
+  await ports.products.replaceAll(
+    shelf.map((product) => ({ ...product, pricePerVolumeYen: product.pricePerVolumeYen + 10 })),
+    'dearer',
+  )
+  breakSearch()
+  assert.notEqual((await ask()).tier, 'cached')
+  await app.drain()
+})
+
+test('an operator who forced search open leaves the same cached answers to be found', async () => {
+  const { app, ask } = await setUp()
+  await ask()
+  await app.admin.operateLane('search', 'force-open', OPERATOR)
+  const { tier, reasons } = await ask()
+  assert.equal(tier, 'cached')
+  assert.ok(reasons.includes('no-retrieval'))
+  await app.drain()
+})
