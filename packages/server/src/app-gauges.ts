@@ -10,6 +10,8 @@ type Fields = Readonly<Record<string, string>>
 
 /** Where gauges are told of; a figure, or one for each set of labels. */
 export interface Gauges {
+  /** Exports a counter as 0 before anything is counted. */
+  declare(name: string, fields?: Fields): void
   gauge(
     name: string,
     help: string,
@@ -24,7 +26,18 @@ const RECENT = ['calls', 'failures', 'retries', 'shed'] as const
 
 type Shown = Pick<App, 'admin' | 'deferred' | 'lanesDownMs' | 'running' | 'streams' | 'waiting'>
 
+const SPEND_ACCOUNTS = ['store', 'guests']
+const SPEND_PERCENTS = ['50', '80', '100']
+
+/** Counters of rare events, which alarms are made of. */
+function declareAlarms(gauges: Gauges): void {
+  for (const account of SPEND_ACCOUNTS)
+    for (const percent of SPEND_PERCENTS) gauges.declare('alarm.store-spend', { account, percent })
+  for (const name of ['alarm.user-spend', 'alarm.redis-emptied', 'redis.connection-error']) gauges.declare(name)
+}
+
 export function appGauges(app: Shown, gauges: Gauges): void {
+  declareAlarms(gauges)
   for (const state of STREAM_STATES)
     gauges.gauge(`streams_${state}`, `Answers that are ${state}.`, () => app.streams()[state] ?? 0)
   gauges.gauge('running_turns', 'Turns that this node runs.', () => app.running())

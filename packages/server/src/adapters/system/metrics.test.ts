@@ -97,3 +97,12 @@ test('a gauge has a series for each set of labels, once, and none where there is
   ])
   assert.ok(!metrics.text().includes('lane_operated'))
 })
+
+test('a declared counter is 0 until something is counted, and declaring it again takes nothing away', () => {
+  const metrics = new MetricsRegistry()
+  metrics.declare('alarm.rare', { account: 'store' })
+  assert.match(metrics.text(), /^mangaassist_alarm_rare_total\{account="store"\} 0$/m)
+  metrics.count('alarm.rare', { account: 'store' })
+  metrics.declare('alarm.rare', { account: 'store' })
+  assert.match(metrics.text(), /^mangaassist_alarm_rare_total\{account="store"\} 1$/m)
+})

@@ -39,6 +39,13 @@ export class MetricsRegistry {
     if (series !== undefined && this.#hasRoom(series, labels)) series.set(labels, (series.get(labels) ?? 0) + 1)
   }
 
+  /** Exports a counter as 0 before anything is counted: a scraper sees no increase in a series that begins with 1. */
+  declare(name: string, fields: TelemetryFields = {}): void {
+    const series = this.#seriesOf(this.#counters, name)
+    const labels = labelsOf(fields)
+    if (series !== undefined && this.#hasRoom(series, labels)) series.set(labels, series.get(labels) ?? 0)
+  }
+
   observe(name: string, value: number, fields: TelemetryFields = {}): void {
     const series = this.#seriesOf(this.#distributions, name)
     const labels = labelsOf(fields)

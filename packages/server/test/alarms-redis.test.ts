@@ -1,0 +1,42 @@
+// The alarm for a Redis that cannot be reached, which docs/operations.md recommends, against a real one that is killed. Waits
+// are bounded by what they wait for; nothing that is asserted depends on how long it took.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
+import { openRedis } from '#adapters/redis/connection.ts'
+import { systemChance } from '#adapters/system/chance.ts'
+import { systemClock } from '#adapters/system/clock.ts'
+import { metered, MetricsRegistry } from '#adapters/system/metrics.ts'
+import { recommendedRules, Recording } from './fixtures/alarm-rules.ts'
+import { startRedis } from './fixtures/redis-server.ts'
+
+/** Bounds a hang, and no more. */
+const SCRAPES_MAX = 600
+const SCRAPE_MS = 100
+const PATIENT_MS = 30_000
+
+test('RedisUnreachable is silent while Redis answers, and fires when it is gone', async () => {
+  await using server = await startRedis()
+  const clock = systemClock()
+  const metrics = new MetricsRegistry()
+  metrics.declare('redis.connection-error')
+  const telemetry = metered(memoryTelemetry(), metrics)
+  const parts = { clock, chance: systemChance(), telemetry, callMs: PATIENT_MS, connectMs: PATIENT_MS }
+  await using redis = await openRedis({ url: server.url, ...parts })
+  const rule = recommendedRules().find(({ alert }) => alert === 'RedisUnreachable')
+  assert.ok(rule !== undefined)
+  const recording = new Recording()
+  const scrape = () => recording.add(clock.now(), metrics.text())
+  for (let calls = 0; calls < 20; calls += 1) {
+    assert.equal(await redis.command(undefined, 'PING'), 'PONG')
+    scrape()
+  }
+  assert.equal(recording.fires(rule), false)
+  server.process.kill('SIGKILL')
+  for (let scrapes = 0; scrapes < SCRAPES_MAX && !recording.fires(rule); scrapes += 1) {
+    await sleep(SCRAPE_MS)
+    scrape()
+  }
+  assert.equal(recording.fires(rule), true)
+})

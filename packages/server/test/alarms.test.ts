@@ -1,0 +1,200 @@
+// Every alarm that docs/operations.md recommends, against the whole app in virtual time: it fires in the outage that it is
+// for, and in none of them while all is well. Those that need a real Redis are in `alarms-redis.test.ts`.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { metered, MetricsRegistry } from '#adapters/system/metrics.ts'
+import { watchForEmptied } from '#adapters/redis/emptied-watch.ts'
+import { createApp } from '#app.ts'
+import type { App } from '#app.ts'
+import { appGauges } from '#app-gauges.ts'
+import type { Config } from '#config.ts'
+import { NodeLane } from '#domain/lane/node-lane.ts'
+import { dependencyPolicy } from '#domain/lane/policy-for.ts'
+import { Refusal } from '#domain/refusal.ts'
+import type { Model } from '#ports/model.ts'
+import { testConfig, testLanes } from '#wiring/test.ts'
+import { recommendedRules, Recording } from './fixtures/alarm-rules.ts'
+import type { AlarmRule } from './fixtures/alarm-rules.ts'
+import { fails, testPorts, withVerbs } from './fixtures/ports.ts'
+import type { TestPorts } from './fixtures/ports.ts'
+import { answering, failure, scriptedModel } from './fixtures/scripted-model.ts'
+import { sampleReceived } from './fixtures/turns.ts'
+import { SAMPLE_FACTS } from './fixtures/vendor-models.ts'
+
+/** As a scraper usually has it. */
+const SCRAPE_MS = 15_000
+const MINUTE_MS = 60_000
+const OPERATOR = { by: 'aki', reason: 'a test' }
+/** Of a recorded run with a real Redis. */
+const ELSEWHERE = ['RedisUnreachable']
+
+interface Outage {
+  readonly alert: string
+  readonly what: string
+  readonly ms: number
+  /** Questions come this often. */
+  readonly everyMs: number
+  readonly config?: Partial<Config>
+  /** What is broken from the start, in place of what works. */
+  readonly broken?: (ports: TestPorts) => Partial<TestPorts>
+  /** What the model does. */
+  readonly model?: 'well' | 'unavailable' | 'throttled'
+  /** What happens after the first minute. */
+  readonly happens?: (made: { readonly app: App; readonly ports: TestPorts; readonly redis: NodeLane }) => unknown
+}
+
+const QUIET = { ms: 3 * MINUTE_MS, everyMs: 10_000 } as const
+
+const outages: readonly Outage[] = [
+  { ...QUIET, alert: 'LaneDown', what: 'the only model is unavailable', model: 'unavailable' },
+  {
+    ...QUIET,
+    alert: 'LaneDown',
+    what: 'search fails',
+    broken: ({ search }) => ({ search: withVerbs(search, { find: fails }) }),
+  },
+  {
+    ...QUIET,
+    alert: 'LaneDown',
+    what: 'the session store cannot be read',
+    broken: ({ sessions }) => ({ sessions: withVerbs(sessions, { recentTurns: fails }) }),
+  },
+  { ...QUIET, alert: 'LaneDown', what: 'Redis hangs', happens: ({ redis }) => redis.operate('force-open', 'test') },
+  {
+    ...QUIET,
+    ms: 63 * MINUTE_MS,
+    everyMs: 10 * MINUTE_MS,
+    alert: 'LaneOperated',
+    what: 'an operator forgot a lane that they forced open',
+    happens: ({ app }) => app.admin.operateLane('search', 'force-open', OPERATOR),
+  },
+  {
+    ...QUIET,
+    ms: 63 * MINUTE_MS,
+    everyMs: 10 * MINUTE_MS,
+    alert: 'Maintenance',
+    what: 'maintenance was not switched off',
+    happens: ({ app }) => app.admin.setMaintenance(true, OPERATOR),
+  },
+  { ...QUIET, alert: 'AnswersWithoutModel', what: 'no model answers', model: 'unavailable' },
+  {
+    ...QUIET,
+    ms: 14 * MINUTE_MS,
+    everyMs: MINUTE_MS,
+    alert: 'QuestionsWaiting',
+    what: 'the model is throttled',
+    model: 'throttled',
+  },
+  {
+    ...QUIET,
+    alert: 'StoreSpend',
+    what: 'the day’s ceiling is reached',
+    // One call reserves more than half of it.
+    config: { budgets: { storeMicroUsdPerDay: 12_000, guestsMicroUsdPerDay: Number.MAX_SAFE_INTEGER } },
+  },
+  {
+    ...QUIET,
+    alert: 'UserSpend',
+    what: 'one person spends more than the alarm allows',
+    config: { alarms: { userMicroUsdPerDay: 1 } },
+  },
+  {
+    ...QUIET,
+    alert: 'RedisEmptied',
+    what: 'Redis comes back empty',
+    happens: async ({ ports }) => {
+      let mark: string | null = null
+      const command = async (_key: string | undefined, verb: string, _name = '', value = '') => {
+        const before = mark
+        if (verb === 'SET') mark ??= value
+        return before
+      }
+      const redis = { command, onGap: () => ({ [Symbol.dispose]() {} }) }
+      await watchForEmptied({ ...ports, redis, onEmptied: async () => {} })
+      mark = null
+    },
+  },
+]
+
+/** Runs the app for as long as the outage lasts, asks at intervals, and records what a scraper sees. */
+async function record(outage: Omit<Outage, 'alert' | 'what'>): Promise<Recording> {
+  const plain = await testPorts()
+  const metrics = new MetricsRegistry()
+  const telemetry = { ...plain.telemetry, ...metered(plain.telemetry, metrics) }
+  const ports = { ...plain, telemetry }
+  const { clock } = plain
+  const script = outage.model === undefined || outage.model === 'well' ? answering('はい') : [failure(outage.model)]
+  const primary: Model = { ...scriptedModel(clock, script, 'p'), facts: SAMPLE_FACTS }
+  const model = { provider: 'bedrock', id: 'p' } as const
+  const config: Config = { ...testConfig, ...outage.config, models: { primary: model }, ladder: ['primary'] }
+  const policy = dependencyPolicy(config, 'redis')
+  const redis = new NodeLane({ name: 'redis', policy, now: () => clock.now(), float: () => 0.5 })
+  const own = { telemetry, redisLane: redis, models: new Map([['primary', primary]]), lanes: testLanes(ports, config) }
+  const { responder: _, ...others } = plain
+  const app = createApp({ ...others, ...outage.broken?.(plain), ...own }, config)
+  appGauges(app, metrics)
+  app.start()
+  const recording = new Recording()
+  const from = clock.now()
+  let asked = 0
+  for (let passed = 0; passed <= outage.ms; passed += SCRAPE_MS) {
+    recording.add(clock.now(), metrics.text())
+    if (passed === MINUTE_MS) await outage.happens?.({ app, ports, redis })
+    const until = from + passed + SCRAPE_MS
+    while (clock.now() < until) {
+      if ((clock.now() - from) % outage.everyMs === 0) await ask(app, (asked += 1))
+      await clock.advance(Math.min(5000, until - clock.now()))
+    }
+  }
+  const drained = app.drain()
+  await clock.advance(2 * MINUTE_MS)
+  await drained
+  return recording
+}
+
+/** No two alike: a cached answer would ask nobody. A service in maintenance refuses. */
+async function ask(app: App, number: number): Promise<void> {
+  const principal = { id: `guest_${number % 3}`, kind: 'guest', tier: 'free' } as const
+  const message = `泣ける漫画を${number}冊教えて`
+  try {
+    await app.chat(sampleReceived({ principal, message, requestId: `r${number}` }))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+  }
+}
+
+const rules = recommendedRules()
+const ruleOf = (alert: string): AlarmRule => {
+  const rule = rules.find((one) => one.alert === alert)
+  assert.ok(rule !== undefined, `no rule ${alert} is recommended`)
+  return rule
+}
+
+test('every recommended rule has an outage that it is tried against', () => {
+  assert.deepEqual(
+    rules.map(({ alert }) => alert).toSorted(),
+    [...new Set([...outages.map(({ alert }) => alert), ...ELSEWHERE])].toSorted(),
+  )
+})
+
+for (const outage of outages) {
+  test(`${outage.alert} fires when ${outage.what}`, async () => {
+    assert.ok((await record(outage)).fires(ruleOf(outage.alert)))
+  })
+}
+
+test('while all is well no rule fires, although series appear and counters rise', async () => {
+  const recording = await record({ ms: 20 * MINUTE_MS, everyMs: 10_000 })
+  assert.deepEqual(
+    rules.filter((rule) => recording.fires(rule)).map(({ alert }) => alert),
+    [],
+  )
+})
+
+test('a counter that begins with 1 has not increased, and what cannot be evaluated is no rule', () => {
+  const born = new Recording()
+  born.add(0, 'x_total{a="b"} 1\n')
+  born.add(15_000, 'x_total{a="b"} 1\n')
+  assert.equal(born.fires({ alert: 'born', expr: 'sum(increase(x_total[5m])) > 0', forMs: 0 }), false)
+  assert.throws(() => born.fires({ alert: 'odd', expr: 'rate(x_total[5m]) / 2 > 0', forMs: 0 }), /not understood/)
+})
