@@ -22,7 +22,19 @@ test('a lane is shown with all its figures, and looking again changes none', asy
   const [lane] = first.data
   assert.deepEqual(
     [first.status, first.data.length, lane.models, lane.level, lane.phase, lane.limit, lane.opensAt, lane.operator],
-    [200, 1, ['embedded'], 'normal', 'closed', null, null, null],
+    [200, 3, ['embedded'], 'normal', 'closed', null, null, null],
+  )
+  assert.deepEqual(
+    first.data.map((shown: { lane: string; scope: string; models: unknown[] }) => [
+      shown.lane,
+      shown.scope,
+      shown.models,
+    ]),
+    [
+      [lane.lane, 'fleet', ['embedded']],
+      ['search', 'node', []],
+      ['sessions', 'node', []],
+    ],
   )
   assert.deepEqual(lane.recent, { calls: 0, failures: 0, retries: 0, shed: 0 })
   assert.deepEqual((await ask(doors, 'GET', '/lanes')).data, first.data)
@@ -51,6 +63,17 @@ test('a lane is forced open, disabled and reset, by its own name or a model’s,
     audit.data.map(({ action }: { action: string }) => action),
     ['lane-reset', 'lane-disabled', 'lane-forced-open'],
   )
+})
+
+test('the lane of a dependency is forced open and reset on this node, and Redis is refused where there is none', async () => {
+  await using doors = await open()
+  const shut = await ask(doors, 'POST', '/lanes/sessions', { action: 'force-open', reason: 'it is slow' })
+  assert.deepEqual([shut.status, shut.data.subject, shut.data.reason], [200, 'sessions', 'it is slow'])
+  assert.deepEqual(shut.data.after, { action: 'force-open', by: 'aki', scope: 'node' })
+  const shown = (await ask(doors, 'GET', '/lanes')).data[2]
+  assert.deepEqual([shown.lane, shown.phase, shown.operator.by], ['sessions', 'open', 'aki'])
+  assert.equal((await ask(doors, 'POST', '/lanes/sessions', { action: 'reset', reason: 'over' })).status, 200)
+  assert.equal((await ask(doors, 'POST', '/lanes/redis', { action: 'force-open', reason: 'x' })).status, 400)
 })
 
 test('the names of lanes survive a URL: slashes, colons, percent signs, and the longest there are', async () => {
