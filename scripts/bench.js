@@ -21,6 +21,7 @@ const benchmarks = {
   hedge: ['a second model asked beside a slow one: first words and cost, in virtual time', '--seeds --scenarios'],
   swarm: ['random faults over whole fleets, checked against invariants', '--seeds'],
   repeats: ['keys that are sent again to other nodes while Redis pauses; needs redis-server', 'MINUTES SHOPPERS'],
+  rush: ['hundreds of questions at the same moment on one node; needs redis-server', 'QUESTIONS ROUNDS'],
   soak: ['a server that is killed every few seconds under load', 'MINUTES SHOPPERS KILL_EVERY_S SEED'],
   hostile: ['another shopper’s answer beside each attack of one client', 'ANSWERS BLOCKS'],
   seams: ['what is accepted and refused as the continuation of an answer that broke off', ''],

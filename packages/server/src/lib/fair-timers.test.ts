@@ -5,16 +5,30 @@ import { setImmediate as settled } from 'node:timers/promises'
 import { manualClock } from '../../test/fixtures/manual-clock.ts'
 import { fairTimers } from './fair-timers.ts'
 
-/** Its timers fire `lateMs` after they are due, as those of a busy process do. */
-function busyClock(lateMs: number) {
-  const clock = manualClock()
-  let skewMs = 0
-  const after = (ms: number, action: () => void) =>
-    clock.after(ms, () => {
-      skewMs += lateMs
-      action()
-    })
-  return { ...clock, after, now: () => clock.now() + skewMs }
+/** An event loop whose turns take as long as a test says: timers that are due, then what has arrived, then what was deferred. */
+function slowLoop() {
+  let now = 1000
+  const timers = new Set<{ readonly at: number; readonly action: () => void }>()
+  let deferred: (() => void)[] = []
+  return {
+    now: () => now,
+    after(ms: number, action: () => void) {
+      const timer = { at: now + ms, action }
+      timers.add(timer)
+      return { [Symbol.dispose]: () => void timers.delete(timer) }
+    },
+    defer: (action: () => void) => void deferred.push(action),
+    timers,
+    turn(ms: number, read: () => void = () => {}) {
+      now += ms
+      const due = [...timers].filter(({ at }) => at <= now).sort((one, other) => one.at - other.at)
+      for (const timer of due) if (timers.delete(timer)) timer.action()
+      read()
+      const actions = deferred
+      deferred = []
+      for (const action of actions) action()
+    },
+  }
 }
 
 test('an idle process fires in time, once, and not when it is disposed of', async () => {
@@ -32,65 +46,71 @@ test('an idle process fires in time, once, and not when it is disposed of', asyn
   assert.equal(fired, 1)
 })
 
-test('an answer that is there when the time is up is in time', async () => {
-  const clock = manualClock()
-  const deferred: (() => void)[] = []
+test('a turn of the loop, however long, is no silence; four of them are', () => {
+  const loop = slowLoop()
   let fired = false
-  const timer = fairTimers({ clock: { ...clock, defer: (action) => void deferred.push(action) } }).after(
-    50,
-    () => (fired = true),
-  )
-  await clock.advance(50)
-  timer[Symbol.dispose]()
-  assert.equal(deferred.length, 1)
-  for (const action of deferred) action()
+  fairTimers({ clock: loop }).after(50, () => (fired = true))
+  for (let turns = 0; turns < 3; turns += 1) loop.turn(2000)
   assert.equal(fired, false)
-})
-
-test('time that the process was busy is given again, a bounded number of times', async () => {
-  const clock = busyClock(200)
-  let fired = false
-  fairTimers({ clock }).after(50, () => (fired = true))
-  let deadlines = 0
-  for (; !fired && deadlines < 20; deadlines += 1) {
-    await clock.advance(50)
-    await settled()
-    await settled()
-  }
-  assert.equal(deadlines, 4)
-})
-
-test('a process that was busy in the middle of a deadline gives it again, also when the deadline itself is met in time', async () => {
-  const manual = manualClock()
-  let skewMs = 0
-  const clock = {
-    ...manual,
-    now: () => manual.now() + skewMs,
-    // The first look at the event loop comes late, and nothing after it.
-    after: (ms: number, action: () => void) =>
-      manual.after(ms, () => {
-        if (ms < 50 && skewMs === 0) skewMs = 20
-        action()
-      }),
-  }
-  let fired = false
-  fairTimers({ clock }).after(50, () => (fired = true))
-  const pass = async (ms: number) => {
-    await manual.advance(ms)
-    await settled()
-    await settled()
-  }
-  await pass(50)
-  assert.equal(fired, false)
-  await pass(50)
+  loop.turn(2000)
   assert.equal(fired, true)
+  assert.equal(loop.timers.size, 0)
+})
+
+test('what is read in the turn in which the time is up is in time', () => {
+  const loop = slowLoop()
+  let fired = false
+  const timer = fairTimers({ clock: loop }).after(50, () => (fired = true))
+  for (let turns = 0; turns < 3; turns += 1) loop.turn(2000)
+  loop.turn(2000, () => timer[Symbol.dispose]())
+  for (let turns = 0; turns < 10; turns += 1) loop.turn(2000)
+  assert.equal(fired, false)
+  assert.equal(loop.timers.size, 0)
+})
+
+test('a call that begins within a long turn is not charged for what is left of it', () => {
+  const loop = slowLoop()
+  const timers = fairTimers({ clock: loop })
+  let fired = false
+  timers.after(50, () => {})
+  loop.turn(2000, () => timers.after(50, () => (fired = true)))
+  for (let turns = 0; turns < 3; turns += 1) loop.turn(2000)
+  assert.equal(fired, false)
+  loop.turn(2000)
+  assert.equal(fired, true)
+})
+
+test('a quiet loop after a long turn judges by the time that passes', () => {
+  const loop = slowLoop()
+  let fired = false
+  fairTimers({ clock: loop }).after(48, () => (fired = true))
+  loop.turn(2000)
+  for (let ms = 0; ms < 35; ms += 1) loop.turn(1)
+  assert.equal(fired, false)
+  loop.turn(1)
+  assert.equal(fired, true)
+})
+
+test('calls that were made together wait for each other, a bounded time', async () => {
+  const clock = manualClock()
+  const timers = fairTimers({ clock })
+  let fired = 0
+  const open = Array.from({ length: 100 }, () => timers.after(50, () => (fired += 1)))
+  await clock.advance(148)
+  assert.equal(fired, 0, 'Redis may be working through them')
+  for (const timer of open.slice(1)) timer[Symbol.dispose]()
+  await clock.advance(2)
+  assert.equal(fired, 1, 'the only one that is left had its time')
+  for (let calls = 0; calls < 1500; calls += 1) timers.after(50, () => (fired += 1))
+  await clock.advance(1000)
+  assert.equal(fired, 1501)
+  assert.equal(clock.timers(), 0)
 })
 
 test('while earlier answers keep arriving a call waits its turn, a bounded time; a silence of its length is late', async () => {
   const clock = manualClock()
-  let heardAt = 0
   let fired = 0
-  const timers = fairTimers({ clock, heardAt: () => heardAt })
+  const timers = fairTimers({ clock })
   const step = async () => {
     await clock.advance(10)
     await settled()
@@ -98,7 +118,7 @@ test('while earlier answers keep arriving a call waits its turn, a bounded time;
   }
   timers.after(50, () => (fired += 1))
   for (let answers = 0; answers < 20; answers += 1) {
-    heardAt = clock.now()
+    timers.heard()
     await step()
   }
   assert.equal(fired, 0, 'the answers before its own are arriving')
@@ -106,7 +126,7 @@ test('while earlier answers keep arriving a call waits its turn, a bounded time;
   assert.equal(fired, 1, 'nothing was heard for as long as a call may take')
   timers.after(50, () => (fired += 1))
   for (let answers = 0; answers < 150; answers += 1) {
-    heardAt = clock.now()
+    timers.heard()
     await step()
   }
   assert.equal(fired, 2, 'nobody waits for ever')

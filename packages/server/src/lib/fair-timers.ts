@@ -1,6 +1,6 @@
-// Timers for deadlines on answers from elsewhere: time in which this process was itself too busy to hear an answer does
-// not count, and neither does time in which the answers to its own earlier calls were arriving, one after another. Without it a
-// node under load takes its own slowness for that of Redis or of a model, and refuses shoppers for nothing.
+// Timers for deadlines on answers from elsewhere. They count only time in which this process could have read an answer: a turn of
+// the event loop that took long counts as a short one, and a call that waits behind this process' own other calls waits longer.
+// Without it a node under load takes its own slowness for that of Redis or of a model, and refuses shoppers for nothing.
 
 export interface FairClock {
   now(): number
@@ -8,53 +8,51 @@ export interface FairClock {
   defer(action: () => void): void
 }
 
-/** A process whose event loop is always late waits for this many deadlines, and no longer. */
-const GRANTS_MAX = 4
+/** The event loop is sampled so often in a deadline. */
+const SAMPLES = 8
+/**
+ * A turn of the loop counts as so many samples at most, however long it took. So a process that is always late judges after
+ * SAMPLES / TURN_SAMPLES_MAX turns, each of which has read what had arrived.
+ */
+const TURN_SAMPLES_MAX = 2
 /** While earlier answers keep arriving a call waits for this many deadlines, and no longer. */
 const QUEUED_MAX = 20
-/** How often the event loop is looked at while anything is waited for, in parts of a deadline; so late it is busy. */
-const LOOKS = 4
+/** Each other open call allows this much more: a peer may work through all that was sent at once before it answers any of it. */
+const OTHER_CALL_MS = 1
 
-export interface FairTimersOptions {
-  readonly clock: FairClock
-  /** When an answer to a call that was made before was last heard. Default: it says nothing about the others. */
-  readonly heardAt?: () => number
+export interface FairTimers {
+  after(ms: number, action: () => void): Disposable
+  /** An answer to an earlier call was read: the peer is working its way towards the later ones. */
+  heard(): void
 }
 
-export function fairTimers({ clock, heardAt = () => 0 }: FairTimersOptions): Pick<FairClock, 'after'> {
+export function fairTimers({ clock }: { readonly clock: FairClock }): FairTimers {
   const loop = new EventLoop(clock)
+  let heardAt = Number.NEGATIVE_INFINITY
   return {
+    heard() {
+      heardAt = loop.time()
+    },
     after(ms, action) {
-      const endsAt = clock.now() + QUEUED_MAX * ms
+      loop.enter(ms / SAMPLES)
+      const since = loop.time()
       let timer: Disposable
       let isOver = false
-      let grantsLeft = GRANTS_MAX - 1
       const finish = () => {
         if (!isOver) loop.leave()
         isOver = true
       }
-      const decide = (wasBusy: boolean) => {
+      const decide = () => {
         if (isOver) return
-        const now = clock.now()
-        const sinceHeardMs = now - heardAt()
-        if (wasBusy && grantsLeft > 0) {
-          grantsLeft -= 1
-          arm(ms)
-        } else if (sinceHeardMs < ms && now < endsAt) arm(ms - sinceHeardMs)
-        else {
-          finish()
-          action()
-        }
+        const now = loop.time()
+        const queueMs = OTHER_CALL_MS * (loop.open - 1)
+        const dueAt = Math.min(since + QUEUED_MAX * ms, Math.max(since, heardAt) + ms + queueMs)
+        if (now < dueAt) return arm(dueAt - now)
+        finish()
+        action()
       }
-      const arm = (waitMs: number) => {
-        const since = clock.now()
-        timer = clock.after(waitMs, () => {
-          const wasBusy = clock.now() - (since + waitMs) > ms / LOOKS || loop.wasLateSince(since)
-          // What has arrived meanwhile is heard before a deferred action.
-          clock.defer(() => decide(wasBusy))
-        })
-      }
-      loop.enter(ms / LOOKS)
+      // What has arrived meanwhile is read before a deferred action.
+      const arm = (leftMs: number) => (timer = clock.after(leftMs, () => clock.defer(decide)))
       arm(ms)
       return {
         [Symbol.dispose]() {
@@ -66,39 +64,61 @@ export function fairTimers({ clock, heardAt = () => 0 }: FairTimersOptions): Pic
   }
 }
 
-/** How late the event loop is, looked at while anybody waits: a deadline that is met in time may have had no quiet moment. */
+/** Time as the event loop had it for reading: sampled while any deadline is open, a long turn counting as a short one. */
 class EventLoop {
   readonly #clock: FairClock
-  #waiting = 0
-  #look: Disposable | undefined
-  #lateAt = -1
+  #open = 0
+  #sampleMs = 0
+  #sampler: Disposable | undefined
+  /** The time counted until the last sample, and when that was. */
+  #counted = 0
+  #sampledAt = 0
 
   constructor(clock: FairClock) {
     this.#clock = clock
   }
 
-  enter(everyMs: number): void {
-    this.#waiting += 1
-    if (this.#look === undefined) this.#lookAfter(everyMs)
+  /** How many deadlines it is sampled for. */
+  get open(): number {
+    return this.#open
+  }
+
+  time(): number {
+    return this.#counted + Math.min(this.#clock.now() - this.#sampledAt, TURN_SAMPLES_MAX * this.#sampleMs)
+  }
+
+  enter(sampleMs: number): void {
+    this.#open += 1
+    if (this.#sampler !== undefined && this.#sampleMs <= sampleMs) return
+    this.#count()
+    this.#stop()
+    this.#sampleMs = sampleMs
+    this.#sampleLater()
   }
 
   leave(): void {
-    this.#waiting -= 1
-    if (this.#waiting > 0) return
-    this.#look?.[Symbol.dispose]()
-    this.#look = undefined
+    this.#open -= 1
+    if (this.#open === 0) this.#stop()
   }
 
-  wasLateSince(at: number): boolean {
-    return this.#lateAt >= at
+  #stop(): void {
+    this.#sampler?.[Symbol.dispose]()
+    this.#sampler = undefined
   }
 
-  #lookAfter(ms: number): void {
-    const dueAt = this.#clock.now() + ms
-    this.#look = this.#clock.after(ms, () => {
-      const now = this.#clock.now()
-      if (now - dueAt > ms) this.#lateAt = now
-      this.#lookAfter(ms)
-    })
+  #count(): void {
+    this.#counted = this.time()
+    this.#sampledAt = this.#clock.now()
+  }
+
+  #sampleLater(): void {
+    const sample = () => {
+      if (this.#sampler !== sampler) return
+      this.#count()
+      this.#sampleLater()
+    }
+    // The turn is over once what has arrived was read.
+    const sampler = this.#clock.after(this.#sampleMs, () => this.#clock.defer(sample))
+    this.#sampler = sampler
   }
 }

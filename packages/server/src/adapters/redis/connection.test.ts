@@ -1,6 +1,9 @@
 // What the connection to Redis promises, against a real one: every call ends in time, scripts are known again after they
 // were forgotten, and subscriptions outlive what happens to the connection.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -52,13 +55,62 @@ function block(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
 
-test('redis: a process that is busy itself does not take a healthy Redis for late', async (context) => {
+test('redis: a process that is busy itself does not take a healthy Redis for late, wherever in its loop it is busy', async (context) => {
   await using server = await startRedis()
-  const redis = await connected(context, server.url, 1000)
-  const answers = Promise.all(Array.from({ length: 20 }, () => redis.command(undefined, 'PING')))
-  block(1600)
-  assert.deepEqual(new Set(await answers), new Set(['PONG']))
+  const redis = await connected(context, server.url, 400)
+  const ping = () => redis.command(undefined, 'PING')
+  const places: readonly ((busy: () => void) => unknown)[] = [
+    (busy) => busy(),
+    (busy) => setImmediate(busy),
+    (busy) => setTimeout(busy, 1),
+    (busy) => setTimeout(busy, 399),
+    (busy) => void ping().then(busy),
+  ]
+  for (const place of places) {
+    const answers = Array.from({ length: 100 }, ping)
+    const blocked = Promise.withResolvers<void>()
+    place(() => {
+      block(1200)
+      blocked.resolve()
+    })
+    await blocked.promise
+    assert.deepEqual(new Set(await Promise.all([...answers, ping()])), new Set(['PONG']))
+  }
   assert.equal(redis.troubledAt(), 0)
+})
+
+/** Between a connection and Redis: passes calls on at once, and answers only after `ms`, as one that works on many does. */
+async function answeringAfter(ms: number, port: number): Promise<AsyncDisposable & { readonly url: string }> {
+  const server = createServer((socket) => {
+    const redis = connect(port, '127.0.0.1')
+    socket.pipe(redis)
+    redis.on('data', (data) => void setTimeout(() => socket.write(data), ms))
+    for (const end of [socket, redis]) end.on('error', () => {}).on('close', () => [socket, redis].map((each) => each.destroy()))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return {
+    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [Symbol.asyncDispose]: async () => void server.close(),
+  }
+}
+
+test('redis: many calls at once wait until Redis has worked through them; one alone does not', async (context) => {
+  await using server = await startRedis()
+  await using slow = await answeringAfter(300, server.port)
+  const redis = await connected(context, slow.url, 100)
+  const all = await Promise.all(Array.from({ length: 1000 }, () => redis.command(undefined, 'PING')))
+  assert.deepEqual(new Set(all), new Set(['PONG']))
+  assert.equal(redis.troubledAt(), 0)
+  await assert.rejects(redis.command(undefined, 'PING'), { name: 'RedisUnavailable', isLate: true })
+})
+
+test('redis: one that hangs is noticed by every call of many', async (context) => {
+  await using server = await startRedis()
+  const redis = await connected(context, server.url, 100)
+  server.process.kill('SIGSTOP')
+  const calls = Array.from({ length: 1000 }, () => redis.command(undefined, 'PING'))
+  for (const { status } of await Promise.allSettled(calls)) assert.equal(status, 'rejected')
+  server.process.kill('SIGCONT')
 })
 
 test('redis: one that keeps not answering is not asked any more, but for a call now and then, and then by all again', async (context) => {
@@ -91,6 +143,15 @@ test('redis: a script that the server has forgotten is sent again', async (conte
   assert.equal(await redis.run(add, ['{a}'], [2]), 2)
   await redis.command(undefined, 'SCRIPT', 'FLUSH')
   assert.equal(await redis.run(add, ['{a}'], [3]), 5)
+})
+
+test('redis: of many that find a script unknown one sends its text', async (context) => {
+  await using server = await startRedis()
+  const redis = await connected(context, server.url)
+  const add = script('test.add', `return redis.call('INCRBY', KEYS[1], ARGV[2])`)
+  const sums = await Promise.all(Array.from({ length: 50 }, () => redis.run(add, ['{a}'], [1])))
+  assert.deepEqual(new Set(sums), new Set(Array.from({ length: 50 }, (_, index) => index + 1)))
+  assert.match(String(await redis.command(undefined, 'INFO', 'commandstats')), /cmdstat_eval:calls=1,/)
 })
 
 test('redis: a subscription is heard after its connection was cut, and whoever asked is told of the gap', async (context) => {

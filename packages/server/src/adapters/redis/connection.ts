@@ -4,6 +4,7 @@
 import { ClientOfflineError, createClient, createCluster, ErrorReply } from '@redis/client'
 import { StoreAway } from '#domain/store-away.ts'
 import { fairTimers } from '#lib/fair-timers.ts'
+import type { FairTimers } from '#lib/fair-timers.ts'
 import { LATE, withDeadline } from '#lib/with-deadline.ts'
 import type { NodeLane } from '#domain/lane/node-lane.ts'
 import type { LanePolicy } from '#domain/lane/policy.ts'
@@ -82,6 +83,7 @@ const QUEUE_MAX = 10_000
 const RECONNECT_FIRST_MS = 50
 const RECONNECT_MAX_MS = 1000
 const UNKNOWN_SCRIPT = /^NOSCRIPT/
+const UNKNOWN = Symbol('unknown script')
 
 export async function openRedis(options: RedisOptions): Promise<OperableRedis> {
   const socket = {
@@ -199,16 +201,23 @@ function addressOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : 'its address'
 }
 
+function onlyUnknownScript(error: unknown): typeof UNKNOWN {
+  if (error instanceof Error && UNKNOWN_SCRIPT.test(error.message)) return UNKNOWN
+  throw error
+}
+
 class RedisConnection implements OperableRedis {
   readonly #options: RedisOptions
   readonly #client: Wire
   readonly #listener: Wire
-  readonly #timers: ReturnType<typeof fairTimers>
+  readonly #callTimers: FairTimers
+  readonly #subscriptionTimers: FairTimers
   readonly #circuit: CallCircuit
-  #heardAt = 0
   #troubledAt = 0
   readonly #never = new AbortController().signal
   readonly #underWay = new Set<Promise<unknown>>()
+  /** Scripts whose text is on its way to Redis. */
+  readonly #sentScripts = new Set<string>()
   readonly #gapListeners = new Set<() => void>()
   /** Subscriptions that failed and are still wanted. */
   readonly #toSubscribe = new Set<() => Promise<void>>()
@@ -216,8 +225,8 @@ class RedisConnection implements OperableRedis {
   constructor(options: RedisOptions, client: Wire, listener: Wire) {
     this.#options = options
     const { clock } = options
-    // Where answers come in order, one to an earlier call says that Redis is at work on what is before ours.
-    this.#timers = fairTimers(client.isOrdered ? { clock, heardAt: () => this.#heardAt } : { clock })
+    this.#callTimers = fairTimers({ clock })
+    this.#subscriptionTimers = fairTimers({ clock })
     this.#circuit = new CallCircuit(options)
     this.#client = client
     this.#listener = listener
@@ -247,12 +256,12 @@ class RedisConnection implements OperableRedis {
   async #evaluate(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
     const now = this.#options.now
     const rest = [String(keys.length), ...keys, now === undefined ? '' : String(now()), ...args.map(String)]
-    try {
-      return await this.#send(keys[0], ['EVALSHA', script.sha1, ...rest])
-    } catch (error) {
-      if (!(error instanceof Error) || !UNKNOWN_SCRIPT.test(error.message)) throw error
-      return this.#send(keys[0], ['EVAL', script.lua, ...rest])
-    }
+    const bySha = () => this.#send(keys[0], ['EVALSHA', script.sha1, ...rest]).catch(onlyUnknownScript)
+    const answer = await bySha()
+    if (answer !== UNKNOWN) return answer
+    // Of many that find it unknown at once the first brings its text; for those behind it, it is known.
+    const again = this.#sentScripts.has(script.sha1) ? await bySha() : UNKNOWN
+    return again === UNKNOWN ? this.#sendText(keys[0], script, rest) : again
   }
 
   command(key: string | undefined, ...args: readonly string[]): Promise<unknown> {
@@ -261,10 +270,13 @@ class RedisConnection implements OperableRedis {
 
   subscribe(channel: string, listener: (message: string) => void): Subscription {
     // Its own function: the client library takes the same one twice for one.
-    const hear = (message: string) => listener(message)
+    const hear = (message: string) => {
+      this.#subscriptionTimers.heard()
+      listener(message)
+    }
     let settled: Promise<unknown> = Promise.resolve()
     const begin = (): Promise<void> => {
-      const begun = this.#listener.sSubscribe(channel, hear).then(() => {})
+      const begun = this.#listener.sSubscribe(channel, hear).then(() => this.#subscriptionTimers.heard())
       // One that failed is begun again when the connection is back. A late one is not: it may still come.
       settled = begun.then(
         () => this.#toSubscribe.delete(begin),
@@ -273,7 +285,7 @@ class RedisConnection implements OperableRedis {
       return begun
     }
     // Never left out: a wish that was not made could not be made again.
-    const ready = this.#inTime('SSUBSCRIBE', begin)
+    const ready = this.#inTime(this.#subscriptionTimers, 'SSUBSCRIBE', begin)
     // Whoever does not wait for it learns of a failure by the gap check.
     ready.catch(() => {})
     return {
@@ -311,16 +323,29 @@ class RedisConnection implements OperableRedis {
   }
 
   async #send(key: string | undefined, args: readonly string[]): Promise<unknown> {
-    const { clock } = this.#options
     try {
       const answer = await this.#client.send(key, args)
-      this.#heardAt = clock.now()
+      this.#heard()
       return answer
     } catch (error) {
       // A refusal is an answer, too.
-      if (error instanceof ErrorReply) this.#heardAt = clock.now()
+      if (error instanceof ErrorReply) this.#heard()
       throw error
     }
+  }
+
+  async #sendText(key: string | undefined, script: Script, rest: readonly string[]): Promise<unknown> {
+    this.#sentScripts.add(script.sha1)
+    try {
+      return await this.#send(key, ['EVAL', script.lua, ...rest])
+    } finally {
+      this.#sentScripts.delete(script.sha1)
+    }
+  }
+
+  /** Where answers come in order, one to an earlier call says that Redis is at work on what is before ours. */
+  #heard(): void {
+    if (this.#client.isOrdered) this.#callTimers.heard()
   }
 
   async #within<Answer>(name: string, call: () => Promise<Answer>): Promise<Answer> {
@@ -332,7 +357,7 @@ class RedisConnection implements OperableRedis {
       throw new RedisUnavailable(`Redis was not asked for ${name}: it keeps not answering`, { wasAsked: false })
     }
     try {
-      const answer = await this.#inTime(name, call)
+      const answer = await this.#inTime(this.#callTimers, name, call)
       this.#circuit.report(id, 'answered')
       return answer
     } catch (error) {
@@ -341,9 +366,9 @@ class RedisConnection implements OperableRedis {
     }
   }
 
-  async #inTime<Answer>(name: string, call: () => Promise<Answer>): Promise<Answer> {
+  async #inTime<Answer>(timers: FairTimers, name: string, call: () => Promise<Answer>): Promise<Answer> {
     const { callMs, clock, telemetry } = this.#options
-    const answering = withDeadline(this.#timers, { ms: callMs, signal: this.#never }, call)
+    const answering = withDeadline(timers, { ms: callMs, signal: this.#never }, call)
     this.#underWay.add(answering)
     try {
       const answer = await answering
