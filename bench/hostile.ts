@@ -3,13 +3,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { askMeasured, startMeasured } from './servers/measured-process.ts'
+import type { MeasuredProcess } from './servers/measured-process.ts'
 
 const ANSWERS = Number(process.env['ANSWERS'] ?? 100)
 /** Both are measured in turn, so that what else the machine does falls on both. */
 const BLOCKS = Number(process.env['BLOCKS'] ?? 2)
 const SETTLING_MS = 1000
 /** Who ask at the same time, each one question after the other. */
-const SHOPPERS = 4
+const SHOPPERS = 5
+/** What takes longer is a failure of the attack's row, not a wait for ever. */
+const FRAME_MS_MAX = 60_000
 const RATIO_MAX = 2
 /** Questions of one conversation, which has a budget of its own. */
 const CONVERSATION = 5
@@ -24,6 +27,7 @@ const ATTACKS = [
   'pipelined',
   'searches',
   'prompts',
+  'person',
   'admin-tokens',
   'connections',
 ]
@@ -55,6 +59,7 @@ class Shopper {
       headers,
       localAddress: '127.0.0.3',
     })
+    this.#socket.on('error', () => {})
     this.#socket.on('message', (data: Buffer) => this.#frames[0]?.(JSON.parse(data.toString('utf8'))))
   }
 
@@ -83,11 +88,18 @@ class Shopper {
 
   #until(type: string): Promise<{ sessionId?: string }> {
     return new Promise((resolve, reject) => {
-      this.#socket.once('close', reject)
+      const fail = (why: string) => {
+        clearTimeout(timer)
+        reject(new Error(why))
+      }
+      const closed = () => fail(`the connection was closed before ${type}`)
+      const timer = setTimeout(() => fail(`no ${type} in ${FRAME_MS_MAX} ms`), FRAME_MS_MAX)
+      this.#socket.once('close', closed)
       this.#frames[0] = (frame) => {
-        if (frame.type === 'error') reject(new Error(JSON.stringify(frame)))
+        if (frame.type === 'error') fail(JSON.stringify(frame))
         if (frame.type !== type) return
-        this.#socket.off('close', reject)
+        clearTimeout(timer)
+        this.#socket.off('close', closed)
         resolve(frame)
       }
     })
@@ -101,21 +113,41 @@ function p95(times: readonly number[]): number {
 
 async function answersUnder(attack: string, target: string, shoppers: readonly Shopper[], count: number) {
   const { child } = await startMeasured('attacker', { ATTACK: attack, TARGET: target })
-  await sleep(SETTLING_MS)
-  const times: Timed[] = []
-  const askOn = async (shopper: Shopper) => {
-    for (let answer = 0; answer < Math.ceil(count / SHOPPERS); answer += 1) times.push(await shopper.ask())
+  try {
+    await sleep(SETTLING_MS)
+    const times: Timed[] = []
+    const askOn = async (shopper: Shopper) => {
+      for (let answer = 0; answer < Math.ceil(count / SHOPPERS); answer += 1) times.push(await shopper.ask())
+    }
+    await Promise.all(shoppers.map(askOn))
+    return { times, told: await askMeasured<{ sent: number; refused: number; cut: number }>(child) }
+  } finally {
+    child.disconnect()
   }
-  await Promise.all(shoppers.map(askOn))
-  const told = await askMeasured<{ sent: number; refused: number; cut: number }>(child)
-  child.disconnect()
-  return { times, told }
 }
 
 async function measure(attack: string): Promise<boolean> {
   const shop = await startMeasured('shop')
   const dummy = await startMeasured('dummy')
   const shoppers = Array.from({ length: SHOPPERS }, (_, index) => new Shopper(shop.address, index))
+  try {
+    return await compare(attack, { shop, dummy, shoppers })
+  } catch (error) {
+    console.log(`✗ ${attack.padEnd(22)} failed: ${error instanceof Error ? error.message : String(error)}`)
+    return false
+  } finally {
+    for (const shopper of shoppers) shopper.close()
+    for (const { child } of [shop, dummy]) if (child.connected) child.disconnect()
+  }
+}
+
+interface Scene {
+  readonly shop: MeasuredProcess
+  readonly dummy: MeasuredProcess
+  readonly shoppers: readonly Shopper[]
+}
+
+async function compare(attack: string, { shop, dummy, shoppers }: Scene): Promise<boolean> {
   await Promise.all(shoppers.map((shopper) => shopper.ready()))
   for (let warm = 0; warm < 3; warm += 1) await Promise.all(shoppers.map((shopper) => shopper.ask()))
   const idle: Timed[] = []
@@ -127,9 +159,6 @@ async function measure(attack: string): Promise<boolean> {
     attacked.push(...times)
     sent = `${told.sent} sent, ${told.refused} refused, ${told.cut} cut in the last block`
   }
-  for (const shopper of shoppers) shopper.close()
-  shop.child.disconnect()
-  dummy.child.disconnect()
   const figures = (['firstMs', 'wholeMs'] as const).map((of) => {
     const [calm, busy] = [p95(idle.map((time) => time[of])), p95(attacked.map((time) => time[of]))]
     return { calm, busy, ratio: busy / calm }

@@ -127,6 +127,7 @@ const attacks: Readonly<Record<string, () => void>> = {
       ask('/v1/chat/completions', headers, JSON.stringify({ model: 'auto', messages: [{ role: 'user', content }] })),
     )
   },
+  person: () => void repeat((number) => ask(number % 2 === 0 ? '/api/me/export' : '/api/me')),
   'admin-tokens': () => void repeat((number) => ask('/api/admin/tiers', { authorization: `Bearer guess-${number}` })),
   connections: () => {
     const held = new Set<Socket>()

@@ -42,3 +42,25 @@ test('every message has its price beside its text, and so has the prompt', () =>
     genericGauge.messages([{ content: 'Be brief.' }, ...messages]) + 5,
   )
 })
+
+test('a prompt in slices takes what it takes in one go, and is paused at least every so many characters', async () => {
+  const long = 'The quick brown fox, 12,345 times.\n進撃の巨人😀 '.repeat(3000)
+  const short = Array.from({ length: 2000 }, (_, index) => ({ content: `message ${index} of many, and short` }))
+  const prompts = [
+    { system: '', messages: [] },
+    { system: 'Be brief.', messages: [{ content: 'hello' }] },
+    { system: long, messages: [{ content: long }, { content: long }] },
+    { system: '', messages: short },
+  ]
+  for (const prompt of prompts) {
+    let pauses = 0
+    const tokens = await genericGauge.promptInSlices(prompt, async () => void (pauses += 1))
+    assert.equal(tokens, genericGauge.prompt(prompt))
+    const units = [prompt.system, ...prompt.messages.map(({ content }) => content)].join('').length
+    assert.equal(pauses, Math.floor(units / 16_384))
+  }
+  // A word without end may be ended by a slice.
+  const endless = { system: '', messages: [{ content: 'a'.repeat(163_840) }] }
+  const inOneGo = genericGauge.prompt(endless)
+  assert.ok(Math.abs((await genericGauge.promptInSlices(endless, async () => {})) - inOneGo) <= 10)
+})

@@ -21,17 +21,22 @@ export interface Gauge {
   messages(messages: Prompt['messages']): number
   /** With all that a vendor adds. */
   prompt(prompt: Prompt): number
+  /** The same for a prompt of any length: `pause` is awaited after every slice, so that others come in between. */
+  promptInSlices(prompt: Prompt, pause: () => Promise<void>): Promise<number>
   meter(): Meter
 }
 
 const MESSAGE = FEATURES.indexOf('message')
 const PROMPT = FEATURES.indexOf('prompt')
+/** Read in about a millisecond. */
+const SLICE_UNITS = 16_384
 
 export function gaugeOf(weights: Float64Array): Gauge {
   return {
     text: (text) => roundUp(weigh(countText(text), weights)),
     messages: (messages) => roundUp(weigh(countMessages(messages), weights)),
     prompt: (prompt) => roundUp(weigh(countPrompt(prompt), weights)),
+    promptInSlices: async (prompt, pause) => roundUp(weigh(await countInSlices(prompt, pause), weights)),
     meter: () => {
       const scan = new Scan()
       return { add: (text) => scan.add(text), tokens: () => roundUp(weigh(scan.counts(), weights)) }
@@ -48,20 +53,47 @@ export function weigh(counts: ArrayLike<number>, weights: ArrayLike<number>): nu
   return tokens
 }
 
-export function countPrompt({ system, messages }: Prompt): Int32Array {
-  const counts = countMessages(system === '' ? messages : [{ content: system }, ...messages])
+export function countPrompt(prompt: Prompt): Int32Array {
+  const counts = countMessages(allOf(prompt))
   counts[PROMPT] = 1
   return counts
 }
 
-function countMessages(messages: Prompt['messages']): Int32Array {
+function allOf({ system, messages }: Prompt): Prompt['messages'] {
+  return system === '' ? messages : [{ content: system }, ...messages]
+}
+
+async function countInSlices(prompt: Prompt, pause: () => Promise<void>): Promise<Int32Array> {
+  const messages = allOf(prompt)
   const total = new Int32Array(FEATURES_COUNT)
+  let leftUnits = SLICE_UNITS
   for (const { content } of messages) {
-    const counts = countText(content)
-    for (let index = 0; index < FEATURES_COUNT; index += 1) total[index]! += counts[index]!
+    const scan = new Scan()
+    for (let from = 0; from < content.length; ) {
+      const to = Math.min(content.length, from + leftUnits)
+      scan.add(content.slice(from, to))
+      leftUnits -= to - from
+      from = to
+      if (leftUnits > 0) continue
+      await pause()
+      leftUnits = SLICE_UNITS
+    }
+    addTo(total, scan.counts())
   }
   total[MESSAGE]! += messages.length
+  total[PROMPT] = 1
   return total
+}
+
+function countMessages(messages: Prompt['messages']): Int32Array {
+  const total = new Int32Array(FEATURES_COUNT)
+  for (const { content } of messages) addTo(total, countText(content))
+  total[MESSAGE]! += messages.length
+  return total
+}
+
+function addTo(total: Int32Array, counts: Int32Array): void {
+  for (let index = 0; index < FEATURES_COUNT; index += 1) total[index]! += counts[index]!
 }
 
 function countText(text: string): Int32Array {

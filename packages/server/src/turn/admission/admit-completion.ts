@@ -48,7 +48,8 @@ export function createAdmitCompletion(parts: AdmitCompletionParts): (asked: Comp
     validate(asked)
     const models = parts.modelsFor(asked.model, asked.principal)
     if (models.length === 0) throw new Refusal('NOT_FOUND', { details: { field: 'model', reason: 'not-configured' } })
-    const inputTokens = estimates.gauge(models).prompt(asked)
+    // A prompt may be a megabyte, from anybody: other shoppers' answers come in between.
+    const inputTokens = await estimates.gauge(models).promptInSlices(asked, () => new Promise((on) => clock.defer(on)))
     const limit = parts.inputTokensMax(models)
     if (inputTokens > limit) {
       throw invalid('messages', { reason: 'context-too-long', limit, length: inputTokens, unit: 'tokens' })
