@@ -61,7 +61,9 @@ async function ask(round: number): Promise<void> {
   const notAsked = after.notAsked - before.notAsked
   failures += late + notAsked + (outcomes.get('state-unavailable') ?? 0)
   const shown = [...outcomes].map(([outcome, count]) => `${count} ${outcome}`).join(', ')
-  console.log(`round ${round}: ${shown} in ${(tookMs / 1000).toFixed(1)} s; Redis calls late ${late}, not made ${notAsked}`)
+  console.log(
+    `round ${round}: ${shown} in ${(tookMs / 1000).toFixed(1)} s; Redis calls late ${late}, not made ${notAsked}`,
+  )
 }
 
 async function question(name: string): Promise<string> {

@@ -85,7 +85,8 @@ async function answeringAfter(ms: number, port: number): Promise<AsyncDisposable
     const redis = connect(port, '127.0.0.1')
     socket.pipe(redis)
     redis.on('data', (data) => void setTimeout(() => socket.write(data), ms))
-    for (const end of [socket, redis]) end.on('error', () => {}).on('close', () => [socket, redis].map((each) => each.destroy()))
+    for (const end of [socket, redis])
+      end.on('error', () => {}).on('close', () => [socket, redis].map((each) => each.destroy()))
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   return {

@@ -28,7 +28,7 @@ const LIKELY_SHARE_MAX = 0.25
 
 /** A new sentence that begins so refers to the one before. */
 const CONNECTED_EN =
-  /^(?:(?:Also|Additionally|Afterwards|Alternatively|And|Another|As well|Besides|But|Each|Even so|Finally|First|However|Instead|Lastly|Meanwhile|Moreover|Next|Otherwise|Still|That said|Then|They|Their|These|Those|Yet|After that|Apart from that)(?![\p{L}])|(?:\S+ ){1,5}(?:also|do this|of these|of them)(?![\p{L}]))/u
+  /^(?:(?:Also|Additionally|Afterwards|Alternatively|And|Another|As well|Besides|But|Each|Even so|Finally|First|However|Instead|Lastly|Meanwhile|Moreover|Next|Otherwise|Still|That said|Then|They(?! (?:are|were) |['’]re)|Their|These|Those|Yet|After that|Apart from that)(?![\p{L}])|(?:\S+ ){1,5}(?:also|do this|of these|of them)(?![\p{L}]))/u
 const CONNECTED_JA =
   /^(?:また|なお|さらに|ただし|ただ、|一方|その(?:後|ため|ほか|場合|うち|とき|際)|それ(?:以|でも|に加|ぞれ)|そこ|これら|いずれも|どれも|次に|最後に|しかし|ちなみに|後者|前者|特に|とくに|加えて|あわせて|同じ|このように|ほかに|ほかの)/u
 
@@ -45,7 +45,7 @@ export function belongs({ question, shown, said, again, isPrefilled }: Join): bo
   if (beginning === 'apart' || isHeading(text)) return false
   const known = wordsBefore(question, shown)
   const all = repeatsOf(known, text)
-  const isAttached = beginning === 'attached' && !beginsWithWordOf(known.asked, text)
+  const isAttached = beginning === 'attached' && !beginsWithWordOf(known.asked, text) && !repeatsLastWords(before, text)
   if (isProven || cut.open !== undefined || isAttached)
     return all.share <= ATTACHED_SHARE_MAX || all.count < ATTACHED_COUNT_MIN
   if (beginning === 'likely') return all.share <= LIKELY_SHARE_MAX
@@ -59,6 +59,12 @@ export function belongs({ question, shown, said, again, isPrefilled }: Join): bo
 function beginsWithWordOf(asked: ReadonlySet<string>, text: string): boolean {
   const first = /^\p{Ll}+ /u.exec(text)?.[0] ?? ''
   return termsOf(first).some(({ forms }) => forms.some((form) => asked.has(form)))
+}
+
+/** "volume 1, volume 1 is …": the words before the comma, said again without it. */
+function repeatsLastWords(shown: string, text: string): boolean {
+  const words = /(?:^|\s)(\p{Ll}+(?:\s\p{N}+)?)[,;:]\s?$/u.exec(shown)?.[1]
+  return words !== undefined && text.startsWith(`${words} `)
 }
 
 function withoutEnd(shown: string, again: string): string {

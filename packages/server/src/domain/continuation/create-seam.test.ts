@@ -152,6 +152,14 @@ const EXAMPLES: readonly (readonly [shown: string, said: string, passed: string 
   ['1. **Akira**: a city\n2. **Monster**: a surgeon\n', '3. **Pluto**: robots', '3. **Pluto**: robots'],
   ['1. **Akira**: a city\n2. **Monster**: a surgeon\n', '1. **Pluto**: robots', undefined],
   ['1. **Akira**: a city\n2. **Monster**: a surgeon\n', '3. **Akira**: motorcycles', undefined],
+  // A predicate alone is an answer, unless it is due.
+  ['届いたときの箱に入れて、お近くの営業所', 'できます。ただし背に折れがある本は除きます。', undefined],
+  ['英語版はアメリカから', 'あります。英語と韓国語の二つです。', undefined],
+  ['到着から30日以内であれば返品', 'できます。箱に入れてお送りください。', 'できます。箱に入れてお送りください。'],
+  ['船便で送る商品も', 'あります。三週間ほどみてください。', 'あります。三週間ほどみてください。'],
+  // The words before a comma, said again without it; and a pronoun that means the question's words.
+  ['Start with volume 1, ', 'volume 1 is the place to begin.', undefined],
+  ['The words name readers, not genres.', ' They are labels for the audience of a magazine.', undefined],
   // Talk about the answer itself.
   ['The story begins in', ' sorry, I was cut off. It begins in Kyoto.', undefined],
   ['物語の舞台は', '続きです。物語の舞台は京都です。', undefined],

@@ -95,8 +95,24 @@ const NEW_NAME = /^\p{Lu}\p{L}+ (?:\p{Ll}{1,3} )?\p{Lu}\p{L}+(?:['’]s)? /u
 /** So does one whose subject is a single name. */
 const NEW_SUBJECT = /^\p{Lu}\p{L}+ (?:is|was|would|has)(?!\p{L})/u
 
+/** A sentence of its predicate alone answers a question by itself, unless the shown words are such that it is due. */
+const PREDICATE_ALONE = /^(でき|あり|ござい|なり|おり|い|いただけ)(?:ます|ません|ました)(?:よ|ね)?[。！!]/u
+const ACTION =
+  '(?:利用|返品|注文|確認|購入|選択|変更|対応|発送|配送|予約|交換|登録|検索|閲覧|指定|参加|連絡|相談|絞り込み|取り消し|受け取り|キャンセル)'
+const PREDICATE_IS_DUE: Readonly<Record<string, RegExp>> = {
+  でき: new RegExp(`(?:[がもは]|${ACTION})$`, 'u'),
+  いただけ: new RegExp(`(?:[てで]|${ACTION})$`, 'u'),
+  あり: /[がもはでに]$/u,
+  ござい: /[がもはで]$/u,
+  なり: /[にとくも]$/u,
+  おり: /[てで]$/u,
+  い: /[てで]$/u,
+}
+
 export function beginningOf(shown: string, said: string, cut: Cut): Beginning {
   const text = said.trimStart()
+  const predicate = PREDICATE_ALONE.exec(text)?.[1]
+  if (predicate !== undefined && PREDICATE_IS_DUE[predicate]?.test(shown) !== true) return 'apart'
   const number = ITEM.exec(text)?.[1]
   if (number !== undefined && cut.place !== 'within') return Number(number) === (cut.item ?? 0) + 1 ? 'item' : 'apart'
   if (ITEM.test(text)) return cut.place === 'finished' && number === undefined ? 'item' : 'apart'

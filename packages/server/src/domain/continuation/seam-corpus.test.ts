@@ -50,6 +50,16 @@ for (const set of ['tuning', 'held-out'] as const) {
   })
 }
 
+test('blind: of 300 other answers fewer than one is joined, and what was said again is skipped to the letter', () => {
+  const blind = cases.filter(({ set }) => set === 'blind')
+  const others = blind.filter(({ join }) => join === 'other answer')
+  assert.ok(others.length >= 1800)
+  const joined = others.filter((other) => passedOn(other) !== undefined)
+  assert.ok(joined.length * 300 < others.length, String(joined.length))
+  for (const one of blind.filter(({ join }) => join === 'restart' || join === 'as asked'))
+    assert.equal(passedOn(one), one.rest, one.shown)
+})
+
 test('the corpus is large enough to say something, in both languages', () => {
   assert.ok(cases.filter(({ join }) => join === 'other answer').length >= 3000)
   assert.ok(cases.filter(isUnproven).length >= 1500)

@@ -69,7 +69,7 @@ async function countInSlices(prompt: Prompt, pause: () => Promise<void>): Promis
   let leftUnits = SLICE_UNITS
   for (const { content } of messages) {
     const scan = new Scan()
-    for (let from = 0; from < content.length; ) {
+    for (let from = 0; from < content.length;) {
       const to = Math.min(content.length, from + leftUnits)
       scan.add(content.slice(from, to))
       leftUnits -= to - from
