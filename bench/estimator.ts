@@ -10,6 +10,7 @@ import { FREE } from '../packages/server/src/domain/money.ts'
 import { createEstimates } from '../packages/server/src/turn/estimates.ts'
 import type { Estimates } from '../packages/server/src/turn/estimates.ts'
 import { blockTexts } from './estimator/blocks.ts'
+import { builtWords } from './estimator/built-words.ts'
 import { references } from './estimator/references.ts'
 import type { Reference } from './estimator/references.ts'
 import { readAnyPrompts, readPrompts, readSamples } from './estimator/texts.ts'
@@ -165,6 +166,41 @@ for (const name of ['o200k', 'cl100k']) {
     }
     const cell = (kind: string) => `${worst.get(kind)!.ratio.toFixed(2)} ${worst.get(kind)!.block}`
     row(`${name}, ${as}`, cell('mixed'), cell('spaced'), cell('repeated'), beyond.size)
+  }
+}
+
+const WORD_LENGTHS = [3, 4, 5, 6, 7, 8, 9, 12, 16]
+heading(
+  'Worst under-count of words built from the table of letters (actual ÷ estimate, cold), by length',
+  'tokenizer, estimated as',
+  'spaced',
+  'in one word',
+  'one or two common words to one or two',
+)
+for (const name of ['o200k', 'cl100k']) {
+  const { count } = references.find((reference) => reference.name === name)!
+  for (const as of [name, 'generic']) {
+    const worst = (textOf: (words: readonly string[]) => string) => {
+      const ratios = WORD_LENGTHS.map((length) => {
+        const text = textOf(builtWords(400, length))
+        const scan = new Scan()
+        scan.add(text)
+        return { length, ratio: count(text) / weigh(scan.counts(), (familyOf(as) ?? GENERIC).weights) }
+      })
+      const { length, ratio } = ratios.reduce((one, other) => (other.ratio > one.ratio ? other : one))
+      return `${ratio.toFixed(2)} (${length})`
+    }
+    const mixes = ['the', 'the and'].flatMap((common) => [
+      worst((words) => words.map((word) => `${common} ${word}`).join(' ')),
+      worst((words) => words.map((word, at) => (at % 2 === 0 ? `${common} ${word}` : word)).join(' ')),
+    ])
+    const mixed = mixes.toSorted((one, other) => Number.parseFloat(other) - Number.parseFloat(one))[0]!
+    row(
+      `${name}, ${as}`,
+      worst((words) => words.join(' ')),
+      worst((words) => words.join('')),
+      mixed,
+    )
   }
 }
 

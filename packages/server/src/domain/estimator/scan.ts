@@ -62,6 +62,22 @@ const OPEN_WORD_MAX = 64
 /** Beyond so many letters, signs or line ends in a row the costs of ordinary text no longer hold. */
 const ORDINARY_RUN = { letters: 9, capitals: 5, word: 12, syllables: 7, signs: 3, newlines: 8, tightKana: 10 } as const
 const FIRST_OF_THREE_BYTES = 0x800
+/**
+ * Letters of words that look cheap and are in no list. Beyond so many the text is no language, but letters put together by these
+ * tables; every common word, and every small word of other languages, makes up for a few.
+ */
+const UNKNOWN_MAX = 120
+const MADE_UP_FOR = 4
+const SMALL_WORDS: ReadonlySet<string> = new Set(
+  (
+    'el la los las de del que en un una por con para su se al lo le les des du et dans qui sur il elle ne pas au aux ce est di che e è per da ' +
+    'della non si o os as do em um uma com não y yang dan ke dari itu ini untuk tidak der die das und den dem ein eine mit von zu no wa wo ga ni to'
+  ).split(' '),
+)
+const SMALL_WORD_MAX = 6
+const UNKNOWN_LETTERS_MIN = 4
+/** A cut that was found accounts for so many letters. */
+const CUT_LETTERS = 3
 
 /** Of the classes whose characters count alike wherever they stand: the feature that each adds to. */
 const PLAIN: Uint8Array = plainFeatures()
@@ -95,6 +111,8 @@ export class Scan {
   #spaces = 0
   /** Whether it is a single sign right after a word or a figure, which the next word may be joined by. */
   #joins = false
+  /** Letters of words that look cheap and are in no list, less what common ones make up for. */
+  #unknown = 0
   /** The beginning of a word or of an escape that the next piece may go on with; not counted yet. */
   #open = ''
 
@@ -109,9 +127,24 @@ export class Scan {
     whole.#kind = this.#kind
     whole.#spaces = this.#spaces
     whole.#joins = this.#joins
+    whole.#unknown = this.#unknown
     whole.#read(this.#open, true)
     if (whole.#spaces > 0) countSpaces(whole.#counts, whole.#spaces)
     return whole.#counts
+  }
+
+  #countUnknown(text: string, start: number, end: number): void {
+    const counts = this.#counts
+    const before = counts[CUT_1 + 1]! + counts[CUT_1 + 2]!
+    countLetters(counts, text, start, end)
+    const cuts = counts[CUT_1 + 1]! + counts[CUT_1 + 2]! - before
+    const uncounted = end - start - 2 - CUT_LETTERS * cuts
+    if (end - start <= SMALL_WORD_MAX && SMALL_WORDS.has(text.slice(start, end).toLowerCase()))
+      this.#unknown = Math.max(0, this.#unknown - MADE_UP_FOR)
+    else if (uncounted >= UNKNOWN_LETTERS_MIN - 2) {
+      this.#unknown = Math.min(2 * UNKNOWN_MAX, this.#unknown + uncounted)
+      if (this.#unknown > UNKNOWN_MAX) counts[CUT_1 + 1]! += uncounted
+    }
   }
 
   #read(text: string, isLast: boolean): void {
@@ -146,7 +179,8 @@ export class Scan {
         if (spaces > 0 || kind === NOTHING) counts[WORD]! += 1
         else counts[kind === C.PUNCTUATION && joins ? WORD_JOINED : WORD_BARE]! += 1
         if (kind === C.DIGIT && spaces === 0) counts[MIXED]! += 1
-        if (!C.isCommon(hash, text, index, end)) countLetters(counts, text, index, end)
+        if (C.isCommon(hash, text, index, end)) this.#unknown = Math.max(0, this.#unknown - MADE_UP_FOR)
+        else this.#countUnknown(text, index, end)
         index = end - 1
         kind = C.LOWER
         spaces = 0
@@ -205,6 +239,7 @@ export class Scan {
           joins = before === C.LOWER || before === C.DIGIT
           run = before === C.PUNCTUATION ? run + 1 : 1
           counts[run === 1 ? PUNCTUATION : furtherSign(previous, unit, run)]! += 1
+          if (run === 1) this.#unknown = Math.max(0, this.#unknown - MADE_UP_FOR)
           break
         case C.NEWLINE:
           run = before === C.NEWLINE ? run + 1 : 1
@@ -341,7 +376,7 @@ function countLetters(counts: Int32Array, text: string, start: number, end: numb
 function cutBefore(text: string, index: number, three: number, start: number, uncut: number): number {
   if (isFourth(text, index, start)) return 2
   const beyond = index - start - ORDINARY_RUN.letters
-  if (beyond < 0 || uncut < 4) return C.LATIN_CUT[three] as number
+  if (beyond < 0 || uncut < (beyond < ORDINARY_RUN.letters ? 4 : 3)) return C.LATIN_CUT[three] as number
   return beyond < ORDINARY_RUN.letters ? 2 : 3
 }
 

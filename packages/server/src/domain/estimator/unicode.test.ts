@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { encode as cl100k } from 'gpt-tokenizer/encoding/cl100k_base'
 import { encode as o200k } from 'gpt-tokenizer/encoding/o200k_base'
 import { blockTexts } from '../../../../../bench/estimator/blocks.ts'
+import { builtWords } from '../../../../../bench/estimator/built-words.ts'
 import { seededFloats } from '#lib/seeded-floats.ts'
 import { calibrated, DOUBT_GENERIC, merge, NOTHING_LEARNT, observe, partsOf } from './calibration.ts'
 import { familyOf, GENERIC } from './families.ts'
@@ -85,6 +86,33 @@ test('long runs of ordinary letters, capitals, signs and line ends are not under
     assert.deepEqual(underCounts(text), [], text.slice(0, 12))
   }
 })
+
+test('words built from the table of letters are not under-counted, set apart or in one', () => {
+  for (const length of [3, 4, 5, 6, 7, 8, 9, 12, 16]) {
+    const words = builtWords(400, length)
+    assert.deepEqual(underCounts(words.join(' ')), [], `words of ${length}`)
+    assert.deepEqual(underCounts(words.join('')), [], `words of ${length} in one`)
+  }
+})
+
+/** Of other languages and of code: rich in words that are in no list, and yet ordinary. */
+const ORDINARY = {
+  Spanish:
+    'El chico volvió a su pueblo después de muchos años y encontró la casa vacía. La puerta seguía abierta, las ventanas estaban rotas y el jardín se había convertido en un bosque pequeño donde nadie se atrevía a entrar. ',
+  German:
+    'Der Junge kehrte nach vielen Jahren in sein Dorf zurück und fand das Haus leer. Die Tür stand noch offen, die Fenster waren zerbrochen, und der Garten war zu einem kleinen Wald geworden, den niemand mehr betreten wollte. ',
+  Indonesian:
+    'Anak itu kembali ke kampungnya setelah bertahun-tahun dan menemukan rumahnya kosong. Pintunya masih terbuka, jendelanya pecah, dan kebunnya telah menjadi hutan kecil yang tidak berani dimasuki siapa pun. ',
+  'Japanese titles':
+    'Shingeki no Kyojin, Kimetsu no Yaiba, Sousou no Frieren, Kusuriya no Hitorigoto, Tonari no Totoro, Hotaru no Haka, ',
+  code: 'const answering = withDeadline(timers, { callMs, signal }, request)\nif (answering.kind === "granted") settlements.release(holdings)\n',
+} as const
+for (const [name, text] of Object.entries(ORDINARY)) {
+  test(`much of an ordinary text is estimated as a little of it is: ${name}`, () => {
+    const tokens = (times: number) => weigh(countsOf(text.repeat(times)), GENERIC.weights) / times
+    assert.ok(Math.abs(tokens(30) / tokens(1) - 1) < 0.05, `${tokens(1)} and ${tokens(30)}`)
+  })
+}
 
 test('a made-up word of the same hash as a common one is not taken for it', () => {
   // Found by half a million tries among 32 bits.
