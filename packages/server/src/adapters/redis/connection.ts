@@ -246,11 +246,11 @@ class RedisConnection implements OperableRedis {
     const call = () => this.#evaluate(script, keys, args)
     // An urgent script passes an open circuit, but not an operator who forced it open.
     const isPassed = script.isUrgent === true && !this.lane.isForcedOpen
-    return isPassed ? this.#inTime(script.name, call) : this.#within(script.name, call)
+    return isPassed ? this.#inTime(this.#callTimers, script.name, call) : this.#within(script.name, call)
   }
 
   runAlways(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
-    return this.#inTime(script.name, () => this.#evaluate(script, keys, args))
+    return this.#inTime(this.#callTimers, script.name, () => this.#evaluate(script, keys, args))
   }
 
   async #evaluate(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
