@@ -7,8 +7,8 @@ import { systemChance } from '../packages/server/src/adapters/system/chance.ts'
 import { systemClock } from '../packages/server/src/adapters/system/clock.ts'
 import { dayOf } from '../packages/server/src/domain/day.ts'
 import type { AdmissionAsk } from '../packages/server/src/ports/shared-state.ts'
-import { startRedis } from '../packages/server/test/fixtures/redis-server.ts'
-import { sampleAsk, sampleLimits } from '../packages/server/test/fixtures/samples.ts'
+import { startRedis } from '../packages/server/test/fixtures/stores/redis-server.ts'
+import { sampleAsk, sampleLimits } from '../packages/server/test/fixtures/turns/samples.ts'
 
 const CALLS = Number(process.env['CALLS'] ?? 20_000)
 const SHOPPERS = Number(process.env['SHOPPERS'] ?? 1000)

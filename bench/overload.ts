@@ -8,7 +8,7 @@ import type { Config } from '../packages/server/src/config.ts'
 import type { Clock } from '../packages/server/src/ports/clock.ts'
 import type { Model, ModelPart } from '../packages/server/src/ports/model.ts'
 import { testConfig, wireTest } from '../packages/server/src/wiring/test.ts'
-import { someFaq, someProducts } from '../packages/server/test/fixtures/shelves.ts'
+import { someFaq, someProducts } from '../packages/server/test/fixtures/shop/shelves.ts'
 import { Provider, WELL } from './lane/provider.ts'
 import type { Health } from './lane/provider.ts'
 

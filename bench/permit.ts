@@ -10,7 +10,7 @@ import { adaptivePolicy } from '../packages/server/src/domain/lane/adaptive-poli
 import { LocalLane } from '../packages/server/src/domain/lane/local-lane.ts'
 import { laneDefaults } from '../packages/server/src/domain/lane/settings.ts'
 import type { Lanes } from '../packages/server/src/ports/lanes.ts'
-import { startRedis } from '../packages/server/test/fixtures/redis-server.ts'
+import { startRedis } from '../packages/server/test/fixtures/stores/redis-server.ts'
 
 const CALLS = Number(process.env['CALLS'] ?? 200_000)
 const SHARED_CALLS = Number(process.env['SHARED_CALLS'] ?? 10_000)

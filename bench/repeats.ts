@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { seededFloats } from '../packages/server/src/lib/seeded-floats.ts'
-import { startRedis } from '../packages/server/test/fixtures/redis-server.ts'
+import { startRedis } from '../packages/server/test/fixtures/stores/redis-server.ts'
 import { crowd } from './servers/crowd.ts'
 
 const setting = (name: string, fallback: number): number => Number(process.env[name] ?? fallback)

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { startRedis } from '../packages/server/test/fixtures/redis-server.ts'
+import { startRedis } from '../packages/server/test/fixtures/stores/redis-server.ts'
 import { crowd } from './servers/crowd.ts'
 
 const setting = (name: string, fallback: number): number => Number(process.env[name] ?? fallback)

@@ -1,8 +1,8 @@
 // What the seam does with the corpus of `data/evaluation/seams`: accepted and refused against the labels, by language, by what
 // is joined and by where the answer was cut; and how long a decision takes.
 import { createSeam } from '../packages/server/src/domain/continuation/create-seam.ts'
-import { readSeamCases } from '../packages/server/test/fixtures/seams.ts'
-import type { SeamCase } from '../packages/server/test/fixtures/seams.ts'
+import { readSeamCases } from '../packages/server/test/fixtures/shop/seams.ts'
+import type { SeamCase } from '../packages/server/test/fixtures/shop/seams.ts'
 
 const cases = readSeamCases()
 

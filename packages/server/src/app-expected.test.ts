@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testConfig, testLanes } from '#wiring/test.ts'
-import { testPorts } from '../test/fixtures/ports.ts'
-import { END, say, scriptedModel, START, usage } from '../test/fixtures/scripted-model.ts'
-import { sampleReceived } from '../test/fixtures/turns.ts'
-import { SAMPLE_FACTS } from '../test/fixtures/vendor-models.ts'
+import { testPorts } from '#fixtures/stores/ports.ts'
+import { END, say, scriptedModel, START, usage } from '#fixtures/models/scripted-model.ts'
+import { sampleReceived } from '#fixtures/turns/turns.ts'
+import { SAMPLE_FACTS } from '#fixtures/models/vendor-models.ts'
 import { createApp } from './app.ts'
 
 const GRANTED = 512

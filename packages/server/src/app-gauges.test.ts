@@ -1,9 +1,9 @@
 // What a scraper reads of an app.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FakeApp } from '../test/fixtures/edge.ts'
-import { fakeAdmin } from '../test/fixtures/fake-admin.ts'
-import { manualClock } from '../test/fixtures/manual-clock.ts'
+import { FakeApp } from '#fixtures/edge/edge.ts'
+import { fakeAdmin } from '#fixtures/edge/fake-admin.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { MetricsRegistry } from '#adapters/system/metrics.ts'
 import { appGauges } from './app-gauges.ts'
 

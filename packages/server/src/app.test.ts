@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testConfig, testLanes } from '#wiring/test.ts'
-import { testPorts } from '../test/fixtures/ports.ts'
-import { answering, failure, scriptedModel } from '../test/fixtures/scripted-model.ts'
-import { collect } from '../test/fixtures/streams.ts'
-import { GUEST, PRICED, sampleReceived } from '../test/fixtures/turns.ts'
-import { SAMPLE_FACTS } from '../test/fixtures/vendor-models.ts'
+import { testPorts } from '#fixtures/stores/ports.ts'
+import { answering, failure, scriptedModel } from '#fixtures/models/scripted-model.ts'
+import { collect } from '#fixtures/time/streams.ts'
+import { GUEST, PRICED, sampleReceived } from '#fixtures/turns/turns.ts'
+import { SAMPLE_FACTS } from '#fixtures/models/vendor-models.ts'
 import { createApp } from './app.ts'
 
 test('a model’s fallback is asked before the rest of the ladder, and what it used is charged at its price', async () => {

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { LaneView } from '#domain/lane/lane-view.ts'
 import { laneOf } from '#domain/lane/lanes-of.ts'
 import { testConfig } from '#wiring/test.ts'
-import { testPorts } from '../test/fixtures/ports.ts'
+import { testPorts } from '#fixtures/stores/ports.ts'
 import { lanePressure } from './lane-pressure.ts'
 
 test('the best lane decides: well, recovering, open', async () => {

@@ -8,7 +8,7 @@ import { NodeLane } from '#domain/lane/node-lane.ts'
 import { dependencyPolicy, policyFor } from '#domain/lane/policy-for.ts'
 import type { Outcome } from '#domain/lane/outcome.ts'
 import { testConfig } from '#wiring/test.ts'
-import { manualClock } from '../test/fixtures/manual-clock.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { createLaneWatch } from './lane-watch.ts'
 
 function setUp() {

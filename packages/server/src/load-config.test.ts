@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { systemClock } from '#adapters/system/clock.ts'
 import { defaults } from '#config.ts'
-import { manualClock } from '../test/fixtures/manual-clock.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { ConfigError, loadConfig } from './load-config.ts'
 import type { ConfigProblem } from './load-config.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaults } from './config.ts'
-import { testPorts } from '../test/fixtures/ports.ts'
+import { testPorts } from '#fixtures/stores/ports.ts'
 import { createUpkeep } from './upkeep.ts'
 
 async function setUp(ended: { turns: number; sessions: number }) {

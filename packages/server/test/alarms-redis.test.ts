@@ -8,8 +8,8 @@ import { openRedis } from '#adapters/redis/connection.ts'
 import { systemChance } from '#adapters/system/chance.ts'
 import { systemClock } from '#adapters/system/clock.ts'
 import { metered, MetricsRegistry } from '#adapters/system/metrics.ts'
-import { recommendedRules, Recording } from './fixtures/alarm-rules.ts'
-import { startRedis } from './fixtures/redis-server.ts'
+import { recommendedRules, Recording } from '#fixtures/edge/alarm-rules.ts'
+import { startRedis } from '#fixtures/stores/redis-server.ts'
 
 /** Bounds a hang, and no more. */
 const SCRAPES_MAX = 600

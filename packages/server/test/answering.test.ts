@@ -9,11 +9,11 @@ import { NO_SESSION_LIMIT } from '#domain/quota.ts'
 import { tierLimits } from '#domain/tier-limits.ts'
 import type { Model } from '#ports/model.ts'
 import { testConfig, testLanes } from '#wiring/test.ts'
-import { testPorts } from './fixtures/ports.ts'
-import { answering, failure, scriptedModel } from './fixtures/scripted-model.ts'
-import type { ModelStep } from './fixtures/scripted-model.ts'
-import { collect } from './fixtures/streams.ts'
-import { GUEST, sampleReceived } from './fixtures/turns.ts'
+import { testPorts } from '#fixtures/stores/ports.ts'
+import { answering, failure, scriptedModel } from '#fixtures/models/scripted-model.ts'
+import type { ModelStep } from '#fixtures/models/scripted-model.ts'
+import { collect } from '#fixtures/time/streams.ts'
+import { GUEST, sampleReceived } from '#fixtures/turns/turns.ts'
 
 const never = new AbortController().signal
 const config: Config = { ...testConfig, models: { primary: { provider: 'bedrock', id: 'p' } }, ladder: ['primary'] }

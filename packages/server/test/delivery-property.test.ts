@@ -11,12 +11,12 @@ import type { Config } from '#config.ts'
 import { dayOf } from '#domain/day.ts'
 import { tierLimits } from '#domain/tier-limits.ts'
 import { testConfig } from '#wiring/test.ts'
-import { testPorts } from './fixtures/ports.ts'
-import { severable } from './fixtures/severable.ts'
-import { END, say, scriptedModel, START } from './fixtures/scripted-model.ts'
+import { testPorts } from '#fixtures/stores/ports.ts'
+import { severable } from '#fixtures/stores/severable.ts'
+import { END, say, scriptedModel, START } from '#fixtures/models/scripted-model.ts'
 import { readable } from '#lib/readable.ts'
-import { anyDeltas } from './fixtures/texts.ts'
-import { GUEST, sampleReceived } from './fixtures/turns.ts'
+import { anyDeltas } from '#fixtures/shop/texts.ts'
+import { GUEST, sampleReceived } from '#fixtures/turns/turns.ts'
 
 /**
  * With time for the first word after the last loss. In the usual time an owner that is lost twice before it leaves less than a

@@ -5,8 +5,8 @@ import type { Language } from '@mangaassist/protocol'
 import type { Product } from '#domain/catalogue.ts'
 import { detectLanguage } from '#domain/language.ts'
 import { readFaq } from '#wiring/bundled-data.ts'
-import { openBookshop } from './fixtures/bookshop.ts'
-import { assertGrounded } from './fixtures/claims.ts'
+import { openBookshop } from '#fixtures/shop/bookshop.ts'
+import { assertGrounded } from '#fixtures/shop/claims.ts'
 
 const shop = await openBookshop()
 const store = { products: shop.products, faq: await readFaq() }

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { detectLanguage } from '#domain/language.ts'
 import { readFaq } from '#wiring/bundled-data.ts'
-import { openBookshop } from './fixtures/bookshop.ts'
-import { assertGrounded, namedIn } from './fixtures/claims.ts'
+import { openBookshop } from '#fixtures/shop/bookshop.ts'
+import { assertGrounded, namedIn } from '#fixtures/shop/claims.ts'
 
 const WORKSPACE = join(import.meta.dirname, '../../..')
 const questions = readFileSync(join(WORKSPACE, 'data/evaluation/grounded-questions.txt'), 'utf8').trim().split('\n')

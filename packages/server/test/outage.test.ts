@@ -6,11 +6,11 @@ import { createApp } from '#app.ts'
 import type { Config } from '#config.ts'
 import type { Model, ModelErrorClass } from '#ports/model.ts'
 import { testConfig, testLanes } from '#wiring/test.ts'
-import { testPorts } from './fixtures/ports.ts'
-import { answering, failure, scriptedModel } from './fixtures/scripted-model.ts'
-import type { ModelStep } from './fixtures/scripted-model.ts'
-import { collect } from './fixtures/streams.ts'
-import { sampleReceived } from './fixtures/turns.ts'
+import { testPorts } from '#fixtures/stores/ports.ts'
+import { answering, failure, scriptedModel } from '#fixtures/models/scripted-model.ts'
+import type { ModelStep } from '#fixtures/models/scripted-model.ts'
+import { collect } from '#fixtures/time/streams.ts'
+import { sampleReceived } from '#fixtures/turns/turns.ts'
 
 const OUTAGE_MS = 60_000
 const EVERY_MS = 4000

@@ -15,7 +15,7 @@ import type { HttpParts } from '#edge/route-parts.ts'
 import { createTickets } from '#edge/tickets.ts'
 import { createTranscriptLinks } from '#edge/transcript-links.ts'
 import { testConfig } from '#wiring/test.ts'
-import { testPorts } from './fixtures/ports.ts'
+import { testPorts } from '#fixtures/stores/ports.ts'
 
 const KEYS = [Buffer.alloc(32, 1)] as const
 

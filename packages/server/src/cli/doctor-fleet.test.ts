@@ -1,7 +1,7 @@
 // What doctor says of the Redis of a fleet: a real one, a wrong one, one that forgets, and none. Never its password.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startRedis } from '../../test/fixtures/redis-server.ts'
+import { startRedis } from '#fixtures/stores/redis-server.ts'
 import { main } from './main.ts'
 import { fakeTerminal } from './testing/fake-terminal.ts'
 

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { tempDir } from '../../test/fixtures/temp-dir.ts'
+import { tempDir } from '#fixtures/stores/temp-dir.ts'
 import { main } from './main.ts'
 import { fakeTerminal } from './testing/fake-terminal.ts'
 

@@ -1,7 +1,7 @@
 // Trimming a log: where it is cut, what stands for the rest, and what is found after a number.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sampleEnd, sampleOutcome, sampleStart } from '../../test/fixtures/samples.ts'
+import { sampleEnd, sampleOutcome, sampleStart } from '#fixtures/turns/samples.ts'
 import { recordBytes, recordsAfter, snapshotFor, withSnapshot } from './log-trimming.ts'
 import type { TurnTold } from './turn-record.ts'
 

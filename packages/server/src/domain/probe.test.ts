@@ -1,7 +1,7 @@
 // What a probe's answer is judged to be, and how long it is believed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { END, failure, say, START, usage } from '../../test/fixtures/scripted-model.ts'
+import { END, failure, say, START, usage } from '#fixtures/models/scripted-model.ts'
 import type { ModelPart } from './model-part.ts'
 import { judgeProbe, probeView, recordProbe } from './probe.ts'
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { QuotaView } from '@mangaassist/protocol'
 import Value from 'typebox/value'
-import { sampleQuota } from '../../test/fixtures/turns.ts'
+import { sampleQuota } from '#fixtures/turns/turns.ts'
 import { NO_SESSION_LIMIT, NOTHING } from './quota.ts'
 import { quotaView, quotaWarning, quotaWarningHeader } from './quota-view.ts'
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { sampleLimits } from '../../test/fixtures/samples.ts'
-import { sampleQuota } from '../../test/fixtures/turns.ts'
+import { sampleLimits } from '#fixtures/turns/samples.ts'
+import { sampleQuota } from '#fixtures/turns/turns.ts'
 import { grant, NOTHING, quotaWarnings } from './quota.ts'
 import type { Amounts, Usage } from './quota.ts'
 

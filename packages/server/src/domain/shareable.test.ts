@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { sampleAttempt } from '../../test/fixtures/samples.ts'
+import { sampleAttempt } from '#fixtures/turns/samples.ts'
 import { NO_ASK } from './grounding.ts'
 import { answerNotShared, questionNotShared } from './shareable.ts'
 import type { AskedQuestion, MadeAnswer } from './shareable.ts'

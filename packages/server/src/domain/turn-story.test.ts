@@ -9,7 +9,7 @@ import {
   sampleMeta,
   sampleOutcome,
   sampleStart,
-} from '../../test/fixtures/samples.ts'
+} from '#fixtures/turns/samples.ts'
 import { snapshotOf, storyOf } from './turn-story.ts'
 import type { TurnTold } from './turn-record.ts'
 

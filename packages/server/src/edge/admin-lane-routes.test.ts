@@ -1,7 +1,7 @@
 // Lanes and maintenance at the operators' door: what is shown, what is done, and what the audit keeps of it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDoors } from '../../test/fixtures/doors.ts'
+import { openDoors } from '#fixtures/edge/doors.ts'
 import { laneId } from '#domain/lane/lane-id.ts'
 import { secretHash } from '#lib/secret-hash.ts'
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { InjectOptions } from 'fastify'
-import { sampleLedgerRow } from '../../test/fixtures/samples.ts'
-import { openDoors } from '../../test/fixtures/doors.ts'
+import { sampleLedgerRow } from '#fixtures/turns/samples.ts'
+import { openDoors } from '#fixtures/edge/doors.ts'
 import { secretHash } from '#lib/secret-hash.ts'
 
 const TOKEN = 'maa_secret'

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { clientFrames, closeCodes, errorCodes, PROTOCOL, serverFrames } from '@mangaassist/protocol'
 import { Compile } from 'typebox/compile'
-import { openDoors } from '../../test/fixtures/doors.ts'
+import { openDoors } from '#fixtures/edge/doors.ts'
 import { frameExamples } from './frame-examples.ts'
 
 interface Reference {

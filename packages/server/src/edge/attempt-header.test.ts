@@ -1,7 +1,7 @@
 // Which sending of a request it is, as each door is told it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDoors } from '../../test/fixtures/doors.ts'
+import { openDoors } from '#fixtures/edge/doors.ts'
 
 const chat = { method: 'POST', url: '/api/chat', payload: { message: 'Any tips?', idempotencyKey: 'k1' } } as const
 const completion = {

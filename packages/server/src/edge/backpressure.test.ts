@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BackpressureFrame } from '@mangaassist/protocol'
-import { openConnection } from '../../test/fixtures/connection.ts'
-import { FakeApp } from '../../test/fixtures/edge.ts'
+import { openConnection } from '#fixtures/edge/connection.ts'
+import { FakeApp } from '#fixtures/edge/edge.ts'
 
 const told = ({ transport }: Awaited<ReturnType<typeof openConnection>>): BackpressureFrame[] =>
   transport.frames.filter((frame) => frame.type === 'backpressure')

@@ -7,7 +7,7 @@ import type { KnownToken } from '#adapters/memory/token-verifier.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { secretHash } from '#lib/secret-hash.ts'
 import type { TokenVerifier } from '#ports/token-verifier.ts'
-import { manualClock, NOON } from '../../test/fixtures/manual-clock.ts'
+import { manualClock, NOON } from '#fixtures/time/manual-clock.ts'
 import { createBearer } from './bearer.ts'
 
 const ID = 'https://id.example'

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaults } from '#config.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { chat, dial, openConnection as open } from '../../test/fixtures/connection.ts'
-import { FakeApp, guest, quotaState, settle } from '../../test/fixtures/edge.ts'
+import { chat, dial, openConnection as open } from '#fixtures/edge/connection.ts'
+import { FakeApp, guest, quotaState, settle } from '#fixtures/edge/edge.ts'
 
 test('ready is the first frame, also for a client that speaks before it', async () => {
   const { connection, transport } = dial()

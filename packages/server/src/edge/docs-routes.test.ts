@@ -1,7 +1,7 @@
 // The page of the contracts: there with all it needs, and nothing that its policy would keep from running.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDoors } from '../../test/fixtures/doors.ts'
+import { openDoors } from '#fixtures/edge/doors.ts'
 
 test('the page comes with its files, all from here, and nothing inline', async () => {
   await using doors = await openDoors()

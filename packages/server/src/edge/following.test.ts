@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaults } from '#config.ts'
-import { chat, openConnection } from '../../test/fixtures/connection.ts'
-import { FakeApp, quotaState, settle } from '../../test/fixtures/edge.ts'
+import { chat, openConnection } from '#fixtures/edge/connection.ts'
+import { FakeApp, quotaState, settle } from '#fixtures/edge/edge.ts'
 
 /** Two devices at one app, whose turns are announced to the watchers as the real app does. */
 async function twoDevices() {

@@ -1,8 +1,8 @@
 // How fast a connection may send: what waits, when reading stops, and when it is given up.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chat, openConnection } from '../../test/fixtures/connection.ts'
-import { settle } from '../../test/fixtures/edge.ts'
+import { chat, openConnection } from '#fixtures/edge/connection.ts'
+import { settle } from '#fixtures/edge/edge.ts'
 
 const PING = '{"type":"ping"}'
 

@@ -1,7 +1,7 @@
 // The guest cookie behind TLS and without it: its name, and how the old one is replaced.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDoors } from '../../test/fixtures/doors.ts'
+import { openDoors } from '#fixtures/edge/doors.ts'
 
 const tls = { 'x-forwarded-proto': 'https' }
 

@@ -1,7 +1,7 @@
 // Readiness: what the server needs decides it, how the models stand is shown.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { manualClock } from '../../test/fixtures/manual-clock.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { Readiness } from './health.ts'
 
 function ready(database: () => Promise<Record<string, number>>) {

@@ -4,8 +4,8 @@ import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
 import { defaults } from '#config.ts'
 import type { Config } from '#config.ts'
-import { openDoors } from '../../test/fixtures/doors.ts'
-import { SocketClient } from '../../test/fixtures/socket-client.ts'
+import { openDoors } from '#fixtures/edge/doors.ts'
+import { SocketClient } from '#fixtures/edge/socket-client.ts'
 import { hostCheck, isAnyHostAllowed } from './hosts.ts'
 
 function allows(server: Partial<Config['server']>, host: string | undefined, localAddress = '127.0.0.1'): boolean {

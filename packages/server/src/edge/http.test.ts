@@ -7,8 +7,8 @@ import { test } from 'node:test'
 import { ErrorEnvelope } from '@mangaassist/protocol'
 import { Compile } from 'typebox/compile'
 import { Refusal } from '#domain/refusal.ts'
-import { openDoors } from '../../test/fixtures/doors.ts'
-import { quotaState, quotaView as sampleView, settle } from '../../test/fixtures/edge.ts'
+import { openDoors } from '#fixtures/edge/doors.ts'
+import { quotaState, quotaView as sampleView, settle } from '#fixtures/edge/edge.ts'
 
 const envelope = Compile(ErrorEnvelope)
 const question = { message: 'Any tips?' }

@@ -1,7 +1,7 @@
 // Many, a slice at a time.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { manualClock } from '../../test/fixtures/manual-clock.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { inSlices } from './in-slices.ts'
 
 test('all are met, but not in one go, and what leaves meanwhile is not', async () => {

@@ -1,7 +1,7 @@
 // Many looks on one timer: each at its time, those that are over never again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { manualClock } from '../../test/fixtures/manual-clock.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { Looks } from './looks.ts'
 
 function looking() {

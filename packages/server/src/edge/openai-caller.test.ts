@@ -1,8 +1,8 @@
 // `/v1` over a real socket: what becomes of a turn whose caller goes away, and of a caller who has to wait.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDoors } from '../../test/fixtures/doors.ts'
-import { settle } from '../../test/fixtures/edge.ts'
+import { openDoors } from '#fixtures/edge/doors.ts'
+import { settle } from '#fixtures/edge/edge.ts'
 
 const post = (address: string, stream: boolean, signal?: AbortSignal) =>
   fetch(`${address}/v1/chat/completions`, {

@@ -1,8 +1,8 @@
 // What `/v1` says of the allowance before it is used up.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDoors } from '../../test/fixtures/doors.ts'
-import { quotaState } from '../../test/fixtures/edge.ts'
+import { openDoors } from '#fixtures/edge/doors.ts'
+import { quotaState } from '#fixtures/edge/edge.ts'
 
 const question = { model: 'auto', messages: [{ role: 'user', content: 'Any tips?' }] }
 const ask = (doors: Awaited<ReturnType<typeof openDoors>>, more: object = {}) =>

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { secretHash } from '#lib/secret-hash.ts'
-import { openDoors } from '../../test/fixtures/doors.ts'
+import { openDoors } from '#fixtures/edge/doors.ts'
 
 const ADMIN = 'an-administrator-has-this-token'
 const READER = 'the-scraper-has-this-other-token'

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { ErrorEnvelope } from '@mangaassist/protocol'
 import { Compile } from 'typebox/compile'
-import { openDoors } from '../../test/fixtures/doors.ts'
-import type { DoorOptions } from '../../test/fixtures/doors.ts'
+import { openDoors } from '#fixtures/edge/doors.ts'
+import type { DoorOptions } from '#fixtures/edge/doors.ts'
 
 const DOCUMENT = '<!doctype html><title>store</title>'
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { secretHash } from '#lib/secret-hash.ts'
-import { openDoors } from '../../test/fixtures/doors.ts'
-import { sampleLedgerRow, sampleSession, sampleStoredTurn } from '../../test/fixtures/samples.ts'
+import { openDoors } from '#fixtures/edge/doors.ts'
+import { sampleLedgerRow, sampleSession, sampleStoredTurn } from '#fixtures/turns/samples.ts'
 
 const TOKEN = 'maa_person'
 

@@ -6,10 +6,10 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { defaults } from '#config.ts'
-import { openDoors } from '../../test/fixtures/doors.ts'
-import type { DoorOptions } from '../../test/fixtures/doors.ts'
-import { handMovedTime, settle } from '../../test/fixtures/edge.ts'
-import { SocketClient } from '../../test/fixtures/socket-client.ts'
+import { openDoors } from '#fixtures/edge/doors.ts'
+import type { DoorOptions } from '#fixtures/edge/doors.ts'
+import { handMovedTime, settle } from '#fixtures/edge/edge.ts'
+import { SocketClient } from '#fixtures/edge/socket-client.ts'
 
 interface Asked {
   readonly path?: string

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { get } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
-import { openDoors } from '../../test/fixtures/doors.ts'
-import type { DoorOptions } from '../../test/fixtures/doors.ts'
-import { settle } from '../../test/fixtures/edge.ts'
-import { applyChunks, SocketClient } from '../../test/fixtures/socket-client.ts'
+import { openDoors } from '#fixtures/edge/doors.ts'
+import type { DoorOptions } from '#fixtures/edge/doors.ts'
+import { settle } from '#fixtures/edge/edge.ts'
+import { applyChunks, SocketClient } from '#fixtures/edge/socket-client.ts'
 
 /** Far more than the system's own buffers between two ends of a loopback take. */
 const CHUNKS = 256

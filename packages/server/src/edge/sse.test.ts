@@ -4,7 +4,7 @@ import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { defaults } from '#config.ts'
-import { FakeTurn, handMovedTime, settle } from '../../test/fixtures/edge.ts'
+import { FakeTurn, handMovedTime, settle } from '#fixtures/edge/edge.ts'
 import { EventStream, formatEvent, resumeOffset } from './sse.ts'
 
 class FakeResponse extends EventEmitter {

@@ -1,8 +1,8 @@
 // A link that came with a call to a person: one conversation, one day, read-only, stored nowhere on the way.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDoors } from '../../test/fixtures/doors.ts'
-import { manualClock } from '../../test/fixtures/manual-clock.ts'
+import { openDoors } from '#fixtures/edge/doors.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
 
 const DAY_MS = 24 * 3_600_000
 const detail = {

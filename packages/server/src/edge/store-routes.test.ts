@@ -1,7 +1,7 @@
 // The storefront's routes over a fake app: how a query is read, in which language it is answered.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDoors } from '../../test/fixtures/doors.ts'
+import { openDoors } from '#fixtures/edge/doors.ts'
 
 test('a query is read with its filters, its page and its limit', async () => {
   await using doors = await openDoors()

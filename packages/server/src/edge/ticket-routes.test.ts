@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Ticket } from '@mangaassist/protocol'
 import Value from 'typebox/value'
-import { openDoors } from '../../test/fixtures/doors.ts'
-import { SocketClient } from '../../test/fixtures/socket-client.ts'
+import { openDoors } from '#fixtures/edge/doors.ts'
+import { SocketClient } from '#fixtures/edge/socket-client.ts'
 
 const SHOP = 'https://shop.example'
 const server = { allowedOrigins: [SHOP] }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededChance } from '#adapters/virtual/chance.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { manualClock } from '../../test/fixtures/manual-clock.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { authenticator } from './auth.ts'
 import { createTickets } from './tickets.ts'
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ServerFrame } from '@mangaassist/protocol'
-import { openDoors } from '../../test/fixtures/doors.ts'
-import { settle } from '../../test/fixtures/edge.ts'
+import { openDoors } from '#fixtures/edge/doors.ts'
+import { settle } from '#fixtures/edge/edge.ts'
 
 function framesOf(body: string): ServerFrame[] {
   return [...body.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? '') as ServerFrame)

@@ -7,11 +7,11 @@ import type { ClientOptions } from 'ws'
 import { defaults } from '#config.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { secretHash } from '#lib/secret-hash.ts'
-import { openDoors } from '../../test/fixtures/doors.ts'
-import type { DoorOptions } from '../../test/fixtures/doors.ts'
-import { handMovedTime, settle } from '../../test/fixtures/edge.ts'
+import { openDoors } from '#fixtures/edge/doors.ts'
+import type { DoorOptions } from '#fixtures/edge/doors.ts'
+import { handMovedTime, settle } from '#fixtures/edge/edge.ts'
 import { Connection } from './connection.ts'
-import { SocketClient } from '../../test/fixtures/socket-client.ts'
+import { SocketClient } from '#fixtures/edge/socket-client.ts'
 
 async function listening(options: DoorOptions = {}) {
   const doors = await openDoors(options)

@@ -1,7 +1,7 @@
 // Rounds of work: one after the other, spread out, and ended for good.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { manualClock } from '../../test/fixtures/manual-clock.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { atIntervals } from './at-intervals.ts'
 
 function counted(over: { firstMs?: number; work?: () => Promise<void> } = {}) {

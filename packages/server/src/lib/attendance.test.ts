@@ -1,7 +1,7 @@
 // Who is there: by how many, until they leave one way or the other.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listenersOf } from '../../test/fixtures/streams.ts'
+import { listenersOf } from '#fixtures/time/streams.ts'
 import { Attendance } from './attendance.ts'
 
 function setUp() {

@@ -1,8 +1,8 @@
 // A signal that follows another and has an end of its own.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { manualClock } from '../../test/fixtures/manual-clock.ts'
-import { listenersOf } from '../../test/fixtures/streams.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
+import { listenersOf } from '#fixtures/time/streams.ts'
 import { boundedSignal, Late } from './bounded-signal.ts'
 
 test('it aborts with the caller, for the caller’s reason', () => {

@@ -1,7 +1,7 @@
 // Reading a stream that may hang: an abort always gets through, and nothing keeps listening.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listenersOf, microtasks, streamOf } from '../../test/fixtures/streams.ts'
+import { listenersOf, microtasks, streamOf } from '#fixtures/time/streams.ts'
 import { eachUntilAborted } from './each-until-aborted.ts'
 
 /** Gives the items, then hangs for ever; remembers whether it was told to end. */

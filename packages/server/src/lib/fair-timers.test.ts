@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as settled } from 'node:timers/promises'
-import { manualClock } from '../../test/fixtures/manual-clock.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { fairTimers } from './fair-timers.ts'
 
 /** An event loop whose turns take as long as a test says: timers that are due, then what has arrived, then what was deferred. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { NOON } from '../../test/fixtures/manual-clock.ts'
+import { NOON } from '#fixtures/time/manual-clock.ts'
 import { gcra } from './gcra.ts'
 import type { Rate } from './gcra.ts'
 

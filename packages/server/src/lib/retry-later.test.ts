@@ -1,7 +1,7 @@
 // Work for a store that is away is done once it is back, in order, and nothing grows without bound.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { manualClock } from '../../test/fixtures/manual-clock.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { RetryLater } from './retry-later.ts'
 
 function setUp(entriesMax = 10) {

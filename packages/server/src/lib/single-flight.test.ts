@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { manualClock } from '../../test/fixtures/manual-clock.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { SingleFlight } from './single-flight.ts'
 
 const never = new AbortController().signal

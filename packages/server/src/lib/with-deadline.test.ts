@@ -1,8 +1,8 @@
 // Work bounded in time: what it leaves behind is nothing.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { manualClock } from '../../test/fixtures/manual-clock.ts'
-import { listenersOf } from '../../test/fixtures/streams.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
+import { listenersOf } from '#fixtures/time/streams.ts'
 import { LATE, withDeadline } from './with-deadline.ts'
 
 const never = () => new Promise<never>(() => {})

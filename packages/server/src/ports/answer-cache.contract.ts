@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { manualClock } from '../../test/fixtures/manual-clock.ts'
-import type { ManualClock } from '../../test/fixtures/manual-clock.ts'
-import { sampleCachedAnswer } from '../../test/fixtures/answers.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
+import type { ManualClock } from '#fixtures/time/manual-clock.ts'
+import { sampleCachedAnswer } from '#fixtures/turns/answers.ts'
 import type { AnswerCache, AnswerCacheLimits } from './answer-cache.ts'
 
 const ROOMY: AnswerCacheLimits = { keepMs: 10_000, countMax: 1000, answerBytesMax: 10_000 }

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { sampleDeferred } from '../../test/fixtures/answers.ts'
-import { manualClock, NOON } from '../../test/fixtures/manual-clock.ts'
-import type { ManualClock } from '../../test/fixtures/manual-clock.ts'
+import { sampleDeferred } from '#fixtures/turns/answers.ts'
+import { manualClock, NOON } from '#fixtures/time/manual-clock.ts'
+import type { ManualClock } from '#fixtures/time/manual-clock.ts'
 import type { DeferredClaim, DeferredLimits, DeferredStore } from './deferred-store.ts'
 
 const LIMITS: DeferredLimits = { countMax: 10, perPrincipalMax: 3 }

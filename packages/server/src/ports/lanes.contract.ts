@@ -1,17 +1,8 @@
 // What every set of lanes must do. `make` gives new ones over `testPolicies`, and the clock they live by.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  asked,
-  call,
-  first,
-  LANES_LEASE_MS,
-  NARROW_LIMIT,
-  pass,
-  retry,
-  trip,
-} from '../../test/fixtures/shared-lanes.ts'
-import type { MakeLanes } from '../../test/fixtures/shared-lanes.ts'
+import { asked, call, first, LANES_LEASE_MS, NARROW_LIMIT, pass, retry, trip } from '#fixtures/lanes/shared-lanes.ts'
+import type { MakeLanes } from '#fixtures/lanes/shared-lanes.ts'
 
 export function lanesContract(name: string, make: MakeLanes): void {
   permitting(name, make)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { sampleProduct, sampleShelves } from '../../test/fixtures/samples.ts'
+import { sampleProduct, sampleShelves } from '#fixtures/turns/samples.ts'
 import type { ProductStore } from './product-store.ts'
 
 export function productStoreContract(name: string, make: (context: TestContext) => Promise<ProductStore>): void {

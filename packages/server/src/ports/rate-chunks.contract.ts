@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import type { ManualClock } from '../../test/fixtures/manual-clock.ts'
+import type { ManualClock } from '#fixtures/time/manual-clock.ts'
 import type { RateChunks } from './rate-chunks.ts'
 
 type Make = (context: TestContext) => Promise<{ readonly chunks: RateChunks; readonly clock: ManualClock }>

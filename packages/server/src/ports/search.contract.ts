@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test'
 import type { Product } from '../domain/catalogue.ts'
 import { NO_WISH } from '../domain/understanding/ask.ts'
 import type { Filters } from '../domain/understanding/ask.ts'
-import { sampleProduct } from '../../test/fixtures/samples.ts'
+import { sampleProduct } from '#fixtures/turns/samples.ts'
 import type { Search, SearchQuery } from './search.ts'
 
 export interface SearchUnderTest {

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import type { ManualClock } from '../../test/fixtures/manual-clock.ts'
-import { NOON } from '../../test/fixtures/manual-clock.ts'
-import { sampleSession, sampleStoredTurn } from '../../test/fixtures/samples.ts'
+import type { ManualClock } from '#fixtures/time/manual-clock.ts'
+import { NOON } from '#fixtures/time/manual-clock.ts'
+import { sampleSession, sampleStoredTurn } from '#fixtures/turns/samples.ts'
 import type { SessionStore } from './session-store.ts'
 
 type Make = (context: TestContext) => Promise<{ readonly store: SessionStore; readonly clock: ManualClock }>

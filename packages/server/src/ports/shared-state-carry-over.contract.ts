@@ -1,9 +1,9 @@
 // The part of the shared state's contract that is about conversations handed over; `sharedStateContract` runs it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sampleAsk, sampleLimits, TODAY } from '../../test/fixtures/samples.ts'
-import { amounts, GENEROUS, granted, NOTHING } from '../../test/fixtures/shared-state.ts'
-import type { MakeSharedState } from '../../test/fixtures/shared-state.ts'
+import { sampleAsk, sampleLimits, TODAY } from '#fixtures/turns/samples.ts'
+import { amounts, GENEROUS, granted, NOTHING } from '#fixtures/budgets/shared-state.ts'
+import type { MakeSharedState } from '#fixtures/budgets/shared-state.ts'
 
 export function sharedStateCarryOverContract(name: string, make: MakeSharedState): void {
   const limits = { ...GENEROUS, session: { inputTokens: 1500, outputTokens: 600 } }

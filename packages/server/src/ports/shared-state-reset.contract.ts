@@ -2,9 +2,9 @@
 // the contract of the shared state.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { amounts, GENEROUS, granted, NOTHING, quotaOf } from '../../test/fixtures/shared-state.ts'
-import type { MakeSharedState } from '../../test/fixtures/shared-state.ts'
-import { sampleAsk, TODAY } from '../../test/fixtures/samples.ts'
+import { amounts, GENEROUS, granted, NOTHING, quotaOf } from '#fixtures/budgets/shared-state.ts'
+import type { MakeSharedState } from '#fixtures/budgets/shared-state.ts'
+import { sampleAsk, TODAY } from '#fixtures/turns/samples.ts'
 
 export function sharedStateResetContract(name: string, make: MakeSharedState): void {
   const ofDay = { principalId: 'guest_1', day: TODAY }

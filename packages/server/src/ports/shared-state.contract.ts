@@ -1,9 +1,9 @@
 // What every shared state must do. `make` gives an empty one and the clock it lives by.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sampleAsk, sampleLimits, TODAY } from '../../test/fixtures/samples.ts'
-import { amounts, GENEROUS, granted, guests, NOTHING, quotaOf } from '../../test/fixtures/shared-state.ts'
-import type { MakeSharedState } from '../../test/fixtures/shared-state.ts'
+import { sampleAsk, sampleLimits, TODAY } from '#fixtures/turns/samples.ts'
+import { amounts, GENEROUS, granted, guests, NOTHING, quotaOf } from '#fixtures/budgets/shared-state.ts'
+import type { MakeSharedState } from '#fixtures/budgets/shared-state.ts'
 import { sharedStateBudgetContract } from './shared-state-budget.contract.ts'
 import { sharedStateCarryOverContract } from './shared-state-carry-over.contract.ts'
 import { sharedStateResetContract } from './shared-state-reset.contract.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { ManualClock } from '../../test/fixtures/manual-clock.ts'
+import type { ManualClock } from '#fixtures/time/manual-clock.ts'
 import type { TokenVerifier } from './token-verifier.ts'
 
 export const CONTRACT_ISSUER = 'https://id.example'

@@ -2,9 +2,9 @@
 // turn log's contract.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sampleStart } from '../../test/fixtures/samples.ts'
-import { text } from '../../test/fixtures/turn-logs.ts'
-import type { MakeTurnLog } from '../../test/fixtures/turn-logs.ts'
+import { sampleStart } from '#fixtures/turns/samples.ts'
+import { text } from '#fixtures/turns/turn-logs.ts'
+import type { MakeTurnLog } from '#fixtures/turns/turn-logs.ts'
 import type { TurnLog } from './turn-log.ts'
 
 /** Longer than any of these tests looks away. */

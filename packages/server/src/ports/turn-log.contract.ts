@@ -2,9 +2,9 @@
 // clock it lives by.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sampleAttempt, sampleAttemptStart, sampleMeta, sampleStart } from '../../test/fixtures/samples.ts'
-import { collectLog, LEASE_MS, text, textEnd, turnEnd } from '../../test/fixtures/turn-logs.ts'
-import type { MakeTurnLog } from '../../test/fixtures/turn-logs.ts'
+import { sampleAttempt, sampleAttemptStart, sampleMeta, sampleStart } from '#fixtures/turns/samples.ts'
+import { collectLog, LEASE_MS, text, textEnd, turnEnd } from '#fixtures/turns/turn-logs.ts'
+import type { MakeTurnLog } from '#fixtures/turns/turn-logs.ts'
 import { turnLogAttendanceContract } from './turn-log-attendance.contract.ts'
 import { turnLogTrimContract } from './turn-log-trim.contract.ts'
 import type { LogEntry } from './turn-log.ts'

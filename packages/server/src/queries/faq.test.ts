@@ -5,7 +5,7 @@ import { FaqItem } from '@mangaassist/protocol'
 import Value from 'typebox/value'
 import { readFaq } from '#wiring/bundled-data.ts'
 import { testConfig } from '#wiring/test.ts'
-import { sampleFaq } from '../../test/fixtures/samples.ts'
+import { sampleFaq } from '#fixtures/turns/samples.ts'
 import { createFaqQuery } from './faq.ts'
 
 test('every entry is told in the language that was asked for, under the name of its topic', () => {

@@ -12,7 +12,7 @@ import { Refusal } from '#domain/refusal.ts'
 import type { AdminStore } from '#ports/admin-store.ts'
 import type { Lanes } from '#ports/lanes.ts'
 import { testConfig } from '#wiring/test.ts'
-import { manualClock } from '../../test/fixtures/manual-clock.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { createLaneQueries } from './lanes.ts'
 
 const author = { by: 'aki', reason: 'a test' }

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memorySampleStore } from '#adapters/memory/sample-store.ts'
 import { testConfig } from '#wiring/test.ts'
-import { sampleCachedAnswer, sampleDeferred } from '../../test/fixtures/answers.ts'
-import { testPorts } from '../../test/fixtures/ports.ts'
+import { sampleCachedAnswer, sampleDeferred } from '#fixtures/turns/answers.ts'
+import { testPorts } from '#fixtures/stores/ports.ts'
 import {
   sampleAsk,
   sampleEnd,
@@ -14,8 +14,8 @@ import {
   sampleStart,
   sampleStoredTurn,
   TODAY,
-} from '../../test/fixtures/samples.ts'
-import { GUEST, STRANGER } from '../../test/fixtures/turns.ts'
+} from '#fixtures/turns/samples.ts'
+import { GUEST, STRANGER } from '#fixtures/turns/turns.ts'
 import { createPersonQueries } from './person.ts'
 
 const ids = [GUEST.id, STRANGER.id]

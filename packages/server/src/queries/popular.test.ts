@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryProductStore } from '#adapters/memory/product-store.ts'
-import { sampleShelves } from '../../test/fixtures/samples.ts'
+import { sampleShelves } from '#fixtures/turns/samples.ts'
 import { createPopular } from './popular.ts'
 
 test('the longest in stock are named, none twice, and none before the shelves were read', async () => {

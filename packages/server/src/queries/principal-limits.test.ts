@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { memoryAdminStore } from '#adapters/memory/admin-store.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { testConfig } from '#wiring/test.ts'
-import { manualClock } from '../../test/fixtures/manual-clock.ts'
-import { fails, withVerbs } from '../../test/fixtures/ports.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
+import { fails, withVerbs } from '#fixtures/stores/ports.ts'
 import { createPrincipalLimits } from './principal-limits.ts'
 
 const GUEST = { id: 'guest_1', tier: 'free' }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { SessionDetail, SessionSummary } from '@mangaassist/protocol'
 import Value from 'typebox/value'
 import { testConfig } from '#wiring/test.ts'
-import { testPorts, withVerbs } from '../../test/fixtures/ports.ts'
+import { testPorts, withVerbs } from '#fixtures/stores/ports.ts'
 import {
   sampleAsk,
   sampleEnd,
@@ -12,8 +12,8 @@ import {
   sampleShelves,
   sampleStart,
   sampleStoredTurn,
-} from '../../test/fixtures/samples.ts'
-import { GUEST, STRANGER } from '../../test/fixtures/turns.ts'
+} from '#fixtures/turns/samples.ts'
+import { GUEST, STRANGER } from '#fixtures/turns/turns.ts'
 import { createSessionQueries } from './sessions.ts'
 
 const DAY_MS = 24 * 3_600_000

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#domain/refusal.ts'
-import { fakeAdmin } from '../../test/fixtures/fake-admin.ts'
-import { manualClock } from '../../test/fixtures/manual-clock.ts'
-import { sampleLedgerRow } from '../../test/fixtures/samples.ts'
+import { fakeAdmin } from '#fixtures/edge/fake-admin.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
+import { sampleLedgerRow } from '#fixtures/turns/samples.ts'
 
 async function setUp() {
   const { queries, ledger } = fakeAdmin(manualClock())

@@ -1,7 +1,7 @@
 // Streamed answers, heard by the vendors' own clients: in full, and broken in every way that a stream can break.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { manualClock } from '../../test/fixtures/manual-clock.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
 import type { Fault, FaultOf } from './faults.ts'
 import { simulatorFor, until } from './testing/clients.ts'
 import { listener, MODEL, STREAM_APIS } from './testing/listeners.ts'

@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { ConverseCommand, CountTokensCommand, InvokeModelCommand } from '@aws-sdk/client-bedrock-runtime'
-import { manualClock } from '../../test/fixtures/manual-clock.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
 import type { Fault } from './faults.ts'
 import { bedrockClient, openaiClient, simulatorFor, until } from './testing/clients.ts'
 

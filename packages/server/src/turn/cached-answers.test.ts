@@ -8,8 +8,8 @@ import { NO_ASK, UNGROUNDED } from '#domain/grounding.ts'
 import type { Product } from '#domain/catalogue.ts'
 import type { AnswerCache } from '#ports/answer-cache.ts'
 import type { ProductStore } from '#ports/product-store.ts'
-import { manualClock } from '../../test/fixtures/manual-clock.ts'
-import { fails, hangs } from '../../test/fixtures/ports.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
+import { fails, hangs } from '#fixtures/stores/ports.ts'
 import {
   sampleAttempt,
   sampleFaq,
@@ -17,9 +17,9 @@ import {
   sampleProduct,
   sampleStart,
   sampleStoredTurn,
-} from '../../test/fixtures/samples.ts'
-import { answering, scriptedModel } from '../../test/fixtures/scripted-model.ts'
-import { sampleRouted, sampleRung } from '../../test/fixtures/turns.ts'
+} from '#fixtures/turns/samples.ts'
+import { answering, scriptedModel } from '#fixtures/models/scripted-model.ts'
+import { sampleRouted, sampleRung } from '#fixtures/turns/turns.ts'
 import { cachedSource, createCachedAnswers } from './cached-answers.ts'
 import type { Routed } from './turn.ts'
 

@@ -7,7 +7,7 @@ import { familyOf, GENERIC } from '#domain/estimator/families.ts'
 import { gaugeOf, genericGauge } from '#domain/estimator/gauge.ts'
 import { FREE } from '#domain/money.ts'
 import type { EstimatorStore } from '#ports/estimator-store.ts'
-import { fails } from '../../test/fixtures/ports.ts'
+import { fails } from '#fixtures/stores/ports.ts'
 import { createEstimates } from './estimates.ts'
 
 const PROMPT = { system: '案内係です。', messages: [{ content: '泣ける漫画を三冊ほど教えてください。' }] }

@@ -7,7 +7,7 @@ import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { seededChance } from '#adapters/virtual/chance.ts'
 import { dayOf } from '#domain/day.ts'
 import type { SpendChunks } from '#ports/spend-chunks.ts'
-import { manualClock, NOON } from '../../test/fixtures/manual-clock.ts'
+import { manualClock, NOON } from '#fixtures/time/manual-clock.ts'
 import { createSpending } from './spending.ts'
 import type { Spend } from './spending.ts'
 

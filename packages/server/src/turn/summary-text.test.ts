@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { genericGauge as gauge } from '#domain/estimator/gauge.ts'
-import { sampleStoredTurn } from '../../test/fixtures/samples.ts'
-import { anyText } from '../../test/fixtures/texts.ts'
+import { sampleStoredTurn } from '#fixtures/turns/samples.ts'
+import { anyText } from '#fixtures/shop/texts.ts'
 import { extractedSummary, summaryPrompt, tidySummary } from './summary-text.ts'
 
 const turn = (question: string, answer: string) => sampleStoredTurn({ question, answer })

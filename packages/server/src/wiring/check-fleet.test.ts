@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { ConfigError } from '#load-config.ts'
-import { tempDir } from '../../test/fixtures/temp-dir.ts'
+import { tempDir } from '#fixtures/stores/temp-dir.ts'
 import { configure } from './configure.ts'
 
 async function redisOf(context: TestContext, file: object, env: Record<string, string> = {}) {

@@ -5,7 +5,7 @@ import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { seededChance } from '#adapters/virtual/chance.ts'
 import { defaults } from '#config.ts'
 import type { Config } from '#config.ts'
-import { manualClock } from '../../test/fixtures/manual-clock.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { wireHandover } from './handover.ts'
 import { StartError } from './start-error.ts'
 

@@ -7,9 +7,9 @@ import { seededChance } from '#adapters/virtual/chance.ts'
 import { systemClock } from '#adapters/system/clock.ts'
 import { sampleModelRequest } from '#ports/model.contract.ts'
 import { startSimulator } from '#simulator/start-simulator.ts'
-import { manualClock } from '../../test/fixtures/manual-clock.ts'
-import { collect } from '../../test/fixtures/streams.ts'
-import { overAiSdk, overBedrock, overOpenAi } from '../../test/fixtures/vendor-models.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
+import { collect } from '#fixtures/time/streams.ts'
+import { overAiSdk, overBedrock, overOpenAi } from '#fixtures/models/vendor-models.ts'
 import { responseSampler } from './response-sampler.ts'
 
 const LIMITS = { countMax: 1000, bytesMax: 10_000_000 }

@@ -7,7 +7,7 @@ import type { QuotaView } from '@mangaassist/protocol'
 import type { LedgerTotals } from '#domain/ledger-row.ts'
 import type { Amounts } from '#domain/quota.ts'
 import { secretHash } from '#lib/secret-hash.ts'
-import { startRedis } from '../fixtures/redis-server.ts'
+import { startRedis } from '#fixtures/stores/redis-server.ts'
 import { cookieOf, postChat, startServer, temporaryFolder } from './server-process.ts'
 
 interface UsageShown {

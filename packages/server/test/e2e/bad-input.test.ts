@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { ErrorBody } from '@mangaassist/protocol'
-import { SocketClient } from '../fixtures/socket-client.ts'
+import { SocketClient } from '#fixtures/edge/socket-client.ts'
 import { postChat, startServer, temporaryFolder } from './server-process.ts'
 
 const folder = await temporaryFolder()

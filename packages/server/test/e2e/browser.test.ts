@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { cuttableLine } from '../fixtures/cuttable-line.ts'
+import { cuttableLine } from '#fixtures/stores/cuttable-line.ts'
 import { openBrowser } from './browser.ts'
 import { SLOWLY, startServer, temporaryFolder } from './server-process.ts'
 

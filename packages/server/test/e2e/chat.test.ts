@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import type { ChunkFrame, DoneFrame, ServerFrame } from '@mangaassist/protocol'
 import { createClient } from '@mangaassist/client'
-import { applyChunks, checkPromise } from '../fixtures/socket-client.ts'
+import { applyChunks, checkPromise } from '#fixtures/edge/socket-client.ts'
 import { cookieOf, postChat, SLOWLY, startServer, temporaryFolder } from './server-process.ts'
 
 const QUESTION = '進撃の巨人が好きなら次は何を読む？'

@@ -2,9 +2,9 @@
 // stopped, resumed and finished on whatever node, without a missing or doubled character.
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
-import { applyChunks } from '../fixtures/socket-client.ts'
-import type { SocketClient } from '../fixtures/socket-client.ts'
-import { startRedis } from '../fixtures/redis-server.ts'
+import { applyChunks } from '#fixtures/edge/socket-client.ts'
+import type { SocketClient } from '#fixtures/edge/socket-client.ts'
+import { startRedis } from '#fixtures/stores/redis-server.ts'
 import { launch, postChat, SLOWLY, startServer, temporaryFolder } from './server-process.ts'
 
 const QUESTION = '進撃の巨人が好きなら次は何を読む？'

@@ -10,7 +10,7 @@ import { systemChance } from '../../src/adapters/system/chance.ts'
 import { systemClock } from '../../src/adapters/system/clock.ts'
 import { defaults } from '../../src/config.ts'
 import { startSimulator } from '../../src/simulator/start-simulator.ts'
-import { startRedis } from '../fixtures/redis-server.ts'
+import { startRedis } from '#fixtures/stores/redis-server.ts'
 import { cookieOf, postChat, startServer, temporaryFolder } from './server-process.ts'
 
 // Nothing that the shelves or the FAQ could answer: what no model says must be said by the lowest tiers.

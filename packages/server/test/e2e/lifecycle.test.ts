@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import { applyChunks } from '../fixtures/socket-client.ts'
+import { applyChunks } from '#fixtures/edge/socket-client.ts'
 import { launch, SLOWLY, startServer, temporaryFolder } from './server-process.ts'
 import type { ServerOptions } from './server-process.ts'
 

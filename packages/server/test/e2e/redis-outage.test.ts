@@ -19,10 +19,10 @@ import { Refusal } from '#domain/refusal.ts'
 import { tierLimits } from '#domain/tier-limits.ts'
 import { configure } from '#wiring/configure.ts'
 import { wireFleet } from '#wiring/fleet.ts'
-import { startRedis } from '../fixtures/redis-server.ts'
-import { answering, scriptedModel } from '../fixtures/scripted-model.ts'
-import { tempDir } from '../fixtures/temp-dir.ts'
-import { PRICED } from '../fixtures/turns.ts'
+import { startRedis } from '#fixtures/stores/redis-server.ts'
+import { answering, scriptedModel } from '#fixtures/models/scripted-model.ts'
+import { tempDir } from '#fixtures/stores/temp-dir.ts'
+import { PRICED } from '#fixtures/turns/turns.ts'
 
 /** Longer than a healthy Redis takes on a busy machine: only one that is lost is to be found late. */
 const CALL_MS = 300

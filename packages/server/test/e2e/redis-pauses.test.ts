@@ -19,10 +19,10 @@ import { StoreAway } from '#domain/store-away.ts'
 import type { Received } from '#turn/turn.ts'
 import { configure } from '#wiring/configure.ts'
 import { wireFleet } from '#wiring/fleet.ts'
-import { startRedis } from '../fixtures/redis-server.ts'
-import { answering, scriptedModel } from '../fixtures/scripted-model.ts'
-import { tempDir } from '../fixtures/temp-dir.ts'
-import { PRICED } from '../fixtures/turns.ts'
+import { startRedis } from '#fixtures/stores/redis-server.ts'
+import { answering, scriptedModel } from '#fixtures/models/scripted-model.ts'
+import { tempDir } from '#fixtures/stores/temp-dir.ts'
+import { PRICED } from '#fixtures/turns/turns.ts'
 
 const workspaceRoot = resolve(import.meta.dirname, '../../../..')
 const GUEST: Principal = { id: 'guest_1', kind: 'guest', tier: 'free' }

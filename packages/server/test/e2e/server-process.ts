@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SocketClient } from '../fixtures/socket-client.ts'
+import { SocketClient } from '#fixtures/edge/socket-client.ts'
 
 const BIN = join(import.meta.dirname, '../../bin/mangaassist.js')
 const EMPTY_FOLDER = mkdtempSync(join(tmpdir(), 'mangaassist-empty-'))

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import type { ErrorEnvelope, SessionSummary, Ticket } from '@mangaassist/protocol'
-import { SocketClient } from '../fixtures/socket-client.ts'
+import { SocketClient } from '#fixtures/edge/socket-client.ts'
 import { postChat, startServer, temporaryFolder } from './server-process.ts'
 
 const origin = 'https://shop.example'

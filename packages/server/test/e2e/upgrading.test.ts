@@ -33,7 +33,7 @@ async function stop(server: Server): Promise<void> {
 
 // What the first program's folder held, and what its guest's browser still has.
 const FORMAT_1 = {
-  sql: join(import.meta.dirname, '../fixtures/data-of-format-1.sql'),
+  sql: join(import.meta.dirname, '../fixtures/stores/data-of-format-1.sql'),
   cookieKey: 'j42MqE0WUHpyVdPySJQAdLZTzcgYo4_44JgF-ZZwcug',
   cookie: 'ma_guest=guest_DMOj4UwUG2EIc1solJlYiV.lUHmFmuejX92xdbGsGaWmzKgU3dXVqHuN2rs8W2U0Ms',
   sessionId: 'sess_ErPUORgSKHb7Dh5DEGlXZw',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runSwarm } from '#fleet/swarm/swarm.ts'
-import { someFaq, someProducts } from '../fixtures/shelves.ts'
+import { someFaq, someProducts } from '#fixtures/shop/shelves.ts'
 
 const FROM = 1001
 const SEEDS = 500

@@ -7,7 +7,7 @@ import { promiseDrain } from '#adapters/system/promise-drain.ts'
 import type { SwarmPlan } from '#fleet/swarm/plan.ts'
 import { runSeed } from '#fleet/swarm/run-seed.ts'
 import { openShop } from '#fleet/world/shop.ts'
-import { someFaq, someProducts } from '../fixtures/shelves.ts'
+import { someFaq, someProducts } from '#fixtures/shop/shelves.ts'
 
 const folder = join(import.meta.dirname, 'plans')
 const shop = await openShop(someProducts, someFaq)

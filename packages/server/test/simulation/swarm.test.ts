@@ -12,7 +12,7 @@ import { shrink } from '#fleet/swarm/shrink.ts'
 import { runSwarm } from '#fleet/swarm/swarm.ts'
 import type { SwarmFailure } from '#fleet/swarm/swarm.ts'
 import { openShop } from '#fleet/world/shop.ts'
-import { someFaq, someProducts } from '../fixtures/shelves.ts'
+import { someFaq, someProducts } from '#fixtures/shop/shelves.ts'
 
 const shop = await openShop(someProducts, someFaq)
 const live = (plan: SwarmPlan, planted?: PlantedBug) =>

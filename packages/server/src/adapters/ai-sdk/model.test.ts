@@ -6,17 +6,9 @@ import { modelContract, sampleModelRequest } from '#ports/model.contract.ts'
 import type { ModelPart } from '#ports/model.ts'
 import { startSimulator } from '../../simulator/start-simulator.ts'
 import { systemClock } from '../system/clock.ts'
-import { collect } from '../../../test/fixtures/streams.ts'
-import {
-  ANSWER,
-  ask,
-  endOf,
-  faultSuite,
-  textOf,
-  usageIn,
-  usageSuite,
-} from '../../../test/fixtures/vendor-faults.contract.ts'
-import { overAiSdk, SAMPLE_FACTS, SHORT_LIMITS } from '../../../test/fixtures/vendor-models.ts'
+import { collect } from '#fixtures/time/streams.ts'
+import { ANSWER, ask, endOf, faultSuite, textOf, usageIn, usageSuite } from '#fixtures/models/vendor-faults.contract.ts'
+import { overAiSdk, SAMPLE_FACTS, SHORT_LIMITS } from '#fixtures/models/vendor-models.ts'
 import { isInstalled, loadLanguageModel } from './load-provider.ts'
 import { aiSdkModel } from './model.ts'
 

@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import { memoryLedger } from '#adapters/memory/ledger.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { ledgerContract } from '#ports/ledger.contract.ts'
-import { away, Away } from '../../../test/fixtures/away.ts'
-import { manualClock } from '../../../test/fixtures/manual-clock.ts'
-import { sampleLedgerRow } from '../../../test/fixtures/samples.ts'
+import { away, Away } from '#fixtures/stores/away.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
+import { sampleLedgerRow } from '#fixtures/turns/samples.ts'
 import { degradedLedger } from './ledger.ts'
 
 function setUp() {

@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { memoryRateChunks } from '#adapters/memory/rate-chunks.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { rateChunksContract } from '#ports/rate-chunks.contract.ts'
-import { away, Away } from '../../../test/fixtures/away.ts'
-import { manualClock } from '../../../test/fixtures/manual-clock.ts'
+import { away, Away } from '#fixtures/stores/away.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { degradedRateChunks } from './rate-chunks.ts'
 
 function setUp(nodes = 4) {

@@ -1,9 +1,9 @@
 // What may have been sent before, on a node that may lose its store; and a day that the store has lost.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { degradedNode, LIMITS } from '../../../test/fixtures/degraded-node.ts'
-import { sampleAsk, sampleLedgerRow, TODAY } from '../../../test/fixtures/samples.ts'
-import { amounts, granted, guests, NOTHING, quotaOf } from '../../../test/fixtures/shared-state.ts'
+import { degradedNode, LIMITS } from '#fixtures/budgets/degraded-node.ts'
+import { sampleAsk, sampleLedgerRow, TODAY } from '#fixtures/turns/samples.ts'
+import { amounts, granted, guests, NOTHING, quotaOf } from '#fixtures/budgets/shared-state.ts'
 import { degradedSharedState } from './shared-state.ts'
 
 const setUp = (allowance?: Parameters<typeof degradedNode>[1]) => degradedNode(degradedSharedState, allowance)

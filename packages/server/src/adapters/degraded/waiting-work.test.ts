@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
-import { manualClock } from '../../../test/fixtures/manual-clock.ts'
-import { sampleAsk, TODAY } from '../../../test/fixtures/samples.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
+import { sampleAsk, TODAY } from '#fixtures/turns/samples.ts'
 import { WaitingWork } from './waiting-work.ts'
 
 const { ask: granted, idempotency } = sampleAsk()

@@ -4,7 +4,7 @@ import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { sampleStoreContract } from '#ports/sample-store.contract.ts'
-import { tempDir } from '../../../test/fixtures/temp-dir.ts'
+import { tempDir } from '#fixtures/stores/temp-dir.ts'
 import { fileSampleStore } from './sample-store.ts'
 
 const ROOMY = { countMax: 100, bytesMax: 1_000_000 }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { memoryHandover } from '#adapters/memory/handover.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { handoverContract, SAMPLE_CALL } from '#ports/handover.contract.ts'
-import { manualClock } from '../../../test/fixtures/manual-clock.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { ratedHandover } from './rated-handover.ts'
 
 function setUp(perMinuteMax: number, options = { withText: false, underWayMax: 100 }) {

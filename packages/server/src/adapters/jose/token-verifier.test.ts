@@ -13,8 +13,8 @@ import {
 import type { Minting } from '#ports/token-verifier.contract.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { systemClock } from '#adapters/system/clock.ts'
-import { manualClock } from '../../../test/fixtures/manual-clock.ts'
-import { signedToken, signingPair, startKeyServer } from '../../../test/fixtures/token-issuer.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
+import { signedToken, signingPair, startKeyServer } from '#fixtures/edge/token-issuer.ts'
 import { joseTokenVerifier } from './token-verifier.ts'
 import type { TokenIssuer } from './token-verifier.ts'
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { answerCacheContract } from '#ports/answer-cache.contract.ts'
-import { sampleCachedAnswer } from '../../../test/fixtures/answers.ts'
-import { manualClock } from '../../../test/fixtures/manual-clock.ts'
+import { sampleCachedAnswer } from '#fixtures/turns/answers.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { memoryAnswerCache } from './answer-cache.ts'
 
 const BYTES_MAX = 1_000_000

@@ -1,7 +1,7 @@
 // Holds the lanes of one process to the contract of their port.
 import { lanesContract } from '#ports/lanes.contract.ts'
-import { manualClock } from '../../../test/fixtures/manual-clock.ts'
-import { chance, LANES_LEASE_MS, testPolicies } from '../../../test/fixtures/shared-lanes.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
+import { chance, LANES_LEASE_MS, testPolicies } from '#fixtures/lanes/shared-lanes.ts'
 import { memoryLanes } from './lanes.ts'
 
 lanesContract('memory lanes', async () => {

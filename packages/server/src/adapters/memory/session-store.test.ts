@@ -1,6 +1,6 @@
 // Holds the conversations in memory to the contract of their port.
 import { sessionStoreContract } from '#ports/session-store.contract.ts'
-import { manualClock } from '../../../test/fixtures/manual-clock.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { memorySessionStore } from './session-store.ts'
 
 sessionStoreContract('memory session store', async () => {

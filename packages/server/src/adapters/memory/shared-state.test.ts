@@ -1,6 +1,6 @@
 // Holds the shared state in memory to the contract of its port.
 import { sharedStateContract } from '#ports/shared-state.contract.ts'
-import { manualClock } from '../../../test/fixtures/manual-clock.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { memorySharedState } from './shared-state.ts'
 
 sharedStateContract('memory shared state', async () => {

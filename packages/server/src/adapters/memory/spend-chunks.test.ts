@@ -1,6 +1,6 @@
 // Holds the store's spending in memory to the contract of its port.
 import { spendChunksContract } from '#ports/spend-chunks.contract.ts'
-import { manualClock } from '../../../test/fixtures/manual-clock.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { memorySpendChunks } from './spend-chunks.ts'
 
 spendChunksContract('memory spend chunks', async () => memorySpendChunks({ clock: manualClock() }))

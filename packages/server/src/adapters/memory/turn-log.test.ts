@@ -1,7 +1,7 @@
 // Holds the turn log in memory to the contract of its port.
 import { LOG_BOUNDS } from '#domain/log-trimming.ts'
 import { turnLogContract } from '#ports/turn-log.contract.ts'
-import { manualClock } from '../../../test/fixtures/manual-clock.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { memoryTurnLog } from './turn-log.ts'
 
 turnLogContract('memory turn log', async (_context, bounds = LOG_BOUNDS) => {

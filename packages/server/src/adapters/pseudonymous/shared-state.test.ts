@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sharedStateContract } from '#ports/shared-state.contract.ts'
-import { manualClock } from '../../../test/fixtures/manual-clock.ts'
-import { sampleAsk, sampleLimits, TODAY } from '../../../test/fixtures/samples.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
+import { sampleAsk, sampleLimits, TODAY } from '#fixtures/turns/samples.ts'
 import { memorySharedState } from '../memory/shared-state.ts'
 import { pseudonymousSharedState } from './shared-state.ts'
 

@@ -1,7 +1,7 @@
 // Holds the store of overrides in Redis to the contract of its port.
 import { adminStoreContract } from '#ports/admin-store.contract.ts'
-import { cleanRedis } from '../../../test/fixtures/clean-redis.ts'
-import { manualClock } from '../../../test/fixtures/manual-clock.ts'
+import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { redisAdminStore } from './admin-store.ts'
 
 const open = cleanRedis()

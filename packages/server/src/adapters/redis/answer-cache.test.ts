@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { answerCacheContract } from '#ports/answer-cache.contract.ts'
-import { sampleCachedAnswer } from '../../../test/fixtures/answers.ts'
-import { cleanRedis } from '../../../test/fixtures/clean-redis.ts'
-import { manualClock } from '../../../test/fixtures/manual-clock.ts'
+import { sampleCachedAnswer } from '#fixtures/turns/answers.ts'
+import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { redisAnswerCache } from './answer-cache.ts'
 
 const open = cleanRedis()

@@ -5,9 +5,9 @@ import fc from 'fast-check'
 import { memoryDeferredStore } from '#adapters/memory/deferred-store.ts'
 import { deferredStoreContract } from '#ports/deferred-store.contract.ts'
 import type { DeferredStore } from '#ports/deferred-store.ts'
-import { sampleDeferred } from '../../../test/fixtures/answers.ts'
-import { cleanRedis } from '../../../test/fixtures/clean-redis.ts'
-import { manualClock, NOON } from '../../../test/fixtures/manual-clock.ts'
+import { sampleDeferred } from '#fixtures/turns/answers.ts'
+import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
+import { manualClock, NOON } from '#fixtures/time/manual-clock.ts'
 import { redisDeferredStore } from './deferred-store.ts'
 
 const RUNS = 40

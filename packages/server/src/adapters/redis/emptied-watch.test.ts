@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
-import { manualClock } from '../../../test/fixtures/manual-clock.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { RedisUnavailable } from './connection.ts'
 import { watchForEmptied } from './emptied-watch.ts'
 

@@ -1,7 +1,7 @@
 // Holds the estimator store in Redis to the contract of its port.
 import { estimatorStoreContract } from '#ports/estimator-store.contract.ts'
-import { cleanRedis } from '../../../test/fixtures/clean-redis.ts'
-import { manualClock } from '../../../test/fixtures/manual-clock.ts'
+import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { redisEstimatorStore } from './estimator-store.ts'
 
 const open = cleanRedis()

@@ -2,9 +2,9 @@
 // another lane's may be on another.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { narrowPolicy } from '../../../test/fixtures/shared-lanes.ts'
-import { asked, chance, first, retry } from '../../../test/fixtures/shared-lanes.ts'
-import { startRedisCluster } from '../../../test/fixtures/redis-cluster.ts'
+import { narrowPolicy } from '#fixtures/lanes/shared-lanes.ts'
+import { asked, chance, first, retry } from '#fixtures/lanes/shared-lanes.ts'
+import { startRedisCluster } from '#fixtures/stores/redis-cluster.ts'
 import { memoryTelemetry } from '../memory/telemetry.ts'
 import { systemChance } from '../system/chance.ts'
 import { systemClock } from '../system/clock.ts'

@@ -5,9 +5,9 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { cleanRedis } from '../../../test/fixtures/clean-redis.ts'
-import { manualClock } from '../../../test/fixtures/manual-clock.ts'
-import { startRedis } from '../../../test/fixtures/redis-server.ts'
+import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
+import { startRedis } from '#fixtures/stores/redis-server.ts'
 import {
   asked,
   call,
@@ -18,7 +18,7 @@ import {
   retry,
   testPolicies,
   trip,
-} from '../../../test/fixtures/shared-lanes.ts'
+} from '#fixtures/lanes/shared-lanes.ts'
 import { memoryTelemetry } from '../memory/telemetry.ts'
 import { systemChance } from '../system/chance.ts'
 import { systemClock } from '../system/clock.ts'

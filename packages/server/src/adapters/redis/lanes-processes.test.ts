@@ -8,17 +8,17 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { holdPolicies } from '../../../test/fixtures/hold-permits.ts'
-import type { Held, HoldOrder } from '../../../test/fixtures/hold-permits.ts'
-import { startRedis } from '../../../test/fixtures/redis-server.ts'
-import { asked, call, chance, first } from '../../../test/fixtures/shared-lanes.ts'
+import { holdPolicies } from '#fixtures/lanes/hold-permits.ts'
+import type { Held, HoldOrder } from '#fixtures/lanes/hold-permits.ts'
+import { startRedis } from '#fixtures/stores/redis-server.ts'
+import { asked, call, chance, first } from '#fixtures/lanes/shared-lanes.ts'
 import { memoryTelemetry } from '../memory/telemetry.ts'
 import { systemChance } from '../system/chance.ts'
 import { systemClock } from '../system/clock.ts'
 import { openRedis } from './connection.ts'
 import { redisLanes } from './lanes.ts'
 
-const CHILD = join(import.meta.dirname, '../../../test/fixtures/hold-permits.ts')
+const CHILD = join(import.meta.dirname, '../../../test/fixtures/lanes/hold-permits.ts')
 const LIMIT = 37
 const WAIT = { callMs: 30_000, connectMs: 30_000 }
 

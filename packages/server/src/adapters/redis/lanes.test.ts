@@ -4,20 +4,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { lanesContract } from '#ports/lanes.contract.ts'
 import type { Lanes } from '#ports/lanes.ts'
-import { cleanRedis } from '../../../test/fixtures/clean-redis.ts'
-import { lossyRedis } from '../../../test/fixtures/lossy-redis.ts'
-import { manualClock, NOON } from '../../../test/fixtures/manual-clock.ts'
-import {
-  asked,
-  call,
-  chance,
-  first,
-  LANES_LEASE_MS,
-  pass,
-  testPolicies,
-  trip,
-} from '../../../test/fixtures/shared-lanes.ts'
-import { twoLaneNodes } from '../../../test/fixtures/two-lane-nodes.ts'
+import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
+import { lossyRedis } from '#fixtures/stores/lossy-redis.ts'
+import { manualClock, NOON } from '#fixtures/time/manual-clock.ts'
+import { asked, call, chance, first, LANES_LEASE_MS, pass, testPolicies, trip } from '#fixtures/lanes/shared-lanes.ts'
+import { twoLaneNodes } from '#fixtures/lanes/two-lane-nodes.ts'
 import { memoryTelemetry } from '../memory/telemetry.ts'
 import type { Redis } from './connection.ts'
 import { redisLanes } from './lanes.ts'

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ledgerContract } from '#ports/ledger.contract.ts'
-import { cleanRedis } from '../../../test/fixtures/clean-redis.ts'
-import { manualClock } from '../../../test/fixtures/manual-clock.ts'
-import { sampleLedgerRow } from '../../../test/fixtures/samples.ts'
+import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
+import { sampleLedgerRow } from '#fixtures/turns/samples.ts'
 import { redisLedger } from './ledger.ts'
 
 const open = cleanRedis()

@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import { createPersonQueries } from '#queries/person.ts'
 import { accountNamer } from '#wiring/account-names.ts'
 import { testConfig } from '#wiring/test.ts'
-import { sampleCachedAnswer, sampleDeferred } from '../../../test/fixtures/answers.ts'
-import { cleanRedis } from '../../../test/fixtures/clean-redis.ts'
-import { testPorts } from '../../../test/fixtures/ports.ts'
+import { sampleCachedAnswer, sampleDeferred } from '#fixtures/turns/answers.ts'
+import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
+import { testPorts } from '#fixtures/stores/ports.ts'
 import {
   sampleAsk,
   sampleLedgerRow,
@@ -14,7 +14,7 @@ import {
   sampleSession,
   sampleStoredTurn,
   TODAY,
-} from '../../../test/fixtures/samples.ts'
+} from '#fixtures/turns/samples.ts'
 import { pseudonymousSharedState } from '../pseudonymous/shared-state.ts'
 import { redisAnswerCache } from './answer-cache.ts'
 import { redisDeferredStore } from './deferred-store.ts'

@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { memorySessionStore } from '#adapters/memory/session-store.ts'
 import type { SessionStore } from '#ports/session-store.ts'
-import { cleanRedis } from '../../../test/fixtures/clean-redis.ts'
-import { manualClock } from '../../../test/fixtures/manual-clock.ts'
-import { sampleStoredTurn } from '../../../test/fixtures/samples.ts'
+import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
+import { sampleStoredTurn } from '#fixtures/turns/samples.ts'
 import { redisSessionStore } from './session-store.ts'
 
 const RUNS = 40

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sessionStoreContract } from '#ports/session-store.contract.ts'
-import { cleanRedis } from '../../../test/fixtures/clean-redis.ts'
-import { manualClock } from '../../../test/fixtures/manual-clock.ts'
-import { sampleSession, sampleStoredTurn } from '../../../test/fixtures/samples.ts'
+import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
+import { sampleSession, sampleStoredTurn } from '#fixtures/turns/samples.ts'
 import { redisSessionStore } from './session-store.ts'
 
 const KEEP_MS = 60_000

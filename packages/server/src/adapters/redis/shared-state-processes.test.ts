@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { add, NOTHING } from '#domain/quota.ts'
 import type { Amounts } from '#domain/quota.ts'
-import { startRedis } from '../../../test/fixtures/redis-server.ts'
-import type { ReserveOrder } from '../../../test/fixtures/reserve-many.ts'
-import { sampleLimits, TODAY } from '../../../test/fixtures/samples.ts'
+import { startRedis } from '#fixtures/stores/redis-server.ts'
+import type { ReserveOrder } from '#fixtures/budgets/reserve-many.ts'
+import { sampleLimits, TODAY } from '#fixtures/turns/samples.ts'
 import { memoryTelemetry } from '../memory/telemetry.ts'
 import { systemChance } from '../system/chance.ts'
 import { systemClock } from '../system/clock.ts'
@@ -18,7 +18,7 @@ import { redisSharedState } from './shared-state.ts'
 
 const PROCESSES = 4
 const ASKS_EACH = 500
-const CHILD = join(import.meta.dirname, '../../../test/fixtures/reserve-many.ts')
+const CHILD = join(import.meta.dirname, '../../../test/fixtures/budgets/reserve-many.ts')
 /** Each asks for 1,000 tokens: three hundred get them and one gets what is left. */
 const BUDGET = 300_400
 const LIMITS = sampleLimits({

@@ -5,16 +5,10 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { add, grant, NOTHING } from '#domain/quota.ts'
 import type { Amounts } from '#domain/quota.ts'
-import { cleanRedis } from '../../../test/fixtures/clean-redis.ts'
-import { manualClock } from '../../../test/fixtures/manual-clock.ts'
-import { sampleLimits } from '../../../test/fixtures/samples.ts'
-import {
-  assertAlike,
-  assertNothingLeaks,
-  Books,
-  histories,
-  perform,
-} from '../../../test/fixtures/shared-state-histories.ts'
+import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
+import { sampleLimits } from '#fixtures/turns/samples.ts'
+import { assertAlike, assertNothingLeaks, Books, histories, perform } from '#fixtures/budgets/shared-state-histories.ts'
 import type { Redis } from './connection.ts'
 import { script } from './script.ts'
 import { GRANT } from './shared-state-lua.ts'

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sharedStateContract } from '#ports/shared-state.contract.ts'
-import { cleanRedis } from '../../../test/fixtures/clean-redis.ts'
-import { manualClock, NOON } from '../../../test/fixtures/manual-clock.ts'
-import { sampleAsk, sampleLimits, TODAY } from '../../../test/fixtures/samples.ts'
-import { amounts, granted, guests, NOTHING } from '../../../test/fixtures/shared-state.ts'
+import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
+import { manualClock, NOON } from '#fixtures/time/manual-clock.ts'
+import { sampleAsk, sampleLimits, TODAY } from '#fixtures/turns/samples.ts'
+import { amounts, granted, guests, NOTHING } from '#fixtures/budgets/shared-state.ts'
 import { redisSharedState } from './shared-state.ts'
 
 const redisFor = cleanRedis()

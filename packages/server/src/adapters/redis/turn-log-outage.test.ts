@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { cuttableLine } from '../../../test/fixtures/cuttable-line.ts'
-import { fleetNode, startNow } from '../../../test/fixtures/fleet-nodes.ts'
-import type { FleetNode } from '../../../test/fixtures/fleet-nodes.ts'
-import { startRedis } from '../../../test/fixtures/redis-server.ts'
-import { turnLogReader } from '../../../test/fixtures/turn-log-reader.ts'
-import { LEASE_MS, text, turnEnd } from '../../../test/fixtures/turn-logs.ts'
+import { cuttableLine } from '#fixtures/stores/cuttable-line.ts'
+import { fleetNode, startNow } from '#fixtures/turns/cluster-nodes.ts'
+import type { FleetNode } from '#fixtures/turns/cluster-nodes.ts'
+import { startRedis } from '#fixtures/stores/redis-server.ts'
+import { turnLogReader } from '#fixtures/turns/turn-log-reader.ts'
+import { LEASE_MS, text, turnEnd } from '#fixtures/turns/turn-logs.ts'
 import { RedisUnavailable } from './connection.ts'
 
 /** Soon enough for a Redis that stands still, and long enough for one that works on a busy machine. */

@@ -1,8 +1,8 @@
 // Holds the turn log on a real Redis to the contract of its port.
 import { LOG_BOUNDS } from '#domain/log-trimming.ts'
 import { turnLogContract } from '#ports/turn-log.contract.ts'
-import { cleanRedis } from '../../../test/fixtures/clean-redis.ts'
-import { manualClock } from '../../../test/fixtures/manual-clock.ts'
+import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { memoryTelemetry } from '../memory/telemetry.ts'
 import { redisTurnLog } from './turn-log.ts'
 

@@ -1,7 +1,7 @@
 // Holds the store of overrides in SQLite to the contract of its port.
 import { adminStoreContract } from '#ports/admin-store.contract.ts'
-import { manualClock } from '../../../test/fixtures/manual-clock.ts'
-import { tempDatabase } from '../../../test/fixtures/temp-database.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
+import { tempDatabase } from '#fixtures/stores/temp-database.ts'
 import { sqliteAdminStore } from './admin-store.ts'
 
 adminStoreContract('sqlite admin store', async (context) =>

@@ -1,9 +1,9 @@
 // Accounts of an earlier version under their pseudonyms: nothing of them is lost, and no name is left.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { manualClock } from '../../../test/fixtures/manual-clock.ts'
-import { sampleAsk, sampleLimits, TODAY } from '../../../test/fixtures/samples.ts'
-import { tempDatabase } from '../../../test/fixtures/temp-database.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
+import { sampleAsk, sampleLimits, TODAY } from '#fixtures/turns/samples.ts'
+import { tempDatabase } from '#fixtures/stores/temp-database.ts'
 import { renameAccounts } from './rename-accounts.ts'
 import { sqliteSharedState } from './shared-state.ts'
 

@@ -1,8 +1,8 @@
 // Holds the search in SQLite to the contract of its port.
 import { searchContract } from '#ports/search.contract.ts'
-import { manualClock } from '../../../test/fixtures/manual-clock.ts'
-import { sampleFaq, sampleShelves } from '../../../test/fixtures/samples.ts'
-import { tempDatabase } from '../../../test/fixtures/temp-database.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
+import { sampleFaq, sampleShelves } from '#fixtures/turns/samples.ts'
+import { tempDatabase } from '#fixtures/stores/temp-database.ts'
 import { learnEmbedder } from '../embedded/embedder.ts'
 import { sqliteProductStore } from './product-store.ts'
 import { sqliteSearch } from './search.ts'

@@ -1,7 +1,7 @@
 // Holds the conversations in SQLite to the contract of their port.
 import { sessionStoreContract } from '#ports/session-store.contract.ts'
-import { manualClock } from '../../../test/fixtures/manual-clock.ts'
-import { tempDatabase } from '../../../test/fixtures/temp-database.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
+import { tempDatabase } from '#fixtures/stores/temp-database.ts'
 import { sqliteSessionStore } from './session-store.ts'
 
 sessionStoreContract('sqlite session store', async (context) => {

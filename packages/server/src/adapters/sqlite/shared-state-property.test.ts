@@ -3,15 +3,9 @@
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Hold } from '#domain/quota.ts'
-import { manualClock } from '../../../test/fixtures/manual-clock.ts'
-import {
-  assertAlike,
-  assertGrantWithin,
-  Books,
-  histories,
-  perform,
-} from '../../../test/fixtures/shared-state-histories.ts'
-import { tempDatabase } from '../../../test/fixtures/temp-database.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
+import { assertAlike, assertGrantWithin, Books, histories, perform } from '#fixtures/budgets/shared-state-histories.ts'
+import { tempDatabase } from '#fixtures/stores/temp-database.ts'
 import { memorySharedState } from '../memory/shared-state.ts'
 import { sqliteSharedState } from './shared-state.ts'
 

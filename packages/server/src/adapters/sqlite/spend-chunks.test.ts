@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { spendChunksContract } from '#ports/spend-chunks.contract.ts'
-import { manualClock } from '../../../test/fixtures/manual-clock.ts'
-import { sampleLedgerRow } from '../../../test/fixtures/samples.ts'
-import { tempDatabase } from '../../../test/fixtures/temp-database.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
+import { sampleLedgerRow } from '#fixtures/turns/samples.ts'
+import { tempDatabase } from '#fixtures/stores/temp-database.ts'
 import { sqliteLedger } from './ledger.ts'
 import { sqliteSpendChunks } from './spend-chunks.ts'
 

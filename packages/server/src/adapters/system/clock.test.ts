@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as passed } from 'node:timers/promises'
 import { clockContract } from '#ports/clock.contract.ts'
-import { loopClock } from '../../../test/fixtures/loop-clock.ts'
-import { manualClock } from '../../../test/fixtures/manual-clock.ts'
+import { loopClock } from '#fixtures/time/loop-clock.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { systemClock } from './clock.ts'
 
 clockContract('system clock', () => ({ clock: systemClock(), pass: (ms) => passed(ms) }))

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { systemClock } from '#adapters/system/clock.ts'
-import { manualClock } from '../../../test/fixtures/manual-clock.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { findLocalServers, usualAddresses } from './local-servers.ts'
 
 async function listen(context: TestContext, answer: RequestListener): Promise<{ address: string; server: Server }> {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { anyText } from '../../../test/fixtures/texts.ts'
+import { anyText } from '#fixtures/shop/texts.ts'
 import { createSeam } from './create-seam.ts'
 import { weightOf } from './repetition.ts'
 

@@ -2,8 +2,8 @@
 // tuned by and on those that were written afterwards; and how many true continuations that costs.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readSeamCases } from '../../../test/fixtures/seams.ts'
-import type { SeamCase } from '../../../test/fixtures/seams.ts'
+import { readSeamCases } from '#fixtures/shop/seams.ts'
+import type { SeamCase } from '#fixtures/shop/seams.ts'
 import { createSeam } from './create-seam.ts'
 
 const cases = readSeamCases()

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { anyText } from '../../../test/fixtures/texts.ts'
+import { anyText } from '#fixtures/shop/texts.ts'
 import { cutTo } from './cut-to.ts'
 import { genericGauge } from './gauge.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { anyDeltas, anyText } from '../../../test/fixtures/texts.ts'
+import { anyDeltas, anyText } from '#fixtures/shop/texts.ts'
 import { genericGauge } from './gauge.ts'
 
 test('any text is estimated at a whole number of tokens, and at something', () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { anyDeltas } from '../../../test/fixtures/texts.ts'
+import { anyDeltas } from '#fixtures/shop/texts.ts'
 import { FEATURES, PART_OF, PARTS } from './features.ts'
 import { Scan } from './scan.ts'
 

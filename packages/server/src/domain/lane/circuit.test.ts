@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { LEASE_MS, testLane } from '../../../test/fixtures/lanes.ts'
+import { LEASE_MS, testLane } from '#fixtures/lanes/lanes.ts'
 import { opened } from './circuit.ts'
 import { laneDefaults } from './settings.ts'
 import { startState } from './state.ts'

@@ -1,8 +1,8 @@
 // The reference policy, as its table says: levels, circuits by dependency, long openings.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testLane } from '../../../test/fixtures/lanes.ts'
-import { NOON } from '../../../test/fixtures/manual-clock.ts'
+import { testLane } from '#fixtures/lanes/lanes.ts'
+import { NOON } from '#fixtures/time/manual-clock.ts'
 import { referencePolicy } from './reference-policy.ts'
 import { CIRCUITS, laneDefaults } from './settings.ts'
 import { startState } from './state.ts'

@@ -1,8 +1,8 @@
 // The lane of a node that lost the fleet: its part of what the fleet had, slowly, and never wider open than what was seen.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FIRST } from '../../../test/fixtures/lanes.ts'
-import { NOON } from '../../../test/fixtures/manual-clock.ts'
+import { FIRST } from '#fixtures/lanes/lanes.ts'
+import { NOON } from '#fixtures/time/manual-clock.ts'
 import { adaptivePolicy } from './adaptive-policy.ts'
 import type { LocalLane } from './local-lane.ts'
 import { referencePolicy } from './reference-policy.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededFloats } from '#lib/seeded-floats.ts'
-import { testLane } from '../../../test/fixtures/lanes.ts'
+import { testLane } from '#fixtures/lanes/lanes.ts'
 
 test('half of the calls failing does not open it: the good half goes on', () => {
   const { calls, view } = testLane()

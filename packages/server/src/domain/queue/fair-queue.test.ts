@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { NOON } from '../../../test/fixtures/manual-clock.ts'
+import { NOON } from '#fixtures/time/manual-clock.ts'
 import { FairQueue, PRIORITIES, queueDefaults } from './fair-queue.ts'
 import type { Priority, QueueSettings } from './fair-queue.ts'
 

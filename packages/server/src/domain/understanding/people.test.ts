@@ -1,7 +1,7 @@
 // Authors and magazines by the names shoppers use, and not by words that only look like them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { trickyShelves } from '../../../test/fixtures/tricky-shelves.ts'
+import { trickyShelves } from '#fixtures/shop/tricky-shelves.ts'
 import { authorNames, peopleIndex } from './people.ts'
 import { hear } from './spot.ts'
 

@@ -1,7 +1,7 @@
 // Why a series is suggested: only what the data says.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sampleProduct } from '../../../test/fixtures/samples.ts'
+import { sampleProduct } from '#fixtures/turns/samples.ts'
 import { NO_WISH } from './ask.ts'
 import { reasonFor } from './reasons.ts'
 

@@ -1,7 +1,7 @@
 // Which series a text names, by whichever of their names, and only where they are meant.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { trickyShelves } from '../../../test/fixtures/tricky-shelves.ts'
+import { trickyShelves } from '#fixtures/shop/tricky-shelves.ts'
 import { titleIndex } from './titles.ts'
 
 const index = titleIndex(trickyShelves())

@@ -1,7 +1,7 @@
 // What shoppers say about themselves, in both languages, whatever else they ask in the same sentence.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sampleProduct } from '../../../test/fixtures/samples.ts'
+import { sampleProduct } from '#fixtures/turns/samples.ts'
 import { detectLanguage } from '../language.ts'
 import { pinnedIn, pinnedLines } from './pinned.ts'
 import { budgetIn } from './told.ts'

@@ -1,7 +1,7 @@
 // What kind of question a message is, and about what.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { trickyLexicon } from '../../../test/fixtures/tricky-shelves.ts'
+import { trickyLexicon } from '#fixtures/shop/tricky-shelves.ts'
 import { detectLanguage } from '../language.ts'
 import type { AskKind } from './ask.ts'
 import { understand } from './understand.ts'

@@ -1,7 +1,7 @@
 // Wishes and limits as people say them, wanted or not.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { trickyShelves } from '../../../test/fixtures/tricky-shelves.ts'
+import { trickyShelves } from '#fixtures/shop/tricky-shelves.ts'
 import type { Filters } from './ask.ts'
 import { peopleIndex } from './people.ts'
 import { hear } from './spot.ts'

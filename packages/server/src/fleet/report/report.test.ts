@@ -2,14 +2,7 @@
 // of no, one and many seconds can all be drawn.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  POLICIES,
-  sampleComparison,
-  sampleFigures,
-  sampleRun,
-  sampleSecond,
-  shapedRun,
-} from '../../../test/fixtures/fleet-runs.ts'
+import { POLICIES, sampleComparison, sampleFigures, sampleRun, sampleSecond, shapedRun } from '#fixtures/fleet-runs.ts'
 import type { FleetRun, Second } from '../fleet-run.ts'
 import { timeAxis, valueAxis } from './axis.ts'
 import { reportPage } from './page.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaults } from '#config.ts'
-import { sampleReceived } from '../../../test/fixtures/turns.ts'
+import { sampleReceived } from '#fixtures/turns/turns.ts'
 import type { Received } from '../turn.ts'
 import { claimOf } from './idempotency.ts'
 

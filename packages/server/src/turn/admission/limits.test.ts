@@ -7,9 +7,9 @@ import { Refusal } from '#domain/refusal.ts'
 import { tierLimits } from '#domain/tier-limits.ts'
 import type { AdmissionAsk } from '#ports/shared-state.ts'
 import { testConfig } from '#wiring/test.ts'
-import { fails, testPorts, withVerbs } from '../../../test/fixtures/ports.ts'
-import { sampleAsk, TODAY } from '../../../test/fixtures/samples.ts'
-import { GUEST } from '../../../test/fixtures/turns.ts'
+import { fails, testPorts, withVerbs } from '#fixtures/stores/ports.ts'
+import { sampleAsk, TODAY } from '#fixtures/turns/samples.ts'
+import { GUEST } from '#fixtures/turns/turns.ts'
 import { createLimits } from './limits.ts'
 
 const USER: Principal = { id: 'user_1', kind: 'user', tier: 'free' }

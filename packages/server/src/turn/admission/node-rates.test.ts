@@ -6,7 +6,7 @@ import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { seededChance } from '#adapters/virtual/chance.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { RateChunks } from '#ports/rate-chunks.ts'
-import { manualClock } from '../../../test/fixtures/manual-clock.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { NodeRates } from './node-rates.ts'
 
 function setUp(buckets = { global: { perSecond: 100, burst: 400 }, chat: { perSecond: 100, burst: 400 } }, nodes = 1) {

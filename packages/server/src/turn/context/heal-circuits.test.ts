@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testConfig } from '#wiring/test.ts'
-import { testPorts, withVerbs } from '../../../test/fixtures/ports.ts'
+import { testPorts, withVerbs } from '#fixtures/stores/ports.ts'
 import { contextCircuits } from './circuits.ts'
 import type { ContextCircuits } from './circuits.ts'
 import { createHealCircuits } from './heal-circuits.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { buildLexicon, understand } from '#domain/understanding/understand.ts'
-import { sampleShelves } from '../../../test/fixtures/samples.ts'
+import { sampleShelves } from '#fixtures/turns/samples.ts'
 import { rememberUnderstood } from './understood.ts'
 
 const lexicon = buildLexicon(sampleShelves(), [])

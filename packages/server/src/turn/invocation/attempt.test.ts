@@ -4,20 +4,11 @@ import { test } from 'node:test'
 import { genericGauge } from '#domain/estimator/gauge.ts'
 import { TurnAbort } from '#domain/turn-abort.ts'
 import { testConfig } from '#wiring/test.ts'
-import { manualClock } from '../../../test/fixtures/manual-clock.ts'
-import {
-  answering,
-  END,
-  failure,
-  say,
-  scriptedModel,
-  START,
-  think,
-  usage,
-} from '../../../test/fixtures/scripted-model.ts'
-import type { ModelStep } from '../../../test/fixtures/scripted-model.ts'
-import { listenersOf } from '../../../test/fixtures/streams.ts'
-import { PRICED, sampleRouted, sampleRung } from '../../../test/fixtures/turns.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
+import { answering, END, failure, say, scriptedModel, START, think, usage } from '#fixtures/models/scripted-model.ts'
+import type { ModelStep } from '#fixtures/models/scripted-model.ts'
+import { listenersOf } from '#fixtures/time/streams.ts'
+import { PRICED, sampleRouted, sampleRung } from '#fixtures/turns/turns.ts'
 import type { Rung } from '../turn.ts'
 import { attempt } from './attempt.ts'
 import type { Attempted } from './attempt.ts'

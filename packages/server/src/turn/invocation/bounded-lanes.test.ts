@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { testConfig, testLanes } from '#wiring/test.ts'
 import { seededChance } from '#adapters/virtual/chance.ts'
 import { laneOf } from '#domain/lane/lanes-of.ts'
-import { manualClock } from '../../../test/fixtures/manual-clock.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { boundedLanes } from './bounded-lanes.ts'
 
 const LANE = laneOf(testConfig, 'embedded')

@@ -1,10 +1,10 @@
 // Going on with words that were shown: once, in the same answer, or honestly not.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sampleAttempt } from '../../../test/fixtures/samples.ts'
-import { answering, END, failure, say, START, usage } from '../../../test/fixtures/scripted-model.ts'
-import { SAMPLE_FACTS } from '../../../test/fixtures/vendor-models.ts'
-import { finish, OWN, shownBefore } from '../../../test/fixtures/walk.ts'
+import { sampleAttempt } from '#fixtures/turns/samples.ts'
+import { answering, END, failure, say, START, usage } from '#fixtures/models/scripted-model.ts'
+import { SAMPLE_FACTS } from '#fixtures/models/vendor-models.ts'
+import { finish, OWN, shownBefore } from '#fixtures/turns/walk.ts'
 
 const FIRST_HALF = 'この作品は、静かな町で暮らす兄妹の物語です。'
 

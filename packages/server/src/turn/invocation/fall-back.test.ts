@@ -5,11 +5,11 @@ import { NO_ASK, UNGROUNDED } from '#domain/grounding.ts'
 import type { TurnStart } from '#domain/turn-record.ts'
 import type { HandoverCall } from '#ports/handover.ts'
 import { testConfig } from '#wiring/test.ts'
-import { sampleCachedAnswer } from '../../../test/fixtures/answers.ts'
-import { sampleShelves } from '../../../test/fixtures/samples.ts'
-import { answering, END, failure, say, START } from '../../../test/fixtures/scripted-model.ts'
-import { begin, finish, ONCE } from '../../../test/fixtures/walk.ts'
-import type { Asked } from '../../../test/fixtures/walk.ts'
+import { sampleCachedAnswer } from '#fixtures/turns/answers.ts'
+import { sampleShelves } from '#fixtures/turns/samples.ts'
+import { answering, END, failure, say, START } from '#fixtures/models/scripted-model.ts'
+import { begin, finish, ONCE } from '#fixtures/turns/walk.ts'
+import type { Asked } from '#fixtures/turns/walk.ts'
 
 test('when every model fails the FAQ answers in the language asked, and says that it is the FAQ', async () => {
   const ladder = [[failure('unavailable')], [START, failure('internal')]]

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaults } from '#config.ts'
 import { faqIndex } from '#domain/faq-index.ts'
-import { sampleFaq } from '../../../test/fixtures/samples.ts'
+import { sampleFaq } from '#fixtures/turns/samples.ts'
 import { fallbackFor, fallbackSaid } from './fallback.ts'
 import type { FallbackMaterial } from './fallback.ts'
 

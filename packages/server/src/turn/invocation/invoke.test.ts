@@ -4,22 +4,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TurnAbort } from '#domain/turn-abort.ts'
 import { testConfig } from '#wiring/test.ts'
-import { sampleCachedAnswer } from '../../../test/fixtures/answers.ts'
-import { testInvocation, UNSHARED } from '../../../test/fixtures/invocation.ts'
-import { manualClock } from '../../../test/fixtures/manual-clock.ts'
-import {
-  answering,
-  END,
-  failure,
-  say,
-  scriptedModel,
-  START,
-  think,
-  usage,
-} from '../../../test/fixtures/scripted-model.ts'
-import { sampleRouted, sampleRung } from '../../../test/fixtures/turns.ts'
-import { begin, finish, OWN, ONCE } from '../../../test/fixtures/walk.ts'
-import type { Asked } from '../../../test/fixtures/walk.ts'
+import { sampleCachedAnswer } from '#fixtures/turns/answers.ts'
+import { testInvocation, UNSHARED } from '#fixtures/turns/invocation.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
+import { answering, END, failure, say, scriptedModel, START, think, usage } from '#fixtures/models/scripted-model.ts'
+import { sampleRouted, sampleRung } from '#fixtures/turns/turns.ts'
+import { begin, finish, OWN, ONCE } from '#fixtures/turns/walk.ts'
+import type { Asked } from '#fixtures/turns/walk.ts'
 import type { InvocationPart } from '../turn.ts'
 
 test('what a provider says the prompt took is observed, and what it does not say is not', async () => {

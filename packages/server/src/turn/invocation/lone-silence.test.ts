@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TurnStart } from '#domain/turn-record.ts'
-import { manualClock } from '../../../test/fixtures/manual-clock.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { LoneSilence } from './lone-silence.ts'
 
 const SILENT = { kind: 'failed', class: 'timeout' } as const

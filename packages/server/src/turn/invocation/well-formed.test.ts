@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { ModelPart } from '#ports/model.ts'
-import { answering, END, failure, say, START, usage } from '../../../test/fixtures/scripted-model.ts'
+import { answering, END, failure, say, START, usage } from '#fixtures/models/scripted-model.ts'
 import { wellFormed } from './well-formed.ts'
 
 async function through(...parts: readonly ModelPart[]): Promise<readonly ModelPart[]> {

@@ -5,7 +5,7 @@ import { defaults } from '#config.ts'
 import { genericGauge } from '#domain/estimator/gauge.ts'
 import { UNGROUNDED } from '#domain/grounding.ts'
 import type { Grounding } from '#domain/grounding.ts'
-import { sampleFaq, sampleProduct, sampleShelves } from '../../../test/fixtures/samples.ts'
+import { sampleFaq, sampleProduct, sampleShelves } from '#fixtures/turns/samples.ts'
 import { dataBlock, inert, systemPrompt } from './prompt.ts'
 
 const ROOMY = { tokens: 800, entries: 3, gauge: genericGauge }

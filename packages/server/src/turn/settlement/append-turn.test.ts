@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TurnStart } from '#domain/turn-record.ts'
-import { away } from '../../../test/fixtures/away.ts'
-import { settleParts, testPorts } from '../../../test/fixtures/ports.ts'
-import { sampleSession } from '../../../test/fixtures/samples.ts'
-import { sampleAdmitted, sampleDelivered, STRANGER } from '../../../test/fixtures/turns.ts'
+import { away } from '#fixtures/stores/away.ts'
+import { settleParts, testPorts } from '#fixtures/stores/ports.ts'
+import { sampleSession } from '#fixtures/turns/samples.ts'
+import { sampleAdmitted, sampleDelivered, STRANGER } from '#fixtures/turns/turns.ts'
 import { createAppendTurn } from './append-turn.ts'
 
 async function setUp(over: Partial<TurnStart> = {}) {
