@@ -6,7 +6,7 @@ import { familyOf, GENERIC } from '../packages/server/src/domain/estimator/famil
 import { weigh } from '../packages/server/src/domain/estimator/gauge.ts'
 import type { Prompt } from '../packages/server/src/domain/estimator/gauge.ts'
 import { Scan } from '../packages/server/src/domain/estimator/scan.ts'
-import { FREE } from '../packages/server/src/domain/money.ts'
+import { FREE } from '../packages/server/src/domain/budget/money.ts'
 import { createEstimates } from '../packages/server/src/turn/estimates.ts'
 import type { Estimates } from '../packages/server/src/turn/estimates.ts'
 import { blockTexts } from './estimator/blocks.ts'

@@ -1,7 +1,7 @@
 // A guest who signs in, over the whole pipeline in memory: conversations, the answer under way, and what was used of both.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Principal } from '#domain/principal.ts'
+import type { Principal } from '#domain/identity/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { testConfig } from '#wiring/test.ts'
 import { testPorts } from '#fixtures/stores/ports.ts'

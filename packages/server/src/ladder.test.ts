@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaults } from './config.ts'
 import type { Config } from './config.ts'
-import type { Principal } from './domain/principal.ts'
+import type { Principal } from '#domain/identity/principal.ts'
 import { modelsAllowed, modelsFor } from './ladder.ts'
 
 const vendor = { provider: 'openai-compatible', id: 'x', baseURL: 'http://127.0.0.1:1/v1' } as const

@@ -3,8 +3,8 @@
 import type { AnswerTier } from '@mangaassist/protocol'
 import type { Config } from './config.ts'
 import { laneOf } from './domain/lane/lanes-of.ts'
-import { FREE } from './domain/money.ts'
-import type { Principal } from './domain/principal.ts'
+import { FREE } from '#domain/budget/money.ts'
+import type { Principal } from '#domain/identity/principal.ts'
 import type { Model } from './ports/model.ts'
 import type { Rung } from './turn/turn.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Language } from '@mangaassist/protocol'
-import type { Product } from '#domain/catalogue.ts'
+import type { Product } from '#domain/catalogue/catalogue.ts'
 import { detectLanguage } from '#domain/language.ts'
 import { readFaq } from '#wiring/bundled-data.ts'
 import { openBookshop } from '#fixtures/shop/bookshop.ts'

@@ -1,6 +1,6 @@
 // What `doctor` says of `/v1`: who may ask the models there directly, which a shop that adds a vendor's key should know.
 import type { Config } from '#config.ts'
-import { v1TakesGuests } from '#domain/v1-guests.ts'
+import { v1TakesGuests } from '#domain/identity/v1-guests.ts'
 import type { Finding } from './doctor-checks.ts'
 
 export function describeV1(config: Config): Finding {

@@ -2,7 +2,7 @@
 import { join, relative, resolve } from 'node:path'
 import { systemClock } from '#adapters/system/clock.ts'
 import { detectLanguage } from '#domain/language.ts'
-import type { Grounding } from '#domain/grounding.ts'
+import type { Grounding } from '#domain/answers/grounding.ts'
 import { bundled } from '#installation.ts'
 import { loadConfig } from '#load-config.ts'
 import { wireLookUp } from '#wiring/look-up.ts'

@@ -1,8 +1,8 @@
 // `mangaassist usage`: what was used and what it cost, by whatever an operator asks for; what a user has left; and whether
 // the books agree with a provider's own figures.
 import { systemClock } from '#adapters/system/clock.ts'
-import { LEDGER_PARTS } from '#domain/ledger-row.ts'
-import type { LedgerFilter, LedgerPart } from '#domain/ledger-row.ts'
+import { LEDGER_PARTS } from '#domain/ledger/ledger-row.ts'
+import type { LedgerFilter, LedgerPart } from '#domain/ledger/ledger-row.ts'
 import { loadConfig } from '#load-config.ts'
 import { TOKEN_VARIABLE } from './admin-api.ts'
 import { parseWords, UsageError } from './command.ts'

@@ -1,7 +1,7 @@
 // A request that is refused for a reason the caller can act on. Thrown by stages and queries, turned into a
 // frame or a response once, at the edge; anything else that is thrown becomes INTERNAL_ERROR there.
 import type { ErrorCode } from '@mangaassist/protocol'
-import type { QuotaState } from './quota.ts'
+import type { QuotaState } from './budget/quota.ts'
 
 export interface RefusalContext {
   readonly retryAfterMs?: number

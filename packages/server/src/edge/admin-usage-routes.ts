@@ -1,7 +1,7 @@
 // The books for operators: sums by what they ask for, single rows, and who spent more than the alarm allows.
 import { successEnvelope } from '@mangaassist/protocol'
 import Type from 'typebox'
-import type { LedgerFilter, LedgerPart } from '#domain/ledger-row.ts'
+import type { LedgerFilter, LedgerPart } from '#domain/ledger/ledger-row.ts'
 import { isoTime } from '#lib/iso-time.ts'
 import {
   GroupedBy,

@@ -1,7 +1,7 @@
 // Who bears a token or an API key, and of which tier. What was given and proves nothing is refused with the reason; it is
 // never taken for a guest. The ids that come out are namespaced, so that two issuers' people are never one.
 import { createHash } from 'node:crypto'
-import type { Principal } from '#domain/principal.ts'
+import type { Principal } from '#domain/identity/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { secretHash } from '#lib/secret-hash.ts'
 import type { Telemetry } from '#ports/telemetry.ts'

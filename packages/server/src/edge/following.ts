@@ -3,7 +3,7 @@
 import type { AcceptedFrame, ServerFrame } from '@mangaassist/protocol'
 import type { App, HeldText, Opening } from '#app.ts'
 import type { Config } from '#config.ts'
-import type { Principal } from '#domain/principal.ts'
+import type { Principal } from '#domain/identity/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Telemetry } from '#ports/telemetry.ts'

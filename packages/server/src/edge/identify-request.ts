@@ -2,9 +2,9 @@
 // one who signed in.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#config.ts'
-import type { Principal } from '#domain/principal.ts'
+import type { Principal } from '#domain/identity/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { v1TakesGuests } from '#domain/v1-guests.ts'
+import { v1TakesGuests } from '#domain/identity/v1-guests.ts'
 import type { Identify, Identity } from './auth.ts'
 import { guestCookieHeaders, guestCookiesIn, NEVER_STORED } from './guest-cookie.ts'
 import type { FindNetwork } from './network.ts'

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP, isIPv6 } from 'node:net'
 import type { Config } from '#config.ts'
-import { joinNetworks } from '#domain/networks.ts'
+import { joinNetworks } from '#domain/identity/networks.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
 import { sign } from './signature.ts'
 import type { SigningKeys } from './signature.ts'

@@ -2,7 +2,7 @@
 // MAINTENANCE, anything else is INTERNAL_ERROR, logged here and shown to nobody. Called once per failure by each door (HTTP, WebSocket, SSE).
 import { describeError } from '@mangaassist/protocol'
 import type { ErrorBody, Language } from '@mangaassist/protocol'
-import type { QuotaState } from '#domain/quota.ts'
+import type { QuotaState } from '#domain/budget/quota.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { StoreAway } from '#domain/store-away.ts'
 import type { Telemetry, TelemetryFields } from '#ports/telemetry.ts'

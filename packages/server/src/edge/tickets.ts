@@ -2,7 +2,7 @@
 // send with a WebSocket: short-lived tickets. A guest gets them for a guest token that the widget keeps, whoever signed in
 // for the token or key. A ticket is good for one principal, until its time, on pages of the origin that asked for it; what
 // is carried in addresses and headers is therefore worth little to whoever finds it.
-import type { Principal } from '#domain/principal.ts'
+import type { Principal } from '#domain/identity/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { isoTime } from '#lib/iso-time.ts'
 import type { Chance } from '#ports/chance.ts'

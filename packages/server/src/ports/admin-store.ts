@@ -1,7 +1,7 @@
 // What operators change while the servers run, and the trail of it. A change and its line in the audit are one step; lines
 // are only ever added.
-import type { Overrides, UserOverride } from '#domain/overrides.ts'
-import type { TierFigures } from '#domain/tier-limits.ts'
+import type { Overrides, UserOverride } from '#domain/budget/overrides.ts'
+import type { TierFigures } from '#domain/budget/tier-limits.ts'
 
 export type AuditAction =
   | 'tier-set'

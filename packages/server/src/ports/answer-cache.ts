@@ -1,5 +1,5 @@
 // Answers that may be given again to whoever asks the same. What is kept is whole, was the route's own choice and has
-// nothing personal in it: `domain/shareable.ts` says so before, and the key says what it was made from. Bounded and
+// nothing personal in it: `domain/answers/shareable.ts` says so before, and the key says what it was made from. Bounded and
 // short-lived: it is a saving and a fallback, never a record.
 import type { AnswerTier } from '@mangaassist/protocol'
 import type { AskInContext } from '#domain/understanding/in-context.ts'

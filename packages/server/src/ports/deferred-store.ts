@@ -2,7 +2,7 @@
 // lease: a node that dies gives back what it took. Bounded in number, over all and for each principal; a question whose
 // time is over stays until someone has told the shopper so.
 import type { Language } from '@mangaassist/protocol'
-import type { Principal } from '#domain/principal.ts'
+import type { Principal } from '#domain/identity/principal.ts'
 
 export interface DeferredQuestion {
   /** The turn that promised an answer; names the question. */

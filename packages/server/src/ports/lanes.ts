@@ -5,7 +5,7 @@ import type { PermitAnswer } from '#domain/lane/lane-counter.ts'
 import type { LaneView } from '#domain/lane/lane-view.ts'
 import type { Outcome } from '#domain/lane/outcome.ts'
 import type { OperatorMark } from '#domain/lane/state.ts'
-import type { ModelErrorClass } from '#domain/model-part.ts'
+import type { ModelErrorClass } from '#domain/model/model-part.ts'
 
 export interface LaneAsk {
   /** Names the permit: asking again under it gives the same one, and it is served and reported by it. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { NO_TOTALS } from '#domain/ledger-row.ts'
+import { NO_TOTALS } from '#domain/ledger/ledger-row.ts'
 import { sampleLedgerRow } from '#fixtures/turns/samples.ts'
 import type { Ledger, LedgerRow } from './ledger.ts'
 

@@ -1,7 +1,14 @@
 // The books: one row per turn and attempt, append-only, in integer micro-dollars.
-import type { GroupsAsked, LedgerFilter, LedgerGroup, LedgerRow, LedgerTotals, RowPlace } from '#domain/ledger-row.ts'
+import type {
+  GroupsAsked,
+  LedgerFilter,
+  LedgerGroup,
+  LedgerRow,
+  LedgerTotals,
+  RowPlace,
+} from '#domain/ledger/ledger-row.ts'
 
-export type { LedgerFilter, LedgerRow, LedgerTotals, RowPlace } from '#domain/ledger-row.ts'
+export type { LedgerFilter, LedgerRow, LedgerTotals, RowPlace } from '#domain/ledger/ledger-row.ts'
 
 export interface Ledger {
   /** Adds rows; one whose turn and attempt are already there is left as it is. */

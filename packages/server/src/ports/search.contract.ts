@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import type { Product } from '../domain/catalogue.ts'
+import type { Product } from '#domain/catalogue/catalogue.ts'
 import { NO_WISH } from '../domain/understanding/ask.ts'
 import type { Filters } from '../domain/understanding/ask.ts'
 import { sampleProduct } from '#fixtures/turns/samples.ts'

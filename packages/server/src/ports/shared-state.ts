@@ -2,8 +2,8 @@
 // busy with. `admit` checks everything and takes everything, or refuses and takes nothing. What it takes is a
 // hold: a lease that is narrowed once the prompt is known, renewed while the turn runs, settled exactly once
 // to what was really used, and given back by itself when its owner died.
-import type { Day } from '#domain/day.ts'
-import type { Amounts, Hold, QuotaScope, QuotaState, RateScope, TierLimits } from '#domain/quota.ts'
+import type { Day } from '#domain/budget/day.ts'
+import type { Amounts, Hold, QuotaScope, QuotaState, RateScope, TierLimits } from '#domain/budget/quota.ts'
 
 export interface AdmissionAsk {
   /** Names the operation: a repeat with the same id is answered as the first time. It becomes the hold's id. */

@@ -1,7 +1,7 @@
 // What all vendors' calls of a day may cost together: an account of the whole store and one of its guests. A node takes money
 // in chunks before it spends any of it and gives back what it did not need, so the sum of all nodes never passes the limit.
 // A chunk whose node died counts as spent until the day is over.
-import type { Day } from '#domain/day.ts'
+import type { Day } from '#domain/budget/day.ts'
 
 export interface SpendAccount {
   readonly name: 'store' | 'guests'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { snapshotOf, storyOf } from '#domain/turn-story.ts'
+import { snapshotOf, storyOf } from '#domain/turn/turn-story.ts'
 import { sampleAttempt, sampleAttemptStart, sampleMeta, sampleStart } from '#fixtures/turns/samples.ts'
 import { turnLogReader } from '#fixtures/turns/turn-log-reader.ts'
 import { collectLog, LEASE_MS, text, textEnd, turnEnd } from '#fixtures/turns/turn-logs.ts'

@@ -1,7 +1,7 @@
 // The store's answers to what is often asked, as a page shows them: by topic, in one language.
 import type { FaqItem, Language, Localized } from '@mangaassist/protocol'
 import type { Config } from '#config.ts'
-import type { FaqEntry } from '#domain/catalogue.ts'
+import type { FaqEntry } from '#domain/catalogue/catalogue.ts'
 
 export interface FaqView {
   readonly items: readonly FaqItem[]

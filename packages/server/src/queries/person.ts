@@ -2,8 +2,8 @@
 // it removed and what stays, and is no new budget: the day's counters stay until they expire. What was adopted from a guest is
 // the member's.
 import type { Config } from '#config.ts'
-import type { LedgerGroup, LedgerRow } from '#domain/ledger-row.ts'
-import { isErased, isPseudonym, newPseudonym } from '#domain/pseudonym.ts'
+import type { LedgerGroup, LedgerRow } from '#domain/ledger/ledger-row.ts'
+import { isErased, isPseudonym, newPseudonym } from '#domain/identity/pseudonym.ts'
 import { isoTime } from '#lib/iso-time.ts'
 import type { AnswerCache } from '#ports/answer-cache.ts'
 import type { Chance } from '#ports/chance.ts'

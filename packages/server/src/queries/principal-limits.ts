@@ -2,10 +2,10 @@
 // all overrides and looks for new ones as it is asked, at most every two seconds, so that an admission costs no round trip
 // and a change counts everywhere within seconds. A store that is away leaves what was known last.
 import type { Config } from '#config.ts'
-import { limitsUnder, NO_OVERRIDES } from '#domain/overrides.ts'
-import type { Overrides } from '#domain/overrides.ts'
-import type { Principal } from '#domain/principal.ts'
-import type { PrincipalLimits } from '#domain/tier-limits.ts'
+import { limitsUnder, NO_OVERRIDES } from '#domain/budget/overrides.ts'
+import type { Overrides } from '#domain/budget/overrides.ts'
+import type { Principal } from '#domain/identity/principal.ts'
+import type { PrincipalLimits } from '#domain/budget/tier-limits.ts'
 import type { AdminStore, KnownOverrides } from '#ports/admin-store.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Telemetry } from '#ports/telemetry.ts'

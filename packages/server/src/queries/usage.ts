@@ -1,9 +1,16 @@
 // The books, for operators: sums by what they ask for, single rows, and who spent more than the alarm allows. Everything
 // comes in pages.
 import type { Config } from '#config.ts'
-import { dayOf } from '#domain/day.ts'
-import { estimateErrorOf } from '#domain/ledger-row.ts'
-import type { LedgerFilter, LedgerGroup, LedgerPart, LedgerRow, LedgerTotals, RowPlace } from '#domain/ledger-row.ts'
+import { dayOf } from '#domain/budget/day.ts'
+import { estimateErrorOf } from '#domain/ledger/ledger-row.ts'
+import type {
+  LedgerFilter,
+  LedgerGroup,
+  LedgerPart,
+  LedgerRow,
+  LedgerTotals,
+  RowPlace,
+} from '#domain/ledger/ledger-row.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { fromCursor, toCursor } from '#lib/cursor.ts'
 import type { Clock } from '#ports/clock.ts'

@@ -2,8 +2,8 @@
 // is taken from what the books say of their last answer today, unless the asker knows better.
 import type { QuotaView } from '@mangaassist/protocol'
 import type { Config } from '#config.ts'
-import { dayOf } from '#domain/day.ts'
-import { quotaView } from '#domain/quota-view.ts'
+import { dayOf } from '#domain/budget/day.ts'
+import { quotaView } from '#domain/budget/quota-view.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Ledger } from '#ports/ledger.ts'
 import type { SharedState } from '#ports/shared-state.ts'

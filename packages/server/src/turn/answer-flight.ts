@@ -1,6 +1,6 @@
 // One answer for all who ask the same at once: a turn looks into the cache, and where nothing fresh is there it either makes
 // the answer for the others or waits a little for the one that does. What was made is handed on when it may be shared.
-import type { TurnOutcome } from '#domain/turn-record.ts'
+import type { TurnOutcome } from '#domain/turn/turn-record.ts'
 import type { CachedAnswer } from '#ports/answer-cache.ts'
 import type { Lead } from '#lib/single-flight.ts'
 import type { CachedAnswers, Look } from './cached-answers.ts'

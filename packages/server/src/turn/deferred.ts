@@ -3,10 +3,10 @@
 // comes back is not buried. The turn is opened under a key of its question: asked twice, it is one turn.
 import type { AnswerTier, ErrorCode } from '@mangaassist/protocol'
 import type { Config } from '#config.ts'
-import { joinNetworks } from '#domain/networks.ts'
-import type { Principal } from '#domain/principal.ts'
+import { joinNetworks } from '#domain/identity/networks.ts'
+import type { Principal } from '#domain/identity/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
-import type { DeferredFrom, TurnStart } from '#domain/turn-record.ts'
+import type { DeferredFrom, TurnStart } from '#domain/turn/turn-record.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { DeferredQuestion, DeferredStore } from '#ports/deferred-store.ts'
 import type { SessionStore } from '#ports/session-store.ts'

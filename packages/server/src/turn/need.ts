@@ -1,9 +1,9 @@
 // What a call of a model takes of a hold at most: the guarded estimate of the prompt and all that the model may say, at
 // that model's price. `run-turn` narrows a hold by it, invocation raises one for a further call.
-import { costMicroUsd } from '#domain/money.ts'
-import { add, NOTHING } from '#domain/quota.ts'
-import type { Amounts } from '#domain/quota.ts'
-import type { AttemptRecord } from '#domain/turn-record.ts'
+import { costMicroUsd } from '#domain/budget/money.ts'
+import { add, NOTHING } from '#domain/budget/quota.ts'
+import type { Amounts } from '#domain/budget/quota.ts'
+import type { AttemptRecord } from '#domain/turn/turn-record.ts'
 import type { Estimates } from './estimates.ts'
 import type { Routed, Rung } from './turn.ts'
 

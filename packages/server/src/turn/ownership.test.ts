@@ -1,7 +1,7 @@
 // Owning running turns: leases, deadlines, stops and the drain.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TurnAbort } from '#domain/turn-abort.ts'
+import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import { testConfig } from '#wiring/test.ts'
 import { fails, testPorts, withVerbs } from '#fixtures/stores/ports.ts'
 import type { TestPorts } from '#fixtures/stores/ports.ts'

@@ -1,8 +1,8 @@
 // Owning running turns: their leases are renewed, their deadline, the shopper's stop and the absence of any reader reach
 // their signal, and a drain waits for them. A turn whose lease is lost is told so and writes nothing more.
 import type { Config } from '#config.ts'
-import { TurnAbort } from '#domain/turn-abort.ts'
-import type { TurnStart } from '#domain/turn-record.ts'
+import { TurnAbort } from '#domain/turn/turn-abort.ts'
+import type { TurnStart } from '#domain/turn/turn-record.ts'
 import { LATE, withDeadline } from '#lib/with-deadline.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { SharedState } from '#ports/shared-state.ts'

@@ -1,7 +1,7 @@
 // Makes stale answers anew behind those who were given them, once a model is back: a few at a time, each by one node of a
 // fleet, and never in anyone's way. What cannot be made is let go; the next shopper's own answer will do it.
 import type { Config } from '#config.ts'
-import type { TurnOutcome } from '#domain/turn-record.ts'
+import type { TurnOutcome } from '#domain/turn/turn-record.ts'
 import type { AnswerCache } from '#ports/answer-cache.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Telemetry } from '#ports/telemetry.ts'

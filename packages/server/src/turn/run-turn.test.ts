@@ -1,8 +1,8 @@
 // The line that every turn walks, over memory adapters: whatever breaks before the model, the shopper is answered.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Amounts } from '#domain/quota.ts'
-import { TurnAbort } from '#domain/turn-abort.ts'
+import type { Amounts } from '#domain/budget/quota.ts'
+import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import { testConfig } from '#wiring/test.ts'
 import { freeSpending } from '#fixtures/budgets/free-spending.ts'
 import { plainEstimates } from '#fixtures/turns/estimates.ts'

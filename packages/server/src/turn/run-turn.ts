@@ -1,11 +1,11 @@
 // The line that every turn walks, from an admitted question to its settled answer: the table of contents of
 // the program. Branching lives here; stages are leaves. It runs detached from whoever asked: `admit` has
 // answered them, and they read the log.
-import { add } from '#domain/quota.ts'
-import type { Amounts } from '#domain/quota.ts'
-import { isFree } from '#domain/money.ts'
-import { UNGROUNDED } from '#domain/grounding.ts'
-import { TurnAbort } from '#domain/turn-abort.ts'
+import { add } from '#domain/budget/quota.ts'
+import type { Amounts } from '#domain/budget/quota.ts'
+import { isFree } from '#domain/budget/money.ts'
+import { UNGROUNDED } from '#domain/answers/grounding.ts'
+import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { SharedState } from '#ports/shared-state.ts'
 import type { Telemetry } from '#ports/telemetry.ts'

@@ -2,7 +2,7 @@
 // that all nodes together never pass the day's ceilings. Past one of them no vendor is asked. What a node has in hand lasts
 // while the store of the accounts is unavailable; a reservation that is lost with its turn counts as spent.
 import type { Config } from '#config.ts'
-import type { Day } from '#domain/day.ts'
+import type { Day } from '#domain/budget/day.ts'
 import type { Chance } from '#ports/chance.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { SpendAccount, SpendChunks } from '#ports/spend-chunks.ts'

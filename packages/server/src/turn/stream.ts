@@ -1,7 +1,7 @@
-// The stream of one running turn: its state, moved only along the table of `domain/stream-state.ts`, told to telemetry
+// The stream of one running turn: its state, moved only along the table of `domain/turn/stream-state.ts`, told to telemetry
 // at each step, and counted with the others of this process.
-import { afterEvent, PAUSED, STARTING } from '#domain/stream-state.ts'
-import type { StreamEvent, StreamState } from '#domain/stream-state.ts'
+import { afterEvent, PAUSED, STARTING } from '#domain/turn/stream-state.ts'
+import type { StreamEvent, StreamState } from '#domain/turn/stream-state.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
 
 export interface Stream {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Config } from '#config.ts'
-import { dayOf } from '#domain/day.ts'
+import { dayOf } from '#domain/budget/day.ts'
 import { genericGauge } from '#domain/estimator/gauge.ts'
 import { laneOf } from '#domain/lane/lanes-of.ts'
 import { queueDefaults } from '#domain/queue/fair-queue.ts'

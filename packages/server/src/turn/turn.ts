@@ -1,10 +1,10 @@
 // What each stage hands to the next: immutable, richer at every step, its type the proof of what was done.
 // edge → Received → admission → Admitted → context → Grounded → routing → Routed → invocation ⇒ parts → delivery → Delivered → settlement
 import type { AnswerTier, FinishReason, Language, Usage } from '@mangaassist/protocol'
-import type { Grounding } from '#domain/grounding.ts'
-import type { Price } from '#domain/money.ts'
-import type { Principal } from '#domain/principal.ts'
-import type { QuotaState } from '#domain/quota.ts'
+import type { Grounding } from '#domain/answers/grounding.ts'
+import type { Price } from '#domain/budget/money.ts'
+import type { Principal } from '#domain/identity/principal.ts'
+import type { QuotaState } from '#domain/budget/quota.ts'
 import type { Place } from '#domain/queue/fair-queue.ts'
 import type {
   AttemptRecord,
@@ -15,7 +15,7 @@ import type {
   TurnMeta,
   TurnOutcome,
   TurnStart,
-} from '#domain/turn-record.ts'
+} from '#domain/turn/turn-record.ts'
 import type { Model, ModelMessage } from '#ports/model.ts'
 import type { StoredSummary, StoredTurn } from '#ports/session-store.ts'
 import type { CeilingReached } from './spending.ts'

@@ -1,7 +1,7 @@
 // Chooses the calls whose raw response is kept, gathers it while it comes, and redacts and stores it afterwards, once the
 // turn has gone on. A call that is not chosen costs one draw.
 import type { Config } from '#config.ts'
-import { redactEvent } from '#domain/redact-sample.ts'
+import { redactEvent } from '#domain/model/redact-sample.ts'
 import type { Chance } from '#ports/chance.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { RawSample, Sample, SampleStore, StartSample } from '#ports/sample-store.ts'

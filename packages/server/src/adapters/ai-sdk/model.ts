@@ -1,9 +1,9 @@
 // A model of any vendor that has an AI SDK provider package, behind the model port. The provider's own `doStream` is
 // called: it makes one attempt, where the SDK's higher functions retry by themselves.
-import type { ModelFacts } from '#domain/model-facts.ts'
-import { failure } from '#domain/model-failure.ts'
-import { CANCELLED, modelError } from '#domain/model-part.ts'
-import type { ModelAnomaly, ModelPart } from '#domain/model-part.ts'
+import type { ModelFacts } from '#domain/model/model-facts.ts'
+import { failure } from '#domain/model/model-failure.ts'
+import { CANCELLED, modelError } from '#domain/model/model-part.ts'
+import type { ModelAnomaly, ModelPart } from '#domain/model/model-part.ts'
 import { boundedSignal, Late } from '#lib/bounded-signal.ts'
 import { silenceWatchdog } from '#lib/silence-watchdog.ts'
 import type { Clock } from '#ports/clock.ts'

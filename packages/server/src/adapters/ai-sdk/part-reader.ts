@@ -1,8 +1,8 @@
 // Reads the stream parts of an AI SDK provider, of any version of its specification from 2 to 4.
-import { failure } from '#domain/model-failure.ts'
-import { messageEnd, modelError } from '#domain/model-part.ts'
-import type { ModelAnomaly, ModelPart, ModelStopReason } from '#domain/model-part.ts'
-import { UsageTally } from '#domain/model-usage.ts'
+import { failure } from '#domain/model/model-failure.ts'
+import { messageEnd, modelError } from '#domain/model/model-part.ts'
+import type { ModelAnomaly, ModelPart, ModelStopReason } from '#domain/model/model-part.ts'
+import { UsageTally } from '#domain/model/model-usage.ts'
 import { classify, fieldsOf, isUndecodable } from './classify.ts'
 
 const STOP_REASONS: Readonly<Record<string, ModelStopReason>> = {

@@ -1,9 +1,9 @@
 // What the readers of Bedrock's two dialects have in common: an event in, parts out, and at the end of the stream what
 // is left to say. A stream without the vendor's own end is broken, however cleanly the body ended.
-import { failure } from '#domain/model-failure.ts'
-import { messageEnd, modelError } from '#domain/model-part.ts'
-import type { ModelAnomaly, ModelPart, ModelStopReason } from '#domain/model-part.ts'
-import { UsageTally } from '#domain/model-usage.ts'
+import { failure } from '#domain/model/model-failure.ts'
+import { messageEnd, modelError } from '#domain/model/model-part.ts'
+import type { ModelAnomaly, ModelPart, ModelStopReason } from '#domain/model/model-part.ts'
+import { UsageTally } from '#domain/model/model-usage.ts'
 import type { BedrockEvent } from './event-stream.ts'
 
 export type Fields = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 // From the errors of the AWS SDK, thrown before a stream or inside it, to the classes of the model port.
-import { classOfStatus, failure, networkFailureOf, refine } from '#domain/model-failure.ts'
-import type { ModelErrorClass, ModelFailure } from '#domain/model-part.ts'
+import { classOfStatus, failure, networkFailureOf, refine } from '#domain/model/model-failure.ts'
+import type { ModelErrorClass, ModelFailure } from '#domain/model/model-part.ts'
 import { retryAfterMs } from '#lib/retry-after.ts'
 
 const BY_NAME: Readonly<Record<string, ModelErrorClass>> = {

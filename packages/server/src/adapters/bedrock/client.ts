@@ -4,7 +4,7 @@
 import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime'
 import type { BedrockRuntimeClientConfig } from '@aws-sdk/client-bedrock-runtime'
 import { NodeHttpHandler } from '@smithy/node-http-handler'
-import type { ModelAnomaly } from '#domain/model-part.ts'
+import type { ModelAnomaly } from '#domain/model/model-part.ts'
 import type { Clock } from '#ports/clock.ts'
 import { bedrockAgents } from './agents.ts'
 import type { AgentLimits } from './agents.ts'

@@ -1,5 +1,5 @@
 // Reads the events of ConverseStream. The usage comes after the message's end, so the stream is read to its own end.
-import type { ModelAnomaly } from '#domain/model-part.ts'
+import type { ModelAnomaly } from '#domain/model/model-part.ts'
 import { AnswerState, fieldsOf } from './answer-reader.ts'
 import type { AnswerReader } from './answer-reader.ts'
 

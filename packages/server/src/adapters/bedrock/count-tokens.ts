@@ -1,7 +1,7 @@
 // What Bedrock itself counts for a prompt, to calibrate the estimator by. Free of charge, and only some models have it.
 import { CountTokensCommand } from '@aws-sdk/client-bedrock-runtime'
 import type { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime'
-import { tokensOf } from '#domain/model-usage.ts'
+import { tokensOf } from '#domain/model/model-usage.ts'
 import type { ModelRequest } from '#ports/model.ts'
 import { classify } from './classify.ts'
 import { conversation } from './request.ts'

@@ -2,7 +2,7 @@
 // every field that its schema does not name, renamed usage among them, and loses the whole stream to one bad event.
 import type { BedrockRuntimeClientConfig } from '@aws-sdk/client-bedrock-runtime'
 import { eventStreamSerdeProvider } from '@smithy/core/event-streams'
-import type { ModelAnomaly } from '#domain/model-part.ts'
+import type { ModelAnomaly } from '#domain/model/model-part.ts'
 
 /** An event of ConverseStream by its name, or an event of the vendor inside a `chunk`. */
 export type BedrockEvent = Readonly<Record<string, unknown>>

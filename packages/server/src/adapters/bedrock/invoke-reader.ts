@@ -1,7 +1,7 @@
 // Reads the events of Anthropic's messages as InvokeModelWithResponseStream carries them.
-import { failureOf } from '#domain/model-failure.ts'
-import { modelError } from '#domain/model-part.ts'
-import type { ModelAnomaly } from '#domain/model-part.ts'
+import { failureOf } from '#domain/model/model-failure.ts'
+import { modelError } from '#domain/model/model-part.ts'
+import type { ModelAnomaly } from '#domain/model/model-part.ts'
 import { AnswerState, fieldsOf } from './answer-reader.ts'
 import type { AnswerReader } from './answer-reader.ts'
 

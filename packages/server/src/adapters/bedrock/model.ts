@@ -1,9 +1,9 @@
 // A model on Amazon Bedrock behind the model port, by either of its streaming APIs. Whatever the SDK throws becomes a
 // classified part; an abort really ends the request, and with it the bill.
 import type { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime'
-import { failure } from '#domain/model-failure.ts'
-import { CANCELLED, modelError } from '#domain/model-part.ts'
-import type { ModelPart } from '#domain/model-part.ts'
+import { failure } from '#domain/model/model-failure.ts'
+import { CANCELLED, modelError } from '#domain/model/model-part.ts'
+import type { ModelPart } from '#domain/model/model-part.ts'
 import { boundedSignal, Late } from '#lib/bounded-signal.ts'
 import { fairTimers } from '#lib/fair-timers.ts'
 import { silenceWatchdog } from '#lib/silence-watchdog.ts'

@@ -1,7 +1,7 @@
 // What a node may grant by itself while it knows nothing of the others: its part of a user's rates, and a little money by
 // user and by node. Pure.
-import type { Amounts, QuotaState, TierLimits } from '#domain/quota.ts'
-import { least, NO_SESSION_LIMIT } from '#domain/quota.ts'
+import type { Amounts, QuotaState, TierLimits } from '#domain/budget/quota.ts'
+import { least, NO_SESSION_LIMIT } from '#domain/budget/quota.ts'
 import type { AdmissionAsk, OwnedId } from '#ports/shared-state.ts'
 
 export interface Allowance {

@@ -1,7 +1,7 @@
 // Charges a day again that the shared state has lost and the books still have, such as after a shard of a cluster came back empty.
 // Every turn is settled from its rows, which charges it once: what is still known is not charged again.
-import { add, NOTHING } from '#domain/quota.ts'
-import type { Amounts, Hold } from '#domain/quota.ts'
+import { add, NOTHING } from '#domain/budget/quota.ts'
+import type { Amounts, Hold } from '#domain/budget/quota.ts'
 import type { Ledger } from '#ports/ledger.ts'
 import type { AdmissionAsk, SharedState } from '#ports/shared-state.ts'
 import type { Telemetry } from '#ports/telemetry.ts'

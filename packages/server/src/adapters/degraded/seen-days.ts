@@ -1,7 +1,7 @@
 // What a node last heard of each principal's day: nobody is granted here what is known to be used up. And whose day was compared
 // with the books: a use that has fallen since is compared again. Bounded; the oldest are forgotten.
-import { exceeds } from '#domain/quota.ts'
-import type { QuotaState } from '#domain/quota.ts'
+import { exceeds } from '#domain/budget/quota.ts'
+import type { QuotaState } from '#domain/budget/quota.ts'
 import type { AdmissionAsk } from '#ports/shared-state.ts'
 
 type OfDay = Pick<AdmissionAsk, 'principalId' | 'day'>

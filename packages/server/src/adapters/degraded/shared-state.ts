@@ -3,10 +3,10 @@
 // What was used is charged to the shared state when that is back, once; the books know it in any case. A question that may have
 // been sent before is never granted here: another node may be answering it. Keys of what was granted here are written to the
 // store before anything else.
-import type { Day } from '#domain/day.ts'
-import { add, grant, NOTHING } from '#domain/quota.ts'
-import type { Amounts, Hold, QuotaState, TierLimits } from '#domain/quota.ts'
-import { SHOP } from '#domain/principal.ts'
+import type { Day } from '#domain/budget/day.ts'
+import { add, grant, NOTHING } from '#domain/budget/quota.ts'
+import type { Amounts, Hold, QuotaState, TierLimits } from '#domain/budget/quota.ts'
+import { SHOP } from '#domain/identity/principal.ts'
 import type { Clock } from '#ports/clock.ts'
 import type {
   AdmissionAnswer,

@@ -1,6 +1,6 @@
 // What a node has yet to do in its fleet's store: keys to claim, charges to make, holds to give back. Each waits in memory, bounded,
 // and is tried again until it is through.
-import type { Hold } from '#domain/quota.ts'
+import type { Hold } from '#domain/budget/quota.ts'
 import { RetryLater } from '#lib/retry-later.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { AdmissionAsk, OwnedId, SharedState } from '#ports/shared-state.ts'

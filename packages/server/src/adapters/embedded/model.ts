@@ -1,7 +1,7 @@
 // The built-in responder behind the model port: it answers from what was retrieved, in both languages, and
 // streams like a model. It needs no account and no network, and never names what the store does not have.
 import { genericGauge } from '#domain/estimator/gauge.ts'
-import { CANCELLED, modelError } from '#domain/model-part.ts'
+import { CANCELLED, modelError } from '#domain/model/model-part.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Model, ModelPart, ModelRequest } from '#ports/model.ts'
 import { compose } from './compose.ts'

@@ -1,7 +1,7 @@
 // Overrides and their audit in memory: for tests and simulations.
-import { isLive, USER_OVERRIDES_MAX } from '#domain/overrides.ts'
-import type { UserOverride } from '#domain/overrides.ts'
-import type { TierFigures } from '#domain/tier-limits.ts'
+import { isLive, USER_OVERRIDES_MAX } from '#domain/budget/overrides.ts'
+import type { UserOverride } from '#domain/budget/overrides.ts'
+import type { TierFigures } from '#domain/budget/tier-limits.ts'
 import type { AdminStore, AuditEntry } from '#ports/admin-store.ts'
 
 export function memoryAdminStore({ usersMax = USER_OVERRIDES_MAX } = {}): AdminStore {

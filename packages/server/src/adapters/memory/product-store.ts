@@ -1,5 +1,5 @@
 // The shelves in memory: for tests and simulations.
-import type { Product } from '#domain/catalogue.ts'
+import type { Product } from '#domain/catalogue/catalogue.ts'
 import type { Edition, ProductStore } from '#ports/product-store.ts'
 
 export function memoryProductStore(): ProductStore {

@@ -1,11 +1,11 @@
 // Search over what the product store holds at the moment, and over the FAQ: for tests and simulations, and the
 // oracle of the others. A term counts by its rarity, more in a name.
-import { SHELF_PRODUCTS_MAX } from '#domain/catalogue.ts'
-import type { FaqEntry } from '#domain/catalogue.ts'
-import { faqDocument, productDocument } from '#domain/search-document.ts'
-import type { SearchDocument } from '#domain/search-document.ts'
-import { shelfIndex } from '#domain/shelf-index.ts'
-import type { ShelfIndex } from '#domain/shelf-index.ts'
+import { SHELF_PRODUCTS_MAX } from '#domain/catalogue/catalogue.ts'
+import type { FaqEntry } from '#domain/catalogue/catalogue.ts'
+import { faqDocument, productDocument } from '#domain/catalogue/search-document.ts'
+import type { SearchDocument } from '#domain/catalogue/search-document.ts'
+import { shelfIndex } from '#domain/catalogue/shelf-index.ts'
+import type { ShelfIndex } from '#domain/catalogue/shelf-index.ts'
 import { searchTerms } from '#lib/search-terms.ts'
 import type { Embedder } from '#ports/embedder.ts'
 import type { ProductStore } from '#ports/product-store.ts'

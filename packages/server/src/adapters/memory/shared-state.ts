@@ -1,9 +1,9 @@
 // Rates, budgets, holds and idempotency in memory: for tests and simulations, and the oracle of the other adapters.
 // What is reserved is never a counter: it is the sum of the holds that are live now, so it cannot drift, and a
 // hold whose owner died is given back by the passing of time alone.
-import { add, exceeds, grant, least, NOTHING, raised } from '#domain/quota.ts'
-import type { Amounts, Hold, QuotaState, TierLimits } from '#domain/quota.ts'
-import type { Day } from '#domain/day.ts'
+import { add, exceeds, grant, least, NOTHING, raised } from '#domain/budget/quota.ts'
+import type { Amounts, Hold, QuotaState, TierLimits } from '#domain/budget/quota.ts'
+import type { Day } from '#domain/budget/day.ts'
 import { RateBook } from '#lib/rate-book.ts'
 import { sweepFront } from '#lib/sweep-front.ts'
 import type { Clock } from '#ports/clock.ts'

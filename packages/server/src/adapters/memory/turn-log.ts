@@ -1,7 +1,7 @@
 // The turn log in memory: for tests and simulations, and the oracle of the other adapters. Followers pull: each
 // keeps only the number of the last record it was given.
-import { LOG_BOUNDS, recordBytes, recordsAfter, snapshotFor, withSnapshot } from '#domain/log-trimming.ts'
-import type { TurnStart } from '#domain/turn-record.ts'
+import { LOG_BOUNDS, recordBytes, recordsAfter, snapshotFor, withSnapshot } from '#domain/turn/log-trimming.ts'
+import type { TurnStart } from '#domain/turn/turn-record.ts'
 import { Attendance } from '#lib/attendance.ts'
 import { Bell } from '#lib/bell.ts'
 import { Topics } from '#lib/topics.ts'

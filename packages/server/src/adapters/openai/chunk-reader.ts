@@ -1,9 +1,9 @@
 // Reads the chunks of a streamed chat completion. A clean end is a `finish_reason` that we know to be one; `[DONE]` alone
 // is not, nor is a reason nobody knows. The usage comes in a chunk after the last words, so the stream is read to its end.
-import { failure, failureOf } from '#domain/model-failure.ts'
-import { messageEnd, modelError } from '#domain/model-part.ts'
-import type { ModelAnomaly, ModelFailure, ModelPart, ModelStopReason } from '#domain/model-part.ts'
-import { UsageTally } from '#domain/model-usage.ts'
+import { failure, failureOf } from '#domain/model/model-failure.ts'
+import { messageEnd, modelError } from '#domain/model/model-part.ts'
+import type { ModelAnomaly, ModelFailure, ModelPart, ModelStopReason } from '#domain/model/model-part.ts'
+import { UsageTally } from '#domain/model/model-usage.ts'
 import { ThinkTags } from './think-tags.ts'
 import type { Parted } from './think-tags.ts'
 

@@ -1,10 +1,10 @@
 // A model behind the OpenAI wire: OpenAI itself, Ollama, vLLM, llama.cpp and many more. Our own and small, because it
 // is on the path of every token.
 import type { IncomingMessage } from 'node:http'
-import type { ModelFacts } from '#domain/model-facts.ts'
-import { failure, networkFailureOf } from '#domain/model-failure.ts'
-import { CANCELLED, modelError } from '#domain/model-part.ts'
-import type { ModelAnomaly, ModelFailure, ModelPart } from '#domain/model-part.ts'
+import type { ModelFacts } from '#domain/model/model-facts.ts'
+import { failure, networkFailureOf } from '#domain/model/model-failure.ts'
+import { CANCELLED, modelError } from '#domain/model/model-part.ts'
+import type { ModelAnomaly, ModelFailure, ModelPart } from '#domain/model/model-part.ts'
 import { boundedSignal, Late } from '#lib/bounded-signal.ts'
 import { retryAfterMs } from '#lib/retry-after.ts'
 import type { Model, ModelRequest } from '#ports/model.ts'

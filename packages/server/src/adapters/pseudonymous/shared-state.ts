@@ -1,7 +1,7 @@
 // Accounts without the names of their owners: what is stored of a principal's rates, budgets, holds and keys is stored under a
 // keyed pseudonym. A person who was erased and comes back the same day therefore meets the same account, and nothing in the
 // store names them. Holds that come out have the principal's own id again.
-import type { Hold } from '#domain/quota.ts'
+import type { Hold } from '#domain/budget/quota.ts'
 import type { OwnedId, SharedState } from '#ports/shared-state.ts'
 
 export interface PseudonymousSharedStateOptions {

@@ -1,8 +1,8 @@
 // Overrides and their audit in Redis, for a fleet: two hashes, a counter of changes and a stream of what they were, all on
 // one slot, so that a change and its line are one script. They are settings: they have no expiry, but a bound.
-import { USER_OVERRIDES_MAX } from '#domain/overrides.ts'
-import type { UserOverride } from '#domain/overrides.ts'
-import type { TierFigures } from '#domain/tier-limits.ts'
+import { USER_OVERRIDES_MAX } from '#domain/budget/overrides.ts'
+import type { UserOverride } from '#domain/budget/overrides.ts'
+import type { TierFigures } from '#domain/budget/tier-limits.ts'
 import type { AdminStore, AuditEntry } from '#ports/admin-store.ts'
 import type { OperableRedis } from './connection.ts'
 import { script } from './script.ts'

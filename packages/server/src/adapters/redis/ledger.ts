@@ -1,7 +1,7 @@
 // The books in Redis: for each day a hash with a field for each turn and attempt, added and never changed, and their order
 // in time beside it, kept for a hundred days. It serves fleets until a durable store stands behind the port: what Redis
 // loses, the books lose; and a question about one shopper reads the whole of the days it is about.
-import { addRow, GroupedTotals, matchesFilter, NO_TOTALS } from '#domain/ledger-row.ts'
+import { addRow, GroupedTotals, matchesFilter, NO_TOTALS } from '#domain/ledger/ledger-row.ts'
 import { eachOfPages } from '#lib/each-of-pages.ts'
 import { isoTime } from '#lib/iso-time.ts'
 import type { Clock } from '#ports/clock.ts'

@@ -3,7 +3,7 @@
 // `keepMs` is forgotten by its expiry; a small index on a slot of its own leads from a conversation to where it is.
 // One that a guest handed over to a user stays where it is, so nothing is copied and no append is lost: the guest's slot
 // says who has it now, and the user's slot whose heir the user is.
-import { inOrderAsked } from '#domain/turn-order.ts'
+import { inOrderAsked } from '#domain/turn/turn-order.ts'
 import type { Clock } from '#ports/clock.ts'
 import { ADOPTED_MAX } from '#ports/session-store.ts'
 import type { AppendResult, Session, SessionStore, StoredTurn } from '#ports/session-store.ts'

@@ -2,7 +2,7 @@
 // principal's keys are on one node and another principal's may be on another.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { add } from '#domain/quota.ts'
+import { add } from '#domain/budget/quota.ts'
 import { startRedisCluster } from '#fixtures/stores/redis-cluster.ts'
 import { sampleLimits, TODAY } from '#fixtures/turns/samples.ts'
 import { granted } from '#fixtures/budgets/shared-state.ts'

@@ -1,5 +1,5 @@
 // What the scripts of the shared state are made of: each fragment reads or changes one kind of thing that a principal
-// has. The arithmetic is the twin of domain/quota.ts, lib/gcra.ts and lib/sliding-window.ts, because it has to be done
+// has. The arithmetic is the twin of domain/budget/quota.ts, lib/gcra.ts and lib/sliding-window.ts, because it has to be done
 // where the numbers are; the property tests hold the twins equal. Sums are of integers below 2^53, so they are exact.
 
 /**
@@ -240,7 +240,7 @@ local function undoRates(turn)
 end
 `
 
-/** The twin of `grant` in domain/quota.ts: amounts, or nothing and the scope that is exceeded. */
+/** The twin of `grant` in domain/budget/quota.ts: amounts, or nothing and the scope that is exceeded. */
 export const GRANT = `
 local function grant(ask, limits, used, reserved, session)
   local dayInput = limits.day[1] - used[1] - reserved[1]
@@ -263,7 +263,7 @@ local function grant(ask, limits, used, reserved, session)
 end
 `
 
-/** The twin of `raised` in domain/quota.ts: what a hold becomes, or nothing. */
+/** The twin of `raised` in domain/budget/quota.ts: what a hold becomes, or nothing. */
 export const RAISE = `
 local function raisedTo(own, to, limits, used, reserved, session)
   local target = {}

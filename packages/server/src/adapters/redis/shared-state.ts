@@ -1,8 +1,8 @@
 // Rates, budgets, holds and idempotency on Redis, for a fleet. All that a principal has is on one slot, so every verb
 // is one script that decides and takes as a whole. Answers exactly as the shared state in memory does. A call that
 // fails or is late throws RedisUnavailable; it may have been executed, and can be made again.
-import type { Day } from '#domain/day.ts'
-import type { Amounts, Hold, QuotaScope, QuotaState, RateScope, TierLimits } from '#domain/quota.ts'
+import type { Day } from '#domain/budget/day.ts'
+import type { Amounts, Hold, QuotaScope, QuotaState, RateScope, TierLimits } from '#domain/budget/quota.ts'
 import type { AdmissionAnswer, AdmissionAsk, Claimed, OwnedId, SettleResult, SharedState } from '#ports/shared-state.ts'
 import type { Redis } from './connection.ts'
 import { carryOver } from './shared-state-carry-over.ts'

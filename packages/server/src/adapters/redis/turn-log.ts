@@ -1,7 +1,7 @@
 // The turn log of a fleet, on Redis. A turn's owner serves its own readers from memory and goes on when Redis is away;
 // other nodes read by subscription, checked against the log. Everything of a turn is on one slot, expires by itself, and
 // is only written by the holder of its epoch.
-import type { TurnStart } from '#domain/turn-record.ts'
+import type { TurnStart } from '#domain/turn/turn-record.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Telemetry } from '#ports/telemetry.ts'
 import type { Lease, LogBounds, LogEntry, LogRecord, TurnLog } from '#ports/turn-log.ts'

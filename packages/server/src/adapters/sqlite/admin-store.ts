@@ -1,7 +1,7 @@
 // Overrides and their audit in SQLite. A change and its line are one write; a line is never changed.
-import { USER_OVERRIDES_MAX } from '#domain/overrides.ts'
-import type { UserOverride } from '#domain/overrides.ts'
-import type { TierFigures } from '#domain/tier-limits.ts'
+import { USER_OVERRIDES_MAX } from '#domain/budget/overrides.ts'
+import type { UserOverride } from '#domain/budget/overrides.ts'
+import type { TierFigures } from '#domain/budget/tier-limits.ts'
 import type { AdminStore, AuditEntry } from '#ports/admin-store.ts'
 import type { Database } from './database.ts'
 

@@ -1,8 +1,8 @@
 // The rows behind the shared state, in the words of the domain. Counters change by atomic increments; nothing here
 // decides. Everything that writes is called inside a write.
-import type { Day } from '#domain/day.ts'
-import type { Amounts, Hold } from '#domain/quota.ts'
-import { NOTHING } from '#domain/quota.ts'
+import type { Day } from '#domain/budget/day.ts'
+import type { Amounts, Hold } from '#domain/budget/quota.ts'
+import { NOTHING } from '#domain/budget/quota.ts'
 import type { AdmissionAsk } from '#ports/shared-state.ts'
 import type { Database } from './database.ts'
 

@@ -1,7 +1,7 @@
 // An open turn in memory. This process alone writes, so what is here decides who owns the turn and which number comes
 // next; a group of writes that fails is undone here as in the file. Readers see only what is kept: followers pull, each
 // holding only the number of the last record it was given, so a slow one costs nothing.
-import type { TurnStart } from '#domain/turn-record.ts'
+import type { TurnStart } from '#domain/turn/turn-record.ts'
 import type { Attendance } from '#lib/attendance.ts'
 import { Bell } from '#lib/bell.ts'
 import type { LogRecord } from '#ports/turn-log.ts'

@@ -1,7 +1,7 @@
 // The records of a turn's log, trimmed after every batch that takes them past their bounds: given the same batches they
 // come out the same, so the file need not say where it was trimmed. Used by turns in memory and when they are loaded.
-import { recordBytes, recordsAfter, snapshotFor, withSnapshot } from '#domain/log-trimming.ts'
-import type { TurnStart } from '#domain/turn-record.ts'
+import { recordBytes, recordsAfter, snapshotFor, withSnapshot } from '#domain/turn/log-trimming.ts'
+import type { TurnStart } from '#domain/turn/turn-record.ts'
 import type { LogBounds, LogRecord } from '#ports/turn-log.ts'
 
 export class KeptRecords {

@@ -1,10 +1,10 @@
 // Search over SQLite's full-text index of products and FAQ, fused with vectors that are learned from the shelves
 // and scanned in memory. The index of the shelves is made anew when their edition changes.
-import { SHELF_PRODUCTS_MAX } from '#domain/catalogue.ts'
-import type { FaqEntry } from '#domain/catalogue.ts'
-import { faqDocument } from '#domain/search-document.ts'
-import { shelfIndex } from '#domain/shelf-index.ts'
-import type { ShelfIndex } from '#domain/shelf-index.ts'
+import { SHELF_PRODUCTS_MAX } from '#domain/catalogue/catalogue.ts'
+import type { FaqEntry } from '#domain/catalogue/catalogue.ts'
+import { faqDocument } from '#domain/catalogue/search-document.ts'
+import { shelfIndex } from '#domain/catalogue/shelf-index.ts'
+import type { ShelfIndex } from '#domain/catalogue/shelf-index.ts'
 import { searchTerms } from '#lib/search-terms.ts'
 import type { Embedder } from '#ports/embedder.ts'
 import type { ProductStore } from '#ports/product-store.ts'

@@ -1,6 +1,6 @@
 // Conversations in SQLite. The version in the row is the compare-and-set; turns are rows of their own, so that a
 // long conversation costs an append no more than a short one.
-import { inOrderAsked } from '#domain/turn-order.ts'
+import { inOrderAsked } from '#domain/turn/turn-order.ts'
 import type { Clock } from '#ports/clock.ts'
 import { ADOPTED_MAX } from '#ports/session-store.ts'
 import type { AppendResult, Session, SessionStore, StoredTurn } from '#ports/session-store.ts'

@@ -2,7 +2,7 @@
 // the one in memory: both must answer alike, and the books must balance after every step.
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Hold } from '#domain/quota.ts'
+import type { Hold } from '#domain/budget/quota.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { assertAlike, assertGrantWithin, Books, histories, perform } from '#fixtures/budgets/shared-state-histories.ts'
 import { tempDatabase } from '#fixtures/stores/temp-database.ts'

@@ -1,9 +1,9 @@
 // Budgets, holds and idempotency in SQLite; the short rates in this process, which is the only one. Each verb is
 // one write, so it is decided and taken as a whole. What is reserved is never a counter: it is the sum of the
 // holds that are live now, so it cannot drift, and a dead owner's hold is given back by the passing of time alone.
-import type { Day } from '#domain/day.ts'
-import { exceeds, grant, least, NOTHING, raised } from '#domain/quota.ts'
-import type { Amounts, Hold, QuotaState, RateScope, TierLimits } from '#domain/quota.ts'
+import type { Day } from '#domain/budget/day.ts'
+import { exceeds, grant, least, NOTHING, raised } from '#domain/budget/quota.ts'
+import type { Amounts, Hold, QuotaState, RateScope, TierLimits } from '#domain/budget/quota.ts'
 import { RateBook } from '#lib/rate-book.ts'
 import type { Clock } from '#ports/clock.ts'
 import type {

@@ -2,7 +2,7 @@
 // server that may be running.
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import type { Product } from '#domain/catalogue.ts'
+import type { Product } from '#domain/catalogue/catalogue.ts'
 import { checkFile } from './check-file.ts'
 import { databasePathIn } from './data-dir.ts'
 

@@ -2,7 +2,7 @@
 // books of a fleet are read.
 import { DataDirError } from '#adapters/sqlite/data-dir-error.ts'
 import type { Config } from '#config.ts'
-import type { LedgerFilter, LedgerPart } from '#domain/ledger-row.ts'
+import type { LedgerFilter, LedgerPart } from '#domain/ledger/ledger-row.ts'
 import { openStoredUsage } from '#wiring/usage.ts'
 import type { StoredUsage } from '#wiring/usage.ts'
 import { CommandError } from '../command.ts'

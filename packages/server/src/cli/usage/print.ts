@@ -1,8 +1,8 @@
 // What `usage` shows: tables for people, CSV and JSON for programs. Written as it comes, at the pace of whoever reads.
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
-import { estimateErrorOf } from '#domain/ledger-row.ts'
-import type { LedgerPart, LedgerRow } from '#domain/ledger-row.ts'
+import { estimateErrorOf } from '#domain/ledger/ledger-row.ts'
+import type { LedgerPart, LedgerRow } from '#domain/ledger/ledger-row.ts'
 import { csvLine } from '#lib/csv.ts'
 import { isoTime } from '#lib/iso-time.ts'
 import type { UserQuota } from '#wiring/usage.ts'

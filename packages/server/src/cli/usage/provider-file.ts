@@ -1,7 +1,7 @@
 // A provider's own figures, as they are exported: CSV or JSON, with whatever names their columns have. What cannot be read
 // is told with its line; a figure that is not there is never taken for zero.
 import { readFile } from 'node:fs/promises'
-import type { DailyUse } from '#domain/reconcile.ts'
+import type { DailyUse } from '#domain/ledger/reconcile.ts'
 import { parseCsv } from '#lib/csv.ts'
 import { CommandError } from '../command.ts'
 

@@ -1,5 +1,5 @@
 // The books over the admin API of a running server, page by page.
-import type { LedgerFilter, LedgerPart, LedgerRow } from '#domain/ledger-row.ts'
+import type { LedgerFilter, LedgerPart, LedgerRow } from '#domain/ledger/ledger-row.ts'
 import type { UserQuota } from '#wiring/usage.ts'
 import { adminApi } from '../admin-api.ts'
 import type { Terminal } from '../command.ts'

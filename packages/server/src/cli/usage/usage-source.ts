@@ -1,5 +1,5 @@
 // What `usage` needs of wherever it reads from.
-import type { LedgerFilter, LedgerPart, LedgerRow, LedgerTotals } from '#domain/ledger-row.ts'
+import type { LedgerFilter, LedgerPart, LedgerRow, LedgerTotals } from '#domain/ledger/ledger-row.ts'
 import type { UserQuota } from '#wiring/usage.ts'
 
 export type UsageGroup = LedgerTotals & { readonly key: Readonly<Partial<Record<LedgerPart, string>>> }

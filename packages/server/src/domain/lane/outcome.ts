@@ -1,6 +1,6 @@
 // What a finished call says about its lane. Overload asks us to send less, a fault only to look out, and what was our own
 // doing says nothing. Used by the lane's counts and by the retry bucket.
-import type { ModelErrorClass } from '../model-part.ts'
+import type { ModelErrorClass } from '../model/model-part.ts'
 
 export type Outcome = 'success' | 'overload' | 'fault' | 'neutral'
 

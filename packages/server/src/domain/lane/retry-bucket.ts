@@ -1,7 +1,7 @@
 // What retries are paid from: successes earn, retries cost by what went wrong. In an outage next to nothing is earned, so
 // retries end by themselves; a constant budget would be too small for a busy hour and too large for a quiet one. Time earns a
 // little too: a lane with a call a minute would otherwise go without retries for hours after one bad moment.
-import type { ModelErrorClass } from '../model-part.ts'
+import type { ModelErrorClass } from '../model/model-part.ts'
 import { sumSince } from './cells.ts'
 import type { LaneCounts } from './counts.ts'
 import { RETRY_WINDOW_MS } from './gate.ts'

@@ -1,7 +1,7 @@
 // Where the delay before a retry comes from, apart from the provider's own wish. Each policy is a value: `next` gives a delay
 // and the policy to go on with, or nothing when it allows no further retry. Selected by configuration.
 import type { Level } from '../lane/level.ts'
-import type { ModelErrorClass } from '../model-part.ts'
+import type { ModelErrorClass } from '../model/model-part.ts'
 import { BACKOFFS } from './backoff.ts'
 import type { Backoff, JitterStrategy } from './backoff.ts'
 

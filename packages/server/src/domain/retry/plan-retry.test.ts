@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { ModelErrorClass } from '../model-part.ts'
+import type { ModelErrorClass } from '../model/model-part.ts'
 import { controllerDelays, pressureDelays } from './delays.ts'
 import { planRetry, retryDefaults } from './plan-retry.ts'
 import type { FailedTry, RetryMoment } from './plan-retry.ts'

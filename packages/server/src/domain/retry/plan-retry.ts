@@ -2,7 +2,7 @@
 // the lane's own word, which is given when the permit is asked for: so no retry outlives its deadline. What follows after
 // words were shown is planned alike, and goes on with them (turn/invocation/continue.ts).
 import type { Level } from '../lane/level.ts'
-import type { ModelFailure } from '../model-part.ts'
+import type { ModelFailure } from '../model/model-part.ts'
 import type { Delays } from './delays.ts'
 import { attemptsAfter } from './retryable.ts'
 

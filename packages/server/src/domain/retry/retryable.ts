@@ -1,6 +1,6 @@
 // Which failures are worth another try, and how often on the same model. What a second try cannot mend is not tried; a
 // model that stayed silent is not waited for twice.
-import type { ModelErrorClass } from '../model-part.ts'
+import type { ModelErrorClass } from '../model/model-part.ts'
 
 /** Attempts on one model, the first included. */
 const ATTEMPTS: Readonly<Record<ModelErrorClass, number>> = {

@@ -1,6 +1,6 @@
 // Joins an Ask with what was said before: "the second one" becomes a series, 「もっと短いのは？」 becomes the last
 // wish with a limit. Stateless: the past is the stored questions and the products shown with their answers.
-import type { Product } from '../catalogue.ts'
+import type { Product } from '../catalogue/catalogue.ts'
 import { isEmptyWish } from './ask.ts'
 import type { Ask, Filters, Wish } from './ask.ts'
 

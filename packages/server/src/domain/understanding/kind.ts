@@ -1,6 +1,6 @@
 // What kind of question a message is, by what was heard in it. The order is the meaning: what comes first is what
 // people mean when several could be meant.
-import type { FaqMatch } from '../faq-index.ts'
+import type { FaqMatch } from '../catalogue/faq-index.ts'
 import type { Ask, AskKind, Fact, Reference, Tone } from './ask.ts'
 import { CUES } from './cues.ts'
 import { asksByName, readBareQuestion } from './reference.ts'

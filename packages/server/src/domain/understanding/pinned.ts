@@ -1,7 +1,7 @@
 // What a shopper said that should outlive the window of the prompt: what they avoid, their limits, the series they like,
 // own and named. Read from their questions again, so nothing is kept but the conversation; the words are ours, never theirs.
 import type { Language } from '@mangaassist/protocol'
-import type { Product } from '../catalogue.ts'
+import type { Product } from '../catalogue/catalogue.ts'
 import type { Ask, AskKind, Filters } from './ask.ts'
 import { joinFilters } from './in-context.ts'
 import type { Owned } from './told.ts'

@@ -1,7 +1,7 @@
 // Why a series is suggested, in a few words of the shopper's language: what it shares with the one they like, or
 // which of their wishes it meets. Only what the data says.
 import type { Language } from '@mangaassist/protocol'
-import type { Product } from '../catalogue.ts'
+import type { Product } from '../catalogue/catalogue.ts'
 import type { Wish } from './ask.ts'
 import { GENRES, labelOf, MOODS } from './vocabulary.ts'
 

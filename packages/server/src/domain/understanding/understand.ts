@@ -1,9 +1,9 @@
 // From a message to an Ask: which series it names, what it wishes for, and what kind of question it is. Pure: the
 // same words over the same shelves always mean the same.
 import type { Language } from '@mangaassist/protocol'
-import type { FaqEntry, Product } from '../catalogue.ts'
-import { faqIndex } from '../faq-index.ts'
-import type { FaqIndex, FaqMatch } from '../faq-index.ts'
+import type { FaqEntry, Product } from '../catalogue/catalogue.ts'
+import { faqIndex } from '../catalogue/faq-index.ts'
+import type { FaqIndex, FaqMatch } from '../catalogue/faq-index.ts'
 import type { Ask, Filters, Wish } from './ask.ts'
 import { isEmptyWish, NO_WISH } from './ask.ts'
 import { CUES } from './cues.ts'

@@ -1,8 +1,8 @@
 // One call of a simulated provider, as both sides see it: the caller reads parts, the provider works. The caller can leave, or
 // die, while the work goes on; each side ends exactly once. One timer at a time, and no generators: there are millions.
-import { CANCELLED, modelError } from '#domain/model-part.ts'
-import type { ModelFailure } from '#domain/model-part.ts'
-import { TurnAbort } from '#domain/turn-abort.ts'
+import { CANCELLED, modelError } from '#domain/model/model-part.ts'
+import type { ModelFailure } from '#domain/model/model-part.ts'
+import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { ModelErrorClass, ModelPart, ModelRequest } from '#ports/model.ts'
 import type { AnswerText } from './answer-text.ts'

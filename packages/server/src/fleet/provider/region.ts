@@ -2,7 +2,7 @@
 // has a quota of tokens, slots and a line before them, and it goes on working for callers who have left. The same chance, health
 // and calls give the same parts. Used by the worlds of the fleet simulator.
 import type { SeededChance } from '#adapters/virtual/chance.ts'
-import type { ModelFacts } from '#domain/model-facts.ts'
+import type { ModelFacts } from '#domain/model/model-facts.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Model, ModelErrorClass, ModelRequest } from '#ports/model.ts'
 import { answerAfter, answerTo, within } from './answer-text.ts'

@@ -1,8 +1,8 @@
 // What must be true of a fleet that has come to rest, whatever happened to it, and what keeps it from being at rest. The
 // watchers check the rest as it happens. Each breach is a sentence that begins with its kind.
-import { add, NOTHING } from '#domain/quota.ts'
-import type { Amounts } from '#domain/quota.ts'
-import { tierLimits } from '#domain/tier-limits.ts'
+import { add, NOTHING } from '#domain/budget/quota.ts'
+import type { Amounts } from '#domain/budget/quota.ts'
+import { tierLimits } from '#domain/budget/tier-limits.ts'
 import type { StoredTurn } from '#ports/session-store.ts'
 import type { Region } from '../provider/region.ts'
 import type { AnswerCheck } from '../world/answer-check.ts'

@@ -1,6 +1,6 @@
 // What the models of the swarm cost and take, so that charges and books are compared in money too. Prices that no sum of
 // tokens gives twice: what one model used is never taken for the other's.
-import type { ModelFacts } from '#domain/model-facts.ts'
+import type { ModelFacts } from '#domain/model/model-facts.ts'
 
 const TAKES = {
   contextTokensMax: 200_000,

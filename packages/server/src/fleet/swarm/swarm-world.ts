@@ -1,6 +1,6 @@
 // A fleet's world that remembers the last things that happened, so that a breach comes with the story that led to it, and what
 // nodes took with them that they had told nobody yet.
-import type { TurnStart } from '#domain/turn-record.ts'
+import type { TurnStart } from '#domain/turn/turn-record.ts'
 import { FleetWorld } from '../world/fleet-world.ts'
 import type { FleetNode } from '../world/node.ts'
 import { breachKind } from './breach-kind.ts'

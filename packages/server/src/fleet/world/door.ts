@@ -1,7 +1,7 @@
 // The way from a person to the fleet: a load balancer that sends a new connection to a random node that is ready, and a line
 // that carries frames both ways in their order. A line is cut by its node's death, and a node that stands still hears later.
 import type { ServerFrame } from '@mangaassist/protocol'
-import type { Principal } from '#domain/principal.ts'
+import type { Principal } from '#domain/identity/principal.ts'
 import { Connection } from '#edge/connection.ts'
 import { Pipe } from '../network/pipe.ts'
 import type { FleetWorld } from './fleet-world.ts'

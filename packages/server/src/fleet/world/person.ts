@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { AcceptedFrame, ClientFrame, DoneFrame, ServerFrame } from '@mangaassist/protocol'
 import type { SeededChance } from '#adapters/virtual/chance.ts'
-import type { Principal } from '#domain/principal.ts'
+import type { Principal } from '#domain/identity/principal.ts'
 import { AnswerCheck } from './answer-check.ts'
 import { dial } from './door.ts'
 import type { Line } from './door.ts'

@@ -2,7 +2,7 @@
 // the byte each time. Whoever wants to look closer is given the world before it starts and when it has come to rest.
 import type { Config } from '#config.ts'
 import { laneOf } from '#domain/lane/lanes-of.ts'
-import type { ModelFacts } from '#domain/model-facts.ts'
+import type { ModelFacts } from '#domain/model/model-facts.ts'
 import { figuresOf } from '../figures.ts'
 import type { FleetRun } from '../fleet-run.ts'
 import type { WayFigures } from '../network/store-network.ts'

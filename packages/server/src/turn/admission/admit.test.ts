@@ -1,10 +1,10 @@
 // Taking a question in, or refusing it with a reason and at no cost.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { costMicroUsd } from '#domain/money.ts'
+import { costMicroUsd } from '#domain/budget/money.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { StoreAway } from '#domain/store-away.ts'
-import { tierLimits } from '#domain/tier-limits.ts'
+import { tierLimits } from '#domain/budget/tier-limits.ts'
 import { genericGauge } from '#domain/estimator/gauge.ts'
 import { isoTime } from '#lib/iso-time.ts'
 import { testConfig } from '#wiring/test.ts'

@@ -2,12 +2,12 @@
 // cookie is a new guest, and must not be a new budget. The address has an account of its own, known by a pseudonym only.
 // What the principal has is one atomic step; when either refuses, the other gets everything back.
 import type { Config } from '#config.ts'
-import { networksIn } from '#domain/networks.ts'
-import type { Principal } from '#domain/principal.ts'
-import { NO_SESSION_LIMIT } from '#domain/quota.ts'
-import type { Hold, TierLimits } from '#domain/quota.ts'
-import { tierLimits } from '#domain/tier-limits.ts'
-import type { Route } from '#domain/turn-record.ts'
+import { networksIn } from '#domain/identity/networks.ts'
+import type { Principal } from '#domain/identity/principal.ts'
+import { NO_SESSION_LIMIT } from '#domain/budget/quota.ts'
+import type { Hold, TierLimits } from '#domain/budget/quota.ts'
+import { tierLimits } from '#domain/budget/tier-limits.ts'
+import type { Route } from '#domain/turn/turn-record.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { AdmissionAnswer, AdmissionAsk, SharedState } from '#ports/shared-state.ts'
 import { isOnlyHeld, refusalFor } from './refusal-for.ts'

@@ -3,7 +3,7 @@
 import type { Language } from '@mangaassist/protocol'
 import type { Config } from '#config.ts'
 import type { Gauge } from '#domain/estimator/gauge.ts'
-import { messageTokensMax } from '#domain/input-ceiling.ts'
+import { messageTokensMax } from '#domain/budget/input-ceiling.ts'
 import { detectLanguage } from '#domain/language.ts'
 import { Refusal } from '#domain/refusal.ts'
 

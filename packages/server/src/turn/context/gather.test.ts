@@ -1,7 +1,7 @@
 // Gathering what an answer may draw on, at once, and going on without what cannot be had.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { UNGROUNDED } from '#domain/grounding.ts'
+import { UNGROUNDED } from '#domain/answers/grounding.ts'
 import { testConfig } from '#wiring/test.ts'
 import { fails, hangs, testPorts, withVerbs } from '#fixtures/stores/ports.ts'
 import type { TestPorts } from '#fixtures/stores/ports.ts'

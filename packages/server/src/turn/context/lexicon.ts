@@ -1,6 +1,6 @@
 // The lexicon of the shelves as they are now: built when the edition changes, and shared by all turns meanwhile.
-import { SHELF_PRODUCTS_MAX } from '#domain/catalogue.ts'
-import type { FaqEntry } from '#domain/catalogue.ts'
+import { SHELF_PRODUCTS_MAX } from '#domain/catalogue/catalogue.ts'
+import type { FaqEntry } from '#domain/catalogue/catalogue.ts'
 import { buildLexicon } from '#domain/understanding/understand.ts'
 import type { Lexicon } from '#domain/understanding/understand.ts'
 import type { ProductStore } from '#ports/product-store.ts'

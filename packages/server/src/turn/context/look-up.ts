@@ -1,8 +1,8 @@
 // From words to what the store has for them: what they mean, then what answers that. The one way in for a turn and for
 // `mangaassist search`, so that what is measured is what shoppers get.
 import { isDeepStrictEqual } from 'node:util'
-import type { Grounding } from '#domain/grounding.ts'
-import { UNGROUNDED } from '#domain/grounding.ts'
+import type { Grounding } from '#domain/answers/grounding.ts'
+import { UNGROUNDED } from '#domain/answers/grounding.ts'
 import type { AskKind } from '#domain/understanding/ask.ts'
 import { inContext } from '#domain/understanding/in-context.ts'
 import { interpret } from './interpret.ts'

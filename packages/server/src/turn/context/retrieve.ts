@@ -1,10 +1,10 @@
 // What the store knows about what is meant: the series that were named, or those that answer a wish, with the
 // products as they are on the shelves now.
 import type { Language } from '@mangaassist/protocol'
-import { SHELF_PRODUCTS_MAX } from '#domain/catalogue.ts'
-import type { FaqEntry, Product } from '#domain/catalogue.ts'
-import type { Grounding } from '#domain/grounding.ts'
-import { byMeasure, isAvoided, passes } from '#domain/shelf-ranking.ts'
+import { SHELF_PRODUCTS_MAX } from '#domain/catalogue/catalogue.ts'
+import type { FaqEntry, Product } from '#domain/catalogue/catalogue.ts'
+import type { Grounding } from '#domain/answers/grounding.ts'
+import { byMeasure, isAvoided, passes } from '#domain/catalogue/shelf-ranking.ts'
 import { isEmptyWish } from '#domain/understanding/ask.ts'
 import type { Ask } from '#domain/understanding/ask.ts'
 import type { AskInContext } from '#domain/understanding/in-context.ts'

@@ -4,7 +4,7 @@
 import type { ChunkFrame, DoneFrame, MetaFrame, QueuedFrame } from '@mangaassist/protocol'
 import type { Config } from '#config.ts'
 import type { Place } from '#domain/queue/fair-queue.ts'
-import type { TurnMeta, TurnStart } from '#domain/turn-record.ts'
+import type { TurnMeta, TurnStart } from '#domain/turn/turn-record.ts'
 import { splitByEncodedBytes } from '#lib/graphemes.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { OwnedId, SharedState } from '#ports/shared-state.ts'

@@ -1,7 +1,7 @@
 // What one reader has of an answer, held against the log whenever that is read from its start. A log that another owner
 // continued can say otherwise than what was shown: then nothing more is shown, and the end is that of the reader's own text.
 import { createHash } from 'node:crypto'
-import type { TurnEnd } from '#domain/turn-record.ts'
+import type { TurnEnd } from '#domain/turn/turn-record.ts'
 
 export interface Text {
   readonly offset: number

@@ -3,7 +3,7 @@
 // what comes meanwhile goes with the next. Nothing is forgotten until it is in the log.
 import { createHash } from 'node:crypto'
 import type { Config } from '#config.ts'
-import { TurnAbort } from '#domain/turn-abort.ts'
+import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import { holdBackHalfPair, splitByEncodedBytes } from '#lib/graphemes.ts'
 import { readable } from '#lib/readable.ts'
 import type { Clock } from '#ports/clock.ts'

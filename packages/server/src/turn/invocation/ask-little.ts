@@ -1,12 +1,12 @@
 // A few tokens of one model, outside of any turn: whether it answers at all. It takes a permit of the lane and reports like
 // any other call, so that it proves as much, and the shop pays for it.
 import type { Config } from '#config.ts'
-import { dayOf } from '#domain/day.ts'
-import { deadlinesFrom } from '#domain/deadline.ts'
-import { UNGROUNDED } from '#domain/grounding.ts'
-import { costMicroUsd } from '#domain/money.ts'
-import { SHOP } from '#domain/principal.ts'
-import type { AttemptRecord } from '#domain/turn-record.ts'
+import { dayOf } from '#domain/budget/day.ts'
+import { deadlinesFrom } from '#domain/turn/deadline.ts'
+import { UNGROUNDED } from '#domain/answers/grounding.ts'
+import { costMicroUsd } from '#domain/budget/money.ts'
+import { SHOP } from '#domain/identity/principal.ts'
+import type { AttemptRecord } from '#domain/turn/turn-record.ts'
 import type { Chance } from '#ports/chance.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Lanes } from '#ports/lanes.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { genericGauge } from '#domain/estimator/gauge.ts'
-import { TurnAbort } from '#domain/turn-abort.ts'
+import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import { testConfig } from '#wiring/test.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { answering, END, failure, say, scriptedModel, START, think, usage } from '#fixtures/models/scripted-model.ts'

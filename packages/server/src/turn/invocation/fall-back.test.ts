@@ -1,8 +1,8 @@
 // What is said when no model of the ladder has answered, by the reason why.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NO_ASK, UNGROUNDED } from '#domain/grounding.ts'
-import type { TurnStart } from '#domain/turn-record.ts'
+import { NO_ASK, UNGROUNDED } from '#domain/answers/grounding.ts'
+import type { TurnStart } from '#domain/turn/turn-record.ts'
 import type { HandoverCall } from '#ports/handover.ts'
 import { testConfig } from '#wiring/test.ts'
 import { sampleCachedAnswer } from '#fixtures/turns/answers.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaults } from '#config.ts'
-import { faqIndex } from '#domain/faq-index.ts'
+import { faqIndex } from '#domain/catalogue/faq-index.ts'
 import { sampleFaq } from '#fixtures/turns/samples.ts'
 import { fallbackFor, fallbackSaid } from './fallback.ts'
 import type { FallbackMaterial } from './fallback.ts'

@@ -2,8 +2,8 @@
 // synchronous, because it is what remains when everything else is down.
 import type { FinishReason, Language } from '@mangaassist/protocol'
 import type { Config } from '#config.ts'
-import type { FallbackStep } from '#domain/fallback-plan.ts'
-import type { FaqIndex } from '#domain/faq-index.ts'
+import type { FallbackStep } from '#domain/answers/fallback-plan.ts'
+import type { FaqIndex } from '#domain/catalogue/faq-index.ts'
 import { deferredWords, messageWords, redirectWords } from './fallback-words.ts'
 import type { MessageExtras, Words } from './fallback-words.ts'
 

@@ -2,7 +2,7 @@
 // whatever forbids it leaves the turn as it was.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TurnAbort } from '#domain/turn-abort.ts'
+import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import { testConfig } from '#wiring/test.ts'
 import type { TestInvocation } from '#fixtures/turns/invocation.ts'
 import { answering, failure, say, START } from '#fixtures/models/scripted-model.ts'

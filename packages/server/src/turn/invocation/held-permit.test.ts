@@ -1,7 +1,7 @@
 // A permit is told of exactly once, whichever way its call goes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TurnAbort } from '#domain/turn-abort.ts'
+import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import { heldPermit, outcomeOfCall } from './held-permit.ts'
 
 function setUp() {

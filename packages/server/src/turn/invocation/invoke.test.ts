@@ -2,7 +2,7 @@
 // allow it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TurnAbort } from '#domain/turn-abort.ts'
+import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import { testConfig } from '#wiring/test.ts'
 import { sampleCachedAnswer } from '#fixtures/turns/answers.ts'
 import { testInvocation, UNSHARED } from '#fixtures/turns/invocation.ts'

@@ -1,9 +1,9 @@
 // Walks the ladder until someone answers. A fresh answer of before comes first, then each model as long as its lane, its tries
 // and the deadlines allow, then what the fallback plan has. Nothing is committed before the first content; what breaks off
 // after it is gone on with by the same model or the next, or ends honestly as `interrupted`, with what there is.
-import { callFits, wordsBy } from '#domain/deadline.ts'
-import type { RungFailure } from '#domain/fallback-plan.ts'
-import { finishOfWhole } from '#domain/whole-answer.ts'
+import { callFits, wordsBy } from '#domain/turn/deadline.ts'
+import type { RungFailure } from '#domain/answers/fallback-plan.ts'
+import { finishOfWhole } from '#domain/answers/whole-answer.ts'
 import { cachedSource } from '../cached-answers.ts'
 import type { Look } from '../cached-answers.ts'
 import type { Invocation, InvocationEnd, Routed, Rung } from '../turn.ts'

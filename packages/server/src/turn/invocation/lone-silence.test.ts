@@ -1,7 +1,7 @@
 // Whose silences count against a lane.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { TurnStart } from '#domain/turn-record.ts'
+import type { TurnStart } from '#domain/turn/turn-record.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { LoneSilence } from './lone-silence.ts'
 

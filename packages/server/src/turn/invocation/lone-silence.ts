@@ -2,7 +2,7 @@
 // answers in time: the silences of one caller alone must not open the lane for everybody. Once others are in trouble on the
 // same lane, they count. A program with a key is the shop's own choice and always counts.
 import type { Outcome } from '#domain/lane/outcome.ts'
-import type { TurnStart } from '#domain/turn-record.ts'
+import type { TurnStart } from '#domain/turn/turn-record.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { AttemptEnd } from './attempt.ts'
 import { outcomeOfCall } from './held-permit.ts'

@@ -1,7 +1,7 @@
 // In which class a call waits for its lane.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TypicalTimes } from '#domain/typical-times.ts'
+import { TypicalTimes } from '#domain/model/typical-times.ts'
 import { testConfig } from '#wiring/test.ts'
 import { plainEstimates } from '#fixtures/turns/estimates.ts'
 import { testPorts } from '#fixtures/stores/ports.ts'

@@ -1,8 +1,8 @@
 // How the call of one model ended, in the words of the walk: the turn ends so, or another model should be asked and why.
 // Pure. Used by `call-rung.ts`, and by the walk for a turn that was aborted.
 import type { FinishReason } from '@mangaassist/protocol'
-import type { RungFailure } from '#domain/fallback-plan.ts'
-import { TurnAbort } from '#domain/turn-abort.ts'
+import type { RungFailure } from '#domain/answers/fallback-plan.ts'
+import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import type { ModelStopReason } from '#ports/model.ts'
 import type { Attempted, AttemptEnd } from './attempt.ts'
 import type { Entered } from './line.ts'

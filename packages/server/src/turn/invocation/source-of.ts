@@ -1,6 +1,6 @@
 // Where words come from, as the answer tells it: the first choice is neither degraded nor doubted; below it the answer says why,
 // and how sure it is.
-import { STAND_IN_CONFIDENCE } from '#domain/whole-answer.ts'
+import { STAND_IN_CONFIDENCE } from '#domain/answers/whole-answer.ts'
 import type { InvocationPart, Rung } from '../turn.ts'
 
 /** Of a vendor's model below the first choice. */

@@ -1,6 +1,6 @@
 // What one invocation has said so far, whoever spoke: the words that were shown, and every call that was made for them. For a
 // caller who gets the answer in one piece, words are held until their model has ended well, so that another can start again.
-import type { AttemptRecord } from '#domain/turn-record.ts'
+import type { AttemptRecord } from '#domain/turn/turn-record.ts'
 import type { Usage } from '@mangaassist/protocol'
 import type { InvocationPart, Routed } from '../turn.ts'
 

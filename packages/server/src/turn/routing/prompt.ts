@@ -3,8 +3,8 @@
 import type { Language } from '@mangaassist/protocol'
 import type { Config } from '#config.ts'
 import type { Gauge } from '#domain/estimator/gauge.ts'
-import type { FaqEntry, Product } from '#domain/catalogue.ts'
-import type { Grounding } from '#domain/grounding.ts'
+import type { FaqEntry, Product } from '#domain/catalogue/catalogue.ts'
+import type { Grounding } from '#domain/answers/grounding.ts'
 
 const SYSTEM: Readonly<Record<Language, (store: string, contact: string) => string>> = {
   ja: (store, contact) =>

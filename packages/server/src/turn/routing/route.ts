@@ -2,9 +2,9 @@
 // hold. Pure and synchronous: the same Grounded always gives the same Routed.
 import type { Config } from '#config.ts'
 import type { Gauge } from '#domain/estimator/gauge.ts'
-import { inputCeiling } from '#domain/input-ceiling.ts'
-import { outputTokensAffordable } from '#domain/money.ts'
-import type { PromptEstimate } from '#domain/turn-record.ts'
+import { inputCeiling } from '#domain/budget/input-ceiling.ts'
+import { outputTokensAffordable } from '#domain/budget/money.ts'
+import type { PromptEstimate } from '#domain/turn/turn-record.ts'
 import type { ModelMessage } from '#ports/model.ts'
 import type { Estimates } from '../estimates.ts'
 import type { Grounded, Routed, Rung } from '../turn.ts'

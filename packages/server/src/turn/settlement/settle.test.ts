@@ -1,9 +1,9 @@
 // Closing the books on a turn: once, however often it is run.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { tierLimits } from '#domain/tier-limits.ts'
-import type { AttemptRecord } from '#domain/turn-record.ts'
-import { TurnAbort } from '#domain/turn-abort.ts'
+import { tierLimits } from '#domain/budget/tier-limits.ts'
+import type { AttemptRecord } from '#domain/turn/turn-record.ts'
+import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import { testConfig } from '#wiring/test.ts'
 import { fails, recordsOf, settleParts, testPorts, withVerbs } from '#fixtures/stores/ports.ts'
 import type { TestPorts } from '#fixtures/stores/ports.ts'

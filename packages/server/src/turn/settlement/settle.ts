@@ -1,9 +1,9 @@
 // Closes the books on a turn whose text is complete: session, budget, ledger, then `turn-end`. Every step is
 // idempotent by turn id, so a node that dies in between is followed by one that runs it all again.
-import { add, NOTHING } from '#domain/quota.ts'
-import type { Amounts } from '#domain/quota.ts'
-import { TurnAbort } from '#domain/turn-abort.ts'
-import type { TurnEnd, TurnOutcome, TurnStart } from '#domain/turn-record.ts'
+import { add, NOTHING } from '#domain/budget/quota.ts'
+import type { Amounts } from '#domain/budget/quota.ts'
+import { TurnAbort } from '#domain/turn/turn-abort.ts'
+import type { TurnEnd, TurnOutcome, TurnStart } from '#domain/turn/turn-record.ts'
 import type { Ledger, LedgerRow } from '#ports/ledger.ts'
 import type { SharedState } from '#ports/shared-state.ts'
 import type { TurnLog } from '#ports/turn-log.ts'

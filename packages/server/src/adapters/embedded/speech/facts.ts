@@ -1,6 +1,6 @@
 // The facts of a series as a bookseller says them. Every number is the store's own, read a moment ago.
 import type { Language } from '@mangaassist/protocol'
-import type { Product } from '#domain/catalogue.ts'
+import type { Product } from '#domain/catalogue/catalogue.ts'
 
 const FEW = 5
 

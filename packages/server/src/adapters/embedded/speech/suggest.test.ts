@@ -1,7 +1,7 @@
 // Suggesting series: each with its reason and facts, and an honest word when there is none.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NO_ASK } from '#domain/grounding.ts'
+import { NO_ASK } from '#domain/answers/grounding.ts'
 import { NO_WISH } from '#domain/understanding/ask.ts'
 import { sampleProduct, sampleShelves } from '#fixtures/turns/samples.ts'
 import { suggest } from './suggest.ts'

@@ -1,6 +1,6 @@
 // Suggesting series: an opening, one line a series with the reason it is suggested, and a way onward.
 import type { Language } from '@mangaassist/protocol'
-import type { Product } from '#domain/catalogue.ts'
+import type { Product } from '#domain/catalogue/catalogue.ts'
 import { isEmptyWish } from '#domain/understanding/ask.ts'
 import type { AskInContext } from '#domain/understanding/in-context.ts'
 import { authorNames } from '#domain/understanding/people.ts'

@@ -1,7 +1,7 @@
 // The one thing that was asked, said first: who made it, whether it is finished, which one is cheaper.
 import type { Language } from '@mangaassist/protocol'
-import type { Product } from '#domain/catalogue.ts'
-import { byMeasure } from '#domain/shelf-ranking.ts'
+import type { Product } from '#domain/catalogue/catalogue.ts'
+import { byMeasure } from '#domain/catalogue/shelf-ranking.ts'
 import type { Fact, Measure } from '#domain/understanding/ask.ts'
 import { factsOf, priceOf, stockOf, titleOf, yen } from './facts.ts'
 

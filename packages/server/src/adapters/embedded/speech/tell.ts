@@ -1,7 +1,7 @@
 // Telling about series that were named: what one is about, what it costs and whether it is there, and how two
 // of them differ.
 import type { Language } from '@mangaassist/protocol'
-import type { Product } from '#domain/catalogue.ts'
+import type { Product } from '#domain/catalogue/catalogue.ts'
 import type { Measure } from '#domain/understanding/ask.ts'
 import { GENRES, labelOf, MOODS } from '#domain/understanding/vocabulary.ts'
 import { tellMost } from './tell-fact.ts'

@@ -1,8 +1,8 @@
 // A turn in this node's memory: its records as the shared log has them (or will have them), and who reads them here.
 // Readers pull: each keeps only the number of the last record it was given, so a slow one costs nothing. Past its bounds
 // a copy is trimmed as the shared log is. Used for turns that run here and for turns that are read here.
-import { recordBytes, recordsAfter, snapshotFor, withSnapshot } from '#domain/log-trimming.ts'
-import type { TurnStart } from '#domain/turn-record.ts'
+import { recordBytes, recordsAfter, snapshotFor, withSnapshot } from '#domain/turn/log-trimming.ts'
+import type { TurnStart } from '#domain/turn/turn-record.ts'
 import { Bell } from '#lib/bell.ts'
 import type { LogBounds, LogRecord } from '#ports/turn-log.ts'
 

@@ -1,7 +1,7 @@
 // The turn log's scripts in TypeScript: keys, arguments and answers. It knows of one turn at a time and nothing of this
 // node's memory. Each verb is tried again a bounded number of times when Redis is late or fails, because every one may be
 // repeated; then it throws RedisUnavailable.
-import type { TurnStart } from '#domain/turn-record.ts'
+import type { TurnStart } from '#domain/turn/turn-record.ts'
 import type { LogRecord } from '#ports/turn-log.ts'
 import { RedisUnavailable } from '../connection.ts'
 import type { Redis } from '../connection.ts'

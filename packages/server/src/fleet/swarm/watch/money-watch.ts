@@ -1,7 +1,7 @@
 // Holds and charges as the shared state carries them out, followed by an account of our own: a grant stays within its budget,
 // and a hold is charged at most once. Sits under the network, so it sees every verb that was executed, heard of or not.
-import { add, exceeds, least, NOTHING } from '#domain/quota.ts'
-import type { Amounts, Hold, TierLimits } from '#domain/quota.ts'
+import { add, exceeds, least, NOTHING } from '#domain/budget/quota.ts'
+import type { Amounts, Hold, TierLimits } from '#domain/budget/quota.ts'
 import type { AdmissionAsk, SharedState } from '#ports/shared-state.ts'
 import type { WatchReport } from './watch-report.ts'
 

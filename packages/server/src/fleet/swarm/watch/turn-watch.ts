@@ -1,7 +1,7 @@
 // Every turn's log as the store carries out its scripts, followed by a copy of our own: epochs never fall, an old epoch writes
 // nothing, text is contiguous and never taken back, and there is one end with nothing after it.
 import { createHash } from 'node:crypto'
-import type { TurnEnd, TurnStart } from '#domain/turn-record.ts'
+import type { TurnEnd, TurnStart } from '#domain/turn/turn-record.ts'
 import type { LogRecord } from '#ports/turn-log.ts'
 import type { WatchReport } from './watch-report.ts'
 

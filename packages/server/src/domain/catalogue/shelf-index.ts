@@ -4,9 +4,9 @@ import type { Product } from './catalogue.ts'
 import { attributeWords, meaningText } from './search-document.ts'
 import { rankShelf } from './shelf-ranking.ts'
 import type { Ranked } from './shelf-ranking.ts'
-import { NO_WISH } from './understanding/ask.ts'
-import type { Wish } from './understanding/ask.ts'
-import { titleIndex } from './understanding/titles.ts'
+import { NO_WISH } from '../understanding/ask.ts'
+import type { Wish } from '../understanding/ask.ts'
+import { titleIndex } from '../understanding/titles.ts'
 
 interface Embed {
   embed(texts: readonly string[]): Promise<readonly Float32Array[]>

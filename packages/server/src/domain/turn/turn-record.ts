@@ -2,9 +2,9 @@
 // finish it; the outcome is all that settlement needs; the end is what the shopper's `done` frame says.
 import type { AnswerTier, DoneFrame, FinishReason, Language, MetaFrame, Usage } from '@mangaassist/protocol'
 import type { Deadlines } from './deadline.ts'
-import type { Principal } from './principal.ts'
-import type { Place } from './queue/fair-queue.ts'
-import type { Hold } from './quota.ts'
+import type { Principal } from '../identity/principal.ts'
+import type { Place } from '../queue/fair-queue.ts'
+import type { Hold } from '../budget/quota.ts'
 
 /** By which door a question came; it decides the deadlines. */
 export type Route = 'stream' | 'rest' | 'v1'

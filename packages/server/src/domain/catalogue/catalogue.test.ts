@@ -9,9 +9,9 @@ import { fold } from '#lib/words.ts'
 import { sampleProduct } from '#fixtures/turns/samples.ts'
 import { FaqEntry, Product, toCard } from './catalogue.ts'
 import { faqIndex } from './faq-index.ts'
-import { detectLanguage } from './language.ts'
+import { detectLanguage } from '../language.ts'
 
-const dataFile = (name: string) => readFileSync(new URL(`../../../../data/${name}`, import.meta.url), 'utf8')
+const dataFile = (name: string) => readFileSync(new URL(`../../../../../data/${name}`, import.meta.url), 'utf8')
 const products = dataFile('catalogue.jsonl')
   .split('\n')
   .filter((line) => line.trim() !== '')

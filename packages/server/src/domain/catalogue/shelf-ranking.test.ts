@@ -6,8 +6,8 @@ import { sampleProduct } from '#fixtures/turns/samples.ts'
 import type { Product } from './catalogue.ts'
 import { passes, rankShelf } from './shelf-ranking.ts'
 import type { ShelfQuery } from './shelf-ranking.ts'
-import { NO_WISH } from './understanding/ask.ts'
-import type { Filters, Wish } from './understanding/ask.ts'
+import { NO_WISH } from '../understanding/ask.ts'
+import type { Filters, Wish } from '../understanding/ask.ts'
 
 const GENRES = ['action', 'romance', 'horror', 'comedy'] as const
 const MOODS = ['dark', 'light', 'sad', 'funny'] as const

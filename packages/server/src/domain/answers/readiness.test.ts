@@ -7,7 +7,7 @@ import { wireLookUp } from '#wiring/look-up.ts'
 import { NO_ASK } from './grounding.ts'
 import { readinessOf } from './readiness.ts'
 
-const workspaceRoot = new URL('../../../../', import.meta.url).pathname
+const workspaceRoot = new URL('../../../../../', import.meta.url).pathname
 
 interface Case {
   readonly message: string

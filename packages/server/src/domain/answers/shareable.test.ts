@@ -6,7 +6,7 @@ import { sampleAttempt } from '#fixtures/turns/samples.ts'
 import { NO_ASK } from './grounding.ts'
 import { answerNotShared, questionNotShared } from './shareable.ts'
 import type { AskedQuestion, MadeAnswer } from './shareable.ts'
-import { NO_WISH } from './understanding/ask.ts'
+import { NO_WISH } from '../understanding/ask.ts'
 
 const ASK = { ...NO_ASK, kind: 'recommend' } as const
 const QUESTION: AskedQuestion = {

@@ -3,10 +3,10 @@
 // question that is not shared costs a call of a model, one that is wrongly shared costs trust.
 import type { AnswerTier, FinishReason } from '@mangaassist/protocol'
 import { fold } from '#lib/words.ts'
-import type { AskKind } from './understanding/ask.ts'
-import type { AskInContext } from './understanding/in-context.ts'
-import type { AttemptRecord } from './turn-record.ts'
-import { personalIn, tellsOfOwnLife } from './personal.ts'
+import type { AskKind } from '../understanding/ask.ts'
+import type { AskInContext } from '../understanding/in-context.ts'
+import type { AttemptRecord } from '../turn/turn-record.ts'
+import { personalIn, tellsOfOwnLife } from '../identity/personal.ts'
 
 export interface AskedQuestion {
   readonly message: string

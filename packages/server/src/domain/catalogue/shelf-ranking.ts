@@ -2,9 +2,9 @@
 // what they mean (vectors), and what the data says (genres, moods, readership). Fused by rank, because their
 // scores cannot be compared. What a filter rules out is out, whatever the opinions.
 import type { Product } from './catalogue.ts'
-import type { Filters, Measure, Wish } from './understanding/ask.ts'
-import { isEmptyWish } from './understanding/ask.ts'
-import { authorNames } from './understanding/people.ts'
+import type { Filters, Measure, Wish } from '../understanding/ask.ts'
+import { isEmptyWish } from '../understanding/ask.ts'
+import { authorNames } from '../understanding/people.ts'
 
 export interface Shelf {
   readonly products: readonly Product[]

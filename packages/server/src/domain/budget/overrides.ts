@@ -1,6 +1,6 @@
 // What an operator has changed while the servers run: the figures of a tier, or the tier and the figures of one user, until
 // a moment or for good. Nothing here is part of the configuration; taking an override away brings that back.
-import type { Principal } from './principal.ts'
+import type { Principal } from '../identity/principal.ts'
 import { tierLimits } from './tier-limits.ts'
 import type { LimitSettings, PrincipalLimits, TierFigures } from './tier-limits.ts'
 

@@ -1,6 +1,6 @@
 // Judges what a model said to a probe, and what is known of it later on. Pure: parts in, a verdict out; `model-probes.ts`
 // asks and remembers. A provider that changes its format quietly must be seen here before it is seen in the books.
-import { genericGauge } from './estimator/gauge.ts'
+import { genericGauge } from '../estimator/gauge.ts'
 import type { ModelPart } from './model-part.ts'
 import type { ToldUsage } from './model-usage.ts'
 

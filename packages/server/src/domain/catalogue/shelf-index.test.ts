@@ -6,7 +6,7 @@ import { sampleShelves } from '#fixtures/turns/samples.ts'
 import { trickyShelves } from '#fixtures/shop/tricky-shelves.ts'
 import { shelfIndex } from './shelf-index.ts'
 import type { ShelfQuestion } from './shelf-index.ts'
-import { NO_WISH } from './understanding/ask.ts'
+import { NO_WISH } from '../understanding/ask.ts'
 
 const shelves = [...trickyShelves(), ...sampleShelves().filter(({ id }) => id !== 'kimetsu-no-yaiba')]
 

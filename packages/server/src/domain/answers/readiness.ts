@@ -1,8 +1,8 @@
 // How well the built-in responder could answer by itself what was asked, from what was retrieved. `sure` is right in 19 of 20
-// questions of data/evaluation (domain/readiness.test.ts holds it to that): small talk, and questions that name their
+// questions of data/evaluation (domain/answers/readiness.test.ts holds it to that): small talk, and questions that name their
 // series. Decides whether a model that does not answer soon is waited for, and what a failed ladder falls back to.
 import type { Grounding } from './grounding.ts'
-import type { AskKind } from './understanding/ask.ts'
+import type { AskKind } from '../understanding/ask.ts'
 
 export type Readiness = 'sure' | 'likely' | 'none'
 

@@ -1,8 +1,8 @@
 // What an answer may be grounded in: what was asked, and the products and FAQ entries that were found for it, with
 // the prices and stock of this moment. It is data, never instructions, however it reads.
-import type { FaqEntry, Product } from './catalogue.ts'
-import { NO_WISH } from './understanding/ask.ts'
-import type { AskInContext } from './understanding/in-context.ts'
+import type { FaqEntry, Product } from '../catalogue/catalogue.ts'
+import { NO_WISH } from '../understanding/ask.ts'
+import type { AskInContext } from '../understanding/in-context.ts'
 
 export interface Grounding {
   readonly ask: AskInContext

@@ -1,7 +1,7 @@
 // A line of the books, what lines add up to, and by what they can be told apart. Pure: every ledger that has to add up by
 // itself does it with this.
 import type { AnswerTier, FinishReason } from '@mangaassist/protocol'
-import type { PromptEstimate } from './turn-record.ts'
+import type { PromptEstimate } from '../turn/turn-record.ts'
 
 export interface LedgerRow {
   readonly turnId: string

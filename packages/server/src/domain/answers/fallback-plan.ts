@@ -1,6 +1,6 @@
 // What is done when no model has answered: by what went wrong, in which order, out of what there is. Pure, and never
 // empty: the last step always works. Used by invocation, which takes the steps one by one until one gives an answer.
-import type { ModelErrorClass } from './model-part.ts'
+import type { ModelErrorClass } from '../model/model-part.ts'
 import type { Readiness } from './readiness.ts'
 
 /** Why nobody on the ladder answered, taken together. */

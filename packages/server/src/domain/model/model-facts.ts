@@ -1,5 +1,5 @@
 // What is known about a model before it is asked: its price, how much it takes and gives, and its manners.
-import type { Price } from './money.ts'
+import type { Price } from '../budget/money.ts'
 
 export interface ModelFacts {
   readonly price: Price
