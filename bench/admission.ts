@@ -6,7 +6,7 @@ import { redisSharedState } from '../packages/server/src/adapters/redis/shared-s
 import { systemChance } from '../packages/server/src/adapters/system/chance.ts'
 import { systemClock } from '../packages/server/src/adapters/system/clock.ts'
 import { dayOf } from '../packages/server/src/domain/budget/day.ts'
-import type { AdmissionAsk } from '../packages/server/src/ports/shared-state.ts'
+import type { AdmissionAsk } from '../packages/server/src/ports/budgets/port.ts'
 import { startRedis } from '../packages/server/test/fixtures/stores/redis-server.ts'
 import { sampleAsk, sampleLimits } from '../packages/server/test/fixtures/turns/samples.ts'
 

@@ -9,7 +9,7 @@ import { systemClock } from '../packages/server/src/adapters/system/clock.ts'
 import { adaptivePolicy } from '../packages/server/src/domain/lane/adaptive-policy.ts'
 import { LocalLane } from '../packages/server/src/domain/lane/local-lane.ts'
 import { laneDefaults } from '../packages/server/src/domain/lane/settings.ts'
-import type { Lanes } from '../packages/server/src/ports/lanes.ts'
+import type { Lanes } from '../packages/server/src/ports/lanes/port.ts'
 import { startRedis } from '../packages/server/test/fixtures/stores/redis-server.ts'
 
 const CALLS = Number(process.env['CALLS'] ?? 200_000)

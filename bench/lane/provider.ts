@@ -2,7 +2,7 @@
 // left. What is wrong with it is a function of the moment.
 import type { ModelErrorClass } from '../../packages/server/src/domain/model/model-part.ts'
 import type { SeededChance } from '../../packages/server/src/adapters/virtual/chance.ts'
-import type { Clock } from '../../packages/server/src/ports/clock.ts'
+import type { Clock } from '../../packages/server/src/ports/clock/port.ts'
 
 export interface Health {
   /** Calls it works on at once. */

@@ -1,6 +1,6 @@
 // A model for measuring: 50 tokens a second for so many seconds. One ticker serves all calls, spread over its phases, so
 // that the model itself costs next to nothing.
-import type { Model } from '../../packages/server/src/ports/model.ts'
+import type { Model } from '../../packages/server/src/ports/model/port.ts'
 
 const TOKEN_MS = 20
 const PHASES = 20

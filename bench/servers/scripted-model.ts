@@ -1,6 +1,6 @@
 // A model for measuring: the same deltas at the same pace for everyone, and no work of its own.
-import type { Clock } from '../../packages/server/src/ports/clock.ts'
-import type { Model } from '../../packages/server/src/ports/model.ts'
+import type { Clock } from '../../packages/server/src/ports/clock/port.ts'
+import type { Model } from '../../packages/server/src/ports/model/port.ts'
 
 export const DELTAS = 64
 export const DELTA_MS = 5

@@ -5,7 +5,7 @@ import type { Config } from './config.ts'
 import { laneOf } from './domain/lane/lanes-of.ts'
 import { FREE } from '#domain/budget/money.ts'
 import type { Principal } from '#domain/identity/principal.ts'
-import type { Model } from './ports/model.ts'
+import type { Model } from '#ports/model/port.ts'
 import type { Rung } from './turn/turn.ts'
 
 type UnlimitedRung = Omit<Rung, 'maxOutputTokens'>

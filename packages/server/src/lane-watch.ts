@@ -3,9 +3,9 @@
 // it is probed in between. Called at every tick by `answering.ts`.
 import type { LaneView } from './domain/lane/lane-view.ts'
 import type { NodeLane } from './domain/lane/node-lane.ts'
-import type { Clock } from './ports/clock.ts'
-import type { Lanes } from './ports/lanes.ts'
-import type { Telemetry } from './ports/telemetry.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Lanes } from '#ports/lanes/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
 
 export interface LaneWatchParts {
   readonly clock: Pick<Clock, 'now'>

@@ -2,8 +2,8 @@
 // costs what a probe costs, and is in no ledger, because none is open.
 import type { Config } from './config.ts'
 import { probeOnce } from './model-probes.ts'
-import type { Clock } from './ports/clock.ts'
-import type { Model } from './ports/model.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Model } from '#ports/model/port.ts'
 
 export interface ProbedModel {
   readonly name: string

@@ -2,11 +2,11 @@
 // what was learnt about the models, and the rounds of what answers.
 import type { Config } from './config.ts'
 import { atIntervals } from './lib/at-intervals.ts'
-import type { Chance } from './ports/chance.ts'
-import type { Clock } from './ports/clock.ts'
-import type { SessionStore } from './ports/session-store.ts'
-import type { Telemetry } from './ports/telemetry.ts'
-import type { TurnLog } from './ports/turn-log.ts'
+import type { Chance } from '#ports/chance/port.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { SessionStore } from '#ports/session-store/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
+import type { TurnLog } from '#ports/turn-log/port.ts'
 
 export interface UpkeepParts {
   readonly clock: Clock

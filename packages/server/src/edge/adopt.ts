@@ -2,7 +2,7 @@
 // for has them; a store that cannot do it now holds nobody up, and the guest's own proof stays for another try.
 import type { App } from '#app.ts'
 import type { Principal } from '#domain/identity/principal.ts'
-import type { Telemetry } from '#ports/telemetry.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
 
 /** Whether it is done, and the guest is nobody any more. */
 export type Adopt = (guestId: string, user: Principal) => Promise<boolean>

@@ -2,7 +2,7 @@
 // by a signed cookie, or on pages of other sites by a ticket. A cookie that is missing, malformed or tampered with makes a
 // new guest, never an error; a credential that was given on purpose and cannot be verified is never taken for a guest.
 import { Refusal } from '#domain/refusal.ts'
-import type { Chance } from '#ports/chance.ts'
+import type { Chance } from '#ports/chance/port.ts'
 import type { Adopt } from './adopt.ts'
 import type { Bearer, Proved } from './bearer.ts'
 import { GUEST_COOKIE } from './guest-cookie.ts'

@@ -6,7 +6,7 @@ import { memoryTokenVerifier } from '#adapters/memory/token-verifier.ts'
 import type { KnownToken } from '#adapters/memory/token-verifier.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { secretHash } from '#lib/secret-hash.ts'
-import type { TokenVerifier } from '#ports/token-verifier.ts'
+import type { TokenVerifier } from '#ports/token-verifier/port.ts'
 import { manualClock, NOON } from '#fixtures/time/manual-clock.ts'
 import { createBearer } from './bearer.ts'
 

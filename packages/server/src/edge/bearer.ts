@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto'
 import type { Principal } from '#domain/identity/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { secretHash } from '#lib/secret-hash.ts'
-import type { Telemetry } from '#ports/telemetry.ts'
-import type { TokenVerifier, VerifiedToken } from '#ports/token-verifier.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
+import type { TokenVerifier, VerifiedToken } from '#ports/token-verifier/port.ts'
 
 /** An issuer as the doors know it. */
 interface BearerIssuer {

@@ -5,7 +5,7 @@ import type { ChatAnswer, ChatMetadata, DoneFrame, Language, MetaFrame } from '@
 import type { Accepted, App } from '#app.ts'
 import { genericGauge } from '#domain/estimator/gauge.ts'
 import { isoTime } from '#lib/iso-time.ts'
-import type { Clock } from '#ports/clock.ts'
+import type { Clock } from '#ports/clock/port.ts'
 import type { Received } from '#turn/turn.ts'
 
 interface Collected {

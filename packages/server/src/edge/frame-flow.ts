@@ -2,7 +2,7 @@
 // has sent far more than that already is given up, and so is one that keeps sending what is no frame of ours.
 import type { Rate } from '#lib/gcra.ts'
 import { gcra } from '#lib/gcra.ts'
-import type { Clock } from '#ports/clock.ts'
+import type { Clock } from '#ports/clock/port.ts'
 
 export interface Inflow {
   /** Stops reading from the client. */

@@ -1,5 +1,5 @@
 // Does something to each of many, a slice at a time: telling ten thousand connections must not hold up the answers.
-import type { Clock } from '#ports/clock.ts'
+import type { Clock } from '#ports/clock/port.ts'
 
 const SLICE = 250
 

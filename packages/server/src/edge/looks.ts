@@ -1,7 +1,7 @@
 // One timer for the looks of all connections of a door, instead of timers for each: a heap of when each wants to be
 // looked at next. What was closed stays until its time comes, a heartbeat at most.
 import { Heap } from '#lib/heap.ts'
-import type { Clock } from '#ports/clock.ts'
+import type { Clock } from '#ports/clock/port.ts'
 
 export interface Looked {
   /** When it wants to be looked at; moved only by the looks. */

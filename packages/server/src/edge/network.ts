@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { isIP, isIPv6 } from 'node:net'
 import type { Config } from '#config.ts'
 import { joinNetworks } from '#domain/identity/networks.ts'
-import type { Telemetry } from '#ports/telemetry.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
 import { sign } from './signature.ts'
 import type { SigningKeys } from './signature.ts'
 

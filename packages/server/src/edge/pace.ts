@@ -1,8 +1,8 @@
 // Keeps a slow client from filling our memory: past the high-water mark nobody sends, because the log holds the
 // rest; delivery goes on once the client has drained to half of it. One that makes no progress is given up.
 import type { Config } from '#config.ts'
-import type { Clock } from '#ports/clock.ts'
-import type { Telemetry } from '#ports/telemetry.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
 
 export interface Outflow {
   /** What was sent and has not left this process yet. */

@@ -5,7 +5,7 @@ import type { ErrorBody, Language } from '@mangaassist/protocol'
 import type { QuotaState } from '#domain/budget/quota.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { StoreAway } from '#domain/store-away.ts'
-import type { Telemetry, TelemetryFields } from '#ports/telemetry.ts'
+import type { Telemetry, TelemetryFields } from '#ports/telemetry/port.ts'
 
 interface Refused {
   readonly status: number

@@ -6,8 +6,8 @@ import type { ServerFrame } from '@mangaassist/protocol'
 import type { FastifyReply } from 'fastify'
 import type { TurnFrame } from '#app.ts'
 import type { Config } from '#config.ts'
-import type { Clock } from '#ports/clock.ts'
-import type { Telemetry } from '#ports/telemetry.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
 import { Pace, queuedBytes } from './pace.ts'
 
 export interface EventStreamParts {

@@ -2,8 +2,8 @@
 // webhook receives one with each call. Its holder can read the conversation, and each reading is in the audit.
 import { Refusal } from '#domain/refusal.ts'
 import { isoTime } from '#lib/iso-time.ts'
-import type { Clock } from '#ports/clock.ts'
-import type { Handover } from '#ports/handover.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Handover } from '#ports/handover/port.ts'
 import { sign, SIGNATURE, signedBy } from './signature.ts'
 import type { SigningKeys } from './signature.ts'
 

@@ -1,7 +1,7 @@
 // What operators do with stored data: a person's export and erasure, and backups. Each that changes or copies something is a
 // line of the audit, which names the user.
-import type { AdminStore } from '#ports/admin-store.ts'
-import type { Clock } from '#ports/clock.ts'
+import type { AdminStore } from '#ports/admin-store/port.ts'
+import type { Clock } from '#ports/clock/port.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { Author } from './admin.ts'
 import type { createPersonQueries } from './person.ts'

@@ -6,9 +6,9 @@ import { limitsUnder, NO_OVERRIDES } from '#domain/budget/overrides.ts'
 import type { Overrides } from '#domain/budget/overrides.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import type { PrincipalLimits } from '#domain/budget/tier-limits.ts'
-import type { AdminStore, KnownOverrides } from '#ports/admin-store.ts'
-import type { Clock } from '#ports/clock.ts'
-import type { Telemetry } from '#ports/telemetry.ts'
+import type { AdminStore, KnownOverrides } from '#ports/admin-store/port.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
 
 export interface PrincipalLimitsParts {
   readonly admin: AdminStore

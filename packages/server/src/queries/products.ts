@@ -6,8 +6,8 @@ import type { Product } from '#domain/catalogue/catalogue.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { Wish } from '#domain/understanding/ask.ts'
 import { GENRES, labelOf, MOODS, READERSHIPS } from '#domain/understanding/vocabulary.ts'
-import type { ProductStore } from '#ports/product-store.ts'
-import type { Search } from '#ports/search.ts'
+import type { ProductStore } from '#ports/product-store/port.ts'
+import type { Search } from '#ports/search/port.ts'
 
 interface ProductFilters {
   readonly genre?: string | undefined

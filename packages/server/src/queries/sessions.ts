@@ -8,12 +8,12 @@ import type { Principal } from '#domain/identity/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
 import { isoTime } from '#lib/iso-time.ts'
-import type { AdminStore } from '#ports/admin-store.ts'
-import type { Clock } from '#ports/clock.ts'
-import type { ProductStore } from '#ports/product-store.ts'
-import type { Session, SessionStore, StoredTurn } from '#ports/session-store.ts'
-import type { SharedState } from '#ports/shared-state.ts'
-import type { TurnLog } from '#ports/turn-log.ts'
+import type { AdminStore } from '#ports/admin-store/port.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { ProductStore } from '#ports/product-store/port.ts'
+import type { Session, SessionStore, StoredTurn } from '#ports/session-store/port.ts'
+import type { SharedState } from '#ports/budgets/port.ts'
+import type { TurnLog } from '#ports/turn-log/port.ts'
 
 export interface SessionQueriesParts {
   readonly clock: Clock

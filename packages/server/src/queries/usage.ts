@@ -13,8 +13,8 @@ import type {
 } from '#domain/ledger/ledger-row.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { fromCursor, toCursor } from '#lib/cursor.ts'
-import type { Clock } from '#ports/clock.ts'
-import type { Ledger } from '#ports/ledger.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Ledger } from '#ports/ledger/port.ts'
 
 export interface UsageParts {
   readonly clock: Clock

@@ -4,9 +4,9 @@ import type { QuotaView } from '@mangaassist/protocol'
 import type { Config } from '#config.ts'
 import { dayOf } from '#domain/budget/day.ts'
 import { quotaView } from '#domain/budget/quota-view.ts'
-import type { Clock } from '#ports/clock.ts'
-import type { Ledger } from '#ports/ledger.ts'
-import type { SharedState } from '#ports/shared-state.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Ledger } from '#ports/ledger/port.ts'
+import type { SharedState } from '#ports/budgets/port.ts'
 import type { Limits } from './principal-limits.ts'
 
 export interface UserQuotaParts {

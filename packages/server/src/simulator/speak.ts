@@ -1,6 +1,6 @@
 // Speaks one streamed answer on its line: at its pace, with its incidents where they are planned. Answers how it ended;
 // throws when the client went meanwhile.
-import type { Clock } from '#ports/clock.ts'
+import type { Clock } from '#ports/clock/port.ts'
 import type { Line } from './line.ts'
 import type { Incident, Plan } from './plan.ts'
 import type { Ending, Stop, Wire } from './wires/wire.ts'

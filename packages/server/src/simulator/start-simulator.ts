@@ -3,7 +3,7 @@
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Clock } from '#ports/clock.ts'
+import type { Clock } from '#ports/clock/port.ts'
 import { plainAnswer } from './answer.ts'
 import type { Answer } from './answer.ts'
 import { Attempts } from './attempts.ts'

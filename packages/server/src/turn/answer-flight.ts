@@ -1,7 +1,7 @@
 // One answer for all who ask the same at once: a turn looks into the cache, and where nothing fresh is there it either makes
 // the answer for the others or waits a little for the one that does. What was made is handed on when it may be shared.
 import type { TurnOutcome } from '#domain/turn/turn-record.ts'
-import type { CachedAnswer } from '#ports/answer-cache.ts'
+import type { CachedAnswer } from '#ports/answer-cache/port.ts'
 import type { Lead } from '#lib/single-flight.ts'
 import type { CachedAnswers, Look } from './cached-answers.ts'
 import type { Routed } from './turn.ts'

@@ -2,8 +2,8 @@
 // number. Never throws; used by what runs beside the turns.
 import type { ModelPart } from '#domain/model/model-part.ts'
 import { LATE, withDeadline } from '#lib/with-deadline.ts'
-import type { Clock } from '#ports/clock.ts'
-import type { Model, ModelRequest } from '#ports/model.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Model, ModelRequest } from '#ports/model/port.ts'
 
 /** A model that goes on and on is left long before this many parts are kept. */
 const PARTS_MAX = 1000

@@ -6,7 +6,7 @@ import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { familyOf, GENERIC } from '#domain/estimator/families.ts'
 import { gaugeOf, genericGauge } from '#domain/estimator/gauge.ts'
 import { FREE } from '#domain/budget/money.ts'
-import type { EstimatorStore } from '#ports/estimator-store.ts'
+import type { EstimatorStore } from '#ports/estimator-store/port.ts'
 import { fails } from '#fixtures/stores/ports.ts'
 import { createEstimates } from './estimates.ts'
 

@@ -14,9 +14,9 @@ import { familyOf, GENERIC } from '#domain/estimator/families.ts'
 import type { Family } from '#domain/estimator/families.ts'
 import { countPrompt, gaugeOf, genericGauge, weigh } from '#domain/estimator/gauge.ts'
 import type { Gauge, Prompt } from '#domain/estimator/gauge.ts'
-import type { EstimatorStore } from '#ports/estimator-store.ts'
-import type { Model, ModelRequest } from '#ports/model.ts'
-import type { Telemetry } from '#ports/telemetry.ts'
+import type { EstimatorStore } from '#ports/estimator-store/port.ts'
+import type { Model, ModelRequest } from '#ports/model/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
 
 export interface Estimates {
   /** For these models, by configured name or id: what the dearest of them takes. For none of ours, the generic one. */

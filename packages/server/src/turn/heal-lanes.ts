@@ -1,7 +1,7 @@
 // Probes a lane whose circuit waits for somebody to try it, at the shop's cost, so that a model that is well again serves at
 // once when the next shopper comes. Without traffic nobody else would try: the lane stayed half-open for hours, and every
 // client was told to slow down. The lane's own permits bound how many probes there are, on all nodes together.
-import type { Lanes } from '#ports/lanes.ts'
+import type { Lanes } from '#ports/lanes/port.ts'
 import type { Rung } from './turn.ts'
 
 export interface HealLanesParts {

@@ -1,8 +1,8 @@
 // Whether a model is back for the questions that were kept: they are asked again only once one has just answered, for a second
 // refusal would break a promise. Where no shopper's call shows it, a few tokens are asked for at the shop's cost, through
 // the lane like any call; so a lane that nobody uses is probed and closes too.
-import type { Clock } from '#ports/clock.ts'
-import type { Lanes } from '#ports/lanes.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Lanes } from '#ports/lanes/port.ts'
 import type { Rung } from './turn.ts'
 
 export interface ModelReturnParts {

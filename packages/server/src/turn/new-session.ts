@@ -1,6 +1,6 @@
 // The conversation that a question begins. Made by admission, and by settlement when the store was away then.
 import type { TurnStart } from '#domain/turn/turn-record.ts'
-import type { Session } from '#ports/session-store.ts'
+import type { Session } from '#ports/session-store/port.ts'
 
 const TITLE_CODE_POINTS = 40
 

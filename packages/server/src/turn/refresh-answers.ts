@@ -2,9 +2,9 @@
 // fleet, and never in anyone's way. What cannot be made is let go; the next shopper's own answer will do it.
 import type { Config } from '#config.ts'
 import type { TurnOutcome } from '#domain/turn/turn-record.ts'
-import type { AnswerCache } from '#ports/answer-cache.ts'
-import type { Clock } from '#ports/clock.ts'
-import type { Telemetry } from '#ports/telemetry.ts'
+import type { AnswerCache } from '#ports/answer-cache/port.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { CachedAnswers } from './cached-answers.ts'
 import type { Routed } from './turn.ts'
 

@@ -3,10 +3,10 @@
 // while the store of the accounts is unavailable; a reservation that is lost with its turn counts as spent.
 import type { Config } from '#config.ts'
 import type { Day } from '#domain/budget/day.ts'
-import type { Chance } from '#ports/chance.ts'
-import type { Clock } from '#ports/clock.ts'
-import type { SpendAccount, SpendChunks } from '#ports/spend-chunks.ts'
-import type { Telemetry } from '#ports/telemetry.ts'
+import type { Chance } from '#ports/chance/port.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { SpendAccount, SpendChunks } from '#ports/spend-chunks/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
 
 export interface SpendingParts {
   readonly chunks: SpendChunks

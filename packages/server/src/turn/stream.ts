@@ -2,7 +2,7 @@
 // at each step, and counted with the others of this process.
 import { afterEvent, PAUSED, STARTING } from '#domain/turn/stream-state.ts'
 import type { StreamEvent, StreamState } from '#domain/turn/stream-state.ts'
-import type { Telemetry } from '#ports/telemetry.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
 
 export interface Stream {
   readonly state: StreamState

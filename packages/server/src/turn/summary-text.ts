@@ -3,8 +3,8 @@
 import type { Language } from '@mangaassist/protocol'
 import { cutTo } from '#domain/estimator/cut-to.ts'
 import type { Gauge } from '#domain/estimator/gauge.ts'
-import type { ModelMessage } from '#ports/model.ts'
-import type { StoredTurn } from '#ports/session-store.ts'
+import type { ModelMessage } from '#ports/model/port.ts'
+import type { StoredTurn } from '#ports/session-store/port.ts'
 import { inert } from './routing/prompt.ts'
 
 export interface ToSummarise {

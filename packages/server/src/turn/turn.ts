@@ -16,8 +16,8 @@ import type {
   TurnOutcome,
   TurnStart,
 } from '#domain/turn/turn-record.ts'
-import type { Model, ModelMessage } from '#ports/model.ts'
-import type { StoredSummary, StoredTurn } from '#ports/session-store.ts'
+import type { Model, ModelMessage } from '#ports/model/port.ts'
+import type { StoredSummary, StoredTurn } from '#ports/session-store/port.ts'
 import type { CeilingReached } from './spending.ts'
 
 /** A question as it came in, from a caller whose identity is proved; its content is not yet looked at. */

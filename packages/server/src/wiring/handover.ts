@@ -3,7 +3,7 @@
 import { httpHandover } from '#adapters/http/handover.ts'
 import { ratedHandover } from '#adapters/http/rated-handover.ts'
 import type { Config } from '#config.ts'
-import type { Handover } from '#ports/handover.ts'
+import type { Handover } from '#ports/handover/port.ts'
 import type { Environment } from './model-secrets.ts'
 import { StartError } from './start-error.ts'
 import type { SystemParts } from './system.ts'

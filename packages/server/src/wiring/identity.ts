@@ -9,9 +9,9 @@ import type { Bearer } from '#edge/bearer.ts'
 import { figuresGuard } from '#edge/operators-only.ts'
 import type { MayReadFigures } from '#edge/operators-only.ts'
 import { secretHash } from '#lib/secret-hash.ts'
-import type { Clock } from '#ports/clock.ts'
-import type { Telemetry } from '#ports/telemetry.ts'
-import type { TokenVerifier } from '#ports/token-verifier.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
+import type { TokenVerifier } from '#ports/token-verifier/port.ts'
 import type { Environment } from './model-secrets.ts'
 
 type Issuer = Config['auth']['issuers'][number]

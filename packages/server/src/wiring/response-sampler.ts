@@ -2,10 +2,10 @@
 // turn has gone on. A call that is not chosen costs one draw.
 import type { Config } from '#config.ts'
 import { redactEvent } from '#domain/model/redact-sample.ts'
-import type { Chance } from '#ports/chance.ts'
-import type { Clock } from '#ports/clock.ts'
-import type { RawSample, Sample, SampleStore, StartSample } from '#ports/sample-store.ts'
-import type { Telemetry } from '#ports/telemetry.ts'
+import type { Chance } from '#ports/chance/port.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { RawSample, Sample, SampleStore, StartSample } from '#ports/sample-store/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
 
 export interface SamplerParts {
   readonly clock: Clock

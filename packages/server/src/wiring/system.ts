@@ -5,9 +5,9 @@ import { metered, processMetrics } from '#adapters/system/metrics.ts'
 import type { MetricsRegistry } from '#adapters/system/metrics.ts'
 import { pinoTelemetry } from '#adapters/system/telemetry.ts'
 import type { Config } from '#config.ts'
-import type { Chance } from '#ports/chance.ts'
-import type { Clock } from '#ports/clock.ts'
-import type { Telemetry } from '#ports/telemetry.ts'
+import type { Chance } from '#ports/chance/port.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
 
 export interface SystemParts {
   readonly clock: Clock

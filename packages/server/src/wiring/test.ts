@@ -20,10 +20,10 @@ import { defaults } from '#config.ts'
 import type { Config } from '#config.ts'
 import type { FaqEntry, Product } from '#domain/catalogue/catalogue.ts'
 import { laneLeaseMs, lanePolicies } from '#domain/lane/lanes-of.ts'
-import type { Chance } from '#ports/chance.ts'
-import type { Clock } from '#ports/clock.ts'
-import type { Lanes } from '#ports/lanes.ts'
-import type { Model } from '#ports/model.ts'
+import type { Chance } from '#ports/chance/port.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Lanes } from '#ports/lanes/port.ts'
+import type { Model } from '#ports/model/port.ts'
 
 export interface TestWiring {
   readonly clock: Clock

@@ -8,7 +8,7 @@ import { pinoTelemetry } from '#adapters/system/telemetry.ts'
 import { createPrincipalLimits, createUserQuota } from '#app.ts'
 import type { FindUserQuota } from '#app.ts'
 import type { Config } from '#config.ts'
-import type { Ledger } from '#ports/ledger.ts'
+import type { Ledger } from '#ports/ledger/port.ts'
 
 export type { UserQuota } from '#app.ts'
 

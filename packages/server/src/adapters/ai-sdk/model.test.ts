@@ -2,8 +2,8 @@
 // provider package.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { modelContract, sampleModelRequest } from '#ports/model.contract.ts'
-import type { ModelPart } from '#ports/model.ts'
+import { modelContract, sampleModelRequest } from '#ports/model/contract.ts'
+import type { ModelPart } from '#ports/model/port.ts'
 import { startSimulator } from '../../simulator/start-simulator.ts'
 import { systemClock } from '../system/clock.ts'
 import { collect } from '#fixtures/time/streams.ts'

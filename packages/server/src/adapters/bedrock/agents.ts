@@ -4,7 +4,7 @@ import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { Socket } from 'node:net'
 import { fairTimers } from '#lib/fair-timers.ts'
-import type { Clock } from '#ports/clock.ts'
+import type { Clock } from '#ports/clock/port.ts'
 
 export interface AgentLimits {
   readonly connectMs: number

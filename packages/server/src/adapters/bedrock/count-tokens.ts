@@ -2,7 +2,7 @@
 import { CountTokensCommand } from '@aws-sdk/client-bedrock-runtime'
 import type { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime'
 import { tokensOf } from '#domain/model/model-usage.ts'
-import type { ModelRequest } from '#ports/model.ts'
+import type { ModelRequest } from '#ports/model/port.ts'
 import { classify } from './classify.ts'
 import { conversation } from './request.ts'
 

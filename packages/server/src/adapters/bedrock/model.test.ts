@@ -2,7 +2,7 @@
 // of usage.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { modelContract, sampleModelRequest } from '#ports/model.contract.ts'
+import { modelContract, sampleModelRequest } from '#ports/model/contract.ts'
 import { startSimulator } from '../../simulator/start-simulator.ts'
 import { systemClock } from '../system/clock.ts'
 import { collect } from '#fixtures/time/streams.ts'

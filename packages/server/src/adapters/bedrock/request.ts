@@ -1,7 +1,7 @@
 // One request of the model port as the two APIs want it.
 import { ConverseStreamCommand, InvokeModelWithResponseStreamCommand } from '@aws-sdk/client-bedrock-runtime'
 import type { ModelFacts } from '#domain/model/model-facts.ts'
-import type { ModelRequest } from '#ports/model.ts'
+import type { ModelRequest } from '#ports/model/port.ts'
 
 const ANTHROPIC_VERSION = 'bedrock-2023-05-31'
 

@@ -2,7 +2,7 @@
 // user and by node. Pure.
 import type { Amounts, QuotaState, TierLimits } from '#domain/budget/quota.ts'
 import { least, NO_SESSION_LIMIT } from '#domain/budget/quota.ts'
-import type { AdmissionAsk, OwnedId } from '#ports/shared-state.ts'
+import type { AdmissionAsk, OwnedId } from '#ports/budgets/port.ts'
 
 export interface Allowance {
   /** How many share the rates. */

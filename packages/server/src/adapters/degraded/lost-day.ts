@@ -2,9 +2,9 @@
 // Every turn is settled from its rows, which charges it once: what is still known is not charged again.
 import { add, NOTHING } from '#domain/budget/quota.ts'
 import type { Amounts, Hold } from '#domain/budget/quota.ts'
-import type { Ledger } from '#ports/ledger.ts'
-import type { AdmissionAsk, SharedState } from '#ports/shared-state.ts'
-import type { Telemetry } from '#ports/telemetry.ts'
+import type { Ledger } from '#ports/ledger/port.ts'
+import type { AdmissionAsk, SharedState } from '#ports/budgets/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
 
 export interface LostDayParts {
   readonly ledger: Pick<Ledger, 'hasSpent' | 'rows'>

@@ -1,6 +1,6 @@
 // The shared rates of a node whose fleet's store may go away: while it is, the node has its own part of every bucket.
-import type { RateBucket, RateChunks } from '#ports/rate-chunks.ts'
-import type { Telemetry } from '#ports/telemetry.ts'
+import type { RateBucket, RateChunks } from '#ports/rate-chunks/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
 
 export interface DegradedRateChunksOptions {
   readonly shared: RateChunks

@@ -2,7 +2,7 @@
 // with the books: a use that has fallen since is compared again. Bounded; the oldest are forgotten.
 import { exceeds } from '#domain/budget/quota.ts'
 import type { QuotaState } from '#domain/budget/quota.ts'
-import type { AdmissionAsk } from '#ports/shared-state.ts'
+import type { AdmissionAsk } from '#ports/budgets/port.ts'
 
 type OfDay = Pick<AdmissionAsk, 'principalId' | 'day'>
 

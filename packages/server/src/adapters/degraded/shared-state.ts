@@ -7,7 +7,7 @@ import type { Day } from '#domain/budget/day.ts'
 import { add, grant, NOTHING } from '#domain/budget/quota.ts'
 import type { Amounts, Hold, QuotaState, TierLimits } from '#domain/budget/quota.ts'
 import { SHOP } from '#domain/identity/principal.ts'
-import type { Clock } from '#ports/clock.ts'
+import type { Clock } from '#ports/clock/port.ts'
 import type {
   AdmissionAnswer,
   AdmissionAsk,
@@ -16,8 +16,8 @@ import type {
   SettleResult,
   SharedState,
   UseToReset,
-} from '#ports/shared-state.ts'
-import type { Telemetry } from '#ports/telemetry.ts'
+} from '#ports/budgets/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
 import { allowed, nodeAsk, onNode } from './allowance.ts'
 import type { Allowance } from './allowance.ts'
 import type { RebuildDay } from './lost-day.ts'

@@ -2,9 +2,9 @@
 // and is tried again until it is through.
 import type { Hold } from '#domain/budget/quota.ts'
 import { RetryLater } from '#lib/retry-later.ts'
-import type { Clock } from '#ports/clock.ts'
-import type { AdmissionAsk, OwnedId, SharedState } from '#ports/shared-state.ts'
-import type { Telemetry } from '#ports/telemetry.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { AdmissionAsk, OwnedId, SharedState } from '#ports/budgets/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
 
 export interface WaitingWorkParts {
   readonly shared: Pick<SharedState, 'claim' | 'forgetClaim' | 'release'>

@@ -3,7 +3,7 @@
 import type { Language } from '@mangaassist/protocol'
 import { isEmptyWish } from '#domain/understanding/ask.ts'
 import type { Tone } from '#domain/understanding/ask.ts'
-import type { ModelRequest } from '#ports/model.ts'
+import type { ModelRequest } from '#ports/model/port.ts'
 import { suggest } from './speech/suggest.ts'
 import { tellFact } from './speech/tell-fact.ts'
 import { tellAbout, tellApart, tellPrice } from './speech/tell.ts'

@@ -1,7 +1,7 @@
 // The embedder that is learned from the shelves: its contract, and that it learns what belongs together.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { embedderContract } from '#ports/embedder.contract.ts'
+import { embedderContract } from '#ports/embedder/contract.ts'
 import { learnEmbedder } from './embedder.ts'
 
 const TEXTS = [

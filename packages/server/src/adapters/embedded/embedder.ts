@@ -2,7 +2,7 @@
 // weighed by rarity, and the directions in which the shelves differ most (the leading right singular vectors)
 // become the dimensions. So 「切ない」 and "bittersweet" meet where the same series use them. No weights to ship.
 import { searchTerms } from '#lib/search-terms.ts'
-import type { Embedder } from '#ports/embedder.ts'
+import type { Embedder } from '#ports/embedder/port.ts'
 
 type Features = ReadonlyMap<string, number>
 /** The columns that are not zero, and beside them their weights. */

@@ -2,8 +2,8 @@
 // streams like a model. It needs no account and no network, and never names what the store does not have.
 import { genericGauge } from '#domain/estimator/gauge.ts'
 import { CANCELLED, modelError } from '#domain/model/model-part.ts'
-import type { Clock } from '#ports/clock.ts'
-import type { Model, ModelPart, ModelRequest } from '#ports/model.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Model, ModelPart, ModelRequest } from '#ports/model/port.ts'
 import { compose } from './compose.ts'
 
 export const EMBEDDED_MODEL_ID = 'mangaassist-embedded-1'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { sampleStoreContract } from '#ports/sample-store.contract.ts'
+import { sampleStoreContract } from '#ports/sample-store/contract.ts'
 import { tempDir } from '#fixtures/stores/temp-dir.ts'
 import { fileSampleStore } from './sample-store.ts'
 

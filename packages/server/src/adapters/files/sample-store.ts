@@ -4,7 +4,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isoTime } from '#lib/iso-time.ts'
-import type { Sample, SampleLimits, SampleStore } from '#ports/sample-store.ts'
+import type { Sample, SampleLimits, SampleStore } from '#ports/sample-store/port.ts'
 
 interface Kept extends Pick<Sample, 'turnId' | 'at'> {
   readonly name: string

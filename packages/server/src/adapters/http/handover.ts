@@ -2,10 +2,10 @@
 // may be a secret, so it is in no log; whoever receives it tells repeats by the `Idempotency-Key`.
 import { BACKOFFS } from '#domain/retry/backoff.ts'
 import { LATE, withDeadline } from '#lib/with-deadline.ts'
-import type { Chance } from '#ports/chance.ts'
-import type { Clock } from '#ports/clock.ts'
-import type { Handover, HandoverCall } from '#ports/handover.ts'
-import type { Telemetry } from '#ports/telemetry.ts'
+import type { Chance } from '#ports/chance/port.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Handover, HandoverCall } from '#ports/handover/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
 
 export interface HttpHandoverOptions {
   readonly url: string

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryHandover } from '#adapters/memory/handover.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
-import { handoverContract, SAMPLE_CALL } from '#ports/handover.contract.ts'
+import { handoverContract, SAMPLE_CALL } from '#ports/handover/contract.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { ratedHandover } from './rated-handover.ts'
 

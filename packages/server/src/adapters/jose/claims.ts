@@ -1,6 +1,6 @@
 // What a token whose signature is right must still say: for whom it is, when it is good, and who bears it.
 // Times go by our Clock. Used by `token-verifier.ts`.
-import type { TokenRefusal, VerifiedToken } from '#ports/token-verifier.ts'
+import type { TokenRefusal, VerifiedToken } from '#ports/token-verifier/port.ts'
 
 export interface ClaimRules {
   readonly issuer: string

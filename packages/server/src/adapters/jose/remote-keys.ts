@@ -4,8 +4,8 @@
 import { createLocalJWKSet, errors } from 'jose'
 import type { CompactJWSHeaderParameters, CryptoKey, FlattenedJWSInput, JSONWebKeySet, LocalJWKSet } from 'jose'
 import { LATE, withDeadline } from '#lib/with-deadline.ts'
-import type { Clock } from '#ports/clock.ts'
-import type { Telemetry } from '#ports/telemetry.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
 
 export interface RemoteKeysParts {
   readonly url: string

@@ -9,8 +9,8 @@ import {
   CONTRACT_ISSUER,
   CONTRACT_SKEW_MS,
   tokenVerifierContract,
-} from '#ports/token-verifier.contract.ts'
-import type { Minting } from '#ports/token-verifier.contract.ts'
+} from '#ports/token-verifier/contract.ts'
+import type { Minting } from '#ports/token-verifier/contract.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { systemClock } from '#adapters/system/clock.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'

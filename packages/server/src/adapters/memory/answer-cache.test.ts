@@ -1,7 +1,7 @@
 // Holds the answers in memory to the contract of their port, and to letting go of what was asked for the longest ago.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { answerCacheContract } from '#ports/answer-cache.contract.ts'
+import { answerCacheContract } from '#ports/answer-cache/contract.ts'
 import { sampleCachedAnswer } from '#fixtures/turns/answers.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { memoryAnswerCache } from './answer-cache.ts'

@@ -1,7 +1,7 @@
 // Answers in this process: on one machine, and in tests. What was not asked for the longest goes first, past their
 // number or past their bytes together.
-import type { AnswerCache, AnswerCacheLimits, CachedAnswer } from '#ports/answer-cache.ts'
-import type { Clock } from '#ports/clock.ts'
+import type { AnswerCache, AnswerCacheLimits, CachedAnswer } from '#ports/answer-cache/port.ts'
+import type { Clock } from '#ports/clock/port.ts'
 
 export interface MemoryAnswerCacheOptions {
   readonly clock: Clock

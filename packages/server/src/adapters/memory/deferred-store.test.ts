@@ -1,5 +1,5 @@
 // Holds the deferred questions in memory to the contract of their port.
-import { deferredStoreContract } from '#ports/deferred-store.contract.ts'
+import { deferredStoreContract } from '#ports/deferred-store/contract.ts'
 import { memoryDeferredStore } from './deferred-store.ts'
 
 deferredStoreContract('memory deferred store', async (_context, clock, limits) => {

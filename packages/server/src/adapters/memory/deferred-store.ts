@@ -1,6 +1,6 @@
 // Deferred questions in memory: for tests and simulations, and the oracle of the other adapters.
-import type { Clock } from '#ports/clock.ts'
-import type { DeferredLimits, DeferredQuestion, DeferredStore } from '#ports/deferred-store.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { DeferredLimits, DeferredQuestion, DeferredStore } from '#ports/deferred-store/port.ts'
 
 export interface MemoryDeferredStoreOptions {
   readonly clock: Clock

@@ -1,7 +1,7 @@
 // What was learnt about tokenizers, in memory: for tests and simulations.
 import { merge } from '#domain/estimator/calibration.ts'
 import type { Calibration } from '#domain/estimator/calibration.ts'
-import type { EstimatorStore } from '#ports/estimator-store.ts'
+import type { EstimatorStore } from '#ports/estimator-store/port.ts'
 
 export function memoryEstimatorStore(): EstimatorStore {
   const known = new Map<string, Calibration>()

@@ -1,5 +1,5 @@
 // Holds the remembered calls to the contract of their port.
-import { handoverContract } from '#ports/handover.contract.ts'
+import { handoverContract } from '#ports/handover/contract.ts'
 import { memoryHandover } from './handover.ts'
 
 handoverContract('memory handover', async (_context, options) => {

@@ -1,5 +1,5 @@
 // Calls to a person that are only remembered: for tests and simulations. The oldest are forgotten.
-import type { Handover, HandoverCall } from '#ports/handover.ts'
+import type { Handover, HandoverCall } from '#ports/handover/port.ts'
 
 const CALLS_MAX = 1000
 

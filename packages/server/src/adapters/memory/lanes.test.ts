@@ -1,5 +1,5 @@
 // Holds the lanes of one process to the contract of their port.
-import { lanesContract } from '#ports/lanes.contract.ts'
+import { lanesContract } from '#ports/lanes/contract.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { chance, LANES_LEASE_MS, testPolicies } from '#fixtures/lanes/shared-lanes.ts'
 import { memoryLanes } from './lanes.ts'

@@ -2,9 +2,9 @@
 import { LocalLane } from '#domain/lane/local-lane.ts'
 import type { LanePolicy } from '#domain/lane/policy.ts'
 import { retryCost } from '#domain/lane/retry-bucket.ts'
-import type { Chance } from '#ports/chance.ts'
-import type { Clock } from '#ports/clock.ts'
-import type { Lanes, Maintenance } from '#ports/lanes.ts'
+import type { Chance } from '#ports/chance/port.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Lanes, Maintenance } from '#ports/lanes/port.ts'
 
 export interface MemoryLanesOptions {
   readonly clock: Pick<Clock, 'now'>

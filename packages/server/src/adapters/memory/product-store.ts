@@ -1,6 +1,6 @@
 // The shelves in memory: for tests and simulations.
 import type { Product } from '#domain/catalogue/catalogue.ts'
-import type { Edition, ProductStore } from '#ports/product-store.ts'
+import type { Edition, ProductStore } from '#ports/product-store/port.ts'
 
 export function memoryProductStore(): ProductStore {
   let shelves = new Map<string, Product>()

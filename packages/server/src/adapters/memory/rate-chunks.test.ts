@@ -1,5 +1,5 @@
 // Holds the shared rates in memory to the contract of their port.
-import { rateChunksContract } from '#ports/rate-chunks.contract.ts'
+import { rateChunksContract } from '#ports/rate-chunks/contract.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { memoryRateChunks } from './rate-chunks.ts'
 

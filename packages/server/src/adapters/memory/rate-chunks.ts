@@ -2,8 +2,8 @@
 import { putBack, takeUpTo } from '#lib/leaky-bucket.ts'
 import type { BucketLevel } from '#lib/leaky-bucket.ts'
 import { sweepFront } from '#lib/sweep-front.ts'
-import type { Clock } from '#ports/clock.ts'
-import type { RateChunks } from '#ports/rate-chunks.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { RateChunks } from '#ports/rate-chunks/port.ts'
 
 /** How long an operation can be repeated, or its chunk given back. */
 const OPERATION_MS = 10_000

@@ -1,5 +1,5 @@
 // Samples in memory: for tests and simulations.
-import type { Sample, SampleLimits, SampleStore } from '#ports/sample-store.ts'
+import type { Sample, SampleLimits, SampleStore } from '#ports/sample-store/port.ts'
 
 export function memorySampleStore(limits: SampleLimits): SampleStore {
   let kept: { readonly sample: Sample; readonly bytes: number }[] = []

@@ -1,5 +1,5 @@
 // Holds the search in memory to the contract of its port.
-import { searchContract } from '#ports/search.contract.ts'
+import { searchContract } from '#ports/search/contract.ts'
 import { sampleFaq, sampleShelves } from '#fixtures/turns/samples.ts'
 import { learnEmbedder } from '../embedded/embedder.ts'
 import { memoryProductStore } from './product-store.ts'

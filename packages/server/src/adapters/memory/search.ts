@@ -7,9 +7,9 @@ import type { SearchDocument } from '#domain/catalogue/search-document.ts'
 import { shelfIndex } from '#domain/catalogue/shelf-index.ts'
 import type { ShelfIndex } from '#domain/catalogue/shelf-index.ts'
 import { searchTerms } from '#lib/search-terms.ts'
-import type { Embedder } from '#ports/embedder.ts'
-import type { ProductStore } from '#ports/product-store.ts'
-import type { Search } from '#ports/search.ts'
+import type { Embedder } from '#ports/embedder/port.ts'
+import type { ProductStore } from '#ports/product-store/port.ts'
+import type { Search } from '#ports/search/port.ts'
 
 const IN_NAME_WEIGHT = 8
 

@@ -1,8 +1,8 @@
 // Conversations in memory: for tests and simulations, and the oracle of the other adapters.
 import { inOrderAsked } from '#domain/turn/turn-order.ts'
-import type { Clock } from '#ports/clock.ts'
-import { ADOPTED_MAX } from '#ports/session-store.ts'
-import type { Session, SessionStore, StoredTurn } from '#ports/session-store.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import { ADOPTED_MAX } from '#ports/session-store/port.ts'
+import type { Session, SessionStore, StoredTurn } from '#ports/session-store/port.ts'
 
 interface Conversation {
   readonly session: Session

@@ -1,5 +1,5 @@
 // Holds the shared state in memory to the contract of its port.
-import { sharedStateContract } from '#ports/shared-state.contract.ts'
+import { sharedStateContract } from '#ports/budgets/contract.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { memorySharedState } from './shared-state.ts'
 

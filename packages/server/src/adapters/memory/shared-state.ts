@@ -6,7 +6,7 @@ import type { Amounts, Hold, QuotaState, TierLimits } from '#domain/budget/quota
 import type { Day } from '#domain/budget/day.ts'
 import { RateBook } from '#lib/rate-book.ts'
 import { sweepFront } from '#lib/sweep-front.ts'
-import type { Clock } from '#ports/clock.ts'
+import type { Clock } from '#ports/clock/port.ts'
 import type {
   AdmissionAnswer,
   AdmissionAsk,
@@ -15,7 +15,7 @@ import type {
   SettleResult,
   SharedState,
   UseToReset,
-} from '#ports/shared-state.ts'
+} from '#ports/budgets/port.ts'
 
 /** Counters outlive their day by this, so that a day's end in any zone is covered. */
 const KEEP_MS = 48 * 3_600_000

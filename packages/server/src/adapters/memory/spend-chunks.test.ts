@@ -1,5 +1,5 @@
 // Holds the store's spending in memory to the contract of its port.
-import { spendChunksContract } from '#ports/spend-chunks.contract.ts'
+import { spendChunksContract } from '#ports/spend-chunks/contract.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { memorySpendChunks } from './spend-chunks.ts'
 

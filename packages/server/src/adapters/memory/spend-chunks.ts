@@ -1,8 +1,8 @@
 // The store's spending in memory: for tests and simulations, and the oracle of the other adapters.
 import { sweepFront } from '#lib/sweep-front.ts'
-import type { Clock } from '#ports/clock.ts'
-import { stepReached } from '#ports/spend-chunks.ts'
-import type { SpendAccount, SpendChunk, SpendChunks } from '#ports/spend-chunks.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import { stepReached } from '#ports/spend-chunks/port.ts'
+import type { SpendAccount, SpendChunk, SpendChunks } from '#ports/spend-chunks/port.ts'
 
 const KEEP_MS = 48 * 3_600_000
 /** How long an operation can be repeated. */

@@ -1,5 +1,5 @@
 // Holds the telemetry that remembers to the contract of its port.
-import { telemetryContract } from '#ports/telemetry.contract.ts'
+import { telemetryContract } from '#ports/telemetry/contract.ts'
 import { memoryTelemetry } from './telemetry.ts'
 
 telemetryContract('memory telemetry', () => {

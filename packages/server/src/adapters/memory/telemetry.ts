@@ -1,5 +1,5 @@
 // Telemetry that remembers what it was told, for tests to look at. The oldest is forgotten past the bound.
-import type { Telemetry, TelemetryFields } from '#ports/telemetry.ts'
+import type { Telemetry, TelemetryFields } from '#ports/telemetry/port.ts'
 
 const ENTRIES_MAX = 10_000
 

@@ -4,7 +4,7 @@ import {
   CONTRACT_ISSUER,
   CONTRACT_SKEW_MS,
   tokenVerifierContract,
-} from '#ports/token-verifier.contract.ts'
+} from '#ports/token-verifier/contract.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { memoryTokenVerifier } from './token-verifier.ts'
 import type { KnownToken } from './token-verifier.ts'

@@ -1,7 +1,7 @@
 // Tokens that are known one by one: for tests and simulations of what is behind the doors, where who somebody is matters
 // and how it was proved does not.
-import type { Clock } from '#ports/clock.ts'
-import type { TokenRefusal, TokenVerifier, VerifiedToken } from '#ports/token-verifier.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { TokenRefusal, TokenVerifier, VerifiedToken } from '#ports/token-verifier/port.ts'
 
 export interface KnownToken extends VerifiedToken {
   readonly validFrom?: number

@@ -1,6 +1,6 @@
 // Holds the turn log in memory to the contract of its port.
 import { LOG_BOUNDS } from '#domain/turn/log-trimming.ts'
-import { turnLogContract } from '#ports/turn-log.contract.ts'
+import { turnLogContract } from '#ports/turn-log/contract.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { memoryTurnLog } from './turn-log.ts'
 

@@ -5,8 +5,8 @@ import type { TurnStart } from '#domain/turn/turn-record.ts'
 import { Attendance } from '#lib/attendance.ts'
 import { Bell } from '#lib/bell.ts'
 import { Topics } from '#lib/topics.ts'
-import type { Clock } from '#ports/clock.ts'
-import type { LogBounds, LogEntry, LogRecord, TurnLog } from '#ports/turn-log.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { LogBounds, LogEntry, LogRecord, TurnLog } from '#ports/turn-log/port.ts'
 
 interface Turn {
   readonly start: TurnStart

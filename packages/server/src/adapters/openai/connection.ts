@@ -5,7 +5,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { fairTimers } from '#lib/fair-timers.ts'
 import { silenceWatchdog } from '#lib/silence-watchdog.ts'
-import type { Clock } from '#ports/clock.ts'
+import type { Clock } from '#ports/clock/port.ts'
 
 interface ConnectionLimits {
   readonly connectMs: number

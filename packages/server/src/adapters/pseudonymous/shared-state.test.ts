@@ -1,7 +1,7 @@
 // Holds accounts under pseudonyms to the contract of their port, and to what they are for: no name is stored.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sharedStateContract } from '#ports/shared-state.contract.ts'
+import { sharedStateContract } from '#ports/budgets/contract.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { sampleAsk, sampleLimits, TODAY } from '#fixtures/turns/samples.ts'
 import { memorySharedState } from '../memory/shared-state.ts'

@@ -2,7 +2,7 @@
 // keyed pseudonym. A person who was erased and comes back the same day therefore meets the same account, and nothing in the
 // store names them. Holds that come out have the principal's own id again.
 import type { Hold } from '#domain/budget/quota.ts'
-import type { OwnedId, SharedState } from '#ports/shared-state.ts'
+import type { OwnedId, SharedState } from '#ports/budgets/port.ts'
 
 export interface PseudonymousSharedStateOptions {
   readonly state: SharedState

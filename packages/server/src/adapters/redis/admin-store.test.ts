@@ -1,5 +1,5 @@
 // Holds the store of overrides in Redis to the contract of its port.
-import { adminStoreContract } from '#ports/admin-store.contract.ts'
+import { adminStoreContract } from '#ports/admin-store/contract.ts'
 import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { redisAdminStore } from './admin-store.ts'

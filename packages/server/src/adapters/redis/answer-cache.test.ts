@@ -1,7 +1,7 @@
 // Holds the answers in Redis to the contract of their port; nodes share them, and what is written will be forgotten.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { answerCacheContract } from '#ports/answer-cache.contract.ts'
+import { answerCacheContract } from '#ports/answer-cache/contract.ts'
 import { sampleCachedAnswer } from '#fixtures/turns/answers.ts'
 import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'

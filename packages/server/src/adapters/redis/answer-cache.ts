@@ -2,8 +2,8 @@
 // must not evict would keep whatever is put into it, so each write forgets what is over and, past the number of its
 // shard, the oldest.
 import { createHash } from 'node:crypto'
-import type { AnswerCache, AnswerCacheLimits, CachedAnswer } from '#ports/answer-cache.ts'
-import type { Clock } from '#ports/clock.ts'
+import type { AnswerCache, AnswerCacheLimits, CachedAnswer } from '#ports/answer-cache/port.ts'
+import type { Clock } from '#ports/clock/port.ts'
 import type { Redis } from './connection.ts'
 import { script } from './script.ts'
 

@@ -4,8 +4,8 @@ import { NodeLane } from '#domain/lane/node-lane.ts'
 import type { Outcome } from '#domain/lane/outcome.ts'
 import { dependencyPolicy } from '#domain/lane/policy-for.ts'
 import type { LanePolicy } from '#domain/lane/policy.ts'
-import type { Chance } from '#ports/chance.ts'
-import type { Clock } from '#ports/clock.ts'
+import type { Chance } from '#ports/chance/port.ts'
+import type { Clock } from '#ports/clock/port.ts'
 
 /** Beyond a call's own deadline: its report always comes first. */
 const LEASE_SLACK_MS = 5000

@@ -1,7 +1,7 @@
 // Deferred questions that a fleet shares. They are few, so they are on one slot: the questions, when each was asked, when
 // its time is over, who has it until when, and how many each principal has. Every verb is one script; what nobody has
 // looked at for a day is forgotten.
-import type { DeferredLimits, DeferredQuestion, DeferredStore } from '#ports/deferred-store.ts'
+import type { DeferredLimits, DeferredQuestion, DeferredStore } from '#ports/deferred-store/port.ts'
 import type { Redis } from './connection.ts'
 import { script } from './script.ts'
 

@@ -1,8 +1,8 @@
 // Notices a Redis that has lost what it held: it was flushed, or came back without its file. A mark is put there once and looked for
 // again at intervals and after each reconnect. Nothing else would say so: every script begins anew with what it finds.
-import type { Chance } from '#ports/chance.ts'
-import type { Clock } from '#ports/clock.ts'
-import type { Telemetry } from '#ports/telemetry.ts'
+import type { Chance } from '#ports/chance/port.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
 import { RedisUnavailable } from './connection.ts'
 import type { Redis } from './connection.ts'
 

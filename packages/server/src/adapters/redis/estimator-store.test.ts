@@ -1,5 +1,5 @@
 // Holds the estimator store in Redis to the contract of its port.
-import { estimatorStoreContract } from '#ports/estimator-store.contract.ts'
+import { estimatorStoreContract } from '#ports/estimator-store/contract.ts'
 import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { redisEstimatorStore } from './estimator-store.ts'

@@ -2,7 +2,7 @@
 // what several nodes tell at once is all there.
 import { merge } from '#domain/estimator/calibration.ts'
 import type { Calibration } from '#domain/estimator/calibration.ts'
-import type { EstimatorStore } from '#ports/estimator-store.ts'
+import type { EstimatorStore } from '#ports/estimator-store/port.ts'
 import type { Redis } from './connection.ts'
 import { script } from './script.ts'
 

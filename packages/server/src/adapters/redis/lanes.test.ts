@@ -2,8 +2,8 @@
 // and to what keys on a server have to obey.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { lanesContract } from '#ports/lanes.contract.ts'
-import type { Lanes } from '#ports/lanes.ts'
+import { lanesContract } from '#ports/lanes/contract.ts'
+import type { Lanes } from '#ports/lanes/port.ts'
 import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
 import { lossyRedis } from '#fixtures/stores/lossy-redis.ts'
 import { manualClock, NOON } from '#fixtures/time/manual-clock.ts'

@@ -1,7 +1,7 @@
 // Holds the ledger in Redis to the contract of its port, and to adding up more than one page of rows.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ledgerContract } from '#ports/ledger.contract.ts'
+import { ledgerContract } from '#ports/ledger/contract.ts'
 import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { sampleLedgerRow } from '#fixtures/turns/samples.ts'

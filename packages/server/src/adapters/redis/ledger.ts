@@ -4,8 +4,8 @@
 import { addRow, GroupedTotals, matchesFilter, NO_TOTALS } from '#domain/ledger/ledger-row.ts'
 import { eachOfPages } from '#lib/each-of-pages.ts'
 import { isoTime } from '#lib/iso-time.ts'
-import type { Clock } from '#ports/clock.ts'
-import type { Ledger, LedgerFilter, LedgerRow, RowPlace } from '#ports/ledger.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Ledger, LedgerFilter, LedgerRow, RowPlace } from '#ports/ledger/port.ts'
 import type { Redis } from './connection.ts'
 import { script } from './script.ts'
 

@@ -1,7 +1,7 @@
 // Holds the shared rates on a real Redis to the contract of their port, and to what keys on a server have to obey.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { rateChunksContract } from '#ports/rate-chunks.contract.ts'
+import { rateChunksContract } from '#ports/rate-chunks/contract.ts'
 import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { redisRateChunks } from './rate-chunks.ts'

@@ -1,7 +1,7 @@
 // Holds the conversations in Redis to the contract of their port, and to what is particular to Redis: expiry and slots.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sessionStoreContract } from '#ports/session-store.contract.ts'
+import { sessionStoreContract } from '#ports/session-store/contract.ts'
 import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { sampleSession, sampleStoredTurn } from '#fixtures/turns/samples.ts'

@@ -4,9 +4,9 @@
 // One that a guest handed over to a user stays where it is, so nothing is copied and no append is lost: the guest's slot
 // says who has it now, and the user's slot whose heir the user is.
 import { inOrderAsked } from '#domain/turn/turn-order.ts'
-import type { Clock } from '#ports/clock.ts'
-import { ADOPTED_MAX } from '#ports/session-store.ts'
-import type { AppendResult, Session, SessionStore, StoredTurn } from '#ports/session-store.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import { ADOPTED_MAX } from '#ports/session-store/port.ts'
+import type { AppendResult, Session, SessionStore, StoredTurn } from '#ports/session-store/port.ts'
 import type { Redis } from './connection.ts'
 import { script } from './script.ts'
 

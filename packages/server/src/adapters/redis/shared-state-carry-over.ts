@@ -1,6 +1,6 @@
 // What was used of a conversation that a guest handed over to a user. The two are on different slots, so it takes two
 // scripts: the guest's tells its total, the user's takes what it has not taken of that yet. Either can be made again.
-import type { OwnedId } from '#ports/shared-state.ts'
+import type { OwnedId } from '#ports/budgets/port.ts'
 import type { Redis } from './connection.ts'
 import { script } from './script.ts'
 import { ACCOUNT, HOLDS } from './shared-state-lua.ts'

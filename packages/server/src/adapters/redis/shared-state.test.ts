@@ -1,7 +1,7 @@
 // Holds the shared state on a real Redis to the contract of its port, and to what keys on a server have to obey.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sharedStateContract } from '#ports/shared-state.contract.ts'
+import { sharedStateContract } from '#ports/budgets/contract.ts'
 import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
 import { manualClock, NOON } from '#fixtures/time/manual-clock.ts'
 import { sampleAsk, sampleLimits, TODAY } from '#fixtures/turns/samples.ts'

@@ -3,7 +3,7 @@
 // fails or is late throws RedisUnavailable; it may have been executed, and can be made again.
 import type { Day } from '#domain/budget/day.ts'
 import type { Amounts, Hold, QuotaScope, QuotaState, RateScope, TierLimits } from '#domain/budget/quota.ts'
-import type { AdmissionAnswer, AdmissionAsk, Claimed, OwnedId, SettleResult, SharedState } from '#ports/shared-state.ts'
+import type { AdmissionAnswer, AdmissionAsk, Claimed, OwnedId, SettleResult, SharedState } from '#ports/budgets/port.ts'
 import type { Redis } from './connection.ts'
 import { carryOver } from './shared-state-carry-over.ts'
 import { SHARED_STATE_SCRIPTS as scripts } from './shared-state-scripts.ts'

@@ -1,7 +1,7 @@
 // Holds the store's spending on a real Redis to the contract of its port, and to what keys on a server have to obey.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { spendChunksContract } from '#ports/spend-chunks.contract.ts'
+import { spendChunksContract } from '#ports/spend-chunks/contract.ts'
 import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'

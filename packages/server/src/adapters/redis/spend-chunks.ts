@@ -1,6 +1,6 @@
 // The store's spending on Redis: one key an account and day, on a slot of its own, which nodes ask a few times a minute. The
 // arithmetic is the twin of the memory adapter's; the contract holds the two equal.
-import type { SpendAccount, SpendChunks, SpendStep } from '#ports/spend-chunks.ts'
+import type { SpendAccount, SpendChunks, SpendStep } from '#ports/spend-chunks/port.ts'
 import type { Redis } from './connection.ts'
 import { script } from './script.ts'
 

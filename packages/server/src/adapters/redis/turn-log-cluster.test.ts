@@ -2,7 +2,7 @@
 // fails.
 import { after, before } from 'node:test'
 import { LOG_BOUNDS } from '#domain/turn/log-trimming.ts'
-import { turnLogContract } from '#ports/turn-log.contract.ts'
+import { turnLogContract } from '#ports/turn-log/contract.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { startRedisCluster } from '#fixtures/stores/redis-cluster.ts'
 import type { RedisCluster } from '#fixtures/stores/redis-cluster.ts'

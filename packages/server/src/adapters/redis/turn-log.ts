@@ -2,9 +2,9 @@
 // other nodes read by subscription, checked against the log. Everything of a turn is on one slot, expires by itself, and
 // is only written by the holder of its epoch.
 import type { TurnStart } from '#domain/turn/turn-record.ts'
-import type { Clock } from '#ports/clock.ts'
-import type { Telemetry } from '#ports/telemetry.ts'
-import type { Lease, LogBounds, LogEntry, LogRecord, TurnLog } from '#ports/turn-log.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
+import type { Lease, LogBounds, LogEntry, LogRecord, TurnLog } from '#ports/turn-log/port.ts'
 import { RedisUnavailable } from './connection.ts'
 import type { Redis } from './connection.ts'
 import { orAway } from './turn-log/or-away.ts'

@@ -1,5 +1,5 @@
 // Holds the store of overrides in SQLite to the contract of its port.
-import { adminStoreContract } from '#ports/admin-store.contract.ts'
+import { adminStoreContract } from '#ports/admin-store/contract.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { tempDatabase } from '#fixtures/stores/temp-database.ts'
 import { sqliteAdminStore } from './admin-store.ts'

@@ -2,7 +2,7 @@
 import { USER_OVERRIDES_MAX } from '#domain/budget/overrides.ts'
 import type { UserOverride } from '#domain/budget/overrides.ts'
 import type { TierFigures } from '#domain/budget/tier-limits.ts'
-import type { AdminStore, AuditEntry } from '#ports/admin-store.ts'
+import type { AdminStore, AuditEntry } from '#ports/admin-store/port.ts'
 import type { Database } from './database.ts'
 
 const TABLES = {

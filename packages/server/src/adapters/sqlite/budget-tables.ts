@@ -3,7 +3,7 @@
 import type { Day } from '#domain/budget/day.ts'
 import type { Amounts, Hold } from '#domain/budget/quota.ts'
 import { NOTHING } from '#domain/budget/quota.ts'
-import type { AdmissionAsk } from '#ports/shared-state.ts'
+import type { AdmissionAsk } from '#ports/budgets/port.ts'
 import type { Database } from './database.ts'
 
 /** Counters outlive their day by this, so that a day's end in any zone is covered. */

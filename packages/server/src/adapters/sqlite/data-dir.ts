@@ -17,7 +17,7 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import Type from 'typebox'
 import { Value } from 'typebox/value'
-import type { Chance } from '#ports/chance.ts'
+import type { Chance } from '#ports/chance/port.ts'
 import { DataDirError, DataDirInUse } from './data-dir-error.ts'
 
 const Secrets = Type.Object({ cookieKey: Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' }) })

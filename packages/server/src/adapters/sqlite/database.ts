@@ -5,7 +5,7 @@
 import { chmodSync, closeSync, existsSync, fdatasync, openSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
 import type { StatementSync } from 'node:sqlite'
-import type { Clock } from '#ports/clock.ts'
+import type { Clock } from '#ports/clock/port.ts'
 import { checkFile } from './check-file.ts'
 import { DataDirError } from './data-dir-error.ts'
 import { APPLICATION_ID, migrations } from './migrations.ts'

@@ -1,6 +1,6 @@
 // Holds the deferred questions in SQLite to the contract of their port, over two openings of one file.
 import { join } from 'node:path'
-import { deferredStoreContract } from '#ports/deferred-store.contract.ts'
+import { deferredStoreContract } from '#ports/deferred-store/contract.ts'
 import { tempDir } from '#fixtures/stores/temp-dir.ts'
 import { openDatabase } from './database.ts'
 import { sqliteDeferredStore } from './deferred-store.ts'

@@ -1,6 +1,6 @@
 // Deferred questions in SQLite: they are still there after a restart, and so is who has which.
-import type { Clock } from '#ports/clock.ts'
-import type { DeferredLimits, DeferredQuestion, DeferredStore } from '#ports/deferred-store.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { DeferredLimits, DeferredQuestion, DeferredStore } from '#ports/deferred-store/port.ts'
 import type { Database } from './database.ts'
 
 export interface SqliteDeferredStoreOptions {

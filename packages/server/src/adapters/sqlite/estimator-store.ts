@@ -1,7 +1,7 @@
 // What was learnt about tokenizers, in SQLite: one row a key, so that a restart does not begin anew.
 import { merge } from '#domain/estimator/calibration.ts'
 import type { Calibration } from '#domain/estimator/calibration.ts'
-import type { EstimatorStore } from '#ports/estimator-store.ts'
+import type { EstimatorStore } from '#ports/estimator-store/port.ts'
 import type { Database } from './database.ts'
 
 const SELECT = 'SELECT calibration FROM calibrations WHERE key = ?'

@@ -4,7 +4,7 @@
 import type { TurnStart } from '#domain/turn/turn-record.ts'
 import type { Attendance } from '#lib/attendance.ts'
 import { Bell } from '#lib/bell.ts'
-import type { LogRecord } from '#ports/turn-log.ts'
+import type { LogRecord } from '#ports/turn-log/port.ts'
 import type { KeptRecords } from './kept-records.ts'
 
 /** What one append adds. */

@@ -2,7 +2,7 @@
 // come out the same, so the file need not say where it was trimmed. Used by turns in memory and when they are loaded.
 import { recordBytes, recordsAfter, snapshotFor, withSnapshot } from '#domain/turn/log-trimming.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
-import type { LogBounds, LogRecord } from '#ports/turn-log.ts'
+import type { LogBounds, LogRecord } from '#ports/turn-log/port.ts'
 
 export class KeptRecords {
   readonly #bounds: LogBounds

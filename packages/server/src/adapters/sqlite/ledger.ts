@@ -2,7 +2,7 @@
 // value.
 import { LEDGER_PARTS, NO_TOTALS } from '#domain/ledger/ledger-row.ts'
 import { eachOfPages } from '#lib/each-of-pages.ts'
-import type { Ledger, LedgerFilter, LedgerRow, LedgerTotals, RowPlace } from '#ports/ledger.ts'
+import type { Ledger, LedgerFilter, LedgerRow, LedgerTotals, RowPlace } from '#ports/ledger/port.ts'
 import type { Database } from './database.ts'
 
 /** The columns, each with the field that it holds; those of the estimate come last. */

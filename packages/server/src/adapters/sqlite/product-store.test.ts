@@ -1,5 +1,5 @@
 // Holds the shelves in SQLite to the contract of their port.
-import { productStoreContract } from '#ports/product-store.contract.ts'
+import { productStoreContract } from '#ports/product-store/contract.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { tempDatabase } from '#fixtures/stores/temp-database.ts'
 import { sqliteProductStore } from './product-store.ts'

@@ -2,7 +2,7 @@
 // product is never found that is not there.
 import type { Product } from '#domain/catalogue/catalogue.ts'
 import { productDocument } from '#domain/catalogue/search-document.ts'
-import type { ProductStore } from '#ports/product-store.ts'
+import type { ProductStore } from '#ports/product-store/port.ts'
 import type { Database } from './database.ts'
 import { replaceDocuments } from './search-index.ts'
 

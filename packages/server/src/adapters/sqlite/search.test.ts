@@ -1,5 +1,5 @@
 // Holds the search in SQLite to the contract of its port.
-import { searchContract } from '#ports/search.contract.ts'
+import { searchContract } from '#ports/search/contract.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { sampleFaq, sampleShelves } from '#fixtures/turns/samples.ts'
 import { tempDatabase } from '#fixtures/stores/temp-database.ts'

@@ -1,5 +1,5 @@
 // Holds the conversations in SQLite to the contract of their port.
-import { sessionStoreContract } from '#ports/session-store.contract.ts'
+import { sessionStoreContract } from '#ports/session-store/contract.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { tempDatabase } from '#fixtures/stores/temp-database.ts'
 import { sqliteSessionStore } from './session-store.ts'

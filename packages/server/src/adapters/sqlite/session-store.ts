@@ -1,9 +1,9 @@
 // Conversations in SQLite. The version in the row is the compare-and-set; turns are rows of their own, so that a
 // long conversation costs an append no more than a short one.
 import { inOrderAsked } from '#domain/turn/turn-order.ts'
-import type { Clock } from '#ports/clock.ts'
-import { ADOPTED_MAX } from '#ports/session-store.ts'
-import type { AppendResult, Session, SessionStore, StoredTurn } from '#ports/session-store.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import { ADOPTED_MAX } from '#ports/session-store/port.ts'
+import type { AppendResult, Session, SessionStore, StoredTurn } from '#ports/session-store/port.ts'
 import type { Database } from './database.ts'
 
 export interface SqliteSessionStoreOptions {

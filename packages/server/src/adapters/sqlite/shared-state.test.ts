@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { sharedStateContract } from '#ports/shared-state.contract.ts'
+import { sharedStateContract } from '#ports/budgets/contract.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { sampleAsk, sampleLimits, TODAY } from '#fixtures/turns/samples.ts'
 import { tempDatabase } from '#fixtures/stores/temp-database.ts'

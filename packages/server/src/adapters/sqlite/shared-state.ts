@@ -5,7 +5,7 @@ import type { Day } from '#domain/budget/day.ts'
 import { exceeds, grant, least, NOTHING, raised } from '#domain/budget/quota.ts'
 import type { Amounts, Hold, QuotaState, RateScope, TierLimits } from '#domain/budget/quota.ts'
 import { RateBook } from '#lib/rate-book.ts'
-import type { Clock } from '#ports/clock.ts'
+import type { Clock } from '#ports/clock/port.ts'
 import type {
   AdmissionAnswer,
   AdmissionAsk,
@@ -14,7 +14,7 @@ import type {
   SettleResult,
   SharedState,
   UseToReset,
-} from '#ports/shared-state.ts'
+} from '#ports/budgets/port.ts'
 import { BudgetTables, isAlone } from './budget-tables.ts'
 import type { Database } from './database.ts'
 

@@ -1,7 +1,7 @@
 // Holds the store's spending in SQLite to the contract of its port, and to what the books say after a crash.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { spendChunksContract } from '#ports/spend-chunks.contract.ts'
+import { spendChunksContract } from '#ports/spend-chunks/contract.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { sampleLedgerRow } from '#fixtures/turns/samples.ts'
 import { tempDatabase } from '#fixtures/stores/temp-database.ts'

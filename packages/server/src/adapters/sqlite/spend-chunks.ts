@@ -1,8 +1,8 @@
 // The store's spending on one machine: each verb is one write. A process that died left a chunk that nobody will give back,
 // and the books know what of it was spent: when the file is opened, each open day is what the ledger says.
-import type { Clock } from '#ports/clock.ts'
-import { stepReached } from '#ports/spend-chunks.ts'
-import type { SpendAccount, SpendChunk, SpendChunks } from '#ports/spend-chunks.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import { stepReached } from '#ports/spend-chunks/port.ts'
+import type { SpendAccount, SpendChunk, SpendChunks } from '#ports/spend-chunks/port.ts'
 import type { Database } from './database.ts'
 
 const KEEP_MS = 48 * 3_600_000

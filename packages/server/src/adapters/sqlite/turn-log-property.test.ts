@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { TurnLog } from '#ports/turn-log.ts'
+import type { TurnLog } from '#ports/turn-log/port.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { tempDatabase } from '#fixtures/stores/temp-database.ts'
 import { runAgainst, turnLogCommands } from '#fixtures/turns/turn-log-commands.ts'

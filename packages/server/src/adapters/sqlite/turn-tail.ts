@@ -2,7 +2,7 @@
 // together share its pages; a turn that ends is written once more, whole, under its own name. The tail is cut off from
 // its front, up to the first row of any open turn. Used inside the transactions of the turn log, and when it is made.
 import type { TurnStart } from '#domain/turn/turn-record.ts'
-import type { LogBounds, LogEntry, LogRecord } from '#ports/turn-log.ts'
+import type { LogBounds, LogEntry, LogRecord } from '#ports/turn-log/port.ts'
 import type { Database } from './database.ts'
 import { boundedBytes, KeptRecords } from './kept-records.ts'
 

@@ -1,7 +1,7 @@
 // Holds the sources of chance, real and seeded, to the contract of their port.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chanceContract } from '#ports/chance.contract.ts'
+import { chanceContract } from '#ports/chance/contract.ts'
 import { seededChance } from '../virtual/chance.ts'
 import { systemChance } from './chance.ts'
 

@@ -1,6 +1,6 @@
 // Chance from the system's generator. Ids are 22 characters of base 62, about 131 bits: nobody guesses one.
 import { randomFillSync } from 'node:crypto'
-import type { Chance } from '#ports/chance.ts'
+import type { Chance } from '#ports/chance/port.ts'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const ID_LENGTH = 22

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as passed } from 'node:timers/promises'
-import { clockContract } from '#ports/clock.contract.ts'
+import { clockContract } from '#ports/clock/contract.ts'
 import { loopClock } from '#fixtures/time/loop-clock.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { systemClock } from './clock.ts'

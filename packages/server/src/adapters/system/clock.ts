@@ -1,7 +1,7 @@
 // The machine's clock and timers behind the Clock port. `now` never goes back, and never stands still: when the machine's clock
 // is set back, time continues by the monotonic clock from the last reading.
 import { sleepOn } from '#lib/sleep.ts'
-import type { Clock } from '#ports/clock.ts'
+import type { Clock } from '#ports/clock/port.ts'
 
 /** Beyond this Node's timers overflow and fire at once. */
 const TIMER_MS_MAX = 2_147_483_647

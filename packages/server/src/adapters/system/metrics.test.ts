@@ -1,7 +1,7 @@
 // The figures as a scraper reads them, and their bounds. A metered telemetry is held to the contract of its port.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { telemetryContract } from '#ports/telemetry.contract.ts'
+import { telemetryContract } from '#ports/telemetry/contract.ts'
 import { metered, MetricsRegistry, processMetrics } from './metrics.ts'
 import { pinoTelemetry } from './telemetry.ts'
 

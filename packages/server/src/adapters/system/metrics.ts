@@ -1,6 +1,6 @@
 // Counters, distributions and gauges of this process, as Prometheus reads them. Fed by the Telemetry port; the number of
 // series is bounded, because a label whose values never end would fill our memory and the scraper's.
-import type { Telemetry, TelemetryFields } from '#ports/telemetry.ts'
+import type { Telemetry, TelemetryFields } from '#ports/telemetry/port.ts'
 
 const PREFIX = 'mangaassist_'
 const NAMES_MAX = 256

@@ -1,7 +1,7 @@
 // Holds the telemetry for operators to the contract of its port, and looks at its lines.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { telemetryContract } from '#ports/telemetry.contract.ts'
+import { telemetryContract } from '#ports/telemetry/contract.ts'
 import { pinoTelemetry } from './telemetry.ts'
 
 function recorded(level: 'debug' | 'warn' | 'silent') {

@@ -2,7 +2,7 @@
 // Counts and distributions are lines of level debug; their figures are kept by `metrics.ts`.
 import { pino } from 'pino'
 import type { DestinationStream } from 'pino'
-import type { Telemetry } from '#ports/telemetry.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
 
 const STDERR = 2
 

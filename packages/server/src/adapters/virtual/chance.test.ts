@@ -1,7 +1,7 @@
 // Seeded chance keeps the contract of chance, and repeats itself.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chanceContract } from '#ports/chance.contract.ts'
+import { chanceContract } from '#ports/chance/contract.ts'
 import { seededChance } from './chance.ts'
 
 chanceContract('seeded chance', () => seededChance(1))

@@ -3,8 +3,8 @@
 // can be cut, and with it everything that node would still have done.
 import { Heap } from '#lib/heap.ts'
 import { sleepOn } from '#lib/sleep.ts'
-import type { Chance } from '#ports/chance.ts'
-import type { Clock } from '#ports/clock.ts'
+import type { Chance } from '#ports/chance/port.ts'
+import type { Clock } from '#ports/clock/port.ts'
 
 /** Its own handle: disposed of, it does nothing when its moment comes. */
 class Event implements VirtualTimer {

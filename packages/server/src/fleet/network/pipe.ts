@@ -1,6 +1,6 @@
 // One direction of a connection in virtual time: what goes in comes out later, in the same order. What is due in the same
 // millisecond shares an event, and what need not wait costs none. Used by the links to the stores and the lines of clients.
-import type { Clock } from '#ports/clock.ts'
+import type { Clock } from '#ports/clock/port.ts'
 
 export class Pipe {
   readonly #clock: Pick<Clock, 'now' | 'after'>

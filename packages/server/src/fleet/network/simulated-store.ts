@@ -1,6 +1,6 @@
 // A store like Redis, as far as the adapters of the turn log and of the lanes use one: their scripts, the few commands they
 // send, and channels. It has the world's clock, not a node's. Keys do not expire: a run is shorter than any is kept.
-import type { Clock } from '#ports/clock.ts'
+import type { Clock } from '#ports/clock/port.ts'
 import { LaneKeys } from './lane-keys.ts'
 import { SortedSet } from './sorted-set.ts'
 import { TurnKeys } from './turn-keys.ts'

@@ -3,9 +3,9 @@
 // asked by everybody. One event a way at most; none where the way is clear.
 import { CallCircuit } from '#adapters/redis/call-circuit.ts'
 import { RedisUnavailable } from '#adapters/redis/connection.ts'
-import type { Chance } from '#ports/chance.ts'
-import type { Clock } from '#ports/clock.ts'
-import type { Telemetry } from '#ports/telemetry.ts'
+import type { Chance } from '#ports/chance/port.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
 import { Pipe } from './pipe.ts'
 import type { Linked, StoreNetwork } from './store-network.ts'
 

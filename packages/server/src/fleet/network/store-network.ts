@@ -2,7 +2,7 @@
 // out and replies that are lost after, nodes that are cut off, a store that pauses, is down or restarts. Each node has its
 // own link; what travels on one link keeps its order, as on a connection. Used by the fleet's world.
 import type { SeededChance } from '#adapters/virtual/chance.ts'
-import type { Clock } from '#ports/clock.ts'
+import type { Clock } from '#ports/clock/port.ts'
 
 /** How the way is at the moment. */
 export interface WayFigures {

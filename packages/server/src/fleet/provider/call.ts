@@ -3,8 +3,8 @@
 import { CANCELLED, modelError } from '#domain/model/model-part.ts'
 import type { ModelFailure } from '#domain/model/model-part.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
-import type { Clock } from '#ports/clock.ts'
-import type { ModelErrorClass, ModelPart, ModelRequest } from '#ports/model.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { ModelErrorClass, ModelPart, ModelRequest } from '#ports/model/port.ts'
 import type { AnswerText } from './answer-text.ts'
 
 /** How a call went, as its caller saw it. */

@@ -3,8 +3,8 @@
 // and calls give the same parts. Used by the worlds of the fleet simulator.
 import type { SeededChance } from '#adapters/virtual/chance.ts'
 import type { ModelFacts } from '#domain/model/model-facts.ts'
-import type { Clock } from '#ports/clock.ts'
-import type { Model, ModelErrorClass, ModelRequest } from '#ports/model.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Model, ModelErrorClass, ModelRequest } from '#ports/model/port.ts'
 import { answerAfter, answerTo, within } from './answer-text.ts'
 import type { AnswerText, Manner } from './answer-text.ts'
 import { ProviderCall } from './call.ts'

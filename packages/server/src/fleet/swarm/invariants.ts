@@ -3,7 +3,7 @@
 import { add, NOTHING } from '#domain/budget/quota.ts'
 import type { Amounts } from '#domain/budget/quota.ts'
 import { tierLimits } from '#domain/budget/tier-limits.ts'
-import type { StoredTurn } from '#ports/session-store.ts'
+import type { StoredTurn } from '#ports/session-store/port.ts'
 import type { Region } from '../provider/region.ts'
 import type { AnswerCheck } from '../world/answer-check.ts'
 import type { Crowd } from '../world/crowd.ts'

@@ -1,6 +1,6 @@
 // Three bugs that the swarm has to find, each as a store that does a little too much or too little. They exist in simulated
 // stores alone, and prove that the invariants bite.
-import type { SharedState } from '#ports/shared-state.ts'
+import type { SharedState } from '#ports/budgets/port.ts'
 
 export const PLANTED_BUGS = ['leaked-probe', 'double-settle', 'old-epoch'] as const
 /**

@@ -3,7 +3,7 @@
 import { memoryLedger } from '#adapters/memory/ledger.ts'
 import { memorySessionStore } from '#adapters/memory/session-store.ts'
 import { memorySharedState } from '#adapters/memory/shared-state.ts'
-import type { Clock } from '#ports/clock.ts'
+import type { Clock } from '#ports/clock/port.ts'
 import type { GivenStores } from '../network/shared-stores.ts'
 import { SimulatedStore } from '../network/simulated-store.ts'
 import { doubleSettling, plantedRun } from './planted.ts'

@@ -4,9 +4,9 @@ import { learnEmbedder } from '#adapters/embedded/embedder.ts'
 import { memoryProductStore } from '#adapters/memory/product-store.ts'
 import { memorySearch } from '#adapters/memory/search.ts'
 import type { FaqEntry, Product } from '#domain/catalogue/catalogue.ts'
-import type { Clock } from '#ports/clock.ts'
-import type { ProductStore } from '#ports/product-store.ts'
-import type { Search, SearchHit } from '#ports/search.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { ProductStore } from '#ports/product-store/port.ts'
+import type { Search, SearchHit } from '#ports/search/port.ts'
 
 export interface Shop {
   readonly products: ProductStore

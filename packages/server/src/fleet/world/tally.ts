@@ -1,6 +1,6 @@
 // Telemetry of a whole simulated fleet: how often what was counted, and the first of what went wrong. Nothing else is kept,
 // because a run tells millions of things.
-import type { Telemetry } from '#ports/telemetry.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
 
 const ERRORS_MAX = 50
 

@@ -2,7 +2,7 @@
 // that cannot reach it would answer, and charge, the same question a second time.
 import { Refusal } from '#domain/refusal.ts'
 import { StoreAway } from '#domain/store-away.ts'
-import type { Clock } from '#ports/clock.ts'
+import type { Clock } from '#ports/clock/port.ts'
 import { STATE_UNAVAILABLE } from './refusal-for.ts'
 
 const PAUSE_MS = 250

@@ -3,7 +3,7 @@
 // principal by shared state.
 import { createHash } from 'node:crypto'
 import type { Config } from '#config.ts'
-import type { AdmissionAsk } from '#ports/shared-state.ts'
+import type { AdmissionAsk } from '#ports/budgets/port.ts'
 import type { Received } from '../turn.ts'
 
 export interface Claim {

@@ -8,8 +8,8 @@ import { NO_SESSION_LIMIT } from '#domain/budget/quota.ts'
 import type { Hold, TierLimits } from '#domain/budget/quota.ts'
 import { tierLimits } from '#domain/budget/tier-limits.ts'
 import type { Route } from '#domain/turn/turn-record.ts'
-import type { Clock } from '#ports/clock.ts'
-import type { AdmissionAnswer, AdmissionAsk, SharedState } from '#ports/shared-state.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { AdmissionAnswer, AdmissionAsk, SharedState } from '#ports/budgets/port.ts'
 import { isOnlyHeld, refusalFor } from './refusal-for.ts'
 
 export interface LimitsParts {

@@ -5,7 +5,7 @@ import { memoryRateChunks } from '#adapters/memory/rate-chunks.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { seededChance } from '#adapters/virtual/chance.ts'
 import { Refusal } from '#domain/refusal.ts'
-import type { RateChunks } from '#ports/rate-chunks.ts'
+import type { RateChunks } from '#ports/rate-chunks/port.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { NodeRates } from './node-rates.ts'
 

@@ -2,10 +2,10 @@
 // lately, so that a request costs no round trip. All that a request needs is taken, or nothing; whoever is refused further
 // on gives it back, so a refusal costs the others nothing.
 import { Refusal } from '#domain/refusal.ts'
-import type { Chance } from '#ports/chance.ts'
-import type { Clock } from '#ports/clock.ts'
-import type { RateBucket, RateChunks } from '#ports/rate-chunks.ts'
-import type { Telemetry } from '#ports/telemetry.ts'
+import type { Chance } from '#ports/chance/port.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { RateBucket, RateChunks } from '#ports/rate-chunks/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
 
 export interface NodeRatesParts {
   readonly chunks: RateChunks

@@ -3,7 +3,7 @@
 import type { NodeLane } from '#domain/lane/node-lane.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { LATE, withDeadline } from '#lib/with-deadline.ts'
-import type { Clock } from '#ports/clock.ts'
+import type { Clock } from '#ports/clock/port.ts'
 
 export const REFUSED = Symbol('refused')
 

@@ -3,8 +3,8 @@
 import { NodeLane } from '#domain/lane/node-lane.ts'
 import { dependencyPolicy } from '#domain/lane/policy-for.ts'
 import type { LaneFigures } from '#domain/lane/policy-for.ts'
-import type { Chance } from '#ports/chance.ts'
-import type { Clock } from '#ports/clock.ts'
+import type { Chance } from '#ports/chance/port.ts'
+import type { Clock } from '#ports/clock/port.ts'
 import { Circuit } from './circuit.ts'
 
 const NAMES = ['search', 'catalogue', 'sessions'] as const

@@ -3,9 +3,9 @@
 // time is named as missing, and the turn goes on without it.
 import type { Config } from '#config.ts'
 import { LATE, withDeadline } from '#lib/with-deadline.ts'
-import type { Clock } from '#ports/clock.ts'
-import type { SessionStore, StoredTurn } from '#ports/session-store.ts'
-import type { Telemetry } from '#ports/telemetry.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { SessionStore, StoredTurn } from '#ports/session-store/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { Admitted, Grounded } from '../turn.ts'
 import { REFUSED } from './circuit.ts'
 import type { ContextCircuits } from './circuits.ts'

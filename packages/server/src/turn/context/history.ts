@@ -1,6 +1,6 @@
 // The conversation so far: its newest turns and the summary of those before them. Without it the answer is poorer but
 // still an answer.
-import type { SessionStore, StoredSummary, StoredTurn } from '#ports/session-store.ts'
+import type { SessionStore, StoredSummary, StoredTurn } from '#ports/session-store/port.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
 
 export interface History {

@@ -3,8 +3,8 @@
 import type { Language } from '@mangaassist/protocol'
 import { inContext } from '#domain/understanding/in-context.ts'
 import type { AskInContext, PastTurn } from '#domain/understanding/in-context.ts'
-import type { ProductStore } from '#ports/product-store.ts'
-import type { StoredTurn } from '#ports/session-store.ts'
+import type { ProductStore } from '#ports/product-store/port.ts'
+import type { StoredTurn } from '#ports/session-store/port.ts'
 import type { CurrentLexicon } from './lexicon.ts'
 import type { Understood } from './understood.ts'
 

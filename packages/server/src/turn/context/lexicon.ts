@@ -3,7 +3,7 @@ import { SHELF_PRODUCTS_MAX } from '#domain/catalogue/catalogue.ts'
 import type { FaqEntry } from '#domain/catalogue/catalogue.ts'
 import { buildLexicon } from '#domain/understanding/understand.ts'
 import type { Lexicon } from '#domain/understanding/understand.ts'
-import type { ProductStore } from '#ports/product-store.ts'
+import type { ProductStore } from '#ports/product-store/port.ts'
 
 export interface CurrentLexicon {
   current(): Promise<Lexicon>

@@ -8,8 +8,8 @@ import { byMeasure, isAvoided, passes } from '#domain/catalogue/shelf-ranking.ts
 import { isEmptyWish } from '#domain/understanding/ask.ts'
 import type { Ask } from '#domain/understanding/ask.ts'
 import type { AskInContext } from '#domain/understanding/in-context.ts'
-import type { ProductStore } from '#ports/product-store.ts'
-import type { Search, SearchHit } from '#ports/search.ts'
+import type { ProductStore } from '#ports/product-store/port.ts'
+import type { Search, SearchHit } from '#ports/search/port.ts'
 
 export interface RetrieveParts {
   readonly search: Search

@@ -6,9 +6,9 @@ import type { Config } from '#config.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import { holdBackHalfPair, splitByEncodedBytes } from '#lib/graphemes.ts'
 import { readable } from '#lib/readable.ts'
-import type { Clock } from '#ports/clock.ts'
-import type { Telemetry } from '#ports/telemetry.ts'
-import type { LogEntry, TurnLog } from '#ports/turn-log.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
+import type { LogEntry, TurnLog } from '#ports/turn-log/port.ts'
 import { FRAME_ENVELOPE_BYTES } from './frame-envelope.ts'
 
 export interface TextWriter extends Disposable {

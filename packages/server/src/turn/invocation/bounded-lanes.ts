@@ -1,6 +1,6 @@
 // Lanes as one node may use them: no more calls of a lane at once than it has connections for. Whoever is past that waits
 // in the line, where waiting is fair and bounded, and not in a pool of sockets, where it would look like a slow model.
-import type { Lanes } from '#ports/lanes.ts'
+import type { Lanes } from '#ports/lanes/port.ts'
 
 const SATURATED = { kind: 'refused', why: 'saturated' } as const
 

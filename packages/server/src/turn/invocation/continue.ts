@@ -4,7 +4,7 @@
 // and only the same words may follow.
 import type { Language } from '@mangaassist/protocol'
 import { anchorOf } from '#domain/continuation/anchor.ts'
-import type { Model, ModelMessage } from '#ports/model.ts'
+import type { Model, ModelMessage } from '#ports/model/port.ts'
 import type { Routed } from '../turn.ts'
 
 const GO_ON: Readonly<Record<Language, string>> = {

@@ -1,6 +1,6 @@
 // Two models asked for one answer: the second when the first has not spoken in its usual time. Whoever speaks first answers, and
 // the other is stopped. Pure of what a call is: `call-rung.ts` makes the calls, books and reports them.
-import type { Clock } from '#ports/clock.ts'
+import type { Clock } from '#ports/clock/port.ts'
 import { Outrun } from './attempt.ts'
 import type { Attempted } from './attempt.ts'
 

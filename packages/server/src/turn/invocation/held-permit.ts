@@ -2,7 +2,7 @@
 // reported says that nothing can be said, so that no way out of a call leaves a lane waiting for its lease.
 import { outcomeOf } from '#domain/lane/outcome.ts'
 import type { Outcome } from '#domain/lane/outcome.ts'
-import type { Lanes } from '#ports/lanes.ts'
+import type { Lanes } from '#ports/lanes/port.ts'
 import type { AttemptEnd } from './attempt.ts'
 
 export interface HeldPermit extends Disposable {

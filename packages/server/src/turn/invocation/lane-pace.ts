@@ -1,7 +1,7 @@
 // How fast a lane's slots come free on this node, learnt from how long its calls take and how many run at once: what the
 // line before it expects of a turn until it has seen some itself.
-import type { Clock } from '#ports/clock.ts'
-import type { Lanes } from '#ports/lanes.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Lanes } from '#ports/lanes/port.ts'
 
 /** What a whole answer takes, before any was seen. */
 const AT_FIRST_MS = 3000

@@ -5,9 +5,9 @@ import type { Refusal } from '#domain/lane/gate.ts'
 import type { Permit } from '#domain/lane/lane-counter.ts'
 import { FairQueue } from '#domain/queue/fair-queue.ts'
 import type { Place, Priority, QueueSettings } from '#domain/queue/fair-queue.ts'
-import type { Chance } from '#ports/chance.ts'
-import type { Clock } from '#ports/clock.ts'
-import type { Lanes } from '#ports/lanes.ts'
+import type { Chance } from '#ports/chance/port.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Lanes } from '#ports/lanes/port.ts'
 
 export interface LineParts {
   readonly lanes: Lanes

@@ -3,7 +3,7 @@
 // same lane, they count. A program with a key is the shop's own choice and always counts.
 import type { Outcome } from '#domain/lane/outcome.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
-import type { Clock } from '#ports/clock.ts'
+import type { Clock } from '#ports/clock/port.ts'
 import type { AttemptEnd } from './attempt.ts'
 import { outcomeOfCall } from './held-permit.ts'
 

@@ -3,7 +3,7 @@
 import type { FinishReason } from '@mangaassist/protocol'
 import type { RungFailure } from '#domain/answers/fallback-plan.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
-import type { ModelStopReason } from '#ports/model.ts'
+import type { ModelStopReason } from '#ports/model/port.ts'
 import type { Attempted, AttemptEnd } from './attempt.ts'
 import type { Entered } from './line.ts'
 

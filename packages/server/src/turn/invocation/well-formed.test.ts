@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { ModelPart } from '#ports/model.ts'
+import type { ModelPart } from '#ports/model/port.ts'
 import { answering, END, failure, say, START, usage } from '#fixtures/models/scripted-model.ts'
 import { wellFormed } from './well-formed.ts'
 

@@ -1,7 +1,7 @@
 // The grammar of a model's stream, asserted in one place: `message-start (reasoning-delta | text-delta | usage)* end`, or an
 // error alone. A stream that breaks it, or stops without an end, becomes a `stream-broken` error here, so that
 // nobody downstream can take a cut answer for a whole one.
-import type { ModelPart } from '#ports/model.ts'
+import type { ModelPart } from '#ports/model/port.ts'
 
 function broken(message: string): ModelPart {
   return { type: 'model-error', class: 'stream-broken', message }

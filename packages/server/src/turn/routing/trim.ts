@@ -3,8 +3,8 @@
 // also after turns that ended without a word; facts and summary are a fenced block before the oldest pair.
 import { cutTo } from '#domain/estimator/cut-to.ts'
 import type { Gauge } from '#domain/estimator/gauge.ts'
-import type { ModelMessage } from '#ports/model.ts'
-import type { StoredTurn } from '#ports/session-store.ts'
+import type { ModelMessage } from '#ports/model/port.ts'
+import type { StoredTurn } from '#ports/session-store/port.ts'
 import { earlierBlock, inert, summaryLine } from './prompt.ts'
 
 export interface Past {

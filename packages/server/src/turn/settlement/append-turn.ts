@@ -2,8 +2,8 @@
 // the turn is then put there in the background, after those of the conversation that wait already and before newer ones. Whose a conversation is that could not be looked up at admission, is now.
 import { newSession } from '../new-session.ts'
 import type { RetryLater } from '#lib/retry-later.ts'
-import type { SessionStore, StoredTurn } from '#ports/session-store.ts'
-import type { Telemetry } from '#ports/telemetry.ts'
+import type { SessionStore, StoredTurn } from '#ports/session-store/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { Delivered } from '../turn.ts'
 
 export interface AppendTurnParts {

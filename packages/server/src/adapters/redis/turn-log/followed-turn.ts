@@ -1,9 +1,9 @@
 // A turn that others on this node read while another node owns it: one subscription and one copy for all of them. First
 // the subscription, then the log, then messages by their `seq`; whenever one may have been missed, the log is read again
 // from the last record on.
-import type { Clock } from '#ports/clock.ts'
-import type { Telemetry } from '#ports/telemetry.ts'
-import type { LogBounds, LogRecord } from '#ports/turn-log.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
+import type { LogBounds, LogRecord } from '#ports/turn-log/port.ts'
 import { RedisUnavailable } from '../connection.ts'
 import type { Redis } from '../connection.ts'
 import { TurnCopy } from './turn-copy.ts'

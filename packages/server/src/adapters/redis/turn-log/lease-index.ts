@@ -1,7 +1,7 @@
 // Which turns' leases lapse when, and which turns have ended: sharded, so that no slot holds them all. It is only a hint:
 // a score may be earlier than the true lapse, never later, and the turn itself says what is so. Any number of nodes may
 // scan it at once.
-import type { Clock } from '#ports/clock.ts'
+import type { Clock } from '#ports/clock/port.ts'
 import { RedisUnavailable } from '../connection.ts'
 import type { Redis } from '../connection.ts'
 import { script } from '../script.ts'

@@ -2,9 +2,9 @@
 // goes to the readers at once, and to the shared log in order when that is back, except that readers who were shown nothing
 // else yet are spared words that another owner may be saying differently. A turn that another node took over meanwhile is
 // lost: nothing more is written to it. Appends of one turn go one after another.
-import type { Clock } from '#ports/clock.ts'
-import type { Telemetry } from '#ports/telemetry.ts'
-import type { LogEntry, LogRecord } from '#ports/turn-log.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
+import type { LogEntry, LogRecord } from '#ports/turn-log/port.ts'
 import { RedisUnavailable } from '../connection.ts'
 import type { TurnCopy } from './turn-copy.ts'
 import type { TurnStore, WholeLog, Written } from './turn-store.ts'

@@ -1,6 +1,6 @@
 // Which turns are read on this node, whichever copy its readers sit at. The shared log is told while there are any and
 // when the last has left; a turn that runs here is reported by its owner's renewals instead.
-import type { Clock } from '#ports/clock.ts'
+import type { Clock } from '#ports/clock/port.ts'
 import { RedisUnavailable } from '../connection.ts'
 import type { AttendedTurn, TurnStore } from './turn-store.ts'
 

@@ -4,7 +4,7 @@
 import { recordBytes, recordsAfter, snapshotFor, withSnapshot } from '#domain/turn/log-trimming.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
 import { Bell } from '#lib/bell.ts'
-import type { LogBounds, LogRecord } from '#ports/turn-log.ts'
+import type { LogBounds, LogRecord } from '#ports/turn-log/port.ts'
 
 interface Size {
   readonly records: number

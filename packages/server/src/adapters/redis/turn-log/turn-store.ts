@@ -2,7 +2,7 @@
 // node's memory. Each verb is tried again a bounded number of times when Redis is late or fails, because every one may be
 // repeated; then it throws RedisUnavailable.
 import type { TurnStart } from '#domain/turn/turn-record.ts'
-import type { LogRecord } from '#ports/turn-log.ts'
+import type { LogRecord } from '#ports/turn-log/port.ts'
 import { RedisUnavailable } from '../connection.ts'
 import type { Redis } from '../connection.ts'
 import type { Script } from '../script.ts'

@@ -2,7 +2,7 @@
 // and a hold is charged at most once. Sits under the network, so it sees every verb that was executed, heard of or not.
 import { add, exceeds, least, NOTHING } from '#domain/budget/quota.ts'
 import type { Amounts, Hold, TierLimits } from '#domain/budget/quota.ts'
-import type { AdmissionAsk, SharedState } from '#ports/shared-state.ts'
+import type { AdmissionAsk, SharedState } from '#ports/budgets/port.ts'
 import type { WatchReport } from './watch-report.ts'
 
 export interface HeldAmounts {

@@ -1,5 +1,5 @@
 // Conversations as the store writes them: each version has one writer, and each turn one version.
-import type { SessionStore } from '#ports/session-store.ts'
+import type { SessionStore } from '#ports/session-store/port.ts'
 import type { WatchReport } from './watch-report.ts'
 
 export class SessionWatch {

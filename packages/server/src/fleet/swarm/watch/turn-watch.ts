@@ -2,7 +2,7 @@
 // nothing, text is contiguous and never taken back, and there is one end with nothing after it.
 import { createHash } from 'node:crypto'
 import type { TurnEnd, TurnStart } from '#domain/turn/turn-record.ts'
-import type { LogRecord } from '#ports/turn-log.ts'
+import type { LogRecord } from '#ports/turn-log/port.ts'
 import type { WatchReport } from './watch-report.ts'
 
 export interface WatchedTurn {

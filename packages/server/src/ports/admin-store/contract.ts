@@ -1,0 +1,90 @@
+// What every store of overrides must do. `make` gives an empty one that takes overrides for at most three users.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import type { AdminStore } from './port.ts'
+
+const change = (at: number, reason = 'because') => ({ at, by: 'ops', reason })
+const premium = { tier: 'premium', limits: { microUsdPerDay: 30_000_000 }, expiresAt: 5000 }
+
+export function adminStoreContract(name: string, make: (context: TestContext) => Promise<AdminStore>): void {
+  test(`${name}: nothing is overridden at first, and nothing in the audit`, async (context) => {
+    const store = await make(context)
+    const known = await store.overrides()
+    assert.deepEqual([known?.tiers.size, known?.users.size], [0, 0])
+    assert.equal(await store.overrides(known?.version), undefined)
+    assert.deepEqual(await store.audit({ limit: 10 }), [])
+  })
+
+  test(`${name}: a change is seen as it was made, with its line in the audit`, async (context) => {
+    const store = await make(context)
+    const first = await store.setTier('free', { requestsPerMinute: 3 }, change(1))
+    assert.deepEqual(first, {
+      number: 1,
+      ...change(1),
+      action: 'tier-set',
+      subject: 'free',
+      before: null,
+      after: { requestsPerMinute: 3 },
+    })
+    const second = await store.setUser('user_1', premium, change(2, '休日のイベント'))
+    assert.deepEqual([second?.number, second?.action, second?.after], [2, 'user-set', premium])
+    const known = await store.overrides()
+    assert.deepEqual([...(known?.tiers ?? [])], [['free', { requestsPerMinute: 3 }]])
+    assert.deepEqual([...(known?.users ?? [])], [['user_1', premium]])
+    assert.deepEqual(await store.audit({ limit: 10 }), [second, first])
+  })
+
+  test(`${name}: the version rises with every change, and the audit says what stood there before`, async (context) => {
+    const store = await make(context)
+    await store.setUser('user_1', { tier: 'standard' }, change(1))
+    const version = (await store.overrides())?.version
+    const replaced = await store.setUser('user_1', premium, change(2))
+    assert.deepEqual([replaced?.before, replaced?.after], [{ tier: 'standard' }, premium])
+    assert.deepEqual((await store.overrides(version))?.users.get('user_1'), premium)
+    const cleared = await store.setUser('user_1', undefined, change(3))
+    assert.deepEqual([cleared?.action, cleared?.before, cleared?.after], ['user-cleared', premium, null])
+    await store.setTier('free', { rateFactor: 0.5 }, change(4))
+    const gone = await store.setTier('free', undefined, change(5))
+    assert.deepEqual([gone.action, gone.before, gone.after], ['tier-cleared', { rateFactor: 0.5 }, null])
+    const known = await store.overrides()
+    assert.deepEqual([known?.tiers.size, known?.users.size], [0, 0])
+  })
+
+  test(`${name}: the audit comes newest first, a page at a time, and of one subject`, async (context) => {
+    const store = await make(context)
+    for (let at = 1; at <= 5; at += 1) {
+      const about = { subject: at % 2 === 0 ? 'user_2' : 'user_1', before: { inputTokens: at }, after: null }
+      await store.note({ ...change(at), action: 'day-reset', ...about })
+    }
+    const numbers = async (asked: Parameters<AdminStore['audit']>[0]) =>
+      (await store.audit(asked)).map(({ number }) => number)
+    assert.deepEqual(await numbers({ limit: 2 }), [5, 4])
+    assert.deepEqual(await numbers({ limit: 2, below: 4 }), [3, 2])
+    assert.deepEqual(await numbers({ limit: 2, subject: 'user_1' }), [5, 3])
+    assert.deepEqual(await numbers({ limit: 2, subject: 'user_1', below: 3 }), [1])
+    assert.deepEqual((await store.audit({ limit: 1 }))[0]?.before, { inputTokens: 5 })
+  })
+
+  test(`${name}: past its bound no user is added, but those that have expired make room`, async (context) => {
+    const store = await make(context)
+    for (const id of ['a', 'b', 'c']) await store.setUser(id, { ...premium, expiresAt: 5000 }, change(1))
+    assert.equal(await store.setUser('d', premium, change(2)), undefined)
+    assert.notEqual(await store.setUser('a', { tier: 'standard' }, change(2)), undefined)
+    assert.equal((await store.audit({ limit: 10 })).length, 4)
+    assert.notEqual(await store.setUser('d', { tier: 'premium' }, change(5000)), undefined)
+    assert.deepEqual([...((await store.overrides())?.users.keys() ?? [])].toSorted(), ['a', 'd'])
+  })
+
+  test(`${name}: changes made at once are all made, and each has its own line`, async (context) => {
+    const store = await make(context)
+    await Promise.all([1, 2, 3, 4, 5].map((at) => store.setTier('free', { requestsPerMinute: at }, change(at))))
+    const entries = await store.audit({ limit: 10 })
+    assert.deepEqual(
+      entries.map(({ number }) => number),
+      [5, 4, 3, 2, 1],
+    )
+    // Each found what the one before it had left.
+    for (const [index, { before }] of entries.entries()) assert.deepEqual(before, entries[index + 1]?.after ?? null)
+  })
+}

@@ -1,0 +1,132 @@
+// What every store of deferred questions must do. `make` gives an empty one with these limits on a clock of the test's own;
+// `reopen` gives another over the same data, as a second node or after a restart.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { sampleDeferred } from '#fixtures/turns/answers.ts'
+import { manualClock, NOON } from '#fixtures/time/manual-clock.ts'
+import type { ManualClock } from '#fixtures/time/manual-clock.ts'
+import type { DeferredClaim, DeferredLimits, DeferredStore } from './port.ts'
+
+const LIMITS: DeferredLimits = { countMax: 10, perPrincipalMax: 3 }
+const ALL: DeferredClaim = { limit: 100, leaseMs: 1000, onlyExpired: false, spacingMs: 0 }
+const WAIT_MS = 900_000
+
+const question = (number: number, principalId = `guest_${number}`) =>
+  sampleDeferred({
+    turnId: `turn_${number}`,
+    principal: { id: principalId, kind: 'guest', tier: 'free' },
+    at: NOON + number,
+    expiresAt: NOON + number + WAIT_MS,
+  })
+
+const idsOf = async (store: DeferredStore, claim: Partial<DeferredClaim> = {}): Promise<readonly string[]> =>
+  (await store.claim({ ...ALL, ...claim })).map(({ turnId }) => turnId)
+
+export interface DeferredStoreUnderTest {
+  readonly store: DeferredStore
+  readonly reopen: () => Promise<DeferredStore>
+}
+
+export function deferredStoreContract(
+  name: string,
+  make: (context: TestContext, clock: ManualClock, limits: DeferredLimits) => Promise<DeferredStoreUnderTest>,
+): void {
+  const opened = async (context: TestContext) => {
+    const clock = manualClock()
+    return { clock, ...(await make(context, clock, LIMITS)) }
+  }
+
+  test(`${name}: what is kept comes back as it was, the oldest first, also to another node`, async (context) => {
+    const { store, reopen } = await opened(context)
+    const odd = { ...question(1, 'a}b'), message: '「泣ける」漫画は？\n🗡️ \\ "x"' }
+    for (const one of [question(2), odd, question(3)]) assert.equal(await store.accept(one), true)
+    assert.equal(await store.count(), 3)
+    assert.deepEqual(await (await reopen()).claim({ ...ALL, limit: 2 }), [odd, question(2)])
+    assert.deepEqual(await store.claim(ALL), [question(3)])
+  })
+
+  test(`${name}: a question is kept once, however often it is brought`, async (context) => {
+    const { store } = await opened(context)
+    assert.equal(await store.accept(question(1)), true)
+    await store.claim(ALL)
+    assert.equal(await store.accept(question(1)), true)
+    assert.deepEqual([await store.count(), await idsOf(store)], [1, []])
+  })
+
+  test(`${name}: one node has it at a time, and one that is lost gives it back`, async (context) => {
+    const { clock, store, reopen } = await opened(context)
+    const other = await reopen()
+    for (let number = 1; number <= 8; number += 1) await store.accept(question(number))
+    const taken = await Promise.all([store, other, store, other].map((one) => idsOf(one, { limit: 3 })))
+    assert.deepEqual(
+      taken.flat().toSorted(),
+      Array.from({ length: 8 }, (_, index) => `turn_${index + 1}`),
+    )
+    await clock.advance(999)
+    assert.deepEqual(await idsOf(other), [])
+    await clock.advance(1)
+    assert.equal((await idsOf(other)).length, 8)
+  })
+
+  test(`${name}: after some were taken no node is given more for a while, but those whose time is over`, async (context) => {
+    const { clock, store } = await opened(context)
+    for (const number of [1, 2, 3]) await store.accept(question(number))
+    const spaced = { limit: 1, spacingMs: 500 }
+    assert.deepEqual(await idsOf(store, spaced), ['turn_1'])
+    assert.deepEqual(await idsOf(store, spaced), [])
+    await clock.advance(500)
+    assert.deepEqual(await idsOf(store, spaced), ['turn_2'])
+    await clock.advance(WAIT_MS)
+    assert.deepEqual(await idsOf(store, { ...spaced, limit: 2, onlyExpired: true }), ['turn_1', 'turn_2'])
+    assert.deepEqual(await idsOf(store, { ...spaced, onlyExpired: true }), ['turn_3'])
+  })
+
+  test(`${name}: what is done is gone for good, and done twice is no harm`, async (context) => {
+    const { clock, store } = await opened(context)
+    await store.accept(question(1))
+    await store.accept(question(2))
+    await store.claim({ ...ALL, limit: 1 })
+    await store.done('turn_1')
+    await store.done('turn_1')
+    await store.done('turn_9')
+    await clock.advance(1000)
+    assert.deepEqual([await idsOf(store), await store.count()], [['turn_2'], 1])
+  })
+
+  test(`${name}: there is room for so many of one principal and so many in all, and again when some are done`, async (context) => {
+    const { store } = await opened(context)
+    for (let number = 1; number <= 3; number += 1) assert.equal(await store.accept(question(number, 'one')), true)
+    assert.equal(await store.accept(question(4, 'one')), false)
+    await store.done('turn_2')
+    assert.equal(await store.accept(question(4, 'one')), true)
+    for (let number = 5; number <= 11; number += 1) assert.equal(await store.accept(question(number)), true)
+    assert.equal(await store.accept(question(12)), false)
+    // One that is there is there, full or not.
+    assert.equal(await store.accept(question(11)), true)
+    assert.equal(await store.count(), 10)
+  })
+
+  test(`${name}: those whose time is over can be taken alone, and stay until someone did`, async (context) => {
+    const { clock, store } = await opened(context)
+    await store.accept(question(1))
+    await store.accept({ ...question(2), expiresAt: NOON + 10 })
+    assert.deepEqual(await idsOf(store, { onlyExpired: true }), [])
+    await clock.advance(9)
+    assert.deepEqual(await idsOf(store, { onlyExpired: true }), [])
+    await clock.advance(1)
+    assert.deepEqual(await idsOf(store, { onlyExpired: true }), ['turn_2'])
+    assert.deepEqual(await idsOf(store, { onlyExpired: true }), [])
+    assert.deepEqual(await idsOf(store), ['turn_1'])
+    await clock.advance(WAIT_MS)
+    assert.deepEqual(await idsOf(store, { onlyExpired: true }), ['turn_1', 'turn_2'])
+  })
+
+  test(`${name}: what is kept of one principal is found, the oldest first, leased or not`, async (context) => {
+    const { store } = await opened(context)
+    for (const number of [2, 1, 3]) await store.accept(question(number, number === 3 ? 'other' : 'one'))
+    await store.claim(ALL)
+    assert.deepEqual(await store.ofPrincipal('one'), [question(1, 'one'), question(2, 'one')])
+    assert.deepEqual(await store.ofPrincipal('nobody'), [])
+  })
+}

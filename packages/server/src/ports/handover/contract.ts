@@ -1,0 +1,50 @@
+// What every way to call a person must do. `make` gives one, and what arrived at the other end as JSON.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import type { Handover, HandoverCall } from './port.ts'
+
+export interface HandoverUnderTest {
+  readonly handover: Handover
+  readonly arrived: () => readonly unknown[]
+}
+
+export interface HandoverOptions {
+  readonly withText: boolean
+  readonly underWayMax: number
+}
+
+export const SAMPLE_CALL: HandoverCall = {
+  turnId: 'turn_1',
+  sessionId: 'sess_1',
+  language: 'ja',
+  reason: 'throttled',
+  question: '私の注文 48213 はどこですか',
+}
+
+export function handoverContract(
+  name: string,
+  make: (context: TestContext, options: HandoverOptions) => Promise<HandoverUnderTest>,
+): void {
+  test(`${name}: a call names the turn and its language, and not what was asked`, async (context) => {
+    const { handover, arrived } = await make(context, { withText: false, underWayMax: 2 })
+    assert.equal(handover.isFree(), true)
+    assert.equal(await handover.call(SAMPLE_CALL), 'told')
+    assert.deepEqual(arrived(), [{ turnId: 'turn_1', sessionId: 'sess_1', language: 'ja', reason: 'throttled' }])
+  })
+
+  test(`${name}: where the shop wants it, what was asked comes along`, async (context) => {
+    const { handover, arrived } = await make(context, { withText: true, underWayMax: 2 })
+    await handover.call(SAMPLE_CALL)
+    assert.deepEqual(arrived(), [SAMPLE_CALL])
+  })
+
+  test(`${name}: past its number nobody is called, and afterwards someone is again`, async (context) => {
+    const { handover, arrived } = await make(context, { withText: false, underWayMax: 2 })
+    const calls = ['turn_1', 'turn_2', 'turn_3'].map((turnId) => handover.call({ ...SAMPLE_CALL, turnId }))
+    assert.equal(handover.isFree(), false)
+    assert.deepEqual(await Promise.all(calls), ['told', 'told', 'busy'])
+    assert.equal(await handover.call({ ...SAMPLE_CALL, turnId: 'turn_4' }), 'told')
+    assert.equal(arrived().length, 3)
+  })
+}

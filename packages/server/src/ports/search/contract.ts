@@ -1,0 +1,122 @@
+// What every search must do. `make` gives one over the sample shelves and FAQ, and a way to change the shelves.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import type { Product } from '#domain/catalogue/catalogue.ts'
+import { NO_WISH } from '#domain/understanding/ask.ts'
+import type { Filters } from '#domain/understanding/ask.ts'
+import { sampleProduct } from '#fixtures/turns/samples.ts'
+import type { Search, SearchQuery } from './port.ts'
+
+export interface SearchUnderTest {
+  readonly search: Search
+  readonly replaceProducts: (products: readonly Product[]) => Promise<void>
+}
+
+export function searchContract(name: string, make: (context: TestContext) => Promise<SearchUnderTest>): void {
+  const find = (search: Search, text: string, over: Partial<SearchQuery> = {}) =>
+    search.find({ text, language: 'ja', limit: 5, ...over }, new AbortController().signal)
+
+  const bestFor: readonly (readonly [text: string, id: string])[] = [
+    ['鬼滅の刃', 'kimetsu-no-yaiba'],
+    ['鬼滅の刃の在庫はありますか？', 'kimetsu-no-yaiba'],
+    ['鬼滅', 'kimetsu-no-yaiba'],
+    ['demon slayer', 'kimetsu-no-yaiba'],
+    ['Do you have ONE PIECE?', 'one-piece'],
+    ['ＯＮＥ　ＰＩＥＣＥ', 'one-piece'],
+    ['ﾜﾝﾋﾟｰｽ', 'one-piece'],
+    ['よつばと', 'yotsuba-to'],
+    ['海賊', 'one-piece'],
+    ['尾田栄一郎', 'one-piece'],
+    ['slice-of-life', 'yotsuba-to'],
+    ['送料を教えてください', 'shipping'],
+    ['Can I return a book?', 'returns'],
+  ]
+  for (const [text, id] of bestFor) {
+    test(`${name}: the best hit for 「${text}」 is ${id}`, async (context) => {
+      const { search } = await make(context)
+      const hits = await find(search, text)
+      const kind = hits.find((hit) => hit.id === id)?.kind
+      assert.equal(hits.find((hit) => hit.kind === kind)?.id, id)
+    })
+  }
+
+  test(`${name}: hits are best first, no more than asked for, and say what they are`, async (context) => {
+    const { search } = await make(context)
+    const hits = await find(search, 'action 週刊少年ジャンプ shipping')
+    assert.ok(hits.length >= 3)
+    for (const kind of ['product', 'faq'] as const) {
+      const scores = hits.filter((hit) => hit.kind === kind).map(({ score }) => score)
+      assert.deepEqual(
+        scores,
+        scores.toSorted((a, b) => b - a),
+      )
+    }
+    assert.ok(hits.every(({ matched }) => matched >= 0 && matched <= 1))
+    assert.equal(hits.find(({ id }) => id === 'shipping')?.kind, 'faq')
+    assert.equal(hits.find(({ id }) => id === 'one-piece')?.kind, 'product')
+    const fewest = await find(search, 'action 週刊少年ジャンプ shipping', { limit: 1 })
+    assert.deepEqual(
+      fewest.map(({ kind }) => kind),
+      ['product', 'faq'],
+    )
+  })
+
+  test(`${name}: nothing is found for what nobody wrote, nor for nothing`, async (context) => {
+    const { search } = await make(context)
+    for (const text of ['xyzzy', '', '   ', '!?', '"', "' OR 1=1 --", 'NEAR(', '*', '^']) {
+      assert.deepEqual(await find(search, text), [], text)
+    }
+  })
+
+  test(`${name}: a short name inside another word is not a mention of it`, async (context) => {
+    const { search } = await make(context)
+    const hits = await find(search, 'shop')
+    assert.equal(
+      hits.find(({ id }) => id === 'one-piece'),
+      undefined,
+    )
+  })
+
+  test(`${name}: what was put on the shelves is found, what was taken away is not`, async (context) => {
+    const { search, replaceProducts } = await make(context)
+    await replaceProducts([
+      sampleProduct({ id: 'new', title: { ja: '新作漫画', en: 'Brand New', romaji: 'Shinsaku' } }),
+    ])
+    assert.equal((await find(search, '新作漫画'))[0]?.id, 'new')
+    assert.equal(
+      (await find(search, 'ONE PIECE')).find(({ id }) => id === 'one-piece'),
+      undefined,
+    )
+    assert.equal((await find(search, '送料')).find(({ kind }) => kind === 'faq')?.id, 'shipping')
+  })
+
+  test(`${name}: "like this one" finds its kin and not itself, whatever the words say`, async (context) => {
+    const { search } = await make(context)
+    const hits = await find(search, '鬼滅の刃', { like: ['kimetsu-no-yaiba'] })
+    const products = hits.filter(({ kind }) => kind === 'product').map(({ id }) => id)
+    assert.equal(products[0], 'one-piece')
+    assert.ok(!products.includes('kimetsu-no-yaiba'))
+  })
+
+  test(`${name}: what a filter or an exclusion rules out is not found, and a filter alone finds`, async (context) => {
+    const { search, replaceProducts } = await make(context)
+    await replaceProducts([
+      sampleProduct({ id: 'long', volumes: 40, status: 'running' }),
+      sampleProduct({ id: 'short', volumes: 3, status: 'completed' }),
+    ])
+    const wish = (filters: Filters) => ({ wish: { ...NO_WISH, filters } })
+    const found = async (over: Partial<SearchQuery>) => (await find(search, '', over)).map(({ id }) => id).toSorted()
+    assert.deepEqual(await found(wish({ volumesMax: 20 })), ['short'])
+    assert.deepEqual(await found(wish({ status: 'running' })), ['long'])
+    assert.deepEqual(await found(wish({ volumesMin: 1 })), ['long', 'short'])
+    assert.deepEqual(await found({ ...wish({ volumesMin: 1 }), exclude: ['long'] }), ['short'])
+  })
+
+  test(`${name}: an aborted search rejects with the reason`, async (context) => {
+    const { search } = await make(context)
+    const reason = new Error('enough')
+    const query = { text: '鬼滅の刃', language: 'ja', limit: 5 } as const
+    await assert.rejects(search.find(query, AbortSignal.abort(reason)), reason)
+  })
+}
