@@ -10,7 +10,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { seededFloats } from '../packages/server/src/lib/seeded-floats.ts'
+import { seededFloats } from '../packages/server/src/lib/collections/seeded-floats.ts'
 import { startRedis } from '../packages/server/test/fixtures/stores/redis-server.ts'
 import { crowd } from './servers/crowd.ts'
 

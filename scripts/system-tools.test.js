@@ -31,7 +31,7 @@ test('a test needs what it imports, also through a fixture, and not what it only
   const needs = (file, module) => [...modulesOf(file)].some((found) => found.replaceAll('\\', '/').endsWith(module))
   assert.ok(needs(REDIS, 'fixtures/redis-server.ts'))
   assert.ok(needs(BROWSER, 'playwright-core'))
-  assert.ok(!needs('packages/server/src/lib/nearest.test.ts', 'fixtures/redis-server.ts'))
+  assert.ok(!needs('packages/server/src/lib/text/nearest.test.ts', 'fixtures/redis-server.ts'))
   assert.ok(!needs('packages/server/src/adapters/sqlite/ledger.test.ts', 'fixtures/redis-server.ts'))
 })
 

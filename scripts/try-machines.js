@@ -16,7 +16,7 @@ const machines = [
 ]
 const STEP_MS_MAX = 300_000
 const ANSWER_MS_MAX = 30_000
-const CHEAP_TEST = 'packages/server/src/lib/nearest.test.ts'
+const CHEAP_TEST = 'packages/server/src/lib/text/nearest.test.ts'
 const READY = /ready at (http:\S+)/
 
 const steps = [

@@ -1,6 +1,6 @@
 // Texts of every block of Unicode, made to be as strange as a caller may send: characters drawn at random, the same with spaces
 // between them, and each character again and again. Sixty-four code points are a block here, assigned or not.
-import { seededFloats } from '../../packages/server/src/lib/seeded-floats.ts'
+import { seededFloats } from '../../packages/server/src/lib/collections/seeded-floats.ts'
 
 const BLOCK = 0x40
 const DRAWN = 200

@@ -6,7 +6,7 @@ import {
   LETTER_BITS,
   NO_LETTERS,
 } from '../../packages/server/src/domain/estimator/character-class.ts'
-import { seededFloats } from '../../packages/server/src/lib/seeded-floats.ts'
+import { seededFloats } from '../../packages/server/src/lib/collections/seeded-floats.ts'
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 const TRIES_MAX = 100

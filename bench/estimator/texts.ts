@@ -7,7 +7,7 @@ import type { Product } from '../../packages/server/src/domain/catalogue/catalog
 import { genericGauge } from '../../packages/server/src/domain/estimator/gauge.ts'
 import type { Prompt } from '../../packages/server/src/domain/estimator/gauge.ts'
 import { UNGROUNDED } from '../../packages/server/src/domain/answers/grounding.ts'
-import { seededFloats } from '../../packages/server/src/lib/seeded-floats.ts'
+import { seededFloats } from '../../packages/server/src/lib/collections/seeded-floats.ts'
 import { dataBlock, systemPrompt } from '../../packages/server/src/turn/routing/prompt.ts'
 import { readCatalogue } from '../../packages/server/src/wiring/bundled-data.ts'
 

@@ -3,7 +3,7 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { secretHash } from '../../packages/server/src/lib/secret-hash.ts'
+import { secretHash } from '../../packages/server/src/lib/text/secret-hash.ts'
 import { serve } from '../../packages/server/src/main.ts'
 import { reportUsage } from './report-usage.ts'
 

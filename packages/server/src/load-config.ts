@@ -3,7 +3,7 @@
 import { resolve } from 'node:path'
 import { ConfigSchema, defaults } from '#config.ts'
 import type { Config } from '#config.ts'
-import { deepFreeze } from '#lib/deep-freeze.ts'
+import { deepFreeze } from '#lib/collections/deep-freeze.ts'
 import { checkDoubts } from './load-config/check-doubts.ts'
 import { checkRelations } from './load-config/check-relations.ts'
 import { checkShape, isObject } from './load-config/check-shape.ts'

@@ -14,7 +14,7 @@ import { testConfig } from '#wiring/test.ts'
 import { testPorts } from '#fixtures/stores/ports.ts'
 import { severable } from '#fixtures/stores/severable.ts'
 import { END, say, scriptedModel, START } from '#fixtures/models/scripted-model.ts'
-import { readable } from '#lib/readable.ts'
+import { readable } from '#lib/text/readable.ts'
 import { anyDeltas } from '#fixtures/shop/texts.ts'
 import { GUEST, sampleReceived } from '#fixtures/turns/turns.ts'
 

@@ -1,7 +1,7 @@
 // The key that is printed is let in by the line that is printed with it, and by nothing else that is.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { secretHash } from '#lib/secret-hash.ts'
+import { secretHash } from '#lib/text/secret-hash.ts'
 import { main } from './main.ts'
 import { fakeTerminal } from './testing/fake-terminal.ts'
 

@@ -1,7 +1,7 @@
 // `mangaassist keygen`: makes the key of a program, or the token of an administrator, and prints it once, with the line of
 // configuration that accepts it. Nothing is stored: only the digest is ever configured.
 import { systemChance } from '#adapters/system/chance.ts'
-import { secretHash } from '#lib/secret-hash.ts'
+import { secretHash } from '#lib/text/secret-hash.ts'
 import { parseFlags, UsageError } from './command.ts'
 import type { Command } from './command.ts'
 

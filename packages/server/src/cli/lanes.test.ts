@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { openDoors } from '#fixtures/edge/doors.ts'
-import { secretHash } from '#lib/secret-hash.ts'
+import { secretHash } from '#lib/text/secret-hash.ts'
 import { main } from './main.ts'
 import { fakeTerminal } from './testing/fake-terminal.ts'
 

@@ -1,7 +1,7 @@
 // The operators' API for stored data: a user's export and erasure, and a backup of this node. Each is a line of the audit.
 import { EnvelopeMetadata, successEnvelope } from '@mangaassist/protocol'
 import Type from 'typebox'
-import { isoTime } from '#lib/iso-time.ts'
+import { isoTime } from '#lib/time/iso-time.ts'
 import { Reason, UserId } from './admin-schemas.ts'
 import { ErasedView, ExportView } from './person-schemas.ts'
 import type { HttpParts, Routes } from './route-parts.ts'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openDoors } from '#fixtures/edge/doors.ts'
 import { laneId } from '#domain/lane/lane-id.ts'
-import { secretHash } from '#lib/secret-hash.ts'
+import { secretHash } from '#lib/text/secret-hash.ts'
 
 const TOKEN = 'maa_secret'
 const open = () => openDoors({ auth: { admins: [{ name: 'aki', hash: secretHash(TOKEN) }] } })

@@ -3,7 +3,7 @@
 import { EnvelopeMetadata, successEnvelope } from '@mangaassist/protocol'
 import Type from 'typebox'
 import type { App } from '#app.ts'
-import { isoTime } from '#lib/iso-time.ts'
+import { isoTime } from '#lib/time/iso-time.ts'
 import { AuditLine, LaneAction, LaneParams, LaneView, Maintenance, MaintenanceChange } from './admin-schemas.ts'
 import type { HttpParts, Routes } from './route-parts.ts'
 

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { InjectOptions } from 'fastify'
 import { sampleLedgerRow } from '#fixtures/turns/samples.ts'
 import { openDoors } from '#fixtures/edge/doors.ts'
-import { secretHash } from '#lib/secret-hash.ts'
+import { secretHash } from '#lib/text/secret-hash.ts'
 
 const TOKEN = 'maa_secret'
 const open = () => openDoors({ auth: { admins: [{ name: 'aki', hash: secretHash(TOKEN) }] } })

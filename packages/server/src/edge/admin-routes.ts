@@ -1,8 +1,8 @@
 // The operators' API: tiers, single users, resets, and the audit of all that; usage and lanes have files of their own. Every change says why.
 import { EnvelopeMetadata, successEnvelope } from '@mangaassist/protocol'
 import Type from 'typebox'
-import { fromIsoTime } from '#lib/from-iso-time.ts'
-import { isoTime } from '#lib/iso-time.ts'
+import { fromIsoTime } from '#lib/time/from-iso-time.ts'
+import { isoTime } from '#lib/time/iso-time.ts'
 import {
   AuditLine,
   AuditQuery,

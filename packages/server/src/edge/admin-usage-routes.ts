@@ -2,7 +2,7 @@
 import { successEnvelope } from '@mangaassist/protocol'
 import Type from 'typebox'
 import type { LedgerFilter, LedgerPart } from '#domain/ledger/ledger-row.ts'
-import { isoTime } from '#lib/iso-time.ts'
+import { isoTime } from '#lib/time/iso-time.ts'
 import {
   GroupedBy,
   PagedMetadata,

@@ -1,7 +1,7 @@
 // Who may use the admin API. Administrators have tokens of their own, which open nothing else, and names, which the audit
 // writes down. No shopper's token, key or cookie makes anybody one.
 import { Refusal } from '#domain/refusal.ts'
-import { secretHash } from '#lib/secret-hash.ts'
+import { secretHash } from '#lib/text/secret-hash.ts'
 
 export interface Admin {
   /** For the audit. */

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { Principal } from '#domain/identity/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { secretHash } from '#lib/secret-hash.ts'
+import { secretHash } from '#lib/text/secret-hash.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { TokenVerifier, VerifiedToken } from '#ports/token-verifier/port.ts'
 

@@ -3,7 +3,7 @@
 import { ChatAnswer, ChatMetadata, ChatRequest, EnvelopeMetadata, Id, successEnvelope } from '@mangaassist/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { isoTime } from '#lib/iso-time.ts'
+import { isoTime } from '#lib/time/iso-time.ts'
 import { attemptIn } from './attempt-header.ts'
 import { answerFrom, collect } from './collect.ts'
 import { receivedFrom } from './received.ts'

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import type { ChatAnswer, ChatMetadata, DoneFrame, Language, MetaFrame } from '@mangaassist/protocol'
 import type { Accepted, App } from '#app.ts'
 import { genericGauge } from '#domain/estimator/gauge.ts'
-import { isoTime } from '#lib/iso-time.ts'
+import { isoTime } from '#lib/time/iso-time.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Received } from '#turn/turn.ts'
 

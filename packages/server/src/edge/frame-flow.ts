@@ -1,7 +1,7 @@
 // How fast one connection may send frames. Past its rate they wait and nothing more is read from the socket; a client that
 // has sent far more than that already is given up, and so is one that keeps sending what is no frame of ours.
-import type { Rate } from '#lib/gcra.ts'
-import { gcra } from '#lib/gcra.ts'
+import type { Rate } from '#lib/rates/gcra.ts'
+import { gcra } from '#lib/rates/gcra.ts'
 import type { Clock } from '#ports/clock/port.ts'
 
 export interface Inflow {

@@ -2,7 +2,7 @@
 // Alive is answered as long as we can answer at all; ready not while starting, draining, or without what it needs. What it
 // can do without is shown and makes it `degraded`; models and lanes are only shown, because without any of them the lower
 // tiers still answer. In maintenance it stays ready: it is we who tell the shoppers so, and answers under way are read on.
-import { LATE, withDeadline } from '#lib/with-deadline.ts'
+import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
 import type { Clock } from '#ports/clock/port.ts'
 
 export type ServingState = 'starting' | 'ready' | 'draining'

@@ -1,6 +1,6 @@
 // One timer for the looks of all connections of a door, instead of timers for each: a heap of when each wants to be
 // looked at next. What was closed stays until its time comes, a heartbeat at most.
-import { Heap } from '#lib/heap.ts'
+import { Heap } from '#lib/collections/heap.ts'
 import type { Clock } from '#ports/clock/port.ts'
 
 export interface Looked {

@@ -1,7 +1,7 @@
 // Who may read the figures of a node, and what everybody else sees.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { secretHash } from '#lib/secret-hash.ts'
+import { secretHash } from '#lib/text/secret-hash.ts'
 import { openDoors } from '#fixtures/edge/doors.ts'
 
 const ADMIN = 'an-administrator-has-this-token'

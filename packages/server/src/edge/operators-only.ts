@@ -2,7 +2,7 @@
 // configured for it. They name models and how they do, which is nobody else's business.
 import type { IncomingMessage } from 'node:http'
 import type { Config } from '#config.ts'
-import { secretHash } from '#lib/secret-hash.ts'
+import { secretHash } from '#lib/text/secret-hash.ts'
 import type { IdentifyAdmin } from './admins.ts'
 import { hostNameOf, isLoopbackName } from './hosts.ts'
 

@@ -1,7 +1,7 @@
 // A person's own data: all that is stored of the caller, and its erasure. Guests and members alike.
 import { EnvelopeMetadata, successEnvelope } from '@mangaassist/protocol'
 import type Type from 'typebox'
-import { isoTime } from '#lib/iso-time.ts'
+import { isoTime } from '#lib/time/iso-time.ts'
 import { NEVER_STORED } from './guest-cookie.ts'
 import { ErasedView, ExportView } from './person-schemas.ts'
 import type { HttpParts, Routes } from './route-parts.ts'

@@ -1,7 +1,7 @@
 // What is one's own and not a turn: conversations, limits and use.
 import { EnvelopeMetadata, Id, QuotaView, SessionDetail, SessionSummary, successEnvelope } from '@mangaassist/protocol'
 import Type from 'typebox'
-import { isoTime } from '#lib/iso-time.ts'
+import { isoTime } from '#lib/time/iso-time.ts'
 import { PagedMetadata } from './admin-schemas.ts'
 import { rateLimitHeaders } from './refuse.ts'
 import type { HttpParts, Routes } from './route-parts.ts'

@@ -1,7 +1,7 @@
 // What staff read by a link of their own, without an account: the one conversation that a person was called to.
 import { EnvelopeMetadata, SessionDetail, successEnvelope } from '@mangaassist/protocol'
 import Type from 'typebox'
-import { isoTime } from '#lib/iso-time.ts'
+import { isoTime } from '#lib/time/iso-time.ts'
 import type { HttpParts, Routes } from './route-parts.ts'
 import { TRANSCRIPTS_PATH } from './transcript-links.ts'
 

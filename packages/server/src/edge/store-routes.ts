@@ -12,7 +12,7 @@ import {
 } from '@mangaassist/protocol'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { isoTime } from '#lib/iso-time.ts'
+import { isoTime } from '#lib/time/iso-time.ts'
 import { preferredLanguage, writtenLanguage } from './accept-language.ts'
 import { goneSignal } from './route-parts.ts'
 import type { HttpParts, Routes } from './route-parts.ts'

@@ -3,7 +3,7 @@
 // token, or of a cookie, has.
 import { EnvelopeMetadata, successEnvelope, Ticket, TicketRequest } from '@mangaassist/protocol'
 import { Refusal } from '#domain/refusal.ts'
-import { isoTime } from '#lib/iso-time.ts'
+import { isoTime } from '#lib/time/iso-time.ts'
 import type { Identity } from './auth.ts'
 import { identifyRequest } from './identify-request.ts'
 import type { HttpParts, Routes } from './route-parts.ts'

@@ -4,7 +4,7 @@
 // is carried in addresses and headers is therefore worth little to whoever finds it.
 import type { Principal } from '#domain/identity/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { isoTime } from '#lib/iso-time.ts'
+import { isoTime } from '#lib/time/iso-time.ts'
 import type { Chance } from '#ports/chance/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Ticket } from '@mangaassist/protocol'

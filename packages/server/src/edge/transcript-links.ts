@@ -1,7 +1,7 @@
 // Links by which staff read one conversation that a person was called to: signed, good for a day, for nothing else. The
 // webhook receives one with each call. Its holder can read the conversation, and each reading is in the audit.
 import { Refusal } from '#domain/refusal.ts'
-import { isoTime } from '#lib/iso-time.ts'
+import { isoTime } from '#lib/time/iso-time.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Handover } from '#ports/handover/port.ts'
 import { sign, SIGNATURE, signedBy } from './signature.ts'

@@ -1,7 +1,7 @@
 // Holds a merged configuration against the schema: names that do not exist, names that are missing, values that
 // do not fit. Every finding is told, with where the value came from.
 import { Check } from 'typebox/value'
-import { nearest } from '#lib/nearest.ts'
+import { nearest } from '#lib/text/nearest.ts'
 import { joinPath, showGiven } from './problem.ts'
 import type { ConfigProblem } from './problem.ts'
 import { describeAllowed, recordOf } from './schema-node.ts'

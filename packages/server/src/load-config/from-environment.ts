@@ -1,7 +1,7 @@
 // Settings from the environment: PORT, HOST and DATA_DIR by their plain names, everything else as MANGA_ and its path
 // in capitals, with two underscores between parts. A text becomes what the schema says at that path; one that
 // cannot is left as it is, for the shape check to explain.
-import { nearest } from '#lib/nearest.ts'
+import { nearest } from '#lib/text/nearest.ts'
 import { isObject, REMOVED } from './check-shape.ts'
 import type { ConfigProblem } from './problem.ts'
 import { recordOf } from './schema-node.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#domain/refusal.ts'
-import { isoTime } from '#lib/iso-time.ts'
+import { isoTime } from '#lib/time/iso-time.ts'
 import { fakeAdmin } from '#fixtures/edge/fake-admin.ts'
 import { manualClock, NOON } from '#fixtures/time/manual-clock.ts'
 import { fails, withVerbs } from '#fixtures/stores/ports.ts'

@@ -4,7 +4,7 @@
 import type { Config } from '#config.ts'
 import type { LedgerGroup, LedgerRow } from '#domain/ledger/ledger-row.ts'
 import { isErased, isPseudonym, newPseudonym } from '#domain/identity/pseudonym.ts'
-import { isoTime } from '#lib/iso-time.ts'
+import { isoTime } from '#lib/time/iso-time.ts'
 import type { AnswerCache } from '#ports/answer-cache/port.ts'
 import type { Chance } from '#ports/chance/port.ts'
 import type { Clock } from '#ports/clock/port.ts'

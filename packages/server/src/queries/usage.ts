@@ -12,7 +12,7 @@ import type {
   RowPlace,
 } from '#domain/ledger/ledger-row.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { fromCursor, toCursor } from '#lib/cursor.ts'
+import { fromCursor, toCursor } from '#lib/collections/cursor.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Ledger } from '#ports/ledger/port.ts'
 

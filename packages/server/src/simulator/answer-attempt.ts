@@ -1,6 +1,6 @@
 // One attempt from its arrival to its record: planned, refused or answered, and settled with its quotas.
 import type { ServerResponse } from 'node:http'
-import { seededFloats } from '#lib/seeded-floats.ts'
+import { seededFloats } from '#lib/collections/seeded-floats.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Answer } from './answer.ts'
 import type { Attempt, Attempts, OpenAttempt } from './attempts.ts'

@@ -1,6 +1,6 @@
 // The faults that are set, and which of them hit an attempt. Each draws from its own seeded stream, so that setting one more
 // does not change when the others strike. What refuses comes first; then quotas; the rest shapes the answer together.
-import { seededFloats } from '#lib/seeded-floats.ts'
+import { seededFloats } from '#lib/collections/seeded-floats.ts'
 import type { Call } from './call.ts'
 import type { Fault, FaultOf } from './faults.ts'
 import { refused } from './plan.ts'

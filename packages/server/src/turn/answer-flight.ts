@@ -2,7 +2,7 @@
 // the answer for the others or waits a little for the one that does. What was made is handed on when it may be shared.
 import type { TurnOutcome } from '#domain/turn/turn-record.ts'
 import type { CachedAnswer } from '#ports/answer-cache/port.ts'
-import type { Lead } from '#lib/single-flight.ts'
+import type { Lead } from '#lib/async/single-flight.ts'
 import type { CachedAnswers, Look } from './cached-answers.ts'
 import type { Routed } from './turn.ts'
 

@@ -1,7 +1,7 @@
 // Asks a model something small that no shopper waits for, and hears it out: all parts of its answer, bounded in time and in
 // number. Never throws; used by what runs beside the turns.
 import type { ModelPart } from '#domain/model/model-part.ts'
-import { LATE, withDeadline } from '#lib/with-deadline.ts'
+import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Model, ModelRequest } from '#ports/model/port.ts'
 

@@ -3,7 +3,7 @@
 import type { Config } from '#config.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
-import { LATE, withDeadline } from '#lib/with-deadline.ts'
+import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { SharedState } from '#ports/budgets/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'

@@ -7,7 +7,7 @@ import type { Config } from '#config.ts'
 import type { ModelFacts } from '#domain/model/model-facts.ts'
 import type { Price } from '#domain/budget/money.ts'
 import { bundled } from '#installation.ts'
-import { nearest } from '#lib/nearest.ts'
+import { nearest } from '#lib/text/nearest.ts'
 import { readYamlList } from './bundled-data.ts'
 
 const Entry = Type.Object(

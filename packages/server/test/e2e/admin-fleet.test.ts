@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { QuotaView } from '@mangaassist/protocol'
 import type { LedgerTotals } from '#domain/ledger/ledger-row.ts'
 import type { Amounts } from '#domain/budget/quota.ts'
-import { secretHash } from '#lib/secret-hash.ts'
+import { secretHash } from '#lib/text/secret-hash.ts'
 import { startRedis } from '#fixtures/stores/redis-server.ts'
 import { cookieOf, postChat, startServer, temporaryFolder } from './server-process.ts'
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { secretHash } from '#lib/secret-hash.ts'
+import { secretHash } from '#lib/text/secret-hash.ts'
 import { startRedis } from '#fixtures/stores/redis-server.ts'
 import { inherited, postChat, startServer, temporaryFolder } from './server-process.ts'
 

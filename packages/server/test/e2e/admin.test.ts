@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import type { QuotaView } from '@mangaassist/protocol'
 import type { LedgerRow, LedgerTotals } from '#domain/ledger/ledger-row.ts'
 import type { Amounts } from '#domain/budget/quota.ts'
-import { secretHash } from '#lib/secret-hash.ts'
+import { secretHash } from '#lib/text/secret-hash.ts'
 import { cookieOf, inherited, postChat, startServer, temporaryFolder } from './server-process.ts'
 
 interface UserShown {

@@ -6,7 +6,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { secretHash } from '#lib/secret-hash.ts'
+import { secretHash } from '#lib/text/secret-hash.ts'
 import { cookieOf, inherited, postChat, startServer, temporaryFolder } from './server-process.ts'
 
 const BIN = join(import.meta.dirname, '../../bin/mangaassist.js')

@@ -1,7 +1,7 @@
 // From the errors of the AI SDK's providers to the classes of the model port.
 import { failure, failureOf, networkFailureOf } from '#domain/model/model-failure.ts'
 import type { ModelFailure } from '#domain/model/model-part.ts'
-import { retryAfterMs } from '#lib/retry-after.ts'
+import { retryAfterMs } from '#lib/time/retry-after.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

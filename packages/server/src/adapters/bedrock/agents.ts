@@ -3,7 +3,7 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { Socket } from 'node:net'
-import { fairTimers } from '#lib/fair-timers.ts'
+import { fairTimers } from '#lib/time/fair-timers.ts'
 import type { Clock } from '#ports/clock/port.ts'
 
 export interface AgentLimits {

@@ -1,7 +1,7 @@
 // From the errors of the AWS SDK, thrown before a stream or inside it, to the classes of the model port.
 import { classOfStatus, failure, networkFailureOf, refine } from '#domain/model/model-failure.ts'
 import type { ModelErrorClass, ModelFailure } from '#domain/model/model-part.ts'
-import { retryAfterMs } from '#lib/retry-after.ts'
+import { retryAfterMs } from '#lib/time/retry-after.ts'
 
 const BY_NAME: Readonly<Record<string, ModelErrorClass>> = {
   ThrottlingException: 'throttled',

@@ -1,6 +1,6 @@
 // The books of a node whose fleet's store may go away: rows are kept here meanwhile and written when it is back. A row is
 // written once, however often it is sent.
-import { RetryLater } from '#lib/retry-later.ts'
+import { RetryLater } from '#lib/async/retry-later.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Ledger } from '#ports/ledger/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'

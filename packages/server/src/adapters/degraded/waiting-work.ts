@@ -1,7 +1,7 @@
 // What a node has yet to do in its fleet's store: keys to claim, charges to make, holds to give back. Each waits in memory, bounded,
 // and is tried again until it is through.
 import type { Hold } from '#domain/budget/quota.ts'
-import { RetryLater } from '#lib/retry-later.ts'
+import { RetryLater } from '#lib/async/retry-later.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { AdmissionAsk, OwnedId, SharedState } from '#ports/budgets/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'

@@ -3,7 +3,7 @@
 // ours are left alone.
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isoTime } from '#lib/iso-time.ts'
+import { isoTime } from '#lib/time/iso-time.ts'
 import type { Sample, SampleLimits, SampleStore } from '#ports/sample-store/port.ts'
 
 interface Kept extends Pick<Sample, 'turnId' | 'at'> {

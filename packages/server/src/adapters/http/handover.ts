@@ -1,7 +1,7 @@
 // Calls a person by a webhook: one POST of JSON, tried a few times within its time, never followed elsewhere. The address
 // may be a secret, so it is in no log; whoever receives it tells repeats by the `Idempotency-Key`.
 import { BACKOFFS } from '#domain/retry/backoff.ts'
-import { LATE, withDeadline } from '#lib/with-deadline.ts'
+import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
 import type { Chance } from '#ports/chance/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Handover, HandoverCall } from '#ports/handover/port.ts'

@@ -1,6 +1,6 @@
 // Calls to a person within a rate: an outage fails every turn, and must not become a flood of calls. Past the rate nobody is
 // called, and the shopper is not promised it.
-import { gcra } from '#lib/gcra.ts'
+import { gcra } from '#lib/rates/gcra.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Handover } from '#ports/handover/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'

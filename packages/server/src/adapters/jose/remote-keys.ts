@@ -3,7 +3,7 @@
 // gave stay good meanwhile, for a day. Used by `token-verifier.ts`.
 import { createLocalJWKSet, errors } from 'jose'
 import type { CompactJWSHeaderParameters, CryptoKey, FlattenedJWSInput, JSONWebKeySet, LocalJWKSet } from 'jose'
-import { LATE, withDeadline } from '#lib/with-deadline.ts'
+import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 

@@ -1,6 +1,6 @@
 // The books in memory: for tests and simulations.
 import { addRow, comparePlaces, GroupedTotals, matchesFilter, NO_TOTALS } from '#domain/ledger/ledger-row.ts'
-import { eachOfPages } from '#lib/each-of-pages.ts'
+import { eachOfPages } from '#lib/collections/each-of-pages.ts'
 import type { Ledger, LedgerFilter, LedgerRow, RowPlace } from '#ports/ledger/port.ts'
 
 const PAGE_ROWS = 500

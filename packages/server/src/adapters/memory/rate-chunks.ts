@@ -1,7 +1,7 @@
 // Shared rates of one process: on a single machine, in tests, and for a node that is cut off from its fleet.
-import { putBack, takeUpTo } from '#lib/leaky-bucket.ts'
-import type { BucketLevel } from '#lib/leaky-bucket.ts'
-import { sweepFront } from '#lib/sweep-front.ts'
+import { putBack, takeUpTo } from '#lib/rates/leaky-bucket.ts'
+import type { BucketLevel } from '#lib/rates/leaky-bucket.ts'
+import { sweepFront } from '#lib/collections/sweep-front.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { RateChunks } from '#ports/rate-chunks/port.ts'
 

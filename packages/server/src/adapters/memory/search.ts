@@ -6,7 +6,7 @@ import { faqDocument, productDocument } from '#domain/catalogue/search-document.
 import type { SearchDocument } from '#domain/catalogue/search-document.ts'
 import { shelfIndex } from '#domain/catalogue/shelf-index.ts'
 import type { ShelfIndex } from '#domain/catalogue/shelf-index.ts'
-import { searchTerms } from '#lib/search-terms.ts'
+import { searchTerms } from '#lib/text/search-terms.ts'
 import type { Embedder } from '#ports/embedder/port.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
 import type { Search } from '#ports/search/port.ts'

@@ -4,8 +4,8 @@
 import { add, exceeds, grant, least, NOTHING, raised } from '#domain/budget/quota.ts'
 import type { Amounts, Hold, QuotaState, TierLimits } from '#domain/budget/quota.ts'
 import type { Day } from '#domain/budget/day.ts'
-import { RateBook } from '#lib/rate-book.ts'
-import { sweepFront } from '#lib/sweep-front.ts'
+import { RateBook } from '#lib/rates/rate-book.ts'
+import { sweepFront } from '#lib/collections/sweep-front.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type {
   AdmissionAnswer,

@@ -1,5 +1,5 @@
 // The store's spending in memory: for tests and simulations, and the oracle of the other adapters.
-import { sweepFront } from '#lib/sweep-front.ts'
+import { sweepFront } from '#lib/collections/sweep-front.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import { stepReached } from '#ports/spend-chunks/port.ts'
 import type { SpendAccount, SpendChunk, SpendChunks } from '#ports/spend-chunks/port.ts'

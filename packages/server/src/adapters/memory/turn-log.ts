@@ -2,9 +2,9 @@
 // keeps only the number of the last record it was given.
 import { LOG_BOUNDS, recordBytes, recordsAfter, snapshotFor, withSnapshot } from '#domain/turn/log-trimming.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
-import { Attendance } from '#lib/attendance.ts'
-import { Bell } from '#lib/bell.ts'
-import { Topics } from '#lib/topics.ts'
+import { Attendance } from '#lib/async/attendance.ts'
+import { Bell } from '#lib/async/bell.ts'
+import { Topics } from '#lib/async/topics.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { LogBounds, LogEntry, LogRecord, TurnLog } from '#ports/turn-log/port.ts'
 

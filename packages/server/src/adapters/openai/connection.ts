@@ -3,8 +3,8 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { fairTimers } from '#lib/fair-timers.ts'
-import { silenceWatchdog } from '#lib/silence-watchdog.ts'
+import { fairTimers } from '#lib/time/fair-timers.ts'
+import { silenceWatchdog } from '#lib/time/silence-watchdog.ts'
 import type { Clock } from '#ports/clock/port.ts'
 
 interface ConnectionLimits {

@@ -3,9 +3,9 @@
 // asked by everybody. A call that fails or is late throws RedisUnavailable: whoever calls decides what that means.
 import { ClientOfflineError, createClient, createCluster, ErrorReply } from '@redis/client'
 import { StoreAway } from '#domain/store-away.ts'
-import { fairTimers } from '#lib/fair-timers.ts'
-import type { FairTimers } from '#lib/fair-timers.ts'
-import { LATE, withDeadline } from '#lib/with-deadline.ts'
+import { fairTimers } from '#lib/time/fair-timers.ts'
+import type { FairTimers } from '#lib/time/fair-timers.ts'
+import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
 import type { NodeLane } from '#domain/lane/node-lane.ts'
 import type { LanePolicy } from '#domain/lane/policy.ts'
 import type { Chance } from '#ports/chance/port.ts'

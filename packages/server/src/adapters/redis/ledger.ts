@@ -2,8 +2,8 @@
 // in time beside it, kept for a hundred days. It serves fleets until a durable store stands behind the port: what Redis
 // loses, the books lose; and a question about one shopper reads the whole of the days it is about.
 import { addRow, GroupedTotals, matchesFilter, NO_TOTALS } from '#domain/ledger/ledger-row.ts'
-import { eachOfPages } from '#lib/each-of-pages.ts'
-import { isoTime } from '#lib/iso-time.ts'
+import { eachOfPages } from '#lib/collections/each-of-pages.ts'
+import { isoTime } from '#lib/time/iso-time.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Ledger, LedgerFilter, LedgerRow, RowPlace } from '#ports/ledger/port.ts'
 import type { Redis } from './connection.ts'

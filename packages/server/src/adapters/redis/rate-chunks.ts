@@ -1,5 +1,5 @@
 // Shared rates on Redis, for a fleet: each bucket is one key on a slot of its own, and a node asks for a chunk of it a
-// few times a second at most. The arithmetic is the twin of lib/leaky-bucket.ts; the contract holds the two equal.
+// few times a second at most. The arithmetic is the twin of lib/rates/leaky-bucket.ts; the contract holds the two equal.
 import type { RateBucket, RateChunks } from '#ports/rate-chunks/port.ts'
 import type { Redis } from './connection.ts'
 import { script } from './script.ts'

@@ -1,5 +1,5 @@
 // What the scripts of the shared state are made of: each fragment reads or changes one kind of thing that a principal
-// has. The arithmetic is the twin of domain/budget/quota.ts, lib/gcra.ts and lib/sliding-window.ts, because it has to be done
+// has. The arithmetic is the twin of domain/budget/quota.ts, lib/rates/gcra.ts and lib/rates/sliding-window.ts, because it has to be done
 // where the numbers are; the property tests hold the twins equal. Sums are of integers below 2^53, so they are exact.
 
 /**

@@ -2,8 +2,8 @@
 // next; a group of writes that fails is undone here as in the file. Readers see only what is kept: followers pull, each
 // holding only the number of the last record it was given, so a slow one costs nothing.
 import type { TurnStart } from '#domain/turn/turn-record.ts'
-import type { Attendance } from '#lib/attendance.ts'
-import { Bell } from '#lib/bell.ts'
+import type { Attendance } from '#lib/async/attendance.ts'
+import { Bell } from '#lib/async/bell.ts'
 import type { LogRecord } from '#ports/turn-log/port.ts'
 import type { KeptRecords } from './kept-records.ts'
 

@@ -1,7 +1,7 @@
 // The books in SQLite: rows are added and never changed. Only names of columns go into the texts of statements, never a
 // value.
 import { LEDGER_PARTS, NO_TOTALS } from '#domain/ledger/ledger-row.ts'
-import { eachOfPages } from '#lib/each-of-pages.ts'
+import { eachOfPages } from '#lib/collections/each-of-pages.ts'
 import type { Ledger, LedgerFilter, LedgerRow, LedgerTotals, RowPlace } from '#ports/ledger/port.ts'
 import type { Database } from './database.ts'
 

@@ -4,7 +4,7 @@
 import type { Day } from '#domain/budget/day.ts'
 import { exceeds, grant, least, NOTHING, raised } from '#domain/budget/quota.ts'
 import type { Amounts, Hold, QuotaState, RateScope, TierLimits } from '#domain/budget/quota.ts'
-import { RateBook } from '#lib/rate-book.ts'
+import { RateBook } from '#lib/rates/rate-book.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type {
   AdmissionAnswer,

@@ -3,8 +3,8 @@
 // because the lock on the data directory proves that every earlier one is dead. Ended turns are read from the file.
 import { LOG_BOUNDS, recordsAfter } from '#domain/turn/log-trimming.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
-import { Attendance } from '#lib/attendance.ts'
-import { Topics } from '#lib/topics.ts'
+import { Attendance } from '#lib/async/attendance.ts'
+import { Topics } from '#lib/async/topics.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Lease, LogBounds, LogEntry, LogRecord, TurnLog } from '#ports/turn-log/port.ts'
 import type { Database, GroupEnd } from './database.ts'

@@ -1,6 +1,6 @@
 // The machine's clock and timers behind the Clock port. `now` never goes back, and never stands still: when the machine's clock
 // is set back, time continues by the monotonic clock from the last reading.
-import { sleepOn } from '#lib/sleep.ts'
+import { sleepOn } from '#lib/time/sleep.ts'
 import type { Clock } from '#ports/clock/port.ts'
 
 /** Beyond this Node's timers overflow and fire at once. */

@@ -1,5 +1,5 @@
 // Chance from a seed: the same seed gives the same numbers and the same ids, on any machine.
-import { seededFloats } from '#lib/seeded-floats.ts'
+import { seededFloats } from '#lib/collections/seeded-floats.ts'
 import type { Chance } from '#ports/chance/port.ts'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

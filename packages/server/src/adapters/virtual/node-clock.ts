@@ -1,6 +1,6 @@
 // The clock of one simulated node in virtual time. It can be wrong by an amount, stand still for a while (what falls due
 // meanwhile runs when it goes on, in the order it fell due) and be cut, after which the node does nothing ever again.
-import { sleepOn } from '#lib/sleep.ts'
+import { sleepOn } from '#lib/time/sleep.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { VirtualTime } from './time.ts'
 

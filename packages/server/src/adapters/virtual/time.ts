@@ -1,8 +1,8 @@
 // Virtual time: one heap of events, popped in the order of (moment, seeded tie-break, sequence). Reading time
 // never advances it; between two events all promises are drained, then time jumps. A clock handed to a node
 // can be cut, and with it everything that node would still have done.
-import { Heap } from '#lib/heap.ts'
-import { sleepOn } from '#lib/sleep.ts'
+import { Heap } from '#lib/collections/heap.ts'
+import { sleepOn } from '#lib/time/sleep.ts'
 import type { Chance } from '#ports/chance/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 

@@ -4,7 +4,7 @@ import { policies } from '#fleet/policies/policies.ts'
 import { loadFleetScenario } from '#fleet/scenario/bundled.ts'
 import { FleetScenarioError } from '#fleet/scenario/read-scenario.ts'
 import type { FleetScenario } from '#fleet/scenario/scenario.ts'
-import { nearest } from '#lib/nearest.ts'
+import { nearest } from '#lib/text/nearest.ts'
 import { CommandError, UsageError } from '../command.ts'
 
 const SCENARIO_DEFAULT = 'throttle'

@@ -2,7 +2,7 @@
 // is told with its line; a figure that is not there is never taken for zero.
 import { readFile } from 'node:fs/promises'
 import type { DailyUse } from '#domain/ledger/reconcile.ts'
-import { parseCsv } from '#lib/csv.ts'
+import { parseCsv } from '#lib/text/csv.ts'
 import { CommandError } from '../command.ts'
 
 /** The names that a column may have, without capitals, spaces and signs. */

@@ -3,7 +3,7 @@
 // edition: nodes count their editions apart, and an answer must not outlive the stock it speaks of.
 import { createHash } from 'node:crypto'
 import type { Language } from '@mangaassist/protocol'
-import { fold } from '#lib/words.ts'
+import { fold } from '#lib/text/words.ts'
 import type { Grounding } from './grounding.ts'
 
 export interface AnswerKeyParts {

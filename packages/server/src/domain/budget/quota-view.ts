@@ -1,6 +1,6 @@
 // A budget as clients are told it.
 import type { Language, QuotaView } from '@mangaassist/protocol'
-import { isoTime } from '#lib/iso-time.ts'
+import { isoTime } from '#lib/time/iso-time.ts'
 import { NO_SESSION_LIMIT, quotaWarnings } from './quota.ts'
 import type { Amounts, QuotaState, QuotaWarning } from './quota.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaults } from '#config.ts'
-import { gcra } from '#lib/gcra.ts'
+import { gcra } from '#lib/rates/gcra.ts'
 import { tierLimits } from './tier-limits.ts'
 
 test('premium really gets three times the rate and the burst, not only another text', () => {

@@ -1,8 +1,8 @@
 // Finds the FAQ entry that answers a message: by the words it shares with the ways the entry is asked, the rare
 // ones counting most. In memory and without a search service, because it must still answer when all else is down.
 import type { Language } from '@mangaassist/protocol'
-import { searchTerms } from '#lib/search-terms.ts'
-import { containsPhrase, segmentsOf, wordsOf } from '#lib/words.ts'
+import { searchTerms } from '#lib/text/search-terms.ts'
+import { containsPhrase, segmentsOf, wordsOf } from '#lib/text/words.ts'
 import type { FaqEntry } from './catalogue.ts'
 
 export interface FaqIndex {

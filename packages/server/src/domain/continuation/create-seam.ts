@@ -1,6 +1,6 @@
 // The seam of a shopper's answer: a repetition of the shown words is skipped to the letter, and what comes then must belong.
 // It decides on the first sentence or two, which are held back until then, or on all of a shorter text.
-import { holdBackHalfPair } from '#lib/graphemes.ts'
+import { holdBackHalfPair } from '#lib/text/graphemes.ts'
 import { belongs } from './belongs.ts'
 import { cutOf } from './cut.ts'
 import { repeatedWordsLength } from './repeated-words.ts'

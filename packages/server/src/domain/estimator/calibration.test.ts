@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { seededFloats } from '#lib/seeded-floats.ts'
+import { seededFloats } from '#lib/collections/seeded-floats.ts'
 import {
   calibrated,
   DOUBT_GENERIC,

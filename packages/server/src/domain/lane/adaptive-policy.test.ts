@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { seededFloats } from '#lib/seeded-floats.ts'
+import { seededFloats } from '#lib/collections/seeded-floats.ts'
 import { testLane } from '#fixtures/lanes/lanes.ts'
 import { NOON } from '#fixtures/time/manual-clock.ts'
 import { adaptivePolicy } from './adaptive-policy.ts'

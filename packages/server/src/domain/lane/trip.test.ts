@@ -1,7 +1,7 @@
 // When a circuit opens, at high and at low traffic.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { seededFloats } from '#lib/seeded-floats.ts'
+import { seededFloats } from '#lib/collections/seeded-floats.ts'
 import { testLane } from '#fixtures/lanes/lanes.ts'
 
 test('half of the calls failing does not open it: the good half goes on', () => {

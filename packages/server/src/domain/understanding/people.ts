@@ -1,5 +1,5 @@
 // Authors and magazines by the names shoppers use: whole, by surname, or without 週刊 and "Weekly".
-import { fold } from '#lib/words.ts'
+import { fold } from '#lib/text/words.ts'
 import type { Product } from '../catalogue/catalogue.ts'
 import { says } from './spot.ts'
 import type { Heard } from './spot.ts'

@@ -1,7 +1,7 @@
 // Finding a word in what a shopper wrote, as a word. Latin words need their edges. Katakana words need theirs
 // (アクション is not in リアクション). Words that begin with kanji may stand anywhere, since Japanese has no spaces;
 // words in hiragana alone must be words of the segmenter, so that はい is not in はいからさん.
-import { containsPhrase, fold, wordsOf } from '#lib/words.ts'
+import { containsPhrase, fold, wordsOf } from '#lib/text/words.ts'
 
 const LATIN = /^[\p{Script=Latin}\p{N}]/u
 const LATIN_END = /[\p{Script=Latin}\p{N}]$/u

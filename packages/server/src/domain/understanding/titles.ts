@@ -1,6 +1,6 @@
 // The dictionary of our titles: every name a series goes by, so that a shopper's words are recognised whole
 // before anything else is read into them. Longest name first; width, case, spaces and punctuation do not matter.
-import { fold } from '#lib/words.ts'
+import { fold } from '#lib/text/words.ts'
 import type { Product } from '../catalogue/catalogue.ts'
 
 interface TitleMention {

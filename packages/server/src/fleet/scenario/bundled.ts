@@ -1,7 +1,7 @@
 // The scenarios that come with the program, by name, and anybody's own, by path. Used by the command line.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { nearest } from '#lib/nearest.ts'
+import { nearest } from '#lib/text/nearest.ts'
 import { FleetScenarioError, readFleetScenario } from './read-scenario.ts'
 import type { FleetScenario } from './scenario.ts'
 

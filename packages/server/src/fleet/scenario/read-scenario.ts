@@ -1,7 +1,7 @@
 // Reads a scenario from the text of its file. Everything that is wrong with it is told at once, each with its place, what was
 // given, what is allowed and what to do; a run never starts with half of what was meant.
 import { parse } from 'yaml'
-import { nearest } from '#lib/nearest.ts'
+import { nearest } from '#lib/text/nearest.ts'
 import { checkShape, isObject } from '#load-config/check-shape.ts'
 import { showGiven } from '#load-config/problem.ts'
 import type { ConfigProblem } from '#load-config/problem.ts'

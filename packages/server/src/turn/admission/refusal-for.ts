@@ -1,6 +1,6 @@
 // What a caller is told when shared state refuses an admission.
 import { Refusal } from '#domain/refusal.ts'
-import { isoTime } from '#lib/iso-time.ts'
+import { isoTime } from '#lib/time/iso-time.ts'
 import type { AdmissionAnswer } from '#ports/budgets/port.ts'
 
 type Refused = Exclude<AdmissionAnswer, { readonly kind: 'granted' | 'duplicate' }>

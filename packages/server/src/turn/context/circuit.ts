@@ -2,7 +2,7 @@
 // wait for it again. It is tried again by a few calls at a time.
 import type { NodeLane } from '#domain/lane/node-lane.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { LATE, withDeadline } from '#lib/with-deadline.ts'
+import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
 import type { Clock } from '#ports/clock/port.ts'
 
 export const REFUSED = Symbol('refused')

@@ -2,7 +2,7 @@
 // history: it starts on the message alone, and is repeated only where the history changes what is meant. What cannot be had in
 // time is named as missing, and the turn goes on without it.
 import type { Config } from '#config.ts'
-import { LATE, withDeadline } from '#lib/with-deadline.ts'
+import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { SessionStore, StoredTurn } from '#ports/session-store/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'

@@ -1,6 +1,6 @@
 // Tries the dependencies of gathering again while nobody asks: without traffic a circuit would stay half-open, and the alarm
 // with it, long after the dependency is back. The circuit itself bounds how many calls there are.
-import { LATE } from '#lib/with-deadline.ts'
+import { LATE } from '#lib/time/with-deadline.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
 import type { SessionStore } from '#ports/session-store/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'

@@ -6,7 +6,7 @@ import type { Language } from '@mangaassist/protocol'
 import type { Ask } from '#domain/understanding/ask.ts'
 import { understand } from '#domain/understanding/understand.ts'
 import type { Lexicon } from '#domain/understanding/understand.ts'
-import { foldedPrefix } from '#lib/words.ts'
+import { foldedPrefix } from '#lib/text/words.ts'
 
 const REMEMBERED_MAX = 5000
 /** Longer ones are remembered by their digest: memory must not be a matter of what shoppers paste. */

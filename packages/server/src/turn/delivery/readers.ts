@@ -5,7 +5,7 @@ import type { ChunkFrame, DoneFrame, MetaFrame, QueuedFrame } from '@mangaassist
 import type { Config } from '#config.ts'
 import type { Place } from '#domain/queue/fair-queue.ts'
 import type { TurnMeta, TurnStart } from '#domain/turn/turn-record.ts'
-import { splitByEncodedBytes } from '#lib/graphemes.ts'
+import { splitByEncodedBytes } from '#lib/text/graphemes.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { OwnedId, SharedState } from '#ports/budgets/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'

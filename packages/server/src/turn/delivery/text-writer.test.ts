@@ -12,7 +12,7 @@ import { textIn } from '#fixtures/stores/ports.ts'
 import { sampleOutcome } from '#fixtures/turns/samples.ts'
 import { microtasks } from '#fixtures/time/streams.ts'
 import { anyDeltas } from '#fixtures/shop/texts.ts'
-import { readable } from '#lib/readable.ts'
+import { readable } from '#lib/text/readable.ts'
 import { createTextWriter } from './text-writer.ts'
 
 const { streaming } = testConfig

@@ -2,7 +2,7 @@
 // that it will not after all, and what it can help with. Each in several ways, chosen by the turn, with ways onward.
 import type { Language } from '@mangaassist/protocol'
 import type { Config } from '#config.ts'
-import { pickBy } from '#lib/pick-by.ts'
+import { pickBy } from '#lib/text/pick-by.ts'
 
 export interface Words {
   readonly language: Language

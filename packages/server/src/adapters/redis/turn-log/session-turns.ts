@@ -1,7 +1,7 @@
 // Which turns a session has, and who on this node wants to hear of new ones. The list lies on another slot than the turns
 // and is written after them: it may lack a turn whose node died in between, which then is forgotten by its age alone.
 import type { TurnStart } from '#domain/turn/turn-record.ts'
-import { Topics } from '#lib/topics.ts'
+import { Topics } from '#lib/async/topics.ts'
 import { RedisUnavailable } from '../connection.ts'
 import type { Redis } from '../connection.ts'
 import { script } from '../script.ts'

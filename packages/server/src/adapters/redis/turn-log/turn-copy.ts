@@ -3,7 +3,7 @@
 // a copy is trimmed as the shared log is. Used for turns that run here and for turns that are read here.
 import { recordBytes, recordsAfter, snapshotFor, withSnapshot } from '#domain/turn/log-trimming.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
-import { Bell } from '#lib/bell.ts'
+import { Bell } from '#lib/async/bell.ts'
 import type { LogBounds, LogRecord } from '#ports/turn-log/port.ts'
 
 interface Size {
