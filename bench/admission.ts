@@ -1,8 +1,8 @@
 // What an admission costs beside a bare PING: one script against one command, over the same connection to a real Redis,
 // in turns within one run, so that both meet the same weather. The ratio is the figure.
 import { memoryTelemetry } from '../packages/server/src/adapters/memory/telemetry.ts'
-import { openRedis } from '../packages/server/src/adapters/redis/connection.ts'
-import { redisSharedState } from '../packages/server/src/adapters/redis/shared-state.ts'
+import { openRedis } from '../packages/server/src/adapters/redis/client/connection.ts'
+import { redisSharedState } from '../packages/server/src/adapters/redis/budgets/budgets.ts'
 import { systemChance } from '../packages/server/src/adapters/system/chance.ts'
 import { systemClock } from '../packages/server/src/adapters/system/clock.ts'
 import { dayOf } from '../packages/server/src/domain/budget/day.ts'

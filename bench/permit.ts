@@ -1,9 +1,9 @@
 // What a permit, its first words and its report cost: in one process, ticks included, and on a real Redis beside bare PINGs
 // over the same connection, in turns. Round trips are counted, and Redis tells its own CPU. `npm run bench -- permit`.
 import { memoryTelemetry } from '../packages/server/src/adapters/memory/telemetry.ts'
-import { openRedis } from '../packages/server/src/adapters/redis/connection.ts'
-import type { Redis } from '../packages/server/src/adapters/redis/connection.ts'
-import { redisLanes } from '../packages/server/src/adapters/redis/lanes.ts'
+import { openRedis } from '../packages/server/src/adapters/redis/client/connection.ts'
+import type { Redis } from '../packages/server/src/adapters/redis/client/connection.ts'
+import { redisLanes } from '../packages/server/src/adapters/redis/lanes/lanes.ts'
 import { systemChance } from '../packages/server/src/adapters/system/chance.ts'
 import { systemClock } from '../packages/server/src/adapters/system/clock.ts'
 import { adaptivePolicy } from '../packages/server/src/domain/lane/adaptive-policy.ts'

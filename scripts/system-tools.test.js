@@ -9,7 +9,7 @@ import { adviceFor, modulesOf } from './system-tools.js'
 import { root } from './workspace.js'
 
 const PLAIN = 'scripts/install.test.js'
-const REDIS = 'packages/server/src/adapters/redis/rate-chunks.test.ts'
+const REDIS = 'packages/server/src/adapters/redis/rate-chunks/rate-chunks.test.ts'
 const BROWSER = 'packages/web/test/markdown.test.ts'
 
 /** On a machine that has none of the programs, nor an apt-get to install them with. */
@@ -32,7 +32,7 @@ test('a test needs what it imports, also through a fixture, and not what it only
   assert.ok(needs(REDIS, 'fixtures/redis-server.ts'))
   assert.ok(needs(BROWSER, 'playwright-core'))
   assert.ok(!needs('packages/server/src/lib/text/nearest.test.ts', 'fixtures/redis-server.ts'))
-  assert.ok(!needs('packages/server/src/adapters/sqlite/ledger.test.ts', 'fixtures/redis-server.ts'))
+  assert.ok(!needs('packages/server/src/adapters/sqlite/ledger/ledger.test.ts', 'fixtures/redis-server.ts'))
 })
 
 test('without the programs their tests are skipped by name, with the command that gets them, and the rest passes', () => {

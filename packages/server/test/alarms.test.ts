@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { metered, MetricsRegistry } from '#adapters/system/metrics.ts'
-import { watchForEmptied } from '#adapters/redis/emptied-watch.ts'
+import { watchForEmptied } from '#adapters/redis/client/emptied-watch.ts'
 import { createApp } from '#app.ts'
 import type { App } from '#app.ts'
 import { appGauges } from '#app-gauges.ts'

@@ -1,7 +1,7 @@
 // What `doctor` checks when several processes are to be one fleet: the Redis they share, and the key they sign with.
-import { openRedis, RedisUnavailable } from '#adapters/redis/connection.ts'
-import { NO_EVICTION, redisFacts } from '#adapters/redis/server-facts.ts'
-import type { RedisFacts } from '#adapters/redis/server-facts.ts'
+import { openRedis, RedisUnavailable } from '#adapters/redis/client/connection.ts'
+import { NO_EVICTION, redisFacts } from '#adapters/redis/client/server-facts.ts'
+import type { RedisFacts } from '#adapters/redis/client/server-facts.ts'
 import { systemChance } from '#adapters/system/chance.ts'
 import { systemClock } from '#adapters/system/clock.ts'
 import { pinoTelemetry } from '#adapters/system/telemetry.ts'

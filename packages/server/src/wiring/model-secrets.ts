@@ -1,5 +1,5 @@
 // Where the keys of models come from: the environment, and nowhere else. A server on this machine needs none.
-import type { BedrockCredentials } from '#adapters/bedrock/client.ts'
+import type { BedrockCredentials } from '#adapters/aws/bedrock/client.ts'
 import type { Config } from '#config.ts'
 
 type ModelConfig = Config['models'][string]

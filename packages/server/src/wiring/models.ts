@@ -86,7 +86,7 @@ function vendorModel(parts: ModelWiring, made: Made): Promise<Model> {
 }
 
 async function overBedrock({ clock, env }: ModelWiring, { model, ...made }: Made): Promise<Model> {
-  const { bedrockModel } = await import('#adapters/bedrock/model.ts')
+  const { bedrockModel } = await import('#adapters/aws/bedrock/model.ts')
   const credentials = bedrockCredentialsOf(model, env)
   return bedrockModel({
     ...made,

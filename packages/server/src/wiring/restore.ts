@@ -1,6 +1,6 @@
 // Restoring a DATA_DIR, for the command line: answers why it was refused, in words for the operator.
-import { restoreDataDir } from '#adapters/sqlite/back-up.ts'
-import { DataDirError } from '#adapters/sqlite/data-dir-error.ts'
+import { restoreDataDir } from '#adapters/sqlite/files/back-up.ts'
+import { DataDirError } from '#adapters/sqlite/files/data-dir-error.ts'
 
 export function restoreStore(
   backup: string,

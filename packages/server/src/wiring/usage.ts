@@ -1,8 +1,8 @@
 // The books and the budgets of a DATA_DIR without a server: nothing is locked or written, so one may be running.
-import { openReadOnly } from '#adapters/sqlite/read-only.ts'
-import { sqliteAdminStore } from '#adapters/sqlite/admin-store.ts'
-import { sqliteLedger } from '#adapters/sqlite/ledger.ts'
-import { sqliteSharedState } from '#adapters/sqlite/shared-state.ts'
+import { openReadOnly } from '#adapters/sqlite/files/read-only.ts'
+import { sqliteAdminStore } from '#adapters/sqlite/admin-store/admin-store.ts'
+import { sqliteLedger } from '#adapters/sqlite/ledger/ledger.ts'
+import { sqliteSharedState } from '#adapters/sqlite/budgets/budgets.ts'
 import { systemClock } from '#adapters/system/clock.ts'
 import { pinoTelemetry } from '#adapters/system/telemetry.ts'
 import { createPrincipalLimits, createUserQuota } from '#app.ts'

@@ -1,7 +1,7 @@
 // The connection of one node to the simulated store, as the production adapters know it: scripts and commands travel over the
 // node's link, and so do the messages of channels, which are missed while nothing passes.
-import { RedisUnavailable } from '#adapters/redis/connection.ts'
-import type { Redis } from '#adapters/redis/connection.ts'
+import { RedisUnavailable } from '#adapters/redis/client/connection.ts'
+import type { Redis } from '#adapters/redis/client/connection.ts'
 import type { SimulatedStore, Subscriber } from './simulated-store.ts'
 import type { StoreLink } from './store-link.ts'
 

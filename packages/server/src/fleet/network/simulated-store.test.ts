@@ -1,7 +1,7 @@
 // The simulated store under the adapters of production: what holds on a real Redis must hold here.
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
-import { redisLanes } from '#adapters/redis/lanes.ts'
-import { redisTurnLog } from '#adapters/redis/turn-log.ts'
+import { redisLanes } from '#adapters/redis/lanes/lanes.ts'
+import { redisTurnLog } from '#adapters/redis/turn-log/turn-log.ts'
 import { seededChance } from '#adapters/virtual/chance.ts'
 import { LOG_BOUNDS } from '#domain/turn/log-trimming.ts'
 import { lanesContract } from '#ports/lanes/contract.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
-import { RedisUnavailable } from '#adapters/redis/connection.ts'
+import { RedisUnavailable } from '#adapters/redis/client/connection.ts'
 import { promiseDrain } from '#adapters/system/promise-drain.ts'
 import { seededChance } from '#adapters/virtual/chance.ts'
 import { NodeClock } from '#adapters/virtual/node-clock.ts'

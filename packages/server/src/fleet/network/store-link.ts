@@ -1,8 +1,8 @@
 // A node's link to a store that it shares with others: a call goes up, is carried out there and its answer comes down, or one
 // of these does not happen. As in production every call has its own deadline, and a store that keeps not answering is not
 // asked by everybody. One event a way at most; none where the way is clear.
-import { CallCircuit } from '#adapters/redis/call-circuit.ts'
-import { RedisUnavailable } from '#adapters/redis/connection.ts'
+import { CallCircuit } from '#adapters/redis/client/call-circuit.ts'
+import { RedisUnavailable } from '#adapters/redis/client/connection.ts'
 import type { Chance } from '#ports/chance/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'

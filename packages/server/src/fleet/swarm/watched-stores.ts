@@ -2,7 +2,7 @@
 // answer ever came. A planted bug sits between the two, so that what it does is seen like anything else.
 import { memoryLedger } from '#adapters/memory/ledger.ts'
 import { memorySessionStore } from '#adapters/memory/session-store.ts'
-import { memorySharedState } from '#adapters/memory/shared-state.ts'
+import { memorySharedState } from '#adapters/memory/budgets.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { GivenStores } from '../network/shared-stores.ts'
 import { SimulatedStore } from '../network/simulated-store.ts'

@@ -13,7 +13,7 @@ import type { OperatorMark } from '#domain/lane/state.ts'
 import type { Chance } from '#ports/chance/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
-import { RedisUnavailable } from '../connection.ts'
+import { RedisUnavailable } from '../client/connection.ts'
 import { LaneStore } from './lane-store.ts'
 import type { LaneStoreParts, Sight } from './lane-store.ts'
 

@@ -9,8 +9,8 @@ import type { Outcome } from '#domain/lane/outcome.ts'
 import type { LanePolicy } from '#domain/lane/policy.ts'
 import { startState } from '#domain/lane/state.ts'
 import type { LaneState } from '#domain/lane/state.ts'
-import { RedisUnavailable } from '../connection.ts'
-import type { Redis } from '../connection.ts'
+import { RedisUnavailable } from '../client/connection.ts'
+import type { Redis } from '../client/connection.ts'
 import { LANE_SCRIPTS as scripts } from './scripts.ts'
 
 export interface Sight {

@@ -3,7 +3,7 @@
 // twin of domain/lane/lane-counter.ts and of `judge`, and the property tests hold them equal.
 import { CELL_MS, CELLS_MAX } from '#domain/lane/cells.ts'
 import { RETRY_WINDOW_MS } from '#domain/lane/gate.ts'
-import { script } from '../script.ts'
+import { script } from '../client/script.ts'
 
 /** The cells that a window of retries can reach into. */
 const CELLS_RECENT = RETRY_WINDOW_MS / CELL_MS + 1

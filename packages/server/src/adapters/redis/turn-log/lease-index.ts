@@ -2,9 +2,9 @@
 // a score may be earlier than the true lapse, never later, and the turn itself says what is so. Any number of nodes may
 // scan it at once.
 import type { Clock } from '#ports/clock/port.ts'
-import { RedisUnavailable } from '../connection.ts'
-import type { Redis } from '../connection.ts'
-import { script } from '../script.ts'
+import { RedisUnavailable } from '../client/connection.ts'
+import type { Redis } from '../client/connection.ts'
+import { script } from '../client/script.ts'
 import type { TurnStore } from './turn-store.ts'
 
 const SHARDS = 16

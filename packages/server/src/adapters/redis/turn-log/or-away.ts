@@ -1,5 +1,5 @@
 // Redis being away as a value, for those who go on without it. Used by the turn log.
-import { RedisUnavailable } from '../connection.ts'
+import { RedisUnavailable } from '../client/connection.ts'
 
 /** The answer, or that Redis is away. */
 export async function orAway<Answer>(ask: () => Promise<Answer>): Promise<Answer | RedisUnavailable> {

@@ -5,7 +5,7 @@
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { LogEntry, LogRecord } from '#ports/turn-log/port.ts'
-import { RedisUnavailable } from '../connection.ts'
+import { RedisUnavailable } from '../client/connection.ts'
 import type { TurnCopy } from './turn-copy.ts'
 import type { TurnStore, WholeLog, Written } from './turn-store.ts'
 

@@ -1,7 +1,7 @@
 // Which turns are read on this node, whichever copy its readers sit at. The shared log is told while there are any and
 // when the last has left; a turn that runs here is reported by its owner's renewals instead.
 import type { Clock } from '#ports/clock/port.ts'
-import { RedisUnavailable } from '../connection.ts'
+import { RedisUnavailable } from '../client/connection.ts'
 import type { AttendedTurn, TurnStore } from './turn-store.ts'
 
 /** A node counts as reading until two of its reports are overdue. */

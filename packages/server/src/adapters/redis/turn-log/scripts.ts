@@ -3,7 +3,7 @@
 //
 // KEYS: 1 the turn, 2 its records, 3 the nodes that have readers of it. ARGV[2] is how long they are kept from now on.
 // In the list of records the start is at 0 and record `seq` at `seq - base + 1`: `base` is 1, or the snapshot's `seq`.
-import { script } from '../script.ts'
+import { script } from '../client/script.ts'
 
 const KEEP = `local function keep()
   for _, key in ipairs(KEYS) do redis.call('PEXPIRE', key, ARGV[2]) end

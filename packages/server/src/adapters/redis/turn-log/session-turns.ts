@@ -2,9 +2,9 @@
 // and is written after them: it may lack a turn whose node died in between, which then is forgotten by its age alone.
 import type { TurnStart } from '#domain/turn/turn-record.ts'
 import { Topics } from '#lib/async/topics.ts'
-import { RedisUnavailable } from '../connection.ts'
-import type { Redis } from '../connection.ts'
-import { script } from '../script.ts'
+import { RedisUnavailable } from '../client/connection.ts'
+import type { Redis } from '../client/connection.ts'
+import { script } from '../client/script.ts'
 import type { TurnStore } from './turn-store.ts'
 
 /** Far more than one session asks while its turns are kept. */

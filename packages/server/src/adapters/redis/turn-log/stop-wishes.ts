@@ -1,7 +1,7 @@
 // Who on this node waits for a stop of which turn. A wish comes as a message, is found in the turn when this node asks,
 // or is told by the owner's renewal: a lost message delays it, no more. Each listener is told once.
-import { RedisUnavailable } from '../connection.ts'
-import type { Redis } from '../connection.ts'
+import { RedisUnavailable } from '../client/connection.ts'
+import type { Redis } from '../client/connection.ts'
 import { stopChannel } from './turn-store.ts'
 import type { TurnStore } from './turn-store.ts'
 

@@ -3,9 +3,9 @@
 // repeated; then it throws RedisUnavailable.
 import type { TurnStart } from '#domain/turn/turn-record.ts'
 import type { LogRecord } from '#ports/turn-log/port.ts'
-import { RedisUnavailable } from '../connection.ts'
-import type { Redis } from '../connection.ts'
-import type { Script } from '../script.ts'
+import { RedisUnavailable } from '../client/connection.ts'
+import type { Redis } from '../client/connection.ts'
+import type { Script } from '../client/script.ts'
 import * as scripts from './scripts.ts'
 
 /** A late answer is waited for once more, not longer: the owner of a turn goes on without Redis. */

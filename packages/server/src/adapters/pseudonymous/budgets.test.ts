@@ -1,0 +1,48 @@
+// Holds accounts under pseudonyms to the contract of their port, and to what they are for: no name is stored.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sharedStateContract } from '#ports/budgets/contract.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
+import { sampleAsk, sampleLimits, TODAY } from '#fixtures/turns/samples.ts'
+import { memorySharedState } from '../memory/budgets.ts'
+import { pseudonymousSharedState } from './budgets.ts'
+
+const nameOf = (principalId: string) => `acct_${principalId.length}_${principalId.split('').toReversed().join('')}`
+
+sharedStateContract('pseudonymous shared state', async () => {
+  const clock = manualClock()
+  return { state: pseudonymousSharedState({ state: memorySharedState({ clock }), nameOf }), clock }
+})
+
+test('the state beneath never hears a principal’s own id, and holds come out with it', async () => {
+  const clock = manualClock()
+  const memory = memorySharedState({ clock })
+  const heard: string[] = []
+  const listening = new Proxy(memory, {
+    get(target, verb) {
+      const own = Reflect.get(target, verb) as (...given: unknown[]) => unknown
+      return (...given: unknown[]) => {
+        heard.push(JSON.stringify(given))
+        return own.apply(target, given)
+      }
+    },
+  })
+  const state = pseudonymousSharedState({ state: listening, nameOf })
+  const ask = sampleAsk({ principalId: 'guest_1', turnId: 'turn_1', sessionId: 'sess_1' })
+  const answer = await state.admit(ask)
+  assert.ok(answer.kind === 'granted')
+  assert.equal(answer.hold.principalId, 'guest_1')
+  await state.claimed(ask)
+  await state.narrow(answer.hold, answer.hold.granted)
+  await state.extend(answer.hold, answer.hold.granted, sampleLimits())
+  await state.renew(answer.hold, 1000)
+  await state.runningTurn({ id: 'sess_1', principalId: 'user_1', inheritedFrom: 'guest_1' })
+  await state.carryOver({ id: 'sess_1', principalId: 'user_1', inheritedFrom: 'guest_1' })
+  await state.settle(answer.hold, { inputTokens: 1, outputTokens: 1, costMicroUsd: 1 }, 0)
+  await state.claim(answer.hold, ask.idempotency)
+  await state.reset({ principalId: 'guest_1', sessionId: 'sess_1' })
+  await state.quota('guest_1', sampleLimits(), TODAY)
+  await state.release(answer.hold)
+  assert.equal(heard.length, 12)
+  for (const words of heard) assert.doesNotMatch(words, /guest_1|user_1/)
+})

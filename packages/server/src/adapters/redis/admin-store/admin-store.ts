@@ -1,0 +1,135 @@
+// Overrides and their audit in Redis, for a fleet: two hashes, a counter of changes and a stream of what they were, all on
+// one slot, so that a change and its line are one script. They are settings: they have no expiry, but a bound.
+import { USER_OVERRIDES_MAX } from '#domain/budget/overrides.ts'
+import type { UserOverride } from '#domain/budget/overrides.ts'
+import type { TierFigures } from '#domain/budget/tier-limits.ts'
+import type { AdminStore, AuditEntry } from '#ports/admin-store/port.ts'
+import type { OperableRedis } from '../client/connection.ts'
+import { script } from '../client/script.ts'
+
+const NUMBER_KEY = 'ma:{admin}:number'
+const AUDIT_KEY = 'ma:{admin}:audit'
+const TIERS_KEY = 'ma:{admin}:tiers'
+const USERS_KEY = 'ma:{admin}:users'
+const PAGE_ENTRIES = 200
+/** The oldest lines go when there are more than this; a fleet that is to keep them longer reads them out. */
+const AUDIT_ENTRIES_MAX = 100_000
+
+const NOTE = `
+local function note(entry, before)
+  local number = redis.call('INCR', KEYS[1])
+  redis.call('XADD', KEYS[2], 'MAXLEN', '~', '${AUDIT_ENTRIES_MAX}', number .. '-0', 'entry', entry, 'before', before)
+  return number
+end
+`
+
+/** KEYS: counter, audit. ARGV from 2: entry, before. */
+const ADD_NOTE = script('admin-note', `${NOTE}return note(ARGV[2], ARGV[3])`)
+
+/**
+ * KEYS: counter, audit, hash. ARGV from 2: entry, field, value (empty to take it away), the most fields there may be, the
+ * operator's time. Answers the number and what stood there, or nothing when there is no room.
+ */
+const SET = script(
+  'admin-set',
+  `${NOTE}
+local entry, field, value, fieldsMax, at = ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6])
+local before = redis.call('HGET', KEYS[3], field) or ''
+if value == '' then
+  redis.call('HDEL', KEYS[3], field)
+else
+  if before == '' and redis.call('HLEN', KEYS[3]) >= fieldsMax then
+    local rows = redis.call('HGETALL', KEYS[3])
+    for i = 1, #rows, 2 do
+      local expiresAt = cjson.decode(rows[i + 1]).expiresAt
+      if expiresAt and expiresAt <= at then redis.call('HDEL', KEYS[3], rows[i]) end
+    end
+    if redis.call('HLEN', KEYS[3]) >= fieldsMax then return false end
+  end
+  redis.call('HSET', KEYS[3], field, value)
+end
+return { note(entry, before), before }`,
+)
+
+/** KEYS: counter, tiers, users. ARGV from 2: the version that is known. */
+const READ = script(
+  'admin-read',
+  `local version = tonumber(redis.call('GET', KEYS[1]) or 0)
+if version == tonumber(ARGV[2]) then return false end
+return { version, redis.call('HGETALL', KEYS[2]), redis.call('HGETALL', KEYS[3]) }`,
+)
+
+type Entry = Omit<AuditEntry, 'number' | 'before'>
+type StreamRow = readonly [string, readonly string[]]
+
+export interface RedisAdminStoreOptions {
+  readonly redis: Pick<OperableRedis, 'run' | 'runAlways' | 'command'>
+  readonly usersMax?: number
+}
+
+export function redisAdminStore({ redis, usersMax = USER_OVERRIDES_MAX }: RedisAdminStoreOptions): AdminStore {
+  async function set(key: string, max: number, entry: Entry): Promise<AuditEntry | undefined> {
+    const value = entry.after === null ? '' : JSON.stringify(entry.after)
+    const args = [JSON.stringify(entry), entry.subject, value, max, entry.at]
+    const reply = await redis.run(SET, [NUMBER_KEY, AUDIT_KEY, key], args)
+    if (reply === null) return undefined
+    const [number, before] = reply as [number, string]
+    return { number, ...entry, before: parsed(before) }
+  }
+
+  async function read(below: number | undefined, count: number): Promise<readonly AuditEntry[]> {
+    const from = below === undefined ? '+' : `(${below}-0`
+    const rows = await redis.command(AUDIT_KEY, 'XREVRANGE', AUDIT_KEY, from, '-', 'COUNT', String(count))
+    return (rows as readonly StreamRow[]).map(([id, [, entry = '', , before = '']]) => ({
+      number: Number.parseInt(id),
+      ...(JSON.parse(entry) as Entry),
+      before: parsed(before),
+    }))
+  }
+
+  return {
+    async overrides(knownVersion) {
+      const reply = await redis.run(READ, [NUMBER_KEY, TIERS_KEY, USERS_KEY], [knownVersion ?? -1])
+      if (reply === null) return undefined
+      const [version, tiers, users] = reply as [number, string[], string[]]
+      return { version, tiers: toMap<Partial<TierFigures>>(tiers), users: toMap<UserOverride>(users) }
+    },
+    async setTier(tier, figures, change) {
+      const action = figures === undefined ? 'tier-cleared' : 'tier-set'
+      const entry = { ...change, action, subject: tier, after: figures ?? null } as const
+      const noted = await set(TIERS_KEY, Number.MAX_SAFE_INTEGER, entry)
+      if (noted === undefined) throw new Error('there is room for every tier')
+      return noted
+    },
+    setUser(principalId, override, change) {
+      const action = override === undefined ? 'user-cleared' : 'user-set'
+      return set(USERS_KEY, usersMax, { ...change, action, subject: principalId, after: override ?? null })
+    },
+    async note({ before, ...entry }) {
+      const args = [JSON.stringify(entry), before === null ? '' : JSON.stringify(before)]
+      // Also while an operator holds the circuit of Redis open: what cannot be noted could never be reset.
+      const number = await redis.runAlways(ADD_NOTE, [NUMBER_KEY, AUDIT_KEY], args)
+      return { number: Number(number), ...entry, before }
+    },
+    async audit({ limit, below, subject }) {
+      const found: AuditEntry[] = []
+      let from = below
+      for (;;) {
+        const entries = await read(from, PAGE_ENTRIES)
+        found.push(...entries.filter((entry) => (subject ?? entry.subject) === entry.subject))
+        if (found.length >= limit || entries.length < PAGE_ENTRIES) return found.slice(0, limit)
+        from = entries.at(-1)?.number
+      }
+    },
+  }
+}
+
+const parsed = (text: string): unknown => (text === '' ? null : JSON.parse(text))
+
+function toMap<Value>(flat: readonly string[]): ReadonlyMap<string, Value> {
+  const entries = Array.from(
+    { length: flat.length / 2 },
+    (_, index) => [flat[2 * index] ?? '', JSON.parse(flat[2 * index + 1] ?? '') as Value] as const,
+  )
+  return new Map(entries)
+}

@@ -1,0 +1,211 @@
+// What the connection to Redis promises, against a real one: every call ends in time, scripts are known again after they
+// were forgotten, and subscriptions outlive what happens to the connection.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startRedis } from '#fixtures/stores/redis-server.ts'
+import { memoryTelemetry } from '../../memory/telemetry.ts'
+import { systemChance } from '../../system/chance.ts'
+import { systemClock } from '../../system/clock.ts'
+import { openRedis, RedisUnavailable } from './connection.ts'
+import type { OperableRedis, Redis } from './connection.ts'
+import { script } from './script.ts'
+
+/** Bounds a hang, and no more: a Redis that works may be slow on a busy machine. */
+const PATIENT_MS = 30_000
+
+async function connected(context: TestContext, url: string, callMs = PATIENT_MS): Promise<OperableRedis> {
+  const redis = await openRedis({
+    url,
+    chance: systemChance(),
+    clock: systemClock(),
+    telemetry: memoryTelemetry(),
+    callMs,
+    connectMs: PATIENT_MS,
+  })
+  context.after(() => redis[Symbol.asyncDispose]())
+  return redis
+}
+
+/** Publishes until it was heard: nobody says when a subscription is there again. */
+async function heardAt(redis: Redis, channel: string, heard: readonly string[], message: string): Promise<void> {
+  while (!heard.includes(message)) {
+    await redis.command(channel, 'SPUBLISH', channel, message).catch(() => {})
+    await sleep(20)
+  }
+}
+
+test('redis: a call that is not answered in time says so, and the next one works again', async (context) => {
+  await using server = await startRedis()
+  const redis = await connected(context, server.url, 100)
+  server.process.kill('SIGSTOP')
+  assert.equal(redis.troubledAt(), 0)
+  await assert.rejects(redis.command(undefined, 'PING'), RedisUnavailable)
+  assert.ok(redis.troubledAt() > 0)
+  server.process.kill('SIGCONT')
+  while ((await redis.command(undefined, 'PING').catch(() => '')) !== 'PONG') await sleep(20)
+})
+
+/** Keeps the event loop from everything else for so long. */
+function block(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}
+
+test('redis: a process that is busy itself does not take a healthy Redis for late, wherever in its loop it is busy', async (context) => {
+  await using server = await startRedis()
+  const redis = await connected(context, server.url, 400)
+  const ping = () => redis.command(undefined, 'PING')
+  const places: readonly ((busy: () => void) => unknown)[] = [
+    (busy) => busy(),
+    (busy) => setImmediate(busy),
+    (busy) => setTimeout(busy, 1),
+    (busy) => setTimeout(busy, 399),
+    (busy) => void ping().then(busy),
+  ]
+  for (const place of places) {
+    const answers = Array.from({ length: 100 }, ping)
+    const blocked = Promise.withResolvers<void>()
+    place(() => {
+      block(1200)
+      blocked.resolve()
+    })
+    await blocked.promise
+    assert.deepEqual(new Set(await Promise.all([...answers, ping()])), new Set(['PONG']))
+  }
+  assert.equal(redis.troubledAt(), 0)
+})
+
+/** Between a connection and Redis: passes calls on at once, and answers only after `ms`, as one that works on many does. */
+async function answeringAfter(ms: number, port: number): Promise<AsyncDisposable & { readonly url: string }> {
+  const server = createServer((socket) => {
+    const redis = connect(port, '127.0.0.1')
+    socket.pipe(redis)
+    redis.on('data', (data) => void setTimeout(() => socket.write(data), ms))
+    for (const end of [socket, redis])
+      end.on('error', () => {}).on('close', () => [socket, redis].map((each) => each.destroy()))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return {
+    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [Symbol.asyncDispose]: async () => void server.close(),
+  }
+}
+
+test('redis: many calls at once wait until Redis has worked through them; one alone does not', async (context) => {
+  await using server = await startRedis()
+  await using slow = await answeringAfter(300, server.port)
+  const redis = await connected(context, slow.url, 100)
+  const all = await Promise.all(Array.from({ length: 1000 }, () => redis.command(undefined, 'PING')))
+  assert.deepEqual(new Set(all), new Set(['PONG']))
+  assert.equal(redis.troubledAt(), 0)
+  await assert.rejects(redis.command(undefined, 'PING'), { name: 'RedisUnavailable', isLate: true })
+})
+
+test('redis: one that hangs is noticed by every call of many', async (context) => {
+  await using server = await startRedis()
+  const redis = await connected(context, server.url, 100)
+  server.process.kill('SIGSTOP')
+  const calls = Array.from({ length: 1000 }, () => redis.command(undefined, 'PING'))
+  for (const { status } of await Promise.allSettled(calls)) assert.equal(status, 'rejected')
+  server.process.kill('SIGCONT')
+})
+
+test('redis: one that keeps not answering is not asked any more, but for a call now and then, and then by all again', async (context) => {
+  await using server = await startRedis()
+  const redis = await connected(context, server.url, 100)
+  const ping = () => redis.command(undefined, 'PING').catch((error: unknown) => error)
+  server.process.kill('SIGSTOP')
+  const asked = async (): Promise<boolean> => {
+    const error = await ping()
+    assert.ok(error instanceof RedisUnavailable)
+    return error.wasAsked
+  }
+  while (await asked());
+  // What is urgent is sent all the same, and done as soon as Redis goes on.
+  const mark = { ...script('test.mark', `return redis.call('SET', KEYS[1], ARGV[2])`), isUrgent: true } as const
+  const urgent = await redis.run(mark, ['{mark}'], ['1']).catch((error: unknown) => error)
+  assert.ok(urgent instanceof RedisUnavailable && urgent.wasAsked)
+  server.process.kill('SIGCONT')
+  while ((await ping()) !== 'PONG') await sleep(20)
+  const all = () => Promise.all(Array.from({ length: 50 }, ping))
+  while (!(await all()).every((answer) => answer === 'PONG')) await sleep(20)
+  await redis.run(mark, ['{other}'], ['1'])
+  assert.equal(await redis.command('{mark}', 'GET', '{mark}'), '1')
+})
+
+test('redis: a script that the server has forgotten is sent again', async (context) => {
+  await using server = await startRedis()
+  const redis = await connected(context, server.url)
+  const add = script('test.add', `return redis.call('INCRBY', KEYS[1], ARGV[2])`)
+  assert.equal(await redis.run(add, ['{a}'], [2]), 2)
+  await redis.command(undefined, 'SCRIPT', 'FLUSH')
+  assert.equal(await redis.run(add, ['{a}'], [3]), 5)
+})
+
+test('redis: of many that find a script unknown one sends its text', async (context) => {
+  await using server = await startRedis()
+  const redis = await connected(context, server.url)
+  const add = script('test.add', `return redis.call('INCRBY', KEYS[1], ARGV[2])`)
+  const sums = await Promise.all(Array.from({ length: 50 }, () => redis.run(add, ['{a}'], [1])))
+  assert.deepEqual(new Set(sums), new Set(Array.from({ length: 50 }, (_, index) => index + 1)))
+  assert.match(String(await redis.command(undefined, 'INFO', 'commandstats')), /cmdstat_eval:calls=1,/)
+})
+
+test('redis: a subscription is heard after its connection was cut, and whoever asked is told of the gap', async (context) => {
+  await using server = await startRedis()
+  const redis = await connected(context, server.url)
+  const heard: string[] = []
+  using subscription = redis.subscribe('{a}', (message) => heard.push(message))
+  await subscription.ready
+  const gap = Promise.withResolvers<void>()
+  using _ = redis.onGap(gap.resolve)
+  await redis.command(undefined, 'CLIENT', 'KILL', 'TYPE', 'pubsub')
+  await gap.promise
+  await redis.command('{a}', 'SPUBLISH', '{a}', 'after')
+  await heardAt(redis, '{a}', heard, 'after')
+})
+
+test('redis: a subscription that was wished while Redis was away is made when it is back', async (context) => {
+  const server = await startRedis()
+  const redis = await connected(context, server.url, 100)
+  await server[Symbol.asyncDispose]()
+  const heard: string[] = []
+  using subscription = redis.subscribe('{a}', (message) => heard.push(message))
+  await assert.rejects(subscription.ready, RedisUnavailable)
+  await using _ = await startRedis({ port: server.port })
+  await heardAt(redis, '{a}', heard, 'at last')
+})
+
+test('redis: a subscription that was given up before it was made is not left behind', async (context) => {
+  await using server = await startRedis()
+  const redis = await connected(context, server.url, 100)
+  server.process.kill('SIGSTOP')
+  const subscription = redis.subscribe('{a}', () => {})
+  await assert.rejects(subscription.ready, RedisUnavailable)
+  subscription[Symbol.dispose]()
+  server.process.kill('SIGCONT')
+  const left = async () => String(await redis.command('{a}', 'PUBSUB', 'SHARDNUMSUB', '{a}').catch(() => 'away'))
+  while ((await left()) !== '{a},0') await sleep(20)
+})
+
+test('redis: forced open nothing is asked, as though it were down, but what operators do gets through', async (context) => {
+  await using server = await startRedis()
+  const redis = await connected(context, server.url)
+  const now = script('now', 'return 1')
+  redis.lane.operate('force-open', 'aki')
+  await assert.rejects(redis.command(undefined, 'PING'), (error) => {
+    assert.ok(error instanceof RedisUnavailable)
+    assert.deepEqual([error.wasAsked, error.isLate], [false, false])
+    return true
+  })
+  await assert.rejects(redis.run(now, ['k'], []), RedisUnavailable)
+  assert.ok(redis.troubledAt() > 0)
+  assert.equal(await redis.runAlways(now, ['k'], []), 1)
+  assert.deepEqual([redis.lane.view().phase, redis.lane.refusedCalls], ['open', 2])
+  redis.lane.operate('reset', 'aki')
+  assert.equal(await redis.command(undefined, 'PING'), 'PONG')
+})

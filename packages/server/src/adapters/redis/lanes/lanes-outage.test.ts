@@ -1,0 +1,255 @@
+// What becomes of lanes when Redis is away: each node goes on with its part, by the same controller; afterwards the fleet
+// knows what is still under way and what ended meanwhile.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
+import { startRedis } from '#fixtures/stores/redis-server.ts'
+import {
+  asked,
+  call,
+  chance,
+  first,
+  LANES_LEASE_MS,
+  pass,
+  retry,
+  testPolicies,
+  trip,
+} from '#fixtures/lanes/shared-lanes.ts'
+import { memoryTelemetry } from '../../memory/telemetry.ts'
+import { systemChance } from '../../system/chance.ts'
+import { systemClock } from '../../system/clock.ts'
+import { openRedis, RedisUnavailable } from '../client/connection.ts'
+import type { Redis } from '../client/connection.ts'
+import { redisLanes } from './lanes.ts'
+
+const redisFor = cleanRedis()
+const common = { chance, policies: testPolicies, leaseMs: LANES_LEASE_MS }
+
+/** Two nodes; Redis can be taken from the first. */
+async function nodes(context: TestContext) {
+  const clock = manualClock()
+  const redis = await redisFor(context, clock)
+  let isAway = false
+  const orAway = <Answer>(ask: () => Promise<Answer>) =>
+    isAway ? Promise.reject(new RedisUnavailable('it was taken away')) : ask()
+  const wire: Pick<Redis, 'run' | 'command'> = {
+    run: (script, keys, args) => orAway(() => redis.run(script, keys, args)),
+    command: (key, ...args) => orAway(() => redis.command(key, ...args)),
+  }
+  const telemetry = memoryTelemetry()
+  const one = redisLanes({ ...common, redis: wire, clock, telemetry, nodeId: 'node_1' })
+  const two = redisLanes({ ...common, redis, clock, telemetry: memoryTelemetry(), nodeId: 'node_2' })
+  await one.tick()
+  await two.tick()
+  await one.tick()
+  const takeAway = (is: boolean) => {
+    isAway = is
+  }
+  return { clock, one, two, redis, wire, telemetry, takeAway }
+}
+
+test('lanes: without Redis a node has its part of what was in flight, and makes no retries', async (context) => {
+  const { one, takeAway } = await nodes(context)
+  takeAway(true)
+  const said: string[] = []
+  for (let index = 0; index < 5; index += 1) said.push(await asked(one, 'main', first(`a${index}`)))
+  // Ten for the two of them, five for one, half of that at first.
+  assert.deepEqual(said, ['permit', 'permit', 'permit', 'saturated', 'saturated'])
+  await one.report('main', 'a0', 'success')
+  assert.equal(await asked(one, 'main', retry('r')), 'no-retries')
+  assert.deepEqual([one.seen('main').inFlight, (await one.peek('main')).limit], [2, 3])
+})
+
+test('lanes: a circuit opens and is probed without Redis too', async (context) => {
+  const { one, clock, takeAway } = await nodes(context)
+  takeAway(true)
+  await trip(one, 'main', clock)
+  assert.deepEqual([await call(one, 'main', 'success'), await call(one, 'other', 'success')], ['open', 'permit'])
+  await pass(one, clock, 2500)
+  assert.equal(await call(one, 'main', 'success'), 'probe')
+})
+
+test('lanes: once Redis is back it knows what is under way and what has ended, and the node goes by the fleet', async (context) => {
+  const { one, two, clock, telemetry, takeAway } = await nodes(context)
+  for (const id of ['before', 'ended']) await one.permit('main', first(id))
+  takeAway(true)
+  await one.report('main', 'ended', 'fault')
+  await one.permit('main', first('during'))
+  await one.permit('main', first('done'))
+  await one.report('main', 'done', 'success')
+  await one.served('main', 'during', 60_000)
+  takeAway(false)
+  await pass(one, clock, 500)
+  const { inFlight, recent, limit } = await two.peek('main')
+  assert.deepEqual([inFlight, recent.failures, limit], [2, 1, null])
+  assert.deepEqual(await one.peek('main'), await two.peek('main'))
+  for (const id of ['before', 'during']) await one.report('main', id, 'success')
+  assert.equal((await two.peek('main')).inFlight, 0)
+  assert.deepEqual(
+    telemetry.counted.filter(({ fields }) => fields?.['lane'] === 'main').map(({ name }) => name),
+    ['lanes.left', 'lanes.returned'],
+  )
+})
+
+test('lanes: first words that came while Redis was away are told to it, and the permit is kept as long as the answer takes', async (context) => {
+  const { one, two, clock, takeAway } = await nodes(context)
+  await one.permit('main', first('long'))
+  takeAway(true)
+  await one.tick()
+  await one.served('main', 'long', 60_000)
+  takeAway(false)
+  await pass(one, clock, 500)
+  assert.equal((await two.peek('main')).recent.calls, 1)
+  await pass(one, clock, LANES_LEASE_MS)
+  assert.equal((await two.peek('main')).inFlight, 1)
+  await one.report('main', 'long', 'fault')
+  assert.deepEqual([(await two.peek('main')).inFlight, (await two.peek('main')).recent.failures], [0, 1])
+})
+
+test('lanes: a Redis that comes back empty counts what is still under way', async (context) => {
+  const { one, two, clock, redis, takeAway } = await nodes(context)
+  for (const id of ['a', 'b']) await one.permit('main', first(id))
+  takeAway(true)
+  await one.tick()
+  await redis.command(undefined, 'FLUSHALL')
+  takeAway(false)
+  await pass(one, clock, 500)
+  assert.equal((await two.peek('main')).inFlight, 2)
+  for (const id of ['a', 'b']) await one.report('main', id, 'success')
+  assert.equal((await two.peek('main')).inFlight, 0)
+})
+
+test('lanes: with Redis away amid probes a node probes for itself, and what its probe of before said is told afterwards', async (context) => {
+  const { one, two, clock, takeAway } = await nodes(context)
+  await trip(one, 'main', clock)
+  await pass(one, clock, 2500)
+  assert.equal(await asked(one, 'main', first('probe')), 'probe')
+  takeAway(true)
+  await one.report('main', 'probe', 'success')
+  assert.equal(await asked(one, 'main', first('own')), 'open')
+  await pass(one, clock, 1000)
+  assert.deepEqual(
+    [await asked(one, 'main', first('own')), await asked(one, 'main', first('second'))],
+    ['probe', 'probing'],
+  )
+  takeAway(false)
+  await pass(one, clock, 1000)
+  const { phase, probes, inFlight } = await two.peek('main')
+  assert.deepEqual([phase, probes?.stage, inFlight], ['half-open', 1, 1])
+  await one.report('main', 'own', 'fault')
+  await pass(one, clock, 500)
+  const after = await two.peek('main')
+  assert.deepEqual([after.phase, after.probes?.stage, after.inFlight], ['half-open', 1, 0])
+})
+
+test('lanes: a node whose clock is minutes off goes by the server’s, also without Redis', async (context) => {
+  const { one, clock, redis, wire, takeAway } = await nodes(context)
+  const wrong = { now: () => clock.now() - 600_000 }
+  const off = redisLanes({ ...common, redis: wire, clock: wrong, telemetry: memoryTelemetry(), nodeId: 'node_3' })
+  const right = redisLanes({ ...common, redis, clock, telemetry: memoryTelemetry(), nodeId: 'node_4' })
+  await trip(one, 'main', clock)
+  await off.tick()
+  assert.deepEqual(await off.permit('main', first('a')), await right.permit('main', first('a')))
+  takeAway(true)
+  await off.tick()
+  const answer = await off.permit('main', first('b'))
+  assert.deepEqual(answer, { kind: 'refused', why: 'open', retryAfterMs: 3000 })
+  await clock.advance(3000)
+  assert.equal(await asked(off, 'main', first('b')), 'probe')
+})
+
+test('lanes: a person who operates a lane is told that Redis is away, and maintenance goes on as it was', async (context) => {
+  const { one, takeAway } = await nodes(context)
+  await one.maintain(true, 'Aiko')
+  takeAway(true)
+  await assert.rejects(one.operate('main', 'reset', 'Aiko'), RedisUnavailable)
+  await one.tick()
+  assert.equal(one.maintenance()?.by, 'Aiko')
+})
+
+/** Each call reaches Redis or not, and its answer comes back or not. */
+const anyStep = fc.record({
+  kind: fc.constantFrom('permit', 'permit', 'permit', 'served', 'report', 'report', 'tick'),
+  number: fc.nat(40),
+  outcome: fc.constantFrom('success', 'overload', 'fault', 'neutral'),
+  wire: fc.constantFrom('whole', 'whole', 'whole', 'unanswered', 'cut'),
+  thenMs: fc.nat(100),
+} as const)
+
+test('lanes: whatever was lost on the way, once all calls have ended nothing is left in flight', async (context) => {
+  let clock = manualClock()
+  const redis = await redisFor(context, { ...clock, now: () => clock.now() })
+  const met = new Set<string>()
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyStep, { minLength: 10, maxLength: 80 }), async (steps) => {
+      clock = manualClock()
+      await redis.command(undefined, 'FLUSHALL')
+      let wire = 'whole'
+      const orNot = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
+        const answer = wire === 'cut' ? undefined : await ask()
+        if (answer === undefined || wire === 'unanswered') throw new RedisUnavailable(wire)
+        return answer
+      }
+      const telemetry = memoryTelemetry()
+      const broken: Pick<Redis, 'run' | 'command'> = {
+        run: (script, keys, args) => orNot(() => redis.run(script, keys, args)),
+        command: (key, ...args) => orNot(() => redis.command(key, ...args)),
+      }
+      const lanes = redisLanes({ ...common, redis: broken, clock, telemetry, nodeId: 'node_1' })
+      const sure = redisLanes({ ...common, redis, clock, telemetry: memoryTelemetry(), nodeId: 'node_2' })
+      const held = new Set<string>()
+      for (const { kind, number, outcome, thenMs, ...given } of steps) {
+        const id = `permit_${number}`
+        wire = given.wire
+        if (kind === 'tick') await lanes.tick()
+        if (kind === 'permit' && (await lanes.permit('main', first(id))).kind === 'permit') held.add(id)
+        if (kind === 'served' && held.has(id)) await lanes.served('main', id, 30_000)
+        if (kind === 'report' && held.delete(id)) await lanes.report('main', id, outcome)
+        await clock.advance(thenMs)
+      }
+      for (const { name } of telemetry.counted) met.add(name)
+      for (const id of held) await lanes.report('main', id, 'success')
+      wire = 'whole'
+      await pass(lanes, clock, 1000)
+      assert.equal((await sure.peek('main')).inFlight, 0)
+      assert.equal(lanes.seen('main').inFlight, 0)
+    }),
+    { numRuns: 60 },
+  )
+  assert.deepEqual(met, new Set(['lanes.left', 'lanes.returned']))
+})
+
+test('lanes: a real Redis that stands still costs one late answer, and is used again when it goes on', async () => {
+  await using server = await startRedis()
+  const [clock, telemetry] = [systemClock(), memoryTelemetry()]
+  await using redis = await openRedis({
+    url: server.url,
+    chance: systemChance(),
+    clock,
+    telemetry,
+    // Longer than a Redis that works takes on a busy machine: one answer is late, and no other.
+    callMs: 1000,
+    connectMs: 30_000,
+  })
+  const lanes = redisLanes({ ...common, redis, clock, telemetry, nodeId: 'node_1' })
+  await lanes.tick()
+  server.process.kill('SIGSTOP')
+  assert.equal(await asked(lanes, 'main', first('a')), 'permit')
+  assert.equal(await asked(lanes, 'main', first('b')), 'permit')
+  assert.equal(telemetry.counted.filter(({ name }) => name === 'redis.late').length, 1)
+  await lanes.report('main', 'a', 'success')
+  server.process.kill('SIGCONT')
+  while (!telemetry.counted.some(({ name }) => name === 'lanes.returned')) {
+    await lanes.tick()
+    await sleep(20)
+  }
+  await lanes.report('main', 'b', 'success')
+  while ((await lanes.peek('main')).inFlight > 0) {
+    await sleep(20)
+    await lanes.tick()
+  }
+})

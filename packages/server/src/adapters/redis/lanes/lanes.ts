@@ -1,0 +1,105 @@
+// The lanes of a fleet, on Redis. Each is ticked by whichever node holds its tick, over what all nodes counted; the others
+// read what it published. A permit is one round trip and a report another, and both go on without Redis.
+import { retryCost } from '#domain/lane/retry-bucket.ts'
+import type { LanePolicy } from '#domain/lane/policy.ts'
+import type { Chance } from '#ports/chance/port.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Lanes, Maintenance } from '#ports/lanes/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
+import { RedisUnavailable } from '../client/connection.ts'
+import type { Redis } from '../client/connection.ts'
+import { FleetLane } from './fleet-lane.ts'
+
+export interface RedisLanesOptions {
+  readonly redis: Pick<Redis, 'run' | 'command'>
+  readonly clock: Pick<Clock, 'now'>
+  readonly chance: Pick<Chance, 'float'>
+  readonly telemetry: Telemetry
+  /** Unlike that of any other node, and of this one before it was started. */
+  readonly nodeId: string
+  /** By the name of the lane, the same on every node. There are no others. */
+  readonly policies: ReadonlyMap<string, LanePolicy>
+  /** The longest until a call's first words, or its end; after it the owner is taken for dead. */
+  readonly leaseMs: number
+}
+
+const MAINTENANCE_KEY = '{lanes}:maintenance'
+/** Looked at and so kept by every node; forgotten when there has been none for this long. */
+const MAINTENANCE_KEEP_MS = 86_400_000
+const KEPT = ['PX', String(MAINTENANCE_KEEP_MS)] as const
+/** Said and not left out: what is not there was lost, and is not what somebody wanted. */
+const OFF = 'off'
+
+export function redisLanes(options: RedisLanesOptions): Lanes {
+  const { redis, clock, policies } = options
+  const lanes = new Map([...policies].map(([lane, policy]) => [lane, new FleetLane({ ...options, lane, policy })]))
+  const listeners = new Set<(lane: string) => void>()
+  const looks = new Map<string, string>()
+  let maintenance: Maintenance | null = null
+  const changed = (name: string) => {
+    for (const listener of listeners) listener(name)
+  }
+  const laneOf = (name: string): FleetLane => {
+    const lane = lanes.get(name)
+    if (lane === undefined) throw new RangeError(`there is no lane ${name}`)
+    return lane
+  }
+  const tickLane = async (name: string, lane: FleetLane) => {
+    await lane.tick()
+    const look = JSON.stringify(lane.seen())
+    if (looks.get(name) === look) return
+    looks.set(name, look)
+    changed(name)
+  }
+  const lookAtMaintenance = async () => {
+    const key = MAINTENANCE_KEY
+    const found = await redis.command(key, 'GETEX', key, ...KEPT).catch(whileAway)
+    // What was last known holds while Redis is away, and is told to one that comes back empty.
+    if (typeof found === 'string') maintenance = found === OFF ? null : (JSON.parse(found) as Maintenance)
+    else if (found === null && maintenance !== null)
+      await redis.command(key, 'SET', key, JSON.stringify(maintenance), 'NX', ...KEPT).catch(whileAway)
+  }
+
+  return {
+    async permit(name, { id, ask }) {
+      const retry = policies.get(name)?.settings.retry
+      const paid = ask.kind === 'retry' && retry ? { ...ask, cost: retryCost(ask.after, retry) } : FIRST
+      return laneOf(name).permit(id, paid)
+    },
+    served: (name, permitId, leaseMs) => laneOf(name).served(permitId, leaseMs),
+    async report(name, permitId, outcome) {
+      await laneOf(name).report(permitId, outcome)
+      changed(name)
+    },
+    shed: (name) => laneOf(name).shed(),
+    peek: (name) => laneOf(name).peek(),
+    seen: (name) => laneOf(name).seen(),
+    async operate(name, action, by) {
+      const view = await laneOf(name).operate({ action, by })
+      changed(name)
+      return view
+    },
+    async maintain(isOn, by) {
+      const mark: Maintenance = { by, at: clock.now() }
+      await redis.command(MAINTENANCE_KEY, 'SET', MAINTENANCE_KEY, isOn ? JSON.stringify(mark) : OFF, ...KEPT)
+      maintenance = isOn ? mark : null
+    },
+    maintenance: () => maintenance,
+    onChange(listener) {
+      // Its own function: the same listener may be given twice.
+      const own = (lane: string) => listener(lane)
+      listeners.add(own)
+      return { [Symbol.dispose]: () => void listeners.delete(own) }
+    },
+    async tick() {
+      await Promise.all([lookAtMaintenance(), ...[...lanes].map(([name, lane]) => tickLane(name, lane))])
+    },
+  }
+}
+
+const FIRST = { kind: 'first' } as const
+
+function whileAway(error: unknown): undefined {
+  if (!(error instanceof RedisUnavailable)) throw error
+  return undefined
+}

@@ -1,0 +1,167 @@
+// The books in Redis: for each day a hash with a field for each turn and attempt, added and never changed, and their order
+// in time beside it, kept for a hundred days. It serves fleets until a durable store stands behind the port: what Redis
+// loses, the books lose; and a question about one shopper reads the whole of the days it is about.
+import { addRow, GroupedTotals, matchesFilter, NO_TOTALS } from '#domain/ledger/ledger-row.ts'
+import { eachOfPages } from '#lib/collections/each-of-pages.ts'
+import { isoTime } from '#lib/time/iso-time.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Ledger, LedgerFilter, LedgerRow, RowPlace } from '#ports/ledger/port.ts'
+import type { Redis } from '../client/connection.ts'
+import { script } from '../client/script.ts'
+
+const DAY_MS = 24 * 3_600_000
+const KEEP_DAYS = 100
+const PAGE_ROWS = 500
+/** Moments of the same length sort as texts as they do as numbers. */
+const MOMENT_DIGITS = 15
+
+/** KEYS: the day, its order, who spent. ARGV from 3: fields, places, rows, principals and whether they spent, by turns. */
+const RECORD = script(
+  'ledger-record',
+  `for index = 3, #ARGV, 5 do
+  local isNew = redis.call('HSETNX', KEYS[1], ARGV[index], ARGV[index + 2])
+  if isNew == 1 then redis.call('ZADD', KEYS[2], 0, ARGV[index + 1]) end
+  if ARGV[index + 4] == '1' then redis.call('SADD', KEYS[3], ARGV[index + 3]) end
+end
+for index = 1, 3 do redis.call('PEXPIRE', KEYS[index], ARGV[2]) end
+return 1`,
+)
+
+/**
+ * KEYS: the day, who spent. ARGV: whose rows they are, the pseudonym; from 4 fields and rows by turns. Only what is there still, and
+ * as it was read.
+ */
+const RENAME = script(
+  'ledger-rename',
+  `if redis.call('SREM', KEYS[2], ARGV[2]) == 1 then redis.call('SADD', KEYS[2], ARGV[3]) end
+for index = 4, #ARGV, 2 do
+  local row = redis.call('HGET', KEYS[1], ARGV[index])
+  if row and cjson.decode(row).principalId == ARGV[2] then redis.call('HSET', KEYS[1], ARGV[index], ARGV[index + 1]) end
+end
+return 1`,
+)
+
+/** KEYS: the index of a turn. ARGV from 3: where its rows are. */
+const INDEX = script(
+  'ledger-index',
+  `for index = 3, #ARGV do redis.call('SADD', KEYS[1], ARGV[index]) end
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+return 1`,
+)
+
+export function redisLedger({ redis, clock }: { readonly redis: Redis; readonly clock: Clock }): Ledger {
+  const keepMs = KEEP_DAYS * DAY_MS
+
+  /** The rows of a day in their order, from behind a place on. */
+  async function* rowsOf(day: string, after?: RowPlace): AsyncGenerator<LedgerRow> {
+    const [key, order] = [dayKey(day), orderKey(day)]
+    const read = async (limit: number, last: string | undefined): Promise<readonly string[]> => {
+      const from = last === undefined ? '-' : `(${last}`
+      const bounds = [from, '+', 'BYLEX', 'LIMIT', '0', String(limit)]
+      return (await redis.command(order, 'ZRANGE', order, ...bounds)) as readonly string[]
+    }
+    let last = after === undefined ? undefined : placeOf(after)
+    for (;;) {
+      const places = await read(PAGE_ROWS, last)
+      if (places.length === 0) return
+      const fields = places.map((place) => place.slice(MOMENT_DIGITS + 1))
+      const found = (await redis.command(key, 'HMGET', key, ...fields)) as readonly (string | null)[]
+      // Of a day that was forgotten in between, nothing is left.
+      for (const row of found) if (row !== null) yield JSON.parse(row) as LedgerRow
+      last = places.at(-1)
+    }
+  }
+
+  async function* matching(filter: LedgerFilter, after?: RowPlace): AsyncGenerator<LedgerRow> {
+    for (const day of daysOf(filter)) {
+      if (after !== undefined && day < after.day) continue
+      const rows = rowsOf(day, day === after?.day ? after : undefined)
+      for await (const row of rows) if (matchesFilter(row, filter)) yield row
+    }
+  }
+
+  function daysOf({ day, from = '', to = '9999' }: LedgerFilter): readonly string[] {
+    const days = day === undefined ? keptDays() : [day]
+    return days.filter((one) => from <= one && one <= to)
+  }
+
+  /** Every day that can still be there, in whatever time zone it was cut. */
+  function keptDays(): readonly string[] {
+    const first = clock.now() - (KEEP_DAYS + 1) * DAY_MS
+    return Array.from({ length: KEEP_DAYS + 3 }, (_, index) => isoTime(first + index * DAY_MS).slice(0, 10))
+  }
+
+  async function page(filter: LedgerFilter, limit: number, after?: RowPlace): Promise<readonly LedgerRow[]> {
+    const rows: LedgerRow[] = []
+    for await (const row of matching(filter, after)) {
+      rows.push(row)
+      if (rows.length === limit) break
+    }
+    return rows
+  }
+
+  return {
+    async record(rows) {
+      // The index first: one that leads to nothing is harmless, a row that nobody finds is not.
+      const turns = Map.groupBy(rows, ({ turnId }) => turnId)
+      const places = (own: readonly LedgerRow[]) => own.map((row) => `${row.day} ${fieldOf(row)}`)
+      await Promise.all([...turns].map(([id, own]) => redis.run(INDEX, [turnKey(id)], [keepMs, ...places(own)])))
+      const days = Map.groupBy(rows, ({ day }) => day)
+      const entries = (own: readonly LedgerRow[]) =>
+        own.flatMap((row) => [fieldOf(row), placeOf(row), JSON.stringify(row), row.principalId, isSpent(row) ? 1 : 0])
+      await Promise.all(
+        [...days].map(([day, own]) =>
+          redis.run(RECORD, [dayKey(day), orderKey(day), spentKey(day)], [keepMs, ...entries(own)]),
+        ),
+      )
+    },
+    async ofTurn(turnId) {
+      const places = (await redis.command(turnKey(turnId), 'SMEMBERS', turnKey(turnId))) as readonly string[]
+      const found = await Promise.all(
+        places.map((place) => {
+          const space = place.indexOf(' ')
+          const key = dayKey(place.slice(0, space))
+          return redis.command(key, 'HGET', key, place.slice(space + 1))
+        }),
+      )
+      const rows = found.flatMap((row) => (typeof row === 'string' ? [JSON.parse(row) as LedgerRow] : []))
+      return rows.sort((a, b) => a.attempt - b.attempt)
+    },
+    async hasSpent(principalId, day) {
+      return (await redis.command(spentKey(day), 'SISMEMBER', spentKey(day), principalId)) === 1
+    },
+    async totals(filter) {
+      let sum = NO_TOTALS
+      for await (const row of matching(filter)) sum = addRow(sum, row)
+      return sum
+    },
+    async groups(filter, asked) {
+      const groups = new GroupedTotals(asked)
+      for await (const row of matching(filter)) groups.add(row)
+      return groups.page()
+    },
+    async rename(of, pseudonym) {
+      const own: LedgerRow[] = []
+      for await (const row of matching(of)) own.push(row)
+      const days = Map.groupBy(own, ({ day }) => day)
+      for (const [day, rows] of days) {
+        for (let at = 0; at < rows.length; at += PAGE_ROWS) {
+          const page = rows.slice(at, at + PAGE_ROWS)
+          const entries = page.flatMap((row) => [fieldOf(row), JSON.stringify({ ...row, principalId: pseudonym })])
+          await redis.run(RENAME, [dayKey(day), spentKey(day)], [of.principalId, pseudonym, ...entries])
+        }
+      }
+      return own.length
+    },
+    page,
+    rows: (filter) => eachOfPages<LedgerRow>(PAGE_ROWS, (limit, after) => page(filter, limit, after)),
+  }
+}
+
+const dayKey = (day: string): string => `ma:{ledger:${encodeURIComponent(day)}}`
+const orderKey = (day: string): string => `${dayKey(day)}:order`
+const spentKey = (day: string): string => `${dayKey(day)}:spent`
+const isSpent = (row: LedgerRow): boolean => row.costMicroUsd + row.inputTokens + row.outputTokens > 0
+const turnKey = (turnId: string): string => `ma:{turn:${encodeURIComponent(turnId)}}:ledger`
+const fieldOf = ({ turnId, attempt }: RowPlace): string => `${turnId}/${attempt}`
+const placeOf = (row: RowPlace): string => `${String(row.at).padStart(MOMENT_DIGITS, '0')} ${fieldOf(row)}`

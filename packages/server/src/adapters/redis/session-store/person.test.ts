@@ -1,0 +1,80 @@
+// Erasing and exporting a person whose data is in Redis, by the same queries as on one machine.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createPersonQueries } from '#queries/person.ts'
+import { accountNamer } from '#wiring/account-names.ts'
+import { testConfig } from '#wiring/test.ts'
+import { sampleCachedAnswer, sampleDeferred } from '#fixtures/turns/answers.ts'
+import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
+import { testPorts } from '#fixtures/stores/ports.ts'
+import {
+  sampleAsk,
+  sampleLedgerRow,
+  sampleLimits,
+  sampleSession,
+  sampleStoredTurn,
+  TODAY,
+} from '#fixtures/turns/samples.ts'
+import { pseudonymousSharedState } from '../../pseudonymous/budgets.ts'
+import { redisAnswerCache } from '../answer-cache/answer-cache.ts'
+import { redisDeferredStore } from '../deferred-store/deferred-store.ts'
+import { redisLedger } from '../ledger/ledger.ts'
+import { redisSessionStore } from './session-store.ts'
+import { redisSharedState } from '../budgets/budgets.ts'
+
+const redisFor = cleanRedis()
+const SPENT = { inputTokens: 7, outputTokens: 5, costMicroUsd: 3 }
+const WHO = ['user:one@example.com', 'user:two'] as const
+
+test('what Redis has of one person is exported, then erased; nothing names them any more, and the other keeps all', async (context) => {
+  const ports = await testPorts()
+  const { clock } = ports
+  const redis = await redisFor(context, clock)
+  const stores = {
+    sessions: redisSessionStore({ redis, clock, keepMs: 60_000 }),
+    ledger: redisLedger({ redis, clock }),
+    deferred: redisDeferredStore({ redis, limits: testConfig.deferred }),
+    answers: redisAnswerCache({ redis, clock, limits: testConfig.answers }),
+  }
+  const nameOf = accountNamer(Buffer.from('a key of the stores'))
+  const state = pseudonymousSharedState({ state: redisSharedState({ redis }), nameOf })
+  for (const [index, id] of WHO.entries()) {
+    const [sessionId, turnId] = [`sess_${index}`, `turn_${index}`]
+    const principal = { id, kind: 'user', tier: 'free' } as const
+    const now = clock.now()
+    await stores.sessions.create(sampleSession({ id: sessionId, principalId: id, createdAt: now, lastActiveAt: now }))
+    await stores.sessions.append(sessionId, 0, sampleStoredTurn({ turnId }))
+    await stores.ledger.record([sampleLedgerRow({ turnId, sessionId, principalId: id })])
+    await stores.deferred.accept(sampleDeferred({ turnId: `late_${index}`, principal }))
+    const ask = sampleAsk({ principalId: id, turnId, sessionId })
+    const granted = await state.admit(ask)
+    assert.ok(granted.kind === 'granted')
+    await state.settle(granted.hold, SPENT, 60_000)
+    await stores.answers.keep(`key ${index}`, sampleCachedAnswer({ madeFor: id, madeAt: now }))
+  }
+  const person = createPersonQueries({ ...ports, ...stores, state, config: testConfig })
+  const exported = await person.exportPerson(WHO[0])
+  assert.deepEqual([exported.conversations.length, exported.conversations[0]?.turns.length], [1, 1])
+  const { kept: _, ...erased } = await person.erasePerson(WHO[0])
+  assert.deepEqual(erased, {
+    conversations: 1,
+    turnLogs: 0,
+    deferredQuestions: 1,
+    cachedAnswers: 1,
+    samples: 0,
+    ledgerRowsRenamed: 1,
+    stillRunning: 0,
+  })
+  const keys = (await redis.command(undefined, 'KEYS', '*')) as string[]
+  const dumps = await Promise.all(keys.map(async (key) => `${key} ${String(await redis.command(key, 'DUMP', key))}`))
+  assert.ok(dumps.length > 0)
+  const naming = dumps.filter((dump) => dump.includes('one@example.com') || dump.includes('one%40example'))
+  assert.deepEqual(
+    naming.map((dump) => dump.split(' ')[0]),
+    [],
+  )
+  // Who comes back the same day has spent what they had spent.
+  assert.deepEqual((await state.quota(WHO[0], sampleLimits(), TODAY)).used, SPENT)
+  const other = await person.exportPerson(WHO[1])
+  assert.deepEqual([other.conversations.length, other.deferredQuestions.length, other.ledger.length], [1, 1, 1])
+})

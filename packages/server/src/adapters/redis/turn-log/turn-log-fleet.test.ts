@@ -1,0 +1,210 @@
+// What the nodes of a fleet see of each other's turns: what is written on one is read, stopped, attended, taken over and
+// watched for on another, and a message that was missed is found in the log.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fleetNode, startNow } from '#fixtures/turns/cluster-nodes.ts'
+import type { FleetNode } from '#fixtures/turns/cluster-nodes.ts'
+import { startRedisCluster } from '#fixtures/stores/redis-cluster.ts'
+import { startRedis } from '#fixtures/stores/redis-server.ts'
+import type { RedisServer } from '#fixtures/stores/redis-server.ts'
+import { turnLogReader } from '#fixtures/turns/turn-log-reader.ts'
+import { collectLog, LEASE_MS, text, turnEnd } from '#fixtures/turns/turn-logs.ts'
+import { stopChannel } from './turn-store.ts'
+
+let server: RedisServer
+before(async () => {
+  server = await startRedis()
+})
+after(() => server[Symbol.asyncDispose]())
+
+let turns = 0
+const nextTurnId = () => `turn_${(turns += 1)}`
+const fromStart = (turnId: string) => ({ turnId, afterSeq: -1, known: '', isEager: true })
+
+async function eventually(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await sleep(10)
+}
+
+async function listeners({ redis }: FleetNode, channel: string): Promise<number> {
+  const [, count] = (await redis.command(channel, 'PUBSUB', 'SHARDNUMSUB', channel)) as readonly unknown[]
+  return Number(count)
+}
+
+test('turn log: what one node writes, readers on another are given as it comes, to the end', async (context) => {
+  const [owner, other] = [await fleetNode(context, server.url), await fleetNode(context, server.url)]
+  const turnId = nextTurnId()
+  await owner.log.open(startNow({ turnId }), LEASE_MS)
+  const readers = await Promise.all([1, 2].map(() => turnLogReader(other.log, fromStart(turnId))))
+  // Past the bounds too: both sides trim.
+  for (let index = 0; index < 200; index += 1) await owner.log.append(turnId, 1, [text(index, 'あ')])
+  await owner.log.append(turnId, 1, [turnEnd])
+  for (const reader of readers) {
+    await reader.ended()
+    assert.equal(reader.text, 'あ'.repeat(200))
+  }
+  assert.equal(other.counted('turnlog.gap'), 0)
+  assert.equal((await collectLog(other.log, { turnId })).at(-1)?.kind, 'turn-end')
+})
+
+test('turn log: readers on another node go on after the connection that they hear by was cut', async (context) => {
+  const [owner, other] = [await fleetNode(context, server.url), await fleetNode(context, server.url)]
+  const turnId = nextTurnId()
+  await owner.log.open(startNow({ turnId }), LEASE_MS)
+  const reader = await turnLogReader(other.log, fromStart(turnId))
+  await owner.redis.command(undefined, 'CLIENT', 'KILL', 'TYPE', 'pubsub')
+  for (let index = 0; index < 20; index += 1) await owner.log.append(turnId, 1, [text(index, 'x')])
+  await reader.reached(20)
+  await owner.log.append(turnId, 1, [turnEnd])
+  await reader.ended()
+  assert.equal(reader.text, 'x'.repeat(20))
+})
+
+test('turn log: a message that never came is found in the log, and counted', async (context) => {
+  const [owner, other] = [await fleetNode(context, server.url), await fleetNode(context, server.url)]
+  const turnId = nextTurnId()
+  await owner.log.open(startNow({ turnId }), LEASE_MS)
+  const reader = await turnLogReader(other.log, fromStart(turnId))
+  const turn = `ma:{turn:${turnId}}`
+  const record = JSON.stringify({ seq: 1, epoch: 1, ...text(0, 'unheard') })
+  await owner.redis.command(turn, 'RPUSH', `${turn}:log`, record)
+  await owner.redis.command(turn, 'HSET', turn, 'count', '2')
+  await reader.reached(1)
+  assert.equal(reader.text, 'unheard')
+  assert.equal(other.counted('turnlog.gap'), 1)
+  await reader.leave('abort')
+})
+
+test('turn log: a stop wished on one node is heard on another, and by one that listens later', async (context) => {
+  const [owner, other] = [await fleetNode(context, server.url), await fleetNode(context, server.url)]
+  const turnId = nextTurnId()
+  await owner.log.open(startNow({ turnId }), LEASE_MS)
+  const heard = Promise.withResolvers<void>()
+  using _ = owner.log.onStop(turnId, heard.resolve)
+  await other.log.requestStop(turnId)
+  await heard.promise
+  const late = Promise.withResolvers<void>()
+  using _late = other.log.onStop(turnId, late.resolve)
+  await late.promise
+})
+
+test('turn log: a stop whose message was missed is heard with the next renewal', async (context) => {
+  const owner = await fleetNode(context, server.url)
+  const turnId = nextTurnId()
+  await owner.log.open(startNow({ turnId }), LEASE_MS)
+  let isHeard = false
+  using _ = owner.log.onStop(turnId, () => (isHeard = true))
+  const turn = `ma:{turn:${turnId}}`
+  // The wish is looked for when the subscription is there: answered once more, that has been sent; twice, it was done.
+  await eventually(async () => (await listeners(owner, stopChannel(turnId))) === 1)
+  for (let round = 0; round < 2; round += 1) await owner.redis.command(turn, 'EXISTS', turn)
+  await owner.redis.command(turn, 'HSET', turn, 'stop', '1')
+  assert.equal(isHeard, false)
+  await owner.log.renew(turnId, 1, LEASE_MS)
+  assert.equal(isHeard, true)
+})
+
+test('turn log: a reader on another node attends the turn, until it leaves', async (context) => {
+  const [owner, other] = [await fleetNode(context, server.url), await fleetNode(context, server.url)]
+  const turnId = nextTurnId()
+  await owner.log.open(startNow({ turnId }), LEASE_MS)
+  const unattendedMs = async () => (await owner.log.renew(turnId, 1, LEASE_MS))?.unattendedMs ?? -1
+  await eventually(async () => (await unattendedMs()) > 0)
+  const reader = await turnLogReader(other.log, fromStart(turnId))
+  await eventually(async () => (await unattendedMs()) === 0)
+  await reader.leave('abort')
+  await eventually(async () => (await unattendedMs()) > 0)
+})
+
+test('turn log: sessions are watched across nodes, and what was opened while cut off is told once', async (context) => {
+  const [owner, other] = [await fleetNode(context, server.url), await fleetNode(context, server.url)]
+  const sessionId = 'sess_watched'
+  await owner.log.open(startNow({ turnId: nextTurnId(), sessionId }), LEASE_MS)
+  const controller = new AbortController()
+  const seen: string[] = []
+  const watching = (async () => {
+    for await (const { turnId } of other.log.followSession(sessionId, controller.signal)) seen.push(turnId)
+  })()
+  // What is there already was asked for on the same connection, and before this.
+  await other.redis.command(undefined, 'PING')
+  const expected = [nextTurnId(), nextTurnId()]
+  await owner.log.open(startNow({ turnId: expected[0] ?? '', sessionId }), LEASE_MS)
+  await eventually(() => seen.length === 1)
+  await owner.redis.command(undefined, 'CLIENT', 'KILL', 'TYPE', 'pubsub')
+  await owner.log.open(startNow({ turnId: expected[1] ?? '', sessionId }), LEASE_MS)
+  await eventually(() => seen.length === 2)
+  controller.abort()
+  await watching
+  assert.deepEqual(seen, expected)
+})
+
+test('turn log: an owner that was paused is shut out, and its readers go on with the new owner', async (context) => {
+  const [paused, other] = [await fleetNode(context, server.url), await fleetNode(context, server.url)]
+  const turnId = nextTurnId()
+  await paused.log.open(startNow({ turnId }), 100)
+  await paused.log.append(turnId, 1, [text(0, 'a')])
+  const reader = await turnLogReader(paused.log, fromStart(turnId))
+  await eventually(async () => (await other.log.orphans(10)).includes(turnId))
+  assert.equal(await other.log.takeOver(turnId, LEASE_MS), 2)
+  assert.equal(await paused.log.takeOver(turnId, LEASE_MS), undefined)
+  await other.log.append(turnId, 2, [text(1, 'b')])
+  assert.equal(await paused.log.append(turnId, 1, [text(1, 'x')]), false)
+  assert.equal(await paused.log.renew(turnId, 1, LEASE_MS), undefined)
+  await other.log.append(turnId, 2, [text(2, 'c'), turnEnd])
+  await reader.ended()
+  assert.equal(reader.text, 'abc')
+  assert.deepEqual(await paused.log.read(turnId, -1), await other.log.read(turnId, -1))
+})
+
+test('turn log: nodes that look for orphans at once find the same, and one takes each over', async (context) => {
+  const owner = await fleetNode(context, server.url)
+  const nodes = [owner, await fleetNode(context, server.url), await fleetNode(context, server.url)]
+  const turnIds = Array.from({ length: 30 }, nextTurnId)
+  await Promise.all(turnIds.map((turnId) => owner.log.open(startNow({ turnId }), 50)))
+  const isOrphaned = async () => {
+    const orphans = await Promise.all(nodes.map(({ log }) => log.orphans(100)))
+    return orphans.every((found) => turnIds.every((turnId) => found.includes(turnId)))
+  }
+  await eventually(isOrphaned)
+  const taken = await Promise.all(turnIds.flatMap((turnId) => nodes.map(({ log }) => log.takeOver(turnId, LEASE_MS))))
+  assert.equal(taken.filter((epoch) => epoch === 2).length, turnIds.length)
+  assert.deepEqual(
+    (await owner.log.orphans(100)).filter((turnId) => turnIds.includes(turnId)),
+    [],
+  )
+})
+
+test('turn log: everything of a turn expires by itself', async (context) => {
+  const node = await fleetNode(context, server.url)
+  await node.redis.command(undefined, 'FLUSHALL')
+  const turnId = nextTurnId()
+  await node.log.open(startNow({ turnId }), LEASE_MS)
+  const reader = await turnLogReader(node.log, fromStart(turnId))
+  await node.log.append(turnId, 1, [text(0, 'a')])
+  await node.log.append(turnId, 1, [turnEnd])
+  await reader.ended()
+  const other = await fleetNode(context, server.url)
+  await collectLog(other.log, { turnId })
+  const keys = (await node.redis.command(undefined, 'KEYS', '*')) as string[]
+  assert.ok(keys.length >= 4)
+  for (const key of keys) assert.ok(Number(await node.redis.command(key, 'PTTL', key)) > 0, key)
+})
+
+test('turn log: on a cluster, too, what one node writes is heard and stopped on another', async (context) => {
+  await using cluster = await startRedisCluster()
+  const [owner, other] = [await fleetNode(context, cluster.url), await fleetNode(context, cluster.url)]
+  for (const turnId of [nextTurnId(), nextTurnId(), nextTurnId(), nextTurnId()]) {
+    await owner.log.open(startNow({ turnId }), LEASE_MS)
+    const heard = Promise.withResolvers<void>()
+    using _ = owner.log.onStop(turnId, heard.resolve)
+    const reader = await turnLogReader(other.log, fromStart(turnId))
+    for (let index = 0; index < 10; index += 1) await owner.log.append(turnId, 1, [text(index, 'x')])
+    await reader.reached(10)
+    await other.log.requestStop(turnId)
+    await heard.promise
+    await owner.log.append(turnId, 1, [turnEnd])
+    await reader.ended()
+    assert.equal(reader.text, 'x'.repeat(10))
+  }
+  assert.equal(other.counted('turnlog.gap'), 0)
+})

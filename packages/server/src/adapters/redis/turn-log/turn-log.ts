@@ -1,0 +1,397 @@
+// The turn log of a fleet, on Redis. A turn's owner serves its own readers from memory and goes on when Redis is away;
+// other nodes read by subscription, checked against the log. Everything of a turn is on one slot, expires by itself, and
+// is only written by the holder of its epoch.
+import type { TurnStart } from '#domain/turn/turn-record.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
+import type { Lease, LogBounds, LogEntry, LogRecord, TurnLog } from '#ports/turn-log/port.ts'
+import { RedisUnavailable } from '../client/connection.ts'
+import type { Redis } from '../client/connection.ts'
+import { orAway } from './or-away.ts'
+import { FollowedTurn } from './followed-turn.ts'
+import { LeaseIndex } from './lease-index.ts'
+import { OwnedTurn } from './owned-turn.ts'
+import type { OwnedTurnParts, Ownership } from './owned-turn.ts'
+import { Presence } from './presence.ts'
+import { SessionTurns } from './session-turns.ts'
+import { StopWishes } from './stop-wishes.ts'
+import { TurnCopy } from './turn-copy.ts'
+import { TurnStore } from './turn-store.ts'
+import type { AttendedTurn } from './turn-store.ts'
+
+export interface RedisTurnLogOptions {
+  readonly redis: Redis
+  readonly clock: Clock
+  readonly telemetry: Telemetry
+  /** Unlike that of any other node, and of this one before it was started. */
+  readonly nodeId: string
+  readonly bounds: LogBounds
+  /** How long a turn is kept after what was last written to it. */
+  readonly keepMs: number
+  /** How often a node says that it reads a turn, and looks whether it missed something of it. Default: 3 s. */
+  readonly attendMs?: number
+}
+
+const ATTEND_MS = 3000
+const REINDEX_MS = 200
+
+/** Disposed of before its connection, it sets no more timers and tries nothing more. */
+export function redisTurnLog(options: RedisTurnLogOptions): TurnLog & Disposable {
+  return new RedisTurnLog(options)
+}
+
+/** A reader's place at a copy of a turn. */
+interface Seat {
+  readonly copy: TurnCopy
+  leave(): Promise<void>
+}
+
+class RedisTurnLog implements TurnLog, Disposable {
+  readonly #options: RedisTurnLogOptions
+  readonly #store: TurnStore
+  readonly #index: LeaseIndex
+  readonly #sessions: SessionTurns
+  readonly #stops: StopWishes
+  readonly #presence: Presence
+  readonly #owned = new Map<string, OwnedTurn>()
+  /** As promises, so that readers who come at the same time share one. */
+  readonly #followed = new Map<string, Promise<FollowedTurn | undefined>>()
+  readonly #ownedParts: OwnedTurnParts
+  #isDisposed = false
+
+  constructor(options: RedisTurnLogOptions) {
+    const { redis, clock, telemetry } = options
+    this.#options = options
+    this.#store = new TurnStore(options)
+    const store = this.#store
+    this.#index = new LeaseIndex({ ...options, store })
+    this.#sessions = new SessionTurns({ ...options, store })
+    this.#stops = new StopWishes({ redis, store, runsHere: (turnId) => this.#here(turnId) !== undefined })
+    this.#presence = new Presence({
+      store,
+      clock,
+      attendMs: options.attendMs ?? ATTEND_MS,
+      isHere: (turnId) => this.#here(turnId) !== undefined,
+      onReport: (turnId, turn) => void this.#reported(turnId, turn),
+    })
+    this.#ownedParts = {
+      store,
+      clock,
+      telemetry,
+      onLost: (turn) => this.#lost(turn),
+      onOver: (turn) => this.#over(turn),
+      onLapse: (turn) => void this.#lapsed(turn),
+      onMaking: async (turn) => void (turn.indexedUntil = await this.#index.add(turn.turnId, turn.leaseMs)),
+      onMade: (turn) => this.#inBackground(this.#sessions.announce(turn.copy.start)),
+      onBackfilled: ({ turnId, epoch, leaseMs }) => void orAway(() => this.renew(turnId, epoch, leaseMs)),
+    }
+  }
+
+  async open(start: TurnStart, leaseMs: number): Promise<boolean> {
+    const { turnId } = start
+    // Sent first, and tried again before anybody is told of the turn: one that is in the index alone does no harm, and one
+    // that is not in it is only found by its readers.
+    const indexed = orAway(() => this.#index.add(turnId, leaseMs))
+    const opened = await orAway(() => this.#store.open(start, leaseMs))
+    const until = await indexed
+    const isAway = opened instanceof RedisUnavailable
+    if (opened === false || (isAway && this.#owned.has(turnId))) return false
+    const copy = new TurnCopy([{ seq: 0, epoch: 1, kind: 'start', start }], this.#options.bounds)
+    const shared = isAway ? { sharedSeq: -1, mayBeShared: opened.wasAsked } : { sharedSeq: 0 }
+    const turn = this.#own({ turnId, epoch: 1, leaseMs, isStopWished: false, ...shared }, copy)
+    if (typeof until === 'number') turn.indexedUntil = until
+    else if (!isAway) this.#reindex(turnId, leaseMs)
+    this.#sessions.opened(start)
+    if (!isAway) this.#inBackground(this.#sessions.announce(start))
+    return true
+  }
+
+  async append(turnId: string, epoch: number, entries: readonly LogEntry[]): Promise<boolean> {
+    return (await this.#ownedAt(turnId, epoch)?.append(entries)) ?? false
+  }
+
+  async start(turnId: string): Promise<TurnStart | undefined> {
+    return this.#here(turnId)?.copy.start ?? this.#store.start(turnId)
+  }
+
+  async read(turnId: string, afterSeq: number): Promise<readonly LogRecord[] | undefined> {
+    const here = this.#here(turnId)
+    if (here !== undefined) return here.copy.after(afterSeq)
+    return (await this.#store.read(turnId, afterSeq))?.records
+  }
+
+  async *follow(turnId: string, afterSeq: number, signal: AbortSignal): AsyncGenerator<readonly LogRecord[]> {
+    let lastSeq = afterSeq
+    let seat = signal.aborted ? undefined : await this.#sit(turnId, signal)
+    try {
+      while (seat !== undefined) {
+        for await (const batch of seat.copy.follow(lastSeq, signal)) {
+          lastSeq = batch.at(-1)?.seq ?? lastSeq
+          yield batch
+        }
+        if (signal.aborted || seat.copy.isEnded) return
+        // The turn has gone elsewhere, or may have: it is read on from there, and nobody takes it for unread meanwhile.
+        const last: Seat = seat
+        seat = await this.#sit(turnId, signal)
+        await last.leave()
+      }
+    } finally {
+      await seat?.leave()
+    }
+  }
+
+  followSession(sessionId: string, signal: AbortSignal): AsyncIterable<TurnStart> {
+    return this.#sessions.watch(sessionId, signal)
+  }
+
+  async confirm(turnId: string, epoch: number): Promise<boolean> {
+    const owned = this.#ownedAt(turnId, epoch)
+    if (owned === undefined || owned.copy.isEnded) return false
+    if (owned.isAhead && !owned.isOursAlone)
+      throw new RedisUnavailable(`the shared log does not hold all of ${turnId} yet`)
+    return true
+  }
+
+  async renew(turnId: string, epoch: number, leaseMs: number): Promise<Lease | undefined> {
+    const owned = this.#ownedAt(turnId, epoch)
+    if (owned?.copy.isEnded === true) return undefined
+    const isAttended = this.#presence.isRead(turnId)
+    const renewed = await orAway(() => this.#store.renew(turnId, epoch, { leaseMs, isAttended }))
+    if (renewed instanceof RedisUnavailable) {
+      if (owned === undefined) throw renewed
+      return this.#localLease(owned, leaseMs)
+    }
+    if (renewed.state === 'missing') return owned?.remake() === true ? this.#localLease(owned, leaseMs) : undefined
+    if (renewed.state === 'fenced') {
+      owned?.lose()
+      return undefined
+    }
+    owned?.renewed(leaseMs)
+    if (renewed.isStopWished) this.#wished(turnId)
+    if (owned?.indexedUntil === undefined || renewed.until < owned.indexedUntil) this.#reindex(turnId, leaseMs)
+    else this.#postpone(owned, renewed.until)
+    return { unattendedMs: this.#presence.isRead(turnId) ? 0 : renewed.unattendedMs }
+  }
+
+  async takeOver(turnId: string, leaseMs: number): Promise<number | undefined> {
+    const taken = await this.#store.takeOver(turnId, leaseMs)
+    if (taken === undefined) return undefined
+    const { epoch, isStopWished } = taken
+    const copy = (await this.#copyHere(turnId, epoch)) ?? new TurnCopy(taken.records, this.#options.bounds)
+    copy.add(taken.records)
+    const sharedSeq = taken.records.at(-1)?.seq ?? 0
+    this.#own({ turnId, epoch, leaseMs, sharedSeq, isStopWished }, copy)
+    this.#reindex(turnId, leaseMs)
+    return epoch
+  }
+
+  orphans(limit: number): Promise<readonly string[]> {
+    return this.#index.orphans(limit)
+  }
+
+  async requestStop(turnId: string): Promise<void> {
+    const here = this.#here(turnId)
+    if (here?.copy.isEnded === true) return
+    const isWished = await orAway(() => this.#store.requestStop(turnId))
+    if (isWished instanceof RedisUnavailable && here === undefined) throw isWished
+    // Of a turn that runs here it is true whatever Redis knows.
+    if (isWished === true || here !== undefined) this.#wished(turnId)
+  }
+
+  onStop(turnId: string, listener: () => void): Disposable {
+    const here = this.#here(turnId)
+    if (here?.copy.isEnded === true) return NO_LISTENER
+    return this.#stops.listen(turnId, listener, here?.isStopWished)
+  }
+
+  async forgetSession(sessionId: string): Promise<readonly string[]> {
+    const forgotten = await this.#sessions.forget(sessionId)
+    const unshared = [...this.#owned.values()].filter(({ copy }) => copy.isEnded && copy.start.sessionId === sessionId)
+    for (const turn of unshared) {
+      turn.discard()
+      this.#owned.delete(turn.turnId)
+    }
+    return [...forgotten, ...unshared.map(({ turnId }) => turnId)]
+  }
+
+  /** Turns expire by themselves: this clears the index, and is earlier than they when it is asked to be. */
+  sweep(endedBefore: number, limit: number): Promise<number> {
+    return this.#index.sweep(endedBefore, limit)
+  }
+
+  [Symbol.dispose](): void {
+    this.#isDisposed = true
+    for (const turn of this.#owned.values()) turn.discard()
+    for (const followed of this.#followed.values()) void orAway(async () => (await followed)?.stop())
+    this.#presence[Symbol.dispose]()
+    this.#index[Symbol.dispose]()
+  }
+
+  #ownedAt(turnId: string, epoch: number): OwnedTurn | undefined {
+    const owned = this.#owned.get(turnId)
+    return owned?.epoch === epoch ? owned : undefined
+  }
+
+  /** The turn, if what is known of it here is all there is. */
+  #here(turnId: string): OwnedTurn | undefined {
+    const owned = this.#owned.get(turnId)
+    return owned?.isLapsed === true ? undefined : owned
+  }
+
+  #own(ownership: Ownership, copy: TurnCopy): OwnedTurn {
+    this.#owned.get(ownership.turnId)?.discard()
+    const turn = new OwnedTurn(this.#ownedParts, ownership, copy)
+    this.#owned.set(turn.turnId, turn)
+    return turn
+  }
+
+  /** What this node has of a turn that it takes over at this epoch; its readers read on there. */
+  async #copyHere(turnId: string, epoch: number): Promise<TurnCopy | undefined> {
+    const here = this.#here(turnId)
+    if (here?.epoch === epoch - 1) return here.copy
+    // Others had it in between, or once it had lapsed its readers went elsewhere: what is known of it may no longer be so.
+    this.#owned.get(turnId)?.lose()
+    const followed = await orAway(async () => this.#followed.get(turnId))
+    this.#followed.delete(turnId)
+    if (followed === undefined || followed instanceof RedisUnavailable) return undefined
+    followed.stop()
+    return followed.copy
+  }
+
+  async #sit(turnId: string, signal: AbortSignal): Promise<Seat | undefined> {
+    for (;;) {
+      const here = this.#here(turnId)
+      if (here !== undefined) return this.#seatAt(turnId, here.copy, signal)
+      const followed = await this.#followedTurn(turnId)
+      if (followed === undefined) return undefined
+      // Its last reader may have left, or the turn come here, since it was found.
+      if (!followed.isStopped || followed.copy.isEnded) return this.#seatAt(turnId, followed.copy, signal)
+    }
+  }
+
+  /** A reader whose signal aborts has left, even when it asks for nothing. */
+  async #seatAt(turnId: string, copy: TurnCopy, signal: AbortSignal): Promise<Seat> {
+    const exit = copy.enter()
+    const isAttending = !copy.isEnded
+    let left: Promise<void> | undefined
+    const leave = () => {
+      signal.removeEventListener('abort', onAbort)
+      left ??= this.#left(turnId, copy, { isLast: exit(), isAttending })
+      return left
+    }
+    const onAbort = () => void leave()
+    signal.addEventListener('abort', onAbort, { once: true })
+    if (isAttending) await this.#presence.enter(turnId)
+    if (signal.aborted) await leave()
+    return { copy, leave }
+  }
+
+  #followedTurn(turnId: string): Promise<FollowedTurn | undefined> {
+    const known = this.#followed.get(turnId)
+    if (known !== undefined) return known
+    const followed = FollowedTurn.of({ ...this.#options, store: this.#store }, turnId)
+    this.#followed.set(turnId, followed)
+    const forget = () => {
+      if (this.#followed.get(turnId) === followed) this.#followed.delete(turnId)
+    }
+    // One that is unknown, failed or over is looked for anew by the next reader.
+    followed.then((turn) => (turn === undefined || turn.copy.isEnded ? forget() : undefined), forget)
+    return followed
+  }
+
+  async #left(
+    turnId: string,
+    copy: TurnCopy,
+    { isLast, isAttending }: { readonly isLast: boolean; readonly isAttending: boolean },
+  ): Promise<void> {
+    if (isLast) this.#inBackground(this.#stopFollowing(turnId, copy))
+    if (!isAttending || !this.#presence.exit(turnId)) return
+    const owned = this.#owned.get(turnId)
+    if (owned !== undefined) owned.seenAt = this.#options.clock.now()
+    if (!copy.isEnded) await orAway(() => this.#store.leave(turnId))
+  }
+
+  /** Nobody reads the copy any more. */
+  async #stopFollowing(turnId: string, copy: TurnCopy): Promise<void> {
+    const followed = await orAway(async () => this.#followed.get(turnId))
+    if (!(followed instanceof FollowedTurn) || followed.copy !== copy || copy.readers > 0) return
+    this.#followed.delete(turnId)
+    followed.stop()
+  }
+
+  async #reported(turnId: string, turn: AttendedTurn | undefined): Promise<void> {
+    // Should the index have missed it, nobody but its readers knows that it waits for an owner.
+    if (turn?.isLapsed === true) this.#inBackground(this.#index.add(turnId, 0))
+    const followed = await orAway(async () => this.#followed.get(turnId))
+    if (followed instanceof FollowedTurn) followed.reported(turn?.count)
+  }
+
+  #localLease(owned: OwnedTurn, leaseMs: number): Lease {
+    owned.leased(leaseMs)
+    return { unattendedMs: this.#presence.isRead(owned.turnId) ? 0 : this.#options.clock.now() - owned.seenAt }
+  }
+
+  #wished(turnId: string): void {
+    const owned = this.#owned.get(turnId)
+    if (owned !== undefined) owned.isStopWished = true
+    this.#stops.tell(turnId)
+  }
+
+  #reindex(turnId: string, leaseMs: number): void {
+    const owned = this.#owned.get(turnId)
+    const before = owned?.indexedUntil
+    const indexed = this.#index.add(turnId, leaseMs).then((until) => {
+      // Unless more was told since: taken for too late, it is only told once more.
+      if (owned !== undefined && owned.indexedUntil === before) owned.indexedUntil = until
+    })
+    this.#inBackground(indexed)
+    indexed.catch(() => {
+      // Were its owner to die now, nobody would find it: that is not left to the next renewal.
+      this.#options.clock.after(REINDEX_MS, () => {
+        const isWanted = owned !== undefined && this.#owned.get(turnId) === owned && owned.indexedUntil === before
+        if (isWanted && !this.#isDisposed) this.#reindex(turnId, leaseMs)
+      })
+    })
+  }
+
+  #postpone(owned: OwnedTurn, until: number): void {
+    this.#index.postpone(owned.turnId, until)
+    owned.indexedUntil = until
+  }
+
+  #over(turn: OwnedTurn): void {
+    if (this.#owned.get(turn.turnId) === turn) this.#owned.delete(turn.turnId)
+    this.#stops.drop(turn.turnId)
+    this.#inBackground(this.#index.end(turn.turnId))
+  }
+
+  #lost(turn: OwnedTurn): void {
+    this.#options.telemetry.count('turnlog.lost')
+    if (this.#owned.get(turn.turnId) === turn) this.#owned.delete(turn.turnId)
+    // Those who were given what the new owner has not must begin anew from what the shared log says.
+    const error = new RedisUnavailable(`${turn.turnId} was continued on another node`)
+    turn.copy.dismiss(turn.isAhead ? error : undefined)
+    void this.#presence.report(turn.turnId)
+  }
+
+  /** Its readers go to where the next owner is heard; what nobody runs any more is not held on to. */
+  async #lapsed(turn: OwnedTurn): Promise<void> {
+    if (!turn.isLapsed) return turn.lookAgain()
+    turn.copy.dismiss()
+    // Until now the renewals said that it is read here.
+    void this.#presence.report(turn.turnId)
+    const lease = await orAway(() => this.#store.leaseOf(turn.turnId))
+    if (this.#owned.get(turn.turnId) !== turn || !turn.isLapsed) return
+    if (lease instanceof RedisUnavailable || lease?.epoch === turn.epoch) turn.lookAgain()
+    else turn.lose()
+  }
+
+  /** What the indexes lack of a turn does no harm: its lease is told again by the next renewal, and the rest expires. */
+  #inBackground(work: Promise<unknown>): void {
+    work.catch((error: unknown) => {
+      this.#options.telemetry.log('warn', 'turnlog.index-failed', {}, error)
+    })
+  }
+}
+
+const NO_LISTENER: Disposable = { [Symbol.dispose]: () => {} }

@@ -1,0 +1,42 @@
+// Random histories of admissions, renewals, settlements and passing time, told to the shared state in SQLite and to
+// the one in memory: both must answer alike, and the books must balance after every step.
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { Hold } from '#domain/budget/quota.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
+import { assertAlike, assertGrantWithin, Books, histories, perform } from '#fixtures/budgets/shared-state-histories.ts'
+import { tempDatabase } from '#fixtures/stores/temp-database.ts'
+import { memorySharedState } from '../../memory/budgets.ts'
+import { sqliteSharedState } from './budgets.ts'
+
+const RUNS = 60
+
+test('shared state: SQLite and memory answer alike to any history, and the books balance', async (context) => {
+  await fc.assert(
+    fc.asyncProperty(histories, async (steps) => {
+      const clock = manualClock()
+      const database = tempDatabase(context, clock)
+      await assertAlike(sqliteSharedState({ database, clock }), clock, steps)
+      database.close()
+    }),
+    { numRuns: RUNS },
+  )
+})
+
+test('shared state: a grant never takes a budget past its limit, even one that was overdrawn', async () => {
+  await fc.assert(
+    fc.asyncProperty(histories, async (steps) => {
+      const clock = manualClock()
+      const state = memorySharedState({ clock })
+      const books = new Books()
+      for (const step of steps) {
+        for (const sent of books.sent(step)) {
+          const answer = (await perform(state, sent)) as { hold?: Hold } | undefined
+          if (books.note(sent, answer) && answer?.hold !== undefined) await assertGrantWithin(state, answer.hold)
+        }
+        await clock.advance(step.thenMs)
+      }
+    }),
+    { numRuns: RUNS },
+  )
+})

@@ -1,0 +1,170 @@
+// The data directory: who may open it, and what it does with files that it cannot use.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
+import { seededChance } from '../../virtual/chance.ts'
+import { tempDir } from '#fixtures/stores/temp-dir.ts'
+import { DataDirError } from './data-dir-error.ts'
+import { openDataDir, refuseLostDatabase } from './data-dir.ts'
+import { openDatabase } from './database.ts'
+
+const chance = seededChance(1)
+const modeOf = (path: string) => statSync(path).mode & 0o777
+
+/** A real process that holds the directory, told by the first thing it prints. */
+async function holder(path: string) {
+  const script = `
+    import { openDataDir } from ${JSON.stringify(import.meta.resolve('./data-dir.ts'))}
+    import { seededChance } from ${JSON.stringify(import.meta.resolve('../../virtual/chance.ts'))}
+    globalThis.held = openDataDir({ path: ${JSON.stringify(path)}, chance: seededChance(1) })
+    console.log('held')
+    setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = await once(child.stdout, 'data')
+  assert.match(String(line), /held/)
+  return child
+}
+
+test('a data directory is made for its owner alone, with secrets for its owner alone', (context) => {
+  const path = join(tempDir(context), 'deep', 'data')
+  using dataDir = openDataDir({ path, chance })
+  assert.equal(modeOf(path), 0o700)
+  assert.equal(modeOf(join(path, 'secrets.json')), 0o600)
+  assert.equal(Buffer.from(dataDir.secrets.cookieKey, 'base64url').length, 32)
+})
+
+test('secrets are made once', (context) => {
+  const path = tempDir(context)
+  const open = () => {
+    using dataDir = openDataDir({ path, chance })
+    return dataDir.secrets
+  }
+  assert.deepEqual(open(), open())
+})
+
+test('two directories do not share secrets', (context) => {
+  using one = openDataDir({ path: tempDir(context), chance })
+  using other = openDataDir({ path: tempDir(context), chance })
+  assert.notEqual(one.secrets.cookieKey, other.secrets.cookieKey)
+})
+
+test('damaged secrets are refused and left as they are', (context) => {
+  for (const content of ['', '{', '{}', '{"cookieKey":"short"}', '[]']) {
+    const path = tempDir(context)
+    const secretsPath = join(path, 'secrets.json')
+    writeFileSync(secretsPath, content)
+    for (let times = 0; times < 2; times += 1) {
+      assert.throws(
+        () => openDataDir({ path, chance }),
+        (error: unknown) =>
+          error instanceof DataDirError && error.path === secretsPath && /cannot be read/.test(error.message),
+      )
+    }
+    assert.equal(readFileSync(secretsPath, 'utf8'), content)
+  }
+})
+
+test('a path that is a file is refused', (context) => {
+  const path = join(tempDir(context), 'file')
+  writeFileSync(path, 'x')
+  assert.throws(() => openDataDir({ path, chance }), DataDirError)
+})
+
+test('the same process cannot open a directory twice, and can again once it was given up', (context) => {
+  const path = tempDir(context)
+  {
+    using _ = openDataDir({ path, chance })
+    assert.throws(() => openDataDir({ path, chance }), new RegExp(`in use by process ${process.pid}`))
+  }
+  using _ = openDataDir({ path, chance })
+})
+
+test('a second process is refused with the name of the first, until that one is killed', async (context) => {
+  const path = tempDir(context)
+  const child = await holder(path)
+  try {
+    assert.throws(
+      () => openDataDir({ path, chance }),
+      (error: unknown) => error instanceof DataDirError && error.message.includes(`in use by process ${child.pid}.`),
+    )
+  } finally {
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+  using dataDir = openDataDir({ path, chance })
+  assert.equal(dataDir.path, path)
+})
+
+test('whatever was acknowledged before a kill -9 is there afterwards', async (context) => {
+  const path = tempDir(context)
+  const script = `
+    import { openDataDir } from ${JSON.stringify(import.meta.resolve('./data-dir.ts'))}
+    import { openDatabase } from ${JSON.stringify(import.meta.resolve('./database.ts'))}
+    import { systemClock } from ${JSON.stringify(import.meta.resolve('../../system/clock.ts'))}
+    import { seededChance } from ${JSON.stringify(import.meta.resolve('../../virtual/chance.ts'))}
+    globalThis.held = openDataDir({ path: ${JSON.stringify(path)}, chance: seededChance(1) })
+    const database = openDatabase({ path: held.databasePath, clock: systemClock() })
+    for (let count = 1; ; count += 1) {
+      await database.write(() => database.statement("INSERT INTO products VALUES (?, '{}')").run('id-' + count))
+      process.stdout.write(count + '\\n')
+    }`
+  const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let told = ''
+  for await (const chunk of child.stdout) {
+    told += String(chunk)
+    if (told.length > 200 && !child.killed) child.kill('SIGKILL')
+  }
+  // The last line may have been cut by the kill.
+  const acknowledged = Number(told.split('\n').at(-2))
+  assert.ok(acknowledged > 0)
+  using dataDir = openDataDir({ path, chance })
+  const database = openDatabase({ path: dataDir.databasePath, clock: manualClock() })
+  const kept = Number(database.statement('SELECT count(*) AS kept FROM products').get()?.['kept'])
+  database.close()
+  assert.ok(kept >= acknowledged, `${kept} of ${acknowledged} were kept`)
+})
+
+test('a database that is empty or gone beside secrets is refused with the way out, and a new directory is not', (context) => {
+  const path = join(tempDir(context), 'data')
+  const check = () => {
+    using dataDir = openDataDir({ path, chance })
+    refuseLostDatabase(dataDir)
+  }
+  check()
+  const isRefused = (what: RegExp) =>
+    assert.throws(
+      check,
+      (error) => error instanceof DataDirError && what.test(error.message) && /restore/.test(error.message),
+    )
+  isRefused(/is missing/)
+  writeFileSync(join(path, 'mangaassist.sqlite'), '')
+  isRefused(/is empty/)
+  rmSync(join(path, 'secrets.json'))
+  check()
+})
+
+test('every file is for its owner alone, whatever the umask and whatever it was before; an open directory is told', async (context) => {
+  const path = join(tempDir(context), 'data')
+  mkdirSync(path, { mode: 0o755 })
+  const umask = process.umask(0o022)
+  context.after(() => process.umask(umask))
+  const files = ['mangaassist.sqlite', 'mangaassist.sqlite-wal', 'mangaassist.sqlite-shm', 'lock.sqlite', 'lock.pid']
+  for (const opening of ['new', 'again']) {
+    const dataDir = openDataDir({ path, chance })
+    assert.equal(dataDir.isOpenToOthers, true)
+    const database = openDatabase({ path: dataDir.databasePath, clock: manualClock() })
+    await database.write(() => database.statement('INSERT OR REPLACE INTO probes (only_row, at) VALUES (1, 1)').run())
+    for (const file of files) assert.equal(modeOf(join(path, file)), 0o600, `${opening}: ${file}`)
+    database.close()
+    dataDir[Symbol.dispose]()
+    chmodSync(dataDir.databasePath, 0o644)
+  }
+})

@@ -1,0 +1,279 @@
+// The database file: which ones are refused untouched, and what a group commit promises.
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
+import { sampleSession, sampleStoredTurn } from '#fixtures/turns/samples.ts'
+import { tempDatabase } from '#fixtures/stores/temp-database.ts'
+import { tempDir } from '#fixtures/stores/temp-dir.ts'
+import { DataDirError } from './data-dir-error.ts'
+import { openDatabase } from './database.ts'
+import type { Database } from './database.ts'
+import { sqliteSessionStore } from '../session-store/session-store.ts'
+
+const INSERT = `INSERT INTO products (id, product) VALUES (?, '{}')`
+const put = (database: Database, id: string) => database.write(() => database.statement(INSERT).run(id))
+const ids = (database: Database) =>
+  database
+    .statement('SELECT id FROM products ORDER BY id')
+    .all()
+    .map((row) => row['id'])
+
+/** A closed database that holds something, as one file. */
+function writtenFile(context: TestContext): string {
+  const path = join(tempDir(context), 'test.sqlite')
+  const database = openDatabase({ path, clock: manualClock() })
+  for (let index = 0; index < 200; index += 1) {
+    database.statement('INSERT INTO products (id, product) VALUES (?, ?)').run(`series-${index}`, 'x'.repeat(500))
+  }
+  database.close()
+  return path
+}
+
+function assertRefused(path: string, message: RegExp): void {
+  const before = readFileSync(path)
+  assert.throws(
+    () => openDatabase({ path, clock: manualClock() }),
+    (error: unknown) => error instanceof DataDirError && error.path === path && message.test(error.message),
+  )
+  assert.deepEqual(readFileSync(path), before)
+}
+
+test('a new file is made in WAL with full synchronisation and foreign keys', (context) => {
+  const database = tempDatabase(context, manualClock())
+  const pragma = (name: string) => Object.values(database.statement(`PRAGMA ${name}`).get() ?? {})[0]
+  assert.deepEqual(['journal_mode', 'synchronous', 'foreign_keys'].map(pragma), ['wal', 2, 1])
+})
+
+test('an empty file is a new database', (context) => {
+  const path = join(tempDir(context), 'test.sqlite')
+  writeFileSync(path, '')
+  const database = openDatabase({ path, clock: manualClock() })
+  assert.deepEqual(ids(database), [])
+  database.close()
+})
+
+test('what was written is there after a restart', async (context) => {
+  const path = join(tempDir(context), 'test.sqlite')
+  const before = openDatabase({ path, clock: manualClock() })
+  await put(before, 'a')
+  before.close()
+  const after = openDatabase({ path, clock: manualClock() })
+  assert.deepEqual(ids(after), ['a'])
+  after.close()
+})
+
+test('a file that is not a database is refused and left as it is', (context) => {
+  for (const content of ['this is my shopping list', 'x', 'SQLite format 4\u0000 and more', 'x'.repeat(100_000)]) {
+    const path = join(tempDir(context), 'test.sqlite')
+    writeFileSync(path, content)
+    assertRefused(path, /is not a database/)
+  }
+})
+
+test('a truncated database is refused and left as it is', (context) => {
+  for (const share of [0.9, 0.5, 0.1]) {
+    const path = writtenFile(context)
+    truncateSync(path, Math.floor(statSync(path).size * share))
+    assertRefused(path, /is damaged/)
+  }
+})
+
+test('a header with garbage behind it is refused and left as it is', (context) => {
+  const path = join(tempDir(context), 'test.sqlite')
+  writeFileSync(path, `SQLite format 3\u0000${'garbage '.repeat(2000)}`)
+  assertRefused(path, /is damaged/)
+})
+
+test('a database with overwritten pages is refused and left as it is', (context) => {
+  const path = writtenFile(context)
+  const content = readFileSync(path)
+  // The last pages hold nothing but rows: only a look at every page finds this.
+  content.fill(0xff, content.length - 3 * 4096)
+  writeFileSync(path, content)
+  assertRefused(path, /is damaged/)
+})
+
+test('a database of a newer program is refused and left as it is', (context) => {
+  const path = writtenFile(context)
+  const newer = new DatabaseSync(path)
+  newer.exec('PRAGMA user_version = 999')
+  newer.close()
+  assertRefused(path, /newer version of this program \(its format is 999/)
+})
+
+test('a newer version is seen even when it is still in the write-ahead log alone', (context) => {
+  const path = writtenFile(context)
+  const newer = new DatabaseSync(path)
+  newer.exec('PRAGMA journal_mode = WAL; PRAGMA user_version = 999')
+  assert.equal(existsSync(`${path}-wal`), true)
+  assertRefused(path, /newer version/)
+  newer.close()
+})
+
+test('a database of another program is refused and left as it is', (context) => {
+  const path = join(tempDir(context), 'test.sqlite')
+  const other = new DatabaseSync(path)
+  other.exec('CREATE TABLE notes (body TEXT)')
+  other.close()
+  assertRefused(path, /another program/)
+})
+
+test('a path that cannot be opened is refused with its name', (context) => {
+  const path = join(tempDir(context), 'missing', 'test.sqlite')
+  assert.throws(() => openDatabase({ path, clock: manualClock() }), DataDirError)
+})
+
+test('writes of one turn of the event loop share a commit and see one another in their order', async (context) => {
+  const deferred: (() => void)[] = []
+  const clock = { ...manualClock(), defer: (action: () => void) => void deferred.push(action) }
+  const database = tempDatabase(context, clock)
+  const seen = [1, 2, 3].map((count) =>
+    database.write(() => {
+      database.statement(INSERT).run(`id-${count}`)
+      return ids(database).length
+    }),
+  )
+  assert.equal(deferred.length, 1)
+  assert.deepEqual(ids(database), [], 'nothing is written before the group is')
+  deferred.shift()?.()
+  assert.deepEqual(await Promise.all(seen), [1, 2, 3])
+})
+
+test('a write that throws is undone alone and rejects alone', async (context) => {
+  const database = tempDatabase(context, manualClock())
+  const results = await Promise.allSettled([
+    put(database, 'before'),
+    database.write(() => {
+      database.statement(INSERT).run('undone')
+      throw new Error('changed my mind')
+    }),
+    put(database, 'before'),
+    put(database, 'after'),
+  ])
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'rejected', 'fulfilled'],
+  )
+  assert.match(String(results[1]?.status === 'rejected' && results[1].reason), /changed my mind/)
+  assert.match(String(results[2]?.status === 'rejected' && results[2].reason), /UNIQUE/)
+  assert.deepEqual(ids(database), ['after', 'before'])
+})
+
+test('when the commit fails, every write of the group rejects and none is there', async (context) => {
+  const database = tempDatabase(context, manualClock())
+  // A deferred foreign key is looked at by the commit, so it fails there and not before.
+  database.statement('CREATE TABLE owners (id TEXT PRIMARY KEY)').run()
+  database.statement('CREATE TABLE owned (id TEXT REFERENCES owners (id) DEFERRABLE INITIALLY DEFERRED)').run()
+  const results = await Promise.allSettled([
+    put(database, 'innocent'),
+    database.write(() => database.statement(`INSERT INTO owned VALUES ('nobody')`).run()),
+  ])
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  )
+  assert.deepEqual(ids(database), [])
+  await put(database, 'later')
+  assert.deepEqual(ids(database), ['later'])
+})
+
+test('a promise resolves only once its write is durable', async (context) => {
+  const dir = tempDir(context)
+  const path = join(dir, 'test.sqlite')
+  const database = openDatabase({ path, clock: manualClock() })
+  context.after(() => database.close())
+  const reader = new DatabaseSync(path, { readOnly: true })
+  await put(database, 'a')
+  assert.equal(reader.prepare('SELECT count(*) AS n FROM products').get()?.['n'], 1)
+  reader.close()
+})
+
+test('more writes than a group takes go in several, in order', async (context) => {
+  const database = tempDatabase(context, manualClock())
+  const order: number[] = []
+  await Promise.all(Array.from({ length: 1203 }, (_, index) => database.write(() => order.push(index))))
+  assert.deepEqual(
+    order,
+    Array.from({ length: 1203 }, (_, index) => index),
+  )
+})
+
+test('closing writes what is pending, and refuses what comes after', async (context) => {
+  const path = join(tempDir(context), 'test.sqlite')
+  const database = openDatabase({ path, clock: manualClock() })
+  const pending = put(database, 'a')
+  database.close()
+  database.close()
+  await pending
+  await assert.rejects(put(database, 'b'), /closed/)
+  const after = openDatabase({ path, clock: manualClock() })
+  assert.deepEqual(ids(after), ['a'])
+  after.close()
+})
+
+test('with the disk waited for aside, writes are grouped while it is busy, keep their order, and are there', async (context) => {
+  const path = join(tempDir(context), 'test.sqlite')
+  const database = openDatabase({ path, clock: manualClock(), sync: 'aside' })
+  context.after(() => database.close())
+  const told: number[] = []
+  await Promise.all(
+    Array.from({ length: 300 }, async (_, index) => {
+      for (let turns = 0; turns < index % 7; turns += 1) await new Promise((resolve) => setImmediate(resolve))
+      await put(database, String(index).padStart(3, '0'))
+      told.push(index)
+    }),
+  )
+  assert.equal(told.length, 300)
+  const reader = new DatabaseSync(path, { readOnly: true })
+  assert.equal(reader.prepare('SELECT count(*) AS n FROM products').get()?.['n'], 300)
+  reader.close()
+})
+
+test('closing while the disk is busy aside loses nothing, and what waited is told', async (context) => {
+  const path = join(tempDir(context), 'test.sqlite')
+  const database = openDatabase({ path, clock: manualClock(), sync: 'aside' })
+  const first = put(database, 'a')
+  await new Promise((resolve) => setImmediate(resolve))
+  const second = put(database, 'b')
+  database.close()
+  await Promise.all([first, second])
+  const after = openDatabase({ path, clock: manualClock() })
+  assert.deepEqual(ids(after), ['a', 'b'])
+  after.close()
+})
+
+test('whoever keeps something beside the file is told how each group ended, before its writers are', async (context) => {
+  const database = tempDatabase(context, manualClock())
+  const told: string[] = []
+  database.onGroupEnd((end) => told.push(end))
+  await Promise.all([put(database, 'a').then(() => told.push('a')), put(database, 'b').then(() => told.push('b'))])
+  assert.deepEqual(told, ['kept', 'a', 'b'])
+  const sure = () => {
+    throw new Error('the disk is full')
+  }
+  await assert.rejects(
+    database.write(sure, 'sure').finally(() => told.push('refused')),
+    /the disk is full/,
+  )
+  assert.deepEqual(told.slice(3), ['undone', 'refused'])
+})
+
+test('what was deleted is in no byte of the files once the log was emptied', async (context) => {
+  const path = join(tempDir(context), 'test.sqlite')
+  const database = openDatabase({ path, clock: manualClock() })
+  context.after(() => database.close())
+  const sessions = sqliteSessionStore({ database, clock: manualClock() })
+  const secret = 'OTTER-7731-OTTER'
+  await sessions.create(sampleSession())
+  for (let turn = 0; turn < 30; turn += 1)
+    await sessions.append('sess_1', turn, sampleStoredTurn({ turnId: `turn_${turn}`, question: secret }))
+  assert.equal(database.truncateLog(), true)
+  assert.ok(readFileSync(path).includes(secret))
+  await sessions.remove('sess_1')
+  assert.equal(database.truncateLog(), true)
+  for (const file of [path, `${path}-wal`]) assert.ok(!readFileSync(file).includes(secret), file)
+})

@@ -1,0 +1,47 @@
+// Holds the ledger in SQLite to the contract of its port, and to what an older version has written.
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import { ledgerContract } from '#ports/ledger/contract.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
+import { tempDatabase } from '#fixtures/stores/temp-database.ts'
+import { sampleLedgerRow } from '#fixtures/turns/samples.ts'
+import { tempDir } from '#fixtures/stores/temp-dir.ts'
+import { openDatabase } from '../files/database.ts'
+import { sqliteLedger } from './ledger.ts'
+import { APPLICATION_ID, migrations } from '../files/migrations.ts'
+
+ledgerContract('sqlite ledger', async (context) => sqliteLedger({ database: tempDatabase(context, manualClock()) }))
+
+test('rows from before there were estimates, caches and overages are read as they were written', async (context) => {
+  const path = join(tempDir(context), 'old.sqlite')
+  const old = new DatabaseSync(path)
+  for (const step of migrations.slice(0, 3)) old.exec(step)
+  old.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = 3`)
+  const values = [
+    'turn_1',
+    1,
+    'guest_1',
+    'sess_1',
+    '2026-11-04',
+    1_793_761_200_000,
+    'embedded',
+    'embedded',
+    10,
+    5,
+    0,
+    3,
+    'stop',
+  ]
+  old.prepare(`INSERT INTO ledger VALUES (${values.map(() => '?').join(', ')})`).run(...values)
+  old.close()
+
+  const database = openDatabase({ path, clock: manualClock() })
+  context.after(() => database.close())
+  const ledger = sqliteLedger({ database })
+  assert.deepEqual(await ledger.ofTurn('turn_1'), [sampleLedgerRow()])
+  await ledger.record([sampleLedgerRow({ attempt: 2, cacheReadTokens: 4, overage: true })])
+  const { rows, cacheReadTokens, overageRows } = await ledger.totals({ day: '2026-11-04' })
+  assert.deepEqual([rows, cacheReadTokens, overageRows], [2, 4, 1])
+})

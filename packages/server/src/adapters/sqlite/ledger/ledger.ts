@@ -1,0 +1,142 @@
+// The books in SQLite: rows are added and never changed. Only names of columns go into the texts of statements, never a
+// value.
+import { LEDGER_PARTS, NO_TOTALS } from '#domain/ledger/ledger-row.ts'
+import { eachOfPages } from '#lib/collections/each-of-pages.ts'
+import type { Ledger, LedgerFilter, LedgerRow, LedgerTotals, RowPlace } from '#ports/ledger/port.ts'
+import type { Database } from '../files/database.ts'
+
+/** The columns, each with the field that it holds; those of the estimate come last. */
+const COLUMNS = {
+  turn_id: 'turnId',
+  attempt: 'attempt',
+  principal_id: 'principalId',
+  session_id: 'sessionId',
+  day: 'day',
+  at: 'at',
+  model: 'model',
+  tier: 'tier',
+  input_tokens: 'inputTokens',
+  output_tokens: 'outputTokens',
+  estimated: 'estimated',
+  cost_micro_usd: 'costMicroUsd',
+  outcome: 'outcome',
+  user_tier: 'userTier',
+  cache_read_tokens: 'cacheReadTokens',
+  cache_write_tokens: 'cacheWriteTokens',
+  overage: 'overage',
+} as const satisfies Readonly<Record<string, keyof LedgerRow>>
+const ESTIMATE_PARTS = ['system', 'retrieval', 'history', 'message', 'total'] as const
+const NAMES = [...Object.keys(COLUMNS), ...ESTIMATE_PARTS.map((part) => `estimate_${part}`)]
+const INSERT = `INSERT INTO ledger (${NAMES.join(', ')}) VALUES (${NAMES.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`
+const SUMS = `count(*) AS rows, total(input_tokens) AS inputTokens, total(cache_read_tokens) AS cacheReadTokens,
+  total(cache_write_tokens) AS cacheWriteTokens, total(output_tokens) AS outputTokens,
+  total(cost_micro_usd) AS costMicroUsd, total(estimated) AS estimatedRows, total(overage) AS overageRows`
+const FILTERS = {
+  principalId: 'principal_id =',
+  sessionId: 'session_id =',
+  model: 'model =',
+  tier: 'tier =',
+  outcome: 'outcome =',
+  day: 'day =',
+  from: 'day >=',
+  to: 'day <=',
+} as const satisfies Readonly<Record<keyof LedgerFilter, string>>
+const PAGE_ROWS = 500
+
+type Row = Record<string, unknown>
+type Given = string | number
+
+export function sqliteLedger({ database }: { readonly database: Pick<Database, 'statement' | 'write'> }): Ledger {
+  async function page(filter: LedgerFilter, limit: number, after?: RowPlace): Promise<readonly LedgerRow[]> {
+    const place = after === undefined ? [] : [after.day, after.at, after.turnId, after.attempt]
+    const behind = after === undefined ? [] : ['(day, at, turn_id, attempt) > (?, ?, ?, ?)']
+    const { where, given } = conditions(filter, behind)
+    const select = `SELECT * FROM ledger${where} ORDER BY day, at, turn_id, attempt LIMIT ?`
+    return database
+      .statement(select)
+      .all(...given, ...place, limit)
+      .map(toRow)
+  }
+
+  return {
+    async record(rows) {
+      if (rows.length === 0) return
+      await database.write(() => {
+        for (const row of rows) database.statement(INSERT).run(...values(row))
+      })
+    },
+    async ofTurn(turnId) {
+      return database.statement('SELECT * FROM ledger WHERE turn_id = ? ORDER BY attempt').all(turnId).map(toRow)
+    },
+    async hasSpent(principalId, day) {
+      const some = `SELECT 1 FROM ledger WHERE principal_id = ? AND day = ?
+        AND input_tokens + output_tokens + cost_micro_usd > 0 LIMIT 1`
+      return database.statement(some).get(principalId, day) !== undefined
+    },
+    async totals(filter) {
+      const { where, given } = conditions(filter)
+      return toTotals(database.statement(`SELECT ${SUMS} FROM ledger${where}`).get(...given) ?? {})
+    },
+    async groups(filter, { by, limit, after, costMicroUsdMin = 0 }) {
+      const columns = by.map((part) => columnOf(LEDGER_PARTS[part]))
+      const list = columns.join(', ')
+      const behind = after === undefined ? [] : [`(${list}) > (${columns.map(() => '?').join(', ')})`]
+      const { where, given } = conditions(filter, behind)
+      const select = `SELECT ${list}, ${SUMS} FROM ledger${where} GROUP BY ${list}
+        HAVING total(cost_micro_usd) >= ? ORDER BY ${list} LIMIT ?`
+      const rows: Row[] = database.statement(select).all(...given, ...(after ?? []), costMicroUsdMin, limit)
+      return rows.map((row) => ({ key: columns.map((column) => String(row[column])), totals: toTotals(row) }))
+    },
+    rename: ({ principalId, to = '9999' }, pseudonym) =>
+      database.write(() => {
+        const rename = 'UPDATE ledger SET principal_id = ? WHERE principal_id = ? AND day <= ?'
+        return Number(database.statement(rename).run(pseudonym, principalId, to).changes)
+      }),
+    page,
+    rows: (filter) => eachOfPages<LedgerRow>(PAGE_ROWS, (limit, after) => page(filter, limit, after)),
+  }
+}
+
+function conditions(
+  filter: LedgerFilter,
+  more: readonly string[] = [],
+): { readonly where: string; readonly given: readonly string[] } {
+  const named = (Object.keys(FILTERS) as (keyof LedgerFilter)[]).filter((key) => filter[key] !== undefined)
+  const all = [...named.map((key) => `${FILTERS[key]} ?`), ...more]
+  return {
+    where: all.length === 0 ? '' : ` WHERE ${all.join(' AND ')}`,
+    given: named.map((key) => filter[key] ?? ''),
+  }
+}
+
+function columnOf(field: keyof LedgerRow): string {
+  const found = Object.entries(COLUMNS).find(([, held]) => held === field)
+  if (found === undefined) throw new Error(`no column holds ${field}`)
+  return found[0]
+}
+
+function toTotals(row: Row): LedgerTotals {
+  const entries = Object.keys(NO_TOTALS).map((name) => [name, Number(row[name] ?? 0)])
+  return Object.fromEntries(entries) as LedgerTotals
+}
+
+function values(row: LedgerRow): (Given | null)[] {
+  const own = Object.values(COLUMNS).map((field) => {
+    const value = row[field]
+    return typeof value === 'boolean' ? Number(value) : (value ?? null)
+  })
+  return [...own, ...ESTIMATE_PARTS.map((part) => row.estimate?.[part] ?? null)]
+}
+
+/** As it was recorded: what was not told is absent, and never a zero. */
+function toRow(row: Row): LedgerRow {
+  const told = Object.entries(COLUMNS).filter(([column]) => row[column] !== null)
+  const { estimated, overage, ...rest } = Object.fromEntries(told.map(([column, field]) => [field, row[column]]))
+  const estimate = Object.fromEntries(ESTIMATE_PARTS.map((part) => [part, row[`estimate_${part}`]]))
+  return {
+    ...rest,
+    estimated: estimated === 1,
+    ...(overage === 1 ? { overage: true } : {}),
+    ...(row['estimate_total'] === null ? {} : { estimate }),
+  } as unknown as LedgerRow
+}

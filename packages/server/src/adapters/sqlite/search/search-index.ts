@@ -1,0 +1,19 @@
+// What the full-text index holds of products and FAQ entries: their terms, cut by us, because no tokenizer of
+// SQLite cuts Japanese. Called inside a write.
+import type { SearchDocument } from '#domain/catalogue/search-document.ts'
+import { searchTerms } from '#lib/text/search-terms.ts'
+import type { Database } from '../files/database.ts'
+
+export function replaceDocuments(
+  database: Database,
+  kind: SearchDocument['kind'],
+  documents: readonly SearchDocument[],
+): void {
+  database.statement('DELETE FROM search_documents WHERE kind = ?').run(kind)
+  const insert = 'INSERT INTO search_documents (kind, id, written_names, names, text) VALUES (?, ?, ?, ?, ?)'
+  for (const { id, names, text } of documents) {
+    const writtenNames = names.join('\n')
+    const terms = searchTerms(writtenNames).join(' ')
+    database.statement(insert).run(kind, id, writtenNames, terms, searchTerms(text).join(' '))
+  }
+}

@@ -1,0 +1,32 @@
+// Holds the store's spending in SQLite to the contract of its port, and to what the books say after a crash.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { spendChunksContract } from '#ports/spend-chunks/contract.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
+import { sampleLedgerRow } from '#fixtures/turns/samples.ts'
+import { tempDatabase } from '#fixtures/stores/temp-database.ts'
+import { sqliteLedger } from '../ledger/ledger.ts'
+import { sqliteSpendChunks } from './spend-chunks.ts'
+
+spendChunksContract('sqlite spend chunks', async (context) => {
+  const clock = manualClock()
+  return sqliteSpendChunks({ database: tempDatabase(context, clock), clock })
+})
+
+test('sqlite spend chunks: after a restart a day is what the books say, and the chunk of the dead process is free again', async (context) => {
+  const clock = manualClock()
+  const database = tempDatabase(context, clock)
+  const before = await sqliteSpendChunks({ database, clock })
+  const row = sampleLedgerRow({ costMicroUsd: 70 })
+  const day = { key: row.day, endsAt: clock.now() + 1000 }
+  const account = { day, limitMicroUsd: 1000 } as const
+  await before.lease({ ...account, name: 'store' }, { least: 1, most: 900 }, 'a')
+  await before.lease({ ...account, name: 'guests' }, { least: 1, most: 900 }, 'a')
+  await sqliteLedger({ database }).record([
+    { ...row, turnId: 'one', principalId: 'guest_1' },
+    { ...row, turnId: 'two', principalId: 'user:1' },
+  ])
+  const after = await sqliteSpendChunks({ database, clock })
+  assert.equal(await after.taken({ ...account, name: 'store' }), 140)
+  assert.equal(await after.taken({ ...account, name: 'guests' }), 70)
+})

@@ -1,0 +1,91 @@
+// The store's spending on one machine: each verb is one write. A process that died left a chunk that nobody will give back,
+// and the books know what of it was spent: when the file is opened, each open day is what the ledger says.
+import type { Clock } from '#ports/clock/port.ts'
+import { stepReached } from '#ports/spend-chunks/port.ts'
+import type { SpendAccount, SpendChunk, SpendChunks } from '#ports/spend-chunks/port.ts'
+import type { Database } from '../files/database.ts'
+
+const KEEP_MS = 48 * 3_600_000
+/** How long an operation can be repeated. */
+const OPERATION_MS = 600_000
+const SWEEP_MAX = 16
+const NOTHING: SpendChunk = { grantedMicroUsd: 0, leftMicroUsd: 0 }
+
+interface Account {
+  readonly taken: number
+  readonly highest: number
+}
+
+export async function sqliteSpendChunks({
+  database,
+  clock,
+}: {
+  readonly database: Database
+  readonly clock: Clock
+}): Promise<SpendChunks> {
+  await database.write(() => {
+    database
+      .statement(
+        `UPDATE spend_use SET taken = (SELECT CAST(total(cost_micro_usd) AS INTEGER) FROM ledger
+          WHERE ledger.day = spend_use.day AND (spend_use.name = 'store' OR ledger.principal_id LIKE 'guest\\_%' ESCAPE '\\'))`,
+      )
+      .run()
+    database.statement('DELETE FROM spend_operations').run()
+  })
+
+  function accountOf({ name, day }: SpendAccount): Account {
+    const row = database.statement('SELECT taken, highest FROM spend_use WHERE day = ? AND name = ?').get(day.key, name)
+    return { taken: Number(row?.['taken'] ?? 0), highest: Number(row?.['highest'] ?? 0) }
+  }
+
+  function change(account: SpendAccount, by: number): void {
+    const { taken, highest } = accountOf(account)
+    const after = Math.max(0, taken + by)
+    const forgetAt = Math.max(account.day.endsAt, clock.now()) + KEEP_MS
+    database
+      .statement('INSERT OR REPLACE INTO spend_use VALUES (?, ?, ?, ?, ?)')
+      .run(account.day.key, account.name, after, Math.max(highest, after), forgetAt)
+  }
+
+  /** Runs a change once; a repeat is answered as the first time. */
+  function once(account: SpendAccount, operation: string, work: () => SpendChunk): Promise<SpendChunk> {
+    return database.write(() => {
+      const now = clock.now()
+      const over = 'DELETE FROM spend_operations WHERE id IN (SELECT id FROM spend_operations WHERE at <= ? LIMIT ?)'
+      database.statement(over).run(now - OPERATION_MS, SWEEP_MAX)
+      database.statement('DELETE FROM spend_use WHERE forget_at <= ?').run(now)
+      const id = `${account.day.key} ${account.name} ${operation}`
+      const before = database.statement('SELECT chunk FROM spend_operations WHERE id = ?').get(id)
+      if (before !== undefined) return JSON.parse(String(before['chunk'])) as SpendChunk
+      const chunk = work()
+      database.statement('INSERT INTO spend_operations VALUES (?, ?, ?)').run(id, now, JSON.stringify(chunk))
+      return chunk
+    })
+  }
+
+  return {
+    lease: (account, { least, most }, operation) =>
+      once(account, operation, () => {
+        const { taken, highest } = accountOf(account)
+        const left = Math.max(0, account.limitMicroUsd - taken)
+        if (left < least) return { grantedMicroUsd: 0, leftMicroUsd: left }
+        const grantedMicroUsd = Math.min(most, left)
+        change(account, grantedMicroUsd)
+        const reached = stepReached(highest, Math.max(highest, taken + grantedMicroUsd), account.limitMicroUsd)
+        return { grantedMicroUsd, leftMicroUsd: left - grantedMicroUsd, ...(reached === undefined ? {} : { reached }) }
+      }),
+    async giveBack(account, microUsd, operation) {
+      await once(account, operation, () => {
+        change(account, -microUsd)
+        return NOTHING
+      })
+    },
+    async charge(account, microUsd, operation) {
+      await once(account, operation, () => {
+        change(account, microUsd)
+        return NOTHING
+      })
+    },
+    taken: async (account) => accountOf(account).taken,
+  }
+}

@@ -1,0 +1,103 @@
+// The file behind the turn log. What open turns are given goes to the end of one table, the tail, so that turns that run
+// together share its pages; a turn that ends is written once more, whole, under its own name. The tail is cut off from
+// its front, up to the first row of any open turn. Used inside the transactions of the turn log, and when it is made.
+import type { TurnStart } from '#domain/turn/turn-record.ts'
+import type { LogBounds, LogEntry, LogRecord } from '#ports/turn-log/port.ts'
+import type { Database } from '../files/database.ts'
+import { boundedBytes, KeptRecords } from './kept-records.ts'
+
+/** A cut takes at most this many rows: more than a turn has, so that one cut a turn's end keeps up. */
+const CUT_ROWS_MAX = 2000
+
+/** A record as it is written: its number follows from its place, its epoch is the row's. */
+export type TailEntry = LogEntry | { readonly kind: 'start'; readonly start: TurnStart }
+
+/** An open turn as the file has it. */
+export interface StoredTurn {
+  readonly turnId: string
+  readonly kept: KeptRecords
+  readonly epoch: number
+  readonly tailFrom: number
+  readonly isStopWished: boolean
+}
+
+export class TurnTail {
+  readonly #database: Database
+  #nextId: number
+  /** The first row there is. A cut that was undone leaves some before it, for the next cut. */
+  #firstId: number
+
+  constructor(database: Database) {
+    this.#database = database
+    // A turn that was written anew may await rows beyond the last one there is.
+    const edges = `SELECT (SELECT min(id) FROM turn_tail) AS first, (SELECT max(id) FROM turn_tail) AS last,
+      (SELECT max(tail_from) FROM turns WHERE ended_at IS NULL) AS awaited`
+    const row = database.statement(edges).get()
+    this.#nextId = Math.max(Number(row?.['last'] ?? 0) + 1, Number(row?.['awaited'] ?? 0))
+    this.#firstId = Number(row?.['first'] ?? this.#nextId)
+  }
+
+  /** The number of the row that comes next. */
+  get nextId(): number {
+    return this.#nextId
+  }
+
+  /** `json` is an array of entries. */
+  append(turnId: string, epoch: number, json: string): void {
+    const insert = 'INSERT INTO turn_tail (id, turn_id, epoch, entries) VALUES (?, ?, ?, ?)'
+    this.#database.statement(insert).run(this.#nextId, turnId, epoch, json)
+    this.#nextId += 1
+  }
+
+  /** Writes a turn's log under its name, in place of what was there. */
+  writeWhole(turnId: string, records: readonly LogRecord[]): void {
+    const put = 'INSERT OR REPLACE INTO turn_logs (turn_id, records) VALUES (?, ?)'
+    this.#database.statement(put).run(turnId, JSON.stringify(records))
+  }
+
+  readWhole(turnId: string): readonly LogRecord[] | undefined {
+    const row = this.#database.statement('SELECT records FROM turn_logs WHERE turn_id = ?').get(turnId)
+    return row === undefined ? undefined : (JSON.parse(String(row['records'])) as readonly LogRecord[])
+  }
+
+  /** Takes away the oldest rows, but none from `id` on. */
+  cutBefore(id: number): void {
+    const cutTo = Math.min(id, this.#firstId + CUT_ROWS_MAX)
+    if (cutTo <= this.#firstId) return
+    this.#database.statement('DELETE FROM turn_tail WHERE id < ?').run(cutTo)
+    this.#firstId = cutTo
+  }
+
+  /** Every open turn, longest open first, by one walk through the tail. */
+  load(bounds: LogBounds): readonly StoredTurn[] {
+    const open = 'SELECT id, epoch, stop_wished, tail_from FROM turns WHERE ended_at IS NULL ORDER BY tail_from'
+    const turns = this.#database
+      .statement(open)
+      .all()
+      .map((row): StoredTurn => {
+        const turnId = String(row['id'])
+        return {
+          turnId,
+          kept: new KeptRecords(bounds, this.readWhole(turnId)),
+          epoch: Number(row['epoch']),
+          tailFrom: Number(row['tail_from']),
+          isStopWished: Number(row['stop_wished']) === 1,
+        }
+      })
+    const byId = new Map(turns.map((turn) => [turn.turnId, turn]))
+    for (const row of this.#database
+      .statement('SELECT id, turn_id, epoch, entries FROM turn_tail ORDER BY id')
+      .iterate()) {
+      const turn = byId.get(String(row['turn_id']))
+      if (turn === undefined || Number(row['id']) < turn.tailFrom) continue
+      const entries = JSON.parse(String(row['entries'])) as readonly TailEntry[]
+      const records = numbered(entries, turn.kept.lastSeq + 1, Number(row['epoch']))
+      turn.kept.add({ records, bytes: boundedBytes(records) })
+    }
+    return turns
+  }
+}
+
+export function numbered(entries: readonly TailEntry[], firstSeq: number, epoch: number): readonly LogRecord[] {
+  return entries.map((entry, index) => ({ ...entry, seq: firstSeq + index, epoch }))
+}
