@@ -90,7 +90,7 @@ function stageServer(folder) {
   for (const file of dataFiles) copy(`data/${file}`, join(folder, 'data', file))
   copy('packages/server/bin', join(folder, 'bin'))
   copy('packages/server/scenarios', join(folder, 'scenarios'))
-  copy('packages/server/src/edge/docs', join(folder, 'dist/edge/docs'))
+  copy('packages/server/src/edge/contracts/docs', join(folder, 'dist/edge/docs'))
   copy('packages/web/dist', join(folder, 'web'), (path) => !/\.(?:stamp|map)$/.test(path))
   stageLibraries(folder, ['protocol', 'client'])
   // The workspace has its data two folders further up.

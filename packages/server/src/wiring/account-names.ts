@@ -1,6 +1,6 @@
 // The names under which accounts of principals are stored: by a key that stays with the stores, so that every node makes the same
 // and nobody works an id out of one.
-import { sign } from '#edge/signature.ts'
+import { sign } from '#edge/identity/signature.ts'
 
 export const ACCOUNT_PREFIX = 'acct_'
 const USE = 'ma_account'

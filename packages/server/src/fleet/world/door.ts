@@ -2,7 +2,7 @@
 // that carries frames both ways in their order. A line is cut by its node's death, and a node that stands still hears later.
 import type { ServerFrame } from '@mangaassist/protocol'
 import type { Principal } from '#domain/identity/principal.ts'
-import { Connection } from '#edge/connection.ts'
+import { Connection } from '#edge/connection/connection.ts'
 import { Pipe } from '../network/pipe.ts'
 import type { FleetWorld } from './fleet-world.ts'
 import type { FleetNode, Seat } from './node.ts'

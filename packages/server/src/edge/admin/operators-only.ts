@@ -1,0 +1,45 @@
+// Who may read the figures of a node: somebody on the machine itself, an administrator, or the holder of the token that is
+// configured for it. They name models and how they do, which is nobody else's business.
+import type { IncomingMessage } from 'node:http'
+import type { Config } from '#config.ts'
+import { secretHash } from '#lib/text/secret-hash.ts'
+import type { IdentifyAdmin } from './admins.ts'
+import { hostNameOf, isLoopbackName } from '../http/hosts.ts'
+
+export interface FiguresParts {
+  readonly server: Config['server']
+  readonly identifyAdmin: IdentifyAdmin
+  /** `sha256:` and the digest in hex. */
+  readonly metricsHash?: string | undefined
+}
+
+export type MayReadFigures = (request: IncomingMessage) => boolean
+
+const BEARER = /^bearer +(\S+)$/i
+const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|::ffff:127(?:\.\d{1,3}){3})$/i
+const FORWARDED = ['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'via', 'x-real-ip'] as const
+
+export function figuresGuard({ identifyAdmin, metricsHash, server }: FiguresParts): MayReadFigures {
+  /** From this machine and for it: what a proxy or a tunnel on it hands on is not. */
+  const isLocal = ({ headers, socket }: IncomingMessage): boolean =>
+    !server.trustProxy &&
+    LOOPBACK.test(socket.remoteAddress ?? '') &&
+    isLoopbackName(hostNameOf(headers.host ?? '') ?? '') &&
+    FORWARDED.every((name) => headers[name] === undefined)
+
+  const isAdmin = (authorization: string): boolean => {
+    try {
+      return identifyAdmin(authorization).name !== ''
+    } catch {
+      return false
+    }
+  }
+
+  return (request) => {
+    const { authorization } = request.headers
+    if (authorization === undefined) return isLocal(request)
+    const [, token] = BEARER.exec(authorization) ?? []
+    const isReader = token !== undefined && metricsHash !== undefined && secretHash(token) === metricsHash
+    return isReader || isAdmin(authorization) || isLocal(request)
+  }
+}

@@ -1,0 +1,322 @@
+// One client connection, whatever carries it: client frames in, server frames out, readers of turn logs between.
+// It owns no turn: closing it ends its readers and never an answer. No sockets and no time but the Clock's, so
+// that the same code runs behind `ws.ts` and in the virtual-time simulation. Thousands are idle: what only a busy one
+// needs is made when it is busy.
+import { closeCodes, PROTOCOL } from '@mangaassist/protocol'
+import type { ChatFrame, ClientFrame, Language, ServerFrame } from '@mangaassist/protocol'
+import type { App } from '#app.ts'
+import type { Config } from '#config.ts'
+import type { Principal } from '#domain/identity/principal.ts'
+import type { Refusal } from '#domain/refusal.ts'
+import { isoTime } from '#lib/time/iso-time.ts'
+import type { Chance } from '#ports/chance/port.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
+import { jittered } from '#pressure.ts'
+import type { PressureAction } from '#pressure.ts'
+import { writtenLanguage } from '../http/accept-language.ts'
+import { backpressureWords } from '../ws/backpressure-words.ts'
+import { parseClientFrame } from '../ws/client-frame.ts'
+import type { About } from '../ws/client-frame.ts'
+import { FrameFlow } from '../ws/frame-flow.ts'
+import type { Inflow } from '../ws/frame-flow.ts'
+import { Following, tooMany, TURNS_FOLLOWED_MAX } from './following.ts'
+import type { Looked, Looks } from './looks.ts'
+import type { Outflow } from './pace.ts'
+import { invalid } from '../http/problem.ts'
+import { receivedFrom } from './received.ts'
+import type { Refuse } from '../http/refuse.ts'
+
+export interface Transport extends Outflow, Inflow {
+  send(text: string): void
+  close(code: number, reason: string): void
+}
+
+/** What the connections of a door have in common. */
+export interface ConnectionParts {
+  readonly app: Pick<App, 'chat' | 'read' | 'stop' | 'watch' | 'quota' | 'pressure'>
+  readonly clock: Clock
+  readonly chance: Chance
+  readonly telemetry: Telemetry
+  readonly refuse: Refuse
+  readonly config: Pick<Config, 'server' | 'streaming' | 'rates'>
+  readonly looks: Looks
+}
+
+export interface Peer {
+  readonly transport: Transport
+  readonly principal: Principal
+  /** A pseudonym of the network it comes from. */
+  readonly network?: string
+  /** What its network pays for a frame: how long to wait, or 0. Default: nothing. */
+  readonly spendFrame?: () => number
+  /** Until when what proved the principal is good; undefined for ever. */
+  readonly expiresAt?: number | undefined
+  /** Of error messages, until the client writes something. */
+  readonly language: Language
+}
+
+const REQUESTS_IN_FLIGHT_MAX = 32
+const HARD_CAP_FACTOR = 4
+const OPENED = Promise.resolve()
+const FREE = () => 0
+
+export class Connection implements Looked {
+  readonly id: string
+  lookAt: number
+  readonly #parts: ConnectionParts
+  readonly #transport: Transport
+  readonly #principal: Principal
+  readonly #network: string | undefined
+  readonly #expiresAt: number
+  #opening: Promise<void>
+  #language: Language
+  #following: Following | undefined
+  readonly #spendFrame: () => number
+  #flow: FrameFlow | undefined
+  #requestsInFlight = 0
+  #sentAt: number
+  #activeAt: number
+  #isGone = false
+  #pressure: PressureAction = 'none'
+
+  constructor(parts: ConnectionParts, peer: Peer) {
+    const { chance, clock, config, looks } = parts
+    this.#parts = parts
+    this.#transport = peer.transport
+    this.#principal = peer.principal
+    this.#network = peer.network
+    this.#expiresAt = peer.expiresAt ?? Infinity
+    this.#language = peer.language
+    this.#spendFrame = peer.spendFrame ?? FREE
+    this.id = chance.id('conn')
+    this.#sentAt = this.#activeAt = clock.now()
+    const firstLookMs = Math.min(config.streaming.heartbeatMs, config.server.connectionIdleMs)
+    this.lookAt = Math.min(this.#sentAt + firstLookMs, this.#expiresAt)
+    looks.add(this)
+    this.#opening = this.#open()
+  }
+
+  /** Resolves once `ready` is sent; frames received sooner wait for it. */
+  get opened(): Promise<void> {
+    return this.#opening
+  }
+
+  /** A text frame from the client. Handled in the order received; answers may overtake each other. */
+  receive(text: string): void {
+    if (this.#isGone) return
+    this.#activeAt = this.#parts.clock.now()
+    this.#flowing().admit(() => void this.#opening.then(() => this.#handle(text)))
+  }
+
+  /** A binary frame: the protocol has none. */
+  receiveBinary(): void {
+    const refusal = invalid('frame', 'must be text, not binary')
+    this.#flowing().admit(() => void this.#opening.then(() => this.#refuseFrame(refusal, {})))
+  }
+
+  /** A frame of the carrier's own, such as a ping: it counts like any other. */
+  receiveControl(answer: () => void): void {
+    if (!this.#isGone) this.#flowing().admit(answer)
+  }
+
+  close(code: number, reason: string): void {
+    if (this.#isGone) return
+    this.#transport.close(code, reason)
+    this.closed()
+  }
+
+  /** The transport is gone, by whomever: readers end, turns run on. */
+  closed(): void {
+    if (this.#isGone) return
+    this.#isGone = true
+    this.#flow?.end()
+    this.#following?.end()
+  }
+
+  /** Resolves when the turns followed now have been told to their end, or the client is gone. */
+  async quiet(): Promise<void> {
+    await this.#following?.quiet()
+  }
+
+  /** Tells the client how busy the server is, when that is not what it was last told. */
+  tellPressure(): void {
+    const { app, chance } = this.#parts
+    const { aboutMs, action } = app.pressure.now
+    if (action === this.#pressure) return
+    this.#pressure = action
+    this.#send({
+      type: 'backpressure',
+      action,
+      retryAfterMs: jittered(aboutMs, chance.float()),
+      message: backpressureWords[action][this.#language],
+    })
+  }
+
+  /** By a timer, never from the loop that waits for a model: it is when that waits that a heartbeat matters. */
+  look(): number | undefined {
+    const { clock, config } = this.#parts
+    const { heartbeatMs } = config.streaming
+    const { connectionIdleMs } = config.server
+    const now = clock.now()
+    if (this.#isGone) return undefined
+    if (this.#requestsInFlight > 0 || this.#following?.isWanted === true) this.#activeAt = now
+    if (now - this.#sentAt >= heartbeatMs) this.#sendHeartbeat()
+    if (now - this.#activeAt >= connectionIdleMs) this.close(closeCodes.idle, 'idle')
+    // Turns run on: with a new proof the client reads on where it was.
+    if (now >= this.#expiresAt) this.close(closeCodes.identityExpired, 'identity expired')
+    if (this.#isGone) return undefined
+    return Math.min(this.#sentAt + heartbeatMs, this.#activeAt + connectionIdleMs, this.#expiresAt)
+  }
+
+  async #open(): Promise<void> {
+    const { app, config } = this.#parts
+    try {
+      const quota = await app.quota(this.#principal)
+      const { heartbeatMs } = config.streaming
+      this.#send({
+        type: 'ready',
+        connectionId: this.id,
+        protocol: PROTOCOL,
+        heartbeatMs,
+        // As it counts: an operator may have given another.
+        principal: { tier: quota.tier, quota },
+      })
+      this.tellPressure()
+    } catch (error) {
+      this.#tellRefusal(error, {})
+      this.close(closeCodes.internal, 'could not open')
+    }
+    this.#opening = OPENED
+  }
+
+  async #handle(text: string): Promise<void> {
+    const parsed = parseClientFrame(text)
+    if (parsed.kind === 'invalid') return this.#refuseFrame(parsed.refusal, parsed.about)
+    if (this.#requestsInFlight >= REQUESTS_IN_FLIGHT_MAX) {
+      return this.#tellRefusal(tooMany('requestsInFlight', REQUESTS_IN_FLIGHT_MAX), parsed.about)
+    }
+    this.#requestsInFlight += 1
+    try {
+      await this.#serve(parsed.frame)
+    } catch (error) {
+      this.#tellRefusal(error, parsed.about)
+    } finally {
+      this.#requestsInFlight -= 1
+    }
+  }
+
+  #flowing(): FrameFlow {
+    const { clock, config, telemetry } = this.#parts
+    this.#flow ??= new FrameFlow({
+      clock,
+      rate: config.rates.frames,
+      inflow: this.#transport,
+      spend: this.#spendFrame,
+      onExcess: (why) => {
+        telemetry.count('connections-cut', { why })
+        this.#transport.ignore()
+        this.close(closeCodes.policy, why.replaceAll('-', ' '))
+      },
+    })
+    return this.#flow
+  }
+
+  #refuseFrame(refusal: Refusal, about: About): void {
+    this.#tellRefusal(refusal, about)
+    this.#flowing().noteInvalid()
+  }
+
+  #serve(frame: ClientFrame): Promise<void> | void {
+    switch (frame.type) {
+      case 'chat':
+        return this.#chat(frame)
+      case 'resume':
+        return this.#reads().follow(frame.turnId, { offset: frame.offset, sha256: frame.sha256 }, true)
+      case 'stop':
+        return this.#parts.app.stop(this.#principal, frame.turnId)
+      case 'watch':
+        return this.#reads().watch(frame.sessionId)
+      case 'ping':
+        return this.#sendHeartbeat()
+    }
+  }
+
+  async #chat(frame: ChatFrame): Promise<void> {
+    const { requestId } = frame
+    this.#language = writtenLanguage(frame) ?? this.#language
+    const following = this.#reads()
+    const { duplicate, sessionId, turnId } = await this.#ask(frame, following)
+    following.wrote(sessionId, duplicate ? turnId : undefined)
+    this.#send({ type: 'accepted', requestId, turnId, sessionId, ...(duplicate ? { duplicate } : {}) })
+    // A duplicate is read again from the start, for its own request.
+    if (duplicate || !following.isReading(turnId)) following.follow(turnId, { offset: 0 })
+  }
+
+  #ask(frame: ChatFrame, following: Following): ReturnType<App['chat']> {
+    const context = {
+      principal: this.#principal,
+      route: 'stream',
+      requestId: frame.requestId,
+      writer: this.id,
+      ...(frame.attempt === undefined ? {} : { attempt: frame.attempt }),
+      ...(this.#network === undefined ? {} : { network: this.#network }),
+    } as const
+    // Before the turn exists: one that could not be followed here should not be started from here.
+    const reserved = following.reserve()
+    return this.#parts.app.chat(receivedFrom(frame, context)).finally(() => reserved[Symbol.dispose]())
+  }
+
+  #reads(): Following {
+    this.#following ??= new Following(this.#parts, {
+      connectionId: this.id,
+      principal: this.#principal,
+      outflow: this.#transport,
+      send: (frame) => this.#send(frame),
+      tellRefusal: (error, about) => this.#tellRefusal(error, about),
+      onStalled: () => this.#giveUp(),
+      onRead: () => void (this.#activeAt = this.#parts.clock.now()),
+    })
+    return this.#following
+  }
+
+  #tellRefusal(error: unknown, about: About): void {
+    const { requestId, sessionId, turnId } = about
+    const { body } = this.#parts.refuse(error, this.#language, { connectionId: this.id, turnId })
+    // The frame has no place for a session: a watch that fails is known by its details.
+    const details =
+      requestId === undefined && turnId === undefined && sessionId !== undefined
+        ? { ...body.details, sessionId }
+        : body.details
+    this.#send({
+      type: 'error',
+      ...(requestId === undefined ? {} : { requestId }),
+      ...(turnId === undefined ? {} : { turnId }),
+      ...body,
+      ...(details === undefined ? {} : { details }),
+    })
+  }
+
+  #send(frame: ServerFrame): void {
+    if (this.#isGone) return
+    const { clock, config, telemetry } = this.#parts
+    const text = JSON.stringify(frame)
+    this.#transport.send(text)
+    this.#sentAt = clock.now()
+    if (frame.type === 'chunk') telemetry.observe('delivery.frame-bytes', Buffer.byteLength(text), { door: 'ws' })
+    const { frameBytesMax, highWaterBytes } = config.streaming
+    // Answers keep to the pace; this bounds what a client can make us queue by asking and never reading.
+    const hardCapBytes = HARD_CAP_FACTOR * highWaterBytes + TURNS_FOLLOWED_MAX * frameBytesMax
+    if (this.#transport.bufferedBytes() <= hardCapBytes) return
+    telemetry.count('delivery.closed-slow', { door: 'ws', why: 'hard-cap' })
+    this.#giveUp()
+  }
+
+  #giveUp(): void {
+    this.close(closeCodes.tooSlow, 'too slow: resume when you can')
+  }
+
+  #sendHeartbeat(): void {
+    this.#send({ type: 'heartbeat', at: isoTime(this.#parts.clock.now()) })
+  }
+}

@@ -1,0 +1,258 @@
+// What one connection reads: turns, and the openings of conversations. Made when a client first reads something, so
+// that an idle connection does not pay for it. It owns no turn: its end is the end of its readers.
+import type { AcceptedFrame, ServerFrame } from '@mangaassist/protocol'
+import type { App, HeldText, Opening } from '#app.ts'
+import type { Config } from '#config.ts'
+import type { Principal } from '#domain/identity/principal.ts'
+import { Refusal } from '#domain/refusal.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
+import type { About } from '../ws/client-frame.ts'
+import { Pace } from './pace.ts'
+import type { Outflow } from './pace.ts'
+
+export interface FollowingParts {
+  readonly app: Pick<App, 'read' | 'watch'>
+  readonly clock: Clock
+  readonly telemetry: Telemetry
+  readonly config: Pick<Config, 'streaming'>
+}
+
+/** The connection, as far as its readers need it. */
+export interface Reading {
+  readonly connectionId: string
+  readonly principal: Principal
+  readonly outflow: Outflow
+  readonly send: (frame: ServerFrame) => void
+  readonly tellRefusal: (error: unknown, about: About) => void
+  readonly onStalled: () => void
+  /** A turn has been read to its end. */
+  readonly onRead: () => void
+}
+
+export const TURNS_FOLLOWED_MAX = 8
+const SESSIONS_WATCHED_MAX = 8
+const SESSIONS_WRITTEN_MAX = 8
+const REPEATS_KEPT_MAX = 64
+const BUSY_RETRY_MS = 1000
+/** Shared: an abort without a reason makes an exception with its stack, for every reader that leaves. */
+const LEFT = new Error('nobody reads here any more')
+
+interface Reader {
+  readonly abort: AbortController
+  readonly ended: Promise<void>
+}
+
+interface Watch {
+  readonly abort: AbortController
+  /** The client asked for it; else it follows from writing there. */
+  readonly asked: boolean
+  /** This connection was the last to write, as far as it knows. */
+  writes: boolean
+}
+
+export class Following {
+  readonly #parts: FollowingParts
+  readonly #reading: Reading
+  readonly #pace: Pace
+  readonly #gone = new AbortController()
+  readonly #readers = new Map<string, Reader>()
+  readonly #watches = new Map<string, Watch>()
+  /** Turns of earlier connections that were asked for again here: a watch tells nothing new of them. */
+  readonly #repeats = new Set<string>()
+  #reserved = 0
+
+  constructor(parts: FollowingParts, reading: Reading) {
+    this.#parts = parts
+    this.#reading = reading
+    this.#pace = new Pace({
+      clock: parts.clock,
+      telemetry: parts.telemetry,
+      limits: parts.config.streaming,
+      outflow: reading.outflow,
+      door: 'ws',
+      onStalled: reading.onStalled,
+      signal: this.#gone.signal,
+    })
+  }
+
+  /** Whether a client that says nothing still wants the connection: it reads, or asked to be told. */
+  get isWanted(): boolean {
+    return this.#readers.size > 0 || this.#count((watch) => watch.asked) > 0
+  }
+
+  isReading(turnId: string): boolean {
+    return this.#readers.has(turnId)
+  }
+
+  /** Keeps room for the turn of a question under way, until disposed of. Throws when there is none. */
+  reserve(): Disposable {
+    this.#requireSlot()
+    this.#reserved += 1
+    return { [Symbol.dispose]: () => void (this.#reserved -= 1) }
+  }
+
+  /** Reads a turn to the client; a turn that is already read is read anew from what the client says now that it has. */
+  follow(turnId: string, held: HeldText, resumed = false): void {
+    if (this.#gone.signal.aborted) return
+    const former = this.#readers.get(turnId)
+    if (former === undefined) this.#requireSlot()
+    former?.abort.abort(LEFT)
+    const abort = new AbortController()
+    const ended = this.#read({ turnId, held, resumed }, abort.signal).finally(() => this.#forget(turnId, reader))
+    const reader: Reader = { abort, ended }
+    this.#readers.set(turnId, reader)
+  }
+
+  /** Tells of the turns of a session from now on, and of the one that runs. */
+  async watch(sessionId: string): Promise<void> {
+    const former = this.#watches.get(sessionId)
+    if (former?.asked !== true && this.#count((watch) => watch.asked) >= SESSIONS_WATCHED_MAX)
+      throw tooMany('sessionsWatched', SESSIONS_WATCHED_MAX)
+    former?.abort.abort(LEFT)
+    await this.#begin(sessionId, { abort: new AbortController(), asked: true, writes: former?.writes ?? false })
+  }
+
+  /** This connection has written in a session: it hears when another one does. */
+  wrote(sessionId: string, repeated: string | undefined): void {
+    if (repeated !== undefined) this.#remember(repeated)
+    const former = this.#watches.get(sessionId)
+    if (former !== undefined) {
+      former.writes = true
+      // To the end of the order: the one written longest ago goes first.
+      this.#watches.delete(sessionId)
+      this.#watches.set(sessionId, former)
+      return
+    }
+    if (this.#count((watch) => !watch.asked) >= SESSIONS_WRITTEN_MAX) this.#dropOldestWritten()
+    const begun = this.#begin(sessionId, { abort: new AbortController(), asked: false, writes: true })
+    begun.catch((error: unknown) => this.#tellLost(error))
+  }
+
+  /** Resolves when the turns read now have been told to their end, or the client is gone. */
+  async quiet(): Promise<void> {
+    await Promise.all([...this.#readers.values()].map((reader) => reader.ended))
+  }
+
+  /** The client is gone: readers end, turns run on. */
+  end(): void {
+    this.#gone.abort(LEFT)
+    for (const reader of this.#readers.values()) reader.abort.abort(LEFT)
+    for (const watch of this.#watches.values()) watch.abort.abort(LEFT)
+  }
+
+  async #read(turn: { turnId: string; held: HeldText; resumed: boolean }, signal: AbortSignal): Promise<void> {
+    const { app, telemetry } = this.#parts
+    const { principal, send, tellRefusal } = this.#reading
+    const { held, resumed, turnId } = turn
+    try {
+      await this.#pace.room()
+      const frames = await app.read(principal, turnId, held, signal)
+      if (resumed) telemetry.count('delivery.resumed', { door: 'ws' })
+      let last: ServerFrame | undefined
+      for await (const frame of frames) {
+        if (signal.aborted) return
+        send(frame)
+        last = frame
+        await this.#pace.room()
+      }
+      if (last?.type !== 'done' && !signal.aborted)
+        throw new Error('a turn was read to its end without being told how it ended')
+    } catch (error) {
+      if (!signal.aborted) tellRefusal(error, { turnId })
+    }
+  }
+
+  #forget(turnId: string, reader: Reader): void {
+    // A reader that was replaced is no longer the one in the map.
+    if (this.#readers.get(turnId) !== reader) return
+    this.#readers.delete(turnId)
+    this.#reading.onRead()
+  }
+
+  async #begin(sessionId: string, watch: Watch): Promise<void> {
+    if (this.#gone.signal.aborted) return
+    this.#watches.set(sessionId, watch)
+    try {
+      const openings = await this.#parts.app.watch(this.#reading.principal, sessionId, watch.abort.signal)
+      void this.#tellOfAll(sessionId, openings, watch)
+    } catch (error) {
+      this.#unwatch(sessionId, watch)
+      throw error
+    }
+  }
+
+  async #tellOfAll(sessionId: string, openings: AsyncIterable<Opening>, watch: Watch): Promise<void> {
+    try {
+      for await (const { requestId, turnId, writer } of openings) {
+        if (watch.abort.signal.aborted) return
+        if (writer === this.#reading.connectionId || this.#repeats.has(turnId)) continue
+        // A turn that nobody wrote just now, such as a deferred answer, takes the pen from nobody.
+        if (watch.writes && writer !== undefined) {
+          watch.writes = false
+          this.#reading.send({ type: 'transferred', sessionId })
+        }
+        this.#tellOf({ type: 'accepted', requestId, turnId, sessionId })
+      }
+    } catch (error) {
+      if (watch.abort.signal.aborted) return
+      if (watch.asked) this.#reading.tellRefusal(error, { sessionId })
+      else this.#tellLost(error)
+    } finally {
+      // Also ends what feeds it: a watch that failed must not be fed on.
+      watch.abort.abort(LEFT)
+      this.#unwatch(sessionId, watch)
+    }
+  }
+
+  #tellOf(accepted: AcceptedFrame): void {
+    this.#reading.send(accepted)
+    // One that is read already, from where the client stands, needs no second reader.
+    if (this.#readers.has(accepted.turnId)) return
+    try {
+      this.follow(accepted.turnId, { offset: 0 })
+    } catch (error) {
+      this.#reading.tellRefusal(error, { turnId: accepted.turnId })
+    }
+  }
+
+  /** The client did not ask for it, so its loss is ours to know: at the next question it is begun again. */
+  #tellLost(error: unknown): void {
+    if (error instanceof Refusal || this.#gone.signal.aborted) return
+    const { connectionId } = this.#reading
+    this.#parts.telemetry.log('warn', 'delivery.watch-lost', { connectionId }, error)
+  }
+
+  #unwatch(sessionId: string, watch: Watch): void {
+    if (this.#watches.get(sessionId) === watch) this.#watches.delete(sessionId)
+  }
+
+  #dropOldestWritten(): void {
+    for (const [sessionId, watch] of this.#watches) {
+      if (watch.asked) continue
+      watch.abort.abort(LEFT)
+      this.#watches.delete(sessionId)
+      return
+    }
+  }
+
+  #count(which: (watch: Watch) => boolean): number {
+    let count = 0
+    for (const watch of this.#watches.values()) if (which(watch)) count += 1
+    return count
+  }
+
+  #remember(turnId: string): void {
+    this.#repeats.add(turnId)
+    if (this.#repeats.size <= REPEATS_KEPT_MAX) return
+    for (const oldest of this.#repeats.values().take(1)) this.#repeats.delete(oldest)
+  }
+
+  #requireSlot(): void {
+    if (this.#readers.size + this.#reserved >= TURNS_FOLLOWED_MAX) throw tooMany('turnsFollowed', TURNS_FOLLOWED_MAX)
+  }
+}
+
+export function tooMany(limit: string, max: number): Refusal {
+  return new Refusal('RATE_LIMITED', { retryAfterMs: BUSY_RETRY_MS, details: { limit, max } })
+}

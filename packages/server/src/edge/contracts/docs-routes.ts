@@ -1,0 +1,28 @@
+// The contracts: as documents for programs, and as one page for people that reads the documents. The page is plain
+// files beside this one; it needs nothing from elsewhere and no build.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Routes } from '../http/route-parts.ts'
+import type { JsonObject } from './schema-book.ts'
+
+const FILES = [
+  { url: '/docs', name: 'docs.html', type: 'text/html' },
+  { url: '/docs/docs.css', name: 'docs.css', type: 'text/css' },
+  { url: '/docs/docs.js', name: 'docs.js', type: 'text/javascript' },
+  { url: '/docs/render.js', name: 'render.js', type: 'text/javascript' },
+] as const
+
+export async function docsRoutes(
+  http: Routes,
+  { asyncApi, openApi }: { readonly openApi: JsonObject; readonly asyncApi: JsonObject },
+): Promise<void> {
+  http.get('/openapi.json', () => openApi)
+  http.get('/asyncapi.json', () => asyncApi)
+  for (const { name, type, url } of FILES) {
+    const content = await readFile(join(import.meta.dirname, 'docs', name))
+    http.get(url, (_request, reply) =>
+      reply.header('cache-control', 'no-cache').type(`${type}; charset=utf-8`).send(content),
+    )
+  }
+  http.get('/docs/', (_request, reply) => reply.redirect('/docs', 308))
+}

@@ -1,0 +1,218 @@
+// The HTTP door: assembles Fastify from the routes and sees to it that every answer, also every refusal, has our
+// envelope, headers and request id. Decides nothing: what may be asked is the app's business.
+import cookies from '@fastify/cookie'
+import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import fastify from 'fastify'
+import { createServer } from 'node:http'
+import type { RequestListener } from 'node:http'
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { ErrorEnvelope } from '@mangaassist/protocol'
+import type { Config } from '#config.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { isoTime } from '#lib/time/iso-time.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import { adminRoutes } from '../admin/admin-routes.ts'
+import { asyncApi } from '../contracts/asyncapi.ts'
+import { chatRoutes } from './chat-routes.ts'
+import { docsRoutes } from '../contracts/docs-routes.ts'
+import { corsHeaders, PREFLIGHT_HEADERS, securityHeaders, TLS_HEADERS } from './headers.ts'
+import { hostCheck } from './hosts.ts'
+import { translateHttpError } from './http-error.ts'
+import { identifyOnV1, identifyRequest } from '../identity/identify-request.ts'
+import { metricsRoute } from './metrics-route.ts'
+import { isOnV1, openAiRefuser, unknownUrl } from '../openai/error.ts'
+import { openAiRoutes } from '../openai/routes.ts'
+import { openApi } from '../contracts/openapi.ts'
+import { addressed, originAllowed } from './origin.ts'
+import { documentSender, servePages, wantsMissingPage } from '../pages/pages.ts'
+import { invalid } from './problem.ts'
+import { personRoutes } from './person-routes.ts'
+import { queryRoutes } from './query-routes.ts'
+import type { Refuse } from './refuse.ts'
+import { languageOf } from './route-parts.ts'
+import type { HttpParts, Routes } from './route-parts.ts'
+import { staffRoutes } from '../admin/staff-routes.ts'
+import { storeRoutes } from '../store/store-routes.ts'
+import { ticketRoutes } from '../identity/ticket-routes.ts'
+
+/** As the schemas have it; what is longer names nothing. */
+const PARAM_LENGTH_MAX = 256
+/** Time to receive a request, so that a slow sender cannot hold a socket for ever; answering is not bounded by it. */
+const REQUEST_RECEIVED_MS_MAX = 30_000
+/** How often Node looks for those that took longer. */
+const RECEIVED_CHECK_MS = 1000
+/** Longer than the minute that load balancers keep a connection for. */
+const KEEP_ALIVE_MS = 72_000
+/** How long an answer may take to reach its caller when the server closes. */
+const GOODBYE_MS = 2000
+const STATE_CHANGING = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+
+export async function createHttp(parts: HttpParts): Promise<Routes> {
+  const { chance, clock, config, refuse, webRoot } = parts
+  const http = fastify({
+    logger: false,
+    // As many as there are and no more: an address that the caller wrote into the header is not believed.
+    trustProxy: (_address, hop) => config.server.trustProxy && hop < config.server.proxies,
+    bodyLimit: config.server.bodyBytesMax,
+    serverFactory: (serve) => gatedServer(parts, serve),
+    routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    genReqId: () => chance.id('req'),
+    frameworkErrors: (error, request, reply) => sendRefusal(refuse, clock, { error, request, reply }),
+  }).withTypeProvider<TypeBoxTypeProvider>()
+  http.setValidatorCompiler(TypeBoxValidatorCompiler)
+  // The schemas describe answers; they do not rewrite them.
+  http.setSerializerCompiler(() => JSON.stringify)
+  acceptJsonOnly(http)
+  http.setErrorHandler((error, request, reply) => sendRefusal(refuse, clock, { error, request, reply }))
+  const sendDocument = documentSender({
+    webRoot,
+    greet: (request, reply) => identifyRequest(parts, { request, reply }),
+  })
+  http.setNotFoundHandler((request, reply) => {
+    if (isOnV1(request.url)) {
+      const { body, status } = unknownUrl(request.method, request.url)
+      return void reply.code(status).send(body)
+    }
+    if (wantsMissingPage(webRoot, request)) return sendDocument(request, reply.code(404))
+    sendRefusal(refuse, clock, { error: new Refusal('NOT_FOUND'), request, reply })
+  })
+  http.decorateRequest('principal')
+  await http.register(cookies)
+
+  const routes: RouteOptions[] = []
+  http.addHook('onRoute', (route) => void routes.push(route))
+  guard(http, config)
+  observe(http, parts)
+  await http.register(async (api) => {
+    api.addHook('onRequest', async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      request.principal = (await identifyRequest(parts, { request, reply })).principal
+    })
+    chatRoutes(api, parts)
+    queryRoutes(api, parts)
+    personRoutes(api, parts)
+    storeRoutes(api, parts)
+  })
+  await http.register(async (api) => adminRoutes(api, parts))
+  await http.register(
+    async (v1) => {
+      v1.addHook('onRequest', async (request, reply) => {
+        reply.header('cache-control', 'no-store')
+        request.principal = await identifyOnV1(parts, { request, reply })
+      })
+      openAiRoutes(v1, parts)
+    },
+    { prefix: '/v1' },
+  )
+  ticketRoutes(http, parts)
+  staffRoutes(http, parts)
+  healthRoutes(http, parts)
+  metricsRoute(http, parts)
+  await docsRoutes(http, { openApi: openApi(routes), asyncApi: asyncApi() })
+  await servePages(http, { webRoot, sendDocument })
+  return http
+}
+
+function gatedServer({ gate }: HttpParts, serve: RequestListener) {
+  const times = {
+    requestTimeout: REQUEST_RECEIVED_MS_MAX,
+    headersTimeout: REQUEST_RECEIVED_MS_MAX,
+    connectionsCheckingInterval: RECEIVED_CHECK_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  }
+  const server = createServer(times, gate.inFrontOf(serve))
+  gate.attach(server)
+  return server
+}
+
+/** Only JSON is parsed: a form or plain text from another site never becomes a request. */
+function acceptJsonOnly(http: Routes): void {
+  http.removeAllContentTypeParsers()
+  http.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    if (body === '') return done(null, undefined)
+    try {
+      done(null, JSON.parse(body as string))
+    } catch {
+      done(invalid('body', 'is not valid JSON'))
+    }
+  })
+}
+
+/** What a load balancer asks, by whatever address it has for us. */
+const HEALTH = new Set(['/healthz', '/readyz'])
+
+/** Headers for all, CORS for the configured, no host but ours, and no change of state for a page from elsewhere. */
+function guard(http: Routes, { server }: Config): void {
+  const secureHeaders = securityHeaders(server)
+  const isOurs = hostCheck(server)
+  http.addHook('onRequest', async (request, reply) => {
+    const { origin } = request.headers
+    const asked = addressed(request.raw, server)
+    const headers = { ...secureHeaders, ...(asked.secure ? TLS_HEADERS : {}), ...corsHeaders(origin, server) }
+    reply.headers({ ...headers, 'x-request-id': request.id })
+    if (!isOurs(request.raw) && !HEALTH.has(request.routeOptions.url ?? ''))
+      throw new Refusal('FORBIDDEN', { details: { field: 'host', reason: 'host-not-allowed' } })
+    if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined) {
+      return reply.code(204).headers(PREFLIGHT_HEADERS).send()
+    }
+    if (STATE_CHANGING.has(request.method) && !originAllowed(origin, asked, server)) throw new Refusal('FORBIDDEN')
+  })
+}
+
+function observe(http: Routes, { telemetry }: HttpParts): void {
+  http.addHook('onResponse', async (request, reply) => {
+    // The route's pattern, not the URL: ids and search words are people's.
+    const route = request.routeOptions.url ?? 'unknown'
+    const level = reply.statusCode >= 500 ? 'warn' : 'debug'
+    const fields = { requestId: request.id, method: request.method, route, status: reply.statusCode }
+    telemetry.log(level, 'http-request', { ...fields, durationMs: Math.round(reply.elapsedTime) })
+    telemetry.count('http-requests', { route, status: reply.statusCode })
+  })
+}
+
+function healthRoutes(http: Routes, { mayReadFigures, readiness }: HttpParts): void {
+  http.route({ method: ['GET', 'HEAD'], url: '/healthz', handler: () => ({ status: 'alive' }) })
+  http.route({
+    method: ['GET', 'HEAD'],
+    url: '/readyz',
+    handler: async (request, reply) => {
+      const { dependencies, ready, status } = await readiness.report()
+      return (
+        reply
+          .code(ready ? 200 : 503)
+          .header('cache-control', 'no-store')
+          // Which models there are, and how they do, is not for everybody.
+          .send(mayReadFigures(request.raw) ? { status, dependencies } : { status })
+      )
+    },
+  })
+}
+
+function sendRefusal(
+  refuse: Refuse,
+  clock: Clock,
+  failed: { error: unknown; request: FastifyRequest; reply: FastifyReply },
+): void {
+  const { error, reply, request } = failed
+  if (isOnV1(request.url)) {
+    const { body, headers, status } = openAiRefuser(refuse)(error, request.id)
+    return void reply.code(status).headers(headers).header('x-request-id', request.id).send(body)
+  }
+  const { body, headers, status } = refuse(translateHttpError(error), languageOf(request), { requestId: request.id })
+  const envelope: ErrorEnvelope = { success: false, error: body, metadata: { timestamp: isoTime(clock.now()) } }
+  void reply
+    .code(status)
+    .headers(headers)
+    .header('x-request-id', request.id)
+    .type('application/json; charset=utf-8')
+    .send(envelope)
+}
+
+/** Lets the answers under way go out, then cuts what is left. */
+export async function closeHttp(http: Routes, clock: Clock): Promise<void> {
+  using _cut = clock.after(GOODBYE_MS, () => http.server.closeAllConnections())
+  await http.close()
+}

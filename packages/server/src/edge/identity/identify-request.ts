@@ -1,0 +1,54 @@
+// Who makes an HTTP request, and what becomes of the guest cookie with its answer: issued to a new guest, taken back from
+// one who signed in.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '#config.ts'
+import type { Principal } from '#domain/identity/principal.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { v1TakesGuests } from '#domain/identity/v1-guests.ts'
+import type { Identify, Identity } from './auth.ts'
+import { guestCookieHeaders, guestCookiesIn, NEVER_STORED } from './guest-cookie.ts'
+import type { FindNetwork } from '../http/network.ts'
+import { addressed } from '../http/origin.ts'
+
+interface IdentifyParts {
+  readonly config: Config
+  readonly identify: Identify
+  readonly findNetwork: FindNetwork
+}
+
+interface Exchange {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+export async function identifyRequest(
+  { config, findNetwork, identify }: IdentifyParts,
+  { reply, request }: Exchange,
+  takesGuestKey = false,
+): Promise<Identity> {
+  const { authorization, origin } = request.headers
+  const { secure } = addressed(request.raw, config.server)
+  const identity = await identify({
+    authorization,
+    ...guestCookiesIn(request.cookies, secure),
+    origin,
+    ...(takesGuestKey ? { network: findNetwork(request.raw) } : {}),
+  })
+  const cookies = guestCookieHeaders(reply.server, identity, { cookies: request.cookies, secure })
+  // As plain headers: the plugin's own way sets them when Fastify sends, which for an event stream it does not.
+  if (cookies.length > 0) reply.header('cache-control', NEVER_STORED).header('set-cookie', [...cookies])
+  return identity
+}
+
+/** As `identifyRequest`, where guests may have no entry at all: they then need a key, and get no cookie either. */
+export async function identifyOnV1(parts: IdentifyParts, exchange: Exchange): Promise<Principal> {
+  const takesGuests = v1TakesGuests(parts.config)
+  if (!takesGuests && exchange.request.headers.authorization === undefined) throw keyRequired()
+  const { principal } = await identifyRequest(parts, exchange, takesGuests)
+  if (!takesGuests && principal.kind === 'guest') throw keyRequired()
+  return principal
+}
+
+function keyRequired(): Refusal {
+  return new Refusal('UNAUTHENTICATED', { details: { reason: 'key-required' } })
+}

@@ -1,0 +1,55 @@
+// Who has an entry on /v1 where a vendor's model is configured, and who has none.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Compile } from 'typebox/compile'
+import { secretHash } from '#lib/text/secret-hash.ts'
+import { openDoors } from '#fixtures/edge/doors.ts'
+import { OpenAiError } from './error.ts'
+
+const isError = Compile(OpenAiError)
+const payload = { model: 'auto', messages: [{ role: 'user', content: 'Any tips?' }] }
+const ask = (doors: Awaited<ReturnType<typeof openDoors>>, headers: Record<string, string>) =>
+  doors.http.inject({ method: 'POST', url: '/v1/chat/completions', payload, headers })
+
+const paid = { primary: { provider: 'openai-compatible', id: 'gpt-4o', baseURL: 'http://127.0.0.1:1/v1' } } as const
+const apiKeys = [{ name: 'till', hash: secretHash('sk-till'), tier: 'standard' }]
+
+for (const [when, options] of [
+  ['as soon as a vendor’s model is configured', { models: paid, auth: { apiKeys } }],
+  ['when that was chosen', { auth: { v1Guests: false, apiKeys } }],
+] as const) {
+  test(`guests have no entry ${when}, however they come; keys have`, async () => {
+    await using doors = await openDoors(options)
+    const { ticket } = doors.tickets.issue(undefined, undefined)
+    const guest = await doors.http.inject({ url: '/api/sessions' })
+    const cookie = String(guest.headers['set-cookie']).split(';')[0] ?? ''
+    for (const headers of [
+      {},
+      { cookie },
+      { 'x-api-key': 'sk-till' },
+      { authorization: 'Bearer guest' },
+      { authorization: `Bearer ${ticket}` },
+      { authorization: '' },
+    ]) {
+      for (const url of ['/v1/models', '/v1/models/primary', '/v1/nothing']) {
+        const response = await doors.http.inject({ url, headers })
+        assert.deepEqual([response.statusCode, response.json().error.code], [401, 'invalid_api_key'], url)
+        assert.ok(isError.Check(response.json()))
+        assert.equal(response.headers['set-cookie'], undefined)
+      }
+      const response = await ask(doors, headers)
+      assert.deepEqual([response.statusCode, response.json().error.code], [401, 'invalid_api_key'])
+    }
+    assert.equal(doors.app.completions.length, 0)
+    doors.app.turn('turn_1').end()
+    await ask(doors, { authorization: 'Bearer sk-till' })
+    assert.deepEqual(doors.app.completions[0]?.principal, { id: 'key:till', kind: 'key', tier: 'standard' })
+  })
+}
+
+test('guests have an entry beside a vendor’s model when that was chosen', async () => {
+  await using doors = await openDoors({ models: paid, auth: { v1Guests: true } })
+  doors.app.turn('turn_1').end()
+  await ask(doors, { authorization: 'Bearer guest' })
+  assert.equal(doors.app.completions[0]?.principal.kind, 'guest')
+})

@@ -1,0 +1,136 @@
+// A turn as server-sent events: `event` is the frame's type, `data` the frame, `id` the end offset of its text, so
+// that `Last-Event-ID` resumes. Past the high-water mark nothing is read: a slow reader holds up itself alone, and one
+// that makes no progress is dropped. Closing the response ends the reading, never the turn.
+import type { ServerResponse } from 'node:http'
+import type { ServerFrame } from '@mangaassist/protocol'
+import type { FastifyReply } from 'fastify'
+import type { TurnFrame } from '#app.ts'
+import type { Config } from '#config.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
+import { Pace, queuedBytes } from '../connection/pace.ts'
+
+export interface EventStreamParts {
+  readonly response: ServerResponse
+  readonly clock: Clock
+  readonly telemetry: Telemetry
+  readonly streaming: Config['streaming']
+  readonly words: EventWords
+}
+
+/** How a stream is written: as events, '' for what is not told. */
+export interface EventWords {
+  /** What it throws is told as an error, and ends the stream. */
+  frame(frame: TurnFrame): string
+  heartbeat(): string
+  /** Told to the client when reading fails. */
+  error(error: unknown): string
+}
+
+/** Takes the response from Fastify with the head of an event stream, which goes out with the first event or a flush. */
+export function takeOver(reply: FastifyReply, headers: Readonly<Record<string, string>> = {}): ServerResponse {
+  reply.hijack()
+  reply.raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    ...headers,
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    // Proxies that gather a response before passing it on are asked not to.
+    'x-accel-buffering': 'no',
+  })
+  return reply.raw
+}
+
+export function formatEvent(frame: ServerFrame): string {
+  const id = frame.type === 'chunk' ? `id: ${frame.offset + frame.text.length}\n` : ''
+  return `event: ${frame.type}\n${id}data: ${JSON.stringify(frame)}\n\n`
+}
+
+/** The offset that a reconnecting client has reached: what it says it saw last counts before what the URL says. */
+export function resumeOffset(lastEventId: string | string[] | undefined, offset: string | undefined): number {
+  if (typeof lastEventId === 'string' && /^\d{1,15}$/.test(lastEventId)) return Number(lastEventId)
+  return Number(offset ?? 0)
+}
+
+export class EventStream {
+  readonly #parts: EventStreamParts
+  readonly #closed = new AbortController()
+  readonly #pace: Pace
+  #heartbeat: Disposable
+  #sentAt: number
+
+  /** Takes over a response whose head has been written. */
+  constructor(parts: EventStreamParts) {
+    this.#parts = parts
+    const { clock, response, streaming, telemetry } = parts
+    this.#pace = new Pace({
+      clock,
+      telemetry,
+      limits: streaming,
+      door: 'sse',
+      outflow: {
+        bufferedBytes: () => response.writableLength,
+        progressMark: () => queuedBytes(response.socket),
+      },
+      onStalled: () => response.destroy(),
+      signal: this.#closed.signal,
+    })
+    response.once('close', () => this.#close())
+    this.#sentAt = clock.now()
+    this.#heartbeat = clock.after(streaming.heartbeatMs, () => this.#beat())
+    if (response.destroyed) this.#close()
+  }
+
+  /** Aborts when the client is gone. */
+  get signal(): AbortSignal {
+    return this.#closed.signal
+  }
+
+  /** Sends everything and ends the response. Never throws: what fails is told in the stream. */
+  async send(opening: string, read: (signal: AbortSignal) => Promise<AsyncIterable<TurnFrame>>): Promise<void> {
+    const { response, words } = this.#parts
+    try {
+      await this.#write(opening)
+      let last: TurnFrame | undefined
+      for await (const frame of await read(this.signal)) {
+        if (this.signal.aborted) return
+        const events = words.frame(frame)
+        if (frame.type === 'chunk')
+          this.#parts.telemetry.observe('delivery.frame-bytes', Buffer.byteLength(events), { door: 'sse' })
+        await this.#write(events)
+        last = frame
+      }
+      if (last?.type !== 'done') throw new Error('a turn was read to its end without being told how it ended')
+    } catch (error) {
+      if (!this.signal.aborted) response.write(words.error(error))
+    } finally {
+      response.end()
+      this.#heartbeat[Symbol.dispose]()
+    }
+  }
+
+  async #write(events: string): Promise<void> {
+    if (events === '') return
+    const { clock, response } = this.#parts
+    this.#sentAt = clock.now()
+    response.write(events)
+    await this.#pace.room()
+  }
+
+  /** By its own timer, not by the loop that waits for the turn. */
+  #beat(): void {
+    const { clock, response, streaming, words } = this.#parts
+    const silentMs = clock.now() - this.#sentAt
+    if (silentMs >= streaming.heartbeatMs && !response.writableNeedDrain) {
+      response.write(words.heartbeat())
+      this.#sentAt = clock.now()
+    }
+    const nextMs = Math.max(streaming.heartbeatMs - (clock.now() - this.#sentAt), streaming.lookMs)
+    this.#heartbeat = clock.after(nextMs, () => this.#beat())
+  }
+
+  #close(): void {
+    this.#heartbeat[Symbol.dispose]()
+    this.#closed.abort()
+  }
+}

@@ -1,0 +1,111 @@
+// What the storefront shows: the shelves, one series, and the FAQ, in the reader's language.
+import {
+  FaqItem,
+  FaqMetadata,
+  EnvelopeMetadata,
+  Language,
+  ProductDetail,
+  ProductItem,
+  ProductsMetadata,
+  PublicationStatus,
+  successEnvelope,
+} from '@mangaassist/protocol'
+import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { isoTime } from '#lib/time/iso-time.ts'
+import { preferredLanguage, writtenLanguage } from '../http/accept-language.ts'
+import { goneSignal } from '../http/route-parts.ts'
+import type { HttpParts, Routes } from '../http/route-parts.ts'
+
+const ReaderLanguage = Type.Optional(
+  Type.Unsafe<Language>({ ...Language, description: 'Of names and texts; else that of `Accept-Language`' }),
+)
+const Key = (description: string) => Type.Optional(Type.String({ maxLength: 64, description }))
+const ProductsQuery = Type.Object({
+  q: Type.Optional(
+    Type.String({ maxLength: 500, description: 'What to look for, in Japanese or English; without it, everything' }),
+  ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 10 })),
+  after: Type.Optional(Type.String({ maxLength: 128, description: 'The `metadata.next` of the page before' })),
+  genre: Key('A genre’s key, such as `slice-of-life`'),
+  demographic: Key('`shounen`, `shoujo`, `seinen`, `josei` or `kodomo`'),
+  status: Type.Optional(PublicationStatus),
+  inStock: Type.Optional(Type.Boolean({ description: 'Only what can be bought now' })),
+  language: Type.Optional(
+    Type.Unsafe<Language>({ ...Language, description: 'Of names; else that of `q`, else that of `Accept-Language`' }),
+  ),
+})
+const PRODUCTS_DEFAULT = 10
+
+export function storeRoutes(api: Routes, { app, clock }: HttpParts): void {
+  const timestamp = () => isoTime(clock.now())
+
+  api.get(
+    '/api/products',
+    {
+      preValidation: async (request) => leaveOutEmpty(request),
+      schema: {
+        operationId: 'listProducts',
+        summary: 'Search or browse the shelves',
+        description:
+          'With `q`, what fits best comes first; without, the shelves in the order of their ids. Every filter must hold. `metadata.next` is there while there is more: give it as `after`.',
+        querystring: ProductsQuery,
+        response: { 200: successEnvelope(Type.Array(ProductItem), ProductsMetadata) },
+      },
+      config: { errors: ['INVALID_REQUEST', 'MAINTENANCE'] },
+    },
+    async (request, reply) => {
+      const { after = '', language: _, limit = PRODUCTS_DEFAULT, q = '', ...filters } = request.query
+      const query = { text: q, language: readerLanguage(request, q), limit, after, filters }
+      const { items, next } = await app.products(query, goneSignal(reply.raw))
+      const metadata = { timestamp: timestamp(), ...(next === undefined ? {} : { next }) }
+      return { success: true as const, data: [...items], metadata }
+    },
+  )
+
+  api.get(
+    '/api/products/:id',
+    {
+      schema: {
+        operationId: 'getProduct',
+        summary: 'One series, and what it resembles',
+        params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 128 }) }),
+        querystring: Type.Object({ language: ReaderLanguage }),
+        response: { 200: successEnvelope(ProductDetail, EnvelopeMetadata) },
+      },
+      config: { errors: ['INVALID_REQUEST', 'NOT_FOUND'] },
+    },
+    async (request, reply) => {
+      const data = await app.product(request.params.id, readerLanguage(request), goneSignal(reply.raw))
+      return { success: true as const, data, metadata: { timestamp: timestamp() } }
+    },
+  )
+
+  api.get(
+    '/api/faq',
+    {
+      schema: {
+        operationId: 'getFaq',
+        summary: 'What is often asked, by topic, and whom to turn to',
+        querystring: Type.Object({ language: ReaderLanguage }),
+        response: { 200: successEnvelope(Type.Array(FaqItem), FaqMetadata) },
+      },
+      config: { errors: ['INVALID_REQUEST'] },
+    },
+    (request) => {
+      const { contact, items } = app.faq(readerLanguage(request))
+      return { success: true as const, data: [...items], metadata: { timestamp: timestamp(), contact } }
+    },
+  )
+}
+
+/** A form sends the fields that nobody filled in, too. */
+function leaveOutEmpty(request: FastifyRequest): void {
+  const given = Object.entries(request.query as Record<string, unknown>).filter(([, value]) => value !== '')
+  request.query = Object.fromEntries(given)
+}
+
+function readerLanguage(request: FastifyRequest, text?: string): Language {
+  const { language } = request.query as { language?: Language }
+  return writtenLanguage({ language, message: text }) ?? preferredLanguage(request.headers['accept-language'])
+}

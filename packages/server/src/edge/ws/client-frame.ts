@@ -1,0 +1,76 @@
+// A text frame from a client, checked by the schema of its type. What does not pass is a value, not a throw:
+// the connection stays, and the answer names the request when it can be told which one it was.
+import { clientFrames } from '@mangaassist/protocol'
+import type { ChatFrame, ClientFrame, PingFrame, ResumeFrame, StopFrame, WatchFrame } from '@mangaassist/protocol'
+import { Compile } from 'typebox/compile'
+import type { Refusal } from '#domain/refusal.ts'
+import { invalid, invalidBySchema } from '../http/problem.ts'
+
+interface FrameOf {
+  chat: ChatFrame
+  resume: ResumeFrame
+  stop: StopFrame
+  watch: WatchFrame
+  ping: PingFrame
+}
+
+/** Which request or turn an answer is about, as far as the frame said. */
+export interface About {
+  readonly requestId?: string
+  readonly turnId?: string
+  readonly sessionId?: string
+}
+
+export type ParsedFrame =
+  | { readonly kind: 'frame'; readonly frame: ClientFrame; readonly about: About }
+  | { readonly kind: 'invalid'; readonly refusal: Refusal; readonly about: About }
+
+const validators = {
+  chat: Compile(clientFrames.chat),
+  resume: Compile(clientFrames.resume),
+  stop: Compile(clientFrames.stop),
+  watch: Compile(clientFrames.watch),
+  ping: Compile(clientFrames.ping),
+} satisfies Record<keyof FrameOf, unknown>
+
+const ID_LENGTH_MAX = 128
+
+export function parseClientFrame(text: string): ParsedFrame {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { kind: 'invalid', refusal: invalid('frame', 'is not valid JSON'), about: {} }
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { kind: 'invalid', refusal: invalid('frame', 'must be a JSON object'), about: {} }
+  }
+  const about = aboutOf(value)
+  const type = 'type' in value ? value.type : undefined
+  if (!isFrameType(type)) {
+    return { kind: 'invalid', refusal: invalid('type', `must be one of ${Object.keys(validators).join(', ')}`), about }
+  }
+  const validator = validators[type]
+  if (!validator.Check(value))
+    return { kind: 'invalid', refusal: invalidBySchema(validator.Errors(value), 'frame'), about }
+  return { kind: 'frame', frame: value as ClientFrame, about }
+}
+
+function isFrameType(type: unknown): type is keyof FrameOf {
+  return typeof type === 'string' && Object.hasOwn(validators, type)
+}
+
+function aboutOf(frame: object): About {
+  const id = (name: string): string | undefined => {
+    const value = (frame as Record<string, unknown>)[name]
+    return typeof value === 'string' && value.length > 0 && value.length <= ID_LENGTH_MAX ? value : undefined
+  }
+  const requestId = id('requestId')
+  const turnId = id('turnId')
+  const sessionId = id('sessionId')
+  return {
+    ...(requestId === undefined ? {} : { requestId }),
+    ...(turnId === undefined ? {} : { turnId }),
+    ...(sessionId === undefined ? {} : { sessionId }),
+  }
+}

@@ -1,0 +1,365 @@
+// The WebSocket door: upgrades at `/ws`, proves origin and identity, and hands each socket to a Connection.
+// What it refuses after the upgrade it says in a frame and a close code, because that is all a browser can see.
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { closeCodes, PROTOCOL } from '@mangaassist/protocol'
+import type { ErrorEnvelope } from '@mangaassist/protocol'
+import { WebSocketServer } from 'ws'
+import type { WebSocket } from 'ws'
+import { Refusal } from '#domain/refusal.ts'
+import { isoTime } from '#lib/time/iso-time.ts'
+import { withDeadline } from '#lib/time/with-deadline.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
+import { preferredLanguage } from '../http/accept-language.ts'
+import type { Identity } from '../identity/auth.ts'
+import { Connection } from '../connection/connection.ts'
+import type { Transport } from '../connection/connection.ts'
+import { guestCookieHeaders, guestCookiesIn } from '../identity/guest-cookie.ts'
+import { inSlices } from './in-slices.ts'
+import { Looks } from '../connection/looks.ts'
+import { hostCheck } from '../http/hosts.ts'
+import type { HostAllowed } from '../http/hosts.ts'
+import { addressed, originAllowed } from '../http/origin.ts'
+import { queuedBytes } from '../connection/pace.ts'
+import { invalid } from '../http/problem.ts'
+import type { HttpParts, Routes } from '../http/route-parts.ts'
+import { Seats } from './seats.ts'
+
+const PATH = '/ws'
+const PROBE_MS = 30_000
+/** How long a socket may take to close, and a reader to be told its turn's end, before it is cut. */
+const GOODBYE_MS = 2000
+
+interface Live {
+  readonly connection: Connection
+  /** What it takes of its network's and its principal's connections. */
+  readonly seats: Disposable
+  /** Answered the last probe. */
+  alive: boolean
+}
+
+interface Admitted {
+  readonly kind: 'admitted'
+  readonly identity: Identity
+  readonly seats: Disposable
+  /** Gives back all it took, when it does not become a connection after all. */
+  readonly undo: () => void
+}
+
+interface Refused {
+  readonly kind: 'refused'
+  readonly refusal: unknown
+  readonly code: number
+  readonly reason: string
+}
+
+function tooMany(refusal: unknown): Refused {
+  return { kind: 'refused', refusal, code: closeCodes.tooManyConnections, reason: 'too many connections' }
+}
+
+function tooManyOf(scope: string): Refusal {
+  return new Refusal('RATE_LIMITED', { details: { scope } })
+}
+
+function unidentified(error: unknown): Refused {
+  if (error instanceof Refusal && error.code === 'RATE_LIMITED') return tooMany(error)
+  // Nobody can say now who it is: that is no word about the caller, who may try again.
+  const isOurs = !(error instanceof Refusal) || error.code !== 'UNAUTHENTICATED'
+  const [code, reason] = isOurs
+    ? ([closeCodes.internal, 'identity could not be verified'] as const)
+    : ([closeCodes.policy, 'identity not verified'] as const)
+  return { kind: 'refused', refusal: error, code, reason }
+}
+
+/** Shared by all sockets of a door and called on the socket, so that an idle one holds no closures. */
+interface Listeners {
+  readonly ping: (this: WebSocket, data: Buffer) => void
+  readonly pong: (this: WebSocket) => void
+  readonly message: (this: WebSocket, data: Buffer, isBinary: boolean) => void
+  readonly error: (this: WebSocket, error: Error) => void
+  readonly close: (this: WebSocket, code: number) => void
+}
+
+export class WebSocketDoor {
+  readonly #parts: HttpParts
+  readonly #http: Routes
+  readonly #live = new Map<WebSocket, Live>()
+  readonly #cookies = new WeakMap<IncomingMessage, readonly string[]>()
+  readonly #sockets: WebSocketServer
+  readonly #looks: Looks
+  readonly #shared: ConstructorParameters<typeof Connection>[0]
+  readonly #listeners = listenersOf(this.#live, () => this.#parts.telemetry)
+  readonly #pressure: Disposable
+  readonly #networkSeats: Seats
+  readonly #principalSeats: Seats
+  readonly #isOurs: HostAllowed
+  #probe: Disposable
+
+  constructor(http: Routes, parts: HttpParts) {
+    this.#http = http
+    this.#parts = parts
+    this.#sockets = new WebSocketServer({
+      noServer: true,
+      maxPayload: parts.config.server.frameBytesMax,
+      perMessageDeflate: false,
+      // One frame each turn of the loop, so that a piece of thousands holds up nobody else.
+      allowSynchronousEvents: false,
+      autoPong: false,
+      handleProtocols: () => PROTOCOL,
+    })
+    this.#sockets.on('headers', (headers, request) => {
+      for (const cookie of this.#cookies.get(request) ?? []) headers.push(`Set-Cookie: ${cookie}`)
+    })
+    const { app, chance, clock, config, refuse, telemetry } = parts
+    this.#looks = new Looks(clock)
+    this.#networkSeats = new Seats(config.rates.address.connectionsMax)
+    this.#principalSeats = new Seats(config.rates.userConnectionsMax)
+    this.#isOurs = hostCheck(config.server)
+    this.#shared = { app, chance, clock, config, refuse, telemetry, looks: this.#looks }
+    this.#pressure = app.pressure.listen(() => this.#tellPressure())
+    http.server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head))
+    this.#probe = clock.after(PROBE_MS, () => this.#probeAll())
+  }
+
+  /** How many connections are open. */
+  get size(): number {
+    return this.#live.size
+  }
+
+  /** Tells every reader the end of its turn, then everyone to reconnect elsewhere. */
+  async close(): Promise<void> {
+    const { clock } = this.#parts
+    this.#probe[Symbol.dispose]()
+    this.#pressure[Symbol.dispose]()
+    const told = () => Promise.all([...this.#live.values()].map(({ connection }) => connection.quiet()))
+    await withDeadline(clock, { ms: GOODBYE_MS, signal: new AbortController().signal }, told)
+    for (const { connection } of this.#live.values()) connection.close(closeCodes.goingAway, 'going away')
+    await Promise.all(
+      [...this.#sockets.clients].map((socket) => new Promise<void>((resolve) => socket.once('close', () => resolve()))),
+    )
+    this.#looks[Symbol.dispose]()
+    this.#sockets.close()
+  }
+
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const { gate, readiness } = this.#parts
+    const waitMs = gate.spendUpgrade(request)
+    if (waitMs > 0) return this.#decline(request, socket, new Refusal('RATE_LIMITED', { retryAfterMs: waitMs }))
+    const offered = request.headers['sec-websocket-protocol']?.split(',').map((name) => name.trim())
+    if (request.url?.split('?')[0] !== PATH) return this.#decline(request, socket, new Refusal('NOT_FOUND'))
+    if (readiness.state !== 'ready') return this.#decline(request, socket, new Refusal('MAINTENANCE'))
+    if (offered !== undefined && !offered.includes(PROTOCOL)) {
+      return this.#decline(request, socket, invalid('sec-websocket-protocol', `must offer ${PROTOCOL}`))
+    }
+    // Until it is a WebSocket, a client that leaves meanwhile leaves a raw socket with nobody to hear of it.
+    const gone = () => socket.destroy()
+    socket.on('error', gone)
+    void this.#judge(request).then((entry) => {
+      socket.off('error', gone)
+      const undo = () => void (entry.kind === 'admitted' && entry.undo())
+      if (socket.destroyed) return undo()
+      if (readiness.state !== 'ready') {
+        undo()
+        return this.#decline(request, socket, new Refusal('MAINTENANCE'))
+      }
+      let isOpened = false
+      this.#sockets.handleUpgrade(request, socket, head, (opened) => {
+        isOpened = true
+        if (entry.kind === 'refused') this.#dismiss(opened, request, entry)
+        else this.#connect(opened, { request, raw: socket, ...entry })
+      })
+      // Its headers were those of no WebSocket.
+      if (!isOpened) undo()
+    })
+  }
+
+  async #judge(request: IncomingMessage): Promise<Admitted | Refused> {
+    const { app, config, nameNetwork } = this.#parts
+    const asked = addressed(request, config.server)
+    if (!this.#isOurs(request) || !originAllowed(request.headers.origin, asked, config.server)) {
+      const refusal = new Refusal('FORBIDDEN')
+      return { kind: 'refused', refusal, code: closeCodes.policy, reason: 'origin not allowed' }
+    }
+    if (this.#live.size >= config.server.connectionsMax) return tooMany(new Refusal('RATE_LIMITED'))
+    using taken = new DisposableStack()
+    // What is the network's own comes first: to be refused for it costs what all share nothing.
+    const seat = this.#networkSeats.take(nameNetwork(request))
+    if (seat === undefined) return tooMany(tooManyOf('address-connections'))
+    taken.use(seat)
+    const token = await app.connect().catch((error: unknown) => tooMany(error))
+    if ('kind' in token) return token
+    try {
+      const identity = await this.#identify(request, asked.secure)
+      // Others may have come while an issuer was being asked.
+      if (this.#live.size >= config.server.connectionsMax) throw new Refusal('RATE_LIMITED')
+      const own = this.#principalSeats.take(identity.principal.id)
+      if (own === undefined) throw tooManyOf('connections-of-user')
+      taken.use(own)
+      const seats = taken.move()
+      const undo = () => {
+        seats.dispose()
+        token.undo()
+      }
+      return { kind: 'admitted', identity, seats, undo }
+    } catch (error) {
+      token.undo()
+      return unidentified(error)
+    }
+  }
+
+  async #identify(request: IncomingMessage, secure: boolean): Promise<Identity> {
+    const cookies = this.#http.parseCookie(request.headers.cookie ?? '')
+    const { authorization, origin } = request.headers
+    const ticket = ticketIn(request)
+    const credentials = { authorization, ...guestCookiesIn(cookies, secure), origin, ticket }
+    const identity = await this.#parts.identify(credentials)
+    this.#cookies.set(request, guestCookieHeaders(this.#http, identity, { cookies, secure }))
+    return identity
+  }
+
+  #connect(socket: WebSocket, from: Admitted & { request: IncomingMessage; raw: Duplex }): void {
+    const { raw, request, seats } = from
+    const { expiresAt, principal } = from.identity
+    const { findNetwork, gate, nameNetwork } = this.#parts
+    const address = findNetwork(request)
+    const transport = new SocketTransport(socket, raw, this)
+    const language = preferredLanguage(request.headers['accept-language'])
+    const peer = { transport, principal, network: nameNetwork(request), expiresAt, language }
+    const connection = new Connection(this.#shared, { ...peer, spendFrame: () => gate.spendFrame(address) })
+    this.#live.set(socket, { connection, seats, alive: true })
+    this.#parts.telemetry.count('connections-opened')
+    // Nothing is read before `ready` is sent: what a hasty client sends stays in its own socket.
+    socket.pause()
+    void connection.opened.then(() => socket.resume())
+    const { close, error, message, ping, pong } = this.#listeners
+    socket.on('ping', ping).on('pong', pong).on('message', message).on('error', error).on('close', close)
+  }
+
+  #dismiss(socket: WebSocket, request: IncomingMessage, why: { refusal: unknown; code: number; reason: string }): void {
+    socket.on('error', () => socket.terminate())
+    const { body } = this.#parts.refuse(why.refusal, preferredLanguage(request.headers['accept-language']))
+    socket.send(JSON.stringify({ type: 'error', ...body }))
+    this.bid(socket, why.code, why.reason)
+  }
+
+  /** Says goodbye, and cuts a socket that does not answer it. */
+  bid(socket: WebSocket, code: number, reason: string): void {
+    socket.close(code, reason)
+    const cut = this.#parts.clock.after(GOODBYE_MS, () => socket.terminate())
+    socket.once('close', () => cut[Symbol.dispose]())
+  }
+
+  /** No upgrade: an ordinary HTTP answer on the raw socket. */
+  #decline(request: IncomingMessage, socket: Duplex, refusal: Refusal): void {
+    const { clock, refuse } = this.#parts
+    const { body, headers, status } = refuse(refusal, preferredLanguage(request.headers['accept-language']))
+    const envelope: ErrorEnvelope = { success: false, error: body, metadata: { timestamp: isoTime(clock.now()) } }
+    const content = JSON.stringify(envelope)
+    const lines = Object.entries({
+      connection: 'close',
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(Buffer.byteLength(content)),
+      ...headers,
+    }).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.on('error', () => socket.destroy())
+    socket.end(`HTTP/1.1 ${status} ${body.code}\r\n${lines.join('')}\r\n${content}`)
+  }
+
+  /** A socket whose other end vanished says nothing: it is found because it does not answer. */
+  #probeAll(): void {
+    const { clock } = this.#parts
+    inSlices(clock, this.#live, ([socket, live]) => {
+      if (!live.alive) return socket.terminate()
+      live.alive = false
+      socket.ping()
+    })
+    this.#probe = clock.after(PROBE_MS, () => this.#probeAll())
+  }
+
+  #tellPressure(): void {
+    inSlices(this.#parts.clock, this.#live.values(), ({ connection }) => connection.tellPressure())
+  }
+}
+
+/** Of one socket; a class, because there are thousands. */
+class SocketTransport implements Transport {
+  readonly #socket: WebSocket
+  readonly #raw: Duplex
+  readonly #door: WebSocketDoor
+
+  constructor(socket: WebSocket, raw: Duplex, door: WebSocketDoor) {
+    this.#socket = socket
+    this.#raw = raw
+    this.#door = door
+  }
+
+  send(text: string): void {
+    this.#socket.send(text)
+  }
+
+  bufferedBytes(): number {
+    return this.#socket.bufferedAmount
+  }
+
+  progressMark(): number {
+    return queuedBytes(this.#raw)
+  }
+
+  pause(): void {
+    this.#socket.pause()
+  }
+
+  resume(): void {
+    this.#socket.resume()
+  }
+
+  ignore(): void {
+    this.#socket.pause()
+    dropReceived(this.#socket)
+  }
+
+  close(code: number, reason: string): void {
+    this.#door.bid(this.#socket, code, reason)
+  }
+}
+
+function listenersOf(live: Map<WebSocket, Live>, telemetry: () => Telemetry): Listeners {
+  return {
+    ping(data) {
+      live.get(this)?.connection.receiveControl(() => this.pong(data))
+    },
+    pong() {
+      const found = live.get(this)
+      if (found?.alive === false) found.alive = true
+      else found?.connection.receiveControl(() => {})
+    },
+    message(data, isBinary) {
+      const connection = live.get(this)?.connection
+      if (isBinary) connection?.receiveBinary()
+      else connection?.receive(data.toString('utf8'))
+    },
+    // Too big, not UTF-8, not the protocol: ws closes with the fitting code by itself.
+    error(error) {
+      telemetry().log('debug', 'socket-error', { connectionId: live.get(this)?.connection.id }, error)
+    },
+    close(code) {
+      live.get(this)?.connection.closed()
+      live.get(this)?.seats[Symbol.dispose]()
+      live.delete(this)
+      telemetry().count('connections-closed', { code })
+    },
+  }
+}
+
+/** One piece from the network can hold ten thousand frames, which ws would hand on for as long as that takes. */
+function dropReceived(socket: WebSocket): void {
+  const { _receiver: receiver } = socket as unknown as { _receiver?: { _buffers?: unknown[]; _bufferedBytes?: number } }
+  if (receiver?._buffers === undefined || receiver._bufferedBytes === undefined) return
+  receiver._buffers.length = 0
+  receiver._bufferedBytes = 0
+}
+
+function ticketIn({ url = '' }: IncomingMessage): string | undefined {
+  const query = url.indexOf('?')
+  return query < 0 ? undefined : (new URLSearchParams(url.slice(query)).get('ticket') ?? undefined)
+}
