@@ -3,7 +3,7 @@
 // and an economy model that is well. Medians over seeds; figures in README.md.
 import { seededChance } from '../packages/server/src/adapters/virtual/chance.ts'
 import { VirtualTime } from '../packages/server/src/adapters/virtual/time.ts'
-import { createApp } from '../packages/server/src/app.ts'
+import { createApp } from '../packages/server/src/app/app.ts'
 import type { Config } from '../packages/server/src/config.ts'
 import type { Clock } from '../packages/server/src/ports/clock/port.ts'
 import type { Model, ModelPart } from '../packages/server/src/ports/model/port.ts'

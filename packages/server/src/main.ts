@@ -1,7 +1,7 @@
 // The composition root: the environment becomes a configuration, the configuration a wiring, the wiring a server.
 // Called by the command line, which hands in the environment, prints what is thrown, and says when to close.
-import { createApp } from './app.ts'
-import { appGauges } from './app-gauges.ts'
+import { createApp } from '#app/app.ts'
+import { appGauges } from '#app/health/gauges.ts'
 import { createAdopt } from '#edge/identity/adopt.ts'
 import { authenticator } from '#edge/identity/auth.ts'
 import { Readiness } from '#edge/http/health.ts'
@@ -14,8 +14,8 @@ import type { Routes } from '#edge/http/route-parts.ts'
 import { createTickets } from '#edge/identity/tickets.ts'
 import { createTranscriptLinks, linkedHandover } from '#edge/admin/transcript-links.ts'
 import { WebSocketDoor } from '#edge/ws/ws.ts'
-import { laneHealth } from './lane-health.ts'
-import { createModelProbes } from './model-probes.ts'
+import { laneHealth } from '#app/health/lane-health.ts'
+import { createModelProbes } from '#app/health/model-probes.ts'
 import type { ConfigSources } from './load-config.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Model } from '#ports/model/port.ts'
@@ -27,8 +27,8 @@ import { StartError } from './wiring/start-error.ts'
 import { wireSystem } from './wiring/system.ts'
 import { findWebRoot } from './wiring/web-root.ts'
 
-export { probeModels } from './probe-models.ts'
-export type { ProbedModel } from './probe-models.ts'
+export { probeModels } from '#app/health/probe-models.ts'
+export type { ProbedModel } from '#app/health/probe-models.ts'
 
 export interface ServeOptions {
   readonly env: Readonly<Record<string, string | undefined>>

@@ -2,7 +2,7 @@
 // made anew, questions that are kept and asked again or given up.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createApp } from '#app.ts'
+import { createApp } from '#app/app.ts'
 import type { Config } from '#config.ts'
 import { dayOf } from '#domain/budget/day.ts'
 import { NO_SESSION_LIMIT } from '#domain/budget/quota.ts'

@@ -2,7 +2,7 @@
 // is answered, the provider is hardly asked, and the model is in use again soon after it is back.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createApp } from '#app.ts'
+import { createApp } from '#app/app.ts'
 import type { Config } from '#config.ts'
 import type { Model, ModelErrorClass } from '#ports/model/port.ts'
 import { testConfig, testLanes } from '#wiring/test.ts'

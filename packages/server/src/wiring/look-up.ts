@@ -4,8 +4,8 @@ import { learnEmbedder } from '#adapters/embedded/embedder.ts'
 import { memoryProductStore } from '#adapters/memory/product-store.ts'
 import { memorySearch } from '#adapters/memory/search.ts'
 import { readStoredProducts } from '#adapters/sqlite/product-store/stored-products.ts'
-import { createLookUp } from '#app.ts'
-import type { LookUp } from '#app.ts'
+import { createLookUp } from '#app/app.ts'
+import type { LookUp } from '#app/app.ts'
 import { readCatalogue, readFaq } from './bundled-data.ts'
 
 export type { LookUp }

@@ -1,13 +1,13 @@
 // The app over the stores of this configuration, without a door: for commands that change or copy data where no server runs. Takes
 // the lock of DATA_DIR, so that none can be started meanwhile.
-import { createApp } from '#app.ts'
-import type { App } from '#app.ts'
+import { createApp } from '#app/app.ts'
+import type { App } from '#app/app.ts'
 import { configure } from './configure.ts'
 import { wireLocal } from './local.ts'
 import type { Environment } from './model-secrets.ts'
 import { wireSystem } from './system.ts'
 
-export type { Admin } from '#app.ts'
+export type { Admin } from '#app/app.ts'
 
 export interface OpenedApp extends AsyncDisposable {
   readonly app: App

@@ -5,12 +5,12 @@ import { sqliteLedger } from '#adapters/sqlite/ledger/ledger.ts'
 import { sqliteSharedState } from '#adapters/sqlite/budgets/budgets.ts'
 import { systemClock } from '#adapters/system/clock.ts'
 import { pinoTelemetry } from '#adapters/system/telemetry.ts'
-import { createPrincipalLimits, createUserQuota } from '#app.ts'
-import type { FindUserQuota } from '#app.ts'
+import { createPrincipalLimits, createUserQuota } from '#app/app.ts'
+import type { FindUserQuota } from '#app/app.ts'
 import type { Config } from '#config.ts'
 import type { Ledger } from '#ports/ledger/port.ts'
 
-export type { UserQuota } from '#app.ts'
+export type { UserQuota } from '#app/app.ts'
 
 export interface StoredUsage extends Disposable {
   readonly ledger: Ledger

@@ -1,6 +1,6 @@
 // What a wiring hands to main.ts, whatever its stores are: the ports, the keys that sign for guests, and looks at
 // what the process depends on. Disposing of it closes the stores.
-import type { Ports } from '#app.ts'
+import type { Ports } from '#app/app.ts'
 import type { Probes } from '#edge/http/health.ts'
 import type { SigningKeys } from '#edge/identity/signature.ts'
 import type { ModelWiring } from './models.ts'

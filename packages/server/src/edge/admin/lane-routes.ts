@@ -2,7 +2,7 @@
 // maintenance. Looking never takes a probe.
 import { EnvelopeMetadata, successEnvelope } from '@mangaassist/protocol'
 import Type from 'typebox'
-import type { App } from '#app.ts'
+import type { App } from '#app/app.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import { AuditLine, LaneAction, LaneParams, LaneView, Maintenance, MaintenanceChange } from './schemas.ts'
 import type { HttpParts, Routes } from '../http/route-parts.ts'

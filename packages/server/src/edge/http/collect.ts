@@ -2,7 +2,7 @@
 // what there is. The turn itself runs on; only the reading ends.
 import { createHash } from 'node:crypto'
 import type { ChatAnswer, ChatMetadata, DoneFrame, Language, MetaFrame } from '@mangaassist/protocol'
-import type { Accepted, App } from '#app.ts'
+import type { Accepted, App } from '#app/app.ts'
 import { genericGauge } from '#domain/estimator/gauge.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import type { Clock } from '#ports/clock/port.ts'

@@ -1,6 +1,6 @@
 // A guest who signs in keeps the conversations. That is done on the way to the answer, so that the first list a page asks
 // for has them; a store that cannot do it now holds nobody up, and the guest's own proof stays for another try.
-import type { App } from '#app.ts'
+import type { App } from '#app/app.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 

@@ -3,7 +3,7 @@
 import type { AnswerTier, DoneFrame } from '@mangaassist/protocol'
 import Type from 'typebox'
 import type { Static } from 'typebox'
-import type { TurnFrame } from '#app.ts'
+import type { TurnFrame } from '#app/app.ts'
 import { Refusal } from '#domain/refusal.ts'
 
 const FinishReason = Type.Enum(['stop', 'length', 'content_filter'])

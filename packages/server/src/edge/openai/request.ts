@@ -2,7 +2,7 @@
 // had is refused by its name: a parameter that changes the answer is never passed over in silence.
 import Type from 'typebox'
 import type { Static, TSchema } from 'typebox'
-import type { App } from '#app.ts'
+import type { App } from '#app/app.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { invalid } from '../http/problem.ts'
 

@@ -4,7 +4,7 @@
 import type { ServerResponse } from 'node:http'
 import type { ServerFrame } from '@mangaassist/protocol'
 import type { FastifyReply } from 'fastify'
-import type { TurnFrame } from '#app.ts'
+import type { TurnFrame } from '#app/app.ts'
 import type { Config } from '#config.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'

@@ -1,6 +1,6 @@
 // What a shopper reads when the server asks for patience.
 import type { Localized } from '@mangaassist/protocol'
-import type { PressureAction } from '#pressure.ts'
+import type { PressureAction } from '#app/pressure/pressure.ts'
 
 export const backpressureWords: Readonly<Record<PressureAction, Localized>> = {
   pause: {

@@ -1,7 +1,7 @@
 // Erasing and exporting a person whose data is in Redis, by the same queries as on one machine.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createPersonQueries } from '#queries/person.ts'
+import { createPersonQueries } from '#services/person.ts'
 import { accountNamer } from '#wiring/account-names.ts'
 import { testConfig } from '#wiring/test.ts'
 import { sampleCachedAnswer, sampleDeferred } from '#fixtures/turns/answers.ts'

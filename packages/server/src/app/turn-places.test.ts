@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededChance } from '#adapters/virtual/chance.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
-import { Refusal } from './domain/refusal.ts'
-import { Pressure } from './pressure.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { Pressure } from './pressure/pressure.ts'
 import { TurnPlaces } from './turn-places.ts'
 
 function places(runningMax: number) {

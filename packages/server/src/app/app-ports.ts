@@ -1,6 +1,6 @@
 // Everything that the assembled stages draw on, by the name of its port. The wiring fills it in; `app.ts` hands it out.
 import type { FaqEntry } from '#domain/catalogue/catalogue.ts'
-import type { NodeLane } from './domain/lane/node-lane.ts'
+import type { NodeLane } from '#domain/lane/node-lane.ts'
 import type { AdminStore } from '#ports/admin-store/port.ts'
 import type { AnswerCache } from '#ports/answer-cache/port.ts'
 import type { Chance } from '#ports/chance/port.ts'
@@ -20,7 +20,7 @@ import type { SharedState } from '#ports/budgets/port.ts'
 import type { SpendChunks } from '#ports/spend-chunks/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
-import type { BackUp } from './queries/data.ts'
+import type { BackUp } from '#services/data.ts'
 
 export interface Ports {
   readonly clock: Clock

@@ -5,7 +5,7 @@ import { FakeApp } from '#fixtures/edge/edge.ts'
 import { fakeAdmin } from '#fixtures/edge/fake-admin.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { MetricsRegistry } from '#adapters/system/metrics.ts'
-import { appGauges } from './app-gauges.ts'
+import { appGauges } from './gauges.ts'
 
 async function shown(act: (app: FakeApp, lane: string) => Promise<unknown>): Promise<string> {
   const app = new FakeApp()

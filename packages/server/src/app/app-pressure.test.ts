@@ -7,7 +7,7 @@ import { answering, scriptedModel } from '#fixtures/models/scripted-model.ts'
 import { collect } from '#fixtures/time/streams.ts'
 import { GUEST, sampleReceived } from '#fixtures/turns/turns.ts'
 import { createApp } from './app.ts'
-import { Refusal } from './domain/refusal.ts'
+import { Refusal } from '#domain/refusal.ts'
 
 test('past the turns that a node may run a question is refused, and nothing is spent on it', async () => {
   const ports = await testPorts()

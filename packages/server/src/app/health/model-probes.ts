@@ -1,9 +1,9 @@
 // Asks every vendor's model for a few words at intervals, so that trouble and quiet changes of format are known before a
 // shopper meets them. Feeds `readyz` and the alarms; the shop pays, and the ledger says so.
 import type { AnswerTier } from '@mangaassist/protocol'
-import type { Config } from './config.ts'
+import type { Config } from '#config.ts'
 import { dayOf } from '#domain/budget/day.ts'
-import { genericGauge } from './domain/estimator/gauge.ts'
+import { genericGauge } from '#domain/estimator/gauge.ts'
 import { UNGROUNDED } from '#domain/answers/grounding.ts'
 import type { ModelPart } from '#domain/model/model-part.ts'
 import { costMicroUsd, FREE } from '#domain/budget/money.ts'
@@ -17,8 +17,8 @@ import type { Clock } from '#ports/clock/port.ts'
 import type { Ledger } from '#ports/ledger/port.ts'
 import type { Model } from '#ports/model/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
-import type { Spending } from './turn/spending.ts'
-import { askBriefly } from './turn/ask-briefly.ts'
+import type { Spending } from '#turn/spending.ts'
+import { askBriefly } from '#turn/ask-briefly.ts'
 
 export interface ModelProbesParts {
   readonly clock: Clock

@@ -1,10 +1,10 @@
 // The places for turns on this node: who is let in, who is told to come back and when, and what clients hear of it.
 // A place is taken before admission, so that a refusal spends nothing and a rush cannot pass the bound between the two.
-import { Refusal } from './domain/refusal.ts'
+import { Refusal } from '#domain/refusal.ts'
 import type { Chance } from '#ports/chance/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
-import { jittered } from './pressure.ts'
-import type { Pressure, PressureAction } from './pressure.ts'
+import { jittered } from './pressure/pressure.ts'
+import type { Pressure, PressureAction } from './pressure/pressure.ts'
 
 export interface TurnPlacesParts {
   readonly clock: Clock

@@ -1,6 +1,6 @@
 // What the lanes of the ladder mean for the clients: while one of them is well, nothing; while the best of them recovers, to
 // slow down; while all are open, to pause. Told by the doors, spread so that nobody comes back in step.
-import type { LaneView } from './domain/lane/lane-view.ts'
+import type { LaneView } from '#domain/lane/lane-view.ts'
 import type { PressureAction } from './pressure.ts'
 
 type Openness = 'well' | 'recovering' | 'open'

@@ -1,10 +1,10 @@
 // What an app shows of itself at `/metrics`, looked up when it is read: its turns, its lanes, who waits. It reads what the
 // node knows already: a scrape takes no probe and asks no other machine. Called by `main.ts`.
-import type { App } from './app.ts'
-import type { LaneView } from './domain/lane/lane-view.ts'
-import { LEVELS } from './domain/lane/level.ts'
-import { publicNames } from './queries/lanes.ts'
-import type { NamedLaneView } from './queries/lanes.ts'
+import type { App } from '../app.ts'
+import type { LaneView } from '#domain/lane/lane-view.ts'
+import { LEVELS } from '#domain/lane/level.ts'
+import { publicNames } from '#services/lanes.ts'
+import type { NamedLaneView } from '#services/lanes.ts'
 
 type Fields = Readonly<Record<string, string>>
 
