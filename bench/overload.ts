@@ -4,7 +4,7 @@
 import { seededChance } from '../packages/server/src/adapters/virtual/chance.ts'
 import { VirtualTime } from '../packages/server/src/adapters/virtual/time.ts'
 import { createApp } from '../packages/server/src/app/app.ts'
-import type { Config } from '../packages/server/src/config.ts'
+import type { Config } from '../packages/server/src/config/config.ts'
 import type { Clock } from '../packages/server/src/ports/clock/port.ts'
 import type { Model, ModelPart } from '../packages/server/src/ports/model/port.ts'
 import { testConfig, wireTest } from '../packages/server/src/wiring/test.ts'

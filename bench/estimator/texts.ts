@@ -2,7 +2,7 @@
 // prompts as the server sends them. None of the written ones was looked at while the costs were made.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { defaults } from '../../packages/server/src/config.ts'
+import { defaults } from '../../packages/server/src/config/config.ts'
 import type { Product } from '../../packages/server/src/domain/catalogue/catalogue.ts'
 import { genericGauge } from '../../packages/server/src/domain/estimator/gauge.ts'
 import type { Prompt } from '../../packages/server/src/domain/estimator/gauge.ts'

@@ -16,7 +16,7 @@ import { createTranscriptLinks, linkedHandover } from '#edge/admin/transcript-li
 import { WebSocketDoor } from '#edge/ws/ws.ts'
 import { laneHealth } from '#app/health/lane-health.ts'
 import { createModelProbes } from '#app/health/model-probes.ts'
-import type { ConfigSources } from './load-config.ts'
+import type { ConfigSources } from '#config/load-config.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Model } from '#ports/model/port.ts'
 import { configure } from './wiring/configure.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createApp } from '#app/app.ts'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import { dayOf } from '#domain/budget/day.ts'
 import { NO_SESSION_LIMIT } from '#domain/budget/quota.ts'
 import { tierLimits } from '#domain/budget/tier-limits.ts'

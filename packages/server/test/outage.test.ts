@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createApp } from '#app/app.ts'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import type { Model, ModelErrorClass } from '#ports/model/port.ts'
 import { testConfig, testLanes } from '#wiring/test.ts'
 import { testPorts } from '#fixtures/stores/ports.ts'

@@ -20,7 +20,7 @@ function assertNone(violations: readonly Violation[]): void {
 }
 
 test('the sources were found', () => {
-  assert.ok(files.some(({ path }) => path === 'packages/server/src/config.ts'))
+  assert.ok(files.some(({ path }) => path === 'packages/server/src/config/config.ts'))
 })
 
 test('imports keep the law', () => assertNone(importViolations(files)))

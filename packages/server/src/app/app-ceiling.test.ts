@@ -1,7 +1,7 @@
 // Past the store's ceiling no vendor is asked: the built-in model answers, the answer says why, and the caller of `/v1` hears it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import { testConfig, testLanes } from '#wiring/test.ts'
 import { testPorts } from '#fixtures/stores/ports.ts'
 import { answering, scriptedModel } from '#fixtures/models/scripted-model.ts'

@@ -3,7 +3,7 @@
 import type { Language, ProductDetail, QuotaView, SessionDetail } from '@mangaassist/protocol'
 import { createAnswering } from './assemble-answering.ts'
 import type { Ports } from './app-ports.ts'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import { dayOf } from '#domain/budget/day.ts'
 import { costMicroUsd, FREE } from '#domain/budget/money.ts'
 import type { Price } from '#domain/budget/money.ts'

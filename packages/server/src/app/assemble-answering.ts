@@ -1,6 +1,6 @@
 // Puts together what answers a turn, beyond the stages themselves: the lanes and the line before them, the walk over the
 // ladder, the cache of answers, questions kept for later, and the rounds that keep all of these going. Used by `app.ts`.
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import type { FaqEntry } from '#domain/catalogue/catalogue.ts'
 import { dayOf } from '#domain/budget/day.ts'
 import { deadlinesFrom } from '#domain/turn/deadline.ts'

@@ -1,8 +1,8 @@
 // Which models a caller may ask for by name: the ladder's, or those that its tier or its key lists.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { defaults } from '#config.ts'
-import type { Config } from '#config.ts'
+import { defaults } from '#config/config.ts'
+import type { Config } from '#config/config.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import { modelsAllowed, modelsFor } from './ladder.ts'
 

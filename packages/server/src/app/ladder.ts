@@ -1,7 +1,7 @@
 // The configured models as rungs: who is asked in which order, for what price and with which limits of silence. Made once,
 // at start; `app.ts` hands it to whoever asks models.
 import type { AnswerTier } from '@mangaassist/protocol'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import { laneOf } from '#domain/lane/lanes-of.ts'
 import { FREE } from '#domain/budget/money.ts'
 import type { Principal } from '#domain/identity/principal.ts'

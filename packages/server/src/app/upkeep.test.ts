@@ -1,7 +1,7 @@
 // What runs beside the turns: forgetting keeps up with what ends, however much that is, and holds nobody up.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { defaults } from '#config.ts'
+import { defaults } from '#config/config.ts'
 import { testPorts } from '#fixtures/stores/ports.ts'
 import { createUpkeep } from './upkeep.ts'
 

@@ -1,6 +1,6 @@
 // What runs beside the turns, at intervals: going on with turns whose owner was lost, forgetting what has expired, sharing
 // what was learnt about the models, and the rounds of what answers.
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import { atIntervals } from '#lib/time/at-intervals.ts'
 import type { Chance } from '#ports/chance/port.ts'
 import type { Clock } from '#ports/clock/port.ts'

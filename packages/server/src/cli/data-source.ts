@@ -1,7 +1,7 @@
 // Where `forget`, `export` and `backup` work: at the running server of this configuration, over its admin API, or at the one that
 // --url names; and only where none runs, on the stores themselves.
 import { systemClock } from '#adapters/system/clock.ts'
-import { loadConfig } from '#load-config.ts'
+import { loadConfig } from '#config/load-config.ts'
 import { openApp } from '#wiring/open-app.ts'
 import type { Admin } from '#wiring/open-app.ts'
 import { adminApi } from './admin-api.ts'

@@ -1,8 +1,8 @@
 // What the configuration was read from, for `doctor`: the file, and variables of the environment by their names. Values are
 // never shown: they may be secrets.
-import type { Config } from '#config.ts'
-import { CONFIG_FILE, COOKIE_KEY_VARIABLE } from '#load-config.ts'
-import type { ConfigSources } from '#load-config.ts'
+import type { Config } from '#config/config.ts'
+import { CONFIG_FILE, COOKIE_KEY_VARIABLE } from '#config/load-config.ts'
+import type { ConfigSources } from '#config/load-config.ts'
 import { keyVariableOf } from '#wiring/model-secrets.ts'
 import type { Terminal } from './command.ts'
 import type { Finding } from './doctor-checks.ts'

@@ -1,7 +1,7 @@
 // What doctor says of guests on /v1.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { defaults } from '#config.ts'
+import { defaults } from '#config/config.ts'
 import { testConfig } from '#wiring/test.ts'
 import { describeV1 } from './doctor-v1.ts'
 

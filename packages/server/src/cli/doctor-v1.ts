@@ -1,5 +1,5 @@
 // What `doctor` says of `/v1`: who may ask the models there directly, which a shop that adds a vendor's key should know.
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import { v1TakesGuests } from '#domain/identity/v1-guests.ts'
 import type { Finding } from './doctor-checks.ts'
 

@@ -1,9 +1,9 @@
 // `mangaassist doctor`: says whether `serve` would start here, and if not what to do about it, without starting
 // or changing anything. What can be loaded is loaded by the functions of `serve`.
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import { laneOf } from '#domain/lane/lanes-of.ts'
-import { ConfigError } from '#load-config.ts'
-import type { ConfigProblem } from '#load-config.ts'
+import { ConfigError } from '#config/load-config.ts'
+import type { ConfigProblem } from '#config/load-config.ts'
 import { configure } from '#wiring/configure.ts'
 import { parseFlags } from './command.ts'
 import type { Command, Terminal } from './command.ts'

@@ -1,7 +1,7 @@
 // The server a command talks to: the one it was told, the one that already runs here, or one that it starts for itself
 // on a free port, over the same data, and takes along when it leaves.
 import { systemClock } from '#adapters/system/clock.ts'
-import { loadConfig } from '#load-config.ts'
+import { loadConfig } from '#config/load-config.ts'
 import { serve } from '#main.ts'
 import { CommandError } from './command.ts'
 import type { Terminal } from './command.ts'

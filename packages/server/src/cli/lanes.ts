@@ -3,7 +3,7 @@
 import { systemClock } from '#adapters/system/clock.ts'
 import type { LaneView } from '#domain/lane/lane-view.ts'
 import type { OperatorMark } from '#domain/lane/state.ts'
-import { loadConfig } from '#load-config.ts'
+import { loadConfig } from '#config/load-config.ts'
 import { adminApi, TOKEN_VARIABLE } from './admin-api.ts'
 import type { AdminApi } from './admin-api.ts'
 import { parseWords, UsageError } from './command.ts'

@@ -1,7 +1,7 @@
 // `mangaassist restore`: puts a backup in place of DATA_DIR. Never beside a running server.
 import { resolve } from 'node:path'
 import { systemClock } from '#adapters/system/clock.ts'
-import { loadConfig } from '#load-config.ts'
+import { loadConfig } from '#config/load-config.ts'
 import { restoreStore } from '#wiring/restore.ts'
 import { CommandError, parseWords, UsageError } from './command.ts'
 import type { Command } from './command.ts'

@@ -3,7 +3,7 @@
 import { systemClock } from '#adapters/system/clock.ts'
 import { LEDGER_PARTS } from '#domain/ledger/ledger-row.ts'
 import type { LedgerFilter, LedgerPart } from '#domain/ledger/ledger-row.ts'
-import { loadConfig } from '#load-config.ts'
+import { loadConfig } from '#config/load-config.ts'
 import { TOKEN_VARIABLE } from './admin-api.ts'
 import { parseWords, UsageError } from './command.ts'
 import type { Command, Terminal } from './command.ts'

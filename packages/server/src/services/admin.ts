@@ -1,6 +1,6 @@
 // What operators look at and change while the servers run: the figures of tiers, the limits of single users, what counts as
 // used. Every change has a reason and a line in the audit; the books themselves are never changed.
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import { dayOf } from '#domain/budget/day.ts'
 import { isLive } from '#domain/budget/overrides.ts'
 import type { UserOverride } from '#domain/budget/overrides.ts'

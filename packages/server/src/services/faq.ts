@@ -1,6 +1,6 @@
 // The store's answers to what is often asked, as a page shows them: by topic, in one language.
 import type { FaqItem, Language, Localized } from '@mangaassist/protocol'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import type { FaqEntry } from '#domain/catalogue/catalogue.ts'
 
 export interface FaqView {

@@ -1,7 +1,7 @@
 // All that is stored of one person, guest or member: to hand it out, and to erase it. Erasing stops what runs first, says what
 // it removed and what stays, and is no new budget: the day's counters stay until they expire. What was adopted from a guest is
 // the member's.
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import type { LedgerGroup, LedgerRow } from '#domain/ledger/ledger-row.ts'
 import { isErased, isPseudonym, newPseudonym } from '#domain/identity/pseudonym.ts'
 import { isoTime } from '#lib/time/iso-time.ts'

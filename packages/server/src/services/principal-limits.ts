@@ -1,7 +1,7 @@
 // The limits of a principal as they are now: the configuration, and over it what operators have changed. Every node knows
 // all overrides and looks for new ones as it is asked, at most every two seconds, so that an admission costs no round trip
 // and a change counts everywhere within seconds. A store that is away leaves what was known last.
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import { limitsUnder, NO_OVERRIDES } from '#domain/budget/overrides.ts'
 import type { Overrides } from '#domain/budget/overrides.ts'
 import type { Principal } from '#domain/identity/principal.ts'

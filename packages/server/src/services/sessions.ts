@@ -1,7 +1,7 @@
 // A shopper's own conversations. Someone else's do not exist. What was said stays as it was said; the products that
 // were shown with it are shown as they are now.
 import type { SessionDetail, SessionSummary } from '@mangaassist/protocol'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import { toCard } from '#domain/catalogue/catalogue.ts'
 import type { Product } from '#domain/catalogue/catalogue.ts'
 import type { Principal } from '#domain/identity/principal.ts'

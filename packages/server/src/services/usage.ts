@@ -1,6 +1,6 @@
 // The books, for operators: sums by what they ask for, single rows, and who spent more than the alarm allows. Everything
 // comes in pages.
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import { dayOf } from '#domain/budget/day.ts'
 import { estimateErrorOf } from '#domain/ledger/ledger-row.ts'
 import type {

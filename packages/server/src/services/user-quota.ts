@@ -1,7 +1,7 @@
 // What one user may use today, has used, has reserved and has left. A user's tier is in their token, not in our stores: it
 // is taken from what the books say of their last answer today, unless the asker knows better.
 import type { QuotaView } from '@mangaassist/protocol'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import { dayOf } from '#domain/budget/day.ts'
 import { quotaView } from '#domain/budget/quota-view.ts'
 import type { Clock } from '#ports/clock/port.ts'

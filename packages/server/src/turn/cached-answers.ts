@@ -2,7 +2,7 @@
 // what a model said well stored for the next. What may be shared and under which key is decided here alone; a cache that is
 // unavailable is a cache that has nothing. Each answer is stored twice: by what it was made from, and by the words of the
 // question alone, which is all there is while retrieval is missing.
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import type { FaqEntry } from '#domain/catalogue/catalogue.ts'
 import { answerKey } from '#domain/answers/answer-key.ts'
 import { UNGROUNDED } from '#domain/answers/grounding.ts'

@@ -2,7 +2,7 @@
 // is back; when that takes too long, the conversation is told so. Each by one node, a few at a time, so that a model that
 // comes back is not buried. The turn is opened under a key of its question: asked twice, it is one turn.
 import type { AnswerTier, ErrorCode } from '@mangaassist/protocol'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import { joinNetworks } from '#domain/identity/networks.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import { Refusal } from '#domain/refusal.ts'

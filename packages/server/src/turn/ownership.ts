@@ -1,6 +1,6 @@
 // Owning running turns: their leases are renewed, their deadline, the shopper's stop and the absence of any reader reach
 // their signal, and a drain waits for them. A turn whose lease is lost is told so and writes nothing more.
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
 import { LATE, withDeadline } from '#lib/time/with-deadline.ts'

@@ -3,7 +3,7 @@
 // time is over, its money is no longer held or nobody could read it, ends as `interrupted` with the text there is.
 import { createHash } from 'node:crypto'
 import type { AnswerTier } from '@mangaassist/protocol'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import { costMicroUsd } from '#domain/budget/money.ts'
 import type { Price } from '#domain/budget/money.ts'
 import type { Principal } from '#domain/identity/principal.ts'

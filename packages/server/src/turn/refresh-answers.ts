@@ -1,6 +1,6 @@
 // Makes stale answers anew behind those who were given them, once a model is back: a few at a time, each by one node of a
 // fleet, and never in anyone's way. What cannot be made is let go; the next shopper's own answer will do it.
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import type { TurnOutcome } from '#domain/turn/turn-record.ts'
 import type { AnswerCache } from '#ports/answer-cache/port.ts'
 import type { Clock } from '#ports/clock/port.ts'

@@ -1,7 +1,7 @@
 // What the node may spend at vendors in the store's day: money is leased ahead in chunks and reserved before a call is made, so
 // that all nodes together never pass the day's ceilings. Past one of them no vendor is asked. What a node has in hand lasts
 // while the store of the accounts is unavailable; a reservation that is lost with its turn counts as spent.
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import type { Day } from '#domain/budget/day.ts'
 import type { Chance } from '#ports/chance/port.ts'
 import type { Clock } from '#ports/clock/port.ts'

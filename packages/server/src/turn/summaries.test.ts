@@ -1,7 +1,7 @@
 // Summaries made beside the turns: for the shop's money, within its cap, one at a time, and never to anyone's harm.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import { dayOf } from '#domain/budget/day.ts'
 import { genericGauge } from '#domain/estimator/gauge.ts'
 import { laneOf } from '#domain/lane/lanes-of.ts'

@@ -1,7 +1,7 @@
 // Makes summaries of what prompts have no room for any more, beside the turns: one at a time on a node, in its own time, for
 // the shop's money and within its own daily cap. A turn is never kept waiting, and whatever fails leaves things as they were.
 import type { Language } from '@mangaassist/protocol'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import { dayOf } from '#domain/budget/day.ts'
 import { UNGROUNDED } from '#domain/answers/grounding.ts'
 import { outcomeOf as outcomeOfFailure } from '#domain/lane/outcome.ts'

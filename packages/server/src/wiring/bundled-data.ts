@@ -7,7 +7,7 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { LineCounter, parseDocument } from 'yaml'
 import { FaqEntry, Product } from '#domain/catalogue/catalogue.ts'
-import { bundled } from '#installation.ts'
+import { bundled } from '#config/installation.ts'
 import { StartError } from './start-error.ts'
 
 interface Line {

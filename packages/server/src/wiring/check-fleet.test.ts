@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { ConfigError } from '#load-config.ts'
+import { ConfigError } from '#config/load-config.ts'
 import { tempDir } from '#fixtures/stores/temp-dir.ts'
 import { configure } from './configure.ts'
 

@@ -1,6 +1,6 @@
 // What is doubtful about the webhook that calls a person: an address that anyone on the way can read. The address may be
 // a secret, so only its scheme is shown.
-import type { ConfigCheck } from '#load-config.ts'
+import type { ConfigCheck } from '#config/load-config.ts'
 import { isLocal } from './model-secrets.ts'
 import type { Environment } from './model-secrets.ts'
 

@@ -1,8 +1,8 @@
 // What can be wrong with issuers, keys and administrators that a schema cannot say: secrets that are not there or too
 // short, algorithms that do not fit the keys, addresses that anybody on the way could answer for, names that are taken, and
 // tiers that do not exist. A secret is never shown.
-import type { Config } from '#config.ts'
-import type { ConfigCheck, ConfigProblem } from '#load-config.ts'
+import type { Config } from '#config/config.ts'
+import type { ConfigCheck, ConfigProblem } from '#config/load-config.ts'
 import { algorithmsOf, nameOfIssuer } from './identity.ts'
 import type { Environment } from './model-secrets.ts'
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { ConfigError } from '#load-config.ts'
-import type { ConfigProblem } from '#load-config.ts'
+import { ConfigError } from '#config/load-config.ts'
+import type { ConfigProblem } from '#config/load-config.ts'
 import { configure } from './configure.ts'
 
 type Found = Promise<readonly ConfigProblem[]>

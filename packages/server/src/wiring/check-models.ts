@@ -2,9 +2,9 @@
 // packages that are not installed, addresses that are none. Reported at start-up, with everything else, and with the fix.
 import { existsSync } from 'node:fs'
 import { isInstalled } from '#adapters/ai-sdk/load-provider.ts'
-import type { Config } from '#config.ts'
-import { installCommand } from '#installation.ts'
-import type { ConfigCheck, ConfigProblem } from '#load-config.ts'
+import type { Config } from '#config/config.ts'
+import { installCommand } from '#config/installation.ts'
+import type { ConfigCheck, ConfigProblem } from '#config/load-config.ts'
 import type { ModelBook } from './model-facts.ts'
 import { apiKeyOf, isLocal, keyVariableOf, mayHaveBedrockCredentials, needsKey } from './model-secrets.ts'
 import type { Environment } from './model-secrets.ts'

@@ -1,8 +1,8 @@
 // The configuration of a process with all that can be checked before it starts, the models among it.
 import { systemClock } from '#adapters/system/clock.ts'
-import type { Config } from '#config.ts'
-import { loadConfigWithSources } from '#load-config.ts'
-import type { ConfigCheck, ConfigProblem, ConfigSources } from '#load-config.ts'
+import type { Config } from '#config/config.ts'
+import { loadConfigWithSources } from '#config/load-config.ts'
+import type { ConfigCheck, ConfigProblem, ConfigSources } from '#config/load-config.ts'
 import { checkFleet } from './check-fleet.ts'
 import { checkHandover } from './check-handover.ts'
 import { checkIdentity } from './check-identity.ts'

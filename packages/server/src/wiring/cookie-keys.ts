@@ -1,8 +1,8 @@
 // The keys that sign for guests, as the environment gives them: MANGA_COOKIE_KEY, base64url of at least 32 bytes, several
 // with commas between them while one is being retired. The first signs. A key is never shown, not even a wrong one.
 import type { SigningKeys } from '#edge/identity/signature.ts'
-import { COOKIE_KEY_VARIABLE } from '#load-config.ts'
-import type { ConfigProblem } from '#load-config.ts'
+import { COOKIE_KEY_VARIABLE } from '#config/load-config.ts'
+import type { ConfigProblem } from '#config/load-config.ts'
 import type { Environment } from './model-secrets.ts'
 
 /** 43 characters of six bits are 32 bytes. */

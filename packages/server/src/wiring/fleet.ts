@@ -23,7 +23,7 @@ import { redisSessionStore } from '#adapters/redis/session-store/session-store.t
 import { redisSharedState } from '#adapters/redis/budgets/budgets.ts'
 import { redisSpendChunks } from '#adapters/redis/spend-chunks/spend-chunks.ts'
 import { redisTurnLog } from '#adapters/redis/turn-log/turn-log.ts'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import { laneLeaseMs, lanePolicies } from '#domain/lane/lanes-of.ts'
 import { dependencyPolicy } from '#domain/lane/policy-for.ts'
 import type { SigningKeys } from '#edge/identity/signature.ts'

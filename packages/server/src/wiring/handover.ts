@@ -2,7 +2,7 @@
 // environment's; one that is not there stops the start.
 import { httpHandover } from '#adapters/http/handover.ts'
 import { ratedHandover } from '#adapters/http/rated-handover.ts'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import type { Handover } from '#ports/handover/port.ts'
 import type { Environment } from './model-secrets.ts'
 import { StartError } from './start-error.ts'

@@ -1,7 +1,7 @@
 // Who vouches for whom, from the configuration and the secrets that it names: the verifier of tokens, the keys of programs,
 // the tokens of administrators. What is missing or wrong was told at start by `check-identity.ts`.
 import type { TokenIssuer } from '#adapters/jose/token-verifier.ts'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import { createAdmins } from '#edge/admin/admins.ts'
 import type { IdentifyAdmin } from '#edge/admin/admins.ts'
 import { createBearer } from '#edge/identity/bearer.ts'

@@ -14,7 +14,7 @@ import { sqliteSessionStore } from '#adapters/sqlite/session-store/session-store
 import { sqliteSharedState } from '#adapters/sqlite/budgets/budgets.ts'
 import { sqliteSpendChunks } from '#adapters/sqlite/spend-chunks/spend-chunks.ts'
 import { sqliteTurnLog } from '#adapters/sqlite/turn-log/turn-log.ts'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import { laneLeaseMs, lanePolicies } from '#domain/lane/lanes-of.ts'
 import { ACCOUNT_PREFIX, accountNamer } from './account-names.ts'
 import { cookieKeysIn } from './cookie-keys.ts'

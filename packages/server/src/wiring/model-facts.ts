@@ -3,10 +3,10 @@
 import { join } from 'node:path'
 import Type from 'typebox'
 import type { Static } from 'typebox'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import type { ModelFacts } from '#domain/model/model-facts.ts'
 import type { Price } from '#domain/budget/money.ts'
-import { bundled } from '#installation.ts'
+import { bundled } from '#config/installation.ts'
 import { nearest } from '#lib/text/nearest.ts'
 import { readYamlList } from './bundled-data.ts'
 

@@ -1,6 +1,6 @@
 // Where the keys of models come from: the environment, and nowhere else. A server on this machine needs none.
 import type { BedrockCredentials } from '#adapters/aws/bedrock/client.ts'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 
 type ModelConfig = Config['models'][string]
 export type Environment = Readonly<Record<string, string | undefined>>

@@ -1,7 +1,7 @@
 // The configured models as the model port's. Only the adapters that are configured are loaded: a store that answers by
 // itself pays for no vendor's library.
 import { embeddedModel } from '#adapters/embedded/model.ts'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import { CONNECTIONS_MAX } from '#domain/lane/lanes-of.ts'
 import type { ModelFacts } from '#domain/model/model-facts.ts'
 import type { ModelAnomaly } from '#domain/model/model-part.ts'

@@ -1,6 +1,6 @@
 // Chooses the calls whose raw response is kept, gathers it while it comes, and redacts and stores it afterwards, once the
 // turn has gone on. A call that is not chosen costs one draw.
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import { redactEvent } from '#domain/model/redact-sample.ts'
 import type { Chance } from '#ports/chance/port.ts'
 import type { Clock } from '#ports/clock/port.ts'

@@ -7,7 +7,7 @@ import { systemClock } from '#adapters/system/clock.ts'
 import { pinoTelemetry } from '#adapters/system/telemetry.ts'
 import { createPrincipalLimits, createUserQuota } from '#app/app.ts'
 import type { FindUserQuota } from '#app/app.ts'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import type { Ledger } from '#ports/ledger/port.ts'
 
 export type { UserQuota } from '#app/app.ts'

@@ -3,7 +3,7 @@
 import { constants, existsSync } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
-import { bundled } from '#installation.ts'
+import { bundled } from '#config/installation.ts'
 import { StartError } from './start-error.ts'
 
 export interface WebRoot {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import type { AnswerTier, FinishReason } from '@mangaassist/protocol'
-import { defaults } from '../../src/config.ts'
+import { defaults } from '#config/config.ts'
 import { secretHash } from '#lib/text/secret-hash.ts'
 import { serve } from '../../src/main.ts'
 import { faultSchemas } from '../../src/simulator/faults.ts'

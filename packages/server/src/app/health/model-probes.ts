@@ -1,7 +1,7 @@
 // Asks every vendor's model for a few words at intervals, so that trouble and quiet changes of format are known before a
 // shopper meets them. Feeds `readyz` and the alarms; the shop pays, and the ledger says so.
 import type { AnswerTier } from '@mangaassist/protocol'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import { dayOf } from '#domain/budget/day.ts'
 import { genericGauge } from '#domain/estimator/gauge.ts'
 import { UNGROUNDED } from '#domain/answers/grounding.ts'

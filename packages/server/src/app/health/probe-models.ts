@@ -1,6 +1,6 @@
 // Asks every configured vendor's model once for a few words, before anything is served: the live check of `doctor`. It
 // costs what a probe costs, and is in no ledger, because none is open.
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import { probeOnce } from './model-probes.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Model } from '#ports/model/port.ts'

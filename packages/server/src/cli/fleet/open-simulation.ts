@@ -1,7 +1,7 @@
 // The fleet simulator over what comes with the program: its shelves, its FAQ and its prices. Opened once for any number of
 // runs, none of which knows of another. Used by `mangaassist fleet` and by the measurement of the whole table.
 import { promiseDrain } from '#adapters/system/promise-drain.ts'
-import { defaults } from '#config.ts'
+import { defaults } from '#config/config.ts'
 import type { FleetRun, PolicyName } from '#fleet/fleet-run.ts'
 import { policies } from '#fleet/policies/policies.ts'
 import type { FleetScenario } from '#fleet/scenario/scenario.ts'

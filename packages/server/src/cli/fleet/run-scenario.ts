@@ -1,7 +1,7 @@
 // What `mangaassist fleet` does: runs a scenario by each policy that was asked for and prints what came of it, or lists the
 // scenarios there are.
 import { writeFile } from 'node:fs/promises'
-import { defaults } from '#config.ts'
+import { defaults } from '#config/config.ts'
 import { compare } from '#fleet/figures.ts'
 import type { FleetRun } from '#fleet/fleet-run.ts'
 import { policies } from '#fleet/policies/policies.ts'

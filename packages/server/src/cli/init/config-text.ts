@@ -1,7 +1,7 @@
 // The text of `mangaassist.config.ts` as `init` writes it: complete, commented, and with nothing secret in it.
-import type { Config } from '#config.ts'
-import { commandLine, modelsGuide } from '#installation.ts'
-import { IMPORT_LINE } from '#load-config.ts'
+import type { Config } from '#config/config.ts'
+import { commandLine, modelsGuide } from '#config/installation.ts'
+import { IMPORT_LINE } from '#config/load-config.ts'
 import type { Offer } from './offers.ts'
 
 export interface Choices {

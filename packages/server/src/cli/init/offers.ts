@@ -2,8 +2,8 @@
 // environment open, and servers on this machine. Keys are only seen to be there; nothing is asked of a vendor.
 import { existsSync } from 'node:fs'
 import { isInstalled } from '#adapters/ai-sdk/load-provider.ts'
-import type { Config } from '#config.ts'
-import { installCommand } from '#installation.ts'
+import type { Config } from '#config/config.ts'
+import { installCommand } from '#config/installation.ts'
 import { VENDOR_PACKAGES } from '#wiring/check-models.ts'
 import type { KnownModel, ModelBook } from '#wiring/model-facts.ts'
 import { mayHaveBedrockCredentials } from '#wiring/model-secrets.ts'

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { TestContext } from 'node:test'
-import { bundled } from '#installation.ts'
+import { bundled } from '#config/installation.ts'
 
 const repository = resolve(import.meta.dirname, '../../../../..')
 

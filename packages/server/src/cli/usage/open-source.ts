@@ -1,7 +1,7 @@
 // Where `usage` reads from: the database of this machine's DATA_DIR, or the admin API of a running server, which is how the
 // books of a fleet are read.
 import { DataDirError } from '#adapters/sqlite/files/data-dir-error.ts'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import type { LedgerFilter, LedgerPart } from '#domain/ledger/ledger-row.ts'
 import { openStoredUsage } from '#wiring/usage.ts'
 import type { StoredUsage } from '#wiring/usage.ts'

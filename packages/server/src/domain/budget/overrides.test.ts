@@ -1,7 +1,7 @@
 // Whose figures count: the user's before the tier's before the configured ones, and only for as long as they may.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { defaults } from '#config.ts'
+import { defaults } from '#config/config.ts'
 import { limitsUnder, NO_OVERRIDES } from './overrides.ts'
 import { tierLimits } from './tier-limits.ts'
 

@@ -1,7 +1,7 @@
 // The limits of a tier, from the configuration.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { defaults } from '#config.ts'
+import { defaults } from '#config/config.ts'
 import { gcra } from '#lib/rates/gcra.ts'
 import { tierLimits } from './tier-limits.ts'
 

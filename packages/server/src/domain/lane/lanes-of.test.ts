@@ -1,7 +1,7 @@
 // Which model goes by which lane.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { defaults } from '#config.ts'
+import { defaults } from '#config/config.ts'
 import { connectionsOf, laneOf, lanePolicies } from './lanes-of.ts'
 
 const models = {

@@ -1,7 +1,7 @@
 // From configuration to the policy of a lane: the defaults of both are the same figures.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { defaults } from '#config.ts'
+import { defaults } from '#config/config.ts'
 import { dependencyPolicy, policyFor } from './policy-for.ts'
 import { CIRCUITS, laneDefaults } from './settings.ts'
 

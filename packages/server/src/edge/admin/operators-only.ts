@@ -1,7 +1,7 @@
 // Who may read the figures of a node: somebody on the machine itself, an administrator, or the holder of the token that is
 // configured for it. They name models and how they do, which is nobody else's business.
 import type { IncomingMessage } from 'node:http'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import { secretHash } from '#lib/text/secret-hash.ts'
 import type { IdentifyAdmin } from './admins.ts'
 import { hostNameOf, isLoopbackName } from '../http/hosts.ts'

@@ -1,7 +1,7 @@
 // One connection over a fake transport, a fake app and virtual time: every frame, bound and timer of it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { defaults } from '#config.ts'
+import { defaults } from '#config/config.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { chat, dial, openConnection as open } from '#fixtures/edge/connection.ts'
 import { FakeApp, guest, quotaState, settle } from '#fixtures/edge/edge.ts'

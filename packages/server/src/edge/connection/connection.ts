@@ -5,7 +5,7 @@
 import { closeCodes, PROTOCOL } from '@mangaassist/protocol'
 import type { ChatFrame, ClientFrame, Language, ServerFrame } from '@mangaassist/protocol'
 import type { App } from '#app/app.ts'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import type { Refusal } from '#domain/refusal.ts'
 import { isoTime } from '#lib/time/iso-time.ts'

@@ -1,7 +1,7 @@
 // Who writes and who reads a conversation, as two devices of one shopper see it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { defaults } from '#config.ts'
+import { defaults } from '#config/config.ts'
 import { chat, openConnection } from '#fixtures/edge/connection.ts'
 import { FakeApp, quotaState, settle } from '#fixtures/edge/edge.ts'
 

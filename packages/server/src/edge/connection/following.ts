@@ -2,7 +2,7 @@
 // that an idle connection does not pay for it. It owns no turn: its end is the end of its readers.
 import type { AcceptedFrame, ServerFrame } from '@mangaassist/protocol'
 import type { App, HeldText, Opening } from '#app/app.ts'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { Clock } from '#ports/clock/port.ts'

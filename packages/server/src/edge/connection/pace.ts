@@ -1,6 +1,6 @@
 // Keeps a slow client from filling our memory: past the high-water mark nobody sends, because the log holds the
 // rest; delivery goes on once the client has drained to half of it. One that makes no progress is given up.
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 

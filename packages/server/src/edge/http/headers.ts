@@ -1,6 +1,6 @@
 // The headers every response carries, and those that let a configured page of another origin read it.
 // Our pages run our scripts only; nobody frames them but the shop's own pages.
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 
 const EXPOSED =
   'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Retry-After, X-Quota-Warning, X-Request-Id'

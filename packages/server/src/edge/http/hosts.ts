@@ -2,7 +2,7 @@
 // known by the Host it asks for: names of this machine, the address that was asked, and what is configured are ours.
 import type { IncomingMessage } from 'node:http'
 import { isIPv4 } from 'node:net'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import { addressed } from './origin.ts'
 
 type Server = Config['server']

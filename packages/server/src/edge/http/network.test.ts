@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
-import { defaults } from '#config.ts'
+import { defaults } from '#config/config.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { clientAddress, networkFinder, networkNamer, networkOf, wideNetworkOf } from './network.ts'
 

@@ -2,7 +2,7 @@
 // an IPv6 one, whose owner has all the rest to choose from. Beyond the edge it is known by a pseudonym alone.
 import type { IncomingMessage } from 'node:http'
 import { isIP, isIPv6 } from 'node:net'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import { joinNetworks } from '#domain/identity/networks.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import { sign } from '../identity/signature.ts'

@@ -2,7 +2,7 @@
 // for, and those that are configured. A caller without an Origin is not a page in a browser and is judged by its
 // credentials alone.
 import type { IncomingMessage } from 'node:http'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 
 export interface Addressed {
   readonly host: string

@@ -3,7 +3,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ErrorEnvelope } from '@mangaassist/protocol'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { gcra } from '#lib/rates/gcra.ts'
 import { isoTime } from '#lib/time/iso-time.ts'

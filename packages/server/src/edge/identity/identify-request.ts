@@ -1,7 +1,7 @@
 // Who makes an HTTP request, and what becomes of the guest cookie with its answer: issued to a new guest, taken back from
 // one who signed in.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { v1TakesGuests } from '#domain/identity/v1-guests.ts'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
-import { defaults } from '#config.ts'
+import { defaults } from '#config/config.ts'
 import { FakeTurn, handMovedTime, settle } from '#fixtures/edge/edge.ts'
 import { EventStream, formatEvent, resumeOffset } from './sse.ts'
 

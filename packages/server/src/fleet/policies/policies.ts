@@ -1,6 +1,6 @@
 // The policies that runs are compared by. They differ in what stands between a turn and its models, and in nothing else: all
 // of them have the same deadlines, the same ladder and the same fallbacks.
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import type { LanePolicy } from '#domain/lane/policy.ts'
 import type { PolicyName } from '../fleet-run.ts'
 import { unguardedPolicy } from './unguarded-policy.ts'

@@ -2,7 +2,7 @@
 // schemas, so what is checked is what is used. Times count from the start of the run, in seconds.
 import Type from 'typebox'
 import type { Static } from 'typebox'
-import { Positive, section } from '#config/section.ts'
+import { Positive, section } from '#config/schema/section.ts'
 
 const Seconds = Type.Number({ minimum: 0, maximum: 86_400 })
 const Share = Type.Number({ minimum: 0, maximum: 1 })

@@ -2,7 +2,7 @@
 // written in a file, and as a run uses it: everything that was left out is filled in, from the stated rate of arrivals.
 import Type from 'typebox'
 import type { Static } from 'typebox'
-import { Positive, section } from '#config/section.ts'
+import { Positive, section } from '#config/schema/section.ts'
 import { USUAL_OUTPUT_TOKENS } from '../provider/answer-text.ts'
 import { USUAL_HABITS } from '../provider/habits.ts'
 import type { Capacity } from '../provider/habits.ts'

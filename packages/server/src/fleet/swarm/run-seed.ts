@@ -1,6 +1,6 @@
 // One plan lived through: a small fleet under faults with every invariant watched, then heal, and then everything has to come
 // to rest within a stated time. The same plan gives the same trace, to the byte.
-import { defaults } from '#config.ts'
+import { defaults } from '#config/config.ts'
 import { laneOf } from '#domain/lane/lanes-of.ts'
 import { WELL } from '../provider/health.ts'
 import { regionOf } from '../provider/region.ts'

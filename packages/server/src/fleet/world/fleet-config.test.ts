@@ -1,8 +1,8 @@
 // A simulated node's configuration: the scenario's models and settings over what was given.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { defaults } from '#config.ts'
-import { ConfigError } from '#load-config/problem.ts'
+import { defaults } from '#config/config.ts'
+import { ConfigError } from '#config/load/problem.ts'
 import { completeScenario } from '../scenario/scenario.ts'
 import { fleetConfig } from './fleet-config.ts'
 

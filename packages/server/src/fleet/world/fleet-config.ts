@@ -1,9 +1,9 @@
 // The configuration of a simulated node: a given one with the scenario's settings over it and the scenario's models in place
 // of its own, and the parts that each node of a fleet of this size has of what all share. Used by every run.
-import { ConfigSchema } from '#config.ts'
-import type { Config } from '#config.ts'
-import { checkShape, isObject } from '#load-config/check-shape.ts'
-import { ConfigError } from '#load-config/problem.ts'
+import { ConfigSchema } from '#config/config.ts'
+import type { Config } from '#config/config.ts'
+import { checkShape, isObject } from '#config/load/check-shape.ts'
+import { ConfigError } from '#config/load/problem.ts'
 import type { FleetScenario } from '../scenario/scenario.ts'
 
 /** Throws a ConfigError for a setting that is wrong or unknown. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { promiseDrain } from '#adapters/system/promise-drain.ts'
-import { defaults } from '#config.ts'
+import { defaults } from '#config/config.ts'
 import { dayOf } from '#domain/budget/day.ts'
 import { tierLimits } from '#domain/budget/tier-limits.ts'
 import { someFaq, someProducts } from '#fixtures/shop/shelves.ts'

@@ -1,6 +1,6 @@
 // One run: a scenario, a configuration and a seed give everything that happened, second by second and as figures; the same to
 // the byte each time. Whoever wants to look closer is given the world before it starts and when it has come to rest.
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import { laneOf } from '#domain/lane/lanes-of.ts'
 import type { ModelFacts } from '#domain/model/model-facts.ts'
 import { figuresOf } from '../figures.ts'

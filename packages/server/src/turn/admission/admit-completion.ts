@@ -1,6 +1,6 @@
 // Takes in a prompt of the caller's own, for a model and nothing else: no conversation, no shop's share of tokens, but
 // the same limits, hold and log as every other turn. A repeat is another request: only the caller knows if it is meant.
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import { dayOf } from '#domain/budget/day.ts'
 import { deadlinesFrom } from '#domain/turn/deadline.ts'
 import { detectLanguage } from '#domain/language.ts'

@@ -1,6 +1,6 @@
 // Takes a question in or refuses it with a reason. What leaves here is durable: the money is held, the log is
 // open, and any node could finish the turn. A refusal costs the shopper nothing.
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import { dayOf } from '#domain/budget/day.ts'
 import { deadlinesFrom } from '#domain/turn/deadline.ts'
 import type { Gauge } from '#domain/estimator/gauge.ts'

@@ -1,7 +1,7 @@
 // What makes two requests the same.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { defaults } from '#config.ts'
+import { defaults } from '#config/config.ts'
 import { sampleReceived } from '#fixtures/turns/turns.ts'
 import type { Received } from '../turn.ts'
 import { claimOf } from './idempotency.ts'

@@ -2,7 +2,7 @@
 // body; without one, the same text in the same session within the double-tap window does. Scoped to the
 // principal by shared state.
 import { createHash } from 'node:crypto'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import type { AdmissionAsk } from '#ports/budgets/port.ts'
 import type { Received } from '../turn.ts'
 

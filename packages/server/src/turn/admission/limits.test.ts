@@ -1,7 +1,7 @@
 // What limits a turn on the way in: guests by their network too, all or nothing, and at no cost for who is refused.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { tierLimits } from '#domain/budget/tier-limits.ts'

@@ -1,7 +1,7 @@
 // Everything that limits a turn on the way in, all or nothing. Guests are limited by network address too: whoever drops the
 // cookie is a new guest, and must not be a new budget. The address has an account of its own, known by a pseudonym only.
 // What the principal has is one atomic step; when either refuses, the other gets everything back.
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import { networksIn } from '#domain/identity/networks.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import { NO_SESSION_LIMIT } from '#domain/budget/quota.ts'

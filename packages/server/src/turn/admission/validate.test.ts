@@ -1,7 +1,7 @@
 // What a message must be before anything is spent on it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { defaults } from '#config.ts'
+import { defaults } from '#config/config.ts'
 import { genericGauge } from '#domain/estimator/gauge.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { validate } from './validate.ts'

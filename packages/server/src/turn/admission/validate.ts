@@ -1,7 +1,7 @@
 // What a message must be before anything is spent on it. The text that leaves here is NFC, has no half
 // characters and no control characters, and fits the request's share of tokens.
 import type { Language } from '@mangaassist/protocol'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import type { Gauge } from '#domain/estimator/gauge.ts'
 import { messageTokensMax } from '#domain/budget/input-ceiling.ts'
 import { detectLanguage } from '#domain/language.ts'

@@ -1,7 +1,7 @@
 // Gathers history, what is meant and what the store knows of it, under one deadline. Retrieval does not wait for a slow
 // history: it starts on the message alone, and is repeated only where the history changes what is meant. What cannot be had in
 // time is named as missing, and the turn goes on without it.
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { SessionStore, StoredTurn } from '#ports/session-store/port.ts'

@@ -1,6 +1,6 @@
 // Takes what invocation tells and puts it into the turn's log, where readers find it. Ends the text: after
 // `text-end` only settlement is left, which anyone can run from the log alone.
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import type { ProductCard } from '@mangaassist/protocol'
 import { toCard } from '#domain/catalogue/catalogue.ts'
 import type { Product } from '#domain/catalogue/catalogue.ts'

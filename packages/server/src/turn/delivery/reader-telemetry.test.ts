@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
-import { defaults } from '#config.ts'
+import { defaults } from '#config/config.ts'
 import type { LogEntry } from '#ports/turn-log/port.ts'
 import { testPorts } from '#fixtures/stores/ports.ts'
 import { sampleAsk, sampleEnd, sampleOutcome, sampleSession } from '#fixtures/turns/samples.ts'

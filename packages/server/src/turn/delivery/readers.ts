@@ -2,7 +2,7 @@
 // A reader only reads the log: however slow or gone it is, the turn does not notice. It is never given other text than it has:
 // where a lost owner showed what the log does not say, the reader's end is that of its own text.
 import type { ChunkFrame, DoneFrame, MetaFrame, QueuedFrame } from '@mangaassist/protocol'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import type { Place } from '#domain/queue/fair-queue.ts'
 import type { TurnMeta, TurnStart } from '#domain/turn/turn-record.ts'
 import { splitByEncodedBytes } from '#lib/text/graphemes.ts'

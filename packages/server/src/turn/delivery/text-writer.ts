@@ -2,7 +2,7 @@
 // within `flushMs`, by timer, never waiting for the model to speak again. One append is under way at a time;
 // what comes meanwhile goes with the next. Nothing is forgotten until it is in the log.
 import { createHash } from 'node:crypto'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import { holdBackHalfPair, splitByEncodedBytes } from '#lib/text/graphemes.ts'
 import { readable } from '#lib/text/readable.ts'

@@ -1,6 +1,6 @@
 // A few tokens of one model, outside of any turn: whether it answers at all. It takes a permit of the lane and reports like
 // any other call, so that it proves as much, and the shop pays for it.
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import { dayOf } from '#domain/budget/day.ts'
 import { deadlinesFrom } from '#domain/turn/deadline.ts'
 import { UNGROUNDED } from '#domain/answers/grounding.ts'

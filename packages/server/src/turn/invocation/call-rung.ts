@@ -1,7 +1,7 @@
 // One model of the ladder, until it has answered or another should be asked: a permit, a call, and while the lane, the
 // budget of tries and the deadline allow it, the next. After words were shown a next call goes on with them, and never
 // begins again. Every permit is reported once, whatever becomes of its call. Used by the walk, and by the simplified try.
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import { wordsBy } from '#domain/turn/deadline.ts'
 import type { Priority } from '#domain/queue/fair-queue.ts'
 import { delaysFor } from '#domain/retry/delays-for.ts'

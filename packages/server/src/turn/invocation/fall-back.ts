@@ -1,7 +1,7 @@
 // Answers when no model of the ladder has: takes the steps of the plan one by one until one gives an answer. The last one
 // always does, without a store or a network. Each says what it is; nothing of it is ever kept as a good answer.
 import type { FinishReason } from '@mangaassist/protocol'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import { causeOf, planFallback } from '#domain/answers/fallback-plan.ts'
 import type { FallbackStep, RungFailure, SimplifiedTry } from '#domain/answers/fallback-plan.ts'
 import type { FaqIndex, FaqMatch } from '#domain/catalogue/faq-index.ts'

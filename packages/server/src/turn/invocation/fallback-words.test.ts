@@ -1,7 +1,7 @@
 // What the assistant says of itself when no model speaks.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { defaults } from '#config.ts'
+import { defaults } from '#config/config.ts'
 import { detectLanguage } from '#domain/language.ts'
 import { deferredWords, gaveUpWords, messageWords, redirectWords } from './fallback-words.ts'
 import type { Words } from './fallback-words.ts'

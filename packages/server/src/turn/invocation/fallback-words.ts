@@ -1,7 +1,7 @@
 // What the assistant says of itself when no model speaks, in both languages: that it cannot answer, that it will later,
 // that it will not after all, and what it can help with. Each in several ways, chosen by the turn, with ways onward.
 import type { Language } from '@mangaassist/protocol'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import { pickBy } from '#lib/text/pick-by.ts'
 
 export interface Words {

@@ -1,7 +1,7 @@
 // What is said when no model can.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { defaults } from '#config.ts'
+import { defaults } from '#config/config.ts'
 import { faqIndex } from '#domain/catalogue/faq-index.ts'
 import { sampleFaq } from '#fixtures/turns/samples.ts'
 import { fallbackFor, fallbackSaid } from './fallback.ts'

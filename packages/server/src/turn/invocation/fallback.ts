@@ -1,7 +1,7 @@
 // What is said when no model can: the FAQ's own answer, else an honest message with a way onward. In memory and
 // synchronous, because it is what remains when everything else is down.
 import type { FinishReason, Language } from '@mangaassist/protocol'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import type { FallbackStep } from '#domain/answers/fallback-plan.ts'
 import type { FaqIndex } from '#domain/catalogue/faq-index.ts'
 import { deferredWords, messageWords, redirectWords } from './fallback-words.ts'

@@ -1,7 +1,7 @@
 // Whether the next model of the ladder is asked beside one that is slow to speak, and what that takes: at most once a turn, within
 // the node's share of such calls, only on a lane that is well, only where the budget covers both calls in full, and never to
 // continue words that were shown. Refusals are counted with their reason.
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import type { LaneView } from '#domain/lane/lane-view.ts'
 import { add } from '#domain/budget/quota.ts'
 import type { Amounts } from '#domain/budget/quota.ts'

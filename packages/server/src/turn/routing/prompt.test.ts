@@ -1,7 +1,7 @@
 // The words sent to a model: what was retrieved stays data, whatever it says.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { defaults } from '#config.ts'
+import { defaults } from '#config/config.ts'
 import { genericGauge } from '#domain/estimator/gauge.ts'
 import { UNGROUNDED } from '#domain/answers/grounding.ts'
 import type { Grounding } from '#domain/answers/grounding.ts'

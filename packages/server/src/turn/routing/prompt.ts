@@ -1,7 +1,7 @@
 // The words sent to a model: who it is, what it must not do, and, fenced as data, what was retrieved and what is remembered,
 // so that a hostile catalogue entry stays an entry and a hostile summary a summary.
 import type { Language } from '@mangaassist/protocol'
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import type { Gauge } from '#domain/estimator/gauge.ts'
 import type { FaqEntry, Product } from '#domain/catalogue/catalogue.ts'
 import type { Grounding } from '#domain/answers/grounding.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { defaults } from '#config.ts'
+import { defaults } from '#config/config.ts'
 import { genericGauge } from '#domain/estimator/gauge.ts'
 import { UNGROUNDED } from '#domain/answers/grounding.ts'
 import { costMicroUsd, FREE } from '#domain/budget/money.ts'

@@ -1,6 +1,6 @@
 // Chooses what is asked of whom: the prompt within its shares of tokens and the ladder of models within the
 // hold. Pure and synchronous: the same Grounded always gives the same Routed.
-import type { Config } from '#config.ts'
+import type { Config } from '#config/config.ts'
 import type { Gauge } from '#domain/estimator/gauge.ts'
 import { inputCeiling } from '#domain/budget/input-ceiling.ts'
 import { outputTokensAffordable } from '#domain/budget/money.ts'

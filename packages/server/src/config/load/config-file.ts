@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { installCommand } from '#installation.ts'
+import { installCommand } from '../installation.ts'
 import { isObject } from './check-shape.ts'
 import { importConfig, UnfinishedConfig } from './import-config.ts'
 import type { ImportClock } from './import-config.ts'

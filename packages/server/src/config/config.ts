@@ -2,13 +2,13 @@
 // start (`load-config.ts`), then frozen: nothing on a turn's path parses or guesses. Units are the last word of a name.
 import Type from 'typebox'
 import type { Static } from 'typebox'
-import { Auth } from './config/auth.ts'
-import { fallbackDefaults, fallbackShapes, HandoverShape } from './config/fallback.ts'
-import { Model } from './config/model.ts'
-import { overloadDefaults, overloadShapes } from './config/overload.ts'
-import { probingDefaults, probingShapes } from './config/probing.ts'
-import { spendingDefaults, spendingShapes } from './config/spending.ts'
-import { Positive, section, Whole } from './config/section.ts'
+import { Auth } from './schema/auth.ts'
+import { fallbackDefaults, fallbackShapes, HandoverShape } from './schema/fallback.ts'
+import { Model } from './schema/model.ts'
+import { overloadDefaults, overloadShapes } from './schema/overload.ts'
+import { probingDefaults, probingShapes } from './schema/probing.ts'
+import { spendingDefaults, spendingShapes } from './schema/spending.ts'
+import { Positive, section, Whole } from './schema/section.ts'
 
 const Bilingual = Type.Object({ ja: Type.String(), en: Type.String() }, { additionalProperties: false })
 

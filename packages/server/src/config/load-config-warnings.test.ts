@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { systemClock } from '#adapters/system/clock.ts'
-import { ConfigSchema } from '#config.ts'
+import { ConfigSchema } from './config.ts'
 import { ConfigError, loadConfigWithSources } from './load-config.ts'
 import type { ConfigProblem } from './load-config.ts'
-import type { SchemaNode } from './load-config/schema-node.ts'
+import type { SchemaNode } from './load/schema-node.ts'
 
 function workspace(context: TestContext, files: Record<string, string> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'mangaassist-doubts-'))

@@ -1,6 +1,6 @@
 // What the schema cannot say: how settings must stand to each other. A ladder of timeouts that is not a ladder, or a
 // share larger than its whole, would fail turns much later and far from its cause.
-import type { Config } from '#config.ts'
+import type { Config } from '../config.ts'
 import { nearest } from '#lib/text/nearest.ts'
 import type { SourceOf } from './check-shape.ts'
 import { showGiven } from './problem.ts'

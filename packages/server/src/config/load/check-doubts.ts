@@ -1,7 +1,7 @@
 // Settings that are allowed and yet hardly meant: a unit mistaken, a name in one language only, a model that nobody asks.
 // The server starts with them; `serve` logs each as a warning, and `doctor` prints it.
-import { defaults } from '#config.ts'
-import type { Config } from '#config.ts'
+import { defaults } from '../config.ts'
+import type { Config } from '../config.ts'
 import type { ConfigProblem } from './problem.ts'
 
 type Warning = Omit<ConfigProblem, 'isWarning'>

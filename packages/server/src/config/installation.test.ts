@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { baseFolder, bundled, commandLine, installCommand, modelsGuide, startCommand } from './installation.ts'
 
-const workspace = resolve(import.meta.dirname, '../../..')
+const workspace = resolve(import.meta.dirname, '../../../..')
 
 test('anywhere in the workspace the configuration is at its root', () => {
   for (const folder of ['', 'packages/server/src', '..data'])
