@@ -20,9 +20,9 @@ import type { ConfigSources } from '#config/load-config.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Model } from '#ports/model/port.ts'
 import { configure } from './wiring/configure.ts'
-import { wireIdentity } from './wiring/identity.ts'
-import { listenProblem } from './wiring/listen-problem.ts'
-import { wireLocal } from './wiring/local.ts'
+import { wireIdentity } from '#wiring/identity/identity.ts'
+import { listenProblem } from '#wiring/checks/listen-problem.ts'
+import { wireLocal } from '#wiring/profiles/local.ts'
 import { StartError } from './wiring/start-error.ts'
 import { wireSystem } from './wiring/system.ts'
 import { findWebRoot } from './wiring/web-root.ts'
@@ -54,7 +54,7 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   const { path: webRoot } = await findWebRoot()
   await using opened = new AsyncDisposableStack()
   // Loaded only for a fleet: a store on one machine pays for no client of Redis.
-  const wire = config.state.redis === undefined ? wireLocal : (await import('./wiring/fleet.ts')).wireFleet
+  const wire = config.state.redis === undefined ? wireLocal : (await import('#wiring/profiles/cluster.ts')).wireFleet
   const wiring = opened.use(await wire(config, { ...system, env, readBook }))
   const { cookieKeys } = wiring
   const transcripts = createTranscriptLinks({

@@ -14,7 +14,7 @@ import { RequestGate } from '#edge/http/request-gate.ts'
 import type { HttpParts } from '#edge/http/route-parts.ts'
 import { createTickets } from '#edge/identity/tickets.ts'
 import { createTranscriptLinks } from '#edge/admin/transcript-links.ts'
-import { testConfig } from '#wiring/test.ts'
+import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { testPorts } from '#fixtures/stores/ports.ts'
 
 const KEYS = [Buffer.alloc(32, 1)] as const

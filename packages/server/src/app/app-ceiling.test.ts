@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Config } from '#config/config.ts'
-import { testConfig, testLanes } from '#wiring/test.ts'
+import { testConfig, testLanes } from '#fixtures/stores/wire-test.ts'
 import { testPorts } from '#fixtures/stores/ports.ts'
 import { answering, scriptedModel } from '#fixtures/models/scripted-model.ts'
 import { collect } from '#fixtures/time/streams.ts'

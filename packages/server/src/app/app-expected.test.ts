@@ -2,7 +2,7 @@
 // granted tokens at the pace that it was seen to have.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testConfig, testLanes } from '#wiring/test.ts'
+import { testConfig, testLanes } from '#fixtures/stores/wire-test.ts'
 import { testPorts } from '#fixtures/stores/ports.ts'
 import { END, say, scriptedModel, START, usage } from '#fixtures/models/scripted-model.ts'
 import { sampleReceived } from '#fixtures/turns/turns.ts'

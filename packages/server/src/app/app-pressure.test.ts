@@ -1,7 +1,7 @@
 // What the app does when it has enough to do, or is going away.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testConfig } from '#wiring/test.ts'
+import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { testPorts } from '#fixtures/stores/ports.ts'
 import { answering, scriptedModel } from '#fixtures/models/scripted-model.ts'
 import { collect } from '#fixtures/time/streams.ts'

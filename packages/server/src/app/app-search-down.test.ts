@@ -2,7 +2,7 @@
 // and why, and is never wrong about a price.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testConfig, testLanes } from '#wiring/test.ts'
+import { testConfig, testLanes } from '#fixtures/stores/wire-test.ts'
 import { testPorts, withVerbs } from '#fixtures/stores/ports.ts'
 import { answering, failure, scriptedModel } from '#fixtures/models/scripted-model.ts'
 import { collect } from '#fixtures/time/streams.ts'

@@ -1,7 +1,7 @@
 // The ladder as the configuration has it: prices from the models' facts, fallbacks after the model that names them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testConfig, testLanes } from '#wiring/test.ts'
+import { testConfig, testLanes } from '#fixtures/stores/wire-test.ts'
 import { testPorts } from '#fixtures/stores/ports.ts'
 import { answering, failure, scriptedModel } from '#fixtures/models/scripted-model.ts'
 import { collect } from '#fixtures/time/streams.ts'

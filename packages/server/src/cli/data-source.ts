@@ -2,8 +2,8 @@
 // --url names; and only where none runs, on the stores themselves.
 import { systemClock } from '#adapters/system/clock.ts'
 import { loadConfig } from '#config/load-config.ts'
-import { openApp } from '#wiring/open-app.ts'
-import type { Admin } from '#wiring/open-app.ts'
+import { openApp } from '#wiring/profiles/open-app.ts'
+import type { Admin } from '#wiring/profiles/open-app.ts'
 import { adminApi } from './admin-api.ts'
 import type { AdminApi } from './admin-api.ts'
 import type { Terminal } from './command.ts'

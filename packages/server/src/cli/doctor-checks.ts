@@ -7,7 +7,7 @@ import { checkFile } from '#adapters/sqlite/files/check-file.ts'
 import { DataDirError, DataDirInUse } from '#adapters/sqlite/files/data-dir-error.ts'
 import { databasePathIn, openDataDir } from '#adapters/sqlite/files/data-dir.ts'
 import { systemChance } from '#adapters/system/chance.ts'
-import { listenProblem } from '#wiring/listen-problem.ts'
+import { listenProblem } from '#wiring/checks/listen-problem.ts'
 
 export interface Finding {
   readonly check: string

@@ -7,7 +7,7 @@ import { systemClock } from '#adapters/system/clock.ts'
 import { pinoTelemetry } from '#adapters/system/telemetry.ts'
 import type { Config } from '#config/config.ts'
 import { COOKIE_KEY_VARIABLE } from '#config/load-config.ts'
-import { cookieKeysIn } from '#wiring/cookie-keys.ts'
+import { cookieKeysIn } from '#wiring/identity/cookie-keys.ts'
 import type { Terminal } from './command.ts'
 import type { Finding } from './doctor-checks.ts'
 

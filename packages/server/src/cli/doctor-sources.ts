@@ -3,7 +3,7 @@
 import type { Config } from '#config/config.ts'
 import { CONFIG_FILE, COOKIE_KEY_VARIABLE } from '#config/load-config.ts'
 import type { ConfigSources } from '#config/load-config.ts'
-import { keyVariableOf } from '#wiring/model-secrets.ts'
+import { keyVariableOf } from '#wiring/models/model-secrets.ts'
 import type { Terminal } from './command.ts'
 import type { Finding } from './doctor-checks.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaults } from '#config/config.ts'
-import { testConfig } from '#wiring/test.ts'
+import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { describeV1 } from './doctor-v1.ts'
 
 const primary = { provider: 'openai-compatible', id: 'x', baseURL: 'http://127.0.0.1:1/v1' } as const

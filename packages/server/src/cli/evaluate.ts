@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Language } from '@mangaassist/protocol'
 import { detectLanguage } from '#domain/language.ts'
-import type { LookUp } from '#wiring/look-up.ts'
+import type { LookUp } from '#wiring/profiles/look-up.ts'
 import { CommandError } from './command.ts'
 
 const TOP = 5

@@ -1,5 +1,5 @@
 // `mangaassist forget`: erases what is stored of one user, and says what was removed and what stays.
-import type { Admin } from '#wiring/open-app.ts'
+import type { Admin } from '#wiring/profiles/open-app.ts'
 import { TOKEN_VARIABLE } from './admin-api.ts'
 import { parseFlags, UsageError } from './command.ts'
 import type { Command } from './command.ts'

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { systemClock } from '#adapters/system/clock.ts'
 import { loadConfig } from '#config/load-config.ts'
-import { restoreStore } from '#wiring/restore.ts'
+import { restoreStore } from '#wiring/profiles/restore.ts'
 import { CommandError, parseWords, UsageError } from './command.ts'
 import type { Command } from './command.ts'
 

@@ -6,7 +6,7 @@ import type { Family } from '#domain/estimator/families.ts'
 import { weigh } from '#domain/estimator/gauge.ts'
 import { Scan } from '#domain/estimator/scan.ts'
 import { ConfigError, loadConfig } from '#config/load-config.ts'
-import { readModelBook } from '#wiring/model-facts.ts'
+import { readModelBook } from '#wiring/models/model-facts.ts'
 import { CommandError, parseFlags } from './command.ts'
 import type { Command, Terminal } from './command.ts'
 

@@ -8,7 +8,7 @@ import { manualClock, NOON } from '#fixtures/time/manual-clock.ts'
 import { fails, withVerbs } from '#fixtures/stores/ports.ts'
 import { sampleAsk, sampleLedgerRow, sampleSession, TODAY } from '#fixtures/turns/samples.ts'
 import { createAdminQueries } from './admin.ts'
-import { testConfig } from '#wiring/test.ts'
+import { testConfig } from '#fixtures/stores/wire-test.ts'
 
 const author = { by: 'aki', reason: 'a launch' }
 const refused = (code: string, field: string) => (error: unknown) =>

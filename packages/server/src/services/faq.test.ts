@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { FaqItem } from '@mangaassist/protocol'
 import Value from 'typebox/value'
 import { readFaq } from '#wiring/bundled-data.ts'
-import { testConfig } from '#wiring/test.ts'
+import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { sampleFaq } from '#fixtures/turns/samples.ts'
 import { createFaqQuery } from './faq.ts'
 

@@ -11,7 +11,7 @@ import { dependencyPolicy } from '#domain/lane/policy-for.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { AdminStore } from '#ports/admin-store/port.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
-import { testConfig } from '#wiring/test.ts'
+import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { createLaneQueries } from './lanes.ts'
 

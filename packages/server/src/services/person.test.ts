@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memorySampleStore } from '#adapters/memory/sample-store.ts'
-import { testConfig } from '#wiring/test.ts'
+import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { sampleCachedAnswer, sampleDeferred } from '#fixtures/turns/answers.ts'
 import { testPorts } from '#fixtures/stores/ports.ts'
 import {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SessionDetail, SessionSummary } from '@mangaassist/protocol'
 import Value from 'typebox/value'
-import { testConfig } from '#wiring/test.ts'
+import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { testPorts, withVerbs } from '#fixtures/stores/ports.ts'
 import {
   sampleAsk,

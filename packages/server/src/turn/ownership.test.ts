@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
-import { testConfig } from '#wiring/test.ts'
+import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { fails, testPorts, withVerbs } from '#fixtures/stores/ports.ts'
 import type { TestPorts } from '#fixtures/stores/ports.ts'
 import { sampleAsk } from '#fixtures/turns/samples.ts'

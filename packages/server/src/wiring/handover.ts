@@ -4,7 +4,7 @@ import { httpHandover } from '#adapters/http/handover.ts'
 import { ratedHandover } from '#adapters/http/rated-handover.ts'
 import type { Config } from '#config/config.ts'
 import type { Handover } from '#ports/handover/port.ts'
-import type { Environment } from './model-secrets.ts'
+import type { Environment } from './models/model-secrets.ts'
 import { StartError } from './start-error.ts'
 import type { SystemParts } from './system.ts'
 

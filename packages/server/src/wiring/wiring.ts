@@ -3,7 +3,7 @@
 import type { Ports } from '#app/app.ts'
 import type { Probes } from '#edge/http/health.ts'
 import type { SigningKeys } from '#edge/identity/signature.ts'
-import type { ModelWiring } from './models.ts'
+import type { ModelWiring } from './models/models.ts'
 import type { SystemParts } from './system.ts'
 
 export interface Wiring extends AsyncDisposable {

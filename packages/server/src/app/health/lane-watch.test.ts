@@ -7,7 +7,7 @@ import { seededChance } from '#adapters/virtual/chance.ts'
 import { NodeLane } from '#domain/lane/node-lane.ts'
 import { dependencyPolicy, policyFor } from '#domain/lane/policy-for.ts'
 import type { Outcome } from '#domain/lane/outcome.ts'
-import { testConfig } from '#wiring/test.ts'
+import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { createLaneWatch } from './lane-watch.ts'
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LaneView } from '#domain/lane/lane-view.ts'
 import { laneOf } from '#domain/lane/lanes-of.ts'
-import { testConfig } from '#wiring/test.ts'
+import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { testPorts } from '#fixtures/stores/ports.ts'
 import { lanePressure } from './lane-pressure.ts'
 

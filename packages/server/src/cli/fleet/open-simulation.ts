@@ -8,7 +8,7 @@ import type { FleetScenario } from '#fleet/scenario/scenario.ts'
 import { runFleet } from '#fleet/world/run-fleet.ts'
 import { openShop } from '#fleet/world/shop.ts'
 import { readCatalogue, readFaq } from '#wiring/bundled-data.ts'
-import { readModelBook } from '#wiring/model-facts.ts'
+import { readModelBook } from '#wiring/models/model-facts.ts'
 
 interface Simulated {
   readonly scenario: FleetScenario

@@ -5,7 +5,7 @@ import { estimateErrorOf } from '#domain/ledger/ledger-row.ts'
 import type { LedgerPart, LedgerRow } from '#domain/ledger/ledger-row.ts'
 import { csvLine } from '#lib/text/csv.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
-import type { UserQuota } from '#wiring/usage.ts'
+import type { UserQuota } from '#wiring/profiles/usage.ts'
 import type { UsageGroup } from './usage-source.ts'
 
 const MICRO = 1_000_000

@@ -1,6 +1,6 @@
 // What `usage` needs of wherever it reads from.
 import type { LedgerFilter, LedgerPart, LedgerRow, LedgerTotals } from '#domain/ledger/ledger-row.ts'
-import type { UserQuota } from '#wiring/usage.ts'
+import type { UserQuota } from '#wiring/profiles/usage.ts'
 
 export type UsageGroup = LedgerTotals & { readonly key: Readonly<Partial<Record<LedgerPart, string>>> }
 

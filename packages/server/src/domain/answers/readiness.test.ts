@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Language } from '@mangaassist/protocol'
-import { wireLookUp } from '#wiring/look-up.ts'
+import { wireLookUp } from '#wiring/profiles/look-up.ts'
 import { NO_ASK } from './grounding.ts'
 import { readinessOf } from './readiness.ts'
 

@@ -1,4 +1,4 @@
-// The shared ports of one simulated node: the composition of wiring/fleet.ts, adapter by adapter, over links that can fail in
+// The shared ports of one simulated node: the composition of wiring/profiles/cluster.ts, adapter by adapter, over links that can fail in
 // place of a connection to Redis. The turn log and the lanes are the production adapters themselves; the other ports are
 // memory behind the link, with the same stand-ins on top for when it is away.
 import { degradedLedger } from '#resilience/ledger.ts'

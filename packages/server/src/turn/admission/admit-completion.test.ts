@@ -1,7 +1,7 @@
 // A prompt of the caller's own: what is refused before anything is spent, and what is made durable.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testConfig } from '#wiring/test.ts'
+import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { plainEstimates } from '#fixtures/turns/estimates.ts'
 import { plainLimits } from '#fixtures/budgets/plain-limits.ts'
 import { testPorts } from '#fixtures/stores/ports.ts'

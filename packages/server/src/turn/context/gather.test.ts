@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { UNGROUNDED } from '#domain/answers/grounding.ts'
-import { testConfig } from '#wiring/test.ts'
+import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { fails, hangs, testPorts, withVerbs } from '#fixtures/stores/ports.ts'
 import type { TestPorts } from '#fixtures/stores/ports.ts'
 import { sampleSession, sampleStoredTurn } from '#fixtures/turns/samples.ts'

@@ -1,7 +1,7 @@
 // A dependency that is back is found without any shopper, and one that is still down is not asked more than the circuit allows.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testConfig } from '#wiring/test.ts'
+import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { testPorts, withVerbs } from '#fixtures/stores/ports.ts'
 import { contextCircuits } from './circuits.ts'
 import type { ContextCircuits } from './circuits.ts'

@@ -1,7 +1,7 @@
 // No more calls of a lane on one node than it has connections.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testConfig, testLanes } from '#wiring/test.ts'
+import { testConfig, testLanes } from '#fixtures/stores/wire-test.ts'
 import { seededChance } from '#adapters/virtual/chance.ts'
 import { laneOf } from '#domain/lane/lanes-of.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'

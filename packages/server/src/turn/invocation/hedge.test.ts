@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
-import { testConfig } from '#wiring/test.ts'
+import { testConfig } from '#fixtures/stores/wire-test.ts'
 import type { TestInvocation } from '#fixtures/turns/invocation.ts'
 import { answering, failure, say, START } from '#fixtures/models/scripted-model.ts'
 import type { Script } from '#fixtures/models/scripted-model.ts'

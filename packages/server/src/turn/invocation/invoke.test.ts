@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
-import { testConfig } from '#wiring/test.ts'
+import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { sampleCachedAnswer } from '#fixtures/turns/answers.ts'
 import { testInvocation, UNSHARED } from '#fixtures/turns/invocation.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TypicalTimes } from '#domain/model/typical-times.ts'
-import { testConfig } from '#wiring/test.ts'
+import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { plainEstimates } from '#fixtures/turns/estimates.ts'
 import { testPorts } from '#fixtures/stores/ports.ts'
 import { answering, scriptedModel } from '#fixtures/models/scripted-model.ts'

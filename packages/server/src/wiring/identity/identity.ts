@@ -12,7 +12,7 @@ import { secretHash } from '#lib/text/secret-hash.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { TokenVerifier } from '#ports/token-verifier/port.ts'
-import type { Environment } from './model-secrets.ts'
+import type { Environment } from '../models/model-secrets.ts'
 
 type Issuer = Config['auth']['issuers'][number]
 

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { ConfigError } from '#config/load-config.ts'
 import { tempDir } from '#fixtures/stores/temp-dir.ts'
-import { configure } from './configure.ts'
+import { configure } from '../configure.ts'
 
 async function redisOf(context: TestContext, file: object, env: Record<string, string> = {}) {
   const workspaceRoot = tempDir(context)

@@ -1,8 +1,8 @@
 // What can be wrong with the settings of a fleet that a schema cannot say: an address that is none, and keys that are no
 // keys. Both are secrets, so what was given is never shown.
 import type { ConfigCheck } from '#config/load-config.ts'
-import { cookieKeyProblems } from './cookie-keys.ts'
-import type { Environment } from './model-secrets.ts'
+import { cookieKeyProblems } from '../identity/cookie-keys.ts'
+import type { Environment } from '../models/model-secrets.ts'
 
 export function checkFleet({ env }: { readonly env: Environment }): ConfigCheck {
   return async ({ state }, isWrong) => {

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { ConfigError } from '#config/load-config.ts'
 import { tempDir } from '#fixtures/stores/temp-dir.ts'
-import { configure } from './configure.ts'
+import { configure } from '../configure.ts'
 
 const HASH = `sha256:${'a'.repeat(64)}`
 const OTHER_HASH = `sha256:${'b'.repeat(64)}`

@@ -5,12 +5,12 @@ import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { systemClock } from '#adapters/system/clock.ts'
 import type { Config } from '#config/config.ts'
 import { sampleModelRequest } from '#ports/model/contract.ts'
-import { startSimulator } from '../simulator/start-simulator.ts'
+import { startSimulator } from '#simulator/start-simulator.ts'
 import { collect } from '#fixtures/time/streams.ts'
 import { endOf } from '#fixtures/models/vendor-faults.contract.ts'
 import { readModelBook } from './model-facts.ts'
 import { wireModels } from './models.ts'
-import { testConfig } from './test.ts'
+import { testConfig } from '#fixtures/stores/wire-test.ts'
 
 function wire(models: Config['models'], env: Record<string, string> = {}) {
   const telemetry = memoryTelemetry()

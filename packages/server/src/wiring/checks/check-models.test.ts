@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { ConfigError } from '#config/load-config.ts'
 import type { ConfigProblem } from '#config/load-config.ts'
-import { configure } from './configure.ts'
+import { configure } from '../configure.ts'
 
 type Found = Promise<readonly ConfigProblem[]>
 

@@ -3,8 +3,8 @@
 // tiers that do not exist. A secret is never shown.
 import type { Config } from '#config/config.ts'
 import type { ConfigCheck, ConfigProblem } from '#config/load-config.ts'
-import { algorithmsOf, nameOfIssuer } from './identity.ts'
-import type { Environment } from './model-secrets.ts'
+import { algorithmsOf, nameOfIssuer } from '../identity/identity.ts'
+import type { Environment } from '../models/model-secrets.ts'
 
 type Issuer = Config['auth']['issuers'][number]
 type Admin = Config['auth']['admins'][number]

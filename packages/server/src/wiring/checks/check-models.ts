@@ -5,9 +5,9 @@ import { isInstalled } from '#adapters/ai-sdk/load-provider.ts'
 import type { Config } from '#config/config.ts'
 import { installCommand } from '#config/installation.ts'
 import type { ConfigCheck, ConfigProblem } from '#config/load-config.ts'
-import type { ModelBook } from './model-facts.ts'
-import { apiKeyOf, isLocal, keyVariableOf, mayHaveBedrockCredentials, needsKey } from './model-secrets.ts'
-import type { Environment } from './model-secrets.ts'
+import type { ModelBook } from '../models/model-facts.ts'
+import { apiKeyOf, isLocal, keyVariableOf, mayHaveBedrockCredentials, needsKey } from '../models/model-secrets.ts'
+import type { Environment } from '../models/model-secrets.ts'
 
 type ModelConfig = Config['models'][string]
 

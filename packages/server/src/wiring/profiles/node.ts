@@ -16,12 +16,12 @@ import type { Config } from '#config/config.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
 import type { LogBounds } from '#ports/turn-log/port.ts'
-import { BUNDLED, readCatalogue, readFaq } from './bundled-data.ts'
-import { wireHandover } from './handover.ts'
-import { wireModels } from './models.ts'
-import { responseSampler } from './response-sampler.ts'
-import { StartError } from './start-error.ts'
-import type { Wiring, WiringParts } from './wiring.ts'
+import { BUNDLED, readCatalogue, readFaq } from '../bundled-data.ts'
+import { wireHandover } from '../handover.ts'
+import { wireModels } from '../models/models.ts'
+import { responseSampler } from '../models/response-sampler.ts'
+import { StartError } from '../start-error.ts'
+import type { Wiring, WiringParts } from '../wiring.ts'
 
 /** What is shared by a fleet, and so not a node's own. */
 type SharedPort =

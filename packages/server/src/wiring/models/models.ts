@@ -9,11 +9,11 @@ import type { Clock } from '#ports/clock/port.ts'
 import type { Model } from '#ports/model/port.ts'
 import type { StartSample } from '#ports/sample-store/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
-import { VENDOR_PACKAGES } from './check-models.ts'
+import { VENDOR_PACKAGES } from '../checks/check-models.ts'
 import type { ModelBook } from './model-facts.ts'
 import { apiKeyOf, bedrockCredentialsOf } from './model-secrets.ts'
 import type { Environment } from './model-secrets.ts'
-import { StartError } from './start-error.ts'
+import { StartError } from '../start-error.ts'
 
 type ModelConfig = Config['models'][string]
 

@@ -6,7 +6,7 @@ import { memorySearch } from '#adapters/memory/search.ts'
 import { readStoredProducts } from '#adapters/sqlite/product-store/stored-products.ts'
 import { createLookUp } from '#app/app.ts'
 import type { LookUp } from '#app/app.ts'
-import { readCatalogue, readFaq } from './bundled-data.ts'
+import { readCatalogue, readFaq } from '../bundled-data.ts'
 
 export type { LookUp }
 

@@ -3,7 +3,7 @@
 import type { SigningKeys } from '#edge/identity/signature.ts'
 import { COOKIE_KEY_VARIABLE } from '#config/load-config.ts'
 import type { ConfigProblem } from '#config/load-config.ts'
-import type { Environment } from './model-secrets.ts'
+import type { Environment } from '../models/model-secrets.ts'
 
 /** 43 characters of six bits are 32 bytes. */
 const KEY_SHAPE = /^[A-Za-z0-9_-]{43,1024}$/

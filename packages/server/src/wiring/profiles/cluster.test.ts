@@ -7,8 +7,8 @@ import { systemChance } from '#adapters/system/chance.ts'
 import { systemClock } from '#adapters/system/clock.ts'
 import { startRedis } from '#fixtures/stores/redis-server.ts'
 import { tempDir } from '#fixtures/stores/temp-dir.ts'
-import { configure } from './configure.ts'
-import { wireFleet } from './fleet.ts'
+import { configure } from '../configure.ts'
+import { wireFleet } from './cluster.ts'
 
 const key = (byte: number) => Buffer.alloc(32, byte)
 

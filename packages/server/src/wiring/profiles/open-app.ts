@@ -2,10 +2,10 @@
 // the lock of DATA_DIR, so that none can be started meanwhile.
 import { createApp } from '#app/app.ts'
 import type { App } from '#app/app.ts'
-import { configure } from './configure.ts'
+import { configure } from '../configure.ts'
 import { wireLocal } from './local.ts'
-import type { Environment } from './model-secrets.ts'
-import { wireSystem } from './system.ts'
+import type { Environment } from '../models/model-secrets.ts'
+import { wireSystem } from '../system.ts'
 
 export type { Admin } from '#app/app.ts'
 
@@ -17,7 +17,7 @@ export async function openApp(options: { env: Environment; workspaceRoot: string
   const { config, readBook } = await configure(options)
   const system = wireSystem({ ...config, server: { ...config.server, logLevel: 'silent' } })
   await using opened = new AsyncDisposableStack()
-  const wire = config.state.redis === undefined ? wireLocal : (await import('./fleet.ts')).wireFleet
+  const wire = config.state.redis === undefined ? wireLocal : (await import('./cluster.ts')).wireFleet
   const wiring = opened.use(await wire(config, { ...system, ...options, readBook }))
   const app = createApp(wiring.ports, config)
   opened.defer(() => app.drain())

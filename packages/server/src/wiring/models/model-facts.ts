@@ -8,7 +8,7 @@ import type { ModelFacts } from '#domain/model/model-facts.ts'
 import type { Price } from '#domain/budget/money.ts'
 import { bundled } from '#config/installation.ts'
 import { nearest } from '#lib/text/nearest.ts'
-import { readYamlList } from './bundled-data.ts'
+import { readYamlList } from '../bundled-data.ts'
 
 const Entry = Type.Object(
   {

@@ -16,10 +16,10 @@ import { sqliteSpendChunks } from '#adapters/sqlite/spend-chunks/spend-chunks.ts
 import { sqliteTurnLog } from '#adapters/sqlite/turn-log/turn-log.ts'
 import type { Config } from '#config/config.ts'
 import { laneLeaseMs, lanePolicies } from '#domain/lane/lanes-of.ts'
-import { ACCOUNT_PREFIX, accountNamer } from './account-names.ts'
-import { cookieKeysIn } from './cookie-keys.ts'
+import { ACCOUNT_PREFIX, accountNamer } from '../identity/account-names.ts'
+import { cookieKeysIn } from '../identity/cookie-keys.ts'
 import { openNode } from './node.ts'
-import type { Wiring, WiringParts } from './wiring.ts'
+import type { Wiring, WiringParts } from '../wiring.ts'
 
 export async function wireLocal(config: Config, parts: WiringParts): Promise<Wiring> {
   using opened = new DisposableStack()

@@ -1,8 +1,8 @@
 // What is doubtful about the webhook that calls a person: an address that anyone on the way can read. The address may be
 // a secret, so only its scheme is shown.
 import type { ConfigCheck } from '#config/load-config.ts'
-import { isLocal } from './model-secrets.ts'
-import type { Environment } from './model-secrets.ts'
+import { isLocal } from '../models/model-secrets.ts'
+import type { Environment } from '../models/model-secrets.ts'
 
 export function checkHandover({ env }: { readonly env: Environment }): ConfigCheck {
   return async ({ store }, isWrong) => {
