@@ -19,7 +19,7 @@ import { createRoute } from './routing/route.ts'
 import { createRunTurn } from './run-turn.ts'
 import type { RunTurnParts } from './run-turn.ts'
 import { createSettle } from './settlement/settle.ts'
-import { createStreams } from './stream.ts'
+import { createStreams } from './ownership/stream.ts'
 
 async function setUp(over: Partial<RunTurnParts> = {}) {
   const ports = await testPorts()

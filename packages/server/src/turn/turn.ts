@@ -18,7 +18,7 @@ import type {
 } from '#domain/turn/turn-record.ts'
 import type { Model, ModelMessage } from '#ports/model/port.ts'
 import type { StoredSummary, StoredTurn } from '#ports/session-store/port.ts'
-import type { CeilingReached } from './spending.ts'
+import type { CeilingReached } from './costs/spending.ts'
 
 /** A question as it came in, from a caller whose identity is proved; its content is not yet looked at. */
 export interface Received {

@@ -17,8 +17,8 @@ import type { Clock } from '#ports/clock/port.ts'
 import type { Ledger } from '#ports/ledger/port.ts'
 import type { Model } from '#ports/model/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
-import type { Spending } from '#turn/spending.ts'
-import { askBriefly } from '#turn/ask-briefly.ts'
+import type { Spending } from '#turn/costs/spending.ts'
+import { askBriefly } from '#turn/house-calls/ask-briefly.ts'
 
 export interface ModelProbesParts {
   readonly clock: Clock

@@ -13,7 +13,7 @@ import { fails, recordsOf, testPorts, textIn, withVerbs } from '#fixtures/stores
 import { sampleAttempt, sampleShelves } from '#fixtures/turns/samples.ts'
 import { sampleQuota, sampleRouted } from '#fixtures/turns/turns.ts'
 import type { Invocation, InvocationEnd, InvocationPart, Routed } from '../turn.ts'
-import { createStreams } from '../stream.ts'
+import { createStreams } from '../ownership/stream.ts'
 import { createDeliver } from './deliver.ts'
 
 const SOURCE: InvocationPart = { type: 'source', tier: 'primary', model: 'model-1', degraded: false, confidence: 1 }

@@ -12,7 +12,7 @@ import { fold } from '#lib/text/words.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
-import type { Stream } from '../stream.ts'
+import type { Stream } from '../ownership/stream.ts'
 import type { Delivered, Invocation, InvocationPart, Routed } from '../turn.ts'
 import { createTextWriter } from './text-writer.ts'
 

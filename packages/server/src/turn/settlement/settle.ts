@@ -7,7 +7,7 @@ import type { TurnEnd, TurnOutcome, TurnStart } from '#domain/turn/turn-record.t
 import type { Ledger, LedgerRow } from '#ports/ledger/port.ts'
 import type { SharedState } from '#ports/budgets/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
-import type { Spending } from '../spending.ts'
+import type { Spending } from '../costs/spending.ts'
 import type { Delivered } from '../turn.ts'
 import { createAppendTurn } from './append-turn.ts'
 import type { AppendTurnParts } from './append-turn.ts'

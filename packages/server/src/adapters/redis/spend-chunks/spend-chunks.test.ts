@@ -6,7 +6,7 @@ import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { memoryTelemetry } from '../../memory/telemetry.ts'
 import { seededChance } from '../../virtual/chance.ts'
-import { createSpending } from '#turn/spending.ts'
+import { createSpending } from '#turn/costs/spending.ts'
 import { redisSpendChunks } from './spend-chunks.ts'
 
 const redisFor = cleanRedis()

@@ -16,8 +16,8 @@ import { sampleLimits, sampleSession, sampleStoredTurn } from '#fixtures/turns/s
 import { answering, END, failure, say, scriptedModel, START, usage } from '#fixtures/models/scripted-model.ts'
 import type { ModelStep } from '#fixtures/models/scripted-model.ts'
 import { PRICED, sampleRouted, sampleRung } from '#fixtures/turns/turns.ts'
-import { createLine } from './invocation/line.ts'
-import type { Line } from './invocation/line.ts'
+import { createLine } from '../invocation/line.ts'
+import type { Line } from '../invocation/line.ts'
 import { createSummaries } from './summaries.ts'
 
 interface Over {

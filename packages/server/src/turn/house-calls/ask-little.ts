@@ -12,12 +12,12 @@ import type { Clock } from '#ports/clock/port.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
 import type { Ledger, LedgerRow } from '#ports/ledger/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
-import type { Estimates } from '../estimates.ts'
-import type { Spending } from '../spending.ts'
+import type { Estimates } from '../costs/estimates.ts'
+import type { Spending } from '../costs/spending.ts'
 import type { Rung } from '../turn.ts'
-import { attempt } from './attempt.ts'
-import { heldPermit, outcomeOfCall } from './held-permit.ts'
-import type { Line } from './line.ts'
+import { attempt } from '../invocation/attempt.ts'
+import { heldPermit, outcomeOfCall } from '../invocation/held-permit.ts'
+import type { Line } from '../invocation/line.ts'
 
 export interface AskLittleParts {
   readonly clock: Clock

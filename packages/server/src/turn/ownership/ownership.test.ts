@@ -8,7 +8,7 @@ import type { TestPorts } from '#fixtures/stores/ports.ts'
 import { sampleAsk } from '#fixtures/turns/samples.ts'
 import { sampleAdmitted } from '#fixtures/turns/turns.ts'
 import { createOwnership } from './ownership.ts'
-import type { RunTurn } from './run-turn.ts'
+import type { RunTurn } from '../run-turn.ts'
 
 const { leaseMs, renewMs, holdMs, resumeWindowMs } = testConfig.turns
 

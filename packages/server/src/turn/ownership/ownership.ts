@@ -8,8 +8,8 @@ import type { Clock } from '#ports/clock/port.ts'
 import type { SharedState } from '#ports/budgets/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { Lease, TurnLog } from '#ports/turn-log/port.ts'
-import type { RunTurn } from './run-turn.ts'
-import type { Admitted } from './turn.ts'
+import type { RunTurn } from '../run-turn.ts'
+import type { Admitted } from '../turn.ts'
 
 export interface OwnershipParts {
   readonly clock: Clock

@@ -21,7 +21,7 @@ import {
 import { answering, scriptedModel } from '#fixtures/models/scripted-model.ts'
 import { sampleRouted, sampleRung } from '#fixtures/turns/turns.ts'
 import { cachedSource, createCachedAnswers } from './cached-answers.ts'
-import type { Routed } from './turn.ts'
+import type { Routed } from '../turn.ts'
 
 const OUTCOME = sampleOutcome({
   tier: 'primary',

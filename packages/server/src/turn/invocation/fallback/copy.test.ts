@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaults } from '#config/config.ts'
 import { detectLanguage } from '#domain/language.ts'
-import { deferredWords, gaveUpWords, messageWords, redirectWords } from './fallback-words.ts'
-import type { Words } from './fallback-words.ts'
+import { deferredWords, gaveUpWords, messageWords, redirectWords } from './copy.ts'
+import type { Words } from './copy.ts'
 
 const LANGUAGES = ['ja', 'en'] as const
 const POPULAR = ['one', 'two', 'three', 'four'].map((id) => ({ id, title: { ja: `第${id}`, en: `The ${id}` } }))

@@ -10,7 +10,7 @@ import { scriptedModel } from '#fixtures/models/scripted-model.ts'
 import { sampleRung } from '#fixtures/turns/turns.ts'
 import { SAMPLE_FACTS } from '#fixtures/models/vendor-models.ts'
 import { createHealLanes } from './heal-lanes.ts'
-import type { Rung } from './turn.ts'
+import type { Rung } from '../turn.ts'
 
 async function trippedLane() {
   const clock = manualClock()

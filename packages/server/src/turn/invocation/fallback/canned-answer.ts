@@ -4,8 +4,8 @@ import type { FinishReason, Language } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
 import type { FallbackStep } from '#domain/answers/fallback-plan.ts'
 import type { FaqIndex } from '#domain/catalogue/faq-index.ts'
-import { deferredWords, messageWords, redirectWords } from './fallback-words.ts'
-import type { MessageExtras, Words } from './fallback-words.ts'
+import { deferredWords, messageWords, redirectWords } from './copy.ts'
+import type { MessageExtras, Words } from './copy.ts'
 
 export interface Fallback {
   readonly tier: 'faq' | 'message'

@@ -2,7 +2,7 @@
 // once when the next shopper comes. Without traffic nobody else would try: the lane stayed half-open for hours, and every
 // client was told to slow down. The lane's own permits bound how many probes there are, on all nodes together.
 import type { Lanes } from '#ports/lanes/port.ts'
-import type { Rung } from './turn.ts'
+import type { Rung } from '../turn.ts'
 
 export interface HealLanesParts {
   readonly lanes: Pick<Lanes, 'seen' | 'maintenance'>

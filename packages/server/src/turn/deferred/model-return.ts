@@ -3,7 +3,7 @@
 // the lane like any call; so a lane that nobody uses is probed and closes too.
 import type { Clock } from '#ports/clock/port.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
-import type { Rung } from './turn.ts'
+import type { Rung } from '../turn.ts'
 
 export interface ModelReturnParts {
   readonly clock: Pick<Clock, 'now'>

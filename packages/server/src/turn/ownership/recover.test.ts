@@ -13,8 +13,8 @@ import { sampleAsk, sampleOutcome, sampleSession } from '#fixtures/turns/samples
 import { PRICED, sampleAdmitted, sampleQuota } from '#fixtures/turns/turns.ts'
 import { plainLimits } from '#fixtures/budgets/plain-limits.ts'
 import { createRecover } from './recover.ts'
-import { createSettle } from './settlement/settle.ts'
-import type { Admitted } from './turn.ts'
+import { createSettle } from '../settlement/settle.ts'
+import type { Admitted } from '../turn.ts'
 
 const { leaseMs, holdMs } = testConfig.turns
 

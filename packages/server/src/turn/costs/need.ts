@@ -5,7 +5,7 @@ import { add, NOTHING } from '#domain/budget/quota.ts'
 import type { Amounts } from '#domain/budget/quota.ts'
 import type { AttemptRecord } from '#domain/turn/turn-record.ts'
 import type { Estimates } from './estimates.ts'
-import type { Routed, Rung } from './turn.ts'
+import type { Routed, Rung } from '../turn.ts'
 
 export function needOf(
   { estimatedInputTokens }: Pick<Routed, 'estimatedInputTokens'>,

@@ -11,8 +11,8 @@ import { answering, failure, scriptedModel } from '#fixtures/models/scripted-mod
 import type { Script } from '#fixtures/models/scripted-model.ts'
 import { sampleRung } from '#fixtures/turns/turns.ts'
 import { createAskLittle } from './ask-little.ts'
-import { createLine } from './line.ts'
-import type { Entry, Line } from './line.ts'
+import { createLine } from '../invocation/line.ts'
+import type { Entry, Line } from '../invocation/line.ts'
 
 const LANE = laneOf(testConfig, 'embedded')
 

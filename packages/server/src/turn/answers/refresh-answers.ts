@@ -6,7 +6,7 @@ import type { AnswerCache } from '#ports/answer-cache/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { CachedAnswers } from './cached-answers.ts'
-import type { Routed } from './turn.ts'
+import type { Routed } from '../turn.ts'
 
 export interface RefreshAnswersParts {
   readonly answers: CachedAnswers

@@ -16,8 +16,8 @@ import type { Clock } from '#ports/clock/port.ts'
 import type { SharedState } from '#ports/budgets/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
-import type { Estimates } from './estimates.ts'
-import type { Admitted, Delivered } from './turn.ts'
+import type { Estimates } from '../costs/estimates.ts'
+import type { Admitted, Delivered } from '../turn.ts'
 
 export interface RecoverParts {
   readonly clock: Clock

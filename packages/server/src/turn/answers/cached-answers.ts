@@ -16,7 +16,7 @@ import type { AnswerCache, CachedAnswer } from '#ports/answer-cache/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
-import type { InvocationPart, Routed, Rung } from './turn.ts'
+import type { InvocationPart, Routed, Rung } from '../turn.ts'
 
 export interface CachedAnswersParts {
   readonly cache: AnswerCache

@@ -11,7 +11,7 @@ import type { Clock } from '#ports/clock/port.ts'
 import type { DeferredQuestion, DeferredStore } from '#ports/deferred-store/port.ts'
 import type { SessionStore } from '#ports/session-store/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
-import type { Received } from './turn.ts'
+import type { Received } from '../turn.ts'
 
 export type DeferredAsk = Received & { readonly deferredFrom: DeferredFrom }
 

@@ -5,7 +5,7 @@ import { cutTo } from '#domain/estimator/cut-to.ts'
 import type { Gauge } from '#domain/estimator/gauge.ts'
 import type { ModelMessage } from '#ports/model/port.ts'
 import type { StoredTurn } from '#ports/session-store/port.ts'
-import { inert } from './routing/prompt.ts'
+import { inert } from '../routing/prompt.ts'
 
 export interface ToSummarise {
   /** The summary so far; empty when this is the first. */

@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { defaults } from '#config/config.ts'
 import { faqIndex } from '#domain/catalogue/faq-index.ts'
 import { sampleFaq } from '#fixtures/turns/samples.ts'
-import { fallbackFor, fallbackSaid } from './fallback.ts'
-import type { FallbackMaterial } from './fallback.ts'
+import { fallbackFor, fallbackSaid } from './canned-answer.ts'
+import type { FallbackMaterial } from './canned-answer.ts'
 
 const parts = { faq: faqIndex(sampleFaq()), store: defaults.store }
 

@@ -9,7 +9,7 @@ import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { scriptedModel } from '#fixtures/models/scripted-model.ts'
 import { sampleRung } from '#fixtures/turns/turns.ts'
 import { createModelReturn } from './model-return.ts'
-import type { Rung } from './turn.ts'
+import type { Rung } from '../turn.ts'
 
 function setUp(names: readonly string[]) {
   const clock = manualClock()
