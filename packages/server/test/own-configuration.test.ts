@@ -13,7 +13,7 @@ const TIMEOUT_MS = 100_000
 const CHOSEN = {
   'a server in a process of its own': ['packages/server/test/e2e/devices.test.ts'],
   'a server in the process of the test': ['packages/server/test/e2e/openai.test.ts', '--test-name-pattern=models'],
-  'a command': ['packages/server/src/cli/lanes.test.ts'],
+  'a command': ['packages/server/src/cli/commands/lanes.test.ts'],
 }
 
 test('a configuration in the workspace', async (context) => {

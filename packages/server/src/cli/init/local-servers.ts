@@ -1,7 +1,7 @@
 // Finds servers of the OpenAI wire on this machine, such as Ollama, and the models they have. Each address is asked once,
 // for a moment, and reads a bounded answer; a MangaAssist, which has that wire as well, is left out.
 import type { Clock } from '#ports/clock/port.ts'
-import { healthOf } from '../find-server.ts'
+import { healthOf } from '../server/find-server.ts'
 
 export interface LocalServer {
   readonly baseURL: string

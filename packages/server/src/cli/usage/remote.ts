@@ -1,7 +1,7 @@
 // The books over the admin API of a running server, page by page.
 import type { LedgerFilter, LedgerPart, LedgerRow } from '#domain/ledger/ledger-row.ts'
 import type { UserQuota } from '#wiring/profiles/usage.ts'
-import { adminApi } from '../admin-api.ts'
+import { adminApi } from '../server/admin-api.ts'
 import type { Terminal } from '../command.ts'
 import type { UsageGroup, UsageSource } from './usage-source.ts'
 

@@ -1,0 +1,46 @@
+// How an answer is shown: as it comes, for people, or as one line of JSON, for programs.
+import type { ChatPart } from '@mangaassist/client'
+import type { DoneFrame, ProductCard } from '@mangaassist/protocol'
+import type { Terminal } from '../command.ts'
+
+export interface Answer {
+  readonly sessionId: string
+  readonly text: string
+  readonly products: readonly ProductCard[]
+  readonly done: DoneFrame
+  /** Everything that the server promised has come. */
+  readonly verified: boolean
+}
+
+export interface AnswerView {
+  /** Something came. */
+  part(part: ChatPart): void
+  /** It is complete. */
+  end(answer: Answer): void
+}
+
+export function jsonView({ stdout }: Terminal): AnswerView {
+  return {
+    part() {},
+    end: (answer) => void stdout.write(`${JSON.stringify(answer)}\n`),
+  }
+}
+
+export function textView({ stdout, stderr }: Terminal): AnswerView {
+  return {
+    part(part) {
+      if (part.type === 'text') stdout.write(part.text)
+      if (part.type === 'queued')
+        stderr.write(`(place ${part.position} in the line, about ${Math.ceil(part.etaMs / 1000)} s)\n`)
+    },
+    end({ products, done }) {
+      const ending = done.finishReason === 'stop' ? '' : ` (${done.finishReason})`
+      stdout.write(`${ending}\n${products.map(productLine).join('')}`)
+    },
+  }
+}
+
+function productLine({ title, pricePerVolumeYen, volumes, stock }: ProductCard): string {
+  const shelf = stock > 0 ? `在庫 / in stock: ${stock}` : '在庫なし / out of stock'
+  return `  • ${title.ja} / ${title.en} — ¥${pricePerVolumeYen} × ${volumes}, ${shelf}\n`
+}

@@ -1,0 +1,35 @@
+// `mangaassist backup`: a copy of DATA_DIR that can be served from, made while the server runs.
+import { resolve } from 'node:path'
+import { TOKEN_VARIABLE } from '../server/admin-api.ts'
+import { parseWords, UsageError } from '../command.ts'
+import type { Command } from '../command.ts'
+import { withData } from '../server/data-source.ts'
+
+const flags = { reason: { type: 'string' }, url: { type: 'string' } } as const
+
+export const backup: Command = {
+  summary: 'Copy all that one machine stores to a new folder, while it serves',
+  usage: `Usage: mangaassist backup FOLDER [--reason WHY] [--url URL]
+
+Writes the database as it is at one moment, and secrets.json, to FOLDER on the server's machine; FOLDER must be new or empty.
+Asks the running server of this configuration, or the one at --url, with the admin token of ${TOKEN_VARIABLE}; where none
+runs it opens DATA_DIR itself. Of a fleet, back up Redis: what nodes share is there.
+
+  --reason WHY   goes to the audit (default: backup)
+  --url URL      the server to ask`,
+
+  async run(args, terminal) {
+    const { positionals, values } = parseWords(args, flags)
+    const [given, ...more] = positionals
+    if (given === undefined || more.length > 0) throw new UsageError('To which folder?')
+    const { url, reason = 'backup' } = values
+    const folder = resolve(given)
+    const { bytes } = await withData<{ readonly bytes: number }>(terminal, url, {
+      reason,
+      over: async (api) => (await api.post<{ bytes: number }>('/api/admin/backup', { folder, reason })).data,
+      on: (admin, author) => admin.backUpTo(folder, author),
+    })
+    terminal.stdout.write(`Backed up to ${folder}: ${bytes} bytes and secrets.json, for their owner alone.\n`)
+    return 0
+  },
+}

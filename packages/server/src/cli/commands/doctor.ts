@@ -1,0 +1,110 @@
+// `mangaassist doctor`: says whether `serve` would start here, and if not what to do about it, without starting
+// or changing anything. What can be loaded is loaded by the functions of `serve`.
+import type { Config } from '#config/config.ts'
+import { laneOf } from '#domain/lane/lanes-of.ts'
+import { ConfigError } from '#config/load-config.ts'
+import type { ConfigProblem } from '#config/load-config.ts'
+import { configure } from '#wiring/configure.ts'
+import { parseFlags } from '../command.ts'
+import type { Command, Terminal } from '../command.ts'
+import { checkData, checkDataDir, checkNode, checkPort } from '../doctor/checks.ts'
+import type { Finding } from '../doctor/checks.ts'
+import { checkFleet } from '../doctor/cluster.ts'
+import { checkFiles, checkParts } from '../doctor/parts.ts'
+import { describeSources } from '../doctor/sources.ts'
+import { describeV1 } from '../doctor/v1.ts'
+import { healthOf, usualUrl } from '../server/find-server.ts'
+
+export const doctor: Command = {
+  summary: 'Check the configuration and this machine without starting',
+  usage: `Usage: mangaassist doctor [--live] [--json]
+
+Checks the configuration, Node, the data folder, the database, the port, the catalogue, the FAQ, the models, the web pages
+and, when one is configured, the Redis of the fleet; says what it read and which model uses which lane. Nothing is changed.
+
+Exit code 0 when serve would start here, or already runs here with this data folder and port. ✗ marks what stops serve,
+! what should still be done.
+
+  --live   also ask every vendor's model for a few words, which costs next to nothing, and fail if one gives an error;
+           without it no model is called
+  --json   the findings as JSON`,
+
+  async run(args, terminal) {
+    const { json, live } = parseFlags(args, { json: { type: 'boolean' }, live: { type: 'boolean' } })
+    const findings = await examine(terminal, live === true)
+    const ok = findings.every((finding) => finding.ok)
+    const report = json === true ? JSON.stringify({ ok, findings }) : describeAll(findings)
+    terminal.stdout.write(`${report}\n`)
+    return ok ? 0 : 1
+  },
+}
+
+/** Every finding, in the order they are printed. */
+export async function examine({ env, workspaceRoot }: Terminal, isLive = false): Promise<Finding[]> {
+  const node = checkNode(process.versions.node)
+  const files = await checkFiles()
+  const configured = await configure({ env, workspaceRoot }).catch(asConfigError)
+  if (configured instanceof ConfigError) return [node, ...describeProblems(configured, env), ...files]
+  const { config, readBook, sources, warnings } = configured
+  return [
+    node,
+    ...describeSources(sources, env, config),
+    ...warnings.map(asFinding),
+    ...(await examineMachine(config)),
+    ...files,
+    ...(await checkParts({ config, env, isLive, readBook })),
+    describeLanes(config),
+    describeV1(config),
+    ...(await checkFleet(config, env)),
+  ]
+}
+
+export function describeAll(findings: readonly Finding[]): string {
+  return findings.map(describe).join('\n')
+}
+
+function asConfigError(error: unknown): ConfigError {
+  if (error instanceof ConfigError) return error
+  throw error
+}
+
+function describeProblems({ problems, sources, warnings }: ConfigError, env: Terminal['env']): Finding[] {
+  return [...describeSources(sources, env), ...[...problems, ...warnings].map(asFinding)]
+}
+
+async function examineMachine({ server }: Config): Promise<Finding[]> {
+  const { dataDir, host, port } = server
+  const folder = await checkDataDir(dataDir)
+  const data = checkData(dataDir)
+  const listening = await checkPort(host, port)
+  if (!listening.isTaken) return [folder, data.finding, listening.finding]
+  const url = usualUrl(server)
+  const health = await healthOf(url)
+  if (health === undefined) return [folder, data.finding, listening.finding]
+  if (data.holder === undefined) {
+    const detail = `${listening.finding.detail} by a MangaAssist with another data folder`
+    return [folder, data.finding, { ...listening.finding, detail }]
+  }
+  const process = data.holder.pid === undefined ? '' : `process ${data.holder.pid}, `
+  const detail = `a server is running here (${process}${url}, ${health}); a restart would use the settings checked here`
+  return [folder, { check: 'server', ok: true, detail }]
+}
+
+/** Models that share what a vendor gives them are named together: a fault of one affects all of them. */
+function describeLanes(config: Config): Finding {
+  const names = Object.keys(config.models)
+  const byLane = Map.groupBy(names, (name) => laneOf(config, name))
+  const detail = [...byLane].map(([lane, of]) => `${of.join(' and ')} by ${lane}`).join(', ')
+  return { check: 'lanes', ok: true, detail: `${config.lanes.policy}; ${detail}` }
+}
+
+function asFinding({ path, given, allowed, fix, isWarning }: ConfigProblem): Finding {
+  const detail = `given ${given}; allowed: ${allowed}`
+  const problem = { check: path, detail, fix, path, given, allowed }
+  return isWarning === true ? { ...problem, ok: true, isWarning } : { ...problem, ok: false }
+}
+
+function describe({ ok, isWarning, check, detail, fix }: Finding): string {
+  const mark = isWarning === true ? '!' : '✓'
+  return `${ok ? mark : '✗'} ${check}: ${detail}${fix === undefined ? '' : `\n    ${fix}`}`
+}

@@ -1,0 +1,32 @@
+// `mangaassist export`: all that is stored of one user, as JSON.
+import { TOKEN_VARIABLE } from '../server/admin-api.ts'
+import { parseFlags, UsageError } from '../command.ts'
+import type { Command } from '../command.ts'
+import { withData } from '../server/data-source.ts'
+
+const flags = { user: { type: 'string' }, reason: { type: 'string' }, url: { type: 'string' } } as const
+
+export const exportUser: Command = {
+  summary: 'Write all that is stored of one user as JSON',
+  usage: `Usage: mangaassist export --user ID [--reason WHY] [--url URL] > user.json
+
+Conversations with every turn, questions that wait for an answer, and the rows of the ledger. Asks the running server of this
+configuration, or the one at --url, with the admin token of ${TOKEN_VARIABLE}; where none runs it opens the stores itself.
+
+  --user ID      as the ledger has it, such as guest_… or user:https://issuer:subject (\`mangaassist usage --by user\`)
+  --reason WHY   goes to the audit (default: data export)
+  --url URL      the server to ask`,
+
+  async run(args, terminal) {
+    const { user, url, reason = 'data export' } = parseFlags(args, flags)
+    if (user === undefined || user === '') throw new UsageError('Whose? Say --user ID.')
+    const path = `/api/admin/users/${encodeURIComponent(user)}/export`
+    const data = await withData<object>(terminal, url, {
+      reason,
+      over: async (api) => (await api.get<object>(path, { reason })).data,
+      on: (admin, author) => admin.exportUser(user, author),
+    })
+    terminal.stdout.write(`${JSON.stringify(data, undefined, 2)}\n`)
+    return 0
+  },
+}

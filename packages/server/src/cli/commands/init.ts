@@ -1,0 +1,177 @@
+// `mangaassist init`: asks for the shop's name, its address and a model, writes a commented `mangaassist.config.ts`, and
+// checks it as `doctor` does. A model that costs money is used only when it was chosen by name or number.
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { systemClock } from '#adapters/system/clock.ts'
+import { defaults } from '#config/config.ts'
+import { commandLine, modelsGuide, startCommand } from '#config/installation.ts'
+import { CONFIG_FILE } from '#config/load-config.ts'
+import { readModelBook } from '#wiring/models/model-facts.ts'
+import { CommandError, parseFlags, UsageError } from '../command.ts'
+import type { Command, Terminal } from '../command.ts'
+import { describeAll, examine } from './doctor.ts'
+import { configText } from '../init/config-text.ts'
+import type { Choices } from '../init/config-text.ts'
+import { findLocalServers, usualAddresses } from '../init/local-servers.ts'
+import { EMBEDDED, offerNamed, offersHere } from '../init/offers.ts'
+import type { Offer, OfferParts } from '../init/offers.ts'
+import { openQuestions } from '../init/questions.ts'
+import type { Questions } from '../init/questions.ts'
+
+const flags = {
+  'name-ja': { type: 'string' },
+  'name-en': { type: 'string' },
+  port: { type: 'string' },
+  address: { type: 'string' },
+  model: { type: 'string' },
+  yes: { type: 'boolean' },
+  force: { type: 'boolean' },
+} as const
+
+type Flags = ReturnType<typeof parseFlags<typeof flags>>
+
+const NAME_LENGTH_MAX = 80
+const PORT_MAX = 65_535
+const NO_ADDRESS = 'none'
+
+export const init: Command = {
+  summary: 'Write a first configuration file, and check it',
+  usage: `Usage: mangaassist init [--name-ja NAME] [--name-en NAME] [--port N] [--address URL] [--model MODEL] [--yes] [--force]
+
+Asks what its flags do not say, writes ${CONFIG_FILE}, and checks it as doctor does. It looks for keys in the
+environment, for AWS credentials, and for servers such as Ollama on this machine, and offers what it finds with its price.
+Unless a model is chosen, the built-in responder answers, which is free.
+
+  --name-ja NAME, --name-en NAME   the shop's name in Japanese and in English
+  --port N                         where to listen (default ${defaults.server.port})
+  --address URL                    where shoppers will reach it, such as https://assistant.shop.example
+  --model MODEL                    embedded, or provider:id as init lists them, such as openai:gpt-6-luna
+  --yes                            ask nothing: defaults for what no flag says
+  --force                          replace a ${CONFIG_FILE} that is there`,
+
+  async run(args, terminal) {
+    const given = parseFlags(args, flags)
+    const path = join(terminal.workspaceRoot, CONFIG_FILE)
+    if (existsSync(path) && given.force !== true)
+      throw new CommandError(`${path} exists. Edit it, or use --force to replace it.`)
+    const choices = await choose(given, terminal)
+    write(path, configText(choices))
+    terminal.stdout.write(`\nWrote ${path}\n\n`)
+    return check(choices.offer, terminal)
+  },
+}
+
+async function choose(given: Flags, terminal: Terminal): Promise<Choices> {
+  // Wrong flags are refused before anything is asked.
+  const flagged = {
+    ja: valueOf(given['name-ja'], nameIn),
+    en: valueOf(given['name-en'], nameIn),
+    port: valueOf(given.port, portIn),
+    address: valueOf(given.address, addressIn),
+  }
+  const found = await searchHere(terminal)
+  const named = valueOf(given.model, (name) => namedOffer(name, found))
+  const { store } = defaults
+  if (given.yes === true) {
+    const name = { ja: flagged.ja ?? flagged.en ?? store.name.ja, en: flagged.en ?? flagged.ja ?? store.name.en }
+    const { address, port = defaults.server.port } = flagged
+    return { name, port, address: address?.origin, offer: named ?? EMBEDDED }
+  }
+  using questions = openQuestions(terminal)
+  const ask = <Value>(text: string, usual: string, read: (answer: string) => Value) =>
+    questions.ask({ text, usual, read })
+  const ja = flagged.ja ?? (await ask('The shop’s name in Japanese', flagged.en ?? store.name.ja, nameIn))
+  const usualEn = ja === store.name.ja ? store.name.en : ja
+  const en = flagged.en ?? (await ask('The shop’s name in English', usualEn, nameIn))
+  const port = flagged.port ?? (await ask('Port to listen on', `${defaults.server.port}`, portIn))
+  const about = 'Where shoppers will reach it, such as https://assistant.shop.example'
+  const address = flagged.address ?? (await ask(about, NO_ADDRESS, addressIn))
+  const offer = named ?? (await chooseOffer(questions, found, terminal))
+  return { name: { ja, en }, port, address: address.origin, offer }
+}
+
+function valueOf<Value>(text: string | undefined, read: (text: string) => Value): Value | undefined {
+  if (text === undefined) return undefined
+  try {
+    return read(text)
+  } catch (error) {
+    throw error instanceof CommandError ? new UsageError(error.message, { cause: error }) : error
+  }
+}
+
+function nameIn(text: string): string {
+  if (text.length >= 1 && text.length <= NAME_LENGTH_MAX && !/\p{Cc}/u.test(text)) return text
+  throw new CommandError(`A name has 1 to ${NAME_LENGTH_MAX} characters and no control characters.`)
+}
+
+function portIn(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0
+  if (port >= 1 && port <= PORT_MAX) return port
+  throw new CommandError(`A port is a whole number from 1 to ${PORT_MAX}.`)
+}
+
+/** Undefined inside is an answer too: this machine alone. */
+function addressIn(text: string): { readonly origin: string | undefined } {
+  if (text === NO_ADDRESS) return { origin: undefined }
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.username === '' && url.search === '')
+    return { origin: url.origin }
+  throw new CommandError('An address begins with https:// or http:// and has no path; or it is none.')
+}
+
+async function searchHere({ env, stdout }: Terminal): Promise<OfferParts> {
+  stdout.write('Looking for keys in the environment and for model servers on this machine …\n')
+  const [book, servers] = await Promise.all([
+    readModelBook(),
+    findLocalServers(usualAddresses(env['OLLAMA_HOST']), systemClock()),
+  ])
+  return { env, book, servers }
+}
+
+function namedOffer(name: string, found: OfferParts): Offer {
+  const offer = offerNamed(name, found)
+  if (offer !== undefined) return offer
+  const names = offersHere(found).map((other) => other.name)
+  throw new CommandError(
+    `There is no model ${JSON.stringify(name)}. Found here: ${names.join(', ')}. ${modelsGuide()} shows how to configure any other.`,
+  )
+}
+
+async function chooseOffer(questions: Questions, found: OfferParts, { stdout }: Terminal): Promise<Offer> {
+  const offers = offersHere(found)
+  const lines = offers.map(({ install, name, price, source }, index) => {
+    const needs = install === undefined ? '' : `\n       first run: ${install}`
+    return `  ${`${index + 1}`.padStart(2)}  ${name}: ${price}; ${source}${needs}\n`
+  })
+  stdout.write(`\nWho answers? Found here:\n${lines.join('')}`)
+  return questions.ask({
+    text: 'Number or name',
+    usual: '1',
+    read: (answer) => offers[/^\d+$/.test(answer) ? Number(answer) - 1 : -1] ?? namedOffer(answer, found),
+  })
+}
+
+/** Written aside and renamed: a crash leaves the old file or the whole new one. */
+function write(path: string, text: string): void {
+  const aside = `${path}.new`
+  try {
+    writeFileSync(aside, text)
+    renameSync(aside, path)
+  } catch (error) {
+    rmSync(aside, { force: true })
+    const { code } = error as NodeJS.ErrnoException
+    throw new CommandError(`${path} cannot be written (${code}).`, { cause: error })
+  }
+}
+
+async function check({ install, model }: Offer, terminal: Terminal): Promise<number> {
+  const findings = await examine(terminal)
+  terminal.stdout.write(`${describeAll(findings)}\n\n`)
+  const isSound = findings.every(({ ok }) => ok)
+  const fix = install ?? 'fix what is marked with ✗'
+  // Only a call shows whether the vendor accepts the key and the id.
+  const trial =
+    model.provider === 'embedded' ? '' : `${commandLine('doctor --live')} (asks the model for a few words), then `
+  terminal.stdout.write(`Next: ${isSound ? `${trial}${startCommand()}` : `${fix}, then ${commandLine('doctor')}`}\n`)
+  return isSound ? 0 : 1
+}

@@ -1,0 +1,146 @@
+// `mangaassist lanes`: how every lane is at a running server, and what an operator can do about one, or about the
+// whole service. Every change says why, and is in the server's audit.
+import { systemClock } from '#adapters/system/clock.ts'
+import type { LaneView } from '#domain/lane/lane-view.ts'
+import type { OperatorMark } from '#domain/lane/state.ts'
+import { loadConfig } from '#config/load-config.ts'
+import { adminApi, TOKEN_VARIABLE } from '../server/admin-api.ts'
+import type { AdminApi } from '../server/admin-api.ts'
+import { parseWords, UsageError } from '../command.ts'
+import type { Command, Terminal } from '../command.ts'
+import { usualUrl } from '../server/find-server.ts'
+import { table } from '../usage/print.ts'
+
+const flags = {
+  json: { type: 'boolean' },
+  reason: { type: 'string' },
+  url: { type: 'string' },
+} as const
+
+/** Times are ISO 8601. */
+type Told<Mark extends { readonly at: number }> = Omit<Mark, 'at'> & { readonly at: string }
+type ShownLane = Omit<LaneView, 'opensAt' | 'operator'> & {
+  readonly lane: string
+  readonly models: readonly string[]
+  readonly scope: 'fleet' | 'node'
+  readonly opensAt: string | null
+  readonly operator: Told<OperatorMark> | null
+}
+type ShownMaintenance = Told<Pick<OperatorMark, 'by' | 'at'>> | null
+interface Line {
+  readonly number: number
+  readonly action: string
+  readonly subject: string
+  readonly by: string
+}
+
+const ACTIONS: readonly string[] = ['force-open', 'reset', 'disable'] satisfies OperatorMark['action'][]
+
+export const lanes: Command = {
+  summary: 'Show and control the circuits of a running server, and switch maintenance',
+  usage: `Usage: mangaassist lanes [--json]
+       mangaassist lanes force-open|disable|reset LANE --reason WHY
+       mangaassist lanes maintenance on|off --reason WHY
+
+Asks a running server: the one of this configuration, or the one at --url. Put the admin token into
+${TOKEN_VARIABLE}. What is done to the lane of a model counts on every node of a fleet within a second. The lanes
+search, catalogue, sessions and redis belong to one node: the list shows that node's, and an action on one of them
+takes effect there until the node is restarted. Give --url the node's own address.
+
+  --reason WHY   goes to the audit, with the name of the token
+  --json         as JSON: the lanes and who switched maintenance on; after a change, its line in the audit
+  --url URL      the server to ask
+
+LANE is a name from the list, or the configured name of a model that uses the lane.
+
+force-open     lets no call through until the next action: questions go to the next model of the ladder.
+               search: answers are given without looking anything up; catalogue: without what shoppers said about
+               themselves; sessions: without the conversation so far (answers are still stored); redis: the node works
+               as if Redis were down, which is refused where there is no Redis
+disable        removes circuit and limit until the next action: every call goes through, the retry budget stays
+reset          returns the lane to its controller, closed and without a limit
+maintenance    on: new questions are refused, answers in flight continue; off: new questions are accepted again`,
+
+  async run(args, terminal) {
+    const { positionals, values } = parseWords(args, flags)
+    const run = planned(positionals, values.reason)
+    const { server } = await loadConfig({ ...terminal, clock: systemClock() })
+    const api = adminApi(values.url ?? usualUrl(server), terminal.env)
+    return run(api, { stdout: terminal.stdout, isJson: values.json === true })
+  },
+}
+
+type Run = (api: AdminApi, told: { readonly stdout: Terminal['stdout']; readonly isJson: boolean }) => Promise<number>
+
+/** What is wrong with the command is told before anybody is asked. */
+function planned([word, object, ...more]: readonly string[], reason: string | undefined): Run {
+  if (word === undefined) {
+    if (reason !== undefined) throw new UsageError('--reason of what?')
+    return show
+  }
+  if (word !== 'maintenance' && !ACTIONS.includes(word)) throw new UsageError(`What is ${JSON.stringify(word)}?`)
+  if (more.length > 0) throw new UsageError(`What is ${JSON.stringify(more[0])}?`)
+  if (word === 'maintenance' && object !== 'on' && object !== 'off') throw new UsageError('Maintenance on or off?')
+  if (object === undefined) throw new UsageError('Which lane?')
+  if (reason === undefined || reason.trim() === '') throw new UsageError('Why? Say --reason WHY.')
+  if (word === 'maintenance') return change('/api/admin/maintenance', { on: object === 'on', reason })
+  return change(`/api/admin/lanes/${encodeURIComponent(object)}`, { action: word, reason })
+}
+
+const show: Run = async (api, { stdout, isJson }) => {
+  const { data: all } = await api.get<readonly ShownLane[]>('/api/admin/lanes')
+  const { data: maintenance } = await api.get<ShownMaintenance>('/api/admin/maintenance')
+  stdout.write(`${isJson ? JSON.stringify({ lanes: all, maintenance }) : described(all, maintenance)}\n`)
+  return 0
+}
+
+function change(path: string, body: object): Run {
+  return async (api, { stdout, isJson }) => {
+    const { data: line } = await api.post<Line>(path, body)
+    const { action, by, number, subject } = line
+    stdout.write(
+      isJson ? `${JSON.stringify(line)}\n` : `${action}: ${subject}, by ${by}; line ${number} of the audit\n`,
+    )
+    return 0
+  }
+}
+
+const HEADER = [
+  'lane',
+  'level',
+  'circuit',
+  'in flight',
+  'limit',
+  'retry bucket',
+  '10 s: calls',
+  'failed',
+  'retried',
+  'shed',
+]
+const TEXTS = 3
+
+function described(all: readonly ShownLane[], maintenance: ShownMaintenance): string {
+  const shown = table(HEADER, all.map(cellsOf), TEXTS)
+  const names = all.filter(({ scope }) => scope === 'fleet').map(({ lane, models }) => `${models.join(', ')}: ${lane}`)
+  const own = all.filter(({ scope }) => scope === 'node').map(({ lane }) => lane)
+  const ofNode = own.length === 0 ? [] : [`${own.join(', ')}: of this node only`]
+  const marks = all.flatMap(({ lane, operator }) =>
+    operator === null ? [] : [`${operator.action} of ${lane} by ${operator.by} at ${operator.at}`],
+  )
+  const closed = maintenance === null ? [] : [`MAINTENANCE since ${maintenance.at}, by ${maintenance.by}`]
+  return [shown, '', ...names, ...ofNode, ...marks, ...closed].join('\n')
+}
+
+function cellsOf({ lane, models, scope, level, phase, probes, inFlight, limit, bucket, bucketMax, recent }: ShownLane) {
+  const circuit = probes === null ? phase : `${phase}, stage ${probes.stage}`
+  // Only calls of models are retried.
+  const retries = scope === 'node' ? '–' : `${Math.floor(bucket)}/${Math.floor(bucketMax)}`
+  const figures = [inFlight, limit ?? '–', retries]
+  const { calls, failures, shed } = recent
+  return [
+    scope === 'node' ? lane : models.join(', '),
+    level,
+    circuit,
+    ...[...figures, calls, failures, recent.retries, shed].map(String),
+  ]
+}

@@ -1,0 +1,29 @@
+// `mangaassist restore`: puts a backup in place of DATA_DIR. Never beside a running server.
+import { resolve } from 'node:path'
+import { systemClock } from '#adapters/system/clock.ts'
+import { loadConfig } from '#config/load-config.ts'
+import { restoreStore } from '#wiring/profiles/restore.ts'
+import { CommandError, parseWords, UsageError } from '../command.ts'
+import type { Command } from '../command.ts'
+
+const flags = { force: { type: 'boolean' } } as const
+
+export const restore: Command = {
+  summary: 'Put a backup in place of DATA_DIR',
+  usage: `Usage: mangaassist restore FOLDER [--force]
+
+Checks the backup in FOLDER and copies it to DATA_DIR. Refuses while a server runs there, and where there is a store already.
+
+  --force   restores all the same; what was there stays beside it, with .before-restore at the end of its names`,
+
+  async run(args, terminal) {
+    const { positionals, values } = parseWords(args, flags)
+    const [given, ...more] = positionals
+    if (given === undefined || more.length > 0) throw new UsageError('From which folder?')
+    const { server } = await loadConfig({ ...terminal, clock: systemClock() })
+    const refused = restoreStore(resolve(given), server.dataDir, { force: values.force === true })
+    if (refused !== undefined) throw new CommandError(refused)
+    terminal.stdout.write(`Restored ${server.dataDir} from ${resolve(given)}. Start the server now.\n`)
+    return 0
+  },
+}

@@ -1,0 +1,105 @@
+// `mangaassist search`: what the assistant would find for some words, or how well it finds over files of questions.
+import { join, relative, resolve } from 'node:path'
+import { systemClock } from '#adapters/system/clock.ts'
+import { detectLanguage } from '#domain/language.ts'
+import type { Grounding } from '#domain/answers/grounding.ts'
+import { bundled } from '#config/installation.ts'
+import { loadConfig } from '#config/load-config.ts'
+import { wireLookUp } from '#wiring/profiles/look-up.ts'
+import { parseWords, UsageError } from '../command.ts'
+import type { Command, Terminal } from '../command.ts'
+import { describe, evaluate } from '../search/evaluate.ts'
+import type { Evaluation } from '../search/evaluate.ts'
+
+const flags = {
+  evaluate: { type: 'boolean' },
+  limit: { type: 'string' },
+  json: { type: 'boolean' },
+} as const
+
+const LIMIT = 5
+const LIMIT_MAX = 100
+const EVALUATIONS = ['search.jsonl', 'search-held-out.jsonl', 'intents.jsonl', 'intents-held-out.jsonl']
+
+export const search: Command = {
+  summary: 'Search the catalogue as the assistant does, or measure how well it finds',
+  usage: `Usage: mangaassist search "WORDS" [--limit N] [--json]
+       mangaassist search --evaluate [FILE] [--json]
+
+Understands the words as a turn does, and searches the catalogue in DATA_DIR, or the one that comes with the program
+where there is none yet. It only reads: a server may be running.
+
+  --limit N    at most N series (default ${LIMIT}, at most ${LIMIT_MAX})
+  --evaluate   answer every question of FILE, or of the files in data/evaluation, from the catalogue that comes with
+               the program, and print the means:
+                 recall@5   how many of the first five are right, of five or of all that are right
+                 any@5      how often at least one of them is
+                 accuracy   how often it is understood what kind of question it is
+                 names      how often exactly the series that it names are recognised
+                 faq        how often the right entry of the FAQ is found, where one is meant
+               The held-out files were written without knowing the program, and nothing is tuned by them.
+  --json       as JSON`,
+
+  async run(args, terminal) {
+    const { values, positionals } = parseWords(args, flags)
+    const limit = limitOf(values.limit)
+    if (values.evaluate === true) {
+      if (positionals.length > 1) throw new UsageError('Which one file?')
+      return printEvaluations(positionals, terminal, values.json === true)
+    }
+    const words = positionals.join(' ').trim()
+    if (words === '') throw new UsageError('Search for what?')
+    const { server } = await loadConfig({ ...terminal, clock: systemClock() })
+    const lookUp = await wireLookUp({ dataDir: server.dataDir })
+    const question = { message: words, language: detectLanguage(words), history: [], limit }
+    const grounding = await lookUp.find(question, new AbortController().signal)
+    terminal.stdout.write(
+      values.json === true ? `${JSON.stringify(found(grounding))}\n` : listed(grounding, question.language),
+    )
+    return 0
+  },
+}
+
+function limitOf(given: string | undefined): number {
+  const limit = Number(given ?? LIMIT)
+  if (Number.isInteger(limit) && limit >= 1 && limit <= LIMIT_MAX) return limit
+  throw new UsageError(`--limit must be a whole number from 1 to ${LIMIT_MAX}.`)
+}
+
+/** The files, or those that were measured before, each as it is done. */
+async function printEvaluations(files: readonly string[], terminal: Terminal, json: boolean): Promise<number> {
+  const { workspaceRoot, stdout } = terminal
+  const paths =
+    files.length > 0
+      ? files.map((file) => resolve(file))
+      : EVALUATIONS.map((file) => join(bundled.data, 'evaluation', file))
+  const lookUp = await wireLookUp()
+  const evaluations: Evaluation[] = []
+  for (const path of paths) {
+    const evaluation = { ...(await evaluate(lookUp, path)), file: relative(workspaceRoot, path) }
+    if (!json) stdout.write(`${describe(evaluation)}\n\n`)
+    evaluations.push(evaluation)
+  }
+  if (json) stdout.write(`${JSON.stringify(evaluations)}\n`)
+  return 0
+}
+
+function found({ ask, products, faq }: Grounding) {
+  const { kind, mentioned, wish } = ask
+  return {
+    kind,
+    mentioned,
+    wish,
+    products: products.map(({ id, title }) => ({ id, title })),
+    faq: faq.map(({ id }) => id),
+  }
+}
+
+function listed({ ask, products, faq }: Grounding, language: 'ja' | 'en'): string {
+  const lines = [
+    `(${ask.kind})`,
+    ...products.map(({ id, title, author }) => `${title[language]}  ${author[language]}  ${id}`),
+    ...faq.map(({ id, questions }) => `${questions[language][0]}  ${id}`),
+  ]
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,35 @@
+// `mangaassist serve`: serves until a signal, then lets the answers in flight finish. `npm start` runs it.
+import { serve as startServer } from '#main.ts'
+import { parseFlags } from '../command.ts'
+import type { Command, Terminal } from '../command.ts'
+
+export const serve: Command = {
+  summary: 'Serve the store and its assistant (what npm start runs)',
+  usage: `Usage: mangaassist serve
+
+Serves until SIGINT or SIGTERM, then finishes the answers in flight.
+
+  PORT, HOST           where to listen (default 8080 on 127.0.0.1)
+  DATA_DIR             where everything that persists lives (default data/local in the workspace or, for an installed
+                       package, in the current folder)
+  MANGA_STATE__REDIS   the Redis that several processes share to be one fleet (default none)
+
+Every other setting is in mangaassist.config.ts or a MANGA_ variable; mangaassist doctor checks them.`,
+
+  async run(args, terminal) {
+    parseFlags(args, {})
+    const print = (line: string) => void terminal.stdout.write(`${line}\n`)
+    // Listened for before the start, because a caller may send the signal as soon as it reads the ready line.
+    const stopped = stopSignal(terminal)
+    const server = await startServer({ env: terminal.env, workspaceRoot: terminal.workspaceRoot, print })
+    await Promise.race([server.closed, stopped.then(() => server.close())])
+    return 0
+  },
+}
+
+// The listener stays: a terminal and npm each pass on the same Ctrl-C, and the second must not end the drain.
+function stopSignal(terminal: Terminal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  terminal.onSignal(() => resolve())
+  return promise
+}

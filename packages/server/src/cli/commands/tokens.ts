@@ -1,0 +1,132 @@
+// `mangaassist tokens`: how many tokens of a model a text uses, estimated with the built-in costs. Reads as a stream,
+// so that a file of any size can be counted.
+import { systemClock } from '#adapters/system/clock.ts'
+import { familyNames, familyOf, GENERIC } from '#domain/estimator/families.ts'
+import type { Family } from '#domain/estimator/families.ts'
+import { weigh } from '#domain/estimator/gauge.ts'
+import { Scan } from '#domain/estimator/scan.ts'
+import { ConfigError, loadConfig } from '#config/load-config.ts'
+import { readModelBook } from '#wiring/models/model-facts.ts'
+import { CommandError, parseFlags } from '../command.ts'
+import type { Command, Terminal } from '../command.ts'
+
+const flags = {
+  model: { type: 'string' },
+  jsonl: { type: 'boolean' },
+  // Everything is JSON already; taken, so that whoever adds it to every command is not refused.
+  json: { type: 'boolean' },
+} as const
+
+const DEFAULT_MODEL = 'claude-3'
+
+export const tokens: Command = {
+  summary: 'Estimate how many tokens a text uses',
+  usage: `Usage: mangaassist tokens [--model NAME] [--jsonl] < TEXT
+
+Reads a text on standard input and prints {"tokens": n, "model": …, "family": …}. It is the estimate from the known costs of
+the model's family of tokenizers: no vendor is called, and what a server has learned is not used. What a vendor
+adds around a message is not in it.
+
+  --model NAME  a model's id (anthropic.claude-3-haiku-20240307-v1:0, gpt-4o-mini, qwen3:4b), its beginning (claude-3, gpt-4),
+                the name of a configured model, or a family (default ${DEFAULT_MODEL}):
+                ${familyNames.join(', ')}
+                An unknown name is counted by the generic costs, and a note on standard error says so.
+  --jsonl       reads a JSON object with \`text\` on each line, and prints a line for each; \`id\` is handed on
+  --json        changes nothing: the output is JSON`,
+
+  async run(args, terminal) {
+    const { model = DEFAULT_MODEL, jsonl } = parseFlags(args, flags)
+    const family = await familyFor(model, terminal)
+    if (family === undefined) {
+      terminal.stderr.write(`Nothing is known about ${JSON.stringify(model)}: counted by the generic costs.\n`)
+    }
+    const counted = { model, family: family ?? GENERIC }
+    if (terminal.stdin.isTTY === true) terminal.stderr.write('Reading from the terminal; Ctrl+D ends the text.\n')
+    return jsonl === true ? countLines(counted, terminal) : countWhole(counted, terminal)
+  },
+}
+
+interface Counted {
+  readonly model: string
+  readonly family: Family
+}
+
+/** What data/models.yaml says of the id, else what the name looks like, else what a configured model of that name has. */
+async function familyFor(model: string, { env, workspaceRoot }: Terminal): Promise<Family | undefined> {
+  const book = await readModelBook()
+  const known = (id: string) =>
+    familyOf(book.factsOf({ provider: 'bedrock', id, price: [0, 0] })?.tokenizer ?? '') ?? familyOf(id)
+  const direct = known(model)
+  if (direct !== undefined) return direct
+  const id = await configuredId(model, { env, workspaceRoot })
+  return id === undefined ? undefined : known(id)
+}
+
+async function configuredId(name: string, from: Pick<Terminal, 'env' | 'workspaceRoot'>): Promise<string | undefined> {
+  try {
+    const { models } = await loadConfig({ ...from, clock: systemClock() })
+    return Object.hasOwn(models, name) ? models[name]?.id : undefined
+  } catch (error) {
+    // A configuration that is wrong is for `doctor` to explain; a text can be counted without it.
+    if (error instanceof ConfigError) return undefined
+    throw error
+  }
+}
+
+async function countWhole(counted: Counted, { stdin, stdout }: Terminal): Promise<number> {
+  const scan = new Scan()
+  stdin.setEncoding('utf8')
+  for await (const piece of stdin) scan.add(String(piece))
+  stdout.write(`${JSON.stringify(answer(scan, counted))}\n`)
+  return 0
+}
+
+async function countLines(counted: Counted, { stdin, stdout }: Terminal): Promise<number> {
+  let number = 0
+  for await (const line of linesOf(stdin)) {
+    number += 1
+    if (line.trim() === '') continue
+    const { id, text } = parseLine(line, number)
+    const scan = new Scan()
+    scan.add(text)
+    const told = { ...(id === undefined ? {} : { id }), ...answer(scan, counted) }
+    // A reader that is slower than we are is waited for, or its lines would gather here.
+    if (!stdout.write(`${JSON.stringify(told)}\n`)) await new Promise((done) => stdout.once('drain', done))
+  }
+  return 0
+}
+
+/** Only a newline ends a line: the other separators of Unicode may stand inside a JSON string, where `readline` would cut. */
+async function* linesOf(stdin: Terminal['stdin']): AsyncGenerator<string> {
+  let rest = ''
+  stdin.setEncoding('utf8')
+  for await (const piece of stdin) {
+    const [first = '', ...others] = String(piece).split('\n')
+    rest += first
+    for (const line of others) {
+      yield rest
+      rest = line
+    }
+  }
+  yield rest
+}
+
+/** To the nearest: nothing is held by this, and what is rounded up is not meant. */
+function answer(scan: Scan, { model, family }: Counted) {
+  const estimate = weigh(scan.counts(), family.weights)
+  return { tokens: estimate > 0 ? Math.max(1, Math.round(estimate)) : 0, model, family: family.name }
+}
+
+function parseLine(line: string, number: number): { readonly id?: unknown; readonly text: string } {
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch (error) {
+    throw new CommandError(
+      `Line ${number} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+  const { id, text } = (typeof value === 'object' && value !== null ? value : {}) as { id?: unknown; text?: unknown }
+  if (typeof text !== 'string') throw new CommandError(`Line ${number} has no \`text\` that is a string.`)
+  return { id, text }
+}

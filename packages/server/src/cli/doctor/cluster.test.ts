@@ -1,0 +1,68 @@
+// What doctor says of the Redis of a fleet: a real one, a wrong one, one that forgets, and none. Never its password.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startRedis } from '#fixtures/stores/redis-server.ts'
+import { main } from '../main.ts'
+import { fakeTerminal } from '../testing/fake-terminal.ts'
+
+const KEY = Buffer.alloc(32, 7).toString('base64url')
+
+test('a Redis that is reached is told with its version, and a key in the environment is right', async (context) => {
+  await using redis = await startRedis({ args: ['--requirepass', 'hunter2', '--appendonly', 'yes'] })
+  const url = redis.url.replace('//', '//:hunter2@')
+  const terminal = fakeTerminal(context, { env: { MANGA_STATE__REDIS: url, MANGA_COOKIE_KEY: KEY } })
+  assert.equal(await main(['doctor'], terminal), 0)
+  assert.match(terminal.printed.out, new RegExp(`✓ redis: 127.0.0.1:${redis.port}, version \\d+`))
+  assert.match(terminal.printed.out, /✓ redis memory: maxmemory-policy noeviction\n✓ redis persistence: appendonly yes/)
+  assert.match(terminal.printed.out, /✓ environment: .*MANGA_STATE__REDIS, MANGA_COOKIE_KEY/)
+  assert.match(terminal.printed.out, /✓ cookie key: from MANGA_COOKIE_KEY/)
+  assert.doesNotMatch(terminal.printed.out, new RegExp(`hunter2|${KEY}|^[!✗]`, 'm'))
+})
+
+test('a Redis that evicts and a key that is missing are warnings, which stop nothing', async (context) => {
+  await using redis = await startRedis({ args: ['--maxmemory-policy', 'allkeys-lru'] })
+  const terminal = fakeTerminal(context, { env: { MANGA_STATE__REDIS: redis.url } })
+  assert.equal(await main(['doctor'], terminal), 0)
+  assert.match(terminal.printed.out, /^! redis memory: .* allkeys-lru\n.*noeviction/m)
+  assert.match(terminal.printed.out, /^! cookie key: /m)
+})
+
+test('what a crash of Redis would lose is a warning with the setting that keeps it', async (context) => {
+  for (const [args, detail] of [
+    [['--save', ''], /^! redis persistence: .*no save points.*\n.*appendonly/m],
+    [['--save', '3600 1'], /^! redis persistence: .*save points only.*\n.*appendonly/m],
+    [['--rename-command', 'CONFIG', ''], /^! redis persistence: .*does not say.*\n.*appendonly/m],
+  ] as const) {
+    await using redis = await startRedis({ args })
+    const terminal = fakeTerminal(context, { env: { MANGA_STATE__REDIS: redis.url, MANGA_COOKIE_KEY: KEY } })
+    assert.equal(await main(['doctor'], terminal), 0)
+    assert.match(terminal.printed.out, detail)
+  }
+})
+
+test('a Redis that refuses the password, or is not there, is a finding without the password', async (context) => {
+  await using redis = await startRedis({ args: ['--requirepass', 'hunter2'] })
+  for (const [url, why] of [
+    [redis.url.replace('//', '//:wr0ng@'), /WRONGPASS/],
+    ['redis://:wr0ng@127.0.0.1:1', /ECONNREFUSED/],
+  ] as const) {
+    const env = { MANGA_STATE__REDIS: url, MANGA_STATE__CONNECTMS: '500' }
+    const terminal = fakeTerminal(context, { env })
+    assert.equal(await main(['doctor'], terminal), 1)
+    assert.match(terminal.printed.out, /✗ redis: Redis at 127\.0\.0\.1:\d+ cannot be reached/)
+    assert.match(terminal.printed.out, why)
+    assert.doesNotMatch(terminal.printed.out + terminal.printed.err, /wr0ng/)
+  }
+})
+
+test('a wrong address and a wrong key are told without what was given', async (context) => {
+  for (const url of ['redis://:pa/ss-w0rd@host:6379', 'redis://:p#ss-w0rd@host', 'redis:ss-w0rd', 'ss-w0rd']) {
+    const env = { MANGA_STATE__REDIS: url, MANGA_COOKIE_KEY: `${KEY},sh0rt` }
+    const terminal = fakeTerminal(context, { env })
+    assert.equal(await main(['doctor', '--json'], terminal), 1)
+    const { findings } = JSON.parse(terminal.printed.out) as { findings: { ok: boolean; check: string }[] }
+    const wrong = findings.filter(({ ok }) => !ok).map(({ check }) => check)
+    assert.deepEqual(wrong.toSorted(), ['MANGA_COOKIE_KEY', 'state.redis'], url)
+    assert.doesNotMatch(terminal.printed.out, new RegExp(`w0rd|sh0rt|${KEY}`))
+  }
+})

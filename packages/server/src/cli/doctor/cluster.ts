@@ -1,0 +1,74 @@
+// What `doctor` checks when several processes are to be one fleet: the Redis they share, and the key they sign with.
+import { openRedis, RedisUnavailable } from '#adapters/redis/client/connection.ts'
+import { NO_EVICTION, redisFacts } from '#adapters/redis/client/server-facts.ts'
+import type { RedisFacts } from '#adapters/redis/client/server-facts.ts'
+import { systemChance } from '#adapters/system/chance.ts'
+import { systemClock } from '#adapters/system/clock.ts'
+import { pinoTelemetry } from '#adapters/system/telemetry.ts'
+import type { Config } from '#config/config.ts'
+import { COOKIE_KEY_VARIABLE } from '#config/load-config.ts'
+import { cookieKeysIn } from '#wiring/identity/cookie-keys.ts'
+import type { Terminal } from '../command.ts'
+import type { Finding } from './checks.ts'
+
+/** Nothing for a process that serves alone. */
+export async function checkFleet({ state }: Config, env: Terminal['env']): Promise<Finding[]> {
+  return state.redis === undefined ? [] : [...(await checkRedis(state.redis, state.connectMs)), checkCookieKey(env)]
+}
+
+async function checkRedis(url: string, connectMs: number): Promise<Finding[]> {
+  const check = 'redis'
+  const { host } = new URL(url)
+  try {
+    // Here nobody waits for an answer: a call may take as long as a connection.
+    const options = { url, connectMs, callMs: connectMs, clock: systemClock(), chance: systemChance() }
+    await using redis = await openRedis({ ...options, telemetry: pinoTelemetry({ level: 'silent' }) })
+    const { evictionPolicy, persistence, tooOld, version } = await redisFacts(redis)
+    const detail = `${host}, version ${version}`
+    if (tooOld) return [{ check, ok: false, detail, fix: 'Use Redis or Valkey 7 or newer.' }]
+    return [{ check, ok: true, detail }, eviction(evictionPolicy), PERSISTENCE[persistence]]
+  } catch (error) {
+    if (!(error instanceof RedisUnavailable)) throw error
+    const why = error.cause instanceof Error ? ` (${error.cause.message})` : ''
+    return [{ check, ok: false, detail: `${error.message}${why}`, fix: 'Start it, or change state.redis.' }]
+  }
+}
+
+function eviction(policy: string): Finding {
+  const finding = { check: 'redis memory', ok: true, detail: `maxmemory-policy ${policy}` }
+  if (policy === NO_EVICTION) return finding
+  const fix = `Set maxmemory-policy to ${NO_EVICTION}: Redis would evict budgets and answers in flight.`
+  return { ...finding, isWarning: true, fix }
+}
+
+const APPEND = 'Set appendonly to yes: conversations, budgets and the ledger are in Redis.'
+const stored = { check: 'redis persistence', ok: true } as const
+
+const PERSISTENCE: Readonly<Record<RedisFacts['persistence'], Finding>> = {
+  appendonly: { ...stored, detail: 'appendonly yes' },
+  'save-points': {
+    ...stored,
+    isWarning: true,
+    detail: 'appendonly no, save points only: a crash of Redis loses everything since the last one',
+    fix: APPEND,
+  },
+  none: {
+    ...stored,
+    isWarning: true,
+    detail: 'appendonly no and no save points: a restart of Redis loses everything',
+    fix: APPEND,
+  },
+  unknown: {
+    ...stored,
+    isWarning: true,
+    detail: 'appendonly no, and this Redis does not say whether it has save points',
+    fix: APPEND,
+  },
+}
+
+function checkCookieKey(env: Terminal['env']): Finding {
+  const check = 'cookie key'
+  if (cookieKeysIn(env) !== undefined) return { check, ok: true, detail: `from ${COOKIE_KEY_VARIABLE}` }
+  const fix = `Set ${COOKIE_KEY_VARIABLE} to the same value on every node; until then they share one through Redis.`
+  return { check, ok: true, isWarning: true, detail: 'not in the environment', fix }
+}

@@ -1,0 +1,102 @@
+// What `doctor` loads as `serve` does, by the same functions: the catalogue, the FAQ, the models, the web pages, the
+// webhook and the sign-in. What stops `serve` there is a failed finding here, with the same words.
+import { join } from 'node:path'
+import { systemChance } from '#adapters/system/chance.ts'
+import { systemClock } from '#adapters/system/clock.ts'
+import { pinoTelemetry } from '#adapters/system/telemetry.ts'
+import type { Config } from '#config/config.ts'
+import { bundled } from '#config/installation.ts'
+import { probeModels } from '#main.ts'
+import type { ProbedModel } from '#main.ts'
+import { readCatalogue, readFaq } from '#wiring/bundled-data.ts'
+import { wireHandover } from '#wiring/handover.ts'
+import { wireIdentity } from '#wiring/identity/identity.ts'
+import type { ModelBook } from '#wiring/models/model-facts.ts'
+import { wireModels } from '#wiring/models/models.ts'
+import { findWebRoot } from '#wiring/web-root.ts'
+import type { Terminal } from '../command.ts'
+import type { Finding } from './checks.ts'
+import { secretsNamedIn } from './sources.ts'
+
+const MESSAGE_LENGTH_MAX = 300
+
+function asFinding({ message, name, reason, status }: ProbedModel, hide: (text: string) => string): Finding {
+  const check = `model ${name}`
+  const said =
+    message === undefined
+      ? ''
+      : `: ${hide(message)
+          .replaceAll(/\p{Cc}+/gu, ' ')
+          .slice(0, MESSAGE_LENGTH_MAX)}`
+  if (status === 'ok') return { check, ok: true, detail: 'answered' }
+  const detail = `${reason}${said}`
+  return status === 'error' ? { check, ok: false, detail } : { check, ok: true, isWarning: true, detail }
+}
+
+/** A loader that throws is a failed finding, and one without a detail is not worth a line. */
+async function tried(check: string, load: () => Promise<string | undefined>): Promise<Finding[]> {
+  try {
+    const detail = await load()
+    return detail === undefined ? [] : [{ check, ok: true, detail }]
+  } catch (error) {
+    return [{ check, ok: false, detail: error instanceof Error ? error.message : String(error) }]
+  }
+}
+
+/** What needs no configuration. */
+export async function checkFiles(): Promise<Finding[]> {
+  return [
+    ...(await checkCatalogue()),
+    ...(await tried('FAQ', async () => `${(await readFaq()).length} entries`)),
+    ...(await checkPages()),
+  ]
+}
+
+async function checkCatalogue(): Promise<Finding[]> {
+  const findings = await tried('catalogue', async () => `${(await readCatalogue()).products.length} series`)
+  const fix = `Add the series that the shop sells to ${join(bundled.data, 'catalogue.jsonl')}, one per line.`
+  return findings.map((finding) => (finding.detail === '0 series' ? { ...finding, isWarning: true, fix } : finding))
+}
+
+async function checkPages(): Promise<Finding[]> {
+  const check = 'web pages'
+  const findings = await tried(check, async () => {
+    const { isBuilt, path } = await findWebRoot()
+    return isBuilt ? path : ''
+  })
+  const detail = 'not built: only the API is served'
+  return findings.map((finding) =>
+    finding.detail === '' ? { ...finding, isWarning: true, detail, fix: 'npm start builds them.' } : finding,
+  )
+}
+
+export interface PartsToLoad {
+  readonly config: Config
+  /** Asks every vendor's model for a few words. */
+  readonly isLive: boolean
+  readonly env: Terminal['env']
+  readonly readBook: () => Promise<ModelBook>
+}
+
+export async function checkParts({ config, env, isLive, readBook }: PartsToLoad): Promise<Finding[]> {
+  const telemetry = pinoTelemetry({ level: 'silent' })
+  const parts = { clock: systemClock(), chance: systemChance(), telemetry, env, readBook }
+  const secrets = secretsNamedIn(config).flatMap((name) => env[name] || [])
+  // A vendor may repeat the key that it refuses.
+  const hide = (text: string) => secrets.reduce((shown, secret) => shown.replaceAll(secret, '(hidden)'), text)
+  let models: Awaited<ReturnType<typeof wireModels>> = new Map()
+  return [
+    ...(await tried('models', async () => {
+      models = await wireModels(config, parts)
+      return `asked in this order: ${config.ladder.join(', ')}`
+    })),
+    ...(isLive ? (await probeModels(config, { ...parts, models })).map((probed) => asFinding(probed, hide)) : []),
+    ...(await tried('hand-over', async () => (wireHandover(config, parts) === undefined ? undefined : 'configured'))),
+    ...(await tried('sign-in', async () => {
+      await wireIdentity(config, parts)
+      const { admins, apiKeys, issuers } = config.auth
+      if (admins.length + apiKeys.length + issuers.length === 0) return undefined
+      return `issuers ${issuers.length}, API keys ${apiKeys.length}, administrators ${admins.length}`
+    })),
+  ]
+}

@@ -1,0 +1,47 @@
+// What the configuration was read from, for `doctor`: the file, and variables of the environment by their names. Values are
+// never shown: they may be secrets.
+import type { Config } from '#config/config.ts'
+import { CONFIG_FILE, COOKIE_KEY_VARIABLE } from '#config/load-config.ts'
+import type { ConfigSources } from '#config/load-config.ts'
+import { keyVariableOf } from '#wiring/models/model-secrets.ts'
+import type { Terminal } from '../command.ts'
+import type { Finding } from './checks.ts'
+
+/** `config` is undefined when it has problems: then only the settings are known, not the secrets that they name. */
+export function describeSources(sources: ConfigSources, env: Terminal['env'], config?: Config): Finding[] {
+  const { file, variables } = sources
+  const secrets = config === undefined ? [] : secretsNamedIn(config).filter((name) => env[name])
+  const names = [...new Set([...variables, ...[COOKIE_KEY_VARIABLE].filter((name) => env[name]), ...secrets])]
+  const none = `no ${CONFIG_FILE}: every setting has its default, or is from the environment`
+  return [
+    { check: 'configuration file', ok: true, detail: file ?? none },
+    { check: 'environment', ok: true, detail: names.length === 0 ? 'sets nothing' : names.join(', ') },
+  ]
+}
+
+/** Variables that hold secrets of this configuration, set or not. */
+export function secretsNamedIn({ auth, models, store }: Config): string[] {
+  const providers = Object.values(models)
+  const aws = providers.some(({ provider }) => provider === 'bedrock') ? AWS : []
+  const named = [
+    ...providers.map((model) => keyVariableOf(model)),
+    ...auth.issuers.map(({ secretEnv }) => secretEnv),
+    ...auth.admins.map(({ tokenEnv }) => tokenEnv),
+    store.handover?.urlEnv,
+  ]
+  return [...named.filter((name) => name !== undefined), ...aws]
+}
+
+const AWS = [
+  'AWS_BEARER_TOKEN_BEDROCK',
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
+  'AWS_PROFILE',
+  'AWS_REGION',
+  'AWS_WEB_IDENTITY_TOKEN_FILE',
+  'AWS_CONTAINER_CREDENTIALS_RELATIVE_URI',
+  'AWS_CONTAINER_CREDENTIALS_FULL_URI',
+  'AWS_EC2_METADATA_SERVICE_ENDPOINT',
+  'AWS_EC2_METADATA_DISABLED',
+]

@@ -1,0 +1,33 @@
+// Where `forget`, `export` and `backup` work: at the running server of this configuration, over its admin API, or at the one that
+// --url names; and only where none runs, on the stores themselves.
+import { systemClock } from '#adapters/system/clock.ts'
+import { loadConfig } from '#config/load-config.ts'
+import { openApp } from '#wiring/profiles/open-app.ts'
+import type { Admin } from '#wiring/profiles/open-app.ts'
+import { adminApi } from './admin-api.ts'
+import type { AdminApi } from './admin-api.ts'
+import type { Terminal } from '../command.ts'
+import { isAlive, usualUrl } from './find-server.ts'
+
+/** In the audit, when no server and so no token was asked. */
+const BY = 'command line'
+
+interface Work<Result> {
+  readonly over: (api: AdminApi) => Promise<Result>
+  readonly on: (admin: Admin, author: { readonly by: string; readonly reason: string }) => Promise<Result>
+  readonly reason: string
+}
+
+export async function withData<Result>(
+  terminal: Terminal,
+  url: string | undefined,
+  { on, over, reason }: Work<Result>,
+): Promise<Result> {
+  const { env, workspaceRoot } = terminal
+  const { server } = await loadConfig({ env, workspaceRoot, clock: systemClock() })
+  const usual = usualUrl(server)
+  if (url !== undefined || (await isAlive(usual))) return over(adminApi(url ?? usual, env))
+  await using opened = await openApp({ env, workspaceRoot })
+  // Awaited here: the stores are closed when this function returns.
+  return await on(opened.app.admin, { by: BY, reason })
+}

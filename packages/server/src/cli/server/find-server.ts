@@ -1,0 +1,71 @@
+// The server a command talks to: the one it was told, the one that already runs here, or one that it starts for itself
+// on a free port, over the same data, and takes along when it leaves.
+import { systemClock } from '#adapters/system/clock.ts'
+import { loadConfig } from '#config/load-config.ts'
+import { serve } from '#main.ts'
+import { CommandError } from '../command.ts'
+import type { Terminal } from '../command.ts'
+
+export interface FoundServer extends AsyncDisposable {
+  readonly url: string
+  /** Over our own DATA_DIR, whatever its port. */
+  readonly isOwn: boolean
+  readonly dataDir: string
+}
+
+const HEALTH_MS_MAX = 1000
+const isThere = { [Symbol.asyncDispose]: () => Promise.resolve() }
+
+export async function findServer(url: string | undefined, terminal: Terminal): Promise<FoundServer> {
+  const { env, workspaceRoot } = terminal
+  const { server } = await loadConfig({ env, workspaceRoot, clock: systemClock() })
+  if (url !== undefined) {
+    if (await isAlive(url)) return { url, isOwn: false, dataDir: server.dataDir, ...isThere }
+    throw new CommandError(`No MangaAssist answers at ${url}. Is it running, and is that its address?`)
+  }
+  const usual = usualUrl(server)
+  if (await isAlive(usual)) return { url: usual, isOwn: true, dataDir: server.dataDir, ...isThere }
+  const started = await serve({ env: quietly(env), workspaceRoot, print: () => {} })
+  return { url: started.address, isOwn: true, dataDir: server.dataDir, [Symbol.asyncDispose]: () => started.close() }
+}
+
+/** Where the server of this configuration listens, as seen from here. */
+export function usualUrl({ host, port }: { readonly host: string; readonly port: number }): string {
+  return `http://${reachable(host)}:${port}`
+}
+
+function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+export async function isAlive(url: string): Promise<boolean> {
+  const answer = await get(url, '/healthz')
+  return answer?.isOk === true
+}
+
+/** The status of the MangaAssist at the address, such as `ready`; undefined when none answers there. */
+export async function healthOf(url: string): Promise<string | undefined> {
+  const alive = await get(url, '/healthz')
+  if (alive?.status !== 'alive') return undefined
+  return (await get(url, '/readyz'))?.status
+}
+
+async function get(url: string, path: string): Promise<{ isOk: boolean; status: string | undefined } | undefined> {
+  if (!URL.canParse(path, url)) return undefined
+  const patience = new AbortController()
+  using _timer = systemClock().after(HEALTH_MS_MAX, () => patience.abort())
+  try {
+    const answer = await fetch(new URL(path, url), { signal: patience.signal })
+    const body = (await answer.json()) as { status?: unknown }
+    return { isOk: answer.ok, status: typeof body.status === 'string' ? body.status : undefined }
+  } catch {
+    return undefined
+  }
+}
+
+// Its own lines would stand between those of the conversation.
+function quietly(env: Terminal['env']): Terminal['env'] {
+  const { MANGA_SERVER__PORT: _port, MANGA_SERVER__HOST: _host, ...rest } = env
+  return { ...rest, PORT: '0', HOST: '127.0.0.1', MANGA_SERVER__LOGLEVEL: 'silent' }
+}
