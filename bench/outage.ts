@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { systemClock } from '../packages/server/src/adapters/system/clock.ts'
 import { serve } from '../packages/server/src/main.ts'
-import { startSimulator } from '../packages/server/src/simulator/start-simulator.ts'
+import { startSimulator } from '../packages/simulation/src/vendor/start-simulator.ts'
 
 const OUTAGE_MS = Number(process.env['OUTAGE_MS'] ?? 60_000)
 const EVERY_MS = 4000

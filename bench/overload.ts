@@ -1,8 +1,8 @@
 // How the whole server gets through trouble of its primary model, ours against the `reference` policy: the real stages over
 // memory ports in virtual time, people who arrive as they like and wait four seconds, a primary that is in trouble for a while
 // and an economy model that is well. Medians over seeds; figures in README.md.
-import { seededChance } from '../packages/server/src/adapters/virtual/chance.ts'
-import { VirtualTime } from '../packages/server/src/adapters/virtual/time.ts'
+import { seededChance } from '../packages/simulation/src/virtual/chance.ts'
+import { VirtualTime } from '../packages/simulation/src/virtual/time.ts'
 import { createApp } from '../packages/server/src/app/app.ts'
 import type { Config } from '../packages/server/src/config/config.ts'
 import type { Clock } from '../packages/server/src/ports/clock/port.ts'

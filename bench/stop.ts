@@ -2,7 +2,7 @@
 // vendor sees its socket closed, through the whole server and the AWS SDK. The aim is 100 ms.
 import { systemClock } from '../packages/server/src/adapters/system/clock.ts'
 import { serve } from '../packages/server/src/main.ts'
-import { startSimulator } from '../packages/server/src/simulator/start-simulator.ts'
+import { startSimulator } from '../packages/simulation/src/vendor/start-simulator.ts'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'

@@ -89,7 +89,7 @@ function emit(name, entries, options) {
 function stageServer(folder) {
   for (const file of dataFiles) copy(`data/${file}`, join(folder, 'data', file))
   copy('packages/server/bin', join(folder, 'bin'))
-  copy('packages/server/scenarios', join(folder, 'scenarios'))
+  copy('packages/simulation/scenarios', join(folder, 'scenarios'))
   copy('packages/server/src/edge/contracts/docs', join(folder, 'dist/edge/docs'))
   copy('packages/web/dist', join(folder, 'web'), (path) => !/\.(?:stamp|map)$/.test(path))
   stageLibraries(folder, ['protocol', 'client'])

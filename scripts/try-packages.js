@@ -129,7 +129,7 @@ function assertContents(files) {
     'dist/define-config.d.ts',
     ...['catalogue.jsonl', 'faq.yaml', 'models.yaml', 'tokenizers.json'].map((name) => `data/${name}`),
     ...['search', 'search-held-out', 'intents', 'intents-held-out'].map((name) => `data/evaluation/${name}.jsonl`),
-    ...here('packages/server/scenarios').map((name) => `scenarios/${name}`),
+    ...here('packages/simulation/scenarios').map((name) => `scenarios/${name}`),
     ...here('packages/server/src/edge/contracts/docs').map((name) => `dist/edge/docs/${name}`),
     ...pages.map((name) => `web/${name}`),
   ]

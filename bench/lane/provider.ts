@@ -1,7 +1,7 @@
 // A provider in virtual time: so many calls at once, the rest wait in its line, and it goes on working for callers who have
 // left. What is wrong with it is a function of the moment.
 import type { ModelErrorClass } from '../../packages/server/src/domain/model/model-part.ts'
-import type { SeededChance } from '../../packages/server/src/adapters/virtual/chance.ts'
+import type { SeededChance } from '../../packages/simulation/src/virtual/chance.ts'
 import type { Clock } from '../../packages/server/src/ports/clock/port.ts'
 
 export interface Health {

@@ -1,9 +1,9 @@
 // One lane under load in virtual time: people arrive as they like, wait four seconds at most, and half of those who got nothing
 // ask again. A fault comes and goes; what is counted is who was answered and how often the provider was asked.
-import { seededChance } from '../../packages/server/src/adapters/virtual/chance.ts'
-import type { SeededChance } from '../../packages/server/src/adapters/virtual/chance.ts'
-import { VirtualTime } from '../../packages/server/src/adapters/virtual/time.ts'
-import type { CuttableClock } from '../../packages/server/src/adapters/virtual/time.ts'
+import { seededChance } from '../../packages/simulation/src/virtual/chance.ts'
+import type { SeededChance } from '../../packages/simulation/src/virtual/chance.ts'
+import { VirtualTime } from '../../packages/simulation/src/virtual/time.ts'
+import type { CuttableClock } from '../../packages/simulation/src/virtual/time.ts'
 import { LocalLane } from '../../packages/server/src/domain/lane/local-lane.ts'
 import { outcomeOf } from '../../packages/server/src/domain/lane/outcome.ts'
 import type { LanePolicy } from '../../packages/server/src/domain/lane/policy.ts'

@@ -1,7 +1,7 @@
 // Places for turns: the bound, what those without a place are told, and what clients hear as they fill and empty.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { seededChance } from '#adapters/virtual/chance.ts'
+import { seededChance } from '@mangaassist/simulation/virtual/chance'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { Pressure } from './pressure/pressure.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
-import { seededChance } from '#adapters/virtual/chance.ts'
+import { seededChance } from '@mangaassist/simulation/virtual/chance'
 import { defaults } from '#config/config.ts'
 import type { Config } from '#config/config.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'

@@ -9,7 +9,7 @@ import { redisDeferredStore } from '#adapters/redis/deferred-store/deferred-stor
 import { systemChance } from '../../src/adapters/system/chance.ts'
 import { systemClock } from '../../src/adapters/system/clock.ts'
 import { defaults } from '#config/config.ts'
-import { startSimulator } from '../../src/simulator/start-simulator.ts'
+import { startSimulator } from '@mangaassist/simulation/vendor/start-simulator'
 import { startRedis } from '#fixtures/stores/redis-server.ts'
 import { cookieOf, postChat, startServer, temporaryFolder } from './server-process.ts'
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '../../src/adapters/system/clock.ts'
-import { startSimulator } from '../../src/simulator/start-simulator.ts'
+import { startSimulator } from '@mangaassist/simulation/vendor/start-simulator'
 import { startServer, temporaryFolder } from './server-process.ts'
 
 const ANSWER = '当店では取り扱いがございます。'.repeat(12)

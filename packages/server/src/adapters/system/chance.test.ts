@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chanceContract } from '#ports/chance/contract.ts'
-import { seededChance } from '../virtual/chance.ts'
+import { seededChance } from '@mangaassist/simulation/virtual/chance'
 import { systemChance } from './chance.ts'
 
 chanceContract('system chance', () => systemChance())

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
-import { seededChance } from '#adapters/virtual/chance.ts'
+import { seededChance } from '@mangaassist/simulation/virtual/chance'
 import { Refusal } from '#domain/refusal.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { authenticator } from './auth.ts'

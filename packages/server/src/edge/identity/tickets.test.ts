@@ -1,7 +1,7 @@
 // Guest tokens and tickets: whom they prove, where, how long, and what does not pass for them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { seededChance } from '#adapters/virtual/chance.ts'
+import { seededChance } from '@mangaassist/simulation/virtual/chance'
 import { Refusal } from '#domain/refusal.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { authenticator } from './auth.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryLanes } from '#adapters/memory/lanes.ts'
-import { seededChance } from '#adapters/virtual/chance.ts'
+import { seededChance } from '@mangaassist/simulation/virtual/chance'
 import { policyFor } from '#domain/lane/policy-for.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'

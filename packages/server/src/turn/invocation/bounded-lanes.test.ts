@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testConfig, testLanes } from '#fixtures/stores/wire-test.ts'
-import { seededChance } from '#adapters/virtual/chance.ts'
+import { seededChance } from '@mangaassist/simulation/virtual/chance'
 import { laneOf } from '#domain/lane/lanes-of.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { boundedLanes } from './bounded-lanes.ts'

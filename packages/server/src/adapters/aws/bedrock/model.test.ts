@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { modelContract, sampleModelRequest } from '#ports/model/contract.ts'
-import { startSimulator } from '#simulator/start-simulator.ts'
+import { startSimulator } from '@mangaassist/simulation/vendor/start-simulator'
 import { systemClock } from '../../system/clock.ts'
 import { collect } from '#fixtures/time/streams.ts'
 import { ask, endOf, faultSuite, textOf, usageSuite } from '#fixtures/models/vendor-faults.contract.ts'

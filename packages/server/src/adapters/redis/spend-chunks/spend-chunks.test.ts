@@ -5,7 +5,7 @@ import { spendChunksContract } from '#ports/spend-chunks/contract.ts'
 import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { memoryTelemetry } from '../../memory/telemetry.ts'
-import { seededChance } from '../../virtual/chance.ts'
+import { seededChance } from '@mangaassist/simulation/virtual/chance'
 import { createSpending } from '#turn/costs/spending.ts'
 import { redisSpendChunks } from './spend-chunks.ts'
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryTelemetry } from '../../memory/telemetry.ts'
-import { SimulatedStore } from '#fleet/network/simulated-store.ts'
+import { SimulatedStore } from '@mangaassist/simulation/network/simulated-store'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { sampleStart } from '#fixtures/turns/samples.ts'
 import { LEASE_MS } from '#fixtures/turns/turn-logs.ts'

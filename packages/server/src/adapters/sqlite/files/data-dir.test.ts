@@ -6,7 +6,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } f
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
-import { seededChance } from '../../virtual/chance.ts'
+import { seededChance } from '@mangaassist/simulation/virtual/chance'
 import { tempDir } from '#fixtures/stores/temp-dir.ts'
 import { DataDirError } from './data-dir-error.ts'
 import { openDataDir, refuseLostDatabase } from './data-dir.ts'
@@ -19,7 +19,7 @@ const modeOf = (path: string) => statSync(path).mode & 0o777
 async function holder(path: string) {
   const script = `
     import { openDataDir } from ${JSON.stringify(import.meta.resolve('./data-dir.ts'))}
-    import { seededChance } from ${JSON.stringify(import.meta.resolve('../../virtual/chance.ts'))}
+    import { seededChance } from ${JSON.stringify(import.meta.resolve('../../../../../simulation/src/virtual/chance.ts'))}
     globalThis.held = openDataDir({ path: ${JSON.stringify(path)}, chance: seededChance(1) })
     console.log('held')
     setInterval(() => {}, 1000)`
@@ -107,7 +107,7 @@ test('whatever was acknowledged before a kill -9 is there afterwards', async (co
     import { openDataDir } from ${JSON.stringify(import.meta.resolve('./data-dir.ts'))}
     import { openDatabase } from ${JSON.stringify(import.meta.resolve('./database.ts'))}
     import { systemClock } from ${JSON.stringify(import.meta.resolve('../../system/clock.ts'))}
-    import { seededChance } from ${JSON.stringify(import.meta.resolve('../../virtual/chance.ts'))}
+    import { seededChance } from ${JSON.stringify(import.meta.resolve('../../../../../simulation/src/virtual/chance.ts'))}
     globalThis.held = openDataDir({ path: ${JSON.stringify(path)}, chance: seededChance(1) })
     const database = openDatabase({ path: held.databasePath, clock: systemClock() })
     for (let count = 1; ; count += 1) {

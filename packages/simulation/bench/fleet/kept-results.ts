@@ -1,0 +1,69 @@
+// The runs that are done, kept as lines of a file as they come, so that a table that was interrupted goes on where it was.
+// Those of another state of the program are left alone and not used.
+import { createHash } from 'node:crypto'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { FleetRun } from '../../src/fleet/fleet-run.ts'
+import type { Task } from './table-plan.ts'
+
+export interface Result {
+  /** Seconds are kept of the runs that are drawn alone. */
+  readonly run: FleetRun
+  readonly cpuMs: number
+}
+
+interface Line extends Result {
+  readonly program: string
+}
+
+const ROOT = resolve(import.meta.dirname, '../../../..')
+const FILE = 'runs.jsonl'
+
+export const keyOf = ({ scenario, policy, seed }: Task): string => `${scenario}/${policy}/${seed}`
+
+export class KeptResults {
+  readonly #path: string
+  readonly #program = programDigest()
+  readonly #results = new Map<string, Result>()
+  /** How many lines were of another program. */
+  readonly others: number
+
+  constructor(folder: string) {
+    mkdirSync(folder, { recursive: true })
+    this.#path = join(folder, FILE)
+    const lines = existsSync(this.#path) ? readFileSync(this.#path, 'utf8').split('\n').flatMap(lineOf) : []
+    const own = lines.filter(({ program }) => program === this.#program)
+    for (const { cpuMs, run } of own) this.#results.set(keyOf(run), { cpuMs, run })
+    this.others = lines.length - own.length
+  }
+
+  get(task: Task): Result | undefined {
+    return this.#results.get(keyOf(task))
+  }
+
+  add(result: Result): void {
+    this.#results.set(keyOf(result.run), result)
+    const line: Line = { program: this.#program, ...result }
+    appendFileSync(this.#path, `\n${JSON.stringify(line)}`)
+  }
+}
+
+/** The last line may have been cut off. */
+function lineOf(text: string): readonly Line[] {
+  try {
+    return text === '' ? [] : [JSON.parse(text) as Line]
+  } catch {
+    return []
+  }
+}
+
+/** Of everything that a run depends on. */
+function programDigest(): string {
+  const hash = createHash('sha256')
+  for (const folder of ['packages/server/src', 'packages/simulation/scenarios', 'packages/protocol/src', 'data']) {
+    const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    const read = files.filter((file) => /\.(ts|yaml|json|jsonl)$/.test(file) && !/\.test\.ts$|^local\//.test(file))
+    for (const file of read.toSorted()) hash.update(`${file}\n`).update(readFileSync(join(ROOT, folder, file)))
+  }
+  return hash.digest('hex').slice(0, 16)
+}

@@ -1,0 +1,35 @@
+// The fleet simulator over what comes with the program: its shelves, its FAQ and its prices. Opened once for any number of
+// runs, none of which knows of another. Used by `mangaassist fleet` and by the measurement of the whole table.
+import { promiseDrain } from '@mangaassist/server/adapters/system/promise-drain'
+import { defaults } from '@mangaassist/server/config/config'
+import type { FleetRun, PolicyName } from '../../fleet/fleet-run.ts'
+import { policies } from '../../policies/policies.ts'
+import type { FleetScenario } from '../../scenario/scenario.ts'
+import { runFleet } from '../../world/run-fleet.ts'
+import { openShop } from '../../world/shop.ts'
+import { readCatalogue, readFaq } from '@mangaassist/server/wiring/bundled-data'
+import { readModelBook } from '@mangaassist/server/wiring/models/model-facts'
+
+interface Simulated {
+  readonly scenario: FleetScenario
+  readonly policy: PolicyName
+  readonly seed: number
+  readonly onSecond?: (doneS: number) => void
+}
+
+type Simulate = (simulated: Simulated) => Promise<FleetRun>
+
+export async function openSimulation(): Promise<Simulate> {
+  const [{ products }, faq, book] = await Promise.all([readCatalogue(), readFaq(), readModelBook()])
+  const shop = await openShop(products, faq)
+  return ({ policy, ...simulated }) =>
+    runFleet({
+      ...simulated,
+      policy: policies[policy],
+      // Not those of this machine, or a seed would mean something else on another.
+      config: defaults,
+      shop,
+      factsOf: (id) => book.factsOf({ provider: 'bedrock', id }),
+      drain: promiseDrain(),
+    })
+}

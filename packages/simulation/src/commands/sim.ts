@@ -1,0 +1,101 @@
+// `mangaassist sim`: the misbehaving provider on this machine, until it is told to stop. Tells every attempt as it ends.
+import { readFile } from 'node:fs/promises'
+import { systemClock } from '@mangaassist/server/adapters/system/clock'
+import type { Attempt } from '../vendor/attempts.ts'
+import type { Scenario } from '../vendor/scenario.ts'
+import { CommandError, parseFlags, UsageError } from '@mangaassist/server/cli/command'
+import type { Command, Terminal } from '@mangaassist/server/cli/command'
+
+const PORT_DEFAULT = 8181
+/** About as fast as a hosted model, so that what is developed against it looks as it will. */
+const PACE_DEFAULT = { firstTokenMs: 400, tokensPerSecond: 60 }
+
+export const sim: Command = {
+  summary: 'Run a local Bedrock and OpenAI that fail as the real ones do',
+  usage: `Usage: mangaassist sim [--port n] [--scenario file] [--seed n] [--json]
+
+Speaks Amazon Bedrock's runtime and OpenAI's chat completions over plain HTTP on 127.0.0.1, without an account, until
+SIGINT or SIGTERM.
+
+  --port n          where to listen (default ${PORT_DEFAULT}; 0 is any free one)
+  --scenario file   pace, text and faults, in YAML or JSON
+  --seed n          makes chance repeatable (default: the scenario's, else 1)
+  --json            a JSON line for the address and for each attempt
+
+While it runs: POST /_sim/faults, GET /_sim/faults, DELETE /_sim/faults, GET /_sim/attempts, POST /_sim/reset.
+docs/simulator.md lists the faults.`,
+
+  async run(args, terminal) {
+    const flags = parseFlags(args, {
+      port: { type: 'string' },
+      scenario: { type: 'string' },
+      seed: { type: 'string' },
+      json: { type: 'boolean' },
+    })
+    const scenario = flags.scenario === undefined ? { faults: [] } : await scenarioFrom(flags.scenario)
+    const port = wholeNumber('--port', flags.port, 65_535) ?? PORT_DEFAULT
+    const seed = wholeNumber('--seed', flags.seed, Number.MAX_SAFE_INTEGER) ?? scenario.seed ?? 1
+    // Not for commands that do not simulate: the vendor's codec takes a quarter of a second to load.
+    const { startSimulator } = await import('../vendor/start-simulator.ts')
+    const print = printer(terminal, flags.json === true)
+    // Heard from now on, so that a signal right after the first line is not lost.
+    const stopped = toldToStop(terminal)
+    await using simulator = await startSimulator({
+      ...scenario,
+      clock: systemClock(),
+      port,
+      seed,
+      pace: { ...PACE_DEFAULT, ...scenario.pace },
+      onAttempt: print.attempt,
+    })
+    print.ready(simulator.url)
+    await stopped
+    return 0
+  },
+}
+
+async function scenarioFrom(path: string): Promise<Scenario> {
+  const { readScenario, ScenarioError } = await import('../vendor/scenario.ts')
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new CommandError(`The scenario ${path} cannot be read.`, { cause: error })
+  })
+  try {
+    return readScenario(text)
+  } catch (error) {
+    if (!(error instanceof ScenarioError)) throw error
+    throw new CommandError(`The scenario ${path} is wrong:\n${error.message}`, { cause: error })
+  }
+}
+
+function wholeNumber(flag: string, given: string | undefined, max: number): number | undefined {
+  if (given === undefined) return undefined
+  const value = /^\d+$/.test(given) ? Number(given) : NaN
+  if (value <= max) return value
+  throw new UsageError(`${flag} takes a whole number from 0 to ${max}, not ${JSON.stringify(given)}.`)
+}
+
+function printer({ stdout }: Terminal, asJson: boolean) {
+  const line = (text: string) => void stdout.write(`${text}\n`)
+  return asJson
+    ? {
+        ready: (url: string) => line(JSON.stringify({ ready: true, url })),
+        attempt: ({ body: _body, ...attempt }: Attempt) => line(JSON.stringify({ attempt })),
+      }
+    : {
+        ready: (url: string) => line(`The simulator is ready at ${url} (OpenAI clients: ${url}/v1)`),
+        attempt: (attempt: Attempt) => line(describe(attempt)),
+      }
+}
+
+function describe(attempt: Attempt): string {
+  const { api, endedAt = attempt.at, faults, model, number, outcome, promptTokens, status = '–', tokensSent } = attempt
+  const because = faults.length > 0 ? ` (${faults.join(', ')})` : ''
+  const size = `${promptTokens} tokens in, ${tokensSent} out`
+  return `#${number} ${api} ${model}: ${status} ${outcome}${because}, ${size}, ${endedAt - attempt.at} ms`
+}
+
+function toldToStop(terminal: Terminal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  terminal.onSignal(() => resolve())
+  return promise
+}

@@ -1,0 +1,74 @@
+// What the nodes of a simulated fleet share, in memory and on the world's clock: a store like Redis with the turn log and the
+// lanes, and beside it every other shared port. A restart loses what is not written down, and says so here.
+import { memoryAdminStore } from '@mangaassist/server/adapters/memory/admin-store'
+import { memoryAnswerCache } from '@mangaassist/server/adapters/memory/answer-cache'
+import { memoryDeferredStore } from '@mangaassist/server/adapters/memory/deferred-store'
+import { memoryEstimatorStore } from '@mangaassist/server/adapters/memory/estimator-store'
+import { memoryLedger } from '@mangaassist/server/adapters/memory/ledger'
+import { memoryRateChunks } from '@mangaassist/server/adapters/memory/rate-chunks'
+import { memorySessionStore } from '@mangaassist/server/adapters/memory/session-store'
+import { memorySharedState } from '@mangaassist/server/adapters/memory/budgets'
+import { memorySpendChunks } from '@mangaassist/server/adapters/memory/spend-chunks'
+import type { Config } from '@mangaassist/server/config/config'
+import type { AdminStore } from '@mangaassist/server/ports/admin-store/port'
+import type { AnswerCache } from '@mangaassist/server/ports/answer-cache/port'
+import type { Clock } from '@mangaassist/server/ports/clock/port'
+import type { DeferredStore } from '@mangaassist/server/ports/deferred-store/port'
+import type { EstimatorStore } from '@mangaassist/server/ports/estimator-store/port'
+import type { Ledger } from '@mangaassist/server/ports/ledger/port'
+import type { RateChunks } from '@mangaassist/server/ports/rate-chunks/port'
+import type { SessionStore } from '@mangaassist/server/ports/session-store/port'
+import type { SharedState } from '@mangaassist/server/ports/budgets/port'
+import type { SpendChunks } from '@mangaassist/server/ports/spend-chunks/port'
+import { SimulatedStore } from './simulated-store.ts'
+
+/** Stores in place of those that are made otherwise, such as ones that are watched. */
+export type GivenStores = Partial<Pick<SharedStores, 'turnsAndLanes' | 'sessions' | 'state' | 'ledger'>>
+
+export class SharedStores {
+  readonly turnsAndLanes: SimulatedStore
+  readonly sessions: SessionStore
+  readonly state: SharedState
+  readonly ledger: Ledger
+  readonly admin: AdminStore
+  readonly deferred: DeferredStore
+  readonly estimators: EstimatorStore
+  readonly #clock: Clock
+  readonly #config: Config
+  readonly spendChunks: SpendChunks
+  #rateChunks: RateChunks
+  #answers: AnswerCache
+
+  constructor(clock: Clock, config: Config, given: GivenStores = {}) {
+    this.#clock = clock
+    this.#config = config
+    this.turnsAndLanes = given.turnsAndLanes ?? new SimulatedStore(clock)
+    this.sessions = given.sessions ?? memorySessionStore({ clock })
+    this.state = given.state ?? memorySharedState({ clock })
+    this.ledger = given.ledger ?? memoryLedger()
+    this.admin = memoryAdminStore()
+    this.deferred = memoryDeferredStore({ clock, limits: config.deferred })
+    this.estimators = memoryEstimatorStore()
+    this.spendChunks = memorySpendChunks({ clock })
+    this.#rateChunks = memoryRateChunks({ clock })
+    this.#answers = memoryAnswerCache({ clock, limits: config.answers })
+  }
+
+  get rateChunks(): RateChunks {
+    return this.#rateChunks
+  }
+
+  get answers(): AnswerCache {
+    return this.#answers
+  }
+
+  /**
+   * Gone: lanes with their permits, rates of all nodes, cached answers, who listens to what. Kept: turns with their leases,
+   * budgets and holds, conversations, the books, deferred questions, what operators set, what was learnt of tokenizers.
+   */
+  restart(): void {
+    this.turnsAndLanes.restart()
+    this.#rateChunks = memoryRateChunks({ clock: this.#clock })
+    this.#answers = memoryAnswerCache({ clock: this.#clock, limits: this.#config.answers })
+  }
+}

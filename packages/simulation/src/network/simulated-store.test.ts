@@ -1,0 +1,47 @@
+// The simulated store under the adapters of production: what holds on a real Redis must hold here.
+import { memoryTelemetry } from '@mangaassist/server/adapters/memory/telemetry'
+import { redisLanes } from '@mangaassist/server/adapters/redis/lanes/lanes'
+import { redisTurnLog } from '@mangaassist/server/adapters/redis/turn-log/turn-log'
+import { seededChance } from '../virtual/chance.ts'
+import { LOG_BOUNDS } from '@mangaassist/server/domain/turn/log-trimming'
+import { lanesContract } from '@mangaassist/server/ports/lanes/contract'
+import { turnLogContract } from '@mangaassist/server/ports/turn-log/contract'
+import { manualClock } from '@mangaassist/server/fixtures/time/manual-clock'
+import { chance, LANES_LEASE_MS, testPolicies } from '@mangaassist/server/fixtures/lanes/shared-lanes'
+import { twoLaneNodes } from '@mangaassist/server/fixtures/lanes/two-lane-nodes'
+import { simulatedRedis } from './simulated-redis.ts'
+import { SimulatedStore } from './simulated-store.ts'
+import { StoreLink } from './store-link.ts'
+import { StoreNetwork } from './store-network.ts'
+
+function linked(clock: ReturnType<typeof manualClock>, store: SimulatedStore) {
+  const network = new StoreNetwork({ clock, chance: seededChance('network') })
+  const node = { ...clock, whenAwake: (action: () => void) => action() }
+  return simulatedRedis(
+    store,
+    new StoreLink({ network, node, chance: seededChance(3), telemetry: memoryTelemetry(), callMs: 50 }),
+  )
+}
+
+turnLogContract('the turn log of a simulated node', async (_, bounds = LOG_BOUNDS) => {
+  const clock = manualClock()
+  const redis = linked(clock, new SimulatedStore(clock))
+  const parts = { redis, clock, telemetry: memoryTelemetry(), nodeId: 'node_1', keepMs: 3_600_000 }
+  return { log: redisTurnLog({ ...parts, bounds }), clock }
+})
+
+function lanesOn(clock: ReturnType<typeof manualClock>, store: SimulatedStore, nodeId: string) {
+  const parts = { chance, telemetry: memoryTelemetry(), policies: testPolicies, leaseMs: LANES_LEASE_MS }
+  return redisLanes({ ...parts, redis: linked(clock, store), clock, nodeId })
+}
+
+lanesContract('the lanes of a simulated node', async () => {
+  const clock = manualClock()
+  return { lanes: lanesOn(clock, new SimulatedStore(clock), 'node_1'), clock }
+})
+
+lanesContract('the lanes of two simulated nodes', async () => {
+  const clock = manualClock()
+  const store = new SimulatedStore(clock)
+  return { lanes: twoLaneNodes(lanesOn(clock, store, 'node_1'), lanesOn(clock, store, 'node_2')), clock }
+})

@@ -1,0 +1,195 @@
+// The way to a shared store: what is lost where, who waits for what, and what is carried out all the same.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { memoryTelemetry } from '@mangaassist/server/adapters/memory/telemetry'
+import { RedisUnavailable } from '@mangaassist/server/adapters/redis/client/connection'
+import { promiseDrain } from '@mangaassist/server/adapters/system/promise-drain'
+import { seededChance } from '../virtual/chance.ts'
+import { NodeClock } from '../virtual/node-clock.ts'
+import { VirtualTime } from '../virtual/time.ts'
+import { simulatedRedis } from './simulated-redis.ts'
+import { SimulatedStore } from './simulated-store.ts'
+import { StoreLink } from './store-link.ts'
+import { CLEAR_WAY, StoreNetwork } from './store-network.ts'
+import type { WayFigures } from './store-network.ts'
+
+const STARTS_AT = 1_800_000_000_000
+const CALL_MS = 50
+
+function linked(way: Partial<WayFigures> = {}) {
+  const time = new VirtualTime({ startsAt: STARTS_AT, chance: seededChance('ties'), drain: promiseDrain() })
+  const network = new StoreNetwork({ clock: time.clock(), chance: seededChance('network') })
+  network.way = { ...CLEAR_WAY, ...way }
+  const node = new NodeClock(time)
+  const link = new StoreLink({ network, node, chance: seededChance(3), telemetry: memoryTelemetry(), callMs: CALL_MS })
+  const pass = (ms: number) => {
+    const until = time.now() + ms
+    time.after(ms, () => {})
+    return time.run({ until, eventsMax: 10_000 })
+  }
+  return { time, network, node, link, pass }
+}
+
+/** How a call ended and when, once it has. */
+function watched<Answer>(call: Promise<Answer>, now: () => number) {
+  const seen: { answer?: Answer; error?: unknown; atMs?: number } = {}
+  void call.then(
+    (answer) => Object.assign(seen, { answer, atMs: now() - STARTS_AT }),
+    (error: unknown) => Object.assign(seen, { error, atMs: now() - STARTS_AT }),
+  )
+  return seen
+}
+
+test('where the way is clear a call takes no time and no event', async () => {
+  const { link, time } = linked()
+  assert.equal(await link.call('add', () => 42), 42)
+  assert.equal(await time.run({ until: Infinity, eventsMax: 10 }), 0)
+})
+
+test('calls and answers take their time, and keep their order', async () => {
+  const { link, pass, time } = linked({ oneWayMs: 5, spread: 0.4 })
+  const carriedOut: number[] = []
+  const answered: number[] = []
+  for (let number = 0; number < 20; number += 1) {
+    void link.call('add', () => carriedOut.push(number)).then(() => answered.push(number))
+  }
+  assert.deepEqual(carriedOut, [])
+  await pass(CALL_MS)
+  const inOrder = Array.from({ length: 20 }, (_, index) => index)
+  assert.deepEqual(carriedOut, inOrder)
+  assert.deepEqual(answered, inOrder)
+  assert.ok(time.now() > STARTS_AT)
+})
+
+test('a reply that is lost is late by the deadline, and what was asked has happened once', async () => {
+  const { link, pass, time } = linked({ oneWayMs: 1, lostAfter: 1 })
+  let done = 0
+  const seen = watched(
+    link.call('charge', () => (done += 1)),
+    () => time.now(),
+  )
+  await pass(1000)
+  assert.equal(done, 1)
+  assert.ok(seen.error instanceof RedisUnavailable && seen.error.isLate && seen.error.wasAsked)
+  assert.equal(seen.atMs, CALL_MS)
+})
+
+test('a call that is lost on its way never happens', async () => {
+  const { link, pass, time } = linked({ lostBefore: 1 })
+  let done = 0
+  const seen = watched(
+    link.call('charge', () => (done += 1)),
+    () => time.now(),
+  )
+  await pass(1000)
+  assert.equal(done, 0)
+  assert.ok(seen.error instanceof RedisUnavailable)
+})
+
+test('an answer slower than the deadline is none, whatever was done', async () => {
+  const { link, pass, time } = linked({ oneWayMs: 40, spread: 0 })
+  let done = 0
+  const seen = watched(
+    link.call('charge', () => (done += 1)),
+    () => time.now(),
+  )
+  await pass(1000)
+  assert.equal(done, 1)
+  assert.equal(seen.atMs, CALL_MS)
+  assert.ok(seen.error instanceof RedisUnavailable)
+})
+
+test('a store that pauses carries out later what it was asked, and its callers have gone by then', async () => {
+  const { link, network, pass, time } = linked()
+  network.pause()
+  let done = 0
+  const seen = watched(
+    link.call('charge', () => (done += 1)),
+    () => time.now(),
+  )
+  await pass(200)
+  assert.equal(done, 0)
+  assert.equal(seen.atMs, CALL_MS)
+  network.resume()
+  assert.equal(done, 1)
+})
+
+test('a store that keeps not answering is not asked by everybody', async () => {
+  const { link, network, pass } = linked()
+  network.cut(link)
+  for (let call = 0; call < 3; call += 1) {
+    const late = assert.rejects(link.call('look', () => 1))
+    await pass(CALL_MS)
+    await late
+  }
+  await assert.rejects(
+    link.call('look', () => 1),
+    (error) => error instanceof RedisUnavailable && !error.wasAsked,
+  )
+  network.mend(link)
+  await pass(2000)
+  assert.equal(await link.call('look', () => 1), 1)
+})
+
+test('one that is down refuses at once, and who listened is told of the gap when it is up', async () => {
+  const { link, network, pass } = linked()
+  let gaps = 0
+  using _ = link.onGap(() => (gaps += 1))
+  network.goDown()
+  const refused = assert.rejects(
+    link.call('look', () => 1),
+    RedisUnavailable,
+  )
+  await pass(0)
+  await refused
+  network.comeUp()
+  await pass(2000)
+  assert.equal(gaps, 1)
+})
+
+test('messages are missed by a node that is cut off, and heard again when it is not', async () => {
+  const { link, network, pass, time } = linked({ oneWayMs: 1 })
+  const store = new SimulatedStore(time.clock())
+  const redis = simulatedRedis(store, link)
+  const heard: string[] = []
+  using _ = redis.subscribe('channel', (message) => heard.push(message))
+  await pass(20)
+  const announce = (turnId: string) => store.run('session-turns.announce', ['turns'], [1000, turnId, 'channel', turnId])
+  announce('a')
+  await pass(20)
+  network.cut(link)
+  announce('b')
+  await pass(20)
+  network.mend(link)
+  await pass(2000)
+  announce('c')
+  await pass(20)
+  assert.deepEqual(heard, ['a', 'c'])
+})
+
+test('a node that stands still hears its answers when it goes on', async () => {
+  const { link, node, pass, time } = linked({ oneWayMs: 2, spread: 0 })
+  const seen = watched(
+    link.call('look', () => 1),
+    () => time.now(),
+  )
+  node.standStill()
+  await pass(500)
+  assert.equal(seen.atMs, undefined)
+  node.goOn()
+  await pass(1)
+  assert.equal(seen.answer, 1)
+})
+
+test('nothing comes back to a dead node, and what it had sent is carried out', async () => {
+  const { link, pass, time } = linked({ oneWayMs: 2, spread: 0 })
+  let done = 0
+  const seen = watched(
+    link.call('charge', () => (done += 1)),
+    () => time.now(),
+  )
+  link.sever()
+  await pass(500)
+  assert.equal(done, 1)
+  assert.equal(seen.atMs, undefined)
+})

@@ -1,0 +1,217 @@
+// A node's link to a store that it shares with others: a call goes up, is carried out there and its answer comes down, or one
+// of these does not happen. As in production every call has its own deadline, and a store that keeps not answering is not
+// asked by everybody. One event a way at most; none where the way is clear.
+import { CallCircuit } from '@mangaassist/server/adapters/redis/client/call-circuit'
+import { RedisUnavailable } from '@mangaassist/server/adapters/redis/client/connection'
+import type { Chance } from '@mangaassist/server/ports/chance/port'
+import type { Clock } from '@mangaassist/server/ports/clock/port'
+import type { Telemetry } from '@mangaassist/server/ports/telemetry/port'
+import { Pipe } from './pipe.ts'
+import type { Linked, StoreNetwork } from './store-network.ts'
+
+export interface StoreLinkParts {
+  readonly network: StoreNetwork
+  /** The node's: what comes to a node that stands still waits, and a skewed one counts wrongly. */
+  readonly node: Clock & { whenAwake(action: () => void): void }
+  readonly chance: Chance
+  readonly telemetry: Telemetry
+  readonly callMs: number
+}
+
+/** Longer than a circuit stays open or is probed: after this without trouble it need not be asked. */
+const TROUBLED_MS = 60_000
+
+interface Call {
+  readonly name: string
+  readonly sentAt: number
+  readonly work: () => unknown
+  readonly resolve: (answer: unknown) => void
+  readonly reject: (error: unknown) => void
+  isSettled: boolean
+}
+
+export class StoreLink implements Linked {
+  readonly #parts: StoreLinkParts
+  readonly #network: StoreNetwork
+  readonly #up: Pipe
+  readonly #down: Pipe
+  readonly #circuit: CallCircuit
+  readonly #gapListeners = new Set<() => void>()
+  #underWay = 0
+  #isSevered = false
+  #troubledUntil = 0
+  #troubledAt = 0
+
+  constructor(parts: StoreLinkParts) {
+    this.#parts = parts
+    this.#network = parts.network
+    this.#up = new Pipe(parts.network.clock)
+    this.#down = new Pipe(parts.network.clock)
+    this.#circuit = new CallCircuit({ clock: parts.node, chance: parts.chance, callMs: parts.callMs })
+    parts.network.join(this)
+  }
+
+  /** When it last failed to answer, by the node's clock; 0 for never. */
+  get troubledAt(): number {
+    return this.#troubledAt
+  }
+
+  /** Throws RedisUnavailable when it failed or is late, as the connection of production does. */
+  call<Answer>(name: string, work: () => Answer | Promise<Answer>): Promise<Answer> {
+    if (this.#isSevered) return new Promise(() => {})
+    // Asking the circuit is most of what a call costs here, and a link without trouble has it closed.
+    if (this.#isClear() && this.#parts.node.now() >= this.#troubledUntil) return promised(work)
+    const id = this.#circuit.enter()
+    if (id === undefined) {
+      this.#troubledAt = this.#parts.node.now()
+      this.#parts.telemetry.count('redis.not-asked', { name })
+      const error = new RedisUnavailable(`the store was not asked for ${name}: it keeps not answering`, {
+        wasAsked: false,
+      })
+      return Promise.reject(error)
+    }
+    return this.ask(name, work).then(
+      (answer) => {
+        this.#circuit.report(id, 'answered')
+        return answer
+      },
+      (error: unknown) => {
+        const isLate = error instanceof RedisUnavailable && error.isLate
+        if (isLate) this.#troubledUntil = this.#parts.node.now() + TROUBLED_MS
+        this.#circuit.report(id, isLate ? 'late' : 'failed')
+        throw error
+      },
+    )
+  }
+
+  /** The same for what must be asked in any case. */
+  ask<Answer>(name: string, work: () => Answer | Promise<Answer>): Promise<Answer> {
+    if (this.#isSevered) return new Promise(() => {})
+    if (this.#isClear()) return promised(work)
+    const answer = this.#send(name, work)
+    answer.catch((error: unknown) => {
+      if (error instanceof RedisUnavailable) this.#troubledAt = this.#parts.node.now()
+    })
+    return answer
+  }
+
+  /** What the store says by itself; lost where nothing passes. */
+  hear(arrive: () => void): void {
+    if (this.#isSevered || this.#network.isCut(this)) return
+    this.#down.send(this.#network.wayMs(), () => {
+      if (!this.#isSevered && !this.#network.isCut(this)) this.#parts.node.whenAwake(arrive)
+    })
+  }
+
+  onGap(listener: () => void): Disposable {
+    // Its own function: the same listener may be given twice.
+    const own = () => listener()
+    this.#gapListeners.add(own)
+    return { [Symbol.dispose]: () => void this.#gapListeners.delete(own) }
+  }
+
+  reconnected(): void {
+    this.#parts.node.whenAwake(() => {
+      this.#troubledAt = this.#parts.node.now()
+      for (const tell of this.#gapListeners) tell()
+    })
+  }
+
+  /** The node is dead: nothing comes back to it, and what it asks is not heard. */
+  sever(): void {
+    this.#isSevered = true
+    this.#gapListeners.clear()
+    this.#network.leave(this)
+  }
+
+  #isClear(): boolean {
+    return this.#underWay === 0 && this.#network.isClear(this)
+  }
+
+  #send<Answer>(name: string, work: () => Answer | Promise<Answer>): Promise<Answer> {
+    return new Promise<Answer>((resolve, reject) => {
+      const sentAt = this.#network.clock.now()
+      const call: Call = { name, sentAt, work, resolve: resolve as Call['resolve'], reject, isSettled: false }
+      this.#underWay += 1
+      this.#up.send(this.#network.wayMs(), () => this.#arrive(call))
+    })
+  }
+
+  #arrive(call: Call): void {
+    const network = this.#network
+    // What was under way when the node died is still carried out.
+    if (network.isCut(this) || network.chance.happens(network.way.lostBefore)) return this.#beLate(call)
+    if (network.isDown) return this.#refuse(call)
+    if (!network.isPaused) return this.#carryOut(call)
+    network.wait(() => this.#carryOut(call))
+    this.#beLate(call)
+  }
+
+  #carryOut(call: Call): void {
+    let answer: unknown
+    try {
+      answer = call.work()
+    } catch (error) {
+      return this.#reply(call, () => call.reject(error))
+    }
+    if (!(answer instanceof Promise)) return this.#reply(call, () => call.resolve(answer))
+    answer.then(
+      (value) => this.#reply(call, () => call.resolve(value)),
+      (error: unknown) => this.#reply(call, () => call.reject(error)),
+    )
+  }
+
+  #reply(call: Call, settle: () => void): void {
+    const network = this.#network
+    if (call.isSettled) return
+    if (network.isCut(this) || network.chance.happens(network.way.lostAfter)) return this.#beLate(call)
+    const wayMs = network.wayMs()
+    if (network.clock.now() + wayMs > call.sentAt + this.#parts.callMs) return this.#beLate(call)
+    this.#down.send(wayMs, () => {
+      // What went before it may have held it up.
+      const isLate = network.clock.now() > call.sentAt + this.#parts.callMs
+      if (isLate || network.isCut(this)) this.#beLate(call)
+      else this.#settle(call, settle)
+    })
+  }
+
+  #refuse(call: Call): void {
+    this.#parts.telemetry.count('redis.failed', { name: call.name })
+    this.#down.send(this.#network.wayMs(), () =>
+      this.#settle(call, () =>
+        call.reject(new RedisUnavailable(`the store is down, at ${call.name}`, { wasAsked: false })),
+      ),
+    )
+  }
+
+  #beLate(call: Call): void {
+    const { callMs, telemetry } = this.#parts
+    const leftMs = call.sentAt + callMs - this.#network.clock.now()
+    this.#network.clock.after(Math.max(0, leftMs), () =>
+      this.#settle(call, () => {
+        telemetry.count('redis.late', { name: call.name })
+        call.reject(new RedisUnavailable(`the store took longer than ${callMs} ms for ${call.name}`, { isLate: true }))
+      }),
+    )
+  }
+
+  #settle(call: Call, settle: () => void): void {
+    if (call.isSettled) return
+    call.isSettled = true
+    this.#underWay -= 1
+    if (this.#isSevered) return
+    this.#parts.node.whenAwake(() => {
+      if (!this.#isSevered) settle()
+    })
+  }
+}
+
+/** A throw is a failure like any other. */
+function promised<Answer>(work: () => Answer | Promise<Answer>): Promise<Answer> {
+  try {
+    const answer = work()
+    return answer instanceof Promise ? answer : Promise.resolve(answer)
+  } catch (error) {
+    return Promise.reject(error)
+  }
+}

@@ -1,0 +1,51 @@
+// What a simulated model says.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createSeam } from '@mangaassist/server/domain/continuation/create-seam'
+import { genericGauge } from '@mangaassist/server/domain/estimator/gauge'
+import { answerAfter, answerTo, USUAL_OUTPUT_TOKENS, within } from './answer-text.ts'
+
+const questions = Array.from({ length: 400 }, (_, index) => `question ${index}`)
+
+test('the same question gets the same answer, another model or question mostly another', () => {
+  assert.equal(answerTo('泣ける漫画', 'a').text, answerTo('泣ける漫画', 'a').text)
+  const differing = questions.filter((question) => answerTo(question, 'a').text !== answerTo(question, 'b').text)
+  assert.ok(differing.length > 350)
+  assert.ok(new Set(questions.map((question) => answerTo(question, 'a').text)).size > 250)
+})
+
+test('answers have about the tokens that they say, and the usual number on average', () => {
+  const answers = questions.map((question) => answerTo(question, 'a'))
+  for (const { text, tokens } of answers) assert.ok(Math.abs(genericGauge.text(text) - tokens) <= tokens * 0.1)
+  const mean = answers.reduce((sum, { tokens }) => sum + tokens, 0) / answers.length
+  assert.ok(Math.abs(mean - USUAL_OUTPUT_TOKENS) < 6, `${mean}`)
+})
+
+test('answers hold pairs, joined emoji and combining marks', () => {
+  const all = questions.map((question) => answerTo(question, 'a').text).join('')
+  for (const hard of ['𠮷', '👨‍👩‍👧‍👦', 'e\u0301', 'か゚', '🇯🇵']) assert.ok(all.includes(hard), hard)
+})
+
+test('what goes on, overlaps or restarts can be joined to what was shown; what differs is seen to', () => {
+  const shown = answerTo('a question', 'a').text.slice(0, 60)
+  const joined = (manner: Parameters<typeof answerAfter>[2]) => {
+    const seam = createSeam({ shown, question: 'a question' })
+    const told = answerAfter(shown, 'b', manner).text
+    const said = seam.push(told)
+    const end = seam.finish()
+    return end.kind === 'ok' ? said + end.text : undefined
+  }
+  const rest = joined('go-on') ?? ''
+  assert.ok(rest !== '' && answerAfter(shown, 'b', 'go-on').text.endsWith(rest))
+  assert.equal(joined('overlap'), rest)
+  assert.equal(joined('restart'), rest)
+  assert.equal(joined('mismatch'), undefined)
+})
+
+test('an answer is cut to the tokens that were asked for', () => {
+  const whole = answerTo('q', 'a')
+  assert.deepEqual(within(whole, whole.tokens), whole)
+  const half = within(whole, Math.floor(whole.tokens / 2))
+  assert.ok(whole.text.startsWith(half.text) && half.text.length > 0 && half.text.length < whole.text.length)
+  assert.equal(half.tokens, Math.floor(whole.tokens / 2))
+})

@@ -1,0 +1,233 @@
+// One call of a simulated provider, as both sides see it: the caller reads parts, the provider works. The caller can leave, or
+// die, while the work goes on; each side ends exactly once. One timer at a time, and no generators: there are millions.
+import { CANCELLED, modelError } from '@mangaassist/server/domain/model/model-part'
+import type { ModelFailure } from '@mangaassist/server/domain/model/model-part'
+import { TurnAbort } from '@mangaassist/server/domain/turn/turn-abort'
+import type { Clock } from '@mangaassist/server/ports/clock/port'
+import type { ModelErrorClass, ModelPart, ModelRequest } from '@mangaassist/server/ports/model/port'
+import type { AnswerText } from './answer-text.ts'
+
+/** How a call went, as its caller saw it. */
+export type CallOutcome = 'ended' | 'node-died' | ModelErrorClass
+
+export interface CallFacts {
+  readonly lane: string
+  readonly node: string
+  /** Counts the calls of the region. */
+  readonly number: number
+  readonly at: number
+  readonly deadlineAt: number
+  readonly maxOutputTokens: number
+  /** It is to go on with an answer that broke off. */
+  readonly goesOn: boolean
+}
+
+/** What will come of the work, decided when it begins. */
+export interface Work {
+  readonly answer: AnswerText
+  readonly stopReason: 'end' | 'length'
+  /** No more than the text has units. */
+  readonly deltas: number
+  /** Where between two even cuts the text is cut, from 0 to below 1. */
+  readonly phase: number
+  readonly firstAt: number
+  readonly endAt: number
+  /** The delta in place of which the stream breaks off, or falls silent. */
+  readonly breaksAt: number | undefined
+  readonly stallsAt: number | undefined
+  readonly tellsUsage: boolean
+}
+
+/** Where a call is taken in and looked after. */
+export interface Desk {
+  readonly clock: Clock
+  readonly modelId: string
+  readonly abandonedWork: boolean
+  began(call: ProviderCall): void
+  /** The caller has its end, or is gone. */
+  ended(call: ProviderCall, outcome: CallOutcome): void
+  /** The work is over; this share of the answer was made. */
+  released(call: ProviderCall, share: number): void
+}
+
+/** Nobody waits longer for a provider that says nothing, whatever the deadline. */
+const SILENCE_MAX_MS = 300_000
+const DONE: IteratorResult<ModelPart> = { value: undefined, done: true }
+
+export class ProviderCall implements AsyncIterableIterator<ModelPart> {
+  readonly request: ModelRequest
+  /** Set by the region when the call begins: what it is, and what was taken of the quota for it. */
+  facts: CallFacts | undefined
+  takenTokens = 0
+  inputTokens = 0
+  work: Work | undefined
+  readonly #desk: Desk
+  readonly #parts: ModelPart[] = []
+  #hasBegun = false
+  #isOver = false
+  #isDead = false
+  #heardAt = 0
+  #step = 0
+  #wake: ((result: IteratorResult<ModelPart>) => void) | undefined
+  #timer: Disposable | undefined
+
+  constructor(request: ModelRequest, desk: Desk) {
+    this.request = request
+    this.#desk = desk
+  }
+
+  /** The caller has its end, or is gone. */
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  next(): Promise<IteratorResult<ModelPart>> {
+    if (!this.#hasBegun) this.#begin()
+    const part = this.#parts.shift()
+    if (part !== undefined) return Promise.resolve({ value: part, done: false })
+    if (this.#isOver && !this.#isDead) return Promise.resolve(DONE)
+    return new Promise((resolve) => {
+      this.#wake = resolve
+    })
+  }
+
+  return(): Promise<IteratorResult<ModelPart>> {
+    if (this.#hasBegun) this.#leave()
+    this.#hasBegun = true
+    this.#isOver = true
+    this.#parts.length = 0
+    return Promise.resolve(DONE)
+  }
+
+  /** Turned away: this and nothing else, after a moment. */
+  refuse(failure: ModelFailure, afterMs: number): void {
+    this.#timer = this.#desk.clock.after(afterMs, () => this.#end(modelError(failure), failure.class))
+  }
+
+  /** Says nothing from here on, until the caller leaves; the deadline bounds it. */
+  hold(): void {
+    const { clock } = this.#desk
+    const ms = Math.min(SILENCE_MAX_MS, this.request.deadlineAt - clock.now())
+    this.#timer = clock.after(ms, () => {
+      this.#end(modelError({ class: 'timeout', message: 'nothing came in time' }), 'timeout')
+      this.#abandon()
+    })
+  }
+
+  /** From here on it holds a slot, until `released`. */
+  begin(work: Work): void {
+    this.work = work
+    if (this.#isOver) this.#abandon()
+    else this.#schedule()
+  }
+
+  /** The machine that called is gone: it hears nothing more, not even an end. */
+  nodeDied(): void {
+    if (this.#isOver) return
+    this.#isDead = true
+    this.#over('node-died')
+    this.#wake = undefined
+    this.#abandon()
+  }
+
+  #begin(): void {
+    this.#hasBegun = true
+    const { signal } = this.request
+    if (signal.aborted) {
+      this.#isOver = true
+      this.#parts.push(CANCELLED)
+      return
+    }
+    this.#heardAt = this.#desk.clock.now()
+    signal.addEventListener('abort', this.#leave, { once: true })
+    this.#desk.began(this)
+  }
+
+  readonly #leave = (): void => {
+    if (this.#isOver) return
+    this.#over(this.#whyLeft())
+    this.#say(CANCELLED)
+    this.#abandon()
+  }
+
+  // The caller's own words for why are its own; what a provider can see is whether it had been kept waiting.
+  #whyLeft(): CallOutcome {
+    const { reason, aborted } = this.request.signal
+    if (reason instanceof TurnAbort) return reason.abortCause === 'timeout' ? 'timeout' : 'cancelled'
+    return aborted && this.#desk.clock.now() > this.#heardAt ? 'timeout' : 'cancelled'
+  }
+
+  #schedule(): void {
+    const { clock } = this.#desk
+    const { firstAt, endAt, deltas } = this.work!
+    const at = firstAt + ((endAt - firstAt) * this.#step) / Math.max(1, deltas - 1)
+    if (at > this.request.deadlineAt) this.hold()
+    else this.#timer = clock.after(at - clock.now(), this.#speak)
+  }
+
+  readonly #speak = (): void => {
+    const work = this.work!
+    const step = this.#step
+    if (step === 0) this.#say({ type: 'message-start', model: this.#desk.modelId })
+    if (step === work.breaksAt) {
+      this.#end(modelError({ class: 'stream-broken', message: 'the stream broke off' }), 'stream-broken')
+      return this.#desk.released(this, step / work.deltas)
+    }
+    if (step === work.stallsAt) return this.hold()
+    this.#say({ type: 'text-delta', text: pieceOf(work, step) })
+    this.#step = step + 1
+    if (this.#step < work.deltas) return this.#schedule()
+    if (work.tellsUsage) {
+      this.#say({ type: 'usage', inputTokens: this.inputTokens, outputTokens: work.answer.tokens })
+    }
+    this.#end({ type: 'message-end', stopReason: work.stopReason }, 'ended')
+    this.#desk.released(this, 1)
+  }
+
+  #end(last: ModelPart, outcome: CallOutcome): void {
+    this.#say(last)
+    this.#isOver = true
+    this.#forget(outcome)
+  }
+
+  /** Without a word to whoever might still read. */
+  #over(outcome: CallOutcome): void {
+    this.#parts.length = 0
+    this.#isOver = true
+    this.#forget(outcome)
+  }
+
+  #forget(outcome: CallOutcome): void {
+    this.#timer?.[Symbol.dispose]()
+    this.#timer = undefined
+    this.request.signal.removeEventListener('abort', this.#leave)
+    this.#desk.ended(this, outcome)
+  }
+
+  /** Nobody listens any more. What is in line stays there; what is worked on goes on to where it would have ended. */
+  #abandon(): void {
+    const { work } = this
+    if (work === undefined) return
+    const { clock, abandonedWork } = this.#desk
+    if (!abandonedWork) return this.#desk.released(this, this.#step / work.deltas)
+    clock.after(Math.max(0, work.endAt - clock.now()), () => this.#desk.released(this, 1))
+  }
+
+  #say(part: ModelPart): void {
+    this.#heardAt = this.#desk.clock.now()
+    const wake = this.#wake
+    if (wake === undefined) return void this.#parts.push(part)
+    this.#wake = undefined
+    wake({ value: part, done: false })
+  }
+}
+
+/** Even pieces, wherever that cuts: a pair of surrogates may be torn. */
+function pieceOf({ answer: { text }, deltas, phase }: Work, step: number): string {
+  const cut = (index: number) => Math.floor((text.length * (index + phase)) / deltas)
+  return text.slice(step === 0 ? 0 : cut(step), step === deltas - 1 ? text.length : cut(step + 1))
+}

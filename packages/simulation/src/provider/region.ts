@@ -1,0 +1,306 @@
+// A simulated provider's region: one for each lane, shared by all simulated nodes, each of which has a `Model` over it. It
+// has a quota of tokens, slots and a line before them, and it goes on working for callers who have left. The same chance, health
+// and calls give the same parts. Used by the worlds of the fleet simulator.
+import type { SeededChance } from '../virtual/chance.ts'
+import type { ModelFacts } from '@mangaassist/server/domain/model/model-facts'
+import type { Clock } from '@mangaassist/server/ports/clock/port'
+import type { Model, ModelErrorClass, ModelRequest } from '@mangaassist/server/ports/model/port'
+import { answerAfter, answerTo, within } from './answer-text.ts'
+import type { AnswerText, Manner } from './answer-text.ts'
+import { ProviderCall } from './call.ts'
+import type { CallFacts, CallOutcome, Desk, Work } from './call.ts'
+import { USUAL_HABITS } from './habits.ts'
+import type { Capacity, Habits } from './habits.ts'
+import type { Health } from './health.ts'
+import { TokenQuota } from './token-quota.ts'
+
+export interface RegionParts {
+  readonly lane: string
+  readonly modelId: string
+  readonly facts?: ModelFacts
+  /** Of the world, not of a node: a provider outlives its callers. */
+  readonly clock: Clock
+  readonly chance: SeededChance
+  readonly capacity: Capacity
+  /** As it is now. */
+  readonly health: () => Health
+  readonly habits?: Partial<Habits>
+  /** What a prompt takes of the quota and of the bill. Default: by its length and language. */
+  readonly inputTokens?: (request: ModelRequest) => number
+  readonly onCall?: (call: CallFacts) => void
+  /** Once for each call, when its caller has its end or is gone; its work may go on. */
+  readonly onEnd?: (call: CallFacts, outcome: CallOutcome, at: number) => void
+}
+
+interface RegionCounts {
+  readonly attempts: number
+  readonly ended: number
+  readonly cancelled: number
+  readonly died: number
+  /** 429, 5xx, time-outs and broken streams. */
+  readonly failed: number
+  readonly failures: ReadonlyMap<ModelErrorClass, number>
+  /** Answers that were made, wholly or in part, for callers who had left. */
+  readonly abandoned: number
+  /** All that was worked on, read or not: it is billed. */
+  readonly inputTokens: number
+  readonly outputTokens: number
+}
+
+export interface Region {
+  readonly lane: string
+  modelFor(node: string): Model
+  /** Its connections are closed: it hears nothing more, and what it asked for is worked on all the same. */
+  nodeDied(node: string): void
+  counts(): RegionCounts
+  /** Calls with a caller, of one node or of all; slots in use; calls in line. */
+  alive(node?: string): number
+  busy(): number
+  waiting(): number
+  /** What could be taken of the quota now. */
+  quotaLeft(): number
+}
+
+export function isFailed(outcome: CallOutcome): boolean {
+  return outcome !== 'ended' && outcome !== 'cancelled' && outcome !== 'node-died'
+}
+
+const REFUSAL_MS = [20, 150] as const
+const INTERNAL_SHARE = 0.3
+const SECOND_MS = 1000
+/** About what the estimator finds in the prompts of the store; counting them properly at every call would take longer. */
+const TOKENS_PER_UNIT = { ja: 0.6, en: 0.29 }
+
+export function regionOf(parts: RegionParts): Region {
+  return new SimulatedRegion(parts)
+}
+
+class SimulatedRegion implements Region {
+  readonly lane: string
+  readonly #parts: RegionParts
+  readonly #habits: Habits
+  readonly #quota: TokenQuota
+  readonly #alive = new Map<string, Set<ProviderCall>>()
+  /** In order, from `#lineHead` on. */
+  #line: ProviderCall[] = []
+  #lineHead = 0
+  #busy = 0
+  #attempts = 0
+  #ended = 0
+  #died = 0
+  #abandoned = 0
+  #inputTokens = 0
+  #outputTokens = 0
+  readonly #failures = new Map<ModelErrorClass, number>()
+
+  constructor(parts: RegionParts) {
+    this.lane = parts.lane
+    this.#parts = parts
+    this.#habits = { ...USUAL_HABITS, ...parts.habits }
+    const { tokensPerMinute } = parts.capacity
+    this.#quota = new TokenQuota({ tokensPerMinute, burstMs: this.#habits.quotaBurstMs }, parts.clock.now())
+  }
+
+  modelFor(node: string): Model {
+    const { modelId, facts, clock } = this.#parts
+    const calls = this.#alive.get(node) ?? new Set()
+    this.#alive.set(node, calls)
+    const desk: Desk = {
+      clock,
+      modelId,
+      abandonedWork: this.#habits.abandonedWork,
+      began: (call) => {
+        calls.add(call)
+        this.#began(call, node)
+      },
+      ended: (call, outcome) => {
+        calls.delete(call)
+        this.#hasEnded(call, outcome)
+      },
+      released: (call, share) => this.#released(call, share),
+    }
+    return {
+      id: modelId,
+      ...(facts === undefined ? {} : { facts }),
+      stream: (request) => new ProviderCall(request, desk),
+    }
+  }
+
+  nodeDied(node: string): void {
+    for (const call of this.#alive.get(node) ?? []) call.nodeDied()
+  }
+
+  counts(): RegionCounts {
+    const failures = new Map(this.#failures)
+    const cancelled = failures.get('cancelled') ?? 0
+    failures.delete('cancelled')
+    return {
+      attempts: this.#attempts,
+      ended: this.#ended,
+      cancelled,
+      died: this.#died,
+      failed: failures.values().reduce((sum, count) => sum + count, 0),
+      failures,
+      abandoned: this.#abandoned,
+      inputTokens: this.#inputTokens,
+      outputTokens: this.#outputTokens,
+    }
+  }
+
+  alive(node?: string): number {
+    if (node !== undefined) return this.#alive.get(node)?.size ?? 0
+    return this.#alive.values().reduce((sum, calls) => sum + calls.size, 0)
+  }
+
+  busy(): number {
+    return this.#busy
+  }
+
+  waiting(): number {
+    return this.#line.length - this.#lineHead
+  }
+
+  quotaLeft(): number {
+    return this.#quota.left(this.#parts.clock.now(), this.#parts.health().quotaShare)
+  }
+
+  #began(call: ProviderCall, node: string): void {
+    const { lane, clock, chance, health, onCall } = this.#parts
+    const { request } = call
+    const { deadlineAt, maxOutputTokens } = request
+    const at = clock.now()
+    this.#attempts += 1
+    const goesOn = request.shown !== undefined && request.shown !== ''
+    call.facts = { lane, node, number: this.#attempts, at, deadlineAt, maxOutputTokens, goesOn }
+    onCall?.(call.facts)
+    const { errorShare, silenceShare, quotaShare } = health()
+    if (chance.happens(errorShare)) {
+      return this.#refuse(call, chance.happens(INTERNAL_SHARE) ? 'internal' : 'unavailable')
+    }
+    if (chance.happens(silenceShare)) return call.hold()
+    call.inputTokens = this.#parts.inputTokens?.(request) ?? inputTokensOf(request)
+    const asked = call.inputTokens + maxOutputTokens
+    const waitMs = this.#quota.take(asked, at, quotaShare)
+    if (waitMs > 0) return this.#refuse(call, 'throttled', waitMs)
+    if (this.waiting() >= this.#slots() * this.#habits.lineMax) {
+      this.#quota.settle(asked, 0, at, quotaShare)
+      return this.#refuse(call, 'unavailable')
+    }
+    call.takenTokens = asked
+    this.#line.push(call)
+    this.#takeFromLine()
+  }
+
+  #refuse(call: ProviderCall, errorClass: ModelErrorClass, waitMs = 0): void {
+    const { chance } = this.#parts
+    const isTold = waitMs > 0 && chance.happens(this.#habits.retryAfterShare)
+    // Providers count in whole seconds.
+    const retryAfterMs = Math.ceil(waitMs / SECOND_MS) * SECOND_MS
+    const failure = { class: errorClass, message: errorClass, ...(isTold ? { retryAfterMs } : {}) }
+    call.refuse(failure, chance.between(...REFUSAL_MS))
+  }
+
+  #takeFromLine(): void {
+    while (this.#busy < this.#slots() && this.#lineHead < this.#line.length) {
+      const call = this.#line[this.#lineHead]!
+      this.#lineHead += 1
+      if (call.isOver && !this.#habits.abandonedWork) this.#settle(call, 0)
+      else {
+        this.#busy += 1
+        call.begin(this.#plan(call))
+      }
+    }
+    if (this.#lineHead * 2 < this.#line.length) return
+    this.#line = this.#line.slice(this.#lineHead)
+    this.#lineHead = 0
+  }
+
+  #slots(): number {
+    // Never none: whoever is in line gets through in the end. No quota and 5xx are what an outage is made of.
+    return Math.max(1, Math.round(this.#parts.capacity.slots * this.#parts.health().slotShare))
+  }
+
+  #plan({ request }: ProviderCall): Work {
+    const { clock, chance, capacity, health } = this.#parts
+    const { firstTokenSigma, usageShare } = this.#habits
+    const { cutShare, slowMs, slowShare, stallShare } = health()
+    const whole = this.#answerTo(request)
+    const answer = within(whole, request.maxOutputTokens)
+    const deltas = Math.min(answer.text.length, this.#habits.deltas)
+    const stretch = this.#stretch()
+    const [slowest, fastest] = capacity.tokensPerSecond
+    const firstMs = capacity.firstTokenMs * Math.exp(firstTokenSigma * normal(chance)) * stretch
+    const tokensPerSecond = slowest + (fastest - slowest) * chance.float()
+    const isSlow = slowShare > 0 && chance.happens(slowShare)
+    const firstAt = clock.now() + firstMs + (isSlow ? slowMs : 0)
+    return {
+      answer,
+      stopReason: answer === whole ? 'end' : 'length',
+      deltas,
+      phase: chance.float(),
+      firstAt,
+      endAt: firstAt + (answer.tokens / tokensPerSecond) * SECOND_MS * stretch,
+      breaksAt: chance.happens(cutShare) ? chance.between(0, deltas - 1) : undefined,
+      stallsAt: chance.happens(stallShare) ? chance.between(0, deltas - 1) : undefined,
+      tellsUsage: chance.happens(usageShare),
+    }
+  }
+
+  #answerTo({ messages, shown = '' }: ModelRequest): AnswerText {
+    const { modelId, chance } = this.#parts
+    if (shown !== '') return answerAfter(shown, modelId, this.#manner(chance.float()))
+    return answerTo(messages.findLast(({ role }) => role === 'user')?.content ?? '', modelId)
+  }
+
+  #manner(float: number): Manner {
+    const { restartShare, overlapShare, mismatchShare } = this.#habits
+    if (float < restartShare) return 'restart'
+    if (float < restartShare + overlapShare) return 'overlap'
+    return float < restartShare + overlapShare + mismatchShare ? 'mismatch' : 'go-on'
+  }
+
+  /** A long line slows down the work itself. */
+  #stretch(): number {
+    const { stretchPerLine, stretchMax } = this.#habits
+    return Math.min(stretchMax, 1 + (stretchPerLine * this.waiting()) / this.#slots())
+  }
+
+  #released(call: ProviderCall, share: number): void {
+    const outputTokens = Math.ceil((call.work?.answer.tokens ?? 0) * share)
+    this.#busy -= 1
+    this.#outputTokens += outputTokens
+    this.#inputTokens += call.inputTokens
+    this.#settle(call, call.inputTokens + outputTokens)
+    this.#takeFromLine()
+  }
+
+  #settle(call: ProviderCall, usedTokens: number): void {
+    const { clock, health } = this.#parts
+    this.#quota.settle(call.takenTokens, usedTokens, clock.now(), health().quotaShare)
+  }
+
+  #hasEnded(call: ProviderCall, outcome: CallOutcome): void {
+    if (outcome === 'ended') this.#ended += 1
+    else if (outcome === 'node-died') this.#died += 1
+    else this.#failures.set(outcome, (this.#failures.get(outcome) ?? 0) + 1)
+    const { onEnd, clock } = this.#parts
+    // Its tokens were taken and it has not ended by itself: somebody else's slot goes to nobody.
+    if (call.takenTokens > 0 && this.#habits.abandonedWork && isLeft(outcome)) this.#abandoned += 1
+    if (call.facts !== undefined) onEnd?.(call.facts, outcome, clock.now())
+  }
+}
+
+function isLeft(outcome: CallOutcome): boolean {
+  return outcome === 'cancelled' || outcome === 'timeout' || outcome === 'node-died'
+}
+
+function inputTokensOf({ system, messages, language }: ModelRequest): number {
+  let units = system.length
+  for (const { content } of messages) units += content.length
+  return Math.ceil(units * TOKENS_PER_UNIT[language])
+}
+
+/** Of mean 0 and deviation 1. */
+function normal(chance: SeededChance): number {
+  return Math.sqrt(-2 * Math.log(1 - chance.float())) * Math.cos(2 * Math.PI * chance.float())
+}

@@ -1,0 +1,191 @@
+// Timelines as inline SVG. Places along the time axis are percentages and text keeps its size, so one drawing is right
+// on a phone, on a wide screen and on paper; only the lines themselves are stretched. Colours are the page's classes.
+import type { Level } from '@mangaassist/server/domain/lane/level'
+import type { Span } from '../fleet/fleet-run.ts'
+import type { Axis } from './axis.ts'
+import { escapeHtml } from './plain-text.ts'
+import { minuteSecond } from './quantities.ts'
+import type { LevelSpan, Point } from './series.ts'
+
+export interface Line {
+  /** Of the page's style: colour and stroke. */
+  readonly look: string
+  readonly points: readonly Point[]
+  readonly shape: 'line' | 'area' | 'step'
+}
+
+interface Frame {
+  readonly title: string
+  readonly description: string
+  readonly time: Axis
+  readonly faults: Span
+}
+
+interface Timeline extends Frame {
+  readonly unit: string
+  readonly value: Axis
+  readonly lines: readonly Line[]
+  tick(value: number): string
+}
+
+interface LevelRow {
+  readonly label: string
+  readonly spans: readonly LevelSpan[]
+}
+
+const WIDTH = 1000
+const HEIGHT = 100
+const ROW_PX = 46
+const BAND_PX = 22
+/** The worse, the taller: the bands can be read without their colours. */
+const LEVEL_SHARE: Readonly<Record<Level, number>> = { normal: 0.2, slight: 0.4, high: 0.65, recovery: 0.85, open: 1 }
+
+export function timelineSvg({ title, description, unit, time, value, faults, lines, tick }: Timeline): string {
+  const grid = value.ticks.map((at) => {
+    const y = percentOf(1 - at / value.max)
+    return (
+      `<line class="grid" x1="0" x2="100%" y1="${y}" y2="${y}"/>` +
+      `<text class="tick" x="-8" y="${y}" dy=".32em" text-anchor="end">${escapeHtml(tick(at))}</text>`
+    )
+  })
+  const paths = lines.map((line) => pathOf(line, time.max, value.max))
+  return [
+    `<svg class="plot" role="img" width="100%" height="100%">`,
+    naming({ title, description }),
+    faultsRect(faults, time),
+    ...grid,
+    `<text class="tick unit" x="-44" y="-12">${escapeHtml(unit)}</text>`,
+    `<svg width="100%" height="100%" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">${paths.join('')}</svg>`,
+    timeTicks(time),
+    faultsLabel(faults, time),
+    '</svg>',
+  ].join('')
+}
+
+/** One band for each lane, under the same time axis as the timelines. */
+export function levelsSvg({ title, description, time, faults, rows }: Frame & { rows: readonly LevelRow[] }): string {
+  const bands = rows.map(({ label, spans }, index) => {
+    const bottom = (index + 1) * ROW_PX - 6
+    return (
+      `<text class="band-label" x="0" y="${bottom - BAND_PX - 6}">${escapeHtml(label)}</text>` +
+      spans.map((span) => bandOf(span, time, bottom)).join('') +
+      `<line class="base" x1="0" x2="100%" y1="${bottom}" y2="${bottom}"/>`
+    )
+  })
+  return [
+    `<svg class="plot" role="img" width="100%" height="${rows.length * ROW_PX}">`,
+    naming({ title, description }),
+    faultsRect(faults, time),
+    ...bands,
+    timeTicks(time),
+    faultsLabel(faults, time),
+    '</svg>',
+  ].join('')
+}
+
+/** What a line or a level looks like, for a legend. */
+export function swatch(look: string, shape: Line['shape'] | 'level'): string {
+  const drawn =
+    shape === 'level' || shape === 'area'
+      ? `<rect class="${shape === 'level' ? 'level' : 'area'} ${look}" width="22" height="10" rx="2"/>`
+      : `<path class="stroke ${look}" d="M0 5H22"/>`
+  return `<svg class="swatch" width="22" height="10" aria-hidden="true">${drawn}</svg>`
+}
+
+function naming({ title, description }: Pick<Frame, 'title' | 'description'>): string {
+  return `<title>${escapeHtml(title)}</title><desc>${escapeHtml(description)}</desc>`
+}
+
+function bandOf({ fromMs, toMs, level }: LevelSpan, time: Axis, bottom: number): string {
+  const height = BAND_PX * LEVEL_SHARE[level]
+  return (
+    `<rect class="level l-${level}" x="${percentOf(fromMs / time.max)}" y="${fixed(bottom - height)}"` +
+    ` width="${percentOf((toMs - fromMs) / time.max)}" height="${fixed(height)}">` +
+    `<title>${level}, ${minuteSecond(fromMs)} to ${minuteSecond(toMs)}</title></rect>`
+  )
+}
+
+function timeTicks({ max, ticks }: Axis): string {
+  const marks = ticks.map((at, index) => {
+    const x = percentOf(at / max)
+    // Every other label gives way where there is little room.
+    const look = index % 2 === 1 ? 'tick odd' : 'tick'
+    return (
+      `<line class="base" x1="${x}" x2="${x}" y1="0" y2="4"/>` +
+      `<text class="${look}" x="${x}" y="17" text-anchor="middle">${minuteSecond(at)}</text>`
+    )
+  })
+  return (
+    `<svg class="ticks" y="100%" width="100%" height="36"><line class="base" x1="0" x2="100%" y1="0" y2="0"/>` +
+    `${marks.join('')}<text class="tick unit" x="100%" y="33" text-anchor="end">time in the run, min:s</text></svg>`
+  )
+}
+
+function faultsRect(faults: Span, { max }: Axis): string {
+  const { from, to } = within(faults, max)
+  return to > from
+    ? `<rect class="faults" x="${percentOf(from)}" y="0" width="${percentOf(to - from)}" height="100%"/>`
+    : ''
+}
+
+function faultsLabel(faults: Span, { max }: Axis): string {
+  const { from, to } = within(faults, max)
+  if (to <= from) return ''
+  return `<text class="faults-label" x="${percentOf((from + to) / 2)}" y="-12" text-anchor="middle">faults</text>`
+}
+
+function within({ fromMs, toMs }: Span, max: number): { readonly from: number; readonly to: number } {
+  return { from: Math.max(0, fromMs / max), to: Math.min(1, toMs / max) }
+}
+
+function pathOf({ look, points, shape }: Line, timeMax: number, valueMax: number): string {
+  const x = (ms: number) => fixed((ms / timeMax) * WIDTH)
+  const y = (value: number) => fixed((1 - value / valueMax) * HEIGHT)
+  const strokes = stretches(points).map((stretch) => {
+    if (shape === 'area') return `${stepPath(stretch, x, y)}V${HEIGHT}H${x(stretch[0]?.fromMs ?? 0)}Z`
+    // A state that holds, or one bucket alone: drawn over its whole time, since a point has no length.
+    return shape === 'step' || stretch.length === 1 ? stepPath(stretch, x, y) : linePath(stretch, x, y)
+  })
+  return strokes.length === 0
+    ? ''
+    : `<path class="${shape === 'area' ? 'area' : 'stroke'} ${look}" d="${strokes.join('')}"/>`
+}
+
+type Scale = (value: number) => string
+
+function linePath(stretch: readonly Known[], x: Scale, y: Scale): string {
+  return stretch
+    .map(({ fromMs, toMs, value }, index) => `${index === 0 ? 'M' : 'L'}${x((fromMs + toMs) / 2)} ${y(value)}`)
+    .join('')
+}
+
+interface Known extends Point {
+  readonly value: number
+}
+
+function stepPath(stretch: readonly Known[], x: Scale, y: Scale): string {
+  return stretch
+    .map(({ fromMs, toMs, value }, index) =>
+      index === 0 ? `M${x(fromMs)} ${y(value)}H${x(toMs)}` : `V${y(value)}H${x(toMs)}`,
+    )
+    .join('')
+}
+
+/** Runs of points that have a value. */
+function stretches(points: readonly Point[]): readonly (readonly Known[])[] {
+  const found: Known[][] = []
+  let open: Known[] | undefined
+  for (const { fromMs, toMs, value } of points) {
+    if (value === null) {
+      open = undefined
+      continue
+    }
+    if (!open) found.push((open = []))
+    open.push({ fromMs, toMs, value })
+  }
+  return found
+}
+
+const fixed = (value: number): string => (Math.round(value * 10) / 10).toString()
+
+const percentOf = (share: number): string => `${Math.round(share * 10_000) / 100}%`

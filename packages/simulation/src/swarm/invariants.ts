@@ -1,0 +1,200 @@
+// What must be true of a fleet that has come to rest, whatever happened to it, and what keeps it from being at rest. The
+// watchers check the rest as it happens. Each breach is a sentence that begins with its kind.
+import { add, NOTHING } from '@mangaassist/server/domain/budget/quota'
+import type { Amounts } from '@mangaassist/server/domain/budget/quota'
+import { tierLimits } from '@mangaassist/server/domain/budget/tier-limits'
+import type { StoredTurn } from '@mangaassist/server/ports/session-store/port'
+import type { Region } from '../provider/region.ts'
+import type { AnswerCheck } from '../world/answer-check.ts'
+import type { Crowd } from '../world/crowd.ts'
+import type { FleetWorld } from '../world/fleet-world.ts'
+import { isSame, told } from './watch/money-watch.ts'
+import type { WatchedTurn } from './watch/turn-watch.ts'
+import type { Watchers } from './watched-stores.ts'
+
+export interface Ordeal {
+  readonly world: FleetWorld
+  readonly watchers: Watchers
+  readonly crowd: Crowd
+  readonly regions: ReadonlyMap<string, Region>
+  /** Everything that was ever shown to anyone. */
+  readonly answers: readonly AnswerCheck[]
+  /** Charges that died with their node, which had told nobody yet. */
+  readonly chargesLost: () => number
+  readonly breach: (kind: string, detail: string) => void
+}
+
+const SESSIONS_MAX = 1000
+
+/** What is still under way; nothing, when the fleet is at rest. */
+export async function unrestOf(ordeal: Ordeal): Promise<readonly string[]> {
+  const { crowd, regions, watchers, world } = ordeal
+  const alive = regions.values().reduce((sum, region) => sum + region.alive(), 0)
+  const ofNodes = (count: (node: FleetWorld['nodes'][number]) => number) =>
+    world.nodes.reduce((sum, node) => sum + count(node), 0)
+  const open = watchers.turns.open().filter((turn) => !isStillborn(turn, ordeal))
+  const counts = {
+    'people who wait for an answer': crowd.people.size,
+    'turns without an end': open.length,
+    'provider calls under way': alive,
+    'holds that nobody settled': watchers.money.live().length,
+    'questions in line': ofNodes(({ app }) => inLine(app.waiting())),
+    'turns that run': ofNodes((node) => node.app.running()),
+    'charges that wait': ofNodes((node) => node.unsettled),
+    'questions kept for later': await world.stores.deferred.count(),
+  }
+  const told = Object.entries(counts).flatMap(([what, count]) => (count === 0 ? [] : [`${what}: ${count}`]))
+  // Named first: its story is told.
+  return open[0] === undefined ? told : [`turns without an end: ${open[0].turnId}`, ...told]
+}
+
+/**
+ * Its owner died before the index of leases had it and before anybody was told of it: nobody waits for it, and it expires.
+ * Whoever asks again is led to it, and by its being read it is found.
+ */
+function isStillborn({ count, start, turnId }: WatchedTurn, { answers, world }: Ordeal): boolean {
+  const isToldOf = count > 1 || start.deferredFrom !== undefined || answers.some((answer) => answer.turnId === turnId)
+  if (isToldOf || world.nodes.some((node) => node.app.running() > 0)) return false
+  world.see('a turn that nobody was told of died')
+  return true
+}
+
+/** Of a node at any moment. */
+export function checkBounds({ breach, world }: Pick<Ordeal, 'breach' | 'world'>): void {
+  const { queue, turns } = world.config
+  for (const { app, name } of world.nodes) {
+    const waiting = inLine(app.waiting())
+    if (waiting > queue.entriesMax) breach('a line is longer than it may be', `${name}: ${waiting}`)
+    if (app.running() > turns.runningMax) breach('a node runs more turns than it may', `${name}: ${app.running()}`)
+  }
+}
+
+function inLine(byLane: ReadonlyMap<string, number>): number {
+  return byLane.values().reduce((sum, count) => sum + count, 0)
+}
+
+export async function checkRest(ordeal: Ordeal): Promise<void> {
+  checkShown(ordeal)
+  await checkBooks(ordeal)
+  await checkBudgets(ordeal)
+  await checkSessions(ordeal)
+  checkKeys(ordeal)
+}
+
+/** However often and wherever a key was sent, one turn of it was answered and charged. */
+function checkKeys({ breach, watchers }: Ordeal): void {
+  const ended = watchers.turns.turns.values().filter(({ end, start }) => end !== undefined && isAsked(start))
+  for (const [key, turns] of Map.groupBy(ended, ({ start }) => `${start.principal.id} ${start.requestId}`)) {
+    const ids = turns.map(({ turnId }) => turnId)
+    if (ids.length > 1) breach('a key was answered twice', `${key.split(' ')[1]}: ${ids.join(', ')}`)
+  }
+}
+
+/** By a person, and not by us in their place. */
+function isAsked({ deferredFrom }: WatchedTurn['start']): boolean {
+  return deferredFrom === undefined
+}
+
+/**
+ * Everybody has the turn's text, or a part of it if they left. An owner that is cut off goes on, and another may then say it
+ * differently: whoever has read the first keeps it, and is told at most that it was interrupted.
+ */
+function checkShown({ answers, breach, watchers, world }: Ordeal): void {
+  for (const { endedAs, text, turnId } of answers) {
+    const turn = watchers.turns.turns.get(turnId)
+    if (turn === undefined) {
+      world.see('a turn died with its node')
+      continue
+    }
+    const isForked = turn.epoch > 1 && !turn.text.startsWith(text)
+    if (isForked && (endedAs === undefined || endedAs === 'interrupted')) {
+      world.see('two stories of a turn')
+      continue
+    }
+    if (!turn.text.startsWith(text)) breach('what was shown is not what was kept', `${turnId}: ${text.length} units`)
+    else if (endedAs !== undefined && text !== turn.text) {
+      breach('an answer ended before its turn', `${turnId}: ${endedAs} at ${text.length} of ${turn.text.length} units`)
+    }
+  }
+}
+
+/** Rows, charge and `done` say the same of every turn. */
+async function checkBooks({ breach, chargesLost, watchers, world }: Ordeal): Promise<void> {
+  let missing = 0
+  for (const turn of watchers.turns.turns.values()) {
+    if (turn.end === undefined) continue
+    const rows = await world.stores.ledger.ofTurn(turn.turnId)
+    const booked = rows.reduce<Amounts>(add, NOTHING)
+    const charged = chargedFor(turn, watchers)
+    const { costMicroUsd, usage } = turn.end
+    const ended = { ...usage, costMicroUsd }
+    if (rows.length === 0 || charged === undefined) {
+      missing += 1
+      if (missing > chargesLost()) breach('a turn is not in the books', `${turn.turnId}: ${rows.length} rows`)
+      continue
+    }
+    if (!isSame(booked, ended)) {
+      breach('the books and the end of a turn differ', `${turn.turnId}: ${told(booked)}; ${told(ended)}`)
+    }
+    if (!isSame(booked, charged)) {
+      breach('the books and the charge of a turn differ', `${turn.turnId}: ${told(booked)}; ${told(charged)}`)
+    }
+  }
+}
+
+function chargedFor({ start }: WatchedTurn, { money }: Watchers): Amounts | undefined {
+  const held = money.holds.get(start.hold.id)
+  return held?.state === 'settled' ? held.charged : undefined
+}
+
+/** What the store has counted is what was charged. */
+async function checkBudgets({ breach, watchers, world }: Ordeal): Promise<void> {
+  const limits = tierLimits(world.config, 'free')
+  const days = new Map(
+    [...watchers.money.holds.values()].map(({ hold }) => [`${hold.day.key} ${hold.principalId}`, hold]),
+  )
+  for (const [key, { day, principalId }] of days) {
+    const { reserved, used } = await world.stores.state.quota(principalId, limits, day)
+    const charged = watchers.money.usedOfDay.get(key) ?? NOTHING
+    if (!isSame(used, charged)) {
+      breach('a budget has other charges than were made', `${principalId}: ${told(used)}; ${told(charged)}`)
+    }
+    if (!isSame(reserved, NOTHING)) breach('something stays reserved', `${principalId}: ${told(reserved)}`)
+  }
+}
+
+async function checkSessions(ordeal: Ordeal): Promise<void> {
+  const { breach, watchers, world } = ordeal
+  const { sessions, state } = world.stores
+  const principals = new Set(watchers.turns.turns.values().map(({ start }) => start.principal.id))
+  for (const principalId of principals) {
+    for (const session of await sessions.listOf(principalId, SESSIONS_MAX)) {
+      const turns = await sessions.recentTurns(session.id, SESSIONS_MAX)
+      if (turns.length !== session.version) breach('a version counts other turns than there are', session.id)
+      checkOrder(ordeal, session.id, turns)
+      if (await state.runningTurn(session)) breach('a session stays busy', session.id)
+      for (const { answer, turnId } of turns) {
+        const turn = watchers.turns.turns.get(turnId)
+        if (turn !== undefined && turn.text !== answer) {
+          breach('a conversation has another answer than its turn', `${session.id} ${turnId}`)
+        }
+      }
+    }
+  }
+}
+
+/** A conversation shows the questions of each person in the order they were asked. */
+function checkOrder({ breach, watchers, world }: Ordeal, sessionId: string, turns: readonly StoredTurn[]): void {
+  const last = new Map<string, WatchedTurn['start']>()
+  for (const { turnId } of turns) {
+    const start = watchers.turns.turns.get(turnId)?.start
+    if (start === undefined || !isAsked(start)) continue
+    const [, person = '', number = ''] = /^(.*)-(\d+)$/.exec(start.requestId) ?? []
+    const before = last.get(person)
+    last.set(person, start)
+    if (before === undefined || Number(number) >= Number(/\d+$/.exec(before.requestId)?.[0])) continue
+    // Nodes whose clocks differ by more than the time between two questions cannot tell which came first.
+    if (before.acceptedAt <= start.acceptedAt) world.see('clocks out of order')
+    else breach('a conversation is out of order', `${sessionId} ${start.turnId} after ${before.turnId}`)
+  }
+}

@@ -1,0 +1,122 @@
+// What one seed of the swarm does to a small fleet, as plain JSON: who comes, what goes wrong when and how badly, and how long
+// it lasts until everything is well again. A plan can be run, shrunk and kept; the seed made it and decides the rest.
+import { seededChance } from '../virtual/chance.ts'
+import type { SeededChance } from '../virtual/chance.ts'
+import type { WayFigures } from '../network/store-network.ts'
+import type { Habits } from '../provider/habits.ts'
+import type { PersonHabits } from '../world/person-habits.ts'
+import { faultsOf } from './plan-faults.ts'
+import type { SwarmFault } from './swarm-fault.ts'
+
+export interface SwarmPlan {
+  readonly seed: number
+  readonly nodes: number
+  readonly arrivalsPerSecond: number
+  /** Faults happen within this; then nothing is wrong any more, and people come for `livenessS`. */
+  readonly safetyS: number
+  readonly livenessS: number
+  readonly people: PersonHabits
+  /** Accounts that many share, such as a household on three devices; 0: everybody is new. */
+  readonly regulars: number
+  /** Of a day, when it is meant to be met; null: the usual one. */
+  readonly budget: { readonly inputTokens: number; readonly outputTokens: number } | null
+  /** Usual calls that each model can take in a second. */
+  readonly callsPerSecond: { readonly primary: number; readonly economy: number }
+  readonly provider: Partial<Habits>
+  /** To the stores, until everything is well again. */
+  readonly way: WayFigures
+  /** How wrong the clock of each node is at the start. */
+  readonly aheadMs: readonly number[]
+  /** Settings of the server by their path. */
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly faults: readonly SwarmFault[]
+}
+
+const NODES_MAX = 5
+/** Requests a minute, of all accounts that are shared. */
+const RATE_OF_ALL = 90
+
+export function planOf(seed: number): SwarmPlan {
+  const chance = seededChance(`plan ${seed}`)
+  const nodes = chance.between(1, NODES_MAX)
+  const safetyS = chance.between(20, 40)
+  const arrivalsPerSecond = round(0.5 + chance.float() * 1.5)
+  const livenessS = chance.between(8, 16)
+  const people = peopleOf(chance)
+  const regulars = chance.happens(0.4) ? chance.between(1, 4) : 0
+  return {
+    seed,
+    nodes,
+    arrivalsPerSecond,
+    safetyS,
+    livenessS,
+    people,
+    regulars,
+    budget: chance.happens(0.3)
+      ? { inputTokens: chance.between(600, 6000), outputTokens: chance.between(150, 1500) }
+      : null,
+    callsPerSecond: {
+      primary: round(arrivalsPerSecond * (0.6 + chance.float() * 1.4)),
+      economy: round(arrivalsPerSecond * (0.4 + chance.float())),
+    },
+    provider: providerOf(chance),
+    way: wayOf(chance),
+    aheadMs: Array.from({ length: nodes }, () => (chance.happens(0.2) ? chance.between(-5000, 20_000) : 0)),
+    settings: settingsOf(chance, regulars),
+    faults: faultsOf(chance, safetyS),
+  }
+}
+
+function peopleOf(chance: SeededChance): PersonHabits {
+  const some = (most: number) => (chance.happens(0.5) ? round(chance.float() * most) : 0)
+  return {
+    patienceMs: chance.between(1500, 6000),
+    resubmitShare: some(0.8),
+    doubleTapShare: some(0.4),
+    disconnectShare: some(0.6),
+    deviceSwitchShare: some(0.3),
+    stopShare: some(0.4),
+    hostileShare: some(0.15),
+    secondShare: some(0.7),
+    repeatShare: some(0.8),
+    sendAgainShare: round(chance.fork('send again').float()),
+  }
+}
+
+function providerOf(chance: SeededChance): Partial<Habits> {
+  if (chance.happens(0.6)) return {}
+  return {
+    restartShare: round(chance.float() * 0.5),
+    overlapShare: round(chance.float() * 0.3),
+    mismatchShare: round(chance.float() * 0.2),
+    usageShare: round(0.5 + chance.float() * 0.5),
+  }
+}
+
+function wayOf(chance: SeededChance): WayFigures {
+  const clear = { oneWayMs: 0, spread: 0.5, lostBefore: 0, lostAfter: 0 }
+  if (chance.happens(0.5)) return clear
+  const lostAfter = chance.happens(0.6) ? round(chance.float() * 0.08) : 0
+  const lostBefore = chance.fork('before').happens(0.6) ? round(chance.fork('part').float() * 0.06) : 0
+  return { oneWayMs: chance.between(0, 8), spread: 0.8, lostBefore, lostAfter }
+}
+
+/** Bounds that a small crowd can meet. */
+function settingsOf(chance: SeededChance, regulars: number): Readonly<Record<string, unknown>> {
+  return {
+    ...(chance.happens(0.15) ? { 'queue.entriesMax': chance.between(1, 4) } : {}),
+    ...(chance.happens(0.2) ? { 'turns.logRecordsMax': chance.between(8, 14) } : {}),
+    ...(chance.happens(0.3) ? { 'answers.freshMs': chance.between(500, 8000) } : {}),
+    ...(chance.happens(0.3) ? { 'deferred.waitMs': chance.between(4000, 30_000) } : {}),
+    // All who share the accounts have asked by the time when the fleet has to be at rest.
+    'tiers.free.requestsPerMinute': Math.max(
+      chance.between(20, 90),
+      regulars === 0 ? 0 : Math.ceil(RATE_OF_ALL / regulars),
+    ),
+    ...(chance.happens(0.1) ? { 'state.alone.outputTokensPerUser': chance.between(100, 900) } : {}),
+  }
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000
+}

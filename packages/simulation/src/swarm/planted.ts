@@ -1,0 +1,61 @@
+// Three bugs that the swarm has to find, each as a store that does a little too much or too little. They exist in simulated
+// stores alone, and prove that the invariants bite.
+import type { SharedState } from '@mangaassist/server/ports/budgets/port'
+
+export const PLANTED_BUGS = ['leaked-probe', 'double-settle', 'old-epoch'] as const
+/**
+ * The lease of a probe never ends, so a node that died keeps it; a settlement that is repeated counts again; a log takes
+ * what an owner writes that has lost it.
+ */
+export type PlantedBug = (typeof PLANTED_BUGS)[number]
+
+type Argument = string | number
+
+interface Script {
+  readonly name: string
+  readonly key: string
+  readonly args: readonly Argument[]
+}
+
+interface Known {
+  readonly lanes: { gateOf(key: string): string }
+  readonly turns: { turnOf(key: string): { readonly epoch: number; readonly end: unknown } | undefined }
+}
+
+const FOR_EVER_MS = 1e9
+
+export function plantedRun(
+  bug: PlantedBug,
+  { args, key, name }: Script,
+  run: (args: readonly Argument[]) => unknown,
+  known: Known,
+): unknown {
+  if (bug === 'leaked-probe' && name === 'lane-permit' && known.lanes.gateOf(key) === 'probing') {
+    return run([...args.slice(0, 3), FOR_EVER_MS, FOR_EVER_MS])
+  }
+  if (bug === 'old-epoch' && (name === 'turn-log.extend' || name === 'turn-log.rewrite')) {
+    const turn = known.turns.turnOf(key)
+    if (turn !== undefined && turn.end === undefined && Number(args[1]) < turn.epoch) {
+      return run([args[0] ?? '', turn.epoch, ...args.slice(2)])
+    }
+  }
+  return run(args)
+}
+
+export function doubleSettling(state: SharedState): SharedState {
+  let repeats = 0
+  return new Proxy(state, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name)
+      if (typeof member !== 'function') return member
+      if (name !== 'settle') return member.bind(target) as unknown
+      return async (...[hold, used, claimMs, alarmMicroUsd]: Parameters<SharedState['settle']>) => {
+        const result = await target.settle(hold, used, claimMs, alarmMicroUsd)
+        if (result.charged) return result
+        repeats += 1
+        await target.settle({ ...hold, id: `${hold.id} ${repeats}` }, used, undefined)
+        return result
+      }
+    },
+  })
+}

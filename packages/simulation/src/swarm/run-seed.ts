@@ -1,0 +1,239 @@
+// One plan lived through: a small fleet under faults with every invariant watched, then heal, and then everything has to come
+// to rest within a stated time. The same plan gives the same trace, to the byte.
+import { defaults } from '@mangaassist/server/config/config'
+import { laneOf } from '@mangaassist/server/domain/lane/lanes-of'
+import { WELL } from '../provider/health.ts'
+import { regionOf } from '../provider/region.ts'
+import type { Region } from '../provider/region.ts'
+import { spanOf } from '../scenario/fault-shapes.ts'
+import { completeScenario } from '../scenario/scenario.ts'
+import type { FleetScenario } from '../scenario/scenario.ts'
+import { timelineOf } from '../scenario/timeline.ts'
+import type { AnswerCheck } from '../world/answer-check.ts'
+import { Conduct } from '../world/conduct.ts'
+import { Crowd } from '../world/crowd.ts'
+import { fleetConfig } from '../world/fleet-config.ts'
+import type { Shop } from '../world/shop.ts'
+import { comeBack } from './come-back.ts'
+import { isExcused } from './excuses.ts'
+import { checkBounds, checkRest, unrestOf } from './invariants.ts'
+import type { Ordeal } from './invariants.ts'
+import { isAct, undergo } from './ordeal.ts'
+import type { SwarmPlan } from './plan.ts'
+import type { PlantedBug } from './planted.ts'
+import { SWARM_MODELS } from './swarm-models.ts'
+import { SwarmWorld } from './swarm-world.ts'
+import { Watchers } from './watched-stores.ts'
+import type { WatchReport } from './watch/watch-report.ts'
+
+export interface RunSeedParts {
+  readonly shop: Shop
+  /** Lets every promise that can go on go on; `adapters/system/promise-drain.ts`. */
+  readonly drain: () => Promise<void>
+  readonly planted?: PlantedBug
+}
+
+export interface SeedRun {
+  readonly plan: SwarmPlan
+  readonly breaches: readonly string[]
+  /** What led to the first breach. */
+  readonly story: readonly string[]
+  /** Everything that was seen or counted. */
+  readonly seen: ReadonlySet<string>
+  readonly traceHash: string
+  readonly events: number
+  readonly virtualMs: number
+  /** From the last arrival to rest. */
+  readonly restMs: number
+}
+
+const STARTS_AT = 1_790_000_000_000
+const SECOND_MS = 1000
+/** After the last arrival: the longest an answer may take, with two owners lost on the way and every charge made. */
+const REST_MS = 240_000
+const LOOK_MS = 2000
+/** Accounts that many share can ask, and whoever has no budget left is told in the end that there will be no answer. */
+const COMES_TO_REST = { 'deferred.waitMs': 60_000, 'tiers.free.requestsPerMinute': 90 }
+const EVENTS_MAX = 5_000_000
+const AFTER_PAUSE_MS = 300
+const BREACHES_MAX = 50
+
+export async function runSeed(plan: SwarmPlan, { drain, planted, shop }: RunSeedParts): Promise<SeedRun> {
+  const scenario = scenarioOf(plan)
+  const config = fleetConfig(defaults, scenario, plan.nodes)
+  const report: WatchReport = {
+    breach: (kind, detail) => breach(kind, detail),
+    see: (state) => world.see(state),
+    trace: (what) => world.trace(what),
+    now: () => world.time.now(),
+  }
+  const watchers = new Watchers(report, planted)
+  const world: SwarmWorld = new SwarmWorld({
+    seed: `swarm ${plan.seed}`,
+    config,
+    shop,
+    startsAt: STARTS_AT,
+    drain,
+    stores: (clock) => watchers.storesOn(clock),
+  })
+  const breach = (kind: string, detail: string): void => {
+    if (world.breaches.length < BREACHES_MAX) world.breach(`${kind}: ${detail}`)
+  }
+  world.isExcused = (what) => isExcused(what, watchers, world)
+  let conduct: Conduct | undefined
+  const regions = regionsOf(plan, { scenario, world, breach, health: (lane) => conduct?.health(lane) ?? WELL })
+  world.providers = {
+    modelsFor: (node) => new Map([...regions].map(([name, region]) => [name, region.modelFor(node)])),
+    nodeDied: (node) => {
+      for (const region of regions.values()) region.nodeDied(node)
+    },
+  }
+  conduct = new Conduct(world, {
+    nodes: plan.nodes,
+    steps: timelineOf(scenario),
+    way: plan.way,
+    aheadMs: (place) => plan.aheadMs[place] ?? 0,
+  })
+  undergo(world, plan)
+  const answers: AnswerCheck[] = []
+  const crowd = crowdOf(plan, world, answers)
+  const ordeal: Ordeal = {
+    world,
+    watchers,
+    crowd,
+    regions,
+    answers,
+    chargesLost: () => world.chargesLost,
+    breach,
+  }
+  sendAgainInPauses(plan, world, crowd)
+  lookEverySecond(ordeal)
+  let events = 0
+  const runTo = async (until: number, stop?: () => boolean) => {
+    events += await world.time.run({ until, eventsMax: EVENTS_MAX, ...(stop === undefined ? {} : { stop }) })
+  }
+  const lastMs = (plan.safetyS + plan.livenessS) * SECOND_MS
+  await runTo(STARTS_AT + lastMs)
+  let unrest = await unrestOf(ordeal)
+  while (unrest.length > 0 && world.atMs < lastMs + REST_MS) {
+    await runTo(world.time.now() + LOOK_MS)
+    unrest = await unrestOf(ordeal)
+  }
+  for (const what of unrest) breach('not at rest', what)
+  const restMs = world.atMs - lastMs
+  await comeBack(world, { lanes: scenario.ladder.map(({ name }) => laneOf(config, name)), runTo, breach })
+  await checkRest(ordeal)
+  return {
+    plan,
+    breaches: world.breaches,
+    story: [...world.story, ...storyOf(world.breaches[0], watchers)],
+    seen: new Set([...world.seen.keys(), ...world.telemetry.counts.keys()]),
+    traceHash: world.traceHash(),
+    events,
+    virtualMs: world.atMs,
+    restMs,
+  }
+}
+
+function scenarioOf(plan: SwarmPlan): FleetScenario {
+  const { budget, callsPerSecond, faults, livenessS, nodes, people, safetyS, settings } = plan
+  const ofDay =
+    budget === null
+      ? {}
+      : {
+          'tiers.free.inputTokensPerDay': budget.inputTokens,
+          'tiers.free.outputTokensPerDay': budget.outputTokens,
+        }
+  const { repeatShare: _, secondShare: __, sendAgainShare: ___, ...habits } = people
+  return completeScenario({
+    name: 'swarm',
+    about: 'A seed of the swarm.',
+    nodes,
+    arrivals: { perSecond: plan.arrivalsPerSecond },
+    durationS: safetyS + livenessS,
+    ladder: {
+      primary: { callsPerSecond: callsPerSecond.primary },
+      economy: { callsPerSecond: callsPerSecond.economy },
+    },
+    faults: faults.filter((fault) => !isAct(fault)),
+    people: habits,
+    settings: { ...COMES_TO_REST, ...ofDay, ...settings },
+  })
+}
+
+function regionsOf(
+  { provider }: SwarmPlan,
+  parts: {
+    readonly scenario: FleetScenario
+    readonly world: SwarmWorld
+    readonly breach: Ordeal['breach']
+    readonly health: (lane: string) => ReturnType<Parameters<typeof regionOf>[0]['health']>
+  },
+): ReadonlyMap<string, Region> {
+  const { breach, health, scenario, world } = parts
+  return new Map(
+    scenario.ladder.map(({ capacity, model, name }) => {
+      const facts = SWARM_MODELS[name]
+      const region = regionOf({
+        lane: name,
+        modelId: model,
+        ...(facts === undefined ? {} : { facts }),
+        clock: world.clock,
+        chance: world.chance.fork(`region ${name}`),
+        capacity,
+        habits: provider,
+        health: () => health(name),
+        onCall: (call) => {
+          world.trace(`call ${name} ${call.number}`)
+          // By the clock of whoever set the deadline.
+          const now = world.nodes.find((node) => node.name === call.node)?.clock.now() ?? 0
+          if (now > call.deadlineAt) breach('a provider was called after the deadline', `${name} ${call.number}`)
+        },
+        onEnd: ({ number }, outcome) => world.trace(`call ${name} ${number} ${outcome}`),
+      })
+      return [name, region]
+    }),
+  )
+}
+
+function crowdOf(plan: SwarmPlan, world: SwarmWorld, answers: AnswerCheck[]): Crowd {
+  const { arrivalsPerSecond, livenessS, people, regulars, safetyS } = plan
+  return new Crowd({
+    world,
+    habits: people,
+    arrivalsPerSecond: () => arrivalsPerSecond,
+    arrivalsPerSecondMax: arrivalsPerSecond,
+    untilMs: (safetyS + livenessS) * SECOND_MS,
+    accountOf: (name, chance) => (regulars === 0 ? name : `guest_regular_${chance.between(1, regulars)}`),
+    onArrival: () => {},
+    onFirstWord: () => {},
+    onEnd: () => {},
+    onAnswer: (answer) => void answers.push(answer),
+  })
+}
+
+/** People send their keys again while the store stands still, and just after: each at a moment of its own. */
+function sendAgainInPauses({ faults }: SwarmPlan, world: SwarmWorld, crowd: Crowd): void {
+  const chance = world.chance.fork('send again')
+  for (const fault of faults) {
+    if (fault.kind !== 'state-pause') continue
+    const { fromMs, toMs } = spanOf(fault)
+    world.time.after(fromMs + 1, () => {
+      for (const person of crowd.people) {
+        world.time.after(chance.between(1, toMs - fromMs + AFTER_PAUSE_MS), () => person.sendAgain())
+      }
+    })
+  }
+}
+
+function lookEverySecond(ordeal: Ordeal): void {
+  checkBounds(ordeal)
+  ordeal.world.time.after(SECOND_MS, () => lookEverySecond(ordeal))
+}
+
+/** Of the turn that the breach names. */
+function storyOf(breach: string | undefined, { turns }: Watchers): readonly string[] {
+  const turnId = /turn_\w+/.exec(breach ?? '')?.[0]
+  const turn = turnId === undefined ? undefined : turns.turns.get(turnId)
+  return turn === undefined ? [] : [`of ${turn.turnId}:`, ...turn.story]
+}

@@ -1,0 +1,70 @@
+// A fleet's world that remembers the last things that happened, so that a breach comes with the story that led to it, and what
+// nodes took with them that they had told nobody yet.
+import type { TurnStart } from '@mangaassist/server/domain/turn/turn-record'
+import { FleetWorld } from '../world/fleet-world.ts'
+import type { FleetNode } from '../world/node.ts'
+import { breachKind } from './breach-kind.ts'
+
+const STORY_MAX = 120
+/** What was taken in at the end of a cut is heard of a little later. */
+const CUT_HEARD_MS = 200
+/** What a node says of what it could not bring to an end when it left. */
+const GIVEN_UP: readonly string[] = ['state.settlement-lost', 'ledger.rows-lost']
+
+export class SwarmWorld extends FleetWorld {
+  #story: string[] = []
+  #isFrozen = false
+  #chargesLost = 0
+  readonly #cuts: { readonly node: string; readonly fromMs: number; toMs: number }[] = []
+
+  /** Up to the first breach, or to now. */
+  get story(): readonly string[] {
+    return this.#story
+  }
+
+  /** Charges and rows that waited in the memory of a node when it went. */
+  get chargesLost(): number {
+    const { errorCounts } = this.telemetry
+    return GIVEN_UP.reduce((sum, event) => sum + (errorCounts.get(event) ?? 0), this.#chargesLost)
+  }
+
+  override crash(node: FleetNode): void {
+    if (!node.isGone) this.#chargesLost += node.unsettled
+    super.crash(node)
+  }
+
+  override cutOff(node: FleetNode): void {
+    this.#cuts.push({ node: node.name, fromMs: this.atMs, toMs: Number.POSITIVE_INFINITY })
+    super.cutOff(node)
+  }
+
+  override mend(node: FleetNode): void {
+    for (const cut of this.#cuts) if (cut.node === node.name) cut.toMs = Math.min(cut.toMs, this.atMs)
+    super.mend(node)
+  }
+
+  /** Whether the node that took the turn in could not reach the store then, while others could. */
+  wasCutOff({ acceptedAt, writer = '' }: Pick<TurnStart, 'acceptedAt' | 'writer'>): boolean {
+    const node = this.seats.get(writer)
+    if (node === undefined) return false
+    const atMs = acceptedAt - node.clock.aheadMs - this.startsAt
+    return this.#cuts.some((cut) => cut.node === node.name && cut.fromMs <= atMs && atMs <= cut.toMs + CUT_HEARD_MS)
+  }
+
+  override trace(what: string): void {
+    super.trace(what)
+    if (this.#isFrozen) return
+    this.#story.push(`${this.atMs} ms: ${what}`)
+    if (this.#story.length > 2 * STORY_MAX) this.#story = this.#story.slice(-STORY_MAX)
+  }
+
+  /** Whether this cannot be promised; then it is only counted. */
+  isExcused: (breach: string) => boolean = () => false
+
+  override breach(what: string): void {
+    if (this.isExcused(what)) return this.see(breachKind(what))
+    super.breach(what)
+    this.#story = this.#story.slice(-STORY_MAX)
+    this.#isFrozen = true
+  }
+}

@@ -1,0 +1,184 @@
+// Holds and charges as the shared state carries them out, followed by an account of our own: a grant stays within its budget,
+// and a hold is charged at most once. Sits under the network, so it sees every verb that was executed, heard of or not.
+import { add, exceeds, least, NOTHING } from '@mangaassist/server/domain/budget/quota'
+import type { Amounts, Hold, TierLimits } from '@mangaassist/server/domain/budget/quota'
+import type { AdmissionAsk, SharedState } from '@mangaassist/server/ports/budgets/port'
+import type { WatchReport } from './watch-report.ts'
+
+export interface HeldAmounts {
+  readonly hold: Hold
+  reserved: Amounts
+  expiresAt: number
+  state: 'held' | 'settled' | 'released'
+  charged: Amounts
+}
+
+const PARTS = ['inputTokens', 'outputTokens', 'costMicroUsd'] as const
+/** The lapse of what the store charged and had not granted. */
+const NEVER_HELD = 0
+const dayOf = ({ day, principalId }: Pick<Hold, 'day' | 'principalId'>) => `${day.key} ${principalId}`
+
+export class MoneyWatch {
+  readonly holds = new Map<string, HeldAmounts>()
+  readonly usedOfDay = new Map<string, Amounts>()
+  /** Of turns that were released before they were settled, those that a node had granted alone included. */
+  readonly undone = new Set<string>()
+  readonly #usedOfSession = new Map<string, Amounts>()
+  readonly #report: WatchReport
+
+  constructor(report: WatchReport) {
+    this.#report = report
+  }
+
+  /** By the store, not by a node alone. */
+  wasGranted(holdId: string): boolean {
+    return (this.holds.get(holdId)?.expiresAt ?? NEVER_HELD) > NEVER_HELD
+  }
+
+  /** Holds that neither ended nor lapsed. */
+  live(): readonly HeldAmounts[] {
+    return [...this.holds.values()].filter((held) => this.#isLive(held))
+  }
+
+  over(state: SharedState): SharedState {
+    return {
+      ...bound(state),
+      admit: async (ask) => {
+        const answer = await state.admit(ask)
+        if (answer.kind === 'granted') this.#granted(answer.hold, ask)
+        else this.#report.see(`admission ${answer.kind}`)
+        return answer
+      },
+      narrow: async (hold, to) => {
+        const isDone = await state.narrow(hold, to)
+        const held = this.holds.get(hold.id)
+        if (isDone && held !== undefined) held.reserved = least(held.reserved, to)
+        return isDone
+      },
+      extend: async (hold, to, limits) => {
+        const isDone = await state.extend(hold, to, limits)
+        if (isDone) this.#extended(hold, to, limits)
+        return isDone
+      },
+      renew: async (hold, leaseMs) => {
+        const isDone = await state.renew(hold, leaseMs)
+        const held = this.holds.get(hold.id)
+        if (isDone && held !== undefined) held.expiresAt = Math.max(held.expiresAt, this.#report.now() + leaseMs)
+        return isDone
+      },
+      settle: async (hold, used, claimMs, alarmMicroUsd) => {
+        const result = await state.settle(hold, used, claimMs, alarmMicroUsd)
+        this.#settled(hold, used, result)
+        return result
+      },
+      release: async (hold) => {
+        await state.release(hold)
+        this.#report.trace(`release ${hold.id}`)
+        const held = this.holds.get(hold.id)
+        if (held?.state !== 'settled') this.undone.add(hold.id)
+        if (held?.state === 'held') held.state = 'released'
+      },
+    }
+  }
+
+  #granted(hold: Hold, { leaseMs, limits }: AdmissionAsk): void {
+    const before = this.holds.get(hold.id)
+    if (before !== undefined && before.state !== 'released') return this.#report.see('admission repeated')
+    this.#report.trace(`grant ${hold.id} ${hold.granted.outputTokens}`)
+    const expiresAt = this.#report.now() + leaseMs
+    this.holds.set(hold.id, { hold, reserved: hold.granted, expiresAt, state: 'held', charged: NOTHING })
+    this.#checkBudget(hold, hold.granted, limits)
+  }
+
+  #extended(hold: Hold, to: Amounts, limits: TierLimits): void {
+    const held = this.holds.get(hold.id)
+    if (held === undefined) return
+    const grown = { ...held.reserved }
+    for (const part of PARTS) grown[part] = Math.max(grown[part], to[part])
+    const added = { ...grown }
+    for (const part of PARTS) added[part] -= held.reserved[part]
+    held.reserved = grown
+    this.#report.see('hold extended')
+    this.#checkBudget(hold, added, limits)
+  }
+
+  /** Of whatever part something was added, all of it is within the limit. */
+  #checkBudget(hold: Hold, added: Amounts, limits: TierLimits): void {
+    let ofDay = this.usedOfDay.get(dayOf(hold)) ?? NOTHING
+    let ofSession = this.#usedOfSession.get(hold.sessionId) ?? NOTHING
+    for (const held of this.holds.values()) {
+      if (!this.#isLive(held)) continue
+      if (dayOf(held.hold) === dayOf(hold)) ofDay = add(ofDay, held.reserved)
+      if (held.hold.sessionId === hold.sessionId) ofSession = add(ofSession, held.reserved)
+    }
+    for (const part of PARTS) {
+      if (added[part] <= 0) continue
+      if (ofDay[part] > limits.day[part]) {
+        this.#report.breach('more was granted than the day has', `${hold.id}: ${ofDay[part]} of ${limits.day[part]}`)
+      }
+      const ofSessionMax = part === 'costMicroUsd' ? Number.POSITIVE_INFINITY : limits.session[part]
+      if (ofSession[part] > ofSessionMax) {
+        this.#report.breach(
+          'more was granted than the session has',
+          `${hold.id}: ${ofSession[part]} of ${ofSessionMax}`,
+        )
+      }
+    }
+  }
+
+  #settled(hold: Hold, used: Amounts, { charged, overage }: { readonly charged: boolean; readonly overage: boolean }) {
+    const { breach, see, trace } = this.#report
+    const held = this.holds.get(hold.id)
+    trace(`settle ${hold.id} ${used.outputTokens} ${charged}`)
+    if (!charged) {
+      if (held?.state !== 'settled') breach('a hold was not charged', hold.id)
+      else see('settlement repeated')
+      if (held?.state === 'settled' && !isSame(held.charged, used)) {
+        breach('two owners settled different amounts', `${hold.id}: ${told(held.charged)} and ${told(used)}`)
+      }
+      return
+    }
+    if (held?.state === 'settled') breach('a hold was charged twice', hold.id)
+    const covered = held !== undefined && this.#isLive(held) ? held.reserved : NOTHING
+    if (overage !== exceeds(used, covered)) breach('an overage was not told', `${hold.id}: ${told(used)}`)
+    if (overage) see('overage')
+    if (held === undefined) see('charged what another had granted')
+    else if (held.state === 'released') see('charged after its release')
+    else if (held.state === 'held' && !this.#isLive(held)) see('settled after its hold had expired')
+    const row = held ?? { hold, reserved: NOTHING, expiresAt: NEVER_HELD }
+    this.holds.set(hold.id, Object.assign(row, { state: 'settled' as const, charged: used }))
+    this.usedOfDay.set(dayOf(hold), add(this.usedOfDay.get(dayOf(hold)) ?? NOTHING, used))
+    this.#usedOfSession.set(hold.sessionId, add(this.#usedOfSession.get(hold.sessionId) ?? NOTHING, used))
+  }
+
+  #isLive({ expiresAt, state }: HeldAmounts): boolean {
+    return state === 'held' && this.#report.now() < expiresAt
+  }
+}
+
+/** A store may be an instance: its verbs are on its prototype. */
+function bound(state: SharedState): SharedState {
+  return {
+    admit: (ask) => state.admit(ask),
+    claimed: (ask) => state.claimed(ask),
+    claim: (hold, idempotency) => state.claim(hold, idempotency),
+    narrow: (hold, to) => state.narrow(hold, to),
+    extend: (hold, to, limits) => state.extend(hold, to, limits),
+    renew: (hold, leaseMs) => state.renew(hold, leaseMs),
+    settle: (hold, used, claimMs, alarm) => state.settle(hold, used, claimMs, alarm),
+    reset: (use) => state.reset(use),
+    release: (hold) => state.release(hold),
+    forgetClaim: (hold) => state.forgetClaim(hold),
+    quota: (principalId, limits, day) => state.quota(principalId, limits, day),
+    runningTurn: (session) => state.runningTurn(session),
+    carryOver: (session) => state.carryOver(session),
+  }
+}
+
+export function isSame(a: Amounts, b: Amounts): boolean {
+  return PARTS.every((part) => a[part] === b[part])
+}
+
+export function told({ costMicroUsd, inputTokens, outputTokens }: Amounts): string {
+  return `${inputTokens} in, ${outputTokens} out, ${costMicroUsd} µ$`
+}

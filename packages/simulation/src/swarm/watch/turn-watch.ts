@@ -1,0 +1,204 @@
+// Every turn's log as the store carries out its scripts, followed by a copy of our own: epochs never fall, an old epoch writes
+// nothing, text is contiguous and never taken back, and there is one end with nothing after it.
+import { createHash } from 'node:crypto'
+import type { TurnEnd, TurnStart } from '@mangaassist/server/domain/turn/turn-record'
+import type { LogRecord } from '@mangaassist/server/ports/turn-log/port'
+import type { WatchReport } from './watch-report.ts'
+
+export interface WatchedTurn {
+  readonly turnId: string
+  readonly start: TurnStart
+  epoch: number
+  count: number
+  text: string
+  end: TurnEnd | undefined
+  /** The shared log had it only after its owner had begun without. */
+  isLate: boolean
+  /** What happened to it, for the story of a breach. */
+  readonly story: string[]
+}
+
+type Argument = string | number
+
+const STORY_MAX = 40
+
+export class TurnWatch {
+  readonly turns = new Map<string, WatchedTurn>()
+  /** By their keys: whoever opened them cannot know whether the shared log has them. */
+  readonly openingUnanswered = new Set<string>()
+  readonly #report: WatchReport
+  readonly #byKey = new Map<string, WatchedTurn>()
+
+  constructor(report: WatchReport) {
+    this.#report = report
+  }
+
+  /** Those without an end. */
+  open(): readonly WatchedTurn[] {
+    return [...this.turns.values()].filter(({ end }) => end === undefined)
+  }
+
+  /** Whether its owner could not know that the log had it, and it went to another. */
+  isTakenUnanswered(turnId: string): boolean {
+    const key = [...this.#byKey].find(([, turn]) => turn.turnId === turnId)?.[0]
+    return key !== undefined && this.openingUnanswered.has(key) && (this.turns.get(turnId)?.epoch ?? 0) > 1
+  }
+
+  turnOf(key: string): WatchedTurn | undefined {
+    return this.#byKey.get(key)
+  }
+
+  /** After a script was carried out. */
+  ran(name: string, key: string, args: readonly Argument[], answer: unknown): void {
+    switch (name) {
+      case 'turn-log.open':
+        if (answer === 1) this.#opened(key, String(args[3]))
+        return
+      case 'turn-log.take-over':
+        if (answer !== null && answer !== undefined) this.#takenOver(key, (answer as [number])[0])
+        return
+      case 'turn-log.extend':
+        return this.#extended(key, args, answer as readonly Argument[])
+      case 'turn-log.rewrite':
+        return this.#rewritten(key, args, answer as readonly Argument[])
+      default:
+        return
+    }
+  }
+
+  #opened(key: string, record: string): WatchedTurn | undefined {
+    const first = JSON.parse(record) as LogRecord
+    if (first.kind !== 'start' || this.#byKey.has(key)) return undefined
+    const { start } = first
+    const turn = {
+      turnId: start.turnId,
+      start,
+      epoch: 1,
+      count: 1,
+      text: '',
+      end: undefined,
+      isLate: false,
+      story: [],
+    }
+    this.#byKey.set(key, turn)
+    this.turns.set(start.turnId, turn)
+    if (start.deferredFrom !== undefined) this.#report.see('deferred question asked again')
+    this.#note(turn, `open ${start.turnId}`)
+    return turn
+  }
+
+  #takenOver(key: string, epoch: number): void {
+    const turn = this.#byKey.get(key)
+    if (turn === undefined || epoch === turn.epoch) return
+    if (epoch !== turn.epoch + 1) this.#report.breach('an epoch was skipped or fell', `${turn.turnId} to ${epoch}`)
+    turn.epoch = epoch
+    this.#report.see(epoch > 2 ? 'taken over twice' : 'taken over')
+    if (turn.text !== '') this.#report.see('taken over mid-answer')
+    this.#note(turn, `take over ${turn.turnId} ${epoch}`)
+  }
+
+  #extended(key: string, args: readonly Argument[], [state, count]: readonly Argument[]): void {
+    const turn = this.#byKey.get(key)
+    if (turn === undefined) return
+    if (state === 'fenced') return this.#fenced(turn, Number(args[1]))
+    if (state !== 'done') return
+    const [first, records] = [Number(args[2]), args.slice(6)]
+    const news = records.slice(Math.max(0, turn.count - first))
+    if (Number(count) < turn.count + news.length && turn.end === undefined) {
+      this.#report.breach('records were dropped', turn.turnId)
+    }
+    if (news.length > 0) this.#written(turn, Number(args[1]), news)
+  }
+
+  #rewritten(key: string, args: readonly Argument[], [state]: readonly Argument[]): void {
+    const [base, records] = [Number(args[2]), args.slice(8)]
+    const made = this.#byKey.get(key) === undefined ? this.#opened(key, String(records[0])) : undefined
+    const turn = this.#byKey.get(key)
+    if (turn === undefined) return
+    if (state === 'fenced') return this.#fenced(turn, Number(args[1]))
+    if (state !== 'done') return
+    if (made !== undefined) Object.assign(turn, { epoch: Number(args[1]), isLate: true })
+    const after = base + records.length - 1
+    if (after < turn.count) return
+    this.#report.see('log written anew')
+    this.#checkRewrite(turn, records)
+    const news = records.slice(Math.max(1, 1 + turn.count - base))
+    turn.count = Math.max(turn.count, base)
+    if (news.length > 0) this.#written(turn, Number(args[1]), news)
+  }
+
+  /** What the log said before is still said. */
+  #checkRewrite(turn: WatchedTurn, records: readonly Argument[]): void {
+    let text = ''
+    for (const record of records.slice(1)) {
+      const told = JSON.parse(String(record)) as LogRecord
+      if (told.kind === 'snapshot') text = told.snapshot.text
+      if (told.kind === 'text') text = text.slice(0, told.offset) + told.text
+    }
+    if (!text.startsWith(turn.text)) this.#report.breach('text in the log was taken back', turn.turnId)
+  }
+
+  #fenced(turn: WatchedTurn, epoch: number): void {
+    if (epoch < turn.epoch) this.#report.see('an old epoch was refused')
+    this.#note(turn, `fenced ${turn.turnId} ${epoch}`)
+  }
+
+  #written(turn: WatchedTurn, epoch: number, news: readonly Argument[]): void {
+    const { breach } = this.#report
+    if (epoch !== turn.epoch) breach('an old epoch wrote to a log', `${turn.turnId}: ${epoch}, it is at ${turn.epoch}`)
+    for (const text of news) {
+      const record = JSON.parse(String(text)) as LogRecord
+      if (turn.end !== undefined) breach('something was written after the end', `${turn.turnId}: ${record.kind}`)
+      if (record.seq !== turn.count)
+        breach('a sequence has a hole', `${turn.turnId}: ${record.seq} after ${turn.count}`)
+      if (record.epoch > turn.epoch) breach('a record is of an epoch to come', turn.turnId)
+      turn.count += 1
+      this.#said(turn, record)
+    }
+    this.#note(turn, `write ${turn.turnId} ${epoch} ${turn.count} ${turn.text.length}`)
+  }
+
+  #said(turn: WatchedTurn, record: LogRecord): void {
+    const { breach, see } = this.#report
+    switch (record.kind) {
+      case 'text':
+        if (record.offset !== turn.text.length) {
+          breach('text in a log is not contiguous', `${turn.turnId}: ${record.offset} after ${turn.text.length}`)
+        }
+        turn.text = turn.text.slice(0, record.offset) + record.text
+        return
+      case 'snapshot':
+        see('log trimmed')
+        if (!record.snapshot.text.startsWith(turn.text)) breach('text in the log was taken back', turn.turnId)
+        turn.text = record.snapshot.text
+        return
+      case 'meta':
+        if (record.meta.tier === 'cached' && record.meta.degraded) see('stale cached answer')
+        return
+      case 'queued':
+        return see('waited in line')
+      case 'turn-end':
+        return this.#ended(turn, record.end)
+      default:
+        return
+    }
+  }
+
+  #ended(turn: WatchedTurn, end: TurnEnd): void {
+    const { breach, see } = this.#report
+    turn.end = end
+    const { text } = turn
+    if (!text.isWellFormed()) breach('a text has half a character', turn.turnId)
+    if (text.length !== end.length)
+      breach('a length is told wrong', `${turn.turnId}: ${end.length}, ${text.length} units`)
+    else if (createHash('sha256').update(text).digest('hex') !== end.sha256) breach('a hash is told wrong', turn.turnId)
+    see(`log end ${end.finishReason}`)
+    if (turn.start.deferredFrom?.isOver === false && end.tier !== 'message') see('deferred question answered')
+  }
+
+  #note(turn: WatchedTurn, what: string): void {
+    this.#report.trace(what)
+    turn.story.push(`${this.#report.now()} ${what}`)
+    if (turn.story.length > STORY_MAX) turn.story.shift()
+  }
+}

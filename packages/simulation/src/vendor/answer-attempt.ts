@@ -1,0 +1,142 @@
+// One attempt from its arrival to its record: planned, refused or answered, and settled with its quotas.
+import type { ServerResponse } from 'node:http'
+import { seededFloats } from '@mangaassist/server/lib/collections/seeded-floats'
+import type { Clock } from '@mangaassist/server/ports/clock/port'
+import type { Answer } from './answer.ts'
+import type { Attempt, Attempts, OpenAttempt } from './attempts.ts'
+import type { Api, Call } from './call.ts'
+import type { FaultBook } from './fault-book.ts'
+import { handOver, sendJson } from './hand-over.ts'
+import { Line } from './line.ts'
+import { refused } from './plan.ts'
+import type { Plan, Refusal } from './plan.ts'
+import { problemOf } from './read-call.ts'
+import { speak } from './speak.ts'
+import type { Pace, Speech } from './speak.ts'
+import { tokensOf } from './tokens.ts'
+import { isOpenai, refusalOf } from './vendor-errors.ts'
+import { bedrockConverse } from './wires/bedrock-converse.ts'
+import { bedrockInvoke } from './wires/bedrock-invoke.ts'
+import { EVENT_STREAM } from './wires/event-frame.ts'
+import { openaiChat, SERVER_SENT_EVENTS } from './wires/openai-chat.ts'
+import type { Reply, Wire } from './wires/wire.ts'
+
+export interface AttemptParts {
+  readonly clock: Clock
+  readonly seed: number
+  readonly pace: Pace
+  readonly answer: Answer
+  readonly attempts: Attempts
+  readonly book: FaultBook
+  readonly models?: readonly string[]
+  readonly onAttempt?: (attempt: Attempt) => void
+}
+
+export async function answerAttempt(parts: AttemptParts, call: Call, response: ServerResponse): Promise<void> {
+  const { attempts, book, clock } = parts
+  const attempt = attempts.open(call, clock.now())
+  const line = new Line(response, () => (attempt.clientClosedAt = clock.now()))
+  const refusal = naturalRefusal(parts, call)
+  const arrival = { call, now: attempt.at, load: attempts.underWay(call.model) }
+  const plan = refusal ? refused([], refusal) : book.plan(arrival)
+  attempt.faults = plan.faults
+  try {
+    attempt.outcome = await carryOut(parts, { attempt, call, line, plan })
+  } catch (error) {
+    // Only a connection that is gone ends an answer from outside; anything else is a bug of the simulator.
+    if (!line.signal.aborted) throw error
+    attempt.outcome = attempt.clientClosedAt === undefined ? 'broken' : 'abandoned'
+  } finally {
+    attempts.close(attempt, clock.now())
+    plan.settle(attempt.tokensSent)
+    parts.onAttempt?.({ ...attempt })
+  }
+}
+
+interface Work {
+  readonly attempt: OpenAttempt
+  readonly call: Call
+  readonly line: Line
+  readonly plan: Plan
+}
+
+async function carryOut(parts: AttemptParts, work: Work): Promise<Attempt['outcome']> {
+  const { attempt, call, line, plan } = work
+  if (plan.refusal) return turnAway(plan.refusal, work)
+  attempt.status = 200
+  if (call.api === 'count-tokens') {
+    await sendJson(line, { status: 200, headers: {}, body: { inputTokens: call.promptTokens } })
+    return 'answered'
+  }
+  if (isStreamed(call.api)) return speak(speechFor(parts, work))
+  // Without a stream, an error on the way is an error status.
+  const exception = plan.incidents.find((incident) => incident.fault === 'exception')
+  if (exception) return turnAway({ kind: 'error', error: exception.error, changes: {} }, work)
+  return handOver(speechFor(parts, work))
+}
+
+/** What is refused without any fault: an unknown model, a request that makes no sense. */
+function naturalRefusal({ models }: AttemptParts, call: Call): Refusal | undefined {
+  if (models && !models.includes(call.model)) return { kind: 'error', error: 'not-found', changes: {} }
+  const message = problemOf(call)
+  return message === undefined ? undefined : { kind: 'error', error: 'validation', changes: { message } }
+}
+
+async function turnAway(refusal: Refusal, { attempt, call, line }: Work): Promise<Attempt['outcome']> {
+  if (refusal.kind === 'reset') {
+    line.reset()
+    return 'broken'
+  }
+  if (refusal.kind === 'silence') {
+    if (refusal.after === 'headers') line.head((attempt.status = 200), { 'content-type': contentTypeOf(call.api) })
+    return line.hang()
+  }
+  const words = refusalOf(call.api, refusal.error, refusal.changes)
+  attempt.status = words.status
+  await sendJson(line, words)
+  return 'refused'
+}
+
+function speechFor({ answer, clock, pace, seed }: AttemptParts, { attempt, call, line, plan }: Work): Speech {
+  const text = answer(call.prompt, seededFloats(`${seed}/answer ${attempt.number}`))
+  const tokens = tokensOf(withoutPrefill(text, call))
+  const reply: Reply = {
+    id: `${isOpenai(call.api) ? 'chatcmpl' : 'msg'}_sim_${attempt.number}`,
+    model: call.model,
+    promptTokens: call.promptTokens,
+    usage: plan.usage,
+    includeUsage: call.includeUsage,
+    createdAt: attempt.at,
+  }
+  return {
+    wire: wireFor(call.api, reply),
+    plan,
+    tokens: tokens.slice(0, call.maxTokens),
+    stop: tokens.length > call.maxTokens ? 'length' : 'end',
+    pace,
+    clock,
+    line,
+    onToken: () => void (attempt.tokensSent += 1),
+  }
+}
+
+/** A model goes on where a trailing assistant message ends. */
+function withoutPrefill(text: string, { prompt }: Call): string {
+  const last = prompt.messages.at(-1)
+  if (last?.role !== 'assistant' || !text.startsWith(last.content)) return text
+  return text.slice(last.content.length)
+}
+
+function wireFor(api: Api, reply: Reply): Wire {
+  if (isOpenai(api)) return openaiChat(reply)
+  return api.startsWith('converse') ? bedrockConverse(reply) : bedrockInvoke(reply)
+}
+
+function contentTypeOf(api: Api): string {
+  if (!isStreamed(api)) return 'application/json'
+  return isOpenai(api) ? SERVER_SENT_EVENTS : EVENT_STREAM
+}
+
+function isStreamed(api: Api): boolean {
+  return api.endsWith('-stream')
+}

@@ -1,0 +1,43 @@
+// What the simulated model says when nobody gives it words: a short answer in the language of the question, that quotes the
+// question, and varies with the seed as a model's answers do.
+import { detectLanguage } from '@mangaassist/server/domain/language'
+import type { Prompt } from './call.ts'
+
+/** `draw` is uniform in [0, 1), from the seed. */
+export type Answer = (prompt: Prompt, draw: () => number) => string
+
+const QUOTED_LENGTH_MAX = 60
+
+const sentences = {
+  ja: {
+    opening: ['ご質問ありがとうございます。', 'お問い合わせありがとうございます。', 'はい、お答えします。'],
+    about: (question: string) => `「${question}」についてですね。`,
+    body: [
+      'まずは第一巻から読み始めるのがおすすめです。物語の世界と登場人物がよくわかり、続きが気になるはずです。',
+      '同じ雰囲気の作品もたくさんありますので、お好きな作家やジャンルを教えていただければ、さらに詳しくご案内します。',
+      '人気の作品は品切れになることもありますので、お早めにどうぞ。完結済みの作品なら、まとめ買いもできます。',
+    ],
+  },
+  en: {
+    opening: ['Thank you for asking.', 'Good question!', 'Happy to help.'],
+    about: (question: string) => ` You asked about “${question}”.`,
+    body: [
+      ' I would start with the first volume: it sets up the world and its people, and you will want to read on.',
+      ' There are more series in the same mood; tell me an author or a genre you like and I will narrow it down.',
+      ' Popular series do sell out, so it is worth ordering soon, and a finished series can be had as a set.',
+    ],
+  },
+}
+
+export const plainAnswer: Answer = ({ messages }, draw) => {
+  const question = messages.findLast(({ role }) => role === 'user')?.content ?? ''
+  const { opening, about, body } = sentences[detectLanguage(question)]
+  const pick = (from: readonly string[]) => from[Math.floor(draw() * from.length)] ?? ''
+  return `${pick(opening)}${about(shortened(question))}${pick(body)}`
+}
+
+function shortened(question: string): string {
+  const line = question.trim().split('\n').at(-1) ?? ''
+  const characters = [...line]
+  return characters.length > QUOTED_LENGTH_MAX ? `${characters.slice(0, QUOTED_LENGTH_MAX).join('')}…` : line
+}

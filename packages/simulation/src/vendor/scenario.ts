@@ -1,0 +1,87 @@
+// A scenario file, in YAML or JSON: pace, text and faults. Everything that is wrong with it is told at once.
+import Type from 'typebox'
+import type { Static, TSchema } from 'typebox'
+import { Errors } from 'typebox/value'
+import { parse } from 'yaml'
+import { nearest } from '@mangaassist/server/lib/text/nearest'
+import { isObject } from './call.ts'
+import { faultSchemas } from './faults.ts'
+import type { Fault, FaultName } from './faults.ts'
+
+const scenarioSchema = Type.Object(
+  {
+    seed: Type.Optional(Type.Integer()),
+    pace: Type.Optional(
+      Type.Object(
+        {
+          firstTokenMs: Type.Optional(Type.Number({ minimum: 0 })),
+          tokensPerSecond: Type.Optional(Type.Number({ minimum: 0 })),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    identicalText: Type.Optional(Type.String({ minLength: 1 })),
+    models: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { minItems: 1 })),
+    faults: Type.Optional(Type.Array(Type.Unknown())),
+  },
+  { additionalProperties: false },
+)
+
+export type Scenario = Omit<Static<typeof scenarioSchema>, 'faults'> & { readonly faults: readonly Fault[] }
+
+export class ScenarioError extends Error {
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[], options?: ErrorOptions) {
+    super(problems.join('\n'), options)
+    this.problems = problems
+  }
+}
+
+export function readScenario(text: string): Scenario {
+  const value = parseYaml(text) ?? {}
+  const faults = isObject(value) && Array.isArray(value.faults) ? value.faults : []
+  const problems = [...problemsOf(scenarioSchema, value, ''), ...faults.flatMap(faultProblems)]
+  if (problems.length > 0) throw new ScenarioError(problems)
+  return { ...(value as Static<typeof scenarioSchema>), faults: faults as Fault[] }
+}
+
+export function readFaults(faults: readonly unknown[]): readonly Fault[] {
+  const problems = faults.flatMap(faultProblems)
+  if (problems.length > 0) throw new ScenarioError(problems)
+  return faults as Fault[]
+}
+
+function parseYaml(text: string): unknown {
+  try {
+    return parse(text)
+  } catch (error) {
+    throw new ScenarioError([error instanceof Error ? error.message : String(error)], { cause: error })
+  }
+}
+
+function faultProblems(value: unknown, index: number): string[] {
+  const path = `faults[${index}]`
+  const name = isObject(value) ? String(value.fault) : ''
+  if (Object.hasOwn(faultSchemas, name)) return problemsOf(faultSchemas[name as FaultName], value, path)
+  const names = Object.keys(faultSchemas)
+  const meant = nearest(name, names)
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+  return [`${path}.fault: ${JSON.stringify(name)} is none of ${names.join(', ')}.${hint}`]
+}
+
+function problemsOf(schema: TSchema, value: unknown, path: string): string[] {
+  // A name that does not belong is also told as a `boolean` schema that is false.
+  const errors = Errors(schema, value).filter(({ keyword }) => keyword !== 'boolean')
+  return errors.map(({ instancePath, message, params }) => {
+    const place = `${path}${instancePath.replaceAll('/', '.')}`.replace(/^\./, '') || 'scenario'
+    return `${place}: ${message}${namesIn(params)}`
+  })
+}
+
+/** The library's words stop short of the names that matter. */
+function namesIn(params: object): string {
+  if ('allowedValues' in params) return `: ${String(params.allowedValues).replaceAll(',', ', ')}`
+  if ('additionalProperties' in params) return `: ${String(params.additionalProperties).replaceAll(',', ', ')}`
+  return ''
+}

@@ -1,0 +1,98 @@
+// The misbehaving provider: Bedrock's runtime and OpenAI's chat completions over plain HTTP on loopback, with the faults that
+// it is told to have. An instrument: started in process by tests, and by `mangaassist sim` for development.
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Clock } from '@mangaassist/server/ports/clock/port'
+import { plainAnswer } from './answer.ts'
+import type { Answer } from './answer.ts'
+import { Attempts } from './attempts.ts'
+import type { Attempt } from './attempts.ts'
+import { FaultBook } from './fault-book.ts'
+import type { Fault } from './faults.ts'
+import { httpHandler } from './http-handler.ts'
+import type { Pace } from './speak.ts'
+
+export interface SimulatorOptions {
+  readonly clock: Clock
+  /** Default 1. The same seed and the same requests in the same order meet the same faults and get the same answers. */
+  readonly seed?: number
+  /** Default 0: a free one. */
+  readonly port?: number
+  /** Default: as fast as it can. */
+  readonly pace?: Partial<Pace>
+  /** Set from the start, and again at each reset. */
+  readonly faults?: readonly Fault[]
+  /** Said on every attempt, whatever was asked. */
+  readonly identicalText?: string
+  readonly answer?: Answer
+  /** What `GET /v1/models` lists; with any listed, others are not found. Default: every model is there. */
+  readonly models?: readonly string[]
+  readonly onAttempt?: (attempt: Attempt) => void
+}
+
+export interface Simulator extends AsyncDisposable {
+  /** `http://127.0.0.1:port`: the endpoint of the AWS SDK; with `/v1` the base URL of an OpenAI client. */
+  readonly url: string
+  /** Adds to the faults that are set. */
+  faults(...faults: readonly Fault[]): void
+  /** Those that may still strike, with how often they did. */
+  active(): readonly { readonly fault: Fault; readonly hits: number }[]
+  /** Takes all faults away; what was recorded stays. */
+  heal(): void
+  /** In the order of arrival. */
+  attempts(): readonly Attempt[]
+  /** As it was at the start. */
+  reset(): void
+  close(): Promise<void>
+}
+
+export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
+  const { clock, faults = [], seed = 1 } = options
+  const attempts = new Attempts()
+  const book = new FaultBook(seed)
+  const reset = () => {
+    attempts.clear()
+    book.reset()
+    book.set(faults, clock.now())
+  }
+  reset()
+  const control = {
+    faults: (...more: readonly Fault[]) => book.set(more, clock.now()),
+    heal: () => book.clear(),
+    attempts: () => attempts.list(),
+    reset,
+    active: () => book.list(clock.now()),
+  }
+  const server = createServer(
+    httpHandler({
+      ...options,
+      seed,
+      answer: answerOf(options),
+      attempts,
+      book,
+      control,
+      pace: { firstTokenMs: 0, tokensPerSecond: 0, ...options.pace },
+    }),
+  )
+  const close = () => closeServer(server)
+  return { ...control, url: await listen(server, options.port ?? 0), close, [Symbol.asyncDispose]: close }
+}
+
+function answerOf({ answer = plainAnswer, identicalText }: SimulatorOptions): Answer {
+  return identicalText === undefined ? answer : () => identicalText
+}
+
+async function listen(server: Server, port: number): Promise<string> {
+  const { promise, reject, resolve } = Promise.withResolvers<void>()
+  server.once('error', reject).listen(port, '127.0.0.1', resolve)
+  await promise
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+function closeServer(server: Server): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  server.close(() => resolve())
+  server.closeAllConnections()
+  return promise
+}

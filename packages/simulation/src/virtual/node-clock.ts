@@ -1,0 +1,78 @@
+// The clock of one simulated node in virtual time. It can be wrong by an amount, stand still for a while (what falls due
+// meanwhile runs when it goes on, in the order it fell due) and be cut, after which the node does nothing ever again.
+import { sleepOn } from '@mangaassist/server/lib/time/sleep'
+import type { Clock } from '@mangaassist/server/ports/clock/port'
+import type { VirtualTime } from './time.ts'
+
+export class NodeClock implements Clock {
+  readonly #time: VirtualTime
+  #aheadMs: number
+  #isStill = false
+  #isCut = false
+  #held: (() => void)[] = []
+
+  constructor(time: VirtualTime, aheadMs = 0) {
+    this.#time = time
+    this.#aheadMs = aheadMs
+  }
+
+  /** How far it is ahead of the world. As on a machine, time continues from the last reading when the clock is set back. */
+  get aheadMs(): number {
+    return this.#aheadMs
+  }
+
+  set aheadMs(ms: number) {
+    this.#aheadMs = Math.max(this.#aheadMs, ms)
+  }
+
+  get isStill(): boolean {
+    return this.#isStill
+  }
+
+  now = (): number => {
+    return this.#time.now() + this.#aheadMs
+  }
+
+  after = (ms: number, action: () => void): Disposable => {
+    const timer = this.#time.after(ms, () => {
+      if (this.#isStill) this.whenAwake(() => timer.isDisposed || action())
+      else if (!this.#isCut) action()
+    })
+    return timer
+  }
+
+  defer = (action: () => void): void => void this.after(0, action)
+
+  sleep = (ms: number, signal?: AbortSignal): Promise<void> => sleepOn(this.after, ms, signal)
+
+  /** At once, or when the node goes on; never once it was cut. */
+  whenAwake = (action: () => void): void => {
+    if (this.#isCut) return
+    if (this.#isStill) this.#held.push(action)
+    else action()
+  }
+
+  standStill(): void {
+    this.#isStill = true
+  }
+
+  goOn(): void {
+    this.#time.after(0, () => this.#runHeld())
+  }
+
+  cut(): void {
+    this.#isCut = true
+    this.#held = []
+  }
+
+  /** One at a time, each with what follows from it; what comes meanwhile is behind them. */
+  #runHeld(): void {
+    const next = this.#held.shift()
+    if (next === undefined) {
+      this.#isStill = false
+      return
+    }
+    this.#time.after(0, () => this.#runHeld())
+    next()
+  }
+}

@@ -1,0 +1,46 @@
+// Virtual time: events in their order, and what was disposed of leaves without a trace.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { promiseDrain } from '@mangaassist/server/adapters/system/promise-drain'
+import { seededChance } from './chance.ts'
+import { VirtualTime } from './time.ts'
+
+function newTime() {
+  return new VirtualTime({ startsAt: 0, chance: seededChance('ties'), drain: promiseDrain() })
+}
+
+test('events run in the order of their moments, each with all that follows from it', async () => {
+  const time = newTime()
+  const ran: string[] = []
+  for (const ms of [30, 10, 20]) {
+    time.after(ms, () => {
+      ran.push(`${time.now()}`)
+      void Promise.resolve().then(() => ran.push(`after ${time.now()}`))
+    })
+  }
+  await time.run({ until: 100, eventsMax: 10 })
+  assert.deepEqual(ran, ['10', 'after 10', '20', 'after 20', '30', 'after 30'])
+})
+
+test('thousands of timers that were disposed of change nothing for the others', async () => {
+  const order = async (isWithDisposed: boolean) => {
+    const time = newTime()
+    const chance = seededChance('moments')
+    const ran: number[] = []
+    for (let number = 0; number < 8000; number += 1) {
+      const timer = time.after(chance.between(1, 50), () => ran.push(number))
+      const isOdd = number % 3 > 0
+      if (isOdd && isWithDisposed) timer[Symbol.dispose]()
+    }
+    await time.run({ until: 100, eventsMax: 10_000 })
+    return ran.filter((number) => number % 3 === 0)
+  }
+  assert.deepEqual(await order(true), await order(false))
+})
+
+test('a timer that ran is not one that was disposed of', async () => {
+  const time = newTime()
+  const timer = time.after(1, () => {})
+  await time.run({ until: 10, eventsMax: 10 })
+  assert.equal(timer.isDisposed, false)
+})

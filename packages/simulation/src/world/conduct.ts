@@ -1,0 +1,102 @@
+// Does to a world what a scenario's timeline says: conditions that hold from a moment on, and what happens at it. Used by runs.
+import type { SeededChance } from '../virtual/chance.ts'
+import { CLEAR_WAY } from '../network/store-network.ts'
+import type { WayFigures } from '../network/store-network.ts'
+import type { Health } from '../provider/health.ts'
+import type { Conditions, FleetEvent, Step } from '../scenario/timeline.ts'
+import type { FleetWorld } from './fleet-world.ts'
+import type { FleetNode } from './node.ts'
+
+/** The way to the stores when nothing is wrong: none, because each call that takes time costs events. */
+export const USUAL_WAY: WayFigures = CLEAR_WAY
+
+export interface ConductParts {
+  readonly nodes: number
+  readonly steps: readonly Step[]
+  readonly way: WayFigures
+  /** How wrong the clock of each of the first nodes is. */
+  readonly aheadMs?: ((place: number) => number) | undefined
+}
+
+export class Conduct {
+  readonly #world: FleetWorld
+  readonly #way: WayFigures
+  readonly #chance: SeededChance
+  /** By their number; each is who serves there now. */
+  readonly #places: FleetNode[]
+  #conditions: Conditions | undefined
+  #cutOff: readonly FleetNode[] = []
+
+  constructor(world: FleetWorld, parts: ConductParts) {
+    this.#world = world
+    this.#way = parts.way
+    this.#chance = world.chance.fork('faults')
+    world.way = parts.way
+    this.#places = Array.from({ length: parts.nodes }, (_, place) => world.boot(parts.aheadMs?.(place)))
+    for (const step of parts.steps) {
+      if (step.atMs === 0) this.#apply(step)
+      else world.time.after(step.atMs, () => this.#apply(step))
+    }
+  }
+
+  health(lane: string): Health | undefined {
+    return this.#conditions?.lanes[lane]
+  }
+
+  #apply({ conditions, events, told }: Step): void {
+    for (const what of told) this.#world.tell(what)
+    const before = this.#conditions
+    this.#conditions = conditions
+    this.#world.searchMs = conditions.searchDelayMs
+    this.#applyState(conditions.state, before?.state)
+    for (const event of events) this.#happen(event)
+  }
+
+  #applyState(state: Conditions['state'], before: Conditions['state'] | undefined): void {
+    const world = this.#world
+    if (state.isPaused && before?.isPaused !== true) world.pauseStore()
+    if (!state.isPaused && before?.isPaused === true) world.resumeStore()
+    if (state.delayMs !== (before?.delayMs ?? 0)) {
+      world.way = { ...this.#way, oneWayMs: this.#way.oneWayMs + state.delayMs / 2 }
+    }
+    if (state.cutOffShare === (before?.cutOffShare ?? 0)) return
+    for (const node of this.#cutOff) world.mend(node)
+    this.#cutOff = this.#some(Math.round(state.cutOffShare * world.nodes.length))
+    for (const node of this.#cutOff) world.cutOff(node)
+  }
+
+  #happen(event: FleetEvent): void {
+    const world = this.#world
+    switch (event.kind) {
+      case 'state-restart':
+        return world.restartStore(event.downMs)
+      case 'node-crash':
+        for (const node of this.#some(event.count)) {
+          world.crash(node)
+          world.time.after(event.downMs, () => this.#replace(node))
+        }
+        return
+      case 'node-pause':
+        for (const node of this.#some(event.count)) world.stall(node, event.pauseMs)
+        return
+      case 'replace-node': {
+        const node = this.#places[event.index]
+        if (node === undefined) return
+        this.#replace(node)
+        void world.retire(node)
+      }
+    }
+  }
+
+  #replace(node: FleetNode): void {
+    this.#places[this.#places.indexOf(node)] = this.#world.boot()
+  }
+
+  #some(count: number): readonly FleetNode[] {
+    const left = [...this.#world.ready]
+    return Array.from({ length: Math.min(count, left.length) }, () => {
+      const [node] = left.splice(this.#chance.between(0, left.length - 1), 1)
+      return node as FleetNode
+    })
+  }
+}

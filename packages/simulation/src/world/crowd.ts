@@ -1,0 +1,96 @@
+// Everybody who comes: an open Poisson process whose rate changes over time. Nobody waits for anybody, so a fleet that is slow
+// is not spared. Keeps what became of each.
+import type { SeededChance } from '../virtual/chance.ts'
+import type { DoneFrame } from '@mangaassist/protocol'
+import type { AnswerCheck } from './answer-check.ts'
+import type { FleetWorld } from './fleet-world.ts'
+import { comeWithIllWill } from './hostile.ts'
+import { Person } from './person.ts'
+import type { Visit } from './person.ts'
+import type { PersonHabits } from './person-habits.ts'
+
+export interface CrowdParts {
+  readonly world: FleetWorld
+  readonly habits: PersonHabits
+  /** At a moment of the run. */
+  readonly arrivalsPerSecond: (atMs: number) => number
+  /** The most it ever is. */
+  readonly arrivalsPerSecondMax: number
+  readonly untilMs: number
+  /** Whose account somebody comes under. Default: one's own. */
+  readonly accountOf?: (name: string, chance: SeededChance) => string
+  readonly onArrival: (visit: Visit, name: string) => void
+  readonly onFirstWord: (visit: Visit) => void
+  readonly onEnd: (visit: Visit, done: DoneFrame) => void
+  readonly onAnswer?: (answer: AnswerCheck) => void
+}
+
+/**
+ * Of what one bought oneself: answers to such questions are nobody else's and never come from a cache, so each needs a model.
+ * Few, because what a question means is worked out once for each.
+ */
+const OWN_QUESTIONS = [
+  '先日買った本に似た漫画は',
+  '購入した漫画の次は何を',
+  'I bought One Piece, what next?',
+  'I ordered a dark one, any like it?',
+  '買った本が泣けた。他には',
+  'What goes with my order?',
+]
+/** Of anybody: an answer may be given again. */
+const COMMON_QUESTIONS = ['泣ける漫画は', 'Something dark', '完結した名作', 'About cooking', '猫の話', 'Space']
+const TURNS_KNOWN_MAX = 200
+
+export class Crowd {
+  /** Who is still here. */
+  readonly people = new Set<Person>()
+  readonly turnIds: string[] = []
+  readonly principals: string[] = []
+  readonly #parts: CrowdParts
+  readonly #chance: SeededChance
+  #came = 0
+  /** Kept in parts of a millisecond, so that the rate is what it is said to be. */
+  #dueMs = 0
+
+  constructor(parts: CrowdParts) {
+    this.#parts = parts
+    this.#chance = parts.world.chance.fork('crowd')
+    this.#next()
+  }
+
+  get came(): number {
+    return this.#came
+  }
+
+  #next(): void {
+    const { arrivalsPerSecond, arrivalsPerSecondMax, untilMs, world } = this.#parts
+    const waitMs = (-Math.log(1 - this.#chance.float()) * 1000) / arrivalsPerSecondMax
+    this.#dueMs = Math.max(this.#dueMs, world.atMs) + waitMs
+    if (this.#dueMs >= untilMs) return
+    world.time.after(this.#dueMs - world.atMs, () => {
+      // Thinned: of those who would come at the highest rate, as many as come now.
+      if (this.#chance.float() * arrivalsPerSecondMax < arrivalsPerSecond(world.atMs)) this.#come()
+      this.#next()
+    })
+  }
+
+  #come(): void {
+    const { accountOf, habits, onAnswer, onArrival, onEnd, onFirstWord, world } = this.#parts
+    const name = `guest_${this.#came}`
+    this.#came += 1
+    const chance = this.#chance.fork(name)
+    if (chance.happens(habits.hostileShare)) {
+      const foreignTurn = () => this.turnIds.at(-1 - Math.floor(chance.float() * TURNS_KNOWN_MAX))
+      return comeWithIllWill({ name, world, chance, foreignTurn })
+    }
+    const account = accountOf?.(name, chance) ?? name
+    this.principals.push(account)
+    const question = chance.pick(chance.happens(habits.repeatShare) ? COMMON_QUESTIONS : OWN_QUESTIONS)
+    const onTurn = (turnId: string) => void this.turnIds.push(turnId)
+    const onOver = (one: Person) => void this.people.delete(one)
+    const own = { name, account, world, chance, habits, question }
+    const person = new Person({ ...own, onFirstWord, onEnd, onTurn, onAnswer, onOver })
+    this.people.add(person)
+    onArrival(person.visit, name)
+  }
+}

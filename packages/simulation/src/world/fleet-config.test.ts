@@ -1,0 +1,23 @@
+// A simulated node's configuration: the scenario's models and settings over what was given.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { defaults } from '@mangaassist/server/config/config'
+import { ConfigError } from '@mangaassist/server/config/load/problem'
+import { completeScenario } from '../scenario/scenario.ts'
+import { fleetConfig } from './fleet-config.ts'
+
+const scenario = (settings: Record<string, unknown>) =>
+  completeScenario({ name: 'test', about: 'A test.', nodes: 3, arrivals: { perSecond: 1 }, durationS: 1, settings })
+
+test('the ladder is the scenario’s, and settings are set by their paths', () => {
+  const config = fleetConfig(defaults, scenario({ 'deadlines.firstTokenMs': 4321 }), 7)
+  assert.deepEqual(config.ladder, ['primary', 'economy'])
+  assert.equal(config.deadlines.firstTokenMs, 4321)
+  assert.equal(config.deadlines.stallMs, defaults.deadlines.stallMs)
+  assert.equal(config.state.alone.nodes, 7)
+})
+
+test('a setting that is wrong or unknown stops the run', () => {
+  assert.throws(() => fleetConfig(defaults, scenario({ 'deadlines.firstTokenMs': 'soon' }), 1), ConfigError)
+  assert.throws(() => fleetConfig(defaults, scenario({ 'deadlines.firstTokkenMs': 1 }), 1), ConfigError)
+})

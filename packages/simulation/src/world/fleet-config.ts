@@ -1,0 +1,34 @@
+// The configuration of a simulated node: a given one with the scenario's settings over it and the scenario's models in place
+// of its own, and the parts that each node of a fleet of this size has of what all share. Used by every run.
+import { ConfigSchema } from '@mangaassist/server/config/config'
+import type { Config } from '@mangaassist/server/config/config'
+import { checkShape, isObject } from '@mangaassist/server/config/load/check-shape'
+import { ConfigError } from '@mangaassist/server/config/load/problem'
+import type { FleetScenario } from '../scenario/scenario.ts'
+
+/** Throws a ConfigError for a setting that is wrong or unknown. */
+export function fleetConfig(base: Config, scenario: FleetScenario, nodes: number): Config {
+  const models = Object.fromEntries(
+    scenario.ladder.map(({ name, model }) => [name, { provider: 'bedrock' as const, id: model, region: name }]),
+  )
+  const ladder = scenario.ladder.map(({ name }) => name)
+  const state = { ...base.state, alone: { ...base.state.alone, nodes } }
+  const settings = Object.entries(scenario.settings)
+  const config = settings.reduce<unknown>((value, [path, setting]) => withSetting(value, path.split('.'), setting), {
+    ...base,
+    models,
+    ladder,
+    state,
+    // A simulated crowd spends more in a day than a small shop; a scenario may set ceilings of its own.
+    budgets: { storeMicroUsdPerDay: Number.MAX_SAFE_INTEGER, guestsMicroUsdPerDay: Number.MAX_SAFE_INTEGER },
+  })
+  const problems = checkShape(ConfigSchema, config, '', (path) => `settings of ${scenario.name}: ${path}`)
+  if (problems.length > 0) throw new ConfigError(problems)
+  return config as Config
+}
+
+function withSetting(value: unknown, [name, ...rest]: readonly string[], setting: unknown): unknown {
+  if (name === undefined) return setting
+  const section = isObject(value) ? value : {}
+  return { ...section, [name]: withSetting(section[name], rest, setting) }
+}

@@ -1,0 +1,231 @@
+// N whole servers in one process and virtual time, over stores that they share and a network that can fail, with everything
+// that can happen to them as verbs. The same seed and the same verbs give the same trace, to the byte.
+import { createHash } from 'node:crypto'
+import { seededChance } from '../virtual/chance.ts'
+import type { SeededChance } from '../virtual/chance.ts'
+import { VirtualTime } from '../virtual/time.ts'
+import type { Config } from '@mangaassist/server/config/config'
+import type { LanePolicy } from '@mangaassist/server/domain/lane/policy'
+import type { Clock } from '@mangaassist/server/ports/clock/port'
+import type { Model } from '@mangaassist/server/ports/model/port'
+import type { Moment } from '../fleet/fleet-run.ts'
+import { SharedStores } from '../network/shared-stores.ts'
+import type { GivenStores } from '../network/shared-stores.ts'
+import { StoreNetwork } from '../network/store-network.ts'
+import type { WayFigures } from '../network/store-network.ts'
+import { FleetNode } from './node.ts'
+import type { Shop } from './shop.ts'
+import { tally } from './tally.ts'
+import type { Tally } from './tally.ts'
+
+export interface FleetWorldParts {
+  readonly seed: number | string
+  readonly config: Config
+  readonly shop: Shop
+  readonly startsAt: number
+  /** Lets every promise that can go on go on. */
+  readonly drain: () => Promise<void>
+  /** In place of the lanes of the fleet: every lane by this policy, counted by each node alone. */
+  readonly lanePolicy?: LanePolicy
+  /** On the world's clock. */
+  readonly stores?: (clock: Clock) => GivenStores
+}
+
+/** Where the calls of a node go. Each is told when the node's connections are gone. */
+export interface Providers {
+  modelsFor(node: string): ReadonlyMap<string, Model>
+  nodeDied(node: string): void
+}
+
+const TRACE_BYTES = 16_384
+
+export class FleetWorld {
+  readonly time: VirtualTime
+  readonly clock: Clock
+  readonly chance: SeededChance
+  readonly config: Config
+  readonly stores: SharedStores
+  readonly networks: { readonly shared: StoreNetwork; readonly sessions: StoreNetwork }
+  readonly telemetry: Tally = tally()
+  readonly moments: Moment[] = []
+  readonly breaches: string[] = []
+  readonly seen = new Map<string, number>()
+  /** Which node a connection was made to, by the connection's id. */
+  readonly seats = new Map<string, FleetNode>()
+  /** How long a search takes at the moment. */
+  searchMs = 0
+  readonly #parts: FleetWorldParts
+  readonly #nodes = new Map<string, FleetNode>()
+  readonly #hash = createHash('sha256')
+  #lines = ''
+  #providers: Providers | undefined
+  #ready: readonly FleetNode[] = []
+  #booted = 0
+
+  constructor(parts: FleetWorldParts) {
+    this.#parts = parts
+    this.config = parts.config
+    this.chance = seededChance(parts.seed)
+    const { drain, startsAt } = parts
+    this.time = new VirtualTime({ startsAt, chance: this.chance.fork('ties'), drain })
+    this.clock = this.time.clock()
+    this.stores = new SharedStores(this.clock, parts.config, parts.stores?.(this.clock))
+    const network = (name: string) => new StoreNetwork({ clock: this.clock, chance: this.chance.fork(name) })
+    this.networks = { shared: network('shared'), sessions: network('sessions') }
+  }
+
+  /** Before the first node is booted. */
+  set providers(providers: Providers) {
+    this.#providers = providers
+  }
+
+  get startsAt(): number {
+    return this.#parts.startsAt
+  }
+
+  /** From the start of the run. */
+  get atMs(): number {
+    return this.time.now() - this.#parts.startsAt
+  }
+
+  get nodes(): readonly FleetNode[] {
+    return [...this.#nodes.values()]
+  }
+
+  /** Whom the load balancer sends new connections to. */
+  get ready(): readonly FleetNode[] {
+    return this.#ready
+  }
+
+  /** `aheadMs`: how wrong its clock is. */
+  boot(aheadMs = 0): FleetNode {
+    const name = `n${this.#booted}`
+    const { config, lanePolicy, shop } = this.#parts
+    if (this.#providers === undefined) throw new Error('nobody to call: set the providers first')
+    this.#booted += 1
+    const node = new FleetNode({
+      name,
+      time: this.time,
+      chance: this.chance.fork(`node ${this.#booted}`),
+      telemetry: this.telemetry,
+      config,
+      shop,
+      searchMs: () => this.searchMs,
+      stores: this.stores,
+      networks: this.networks,
+      models: this.#providers.modelsFor(name),
+      aheadMs,
+      ...(lanePolicy === undefined ? {} : { lanePolicy }),
+    })
+    this.#nodes.set(name, node)
+    this.#ready = [...this.#ready, node]
+    this.trace(`boot ${name}`)
+    return node
+  }
+
+  crash(node: FleetNode): void {
+    if (node.isGone) return
+    this.#forget(node)
+    node.crash()
+    this.#providers?.nodeDied(node.name)
+    this.see('crash')
+    this.trace(`crash ${node.name}`)
+  }
+
+  /** Resolves when it is gone; a node that takes longer than it may has handed over what it had. */
+  async retire(node: FleetNode): Promise<void> {
+    this.trace(`drain ${node.name}`)
+    this.see('drain')
+    this.#ready = this.#ready.filter((one) => one !== node)
+    await node.leave()
+    this.#forget(node)
+    this.#providers?.nodeDied(node.name)
+    this.trace(`left ${node.name}`)
+  }
+
+  stall(node: FleetNode, ms: number): void {
+    if (node.clock.isStill) return
+    node.clock.standStill()
+    this.see('pause')
+    this.trace(`pause ${node.name}`)
+    this.time.after(ms, () => {
+      this.trace(`go on ${node.name}`)
+      node.clock.goOn()
+    })
+  }
+
+  cutOff(node: FleetNode): void {
+    this.networks.shared.cut(node.links.shared)
+    this.networks.sessions.cut(node.links.sessions)
+    this.see('partition')
+    this.trace(`cut off ${node.name}`)
+  }
+
+  mend(node: FleetNode): void {
+    this.networks.shared.mend(node.links.shared)
+    this.networks.sessions.mend(node.links.sessions)
+    this.trace(`mend ${node.name}`)
+  }
+
+  /** The stores are down for so long; the shared one has lost what was not written down. */
+  restartStore(downMs: number): void {
+    for (const network of this.#stores()) network.goDown()
+    this.stores.restart()
+    this.see('store restart')
+    this.trace('store down')
+    this.time.after(downMs, () => {
+      for (const network of this.#stores()) network.comeUp()
+      this.trace('store up')
+    })
+  }
+
+  pauseStore(): void {
+    for (const network of this.#stores()) network.pause()
+    this.see('store pause')
+    this.trace('store pause')
+  }
+
+  resumeStore(): void {
+    this.trace('store goes on')
+    for (const network of this.#stores()) network.resume()
+  }
+
+  /** How the way to the stores is from now on. */
+  set way(way: WayFigures) {
+    for (const network of this.#stores()) network.way = way
+  }
+
+  trace(what: string): void {
+    this.#lines += `${this.atMs} ${what}\n`
+    if (this.#lines.length < TRACE_BYTES) return
+    this.#hash.update(this.#lines)
+    this.#lines = ''
+  }
+
+  traceHash(): string {
+    return this.#hash.copy().update(this.#lines).digest('hex')
+  }
+
+  tell(what: string): void {
+    this.moments.push({ atMs: this.atMs, what })
+    this.trace(what)
+  }
+
+  breach(what: string): void {
+    this.breaches.push(`${this.atMs} ms: ${what}`)
+    this.trace(`breach ${what}`)
+  }
+
+  see(state: string): void {
+    this.seen.set(state, (this.seen.get(state) ?? 0) + 1)
+  }
+
+  #stores(): readonly StoreNetwork[] {
+    return [this.networks.shared, this.networks.sessions]
+  }
+
+  #forget(node: FleetNode): void {
+    this.#ready = this.#ready.filter((one) => one !== node)
+    if (this.#nodes.get(node.name) === node) this.#nodes.delete(node.name)
+  }
+}

@@ -1,0 +1,50 @@
+// A client that means no good: floods of questions, messages far too long, other people's turns, frames that are none. It must
+// cost the others nothing, and what is someone else's must stay unknown to it.
+import type { SeededChance } from '../virtual/chance.ts'
+import { dial } from './door.ts'
+import type { FleetWorld } from './fleet-world.ts'
+
+export interface HostileParts {
+  readonly name: string
+  readonly world: FleetWorld
+  readonly chance: SeededChance
+  /** Somebody's turn. */
+  readonly foreignTurn: () => string | undefined
+}
+
+const FLOOD = 40
+const LONG_UNITS = 70_000
+const LEAVES_AFTER_MS = 5000
+
+export function comeWithIllWill({ chance, foreignTurn, name, world }: HostileParts): void {
+  const principal = { id: name, kind: 'guest', tier: 'free' } as const
+  const wrong = chance.pick(['flood', 'long', 'foreign', 'garbage'] as const)
+  const turnId = foreignTurn()
+  world.see(`hostile ${wrong}`)
+  const line = dial(world, principal, {
+    onFrame(frame) {
+      if (frame.type === 'ready') attack()
+      if (frame.type === 'chunk' && frame.turnId === turnId) world.breach(`${name} was shown a turn of someone else`)
+    },
+    onLost: () => {},
+  })
+  world.time.after(LEAVES_AFTER_MS, () => line?.hangUp())
+
+  function attack(): void {
+    switch (wrong) {
+      case 'flood':
+        for (let sent = 0; sent < FLOOD; sent += 1) {
+          line?.send({ type: 'chat', requestId: `${name}-${sent}`, message: `${sent} ${name}` })
+        }
+        return
+      case 'long':
+        return line?.send({ type: 'chat', requestId: name, message: 'あ'.repeat(LONG_UNITS) })
+      case 'foreign':
+        if (turnId === undefined) return
+        line?.send({ type: 'resume', turnId, offset: 0 })
+        return line?.send({ type: 'stop', turnId })
+      case 'garbage':
+        for (const frame of ['{', '[]', '{"type":"nonsense"}', 'null', '\u0000', '{"type":"chat"}']) line?.send(frame)
+    }
+  }
+}

@@ -1,0 +1,148 @@
+// One node of a simulated fleet: a whole server over links, with its own clock and chance, and the connections of its
+// clients. Its memory is this object: when it crashes, it is dropped.
+import type { SeededChance } from '../virtual/chance.ts'
+import { NodeClock } from '../virtual/node-clock.ts'
+import type { VirtualTime } from '../virtual/time.ts'
+import { createApp } from '@mangaassist/server/app/app'
+import type { App } from '@mangaassist/server/app/app'
+import type { Config } from '@mangaassist/server/config/config'
+import type { LaneView } from '@mangaassist/server/domain/lane/lane-view'
+import type { LanePolicy } from '@mangaassist/server/domain/lane/policy'
+import type { Connection } from '@mangaassist/server/edge/connection/connection'
+import { Looks } from '@mangaassist/server/edge/connection/looks'
+import { refuser } from '@mangaassist/server/edge/http/refuse'
+import type { Refuse } from '@mangaassist/server/edge/http/refuse'
+import type { Lanes } from '@mangaassist/server/ports/lanes/port'
+import type { Model, ModelPart } from '@mangaassist/server/ports/model/port'
+import type { Telemetry } from '@mangaassist/server/ports/telemetry/port'
+import { nodePorts } from '../network/node-ports.ts'
+import type { NodePorts } from '../network/node-ports.ts'
+import type { SharedStores } from '../network/shared-stores.ts'
+import { StoreLink } from '../network/store-link.ts'
+import type { StoreNetwork } from '../network/store-network.ts'
+import { slowSearch } from './shop.ts'
+import type { Shop } from './shop.ts'
+
+export interface NodeParts {
+  readonly name: string
+  readonly time: VirtualTime
+  readonly chance: SeededChance
+  readonly telemetry: Telemetry
+  readonly config: Config
+  readonly shop: Shop
+  readonly searchMs: () => number
+  readonly stores: SharedStores
+  readonly networks: { readonly shared: StoreNetwork; readonly sessions: StoreNetwork }
+  readonly models: ReadonlyMap<string, Model>
+  readonly aheadMs: number
+  readonly lanePolicy?: LanePolicy
+}
+
+/** A client's end of a connection, as its node knows it. */
+export interface Seat {
+  readonly connection: Connection
+  /** The connection was cut. */
+  lost(): void
+}
+
+export class FleetNode {
+  readonly name: string
+  readonly clock: NodeClock
+  readonly app: App
+  readonly looks: Looks
+  readonly chance: SeededChance
+  readonly telemetry: Telemetry
+  readonly refuse: Refuse
+  readonly config: Config
+  readonly seats = new Set<Seat>()
+  readonly links: { readonly shared: StoreLink; readonly sessions: StoreLink }
+  readonly #ports: NodePorts
+  #isGone = false
+
+  constructor(parts: NodeParts) {
+    const { chance, config, name, networks, shop, stores, telemetry, time } = parts
+    const { callMs } = config.state
+    this.name = name
+    this.chance = chance
+    this.telemetry = telemetry
+    this.config = config
+    this.clock = new NodeClock(time, parts.aheadMs)
+    this.looks = new Looks(this.clock)
+    this.refuse = refuser(telemetry)
+    const { clock } = this
+    const link = (network: StoreNetwork) => new StoreLink({ network, node: clock, chance, telemetry, callMs })
+    this.links = { shared: link(networks.shared), sessions: link(networks.sessions) }
+    // A restarted process is another node: what the old one held is not its own.
+    const nodeId = chance.id('node')
+    const lane = parts.lanePolicy === undefined ? {} : { lanePolicy: parts.lanePolicy }
+    this.#ports = nodePorts({ nodeId, clock, chance, telemetry, config, stores, ...lane, ...this.links })
+    const models = new Map([...parts.models].map(([key, model]) => [key, heardAwake(model, clock)]))
+    const own = { clock, chance, telemetry, models, products: shop.products, faq: shop.faq }
+    this.app = createApp(
+      { ...this.#ports.ports, ...own, search: slowSearch(shop.search, clock, parts.searchMs) },
+      config,
+    )
+    this.app.start()
+  }
+
+  get isGone(): boolean {
+    return this.#isGone
+  }
+
+  /** As this node sees it. */
+  lane(name: string): LaneView {
+    return this.#ports.ports.lanes.seen(name)
+  }
+
+  get lanes(): Lanes {
+    return this.#ports.ports.lanes
+  }
+
+  get unsettled(): number {
+    return this.#ports.unsettled()
+  }
+
+  /** The power is off: nothing it had under way goes on, and nobody hears of it. */
+  crash(): void {
+    this.#isGone = true
+    this.clock.cut()
+    this.#ports.sever()
+    this.#dropSeats()
+  }
+
+  /** Leaves as a process that was asked to: new questions go elsewhere, and what runs may end or is handed over. */
+  async leave(): Promise<void> {
+    for (const { connection } of this.seats) connection.tellPressure()
+    await this.app.drain()
+    await this.#ports[Symbol.asyncDispose]()
+    if (this.#isGone) return
+    this.crash()
+  }
+
+  #dropSeats(): void {
+    for (const seat of this.seats) seat.lost()
+    this.seats.clear()
+  }
+}
+
+/** What a provider says to a node that stands still is heard when it goes on. */
+function heardAwake(model: Model, clock: NodeClock): Model {
+  return {
+    ...model,
+    stream(request) {
+      const parts = model.stream(request)[Symbol.asyncIterator]()
+      const awake = (result: IteratorResult<ModelPart>) =>
+        clock.isStill
+          ? new Promise<IteratorResult<ModelPart>>((resolve) => clock.whenAwake(() => resolve(result)))
+          : result
+      return {
+        [Symbol.asyncIterator]() {
+          return {
+            next: () => parts.next().then(awake),
+            return: () => parts.return?.() ?? Promise.resolve({ value: undefined, done: true as const }),
+          }
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,336 @@
+// One person who comes with a question: asks, waits, reads by offset, comes back after a cut, loses patience, taps twice,
+// stops, goes on at another device, sends the same key again to another node. Keeps the protocol's promise from the client's side; what happened goes into a visit.
+import { createHash } from 'node:crypto'
+import type { AcceptedFrame, ClientFrame, DoneFrame, ServerFrame } from '@mangaassist/protocol'
+import type { SeededChance } from '../virtual/chance.ts'
+import type { Principal } from '@mangaassist/server/domain/identity/principal'
+import { AnswerCheck } from './answer-check.ts'
+import { dial } from './door.ts'
+import type { Line } from './door.ts'
+import type { FleetWorld } from './fleet-world.ts'
+import type { PersonHabits } from './person-habits.ts'
+
+/** What became of an arrival. */
+export interface Visit {
+  readonly atMs: number
+  /** When the first word was read, and of which tier it was; undefined: never. */
+  firstWordMs: number | undefined
+  firstTier: string | undefined
+  answeredMs: number | undefined
+  resubmits: number
+}
+
+export interface PersonParts {
+  readonly name: string
+  /** Whose account it is. Default: one's own, of the same name. */
+  readonly account?: string
+  readonly world: FleetWorld
+  readonly chance: SeededChance
+  readonly habits: PersonHabits
+  readonly question: string
+  readonly onFirstWord: (visit: Visit) => void
+  readonly onEnd: (visit: Visit, done: DoneFrame) => void
+  readonly onTurn: (turnId: string) => void
+  /** Of each device that reads an answer. */
+  readonly onAnswer?: ((answer: AnswerCheck) => void) | undefined
+  /** Has left for good. */
+  readonly onOver: (person: Person) => void
+}
+
+const REDIAL_MS = 2000
+const READY_WITHIN_MS = 5000
+const RETRY_MS = 1000
+const LOOK_MS = 2000
+/** A turn that cannot be found so often is lost, and the question asked anew. */
+const MISSING_MAX = 4
+const SEND_AGAIN_TRIES = 8
+
+export class Person {
+  readonly visit: Visit
+  readonly #parts: PersonParts
+  readonly #principal: Principal
+  #line: Line | undefined
+  #dialled = 0
+  #asked = 0
+  /** How often the key of this request was sent. */
+  #sent = 0
+  #requestId = ''
+  #sessionId: string | undefined
+  #answer: AnswerCheck | undefined
+  #tier: string | undefined
+  #missing = 0
+  /** What the key's first sending said: a repeat has the same body. */
+  #inSession: { readonly sessionId?: string } = {}
+  #isSecond = false
+  #isOver = false
+
+  constructor(parts: PersonParts) {
+    this.#parts = parts
+    this.#principal = { id: parts.account ?? parts.name, kind: 'guest', tier: 'free' }
+    this.visit = {
+      atMs: parts.world.atMs,
+      firstWordMs: undefined,
+      firstTier: undefined,
+      answeredMs: undefined,
+      resubmits: 0,
+    }
+    this.#newRequest()
+    this.#dial()
+    const { chance, habits } = parts
+    if (chance.happens(habits.resubmitShare)) this.#later(habits.patienceMs, () => this.#losePatience())
+    if (chance.happens(habits.disconnectShare)) this.#later(chance.between(1, LOOK_MS), () => this.#hangUp())
+    if (chance.happens(habits.stopShare)) this.#later(chance.between(1, LOOK_MS), () => this.#stop())
+    if (chance.happens(habits.deviceSwitchShare)) this.#later(chance.between(1, LOOK_MS), () => this.#switchDevice())
+  }
+
+  #later(ms: number, action: () => void): void {
+    this.#parts.world.time.after(ms, () => {
+      if (!this.#isOver) action()
+    })
+  }
+
+  #soon(ms: number, action: () => void): void {
+    const dialled = this.#dialled
+    this.#later(ms + this.#parts.chance.between(1, RETRY_MS), () => {
+      if (this.#dialled === dialled) action()
+    })
+  }
+
+  #newRequest(): void {
+    this.#asked += 1
+    this.#requestId = `${this.#parts.name}-${this.#asked}`
+    this.#sent = 0
+    this.#inSession = this.#sessionId === undefined ? {} : { sessionId: this.#sessionId }
+  }
+
+  #dial(): void {
+    this.#line?.hangUp()
+    this.#dialled += 1
+    const dialled = this.#dialled
+    let isReady = false
+    this.#line = dial(this.#parts.world, this.#principal, {
+      onFrame: (frame) => {
+        isReady = true
+        if (this.#dialled === dialled && !this.#isOver) this.#hear(frame)
+      },
+      onLost: () => {
+        if (this.#dialled === dialled && !this.#isOver) this.#lost()
+      },
+    })
+    if (this.#line === undefined) return this.#soon(REDIAL_MS, () => this.#dial())
+    this.#later(READY_WITHIN_MS, () => {
+      if (!isReady && this.#dialled === dialled) this.#dial()
+    })
+  }
+
+  #lost(): void {
+    this.#parts.world.see('line lost')
+    this.#line = undefined
+    this.#soon(0, () => this.#dial())
+  }
+
+  #hear(frame: ServerFrame): void {
+    switch (frame.type) {
+      case 'ready':
+        return this.#goOn()
+      case 'accepted':
+        return this.#accepted(frame)
+      case 'error':
+        return this.#refused(frame)
+      case 'meta':
+        if (frame.turnId === this.#answer?.turnId) this.#tier = frame.tier
+        return undefined
+      case 'chunk':
+        return this.#read(frame)
+      case 'done':
+        return frame.turnId === this.#answer?.turnId ? this.#done(frame) : undefined
+      default:
+        return undefined
+    }
+  }
+
+  /** On a new connection: resume what was accepted, repeat what perhaps was not. */
+  #goOn(): void {
+    if (this.#answer !== undefined) return this.#resume(this.#answer)
+    this.#say()
+    const { chance, habits, world } = this.#parts
+    if (!chance.happens(habits.doubleTapShare)) return
+    world.see('double tap')
+    this.#say()
+  }
+
+  #say(): void {
+    this.#send(this.#sending())
+  }
+
+  #sending(): ClientFrame {
+    this.#sent += 1
+    return {
+      type: 'chat',
+      requestId: this.#requestId,
+      idempotencyKey: this.#requestId,
+      attempt: this.#sent,
+      message: this.#isSecond ? `${this.#parts.question}?` : this.#parts.question,
+      ...this.#inSession,
+    }
+  }
+
+  /** The same key once more, on a connection of its own: whatever it leads to, it leads to one turn. */
+  sendAgain(): void {
+    const { chance, habits, world } = this.#parts
+    if (this.#isOver || !chance.happens(habits.sendAgainShare ?? 0)) return
+    const requestId = this.#requestId
+    let triesLeft = SEND_AGAIN_TRIES
+    const line = dial(world, this.#principal, {
+      onFrame: (frame) => {
+        const isRefused = frame.type === 'error' && triesLeft > 0
+        if (frame.type !== 'ready' && !isRefused) return void (frame.type !== 'heartbeat' && line?.hangUp())
+        triesLeft -= 1
+        const waitMs = frame.type === 'error' ? (frame.retryAfterMs ?? RETRY_MS) : 0
+        world.time.after(waitMs, () => {
+          if (this.#requestId === requestId && !this.#isOver) line?.send(this.#sending())
+          else line?.hangUp()
+        })
+      },
+      onLost: () => {},
+    })
+    if (line !== undefined) world.see('key sent again to another node')
+  }
+
+  #resume({ turnId, text }: AnswerCheck): void {
+    this.#parts.world.see('resume')
+    const sha256 = createHash('sha256').update(text).digest('hex')
+    this.#send({ type: 'resume', turnId, offset: text.length, sha256 })
+  }
+
+  #send(frame: ClientFrame): void {
+    this.#line?.send(frame)
+  }
+
+  #accepted({ requestId, sessionId, turnId }: AcceptedFrame): void {
+    if (requestId !== this.#requestId) return
+    const { onTurn, world } = this.#parts
+    if (this.#answer !== undefined && this.#answer.turnId !== turnId) {
+      const lines = this.#dialled > 1 ? ' over several lines' : ''
+      world.breach(`${requestId} ran as two turns${lines}: ${this.#answer.turnId}, ${turnId}`)
+    }
+    this.#sessionId = sessionId
+    if (this.#answer?.turnId === turnId) return
+    this.#beginAnswer(turnId)
+    onTurn(turnId)
+  }
+
+  #beginAnswer(turnId: string): void {
+    const { onAnswer, world } = this.#parts
+    this.#answer = new AnswerCheck(turnId, (what) => world.breach(what))
+    onAnswer?.(this.#answer)
+  }
+
+  #refused({ code, requestId, retryAfterMs = RETRY_MS, turnId }: Extract<ServerFrame, { type: 'error' }>): void {
+    const { world } = this.#parts
+    world.see(`error ${code}`)
+    const answer = this.#answer
+    if (answer !== undefined) {
+      if (turnId !== answer.turnId) return
+      this.#missing = code === 'NOT_FOUND' ? this.#missing + 1 : 0
+      if (this.#missing === MISSING_MAX) return this.#askAnew()
+      return this.#soon(retryAfterMs, () => this.#resume(answer))
+    }
+    if (requestId !== this.#requestId) return
+    if (code === 'QUOTA_EXCEEDED') return this.#giveUp()
+    // The conversation was lost with the node that had it: a new one is begun.
+    if (code === 'NOT_FOUND' && this.#sessionId !== undefined) {
+      this.#sessionId = undefined
+      this.#newRequest()
+    }
+    this.#soon(retryAfterMs, () => this.#answer ?? this.#say())
+  }
+
+  #read(chunk: Extract<ServerFrame, { type: 'chunk' }>): void {
+    const answer = this.#answer
+    if (chunk.turnId !== answer?.turnId) return
+    if (!answer.chunk(chunk)) return this.#resume(answer)
+    const { visit } = this
+    if (visit.firstWordMs !== undefined) return
+    visit.firstWordMs = this.#parts.world.atMs
+    visit.firstTier = this.#tier
+    this.#parts.onFirstWord(visit)
+  }
+
+  #done(done: DoneFrame): void {
+    const { name, onEnd, world } = this.#parts
+    const answer = this.#answer
+    if (answer === undefined) return
+    if (!answer.done(done)) return this.#resume(answer)
+    world.see(`end ${done.finishReason}`)
+    world.see(`tier ${done.tier}`)
+    world.trace(
+      `${name} ${done.finishReason} ${done.tier} ${done.length} ${done.sha256.slice(0, 8)} v${done.sessionVersion}`,
+    )
+    this.visit.answeredMs ??= world.atMs
+    onEnd(this.visit, done)
+    if (this.#isSecond || !this.#parts.chance.happens(this.#parts.habits.secondShare)) return this.#giveUp()
+    this.#askAgain()
+  }
+
+  /** A second question in the same conversation. */
+  #askAgain(): void {
+    this.#isSecond = true
+    this.#answer = undefined
+    this.#newRequest()
+    this.#soon(0, () => this.#say())
+  }
+
+  #giveUp(): void {
+    this.#isOver = true
+    this.#line?.hangUp()
+    this.#line = undefined
+    this.#parts.onOver(this)
+  }
+
+  /** The page is loaded anew and the question asked again, of whom it may concern. */
+  #losePatience(): void {
+    if (this.visit.firstWordMs !== undefined) return
+    this.#parts.world.see('resubmit')
+    this.visit.resubmits += 1
+    this.#beginAnew()
+  }
+
+  /** It was accepted, and nobody knows of it. */
+  #askAnew(): void {
+    this.#parts.world.see('turn lost')
+    this.#parts.world.trace(`${this.#parts.name} lost ${this.#answer?.turnId}`)
+    this.#beginAnew()
+  }
+
+  #beginAnew(): void {
+    this.#missing = 0
+    this.#answer = undefined
+    this.#sessionId = undefined
+    this.#newRequest()
+    this.#dial()
+  }
+
+  #hangUp(): void {
+    if (this.#line === undefined) return
+    this.#line.hangUp()
+    this.#lost()
+  }
+
+  #stop(): void {
+    if (this.#answer === undefined) return
+    this.#parts.world.see('stop pressed')
+    this.#send({ type: 'stop', turnId: this.#answer.turnId })
+  }
+
+  /** Reads on at another device, from the start of the answer, and watches the conversation there. */
+  #switchDevice(): void {
+    const answer = this.#answer
+    if (answer === undefined || this.#sessionId === undefined) return
+    const { world } = this.#parts
+    world.see('device switch')
+    this.#beginAnswer(answer.turnId)
+    this.#dial()
+    this.#send({ type: 'watch', sessionId: this.#sessionId })
+  }
+}

@@ -1,0 +1,233 @@
+// Whole fleets in virtual time: they repeat themselves to the byte, and keep their promises through what is done to them.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { promiseDrain } from '@mangaassist/server/adapters/system/promise-drain'
+import { defaults } from '@mangaassist/server/config/config'
+import { dayOf } from '@mangaassist/server/domain/budget/day'
+import { tierLimits } from '@mangaassist/server/domain/budget/tier-limits'
+import { someFaq, someProducts } from '@mangaassist/server/fixtures/shop/shelves'
+import type { FleetRun } from '../fleet/fleet-run.ts'
+import { CLEAR_WAY } from '../network/store-network.ts'
+import { policies } from '../policies/policies.ts'
+import type { Fault } from '../scenario/fault-shapes.ts'
+import { completeScenario } from '../scenario/scenario.ts'
+import { SWARM_MODELS } from '../swarm/swarm-models.ts'
+import type { Crowd } from './crowd.ts'
+import type { FleetWorld } from './fleet-world.ts'
+import { runFleet } from './run-fleet.ts'
+import type { RunFleetOptions } from './run-fleet.ts'
+import { openShop } from './shop.ts'
+
+const shop = await openShop(someProducts, someFaq)
+/** In these a reader is shown what another owner then says otherwise. */
+const DIVERGING_SEEDS = [1, 7, 8]
+const people = { doubleTapShare: 0.1, disconnectShare: 0.1, deviceSwitchShare: 0.05, stopShare: 0.05 }
+
+interface Seen {
+  readonly run: FleetRun
+  readonly world: FleetWorld
+  readonly crowd: Crowd
+}
+
+async function fleet(faults: readonly Fault[], options: Partial<RunFleetOptions> = {}): Promise<Seen> {
+  const arrivals = { perSecond: 4 }
+  const scenario = completeScenario({
+    name: 'test',
+    about: 'A test.',
+    nodes: 4,
+    arrivals,
+    durationS: 24,
+    faults,
+    people,
+  })
+  let seen: Omit<Seen, 'run'> | undefined
+  const run = await runFleet({
+    scenario,
+    policy: policies.ours,
+    config: defaults,
+    seed: 1,
+    shop,
+    drain: promiseDrain(),
+    habits: { secondShare: 0.2, repeatShare: 0.1 },
+    ...options,
+    async onRest(world, crowd, regions) {
+      seen = { world, crowd }
+      await options.onRest?.(world, crowd, regions)
+    },
+  })
+  assert.ok(seen)
+  return { run, ...seen }
+}
+
+function assertAllAnswered({ run, world }: Seen): void {
+  assert.deepEqual(run.breaches, [])
+  const sum = (field: 'arrivals' | 'answered') => run.seconds.reduce((total, second) => total + second[field], 0)
+  assert.ok(sum('arrivals') > 50)
+  assert.equal(sum('answered'), sum('arrivals'))
+  assert.deepEqual(
+    world.telemetry.errors.filter(({ event }) => event === 'turn.failed'),
+    [],
+  )
+}
+
+/** After what is late has come: what was charged is what is in the books, once. */
+async function assertBooksAgree(world: FleetWorld, crowd: Crowd): Promise<void> {
+  world.way = CLEAR_WAY
+  await world.time.run({ until: world.time.now() + 90_000, eventsMax: 10_000_000 })
+  assert.equal(
+    world.nodes.reduce((sum, node) => sum + node.unsettled, 0),
+    0,
+  )
+  const day = dayOf(world.time.now(), world.config.store.timeZone)
+  for (const principalId of crowd.principals) {
+    const { reserved, used } = await world.stores.state.quota(principalId, tierLimits(world.config, 'free'), day)
+    const books = await world.stores.ledger.totals({ principalId, day: day.key })
+    assert.deepEqual(
+      [principalId, used.outputTokens, used.inputTokens],
+      [principalId, books.outputTokens, books.inputTokens],
+    )
+    assert.equal(reserved.outputTokens, 0)
+  }
+}
+
+test('the same seed gives the same run to the byte, another seed another', async () => {
+  const faults: Fault[] = [
+    { kind: 'node-crash', atS: 6, count: 1 },
+    { kind: 'state-partition', atS: 8, forS: 6, share: 0.5 },
+  ]
+  const way = { oneWayMs: 2, spread: 0.8, lostBefore: 0.01, lostAfter: 0.01 }
+  const [first, again, other] = [
+    await fleet(faults, { way }),
+    await fleet(faults, { way }),
+    await fleet(faults, { way, seed: 2 }),
+  ]
+  assert.equal(first.run.traceHash, again.run.traceHash)
+  assert.deepEqual(first.run.seconds, again.run.seconds)
+  assert.notEqual(first.run.traceHash, other.run.traceHash)
+})
+
+test('nodes that crash lose no answer: others go on with what they had', async () => {
+  const seen = await fleet(
+    [
+      { kind: 'node-crash', atS: 6, count: 2 },
+      { kind: 'node-crash', atS: 14, count: 2 },
+    ],
+    { onRest: assertBooksAgree },
+  )
+  assertAllAnswered(seen)
+  assert.equal(seen.world.seen.get('crash'), 4)
+  assert.ok((seen.world.telemetry.counts.get('turn.taken-over') ?? 0) > 0)
+})
+
+test('a node that cannot reach the shared state answers by itself, and what it granted is charged when it is back', async () => {
+  const seen = await fleet([{ kind: 'state-partition', atS: 5, forS: 6, share: 0.5 }], { onRest: assertBooksAgree })
+  assertAllAnswered(seen)
+  const { counts } = seen.world.telemetry
+  assert.ok((counts.get('state.granted-alone') ?? 0) > 0)
+  assert.ok((counts.get('turnlog.backfilled') ?? 0) > 0)
+  assert.ok((counts.get('lanes.returned') ?? 0) > 0)
+})
+
+test('nodes that are cut off for longer than a lease, crash or lose replies take back no word that they showed', async () => {
+  const faults: Fault[] = [
+    { kind: 'node-crash', atS: 4, count: 1 },
+    { kind: 'state-partition', atS: 5, forS: 13, share: 0.5 },
+    { kind: 'stalls', atS: 2, forS: 18, share: 0.1 },
+    { kind: 'node-crash', atS: 15, count: 1 },
+  ]
+  const way = { oneWayMs: 2, spread: 0.8, lostBefore: 0.005, lostAfter: 0.005 }
+  let diverged = 0
+  for (const seed of DIVERGING_SEEDS) {
+    const seen = await fleet(faults, { way, seed })
+    assertAllAnswered(seen)
+    diverged += seen.world.telemetry.counts.get('delivery.diverged') ?? 0
+  }
+  assert.ok(diverged > 0, 'a reader was shown what the turn does not say, and was told so')
+})
+
+test('an outage of the store that outlasts every lease moves no turn to another node', async () => {
+  const seen = await fleet([
+    { kind: 'state-restart', atS: 5, downS: 16 },
+    { kind: 'stalls', atS: 2, forS: 18, share: 0.2 },
+  ])
+  assertAllAnswered(seen)
+  const { counts } = seen.world.telemetry
+  assert.ok((counts.get('turnlog.backfilled') ?? 0) > 0)
+  assert.equal(counts.get('turn.taken-over'), undefined)
+})
+
+test('replies that are lost after the work was done charge nobody twice', async () => {
+  const way = { oneWayMs: 1, spread: 0.5, lostBefore: 0, lostAfter: 0.05 }
+  const seen = await fleet([], { way, onRest: assertBooksAgree })
+  assertAllAnswered(seen)
+  assert.ok((seen.world.telemetry.counts.get('redis.late') ?? 0) > 50)
+})
+
+test('a node that stood still longer than its leases writes nothing more to what others took over', async () => {
+  const seen = await fleet([{ kind: 'node-pause', atS: 5, forS: 14, count: 2 }], { onRest: assertBooksAgree })
+  assertAllAnswered(seen)
+  assert.ok((seen.world.telemetry.counts.get('turn.taken-over') ?? 0) > 0)
+})
+
+test('a paused, a slow and a restarted store cost nobody an answer', async () => {
+  const seen = await fleet(
+    [
+      { kind: 'state-pause', atS: 4, forS: 4 },
+      { kind: 'state-latency', atS: 11, forS: 4, delayMs: 40 },
+      { kind: 'state-restart', atS: 18, downS: 2 },
+    ],
+    { onRest: assertBooksAgree },
+  )
+  assertAllAnswered(seen)
+})
+
+test('a rolling deploy cuts no answer short', async () => {
+  const seen = await fleet([{ kind: 'deploy', atS: 4, forS: 12 }])
+  assertAllAnswered(seen)
+  assert.equal(seen.world.seen.get('drain'), 4)
+  assert.equal(seen.world.seen.get('end interrupted'), undefined)
+})
+
+test('clocks that are wrong by seconds change nothing that a client can see', async () => {
+  const seen = await fleet([], {
+    aheadMs: (place) => [-4000, 0, 4000, 30_000][place] ?? 0,
+    onRest: assertBooksAgree,
+  })
+  assertAllAnswered(seen)
+})
+
+test('hostile clients get nothing that is not theirs, and cost the others nothing', async () => {
+  const seen = await fleet([], { habits: { hostileShare: 0.3 } })
+  assertAllAnswered(seen)
+  for (const wrong of ['flood', 'long', 'foreign', 'garbage']) assert.ok(seen.world.seen.has(`hostile ${wrong}`), wrong)
+})
+
+test('in an outage of every model everybody is told something, and afterwards the first model answers again', async () => {
+  const { run, world } = await fleet([{ kind: 'outage', atS: 4, forS: 8, target: 'all' }])
+  assert.deepEqual(run.breaches, [])
+  assert.ok((world.seen.get('tier message') ?? 0) > 0)
+  const after = run.seconds.slice(-5)
+  assert.ok(after.some(({ goodOfFirst }) => goodOfFirst > 0))
+  assert.ok(run.moments.some(({ what }) => what.includes('outage')))
+})
+
+test('a fleet that asks a second model beside slow ones keeps its promises, also when nodes die meanwhile, and books both', async () => {
+  const config = { ...defaults, hedge: { enabled: true, shareMax: 0.2 } }
+  const facts = SWARM_MODELS['primary']
+  assert.ok(facts)
+  const faults: readonly Fault[] = [
+    { kind: 'slow-words', atS: 1, forS: 23, share: 0.1, delayMs: 4000 },
+    { kind: 'node-crash', atS: 16, count: 2 },
+  ]
+  const seen = await fleet(faults, { config, factsOf: () => facts })
+  assertAllAnswered(seen)
+  const stopped: string[] = []
+  for await (const { outcome, turnId } of seen.world.stores.ledger.rows({}))
+    if (outcome === 'cancelled') stopped.push(turnId)
+  assert.ok(stopped.length > 0)
+  for (const turnId of stopped) {
+    const rows = await seen.world.stores.ledger.ofTurn(turnId)
+    assert.ok(rows.length >= 2, turnId)
+    assert.ok(rows.every(({ inputTokens }) => inputTokens > 0))
+  }
+})

@@ -1,0 +1,156 @@
+// One run: a scenario, a configuration and a seed give everything that happened, second by second and as figures; the same to
+// the byte each time. Whoever wants to look closer is given the world before it starts and when it has come to rest.
+import type { Config } from '@mangaassist/server/config/config'
+import { laneOf } from '@mangaassist/server/domain/lane/lanes-of'
+import type { ModelFacts } from '@mangaassist/server/domain/model/model-facts'
+import { figuresOf } from '../fleet/figures.ts'
+import type { FleetRun } from '../fleet/fleet-run.ts'
+import type { WayFigures } from '../network/store-network.ts'
+import type { FleetPolicy } from '../policies/policies.ts'
+import { WELL } from '../provider/health.ts'
+import { isFailed, regionOf } from '../provider/region.ts'
+import type { Region } from '../provider/region.ts'
+import type { FleetScenario } from '../scenario/scenario.ts'
+import { arrivalFactorAt, faultSpan, timelineOf } from '../scenario/timeline.ts'
+import { Conduct, USUAL_WAY } from './conduct.ts'
+import { Crowd } from './crowd.ts'
+import { fleetConfig } from './fleet-config.ts'
+import { FleetWorld } from './fleet-world.ts'
+import type { PersonHabits } from './person-habits.ts'
+import { Sampler } from './sampler.ts'
+import type { Shop } from './shop.ts'
+
+export interface RunFleetOptions {
+  readonly scenario: FleetScenario
+  readonly policy: FleetPolicy
+  /** What the policy changes something of; the models and the ladder are the scenario's. */
+  readonly config: Config
+  readonly seed: number
+  /** Default: the scenario's. */
+  readonly nodes?: number
+  readonly shop: Shop
+  /** What is known about a model, such as its price. */
+  readonly factsOf?: (modelId: string) => ModelFacts | undefined
+  /** Lets every promise that can go on go on; `adapters/system/promise-drain.ts`. */
+  readonly drain: () => Promise<void>
+  readonly habits?: Partial<PersonHabits>
+  readonly way?: WayFigures
+  /** How wrong the clock of each node is at the start. */
+  readonly aheadMs?: (place: number) => number
+  /** Told at the end of each virtual second of the scenario how many are over. */
+  readonly onSecond?: (doneS: number) => void
+  readonly onWorld?: (world: FleetWorld) => void
+  readonly onRest?: (world: FleetWorld, crowd: Crowd, regions: ReadonlyMap<string, Region>) => Promise<void> | void
+}
+
+const STARTS_AT = 1_790_000_000_000
+/** After the last arrival, how long whoever waits may still be answered. */
+const REST_MS = 180_000
+const EVENTS_MAX = 200_000_000
+const SECOND_MS = 1000
+
+export async function runFleet(options: RunFleetOptions): Promise<FleetRun> {
+  const { drain, scenario, seed, shop } = options
+  const nodes = options.nodes ?? scenario.nodes
+  const config = fleetConfig(options.policy.config(options.config), scenario, nodes)
+  const { lane, name: policy } = options.policy
+  const ruled = lane === undefined ? {} : { lanePolicy: lane }
+  const world = new FleetWorld({ seed, config, shop, startsAt: STARTS_AT, drain, ...ruled })
+  options.onWorld?.(world)
+  const durationMs = scenario.durationS * SECOND_MS
+  const regions = new Map<string, Region>()
+  const sampler = new Sampler({
+    world,
+    durationMs,
+    patienceMs: scenario.people.patienceMs,
+    inFlight: () => regions.values().reduce((sum, region) => sum + region.alive(), 0),
+    lanes: new Map(scenario.ladder.map(({ name }) => [name, laneOf(config, name)])),
+    onSecond: options.onSecond,
+  })
+  for (const { capacity, model, name } of scenario.ladder) {
+    const facts = options.factsOf?.(model)
+    const region = regionOf({
+      lane: name,
+      modelId: model,
+      ...(facts === undefined ? {} : { facts }),
+      clock: world.clock,
+      chance: world.chance.fork(`region ${name}`),
+      capacity,
+      health: () => conduct?.health(name) ?? WELL,
+      onCall: ({ at }) => sampler.attempted(at - STARTS_AT),
+      onEnd: ({ at, number }, outcome) => {
+        world.trace(`call ${name} ${number} ${outcome}`)
+        if (isFailed(outcome)) sampler.attemptFailed(at - STARTS_AT)
+      },
+    })
+    regions.set(name, region)
+  }
+  world.providers = {
+    modelsFor: (node) => new Map([...regions].map(([name, region]) => [name, region.modelFor(node)])),
+    nodeDied: (node) => {
+      for (const region of regions.values()) region.nodeDied(node)
+    },
+  }
+  let conduct: Conduct | undefined
+  conduct = new Conduct(world, {
+    nodes,
+    steps: timelineOf(scenario),
+    way: options.way ?? USUAL_WAY,
+    aheadMs: options.aheadMs,
+  })
+  const firstWordsMs: number[] = []
+  const arrivedMs = new Map<string, number>()
+  const crowd = crowdOf(options, world, sampler, firstWordsMs, arrivedMs)
+
+  await world.time.run({ until: STARTS_AT + durationMs, eventsMax: EVENTS_MAX })
+  const isAtRest = () => crowd.people.size === 0
+  await world.time.run({ until: STARTS_AT + durationMs + REST_MS, eventsMax: EVENTS_MAX, stop: isAtRest })
+  await options.onRest?.(world, crowd, regions)
+  // The books have every call with whom it was made for, so that nothing has to be carried along with a call.
+  for await (const { attempt, principalId } of world.stores.ledger.rows({})) {
+    const cameMs = attempt > 0 ? arrivedMs.get(principalId) : undefined
+    if (cameMs !== undefined) sampler.attemptCaused(cameMs)
+  }
+  const seconds = sampler.seconds()
+  const faults = faultSpan(scenario)
+  const { costMicroUsd: microUsd } = await world.stores.ledger.totals({})
+  return {
+    scenario: scenario.name,
+    policy,
+    seed,
+    nodes,
+    arrivalsPerSecond: scenario.arrivals.perSecond,
+    faults,
+    seconds,
+    moments: world.moments,
+    figures: figuresOf(seconds, { faults, firstWordsMs, microUsd }),
+    traceHash: world.traceHash(),
+    breaches: world.breaches,
+  }
+}
+
+function crowdOf(
+  { habits, scenario }: RunFleetOptions,
+  world: FleetWorld,
+  sampler: Sampler,
+  firstWordsMs: number[],
+  arrivedMs: Map<string, number>,
+): Crowd {
+  const { perSecond, shape } = scenario.arrivals
+  return new Crowd({
+    world,
+    habits: { secondShare: 0, repeatShare: 0, ...scenario.people, ...habits },
+    arrivalsPerSecond: (atMs) => perSecond * arrivalFactorAt(scenario, atMs),
+    arrivalsPerSecondMax: perSecond * Math.max(1, ...shape.map(({ factor }) => factor)),
+    untilMs: scenario.durationS * SECOND_MS,
+    onArrival: (visit, name) => {
+      arrivedMs.set(name, visit.atMs)
+      sampler.arrived(visit)
+    },
+    onFirstWord: (visit) => {
+      sampler.firstWord(visit)
+      if (visit.firstWordMs !== undefined) firstWordsMs.push(visit.firstWordMs - visit.atMs)
+    },
+    onEnd: (visit, { tier }) => sampler.ended(visit, tier),
+  })
+}

@@ -1,0 +1,31 @@
+// Telemetry of a whole simulated fleet: how often what was counted, and the first of what went wrong. Nothing else is kept,
+// because a run tells millions of things.
+import type { Telemetry } from '@mangaassist/server/ports/telemetry/port'
+
+const ERRORS_MAX = 50
+
+export interface Tally extends Telemetry {
+  readonly counts: ReadonlyMap<string, number>
+  /** How often each error was told. */
+  readonly errorCounts: ReadonlyMap<string, number>
+  /** The first of what was told as an error, with its cause. */
+  readonly errors: readonly { readonly event: string; readonly cause: unknown }[]
+}
+
+export function tally(): Tally {
+  const counts = new Map<string, number>()
+  const errorCounts = new Map<string, number>()
+  const errors: { event: string; cause: unknown }[] = []
+  return {
+    counts,
+    errorCounts,
+    errors,
+    log(level, event, _, cause) {
+      if (level !== 'error') return
+      errorCounts.set(event, (errorCounts.get(event) ?? 0) + 1)
+      if (errors.length < ERRORS_MAX) errors.push({ event, cause })
+    },
+    count: (name) => void counts.set(name, (counts.get(name) ?? 0) + 1),
+    observe: () => {},
+  }
+}

@@ -1,0 +1,17 @@
+// A larger swarm than `npm test` has time for, over other seeds: small fleets under random faults, in virtual time.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { runSwarm } from '../../src/swarm/swarm.ts'
+import { someFaq, someProducts } from '@mangaassist/server/fixtures/shop/shelves'
+
+const FROM = 1001
+const SEEDS = 500
+
+test(`${SEEDS} small fleets under random faults keep every promise`, async () => {
+  const to = FROM + SEEDS - 1
+  const data = { products: someProducts, faq: someFaq }
+  const report = await runSwarm({ from: FROM, to, workers: 2, ...data, twiceEvery: 50, shrinks: true })
+  const failures = report.failures.map(({ breaches, plan, seed, story }) => ({ seed, breaches, plan, story }))
+  assert.deepEqual(failures, [])
+  assert.equal(report.seeds, SEEDS)
+})
