@@ -1,5 +1,5 @@
 // Everything that the assembled stages draw on, by the name of its port. The wiring fills it in; `app.ts` hands it out.
-import type { FaqEntry } from '#domain/catalogue/catalogue.ts'
+import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { NodeLane } from '#domain/lane/node-lane.ts'
 import type { AdminStore } from '#ports/admin-store/port.ts'
 import type { AnswerCache } from '#ports/answer-cache/port.ts'

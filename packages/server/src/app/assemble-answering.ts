@@ -1,11 +1,11 @@
 // Puts together what answers a turn, beyond the stages themselves: the lanes and the line before them, the walk over the
 // ladder, the cache of answers, questions kept for later, and the rounds that keep all of these going. Used by `app.ts`.
 import type { Config } from '#config/config.ts'
-import type { FaqEntry } from '#domain/catalogue/catalogue.ts'
+import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
 import { dayOf } from '#domain/budget/day.ts'
 import { deadlinesFrom } from '#domain/turn/deadline.ts'
 import type { SimplifiedTry } from '#domain/answers/fallback-plan.ts'
-import { faqIndex } from '#domain/catalogue/faq-index.ts'
+import { faqIndex } from '@mangaassist/bookseller/catalogue/faq-index'
 import type { LaneView } from '#domain/lane/lane-view.ts'
 import type { NodeLane } from '#domain/lane/node-lane.ts'
 import { connectionsOf } from '#domain/lane/lanes-of.ts'

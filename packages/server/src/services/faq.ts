@@ -1,7 +1,7 @@
 // The store's answers to what is often asked, as a page shows them: by topic, in one language.
 import type { FaqItem, Language, Localized } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
-import type { FaqEntry } from '#domain/catalogue/catalogue.ts'
+import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
 
 export interface FaqView {
   readonly items: readonly FaqItem[]

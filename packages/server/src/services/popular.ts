@@ -1,6 +1,6 @@
 // Series to go on with while the assistant cannot help: those in stock that have run longest, which is what many bought. Held
 // in memory, because they are named when all else is down; empty until the shelves were read.
-import type { Product } from '#domain/catalogue/catalogue.ts'
+import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { ProductStore } from '#ports/product-store/port.ts'
 
 export interface Popular {

@@ -1,11 +1,11 @@
 // The shelves as a storefront shows them: pages of cards, with or without words to look for, and one series with what
 // it resembles. Prices and stock are those of this moment.
 import type { Language, ProductDetail, ProductItem, PublicationStatus } from '@mangaassist/protocol'
-import { toCard } from '#domain/catalogue/catalogue.ts'
-import type { Product } from '#domain/catalogue/catalogue.ts'
+import { toCard } from '@mangaassist/bookseller/catalogue/catalogue'
+import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import { Refusal } from '#domain/refusal.ts'
-import type { Wish } from '#domain/understanding/ask.ts'
-import { GENRES, labelOf, MOODS, READERSHIPS } from '#domain/understanding/vocabulary.ts'
+import type { Wish } from '@mangaassist/bookseller/understanding/ask'
+import { GENRES, labelOf, MOODS, READERSHIPS } from '@mangaassist/bookseller/understanding/vocabulary'
 import type { ProductStore } from '#ports/product-store/port.ts'
 import type { Search } from '#ports/search/port.ts'
 

@@ -2,8 +2,8 @@
 // were shown with it are shown as they are now.
 import type { SessionDetail, SessionSummary } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
-import { toCard } from '#domain/catalogue/catalogue.ts'
-import type { Product } from '#domain/catalogue/catalogue.ts'
+import { toCard } from '@mangaassist/bookseller/catalogue/catalogue'
+import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { Principal } from '#domain/identity/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'

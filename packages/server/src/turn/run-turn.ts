@@ -4,7 +4,7 @@
 import { add } from '#domain/budget/quota.ts'
 import type { Amounts } from '#domain/budget/quota.ts'
 import { isFree } from '#domain/budget/money.ts'
-import { UNGROUNDED } from '#domain/answers/grounding.ts'
+import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { SharedState } from '#ports/budgets/port.ts'

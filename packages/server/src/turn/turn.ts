@@ -1,7 +1,7 @@
 // What each stage hands to the next: immutable, richer at every step, its type the proof of what was done.
 // edge → Received → admission → Admitted → context → Grounded → routing → Routed → invocation ⇒ parts → delivery → Delivered → settlement
 import type { AnswerTier, FinishReason, Language, Usage } from '@mangaassist/protocol'
-import type { Grounding } from '#domain/answers/grounding.ts'
+import type { Grounding } from '@mangaassist/bookseller/grounding'
 import type { Price } from '#domain/budget/money.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import type { QuotaState } from '#domain/budget/quota.ts'

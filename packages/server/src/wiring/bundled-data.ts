@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { LineCounter, parseDocument } from 'yaml'
-import { FaqEntry, Product } from '#domain/catalogue/catalogue.ts'
+import { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import { bundled } from '#config/installation.ts'
 import { StartError } from './start-error.ts'
 

@@ -1,7 +1,7 @@
 // Many seeds over several threads: each is planned and lived through; those that breach an invariant are shrunk and told. Some
 // are run twice, to see that the same seed gives the same trace.
 import { Worker } from 'node:worker_threads'
-import type { FaqEntry, Product } from '@mangaassist/server/domain/catalogue/catalogue'
+import type { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { PlantedBug } from './planted.ts'
 import type { SwarmPlan } from './plan.ts'
 import { reachedBy, SOMETIMES } from './sometimes.ts'

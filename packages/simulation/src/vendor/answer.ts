@@ -1,6 +1,6 @@
 // What the simulated model says when nobody gives it words: a short answer in the language of the question, that quotes the
 // question, and varies with the seed as a model's answers do.
-import { detectLanguage } from '@mangaassist/server/domain/language'
+import { detectLanguage } from '@mangaassist/bookseller/text/language'
 import type { Prompt } from './call.ts'
 
 /** `draw` is uniform in [0, 1), from the seed. */

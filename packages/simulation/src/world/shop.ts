@@ -3,7 +3,7 @@
 import { learnEmbedder } from '@mangaassist/server/adapters/embedded/embedder'
 import { memoryProductStore } from '@mangaassist/server/adapters/memory/product-store'
 import { memorySearch } from '@mangaassist/server/adapters/memory/search'
-import type { FaqEntry, Product } from '@mangaassist/server/domain/catalogue/catalogue'
+import type { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { Clock } from '@mangaassist/server/ports/clock/port'
 import type { ProductStore } from '@mangaassist/server/ports/product-store/port'
 import type { Search, SearchHit } from '@mangaassist/server/ports/search/port'

@@ -1,7 +1,7 @@
 // An embedder learned from the catalogue itself: words, character pairs and attributes (`genre:horror`) are
 // weighed by rarity, and the directions in which the shelves differ most (the leading right singular vectors)
 // become the dimensions. So 「切ない」 and "bittersweet" meet where the same series use them. No weights to ship.
-import { searchTerms } from '#lib/text/search-terms.ts'
+import { searchTerms } from '@mangaassist/bookseller/text/search-terms'
 import type { Embedder } from '#ports/embedder/port.ts'
 
 type Features = ReadonlyMap<string, number>

@@ -4,7 +4,7 @@ import { genericGauge } from '#domain/estimator/gauge.ts'
 import { CANCELLED, modelError } from '#domain/model/model-part.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Model, ModelPart, ModelRequest } from '#ports/model/port.ts'
-import { compose } from './compose.ts'
+import { compose } from '@mangaassist/bookseller/responder/compose'
 
 export const EMBEDDED_MODEL_ID = 'mangaassist-embedded-1'
 

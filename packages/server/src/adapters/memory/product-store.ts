@@ -1,5 +1,5 @@
 // The shelves in memory: for tests and simulations.
-import type { Product } from '#domain/catalogue/catalogue.ts'
+import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { Edition, ProductStore } from '#ports/product-store/port.ts'
 
 export function memoryProductStore(): ProductStore {

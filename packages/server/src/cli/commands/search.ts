@@ -1,8 +1,8 @@
 // `mangaassist search`: what the assistant would find for some words, or how well it finds over files of questions.
 import { join, relative, resolve } from 'node:path'
 import { systemClock } from '#adapters/system/clock.ts'
-import { detectLanguage } from '#domain/language.ts'
-import type { Grounding } from '#domain/answers/grounding.ts'
+import { detectLanguage } from '@mangaassist/bookseller/text/language'
+import type { Grounding } from '@mangaassist/bookseller/grounding'
 import { bundled } from '#config/installation.ts'
 import { loadConfig } from '#config/load-config.ts'
 import { wireLookUp } from '#wiring/profiles/look-up.ts'

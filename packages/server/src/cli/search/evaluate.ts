@@ -2,7 +2,7 @@
 // `{ query, kind, relevant }` for a search or `{ message, language, kind, mentioned, faqId? }` for what is meant.
 import { readFile } from 'node:fs/promises'
 import type { Language } from '@mangaassist/protocol'
-import { detectLanguage } from '#domain/language.ts'
+import { detectLanguage } from '@mangaassist/bookseller/text/language'
 import type { LookUp } from '#wiring/profiles/look-up.ts'
 import { CommandError } from '../command.ts'
 

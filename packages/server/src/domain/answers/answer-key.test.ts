@@ -6,7 +6,7 @@ import { sampleProduct } from '#fixtures/turns/samples.ts'
 import { anyText } from '#fixtures/shop/texts.ts'
 import { answerKey, normalisedQuestion } from './answer-key.ts'
 import type { AnswerKeyParts } from './answer-key.ts'
-import { NO_ASK, UNGROUNDED } from './grounding.ts'
+import { NO_ASK, UNGROUNDED } from '@mangaassist/bookseller/grounding'
 
 const parts: AnswerKeyParts = {
   language: 'ja',

@@ -3,8 +3,8 @@
 // edition: nodes count their editions apart, and an answer must not outlive the stock it speaks of.
 import { createHash } from 'node:crypto'
 import type { Language } from '@mangaassist/protocol'
-import { fold } from '#lib/text/words.ts'
-import type { Grounding } from './grounding.ts'
+import { fold } from '@mangaassist/bookseller/text/words'
+import type { Grounding } from '@mangaassist/bookseller/grounding'
 
 export interface AnswerKeyParts {
   readonly language: Language

@@ -1,7 +1,7 @@
 // What is done when no model has answered: by what went wrong, in which order, out of what there is. Pure, and never
 // empty: the last step always works. Used by invocation, which takes the steps one by one until one gives an answer.
 import type { ModelErrorClass } from '../model/model-part.ts'
-import type { Readiness } from './readiness.ts'
+import type { Readiness } from '@mangaassist/bookseller/responder/readiness'
 
 /** Why nobody on the ladder answered, taken together. */
 export type FallbackCause = 'circuits-open' | 'timeout' | 'blocked' | 'throttled' | 'other'

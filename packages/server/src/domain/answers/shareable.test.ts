@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { sampleAttempt } from '#fixtures/turns/samples.ts'
-import { NO_ASK } from './grounding.ts'
+import { NO_ASK } from '@mangaassist/bookseller/grounding'
 import { answerNotShared, questionNotShared } from './shareable.ts'
 import type { AskedQuestion, MadeAnswer } from './shareable.ts'
-import { NO_WISH } from '../understanding/ask.ts'
+import { NO_WISH } from '@mangaassist/bookseller/understanding/ask'
 
 const ASK = { ...NO_ASK, kind: 'recommend' } as const
 const QUESTION: AskedQuestion = {

@@ -2,9 +2,9 @@
 // conversation, a person or an order, and nothing less than the route's own whole answer. When in doubt it is not: a
 // question that is not shared costs a call of a model, one that is wrongly shared costs trust.
 import type { AnswerTier, FinishReason } from '@mangaassist/protocol'
-import { fold } from '#lib/text/words.ts'
-import type { AskKind } from '../understanding/ask.ts'
-import type { AskInContext } from '../understanding/in-context.ts'
+import { fold } from '@mangaassist/bookseller/text/words'
+import type { AskKind } from '@mangaassist/bookseller/understanding/ask'
+import type { AskInContext } from '@mangaassist/bookseller/understanding/in-context'
 import type { AttemptRecord } from '../turn/turn-record.ts'
 import { personalIn, tellsOfOwnLife } from '../identity/personal.ts'
 

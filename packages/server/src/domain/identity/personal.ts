@@ -1,6 +1,6 @@
 // Finds what may tell who someone is: addresses, numbers that look like ids, names that people give as their own, and talk
 // of their orders and accounts. It finds too much on purpose. Used to keep answers to such questions out of the cache.
-import { fold } from '#lib/text/words.ts'
+import { fold } from '@mangaassist/bookseller/text/words'
 
 /** Five digits or more, however they are grouped: telephone, post code, order, card, birthday. */
 const LONG_NUMBER = /\d(?:[\p{Pd}−.,/・ ()]{0,2}\d){4,}/gu

@@ -1,7 +1,7 @@
 // Which of our two languages a reader wants, from what a browser says and from what was written.
 // Only the words of errors depend on it; the answer's language is decided by admission.
 import type { Language } from '@mangaassist/protocol'
-import { detectLanguage } from '#domain/language.ts'
+import { detectLanguage } from '@mangaassist/bookseller/text/language'
 
 const DEFAULT: Language = 'ja'
 const LETTER = /\p{L}/u

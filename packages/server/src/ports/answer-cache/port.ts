@@ -2,7 +2,7 @@
 // nothing personal in it: `domain/answers/shareable.ts` says so before, and the key says what it was made from. Bounded and
 // short-lived: it is a saving and a fallback, never a record.
 import type { AnswerTier } from '@mangaassist/protocol'
-import type { AskInContext } from '#domain/understanding/in-context.ts'
+import type { AskInContext } from '@mangaassist/bookseller/understanding/in-context'
 
 export interface CachedAnswer {
   readonly text: string

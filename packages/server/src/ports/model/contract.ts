@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { NO_ASK, UNGROUNDED } from '#domain/answers/grounding.ts'
+import { NO_ASK, UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import type { Model, ModelPart, ModelRequest } from './port.ts'
 
 const PARTS_MAX = 100_000

@@ -2,7 +2,7 @@
 // exceptions or silence; errors are classified where they are born. The stream is
 // `message-start (reasoning-delta | text-delta | usage)* (message-end | model-error)`, or a `model-error` alone.
 import type { Language } from '@mangaassist/protocol'
-import type { Grounding } from '#domain/answers/grounding.ts'
+import type { Grounding } from '@mangaassist/bookseller/grounding'
 import type { ModelFacts } from '#domain/model/model-facts.ts'
 import type { ModelPart } from '#domain/model/model-part.ts'
 

@@ -1,6 +1,6 @@
 // The shelves: what the store sells now. Prices and stock in an answer come from here when it is given,
 // never from a model's memory.
-import type { Product } from '#domain/catalogue/catalogue.ts'
+import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
 
 export interface ProductStore {
   /** In the order of `ids`, leaving out the unknown. */

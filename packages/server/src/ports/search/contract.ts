@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import type { Product } from '#domain/catalogue/catalogue.ts'
-import { NO_WISH } from '#domain/understanding/ask.ts'
-import type { Filters } from '#domain/understanding/ask.ts'
+import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
+import { NO_WISH } from '@mangaassist/bookseller/understanding/ask'
+import type { Filters } from '@mangaassist/bookseller/understanding/ask'
 import { sampleProduct } from '#fixtures/turns/samples.ts'
 import type { Search, SearchQuery } from './port.ts'
 

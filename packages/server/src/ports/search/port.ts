@@ -1,7 +1,7 @@
 // Finds what the store knows about a question: products and FAQ entries, best first. What the shopper wishes for
 // has been read out of the words already; the words themselves are searched as well.
 import type { Language } from '@mangaassist/protocol'
-import type { Wish } from '#domain/understanding/ask.ts'
+import type { Wish } from '@mangaassist/bookseller/understanding/ask'
 
 export interface SearchQuery {
   readonly text: string

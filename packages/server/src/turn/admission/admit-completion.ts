@@ -3,7 +3,7 @@
 import type { Config } from '#config/config.ts'
 import { dayOf } from '#domain/budget/day.ts'
 import { deadlinesFrom } from '#domain/turn/deadline.ts'
-import { detectLanguage } from '#domain/language.ts'
+import { detectLanguage } from '@mangaassist/bookseller/text/language'
 import type { Principal } from '#domain/identity/principal.ts'
 import { NO_SESSION_LIMIT } from '#domain/budget/quota.ts'
 import { Refusal } from '#domain/refusal.ts'

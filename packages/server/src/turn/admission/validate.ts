@@ -4,7 +4,7 @@ import type { Language } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
 import type { Gauge } from '#domain/estimator/gauge.ts'
 import { messageTokensMax } from '#domain/budget/input-ceiling.ts'
-import { detectLanguage } from '#domain/language.ts'
+import { detectLanguage } from '@mangaassist/bookseller/text/language'
 import { Refusal } from '#domain/refusal.ts'
 
 export interface ValidMessage {

@@ -3,10 +3,10 @@
 // unavailable is a cache that has nothing. Each answer is stored twice: by what it was made from, and by the words of the
 // question alone, which is all there is while retrieval is missing.
 import type { Config } from '#config/config.ts'
-import type { FaqEntry } from '#domain/catalogue/catalogue.ts'
+import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
 import { answerKey } from '#domain/answers/answer-key.ts'
-import { UNGROUNDED } from '#domain/answers/grounding.ts'
-import type { Grounding } from '#domain/answers/grounding.ts'
+import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
+import type { Grounding } from '@mangaassist/bookseller/grounding'
 import { answerNotShared, questionNotShared } from '#domain/answers/shareable.ts'
 import type { NotShared } from '#domain/answers/shareable.ts'
 import type { TurnOutcome } from '#domain/turn/turn-record.ts'

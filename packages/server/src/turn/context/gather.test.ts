@@ -1,7 +1,7 @@
 // Gathering what an answer may draw on, at once, and going on without what cannot be had.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { UNGROUNDED } from '#domain/answers/grounding.ts'
+import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { fails, hangs, testPorts, withVerbs } from '#fixtures/stores/ports.ts'
 import type { TestPorts } from '#fixtures/stores/ports.ts'

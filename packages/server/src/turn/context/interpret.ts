@@ -1,8 +1,8 @@
 // What the shopper means by this message, after what was said before: the past questions are read again with the
 // same eyes, so nothing needs to be remembered but the conversation itself.
 import type { Language } from '@mangaassist/protocol'
-import { inContext } from '#domain/understanding/in-context.ts'
-import type { AskInContext, PastTurn } from '#domain/understanding/in-context.ts'
+import { inContext } from '@mangaassist/bookseller/understanding/in-context'
+import type { AskInContext, PastTurn } from '@mangaassist/bookseller/understanding/in-context'
 import type { ProductStore } from '#ports/product-store/port.ts'
 import type { StoredTurn } from '#ports/session-store/port.ts'
 import type { CurrentLexicon } from './lexicon.ts'

@@ -1,8 +1,8 @@
 // The lexicon of the shelves as they are now: built when the edition changes, and shared by all turns meanwhile.
-import { SHELF_PRODUCTS_MAX } from '#domain/catalogue/catalogue.ts'
-import type { FaqEntry } from '#domain/catalogue/catalogue.ts'
-import { buildLexicon } from '#domain/understanding/understand.ts'
-import type { Lexicon } from '#domain/understanding/understand.ts'
+import { SHELF_PRODUCTS_MAX } from '@mangaassist/bookseller/catalogue/catalogue'
+import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
+import { buildLexicon } from '@mangaassist/bookseller/understanding/understand'
+import type { Lexicon } from '@mangaassist/bookseller/understanding/understand'
 import type { ProductStore } from '#ports/product-store/port.ts'
 
 export interface CurrentLexicon {

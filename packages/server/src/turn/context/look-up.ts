@@ -1,10 +1,10 @@
 // From words to what the store has for them: what they mean, then what answers that. The one way in for a turn and for
 // `mangaassist search`, so that what is measured is what shoppers get.
 import { isDeepStrictEqual } from 'node:util'
-import type { Grounding } from '#domain/answers/grounding.ts'
-import { UNGROUNDED } from '#domain/answers/grounding.ts'
-import type { AskKind } from '#domain/understanding/ask.ts'
-import { inContext } from '#domain/understanding/in-context.ts'
+import type { Grounding } from '@mangaassist/bookseller/grounding'
+import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
+import type { AskKind } from '@mangaassist/bookseller/understanding/ask'
+import { inContext } from '@mangaassist/bookseller/understanding/in-context'
 import { interpret } from './interpret.ts'
 import type { Said } from './interpret.ts'
 import { createLexicon } from './lexicon.ts'

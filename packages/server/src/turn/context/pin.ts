@@ -1,6 +1,6 @@
 // The facts of the conversation so far, for the prompt: what its questions say, in the titles of the shelves of now.
 import type { Language } from '@mangaassist/protocol'
-import { pinnedIn, pinnedLines } from '#domain/understanding/pinned.ts'
+import { pinnedIn, pinnedLines } from '@mangaassist/bookseller/understanding/pinned'
 import type { ProductStore } from '#ports/product-store/port.ts'
 import type { StoredTurn } from '#ports/session-store/port.ts'
 import type { CurrentLexicon } from './lexicon.ts'

@@ -1,13 +1,13 @@
 // What the store knows about what is meant: the series that were named, or those that answer a wish, with the
 // products as they are on the shelves now.
 import type { Language } from '@mangaassist/protocol'
-import { SHELF_PRODUCTS_MAX } from '#domain/catalogue/catalogue.ts'
-import type { FaqEntry, Product } from '#domain/catalogue/catalogue.ts'
-import type { Grounding } from '#domain/answers/grounding.ts'
-import { byMeasure, isAvoided, passes } from '#domain/catalogue/shelf-ranking.ts'
-import { isEmptyWish } from '#domain/understanding/ask.ts'
-import type { Ask } from '#domain/understanding/ask.ts'
-import type { AskInContext } from '#domain/understanding/in-context.ts'
+import { SHELF_PRODUCTS_MAX } from '@mangaassist/bookseller/catalogue/catalogue'
+import type { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
+import type { Grounding } from '@mangaassist/bookseller/grounding'
+import { byMeasure, isAvoided, passes } from '@mangaassist/bookseller/catalogue/shelf-ranking'
+import { isEmptyWish } from '@mangaassist/bookseller/understanding/ask'
+import type { Ask } from '@mangaassist/bookseller/understanding/ask'
+import type { AskInContext } from '@mangaassist/bookseller/understanding/in-context'
 import type { ProductStore } from '#ports/product-store/port.ts'
 import type { Search, SearchHit } from '#ports/search/port.ts'
 

@@ -1,7 +1,7 @@
 // Questions understood once, and again when the shelves have changed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { buildLexicon, understand } from '#domain/understanding/understand.ts'
+import { buildLexicon, understand } from '@mangaassist/bookseller/understanding/understand'
 import { sampleShelves } from '#fixtures/turns/samples.ts'
 import { rememberUnderstood } from './understood.ts'
 

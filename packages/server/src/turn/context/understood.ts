@@ -3,10 +3,10 @@
 // the beginning of a long text is read.
 import { createHash } from 'node:crypto'
 import type { Language } from '@mangaassist/protocol'
-import type { Ask } from '#domain/understanding/ask.ts'
-import { understand } from '#domain/understanding/understand.ts'
-import type { Lexicon } from '#domain/understanding/understand.ts'
-import { foldedPrefix } from '#lib/text/words.ts'
+import type { Ask } from '@mangaassist/bookseller/understanding/ask'
+import { understand } from '@mangaassist/bookseller/understanding/understand'
+import type { Lexicon } from '@mangaassist/bookseller/understanding/understand'
+import { foldedPrefix } from '@mangaassist/bookseller/text/words'
 
 const REMEMBERED_MAX = 5000
 /** Longer ones are remembered by their digest: memory must not be a matter of what shoppers paste. */

@@ -1,6 +1,6 @@
 // Small prompts like those that will be sent, to learn how a model's tokenizer differs from its family before it is asked.
 import type { Config } from '#config/config.ts'
-import type { FaqEntry } from '#domain/catalogue/catalogue.ts'
+import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
 import { systemPrompt } from '../routing/prompt.ts'
 
 const WARM_PROMPTS = 16

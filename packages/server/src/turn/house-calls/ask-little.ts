@@ -3,7 +3,7 @@
 import type { Config } from '#config/config.ts'
 import { dayOf } from '#domain/budget/day.ts'
 import { deadlinesFrom } from '#domain/turn/deadline.ts'
-import { UNGROUNDED } from '#domain/answers/grounding.ts'
+import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import { costMicroUsd } from '#domain/budget/money.ts'
 import { SHOP } from '#domain/identity/principal.ts'
 import type { AttemptRecord } from '#domain/turn/turn-record.ts'

@@ -3,8 +3,8 @@
 import type { Language } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
 import type { Gauge } from '#domain/estimator/gauge.ts'
-import type { FaqEntry, Product } from '#domain/catalogue/catalogue.ts'
-import type { Grounding } from '#domain/answers/grounding.ts'
+import type { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
+import type { Grounding } from '@mangaassist/bookseller/grounding'
 
 const SYSTEM: Readonly<Record<Language, (store: string, contact: string) => string>> = {
   ja: (store, contact) =>

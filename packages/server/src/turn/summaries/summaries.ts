@@ -3,7 +3,7 @@
 import type { Language } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
 import { dayOf } from '#domain/budget/day.ts'
-import { UNGROUNDED } from '#domain/answers/grounding.ts'
+import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import { outcomeOf as outcomeOfFailure } from '#domain/lane/outcome.ts'
 import type { Outcome } from '#domain/lane/outcome.ts'
 import type { ModelPart } from '#domain/model/model-part.ts'

@@ -1,7 +1,7 @@
 // The shelves in SQLite. Replacing them replaces what the search knows of them in the same commit, so that a
 // product is never found that is not there.
-import type { Product } from '#domain/catalogue/catalogue.ts'
-import { productDocument } from '#domain/catalogue/search-document.ts'
+import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
+import { productDocument } from '@mangaassist/bookseller/catalogue/search-document'
 import type { ProductStore } from '#ports/product-store/port.ts'
 import type { Database } from '../files/database.ts'
 import { replaceDocuments } from '../search/search-index.ts'

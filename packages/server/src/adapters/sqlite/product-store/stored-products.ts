@@ -2,7 +2,7 @@
 // server that may be running.
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import type { Product } from '#domain/catalogue/catalogue.ts'
+import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import { checkFile } from '../files/check-file.ts'
 import { databasePathIn } from '../files/data-dir.ts'
 

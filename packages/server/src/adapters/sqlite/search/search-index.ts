@@ -1,7 +1,7 @@
 // What the full-text index holds of products and FAQ entries: their terms, cut by us, because no tokenizer of
 // SQLite cuts Japanese. Called inside a write.
-import type { SearchDocument } from '#domain/catalogue/search-document.ts'
-import { searchTerms } from '#lib/text/search-terms.ts'
+import type { SearchDocument } from '@mangaassist/bookseller/catalogue/search-document'
+import { searchTerms } from '@mangaassist/bookseller/text/search-terms'
 import type { Database } from '../files/database.ts'
 
 export function replaceDocuments(

@@ -1,11 +1,11 @@
 // Search over SQLite's full-text index of products and FAQ, fused with vectors that are learned from the shelves
 // and scanned in memory. The index of the shelves is made anew when their edition changes.
-import { SHELF_PRODUCTS_MAX } from '#domain/catalogue/catalogue.ts'
-import type { FaqEntry } from '#domain/catalogue/catalogue.ts'
-import { faqDocument } from '#domain/catalogue/search-document.ts'
-import { shelfIndex } from '#domain/catalogue/shelf-index.ts'
-import type { ShelfIndex } from '#domain/catalogue/shelf-index.ts'
-import { searchTerms } from '#lib/text/search-terms.ts'
+import { SHELF_PRODUCTS_MAX } from '@mangaassist/bookseller/catalogue/catalogue'
+import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
+import { faqDocument } from '@mangaassist/bookseller/catalogue/search-document'
+import { shelfIndex } from '@mangaassist/bookseller/catalogue/shelf-index'
+import type { ShelfIndex } from '@mangaassist/bookseller/catalogue/shelf-index'
+import { searchTerms } from '@mangaassist/bookseller/text/search-terms'
 import type { Embedder } from '#ports/embedder/port.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
 import type { Search, SearchHit } from '#ports/search/port.ts'

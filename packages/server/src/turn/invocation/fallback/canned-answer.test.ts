@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaults } from '#config/config.ts'
-import { faqIndex } from '#domain/catalogue/faq-index.ts'
+import { faqIndex } from '@mangaassist/bookseller/catalogue/faq-index'
 import { sampleFaq } from '#fixtures/turns/samples.ts'
 import { fallbackFor, fallbackSaid } from './canned-answer.ts'
 import type { FallbackMaterial } from './canned-answer.ts'

@@ -3,7 +3,7 @@
 import type { FinishReason, Language } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
 import type { FallbackStep } from '#domain/answers/fallback-plan.ts'
-import type { FaqIndex } from '#domain/catalogue/faq-index.ts'
+import type { FaqIndex } from '@mangaassist/bookseller/catalogue/faq-index'
 import { deferredWords, messageWords, redirectWords } from './copy.ts'
 import type { MessageExtras, Words } from './copy.ts'
 

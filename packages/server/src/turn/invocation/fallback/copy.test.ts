@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaults } from '#config/config.ts'
-import { detectLanguage } from '#domain/language.ts'
+import { detectLanguage } from '@mangaassist/bookseller/text/language'
 import { deferredWords, gaveUpWords, messageWords, redirectWords } from './copy.ts'
 import type { Words } from './copy.ts'
 

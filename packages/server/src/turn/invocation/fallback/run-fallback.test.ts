@@ -1,7 +1,7 @@
 // What is said when no model of the ladder has answered, by the reason why.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NO_ASK, UNGROUNDED } from '#domain/answers/grounding.ts'
+import { NO_ASK, UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
 import type { HandoverCall } from '#ports/handover/port.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'

@@ -1,0 +1,89 @@
+// The data files that the store starts with: whole, consistent, in both languages.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { ProductCard } from '@mangaassist/protocol'
+import Value from 'typebox/value'
+import { parse } from 'yaml'
+import { fold } from '../text/words.ts'
+import { sampleProduct } from '@mangaassist/server/fixtures/turns/samples'
+import { FaqEntry, Product, toCard } from './catalogue.ts'
+import { faqIndex } from './faq-index.ts'
+import { detectLanguage } from '../text/language.ts'
+
+const dataFile = (name: string) => readFileSync(new URL(`../../../../data/${name}`, import.meta.url), 'utf8')
+const products = dataFile('catalogue.jsonl')
+  .split('\n')
+  .filter((line) => line.trim() !== '')
+  .map((line) => JSON.parse(line) as Product)
+const faq = parse(dataFile('faq.yaml')) as FaqEntry[]
+
+const repeated = (names: readonly string[]) => names.filter((name, index) => names.indexOf(name) !== index)
+const titlesOf = ({ title }: Product) => [title.ja, title.en, title.romaji].map(fold)
+
+test('every product and every FAQ entry has the shape of its schema', () => {
+  for (const product of products) assert.deepEqual([...Value.Errors(Product, product)], [], product.id)
+  for (const entry of faq) assert.deepEqual([...Value.Errors(FaqEntry, entry)], [], entry.id)
+})
+
+test('the shelves hold at least 150 series, each once', () => {
+  assert.ok(products.length >= 150, `${products.length}`)
+  assert.deepEqual(repeated(products.map(({ id }) => id)), [])
+  assert.deepEqual(repeated(faq.map(({ id }) => id)), [])
+})
+
+test('genres and moods are words of one vocabulary, each used by more than a few', () => {
+  for (const part of ['genres', 'moods'] as const) {
+    const words = products.flatMap((product) => product[part])
+    const vocabulary = new Set(words)
+    assert.ok(vocabulary.size <= 40, `${vocabulary.size} ${part}`)
+    for (const word of vocabulary) assert.match(word, /^[a-z]+(-[a-z]+)*$/)
+    for (const product of products) assert.deepEqual(repeated(product[part]), [], product.id)
+    // Two spellings of one word would differ only in their hyphens.
+    assert.deepEqual(repeated([...vocabulary].map((word) => word.replaceAll('-', ''))), [])
+  }
+})
+
+test('nothing that a series is also called is the title of another', () => {
+  for (const product of products) {
+    const others = new Set(products.filter(({ id }) => id !== product.id).flatMap(titlesOf))
+    for (const alias of product.aliases) assert.ok(!others.has(fold(alias)), `${product.id}: ${alias}`)
+  }
+})
+
+test('synopses are really in the language they stand under, and long enough to say something', () => {
+  for (const { id, synopsis } of products) {
+    assert.equal(detectLanguage(synopsis.ja), 'ja', id)
+    assert.equal(detectLanguage(synopsis.en), 'en', id)
+    assert.ok(synopsis.ja.length >= 20 && synopsis.en.length >= 40, id)
+  }
+})
+
+test('FAQ answers are really in the language they stand under', () => {
+  for (const { id, answer } of faq) {
+    assert.equal(detectLanguage(answer.ja), 'ja', id)
+    assert.equal(detectLanguage(answer.en), 'en', id)
+  }
+})
+
+test('every question of the FAQ finds its own answer', () => {
+  const index = faqIndex(faq)
+  for (const entry of faq) {
+    for (const language of ['ja', 'en'] as const) {
+      for (const question of entry.questions[language]) {
+        assert.equal(index.match(question, language)?.entry.id, entry.id, question)
+      }
+    }
+  }
+})
+
+test('a card tells the price and stock of the product and the author in the language of the answer', () => {
+  const card = toCard(sampleProduct(), 'ja', 'because')
+  assert.ok(Value.Check(ProductCard, card))
+  assert.deepEqual(
+    { author: card.author, price: card.pricePerVolumeYen, stock: card.stock, url: card.url, why: card.why },
+    { author: '吾峠呼世晴', price: 484, stock: 12, url: '/series/kimetsu-no-yaiba', why: 'because' },
+  )
+  assert.equal(toCard(sampleProduct(), 'en').author, 'Koyoharu Gotouge')
+  assert.equal('why' in toCard(sampleProduct(), 'en'), false)
+})

@@ -1,0 +1,178 @@
+// Which series answer a wish: what is ruled out never comes, what is named comes first.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { sampleProduct } from '@mangaassist/server/fixtures/turns/samples'
+import type { Product } from './catalogue.ts'
+import { passes, rankShelf } from './shelf-ranking.ts'
+import type { ShelfQuery } from './shelf-ranking.ts'
+import { NO_WISH } from '../understanding/ask.ts'
+import type { Filters, Wish } from '../understanding/ask.ts'
+
+const GENRES = ['action', 'romance', 'horror', 'comedy'] as const
+const MOODS = ['dark', 'light', 'sad', 'funny'] as const
+
+const query = (over: Partial<ShelfQuery> = {}): ShelfQuery => ({
+  wish: NO_WISH,
+  like: [],
+  exclude: [],
+  byText: [],
+  named: [],
+  limit: 10,
+  ...over,
+})
+const rank = (products: readonly Product[], over: Partial<ShelfQuery>) =>
+  rankShelf({ products, vectors: products.map(() => new Float32Array([1, 0])) }, query(over)).map(({ id }) => id)
+const wishing = (over: Partial<Wish>): Partial<ShelfQuery> => ({ wish: { ...NO_WISH, ...over } })
+
+const anyProduct = (id: string): fc.Arbitrary<Product> =>
+  fc
+    .record({
+      genres: fc.subarray([...GENRES], { minLength: 1 }),
+      moods: fc.subarray([...MOODS], { minLength: 1 }),
+      volumes: fc.integer({ min: 1, max: 40 }),
+      pricePerVolumeYen: fc.integer({ min: 400, max: 1000 }),
+      stock: fc.integer({ min: 0, max: 2 }),
+      firstYear: fc.integer({ min: 1970, max: 2024 }),
+      status: fc.constantFrom('completed', 'running', 'hiatus'),
+      demographic: fc.constantFrom('shounen', 'shoujo', 'seinen', 'josei', 'kodomo'),
+    })
+    .map((facts) => sampleProduct({ id, ...facts }))
+
+const IDS = Array.from({ length: 12 }, (_, index) => `p${index}`)
+const anyShelf = fc.tuple(...IDS.map(anyProduct))
+
+const anyFilters: fc.Arbitrary<Filters> = fc.record(
+  {
+    status: fc.constantFrom('completed', 'running', 'hiatus'),
+    inStock: fc.constant(true as const),
+    volumesMax: fc.integer({ min: 1, max: 40 }),
+    volumesMin: fc.integer({ min: 1, max: 40 }),
+    priceYenMax: fc.integer({ min: 400, max: 1000 }),
+    priceYenMin: fc.integer({ min: 400, max: 1000 }),
+    yearFrom: fc.integer({ min: 1970, max: 2024 }),
+    yearTo: fc.integer({ min: 1970, max: 2024 }),
+    demographic: fc.constantFrom('shounen', 'shoujo', 'seinen'),
+    author: fc.constantFrom('吾峠呼世晴', 'だれか'),
+    magazines: fc.constantFrom(['週刊少年ジャンプ'], ['なかよし']),
+  },
+  { requiredKeys: [] },
+)
+const anyQuery: fc.Arbitrary<ShelfQuery> = fc.record({
+  wish: fc.record({
+    genres: fc.subarray([...GENRES], { maxLength: 2 }),
+    moods: fc.subarray([...MOODS], { maxLength: 2 }),
+    avoid: fc.subarray([...GENRES, ...MOODS], { maxLength: 2 }),
+    filters: anyFilters,
+  }),
+  like: fc.subarray(IDS, { maxLength: 2 }),
+  exclude: fc.subarray(IDS, { maxLength: 3 }),
+  byText: fc.shuffledSubarray(IDS),
+  named: fc.subarray(IDS, { maxLength: 2 }),
+  meaning: fc.constant(new Float32Array([1, 0])),
+  limit: fc.integer({ min: 1, max: 12 }),
+})
+
+test('whatever is wished for, nothing is found that is ruled out, and nothing twice', () => {
+  fc.assert(
+    fc.property(anyShelf, anyQuery, (products, asked) => {
+      const ranked = rankShelf({ products, vectors: products.map(() => new Float32Array([1, 0])) }, asked)
+      assert.ok(ranked.length <= asked.limit)
+      assert.equal(new Set(ranked.map(({ id }) => id)).size, ranked.length)
+      const out = new Set([...asked.like, ...asked.exclude])
+      for (const { id } of ranked) {
+        const product = products.find((one) => one.id === id)
+        assert.ok(product !== undefined && !out.has(id))
+        assert.ok(passes(product, asked.wish.filters))
+        for (const avoided of asked.wish.avoid) assert.ok(![...product.genres, ...product.moods].includes(avoided))
+      }
+      const scores = ranked.map(({ score }) => score)
+      assert.deepEqual(
+        scores,
+        scores.toSorted((a, b) => b - a),
+      )
+    }),
+  )
+})
+
+test('who asks for a genre that the shelf has is shown no other, though a filter leave none of it', () => {
+  fc.assert(
+    fc.property(anyShelf, anyQuery, (products, asked) => {
+      const { genres } = asked.wish
+      const hasSome = (product: Product) => genres.some((genre) => product.genres.includes(genre))
+      fc.pre(asked.like.length === 0 && products.some(hasSome))
+      const ids = new Set(products.filter(hasSome).map(({ id }) => id))
+      for (const id of rank(products, asked)) assert.ok(ids.has(id))
+    }),
+  )
+})
+
+test('each filter rules out by its own field, limits included', () => {
+  const product = sampleProduct({ volumes: 10, pricePerVolumeYen: 500, firstYear: 1990, status: 'hiatus', stock: 0 })
+  const let_ = (filters: Filters) => passes(product, filters)
+  for (const filters of [
+    { volumesMax: 10 },
+    { volumesMin: 10 },
+    { priceYenMax: 500 },
+    { priceYenMin: 500 },
+    { yearFrom: 1990 },
+    { yearTo: 1990 },
+    {},
+  ])
+    assert.ok(let_(filters), JSON.stringify(filters))
+  for (const filters of [
+    { volumesMax: 9 },
+    { volumesMin: 11 },
+    { priceYenMax: 499 },
+    { priceYenMin: 501 },
+    { yearFrom: 1991 },
+    { yearTo: 1989 },
+    { inStock: true as const },
+    { demographic: 'josei' },
+  ])
+    assert.ok(!let_(filters), JSON.stringify(filters))
+  // What is paused has not ended.
+  assert.deepEqual(
+    [let_({ status: 'hiatus' }), let_({ status: 'running' }), let_({ status: 'completed' })],
+    [true, true, false],
+  )
+})
+
+test('either of two authors is the author', () => {
+  const product = sampleProduct({ author: { ja: 'ONE・村田雄介', en: 'ONE & Yusuke Murata' } })
+  assert.ok(passes(product, { author: '村田雄介' }) && passes(product, { author: 'ONE' }))
+  assert.ok(!passes(product, { author: '村田' }))
+})
+
+test('a series that is named comes first, though nothing else speaks for it', () => {
+  const products = [
+    sampleProduct({ id: 'a', genres: ['horror'] }),
+    sampleProduct({ id: 'b', genres: ['horror'] }),
+    sampleProduct({ id: 'c', genres: ['horror'] }),
+  ]
+  assert.equal(rank(products, { byText: ['a', 'b'], named: ['c'] })[0], 'c')
+})
+
+test('what a series is most of all counts most, and what is sold out comes later', () => {
+  const first = sampleProduct({ id: 'z', genres: ['horror', 'action'] })
+  const last = sampleProduct({ id: 'a', genres: ['action', 'comedy', 'horror'] })
+  assert.deepEqual(rank([last, first], wishing({ genres: ['horror'] })), ['z', 'a'])
+  assert.deepEqual(
+    rank(
+      [
+        { ...first, stock: 0 },
+        { ...first, id: 'zz' },
+      ],
+      wishing({ genres: ['horror'] }),
+    ),
+    ['zz', 'z'],
+  )
+})
+
+test('a genre that the shelf does not know rules nothing out', () => {
+  assert.deepEqual(rank([sampleProduct({ id: 'a' })], { ...wishing({ genres: ['cooking'], moods: ['dark'] }) }), ['a'])
+})
+
+test('with nothing wished for and no words there is nothing to rank by', () => {
+  assert.deepEqual(rank([sampleProduct()], {}), [])
+})

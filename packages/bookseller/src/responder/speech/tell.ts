@@ -1,0 +1,93 @@
+// Telling about series that were named: what one is about, what it costs and whether it is there, and how two
+// of them differ.
+import type { Language } from '@mangaassist/protocol'
+import type { Product } from '../../catalogue/catalogue.ts'
+import type { Measure } from '../../understanding/ask.ts'
+import { GENRES, labelOf, MOODS } from '../../understanding/vocabulary.ts'
+import { tellMost } from './tell-fact.ts'
+import { factsOf, lengthOf, priceOf, stockOf, titleOf, yen } from './facts.ts'
+
+export function tellAbout(product: Product, language: Language): string {
+  const { author, magazine, firstYear, synopsis } = product
+  const title = titleOf(product, language)
+  return language === 'ja'
+    ? `${title}は、${author.ja}さんの作品です。掲載は「${magazine.ja}」、開始は${firstYear}年です。${synopsis.ja}\n\n${factsOf(product, 'ja')}です。`
+    : `${title} is by ${author.en}. It ran in ${magazine.en}; it began in ${firstYear}. ${synopsis.en}\n\nIt is ${factsOf(product, 'en')}.`
+}
+
+export function tellPrice(products: readonly Product[], language: Language): string {
+  const lines = products.map((product) => priceLine(product, language))
+  const sorry = products.some((product) => product.stock === 0)
+  const onward =
+    language === 'ja'
+      ? '次の入荷時期は、お問い合わせ窓口でお調べできます。'
+      : 'Our support can tell you when it is back.'
+  return [...lines, ...(sorry ? [onward] : [])].join(language === 'ja' ? '' : ' ')
+}
+
+function priceLine(product: Product, language: Language): string {
+  const title = titleOf(product, language)
+  if (language === 'ja') {
+    const stock = product.stock === 0 ? 'ただいま品切れです' : `${stockOf(product, 'ja')}ございます`
+    return `${title}は${priceOf(product, 'ja')}（税込）で、${stock}。${lengthOf(product, 'ja')}です。`
+  }
+  const stock = product.stock === 0 ? 'is out of stock just now' : `is available (${stockOf(product, 'en')})`
+  return `${title} ${stock} at ${priceOf(product, 'en')}, tax included; ${lengthOf(product, 'en')}.`
+}
+
+export function tellApart(products: readonly Product[], language: Language, most?: Measure): string {
+  const lines = products.map((product) => profile(product, language)).join('\n')
+  return most === undefined
+    ? `${lines}\n\n${verdict(products, language)}`
+    : `${tellMost(products, most, language)}\n\n${lines}`
+}
+
+function profile(product: Product, language: Language): string {
+  const genres = product.genres.map((genre) => labelOf(GENRES, genre, language)).join(language === 'ja' ? '・' : ', ')
+  const moods = product.moods.map((mood) => labelOf(MOODS, mood, language)).join(language === 'ja' ? '、' : ', ')
+  const title = titleOf(product, language)
+  return language === 'ja'
+    ? `- ${title}（${product.author.ja}）：${genres}。${moods}作品です。${factsOf(product, 'ja')}。`
+    : `- ${title} by ${product.author.en}: ${genres}; ${moods}. ${factsOf(product, 'en')}.`
+}
+
+/** What decides between them, as far as the data can tell; taste it leaves to the reader. */
+function verdict(products: readonly Product[], language: Language): string {
+  const shortest = least(products, (product) => product.volumes)
+  const cheapest = least(products, (product) => product.pricePerVolumeYen)
+  if (shortest !== undefined && shortest === cheapest) return both(shortest, products.length, language)
+  const parts: string[] = []
+  if (shortest !== undefined) {
+    parts.push(
+      language === 'ja'
+        ? `早く読み終えられるのは${titleOf(shortest, 'ja')}（${shortest.volumes}巻）`
+        : `${titleOf(shortest, 'en')} is the ${products.length > 2 ? 'shortest' : 'shorter'} read (${shortest.volumes} volumes)`,
+    )
+  }
+  if (cheapest !== undefined) {
+    parts.push(
+      language === 'ja'
+        ? `1巻あたりお手頃なのは${titleOf(cheapest, 'ja')}（${yen(cheapest.pricePerVolumeYen)}円）`
+        : `${titleOf(cheapest, 'en')} costs ${products.length > 2 ? 'the least' : 'less'} a volume (¥${yen(cheapest.pricePerVolumeYen)})`,
+    )
+  }
+  if (language === 'ja')
+    return `${parts.length === 0 ? '' : `${parts.join('、')}です。`}どんな気分で読みたいか教えていただければ、一緒に選びます。`
+  return `${parts.length === 0 ? '' : `${parts.join('; ')}. `}Tell me what you are in the mood for and I’ll help you choose.`
+}
+
+function both(product: Product, among: number, language: Language): string {
+  const title = titleOf(product, language)
+  const { volumes, pricePerVolumeYen } = product
+  const [shorter, cheaper] = among > 2 ? ['the shortest', 'the cheapest'] : ['shorter', 'cheaper']
+  return language === 'ja'
+    ? `巻数（${volumes}巻）も1巻の価格（${yen(pricePerVolumeYen)}円）も控えめなのは${title}です。どんな気分で読みたいか教えていただければ、一緒に選びます。`
+    : `${title} is both ${shorter} (${volumes} volumes) and ${cheaper} a volume (¥${yen(pricePerVolumeYen)}). Tell me what you are in the mood for and I’ll help you choose.`
+}
+
+/** The one with the least of something, unless two share it. */
+function least(products: readonly Product[], of: (product: Product) => number): Product | undefined {
+  const smallest = Math.min(...products.map(of))
+  const having = products.filter((product) => of(product) === smallest)
+  return having.length === 1 ? having[0] : undefined
+}

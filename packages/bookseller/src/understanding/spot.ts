@@ -1,0 +1,76 @@
+// Finding a word in what a shopper wrote, as a word. Latin words need their edges. Katakana words need theirs
+// (アクション is not in リアクション). Words that begin with kanji may stand anywhere, since Japanese has no spaces;
+// words in hiragana alone must be words of the segmenter, so that はい is not in はいからさん.
+import { containsPhrase, fold, wordsOf } from '../text/words.ts'
+
+const LATIN = /^[\p{Script=Latin}\p{N}]/u
+const LATIN_END = /[\p{Script=Latin}\p{N}]$/u
+const KATAKANA = /^[\p{Script=Katakana}ー]/u
+const KATAKANA_END = /[\p{Script=Katakana}ー]$/u
+const HIRAGANA_ONLY = /^[\p{Script=Hiragana}ー]+$/u
+
+export interface Heard {
+  readonly folded: string
+  readonly words: readonly string[]
+}
+
+/** A text made ready to look for words in. Hyphens and typographic quotes are as good as spaces and plain ones. */
+export function hear(text: string): Heard {
+  const folded = fold(text)
+    .replaceAll(/[‐‑‒–-]/gu, ' ')
+    .replaceAll('’', "'")
+  return { folded, words: wordsOf(folded, 'ja') }
+}
+
+export const says = (heard: Heard, phrase: string): boolean => whereSaid(heard, phrase).length > 0
+
+/** Where the phrase stands in the folded text, as a word of its own. */
+export function whereSaid({ folded, words: heardWords }: Heard, phrase: string): readonly Span[] {
+  const { sought, words } = prepared(phrase)
+  const spans: Span[] = []
+  if (words !== undefined && !containsPhrase(heardWords, words)) return spans
+  for (let at = folded.indexOf(sought); at !== -1; at = folded.indexOf(sought, at + 1)) {
+    if (words !== undefined || standsAlone(folded, at, sought)) spans.push({ from: at, to: at + sought.length })
+  }
+  return spans
+}
+
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+interface Phrase {
+  readonly sought: string
+  /** Set when the phrase must be words of the segmenter. */
+  readonly words?: readonly string[]
+}
+
+// Phrases come from our own tables and the catalogue's names, so there are only so many.
+const PREPARED_MAX = 20_000
+const prepared = memoized((phrase: string): Phrase => {
+  const sought = fold(phrase).replaceAll('-', ' ').replaceAll('’', "'")
+  // Longer ones are specific enough, and the segmenter cuts them in ways of its own.
+  const isShortKana = HIRAGANA_ONLY.test(sought) && sought.length <= 3
+  return isShortKana ? { sought, words: wordsOf(sought, 'ja') } : { sought }
+})
+
+function memoized<Value>(make: (key: string) => Value): (key: string) => Value {
+  const known = new Map<string, Value>()
+  return (key) => {
+    const before = known.get(key)
+    if (before !== undefined) return before
+    const value = make(key)
+    if (known.size < PREPARED_MAX) known.set(key, value)
+    return value
+  }
+}
+
+function standsAlone(text: string, at: number, sought: string): boolean {
+  const before = text.slice(0, at)
+  const after = text.slice(at + sought.length)
+  if (LATIN.test(sought) && LATIN_END.test(before)) return false
+  if (LATIN_END.test(sought) && LATIN.test(after)) return false
+  if (KATAKANA.test(sought) && KATAKANA_END.test(before)) return false
+  return !(KATAKANA_END.test(sought) && KATAKANA.test(after))
+}

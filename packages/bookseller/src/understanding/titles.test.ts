@@ -1,0 +1,64 @@
+// Which series a text names, by whichever of their names, and only where they are meant.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { trickyShelves } from '../../test/fixtures/tricky-shelves.ts'
+import { titleIndex } from './titles.ts'
+
+const index = titleIndex(trickyShelves())
+const named = (text: string) => index.find(text).mentions.map(({ id }) => id)
+
+test('a series is known by every name it goes by, whatever the width, case, spaces and punctuation', () => {
+  for (const text of [
+    '鬼滅の刃',
+    '鬼滅 の 刃ある？',
+    'きめつのやいば',
+    'DEMON SLAYER',
+    'demonslayer',
+    'Kimetsu no Yaiba?',
+    'ｄｅｍｏｎ　ｓｌａｙｅｒ',
+  ])
+    assert.deepEqual(named(text), ['kimetsu'], text)
+  assert.deepEqual(named('ﾅﾅの在庫'), ['nana'])
+  assert.deepEqual(named('One Punch Man’s author'), ['one-punch-man'])
+})
+
+test('a name inside another word is not meant, in either language', () => {
+  for (const text of ['バナナが好き', 'あきらめない', 'banana', 'akirame', 'スタッチ', 'touching', 'Shimonster'])
+    assert.deepEqual(named(text), [], text)
+  for (const text of ['ナナが好き', 'あきらが好き', 'Nana, please', 'Akiraの値段'])
+    assert.equal(named(text).length, 1, text)
+})
+
+test('a title that is an everyday word needs its capital, unless it is all there is', () => {
+  assert.deepEqual(named('a manga with a monster in it'), [])
+  assert.deepEqual(named('how do I touch type'), [])
+  assert.deepEqual(named('I liked Monster'), ['monster'])
+  assert.deepEqual(named('monster'), ['monster'])
+  assert.deepEqual(named('touch?'), ['touch'])
+})
+
+test('a name of one letter is known by its punctuation', () => {
+  assert.deepEqual(named('チ。は面白い？'), ['chi'])
+  assert.deepEqual(named('チーズ'), [])
+})
+
+test('titles come in the order they are named, each once, and are blanked out of the rest', () => {
+  const { mentions, rest } = index.find('蟲師とAKIRAと蟲師、怖いのはどっち？')
+  assert.deepEqual(
+    mentions.map(({ id }) => id),
+    ['mushishi', 'akira'],
+  )
+  assert.equal(rest.replaceAll(' ', ''), 'とと、怖いのはどっち?')
+})
+
+test('はい is not heard once the title that holds it is taken out', () => {
+  const { mentions, rest } = index.find('はいからさんが通る')
+  assert.deepEqual([mentions[0]?.id, rest.trim()], ['haikara-san', ''])
+})
+
+test('a message that is a misspelt title is guessed, and one that is something else is not', () => {
+  assert.equal(index.guess('Kimetu no Yaiba'), 'kimetsu')
+  assert.equal(index.guess('demon slayr'), 'kimetsu')
+  assert.equal(index.guess('Haikara-san ga Toru'), 'haikara-san')
+  for (const text of ['demon', 'hello there', 'おすすめは', '']) assert.equal(index.guess(text), undefined, text)
+})
