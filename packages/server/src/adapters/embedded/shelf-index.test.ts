@@ -1,12 +1,12 @@
 // The shelves made ready: names, meaning and likeness, over an embedder that learns from them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { learnEmbedder } from '@mangaassist/server/adapters/embedded/embedder'
-import { sampleShelves } from '@mangaassist/server/fixtures/turns/samples'
-import { trickyShelves } from '../../test/fixtures/tricky-shelves.ts'
-import { shelfIndex } from './shelf-index.ts'
-import type { ShelfQuestion } from './shelf-index.ts'
-import { NO_WISH } from '../understanding/ask.ts'
+import { learnEmbedder } from './embedder.ts'
+import { sampleShelves } from '#fixtures/turns/samples.ts'
+import { trickyShelves } from '@mangaassist/bookseller/fixtures/tricky-shelves'
+import { shelfIndex } from '@mangaassist/bookseller/catalogue/shelf-index'
+import type { ShelfQuestion } from '@mangaassist/bookseller/catalogue/shelf-index'
+import { NO_WISH } from '@mangaassist/bookseller/understanding/ask'
 
 const shelves = [...trickyShelves(), ...sampleShelves().filter(({ id }) => id !== 'kimetsu-no-yaiba')]
 
