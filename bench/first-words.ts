@@ -43,7 +43,9 @@ async function firstWords(address: string, message: string): Promise<number> {
 
 const dataDir = await mkdtemp(join(tmpdir(), 'mangaassist-bench-'))
 const { server, address, readyMs } = await start(dataDir)
-const questions = (await readFile(join(ROOT, 'data/evaluation/grounded-questions.txt'), 'utf8')).trim().split('\n')
+const questions = (await readFile(join(ROOT, 'packages/bookseller/evaluation/grounded-questions.txt'), 'utf8'))
+  .trim()
+  .split('\n')
 const queue = Array.from({ length: ROUNDS }, () => questions).flat()
 const times: number[] = []
 const shopper = async () => {

@@ -29,6 +29,9 @@ const benchmarks = {
   'estimator/fit': ['makes a family of tokens from texts (FAMILY FILE…)', ''],
 }
 
+/** Benchmarks of the simulation live with it. */
+const ofSimulation = new Set(['fleet', 'hedge', 'swarm'])
+
 const [name = DEFAULT, ...args] = process.argv.slice(2)
 if (isHelp(name)) show(listed())
 else if (!Object.hasOwn(benchmarks, name)) refuse(name)
@@ -37,7 +40,11 @@ else run()
 
 function run() {
   ensureInstalled()
-  const result = spawnSync(pinnedNode(), [`bench/${name}.ts`, ...args], { cwd: root, stdio: 'inherit' })
+  const result = spawnSync(
+    pinnedNode(),
+    [`${ofSimulation.has(name) ? 'packages/simulation/' : ''}bench/${name}.ts`, ...args],
+    { cwd: root, stdio: 'inherit' },
+  )
   process.exit(result.status ?? 1)
 }
 

@@ -99,7 +99,9 @@ test('the lockfile names no registry', () => {
 })
 
 test('nothing that npm start loads is a dependency of tests and checks alone', () => {
-  const imported = ['server', 'client', 'protocol', 'web'].flatMap((name) => packagesImportedBy(join('packages', name)))
+  const imported = ['server', 'bookseller', 'simulation', 'client', 'protocol', 'web'].flatMap((name) =>
+    packagesImportedBy(join('packages', name)),
+  )
   assert.ok(imported.some(([, name]) => name === 'vite') && imported.some(([, name]) => name === 'fastify'))
   assert.deepEqual(
     imported.filter(([, name]) => lock[`node_modules/${name}`]?.dev !== undefined),
@@ -118,5 +120,5 @@ function packagesImportedBy(folder) {
 }
 
 function isOfTests(file) {
-  return /\.(test|contract)\.ts$|[\\/]testing[\\/]/.test(file)
+  return /(\.test|[.\\/]contract)\.ts$|[\\/]testing[\\/]/.test(file)
 }

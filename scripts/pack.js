@@ -9,13 +9,10 @@ import { npm, outputOf } from './npm.js'
 
 export const release = join(root, 'release')
 
-const dataFiles = [
-  'catalogue.jsonl',
-  'faq.yaml',
-  'models.yaml',
-  'tokenizers.json',
-  ...['search', 'search-held-out', 'intents', 'intents-held-out'].map((set) => `evaluation/${set}.jsonl`),
-]
+const dataFiles = ['catalogue.jsonl', 'faq.yaml', 'models.yaml', 'tokenizers.json']
+const evaluationFiles = ['search', 'search-held-out', 'intents', 'intents-held-out'].map((set) => `${set}.jsonl`)
+/** The layers of the server that `@mangaassist/simulation` is made of. They promise nothing to others. */
+const simulated = ['adapters', 'app', 'cli', 'config', 'domain', 'edge', 'lib', 'ports', 'resilience', 'wiring']
 const common = ['README.md', 'LICENSE']
 
 /** In the order in which they are built and published: each needs the types of those before it. */
@@ -30,12 +27,27 @@ const packages = [
     stage: (folder) => stageLibraries(folder, ['protocol']),
   },
   {
+    name: 'bookseller',
+    entries: sourcesOf('bookseller'),
+    typedEntries: [],
+    target: 'esnext',
+    manifest: bookseller,
+  },
+  {
     name: 'server',
-    entries: ['src/cli/main.ts', 'src/define-config.ts'],
-    typedEntries: ['src/define-config.ts'],
+    entries: ['src/cli/main.ts', 'src/config/define-config.ts', ...usedBySimulation()],
+    typedEntries: ['src/config/define-config.ts'],
     target: 'esnext',
     manifest: server,
     stage: stageServer,
+  },
+  {
+    name: 'simulation',
+    entries: ['src/commands/commands.ts', 'src/vendor/start-simulator.ts'],
+    typedEntries: [],
+    target: 'esnext',
+    manifest: simulation,
+    stage: stageSimulation,
   },
 ]
 
@@ -66,7 +78,7 @@ function compile({ name, entries, typedEntries, target }, folder) {
   const paths = { noEmit: false, rootDir: root, outDir: built }
   const options = { target, ...checks, ...paths, rewriteRelativeImportExtensions: true }
   emit(name, entries, { ...options, declaration: false })
-  emit(name, typedEntries, { ...options, declaration: true, emitDeclarationOnly: true })
+  if (typedEntries.length > 0) emit(name, typedEntries, { ...options, declaration: true, emitDeclarationOnly: true })
   const dist = join(folder, 'dist')
   cpSync(join(built, 'packages', name, 'src'), dist, { recursive: true })
   // tsc rewrites the extensions of relative imports in JavaScript only.
@@ -88,16 +100,21 @@ function emit(name, entries, options) {
 
 function stageServer(folder) {
   for (const file of dataFiles) copy(`data/${file}`, join(folder, 'data', file))
+  for (const file of evaluationFiles) copy(`packages/bookseller/evaluation/${file}`, join(folder, 'evaluation', file))
   copy('packages/server/bin', join(folder, 'bin'))
-  copy('packages/simulation/scenarios', join(folder, 'scenarios'))
-  copy('packages/server/src/edge/contracts/docs', join(folder, 'dist/edge/docs'))
+  copy('packages/server/src/edge/contracts/docs', join(folder, 'dist/edge/contracts/docs'))
   copy('packages/web/dist', join(folder, 'web'), (path) => !/\.(?:stamp|map)$/.test(path))
-  stageLibraries(folder, ['protocol', 'client'])
+  stageLibraries(folder, ['protocol', 'client', 'bookseller'])
   // The workspace has its data two folders further up.
   rewrite(filesUnder(join(folder, 'dist'), '.js'), (source, file) => {
     const up = relative(dirname(file), join(folder, 'data')).split(sep).join('/')
     return source.replaceAll(/(?<=from ')(?:\.\.\/)+data(?=\/)/g, up)
   })
+}
+
+function stageSimulation(folder) {
+  copy('packages/simulation/scenarios', join(folder, 'scenarios'))
+  stageLibraries(folder, ['protocol', 'bookseller'])
 }
 
 /** Without the copies that they carry themselves: one is enough. */
@@ -132,12 +149,44 @@ function client(described) {
 // The Node it needs comes as in the workspace.
 function server(described) {
   return {
-    exports: { './config': { types: './dist/define-config.d.ts', default: './dist/define-config.js' } },
+    exports: {
+      './config': { types: './dist/config/define-config.d.ts', default: './dist/config/define-config.js' },
+      ...Object.fromEntries(simulated.map((layer) => [`./${layer}/*`, `./dist/${layer}/*.js`])),
+    },
     imports: { '#*.ts': { types: './dist/*.d.ts', default: './dist/*.js' } },
-    files: ['bin', 'data', 'dist', 'scenarios', 'web'],
-    bundleDependencies: ['@mangaassist/client', '@mangaassist/protocol'],
+    files: ['bin', 'data', 'dist', 'evaluation', 'web'],
+    bundleDependencies: ['@mangaassist/bookseller', '@mangaassist/client', '@mangaassist/protocol'],
     optionalDependencies: described.optionalDependencies,
   }
+}
+
+// Not published by itself: it travels in the packages that use it.
+function bookseller() {
+  return { exports: { './*': './dist/*.js' }, files: ['dist'] }
+}
+
+// It simulates the server that it is installed beside.
+function simulation({ dependencies: { '@mangaassist/server': version, ...dependencies } }) {
+  return {
+    exports: { './commands': './dist/commands/commands.js', './vendor': './dist/vendor/start-simulator.js' },
+    files: ['dist', 'scenarios'],
+    dependencies,
+    peerDependencies: { '@mangaassist/server': version },
+    bundleDependencies: ['@mangaassist/bookseller', '@mangaassist/protocol'],
+  }
+}
+
+function usedBySimulation() {
+  const sources = sourcesOf('simulation').map((name) => readFileSync(join(root, 'packages/simulation', name), 'utf8'))
+  const names = sources.flatMap((source) => [...source.matchAll(/'@mangaassist\/server\/([^']+)'/g)])
+  return [...new Set(names.map(([, inside]) => `src/${inside}.ts`))]
+}
+
+function sourcesOf(name) {
+  const isOurs = (path) => !/\.test\.ts$|\btesting[\\/]/.test(path)
+  return filesUnder(join(root, 'packages', name, 'src'), '.ts')
+    .filter(isOurs)
+    .map((path) => relative(join(root, 'packages', name), path))
 }
 
 /** Relative and `#` imports that end nowhere in the package. */

@@ -47,7 +47,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 const dist = join(import.meta.dirname, 'node_modules/@mangaassist/server/dist')
-const modules = readdirSync(dist, { recursive: true }).filter((name) => /\\.js$/.test(name) && !/edge.docs/.test(name))
+const modules = readdirSync(dist, { recursive: true }).filter((name) => /\\.js$/.test(name) && !/contracts.docs/.test(name))
 for (const name of modules) await import(pathToFileURL(join(dist, name)).href)
 console.log(modules.length)
 process.exit(0)

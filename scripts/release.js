@@ -8,7 +8,7 @@ import { npm } from './npm.js'
 import { readJson, release } from './pack.js'
 
 /** In this order: each needs those before it. The web pages travel in the server. */
-const published = ['protocol', 'client', 'server']
+const published = ['protocol', 'client', 'server', 'simulation']
 
 const flags = process.argv.slice(2)
 const unknown = flags.filter((flag) => flag !== '--dry-run' && flag !== '--publish')
@@ -55,7 +55,9 @@ function publish() {
 
 /** One version for all, also where they name each other. */
 function agreedVersion() {
-  const manifests = ['protocol', 'client', 'web', 'server'].map((name) => readJson(`packages/${name}/package.json`))
+  const manifests = ['protocol', 'client', 'web', 'bookseller', 'server', 'simulation'].map((name) =>
+    readJson(`packages/${name}/package.json`),
+  )
   const named = manifests.flatMap(({ name, version, dependencies, devDependencies }) => [
     { where: name, version },
     ...Object.entries({ ...dependencies, ...devDependencies })

@@ -14,7 +14,7 @@ const tools = [
     name: 'Redis',
     debian: 'redis-server',
     brew: 'redis',
-    module: /\/fixtures\/redis-server\.ts$/,
+    module: /\/stores\/redis-server\.ts$/,
     variable: 'REDIS_SERVER',
     find: () => process.env.REDIS_SERVER ?? onPath(['redis-server']),
   },
@@ -22,7 +22,7 @@ const tools = [
     name: 'redis-cli',
     debian: 'redis-tools',
     brew: 'redis',
-    module: /\/fixtures\/redis-cluster\.ts$/,
+    module: /\/stores\/redis-cluster\.ts$/,
     variable: 'REDIS_CLI',
     find: () => process.env.REDIS_CLI ?? onPath(['redis-cli']),
   },
@@ -111,7 +111,7 @@ const direct = new Map()
 function directModulesOf(file) {
   if (direct.has(file)) return direct.get(file)
   const text = isReadable(file) ? readFileSync(file, 'utf8').replaceAll(/^import type [^']*'[^'\n]*'/gm, '') : ''
-  const names = text.matchAll(/'((?:\.{1,2}\/|#)[^'\n]*\.ts|playwright-core)'/g)
+  const names = text.matchAll(/'((?:\.{1,2}\/|#)[^'\n]*\.ts|@mangaassist\/[^'\n]*|playwright-core)'/g)
   const modules = [...names].map(([, name]) => pathOf(name, file))
   direct.set(file, modules)
   return modules
@@ -122,12 +122,16 @@ function toolsOf(file) {
   return tools.filter((tool) => modules.some((module) => tool.module.test(module)))
 }
 
-// `#x` is `src/x` of the package that the file belongs to.
+// `#x` is `src/x` of the package that the file belongs to, and `#fixtures/x` is `test/fixtures/x`; another package of ours is
+// addressed by its name, without the ending.
 function pathOf(specifier, file) {
   if (specifier.startsWith('.')) return resolve(dirname(file), specifier)
+  const [, other, inside] = /^@mangaassist\/([a-z]+)\/(.+)$/.exec(specifier) ?? []
+  if (other !== undefined)
+    return join('packages', other, inside.startsWith('fixtures/') ? 'test' : 'src', `${inside}.ts`)
   if (!specifier.startsWith('#')) return specifier
   const [packageFolder] = resolve(file).split(/[\\/](?:src|test)[\\/]/)
-  return join(packageFolder, 'src', specifier.slice(1))
+  return join(packageFolder, specifier.startsWith('#fixtures/') ? 'test' : 'src', specifier.slice(1))
 }
 
 /** Installs what it may, and returns what is still missing. */

@@ -29,10 +29,10 @@ function runTests(files, env) {
 
 test('a test needs what it imports, also through a fixture, and not what it only takes a type from', () => {
   const needs = (file, module) => [...modulesOf(file)].some((found) => found.replaceAll('\\', '/').endsWith(module))
-  assert.ok(needs(REDIS, 'fixtures/redis-server.ts'))
+  assert.ok(needs(REDIS, 'stores/redis-server.ts'))
   assert.ok(needs(BROWSER, 'playwright-core'))
-  assert.ok(!needs('packages/server/src/lib/text/nearest.test.ts', 'fixtures/redis-server.ts'))
-  assert.ok(!needs('packages/server/src/adapters/sqlite/ledger/ledger.test.ts', 'fixtures/redis-server.ts'))
+  assert.ok(!needs('packages/server/src/lib/text/nearest.test.ts', 'stores/redis-server.ts'))
+  assert.ok(!needs('packages/server/src/adapters/sqlite/ledger/ledger.test.ts', 'stores/redis-server.ts'))
 })
 
 test('without the programs their tests are skipped by name, with the command that gets them, and the rest passes', () => {

@@ -64,8 +64,8 @@ try {
 
 async function testAll(packed) {
   for (const one of packed) done(describePack(one))
-  const [protocol, client, server] = packed.map(({ tarball }) => tarball)
-  assertContents(packed[2].files)
+  const { client, protocol, server, simulation } = Object.fromEntries(packed.map((one) => [one.name, one.tarball]))
+  assertContents(packed.find(({ name }) => name === 'server').files)
   const [oldest] = toolchains.map(openToolchain)
   const app = project('client', { type: 'module' })
   const { '@types/node': node, '@types/ws': types, ws } = readJson('package.json').devDependencies
@@ -74,7 +74,7 @@ async function testAll(packed) {
   checkTypes(app, consumers)
   checkBundle(app)
   tryLoneClient(oldest, client)
-  for (const toolchain of toolchains.map(openToolchain)) await tryServer(toolchain, server, app)
+  for (const toolchain of toolchains.map(openToolchain)) await tryServer(toolchain, { server, simulation }, app)
   console.log(`All packages work (${seconds()} s).`)
 }
 
@@ -126,18 +126,17 @@ function assertContents(files) {
     'LICENSE',
     'bin/mangaassist.js',
     'dist/cli/main.js',
-    'dist/define-config.d.ts',
+    'dist/config/define-config.d.ts',
     ...['catalogue.jsonl', 'faq.yaml', 'models.yaml', 'tokenizers.json'].map((name) => `data/${name}`),
-    ...['search', 'search-held-out', 'intents', 'intents-held-out'].map((name) => `data/evaluation/${name}.jsonl`),
-    ...here('packages/simulation/scenarios').map((name) => `scenarios/${name}`),
-    ...here('packages/server/src/edge/contracts/docs').map((name) => `dist/edge/docs/${name}`),
+    ...['search', 'search-held-out', 'intents', 'intents-held-out'].map((name) => `evaluation/${name}.jsonl`),
+    ...here('packages/server/src/edge/contracts/docs').map((name) => `dist/edge/contracts/docs/${name}`),
     ...pages.map((name) => `web/${name}`),
   ]
   const missing = wanted.filter((name) => !files.includes(name))
   const foreign = files.filter((name) => /\.test\.|\.contract\.|\btesting\/|(?<!\.d)\.ts$|\.map$|\/swarm\//.test(name))
   assert(missing.length === 0, `The server's tarball lacks ${missing.join(', ')}`)
   assert(foreign.length === 0, `The server's tarball has ${foreign.join(', ')}, which it must not`)
-  done('the server’s tarball has its data, pages and scenarios, and no sources or tests')
+  done('the server’s tarball has its data and pages, and no sources or tests')
 }
 
 // ── the client
@@ -198,7 +197,7 @@ async function tryClient({ env, node, version }, app, url) {
 
 // ── the server
 
-async function tryServer(toolchain, tarball, app) {
+async function tryServer(toolchain, { server: tarball, simulation }, app) {
   const { version } = toolchain
   const major = Number.parseInt(version.node)
   // `npm init` writes commonjs; and without an installation, npx runs the tarball in a folder that has nothing at all.
@@ -218,7 +217,7 @@ async function tryServer(toolchain, tarball, app) {
   } finally {
     await server.stop()
   }
-  if (major === 20) checkCommands(toolchain, folder)
+  if (major === 20) checkCommands(toolchain, folder, simulation)
   if (major === 24) checkInstalled(toolchain, folder)
 }
 
@@ -268,13 +267,18 @@ async function checkServing(url, folder) {
   assert(existsSync(join(folder, 'data/local/mangaassist.sqlite')), 'DATA_DIR is not in the current folder')
 }
 
-function checkCommands({ env, node }, folder) {
+function checkCommands({ env, node, npm: install }, folder, simulation) {
   const bin = 'node_modules/@mangaassist/server/bin/mangaassist.js'
   const said = (...args) => run(node, [bin, ...args], { cwd: folder, env })
   assert(said('search', 'ベルセルク').includes('ベルセルク'), 'search finds nothing')
+  const { status, stderr } = spawnSync(node, [bin, 'fleet', '--list'], { cwd: folder, env, encoding: 'utf8' })
+  const isNamed = /npm install @mangaassist\/simulation/.test(stderr)
+  assert(status === 1 && isNamed, `fleet without its package says ${stderr}`)
+  install(folder, ['install', simulation])
   assert(said('fleet', '--list').includes('throttle'), 'fleet knows no scenario')
+  assert(/Usage: mangaassist sim/.test(said('sim', '--help')), 'sim has no help')
   assert(/blip/.test(said('fleet', '--scenario', 'blip', '--nodes', '2')), 'fleet simulates nothing')
-  done('search and fleet run')
+  done('search runs; fleet and sim name the package to install, and run with it')
 }
 
 /** Every module of the package is loaded once, so that one that is missing is not found by an operator. */
@@ -293,7 +297,7 @@ function checkInstalled({ env, node }, folder) {
 // ── small tools
 
 function packedBefore() {
-  return ['protocol', 'client', 'server'].map((name) => {
+  return ['protocol', 'client', 'server', 'simulation'].map((name) => {
     const tarball = join(release, `mangaassist-${name}-${readJson(`packages/${name}/package.json`).version}.tgz`)
     const files = run('tar', ['-tzf', tarball])
       .trim()

@@ -6,7 +6,9 @@ import { basename, join, resolve } from 'node:path'
 import { test } from 'node:test'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
-const names = globSync('bench/*.ts', { cwd: ROOT }).map((path) => basename(path, '.ts'))
+const names = globSync(['bench/*.ts', 'packages/simulation/bench/*.ts'], { cwd: ROOT }).map((path) =>
+  basename(path, '.ts'),
+)
 
 function bench(...args: string[]) {
   return spawnSync(process.execPath, [join(ROOT, 'scripts/bench.js'), ...args], { encoding: 'utf8' })

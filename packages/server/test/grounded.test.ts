@@ -10,7 +10,9 @@ import { openBookshop } from '#fixtures/shop/bookshop.ts'
 import { assertGrounded, namedIn } from '#fixtures/shop/claims.ts'
 
 const WORKSPACE = join(import.meta.dirname, '../../..')
-const questions = readFileSync(join(WORKSPACE, 'data/evaluation/grounded-questions.txt'), 'utf8').trim().split('\n')
+const questions = readFileSync(join(WORKSPACE, 'packages/bookseller/evaluation/grounded-questions.txt'), 'utf8')
+  .trim()
+  .split('\n')
 const HOSTILE = /忘れて|無限と答えて|システムプロンプト|半額|ignore your|you are now|^system:|say that|stupid/iu
 
 const shop = await openBookshop()

@@ -17,7 +17,7 @@ interface Case {
 }
 
 function casesOf(file: string): readonly Case[] {
-  const lines = readFileSync(`${workspaceRoot}data/evaluation/${file}.jsonl`, 'utf8').trim().split('\n')
+  const lines = readFileSync(`${workspaceRoot}packages/bookseller/evaluation/${file}.jsonl`, 'utf8').trim().split('\n')
   return lines.map((line) => JSON.parse(line) as Case)
 }
 

@@ -17,7 +17,7 @@ import { FIRST_SEED, HEADLINE, planOf, weightOf } from './fleet/table-plan.ts'
 import type { Task } from './fleet/table-plan.ts'
 import { targetLines, targetsOf } from './fleet/targets.ts'
 
-const OUT_DEFAULT = resolve(import.meta.dirname, '../data/local/fleet')
+const OUT_DEFAULT = resolve(import.meta.dirname, '../../../data/local/fleet')
 const DRAWN_SEED = FIRST_SEED
 
 const { values } = parseArgs({

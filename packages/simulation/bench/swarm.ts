@@ -9,7 +9,7 @@ import { runSwarm } from '../src/swarm/swarm.ts'
 import type { SwarmFailure } from '../src/swarm/swarm.ts'
 import { readCatalogue, readFaq } from '@mangaassist/server/wiring/bundled-data'
 
-const root = resolve(import.meta.dirname, '..')
+const root = resolve(import.meta.dirname, '../../..')
 const TOLD_EVERY_MS = 5000
 const STORY_TOLD = 40
 

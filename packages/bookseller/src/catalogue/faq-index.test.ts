@@ -1,7 +1,7 @@
 // Finding the FAQ entry that answers, by the words that tell, in the language asked.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sampleFaq } from '@mangaassist/server/fixtures/turns/samples'
+import { sampleFaq } from '../../test/fixtures/samples.ts'
 import type { FaqEntry } from './catalogue.ts'
 import { faqIndex } from './faq-index.ts'
 

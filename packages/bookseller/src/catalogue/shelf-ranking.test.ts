@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { sampleProduct } from '@mangaassist/server/fixtures/turns/samples'
+import { sampleProduct } from '../../test/fixtures/samples.ts'
 import type { Product } from './catalogue.ts'
 import { passes, rankShelf } from './shelf-ranking.ts'
 import type { ShelfQuery } from './shelf-ranking.ts'

@@ -3,7 +3,7 @@
 import type { Language } from '@mangaassist/protocol'
 import { isEmptyWish } from '../understanding/ask.ts'
 import type { Tone } from '../understanding/ask.ts'
-import type { ModelRequest } from '@mangaassist/server/ports/model/port'
+import type { Grounding } from '../grounding.ts'
 import { suggest } from './speech/suggest.ts'
 import { tellFact } from './speech/tell-fact.ts'
 import { tellAbout, tellApart, tellPrice } from './speech/tell.ts'
@@ -11,7 +11,12 @@ import { varyBy } from './speech/vary.ts'
 
 const SUGGESTED_MAX = 3
 
-export type Composing = Pick<ModelRequest, 'grounding' | 'language' | 'messages'>
+/** What is answered: the last of the messages, in the language, from the grounding. */
+export interface Composing {
+  readonly grounding: Grounding
+  readonly language: Language
+  readonly messages: readonly { readonly content: string }[]
+}
 
 export function compose({ grounding, language, messages }: Composing): string {
   const { ask, faq, liked, products } = grounding

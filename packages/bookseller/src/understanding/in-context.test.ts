@@ -1,7 +1,7 @@
 // A message after others: references become series, refinements join the wishes before them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sampleProduct } from '@mangaassist/server/fixtures/turns/samples'
+import { sampleProduct } from '../../test/fixtures/samples.ts'
 import { NO_WISH } from './ask.ts'
 import type { Ask, Filters } from './ask.ts'
 import { inContext } from './in-context.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Language } from '@mangaassist/protocol'
-import { sampleShelves } from '@mangaassist/server/fixtures/turns/samples'
+import { sampleShelves } from '../../test/fixtures/samples.ts'
 import { pinnedIn, pinnedLines } from './pinned.ts'
 import { buildLexicon, understand } from './understand.ts'
 

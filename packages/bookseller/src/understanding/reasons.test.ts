@@ -1,7 +1,7 @@
 // Why a series is suggested: only what the data says.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sampleProduct } from '@mangaassist/server/fixtures/turns/samples'
+import { sampleProduct } from '../../test/fixtures/samples.ts'
 import { NO_WISH } from './ask.ts'
 import { reasonFor } from './reasons.ts'
 

@@ -22,6 +22,12 @@ export interface Command {
   run(args: readonly string[], terminal: Terminal): Promise<number>
 }
 
+/** A command of another package, which is loaded when it is asked for. */
+export interface LazyCommand {
+  readonly summary: string
+  load(): Promise<Command>
+}
+
 /** The command was not written as it must be: exit code 2. */
 export class UsageError extends Error {}
 

@@ -9,10 +9,9 @@ import { ConfigError } from '#config/load-config.ts'
 import { backup } from './commands/backup.ts'
 import { chat } from './commands/chat.ts'
 import { CommandError, UsageError } from './command.ts'
-import type { Command, Terminal } from './command.ts'
+import type { Command, LazyCommand, Terminal } from './command.ts'
 import { doctor } from './commands/doctor.ts'
 import { exportUser } from './commands/export.ts'
-import { fleet } from '@mangaassist/simulation/commands/fleet'
 import { forget } from './commands/forget.ts'
 import { init } from './commands/init.ts'
 import { keygen } from './commands/keygen.ts'
@@ -20,11 +19,11 @@ import { lanes } from './commands/lanes.ts'
 import { restore } from './commands/restore.ts'
 import { search } from './commands/search.ts'
 import { serve } from './commands/serve.ts'
-import { sim } from '@mangaassist/simulation/commands/sim'
+import { fleet, sim } from './simulation-commands.ts'
 import { tokens } from './commands/tokens.ts'
 import { usage } from './commands/usage.ts'
 
-const commands: Readonly<Record<string, Command>> = {
+const commands: Readonly<Record<string, Command | LazyCommand>> = {
   init,
   serve,
   chat,
@@ -46,15 +45,23 @@ export async function main(args: readonly string[], terminal: Terminal = process
   const [name, ...rest] = args
   if (name === '--help' || name === '-h' || name === 'help') return show(terminal, overview())
   if (name === '--version' || name === '-v') return show(terminal, version())
-  const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command) return refuse(terminal, unknownCommand(name), overview())
-  if (rest.includes('--help') || rest.includes('-h')) return show(terminal, command.usage)
+  const known = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!known) return refuse(terminal, unknownCommand(name), overview())
   try {
-    return await command.run(rest, terminal)
+    return await runCommand('load' in known ? await known.load() : known, rest, terminal)
   } catch (error) {
-    if (error instanceof UsageError) return refuse(terminal, error.message, command.usage)
     terminal.stderr.write(`${explain(error)}\n`)
     return 1
+  }
+}
+
+async function runCommand(command: Command, args: readonly string[], terminal: Terminal): Promise<number> {
+  if (args.includes('--help') || args.includes('-h')) return show(terminal, command.usage)
+  try {
+    return await command.run(args, terminal)
+  } catch (error) {
+    if (error instanceof UsageError) return refuse(terminal, error.message, command.usage)
+    throw error
   }
 }
 

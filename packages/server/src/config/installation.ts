@@ -2,7 +2,7 @@
 // installed package: the workspace runs TypeScript sources, a package holds JavaScript and its own copy of the data.
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 
-const packageFolder = resolve(import.meta.dirname, '..')
+const packageFolder = resolve(import.meta.dirname, '../..')
 const workspaceFolder = resolve(packageFolder, '../..')
 
 /** Node refuses to strip types below `node_modules`, so sources run in the workspace and nowhere else. */
@@ -10,8 +10,16 @@ const inWorkspace = import.meta.filename.endsWith('.ts')
 
 /** The files that come with the program, read-only. */
 export const bundled = inWorkspace
-  ? { data: join(workspaceFolder, 'data'), web: join(workspaceFolder, 'packages/web/dist') }
-  : { data: join(packageFolder, 'data'), web: join(packageFolder, 'web') }
+  ? {
+      data: join(workspaceFolder, 'data'),
+      evaluation: join(workspaceFolder, 'packages/bookseller/evaluation'),
+      web: join(workspaceFolder, 'packages/web/dist'),
+    }
+  : {
+      data: join(packageFolder, 'data'),
+      evaluation: join(packageFolder, 'evaluation'),
+      web: join(packageFolder, 'web'),
+    }
 
 /**
  * The folder of `mangaassist.config.ts`, and the one that a relative DATA_DIR starts from: the current folder, and anywhere

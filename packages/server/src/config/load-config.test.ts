@@ -107,7 +107,7 @@ test('the file is an ES module, whatever the package.json beside it says', async
     const folder = mkdtempSync(join(tmpdir(), 'mangaassist-config-'))
     context.after(() => rmSync(folder, { recursive: true }))
     mkdirSync(join(folder, 'node_modules/@mangaassist'), { recursive: true })
-    symlinkSync(join(import.meta.dirname, '..'), join(folder, 'node_modules/@mangaassist/server'), 'junction')
+    symlinkSync(join(import.meta.dirname, '../..'), join(folder, 'node_modules/@mangaassist/server'), 'junction')
     if (manifest !== undefined) writeFileSync(join(folder, 'package.json'), manifest)
     writeFileSync(join(folder, 'mangaassist.config.ts'), file)
     assert.equal((await loadConfig({ env: {}, clock: systemClock(), workspaceRoot: folder })).server.port, 7)

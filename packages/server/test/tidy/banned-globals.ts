@@ -26,8 +26,11 @@ export function bannedGlobalViolations(files: readonly SourceFile[]): Violation[
     })
 }
 
+const ruled = [SERVER, 'packages/bookseller/src/', 'packages/simulation/src/']
+
 function isRuled(path: string): boolean {
-  return path.startsWith(SERVER) && !path.startsWith(`${SERVER}adapters/system/`) && !isTestCode(path)
+  const isOurs = ruled.some((folder) => path.startsWith(folder))
+  return isOurs && !path.startsWith(`${SERVER}adapters/system/`) && !isTestCode(path)
 }
 
 function mayReadEnvironment(path: string): boolean {

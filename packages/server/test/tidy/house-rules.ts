@@ -1,6 +1,6 @@
 // Rules about files rather than imports: each says what it is for, has the name and the length of one thought, and
 // each port has a contract that its adapters really run.
-import { importsOf, isTestCode, resolveImport, SERVER } from './source-file.ts'
+import { importsOf, resolveImport, SERVER } from './source-file.ts'
 import type { SourceFile, Violation } from './source-file.ts'
 
 const LINES_MAX = 400
@@ -20,9 +20,9 @@ export function fileViolations(files: readonly SourceFile[]): Violation[] {
 
 export function contractViolations(files: readonly SourceFile[]): Violation[] {
   const paths = new Set(files.map(({ path }) => path))
-  const ports = [...paths].filter((path) => path.startsWith(`${SERVER}ports/`) && !isTestCode(path))
+  const ports = [...paths].filter((path) => path.startsWith(`${SERVER}ports/`) && path.endsWith('/port.ts'))
   return ports.flatMap((port) => {
-    const contract = port.replace(/\.ts$/, '.contract.ts')
+    const contract = port.replace(/port\.ts$/, 'contract.ts')
     if (!paths.has(contract)) return [{ path: port, what: 'is a port without a contract beside it' }]
     return adaptersOf(port, paths)
       .filter((adapter) => !isHeldTo(adapter, contract, files))
@@ -31,7 +31,7 @@ export function contractViolations(files: readonly SourceFile[]): Violation[] {
 }
 
 function adaptersOf(port: string, paths: ReadonlySet<string>): string[] {
-  const fileName = port.slice(port.lastIndexOf('/'))
+  const fileName = `/${port.split('/').at(-2)}.ts`
   return [...paths].filter((path) => path.startsWith(`${SERVER}adapters/`) && path.endsWith(fileName))
 }
 

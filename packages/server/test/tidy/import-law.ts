@@ -1,48 +1,36 @@
-// The import law of docs/architecture.md: edge → turn, queries → ports, domain → lib, protocol. Adapters know ports, only
-// composition roots know adapters, stages do not know each other, and nothing goes round in a circle.
+// The import law of docs/architecture.md: edge → app → turn, services → ports, domain → lib, and packages by `packageLaw`.
+// Adapters know ports, only composition roots know adapters, stages do not know each other, and there are no cycles.
 import { importsOf, isTestCode, resolveImport, SERVER } from './source-file.ts'
 import type { SourceFile, Violation } from './source-file.ts'
 
-/** What each layer may import besides itself. A file is of the layer of its folder, or of `rootLayers`. */
+/** What each layer of the server may import besides itself. A file's layer is its folder; `main.ts` is its own. */
 const law: Readonly<Record<string, readonly string[]>> = {
   lib: [],
-  domain: ['lib', 'protocol'],
-  ports: ['domain', 'lib', 'protocol'],
+  domain: ['lib', 'bookseller', 'protocol'],
+  ports: ['domain', 'lib', 'bookseller', 'protocol'],
   config: ['lib'],
-  adapters: ['ports', 'domain', 'lib', 'protocol'],
-  turn: ['config', 'ports', 'domain', 'lib', 'protocol'],
-  queries: ['config', 'ports', 'domain', 'lib', 'protocol'],
-  app: ['turn', 'queries', 'config', 'ports', 'domain', 'lib', 'protocol'],
-  edge: ['app', 'turn', 'queries', 'config', 'ports', 'domain', 'lib', 'protocol'],
-  simulator: ['ports', 'domain', 'lib'],
-  wiring: ['app', 'edge', 'adapters', 'config', 'ports', 'domain', 'lib', 'protocol'],
-  main: ['wiring', 'app', 'edge', 'adapters', 'config', 'ports', 'domain', 'lib', 'protocol'],
-  // The fleet in virtual time: a composition root over simulated stores and providers.
-  fleet: ['app', 'edge', 'turn', 'adapters', 'config', 'ports', 'domain', 'lib', 'protocol'],
-  cli: ['main', 'simulator', 'fleet', 'wiring', 'adapters', 'config', 'ports', 'domain', 'lib', 'protocol', 'client'],
+  adapters: ['ports', 'domain', 'lib', 'bookseller', 'protocol'],
+  resilience: ['ports', 'domain', 'lib', 'bookseller', 'protocol'],
+  turn: ['config', 'ports', 'domain', 'lib', 'bookseller', 'protocol'],
+  services: ['config', 'ports', 'domain', 'lib', 'bookseller', 'protocol'],
+  app: ['turn', 'services', 'config', 'ports', 'domain', 'lib', 'bookseller', 'protocol'],
+  edge: ['app', 'turn', 'services', 'config', 'ports', 'domain', 'lib', 'bookseller', 'protocol'],
+  wiring: ['app', 'edge', 'adapters', 'resilience', 'config', 'ports', 'domain', 'lib', 'bookseller', 'protocol'],
+  'main.ts': ['wiring', 'app', 'edge', 'adapters', 'config', 'ports', 'domain', 'lib', 'protocol'],
+  cli: ['main.ts', 'wiring', 'adapters', 'config', 'ports', 'domain', 'lib', 'bookseller', 'protocol', 'client'],
 }
 
-const rootLayers: Readonly<Record<string, string>> = {
-  'main.ts': 'main',
-  'app.ts': 'app',
-  'answering.ts': 'app',
-  'app-gauges.ts': 'app',
-  'app-ports.ts': 'app',
-  'ladder.ts': 'app',
-  'lane-health.ts': 'app',
-  'lane-pressure.ts': 'app',
-  'lane-watch.ts': 'app',
-  'upkeep.ts': 'app',
-  'pressure.ts': 'app',
-  'turn-places.ts': 'app',
-  'model-probes.ts': 'app',
-  'probe-models.ts': 'app',
-  'config.ts': 'config',
-  'define-config.ts': 'config',
-  'installation.ts': 'config',
-  'load-config.ts': 'config',
-  'load-config': 'config',
+/** What the other packages may import of ours. */
+const packageLaw: Readonly<Record<string, readonly string[]>> = {
+  protocol: [],
+  client: ['protocol'],
+  bookseller: ['protocol'],
+  simulation: ['server', 'bookseller', 'protocol'],
+  web: ['client', 'protocol'],
 }
+
+/** The stages of a turn: none knows another. The other folders of `turn/` serve the stages, and some of them use one. */
+const stages = new Set(['admission', 'context', 'routing', 'invocation', 'delivery', 'settlement'])
 
 /** Where a technology may be imported; the rest of the program does not know that it is there. */
 const technologies: readonly { readonly packages: RegExp; readonly places: readonly string[] }[] = [
@@ -53,24 +41,39 @@ const technologies: readonly { readonly packages: RegExp; readonly places: reado
   { packages: /^jose$/, places: ['adapters/jose/'] },
   { packages: /^(@aws-sdk|@smithy)\//, places: ['adapters/aws/bedrock/', 'simulator/'] },
   { packages: /^(ai$|@ai-sdk\/)/, places: ['adapters/ai-sdk/'] },
-  { packages: /^yaml$/, places: ['wiring/', 'simulator/', 'fleet/scenario/'] },
+  { packages: /^yaml$/, places: ['wiring/'] },
 ]
 
 export function importViolations(files: readonly SourceFile[]): Violation[] {
-  return serverCode(files).flatMap((file) =>
+  const ofServer = serverCode(files).flatMap((file) =>
     importsOf(file).flatMap((request) => [
       ...lawViolations(file.path, request),
       ...technologyViolations(file.path, request),
     ]),
   )
+  return [...ofServer, ...packageViolations(files)]
+}
+
+function isKnown(other: string | undefined, known: readonly string[]): boolean {
+  return other === undefined || known.includes(other)
+}
+
+function packageViolations(files: readonly SourceFile[]): Violation[] {
+  return files.flatMap((file) => {
+    const own = /^packages\/([a-z]+)\/src\//.exec(file.path)?.[1]
+    const known = own === undefined || isTestCode(file.path) ? undefined : packageLaw[own]
+    if (known === undefined) return []
+    return importsOf(file)
+      .filter((request) => !isKnown(packageLayer(request), [...known, own ?? '']))
+      .map((request) => ({ path: file.path, what: `imports ${request}: packages/${own} may not know it` }))
+  })
 }
 
 export function cycleViolations(files: readonly SourceFile[]): Violation[] {
   const edges = new Map(
-    serverCode(files).map((file) => [
-      file.path,
-      importsOf(file).flatMap((request) => resolveImport(file.path, request) ?? []),
-    ]),
+    files
+      .filter(({ path }) => isAcyclic(path))
+      .map((file) => [file.path, importsOf(file).flatMap((request) => resolveImport(file.path, request) ?? [])]),
   )
   const done = new Set<string>()
   const found: Violation[] = []
@@ -86,6 +89,10 @@ export function cycleViolations(files: readonly SourceFile[]): Violation[] {
   return found
 }
 
+function isAcyclic(path: string): boolean {
+  return /^packages\/(server|bookseller|simulation)\/src\//.test(path) && !isTestCode(path)
+}
+
 function lawViolations(path: string, request: string): Violation[] {
   const from = layerOf(path)
   const target = resolveImport(path, request)
@@ -97,12 +104,13 @@ function lawViolations(path: string, request: string): Violation[] {
   return law[from]?.includes(to) ? [] : [{ path, what: `imports ${request}: ${from} may not know ${to}` }]
 }
 
-// Inside a layer: a stage knows no sibling stage, an adapter no other technology.
+// Inside a layer: a stage knows no other stage, and an adapter no other technology.
 function neighbourViolations(path: string, target: string): Violation[] {
   const layer = layerOf(path)
   if (layer !== 'turn' && layer !== 'adapters') return []
   const [own, other] = [path, target].map((file) => /^[^/]+\/([^/]+)\//.exec(file.slice(SERVER.length))?.[1])
   if (own === undefined || other === undefined || own === other) return []
+  if (layer === 'turn' && !(stages.has(own) && stages.has(other))) return []
   return [{ path, what: `imports its sibling ${other}: ${layer}/${own} may not know it` }]
 }
 
@@ -116,7 +124,7 @@ function technologyViolations(path: string, request: string): Violation[] {
 function layerOf(path: string): string | undefined {
   if (!path.startsWith(SERVER)) return path.startsWith('packages/') ? path.split('/')[1] : undefined
   const first = path.slice(SERVER.length).split('/')[0] ?? ''
-  return rootLayers[first] ?? (Object.hasOwn(law, first) ? first : undefined)
+  return Object.hasOwn(law, first) ? first : undefined
 }
 
 function packageLayer(request: string): string | undefined {

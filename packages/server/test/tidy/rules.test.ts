@@ -15,51 +15,51 @@ function importing(path: string, request: string): string[] {
 }
 
 const lawful: readonly (readonly [string, string])[] = [
-  ['edge/http.ts', '#turn/turn.ts'],
-  ['edge/http.ts', '#app.ts'],
-  ['edge/http.ts', 'fastify'],
+  ['edge/http/http.ts', '#turn/turn.ts'],
+  ['edge/http/http.ts', '#app/app.ts'],
+  ['edge/http/http.ts', 'fastify'],
   ['turn/run-turn.ts', './admission/admit.ts'],
   ['turn/admission/admit.ts', '../turn.ts'],
   ['turn/admission/admit.ts', './limits.ts'],
-  ['turn/admission/admit.ts', '#ports/clock.ts'],
-  ['ports/model.ts', '#domain/grounding.ts'],
-  ['domain/quota.ts', '@mangaassist/protocol'],
-  ['adapters/sqlite/ledger.ts', 'node:sqlite'],
-  ['adapters/sqlite/ledger.ts', './database.ts'],
-  ['wiring/local.ts', '#adapters/sqlite/ledger.ts'],
-  ['cli/chat.ts', '@mangaassist/client'],
-  ['cli/sim.ts', '#simulator/start-simulator.ts'],
-  ['simulator/speak.ts', '#ports/clock.ts'],
-  ['simulator/scenario.ts', 'yaml'],
-  ['edge/http.test.ts', '#adapters/memory/ledger.ts'],
+  ['turn/admission/admit.ts', '#ports/clock/port.ts'],
+  ['turn/summaries/summaries.ts', '../invocation/line.ts'],
+  ['ports/model/port.ts', '@mangaassist/bookseller/grounding'],
+  ['domain/budget/quota.ts', '@mangaassist/protocol'],
+  ['adapters/sqlite/ledger/ledger.ts', 'node:sqlite'],
+  ['adapters/sqlite/ledger/ledger.ts', '../files/database.ts'],
+  ['wiring/profiles/local.ts', '#adapters/sqlite/ledger/ledger.ts'],
+  ['cli/commands/chat.ts', '@mangaassist/client'],
+  ['edge/http/http.test.ts', '#adapters/memory/ledger.ts'],
+  ['edge/http/http.test.ts', '@mangaassist/simulation/virtual/time'],
 ]
 const unlawful: readonly (readonly [string, string])[] = [
-  ['edge/http.ts', '#adapters/memory/ledger.ts'],
-  ['edge/http.ts', '#wiring/local.ts'],
-  ['turn/run-turn.ts', '#edge/http.ts'],
-  ['turn/run-turn.ts', '#app.ts'],
+  ['edge/http/http.ts', '#adapters/memory/ledger.ts'],
+  ['edge/http/http.ts', '#wiring/profiles/local.ts'],
+  ['turn/run-turn.ts', '#edge/http/http.ts'],
+  ['turn/run-turn.ts', '#app/app.ts'],
   ['turn/run-turn.ts', 'fastify'],
   ['turn/admission/admit.ts', '../context/gather.ts'],
   ['turn/admission/admit.ts', '#turn/context/gather.ts'],
   ['turn/admission/admit.ts', '#adapters/memory/ledger.ts'],
-  ['queries/sessions.ts', '#turn/turn.ts'],
-  ['ports/clock.ts', '#turn/turn.ts'],
-  ['ports/clock.ts', '#adapters/system/clock.ts'],
-  ['domain/quota.ts', '#ports/clock.ts'],
-  ['domain/quota.ts', '#config.ts'],
-  ['lib/words.ts', '#domain/quota.ts'],
-  ['lib/words.ts', '@mangaassist/protocol'],
-  ['adapters/sqlite/ledger.ts', '#config.ts'],
-  ['adapters/sqlite/ledger.ts', '../memory/ledger.ts'],
+  ['services/sessions.ts', '#turn/turn.ts'],
+  ['ports/clock/port.ts', '#turn/turn.ts'],
+  ['ports/clock/port.ts', '#adapters/system/clock.ts'],
+  ['domain/budget/quota.ts', '#ports/clock/port.ts'],
+  ['domain/budget/quota.ts', '#config/config.ts'],
+  ['lib/text/csv.ts', '#domain/budget/quota.ts'],
+  ['lib/text/csv.ts', '@mangaassist/protocol'],
+  ['adapters/sqlite/ledger/ledger.ts', '#config/config.ts'],
+  ['adapters/sqlite/ledger/ledger.ts', '../../memory/ledger.ts'],
   ['adapters/memory/ledger.ts', 'node:sqlite'],
-  ['app.ts', '#adapters/memory/ledger.ts'],
-  ['edge/http.ts', '#ports/clock.contract.ts'],
-  ['edge/http.ts', 'pino'],
+  ['app/app.ts', '#adapters/memory/ledger.ts'],
+  ['edge/http/http.ts', '#ports/clock/contract.ts'],
+  ['edge/http/http.ts', '#fixtures/edge/doors.ts'],
+  ['edge/http/http.ts', 'pino'],
   ['turn/context/gather.ts', 'yaml'],
-  ['edge/http.ts', '@mangaassist/client'],
-  ['simulator/answer.ts', '#adapters/embedded/compose.ts'],
-  ['adapters/bedrock/model.ts', '#simulator/start-simulator.ts'],
-  ['somewhere/new.ts', '#lib/words.ts'],
+  ['edge/http/http.ts', '@mangaassist/client'],
+  ['adapters/aws/bedrock/model.ts', '@mangaassist/simulation/vendor/start-simulator'],
+  ['cli/commands/serve.ts', '@mangaassist/simulation/commands'],
+  ['somewhere/new.ts', '#lib/text/csv.ts'],
 ]
 
 for (const [path, request] of lawful) {
@@ -68,6 +68,16 @@ for (const [path, request] of lawful) {
 for (const [path, request] of unlawful) {
   test(`${path} may not import ${request}`, () => assert.equal(importing(path, request).length, 1))
 }
+
+test('a package imports only the packages that it may know', () => {
+  const found = (path: string, request: string) =>
+    whats(importViolations([{ path: `packages/${path}`, source: `import '${request}'` }]))
+  assert.deepEqual(found('simulation/src/world/shop.ts', '@mangaassist/server/app/app'), [])
+  assert.deepEqual(found('bookseller/src/grounding.ts', '@mangaassist/protocol'), [])
+  assert.deepEqual(found('bookseller/src/grounding.ts', 'typebox'), [])
+  assert.equal(found('bookseller/src/grounding.ts', '@mangaassist/server/ports/clock/port').length, 1)
+  assert.equal(found('client/src/client.ts', '@mangaassist/server/main').length, 1)
+})
 
 test('an import is found however it is written', () => {
   const ways = [
@@ -120,13 +130,13 @@ for (const [name, source] of Object.entries(banned)) {
     assert.deepEqual(found, [`uses ${name}: ask a port`])
     assert.deepEqual(bannedGlobalViolations([server('adapters/system/clock.ts', source)]), [])
     assert.deepEqual(bannedGlobalViolations([server('turn/run-turn.test.ts', source)]), [])
-    assert.deepEqual(bannedGlobalViolations([server('ports/clock.contract.ts', source)]), [])
+    assert.deepEqual(bannedGlobalViolations([server('ports/clock/contract.ts', source)]), [])
   })
 }
 
 test('the environment may be read where a process begins', () => {
   assert.deepEqual(bannedGlobalViolations([server('main.ts', 'process.env'), server('cli/main.ts', 'process.env')]), [])
-  assert.equal(bannedGlobalViolations([server('load-config.ts', 'process.env')]).length, 1)
+  assert.equal(bannedGlobalViolations([server('config/load-config.ts', 'process.env')]).length, 1)
 })
 
 test('names, types and comments that only look like a global are innocent', () => {
@@ -141,10 +151,10 @@ test('names, types and comments that only look like a global are innocent', () =
 })
 
 test('a port without a contract is found, and an adapter that is not held to it', () => {
-  const port = server('ports/ledger.ts', '// Books.')
-  const contract = server('ports/ledger.contract.ts', '// What books promise.')
+  const port = server('ports/ledger/port.ts', '// Books.')
+  const contract = server('ports/ledger/contract.ts', '// What books promise.')
   const adapter = server('adapters/memory/ledger.ts', '// Books in memory.')
-  const imports = "import './ledger.ts'\nimport '#ports/ledger.contract.ts'"
+  const imports = "import './ledger.ts'\nimport '#ports/ledger/contract.ts'"
   const held = server('adapters/memory/ledger.test.ts', imports)
   const notHeld = server('adapters/memory/ledger.test.ts', "import './ledger.ts'")
   assert.match(whats(contractViolations([port])).join(), /without a contract/)

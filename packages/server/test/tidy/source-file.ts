@@ -28,7 +28,7 @@ export function readSources(workspaceRoot: string, folders: readonly string[]): 
 
 /** Tests, the contracts they run, and what only they use. */
 export function isTestCode(path: string): boolean {
-  return /\.(test|contract)\.ts$/.test(path) || /(^|\/)(test|testing)\//.test(path)
+  return /(\.test|[./]contract)\.ts$/.test(path) || /(^|\/)(test|testing|bench)\//.test(path)
 }
 
 /** What a file imports, statically or not, as written. */
@@ -44,6 +44,7 @@ export function importsOf(file: SourceFile): string[] {
 
 /** The workspace file that an import of a server file names, if it names one. */
 export function resolveImport(from: string, request: string): string | undefined {
+  if (request.startsWith('#fixtures/')) return request.replace('#fixtures/', 'packages/server/test/fixtures/')
   if (request.startsWith('#')) return SERVER + request.slice(1)
   return request.startsWith('.') ? posix.join(posix.dirname(from), request) : undefined
 }

@@ -1,7 +1,7 @@
 // The facts of a series as they are said: the store's own numbers, in both languages.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sampleProduct } from '@mangaassist/server/fixtures/turns/samples'
+import { sampleProduct } from '../../../test/fixtures/samples.ts'
 import { factsOf, lengthOf, priceOf, stockOf, titleOf } from './facts.ts'
 
 const product = sampleProduct({ volumes: 23, status: 'completed', pricePerVolumeYen: 1100, stock: 12 })

@@ -1,7 +1,7 @@
 // The one thing that was asked comes first, and every figure of it is the store's.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sampleProduct } from '@mangaassist/server/fixtures/turns/samples'
+import { sampleProduct } from '../../../test/fixtures/samples.ts'
 import { tellFact, tellMost } from './tell-fact.ts'
 
 const demon = sampleProduct({ volumes: 23, status: 'completed', pricePerVolumeYen: 484, stock: 12 })

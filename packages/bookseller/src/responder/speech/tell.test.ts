@@ -1,7 +1,7 @@
 // Telling about named series: what one is about, what it costs, and how several differ.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sampleProduct } from '@mangaassist/server/fixtures/turns/samples'
+import { sampleProduct } from '../../../test/fixtures/samples.ts'
 import { tellAbout, tellApart, tellPrice } from './tell.ts'
 
 const demon = sampleProduct({ stock: 12 })

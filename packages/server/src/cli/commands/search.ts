@@ -30,7 +30,7 @@ Understands the words as a turn does, and searches the catalogue in DATA_DIR, or
 where there is none yet. It only reads: a server may be running.
 
   --limit N    at most N series (default ${LIMIT}, at most ${LIMIT_MAX})
-  --evaluate   answer every question of FILE, or of the files in data/evaluation, from the catalogue that comes with
+  --evaluate   answer every question of FILE, or of the files in the evaluation, from the catalogue that comes with
                the program, and print the means:
                  recall@5   how many of the first five are right, of five or of all that are right
                  any@5      how often at least one of them is
@@ -70,9 +70,7 @@ function limitOf(given: string | undefined): number {
 async function printEvaluations(files: readonly string[], terminal: Terminal, json: boolean): Promise<number> {
   const { workspaceRoot, stdout } = terminal
   const paths =
-    files.length > 0
-      ? files.map((file) => resolve(file))
-      : EVALUATIONS.map((file) => join(bundled.data, 'evaluation', file))
+    files.length > 0 ? files.map((file) => resolve(file)) : EVALUATIONS.map((file) => join(bundled.evaluation, file))
   const lookUp = await wireLookUp()
   const evaluations: Evaluation[] = []
   for (const path of paths) {
