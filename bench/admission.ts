@@ -2,8 +2,8 @@
 // in turns within one run, so that both meet the same weather. The ratio is the figure.
 import { memoryTelemetry } from '../packages/server/src/adapters/memory/telemetry.ts'
 import { openRedis } from '../packages/server/src/adapters/redis/client/connection.ts'
-import { redisSharedState } from '../packages/server/src/adapters/redis/budgets/budgets.ts'
-import { systemChance } from '../packages/server/src/adapters/system/chance.ts'
+import { redisBudgets } from '../packages/server/src/adapters/redis/budgets/budgets.ts'
+import { systemRandom } from '../packages/server/src/adapters/system/random.ts'
 import { systemClock } from '../packages/server/src/adapters/system/clock.ts'
 import { dayOf } from '../packages/server/src/domain/budget/day.ts'
 import type { AdmissionAsk } from '../packages/server/src/ports/budgets/port.ts'
@@ -28,12 +28,12 @@ await using server = await startRedis()
 const wait = { callMs: 5000, connectMs: 5000 }
 await using redis = await openRedis({
   url: server.url,
-  chance: systemChance(),
+  random: systemRandom(),
   clock: systemClock(),
   telemetry: memoryTelemetry(),
   ...wait,
 })
-const state = redisSharedState({ redis })
+const state = redisBudgets({ redis })
 
 let asked = 0
 function nextAsk(): AdmissionAsk {

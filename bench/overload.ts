@@ -1,7 +1,7 @@
 // How the whole server gets through trouble of its primary model, ours against the `reference` policy: the real stages over
 // memory ports in virtual time, people who arrive as they like and wait four seconds, a primary that is in trouble for a while
 // and an economy model that is well. Medians over seeds; figures in README.md.
-import { seededChance } from '../packages/simulation/src/virtual/chance.ts'
+import { seededRandom } from '../packages/simulation/src/virtual/random.ts'
 import { VirtualTime } from '../packages/simulation/src/virtual/time.ts'
 import { createApp } from '../packages/server/src/app/app.ts'
 import type { Config } from '../packages/server/src/config/config.ts'
@@ -76,21 +76,21 @@ interface Answer {
 }
 
 async function run(config: Config, scenario: (typeof scenarios)[number], seed: number) {
-  const chance = seededChance(seed)
+  const random = seededRandom(seed)
   const drain = () => new Promise<void>((resolve) => setImmediate(resolve))
-  const time = new VirtualTime({ startsAt: STARTS_AT, chance: chance.fork('ties'), drain })
+  const time = new VirtualTime({ startsAt: STARTS_AT, random: random.fork('ties'), drain })
   const clock = time.clock()
   const faultFrom = STARTS_AT + FAULT_FROM_MS
   const faultTo = faultFrom + scenario.forMs
   const isFault = () => time.now() >= faultFrom && time.now() < faultTo
-  const primary = new Provider({ clock, chance: chance.fork('p'), health: () => (isFault() ? scenario.health : well) })
-  const economy = new Provider({ clock, chance: chance.fork('e'), health: () => ({ ...well, slots: 10 * SLOTS }) })
+  const primary = new Provider({ clock, random: random.fork('p'), health: () => (isFault() ? scenario.health : well) })
+  const economy = new Provider({ clock, random: random.fork('e'), health: () => ({ ...well, slots: 10 * SLOTS }) })
   const models = new Map([
     ['primary', modelOf('primary-1', primary)],
     ['economy', modelOf('economy-1', economy)],
   ])
   const model = modelOf('none', economy)
-  const ports = await wireTest({ clock, chance, products: someProducts, faq: someFaq, model, config })
+  const ports = await wireTest({ clock, random, products: someProducts, faq: someFaq, model, config })
   const app = createApp({ ...ports, models }, config)
   app.start()
   const answers: Answer[] = []
@@ -99,7 +99,7 @@ async function run(config: Config, scenario: (typeof scenarios)[number], seed: n
     clock.after(moment - STARTS_AT, () => marks.push({ attempts: primary.attempts }))
   }
   const until = faultTo + AFTER_MS
-  arrive({ clock, chance: chance.fork('arrivals'), until }, async (number) => {
+  arrive({ clock, random: random.fork('arrivals'), until }, async (number) => {
     const at = time.now()
     const principal = { id: `guest_${number}`, kind: 'guest', tier: 'free' } as const
     const message = `ベルセルクはどう？ ${number}`
@@ -121,12 +121,12 @@ async function run(config: Config, scenario: (typeof scenarios)[number], seed: n
 }
 
 function arrive(
-  { clock, chance, until }: { clock: Clock; chance: ReturnType<typeof seededChance>; until: number },
+  { clock, random, until }: { clock: Clock; random: ReturnType<typeof seededRandom>; until: number },
   ask: (number: number) => Promise<void>,
 ): void {
   let asked = 0
   const next = () => {
-    clock.after((-Math.log(1 - chance.float()) * 1000) / PER_SECOND, () => {
+    clock.after((-Math.log(1 - random.float()) * 1000) / PER_SECOND, () => {
       if (clock.now() >= until) return
       asked += 1
       void ask(asked).catch(() => {})

@@ -4,7 +4,7 @@ import { memoryTelemetry } from '../packages/server/src/adapters/memory/telemetr
 import { openRedis } from '../packages/server/src/adapters/redis/client/connection.ts'
 import type { Redis } from '../packages/server/src/adapters/redis/client/connection.ts'
 import { redisLanes } from '../packages/server/src/adapters/redis/lanes/lanes.ts'
-import { systemChance } from '../packages/server/src/adapters/system/chance.ts'
+import { systemRandom } from '../packages/server/src/adapters/system/random.ts'
 import { systemClock } from '../packages/server/src/adapters/system/clock.ts'
 import { adaptivePolicy } from '../packages/server/src/domain/lane/adaptive-policy.ts'
 import { LocalLane } from '../packages/server/src/domain/lane/local-lane.ts'
@@ -47,7 +47,7 @@ let virtualNow = clock.now()
 const now = () => virtualNow
 await using redis = await openRedis({
   url: server.url,
-  chance: systemChance(),
+  random: systemRandom(),
   clock,
   telemetry,
   callMs: 5000,
@@ -94,7 +94,7 @@ function show(name: string, { redisMicros, nodeMicros, p50Ms, p99Ms }: Cost, tri
 
 const tripsEach = (since: number) => `${((roundTrips - since) / SHARED_CALLS).toFixed(2)} round trips`
 function newLanes(lane: string): Lanes {
-  const common = { clock, chance: { float: () => 0.5 }, telemetry, nodeId: 'bench', leaseMs: 600_000 }
+  const common = { clock, random: { float: () => 0.5 }, telemetry, nodeId: 'bench', leaseMs: 600_000 }
   return redisLanes({ ...common, redis: counted, policies: new Map([[lane, adaptivePolicy(laneDefaults)]]) })
 }
 

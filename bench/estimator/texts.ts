@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defaults } from '../../packages/server/src/config/config.ts'
 import type { Product } from '../../packages/bookseller/src/catalogue/catalogue.ts'
-import { genericGauge } from '../../packages/server/src/domain/estimator/gauge.ts'
-import type { Prompt } from '../../packages/server/src/domain/estimator/gauge.ts'
+import { genericCounter } from '../../packages/server/src/domain/estimator/token-counter.ts'
+import type { Prompt } from '../../packages/server/src/domain/estimator/token-counter.ts'
 import { UNGROUNDED } from '../../packages/bookseller/src/grounding.ts'
 import { seededFloats } from '../../packages/server/src/lib/collections/seeded-floats.ts'
 import { dataBlock, systemPrompt } from '../../packages/server/src/turn/routing/prompt.ts'
@@ -29,7 +29,7 @@ class Dice {
   constructor(seed: string) {
     this.#next = seededFloats(seed)
   }
-  chance(share: number): boolean {
+  random(share: number): boolean {
     return this.#next() < share
   }
   upTo(max: number): number {
@@ -87,7 +87,7 @@ function tableOf(products: readonly Product[], language: 'ja' | 'en'): string {
 const csvOf = ({ id, title, author, stock }: Product): string => `${id},"${title.ja}","${author.en}",${stock}`
 
 function urlOf(dice: Dice, { id, title }: Product): string {
-  const query = dice.chance(0.5) ? `?q=${encodeURIComponent(title.ja)}&page=${dice.upTo(40)}` : ''
+  const query = dice.random(0.5) ? `?q=${encodeURIComponent(title.ja)}&page=${dice.upTo(40)}` : ''
   return `https://${dice.of(['shop', 'cdn', 'www'])}.example.co.jp/${dice.of(['books', 'series', 'img'])}/${id}${query}`
 }
 
@@ -98,14 +98,14 @@ export async function readPrompts(count: number): Promise<readonly Prompt[]> {
   const samples = await readSamples()
   const questions = await readQuestions()
   return Array.from({ length: count }, () => {
-    const language = dice.chance(0.65) ? 'ja' : 'en'
+    const language = dice.random(0.65) ? 'ja' : 'en'
     const history = Array.from({ length: dice.upTo(HISTORY_MAX) }, () => [
       { content: dice.of(questions[language]) },
       { content: answerOf(dice.of(products), language) },
     ]).flat()
-    const pasted = dice.chance(PASTED_SHARE) ? `\n\n${dice.of(samples).text}` : ''
+    const pasted = dice.random(PASTED_SHARE) ? `\n\n${dice.of(samples).text}` : ''
     const found = { ...UNGROUNDED, products: dice.many(4, () => dice.of(products)) }
-    const data = dataBlock(found, language, { tokens: 800, entries: 3, gauge: genericGauge })
+    const data = dataBlock(found, language, { tokens: 800, entries: 3, gauge: genericCounter })
     const asked = { content: `${data}${dice.of(questions[language])}${pasted}` }
     return { system: systemPrompt(language, defaults.store), messages: [...history, asked] }
   })
@@ -117,7 +117,7 @@ export async function readAnyPrompts(count: number, half: 0 | 1): Promise<readon
   const samples = (await readSamples()).filter((_, index) => index % 2 === half)
   const system = 'You are a helpful assistant.'
   return Array.from({ length: count }, () => ({
-    system: dice.chance(0.5) ? system : '',
+    system: dice.random(0.5) ? system : '',
     messages: dice.many(5, () => ({ content: dice.of(samples).text })),
   }))
 }

@@ -1,7 +1,7 @@
 // A provider in virtual time: so many calls at once, the rest wait in its line, and it goes on working for callers who have
 // left. What is wrong with it is a function of the moment.
 import type { ModelErrorClass } from '../../packages/server/src/domain/model/model-part.ts'
-import type { SeededChance } from '../../packages/simulation/src/virtual/chance.ts'
+import type { SeededRandom } from '../../packages/simulation/src/virtual/random.ts'
 import type { Clock } from '../../packages/server/src/ports/clock/port.ts'
 
 export interface Health {
@@ -25,16 +25,16 @@ export class Provider {
   #line: (() => void)[] = []
   #tokens = 0
   #refilledAt = 0
-  readonly #parts: { readonly clock: Clock; readonly chance: SeededChance; readonly health: () => Health }
+  readonly #parts: { readonly clock: Clock; readonly random: SeededRandom; readonly health: () => Health }
 
-  constructor(parts: { readonly clock: Clock; readonly chance: SeededChance; readonly health: () => Health }) {
+  constructor(parts: { readonly clock: Clock; readonly random: SeededRandom; readonly health: () => Health }) {
     this.#parts = parts
   }
 
   call(done: (failed: ModelErrorClass | undefined) => void): void {
-    const { clock, chance, health } = this.#parts
+    const { clock, random, health } = this.#parts
     this.attempts += 1
-    if (chance.happens(health().faultShare)) return void clock.after(QUICK_MS, () => done('unavailable'))
+    if (random.happens(health().faultShare)) return void clock.after(QUICK_MS, () => done('unavailable'))
     if (!this.#isWithinRate()) return void clock.after(QUICK_MS, () => done('throttled'))
     this.#line.push(() => {
       this.#busy += 1
@@ -67,8 +67,8 @@ export class Provider {
   }
 
   #serviceMs(): number {
-    const { chance } = this.#parts
-    const normal = Math.sqrt(-2 * Math.log(1 - chance.float())) * Math.cos(2 * Math.PI * chance.float())
+    const { random } = this.#parts
+    const normal = Math.sqrt(-2 * Math.log(1 - random.float())) * Math.cos(2 * Math.PI * random.float())
     return 1000 * Math.exp(SERVICE_SIGMA * normal - SERVICE_SIGMA ** 2 / 2)
   }
 }

@@ -1,7 +1,7 @@
 // One lane under load in virtual time: people arrive as they like, wait four seconds at most, and half of those who got nothing
 // ask again. A fault comes and goes; what is counted is who was answered and how often the provider was asked.
-import { seededChance } from '../../packages/simulation/src/virtual/chance.ts'
-import type { SeededChance } from '../../packages/simulation/src/virtual/chance.ts'
+import { seededRandom } from '../../packages/simulation/src/virtual/random.ts'
+import type { SeededRandom } from '../../packages/simulation/src/virtual/random.ts'
 import { VirtualTime } from '../../packages/simulation/src/virtual/time.ts'
 import type { CuttableClock } from '../../packages/simulation/src/virtual/time.ts'
 import { LocalLane } from '../../packages/server/src/domain/lane/local-lane.ts'
@@ -61,17 +61,17 @@ interface Try {
 class Crowd {
   readonly people: Person[] = []
   readonly #clock: CuttableClock
-  readonly #chance: SeededChance
+  readonly #random: SeededRandom
   readonly #contender: Contender
   readonly #lane: LocalLane
   readonly #provider: Provider
 
-  constructor(parts: { clock: CuttableClock; chance: SeededChance; contender: Contender; provider: Provider }) {
+  constructor(parts: { clock: CuttableClock; random: SeededRandom; contender: Contender; provider: Provider }) {
     this.#clock = parts.clock
-    this.#chance = parts.chance
+    this.#random = parts.random
     this.#contender = parts.contender
     this.#provider = parts.provider
-    const float = parts.chance.fork('lane').float
+    const float = parts.random.fork('lane').float
     this.#lane = new LocalLane({ policy: parts.contender.policy, float, now: parts.clock.now() })
   }
 
@@ -79,7 +79,7 @@ class Crowd {
     const person: Person = { arrivedAt: this.#clock.now(), asks: 0 }
     this.people.push(person)
     this.#ask(person)
-    const gapMs = (-Math.log(1 - this.#chance.float()) * 1000) / ARRIVALS_PER_SECOND
+    const gapMs = (-Math.log(1 - this.#random.float()) * 1000) / ARRIVALS_PER_SECOND
     this.#clock.after(gapMs, () => this.arrive())
   }
 
@@ -96,7 +96,7 @@ class Crowd {
 
   #try(attempt: Try): void {
     const now = this.#clock.now()
-    const id = this.#chance.id('attempt')
+    const id = this.#random.id('attempt')
     const ask = attempt.number === 1 ? ({ kind: 'first' } as const) : ({ kind: 'retry', cost: attempt.cost } as const)
     const answer = this.#lane.take({ id, ask, leaseMs: 60_000 }, now)
     if (answer.kind === 'refused') {
@@ -129,7 +129,7 @@ class Crowd {
         level,
         delays,
       },
-      { now, firstWordBy: giveUpAt, typicalMs: TYPICAL_MS, float: this.#chance.float() },
+      { now, firstWordBy: giveUpAt, typicalMs: TYPICAL_MS, float: this.#random.float() },
     )
     if (plan.kind === 'give-up') return this.#disappoint(attempt.person)
     const cost = retryCost({ class: failedAs, tookMs }, this.#contender.policy.settings.retry)
@@ -137,18 +137,18 @@ class Crowd {
   }
 
   #disappoint(person: Person): void {
-    if (this.#chance.happens(0.5)) this.#clock.after(1000 + 2000 * this.#chance.float(), () => this.#ask(person))
+    if (this.#random.happens(0.5)) this.#clock.after(1000 + 2000 * this.#random.float(), () => this.#ask(person))
   }
 }
 
 export async function simulate(contender: Contender, scenario: Scenario, seed: number): Promise<Result> {
-  const chance = seededChance(`${scenario.name}/${seed}`)
-  const time = new VirtualTime({ startsAt: STARTS_AT, chance: chance.fork('ties'), drain: () => Promise.resolve() })
+  const random = seededRandom(`${scenario.name}/${seed}`)
+  const time = new VirtualTime({ startsAt: STARTS_AT, random: random.fork('ties'), drain: () => Promise.resolve() })
   const clock = time.clock()
   const healAt = FAULT_AT + scenario.forMs
   const health = () => (clock.now() >= FAULT_AT && clock.now() < healAt ? scenario.health : WELL)
-  const provider = new Provider({ clock, chance: chance.fork('provider'), health })
-  const crowd = new Crowd({ clock, chance: chance.fork('crowd'), contender, provider })
+  const provider = new Provider({ clock, random: random.fork('provider'), health })
+  const crowd = new Crowd({ clock, random: random.fork('crowd'), contender, provider })
   crowd.arrive()
   crowd.tick()
 

@@ -54,7 +54,7 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   const { path: webRoot } = await findWebRoot()
   await using opened = new AsyncDisposableStack()
   // Loaded only for a fleet: a store on one machine pays for no client of Redis.
-  const wire = config.state.redis === undefined ? wireLocal : (await import('#wiring/profiles/cluster.ts')).wireFleet
+  const wire = config.state.redis === undefined ? wireLocal : (await import('#wiring/profiles/cluster.ts')).wireCluster
   const wiring = opened.use(await wire(config, { ...system, env, readBook }))
   const { cookieKeys } = wiring
   const transcripts = createTranscriptLinks({
@@ -77,7 +77,7 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   const tickets = createTickets({ ...system, keys: cookieKeys, ticketMs: config.auth.ticketMs })
   const adopt = createAdopt({ app, telemetry: system.telemetry })
   const { bearer, identifyAdmin, mayReadFigures } = await wireIdentity(config, { ...system, env })
-  const identify = authenticator({ adopt, bearer, cookieKeys, chance: system.chance, tickets })
+  const identify = authenticator({ adopt, bearer, cookieKeys, random: system.random, tickets })
   const findNetwork = networkFinder(config.server, system.telemetry)
   const nameNetwork = networkNamer(cookieKeys, findNetwork)
   const refuse = refuser(system.telemetry)

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { openRedis } from '#adapters/redis/client/connection.ts'
-import { systemChance } from '#adapters/system/chance.ts'
+import { systemRandom } from '#adapters/system/random.ts'
 import { systemClock } from '#adapters/system/clock.ts'
 import { metered, MetricsRegistry } from '#adapters/system/metrics.ts'
 import { recommendedRules, Recording } from '#fixtures/edge/alarm-rules.ts'
@@ -22,7 +22,7 @@ test('RedisUnreachable is silent while Redis answers, and fires when it is gone'
   const metrics = new MetricsRegistry()
   metrics.declare('redis.connection-error')
   const telemetry = metered(memoryTelemetry(), metrics)
-  const parts = { clock, chance: systemChance(), telemetry, callMs: PATIENT_MS, connectMs: PATIENT_MS }
+  const parts = { clock, random: systemRandom(), telemetry, callMs: PATIENT_MS, connectMs: PATIENT_MS }
   await using redis = await openRedis({ url: server.url, ...parts })
   const rule = recommendedRules().find(({ alert }) => alert === 'RedisUnreachable')
   assert.ok(rule !== undefined)

@@ -125,7 +125,7 @@ test('a kept question that can be paid for no more when a model is back is told 
   const { sessionId, principal } = await ask('ベルセルクは？')
   // All of the day goes on something else meanwhile.
   const plenty = { inputTokens: 10 ** 9, outputTokens: 10 ** 9, costMicroUsd: 0 }
-  const spent = await ports.state.admit({
+  const spent = await ports.budgets.admit({
     turnId: 'turn_other',
     principalId: principal.id,
     sessionId: 'sess_other',

@@ -99,7 +99,7 @@ async function checkBooks({ ports, calls }: Awaited<ReturnType<typeof setUp>>, t
   assert.equal(rows.filter(({ attempt }) => attempt > 0).length, calls())
   const sum = (kind: 'inputTokens' | 'outputTokens') => rows.reduce((total, row) => total + row[kind], 0)
   const day = dayOf(ports.clock.now(), config.store.timeZone)
-  const { used, reserved } = await ports.state.quota(GUEST.id, tierLimits(config, 'free'), day)
+  const { used, reserved } = await ports.budgets.quota(GUEST.id, tierLimits(config, 'free'), day)
   for (const kind of ['inputTokens', 'outputTokens'] as const) {
     const told: number = last.end.usage[kind]
     assert.deepEqual([sum(kind), used[kind], reserved[kind]], [told, told, 0])

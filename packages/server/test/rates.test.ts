@@ -26,7 +26,7 @@ async function openStore(context: TestContext, rates: Partial<Config['rates']> =
     server: { ...testConfig.server, trustProxy: true },
   }
   const ports = await testPorts()
-  const { chance, clock } = ports
+  const { random, clock } = ports
   const telemetry = memoryTelemetry()
   const app = createApp({ ...ports, telemetry }, config)
   const readiness = new Readiness({ clock, probes: {} })
@@ -36,7 +36,7 @@ async function openStore(context: TestContext, rates: Partial<Config['rates']> =
   const parts: HttpParts = {
     adopt: async () => false,
     app,
-    chance,
+    random,
     clock,
     config,
     findNetwork,
@@ -53,7 +53,7 @@ async function openStore(context: TestContext, rates: Partial<Config['rates']> =
     readiness,
     refuse,
     telemetry,
-    tickets: createTickets({ keys: KEYS, chance, clock, ticketMs: 1000 }),
+    tickets: createTickets({ keys: KEYS, random, clock, ticketMs: 1000 }),
     transcripts: createTranscriptLinks({ keys: KEYS, clock }),
     webRoot: '/nowhere',
   }

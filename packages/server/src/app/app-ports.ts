@@ -3,7 +3,7 @@ import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { NodeLane } from '#domain/lane/node-lane.ts'
 import type { AdminStore } from '#ports/admin-store/port.ts'
 import type { AnswerCache } from '#ports/answer-cache/port.ts'
-import type { Chance } from '#ports/chance/port.ts'
+import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { DeferredStore } from '#ports/deferred-store/port.ts'
 import type { EstimatorStore } from '#ports/estimator-store/port.ts'
@@ -16,7 +16,7 @@ import type { RateChunks } from '#ports/rate-chunks/port.ts'
 import type { SampleStore } from '#ports/sample-store/port.ts'
 import type { Search } from '#ports/search/port.ts'
 import type { SessionStore } from '#ports/session-store/port.ts'
-import type { SharedState } from '#ports/budgets/port.ts'
+import type { Budgets } from '#ports/budgets/port.ts'
 import type { SpendChunks } from '#ports/spend-chunks/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
@@ -24,10 +24,10 @@ import type { BackUp } from '#services/data.ts'
 
 export interface Ports {
   readonly clock: Clock
-  readonly chance: Chance
+  readonly random: Random
   readonly sessions: SessionStore
   readonly turnLog: TurnLog
-  readonly state: SharedState
+  readonly budgets: Budgets
   readonly rateChunks: RateChunks
   readonly spendChunks: SpendChunks
   readonly ledger: Ledger

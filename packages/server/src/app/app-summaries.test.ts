@@ -2,7 +2,7 @@
 // and nobody's quota knows of it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { genericGauge } from '#domain/estimator/gauge.ts'
+import { genericCounter } from '#domain/estimator/token-counter.ts'
 import type { LedgerRow } from '#ports/ledger/port.ts'
 import type { ModelRequest } from '#ports/model/port.ts'
 import { testConfig, testLanes } from '#fixtures/stores/wire-test.ts'
@@ -95,9 +95,9 @@ test('after twelve turns the prompt holds facts, summary and the newest pairs, a
 
 function assertWithinShare(request: ModelRequest | undefined, tokens: typeof testConfig.tokens): void {
   assert.ok(request !== undefined)
-  assert.ok(genericGauge.prompt(request) <= tokens.inputPerRequestMax)
+  assert.ok(genericCounter.prompt(request) <= tokens.inputPerRequestMax)
   const before = request.messages.slice(0, -1)
-  assert.ok(genericGauge.messages(before) <= tokens.inputPerRequestMax - tokens.systemShare - tokens.safetyShare)
+  assert.ok(genericCounter.messages(before) <= tokens.inputPerRequestMax - tokens.systemShare - tokens.safetyShare)
 }
 
 test('a turn is not kept waiting by a summary that does not come, nor is the end of the process', async () => {

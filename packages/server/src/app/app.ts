@@ -30,11 +30,11 @@ import { createSessionQueries } from '#services/sessions.ts'
 import type { SessionPage } from '#services/sessions.ts'
 import { createUsageQueries } from '#services/usage.ts'
 import { createUserQuota } from '#services/user-quota.ts'
-import { TurnPlaces } from './turn-places.ts'
+import { TurnSlots } from './turn-slots.ts'
 import { createAdmit } from '#turn/admission/admit.ts'
 import { createAdmitCompletion } from '#turn/admission/admit-completion.ts'
-import { NodeRates } from '#turn/admission/node-rates.ts'
-import type { Taken } from '#turn/admission/node-rates.ts'
+import { LeasedRates } from '#turn/admission/leased-rates.ts'
+import type { Taken } from '#turn/admission/leased-rates.ts'
 import { contextCircuits } from '#turn/context/circuits.ts'
 import { createGather } from '#turn/context/gather.ts'
 import { createHealCircuits } from '#turn/context/heal-circuits.ts'
@@ -146,7 +146,7 @@ const NAMES_EVERY_MS = 6 * 3_600_000
 const SAMPLES_EVERY_MS = 3_600_000
 
 export function createApp(ports: Ports, config: Config): App {
-  const { clock, turnLog, state, telemetry, faq } = ports
+  const { clock, turnLog, budgets: state, telemetry, faq } = ports
   const ladder = ladderNames(config)
   const rungs = rungsOf(config, ports.models, ladder)
   const rungList = [...rungs.values()]
@@ -190,7 +190,7 @@ export function createApp(ports: Ports, config: Config): App {
     onGivenUp: (what) => telemetry.log('error', 'session.append-given-up', { what }),
   })
   const { global, chat: chatRate, connections } = config.rates
-  const rates = new NodeRates({ ...ports, chunks: ports.rateChunks }, { global, chat: chatRate, connections })
+  const rates = new LeasedRates({ ...ports, chunks: ports.rateChunks }, { global, chat: chatRate, connections })
   const settle = createSettle({ ...ports, spending, later, alarmMicroUsd: config.alarms.userMicroUsdPerDay })
   const streams = createStreams(telemetry)
   const pressure = new Pressure()
@@ -227,14 +227,14 @@ export function createApp(ports: Ports, config: Config): App {
     deliver: createDeliver({ clock, turnLog, telemetry, config }),
     settle,
     streams,
-    state,
+    budgets: state,
     spending,
     telemetry,
     estimates,
     remember: summaries.remember,
   })
-  const places = new TurnPlaces({ ...ports, pressure, runningMax: config.turns.runningMax })
-  const turns = createOwnership({ ...ports, config, runTurn: places.occupiedBy(runTurn) })
+  const places = new TurnSlots({ ...ports, pressure, runningMax: config.turns.runningMax })
+  const turns = createOwnership({ ...ports, config, runTurn: places.track(runTurn) })
   let isWarm = !config.tokens.warmStart
 
   async function share(): Promise<void> {
@@ -310,11 +310,11 @@ export function createApp(ports: Ports, config: Config): App {
       throw new Refusal('MAINTENANCE', { retryAfterMs: soon(MAINTENANCE_RETRY_MS) })
     if (line.size() >= config.queue.entriesMax) throw new Refusal('QUEUE_FULL', { retryAfterMs: soon(line.drainMs()) })
   }
-  const soon = (ms: number) => jittered(ms, ports.chance.float())
+  const soon = (ms: number) => jittered(ms, ports.random.float())
 
   async function chat(received: Received): Promise<Accepted> {
     requireOpen()
-    using _place = places.enter()
+    using _place = places.reserve()
     const admission = await within(['global', 'chat'], () => admit(received))
     if (admission.kind === 'duplicate') {
       const { turnId, sessionId } = admission
@@ -330,7 +330,7 @@ export function createApp(ports: Ports, config: Config): App {
     chat,
     async complete(asked) {
       requireOpen()
-      using _place = places.enter()
+      using _place = places.reserve()
       const turn = await within(['global'], () => admitCompletion({ ...asked, route: asked.route ?? 'v1' }))
       turns.run(turn)
       return { turnId: turn.start.turnId, sessionId: turn.start.sessionId, duplicate: false, quota: turn.quota }
@@ -350,7 +350,7 @@ export function createApp(ports: Ports, config: Config): App {
       await turnLog.requestStop(turnId)
     },
     async watch(principal, sessionId, signal) {
-      return watchSession({ turnLog, state }, await sessionQueries.check(principal, sessionId), signal)
+      return watchSession({ turnLog, budgets: state }, await sessionQueries.check(principal, sessionId), signal)
     },
     connect: () => rates.take('connections'),
     quota: async (principal) => quotaView(await quotaOf(principal)),

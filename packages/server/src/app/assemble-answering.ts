@@ -17,7 +17,7 @@ import { lanePressure } from './pressure/lane-pressure.ts'
 import { createLaneWatch } from './health/lane-watch.ts'
 import type { LaneWatch } from './health/lane-watch.ts'
 import type { AnswerCache } from '#ports/answer-cache/port.ts'
-import type { Chance } from '#ports/chance/port.ts'
+import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { DeferredStore } from '#ports/deferred-store/port.ts'
 import type { Handover } from '#ports/handover/port.ts'
@@ -44,9 +44,9 @@ import { createFallBack } from '#turn/invocation/fallback/run-fallback.ts'
 import type { FallBackParts } from '#turn/invocation/fallback/run-fallback.ts'
 import { createInvoke } from '#turn/invocation/invoke.ts'
 import { pacedLanes } from '#turn/invocation/lane-pace.ts'
-import { createLine } from '#turn/invocation/line.ts'
-import type { Line } from '#turn/invocation/line.ts'
-import { Telling } from '#turn/invocation/telling.ts'
+import { createWaitingQueue } from '#turn/invocation/waiting-queue.ts'
+import type { WaitingQueue } from '#turn/invocation/waiting-queue.ts'
+import { AnswerDraft } from '#turn/invocation/answer-draft.ts'
 import { needOf, usedBy } from '#turn/costs/need.ts'
 import { createModelReturn } from '#turn/deferred/model-return.ts'
 import { createRefreshAnswers } from '#turn/answers/refresh-answers.ts'
@@ -57,7 +57,7 @@ import type { Round } from './upkeep.ts'
 
 export interface AnsweringParts {
   readonly clock: Clock
-  readonly chance: Chance
+  readonly random: Random
   readonly telemetry: Telemetry
   readonly ledger: Ledger
   readonly products: ProductStore
@@ -85,7 +85,7 @@ export interface AnsweringParts {
 }
 
 export interface Answering extends Pick<RunTurnParts, 'join' | 'invoke'>, Disposable {
-  readonly line: Line
+  readonly line: WaitingQueue
   /** As this node may use them; permits from the line are reported here. */
   readonly lanes: Lanes
   /** How long an answer of so many tokens would take that is asked for now, by what is seen of the model that would give it. */
@@ -107,13 +107,13 @@ const POPULAR_EVERY_MS = 60_000
 const MS_PER_TOKEN_AT_FIRST = 25
 
 export function createAnswering(parts: AnsweringParts): Answering {
-  const { clock, chance, telemetry, config, ladder } = parts
+  const { clock, random, telemetry, config, ladder } = parts
   const names = [...new Set(ladder.map(({ lane }) => lane))]
   const watch = createLaneWatch({ clock, telemetry, lanes: parts.lanes, names, nodeLanes: parts.nodeLanes })
   const connections = connectionsOf(config)
   const { lanes, intervalMs } = pacedLanes(watchedLanes(boundedLanes(parts.lanes, connections), watch), clock)
   const settings = { ...queueDefaults, ...config.queue }
-  const line = createLine({ lanes, clock, chance, settings, connections, expectedMs: intervalMs })
+  const line = createWaitingQueue({ lanes, clock, random, settings, connections, expectedMs: intervalMs })
   const typical = new TypicalTimes()
   const callRung = createCallRung({ ...parts, lanes, line, typical })
   const takesCalls = (lane: string) => takesCallsNow(lanes.seen(lane))
@@ -129,10 +129,10 @@ export function createAnswering(parts: AnsweringParts): Answering {
     // What could not be kept is not paid for.
     if (rung === undefined || !hasWholePrompt(routed, config)) return undefined
     const at = clock.now()
-    const telling = new Telling({}, () => {})
+    const telling = new AnswerDraft({}, () => {})
     const start = { ...routed.start, deadlines: deadlinesFrom(at, config.deadlines.stream) }
     const place = { rung, index: 0, reason: '', othersCan: false, triesMax: 1, priority: 'bulk' } as const
-    const turnId = chance.id('refresh')
+    const turnId = random.id('refresh')
     const spend = { id: turnId, spender: 'shop', day: dayOf(at, config.store.timeZone) } as const
     const need = needOf(routed, rung, parts.estimates).costMicroUsd
     if ((await parts.spending.reserve({ ...spend, microUsd: need })) !== undefined) return undefined

@@ -2,7 +2,7 @@
 // what was learnt about the models, and the rounds of what answers.
 import type { Config } from '#config/config.ts'
 import { atIntervals } from '#lib/time/at-intervals.ts'
-import type { Chance } from '#ports/chance/port.ts'
+import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { SessionStore } from '#ports/session-store/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
@@ -10,7 +10,7 @@ import type { TurnLog } from '#ports/turn-log/port.ts'
 
 export interface UpkeepParts {
   readonly clock: Clock
-  readonly chance: Chance
+  readonly random: Random
   readonly sessions: SessionStore
   readonly turnLog: TurnLog
   readonly telemetry: Telemetry
@@ -36,7 +36,7 @@ const SWEEP_PAUSE_MS = 20
 const SWEEP_BATCHES_MAX = 200
 
 export function createUpkeep(parts: UpkeepParts): { start(): void; stop(): void } {
-  const { clock, chance, config, telemetry } = parts
+  const { clock, random, config, telemetry } = parts
   const rounds = new Set<Disposable>()
 
   function repeat(name: string, everyMs: number, work: () => Promise<unknown>): void {
@@ -51,7 +51,7 @@ export function createUpkeep(parts: UpkeepParts): { start(): void; stop(): void 
       await work()
       isFailing = false
     }
-    rounds.add(atIntervals(clock, { everyMs, float: () => chance.float(), onError }, round))
+    rounds.add(atIntervals(clock, { everyMs, float: () => random.float(), onError }, round))
   }
 
   async function sweep(): Promise<void> {

@@ -14,7 +14,7 @@ import type {
   Claimed,
   OwnedId,
   SettleResult,
-  SharedState,
+  Budgets,
   UseToReset,
 } from '#ports/budgets/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
@@ -27,14 +27,14 @@ import { WaitingWork } from './waiting-work.ts'
 
 export interface DegradedSharedStateOptions {
   /** The fleet's: its calls fail while it is away, and soon. */
-  readonly shared: SharedState
+  readonly shared: Budgets
   /** Of this process alone, for what is granted meanwhile. */
-  readonly local: SharedState
+  readonly local: Budgets
   readonly clock: Clock
   readonly telemetry: Telemetry
   readonly allowance: Allowance
   /** Whether an error says that the store is away. */
-  readonly isAway: (error: unknown) => boolean
+  readonly isUnavailable: (error: unknown) => boolean
   /** Whether a call that failed so may have been executed all the same. */
   readonly mayHaveHappened: (error: unknown) => boolean
   /** When the store last failed to answer this node, whatever it was asked; 0 for never. */
@@ -45,7 +45,7 @@ export interface DegradedSharedStateOptions {
   readonly rebuildDay: RebuildDay
 }
 
-export interface DegradedSharedState extends SharedState, AsyncDisposable {
+export interface ResilientBudgets extends Budgets, AsyncDisposable {
   /** Whether it helps itself. */
   readonly isAlone: boolean
   /** What waits to be charged. */
@@ -65,11 +65,11 @@ const REPEAT_AFTER_CALLS = 30
 /** When to ask again for a question whose key cannot be looked up. */
 const REPEAT_RETRY_MS = 250
 
-export function degradedSharedState(options: DegradedSharedStateOptions): DegradedSharedState {
+export function resilientBudgets(options: DegradedSharedStateOptions): ResilientBudgets {
   return new Degraded(options)
 }
 
-class Degraded implements DegradedSharedState {
+class Degraded implements ResilientBudgets {
   readonly #options: DegradedSharedStateOptions
   readonly #here: TurnsHere
   readonly #days = new SeenDays()
@@ -195,7 +195,7 @@ class Degraded implements DegradedSharedState {
     return answer
   }
 
-  async runningTurn(session: Parameters<SharedState['runningTurn']>[0]): Promise<string | undefined> {
+  async runningTurn(session: Parameters<Budgets['runningTurn']>[0]): Promise<string | undefined> {
     const here = this.#here.runningTurn(session.id, 'local')
     if (here !== undefined) return here
     const { answer, error } = await this.#orAway(() => this.#options.shared.runningTurn(session))
@@ -365,7 +365,7 @@ class Degraded implements DegradedSharedState {
       this.#heard()
       return { answer }
     } catch (error) {
-      if (!this.#options.isAway(error)) throw error
+      if (!this.#options.isUnavailable(error)) throw error
       this.#missed(error)
       return { error }
     }

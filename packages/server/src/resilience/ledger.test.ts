@@ -7,15 +7,15 @@ import { ledgerContract } from '#ports/ledger/contract.ts'
 import { away, Away } from '#fixtures/stores/away.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { sampleLedgerRow } from '#fixtures/turns/samples.ts'
-import { degradedLedger } from './ledger.ts'
+import { resilientLedger } from './ledger.ts'
 
 function setUp() {
   const clock = manualClock()
   const books = memoryLedger()
   const { port, store } = away(books)
-  const isAway = (error: unknown) => error instanceof Away
-  const parts = { clock, telemetry: memoryTelemetry(), isAway }
-  const ledger = degradedLedger({ ...parts, ledger: { ...books, record: port.record } })
+  const isUnavailable = (error: unknown) => error instanceof Away
+  const parts = { clock, telemetry: memoryTelemetry(), isUnavailable }
+  const ledger = resilientLedger({ ...parts, ledger: { ...books, record: port.record } })
   return { clock, books, ledger, store }
 }
 
@@ -23,12 +23,12 @@ ledgerContract('degraded ledger', async () => setUp().ledger)
 
 test('rows wait for books that are away, and are there once when they are back', async () => {
   const { books, clock, ledger, store } = setUp()
-  store.isAway = true
+  store.isUnavailable = true
   await ledger.record([sampleLedgerRow()])
   store.losesAnswers = true
   await ledger.record([sampleLedgerRow({ turnId: 'turn_2' })])
   await clock.advance(10_000)
-  store.isAway = false
+  store.isUnavailable = false
   await clock.advance(10_000)
   assert.deepEqual([(await books.ofTurn('turn_1')).length, (await books.ofTurn('turn_2')).length], [1, 1])
   assert.equal(clock.timers(), 0)
@@ -36,9 +36,9 @@ test('rows wait for books that are away, and are there once when they are back',
 
 test('what is written when the books are back brings along what waited', async () => {
   const { books, ledger, store } = setUp()
-  store.isAway = true
+  store.isUnavailable = true
   await ledger.record([sampleLedgerRow()])
-  store.isAway = false
+  store.isUnavailable = false
   await ledger.record([sampleLedgerRow({ turnId: 'turn_2' })])
   await ledger[Symbol.asyncDispose]()
   assert.equal((await books.ofTurn('turn_1')).length, 1)

@@ -10,7 +10,7 @@ export interface DegradedLedgerOptions {
   readonly clock: Clock
   readonly telemetry: Telemetry
   /** Whether an error says that the store is away. */
-  readonly isAway: (error: unknown) => boolean
+  readonly isUnavailable: (error: unknown) => boolean
 }
 
 export interface DegradedLedger extends Ledger, AsyncDisposable {
@@ -20,7 +20,7 @@ export interface DegradedLedger extends Ledger, AsyncDisposable {
 
 const TURNS_MAX = 50_000
 
-export function degradedLedger({ clock, isAway, ledger, telemetry }: DegradedLedgerOptions): DegradedLedger {
+export function resilientLedger({ clock, isUnavailable, ledger, telemetry }: DegradedLedgerOptions): DegradedLedger {
   const later = new RetryLater({
     timers: clock,
     entriesMax: TURNS_MAX,
@@ -36,7 +36,7 @@ export function degradedLedger({ clock, isAway, ledger, telemetry }: DegradedLed
         await ledger.record(rows)
         if (later.size > 0) void later.flush()
       } catch (error) {
-        if (!isAway(error)) throw error
+        if (!isUnavailable(error)) throw error
         telemetry.count('ledger.waits')
         later.add(rows[0]?.turnId ?? '', () => ledger.record(rows))
       }

@@ -3,18 +3,18 @@
 import { add, NOTHING } from '#domain/budget/quota.ts'
 import type { Amounts, Hold } from '#domain/budget/quota.ts'
 import type { Ledger } from '#ports/ledger/port.ts'
-import type { AdmissionAsk, SharedState } from '#ports/budgets/port.ts'
+import type { AdmissionAsk, Budgets } from '#ports/budgets/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 
 export interface LostDayParts {
   readonly ledger: Pick<Ledger, 'hasSpent' | 'rows'>
-  readonly state: Pick<SharedState, 'quota' | 'settle'>
+  readonly budgets: Pick<Budgets, 'quota' | 'settle'>
   readonly telemetry: Telemetry
 }
 
 export type RebuildDay = (of: Pick<AdmissionAsk, 'principalId' | 'limits' | 'day'>) => Promise<void>
 
-export function createRebuildDay({ ledger, state, telemetry }: LostDayParts): RebuildDay {
+export function createRebuildDay({ ledger, budgets: state, telemetry }: LostDayParts): RebuildDay {
   return async function rebuildDay({ day, limits, principalId }) {
     if (!(await ledger.hasSpent(principalId, day.key))) return
     const { used } = await state.quota(principalId, limits, day)

@@ -6,13 +6,13 @@ import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { rateChunksContract } from '#ports/rate-chunks/contract.ts'
 import { away, Away } from '#fixtures/stores/away.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
-import { degradedRateChunks } from './rate-chunks.ts'
+import { resilientRateChunks } from './rate-chunks.ts'
 
 function setUp(nodes = 4) {
   const clock = manualClock()
   const { port: shared, store } = away(memoryRateChunks({ clock }))
   const parts = { local: memoryRateChunks({ clock }), telemetry: memoryTelemetry(), nodes }
-  const chunks = degradedRateChunks({ shared, ...parts, isAway: (error) => error instanceof Away })
+  const chunks = resilientRateChunks({ shared, ...parts, isUnavailable: (error) => error instanceof Away })
   return { chunks, clock, store }
 }
 
@@ -23,13 +23,13 @@ const BUCKET = { name: 'global', perSecond: 100, burst: 40 }
 test('a node alone has its part of a bucket, and what it gives back goes to who granted it', async () => {
   const { chunks, clock, store } = setUp()
   assert.equal((await chunks.lease(BUCKET, 30, 'op_1')).granted, 30)
-  store.isAway = true
+  store.isUnavailable = true
   assert.equal((await chunks.lease(BUCKET, 30, 'op_2')).granted, 10)
   assert.deepEqual(await chunks.lease(BUCKET, 30, 'op_3'), { granted: 0, retryAfterMs: 40 })
   await chunks.giveBack(BUCKET, 4, 'op_2')
   await chunks.giveBack(BUCKET, 30, 'op_1')
   assert.equal((await chunks.lease(BUCKET, 30, 'op_4')).granted, 4)
-  store.isAway = false
+  store.isUnavailable = false
   assert.equal((await chunks.lease(BUCKET, 30, 'op_5')).granted, 10)
   await clock.advance(1000)
   assert.equal((await chunks.lease(BUCKET, 99, 'op_6')).granted, 40)
@@ -38,12 +38,12 @@ test('a node alone has its part of a bucket, and what it gives back goes to who 
 test('an error that is none of the store’s absence is not hidden', async () => {
   const broken = () => Promise.reject(new TypeError('a defect'))
   const { clock } = setUp()
-  const chunks = degradedRateChunks({
+  const chunks = resilientRateChunks({
     shared: { lease: broken, giveBack: broken },
     local: memoryRateChunks({ clock }),
     telemetry: memoryTelemetry(),
     nodes: 1,
-    isAway: (error) => error instanceof Away,
+    isUnavailable: (error) => error instanceof Away,
   })
   await assert.rejects(chunks.lease(BUCKET, 1, 'op_1'), TypeError)
   await assert.rejects(chunks.giveBack(BUCKET, 1, 'op_1'), TypeError)

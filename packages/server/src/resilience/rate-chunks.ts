@@ -10,10 +10,16 @@ export interface DegradedRateChunksOptions {
   /** How many share the rates. */
   readonly nodes: number
   /** Whether an error says that the store is away. */
-  readonly isAway: (error: unknown) => boolean
+  readonly isUnavailable: (error: unknown) => boolean
 }
 
-export function degradedRateChunks({ isAway, local, nodes, shared, telemetry }: DegradedRateChunksOptions): RateChunks {
+export function resilientRateChunks({
+  isUnavailable,
+  local,
+  nodes,
+  shared,
+  telemetry,
+}: DegradedRateChunksOptions): RateChunks {
   const partOf = ({ name, perSecond, burst }: RateBucket): RateBucket => ({
     name,
     perSecond: perSecond / nodes,
@@ -24,7 +30,7 @@ export function degradedRateChunks({ isAway, local, nodes, shared, telemetry }: 
       try {
         return await shared.lease(bucket, tokens, operation)
       } catch (error) {
-        if (!isAway(error)) throw error
+        if (!isUnavailable(error)) throw error
         telemetry.count('rates.alone', { bucket: bucket.name })
         return local.lease(partOf(bucket), tokens, operation)
       }
@@ -35,7 +41,7 @@ export function degradedRateChunks({ isAway, local, nodes, shared, telemetry }: 
       try {
         await shared.giveBack(bucket, tokens, operation)
       } catch (error) {
-        if (!isAway(error)) throw error
+        if (!isUnavailable(error)) throw error
       }
     },
   }

@@ -3,11 +3,11 @@
 import type { Hold } from '#domain/budget/quota.ts'
 import { RetryLater } from '#lib/async/retry-later.ts'
 import type { Clock } from '#ports/clock/port.ts'
-import type { AdmissionAsk, OwnedId, SharedState } from '#ports/budgets/port.ts'
+import type { AdmissionAsk, OwnedId, Budgets } from '#ports/budgets/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 
 export interface WaitingWorkParts {
-  readonly shared: Pick<SharedState, 'claim' | 'forgetClaim' | 'release'>
+  readonly shared: Pick<Budgets, 'claim' | 'forgetClaim' | 'release'>
   readonly clock: Clock
   readonly telemetry: Telemetry
 }

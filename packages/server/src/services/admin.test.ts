@@ -19,11 +19,11 @@ function setUp() {
   return { clock, ...fakeAdmin(clock) }
 }
 
-async function spend(state: ReturnType<typeof setUp>['state'], used: readonly [number, number, number]) {
-  const answer = await state.admit(sampleAsk())
+async function spend(budgets: ReturnType<typeof setUp>['budgets'], used: readonly [number, number, number]) {
+  const answer = await budgets.admit(sampleAsk())
   assert.ok(answer.kind === 'granted')
   const [inputTokens, outputTokens, costMicroUsd] = used
-  await state.settle(answer.hold, { inputTokens, outputTokens, costMicroUsd }, 0)
+  await budgets.settle(answer.hold, { inputTokens, outputTokens, costMicroUsd }, 0)
 }
 
 test('a tier has its configured figures until an operator changes some of them, and has them back after', async () => {
@@ -65,9 +65,9 @@ test('a tier that there is not, or a time that is over, is no override', async (
 })
 
 test('a user is shown with what is used, reserved and left, by the tier of their last answer', async () => {
-  const { queries, state, ledger } = setUp()
-  await spend(state, [1000, 200, 300_000])
-  await state.admit(sampleAsk({ turnId: 'turn_2' }))
+  const { queries, budgets, ledger } = setUp()
+  await spend(budgets, [1000, 200, 300_000])
+  await budgets.admit(sampleAsk({ turnId: 'turn_2' }))
   const fresh = await queries.user('guest_1')
   assert.deepEqual([fresh.quota.tier, fresh.day], ['free', TODAY.key])
   assert.deepEqual(fresh.quota.costMicroUsd, { used: 300_000, reserved: 10_000, limit: 1_000_000 })
@@ -81,10 +81,10 @@ test('a user is shown with what is used, reserved and left, by the tier of their
 })
 
 test('a reset takes what was used off the limits, says how much that was, and leaves the books alone', async () => {
-  const { queries, state, ledger, sessions } = setUp()
+  const { queries, budgets, ledger, sessions } = setUp()
   await ledger.record([sampleLedgerRow()])
   await sessions.create(sampleSession({ id: 'sess_of_turn_1', principalId: 'guest_1' }))
-  await spend(state, [1000, 200, 300_000])
+  await spend(budgets, [1000, 200, 300_000])
   const session = { scope: 'session', sessionId: 'sess_of_turn_1', userId: 'guest_1' } as const
   const ofSession = await queries.reset(session, author)
   assert.deepEqual(
@@ -123,8 +123,15 @@ test('a reset whose line cannot be written is no success, and the log knows of i
 
 test('a reset that may or may not have been made is in the audit, with what it took unknown', async () => {
   const { clock, limits, ...stores } = setUp()
-  const state = withVerbs(stores.state, { reset: fails })
-  const queries = createAdminQueries({ ...stores, state, clock, config: testConfig, limits, userQuota: fails })
+  const budgets = withVerbs(stores.budgets, { reset: fails })
+  const queries = createAdminQueries({
+    ...stores,
+    budgets: budgets,
+    clock,
+    config: testConfig,
+    limits,
+    userQuota: fails,
+  })
   await assert.rejects(queries.reset({ scope: 'day', userId: 'guest_1' }, author), /the store is down/)
   assert.deepEqual(
     (await queries.audit({ limit: 10 })).map(({ action, before }) => [action, before]),

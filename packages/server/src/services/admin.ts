@@ -12,7 +12,7 @@ import { isoTime } from '#lib/time/iso-time.ts'
 import type { AdminStore, AuditAction, AuditAsked, AuditEntry, Change } from '#ports/admin-store/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { SessionStore } from '#ports/session-store/port.ts'
-import type { SharedState } from '#ports/budgets/port.ts'
+import type { Budgets } from '#ports/budgets/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { Limits } from './principal-limits.ts'
 import type { FindUserQuota, UserQuota } from './user-quota.ts'
@@ -23,7 +23,7 @@ export interface AdminParts {
   readonly config: Config
   readonly limits: Limits
   readonly sessions: SessionStore
-  readonly state: SharedState
+  readonly budgets: Budgets
   readonly telemetry: Telemetry
   readonly userQuota: FindUserQuota
 }
@@ -58,7 +58,7 @@ export interface AuditLine extends Omit<AuditEntry, 'at'> {
 export type ResetScope = { readonly scope: 'day' } | { readonly scope: 'session'; readonly sessionId: string }
 
 export function createAdminQueries(parts: AdminParts) {
-  const { admin, clock, config, limits, sessions, state, telemetry } = parts
+  const { admin, clock, config, limits, sessions, budgets: state, telemetry } = parts
   const change = ({ by, reason }: Author): Change => ({ at: clock.now(), by, reason })
 
   function configuredTier(tier: string, code: 'NOT_FOUND' | 'INVALID_REQUEST'): TierFigures {

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { memoryAdminStore } from '#adapters/memory/admin-store.ts'
 import { memoryLanes } from '#adapters/memory/lanes.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
-import { seededChance } from '@mangaassist/simulation/virtual/chance'
+import { seededRandom } from '@mangaassist/simulation/virtual/random'
 import { lanePolicies } from '#domain/lane/lanes-of.ts'
 import { NodeLane } from '#domain/lane/node-lane.ts'
 import { dependencyPolicy } from '#domain/lane/policy-for.ts'
@@ -26,7 +26,7 @@ function queries({
 }: { lanes?: Partial<Lanes>; note?: (real: AdminStore['note']) => AdminStore['note'] } = {}) {
   const clock = manualClock()
   const policies = lanePolicies(testConfig)
-  const real = memoryLanes({ clock, chance: seededChance(1), policies, leaseMs: 1000 })
+  const real = memoryLanes({ clock, random: seededRandom(1), policies, leaseMs: 1000 })
   const admin = memoryAdminStore()
   const telemetry = memoryTelemetry()
   const models = [...policies.keys()].map((lane) => ({ name: 'embedded', lane }))

@@ -119,26 +119,26 @@ test('a node removes its samples of a person whom another node erased, and those
 
 test('erasing is no new budget', async () => {
   const { person, ports } = await setUp()
-  const answer = await ports.state.admit(sampleAsk({ principalId: GUEST.id, turnId: 'spent' }))
+  const answer = await ports.budgets.admit(sampleAsk({ principalId: GUEST.id, turnId: 'spent' }))
   assert.ok(answer.kind === 'granted')
-  await ports.state.settle(answer.hold, { inputTokens: 100, outputTokens: 50, costMicroUsd: 900 }, 0)
-  const before = await ports.state.quota(GUEST.id, sampleLimits(), TODAY)
+  await ports.budgets.settle(answer.hold, { inputTokens: 100, outputTokens: 50, costMicroUsd: 900 }, 0)
+  const before = await ports.budgets.quota(GUEST.id, sampleLimits(), TODAY)
   assert.equal(before.used.costMicroUsd, 900)
   await person.erasePerson(GUEST.id)
-  assert.deepEqual((await ports.state.quota(GUEST.id, sampleLimits(), TODAY)).used, before.used)
+  assert.deepEqual((await ports.budgets.quota(GUEST.id, sampleLimits(), TODAY)).used, before.used)
 })
 
 test('a running answer is stopped first, and its log goes with the rest once it has ended', async () => {
   const { person, ports } = await setUp()
   const running = { turnId: 'running', sessionId: 'sess_0_1' }
-  const answer = await ports.state.admit(sampleAsk({ ...running, principalId: GUEST.id }))
+  const answer = await ports.budgets.admit(sampleAsk({ ...running, principalId: GUEST.id }))
   assert.ok(answer.kind === 'granted')
   await ports.turnLog.open(sampleStart({ ...running, principal: GUEST }), 60_000)
   // The owner hears the stop, ends the turn and settles.
   ports.turnLog.onStop('running', () => {
     void ports.turnLog
       .append('running', 1, [{ kind: 'turn-end', end: sampleEnd() }])
-      .then(() => ports.state.settle(answer.hold, { inputTokens: 1, outputTokens: 1, costMicroUsd: 1 }, 0))
+      .then(() => ports.budgets.settle(answer.hold, { inputTokens: 1, outputTokens: 1, costMicroUsd: 1 }, 0))
   })
   const erasing = person.erasePerson(GUEST.id)
   await ports.clock.advance(1000)
@@ -150,7 +150,7 @@ test('a running answer is stopped first, and its log goes with the rest once it 
 test('an answer that does not end in time is told', async () => {
   const { person, ports } = await setUp()
   const running = { turnId: 'running', sessionId: 'sess_0_1', leaseMs: 600_000 }
-  assert.equal((await ports.state.admit(sampleAsk({ ...running, principalId: GUEST.id }))).kind, 'granted')
+  assert.equal((await ports.budgets.admit(sampleAsk({ ...running, principalId: GUEST.id }))).kind, 'granted')
   await ports.turnLog.open(sampleStart({ turnId: 'running', sessionId: 'sess_0_1', principal: GUEST }), 600_000)
   const erasing = person.erasePerson(GUEST.id)
   await ports.clock.advance(20_000)

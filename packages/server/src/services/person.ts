@@ -6,21 +6,21 @@ import type { LedgerGroup, LedgerRow } from '#domain/ledger/ledger-row.ts'
 import { isErased, isPseudonym, newPseudonym } from '#domain/identity/pseudonym.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import type { AnswerCache } from '#ports/answer-cache/port.ts'
-import type { Chance } from '#ports/chance/port.ts'
+import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { DeferredStore } from '#ports/deferred-store/port.ts'
 import type { Ledger } from '#ports/ledger/port.ts'
 import type { SampleStore } from '#ports/sample-store/port.ts'
 import type { Session, SessionStore } from '#ports/session-store/port.ts'
-import type { SharedState } from '#ports/budgets/port.ts'
+import type { Budgets } from '#ports/budgets/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
 
 export interface PersonQueriesParts {
   readonly clock: Clock
-  readonly chance: Chance
+  readonly random: Random
   readonly sessions: SessionStore
   readonly turnLog: TurnLog
-  readonly state: SharedState
+  readonly budgets: Budgets
   readonly deferred: DeferredStore
   readonly answers: AnswerCache
   readonly ledger: Ledger
@@ -62,9 +62,9 @@ const KEPT = [
 ]
 
 export function createPersonQueries(parts: PersonQueriesParts) {
-  const { clock, config, deferred, ledger, sessions, state, turnLog } = parts
+  const { clock, config, deferred, ledger, sessions, budgets: state, turnLog } = parts
 
-  const pseudonymOf = (principalId: string) => newPseudonym(principalId, parts.chance.id('p').slice(2))
+  const pseudonymOf = (principalId: string) => newPseudonym(principalId, parts.random.id('p').slice(2))
 
   /** Whether its running answer has ended in time, or there is none. */
   async function stopped(session: Session): Promise<boolean> {

@@ -16,11 +16,11 @@ function setUp() {
   const clock = manualClock()
   const telemetry = memoryTelemetry()
   let looks = 0
-  const state = { isAway: false }
+  const state = { isUnavailable: false }
   const admin = withVerbs(store, {
     overrides(version) {
       looks += 1
-      return state.isAway ? fails() : store.overrides(version)
+      return state.isUnavailable ? fails() : store.overrides(version)
     },
   })
   const limits = createPrincipalLimits({ admin, clock, config: testConfig, telemetry })
@@ -59,7 +59,7 @@ test('a store that is away leaves what was known, and is not asked by every ques
   const { store, clock, perMinute, state, telemetry, looks } = setUp()
   await store.setTier('free', { requestsPerMinute: 3 }, change)
   await perMinute()
-  state.isAway = true
+  state.isUnavailable = true
   await clock.advance(6000)
   assert.equal(await perMinute(), 3)
   assert.equal(await perMinute(), 3)

@@ -74,7 +74,7 @@ test('the products of old turns are shown as they are now, in the turn’s langu
 
 test('the turn that is being answered is told with its question, so that a page that reloads can resume it', async () => {
   const { ports, queries } = await setUp()
-  await ports.state.admit(sampleAsk({ turnId: 'turn_2', sessionId: 'sess_1' }))
+  await ports.budgets.admit(sampleAsk({ turnId: 'turn_2', sessionId: 'sess_1' }))
   assert.equal('runningTurn' in (await queries.get(GUEST, 'sess_1')), false, 'its log is not open yet')
   await ports.turnLog.open(sampleStart({ turnId: 'turn_2', message: '何巻まで？' }), 10_000)
   const detail = await queries.get(GUEST, 'sess_1')
@@ -84,7 +84,7 @@ test('the turn that is being answered is told with its question, so that a page 
 
 test('a turn that is already among the answers is not also running', async () => {
   const { ports, queries } = await setUp()
-  await ports.state.admit(sampleAsk({ turnId: 'turn_1', sessionId: 'sess_1' }))
+  await ports.budgets.admit(sampleAsk({ turnId: 'turn_1', sessionId: 'sess_1' }))
   assert.equal((await queries.get(GUEST, 'sess_1')).runningTurn, undefined)
 })
 
@@ -126,12 +126,12 @@ test('a conversation that has expired says so to its owner, and can still be del
 
 test('deleting a conversation stops its running turn, and forgets its texts and the claims on them', async () => {
   const { ports, queries } = await setUp()
-  const ended = await ports.state.admit(sampleAsk({ turnId: 'turn_1', sessionId: 'sess_1' }))
+  const ended = await ports.budgets.admit(sampleAsk({ turnId: 'turn_1', sessionId: 'sess_1' }))
   assert.ok(ended.kind === 'granted')
   await ports.turnLog.open(sampleStart({ turnId: 'turn_1', sessionId: 'sess_1' }), 10_000)
   await ports.turnLog.append('turn_1', 1, [{ kind: 'turn-end', end: sampleEnd() }])
-  await ports.state.settle(ended.hold, ended.hold.granted, undefined)
-  await ports.state.admit(sampleAsk({ turnId: 'turn_2', sessionId: 'sess_1' }))
+  await ports.budgets.settle(ended.hold, ended.hold.granted, undefined)
+  await ports.budgets.admit(sampleAsk({ turnId: 'turn_2', sessionId: 'sess_1' }))
   await ports.turnLog.open(sampleStart({ turnId: 'turn_2', sessionId: 'sess_1' }), 10_000)
   let stopped = false
   using _ = ports.turnLog.onStop('turn_2', () => (stopped = true))
@@ -143,7 +143,7 @@ test('deleting a conversation stops its running turn, and forgets its texts and 
     sessionId: 'sess_2',
     idempotency: sampleAsk({ turnId: 'turn_1' }).idempotency,
   })
-  assert.equal((await ports.state.admit(again)).kind, 'granted')
+  assert.equal((await ports.budgets.admit(again)).kind, 'granted')
 })
 
 test('all conversations can be paged through, fifty at a time, each once', async () => {
@@ -166,7 +166,7 @@ test('all conversations can be paged through, fifty at a time, each once', async
 
 test('the log of a turn that was running when its conversation was removed goes when it ends', async () => {
   const { ports, queries } = await setUp()
-  await ports.state.admit(sampleAsk({ turnId: 'running', sessionId: 'sess_1', principalId: GUEST.id }))
+  await ports.budgets.admit(sampleAsk({ turnId: 'running', sessionId: 'sess_1', principalId: GUEST.id }))
   await ports.turnLog.open(sampleStart({ turnId: 'running', sessionId: 'sess_1', principal: GUEST }), 60_000)
   await queries.remove(GUEST, 'sess_1')
   assert.notEqual(await ports.turnLog.read('running', -1), undefined)

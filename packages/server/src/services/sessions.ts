@@ -12,14 +12,14 @@ import type { AdminStore } from '#ports/admin-store/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
 import type { Session, SessionStore, StoredTurn } from '#ports/session-store/port.ts'
-import type { SharedState } from '#ports/budgets/port.ts'
+import type { Budgets } from '#ports/budgets/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
 
 export interface SessionQueriesParts {
   readonly clock: Clock
   readonly admin: Pick<AdminStore, 'note'>
   readonly sessions: SessionStore
-  readonly state: SharedState
+  readonly budgets: Budgets
   readonly turnLog: TurnLog
   readonly products: ProductStore
   readonly config: Config
@@ -37,7 +37,7 @@ export interface SessionPage {
 }
 
 export function createSessionQueries(parts: SessionQueriesParts) {
-  const { clock, config, products, sessions, state, turnLog } = parts
+  const { clock, config, products, sessions, budgets: state, turnLog } = parts
   const expired = (session: Session): boolean => clock.now() - session.lastActiveAt > config.sessions.idleExpiryMs
 
   async function own(principal: Principal, sessionId: string): Promise<Session> {

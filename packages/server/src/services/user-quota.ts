@@ -6,7 +6,7 @@ import { dayOf } from '#domain/budget/day.ts'
 import { quotaView } from '#domain/budget/quota-view.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Ledger } from '#ports/ledger/port.ts'
-import type { SharedState } from '#ports/budgets/port.ts'
+import type { Budgets } from '#ports/budgets/port.ts'
 import type { Limits } from './principal-limits.ts'
 
 export interface UserQuotaParts {
@@ -14,7 +14,7 @@ export interface UserQuotaParts {
   readonly config: Config
   readonly ledger: Pick<Ledger, 'rows'>
   readonly limits: Pick<Limits, 'of'>
-  readonly state: Pick<SharedState, 'quota'>
+  readonly budgets: Pick<Budgets, 'quota'>
 }
 
 export interface UserQuota {
@@ -30,7 +30,7 @@ export type FindUserQuota = (userId: string, tier?: string) => Promise<UserQuota
 /** Of whoever has not asked anything today. */
 const TIER_UNKNOWN = 'free'
 
-export function createUserQuota({ clock, config, ledger, limits, state }: UserQuotaParts): FindUserQuota {
+export function createUserQuota({ clock, config, ledger, limits, budgets: state }: UserQuotaParts): FindUserQuota {
   async function lastTier(principalId: string, day: string): Promise<string> {
     let tier = TIER_UNKNOWN
     for await (const row of ledger.rows({ principalId, day })) tier = row.userTier ?? tier

@@ -26,10 +26,10 @@ async function setUp(over: Partial<RunTurnParts> = {}) {
   const config = testConfig
   const model = scriptedModel(ports.clock, answering('はい、', 'あります。'))
   const narrowed: Amounts[] = []
-  const state = withVerbs(ports.state, {
+  const state = withVerbs(ports.budgets, {
     narrow(hold, to) {
       narrowed.push(to)
-      return ports.state.narrow(hold, to)
+      return ports.budgets.narrow(hold, to)
     },
   })
   const runTurn = createRunTurn({
@@ -52,7 +52,7 @@ async function setUp(over: Partial<RunTurnParts> = {}) {
     settle: createSettle(settleParts(ports)),
     spending: freeSpending,
     streams: createStreams(ports.telemetry),
-    state,
+    budgets: state,
     telemetry: ports.telemetry,
     estimates: plainEstimates,
     remember: () => {},
@@ -60,7 +60,7 @@ async function setUp(over: Partial<RunTurnParts> = {}) {
   })
   await ports.sessions.create(sampleSession())
   const ask = { inputTokens: 4000, outputTokens: 512, costMicroUsd: 0 }
-  const answer = await ports.state.admit(sampleAsk({ sessionId: 'sess_1', ask }))
+  const answer = await ports.budgets.admit(sampleAsk({ sessionId: 'sess_1', ask }))
   assert.equal(answer.kind, 'granted')
   const admitted = sampleAdmitted({ hold: answer.hold, message: '送料は？' })
   await ports.turnLog.open(admitted.start, 10_000)
@@ -78,7 +78,7 @@ test('a question walks the whole line to its settled answer', async () => {
   await runTurn(admitted, new AbortController())
   const { text, end } = await outcome()
   assert.deepEqual([text, end.finishReason, end.sessionVersion], ['はい、あります。', 'stop', 1])
-  assert.equal(await ports.state.runningTurn(sampleSession()), undefined)
+  assert.equal(await ports.budgets.runningTurn(sampleSession()), undefined)
   assert.equal(ports.clock.timers(), 0)
 })
 
@@ -93,8 +93,8 @@ test('the hold is narrowed while the lane gives its permit, and the model is ask
   const ports = await testPorts()
   const { invoke, told } = testInvocation(ports.clock)
   const narrowing = Promise.withResolvers<boolean>()
-  const state = withVerbs(ports.state, { narrow: () => narrowing.promise })
-  const { admitted, runTurn, model } = await setUp({ state, invoke })
+  const state = withVerbs(ports.budgets, { narrow: () => narrowing.promise })
+  const { admitted, runTurn, model } = await setUp({ budgets: state, invoke })
   const running = runTurn(admitted, new AbortController())
   while (told.permits === 0) await new Promise(setImmediate)
   await new Promise(setImmediate)
@@ -129,7 +129,7 @@ test('when routing throws, the shopper is still answered', async () => {
 
 test('a hold that is gone can pay for no model', async () => {
   const { ports, admitted, runTurn, outcome, model } = await setUp()
-  await ports.state.release(admitted.start.hold)
+  await ports.budgets.release(admitted.start.hold)
   await runTurn(admitted, new AbortController())
   assert.equal(model.requests.length, 0)
   assert.equal((await outcome()).meta?.tier, 'faq')

@@ -7,7 +7,7 @@ import { isFree } from '#domain/budget/money.ts'
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import type { Clock } from '#ports/clock/port.ts'
-import type { SharedState } from '#ports/budgets/port.ts'
+import type { Budgets } from '#ports/budgets/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { AnswerFlight } from './answers/answer-flight.ts'
 import type { Deliver } from './delivery/deliver.ts'
@@ -36,7 +36,7 @@ export interface RunTurnParts {
   readonly deliver: Deliver
   readonly settle: Settle
   readonly streams: Streams
-  readonly state: SharedState
+  readonly budgets: Budgets
   readonly spending: Pick<Spending, 'reserve' | 'abandon'>
   readonly telemetry: Telemetry
   readonly estimates: Pick<Estimates, 'guarded'>
@@ -120,8 +120,8 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
     const ceiling = ceilingOf(routed, parts.estimates)
     try {
       const [held] = await Promise.all([
-        parts.state.narrow(hold, ceiling),
-        networkHold === undefined ? undefined : parts.state.narrow(networkHold, ceiling),
+        parts.budgets.narrow(hold, ceiling),
+        networkHold === undefined ? undefined : parts.budgets.narrow(networkHold, ceiling),
       ])
       return held
     } catch (error) {

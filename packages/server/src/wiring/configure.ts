@@ -3,7 +3,7 @@ import { systemClock } from '#adapters/system/clock.ts'
 import type { Config } from '#config/config.ts'
 import { loadConfigWithSources } from '#config/load-config.ts'
 import type { ConfigCheck, ConfigProblem, ConfigSources } from '#config/load-config.ts'
-import { checkFleet } from './checks/check-cluster.ts'
+import { checkCluster } from './checks/check-cluster.ts'
 import { checkHandover } from './checks/check-handover.ts'
 import { checkIdentity } from './checks/check-identity.ts'
 import { checkModels } from './checks/check-models.ts'
@@ -25,7 +25,7 @@ export async function configure(options: { env: Environment; workspaceRoot: stri
   const readBook = () => (book ??= readModelBook())
   const checks = [
     checkModels({ env: options.env, readBook }),
-    checkFleet({ env: options.env }),
+    checkCluster({ env: options.env }),
     checkIdentity({ env: options.env }),
     checkHandover({ env: options.env }),
   ]

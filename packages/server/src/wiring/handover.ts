@@ -13,7 +13,7 @@ const PER_MINUTE_MAX = 6
 
 export function wireHandover(
   { store }: Pick<Config, 'store'>,
-  { clock, chance, telemetry, env }: SystemParts & { readonly env: Environment },
+  { clock, random, telemetry, env }: SystemParts & { readonly env: Environment },
 ): Handover | undefined {
   if (store.handover === undefined) return undefined
   const { url: told, urlEnv, perMinuteMax = PER_MINUTE_MAX, ...given } = store.handover
@@ -22,6 +22,6 @@ export function wireHandover(
     const place = urlEnv === undefined ? 'store.handover.url' : `the variable ${urlEnv} (store.handover.urlEnv)`
     throw new StartError(`${place} holds no http address. Set it to the address of the webhook, or remove it.`)
   }
-  const handover = httpHandover({ ...DEFAULTS, ...given, url, clock, chance, telemetry })
+  const handover = httpHandover({ ...DEFAULTS, ...given, url, clock, random, telemetry })
   return ratedHandover(handover, { clock, telemetry, perMinuteMax })
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { memoryTelemetry } from '../../src/adapters/memory/telemetry.ts'
 import { openRedis } from '#adapters/redis/client/connection.ts'
 import { redisDeferredStore } from '#adapters/redis/deferred-store/deferred-store.ts'
-import { systemChance } from '../../src/adapters/system/chance.ts'
+import { systemRandom } from '#adapters/system/random.ts'
 import { systemClock } from '../../src/adapters/system/clock.ts'
 import { defaults } from '#config/config.ts'
 import { startSimulator } from '@mangaassist/simulation/vendor/start-simulator'
@@ -54,7 +54,7 @@ async function turnsOf(address: string, { sessionId, cookie }: Awaited<ReturnTyp
 }
 
 async function deferredStore(url: string) {
-  const system = { clock: systemClock(), chance: systemChance(), telemetry: memoryTelemetry() }
+  const system = { clock: systemClock(), random: systemRandom(), telemetry: memoryTelemetry() }
   const redis = await openRedis({ url, ...system, callMs: CALL_MS, connectMs: CALL_MS })
   const { count } = redisDeferredStore({ redis, limits: defaults.deferred })
   return { count, [Symbol.asyncDispose]: () => redis[Symbol.asyncDispose]() }

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DegradedSharedState } from '#resilience/budgets.ts'
+import type { ResilientBudgets } from '#resilience/budgets.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { RedisUnavailable } from '#adapters/redis/client/connection.ts'
-import { systemChance } from '#adapters/system/chance.ts'
+import { systemRandom } from '#adapters/system/random.ts'
 import { systemClock } from '#adapters/system/clock.ts'
 import { createApp } from '#app/app.ts'
 import type { App } from '#app/app.ts'
@@ -18,7 +18,7 @@ import type { Principal } from '#domain/identity/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { tierLimits } from '#domain/budget/tier-limits.ts'
 import { configure } from '#wiring/configure.ts'
-import { wireFleet } from '#wiring/profiles/cluster.ts'
+import { wireCluster } from '#wiring/profiles/cluster.ts'
 import { startRedis } from '#fixtures/stores/redis-server.ts'
 import { answering, scriptedModel } from '#fixtures/models/scripted-model.ts'
 import { tempDir } from '#fixtures/stores/temp-dir.ts'
@@ -47,7 +47,7 @@ async function startNode(context: TestContext, url: string) {
   const config = quick(base)
   const telemetry = memoryTelemetry()
   const clock = systemClock()
-  const wiring = await wireFleet(config, { clock, chance: systemChance(), telemetry, env, readBook })
+  const wiring = await wireCluster(config, { clock, random: systemRandom(), telemetry, env, readBook })
   const model = { ...scriptedModel(clock, answering('はい', '。')), facts: { ...FACTS, price: PRICED } }
   const ports = { ...wiring.ports, models: new Map([['embedded', model]]) }
   const app = createApp(ports, config)
@@ -58,11 +58,11 @@ async function startNode(context: TestContext, url: string) {
   })
   const day = dayOf(clock.now(), config.store.timeZone)
   const agree = async ({ id }: Principal) => {
-    const { used, reserved } = await ports.state.quota(id, tierLimits(config, 'free'), day)
+    const { used, reserved } = await ports.budgets.quota(id, tierLimits(config, 'free'), day)
     const { costMicroUsd, inputTokens, outputTokens } = await ports.ledger.totals({ principalId: id, day: day.key })
     return { used, reserved, booked: { inputTokens, outputTokens, costMicroUsd } }
   }
-  return { app, agree, telemetry, state: wiring.ports.state as DegradedSharedState }
+  return { app, agree, telemetry, state: wiring.ports.budgets as ResilientBudgets }
 }
 
 /**

@@ -7,7 +7,7 @@ import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@redis/client'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
-import { systemChance } from '#adapters/system/chance.ts'
+import { systemRandom } from '#adapters/system/random.ts'
 import { systemClock } from '#adapters/system/clock.ts'
 import { createApp } from '#app/app.ts'
 import type { App } from '#app/app.ts'
@@ -15,10 +15,10 @@ import type { Config } from '#config/config.ts'
 import type { ModelFacts } from '#domain/model/model-facts.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { StoreAway } from '#domain/store-away.ts'
+import { StoreUnavailable } from '#domain/store-unavailable.ts'
 import type { Received } from '#turn/turn.ts'
 import { configure } from '#wiring/configure.ts'
-import { wireFleet } from '#wiring/profiles/cluster.ts'
+import { wireCluster } from '#wiring/profiles/cluster.ts'
 import { startRedis } from '#fixtures/stores/redis-server.ts'
 import { answering, scriptedModel } from '#fixtures/models/scripted-model.ts'
 import { tempDir } from '#fixtures/stores/temp-dir.ts'
@@ -39,7 +39,7 @@ async function startNode(context: TestContext, url: string) {
   const { config: base, readBook } = await configure({ env, workspaceRoot })
   const config = generous(base)
   const [clock, telemetry] = [systemClock(), memoryTelemetry()]
-  const wiring = await wireFleet(config, { clock, chance: systemChance(), telemetry, env, readBook })
+  const wiring = await wireCluster(config, { clock, random: systemRandom(), telemetry, env, readBook })
   const model = { ...scriptedModel(clock, answering('はい', '。')), facts: { ...FACTS, price: PRICED } }
   const app = createApp({ ...wiring.ports, models: new Map([['embedded', model]]) }, config)
   app.start()
@@ -128,12 +128,12 @@ test('what cannot be looked up while Redis stands still says so, and is no inter
   const { sessionId, turnId } = await here.app.chat(received({}))
   await ended(here.app, turnId)
   await pause(3000)
-  const isAway = (error: unknown) =>
-    error instanceof StoreAway || (error instanceof Refusal && error.code === 'MAINTENANCE')
+  const isUnavailable = (error: unknown) =>
+    error instanceof StoreUnavailable || (error instanceof Refusal && error.code === 'MAINTENANCE')
   const signal = new AbortController().signal
-  await assert.rejects(there.app.read(GUEST, turnId, { offset: 0 }, signal), isAway)
-  await assert.rejects(there.app.stop(GUEST, turnId), isAway)
-  await assert.rejects(there.app.session(GUEST, sessionId), isAway)
+  await assert.rejects(there.app.read(GUEST, turnId, { offset: 0 }, signal), isUnavailable)
+  await assert.rejects(there.app.stop(GUEST, turnId), isUnavailable)
+  await assert.rejects(there.app.session(GUEST, sessionId), isUnavailable)
 })
 
 test('a Redis that was emptied is told of', async (context) => {

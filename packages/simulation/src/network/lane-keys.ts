@@ -3,7 +3,7 @@
 // of lanes through the production adapter. Used by the simulated store.
 import { CELL_MS, CELLS_MAX } from '@mangaassist/server/domain/lane/cells'
 import { RETRY_WINDOW_MS } from '@mangaassist/server/domain/lane/gate'
-import type { Refusal } from '@mangaassist/server/domain/lane/gate'
+import type { DenyReason } from '@mangaassist/server/domain/lane/gate'
 import { SortedSet } from './sorted-set.ts'
 
 type Argument = string | number
@@ -100,7 +100,7 @@ export class LaneKeys {
       .reduce((sum, cell) => sum + ((cell[0] ?? 0) >= from ? (cell[RETRIES] ?? 0) : 0), 0)
   }
 
-  #judge(isRetry: boolean, cost: number): 'permit' | 'probe' | Refusal {
+  #judge(isRetry: boolean, cost: number): 'permit' | 'probe' | DenyReason {
     if (this.#kind === 'shut') return 'open'
     if (this.#kind === 'probing') {
       if (this.#now < this.#notBefore) return 'open'
@@ -115,7 +115,7 @@ export class LaneKeys {
     return isRetry ? this.#judgeRetry(cost, out) : 'permit'
   }
 
-  #judgeRetry(cost: number, out: number): 'permit' | Refusal {
+  #judgeRetry(cost: number, out: number): 'permit' | DenyReason {
     if (this.#retryCountMax === undefined) return 'no-retries'
     if (this.#retryInFlightMax !== undefined && out >= this.#retryInFlightMax) return 'saturated'
     if (this.#retriesRecent() >= this.#retryCountMax) return 'retry-cap'

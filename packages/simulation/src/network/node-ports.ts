@@ -1,13 +1,13 @@
 // The shared ports of one simulated node: the composition of wiring/profiles/cluster.ts, adapter by adapter, over links that can fail in
 // place of a connection to Redis. The turn log and the lanes are the production adapters themselves; the other ports are
 // memory behind the link, with the same stand-ins on top for when it is away.
-import { degradedLedger } from '@mangaassist/server/resilience/ledger'
+import { resilientLedger } from '@mangaassist/server/resilience/ledger'
 import { createRebuildDay } from '@mangaassist/server/resilience/lost-day'
-import { degradedRateChunks } from '@mangaassist/server/resilience/rate-chunks'
-import { degradedSharedState } from '@mangaassist/server/resilience/budgets'
+import { resilientRateChunks } from '@mangaassist/server/resilience/rate-chunks'
+import { resilientBudgets } from '@mangaassist/server/resilience/budgets'
 import { memoryLanes } from '@mangaassist/server/adapters/memory/lanes'
 import { memoryRateChunks } from '@mangaassist/server/adapters/memory/rate-chunks'
-import { memorySharedState } from '@mangaassist/server/adapters/memory/budgets'
+import { memoryBudgets } from '@mangaassist/server/adapters/memory/budgets'
 import { RedisUnavailable } from '@mangaassist/server/adapters/redis/client/connection'
 import type { Redis } from '@mangaassist/server/adapters/redis/client/connection'
 import { redisLanes } from '@mangaassist/server/adapters/redis/lanes/lanes'
@@ -16,7 +16,7 @@ import type { Ports } from '@mangaassist/server/app/app'
 import type { Config } from '@mangaassist/server/config/config'
 import { laneLeaseMs, lanePolicies } from '@mangaassist/server/domain/lane/lanes-of'
 import type { LanePolicy } from '@mangaassist/server/domain/lane/policy'
-import type { Chance } from '@mangaassist/server/ports/chance/port'
+import type { Random } from '@mangaassist/server/ports/random/port'
 import type { Clock } from '@mangaassist/server/ports/clock/port'
 import type { Lanes } from '@mangaassist/server/ports/lanes/port'
 import type { Ledger } from '@mangaassist/server/ports/ledger/port'
@@ -29,7 +29,7 @@ import type { StoreLink } from './store-link.ts'
 export interface NodePortsParts {
   readonly nodeId: string
   readonly clock: Clock
-  readonly chance: Chance
+  readonly random: Random
   readonly telemetry: Telemetry
   readonly config: Config
   readonly stores: SharedStores
@@ -44,7 +44,7 @@ type SharedPorts = Pick<
   Ports,
   | 'sessions'
   | 'turnLog'
-  | 'state'
+  | 'budgets'
   | 'rateChunks'
   | 'spendChunks'
   | 'ledger'
@@ -80,10 +80,10 @@ export function nodePorts(parts: NodePortsParts): NodePorts {
     verbs: ['record', 'ofTurn', 'hasSpent', 'totals', 'groups', 'page', 'rename'],
   })
   const state = stateOf(parts, books)
-  const ledger = degradedLedger({ ledger: books, clock, telemetry, isAway })
+  const ledger = resilientLedger({ ledger: books, clock, telemetry, isUnavailable })
   const ports: SharedPorts = {
     turnLog,
-    state,
+    budgets: state,
     ledger,
     rateChunks: rateChunksOf(parts),
     spendChunks: networked(shared, {
@@ -123,7 +123,7 @@ function stateOf({ clock, config, shared: link, stores, telemetry }: NodePortsPa
   const perUser = { inputTokens: inputTokensPerUser, outputTokens: outputTokensPerUser, costMicroUsd: microUsdPerUser }
   const shared = networked(link, {
     name: 'state',
-    of: () => stores.state,
+    of: () => stores.budgets,
     urgent: 'claim',
     verbs: [
       'admit',
@@ -141,27 +141,27 @@ function stateOf({ clock, config, shared: link, stores, telemetry }: NodePortsPa
       'carryOver',
     ],
   })
-  return degradedSharedState({
+  return resilientBudgets({
     shared,
-    rebuildDay: createRebuildDay({ ledger, state: shared, telemetry }),
+    rebuildDay: createRebuildDay({ ledger, budgets: shared, telemetry }),
     troubledAt: () => link.troubledAt,
     callMs: config.state.callMs,
-    local: memorySharedState({ clock }),
+    local: memoryBudgets({ clock }),
     clock,
     telemetry,
     allowance: { nodes, perUser, microUsdPerNode },
-    isAway,
+    isUnavailable,
     mayHaveHappened: (error) => error instanceof RedisUnavailable && error.wasAsked,
   })
 }
 
 function rateChunksOf({ clock, config, shared, stores, telemetry }: NodePortsParts) {
-  return degradedRateChunks({
+  return resilientRateChunks({
     shared: networked(shared, { name: 'rates', of: () => stores.rateChunks, verbs: ['lease', 'giveBack'] }),
     local: memoryRateChunks({ clock }),
     telemetry,
     nodes: config.state.alone.nodes,
-    isAway,
+    isUnavailable,
   })
 }
 
@@ -191,4 +191,4 @@ function storesOf({ sessions, shared, stores }: NodePortsParts) {
   }
 }
 
-const isAway = (error: unknown): boolean => error instanceof RedisUnavailable
+const isUnavailable = (error: unknown): boolean => error instanceof RedisUnavailable

@@ -7,7 +7,7 @@ import { memoryEstimatorStore } from '@mangaassist/server/adapters/memory/estima
 import { memoryLedger } from '@mangaassist/server/adapters/memory/ledger'
 import { memoryRateChunks } from '@mangaassist/server/adapters/memory/rate-chunks'
 import { memorySessionStore } from '@mangaassist/server/adapters/memory/session-store'
-import { memorySharedState } from '@mangaassist/server/adapters/memory/budgets'
+import { memoryBudgets } from '@mangaassist/server/adapters/memory/budgets'
 import { memorySpendChunks } from '@mangaassist/server/adapters/memory/spend-chunks'
 import type { Config } from '@mangaassist/server/config/config'
 import type { AdminStore } from '@mangaassist/server/ports/admin-store/port'
@@ -18,17 +18,17 @@ import type { EstimatorStore } from '@mangaassist/server/ports/estimator-store/p
 import type { Ledger } from '@mangaassist/server/ports/ledger/port'
 import type { RateChunks } from '@mangaassist/server/ports/rate-chunks/port'
 import type { SessionStore } from '@mangaassist/server/ports/session-store/port'
-import type { SharedState } from '@mangaassist/server/ports/budgets/port'
+import type { Budgets } from '@mangaassist/server/ports/budgets/port'
 import type { SpendChunks } from '@mangaassist/server/ports/spend-chunks/port'
 import { SimulatedStore } from './simulated-store.ts'
 
 /** Stores in place of those that are made otherwise, such as ones that are watched. */
-export type GivenStores = Partial<Pick<SharedStores, 'turnsAndLanes' | 'sessions' | 'state' | 'ledger'>>
+export type GivenStores = Partial<Pick<SharedStores, 'turnsAndLanes' | 'sessions' | 'budgets' | 'ledger'>>
 
 export class SharedStores {
   readonly turnsAndLanes: SimulatedStore
   readonly sessions: SessionStore
-  readonly state: SharedState
+  readonly budgets: Budgets
   readonly ledger: Ledger
   readonly admin: AdminStore
   readonly deferred: DeferredStore
@@ -44,7 +44,7 @@ export class SharedStores {
     this.#config = config
     this.turnsAndLanes = given.turnsAndLanes ?? new SimulatedStore(clock)
     this.sessions = given.sessions ?? memorySessionStore({ clock })
-    this.state = given.state ?? memorySharedState({ clock })
+    this.budgets = given.budgets ?? memoryBudgets({ clock })
     this.ledger = given.ledger ?? memoryLedger()
     this.admin = memoryAdminStore()
     this.deferred = memoryDeferredStore({ clock, limits: config.deferred })

@@ -2,12 +2,12 @@
 import { memoryTelemetry } from '@mangaassist/server/adapters/memory/telemetry'
 import { redisLanes } from '@mangaassist/server/adapters/redis/lanes/lanes'
 import { redisTurnLog } from '@mangaassist/server/adapters/redis/turn-log/turn-log'
-import { seededChance } from '../virtual/chance.ts'
+import { seededRandom } from '../virtual/random.ts'
 import { LOG_BOUNDS } from '@mangaassist/server/domain/turn/log-trimming'
 import { lanesContract } from '@mangaassist/server/ports/lanes/contract'
 import { turnLogContract } from '@mangaassist/server/ports/turn-log/contract'
 import { manualClock } from '@mangaassist/server/fixtures/time/manual-clock'
-import { chance, LANES_LEASE_MS, testPolicies } from '@mangaassist/server/fixtures/lanes/shared-lanes'
+import { random, LANES_LEASE_MS, testPolicies } from '@mangaassist/server/fixtures/lanes/shared-lanes'
 import { twoLaneNodes } from '@mangaassist/server/fixtures/lanes/two-lane-nodes'
 import { simulatedRedis } from './simulated-redis.ts'
 import { SimulatedStore } from './simulated-store.ts'
@@ -15,11 +15,11 @@ import { StoreLink } from './store-link.ts'
 import { StoreNetwork } from './store-network.ts'
 
 function linked(clock: ReturnType<typeof manualClock>, store: SimulatedStore) {
-  const network = new StoreNetwork({ clock, chance: seededChance('network') })
+  const network = new StoreNetwork({ clock, random: seededRandom('network') })
   const node = { ...clock, whenAwake: (action: () => void) => action() }
   return simulatedRedis(
     store,
-    new StoreLink({ network, node, chance: seededChance(3), telemetry: memoryTelemetry(), callMs: 50 }),
+    new StoreLink({ network, node, random: seededRandom(3), telemetry: memoryTelemetry(), callMs: 50 }),
   )
 }
 
@@ -31,7 +31,7 @@ turnLogContract('the turn log of a simulated node', async (_, bounds = LOG_BOUND
 })
 
 function lanesOn(clock: ReturnType<typeof manualClock>, store: SimulatedStore, nodeId: string) {
-  const parts = { chance, telemetry: memoryTelemetry(), policies: testPolicies, leaseMs: LANES_LEASE_MS }
+  const parts = { random, telemetry: memoryTelemetry(), policies: testPolicies, leaseMs: LANES_LEASE_MS }
   return redisLanes({ ...parts, redis: linked(clock, store), clock, nodeId })
 }
 

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { memoryTelemetry } from '@mangaassist/server/adapters/memory/telemetry'
 import { RedisUnavailable } from '@mangaassist/server/adapters/redis/client/connection'
 import { promiseDrain } from '@mangaassist/server/adapters/system/promise-drain'
-import { seededChance } from '../virtual/chance.ts'
+import { seededRandom } from '../virtual/random.ts'
 import { NodeClock } from '../virtual/node-clock.ts'
 import { VirtualTime } from '../virtual/time.ts'
 import { simulatedRedis } from './simulated-redis.ts'
@@ -17,11 +17,11 @@ const STARTS_AT = 1_800_000_000_000
 const CALL_MS = 50
 
 function linked(way: Partial<WayFigures> = {}) {
-  const time = new VirtualTime({ startsAt: STARTS_AT, chance: seededChance('ties'), drain: promiseDrain() })
-  const network = new StoreNetwork({ clock: time.clock(), chance: seededChance('network') })
+  const time = new VirtualTime({ startsAt: STARTS_AT, random: seededRandom('ties'), drain: promiseDrain() })
+  const network = new StoreNetwork({ clock: time.clock(), random: seededRandom('network') })
   network.way = { ...CLEAR_WAY, ...way }
   const node = new NodeClock(time)
-  const link = new StoreLink({ network, node, chance: seededChance(3), telemetry: memoryTelemetry(), callMs: CALL_MS })
+  const link = new StoreLink({ network, node, random: seededRandom(3), telemetry: memoryTelemetry(), callMs: CALL_MS })
   const pass = (ms: number) => {
     const until = time.now() + ms
     time.after(ms, () => {})

@@ -3,7 +3,7 @@
 // asked by everybody. One event a way at most; none where the way is clear.
 import { CallCircuit } from '@mangaassist/server/adapters/redis/client/call-circuit'
 import { RedisUnavailable } from '@mangaassist/server/adapters/redis/client/connection'
-import type { Chance } from '@mangaassist/server/ports/chance/port'
+import type { Random } from '@mangaassist/server/ports/random/port'
 import type { Clock } from '@mangaassist/server/ports/clock/port'
 import type { Telemetry } from '@mangaassist/server/ports/telemetry/port'
 import { Pipe } from './pipe.ts'
@@ -13,7 +13,7 @@ export interface StoreLinkParts {
   readonly network: StoreNetwork
   /** The node's: what comes to a node that stands still waits, and a skewed one counts wrongly. */
   readonly node: Clock & { whenAwake(action: () => void): void }
-  readonly chance: Chance
+  readonly random: Random
   readonly telemetry: Telemetry
   readonly callMs: number
 }
@@ -47,7 +47,7 @@ export class StoreLink implements Linked {
     this.#network = parts.network
     this.#up = new Pipe(parts.network.clock)
     this.#down = new Pipe(parts.network.clock)
-    this.#circuit = new CallCircuit({ clock: parts.node, chance: parts.chance, callMs: parts.callMs })
+    this.#circuit = new CallCircuit({ clock: parts.node, random: parts.random, callMs: parts.callMs })
     parts.network.join(this)
   }
 
@@ -140,7 +140,7 @@ export class StoreLink implements Linked {
   #arrive(call: Call): void {
     const network = this.#network
     // What was under way when the node died is still carried out.
-    if (network.isCut(this) || network.chance.happens(network.way.lostBefore)) return this.#beLate(call)
+    if (network.isCut(this) || network.random.happens(network.way.lostBefore)) return this.#beLate(call)
     if (network.isDown) return this.#refuse(call)
     if (!network.isPaused) return this.#carryOut(call)
     network.wait(() => this.#carryOut(call))
@@ -164,7 +164,7 @@ export class StoreLink implements Linked {
   #reply(call: Call, settle: () => void): void {
     const network = this.#network
     if (call.isSettled) return
-    if (network.isCut(this) || network.chance.happens(network.way.lostAfter)) return this.#beLate(call)
+    if (network.isCut(this) || network.random.happens(network.way.lostAfter)) return this.#beLate(call)
     const wayMs = network.wayMs()
     if (network.clock.now() + wayMs > call.sentAt + this.#parts.callMs) return this.#beLate(call)
     this.#down.send(wayMs, () => {

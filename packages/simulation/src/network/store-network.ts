@@ -1,7 +1,7 @@
 // The way from the nodes to a store that they share, in virtual time: latency, calls that are lost before they are carried
 // out and replies that are lost after, nodes that are cut off, a store that pauses, is down or restarts. Each node has its
 // own link; what travels on one link keeps its order, as on a connection. Used by the fleet's world.
-import type { SeededChance } from '../virtual/chance.ts'
+import type { SeededRandom } from '../virtual/random.ts'
 import type { Clock } from '@mangaassist/server/ports/clock/port'
 
 /** How the way is at the moment. */
@@ -25,14 +25,14 @@ export interface Linked {
 
 export interface StoreNetworkParts {
   readonly clock: Pick<Clock, 'now' | 'after'>
-  readonly chance: SeededChance
+  readonly random: SeededRandom
 }
 
 const RECONNECT_MS_MAX = 1000
 
 export class StoreNetwork {
   readonly clock: StoreNetworkParts['clock']
-  readonly chance: SeededChance
+  readonly random: SeededRandom
   #way: WayFigures = CLEAR_WAY
   #isPaused = false
   #isDown = false
@@ -40,9 +40,9 @@ export class StoreNetwork {
   readonly #links = new Set<Linked>()
   readonly #cut = new Set<Linked>()
 
-  constructor({ clock, chance }: StoreNetworkParts) {
+  constructor({ clock, random }: StoreNetworkParts) {
     this.clock = clock
-    this.chance = chance
+    this.random = random
   }
 
   get way(): WayFigures {
@@ -76,8 +76,8 @@ export class StoreNetwork {
   wayMs(): number {
     const { oneWayMs, spread } = this.#way
     if (oneWayMs === 0) return 0
-    const ms = oneWayMs * Math.exp(spread * normal(this.chance))
-    return Math.floor(ms + this.chance.float())
+    const ms = oneWayMs * Math.exp(spread * normal(this.random))
+    return Math.floor(ms + this.random.float())
   }
 
   join(link: Linked): void {
@@ -125,7 +125,7 @@ export class StoreNetwork {
   }
 
   #reconnectSoon(link: Linked): void {
-    const afterMs = this.chance.between(1, RECONNECT_MS_MAX)
+    const afterMs = this.random.between(1, RECONNECT_MS_MAX)
     this.clock.after(afterMs, () => {
       if (this.#links.has(link) && !this.#cut.has(link) && !this.#isDown) link.reconnected()
     })
@@ -133,7 +133,7 @@ export class StoreNetwork {
 }
 
 /** Box and Muller's; the second number is thrown away, so that each draw takes the same from chance. */
-function normal(chance: SeededChance): number {
-  const radius = Math.sqrt(-2 * Math.log(1 - chance.float()))
-  return radius * Math.cos(2 * Math.PI * chance.float())
+function normal(random: SeededRandom): number {
+  const radius = Math.sqrt(-2 * Math.log(1 - random.float()))
+  return radius * Math.cos(2 * Math.PI * random.float())
 }

@@ -6,7 +6,7 @@ import { memoryTelemetry } from '@mangaassist/server/adapters/memory/telemetry'
 import { RedisUnavailable } from '@mangaassist/server/adapters/redis/client/connection'
 import type { Redis } from '@mangaassist/server/adapters/redis/client/connection'
 import { redisTurnLog } from '@mangaassist/server/adapters/redis/turn-log/turn-log'
-import { seededChance } from '../virtual/chance.ts'
+import { seededRandom } from '../virtual/random.ts'
 import { LOG_BOUNDS } from '@mangaassist/server/domain/turn/log-trimming'
 import type { Clock } from '@mangaassist/server/ports/clock/port'
 import type { TurnLog } from '@mangaassist/server/ports/turn-log/port'
@@ -32,11 +32,11 @@ function world() {
   const store = new SimulatedStore(clock)
   const node = (nodeId: string) => {
     const lost = new Set<string>()
-    const network = new StoreNetwork({ clock, chance: seededChance('network') })
+    const network = new StoreNetwork({ clock, random: seededRandom('network') })
     const awake = { ...clock, whenAwake: (action: () => void) => action() }
     const whole = simulatedRedis(
       store,
-      new StoreLink({ network, node: awake, chance: seededChance(3), telemetry: memoryTelemetry(), callMs: 50 }),
+      new StoreLink({ network, node: awake, random: seededRandom(3), telemetry: memoryTelemetry(), callMs: 50 }),
     )
     const way = { isCut: false, isAnswerLost: false }
     const redis: Redis = {

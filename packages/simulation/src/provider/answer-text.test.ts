@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createSeam } from '@mangaassist/server/domain/continuation/create-seam'
-import { genericGauge } from '@mangaassist/server/domain/estimator/gauge'
+import { genericCounter } from '@mangaassist/server/domain/estimator/token-counter'
 import { answerAfter, answerTo, USUAL_OUTPUT_TOKENS, within } from './answer-text.ts'
 
 const questions = Array.from({ length: 400 }, (_, index) => `question ${index}`)
@@ -16,7 +16,7 @@ test('the same question gets the same answer, another model or question mostly a
 
 test('answers have about the tokens that they say, and the usual number on average', () => {
   const answers = questions.map((question) => answerTo(question, 'a'))
-  for (const { text, tokens } of answers) assert.ok(Math.abs(genericGauge.text(text) - tokens) <= tokens * 0.1)
+  for (const { text, tokens } of answers) assert.ok(Math.abs(genericCounter.text(text) - tokens) <= tokens * 0.1)
   const mean = answers.reduce((sum, { tokens }) => sum + tokens, 0) / answers.length
   assert.ok(Math.abs(mean - USUAL_OUTPUT_TOKENS) < 6, `${mean}`)
 })

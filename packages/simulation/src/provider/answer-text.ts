@@ -1,7 +1,7 @@
 // What a simulated model says: always the same to the same question, another model otherwise. Made of what is hard to cut:
 // kana, emoji of several parts, combining marks. Told again from what was shown, it may go on, overlap, restart or differ.
 import { anchorOf } from '@mangaassist/server/domain/continuation/anchor'
-import { genericGauge } from '@mangaassist/server/domain/estimator/gauge'
+import { genericCounter } from '@mangaassist/server/domain/estimator/token-counter'
 
 export interface AnswerText {
   readonly text: string
@@ -46,7 +46,7 @@ export function answerAfter(shown: string, modelId: string, manner: Manner): Ans
   const number = hash(shown, hash(modelId, 0x811c9dc5)) % ANSWERS
   const rest = (answers[number] ??= compose(number))
   const again = repeated(shown, manner)
-  return again === '' ? rest : { text: again + rest.text, tokens: rest.tokens + genericGauge.text(again) }
+  return again === '' ? rest : { text: again + rest.text, tokens: rest.tokens + genericCounter.text(again) }
 }
 
 function repeated(shown: string, manner: Manner): string {
@@ -70,7 +70,7 @@ export function within(answer: AnswerText, tokensMax: number): AnswerText {
 }
 
 function compose(number: number): AnswerText {
-  sentenceTokens ??= SENTENCES.map((sentence) => genericGauge.text(sentence))
+  sentenceTokens ??= SENTENCES.map((sentence) => genericCounter.text(sentence))
   let state = Math.imul(number + 1, 0x9e3779b1) >>> 0
   const draw = (count: number) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0

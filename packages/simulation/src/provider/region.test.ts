@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anchorOf } from '@mangaassist/server/domain/continuation/anchor'
-import { seededChance } from '../virtual/chance.ts'
+import { seededRandom } from '../virtual/random.ts'
 import { VirtualTime } from '../virtual/time.ts'
 import { TurnAbort } from '@mangaassist/server/domain/turn/turn-abort'
 import { modelContract, sampleModelRequest } from '@mangaassist/server/ports/model/contract'
@@ -24,7 +24,7 @@ interface Heard {
 
 function world(over: Partial<RegionParts> = {}, seed = 1) {
   const drain = () => new Promise<void>((resolve) => setImmediate(resolve))
-  const time = new VirtualTime({ startsAt: 0, chance: seededChance(`${seed}/ties`), drain })
+  const time = new VirtualTime({ startsAt: 0, random: seededRandom(`${seed}/ties`), drain })
   const clock = time.clock()
   const health: { now: Health } = { now: WELL }
   const calls: CallFacts[] = []
@@ -33,7 +33,7 @@ function world(over: Partial<RegionParts> = {}, seed = 1) {
     lane: 'primary',
     modelId: 'model-a',
     clock,
-    chance: seededChance(seed),
+    random: seededRandom(seed),
     capacity: CAPACITY,
     health: () => health.now,
     onCall: (call) => void calls.push(call),
@@ -63,7 +63,7 @@ const lastOf = ({ parts }: Heard) => {
 
 modelContract('a simulated region', async (context) => {
   const drain = () => new Promise<void>((resolve) => setImmediate(resolve))
-  const time = new VirtualTime({ startsAt: 0, chance: seededChance(2), drain })
+  const time = new VirtualTime({ startsAt: 0, random: seededRandom(2), drain })
   let isOver = false
   context.after(() => {
     isOver = true
@@ -73,7 +73,7 @@ modelContract('a simulated region', async (context) => {
   }
   void keepGoing()
   const parts = { lane: 'primary', modelId: 'model-a', clock: time.clock(), capacity: CAPACITY }
-  return regionOf({ ...parts, chance: seededChance(1), health: () => WELL }).modelFor('node-1')
+  return regionOf({ ...parts, random: seededRandom(1), health: () => WELL }).modelFor('node-1')
 })
 
 test('an answer is the text of its question, in a few pieces at the pace of the region', async () => {

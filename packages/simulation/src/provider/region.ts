@@ -1,7 +1,7 @@
 // A simulated provider's region: one for each lane, shared by all simulated nodes, each of which has a `Model` over it. It
 // has a quota of tokens, slots and a line before them, and it goes on working for callers who have left. The same chance, health
 // and calls give the same parts. Used by the worlds of the fleet simulator.
-import type { SeededChance } from '../virtual/chance.ts'
+import type { SeededRandom } from '../virtual/random.ts'
 import type { ModelFacts } from '@mangaassist/server/domain/model/model-facts'
 import type { Clock } from '@mangaassist/server/ports/clock/port'
 import type { Model, ModelErrorClass, ModelRequest } from '@mangaassist/server/ports/model/port'
@@ -20,7 +20,7 @@ export interface RegionParts {
   readonly facts?: ModelFacts
   /** Of the world, not of a node: a provider outlives its callers. */
   readonly clock: Clock
-  readonly chance: SeededChance
+  readonly random: SeededRandom
   readonly capacity: Capacity
   /** As it is now. */
   readonly health: () => Health
@@ -165,7 +165,7 @@ class SimulatedRegion implements Region {
   }
 
   #began(call: ProviderCall, node: string): void {
-    const { lane, clock, chance, health, onCall } = this.#parts
+    const { lane, clock, random, health, onCall } = this.#parts
     const { request } = call
     const { deadlineAt, maxOutputTokens } = request
     const at = clock.now()
@@ -174,10 +174,10 @@ class SimulatedRegion implements Region {
     call.facts = { lane, node, number: this.#attempts, at, deadlineAt, maxOutputTokens, goesOn }
     onCall?.(call.facts)
     const { errorShare, silenceShare, quotaShare } = health()
-    if (chance.happens(errorShare)) {
-      return this.#refuse(call, chance.happens(INTERNAL_SHARE) ? 'internal' : 'unavailable')
+    if (random.happens(errorShare)) {
+      return this.#refuse(call, random.happens(INTERNAL_SHARE) ? 'internal' : 'unavailable')
     }
-    if (chance.happens(silenceShare)) return call.hold()
+    if (random.happens(silenceShare)) return call.hold()
     call.inputTokens = this.#parts.inputTokens?.(request) ?? inputTokensOf(request)
     const asked = call.inputTokens + maxOutputTokens
     const waitMs = this.#quota.take(asked, at, quotaShare)
@@ -192,12 +192,12 @@ class SimulatedRegion implements Region {
   }
 
   #refuse(call: ProviderCall, errorClass: ModelErrorClass, waitMs = 0): void {
-    const { chance } = this.#parts
-    const isTold = waitMs > 0 && chance.happens(this.#habits.retryAfterShare)
+    const { random } = this.#parts
+    const isTold = waitMs > 0 && random.happens(this.#habits.retryAfterShare)
     // Providers count in whole seconds.
     const retryAfterMs = Math.ceil(waitMs / SECOND_MS) * SECOND_MS
     const failure = { class: errorClass, message: errorClass, ...(isTold ? { retryAfterMs } : {}) }
-    call.refuse(failure, chance.between(...REFUSAL_MS))
+    call.refuse(failure, random.between(...REFUSAL_MS))
   }
 
   #takeFromLine(): void {
@@ -221,7 +221,7 @@ class SimulatedRegion implements Region {
   }
 
   #plan({ request }: ProviderCall): Work {
-    const { clock, chance, capacity, health } = this.#parts
+    const { clock, random, capacity, health } = this.#parts
     const { firstTokenSigma, usageShare } = this.#habits
     const { cutShare, slowMs, slowShare, stallShare } = health()
     const whole = this.#answerTo(request)
@@ -229,26 +229,26 @@ class SimulatedRegion implements Region {
     const deltas = Math.min(answer.text.length, this.#habits.deltas)
     const stretch = this.#stretch()
     const [slowest, fastest] = capacity.tokensPerSecond
-    const firstMs = capacity.firstTokenMs * Math.exp(firstTokenSigma * normal(chance)) * stretch
-    const tokensPerSecond = slowest + (fastest - slowest) * chance.float()
-    const isSlow = slowShare > 0 && chance.happens(slowShare)
+    const firstMs = capacity.firstTokenMs * Math.exp(firstTokenSigma * normal(random)) * stretch
+    const tokensPerSecond = slowest + (fastest - slowest) * random.float()
+    const isSlow = slowShare > 0 && random.happens(slowShare)
     const firstAt = clock.now() + firstMs + (isSlow ? slowMs : 0)
     return {
       answer,
       stopReason: answer === whole ? 'end' : 'length',
       deltas,
-      phase: chance.float(),
+      phase: random.float(),
       firstAt,
       endAt: firstAt + (answer.tokens / tokensPerSecond) * SECOND_MS * stretch,
-      breaksAt: chance.happens(cutShare) ? chance.between(0, deltas - 1) : undefined,
-      stallsAt: chance.happens(stallShare) ? chance.between(0, deltas - 1) : undefined,
-      tellsUsage: chance.happens(usageShare),
+      breaksAt: random.happens(cutShare) ? random.between(0, deltas - 1) : undefined,
+      stallsAt: random.happens(stallShare) ? random.between(0, deltas - 1) : undefined,
+      tellsUsage: random.happens(usageShare),
     }
   }
 
   #answerTo({ messages, shown = '' }: ModelRequest): AnswerText {
-    const { modelId, chance } = this.#parts
-    if (shown !== '') return answerAfter(shown, modelId, this.#manner(chance.float()))
+    const { modelId, random } = this.#parts
+    if (shown !== '') return answerAfter(shown, modelId, this.#manner(random.float()))
     return answerTo(messages.findLast(({ role }) => role === 'user')?.content ?? '', modelId)
   }
 
@@ -301,6 +301,6 @@ function inputTokensOf({ system, messages, language }: ModelRequest): number {
 }
 
 /** Of mean 0 and deviation 1. */
-function normal(chance: SeededChance): number {
-  return Math.sqrt(-2 * Math.log(1 - chance.float())) * Math.cos(2 * Math.PI * chance.float())
+function normal(random: SeededRandom): number {
+  return Math.sqrt(-2 * Math.log(1 - random.float())) * Math.cos(2 * Math.PI * random.float())
 }

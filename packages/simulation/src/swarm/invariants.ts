@@ -154,7 +154,7 @@ async function checkBudgets({ breach, watchers, world }: Ordeal): Promise<void> 
     [...watchers.money.holds.values()].map(({ hold }) => [`${hold.day.key} ${hold.principalId}`, hold]),
   )
   for (const [key, { day, principalId }] of days) {
-    const { reserved, used } = await world.stores.state.quota(principalId, limits, day)
+    const { reserved, used } = await world.stores.budgets.quota(principalId, limits, day)
     const charged = watchers.money.usedOfDay.get(key) ?? NOTHING
     if (!isSame(used, charged)) {
       breach('a budget has other charges than were made', `${principalId}: ${told(used)}; ${told(charged)}`)
@@ -165,7 +165,7 @@ async function checkBudgets({ breach, watchers, world }: Ordeal): Promise<void> 
 
 async function checkSessions(ordeal: Ordeal): Promise<void> {
   const { breach, watchers, world } = ordeal
-  const { sessions, state } = world.stores
+  const { sessions, budgets: state } = world.stores
   const principals = new Set(watchers.turns.turns.values().map(({ start }) => start.principal.id))
   for (const principalId of principals) {
     for (const session of await sessions.listOf(principalId, SESSIONS_MAX)) {

@@ -1,7 +1,7 @@
 // What one seed of the swarm does to a small fleet, as plain JSON: who comes, what goes wrong when and how badly, and how long
 // it lasts until everything is well again. A plan can be run, shrunk and kept; the seed made it and decides the rest.
-import { seededChance } from '../virtual/chance.ts'
-import type { SeededChance } from '../virtual/chance.ts'
+import { seededRandom } from '../virtual/random.ts'
+import type { SeededRandom } from '../virtual/random.ts'
 import type { WayFigures } from '../network/store-network.ts'
 import type { Habits } from '../provider/habits.ts'
 import type { PersonHabits } from '../world/person-habits.ts'
@@ -37,13 +37,13 @@ const NODES_MAX = 5
 const RATE_OF_ALL = 90
 
 export function planOf(seed: number): SwarmPlan {
-  const chance = seededChance(`plan ${seed}`)
-  const nodes = chance.between(1, NODES_MAX)
-  const safetyS = chance.between(20, 40)
-  const arrivalsPerSecond = round(0.5 + chance.float() * 1.5)
-  const livenessS = chance.between(8, 16)
-  const people = peopleOf(chance)
-  const regulars = chance.happens(0.4) ? chance.between(1, 4) : 0
+  const random = seededRandom(`plan ${seed}`)
+  const nodes = random.between(1, NODES_MAX)
+  const safetyS = random.between(20, 40)
+  const arrivalsPerSecond = round(0.5 + random.float() * 1.5)
+  const livenessS = random.between(8, 16)
+  const people = peopleOf(random)
+  const regulars = random.happens(0.4) ? random.between(1, 4) : 0
   return {
     seed,
     nodes,
@@ -52,25 +52,25 @@ export function planOf(seed: number): SwarmPlan {
     livenessS,
     people,
     regulars,
-    budget: chance.happens(0.3)
-      ? { inputTokens: chance.between(600, 6000), outputTokens: chance.between(150, 1500) }
+    budget: random.happens(0.3)
+      ? { inputTokens: random.between(600, 6000), outputTokens: random.between(150, 1500) }
       : null,
     callsPerSecond: {
-      primary: round(arrivalsPerSecond * (0.6 + chance.float() * 1.4)),
-      economy: round(arrivalsPerSecond * (0.4 + chance.float())),
+      primary: round(arrivalsPerSecond * (0.6 + random.float() * 1.4)),
+      economy: round(arrivalsPerSecond * (0.4 + random.float())),
     },
-    provider: providerOf(chance),
-    way: wayOf(chance),
-    aheadMs: Array.from({ length: nodes }, () => (chance.happens(0.2) ? chance.between(-5000, 20_000) : 0)),
-    settings: settingsOf(chance, regulars),
-    faults: faultsOf(chance, safetyS),
+    provider: providerOf(random),
+    way: wayOf(random),
+    aheadMs: Array.from({ length: nodes }, () => (random.happens(0.2) ? random.between(-5000, 20_000) : 0)),
+    settings: settingsOf(random, regulars),
+    faults: faultsOf(random, safetyS),
   }
 }
 
-function peopleOf(chance: SeededChance): PersonHabits {
-  const some = (most: number) => (chance.happens(0.5) ? round(chance.float() * most) : 0)
+function peopleOf(random: SeededRandom): PersonHabits {
+  const some = (most: number) => (random.happens(0.5) ? round(random.float() * most) : 0)
   return {
-    patienceMs: chance.between(1500, 6000),
+    patienceMs: random.between(1500, 6000),
     resubmitShare: some(0.8),
     doubleTapShare: some(0.4),
     disconnectShare: some(0.6),
@@ -79,41 +79,41 @@ function peopleOf(chance: SeededChance): PersonHabits {
     hostileShare: some(0.15),
     secondShare: some(0.7),
     repeatShare: some(0.8),
-    sendAgainShare: round(chance.fork('send again').float()),
+    sendAgainShare: round(random.fork('send again').float()),
   }
 }
 
-function providerOf(chance: SeededChance): Partial<Habits> {
-  if (chance.happens(0.6)) return {}
+function providerOf(random: SeededRandom): Partial<Habits> {
+  if (random.happens(0.6)) return {}
   return {
-    restartShare: round(chance.float() * 0.5),
-    overlapShare: round(chance.float() * 0.3),
-    mismatchShare: round(chance.float() * 0.2),
-    usageShare: round(0.5 + chance.float() * 0.5),
+    restartShare: round(random.float() * 0.5),
+    overlapShare: round(random.float() * 0.3),
+    mismatchShare: round(random.float() * 0.2),
+    usageShare: round(0.5 + random.float() * 0.5),
   }
 }
 
-function wayOf(chance: SeededChance): WayFigures {
+function wayOf(random: SeededRandom): WayFigures {
   const clear = { oneWayMs: 0, spread: 0.5, lostBefore: 0, lostAfter: 0 }
-  if (chance.happens(0.5)) return clear
-  const lostAfter = chance.happens(0.6) ? round(chance.float() * 0.08) : 0
-  const lostBefore = chance.fork('before').happens(0.6) ? round(chance.fork('part').float() * 0.06) : 0
-  return { oneWayMs: chance.between(0, 8), spread: 0.8, lostBefore, lostAfter }
+  if (random.happens(0.5)) return clear
+  const lostAfter = random.happens(0.6) ? round(random.float() * 0.08) : 0
+  const lostBefore = random.fork('before').happens(0.6) ? round(random.fork('part').float() * 0.06) : 0
+  return { oneWayMs: random.between(0, 8), spread: 0.8, lostBefore, lostAfter }
 }
 
 /** Bounds that a small crowd can meet. */
-function settingsOf(chance: SeededChance, regulars: number): Readonly<Record<string, unknown>> {
+function settingsOf(random: SeededRandom, regulars: number): Readonly<Record<string, unknown>> {
   return {
-    ...(chance.happens(0.15) ? { 'queue.entriesMax': chance.between(1, 4) } : {}),
-    ...(chance.happens(0.2) ? { 'turns.logRecordsMax': chance.between(8, 14) } : {}),
-    ...(chance.happens(0.3) ? { 'answers.freshMs': chance.between(500, 8000) } : {}),
-    ...(chance.happens(0.3) ? { 'deferred.waitMs': chance.between(4000, 30_000) } : {}),
+    ...(random.happens(0.15) ? { 'queue.entriesMax': random.between(1, 4) } : {}),
+    ...(random.happens(0.2) ? { 'turns.logRecordsMax': random.between(8, 14) } : {}),
+    ...(random.happens(0.3) ? { 'answers.freshMs': random.between(500, 8000) } : {}),
+    ...(random.happens(0.3) ? { 'deferred.waitMs': random.between(4000, 30_000) } : {}),
     // All who share the accounts have asked by the time when the fleet has to be at rest.
     'tiers.free.requestsPerMinute': Math.max(
-      chance.between(20, 90),
+      random.between(20, 90),
       regulars === 0 ? 0 : Math.ceil(RATE_OF_ALL / regulars),
     ),
-    ...(chance.happens(0.1) ? { 'state.alone.outputTokensPerUser': chance.between(100, 900) } : {}),
+    ...(random.happens(0.1) ? { 'state.alone.outputTokensPerUser': random.between(100, 900) } : {}),
   }
 }
 

@@ -1,6 +1,6 @@
 // Three bugs that the swarm has to find, each as a store that does a little too much or too little. They exist in simulated
 // stores alone, and prove that the invariants bite.
-import type { SharedState } from '@mangaassist/server/ports/budgets/port'
+import type { Budgets } from '@mangaassist/server/ports/budgets/port'
 
 export const PLANTED_BUGS = ['leaked-probe', 'double-settle', 'old-epoch'] as const
 /**
@@ -42,14 +42,14 @@ export function plantedRun(
   return run(args)
 }
 
-export function doubleSettling(state: SharedState): SharedState {
+export function doubleSettling(budgets: Budgets): Budgets {
   let repeats = 0
-  return new Proxy(state, {
+  return new Proxy(budgets, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name)
       if (typeof member !== 'function') return member
       if (name !== 'settle') return member.bind(target) as unknown
-      return async (...[hold, used, claimMs, alarmMicroUsd]: Parameters<SharedState['settle']>) => {
+      return async (...[hold, used, claimMs, alarmMicroUsd]: Parameters<Budgets['settle']>) => {
         const result = await target.settle(hold, used, claimMs, alarmMicroUsd)
         if (result.charged) return result
         repeats += 1

@@ -179,7 +179,7 @@ function regionsOf(
         modelId: model,
         ...(facts === undefined ? {} : { facts }),
         clock: world.clock,
-        chance: world.chance.fork(`region ${name}`),
+        random: world.random.fork(`region ${name}`),
         capacity,
         habits: provider,
         health: () => health(name),
@@ -204,7 +204,7 @@ function crowdOf(plan: SwarmPlan, world: SwarmWorld, answers: AnswerCheck[]): Cr
     arrivalsPerSecond: () => arrivalsPerSecond,
     arrivalsPerSecondMax: arrivalsPerSecond,
     untilMs: (safetyS + livenessS) * SECOND_MS,
-    accountOf: (name, chance) => (regulars === 0 ? name : `guest_regular_${chance.between(1, regulars)}`),
+    accountOf: (name, random) => (regulars === 0 ? name : `guest_regular_${random.between(1, regulars)}`),
     onArrival: () => {},
     onFirstWord: () => {},
     onEnd: () => {},
@@ -214,13 +214,13 @@ function crowdOf(plan: SwarmPlan, world: SwarmWorld, answers: AnswerCheck[]): Cr
 
 /** People send their keys again while the store stands still, and just after: each at a moment of its own. */
 function sendAgainInPauses({ faults }: SwarmPlan, world: SwarmWorld, crowd: Crowd): void {
-  const chance = world.chance.fork('send again')
+  const random = world.random.fork('send again')
   for (const fault of faults) {
     if (fault.kind !== 'state-pause') continue
     const { fromMs, toMs } = spanOf(fault)
     world.time.after(fromMs + 1, () => {
       for (const person of crowd.people) {
-        world.time.after(chance.between(1, toMs - fromMs + AFTER_PAUSE_MS), () => person.sendAgain())
+        world.time.after(random.between(1, toMs - fromMs + AFTER_PAUSE_MS), () => person.sendAgain())
       }
     })
   }

@@ -2,7 +2,7 @@
 // answer ever came. A planted bug sits between the two, so that what it does is seen like anything else.
 import { memoryLedger } from '@mangaassist/server/adapters/memory/ledger'
 import { memorySessionStore } from '@mangaassist/server/adapters/memory/session-store'
-import { memorySharedState } from '@mangaassist/server/adapters/memory/budgets'
+import { memoryBudgets } from '@mangaassist/server/adapters/memory/budgets'
 import type { Clock } from '@mangaassist/server/ports/clock/port'
 import type { GivenStores } from '../network/shared-stores.ts'
 import { SimulatedStore } from '../network/simulated-store.ts'
@@ -32,10 +32,10 @@ export class Watchers {
   }
 
   storesOn(clock: Clock): GivenStores {
-    const state = memorySharedState({ clock })
+    const state = memoryBudgets({ clock })
     return {
       turnsAndLanes: new WatchedStore(clock, this, this.#bug),
-      state: this.money.over(this.#bug === 'double-settle' ? doubleSettling(state) : state),
+      budgets: this.money.over(this.#bug === 'double-settle' ? doubleSettling(state) : state),
       sessions: this.sessions.over(memorySessionStore({ clock })),
       ledger: memoryLedger(),
     }

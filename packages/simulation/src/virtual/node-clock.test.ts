@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { promiseDrain } from '@mangaassist/server/adapters/system/promise-drain'
-import { seededChance } from './chance.ts'
+import { seededRandom } from './random.ts'
 import { NodeClock } from './node-clock.ts'
 import { VirtualTime } from './time.ts'
 
 const STARTS_AT = 1_800_000_000_000
 
 function world() {
-  const time = new VirtualTime({ startsAt: STARTS_AT, chance: seededChance('ties'), drain: promiseDrain() })
+  const time = new VirtualTime({ startsAt: STARTS_AT, random: seededRandom('ties'), drain: promiseDrain() })
   const pass = async (ms: number) => {
     const until = time.now() + ms
     time.after(ms, () => {})

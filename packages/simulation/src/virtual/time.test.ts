@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { promiseDrain } from '@mangaassist/server/adapters/system/promise-drain'
-import { seededChance } from './chance.ts'
+import { seededRandom } from './random.ts'
 import { VirtualTime } from './time.ts'
 
 function newTime() {
-  return new VirtualTime({ startsAt: 0, chance: seededChance('ties'), drain: promiseDrain() })
+  return new VirtualTime({ startsAt: 0, random: seededRandom('ties'), drain: promiseDrain() })
 }
 
 test('events run in the order of their moments, each with all that follows from it', async () => {
@@ -25,10 +25,10 @@ test('events run in the order of their moments, each with all that follows from 
 test('thousands of timers that were disposed of change nothing for the others', async () => {
   const order = async (isWithDisposed: boolean) => {
     const time = newTime()
-    const chance = seededChance('moments')
+    const random = seededRandom('moments')
     const ran: number[] = []
     for (let number = 0; number < 8000; number += 1) {
-      const timer = time.after(chance.between(1, 50), () => ran.push(number))
+      const timer = time.after(random.between(1, 50), () => ran.push(number))
       const isOdd = number % 3 > 0
       if (isOdd && isWithDisposed) timer[Symbol.dispose]()
     }

@@ -3,7 +3,7 @@
 // can be cut, and with it everything that node would still have done.
 import { Heap } from '@mangaassist/server/lib/collections/heap'
 import { sleepOn } from '@mangaassist/server/lib/time/sleep'
-import type { Chance } from '@mangaassist/server/ports/chance/port'
+import type { Random } from '@mangaassist/server/ports/random/port'
 import type { Clock } from '@mangaassist/server/ports/clock/port'
 
 /** Its own handle: disposed of, it does nothing when its moment comes. */
@@ -41,7 +41,7 @@ const DISPOSED_MIN = 1024
 
 export interface VirtualTimeParts {
   readonly startsAt: number
-  readonly chance: Chance
+  readonly random: Random
   /** Resolves once every promise that can go on has gone on: a turn of the real event loop. */
   readonly drain: () => Promise<void>
 }
@@ -75,7 +75,7 @@ export class VirtualTime {
   /** Runs `action` after `ms`, whoever lives or dies. */
   after(ms: number, action: () => void): VirtualTimer {
     const at = this.#now + Math.max(0, Math.ceil(ms))
-    const place = { at, tieBreak: this.#parts.chance.float(), sequence: (this.#sequence += 1) }
+    const place = { at, tieBreak: this.#parts.random.float(), sequence: (this.#sequence += 1) }
     const event = new Event(place, action, this.#disposals)
     this.#events.push(event)
     if (this.#disposals.count > DISPOSED_MIN && this.#disposals.count * 2 > this.#events.size) this.#clear()

@@ -1,5 +1,5 @@
 // Does to a world what a scenario's timeline says: conditions that hold from a moment on, and what happens at it. Used by runs.
-import type { SeededChance } from '../virtual/chance.ts'
+import type { SeededRandom } from '../virtual/random.ts'
 import { CLEAR_WAY } from '../network/store-network.ts'
 import type { WayFigures } from '../network/store-network.ts'
 import type { Health } from '../provider/health.ts'
@@ -21,7 +21,7 @@ export interface ConductParts {
 export class Conduct {
   readonly #world: FleetWorld
   readonly #way: WayFigures
-  readonly #chance: SeededChance
+  readonly #random: SeededRandom
   /** By their number; each is who serves there now. */
   readonly #places: FleetNode[]
   #conditions: Conditions | undefined
@@ -30,7 +30,7 @@ export class Conduct {
   constructor(world: FleetWorld, parts: ConductParts) {
     this.#world = world
     this.#way = parts.way
-    this.#chance = world.chance.fork('faults')
+    this.#random = world.random.fork('faults')
     world.way = parts.way
     this.#places = Array.from({ length: parts.nodes }, (_, place) => world.boot(parts.aheadMs?.(place)))
     for (const step of parts.steps) {
@@ -95,7 +95,7 @@ export class Conduct {
   #some(count: number): readonly FleetNode[] {
     const left = [...this.#world.ready]
     return Array.from({ length: Math.min(count, left.length) }, () => {
-      const [node] = left.splice(this.#chance.between(0, left.length - 1), 1)
+      const [node] = left.splice(this.#random.between(0, left.length - 1), 1)
       return node as FleetNode
     })
   }

@@ -1,6 +1,6 @@
 // Everybody who comes: an open Poisson process whose rate changes over time. Nobody waits for anybody, so a fleet that is slow
 // is not spared. Keeps what became of each.
-import type { SeededChance } from '../virtual/chance.ts'
+import type { SeededRandom } from '../virtual/random.ts'
 import type { DoneFrame } from '@mangaassist/protocol'
 import type { AnswerCheck } from './answer-check.ts'
 import type { FleetWorld } from './fleet-world.ts'
@@ -18,7 +18,7 @@ export interface CrowdParts {
   readonly arrivalsPerSecondMax: number
   readonly untilMs: number
   /** Whose account somebody comes under. Default: one's own. */
-  readonly accountOf?: (name: string, chance: SeededChance) => string
+  readonly accountOf?: (name: string, random: SeededRandom) => string
   readonly onArrival: (visit: Visit, name: string) => void
   readonly onFirstWord: (visit: Visit) => void
   readonly onEnd: (visit: Visit, done: DoneFrame) => void
@@ -47,14 +47,14 @@ export class Crowd {
   readonly turnIds: string[] = []
   readonly principals: string[] = []
   readonly #parts: CrowdParts
-  readonly #chance: SeededChance
+  readonly #random: SeededRandom
   #came = 0
   /** Kept in parts of a millisecond, so that the rate is what it is said to be. */
   #dueMs = 0
 
   constructor(parts: CrowdParts) {
     this.#parts = parts
-    this.#chance = parts.world.chance.fork('crowd')
+    this.#random = parts.world.random.fork('crowd')
     this.#next()
   }
 
@@ -64,12 +64,12 @@ export class Crowd {
 
   #next(): void {
     const { arrivalsPerSecond, arrivalsPerSecondMax, untilMs, world } = this.#parts
-    const waitMs = (-Math.log(1 - this.#chance.float()) * 1000) / arrivalsPerSecondMax
+    const waitMs = (-Math.log(1 - this.#random.float()) * 1000) / arrivalsPerSecondMax
     this.#dueMs = Math.max(this.#dueMs, world.atMs) + waitMs
     if (this.#dueMs >= untilMs) return
     world.time.after(this.#dueMs - world.atMs, () => {
       // Thinned: of those who would come at the highest rate, as many as come now.
-      if (this.#chance.float() * arrivalsPerSecondMax < arrivalsPerSecond(world.atMs)) this.#come()
+      if (this.#random.float() * arrivalsPerSecondMax < arrivalsPerSecond(world.atMs)) this.#come()
       this.#next()
     })
   }
@@ -78,17 +78,17 @@ export class Crowd {
     const { accountOf, habits, onAnswer, onArrival, onEnd, onFirstWord, world } = this.#parts
     const name = `guest_${this.#came}`
     this.#came += 1
-    const chance = this.#chance.fork(name)
-    if (chance.happens(habits.hostileShare)) {
-      const foreignTurn = () => this.turnIds.at(-1 - Math.floor(chance.float() * TURNS_KNOWN_MAX))
-      return comeWithIllWill({ name, world, chance, foreignTurn })
+    const random = this.#random.fork(name)
+    if (random.happens(habits.hostileShare)) {
+      const foreignTurn = () => this.turnIds.at(-1 - Math.floor(random.float() * TURNS_KNOWN_MAX))
+      return comeWithIllWill({ name, world, random, foreignTurn })
     }
-    const account = accountOf?.(name, chance) ?? name
+    const account = accountOf?.(name, random) ?? name
     this.principals.push(account)
-    const question = chance.pick(chance.happens(habits.repeatShare) ? COMMON_QUESTIONS : OWN_QUESTIONS)
+    const question = random.pick(random.happens(habits.repeatShare) ? COMMON_QUESTIONS : OWN_QUESTIONS)
     const onTurn = (turnId: string) => void this.turnIds.push(turnId)
     const onOver = (one: Person) => void this.people.delete(one)
-    const own = { name, account, world, chance, habits, question }
+    const own = { name, account, world, random, habits, question }
     const person = new Person({ ...own, onFirstWord, onEnd, onTurn, onAnswer, onOver })
     this.people.add(person)
     onArrival(person.visit, name)

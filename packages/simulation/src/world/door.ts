@@ -25,7 +25,7 @@ const ONE_WAY_MS = 1
 export function dial(world: FleetWorld, principal: Principal, end: LineEnd): Line | undefined {
   const { ready } = world
   if (ready.length === 0) return undefined
-  return new OpenLine(world, { node: world.chance.pick(ready), principal, end })
+  return new OpenLine(world, { node: world.random.pick(ready), principal, end })
 }
 
 class OpenLine implements Line {

@@ -1,8 +1,8 @@
 // N whole servers in one process and virtual time, over stores that they share and a network that can fail, with everything
 // that can happen to them as verbs. The same seed and the same verbs give the same trace, to the byte.
 import { createHash } from 'node:crypto'
-import { seededChance } from '../virtual/chance.ts'
-import type { SeededChance } from '../virtual/chance.ts'
+import { seededRandom } from '../virtual/random.ts'
+import type { SeededRandom } from '../virtual/random.ts'
 import { VirtualTime } from '../virtual/time.ts'
 import type { Config } from '@mangaassist/server/config/config'
 import type { LanePolicy } from '@mangaassist/server/domain/lane/policy'
@@ -42,7 +42,7 @@ const TRACE_BYTES = 16_384
 export class FleetWorld {
   readonly time: VirtualTime
   readonly clock: Clock
-  readonly chance: SeededChance
+  readonly random: SeededRandom
   readonly config: Config
   readonly stores: SharedStores
   readonly networks: { readonly shared: StoreNetwork; readonly sessions: StoreNetwork }
@@ -65,12 +65,12 @@ export class FleetWorld {
   constructor(parts: FleetWorldParts) {
     this.#parts = parts
     this.config = parts.config
-    this.chance = seededChance(parts.seed)
+    this.random = seededRandom(parts.seed)
     const { drain, startsAt } = parts
-    this.time = new VirtualTime({ startsAt, chance: this.chance.fork('ties'), drain })
+    this.time = new VirtualTime({ startsAt, random: this.random.fork('ties'), drain })
     this.clock = this.time.clock()
     this.stores = new SharedStores(this.clock, parts.config, parts.stores?.(this.clock))
-    const network = (name: string) => new StoreNetwork({ clock: this.clock, chance: this.chance.fork(name) })
+    const network = (name: string) => new StoreNetwork({ clock: this.clock, random: this.random.fork(name) })
     this.networks = { shared: network('shared'), sessions: network('sessions') }
   }
 
@@ -106,7 +106,7 @@ export class FleetWorld {
     const node = new FleetNode({
       name,
       time: this.time,
-      chance: this.chance.fork(`node ${this.#booted}`),
+      random: this.random.fork(`node ${this.#booted}`),
       telemetry: this.telemetry,
       config,
       shop,

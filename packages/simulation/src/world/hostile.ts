@@ -1,13 +1,13 @@
 // A client that means no good: floods of questions, messages far too long, other people's turns, frames that are none. It must
 // cost the others nothing, and what is someone else's must stay unknown to it.
-import type { SeededChance } from '../virtual/chance.ts'
+import type { SeededRandom } from '../virtual/random.ts'
 import { dial } from './door.ts'
 import type { FleetWorld } from './fleet-world.ts'
 
 export interface HostileParts {
   readonly name: string
   readonly world: FleetWorld
-  readonly chance: SeededChance
+  readonly random: SeededRandom
   /** Somebody's turn. */
   readonly foreignTurn: () => string | undefined
 }
@@ -16,9 +16,9 @@ const FLOOD = 40
 const LONG_UNITS = 70_000
 const LEAVES_AFTER_MS = 5000
 
-export function comeWithIllWill({ chance, foreignTurn, name, world }: HostileParts): void {
+export function comeWithIllWill({ random, foreignTurn, name, world }: HostileParts): void {
   const principal = { id: name, kind: 'guest', tier: 'free' } as const
-  const wrong = chance.pick(['flood', 'long', 'foreign', 'garbage'] as const)
+  const wrong = random.pick(['flood', 'long', 'foreign', 'garbage'] as const)
   const turnId = foreignTurn()
   world.see(`hostile ${wrong}`)
   const line = dial(world, principal, {

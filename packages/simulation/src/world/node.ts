@@ -1,6 +1,6 @@
 // One node of a simulated fleet: a whole server over links, with its own clock and chance, and the connections of its
 // clients. Its memory is this object: when it crashes, it is dropped.
-import type { SeededChance } from '../virtual/chance.ts'
+import type { SeededRandom } from '../virtual/random.ts'
 import { NodeClock } from '../virtual/node-clock.ts'
 import type { VirtualTime } from '../virtual/time.ts'
 import { createApp } from '@mangaassist/server/app/app'
@@ -9,7 +9,7 @@ import type { Config } from '@mangaassist/server/config/config'
 import type { LaneView } from '@mangaassist/server/domain/lane/lane-view'
 import type { LanePolicy } from '@mangaassist/server/domain/lane/policy'
 import type { Connection } from '@mangaassist/server/edge/connection/connection'
-import { Looks } from '@mangaassist/server/edge/connection/looks'
+import { TimerWheel } from '@mangaassist/server/edge/connection/timer-wheel'
 import { refuser } from '@mangaassist/server/edge/http/refuse'
 import type { Refuse } from '@mangaassist/server/edge/http/refuse'
 import type { Lanes } from '@mangaassist/server/ports/lanes/port'
@@ -26,7 +26,7 @@ import type { Shop } from './shop.ts'
 export interface NodeParts {
   readonly name: string
   readonly time: VirtualTime
-  readonly chance: SeededChance
+  readonly random: SeededRandom
   readonly telemetry: Telemetry
   readonly config: Config
   readonly shop: Shop
@@ -49,8 +49,8 @@ export class FleetNode {
   readonly name: string
   readonly clock: NodeClock
   readonly app: App
-  readonly looks: Looks
-  readonly chance: SeededChance
+  readonly looks: TimerWheel
+  readonly random: SeededRandom
   readonly telemetry: Telemetry
   readonly refuse: Refuse
   readonly config: Config
@@ -60,24 +60,24 @@ export class FleetNode {
   #isGone = false
 
   constructor(parts: NodeParts) {
-    const { chance, config, name, networks, shop, stores, telemetry, time } = parts
+    const { random, config, name, networks, shop, stores, telemetry, time } = parts
     const { callMs } = config.state
     this.name = name
-    this.chance = chance
+    this.random = random
     this.telemetry = telemetry
     this.config = config
     this.clock = new NodeClock(time, parts.aheadMs)
-    this.looks = new Looks(this.clock)
+    this.looks = new TimerWheel(this.clock)
     this.refuse = refuser(telemetry)
     const { clock } = this
-    const link = (network: StoreNetwork) => new StoreLink({ network, node: clock, chance, telemetry, callMs })
+    const link = (network: StoreNetwork) => new StoreLink({ network, node: clock, random, telemetry, callMs })
     this.links = { shared: link(networks.shared), sessions: link(networks.sessions) }
     // A restarted process is another node: what the old one held is not its own.
-    const nodeId = chance.id('node')
+    const nodeId = random.id('node')
     const lane = parts.lanePolicy === undefined ? {} : { lanePolicy: parts.lanePolicy }
-    this.#ports = nodePorts({ nodeId, clock, chance, telemetry, config, stores, ...lane, ...this.links })
+    this.#ports = nodePorts({ nodeId, clock, random, telemetry, config, stores, ...lane, ...this.links })
     const models = new Map([...parts.models].map(([key, model]) => [key, heardAwake(model, clock)]))
-    const own = { clock, chance, telemetry, models, products: shop.products, faq: shop.faq }
+    const own = { clock, random, telemetry, models, products: shop.products, faq: shop.faq }
     this.app = createApp(
       { ...this.#ports.ports, ...own, search: slowSearch(shop.search, clock, parts.searchMs) },
       config,

@@ -2,7 +2,7 @@
 // stops, goes on at another device, sends the same key again to another node. Keeps the protocol's promise from the client's side; what happened goes into a visit.
 import { createHash } from 'node:crypto'
 import type { AcceptedFrame, ClientFrame, DoneFrame, ServerFrame } from '@mangaassist/protocol'
-import type { SeededChance } from '../virtual/chance.ts'
+import type { SeededRandom } from '../virtual/random.ts'
 import type { Principal } from '@mangaassist/server/domain/identity/principal'
 import { AnswerCheck } from './answer-check.ts'
 import { dial } from './door.ts'
@@ -25,7 +25,7 @@ export interface PersonParts {
   /** Whose account it is. Default: one's own, of the same name. */
   readonly account?: string
   readonly world: FleetWorld
-  readonly chance: SeededChance
+  readonly random: SeededRandom
   readonly habits: PersonHabits
   readonly question: string
   readonly onFirstWord: (visit: Visit) => void
@@ -76,11 +76,11 @@ export class Person {
     }
     this.#newRequest()
     this.#dial()
-    const { chance, habits } = parts
-    if (chance.happens(habits.resubmitShare)) this.#later(habits.patienceMs, () => this.#losePatience())
-    if (chance.happens(habits.disconnectShare)) this.#later(chance.between(1, LOOK_MS), () => this.#hangUp())
-    if (chance.happens(habits.stopShare)) this.#later(chance.between(1, LOOK_MS), () => this.#stop())
-    if (chance.happens(habits.deviceSwitchShare)) this.#later(chance.between(1, LOOK_MS), () => this.#switchDevice())
+    const { random, habits } = parts
+    if (random.happens(habits.resubmitShare)) this.#later(habits.patienceMs, () => this.#losePatience())
+    if (random.happens(habits.disconnectShare)) this.#later(random.between(1, LOOK_MS), () => this.#hangUp())
+    if (random.happens(habits.stopShare)) this.#later(random.between(1, LOOK_MS), () => this.#stop())
+    if (random.happens(habits.deviceSwitchShare)) this.#later(random.between(1, LOOK_MS), () => this.#switchDevice())
   }
 
   #later(ms: number, action: () => void): void {
@@ -91,7 +91,7 @@ export class Person {
 
   #soon(ms: number, action: () => void): void {
     const dialled = this.#dialled
-    this.#later(ms + this.#parts.chance.between(1, RETRY_MS), () => {
+    this.#later(ms + this.#parts.random.between(1, RETRY_MS), () => {
       if (this.#dialled === dialled) action()
     })
   }
@@ -153,8 +153,8 @@ export class Person {
   #goOn(): void {
     if (this.#answer !== undefined) return this.#resume(this.#answer)
     this.#say()
-    const { chance, habits, world } = this.#parts
-    if (!chance.happens(habits.doubleTapShare)) return
+    const { random, habits, world } = this.#parts
+    if (!random.happens(habits.doubleTapShare)) return
     world.see('double tap')
     this.#say()
   }
@@ -177,8 +177,8 @@ export class Person {
 
   /** The same key once more, on a connection of its own: whatever it leads to, it leads to one turn. */
   sendAgain(): void {
-    const { chance, habits, world } = this.#parts
-    if (this.#isOver || !chance.happens(habits.sendAgainShare ?? 0)) return
+    const { random, habits, world } = this.#parts
+    if (this.#isOver || !random.happens(habits.sendAgainShare ?? 0)) return
     const requestId = this.#requestId
     let triesLeft = SEND_AGAIN_TRIES
     const line = dial(world, this.#principal, {
@@ -269,7 +269,7 @@ export class Person {
     )
     this.visit.answeredMs ??= world.atMs
     onEnd(this.visit, done)
-    if (this.#isSecond || !this.#parts.chance.happens(this.#parts.habits.secondShare)) return this.#giveUp()
+    if (this.#isSecond || !this.#parts.random.happens(this.#parts.habits.secondShare)) return this.#giveUp()
     this.#askAgain()
   }
 

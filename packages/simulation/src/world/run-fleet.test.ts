@@ -80,7 +80,7 @@ async function assertBooksAgree(world: FleetWorld, crowd: Crowd): Promise<void> 
   )
   const day = dayOf(world.time.now(), world.config.store.timeZone)
   for (const principalId of crowd.principals) {
-    const { reserved, used } = await world.stores.state.quota(principalId, tierLimits(world.config, 'free'), day)
+    const { reserved, used } = await world.stores.budgets.quota(principalId, tierLimits(world.config, 'free'), day)
     const books = await world.stores.ledger.totals({ principalId, day: day.key })
     assert.deepEqual(
       [principalId, used.outputTokens, used.inputTokens],

@@ -74,7 +74,7 @@ export async function runFleet(options: RunFleetOptions): Promise<FleetRun> {
       modelId: model,
       ...(facts === undefined ? {} : { facts }),
       clock: world.clock,
-      chance: world.chance.fork(`region ${name}`),
+      random: world.random.fork(`region ${name}`),
       capacity,
       health: () => conduct?.health(name) ?? WELL,
       onCall: ({ at }) => sampler.attempted(at - STARTS_AT),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { genericGauge } from '#domain/estimator/gauge.ts'
+import { genericCounter } from '#domain/estimator/token-counter.ts'
 import { NO_ASK, UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import type { Grounding } from '@mangaassist/bookseller/grounding'
 import type { AskKind } from '@mangaassist/bookseller/understanding/ask'
@@ -92,7 +92,7 @@ test('the stream is well formed, and its deltas are the text', async () => {
     assert.deepEqual(parts.at(-1), { type: 'message-end', stopReason: 'end' })
     assert.equal(textOf(parts), compose(request({ language })))
     const usage = parts.find((part) => part.type === 'usage')
-    assert.equal(usage?.outputTokens, genericGauge.text(textOf(parts)))
+    assert.equal(usage?.outputTokens, genericCounter.text(textOf(parts)))
     assert.ok((usage?.inputTokens ?? 0) > 0)
   }
 })
@@ -100,7 +100,7 @@ test('the stream is well formed, and its deltas are the text', async () => {
 test('it says no more than it may, and then says that it was cut', async () => {
   const parts = await collect(fast().stream(request({ maxOutputTokens: 5 })))
   const spoken = textOf(parts)
-  assert.ok(spoken.length > 0 && genericGauge.text(spoken) <= 5, spoken)
+  assert.ok(spoken.length > 0 && genericCounter.text(spoken) <= 5, spoken)
   assert.ok(compose(request()).startsWith(spoken))
   assert.deepEqual(parts.at(-1), { type: 'message-end', stopReason: 'length' })
 })

@@ -1,6 +1,6 @@
 // The built-in responder behind the model port: it answers from what was retrieved, in both languages, and
 // streams like a model. It needs no account and no network, and never names what the store does not have.
-import { genericGauge } from '#domain/estimator/gauge.ts'
+import { genericCounter } from '#domain/estimator/token-counter.ts'
 import { CANCELLED, modelError } from '#domain/model/model-part.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Model, ModelPart, ModelRequest } from '#ports/model/port.ts'
@@ -29,7 +29,7 @@ async function* stream(
   if (!text.startsWith(shown)) return yield modelError({ class: 'invalid', message: 'another answer was shown' })
   yield { type: 'message-start', model: EMBEDDED_MODEL_ID }
   const pieces = piecesOf(text)
-  const spoken = genericGauge.meter()
+  const spoken = genericCounter.meter()
   let spokenTokens = 0
   let spokenUnits = 0
   let isCut = false
@@ -46,7 +46,7 @@ async function* stream(
     spokenUnits += piece.length
   }
   // Counted by the one estimator, so that what it is granted, what it reports and what is booked agree.
-  const inputTokens = genericGauge.prompt(request)
+  const inputTokens = genericCounter.prompt(request)
   yield { type: 'usage', inputTokens, outputTokens: spokenTokens }
   yield { type: 'message-end', stopReason: isCut ? 'length' : 'end' }
 }

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
-import { seededChance } from '@mangaassist/simulation/virtual/chance'
+import { seededRandom } from '@mangaassist/simulation/virtual/random'
 import { handoverContract } from '#ports/handover/contract.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import { systemClock } from '#adapters/system/clock.ts'
@@ -46,7 +46,7 @@ async function webhook(context: TestContext, answer: Answer) {
   const url = `http://127.0.0.1:${port}/hook?key=s3cret`
   const clock = hasty()
   const telemetry = memoryTelemetry()
-  const shared = { url, clock, telemetry, chance: seededChance(1) }
+  const shared = { url, clock, telemetry, random: seededRandom(1) }
   const limits = { withText: false, deadlineMs: 5000, triesMax: 3, underWayMax: 4 }
   const handover = (over: Partial<typeof limits> = {}) => httpHandover({ ...shared, ...limits, ...over })
   return { arrived, clock, handover, telemetry, url }

@@ -2,7 +2,7 @@
 // may be a secret, so it is in no log; whoever receives it tells repeats by the `Idempotency-Key`.
 import { BACKOFFS } from '#domain/retry/backoff.ts'
 import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
-import type { Chance } from '#ports/chance/port.ts'
+import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Handover, HandoverCall } from '#ports/handover/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
@@ -15,7 +15,7 @@ export interface HttpHandoverOptions {
   readonly triesMax: number
   readonly underWayMax: number
   readonly clock: Clock
-  readonly chance: Chance
+  readonly random: Random
   readonly telemetry: Telemetry
 }
 
@@ -60,7 +60,7 @@ export function httpHandover(options: HttpHandoverOptions): Handover {
     for (let tries = 1; ; tries += 1) {
       const result = await tryOnce(call)
       if (result !== 'again' || tries === options.triesMax) return result === 'told'
-      const next = backoff.next(options.chance.float())
+      const next = backoff.next(options.random.float())
       backoff = next.backoff
       await clock.sleep(next.delayMs)
     }

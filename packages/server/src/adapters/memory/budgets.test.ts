@@ -1,9 +1,9 @@
 // Holds the shared state in memory to the contract of its port.
-import { sharedStateContract } from '#ports/budgets/contract.ts'
+import { budgetsContract } from '#ports/budgets/contract.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
-import { memorySharedState } from './budgets.ts'
+import { memoryBudgets } from './budgets.ts'
 
-sharedStateContract('memory shared state', async () => {
+budgetsContract('memory shared state', async () => {
   const clock = manualClock()
-  return { state: memorySharedState({ clock }), clock }
+  return { budgets: memoryBudgets({ clock }), clock }
 })

@@ -13,7 +13,7 @@ import type {
   Claimed,
   OwnedId,
   SettleResult,
-  SharedState,
+  Budgets,
   UseToReset,
 } from '#ports/budgets/port.ts'
 
@@ -51,14 +51,14 @@ interface Claim {
   readonly until: number
 }
 
-export function memorySharedState({ clock }: { readonly clock: Clock }): SharedState {
-  return new MemorySharedState(clock)
+export function memoryBudgets({ clock }: { readonly clock: Clock }): Budgets {
+  return new MemoryBudgets(clock)
 }
 
 const dayKeyOf = (principalId: string, day: Day) => `${day.key} ${principalId}`
 const claimKeyOf = (principalId: string, key: string) => JSON.stringify([principalId, key])
 
-class MemorySharedState implements SharedState {
+class MemoryBudgets implements Budgets {
   readonly #clock: Clock
   readonly #rates = new RateBook()
   readonly #days = new Map<string, DayUse>()

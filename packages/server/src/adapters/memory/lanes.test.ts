@@ -1,10 +1,10 @@
 // Holds the lanes of one process to the contract of their port.
 import { lanesContract } from '#ports/lanes/contract.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
-import { chance, LANES_LEASE_MS, testPolicies } from '#fixtures/lanes/shared-lanes.ts'
+import { random, LANES_LEASE_MS, testPolicies } from '#fixtures/lanes/shared-lanes.ts'
 import { memoryLanes } from './lanes.ts'
 
 lanesContract('memory lanes', async () => {
   const clock = manualClock()
-  return { lanes: memoryLanes({ clock, chance, policies: testPolicies, leaseMs: LANES_LEASE_MS }), clock }
+  return { lanes: memoryLanes({ clock, random, policies: testPolicies, leaseMs: LANES_LEASE_MS }), clock }
 })

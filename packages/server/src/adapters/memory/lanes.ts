@@ -2,22 +2,22 @@
 import { LocalLane } from '#domain/lane/local-lane.ts'
 import type { LanePolicy } from '#domain/lane/policy.ts'
 import { retryCost } from '#domain/lane/retry-bucket.ts'
-import type { Chance } from '#ports/chance/port.ts'
+import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Lanes, Maintenance } from '#ports/lanes/port.ts'
 
 export interface MemoryLanesOptions {
   readonly clock: Pick<Clock, 'now'>
-  readonly chance: Pick<Chance, 'float'>
+  readonly random: Pick<Random, 'float'>
   /** By the name of the lane. There are no others. */
   readonly policies: ReadonlyMap<string, LanePolicy>
   /** The longest until a call's first words, or its end; after it the owner is taken for dead. */
   readonly leaseMs: number
 }
 
-export function memoryLanes({ clock, chance, policies, leaseMs }: MemoryLanesOptions): Lanes {
+export function memoryLanes({ clock, random, policies, leaseMs }: MemoryLanesOptions): Lanes {
   const now = () => clock.now()
-  const float = () => chance.float()
+  const float = () => random.float()
   const lanes = new Map([...policies].map(([name, policy]) => [name, new LocalLane({ policy, float, now: now() })]))
   const listeners = new Set<(lane: string) => void>()
   const changed = (lane: string) => {

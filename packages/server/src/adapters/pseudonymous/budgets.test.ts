@@ -1,22 +1,22 @@
 // Holds accounts under pseudonyms to the contract of their port, and to what they are for: no name is stored.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sharedStateContract } from '#ports/budgets/contract.ts'
+import { budgetsContract } from '#ports/budgets/contract.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { sampleAsk, sampleLimits, TODAY } from '#fixtures/turns/samples.ts'
-import { memorySharedState } from '../memory/budgets.ts'
-import { pseudonymousSharedState } from './budgets.ts'
+import { memoryBudgets } from '../memory/budgets.ts'
+import { pseudonymousBudgets } from './budgets.ts'
 
 const nameOf = (principalId: string) => `acct_${principalId.length}_${principalId.split('').toReversed().join('')}`
 
-sharedStateContract('pseudonymous shared state', async () => {
+budgetsContract('pseudonymous shared state', async () => {
   const clock = manualClock()
-  return { state: pseudonymousSharedState({ state: memorySharedState({ clock }), nameOf }), clock }
+  return { budgets: pseudonymousBudgets({ budgets: memoryBudgets({ clock }), nameOf }), clock }
 })
 
 test('the state beneath never hears a principal’s own id, and holds come out with it', async () => {
   const clock = manualClock()
-  const memory = memorySharedState({ clock })
+  const memory = memoryBudgets({ clock })
   const heard: string[] = []
   const listening = new Proxy(memory, {
     get(target, verb) {
@@ -27,7 +27,7 @@ test('the state beneath never hears a principal’s own id, and holds come out w
       }
     },
   })
-  const state = pseudonymousSharedState({ state: listening, nameOf })
+  const state = pseudonymousBudgets({ budgets: listening, nameOf })
   const ask = sampleAsk({ principalId: 'guest_1', turnId: 'turn_1', sessionId: 'sess_1' })
   const answer = await state.admit(ask)
   assert.ok(answer.kind === 'granted')

@@ -2,15 +2,15 @@
 // keyed pseudonym. A person who was erased and comes back the same day therefore meets the same account, and nothing in the
 // store names them. Holds that come out have the principal's own id again.
 import type { Hold } from '#domain/budget/quota.ts'
-import type { OwnedId, SharedState } from '#ports/budgets/port.ts'
+import type { OwnedId, Budgets } from '#ports/budgets/port.ts'
 
-export interface PseudonymousSharedStateOptions {
-  readonly state: SharedState
+export interface PseudonymousBudgetsOptions {
+  readonly budgets: Budgets
   /** The same for the same principal on every node, and nothing leads back. */
   readonly nameOf: (principalId: string) => string
 }
 
-export function pseudonymousSharedState({ state, nameOf }: PseudonymousSharedStateOptions): SharedState {
+export function pseudonymousBudgets({ budgets: state, nameOf }: PseudonymousBudgetsOptions): Budgets {
   const named = <Owned extends { readonly principalId: string }>(owned: Owned): Owned => ({
     ...owned,
     principalId: nameOf(owned.principalId),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryLanes } from '#adapters/memory/lanes.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
-import { seededChance } from '@mangaassist/simulation/virtual/chance'
+import { seededRandom } from '@mangaassist/simulation/virtual/random'
 import { NodeLane } from '#domain/lane/node-lane.ts'
 import { dependencyPolicy, policyFor } from '#domain/lane/policy-for.ts'
 import type { Outcome } from '#domain/lane/outcome.ts'
@@ -15,7 +15,7 @@ function setUp() {
   const clock = manualClock()
   const telemetry = memoryTelemetry()
   const policies = new Map([['main', policyFor(testConfig, 'primary')]])
-  const lanes = memoryLanes({ clock, chance: seededChance(1), policies, leaseMs: 10_000 })
+  const lanes = memoryLanes({ clock, random: seededRandom(1), policies, leaseMs: 10_000 })
   const watch = createLaneWatch({ clock, telemetry, lanes, names: ['main'], nodeLanes: [] })
   let calls = 0
   /** One call of a shopper, and a tick after it. */

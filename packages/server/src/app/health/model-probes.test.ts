@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { memoryLedger } from '#adapters/memory/ledger.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { systemClock } from '#adapters/system/clock.ts'
-import { seededChance } from '@mangaassist/simulation/virtual/chance'
+import { seededRandom } from '@mangaassist/simulation/virtual/random'
 import type { Config } from '#config/config.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Model } from '#ports/model/port.ts'
@@ -32,7 +32,7 @@ function probing(clock: Clock, models: Readonly<Record<string, Model>>, probe: P
   const [telemetry, ledger] = [memoryTelemetry(), memoryLedger()]
   const probes = createModelProbes({
     clock,
-    chance: seededChance(1),
+    random: seededRandom(1),
     telemetry,
     ledger,
     spending: freeSpending,

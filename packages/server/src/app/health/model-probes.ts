@@ -3,7 +3,7 @@
 import type { AnswerTier } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
 import { dayOf } from '#domain/budget/day.ts'
-import { genericGauge } from '#domain/estimator/gauge.ts'
+import { genericCounter } from '#domain/estimator/token-counter.ts'
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import type { ModelPart } from '#domain/model/model-part.ts'
 import { costMicroUsd, FREE } from '#domain/budget/money.ts'
@@ -12,7 +12,7 @@ import { judgeProbe, outputIn, probeView, recordProbe, usageIn } from '#domain/m
 import type { ProbeRecord, ProbeView } from '#domain/model/probe.ts'
 import { atIntervals } from '#lib/time/at-intervals.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
-import type { Chance } from '#ports/chance/port.ts'
+import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Ledger } from '#ports/ledger/port.ts'
 import type { Model } from '#ports/model/port.ts'
@@ -22,7 +22,7 @@ import { askBriefly } from '#turn/house-calls/ask-briefly.ts'
 
 export interface ModelProbesParts {
   readonly clock: Clock
-  readonly chance: Chance
+  readonly random: Random
   readonly ledger: Ledger
   readonly telemetry: Telemetry
   readonly models: ReadonlyMap<string, Model>
@@ -48,7 +48,7 @@ export interface ModelProbes {
 const SYSTEM = 'You are being checked. Answer in a few words.'
 const MESSAGES = [{ role: 'user', content: 'Say hello.' }] as const
 const REQUEST = { system: SYSTEM, messages: MESSAGES, grounding: UNGROUNDED, language: 'en', temperature: 0 } as const
-const INPUT_TOKENS = genericGauge.prompt({ system: SYSTEM, messages: MESSAGES })
+const INPUT_TOKENS = genericCounter.prompt({ system: SYSTEM, messages: MESSAGES })
 /** The nodes of a fleet that starts do not ask all at once. */
 const FIRST_MS_MAX = 5000
 
@@ -61,7 +61,7 @@ interface Probed {
 }
 
 export function createModelProbes(parts: ModelProbesParts): ModelProbes {
-  const { chance, clock, config, telemetry } = parts
+  const { random, clock, config, telemetry } = parts
   const probed = probedModels(parts)
   const rounds: Disposable[] = []
   const ended = new AbortController()
@@ -69,7 +69,7 @@ export function createModelProbes(parts: ModelProbesParts): ModelProbes {
   async function probe(target: Probed): Promise<void> {
     const { price = FREE } = target.model.facts ?? {}
     const day = dayOf(clock.now(), config.store.timeZone)
-    const spend = { id: chance.id('probe'), spender: 'shop', day } as const
+    const spend = { id: random.id('probe'), spender: 'shop', day } as const
     const microUsd = costMicroUsd(price, INPUT_TOKENS, config.probe.outputTokens)
     if ((await parts.spending.reserve({ ...spend, microUsd })) !== undefined) return
     const { judged, seen, undecodable } = await probeOnce({ clock, ...config.probe, ...target, signal: ended.signal })
@@ -92,8 +92,8 @@ export function createModelProbes(parts: ModelProbesParts): ModelProbes {
     start() {
       for (const target of probed) {
         const onError = (error: unknown) => telemetry.log('error', 'model.probe-failed', { model: target.name }, error)
-        const firstMs = chance.float() * FIRST_MS_MAX
-        const every = { everyMs: config.probe.everyMs, firstMs, float: () => chance.float(), onError }
+        const firstMs = random.float() * FIRST_MS_MAX
+        const every = { everyMs: config.probe.everyMs, firstMs, float: () => random.float(), onError }
         rounds.push(atIntervals(clock, every, () => probe(target)))
       }
     },
@@ -147,7 +147,7 @@ function probedModels({ config, models }: ModelProbesParts): readonly Probed[] {
 
 /** Answers the cost. A call that never began costs nothing; one that did is booked, by our estimate where the provider does not say. */
 async function charge(
-  { chance, config, ledger }: ModelProbesParts,
+  { random, config, ledger }: ModelProbesParts,
   { model, tier }: Probed,
   seen: readonly ModelPart[],
   at: number,
@@ -155,11 +155,11 @@ async function charge(
   if (seen[0]?.type !== 'message-start') return 0
   const told = usageIn(seen)
   const inputTokens = told.inputTokens ?? INPUT_TOKENS
-  const outputTokens = told.outputTokens ?? genericGauge.text(outputIn(seen))
+  const outputTokens = told.outputTokens ?? genericCounter.text(outputIn(seen))
   const cost = costMicroUsd(model.facts?.price ?? FREE, inputTokens, outputTokens)
   await ledger.record([
     {
-      turnId: chance.id('probe'),
+      turnId: random.id('probe'),
       attempt: 1,
       principalId: SHOP,
       sessionId: 'probe',

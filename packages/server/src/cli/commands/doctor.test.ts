@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openDataDir } from '#adapters/sqlite/files/data-dir.ts'
-import { systemChance } from '#adapters/system/chance.ts'
+import { systemRandom } from '#adapters/system/random.ts'
 import type { Terminal } from '../command.ts'
 import { main } from '../main.ts'
 import { fakeTerminal } from '../testing/fake-terminal.ts'
@@ -49,7 +49,7 @@ test('a host that does not resolve is found, with what to set instead of what to
 
 test('a data folder in use is found, with the process that uses it', async (context) => {
   const terminal = fakeTerminal(context)
-  using _held = openDataDir({ path: dataDirOf(terminal), chance: systemChance() })
+  using _held = openDataDir({ path: dataDirOf(terminal), random: systemRandom() })
   assert.equal(await main(['doctor'], terminal), 1)
   assert.match(terminal.printed.out, new RegExp(`✗ data: .*process ${process.pid}`))
 })
@@ -57,7 +57,7 @@ test('a data folder in use is found, with the process that uses it', async (cont
 test('a database that is none is found', async (context) => {
   const terminal = fakeTerminal(context)
   const path = dataDirOf(terminal)
-  const opened = openDataDir({ path, chance: systemChance() })
+  const opened = openDataDir({ path, random: systemRandom() })
   opened[Symbol.dispose]()
   writeFileSync(opened.databasePath, 'not a database at all')
   assert.equal(await main(['doctor'], terminal), 1)

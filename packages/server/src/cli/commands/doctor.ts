@@ -9,7 +9,7 @@ import { parseFlags } from '../command.ts'
 import type { Command, Terminal } from '../command.ts'
 import { checkData, checkDataDir, checkNode, checkPort } from '../doctor/checks.ts'
 import type { Finding } from '../doctor/checks.ts'
-import { checkFleet } from '../doctor/cluster.ts'
+import { checkCluster } from '../doctor/cluster.ts'
 import { checkFiles, checkParts } from '../doctor/parts.ts'
 import { describeSources } from '../doctor/sources.ts'
 import { describeV1 } from '../doctor/v1.ts'
@@ -55,7 +55,7 @@ export async function examine({ env, workspaceRoot }: Terminal, isLive = false):
     ...(await checkParts({ config, env, isLive, readBook })),
     describeLanes(config),
     describeV1(config),
-    ...(await checkFleet(config, env)),
+    ...(await checkCluster(config, env)),
   ]
 }
 

@@ -1,6 +1,6 @@
 // `mangaassist keygen`: makes the key of a program, or the token of an administrator, and prints it once, with the line of
 // configuration that accepts it. Nothing is stored: only the digest is ever configured.
-import { systemChance } from '#adapters/system/chance.ts'
+import { systemRandom } from '#adapters/system/random.ts'
 import { secretHash } from '#lib/text/secret-hash.ts'
 import { parseFlags, UsageError } from '../command.ts'
 import type { Command } from '../command.ts'
@@ -33,7 +33,7 @@ printed for it is no secret.
     if (name === undefined) throw new UsageError('--name is missing: whose is it?')
     if (!NAME.test(name)) throw new UsageError('--name must be small letters, digits, dots and dashes, at most 63.')
     if (admin === true && tier !== undefined) throw new UsageError('An administrator has no tier: remove --tier.')
-    const secret = systemChance().id(admin === true ? 'maa' : 'mak')
+    const secret = systemRandom().id(admin === true ? 'maa' : 'mak')
     const hash = secretHash(secret)
     const entry = admin === true ? { name, hash } : { name, hash, tier: tier ?? TIER }
     const list = admin === true ? 'admins' : 'apiKeys'

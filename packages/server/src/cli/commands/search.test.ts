@@ -7,7 +7,7 @@ import type { TestContext } from 'node:test'
 import { openDataDir } from '#adapters/sqlite/files/data-dir.ts'
 import { openDatabase } from '#adapters/sqlite/files/database.ts'
 import { sqliteProductStore } from '#adapters/sqlite/product-store/product-store.ts'
-import { systemChance } from '#adapters/system/chance.ts'
+import { systemRandom } from '#adapters/system/random.ts'
 import { systemClock } from '#adapters/system/clock.ts'
 import { sampleShelves } from '#fixtures/turns/samples.ts'
 import { tempDir } from '#fixtures/stores/temp-dir.ts'
@@ -41,7 +41,7 @@ test('the shelves are those of DATA_DIR once there are some, beside a server tha
   assert.match(terminal.printed.out, /yotsubato$/mu)
   assert.equal(existsSync(path), false)
 
-  using dataDir = openDataDir({ path, chance: systemChance() })
+  using dataDir = openDataDir({ path, random: systemRandom() })
   const database = openDatabase({ path: dataDir.databasePath, clock: systemClock() })
   context.after(() => database.close())
   assert.equal(await main(['search', 'よつばと'], terminal), 0)
@@ -53,7 +53,7 @@ test('the shelves are those of DATA_DIR once there are some, beside a server tha
 
 test('a database that is none is named, and left as it was', async (context) => {
   const terminal = fakeTerminal(context)
-  const opened = openDataDir({ path: terminal.env['DATA_DIR'] ?? '', chance: systemChance() })
+  const opened = openDataDir({ path: terminal.env['DATA_DIR'] ?? '', random: systemRandom() })
   opened[Symbol.dispose]()
   writeFileSync(opened.databasePath, 'not a database')
   assert.equal(await main(['search', 'x'], terminal), 1)

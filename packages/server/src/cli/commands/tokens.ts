@@ -3,7 +3,7 @@
 import { systemClock } from '#adapters/system/clock.ts'
 import { familyNames, familyOf, GENERIC } from '#domain/estimator/families.ts'
 import type { Family } from '#domain/estimator/families.ts'
-import { weigh } from '#domain/estimator/gauge.ts'
+import { weigh } from '#domain/estimator/token-counter.ts'
 import { Scan } from '#domain/estimator/scan.ts'
 import { ConfigError, loadConfig } from '#config/load-config.ts'
 import { readModelBook } from '#wiring/models/model-facts.ts'

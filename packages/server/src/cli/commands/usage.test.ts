@@ -7,8 +7,8 @@ import type { TestContext } from 'node:test'
 import { openDataDir } from '#adapters/sqlite/files/data-dir.ts'
 import { openDatabase } from '#adapters/sqlite/files/database.ts'
 import { sqliteLedger } from '#adapters/sqlite/ledger/ledger.ts'
-import { sqliteSharedState } from '#adapters/sqlite/budgets/budgets.ts'
-import { systemChance } from '#adapters/system/chance.ts'
+import { sqliteBudgets } from '#adapters/sqlite/budgets/budgets.ts'
+import { systemRandom } from '#adapters/system/random.ts'
 import { systemClock } from '#adapters/system/clock.ts'
 import { dayOf } from '#domain/budget/day.ts'
 import type { LedgerRow } from '#domain/ledger/ledger-row.ts'
@@ -24,7 +24,7 @@ const billed = (over: Partial<LedgerRow> = {}) => sampleLedgerRow({ model: CLAUD
 /** A data folder with these rows, held by a server that runs. */
 async function served(context: TestContext, rows: readonly LedgerRow[]) {
   const terminal = fakeTerminal(context)
-  const dataDir = openDataDir({ path: terminal.env['DATA_DIR'] ?? '', chance: systemChance() })
+  const dataDir = openDataDir({ path: terminal.env['DATA_DIR'] ?? '', random: systemRandom() })
   const database = openDatabase({ path: dataDir.databasePath, clock: systemClock(), sync: 'aside' })
   context.after(() => {
     database.close()
@@ -103,7 +103,7 @@ test('a user’s quota is what is used, reserved and left', async (context) => {
   const clock = systemClock()
   const day = dayOf(clock.now(), 'Asia/Tokyo')
   const { run, database } = await served(context, [sampleLedgerRow({ day: day.key, userTier: 'standard' })])
-  const state = sqliteSharedState({ database, clock })
+  const state = sqliteBudgets({ database, clock })
   const answer = await state.admit(sampleAsk({ day, leaseMs: 600_000 }))
   assert.ok(answer.kind === 'granted')
   await state.settle(answer.hold, { inputTokens: 7000, outputTokens: 50, costMicroUsd: 500_000 }, 0)

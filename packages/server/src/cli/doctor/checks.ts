@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { checkFile } from '#adapters/sqlite/files/check-file.ts'
 import { DataDirError, DataDirInUse } from '#adapters/sqlite/files/data-dir-error.ts'
 import { databasePathIn, openDataDir } from '#adapters/sqlite/files/data-dir.ts'
-import { systemChance } from '#adapters/system/chance.ts'
+import { systemRandom } from '#adapters/system/random.ts'
 import { listenProblem } from '#wiring/checks/listen-problem.ts'
 
 export interface Finding {
@@ -74,7 +74,7 @@ function examineData(dataDir: string): string {
     checkFile(databasePath)
     return 'not damaged'
   }
-  using _lock = openDataDir({ path: dataDir, chance: systemChance() })
+  using _lock = openDataDir({ path: dataDir, random: systemRandom() })
   if (existsSync(databasePath)) checkFile(databasePath)
   return 'not in use, not damaged'
 }

@@ -2,7 +2,7 @@
 import { openRedis, RedisUnavailable } from '#adapters/redis/client/connection.ts'
 import { NO_EVICTION, redisFacts } from '#adapters/redis/client/server-facts.ts'
 import type { RedisFacts } from '#adapters/redis/client/server-facts.ts'
-import { systemChance } from '#adapters/system/chance.ts'
+import { systemRandom } from '#adapters/system/random.ts'
 import { systemClock } from '#adapters/system/clock.ts'
 import { pinoTelemetry } from '#adapters/system/telemetry.ts'
 import type { Config } from '#config/config.ts'
@@ -12,7 +12,7 @@ import type { Terminal } from '../command.ts'
 import type { Finding } from './checks.ts'
 
 /** Nothing for a process that serves alone. */
-export async function checkFleet({ state }: Config, env: Terminal['env']): Promise<Finding[]> {
+export async function checkCluster({ state }: Config, env: Terminal['env']): Promise<Finding[]> {
   return state.redis === undefined ? [] : [...(await checkRedis(state.redis, state.connectMs)), checkCookieKey(env)]
 }
 
@@ -21,7 +21,7 @@ async function checkRedis(url: string, connectMs: number): Promise<Finding[]> {
   const { host } = new URL(url)
   try {
     // Here nobody waits for an answer: a call may take as long as a connection.
-    const options = { url, connectMs, callMs: connectMs, clock: systemClock(), chance: systemChance() }
+    const options = { url, connectMs, callMs: connectMs, clock: systemClock(), random: systemRandom() }
     await using redis = await openRedis({ ...options, telemetry: pinoTelemetry({ level: 'silent' }) })
     const { evictionPolicy, persistence, tooOld, version } = await redisFacts(redis)
     const detail = `${host}, version ${version}`

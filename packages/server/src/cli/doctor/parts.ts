@@ -1,7 +1,7 @@
 // What `doctor` loads as `serve` does, by the same functions: the catalogue, the FAQ, the models, the web pages, the
 // webhook and the sign-in. What stops `serve` there is a failed finding here, with the same words.
 import { join } from 'node:path'
-import { systemChance } from '#adapters/system/chance.ts'
+import { systemRandom } from '#adapters/system/random.ts'
 import { systemClock } from '#adapters/system/clock.ts'
 import { pinoTelemetry } from '#adapters/system/telemetry.ts'
 import type { Config } from '#config/config.ts'
@@ -80,7 +80,7 @@ export interface PartsToLoad {
 
 export async function checkParts({ config, env, isLive, readBook }: PartsToLoad): Promise<Finding[]> {
   const telemetry = pinoTelemetry({ level: 'silent' })
-  const parts = { clock: systemClock(), chance: systemChance(), telemetry, env, readBook }
+  const parts = { clock: systemClock(), random: systemRandom(), telemetry, env, readBook }
   const secrets = secretsNamedIn(config).flatMap((name) => env[name] || [])
   // A vendor may repeat the key that it refuses.
   const hide = (text: string) => secrets.reduce((shown, secret) => shown.replaceAll(secret, '(hidden)'), text)

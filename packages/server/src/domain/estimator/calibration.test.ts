@@ -16,7 +16,7 @@ import {
 import type { Calibration, Doubt } from './calibration.ts'
 import { GENERIC } from './families.ts'
 import { FEATURES, PART_OF } from './features.ts'
-import { weigh } from './gauge.ts'
+import { weigh } from './token-counter.ts'
 
 const { weights } = GENERIC
 

@@ -4,21 +4,21 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { anyText } from '#fixtures/shop/texts.ts'
 import { cutTo } from './cut-to.ts'
-import { genericGauge } from './gauge.ts'
+import { genericCounter } from './token-counter.ts'
 
 test('what fits stays whole, and what does not is its beginning with a mark, within the share', () => {
   fc.assert(
     fc.property(anyText, fc.integer({ min: 5, max: 60 }), (text, tokensMax) => {
-      const cut = cutTo(text, tokensMax, genericGauge)
-      assert.ok(genericGauge.text(cut) <= tokensMax)
+      const cut = cutTo(text, tokensMax, genericCounter)
+      assert.ok(genericCounter.text(cut) <= tokensMax)
       assert.ok(cut.isWellFormed())
-      if (genericGauge.text(text) <= tokensMax) assert.equal(cut, text)
+      if (genericCounter.text(text) <= tokensMax) assert.equal(cut, text)
       else assert.ok(cut.endsWith('…') && text.startsWith(cut.slice(0, -1)))
     }),
   )
 })
 
 test('a cut text uses its share', () => {
-  const cut = cutTo('漫'.repeat(5000), 100, genericGauge)
-  assert.ok(genericGauge.text(`${cut}漫`) > 100)
+  const cut = cutTo('漫'.repeat(5000), 100, genericCounter)
+  assert.ok(genericCounter.text(`${cut}漫`) > 100)
 })

@@ -1,10 +1,10 @@
 // The beginning of a text that takes at most so many tokens, cut between code points and marked as cut. Used wherever
 // words of any length must fit a share of a prompt.
-import type { Gauge } from './gauge.ts'
+import type { TokenCounter } from './token-counter.ts'
 
 const MARK = '…'
 
-export function cutTo(text: string, tokensMax: number, gauge: Gauge): string {
+export function cutTo(text: string, tokensMax: number, gauge: TokenCounter): string {
   if (gauge.text(text) <= tokensMax) return text
   const codePoints = [...text]
   const cutAt = (length: number): string => codePoints.slice(0, length).join('') + MARK

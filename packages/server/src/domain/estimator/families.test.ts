@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { parse } from 'yaml'
 import { familyNames, familyOf, GENERIC } from './families.ts'
 import { FEATURES_COUNT } from './features.ts'
-import { gaugeOf } from './gauge.ts'
+import { tokenCounterOf } from './token-counter.ts'
 
 test('every family gives every feature a cost, and none a negative one', () => {
   for (const name of familyNames) {
@@ -43,7 +43,7 @@ test('every family that data/models.yaml names is there', () => {
 })
 
 test('the reference model takes about a token a Japanese character and a quarter of one an English one', () => {
-  const { text } = gaugeOf((familyOf('claude-3') ?? GENERIC).weights)
+  const { text } = tokenCounterOf((familyOf('claude-3') ?? GENERIC).weights)
   const japanese = '昨日注文した本はいつごろ届きますか。届く日がわかれば教えてください。'
   const english = 'When will the book that I ordered yesterday arrive? Please let me know if you can tell the day.'
   assert.ok(text(japanese) > 0.8 * japanese.length && text(japanese) < 1.15 * japanese.length)

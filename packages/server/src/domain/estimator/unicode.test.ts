@@ -9,7 +9,7 @@ import { builtWords } from '../../../../../bench/estimator/built-words.ts'
 import { seededFloats } from '#lib/collections/seeded-floats.ts'
 import { calibrated, DOUBT_GENERIC, merge, NOTHING_LEARNT, observe, partsOf } from './calibration.ts'
 import { familyOf, GENERIC } from './families.ts'
-import { gaugeOf, weigh } from './gauge.ts'
+import { tokenCounterOf, weigh } from './token-counter.ts'
 import { Scan } from './scan.ts'
 
 const UNDER_COUNT_MAX = 1.5
@@ -122,7 +122,7 @@ test('a made-up word of the same hash as a common one is not taken for it', () =
 })
 
 test('a sign that stands for a phrase costs as much as the phrase where a tokenizer spells it out', () => {
-  const { text } = gaugeOf((familyOf('claude-2') ?? GENERIC).weights)
+  const { text } = tokenCounterOf((familyOf('claude-2') ?? GENERIC).weights)
   assert.ok(text('\ufdfa'.repeat(100)) >= 100 * 15)
 })
 

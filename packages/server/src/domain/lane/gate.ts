@@ -46,7 +46,7 @@ export const RETRY_WINDOW_MS = 10_000
 
 export type Ask = { readonly kind: 'first' } | { readonly kind: 'retry'; readonly cost: number }
 
-export type Refusal =
+export type DenyReason =
   | 'open'
   /** As many probes as may be are under way or done. */
   | 'probing'
@@ -58,7 +58,7 @@ export type Refusal =
   /** The hard cap, or the share of first attempts. */
   | 'retry-cap'
 
-export type Verdict = 'permit' | 'probe' | Refusal
+export type Verdict = 'permit' | 'probe' | DenyReason
 
 /** `retriesRecent` are those of the last `RETRY_WINDOW_MS`, `overloadsNew` those since the gate was made. */
 export function judge(

@@ -4,7 +4,7 @@ import { CELL_MS, CELLS_MAX, emptyCell, sumSince } from './cells.ts'
 import type { Cell } from './cells.ts'
 import type { LaneCounts, ProbeCounts } from './counts.ts'
 import { judge, RETRY_WINDOW_MS } from './gate.ts'
-import type { Ask, Gate, Refusal } from './gate.ts'
+import type { Ask, Gate, DenyReason } from './gate.ts'
 import type { Outcome } from './outcome.ts'
 
 export interface PermitAsk {
@@ -28,7 +28,7 @@ export interface Permit {
 export type PermitAnswer =
   | { readonly kind: 'permit'; readonly permit: Permit }
   /** `retryAfterMs` where it is known when the lane will look again. */
-  | { readonly kind: 'refused'; readonly why: Refusal; readonly retryAfterMs?: number }
+  | { readonly kind: 'refused'; readonly why: DenyReason; readonly retryAfterMs?: number }
 
 export interface CounterLimits {
   readonly overloadHoldMs: number
@@ -147,7 +147,7 @@ export class LaneCounter {
     }
   }
 
-  #refused(why: Refusal, now: number): PermitAnswer {
+  #refused(why: DenyReason, now: number): PermitAnswer {
     const opensInMs = why === 'open' && this.#gate.kind === 'probing' ? this.#gate.notBefore - now : undefined
     return { kind: 'refused', why, ...(opensInMs === undefined ? {} : { retryAfterMs: opensInMs }) }
   }

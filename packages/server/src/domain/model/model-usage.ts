@@ -2,7 +2,7 @@
 // or not a number is unknown, never zero: whoever books it estimates and says so.
 import type { ModelPart } from './model-part.ts'
 
-export interface ToldUsage {
+export interface ReportedUsage {
   readonly inputTokens?: number
   readonly outputTokens?: number
   readonly cacheReadTokens?: number
@@ -32,7 +32,7 @@ export function tokensOf(value: unknown): number | undefined {
   return typeof tokens === 'number' && Number.isFinite(tokens) && tokens > 0 ? Math.ceil(tokens) : undefined
 }
 
-export function usageOf(source: unknown): ToldUsage {
+export function usageOf(source: unknown): ReportedUsage {
   if (!isFields(source)) return {}
   const sum = (names: readonly string[]) => names.reduce((total, name) => total + (tokensOf(source[name]) ?? 0), 0)
   const [read, written] = [sum(CACHE_READ_NAMES), sum(CACHE_WRITE_NAMES)]

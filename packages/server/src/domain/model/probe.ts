@@ -1,8 +1,8 @@
 // Judges what a model said to a probe, and what is known of it later on. Pure: parts in, a verdict out; `model-probes.ts`
 // asks and remembers. A provider that changes its format quietly must be seen here before it is seen in the books.
-import { genericGauge } from '../estimator/gauge.ts'
+import { genericCounter } from '../estimator/token-counter.ts'
 import type { ModelPart } from './model-part.ts'
-import type { ToldUsage } from './model-usage.ts'
+import type { ReportedUsage } from './model-usage.ts'
 
 export interface ProbeSeen {
   readonly parts: readonly ModelPart[]
@@ -47,7 +47,7 @@ export function judgeProbe(seen: ProbeSeen): ProbeVerdict {
 }
 
 /** What the stream told of its use; what it did not tell is absent. */
-export function usageIn(parts: readonly ModelPart[]): ToldUsage {
+export function usageIn(parts: readonly ModelPart[]): ReportedUsage {
   let inputTokens: number | undefined
   let outputTokens: number | undefined
   for (const part of parts) {
@@ -115,7 +115,7 @@ function strangeness(seen: ProbeSeen, told: { input: number; output: number }, t
   if (told.input > inputMax || told.output > seen.outputTokensMax * PLAUSIBLE_FACTOR) return 'usage-high'
   const isLow =
     told.input * PLAUSIBLE_FACTOR < seen.inputTokensEstimated ||
-    told.output * PLAUSIBLE_FACTOR < genericGauge.text(text)
+    told.output * PLAUSIBLE_FACTOR < genericCounter.text(text)
   return isLow ? 'usage-low' : undefined
 }
 

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleEnd, sampleOutcome, sampleStart } from '#fixtures/turns/samples.ts'
 import { recordBytes, recordsAfter, snapshotFor, withSnapshot } from './log-trimming.ts'
-import type { TurnTold } from './turn-record.ts'
+import type { LogRecordBody } from './turn-record.ts'
 
-type Entry = TurnTold & { readonly seq: number; readonly epoch: number }
+type Entry = LogRecordBody & { readonly seq: number; readonly epoch: number }
 const WIDE = { recordsMax: 8, bytesMax: 1_000_000 }
 const start: Entry = { seq: 0, epoch: 1, kind: 'start', start: sampleStart() }
 const text = (seq: number, written = String(seq % 10), epoch = 1): Entry => ({

@@ -1,8 +1,8 @@
 // How a turn's log is trimmed: the oldest records between its start and its newest ones give way to one snapshot, so
 // that a log is its start, perhaps a snapshot, and records numbered without a gap. Every turn log trims by these rules.
 import type { TurnSnapshot } from './turn-record.ts'
-import { snapshotOf } from './turn-story.ts'
-import type { TurnTold } from './turn-record.ts'
+import { snapshotOf } from './turn-state.ts'
+import type { LogRecordBody } from './turn-record.ts'
 
 interface Bounds {
   readonly recordsMax: number
@@ -32,7 +32,10 @@ export function recordBytes({ seq: _, ...unnumbered }: Numbered): number {
 }
 
 /** The snapshot that a log past its bounds is to be given; undefined when it holds nothing to trim. */
-export function snapshotFor(records: readonly (TurnTold & Numbered)[], bounds: Bounds): SnapshotRecord | undefined {
+export function snapshotFor(
+  records: readonly (LogRecordBody & Numbered)[],
+  bounds: Bounds,
+): SnapshotRecord | undefined {
   const cut = Math.min(firstKept(records, bounds), firstEnd(records))
   const last = records[cut - 1]
   if (last === undefined || last.kind === 'start' || last.kind === 'snapshot') return undefined
@@ -66,7 +69,7 @@ function firstKept(records: readonly Numbered[], { recordsMax, bytesMax }: Bound
 }
 
 /** What ends the text or the turn is looked for by itself, so it stays. */
-function firstEnd(records: readonly TurnTold[]): number {
+function firstEnd(records: readonly LogRecordBody[]): number {
   const index = records.findIndex(({ kind }) => kind === 'text-end' || kind === 'turn-end')
   return index === -1 ? records.length : index
 }

@@ -143,7 +143,7 @@ export type TurnEntry =
   | { readonly kind: 'turn-end'; readonly end: TurnEnd }
 
 /** Everything that a log holds. */
-export type TurnTold =
+export type LogRecordBody =
   | { readonly kind: 'start'; readonly start: TurnStart }
   /** All that was said in the records after the start, up to this one. */
   | { readonly kind: 'snapshot'; readonly snapshot: TurnSnapshot }

@@ -9,7 +9,7 @@ import type { Config } from '#config/config.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import type { Refusal } from '#domain/refusal.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
-import type { Chance } from '#ports/chance/port.ts'
+import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import { jittered } from '#app/pressure/pressure.ts'
@@ -20,8 +20,8 @@ import { parseClientFrame } from '../ws/client-frame.ts'
 import type { About } from '../ws/client-frame.ts'
 import { FrameFlow } from '../ws/frame-flow.ts'
 import type { Inflow } from '../ws/frame-flow.ts'
-import { Following, tooMany, TURNS_FOLLOWED_MAX } from './following.ts'
-import type { Looked, Looks } from './looks.ts'
+import { Subscriptions, tooMany, TURNS_FOLLOWED_MAX } from './subscriptions.ts'
+import type { Timed, TimerWheel } from './timer-wheel.ts'
 import type { Outflow } from './pace.ts'
 import { invalid } from '../http/problem.ts'
 import { receivedFrom } from './received.ts'
@@ -36,11 +36,11 @@ export interface Transport extends Outflow, Inflow {
 export interface ConnectionParts {
   readonly app: Pick<App, 'chat' | 'read' | 'stop' | 'watch' | 'quota' | 'pressure'>
   readonly clock: Clock
-  readonly chance: Chance
+  readonly random: Random
   readonly telemetry: Telemetry
   readonly refuse: Refuse
   readonly config: Pick<Config, 'server' | 'streaming' | 'rates'>
-  readonly looks: Looks
+  readonly looks: TimerWheel
 }
 
 export interface Peer {
@@ -61,9 +61,9 @@ const HARD_CAP_FACTOR = 4
 const OPENED = Promise.resolve()
 const FREE = () => 0
 
-export class Connection implements Looked {
+export class Connection implements Timed {
   readonly id: string
-  lookAt: number
+  dueAt: number
   readonly #parts: ConnectionParts
   readonly #transport: Transport
   readonly #principal: Principal
@@ -71,7 +71,7 @@ export class Connection implements Looked {
   readonly #expiresAt: number
   #opening: Promise<void>
   #language: Language
-  #following: Following | undefined
+  #following: Subscriptions | undefined
   readonly #spendFrame: () => number
   #flow: FrameFlow | undefined
   #requestsInFlight = 0
@@ -81,7 +81,7 @@ export class Connection implements Looked {
   #pressure: PressureAction = 'none'
 
   constructor(parts: ConnectionParts, peer: Peer) {
-    const { chance, clock, config, looks } = parts
+    const { random, clock, config, looks } = parts
     this.#parts = parts
     this.#transport = peer.transport
     this.#principal = peer.principal
@@ -89,10 +89,10 @@ export class Connection implements Looked {
     this.#expiresAt = peer.expiresAt ?? Infinity
     this.#language = peer.language
     this.#spendFrame = peer.spendFrame ?? FREE
-    this.id = chance.id('conn')
+    this.id = random.id('conn')
     this.#sentAt = this.#activeAt = clock.now()
     const firstLookMs = Math.min(config.streaming.heartbeatMs, config.server.connectionIdleMs)
-    this.lookAt = Math.min(this.#sentAt + firstLookMs, this.#expiresAt)
+    this.dueAt = Math.min(this.#sentAt + firstLookMs, this.#expiresAt)
     looks.add(this)
     this.#opening = this.#open()
   }
@@ -141,20 +141,20 @@ export class Connection implements Looked {
 
   /** Tells the client how busy the server is, when that is not what it was last told. */
   tellPressure(): void {
-    const { app, chance } = this.#parts
+    const { app, random } = this.#parts
     const { aboutMs, action } = app.pressure.now
     if (action === this.#pressure) return
     this.#pressure = action
     this.#send({
       type: 'backpressure',
       action,
-      retryAfterMs: jittered(aboutMs, chance.float()),
+      retryAfterMs: jittered(aboutMs, random.float()),
       message: backpressureWords[action][this.#language],
     })
   }
 
   /** By a timer, never from the loop that waits for a model: it is when that waits that a heartbeat matters. */
-  look(): number | undefined {
+  onDue(): number | undefined {
     const { clock, config } = this.#parts
     const { heartbeatMs } = config.streaming
     const { connectionIdleMs } = config.server
@@ -253,7 +253,7 @@ export class Connection implements Looked {
     if (duplicate || !following.isReading(turnId)) following.follow(turnId, { offset: 0 })
   }
 
-  #ask(frame: ChatFrame, following: Following): ReturnType<App['chat']> {
+  #ask(frame: ChatFrame, following: Subscriptions): ReturnType<App['chat']> {
     const context = {
       principal: this.#principal,
       route: 'stream',
@@ -267,8 +267,8 @@ export class Connection implements Looked {
     return this.#parts.app.chat(receivedFrom(frame, context)).finally(() => reserved[Symbol.dispose]())
   }
 
-  #reads(): Following {
-    this.#following ??= new Following(this.#parts, {
+  #reads(): Subscriptions {
+    this.#following ??= new Subscriptions(this.#parts, {
       connectionId: this.id,
       principal: this.#principal,
       outflow: this.#transport,

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { ChatAnswer, ChatMetadata, DoneFrame, Language, MetaFrame } from '@mangaassist/protocol'
 import type { Accepted, App } from '#app/app.ts'
-import { genericGauge } from '#domain/estimator/gauge.ts'
+import { genericCounter } from '#domain/estimator/token-counter.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Received } from '#turn/turn.ts'
@@ -105,7 +105,7 @@ function endOfPartial(
     finishReason: 'timeout',
     length: text.length,
     sha256: createHash('sha256').update(text, 'utf8').digest('hex'),
-    usage: { inputTokens: genericGauge.text(question), outputTokens: genericGauge.text(text), estimated: true },
+    usage: { inputTokens: genericCounter.text(question), outputTokens: genericCounter.text(text), estimated: true },
     costMicroUsd: 0,
     tier: meta?.tier ?? 'message',
     model: meta?.model ?? 'none',

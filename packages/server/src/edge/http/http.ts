@@ -49,7 +49,7 @@ const GOODBYE_MS = 2000
 const STATE_CHANGING = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 export async function createHttp(parts: HttpParts): Promise<Routes> {
-  const { chance, clock, config, refuse, webRoot } = parts
+  const { random, clock, config, refuse, webRoot } = parts
   const http = fastify({
     logger: false,
     // As many as there are and no more: an address that the caller wrote into the header is not believed.
@@ -59,7 +59,7 @@ export async function createHttp(parts: HttpParts): Promise<Routes> {
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
-    genReqId: () => chance.id('req'),
+    genReqId: () => random.id('req'),
     frameworkErrors: (error, request, reply) => sendRefusal(refuse, clock, { error, request, reply }),
   }).withTypeProvider<TypeBoxTypeProvider>()
   http.setValidatorCompiler(TypeBoxValidatorCompiler)

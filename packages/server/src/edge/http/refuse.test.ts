@@ -1,13 +1,13 @@
 // What is thrown, as a caller reads it: nothing is wrong with a request whose store is late.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { StoreAway } from '#domain/store-away.ts'
+import { StoreUnavailable } from '#domain/store-unavailable.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { refuser } from './refuse.ts'
 
 test('a store that cannot be reached is MAINTENANCE with when to come back, and no error of ours', () => {
   const telemetry = memoryTelemetry()
-  const { body, headers, status } = refuser(telemetry)(new StoreAway('late'), 'en')
+  const { body, headers, status } = refuser(telemetry)(new StoreUnavailable('late'), 'en')
   assert.deepEqual([status, body.code, body.details], [503, 'MAINTENANCE', { reason: 'state-unavailable' }])
   assert.deepEqual([body.retryAfterMs, headers['retry-after']], [2000, '2'])
   assert.ok(!telemetry.logged.some(({ level }) => level === 'error'))

@@ -4,7 +4,7 @@ import { describeError } from '@mangaassist/protocol'
 import type { ErrorBody, Language } from '@mangaassist/protocol'
 import type { QuotaState } from '#domain/budget/quota.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { StoreAway } from '#domain/store-away.ts'
+import { StoreUnavailable } from '#domain/store-unavailable.ts'
 import type { Telemetry, TelemetryFields } from '#ports/telemetry/port.ts'
 
 interface Refused {
@@ -47,7 +47,7 @@ export function refuser(telemetry: Telemetry): Refuse {
 
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
-  if (!(error instanceof StoreAway)) return new Refusal('INTERNAL_ERROR', { cause: error })
+  if (!(error instanceof StoreUnavailable)) return new Refusal('INTERNAL_ERROR', { cause: error })
   return new Refusal('MAINTENANCE', {
     retryAfterMs: STORE_RETRY_MS,
     details: { reason: 'state-unavailable' },

@@ -6,7 +6,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify
 import type { App } from '#app/app.ts'
 import type { Config } from '#config/config.ts'
 import type { Principal } from '#domain/identity/principal.ts'
-import type { Chance } from '#ports/chance/port.ts'
+import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import { preferredLanguage, writtenLanguage } from './accept-language.ts'
@@ -61,7 +61,7 @@ export interface HttpParts {
   readonly gate: RequestGate
   readonly readiness: Readiness
   readonly clock: Clock
-  readonly chance: Chance
+  readonly random: Random
   readonly telemetry: Telemetry
   readonly refuse: Refuse
   /** All figures of this process, as Prometheus reads them. */

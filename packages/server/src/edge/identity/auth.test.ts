@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
-import { seededChance } from '@mangaassist/simulation/virtual/chance'
+import { seededRandom } from '@mangaassist/simulation/virtual/random'
 import { Refusal } from '#domain/refusal.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { authenticator } from './auth.ts'
 import { createBearer } from './bearer.ts'
 import { createTickets } from './tickets.ts'
 
-const chance = seededChance('auth')
+const random = seededRandom('auth')
 const oldKey = Buffer.alloc(32, 1)
 const newKey = Buffer.alloc(32, 2)
 const nobody = { authorization: undefined, guestCookie: undefined, origin: undefined }
@@ -20,8 +20,8 @@ const bearer = createBearer({
   tiers: new Set(),
   telemetry: memoryTelemetry(),
 })
-const nobodyElse = { chance, bearer, adopt: async () => true }
-const tickets = createTickets({ keys: [oldKey], chance, clock: manualClock(), ticketMs: 1000 })
+const nobodyElse = { random, bearer, adopt: async () => true }
+const tickets = createTickets({ keys: [oldKey], random, clock: manualClock(), ticketMs: 1000 })
 
 test('a first contact makes a guest, and its cookie brings the same guest back without a new one', async () => {
   const identify = authenticator({ cookieKeys: [oldKey], tickets, ...nobodyElse })

@@ -2,7 +2,7 @@
 // by a signed cookie, or on pages of other sites by a ticket. A cookie that is missing, malformed or tampered with makes a
 // new guest, never an error; a credential that was given on purpose and cannot be verified is never taken for a guest.
 import { Refusal } from '#domain/refusal.ts'
-import type { Chance } from '#ports/chance/port.ts'
+import type { Random } from '#ports/random/port.ts'
 import type { Adopt } from './adopt.ts'
 import type { Bearer, Proved } from './bearer.ts'
 import { GUEST_COOKIE } from './guest-cookie.ts'
@@ -38,13 +38,13 @@ export type Identify = (credentials: Credentials) => Promise<Identity>
 
 interface AuthParts {
   readonly cookieKeys: SigningKeys
-  readonly chance: Chance
+  readonly random: Random
   readonly tickets: Pick<Tickets, 'holderOf'>
   readonly bearer: Bearer
   readonly adopt: Adopt
 }
 
-export function authenticator({ adopt, bearer, chance, cookieKeys, tickets }: AuthParts): Identify {
+export function authenticator({ adopt, bearer, random, cookieKeys, tickets }: AuthParts): Identify {
   async function signedIn(authorization: string, guestId: string | undefined): Promise<Identity> {
     const [, token] = BEARER.exec(authorization) ?? []
     if (token === undefined) throw new Refusal('UNAUTHENTICATED', { details: { reason: 'scheme-unknown' } })
@@ -61,7 +61,7 @@ export function authenticator({ adopt, bearer, chance, cookieKeys, tickets }: Au
     if (shown !== undefined) return tickets.holderOf(shown, origin)
     const known = verify(guestCookie, cookieKeys) ?? asOld(verify(oldCookie, cookieKeys))
     if (authorization !== undefined) return signedIn(authorization, known?.id)
-    const principal = guest(known?.id ?? chance.id('guest'))
+    const principal = guest(known?.id ?? random.id('guest'))
     if (known?.current === true) return { principal }
     return { principal, issueCookie: `${principal.id}.${sign(GUEST_COOKIE, principal.id, cookieKeys)}` }
   }

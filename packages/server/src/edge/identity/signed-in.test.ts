@@ -14,7 +14,7 @@ import { FakeApp, FakeTransport, guest, handMovedTime, settle } from '#fixtures/
 import { SocketClient } from '#fixtures/edge/socket-client.ts'
 import { signedToken, signingPair, startKeyServer } from '#fixtures/edge/token-issuer.ts'
 import { Connection } from '../connection/connection.ts'
-import { Looks } from '../connection/looks.ts'
+import { TimerWheel } from '../connection/timer-wheel.ts'
 import { refuser } from '../http/refuse.ts'
 
 const SHOP = 'https://shop.example'
@@ -203,10 +203,10 @@ test('whoever signed in gets a ticket for the page, with which the WebSocket ope
 })
 
 test('a connection is closed with 4401 when its token runs out, in the middle of an answer too, and the answer runs on', async () => {
-  const { advance, chance, clock, telemetry } = handMovedTime()
+  const { advance, random, clock, telemetry } = handMovedTime()
   const app = new FakeApp()
-  using looks = new Looks(clock)
-  const shared = { app, chance, clock, telemetry, looks, refuse: refuser(telemetry), config: defaults }
+  using looks = new TimerWheel(clock)
+  const shared = { app, random, clock, telemetry, looks, refuse: refuser(telemetry), config: defaults }
   const transport = new FakeTransport()
   const expiresAt = clock.now() + 7000
   const connection = new Connection(shared, { transport, principal: guest, expiresAt, language: 'en' })

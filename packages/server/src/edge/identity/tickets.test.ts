@@ -1,7 +1,7 @@
 // Guest tokens and tickets: whom they prove, where, how long, and what does not pass for them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { seededChance } from '@mangaassist/simulation/virtual/chance'
+import { seededRandom } from '@mangaassist/simulation/virtual/random'
 import { Refusal } from '#domain/refusal.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { authenticator } from './auth.ts'
@@ -11,14 +11,14 @@ const SHOP = 'https://shop.example'
 const TICKET_MS = 300_000
 const oldKey = Buffer.alloc(32, 1)
 const newKey = Buffer.alloc(32, 2)
-const chance = seededChance('tickets')
+const random = seededRandom('tickets')
 
 function setUp(keys: readonly [Uint8Array, ...Uint8Array[]] = [oldKey]) {
   const clock = manualClock()
-  const tickets = createTickets({ keys, chance, clock, ticketMs: TICKET_MS })
+  const tickets = createTickets({ keys, random, clock, ticketMs: TICKET_MS })
   const bearer = async () => assert.fail('no token is shown')
   const adopt = async () => assert.fail('nobody signs in')
-  return { clock, tickets, identify: authenticator({ adopt, bearer, cookieKeys: keys, chance, tickets }) }
+  return { clock, tickets, identify: authenticator({ adopt, bearer, cookieKeys: keys, random, tickets }) }
 }
 
 const refused = (reason: string) => (error: unknown) =>

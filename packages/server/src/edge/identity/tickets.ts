@@ -5,7 +5,7 @@
 import type { Principal } from '#domain/identity/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
-import type { Chance } from '#ports/chance/port.ts'
+import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Ticket } from '@mangaassist/protocol'
 import type { Proved } from './bearer.ts'
@@ -22,7 +22,7 @@ const GUEST_TIER = 'free'
 
 export interface TicketsParts {
   readonly keys: SigningKeys
-  readonly chance: Chance
+  readonly random: Random
   readonly clock: Clock
   readonly ticketMs: number
 }
@@ -42,7 +42,7 @@ export function guest(id: string): Principal {
   return { id, kind: 'guest', tier: GUEST_TIER }
 }
 
-export function createTickets({ chance, clock, keys, ticketMs }: TicketsParts): Tickets {
+export function createTickets({ random, clock, keys, ticketMs }: TicketsParts): Tickets {
   function guestOfToken(token: string): string {
     const [, id, signature] = TOKEN_SHAPE.exec(token) ?? []
     if (id === undefined || signature === undefined || signedBy(TOKEN_USE, id, signature, keys) === undefined)
@@ -75,7 +75,7 @@ export function createTickets({ chance, clock, keys, ticketMs }: TicketsParts): 
     guestOfToken,
 
     issue(guestToken, origin) {
-      const id = guestToken === undefined ? chance.id('guest') : guestOfToken(guestToken)
+      const id = guestToken === undefined ? random.id('guest') : guestOfToken(guestToken)
       return { guestToken: guestTokenFor(id), ...ticketFor(TICKET_USE, id, origin, clock.now() + ticketMs) }
     },
 
@@ -84,7 +84,7 @@ export function createTickets({ chance, clock, keys, ticketMs }: TicketsParts): 
       // Sealed: tickets stand in addresses, which proxies log, and a user's id is often an e-mail address.
       const holder = `ticket_${seal(SIGNED_IN_USE, JSON.stringify(proved), keys)}`
       const ticket = ticketFor(SIGNED_IN_USE, holder, origin, expiresAt)
-      return { guestToken: guestToken ?? guestTokenFor(chance.id('guest')), ...ticket }
+      return { guestToken: guestToken ?? guestTokenFor(random.id('guest')), ...ticket }
     },
 
     holderOf(ticket, origin) {

@@ -16,7 +16,7 @@ import { Connection } from '../connection/connection.ts'
 import type { Transport } from '../connection/connection.ts'
 import { guestCookieHeaders, guestCookiesIn } from '../identity/guest-cookie.ts'
 import { inSlices } from './in-slices.ts'
-import { Looks } from '../connection/looks.ts'
+import { TimerWheel } from '../connection/timer-wheel.ts'
 import { hostCheck } from '../http/hosts.ts'
 import type { HostAllowed } from '../http/hosts.ts'
 import { addressed, originAllowed } from '../http/origin.ts'
@@ -86,7 +86,7 @@ export class WebSocketDoor {
   readonly #live = new Map<WebSocket, Live>()
   readonly #cookies = new WeakMap<IncomingMessage, readonly string[]>()
   readonly #sockets: WebSocketServer
-  readonly #looks: Looks
+  readonly #looks: TimerWheel
   readonly #shared: ConstructorParameters<typeof Connection>[0]
   readonly #listeners = listenersOf(this.#live, () => this.#parts.telemetry)
   readonly #pressure: Disposable
@@ -110,12 +110,12 @@ export class WebSocketDoor {
     this.#sockets.on('headers', (headers, request) => {
       for (const cookie of this.#cookies.get(request) ?? []) headers.push(`Set-Cookie: ${cookie}`)
     })
-    const { app, chance, clock, config, refuse, telemetry } = parts
-    this.#looks = new Looks(clock)
+    const { app, random, clock, config, refuse, telemetry } = parts
+    this.#looks = new TimerWheel(clock)
     this.#networkSeats = new Seats(config.rates.address.connectionsMax)
     this.#principalSeats = new Seats(config.rates.userConnectionsMax)
     this.#isOurs = hostCheck(config.server)
-    this.#shared = { app, chance, clock, config, refuse, telemetry, looks: this.#looks }
+    this.#shared = { app, random, clock, config, refuse, telemetry, looks: this.#looks }
     this.#pressure = app.pressure.listen(() => this.#tellPressure())
     http.server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head))
     this.#probe = clock.after(PROBE_MS, () => this.#probeAll())

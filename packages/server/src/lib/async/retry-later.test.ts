@@ -8,11 +8,11 @@ function setUp(entriesMax = 10) {
   const clock = manualClock()
   const givenUp: string[] = []
   const done: string[] = []
-  const store = { isAway: true }
+  const store = { isUnavailable: true }
   const later = new RetryLater({ timers: clock, entriesMax, onGivenUp: (key) => givenUp.push(key) })
   const add = (key: string, name = key) =>
     later.add(key, async () => {
-      if (store.isAway) throw new Error('away')
+      if (store.isUnavailable) throw new Error('away')
       done.push(name)
     })
   return { clock, givenUp, done, store, later, add }
@@ -23,7 +23,7 @@ test('what waits is done in order once the store is back, and then no timer is l
   for (const key of ['a', 'b', 'c']) add(key)
   await clock.advance(60_000)
   assert.deepEqual([done, later.size], [[], 3])
-  store.isAway = false
+  store.isUnavailable = false
   await clock.advance(5000)
   assert.deepEqual([done.toSorted(), later.size, clock.timers()], [['a', 'b', 'c'], 0, 0])
 })
@@ -32,7 +32,7 @@ test('what is said again under a key takes the place of what was said', async ()
   const { add, done, later, store } = setUp()
   add('a', 'first')
   add('a', 'second')
-  store.isAway = false
+  store.isUnavailable = false
   await later.flush()
   assert.deepEqual(done, ['second'])
 })
@@ -42,7 +42,7 @@ test('what is cancelled is not done, and it is reported whether it was waiting',
   add('a')
   add('b')
   assert.deepEqual([later.cancel('a'), later.cancel('a'), later.cancel('c')], [true, false, false])
-  store.isAway = false
+  store.isUnavailable = false
   await clock.advance(5000)
   assert.deepEqual([done, givenUp, clock.timers()], [['b'], [], 0])
 })
@@ -52,7 +52,7 @@ test('one can be tried ahead of the others, and waits on when it fails', async (
   for (const key of ['a', 'b']) add(key)
   await later.tryNow('b')
   assert.equal(later.size, 2)
-  store.isAway = false
+  store.isUnavailable = false
   await later.tryNow('b')
   await later.tryNow('c')
   assert.deepEqual([done, later.size], [['b'], 1])
@@ -71,7 +71,7 @@ test('past its size the oldest is given up, and told', async () => {
 
 test('one that never comes through does not keep the others back, and is given up in the end', async () => {
   const { add, clock, done, givenUp, later, store } = setUp()
-  store.isAway = false
+  store.isUnavailable = false
   later.add('never', () => Promise.reject(new Error('no')))
   add('a')
   await clock.advance(1000)
@@ -85,7 +85,7 @@ test('whoever leaves tries for some seconds, and gives up what has not come thro
   for (const key of ['a', 'b']) add(key)
   const closed = later.close()
   await clock.advance(2000)
-  store.isAway = false
+  store.isUnavailable = false
   await clock.advance(1000)
   await closed
   assert.deepEqual([done.toSorted(), givenUp, clock.timers()], [['a', 'b'], [], 0])

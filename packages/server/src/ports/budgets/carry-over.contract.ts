@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleAsk, sampleLimits, TODAY } from '#fixtures/turns/samples.ts'
-import { amounts, GENEROUS, granted, NOTHING } from '#fixtures/budgets/shared-state.ts'
-import type { MakeSharedState } from '#fixtures/budgets/shared-state.ts'
+import { amounts, GENEROUS, granted, NOTHING } from '#fixtures/budgets/budgets.ts'
+import type { MakeSharedState } from '#fixtures/budgets/budgets.ts'
 
 export function sharedStateCarryOverContract(name: string, make: MakeSharedState): void {
   const limits = { ...GENEROUS, session: { inputTokens: 1500, outputTokens: 600 } }
@@ -11,7 +11,7 @@ export function sharedStateCarryOverContract(name: string, make: MakeSharedState
   const asUser = { principalId: 'user:one', sessionId: 'sess_1', limits }
 
   test(`${name}: a session's use goes with it to its new owner, once, and the day's use stays`, async (context) => {
-    const { state } = await make(context)
+    const { budgets: state } = await make(context)
     const hold = await granted(state, { sessionId: 'sess_1', limits })
     await state.settle(hold, amounts(1000, 100, 70), 0)
     for (let times = 0; times < 3; times += 1) assert.equal(await state.carryOver(session), undefined)
@@ -26,7 +26,7 @@ export function sharedStateCarryOverContract(name: string, make: MakeSharedState
   })
 
   test(`${name}: until the former owner's turn has ended the new one waits; what that used is counted`, async (context) => {
-    const { state } = await make(context)
+    const { budgets: state } = await make(context)
     const hold = await granted(state, { sessionId: 'sess_1', limits })
     assert.equal(await state.carryOver(session), 'turn_1')
     assert.equal(await state.runningTurn(session), 'turn_1')
@@ -40,7 +40,7 @@ export function sharedStateCarryOverContract(name: string, make: MakeSharedState
   })
 
   test(`${name}: a turn that its owner lost and that is settled late still counts for the session`, async (context) => {
-    const { state, clock } = await make(context)
+    const { budgets: state, clock } = await make(context)
     const hold = await granted(state, { sessionId: 'sess_1', limits, leaseMs: 1000 })
     await clock.advance(1000)
     assert.equal(await state.carryOver(session), undefined)
@@ -50,7 +50,7 @@ export function sharedStateCarryOverContract(name: string, make: MakeSharedState
   })
 
   test(`${name}: a session of which nothing was used is carried over as it is`, async (context) => {
-    const { state } = await make(context)
+    const { budgets: state } = await make(context)
     assert.equal(await state.carryOver(session), undefined)
     assert.deepEqual((await state.quota('user:one', sampleLimits(), TODAY)).used, NOTHING)
     assert.equal((await granted(state, { ...asUser, turnId: 'turn_2' })).granted.inputTokens, 1000)

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleAsk, sampleLimits, TODAY } from '#fixtures/turns/samples.ts'
-import { amounts, GENEROUS, granted, guests, NOTHING, quotaOf } from '#fixtures/budgets/shared-state.ts'
-import type { MakeSharedState } from '#fixtures/budgets/shared-state.ts'
+import { amounts, GENEROUS, granted, guests, NOTHING, quotaOf } from '#fixtures/budgets/budgets.ts'
+import type { MakeSharedState } from '#fixtures/budgets/budgets.ts'
 import { sharedStateBudgetContract } from './holds.contract.ts'
 import { sharedStateCarryOverContract } from './carry-over.contract.ts'
 import { sharedStateResetContract } from './reset.contract.ts'
 
-export function sharedStateContract(name: string, make: MakeSharedState): void {
+export function budgetsContract(name: string, make: MakeSharedState): void {
   admitting(name, make)
   repeating(name, make)
   claiming(name, make)
@@ -20,7 +20,7 @@ export function sharedStateContract(name: string, make: MakeSharedState): void {
 
 function admitting(name: string, make: MakeSharedState): void {
   test(`${name}: an admission holds what it asked for and tells the quota with it`, async (context) => {
-    const { state } = await make(context)
+    const { budgets: state } = await make(context)
     const answer = await state.admit(sampleAsk())
     assert.deepEqual(answer, {
       kind: 'granted',
@@ -48,7 +48,7 @@ function admitting(name: string, make: MakeSharedState): void {
   })
 
   test(`${name}: one running turn per session: another is told which one is running`, async (context) => {
-    const { state } = await make(context)
+    const { budgets: state } = await make(context)
     const hold = await granted(state, { sessionId: 'sess_1' })
     const second = sampleAsk({ turnId: 'turn_2', sessionId: 'sess_1' })
     assert.deepEqual(await state.admit(second), { kind: 'session-busy', turnId: 'turn_1' })
@@ -58,7 +58,7 @@ function admitting(name: string, make: MakeSharedState): void {
   })
 
   test(`${name}: of many admissions to one session at once one is granted`, async (context) => {
-    const { state } = await make(context)
+    const { budgets: state } = await make(context)
     const asks = Array.from({ length: 20 }, (_, index) =>
       sampleAsk({ turnId: `turn_${index}`, sessionId: 'sess_1', limits: GENEROUS }),
     )
@@ -68,7 +68,7 @@ function admitting(name: string, make: MakeSharedState): void {
   })
 
   test(`${name}: principals do not share rates, budgets or keys`, async (context) => {
-    const { state } = await make(context)
+    const { budgets: state } = await make(context)
     await granted(state)
     const other = { turnId: 'turn_2', principalId: 'guest_2' }
     const idempotency = { ...sampleAsk().idempotency, fingerprint: 'another' }
@@ -81,7 +81,7 @@ function admitting(name: string, make: MakeSharedState): void {
 
 function repeating(name: string, make: MakeSharedState): void {
   test(`${name}: repeating an admission gives the same hold and takes nothing again`, async (context) => {
-    const { state } = await make(context)
+    const { budgets: state } = await make(context)
     const first = await state.admit(sampleAsk())
     assert.deepEqual(await state.admit(sampleAsk()), first)
     assert.deepEqual(await state.admit(sampleAsk({ ask: amounts(1, 1, 1) })), first)
@@ -92,7 +92,7 @@ function repeating(name: string, make: MakeSharedState): void {
   })
 
   test(`${name}: the same key and body is a duplicate of the running turn, another body is refused`, async (context) => {
-    const { state } = await make(context)
+    const { budgets: state } = await make(context)
     await granted(state, { sessionId: 'sess_1' })
     const { idempotency } = sampleAsk()
     const again = await state.admit(sampleAsk({ turnId: 'turn_2', idempotency }))
@@ -103,7 +103,7 @@ function repeating(name: string, make: MakeSharedState): void {
   })
 
   test(`${name}: a duplicate is told so before the session is called busy or a rate is looked at`, async (context) => {
-    const { state } = await make(context)
+    const { budgets: state } = await make(context)
     const limits = sampleLimits({ requestsPerMinute: 1 })
     await granted(state, { sessionId: 'sess_1', limits })
     const again = sampleAsk({ turnId: 'turn_2', sessionId: 'sess_1', limits, idempotency: sampleAsk().idempotency })
@@ -113,7 +113,7 @@ function repeating(name: string, make: MakeSharedState): void {
   })
 
   test(`${name}: of two taps at once one is granted and the other is its duplicate`, async (context) => {
-    const { state } = await make(context)
+    const { budgets: state } = await make(context)
     const { idempotency } = sampleAsk()
     const taps = ['turn_a', 'turn_b'].map((turnId) =>
       state.admit(sampleAsk({ turnId, sessionId: 'sess_1', idempotency })),
@@ -124,7 +124,7 @@ function repeating(name: string, make: MakeSharedState): void {
   })
 
   test(`${name}: a key is claimed for the asked time, when the turn ends sooner and when its owner died`, async (context) => {
-    const { state, clock } = await make(context)
+    const { budgets: state, clock } = await make(context)
     const settled = await granted(state)
     await state.settle(settled, NOTHING, undefined)
     await granted(state, { turnId: 'turn_dies', leaseMs: 1000 })
@@ -139,7 +139,7 @@ function repeating(name: string, make: MakeSharedState): void {
   })
 
   test(`${name}: settlement can end a claim sooner or later than was asked`, async (context) => {
-    const { state, clock } = await make(context)
+    const { budgets: state, clock } = await make(context)
     const hold = await granted(state)
     const again = sampleAsk({ turnId: 'turn_2', idempotency: sampleAsk().idempotency })
     await state.settle(hold, NOTHING, 30_000)
@@ -154,7 +154,7 @@ function repeating(name: string, make: MakeSharedState): void {
   })
 
   test(`${name}: a late settlement does not touch a key that belongs to another turn by now`, async (context) => {
-    const { state, clock } = await make(context)
+    const { budgets: state, clock } = await make(context)
     const hold = await granted(state, { leaseMs: 1000 })
     await clock.advance(5000)
     const { idempotency } = sampleAsk()
@@ -172,7 +172,7 @@ function claiming(name: string, make: MakeSharedState): void {
   const duplicate = { kind: 'duplicate', turnId: 'turn_2', sessionId: 'sess_2' } as const
 
   test(`${name}: a key can be looked up, and nothing changes by that`, async (context) => {
-    const { state } = await make(context)
+    const { budgets: state } = await make(context)
     assert.equal(await state.claimed(ask), undefined)
     await granted(state)
     assert.deepEqual(await state.claimed(ask), {
@@ -188,7 +188,7 @@ function claiming(name: string, make: MakeSharedState): void {
   })
 
   test(`${name}: a turn that was granted elsewhere claims its key, and is charged once when it is settled`, async (context) => {
-    const { state, clock } = await make(context)
+    const { budgets: state, clock } = await make(context)
     await state.claim(elsewhere, ask.idempotency)
     await state.claim(elsewhere, ask.idempotency)
     assert.deepEqual(await state.admit(ask), duplicate)
@@ -203,7 +203,7 @@ function claiming(name: string, make: MakeSharedState): void {
   })
 
   test(`${name}: it takes the key from a turn that nobody was told of, and undoing either leaves the other`, async (context) => {
-    const { state } = await make(context)
+    const { budgets: state } = await make(context)
     await granted(state)
     await state.claim(elsewhere, ask.idempotency)
     await state.release(guests('turn_1'))
@@ -216,7 +216,7 @@ function claiming(name: string, make: MakeSharedState): void {
 
 function limitingRates(name: string, make: MakeSharedState): void {
   test(`${name}: the user's rate refuses past its burst and tells when to come again`, async (context) => {
-    const { state, clock } = await make(context)
+    const { budgets: state, clock } = await make(context)
     for (let index = 0; index < 5; index += 1) await granted(state, { turnId: `turn_${index}` })
     const ask = sampleAsk({ turnId: 'turn_more' })
     const refused = await state.admit(ask)
@@ -229,7 +229,7 @@ function limitingRates(name: string, make: MakeSharedState): void {
   })
 
   test(`${name}: requests per minute are a true sliding window`, async (context) => {
-    const { state, clock } = await make(context)
+    const { budgets: state, clock } = await make(context)
     const limits = sampleLimits({ requestsPerMinute: 2 })
     await granted(state, { turnId: 'turn_1', limits })
     await clock.advance(59_000)
@@ -245,7 +245,7 @@ function limitingRates(name: string, make: MakeSharedState): void {
   })
 
   test(`${name}: messages per day refuse until the day ends, and the next day begins anew`, async (context) => {
-    const { state } = await make(context)
+    const { budgets: state } = await make(context)
     const limits = sampleLimits({ messagesPerDay: 2 })
     for (const turnId of ['turn_1', 'turn_2']) await granted(state, { turnId, limits })
     const refused = await state.admit(sampleAsk({ turnId: 'turn_3', limits }))
@@ -256,7 +256,7 @@ function limitingRates(name: string, make: MakeSharedState): void {
   })
 
   test(`${name}: a release gives the user's rate back, unless it has flowed back by itself`, async (context) => {
-    const { state, clock } = await make(context)
+    const { budgets: state, clock } = await make(context)
     const limits = sampleLimits({ userRate: { perSecond: 1, burst: 2 } })
     const kindOf = async (turnId: string) => (await state.admit(sampleAsk({ turnId, limits }))).kind
     for (const turnId of ['turn_1', 'turn_2']) await granted(state, { turnId, limits, leaseMs: 60_000 })
@@ -269,7 +269,7 @@ function limitingRates(name: string, make: MakeSharedState): void {
   })
 
   test(`${name}: a refusal takes nothing, not even from the rates`, async (context) => {
-    const { state } = await make(context)
+    const { budgets: state } = await make(context)
     const limits = sampleLimits({ requestsPerMinute: 3, messagesPerDay: 3 })
     const poor = sampleLimits({ ...limits, session: { inputTokens: 0, outputTokens: 0 } })
     for (let index = 0; index < 10; index += 1) {

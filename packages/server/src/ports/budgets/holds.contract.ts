@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleAsk, sampleLimits, TODAY } from '#fixtures/turns/samples.ts'
-import { amounts, GENEROUS, granted, guests, NOTHING, quotaOf } from '#fixtures/budgets/shared-state.ts'
-import type { MakeSharedState } from '#fixtures/budgets/shared-state.ts'
-import type { AdmissionAsk, SharedState } from './port.ts'
+import { amounts, GENEROUS, granted, guests, NOTHING, quotaOf } from '#fixtures/budgets/budgets.ts'
+import type { MakeSharedState } from '#fixtures/budgets/budgets.ts'
+import type { AdmissionAsk, Budgets } from './port.ts'
 
 export function sharedStateBudgetContract(name: string, make: MakeSharedState): void {
   budgeting(name, make)
@@ -12,13 +12,13 @@ export function sharedStateBudgetContract(name: string, make: MakeSharedState): 
 }
 
 function budgeting(name: string, make: MakeSharedState): void {
-  const refusalScope = async (state: SharedState, over: Partial<AdmissionAsk>) => {
-    const answer = await state.admit(sampleAsk({ turnId: 'turn_asked', limits: GENEROUS, ...over }))
+  const refusalScope = async (budgets: Budgets, over: Partial<AdmissionAsk>) => {
+    const answer = await budgets.admit(sampleAsk({ turnId: 'turn_asked', limits: GENEROUS, ...over }))
     return answer.kind === 'quota-exceeded' ? answer.scope : answer.kind
   }
 
   test(`${name}: a grant is what is left when that is less than the ask`, async (context) => {
-    const { state } = await make(context)
+    const { budgets: state } = await make(context)
     await granted(state, {
       ask: amounts(9500, 4800, 999_000),
       limits: sampleLimits({ session: { inputTokens: 99_999, outputTokens: 99_999 } }),
@@ -34,7 +34,7 @@ function budgeting(name: string, make: MakeSharedState): void {
       [{ ...sampleLimits().day, outputTokens: 563 }, 'day-output'],
       [{ ...sampleLimits().day, costMicroUsd: 10_000 }, 'day-cost'],
     ] as const) {
-      const { state } = await make(context)
+      const { budgets: state } = await make(context)
       const limits = { ...GENEROUS, day: limit }
       await granted(state, { limits })
       assert.equal(await refusalScope(state, { limits }), scope)
@@ -42,7 +42,7 @@ function budgeting(name: string, make: MakeSharedState): void {
   })
 
   test(`${name}: a session's budget is its own and outlives the day`, async (context) => {
-    const { state } = await make(context)
+    const { budgets: state } = await make(context)
     const limits = { ...GENEROUS, session: { inputTokens: 1500, outputTokens: 600 } }
     const hold = await granted(state, { sessionId: 'sess_1', limits })
     await state.settle(hold, amounts(1000, 540, 0), 0)
@@ -53,7 +53,7 @@ function budgeting(name: string, make: MakeSharedState): void {
   })
 
   test(`${name}: a grant says what its session had used, also when it is repeated`, async (context) => {
-    const { state } = await make(context)
+    const { budgets: state } = await make(context)
     const conversation = { used: { inputTokens: 0, outputTokens: 0 }, limit: GENEROUS.session }
     const hold = await granted(state, { sessionId: 'sess_1', limits: GENEROUS })
     await state.settle(hold, amounts(700, 120, 0), 0)
@@ -69,7 +69,7 @@ function budgeting(name: string, make: MakeSharedState): void {
   })
 
   test(`${name}: what is held for one day does not count against another`, async (context) => {
-    const { state } = await make(context)
+    const { budgets: state } = await make(context)
     await granted(state)
     const day = { key: '2026-11-05', endsAt: TODAY.endsAt + 24 * 3_600_000 }
     assert.deepEqual((await state.quota('guest_1', sampleLimits(), day)).reserved, NOTHING)
@@ -79,7 +79,7 @@ function budgeting(name: string, make: MakeSharedState): void {
   })
 
   test(`${name}: a hundred admissions at once never hold more than the budget`, async (context) => {
-    const { state } = await make(context)
+    const { budgets: state } = await make(context)
     const asks = Array.from({ length: 100 }, (_, index) =>
       sampleAsk({ turnId: `turn_${index}`, limits: { ...GENEROUS, messagesPerDay: 1000 } }),
     )
@@ -89,7 +89,7 @@ function budgeting(name: string, make: MakeSharedState): void {
   })
 
   test(`${name}: what is settled is charged to the day of admission, however late`, async (context) => {
-    const { state, clock } = await make(context)
+    const { budgets: state, clock } = await make(context)
     const hold = await granted(state, { leaseMs: 24 * 3_600_000 })
     await clock.advance(13 * 3_600_000)
     await state.settle(hold, amounts(900, 100, 5000), 0)
@@ -101,7 +101,7 @@ function budgeting(name: string, make: MakeSharedState): void {
 
 function holding(name: string, make: MakeSharedState): void {
   test(`${name}: settling moves the hold to what was used, once`, async (context) => {
-    const { state } = await make(context)
+    const { budgets: state } = await make(context)
     const hold = await granted(state)
     assert.deepEqual(await state.settle(hold, amounts(700, 120, 4000), 0), { charged: true, overage: false })
     assert.deepEqual(await state.settle(hold, amounts(700, 120, 4000), 0), { charged: false, overage: false })
@@ -113,7 +113,7 @@ function holding(name: string, make: MakeSharedState): void {
   })
 
   test(`${name}: of many settlements at once one is charged`, async (context) => {
-    const { state } = await make(context)
+    const { budgets: state } = await make(context)
     const hold = await granted(state)
     const results = await Promise.all(Array.from({ length: 10 }, () => state.settle(hold, amounts(1, 1, 1), 0)))
     assert.equal(results.filter(({ charged }) => charged).length, 1)
@@ -121,14 +121,14 @@ function holding(name: string, make: MakeSharedState): void {
   })
 
   test(`${name}: more than was held is charged whole and flagged`, async (context) => {
-    const { state } = await make(context)
+    const { budgets: state } = await make(context)
     const hold = await granted(state)
     assert.deepEqual(await state.settle(hold, amounts(1000, 501, 0), 0), { charged: true, overage: true })
     assert.deepEqual((await quotaOf(state)).used, amounts(1000, 501, 0))
   })
 
   test(`${name}: narrowing frees what the prompt does not need and never adds`, async (context) => {
-    const { state } = await make(context)
+    const { budgets: state } = await make(context)
     const hold = await granted(state)
     assert.equal(await state.narrow(guests('turn_1'), amounts(300, 9999, 2000)), true)
     assert.deepEqual((await quotaOf(state)).reserved, amounts(300, 500, 2000))
@@ -139,7 +139,7 @@ function holding(name: string, make: MakeSharedState): void {
   })
 
   test(`${name}: a hold is raised for a further call of a model, once, and only where every scope has room`, async (context) => {
-    const { state, clock } = await make(context)
+    const { budgets: state, clock } = await make(context)
     const limits = sampleLimits({
       day: amounts(3000, 1500, 20_000),
       session: { inputTokens: 2500, outputTokens: 1100 },
@@ -168,7 +168,7 @@ function holding(name: string, make: MakeSharedState): void {
   })
 
   test(`${name}: what a day has used past its limit takes no more, and leaves what is held`, async (context) => {
-    const { state } = await make(context)
+    const { budgets: state } = await make(context)
     const over = await granted(state)
     const hold = await granted(state, { turnId: 'turn_2' })
     await state.settle(over, amounts(10_001, 1, 1), 0)
@@ -177,7 +177,7 @@ function holding(name: string, make: MakeSharedState): void {
   })
 
   test(`${name}: a hold that is not renewed is given back by itself`, async (context) => {
-    const { state, clock } = await make(context)
+    const { budgets: state, clock } = await make(context)
     await granted(state, { sessionId: 'sess_1' })
     await clock.advance(9999)
     assert.equal(await state.runningTurn(guests('sess_1')), 'turn_1')
@@ -193,7 +193,7 @@ function holding(name: string, make: MakeSharedState): void {
   })
 
   test(`${name}: a renewal never shortens a hold`, async (context) => {
-    const { state, clock } = await make(context)
+    const { budgets: state, clock } = await make(context)
     await granted(state, { sessionId: 'sess_1' })
     assert.equal(await state.renew(guests('turn_1'), 1), true)
     await clock.advance(9999)
@@ -201,7 +201,7 @@ function holding(name: string, make: MakeSharedState): void {
   })
 
   test(`${name}: settling after the hold expired charges once and is flagged when anything was used`, async (context) => {
-    const { state, clock } = await make(context)
+    const { budgets: state, clock } = await make(context)
     const used = await granted(state)
     const unused = await granted(state, { turnId: 'turn_2' })
     await clock.advance(10_000)
@@ -212,7 +212,7 @@ function holding(name: string, make: MakeSharedState): void {
   })
 
   test(`${name}: a hold that nobody remembers is charged once`, async (context) => {
-    const { state } = await make(context)
+    const { budgets: state } = await make(context)
     const hold = {
       id: 'turn_lost',
       principalId: 'guest_1',
@@ -226,7 +226,7 @@ function holding(name: string, make: MakeSharedState): void {
   })
 
   test(`${name}: a release undoes the admission: hold, key, session and rates`, async (context) => {
-    const { state } = await make(context)
+    const { budgets: state } = await make(context)
     const limits = sampleLimits({ requestsPerMinute: 1, messagesPerDay: 1, userRate: { perSecond: 0.001, burst: 1 } })
     await granted(state, { sessionId: 'sess_1', limits })
     await state.release(guests('turn_1'))
@@ -239,7 +239,7 @@ function holding(name: string, make: MakeSharedState): void {
   })
 
   test(`${name}: what was used is charged once, also after a release`, async (context) => {
-    const { state } = await make(context)
+    const { budgets: state } = await make(context)
     const hold = await granted(state)
     await state.release(guests('turn_1'))
     assert.deepEqual(await state.settle(hold, amounts(3, 2, 1), 0), { charged: true, overage: true })
@@ -250,7 +250,7 @@ function holding(name: string, make: MakeSharedState): void {
   })
 
   test(`${name}: a release after the settlement changes nothing: neither its charge nor its key`, async (context) => {
-    const { state } = await make(context)
+    const { budgets: state } = await make(context)
     const hold = await granted(state)
     await state.settle(hold, amounts(1, 1, 1), 30_000)
     await state.release(guests('turn_1'))
@@ -261,7 +261,7 @@ function holding(name: string, make: MakeSharedState): void {
   })
 
   test(`${name}: a key whose answer was deleted can be used again; hold and charge stay`, async (context) => {
-    const { state } = await make(context)
+    const { budgets: state } = await make(context)
     const { idempotency } = sampleAsk()
     const hold = await granted(state)
     await state.forgetClaim(guests('turn_1'))
@@ -280,7 +280,7 @@ function holding(name: string, make: MakeSharedState): void {
   })
 
   test(`${name}: an admission that was released can be made anew`, async (context) => {
-    const { state } = await make(context)
+    const { budgets: state } = await make(context)
     await granted(state)
     await state.release(guests('turn_1'))
     const hold = await granted(state)
@@ -288,7 +288,7 @@ function holding(name: string, make: MakeSharedState): void {
   })
 
   test(`${name}: counters are kept for two days after their day, then forgotten as others come`, async (context) => {
-    const { state, clock } = await make(context)
+    const { budgets: state, clock } = await make(context)
     const hold = await granted(state)
     await state.settle(hold, amounts(1, 1, 1), 0)
     await clock.advance(12 * 3_600_000 + 47 * 3_600_000)

@@ -75,7 +75,7 @@ export type UseToReset =
   | { readonly principalId: string; readonly day: Day }
   | { readonly principalId: string; readonly sessionId: string }
 
-export interface SharedState {
+export interface Budgets {
   admit(ask: AdmissionAsk): Promise<AdmissionAnswer>
   /** What the key of a question leads to; undefined while nobody has claimed it. Changes nothing. */
   claimed(ask: Pick<AdmissionAsk, 'principalId' | 'idempotency'>): Promise<Claimed | undefined>

@@ -2,8 +2,8 @@
 // the contract of the shared state.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { amounts, GENEROUS, granted, NOTHING, quotaOf } from '#fixtures/budgets/shared-state.ts'
-import type { MakeSharedState } from '#fixtures/budgets/shared-state.ts'
+import { amounts, GENEROUS, granted, NOTHING, quotaOf } from '#fixtures/budgets/budgets.ts'
+import type { MakeSharedState } from '#fixtures/budgets/budgets.ts'
 import { sampleAsk, TODAY } from '#fixtures/turns/samples.ts'
 
 export function sharedStateResetContract(name: string, make: MakeSharedState): void {
@@ -11,7 +11,7 @@ export function sharedStateResetContract(name: string, make: MakeSharedState): v
   const ofSession = { principalId: 'guest_1', sessionId: 'sess_1' }
 
   test(`${name}: a day that is reset counts from nothing again, and frees no hold`, async (context) => {
-    const { state } = await make(context)
+    const { budgets: state } = await make(context)
     const first = await granted(state, { sessionId: 'sess_1' })
     await state.settle(first, amounts(700, 120, 4000), 0)
     const held = await granted(state, { turnId: 'turn_2', sessionId: 'sess_2', ask: amounts(500, 200, 1000) })
@@ -27,7 +27,7 @@ export function sharedStateResetContract(name: string, make: MakeSharedState): v
   })
 
   test(`${name}: resetting what nobody used changes nothing, and twice is as once`, async (context) => {
-    const { state } = await make(context)
+    const { budgets: state } = await make(context)
     assert.deepEqual(await state.reset(ofDay), NOTHING)
     assert.deepEqual(await state.reset(ofSession), NOTHING)
     await state.settle(await granted(state), amounts(1, 2, 3), 0)
@@ -37,7 +37,7 @@ export function sharedStateResetContract(name: string, make: MakeSharedState): v
   })
 
   test(`${name}: the messages of a day that is reset are those that are held`, async (context) => {
-    const { state } = await make(context)
+    const { budgets: state } = await make(context)
     const limits = { ...GENEROUS, messagesPerDay: 2 }
     await state.settle(await granted(state, { limits, sessionId: 'sess_1' }), NOTHING, 0)
     const held = await granted(state, { limits, turnId: 'turn_2', sessionId: 'sess_2' })
@@ -50,7 +50,7 @@ export function sharedStateResetContract(name: string, make: MakeSharedState): v
   })
 
   test(`${name}: a session that is reset has its tokens again, and the day keeps its own`, async (context) => {
-    const { state } = await make(context)
+    const { budgets: state } = await make(context)
     const limits = { ...GENEROUS, session: { inputTokens: 1000, outputTokens: 1000 } }
     await state.settle(await granted(state, { limits, sessionId: 'sess_1' }), amounts(1000, 10, 5), 0)
     const next = sampleAsk({ limits, turnId: 'turn_2', sessionId: 'sess_1' })
@@ -62,7 +62,7 @@ export function sharedStateResetContract(name: string, make: MakeSharedState): v
   })
 
   test(`${name}: the charge that takes a day past the alarm says so, and no other`, async (context) => {
-    const { state } = await make(context)
+    const { budgets: state } = await make(context)
     const charge = async (turnId: string, costMicroUsd: number) => {
       const hold = await granted(state, { limits: GENEROUS, turnId, sessionId: turnId })
       return (await state.settle(hold, amounts(1, 1, costMicroUsd), 0, 1000)).alarm === true

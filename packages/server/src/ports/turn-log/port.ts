@@ -2,10 +2,10 @@
 // Text is in the log before it is sent to anyone; connections are readers of it. One owner at a time
 // appends, proved by an epoch; an owner that stops renewing its lease is followed by another. A log that grows past
 // its bounds is trimmed: one snapshot then stands for the records between the start and itself.
-import type { TurnEntry, TurnStart, TurnTold } from '#domain/turn/turn-record.ts'
+import type { TurnEntry, TurnStart, LogRecordBody } from '#domain/turn/turn-record.ts'
 
 export type LogEntry = TurnEntry
-export type LogRecord = { readonly seq: number; readonly epoch: number } & TurnTold
+export type LogRecord = { readonly seq: number; readonly epoch: number } & LogRecordBody
 
 /** What an owner learns when it renews. */
 export interface Lease {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { snapshotOf, storyOf } from '#domain/turn/turn-story.ts'
+import { snapshotOf, replay } from '#domain/turn/turn-state.ts'
 import { sampleAttempt, sampleAttemptStart, sampleMeta, sampleStart } from '#fixtures/turns/samples.ts'
 import { turnLogReader } from '#fixtures/turns/turn-log-reader.ts'
 import { collectLog, LEASE_MS, text, textEnd, turnEnd } from '#fixtures/turns/turn-logs.ts'
@@ -75,7 +75,7 @@ function reading(name: string, opened: Opened): void {
     const texts = Array.from({ length: 5 }, (_, index) => String(index).repeat(1500))
     for (const [index, written] of texts.entries()) await log.append('turn_1', 1, [text(index * 1500, written)])
     assert.ok((await snapshotIn(log)).snapshot.text.length >= 1500)
-    assert.equal(storyOf(await all(log)).text, texts.join(''))
+    assert.equal(replay(await all(log)).text, texts.join(''))
   })
 
   test(`${name}: however often it is trimmed, what it keeps is within its bounds`, async (context) => {
@@ -138,7 +138,7 @@ function keeping(name: string, opened: Opened): void {
     assert.deepEqual(snapshot, { ...snapshotOf(told), text: snapshot.text })
     await log.append('turn_1', 1, [{ kind: 'attempt-end', record: sampleAttempt({ attempt: 2 }) }])
     await say(log, 20, 40)
-    const story = storyOf(await all(log))
+    const story = replay(await all(log))
     assert.deepEqual(
       [story.text, story.meta?.model, story.attempts.map(({ attempt }) => attempt), story.underWay],
       [UNITS.slice(0, 40), 'latest', [1, 2], undefined],
@@ -156,7 +156,7 @@ function keeping(name: string, opened: Opened): void {
       records.filter(({ kind }) => kind === 'text-end' || kind === 'turn-end').map(({ seq }) => seq),
       [7, 28],
     )
-    assert.equal(storyOf(records).text, UNITS.slice(0, 6))
+    assert.equal(replay(records).text, UNITS.slice(0, 6))
   })
 
   test(`${name}: a trim in the append that ends the turn leaves it ended`, async (context) => {
@@ -170,7 +170,7 @@ function keeping(name: string, opened: Opened): void {
     assert.equal(await log.append('turn_1', 1, [unit(10)]), false)
     await clock.advance(LEASE_MS)
     assert.equal(await log.takeOver('turn_1', LEASE_MS), undefined)
-    assert.equal(storyOf(await collectLog(log)).text, UNITS.slice(0, 10))
+    assert.equal(replay(await collectLog(log)).text, UNITS.slice(0, 10))
   })
 
   test(`${name}: a new owner goes on where a trimmed log ends, and its snapshot is of the epoch of its last record`, async (context) => {
@@ -185,6 +185,6 @@ function keeping(name: string, opened: Opened): void {
     const after = await snapshotIn(log)
     assert.ok(after.seq > before.seq)
     assert.deepEqual([after.epoch, (await all(log)).at(-1)?.seq], [2, 40])
-    assert.equal(storyOf(await all(log)).text, UNITS.slice(0, 40))
+    assert.equal(replay(await all(log)).text, UNITS.slice(0, 40))
   })
 }

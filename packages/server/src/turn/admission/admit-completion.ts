@@ -9,9 +9,9 @@ import { NO_SESSION_LIMIT } from '#domain/budget/quota.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { PrincipalLimits } from '#domain/budget/tier-limits.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
-import type { Chance } from '#ports/chance/port.ts'
+import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
-import type { SharedState } from '#ports/budgets/port.ts'
+import type { Budgets } from '#ports/budgets/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
 import type { Estimates } from '../costs/estimates.ts'
 import type { Admitted, CompletionAsked } from '../turn.ts'
@@ -21,9 +21,9 @@ import { createLimits } from './limits.ts'
 
 export interface AdmitCompletionParts {
   readonly clock: Clock
-  readonly chance: Chance
+  readonly random: Random
   readonly turnLog: TurnLog
-  readonly state: SharedState
+  readonly budgets: Budgets
   readonly config: Config
   /** Names of the models that a caller may mean by a name, in the order they are asked; none when it is unknown or not theirs. */
   readonly modelsFor: (model: string, principal: Principal) => readonly string[]
@@ -36,7 +36,7 @@ export interface AdmitCompletionParts {
 }
 
 export function createAdmitCompletion(parts: AdmitCompletionParts): (asked: CompletionAsked) => Promise<Admitted> {
-  const { clock, chance, turnLog, config, estimates } = parts
+  const { clock, random, turnLog, config, estimates } = parts
   const limitsTaker = createLimits(parts)
 
   return function admitCompletion(asked) {
@@ -55,14 +55,14 @@ export function createAdmitCompletion(parts: AdmitCompletionParts): (asked: Comp
       throw invalid('messages', { reason: 'context-too-long', limit, length: inputTokens, unit: 'tokens' })
     }
     const acceptedAt = clock.now()
-    const turnId = chance.id('turn')
+    const turnId = random.id('turn')
     const limits = await parts.principalLimits(asked.principal)
     const outputTokens = Math.min(asked.maxTokens ?? limits.outputTokensPerRequest, limits.outputTokensPerRequest)
     const reserved = estimates.guarded(inputTokens, models)
     const answer = await limitsTaker.take(asked, {
       turnId,
       principalId: asked.principal.id,
-      sessionId: chance.id('v1'),
+      sessionId: random.id('v1'),
       limits: { ...limits, session: NO_SESSION_LIMIT, inputTokensMin: inputTokens },
       day: dayOf(acceptedAt, config.store.timeZone),
       idempotency: { key: `v1:${turnId}`, fingerprint: turnId, claimMs: 0 },

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { costMicroUsd } from '#domain/budget/money.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { StoreAway } from '#domain/store-away.ts'
+import { StoreUnavailable } from '#domain/store-unavailable.ts'
 import { tierLimits } from '#domain/budget/tier-limits.ts'
-import { genericGauge } from '#domain/estimator/gauge.ts'
+import { genericCounter } from '#domain/estimator/token-counter.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { plainLimits } from '#fixtures/budgets/plain-limits.ts'
@@ -23,14 +23,14 @@ const admitOver = (ports: TestPorts, config = testConfig) =>
     config,
     ceilingMicroUsd,
     principalLimits: plainLimits(config),
-    gauge: () => genericGauge,
+    gauge: () => genericCounter,
     guarded: (tokens) => Math.ceil(tokens * 1.2),
   })
 
 async function setUp(config = testConfig) {
   const ports = await testPorts()
   const admit = admitOver(ports, config)
-  const quota = () => ports.state.quota(GUEST.id, tierLimits(config, 'free'), TODAY)
+  const quota = () => ports.budgets.quota(GUEST.id, tierLimits(config, 'free'), TODAY)
   return { ports, admit, quota }
 }
 
@@ -59,7 +59,7 @@ test('an accepted question is durable: its log is open, its money held, its new 
   const session = await ports.sessions.find(start.sessionId)
   assert.deepEqual([session?.principalId, session?.version], [GUEST.id, 0])
   assert.equal(session?.title, `泣ける 漫画 ${'あ'.repeat(33)}`)
-  assert.equal(await ports.state.runningTurn({ id: start.sessionId, principalId: start.principal.id }), start.turnId)
+  assert.equal(await ports.budgets.runningTurn({ id: start.sessionId, principalId: start.principal.id }), start.turnId)
   assert.equal((await quota()).reserved.outputTokens, 512)
 })
 
@@ -132,7 +132,7 @@ test('the eleventh question in a minute is RATE_LIMITED with the time to wait', 
 test('a spent day is QUOTA_EXCEEDED until the day turns', async () => {
   const { ports, admit } = await setUp()
   const { start } = await admitted(admit)
-  await ports.state.settle(start.hold, { inputTokens: 0, outputTokens: 50_000, costMicroUsd: 0 }, 0)
+  await ports.budgets.settle(start.hold, { inputTokens: 0, outputTokens: 50_000, costMicroUsd: 0 }, 0)
   await assert.rejects(admit(sampleReceived({ message: 'more' })), (error: unknown) => {
     assert.ok(error instanceof Refusal)
     const resetsAt = isoTime(TODAY.endsAt)
@@ -148,7 +148,7 @@ test('a spent day is QUOTA_EXCEEDED until the day turns', async () => {
 test('a spent session is QUOTA_EXCEEDED without a time to wait, because waiting does not help', async () => {
   const { ports, admit } = await setUp()
   const { start } = await admitted(admit)
-  await ports.state.settle(start.hold, { inputTokens: 50_000, outputTokens: 10, costMicroUsd: 0 }, 0)
+  await ports.budgets.settle(start.hold, { inputTokens: 50_000, outputTokens: 10, costMicroUsd: 0 }, 0)
   await assert.rejects(admit(sampleReceived({ sessionId: start.sessionId, message: 'more' })), (error: unknown) => {
     assert.ok(error instanceof Refusal)
     assert.deepEqual(
@@ -184,7 +184,7 @@ test('an outdated baseVersion is VERSION_CONFLICT and gives everything back', as
   await assert.rejects(conflict, refusal('VERSION_CONFLICT', { field: 'baseVersion', version: 0 }))
   const { reserved, requestsPerMinute } = await quota()
   assert.deepEqual([reserved.outputTokens, requestsPerMinute.used], [0, 0])
-  assert.equal(await ports.state.runningTurn({ id: 'sess_1', principalId: 'guest_1' }), undefined)
+  assert.equal(await ports.budgets.runningTurn({ id: 'sess_1', principalId: 'guest_1' }), undefined)
   await admitted(admit, { sessionId: 'sess_1', baseVersion: 0 })
 })
 
@@ -258,7 +258,9 @@ test('a guest’s turn holds something of its networks’ accounts too, and a co
   assert.deepEqual([start.networkHold?.principalId, start.networkHold?.granted], ['net_1', start.hold.granted])
   await ports.sessions.create(sampleSession())
   const left = async () => {
-    const of = ['net_2', 'net_wide', GUEST.id].map((id) => ports.state.quota(id, tierLimits(testConfig, 'free'), TODAY))
+    const of = ['net_2', 'net_wide', GUEST.id].map((id) =>
+      ports.budgets.quota(id, tierLimits(testConfig, 'free'), TODAY),
+    )
     return (await Promise.all(of)).map(({ reserved, requestsPerMinute }) => [
       reserved.outputTokens,
       requestsPerMinute.used,
@@ -281,13 +283,13 @@ const keyed = { idempotencyKey: 'k1' }
 test('what may have been admitted before is asked of the store until its first word is due, then refused', async () => {
   const { ports } = await setUp()
   const asked: string[] = []
-  const state = withVerbs(ports.state, {
+  const state = withVerbs(ports.budgets, {
     async admit({ repeat = 'first' }) {
       asked.push(repeat)
       return { kind: 'unavailable', retryAfterMs: repeat === 'first' ? 5000 : 250 }
     },
   })
-  const admit = admitOver({ ...ports, state })
+  const admit = admitOver({ ...ports, budgets: state })
   const unavailable = refusal('MAINTENANCE', { reason: 'state-unavailable' })
   for (const over of [keyed, { ...keyed, attempt: 2 }]) {
     const answer = assert.rejects(admit(sampleReceived(over)), unavailable)
@@ -308,7 +310,7 @@ test('a repeat joins its turn once the store answers again, also where that coul
   const turnLog = withVerbs(ports.turnLog, {
     async start(turnId) {
       failures -= 1
-      if (failures >= 0) throw new StoreAway('late')
+      if (failures >= 0) throw new StoreUnavailable('late')
       return ports.turnLog.start(turnId)
     },
   })
@@ -332,7 +334,7 @@ test('a turn whose log comes later than its claim is waited for: its owner may o
 test('a turn that was settled is never admitted again because its log is missing', async () => {
   const { ports, admit, quota } = await setUp()
   const { start } = await admitted(admit, { ...keyed, attempt: 1 })
-  await ports.state.settle(start.hold, { inputTokens: 100, outputTokens: 50, costMicroUsd: 0 }, 30_000)
+  await ports.budgets.settle(start.hold, { inputTokens: 100, outputTokens: 50, costMicroUsd: 0 }, 30_000)
   const withoutLog = withVerbs(ports.turnLog, { start: async () => undefined })
   const again = admitOver({ ...ports, turnLog: withoutLog })(sampleReceived({ ...keyed, attempt: 2 }))
   const refused = assert.rejects(again, refusal('MAINTENANCE', { reason: 'state-unavailable' }))
@@ -385,13 +387,13 @@ test('an owner that is late and was not taken for dead goes on with its turn', a
 test('a first sending that a slow node may no longer grant alone is asked of the store, as a repeat from then on', async () => {
   const { ports } = await setUp()
   const asked: (string | undefined)[] = []
-  const state = withVerbs(ports.state, {
+  const state = withVerbs(ports.budgets, {
     async admit(ask) {
       asked.push(ask.repeat)
-      return asked.length < 3 ? { kind: 'unavailable', retryAfterMs: 250 } : ports.state.admit(ask)
+      return asked.length < 3 ? { kind: 'unavailable', retryAfterMs: 250 } : ports.budgets.admit(ask)
     },
   })
-  const answer = admitOver({ ...ports, state })(sampleReceived({ ...keyed, attempt: 1 }))
+  const answer = admitOver({ ...ports, budgets: state })(sampleReceived({ ...keyed, attempt: 1 }))
   await ports.clock.advance(1000)
   assert.equal((await answer).kind, 'admitted')
   assert.deepEqual(asked, [undefined, 'certain', 'certain'])
@@ -401,7 +403,7 @@ test('a message of 5,000 Japanese characters is taken in, and the hold covers it
   const { admit, quota } = await setUp()
   const message = '某古書店絶版漫画全巻捜索願。'.repeat(400).slice(0, 5000)
   const { start } = await admitted(admit, { message })
-  const ceiling = genericGauge.text(message) + testConfig.tokens.systemShare + testConfig.tokens.safetyShare
+  const ceiling = genericCounter.text(message) + testConfig.tokens.systemShare + testConfig.tokens.safetyShare
   assert.ok(ceiling > testConfig.tokens.inputPerRequestMax)
   assert.equal(start.hold.granted.inputTokens, Math.ceil(ceiling * 1.2))
   assert.equal((await quota()).reserved.inputTokens, Math.ceil(ceiling * 1.2))

@@ -3,7 +3,7 @@
 import type { Config } from '#config/config.ts'
 import { dayOf } from '#domain/budget/day.ts'
 import { deadlinesFrom } from '#domain/turn/deadline.ts'
-import type { Gauge } from '#domain/estimator/gauge.ts'
+import type { TokenCounter } from '#domain/estimator/token-counter.ts'
 import { inputCeiling } from '#domain/budget/input-ceiling.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import { NO_SESSION_LIMIT, NOTHING } from '#domain/budget/quota.ts'
@@ -11,10 +11,10 @@ import type { Amounts } from '#domain/budget/quota.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { PrincipalLimits } from '#domain/budget/tier-limits.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
-import type { Chance } from '#ports/chance/port.ts'
+import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Session, SessionStore } from '#ports/session-store/port.ts'
-import type { AdmissionAnswer, AdmissionAsk, SharedState } from '#ports/budgets/port.ts'
+import type { AdmissionAnswer, AdmissionAsk, Budgets } from '#ports/budgets/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
 import { newSession } from '../new-session.ts'
@@ -28,14 +28,14 @@ import { validate } from './validate.ts'
 
 export interface AdmitParts {
   readonly clock: Clock
-  readonly chance: Chance
+  readonly random: Random
   readonly sessions: SessionStore
   readonly turnLog: TurnLog
-  readonly state: SharedState
+  readonly budgets: Budgets
   readonly telemetry: Telemetry
   readonly config: Config
   /** What a message takes of the configured ladder. */
-  readonly gauge: () => Gauge
+  readonly gauge: () => TokenCounter
   /** What has to be held for so many estimated tokens. */
   readonly guarded: (tokens: number) => number
   /** What a principal may, as it is configured and as operators have changed it. */
@@ -58,7 +58,7 @@ const LOG_RETRY_MS = 2000
 const CONFIRM_AFTER_MS = OPEN_WITHIN_MS / 2
 
 export function createAdmit(parts: AdmitParts): (received: Received) => Promise<Admission> {
-  const { clock, chance, sessions, turnLog, state, telemetry, config } = parts
+  const { clock, random, sessions, turnLog, budgets: state, telemetry, config } = parts
   const limitsOf = createLimits(parts)
 
   /** An answer without the conversation is better than none. */
@@ -164,11 +164,11 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
     const acceptedAt = clock.now()
     // Word that there will be no answer costs nobody anything, and no budget can refuse it.
     const isNotice = received.deferredFrom?.isOver === true
-    const turnId = chance.id('turn')
+    const turnId = random.id('turn')
     const ask: AdmissionAsk = {
       turnId,
       principalId: received.principal.id,
-      sessionId: session?.id ?? chance.id('sess'),
+      sessionId: session?.id ?? random.id('sess'),
       // The question itself must fit, or an answer would be promised that no model can be asked for.
       limits: isNotice
         ? withoutBudget(limits)

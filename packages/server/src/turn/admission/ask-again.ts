@@ -1,7 +1,7 @@
 // Asks the store again for a question that may have been admitted before, until its first word is due. Only the store knows: a node
 // that cannot reach it would answer, and charge, the same question a second time.
 import { Refusal } from '#domain/refusal.ts'
-import { StoreAway } from '#domain/store-away.ts'
+import { StoreUnavailable } from '#domain/store-unavailable.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import { STATE_UNAVAILABLE } from './refusal-for.ts'
 
@@ -18,14 +18,14 @@ export async function askAgain<Answer>(
     try {
       return await ask(tries)
     } catch (error) {
-      if (!isStoreAway(error) || clock.now() + PAUSE_MS > until) throw error
+      if (!isStoreUnavailable(error) || clock.now() + PAUSE_MS > until) throw error
       await clock.sleep(PAUSE_MS)
     }
   }
 }
 
-function isStoreAway(error: unknown): boolean {
-  if (error instanceof StoreAway) return true
+function isStoreUnavailable(error: unknown): boolean {
+  if (error instanceof StoreUnavailable) return true
   if (!(error instanceof Refusal) || error.details?.['reason'] !== STATE_UNAVAILABLE) return false
   return (error.retryAfterMs ?? 0) <= SOON_MS
 }

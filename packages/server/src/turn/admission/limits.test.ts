@@ -27,7 +27,7 @@ async function setUp(address: Partial<Config['rates']['address']> = {}) {
     const ask = sampleAsk({ turnId: `turn_${turns}`, principalId: principal.id, limits: LIMITS, ...over })
     return limits.take({ principal, route: 'stream', ...(network === '' ? {} : { network }) }, ask)
   }
-  const ofNetwork = () => ports.state.quota('net_1', LIMITS, TODAY)
+  const ofNetwork = () => ports.budgets.quota('net_1', LIMITS, TODAY)
   return { ports, config, limits, take, ofNetwork }
 }
 
@@ -57,7 +57,7 @@ test('guests behind one address share a day’s messages and a day’s money', a
   await money.ports.clock.advance(1000)
   await waiting
   assert.ok(taken.kind === 'granted' && taken.networkHold !== undefined)
-  await money.ports.state.settle(taken.networkHold, ask, undefined)
+  await money.ports.budgets.settle(taken.networkHold, ask, undefined)
   await assert.rejects(money.take(newcomer(3)), refused('QUOTA_EXCEEDED', 'address-day-cost'))
 })
 
@@ -68,7 +68,7 @@ test('money that a turn under way gives back within moments refuses nobody', asy
   assert.ok(first.kind === 'granted')
   const second = take(GUEST, { sessionId: 'sess_2' })
   await ports.clock.advance(60)
-  await ports.state.narrow(first.hold, { ...whole, costMicroUsd: 10 })
+  await ports.budgets.narrow(first.hold, { ...whole, costMicroUsd: 10 })
   await ports.clock.advance(500)
   assert.equal((await second).kind, 'granted')
 })
@@ -93,7 +93,7 @@ test('a guest who is refused, or only repeats, costs the address nothing', async
   assert.deepEqual([requestsPerMinute.used, reserved.outputTokens], [1, 500])
   await limits.giveBack(first)
   assert.equal((await ofNetwork()).reserved.outputTokens, 0)
-  assert.equal(await ports.state.runningTurn({ id: 'sess_1', principalId: GUEST.id }), undefined)
+  assert.equal(await ports.budgets.runningTurn({ id: 'sess_1', principalId: GUEST.id }), undefined)
   await take(newcomer(1))
   await take(newcomer(2))
 })
@@ -101,19 +101,19 @@ test('a guest who is refused, or only repeats, costs the address nothing', async
 test('from an address that has nothing left, the principals are not even asked, until it has again', async () => {
   const { ports, config } = await setUp({ perSecond: 1, burst: 1 })
   const asked: string[] = []
-  const state = withVerbs(ports.state, {
+  const state = withVerbs(ports.budgets, {
     admit(ask) {
       asked.push(ask.principalId)
-      return ports.state.admit(ask)
+      return ports.budgets.admit(ask)
     },
   })
-  const limits = createLimits({ ...ports, state, config })
+  const limits = createLimits({ ...ports, budgets: state, config })
   const asker = { principal: GUEST, route: 'stream', network: 'net_1' } as const
   const take = (turnId: string) => limits.take(asker, sampleAsk({ turnId, limits: LIMITS }))
   await take('turn_1')
   for (const turnId of ['turn_2', 'turn_3', 'turn_4']) await assert.rejects(take(turnId), { code: 'RATE_LIMITED' })
   assert.deepEqual(asked, ['net_1', 'guest_1', 'net_1', 'guest_1', 'net_1', 'net_1'])
-  const { requestsPerMinute, reserved } = await ports.state.quota(GUEST.id, LIMITS, TODAY)
+  const { requestsPerMinute, reserved } = await ports.budgets.quota(GUEST.id, LIMITS, TODAY)
   assert.deepEqual([requestsPerMinute.used, reserved.outputTokens], [1, 500])
   await ports.clock.advance(1000)
   assert.equal((await take('turn_5')).kind, 'granted')
@@ -121,10 +121,10 @@ test('from an address that has nothing left, the principals are not even asked, 
 
 test('when the principal’s step fails, the address gets back what it gave', async () => {
   const { ports, config, ofNetwork } = await setUp()
-  const state = withVerbs(ports.state, {
-    admit: (ask) => (ask.principalId === 'net_1' ? ports.state.admit(ask) : fails()),
+  const state = withVerbs(ports.budgets, {
+    admit: (ask) => (ask.principalId === 'net_1' ? ports.budgets.admit(ask) : fails()),
   })
-  const limits = createLimits({ ...ports, state, config })
+  const limits = createLimits({ ...ports, budgets: state, config })
   const asker = { principal: GUEST, route: 'stream', network: 'net_1' } as const
   await assert.rejects(limits.take(asker, sampleAsk({ limits: LIMITS })), /the store is down/)
   const { requestsPerMinute, reserved } = await ofNetwork()
@@ -133,8 +133,11 @@ test('when the principal’s step fails, the address gets back what it gave', as
 
 test('what cannot be known is refused as maintenance, with a time to come back', async () => {
   const { ports, config } = await setUp()
-  const state = withVerbs(ports.state, { admit: async () => ({ kind: 'unavailable', retryAfterMs: 5000 }) })
-  const taking = createLimits({ ...ports, state, config }).take({ principal: USER, route: 'rest' }, sampleAsk())
+  const state = withVerbs(ports.budgets, { admit: async () => ({ kind: 'unavailable', retryAfterMs: 5000 }) })
+  const taking = createLimits({ ...ports, budgets: state, config }).take(
+    { principal: USER, route: 'rest' },
+    sampleAsk(),
+  )
   await assert.rejects(taking, { code: 'MAINTENANCE', retryAfterMs: 5000, details: { reason: 'state-unavailable' } })
 })
 

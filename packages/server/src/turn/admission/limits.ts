@@ -9,12 +9,12 @@ import type { Hold, TierLimits } from '#domain/budget/quota.ts'
 import { tierLimits } from '#domain/budget/tier-limits.ts'
 import type { Route } from '#domain/turn/turn-record.ts'
 import type { Clock } from '#ports/clock/port.ts'
-import type { AdmissionAnswer, AdmissionAsk, SharedState } from '#ports/budgets/port.ts'
+import type { AdmissionAnswer, AdmissionAsk, Budgets } from '#ports/budgets/port.ts'
 import { isOnlyHeld, refusalFor } from './refusal-for.ts'
 
 export interface LimitsParts {
   readonly clock: Clock
-  readonly state: SharedState
+  readonly budgets: Budgets
   readonly config: Config
 }
 
@@ -47,7 +47,7 @@ const WIDE_LEASE_MS = 1000
 const UNLIMITED = { ...NO_SESSION_LIMIT, costMicroUsd: Number.MAX_SAFE_INTEGER }
 const HELD_WAITS_MS = [50, 100, 200, 400] as const
 
-export function createLimits({ clock, config, state }: LimitsParts): Limits {
+export function createLimits({ clock, config, budgets: state }: LimitsParts): Limits {
   const crowdedUntil = new Map<string, number>()
 
   function networkAsk(network: string, { principal, route }: Asker, { ask, day, turnId }: AdmissionAsk): AdmissionAsk {

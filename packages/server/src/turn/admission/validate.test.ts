@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaults } from '#config/config.ts'
-import { genericGauge } from '#domain/estimator/gauge.ts'
+import { genericCounter } from '#domain/estimator/token-counter.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { validate } from './validate.ts'
 
 const { tokens } = defaults
-const valid = (message: string) => validate({ message }, tokens, genericGauge).message
+const valid = (message: string) => validate({ message }, tokens, genericCounter).message
 
 function refusedFor(message: string): Readonly<Record<string, unknown>> {
   try {
-    validate({ message }, tokens, genericGauge)
+    validate({ message }, tokens, genericCounter)
   } catch (error) {
     assert.ok(error instanceof Refusal)
     assert.equal(error.code, 'INVALID_REQUEST')
@@ -28,8 +28,8 @@ test('an empty message is refused, and so is one of spaces of any width', () => 
 test('length is counted in code points: 5,000 characters may each be a surrogate pair, 5,001 may not', () => {
   // Wide enough a share of tokens, so that only the characters decide.
   const roomy = { ...tokens, inputPerRequestMax: 20_000 }
-  assert.equal([...validate({ message: '𠮟'.repeat(5000) }, roomy, genericGauge).message].length, 5000)
-  assert.throws(() => validate({ message: '𠮟'.repeat(5001) }, roomy, genericGauge), { code: 'INVALID_REQUEST' })
+  assert.equal([...validate({ message: '𠮟'.repeat(5000) }, roomy, genericCounter).message].length, 5000)
+  assert.throws(() => validate({ message: '𠮟'.repeat(5001) }, roomy, genericCounter), { code: 'INVALID_REQUEST' })
   const { reason, limit, length, unit } = refusedFor('a'.repeat(5001))
   assert.deepEqual(
     { reason, limit, length, unit },
@@ -72,19 +72,19 @@ test('symbols that fit in characters but not in tokens are refused with the limi
   const symbols = '\u{1F469}\u200D\u{1F469}\u200D\u{1F466}\u{1D11E}'.repeat(833)
   const { reason, limit, unit, length } = refusedFor(symbols)
   assert.deepEqual({ reason, limit, unit }, { reason: 'too-long', limit: 10_000, unit: 'tokens' })
-  assert.equal(length, genericGauge.text(symbols))
+  assert.equal(length, genericCounter.text(symbols))
 })
 
 test('where messages are short, what a request may take beside its shares is their limit', () => {
   const short = { ...tokens, messageLengthMax: 1000 }
   assert.throws(
-    () => validate({ message: '\u{1D11E}'.repeat(1000) }, { ...short, inputPerRequestMax: 1500 }, genericGauge),
+    () => validate({ message: '\u{1D11E}'.repeat(1000) }, { ...short, inputPerRequestMax: 1500 }, genericCounter),
     {
       details: {
         field: 'message',
         reason: 'too-long',
         limit: 2000,
-        length: genericGauge.text('\u{1D11E}'.repeat(1000)),
+        length: genericCounter.text('\u{1D11E}'.repeat(1000)),
         unit: 'tokens',
       },
     },
@@ -92,14 +92,14 @@ test('where messages are short, what a request may take beside its shares is the
 })
 
 test('the language is what the client says, else what the text shows', () => {
-  assert.equal(validate({ message: '漫画' }, tokens, genericGauge).language, 'ja')
-  assert.equal(validate({ message: 'manga' }, tokens, genericGauge).language, 'en')
-  assert.equal(validate({ message: '漫画', language: 'en' }, tokens, genericGauge).language, 'en')
+  assert.equal(validate({ message: '漫画' }, tokens, genericCounter).language, 'ja')
+  assert.equal(validate({ message: 'manga' }, tokens, genericCounter).language, 'en')
+  assert.equal(validate({ message: '漫画', language: 'en' }, tokens, genericCounter).language, 'en')
 })
 
 test('a text whose characters are short for many is measured written out', () => {
   const roomy = { ...tokens, inputPerRequestMax: 200_000 }
-  const accept = (message: string) => validate({ message }, roomy, genericGauge)
+  const accept = (message: string) => validate({ message }, roomy, genericCounter)
   assert.throws(() => accept('ﷺ'.repeat(5000)), { code: 'INVALID_REQUEST' })
   assert.throws(() => accept('㌖'.repeat(3000)), { code: 'INVALID_REQUEST' })
   assert.ok(accept('ﷺ'.repeat(500)))

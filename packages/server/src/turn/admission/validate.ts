@@ -2,7 +2,7 @@
 // characters and no control characters, and fits the request's share of tokens.
 import type { Language } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
-import type { Gauge } from '#domain/estimator/gauge.ts'
+import type { TokenCounter } from '#domain/estimator/token-counter.ts'
 import { messageTokensMax } from '#domain/budget/input-ceiling.ts'
 import { detectLanguage } from '@mangaassist/bookseller/text/language'
 import { Refusal } from '#domain/refusal.ts'
@@ -35,7 +35,7 @@ function codePointLength(text: string): number {
 export function validate(
   input: { readonly message: string; readonly language?: Language },
   tokens: Config['tokens'],
-  gauge: Gauge,
+  gauge: TokenCounter,
 ): ValidMessage {
   // Each code point is at most two units, so a far longer text need not be looked at.
   if (input.message.length > 4 * tokens.messageLengthMax)

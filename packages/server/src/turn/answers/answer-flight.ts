@@ -3,17 +3,17 @@
 import type { TurnOutcome } from '#domain/turn/turn-record.ts'
 import type { CachedAnswer } from '#ports/answer-cache/port.ts'
 import type { Lead } from '#lib/async/single-flight.ts'
-import type { CachedAnswers, Look } from './cached-answers.ts'
+import type { CachedAnswers, CacheLookup } from './cached-answers.ts'
 import type { Routed } from '../turn.ts'
 
 /** Disposing of it leaves those who wait to themselves. */
 export interface AnswerFlight extends Disposable {
-  readonly look: Look
+  readonly look: CacheLookup
   /** Keeps what was made, if it may be shared. Never rejects. */
   land(outcome: TurnOutcome, text: string): Promise<void>
 }
 
-const UNSHARED: Look = { kind: 'unshared', why: 'completion' }
+const UNSHARED: CacheLookup = { kind: 'unshared', why: 'completion' }
 
 /** Never rejects, and waits for another turn no longer than the limit. */
 export async function joinFlight(
@@ -31,7 +31,7 @@ export async function joinFlight(
   return flight(answers, routed, answer === undefined ? look : { kind: 'fresh', key: look.key, answer })
 }
 
-function flight(answers: CachedAnswers, routed: Routed, look: Look, lead?: Lead<CachedAnswer>): AnswerFlight {
+function flight(answers: CachedAnswers, routed: Routed, look: CacheLookup, lead?: Lead<CachedAnswer>): AnswerFlight {
   return {
     look,
     async land(outcome, text) {

@@ -38,7 +38,7 @@ interface RouteTaken {
   readonly first: Pick<Rung, 'tier' | 'model'> | undefined
 }
 
-export type Look =
+export type CacheLookup =
   /** The answer is for the asker alone. */
   | { readonly kind: 'unshared'; readonly why: NotShared }
   | { readonly kind: 'none'; readonly key: string }
@@ -46,7 +46,7 @@ export type Look =
 
 export interface CachedAnswers {
   /** Never rejects, and is bounded in time. */
-  look(routed: Routed): Promise<Look>
+  look(routed: Routed): Promise<CacheLookup>
   /** Keeps the answer if it may be shared, and answers what was kept. Never rejects. */
   keep(routed: Routed, outcome: TurnOutcome, text: string): Promise<CachedAnswer | undefined>
   /** Of those who ask the same at the same time: who leads, and who may wait for that. By the key of a look. */
@@ -99,7 +99,7 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
    * While retrieval is missing: the last answer to the same words, if everything it was made from is still so, price and
    * stock included. It counts as stale, because nobody knows what else would be found by now.
    */
-  async function lookByWords(routed: Routed): Promise<Look> {
+  async function lookByWords(routed: Routed): Promise<CacheLookup> {
     const answer = await find(keyOf(routed, UNGROUNDED))
     const from = answer?.madeFrom
     const grounding = from === undefined ? undefined : await bounded('verify', () => grounded(from))
@@ -140,7 +140,7 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
     },
   }
 
-  function told(look: Look): Look {
+  function told(look: CacheLookup): CacheLookup {
     telemetry.count('answers.look', { kind: look.kind, ...(look.kind === 'unshared' ? { why: look.why } : {}) })
     return look
   }
@@ -152,7 +152,10 @@ function madeFrom(key: string, { ask, faq, liked, products }: Grounding): MadeFr
 }
 
 /** Where a cached answer says that it comes from. A fresh one is as good as the route's own; a stale one is a fallback. */
-export function cachedSource(look: Extract<Look, { readonly kind: 'fresh' | 'stale' }>, reason: string): CachedSource {
+export function cachedSource(
+  look: Extract<CacheLookup, { readonly kind: 'fresh' | 'stale' }>,
+  reason: string,
+): CachedSource {
   const source = { type: 'source', tier: 'cached', model: look.answer.model, cached: true } as const
   if (look.kind === 'fresh') return { ...source, degraded: false, confidence: 1 }
   return { ...source, degraded: true, confidence: STALE_CONFIDENCE, reason }

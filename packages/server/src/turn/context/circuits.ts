@@ -3,7 +3,7 @@
 import { NodeLane } from '#domain/lane/node-lane.ts'
 import { dependencyPolicy } from '#domain/lane/policy-for.ts'
 import type { LaneFigures } from '#domain/lane/policy-for.ts'
-import type { Chance } from '#ports/chance/port.ts'
+import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import { Circuit } from './circuit.ts'
 
@@ -12,11 +12,11 @@ const NAMES = ['search', 'catalogue', 'sessions'] as const
 export type ContextCircuits = Readonly<Record<(typeof NAMES)[number], Circuit>>
 
 export function contextCircuits({
-  chance,
+  random,
   clock,
   config,
 }: {
-  readonly chance: Pick<Chance, 'float'>
+  readonly random: Pick<Random, 'float'>
   readonly clock: Clock
   readonly config: Pick<LaneFigures, 'lanes'>
 }): ContextCircuits {
@@ -24,7 +24,7 @@ export function contextCircuits({
     const policy = dependencyPolicy(config, name)
     return new Circuit({
       clock,
-      lane: new NodeLane({ name, policy, now: () => clock.now(), float: () => chance.float() }),
+      lane: new NodeLane({ name, policy, now: () => clock.now(), float: () => random.float() }),
     })
   }
   return { search: circuitOf('search'), catalogue: circuitOf('catalogue'), sessions: circuitOf('sessions') }

@@ -241,11 +241,11 @@ test('a promise of an answer is no part of the conversation', async () => {
 test('a store that stays away is not waited for by every turn, and is looked at again by itself', async () => {
   const ports = await testPorts()
   let calls = 0
-  let isAway = true
+  let isUnavailable = true
   const sessions = withVerbs(ports.sessions, {
     async recentTurns() {
       calls += 1
-      if (isAway) throw new Error('the store is down')
+      if (isUnavailable) throw new Error('the store is down')
       return []
     },
   })
@@ -255,7 +255,7 @@ test('a store that stays away is not waited for by every turn, and is looked at 
     await ports.clock.advance(500)
   }
   assert.ok(calls < 6, `${calls} calls`)
-  isAway = false
+  isUnavailable = false
   await ports.clock.advance(10_000)
   assert.deepEqual((await gather(sampleAdmitted(), never)).missing, [])
 })

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { memoryEstimatorStore } from '#adapters/memory/estimator-store.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { familyOf, GENERIC } from '#domain/estimator/families.ts'
-import { gaugeOf, genericGauge } from '#domain/estimator/gauge.ts'
+import { tokenCounterOf, genericCounter } from '#domain/estimator/token-counter.ts'
 import { FREE } from '#domain/budget/money.ts'
 import type { EstimatorStore } from '#ports/estimator-store/port.ts'
 import { fails } from '#fixtures/stores/ports.ts'
@@ -29,7 +29,7 @@ function node(estimators: EstimatorStore = memoryEstimatorStore()) {
   return { telemetry, estimates: createEstimates({ estimators, telemetry, models }) }
 }
 
-const coldOf = (family: string) => gaugeOf((familyOf(family) ?? GENERIC).weights).prompt(PROMPT)
+const coldOf = (family: string) => tokenCounterOf((familyOf(family) ?? GENERIC).weights).prompt(PROMPT)
 
 test('a model is estimated by its family, by name or id, and one without by the generic costs', () => {
   const { estimates } = node()
@@ -53,7 +53,7 @@ test('what a model says it took corrects what is estimated of it, and of it alon
 test('our own model teaches nothing: it counts by the same costs', () => {
   const { estimates } = node()
   for (let call = 0; call < 30; call += 1) estimates.observe('embedded', PROMPT, 1000)
-  assert.equal(estimates.gauge(['embedded']), genericGauge)
+  assert.equal(estimates.gauge(['embedded']), genericCounter)
 })
 
 test('an estimate more than a fifth off is counted and told, without a word of the prompt', () => {

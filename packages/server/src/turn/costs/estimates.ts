@@ -12,15 +12,15 @@ import {
 } from '#domain/estimator/calibration.ts'
 import { familyOf, GENERIC } from '#domain/estimator/families.ts'
 import type { Family } from '#domain/estimator/families.ts'
-import { countPrompt, gaugeOf, genericGauge, weigh } from '#domain/estimator/gauge.ts'
-import type { Gauge, Prompt } from '#domain/estimator/gauge.ts'
+import { countPrompt, tokenCounterOf, genericCounter, weigh } from '#domain/estimator/token-counter.ts'
+import type { TokenCounter, Prompt } from '#domain/estimator/token-counter.ts'
 import type { EstimatorStore } from '#ports/estimator-store/port.ts'
 import type { Model, ModelRequest } from '#ports/model/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 
 export interface Estimates {
   /** For these models, by configured name or id: what the dearest of them takes. For none of ours, the generic one. */
-  gauge(models: readonly string[]): Gauge
+  gauge(models: readonly string[]): TokenCounter
   /** What has to be held for so many estimated tokens, whichever of these models is asked. */
   guarded(tokens: number, models: readonly string[]): number
   /** What a model says a prompt took, cache reads and writes included. */
@@ -51,7 +51,7 @@ class Learner {
   #shared = NOTHING_LEARNT
   #told = NOTHING_LEARNT
   #fresh = NOTHING_LEARNT
-  #now: { readonly weights: Float64Array; readonly gauge: Gauge; readonly guard: number } | undefined
+  #now: { readonly weights: Float64Array; readonly gauge: TokenCounter; readonly guard: number } | undefined
 
   constructor({ id, facts }: Model) {
     const family = familyOf(facts?.tokenizer ?? '') ?? familyOf(id)
@@ -72,7 +72,7 @@ class Learner {
   #state() {
     const all = merge(merge(this.#shared, this.#told), this.#fresh)
     const weights = calibrated(this.#family.weights, all, this.#isKnown ? DOUBT_KNOWN : DOUBT_GENERIC)
-    return { weights, gauge: gaugeOf(weights), guard: guardFactor(all) }
+    return { weights, gauge: tokenCounterOf(weights), guard: guardFactor(all) }
   }
 
   /** Answers with what would have been estimated. */
@@ -116,9 +116,9 @@ export function createEstimates({ estimators, telemetry, models }: EstimatesPart
   return {
     gauge(names) {
       const [first, ...others] = of(names)
-      if (first === undefined) return genericGauge
+      if (first === undefined) return genericCounter
       if (others.length === 0) return first.now.gauge
-      return gaugeOf(
+      return tokenCounterOf(
         first.now.weights.map((weight, at) => Math.max(weight, ...others.map(({ now }) => now.weights[at]!))),
       )
     },

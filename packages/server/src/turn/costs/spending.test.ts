@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { memorySpendChunks } from '#adapters/memory/spend-chunks.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
-import { seededChance } from '@mangaassist/simulation/virtual/chance'
+import { seededRandom } from '@mangaassist/simulation/virtual/random'
 import { dayOf } from '#domain/budget/day.ts'
 import type { SpendChunks } from '#ports/spend-chunks/port.ts'
 import { manualClock, NOON } from '#fixtures/time/manual-clock.ts'
@@ -29,7 +29,7 @@ function setUp(budgets = ceilings, given?: SpendChunks) {
   let nodes = 0
   const node = () => {
     nodes += 1
-    return createSpending({ chunks, clock, telemetry, chance: seededChance(`node ${nodes}`), config: { budgets } })
+    return createSpending({ chunks, clock, telemetry, random: seededRandom(`node ${nodes}`), config: { budgets } })
   }
   const taken = (name: 'store' | 'guests') => chunks.taken({ name, day: DAY, limitMicroUsd: 0 })
   return { clock, telemetry, chunks, node, taken }
@@ -113,18 +113,18 @@ test('the day is the store’s: at its midnight there is a new budget', async ()
 
 test('while the accounts are unavailable the node spends what it has in hand, and then nothing', async () => {
   const { chunks } = setUp()
-  let isAway = false
+  let isUnavailable = false
   const failing: SpendChunks = {
     ...chunks,
-    lease: (...args) => (isAway ? Promise.reject(new Error('away')) : chunks.lease(...args)),
+    lease: (...args) => (isUnavailable ? Promise.reject(new Error('away')) : chunks.lease(...args)),
   }
   const { node, clock } = setUp({ guestsMicroUsdPerDay: 100_000, storeMicroUsdPerDay: 100_000 }, failing)
   const spending = node()
   await spending.reserve(of('a', 10))
-  isAway = true
+  isUnavailable = true
   assert.equal(await spending.reserve(of('b', 10)), undefined)
   assert.equal(await spending.reserve(of('c', 50_000)), 'guests-budget')
-  isAway = false
+  isUnavailable = false
   await clock.advance(1000)
   assert.equal(await spending.reserve(of('d', 50_000)), undefined)
 })

@@ -3,7 +3,7 @@
 // while the store of the accounts is unavailable; a reservation that is lost with its turn counts as spent.
 import type { Config } from '#config/config.ts'
 import type { Day } from '#domain/budget/day.ts'
-import type { Chance } from '#ports/chance/port.ts'
+import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { SpendAccount, SpendChunks } from '#ports/spend-chunks/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
@@ -11,7 +11,7 @@ import type { Telemetry } from '#ports/telemetry/port.ts'
 export interface SpendingParts {
   readonly chunks: SpendChunks
   readonly clock: Clock
-  readonly chance: Chance
+  readonly random: Random
   readonly telemetry: Telemetry
   readonly config: Pick<Config, 'budgets'>
 }
@@ -54,7 +54,7 @@ const TRIES_MAX = 8
 const DRY_MS = 1000
 
 /** What the node has of one account. */
-class Hand {
+class LeasedMoney {
   readonly account: SpendAccount
   readonly #parts: SpendingParts
   #microUsd = 0
@@ -96,28 +96,28 @@ class Hand {
     const rest = this.#microUsd
     this.#microUsd = 0
     if (rest <= 0) return
-    const { chance, chunks, telemetry } = this.#parts
+    const { random, chunks, telemetry } = this.#parts
     await chunks
-      .giveBack(this.account, rest, chance.id('spend'))
+      .giveBack(this.account, rest, random.id('spend'))
       .catch((error: unknown) => telemetry.log('warn', 'spending.not-given-back', { microUsd: rest }, error))
   }
 
   async #charge(microUsd: number): Promise<void> {
-    const { chance, chunks, telemetry } = this.#parts
+    const { random, chunks, telemetry } = this.#parts
     try {
-      await chunks.charge(this.account, microUsd, chance.id('spend'))
+      await chunks.charge(this.account, microUsd, random.id('spend'))
     } catch (error) {
       telemetry.log('warn', 'spending.not-charged', { account: this.account.name, microUsd }, error)
     }
   }
 
   async #fill(needed: number): Promise<void> {
-    const { chance, chunks, clock, telemetry } = this.#parts
+    const { random, chunks, clock, telemetry } = this.#parts
     const { limitMicroUsd, name } = this.account
     const least = needed - this.#microUsd
     const chunk = Math.floor(Math.min(limitMicroUsd * CHUNK_OF_LIMIT, this.#left * CHUNK_OF_LEFT))
     try {
-      const answer = await chunks.lease(this.account, { least, most: Math.max(least, chunk) }, chance.id('spend'))
+      const answer = await chunks.lease(this.account, { least, most: Math.max(least, chunk) }, random.id('spend'))
       this.#microUsd += answer.grantedMicroUsd
       this.#left = answer.leftMicroUsd
       if (answer.grantedMicroUsd === 0) this.#dryUntil = clock.now() + DRY_MS
@@ -134,19 +134,19 @@ class Hand {
 }
 
 interface Reservation {
-  readonly hands: readonly Hand[]
+  readonly hands: readonly LeasedMoney[]
   readonly microUsd: number
 }
 
 export function createSpending(parts: SpendingParts): Spending {
   const { budgets } = parts.config
-  const hands = new Map<string, Hand>()
+  const hands = new Map<string, LeasedMoney>()
   const reservations = new Map<string, Reservation>()
 
-  function handOf(name: SpendAccount['name'], day: Day, limitMicroUsd: number): readonly Hand[] {
+  function handOf(name: SpendAccount['name'], day: Day, limitMicroUsd: number): readonly LeasedMoney[] {
     if (limitMicroUsd >= UNLIMITED) return []
     const key = `${day.key} ${name}`
-    const hand = hands.get(key) ?? new Hand(parts, { name, day, limitMicroUsd })
+    const hand = hands.get(key) ?? new LeasedMoney(parts, { name, day, limitMicroUsd })
     hands.set(key, hand)
     for (const [old, { account }] of hands) if (account.day.endsAt < day.endsAt) letGo(old)
     return [hand]
@@ -160,12 +160,12 @@ export function createSpending(parts: SpendingParts): Spending {
   }
 
   /** The guests' first: it is the smaller. */
-  function handsFor({ spender, day }: Spend): readonly Hand[] {
+  function handsFor({ spender, day }: Spend): readonly LeasedMoney[] {
     const guests = spender === 'guest' ? handOf('guests', day, budgets.guestsMicroUsdPerDay) : []
     return [...guests, ...handOf('store', day, budgets.storeMicroUsdPerDay)]
   }
 
-  async function take(from: readonly Hand[], microUsd: number): Promise<CeilingReached | undefined> {
+  async function take(from: readonly LeasedMoney[], microUsd: number): Promise<CeilingReached | undefined> {
     for (const [index, hand] of from.entries()) {
       if (await hand.take(microUsd)) continue
       for (const taken of from.slice(0, index)) taken.putBack(microUsd)

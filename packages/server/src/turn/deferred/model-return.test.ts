@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryLanes } from '#adapters/memory/lanes.ts'
-import { seededChance } from '@mangaassist/simulation/virtual/chance'
+import { seededRandom } from '@mangaassist/simulation/virtual/random'
 import { policyFor } from '#domain/lane/policy-for.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
@@ -14,7 +14,7 @@ import type { Rung } from '../turn.ts'
 function setUp(names: readonly string[]) {
   const clock = manualClock()
   const policies = new Map(names.map((name) => [name, policyFor(testConfig, 'primary')]))
-  const lanes = memoryLanes({ clock, chance: seededChance(1), policies, leaseMs: 10_000 })
+  const lanes = memoryLanes({ clock, random: seededRandom(1), policies, leaseMs: 10_000 })
   const rungs = names.map((name) => sampleRung(scriptedModel(clock, [], name)))
   const asked: string[] = []
   const well = new Set<string>()

@@ -70,7 +70,7 @@ test('a watcher is told which connection opened a turn, of the running one too',
   await ports.clock.advance(0)
   await ports.turnLog.open(sampleAdmitted({ writer: 'conn_1' }).start, 10_000)
   assert.equal((await next).value?.writer, 'conn_1')
-  await ports.state.admit(sampleAsk({ turnId: 'turn_1', sessionId: 'sess_1' }))
+  await ports.budgets.admit(sampleAsk({ turnId: 'turn_1', sessionId: 'sess_1' }))
   const late = watchSession(ports, sampleSession(), controller.signal)
   assert.equal((await late.next()).value?.writer, 'conn_1')
   controller.abort()

@@ -159,7 +159,7 @@ async function watching() {
     (async () => {
       for await (const { turnId } of watchSession(ports, sampleSession(), controller.signal)) told.push(turnId)
     })()
-  const hold = (turnId: string) => ports.state.admit(sampleAsk({ turnId, sessionId: 'sess_1' }))
+  const hold = (turnId: string) => ports.budgets.admit(sampleAsk({ turnId, sessionId: 'sess_1' }))
   const open = (turnId: string) => ports.turnLog.open(sampleAdmitted({ turnId }).start, 10_000)
   return { ports, controller, told, watch, hold, open }
 }

@@ -7,7 +7,7 @@ import type { Place } from '#domain/queue/fair-queue.ts'
 import type { TurnMeta, TurnStart } from '#domain/turn/turn-record.ts'
 import { splitByEncodedBytes } from '#lib/text/graphemes.ts'
 import type { Clock } from '#ports/clock/port.ts'
-import type { OwnedId, SharedState } from '#ports/budgets/port.ts'
+import type { OwnedId, Budgets } from '#ports/budgets/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { LogRecord, TurnLog } from '#ports/turn-log/port.ts'
 import { FRAME_ENVELOPE_BYTES } from './frame-envelope.ts'
@@ -130,7 +130,7 @@ function textIn(record: LogRecord): Text | undefined {
 
 /** The turn a session is busy with, if any, and those that are opened from now on. */
 export async function* watchSession(
-  parts: { readonly turnLog: TurnLog; readonly state: SharedState },
+  parts: { readonly turnLog: TurnLog; readonly budgets: Budgets },
   session: OwnedId & { readonly inheritedFrom?: string },
   signal: AbortSignal,
 ): AsyncGenerator<Opening> {
@@ -139,7 +139,7 @@ export async function* watchSession(
   const next = opened.next()
   // Not left unheard when the look below throws; whoever asked ends the subscription by the signal.
   next.catch(() => {})
-  const running = await parts.state.runningTurn(session)
+  const running = await parts.budgets.runningTurn(session)
   const start = running === undefined ? undefined : await parts.turnLog.start(running)
   // One that is granted but whose log is not open yet is told when it opens.
   if (start !== undefined) yield openingOf(start)

@@ -11,8 +11,8 @@ import { answering, failure, scriptedModel } from '#fixtures/models/scripted-mod
 import type { Script } from '#fixtures/models/scripted-model.ts'
 import { sampleRung } from '#fixtures/turns/turns.ts'
 import { createAskLittle } from './ask-little.ts'
-import { createLine } from '../invocation/line.ts'
-import type { Entry, Line } from '../invocation/line.ts'
+import { createWaitingQueue } from '../invocation/waiting-queue.ts'
+import type { Entry, WaitingQueue } from '../invocation/waiting-queue.ts'
 
 const LANE = laneOf(testConfig, 'embedded')
 
@@ -20,9 +20,9 @@ async function setUp(script: Script) {
   const ports = await testPorts()
   const model = scriptedModel(ports.clock, script)
   const rung = sampleRung(model, { lane: LANE })
-  const line = createLine({ ...ports, settings: queueDefaults })
+  const line = createWaitingQueue({ ...ports, settings: queueDefaults })
   const entered: Entry[] = []
-  const enter: Line['enter'] = (lane, entry) => (entered.push(entry), line.enter(lane, entry))
+  const enter: WaitingQueue['enter'] = (lane, entry) => (entered.push(entry), line.enter(lane, entry))
   const askLittle = createAskLittle({
     spending: freeSpending,
     ...ports,

@@ -7,7 +7,7 @@ import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import { costMicroUsd } from '#domain/budget/money.ts'
 import { SHOP } from '#domain/identity/principal.ts'
 import type { AttemptRecord } from '#domain/turn/turn-record.ts'
-import type { Chance } from '#ports/chance/port.ts'
+import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
 import type { Ledger, LedgerRow } from '#ports/ledger/port.ts'
@@ -17,15 +17,15 @@ import type { Spending } from '../costs/spending.ts'
 import type { Rung } from '../turn.ts'
 import { attempt } from '../invocation/attempt.ts'
 import { heldPermit, outcomeOfCall } from '../invocation/held-permit.ts'
-import type { Line } from '../invocation/line.ts'
+import type { WaitingQueue } from '../invocation/waiting-queue.ts'
 
 export interface AskLittleParts {
   readonly clock: Clock
-  readonly chance: Chance
+  readonly random: Random
   readonly telemetry: Telemetry
   readonly ledger: Ledger
   readonly lanes: Lanes
-  readonly line: Pick<Line, 'enter'>
+  readonly line: Pick<WaitingQueue, 'enter'>
   readonly estimates: Pick<Estimates, 'gauge'>
   readonly spending: Pick<Spending, 'reserve' | 'settle'>
   readonly config: Config
@@ -37,7 +37,7 @@ const PROMPT = { system: '', messages: [{ role: 'user', content: 'Say ok.' }] } 
 
 /** Whether the model gave them; never rejects. */
 export function createAskLittle(parts: AskLittleParts): (rung: Rung) => Promise<boolean> {
-  const { clock, chance, lanes, config } = parts
+  const { clock, random, lanes, config } = parts
   const never = new AbortController().signal
 
   async function ask(rung: Rung): Promise<boolean> {
@@ -52,7 +52,7 @@ export function createAskLittle(parts: AskLittleParts): (rung: Rung) => Promise<
     })
     if (entered.kind !== 'permit') return false
     using held = heldPermit(lanes, rung.lane, entered.permit.id)
-    const turnId = chance.id('probe')
+    const turnId = random.id('probe')
     const gauge = parts.estimates.gauge([rung.name])
     const { outputTokens } = config.probe
     const microUsd = costMicroUsd(rung.price, gauge.prompt(PROMPT), outputTokens)

@@ -1,7 +1,7 @@
 // One call of one model: bounded by silence, cut at its budget, always stopped, and always accounted for.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { genericGauge } from '#domain/estimator/gauge.ts'
+import { genericCounter } from '#domain/estimator/token-counter.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
@@ -23,7 +23,7 @@ function begin(steps: readonly ModelStep[], over: Partial<Rung> = {}) {
   const said: string[] = []
   let attempted: Attempted | undefined
   const ended = (async () => {
-    const context = { clock, limits, number: 1, gauge: genericGauge }
+    const context = { clock, limits, number: 1, gauge: genericCounter }
     const turn = { signal: controller.signal, say: (text: string) => void said.push(text) }
     attempted = await attempt(context, { ...sampleRouted(), rung, shown: '' }, turn)
   })()
@@ -94,7 +94,7 @@ test('a model that thinks first is not silent: it has its own time to the first 
   await ended
   assert.deepEqual([last().end, text(), last().thought], [{ kind: 'ended', stopReason: 'end' }, 'a', true])
   const { outputTokens } = last().record.usage
-  assert.ok(outputTokens >= genericGauge.text('hm '.repeat(14)), `${outputTokens} tokens of thinking and speaking`)
+  assert.ok(outputTokens >= genericCounter.text('hm '.repeat(14)), `${outputTokens} tokens of thinking and speaking`)
 })
 
 test('a model that thinks past its time or its tokens, or falls silent while it thinks, has timed out', async () => {
@@ -126,12 +126,16 @@ test('a model that ignores its signal does not hold the turn', async () => {
 test('usage that the provider did not tell is estimated and says so, in whole or in part', async () => {
   const { ended, last } = begin([START, say('漫画'), END])
   await ended
-  assert.deepEqual(last().record.usage, { inputTokens: 100, outputTokens: genericGauge.text('漫画'), estimated: true })
+  assert.deepEqual(last().record.usage, {
+    inputTokens: 100,
+    outputTokens: genericCounter.text('漫画'),
+    estimated: true,
+  })
   const partly = begin([START, say('漫画'), { type: 'usage', inputTokens: 31 }, END])
   await partly.ended
   assert.deepEqual(partly.last().record.usage, {
     inputTokens: 31,
-    outputTokens: genericGauge.text('漫画'),
+    outputTokens: genericCounter.text('漫画'),
     estimated: true,
   })
 })
@@ -147,7 +151,11 @@ test('what came from a cache of prompts, and what went there, is told with the e
 test('a provider that counts zero for words it spoke is not believed', async () => {
   const { ended, last } = begin([START, say('漫画'), usage(0, 0), END])
   await ended
-  assert.deepEqual(last().record.usage, { inputTokens: 100, outputTokens: genericGauge.text('漫画'), estimated: true })
+  assert.deepEqual(last().record.usage, {
+    inputTokens: 100,
+    outputTokens: genericCounter.text('漫画'),
+    estimated: true,
+  })
 })
 
 test('the estimate of a text does not depend on how it was cut into deltas', async () => {
@@ -163,7 +171,7 @@ test('output past 110 % of its grant is cut, and what was said is charged', asyn
   })
   await ended
   assert.deepEqual([last().end, last().record.outcome], [{ kind: 'over-budget' }, 'budget'])
-  assert.ok(genericGauge.text(text()) > 110 && genericGauge.text(text().slice(1)) <= 110, `${text().length}`)
+  assert.ok(genericCounter.text(text()) > 110 && genericCounter.text(text().slice(1)) <= 110, `${text().length}`)
   assert.equal(model.aborts.length, 1)
   assert.ok(last().record.usage.outputTokens > 110)
 })

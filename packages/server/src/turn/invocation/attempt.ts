@@ -1,6 +1,6 @@
 // One call of one model, bounded by silence: the first token within `firstTokenMs`, each next within `stallMs`. A model that
 // thinks first is not silent: it has `thinkingMs` to its first word, and past that, or past its tokens, it is. Says what is new of its text as it comes and answers what was used and how it went; it never throws.
-import type { Gauge } from '#domain/estimator/gauge.ts'
+import type { TokenCounter } from '#domain/estimator/token-counter.ts'
 import { createSeam } from '#domain/continuation/create-seam.ts'
 import { createExactSeam, JOINED } from '#domain/continuation/seam.ts'
 import type { Seam } from '#domain/continuation/seam.ts'
@@ -80,7 +80,7 @@ export async function attempt(
     readonly limits: AttemptLimits
     readonly number: number
     /** What the model's answer takes of it. */
-    readonly gauge: Gauge
+    readonly gauge: TokenCounter
   },
   call: Call,
   turn: AttemptTurn,
@@ -204,7 +204,7 @@ interface Tally {
 /** More than any model takes or says in one call: a provider that says so is not believed. */
 const TOKENS_PLAUSIBLE_MAX = 10_000_000
 
-function newTally(estimatedInput: number, gauge: Gauge): Tally {
+function newTally(estimatedInput: number, gauge: TokenCounter): Tally {
   let started = false
   let input: number | undefined
   let output: number | undefined

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testConfig, testLanes } from '#fixtures/stores/wire-test.ts'
-import { seededChance } from '@mangaassist/simulation/virtual/chance'
+import { seededRandom } from '@mangaassist/simulation/virtual/random'
 import { laneOf } from '#domain/lane/lanes-of.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { boundedLanes } from './bounded-lanes.ts'
@@ -11,7 +11,7 @@ const LANE = laneOf(testConfig, 'embedded')
 const first = (id: string) => ({ id, ask: { kind: 'first' } }) as const
 
 function setUp(connections: number) {
-  const lanes = testLanes({ clock: manualClock(), chance: seededChance(1) }, testConfig)
+  const lanes = testLanes({ clock: manualClock(), random: seededRandom(1) }, testConfig)
   return { lanes, bounded: boundedLanes(lanes, new Map([[LANE, connections]])) }
 }
 

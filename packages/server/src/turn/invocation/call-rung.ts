@@ -12,7 +12,7 @@ import { add, exceeds, NOTHING } from '#domain/budget/quota.ts'
 import type { Amounts } from '#domain/budget/quota.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
 import type { TypicalTimes } from '#domain/model/typical-times.ts'
-import type { Chance } from '#ports/chance/port.ts'
+import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
@@ -28,27 +28,27 @@ import { race } from './hedge.ts'
 import type { RaceLane, Run } from './hedge.ts'
 import { createHedgeNext } from './hedge-next.ts'
 import { LoneSilence } from './lone-silence.ts'
-import type { Entered, Line } from './line.ts'
+import type { Entered, WaitingQueue } from './waiting-queue.ts'
 import { priorityOf } from './priority-of.ts'
 import { abortedBy, endOf, notEntered } from './rung-end.ts'
 import type { RungEnd } from './rung-end.ts'
 import { sourceOf } from './source-of.ts'
-import type { Telling } from './telling.ts'
+import type { AnswerDraft } from './answer-draft.ts'
 
 export interface CallRungParts {
   readonly clock: Clock
-  readonly chance: Chance
+  readonly random: Random
   readonly telemetry: Telemetry
   readonly config: Config
   readonly estimates: Pick<Estimates, 'gauge' | 'guarded' | 'observe'>
   readonly lanes: Lanes
-  readonly line: Pick<Line, 'enter'>
+  readonly line: Pick<WaitingQueue, 'enter'>
   readonly typical: TypicalTimes
   /** Raises the turn's hold, or answers that there is no room for that. */
   readonly extend: (start: TurnStart, to: Amounts) => Promise<boolean>
 }
 
-export interface RungPlace {
+export interface RungContext {
   readonly rung: Rung
   /** Of the ladder: below the first the answer is degraded. */
   readonly index: number
@@ -69,7 +69,12 @@ export interface RungPlace {
   readonly isHeld?: Promise<boolean> | undefined
 }
 
-export type CallRung = (telling: Telling, routed: Routed, place: RungPlace, signal: AbortSignal) => Promise<RungEnd>
+export type CallRung = (
+  telling: AnswerDraft,
+  routed: Routed,
+  place: RungContext,
+  signal: AbortSignal,
+) => Promise<RungEnd>
 
 /** Where another model could answer, a longer pause of our own than this is not worth it. */
 const PAUSE_MAX_MS = 2000
@@ -83,7 +88,7 @@ const LEASE_SLACK_MS = 5000
 const HEDGED = 'hedged'
 
 export function createCallRung(parts: CallRungParts): CallRung {
-  const { clock, chance, telemetry, config, lanes, typical } = parts
+  const { clock, random, telemetry, config, lanes, typical } = parts
   const { deadlines, queue, tokens } = config
   const silences = new LoneSilence(clock)
   const hedgeNext = createHedgeNext(parts)
@@ -92,10 +97,15 @@ export function createCallRung(parts: CallRungParts): CallRung {
   const needMs = ({ name }: Rung) => Math.max(typical.of(name), deadlines.noModelUnderMs)
 
   /** How long the next words have. */
-  const msLeft = ({ start }: Routed, { hasShown }: Telling) =>
+  const msLeft = ({ start }: Routed, { hasText: hasShown }: AnswerDraft) =>
     wordsBy(start.deadlines, hasShown, deadlines) - clock.now()
 
-  async function enter(telling: Telling, routed: Routed, place: RungPlace, signal: AbortSignal): Promise<Entered> {
+  async function enter(
+    telling: AnswerDraft,
+    routed: Routed,
+    place: RungContext,
+    signal: AbortSignal,
+  ): Promise<Entered> {
     const { start } = routed
     const { lane } = place.rung
     const from = clock.now()
@@ -109,7 +119,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
     const entered = await parts.line.enter(lane, {
       sessionId: start.sessionId,
       priority: place.priority ?? priorityOf(routed),
-      firstWordBy: wordsBy(start.deadlines, telling.hasShown, deadlines),
+      firstWordBy: wordsBy(start.deadlines, telling.hasText, deadlines),
       waitMaxMs: Math.max(0, waitMaxMs),
       signal,
       onPlace: (queued) => {
@@ -126,7 +136,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
   }
 
   /** What is asked; undefined when what was shown has used up the grant. */
-  function callOf({ shown }: Telling, routed: Routed, rung: Rung): Call | undefined {
+  function callOf({ shown }: AnswerDraft, routed: Routed, rung: Rung): Call | undefined {
     const prompt = promptAfter(shown, routed, rung.model)
     const call = { ...routed, ...prompt, rung, shown }
     if (shown === '' || prompt.says !== 'the-rest') return call
@@ -141,7 +151,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
   }
 
   /** The hold is of one call: with what others have used, a further one must be within it too. */
-  async function isPaidFor({ attempts }: Telling, { start }: Routed, call: Call): Promise<boolean> {
+  async function isPaidFor({ attempts }: AnswerDraft, { start }: Routed, call: Call): Promise<boolean> {
     const used = usedBy(attempts)
     if (!exceeds(used, NOTHING)) return true
     try {
@@ -154,7 +164,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
   }
 
   /** One call under its permit, in the books and reported. */
-  async function make(telling: Telling, call: Call, held: HeldPermit, turn: Turn): Promise<Attempted> {
+  async function make(telling: AnswerDraft, call: Call, held: HeldPermit, turn: Turn): Promise<Attempted> {
     const { rung, shown } = call
     const { model, tier, name } = rung
     const number = telling.newNumber()
@@ -195,7 +205,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
   async function makeHedged(
     { telling, routed, place, call, held }: Making,
     turn: Turn,
-    sayAs: (place: RungPlace) => (text: string) => void,
+    sayAs: (place: RungContext) => (text: string) => void,
   ): Promise<{ readonly made: Attempted; readonly isHedge: boolean }> {
     const { next } = place
     const hedging = hedgeNext({
@@ -230,14 +240,14 @@ export function createCallRung(parts: CallRungParts): CallRung {
   }
 
   /** A model is given its usual time, and in any case until the other answer would be due. */
-  function readyMsOf({ readyBy, rung }: RungPlace): number {
+  function readyMsOf({ readyBy, rung }: RungContext): number {
     return readyBy === undefined
       ? Number.POSITIVE_INFINITY
       : Math.max(typical.p95(rung.name) ?? 0, readyBy - clock.now())
   }
 
   /** Where another answer is ready, a model that usually needs longer than it would be given is not asked, nor paid. */
-  function isTooLate(place: RungPlace): boolean {
+  function isTooLate(place: RungContext): boolean {
     const { name } = place.rung
     return readyMsOf(place) < Math.min(typical.of(name), typical.p95(name) ?? Number.POSITIVE_INFINITY)
   }
@@ -276,7 +286,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
         now,
         firstWordBy: now + msLeft(routed, telling),
         typicalMs: needMs(rung) + PERMIT_MS,
-        float: chance.float(),
+        float: random.float(),
       },
       config.retries,
     )
@@ -305,10 +315,10 @@ export function createCallRung(parts: CallRungParts): CallRung {
     let delays = delaysFor(config.retries)
     let hasSpoken = false
     let failed: RungEnd = { kind: 'failed', failure: 'no-time', reason: 'no-time' }
-    const sayAs = (speaker: RungPlace) => (text: string) => {
+    const sayAs = (speaker: RungContext) => (text: string) => {
       if (!hasSpoken) telling.introduce(sourceOf(speaker))
       hasSpoken = true
-      telling.say(text)
+      telling.append(text)
     }
     for (let tries = 1; ; tries += 1) {
       using held = heldPermit(lanes, rung.lane, permitId)
@@ -324,9 +334,9 @@ export function createCallRung(parts: CallRungParts): CallRung {
       const { made, isHedge } = await makeHedged({ telling, routed, place, call, held }, turn, sayAs)
       if (made.end.kind === 'failed' || made.end.kind === 'misfit') {
         telling.drop()
-        hasSpoken &&= telling.hasShown
+        hasSpoken &&= telling.hasText
       } else telling.commit()
-      const end = endOf(made, telling.hasShown)
+      const end = endOf(made, telling.hasText)
       if (end.kind === 'finished') return end
       failed = end
       telling.emit({ type: 'attempt-end', record: made.record })
@@ -337,7 +347,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
       // Woken early when the turn is aborted, which is looked at next.
       await clock.sleep(plan.delayMs, signal).catch(() => {})
       if (signal.aborted) return abortedBy(signal)
-      permitId = chance.id('permit')
+      permitId = random.id('permit')
       const after = { class: made.end.class, tookMs: clock.now() - from - plan.delayMs }
       const answer = await lanes.permit(rung.lane, { id: permitId, ask: { kind: 'retry', after } })
       telemetry.count('model.retry', { model: rung.model.id, answer: answer.kind === 'permit' ? 'permit' : answer.why })
@@ -363,17 +373,17 @@ interface Turn {
 }
 
 interface Making {
-  readonly telling: Telling
+  readonly telling: AnswerDraft
   readonly routed: Routed
-  readonly place: RungPlace
+  readonly place: RungContext
   readonly call: Call
   readonly held: HeldPermit
 }
 
 interface Tries {
-  readonly telling: Telling
+  readonly telling: AnswerDraft
   readonly routed: Routed
-  readonly place: RungPlace
+  readonly place: RungContext
   readonly tries: number
   readonly delays: Delays
 }

@@ -7,7 +7,7 @@ import { add } from '#domain/budget/quota.ts'
 import type { Amounts } from '#domain/budget/quota.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
 import type { TypicalTimes } from '#domain/model/typical-times.ts'
-import type { Chance } from '#ports/chance/port.ts'
+import type { Random } from '#ports/random/port.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { Estimates } from '../costs/estimates.ts'
@@ -18,10 +18,10 @@ import { heldPermit } from './held-permit.ts'
 import type { HeldPermit } from './held-permit.ts'
 import { HedgeShare } from './hedge.ts'
 import type { Hedging, PreparedRun, Run } from './hedge.ts'
-import type { Telling } from './telling.ts'
+import type { AnswerDraft } from './answer-draft.ts'
 
 export interface HedgeNextParts {
-  readonly chance: Pick<Chance, 'id'>
+  readonly random: Pick<Random, 'id'>
   readonly telemetry: Telemetry
   readonly config: Pick<Config, 'hedge' | 'retries'>
   readonly estimates: Pick<Estimates, 'guarded'>
@@ -32,7 +32,7 @@ export interface HedgeNextParts {
 }
 
 export interface Hedged {
-  readonly telling: Telling
+  readonly telling: AnswerDraft
   readonly routed: Routed
   /** The call that is being made. */
   readonly call: Call
@@ -45,7 +45,7 @@ export interface Hedged {
 
 /** Undefined: the call is made alone. */
 export function createHedgeNext(parts: HedgeNextParts): (hedged: Hedged) => Hedging | undefined {
-  const { chance, config, estimates, lanes, telemetry, typical } = parts
+  const { random, config, estimates, lanes, telemetry, typical } = parts
   const share = new HedgeShare(config.hedge.shareMax)
 
   async function isPaidFor({ telling, routed, call }: Hedged, second: Call): Promise<boolean> {
@@ -73,7 +73,7 @@ export function createHedgeNext(parts: HedgeNextParts): (hedged: Hedged) => Hedg
       share.putBack()
       return refuse('budget')
     }
-    const permit = await lanes.permit(next.lane, { id: chance.id('permit'), ask: { kind: 'first' } })
+    const permit = await lanes.permit(next.lane, { id: random.id('permit'), ask: { kind: 'first' } })
     if (permit.kind === 'refused') {
       share.putBack()
       return refuse('lane')

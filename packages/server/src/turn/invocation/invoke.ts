@@ -5,14 +5,14 @@ import { callFits, wordsBy } from '#domain/turn/deadline.ts'
 import type { RungFailure } from '#domain/answers/fallback-plan.ts'
 import { finishOfWhole } from '#domain/answers/whole-answer.ts'
 import { cachedSource } from '../answers/cached-answers.ts'
-import type { Look } from '../answers/cached-answers.ts'
+import type { CacheLookup } from '../answers/cached-answers.ts'
 import type { Invocation, InvocationEnd, Routed, Rung } from '../turn.ts'
-import type { CallRung, CallRungParts, RungPlace } from './call-rung.ts'
+import type { CallRung, CallRungParts, RungContext } from './call-rung.ts'
 import type { FallBack } from './fallback/run-fallback.ts'
 import { gaveUpWords } from './fallback/copy.ts'
 import { abortedBy } from './rung-end.ts'
 import type { RungEnd } from './rung-end.ts'
-import { Telling } from './telling.ts'
+import { AnswerDraft } from './answer-draft.ts'
 
 export interface InvokeParts extends Pick<CallRungParts, 'clock' | 'config' | 'typical'> {
   readonly callRung: CallRung
@@ -22,8 +22,8 @@ export interface InvokeParts extends Pick<CallRungParts, 'clock' | 'config' | 't
   readonly works: (lane: string) => boolean
 }
 
-interface Asking extends Pick<RungPlace, 'isHeld'> {
-  readonly look: Look
+interface Asking extends Pick<RungContext, 'isHeld'> {
+  readonly look: CacheLookup
 }
 
 export type Invoke = (routed: Routed, asking: Asking, signal: AbortSignal) => Invocation
@@ -40,8 +40,8 @@ interface Walked {
 export function createInvoke(parts: InvokeParts): Invoke {
   const { clock, config, typical } = parts
 
-  function fits(rung: Rung, later: readonly Rung[], telling: Telling, { start }: Routed): boolean {
-    const { hasShown } = telling
+  function fits(rung: Rung, later: readonly Rung[], telling: AnswerDraft, { start }: Routed): boolean {
+    const { hasText: hasShown } = telling
     const ms = wordsBy(start.deadlines, hasShown, config.deadlines) - clock.now()
     const economyFollows = later.some(({ tier }) => tier === 'economy')
     const call = { isEconomy: rung.tier === 'economy', typicalMs: typical.of(rung.name) }
@@ -49,10 +49,10 @@ export function createInvoke(parts: InvokeParts): Invoke {
   }
 
   /** A caller's own prompt has no other answer, and after words only a model can continue. */
-  const isReady = (telling: Telling, routed: Routed) =>
-    !telling.hasShown && routed.start.completion === undefined && parts.fallBack.isReady(routed)
+  const isReady = (telling: AnswerDraft, routed: Routed) =>
+    !telling.hasText && routed.start.completion === undefined && parts.fallBack.isReady(routed)
 
-  async function walk(telling: Telling, routed: Routed, { isHeld }: Asking, signal: AbortSignal): Promise<Walked> {
+  async function walk(telling: AnswerDraft, routed: Routed, { isHeld }: Asking, signal: AbortSignal): Promise<Walked> {
     const failureOf = new Map<string, RungFailure>()
     let reason: string = routed.unpaid ?? (routed.ladder.length === 0 ? 'budget' : 'unknown')
     let retryAfterMs: number | undefined
@@ -96,7 +96,12 @@ export function createInvoke(parts: InvokeParts): Invoke {
     return { kind: 'finished', finishReason: isBlocked ? 'blocked' : 'interrupted', failure: reason }
   }
 
-  async function answer(telling: Telling, routed: Routed, asking: Asking, signal: AbortSignal): Promise<InvocationEnd> {
+  async function answer(
+    telling: AnswerDraft,
+    routed: Routed,
+    asking: Asking,
+    signal: AbortSignal,
+  ): Promise<InvocationEnd> {
     const { start, begun } = routed
     const ended = (end: Extract<RungEnd, { readonly kind: 'finished' }>): InvocationEnd => {
       const { finishReason, failure } = end
@@ -106,19 +111,19 @@ export function createInvoke(parts: InvokeParts): Invoke {
     }
     const { look } = asking
     const wasWhole =
-      telling.hasShown && begun?.meta !== undefined ? finishOfWhole(begun.meta, begun.attempts) : undefined
+      telling.hasText && begun?.meta !== undefined ? finishOfWhole(begun.meta, begun.attempts) : undefined
     if (wasWhole !== undefined) return ended({ kind: 'finished', finishReason: wasWhole })
     if (signal.aborted) return ended(abortedBy(signal))
     if (start.deferredFrom?.isOver === true) return ended(giveUp(telling, routed))
     if (look.kind === 'fresh') {
-      telling.sayWhole(cachedSource(look, ''), look.answer.text)
+      telling.appendWhole(cachedSource(look, ''), look.answer.text)
       return ended({ kind: 'finished', finishReason: 'stop' })
     }
     const walked = await walk(telling, routed, asking, signal)
     // A grant used up without a word, as by a model that thinks: to a caller's own prompt it is an end, to a shopper no answer.
-    const isWordless = walked.end?.finishReason === 'length' && !telling.hasShown && start.completion === undefined
+    const isWordless = walked.end?.finishReason === 'length' && !telling.hasText && start.completion === undefined
     if (walked.end !== undefined && !isWordless) return ended(walked.end)
-    if (telling.hasShown || start.completion !== undefined) {
+    if (telling.hasText || start.completion !== undefined) {
       const { retryAfterMs } = walked
       return { ...ended(withoutFallback(walked)), ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
     }
@@ -126,18 +131,18 @@ export function createInvoke(parts: InvokeParts): Invoke {
     return ended(await parts.fallBack(telling, { ...walked, reason, routed, look }, signal))
   }
 
-  function giveUp(telling: Telling, { start }: Routed): Extract<RungEnd, { readonly kind: 'finished' }> {
+  function giveUp(telling: AnswerDraft, { start }: Routed): Extract<RungEnd, { readonly kind: 'finished' }> {
     const { language, turnId } = start
     const source = { type: 'source', tier: 'message', model: 'message', degraded: true, confidence: 0.1 } as const
-    telling.sayWhole({ ...source, reason: 'gave-up' }, gaveUpWords({ language, turnId, store: config.store }))
+    telling.appendWhole({ ...source, reason: 'gave-up' }, gaveUpWords({ language, turnId, store: config.store }))
     return { kind: 'finished', finishReason: 'stop' }
   }
 
-  return (routed, asking, signal) => (emit) => answer(new Telling(routed, emit), routed, asking, signal)
+  return (routed, asking, signal) => (emit) => answer(new AnswerDraft(routed, emit), routed, asking, signal)
 }
 
 /** Who may be asked beside a slow model: a vendor's, because our own would always speak first. */
-function nextOf(rungs: ReturnType<typeof inOrder>, others: readonly Rung[]): RungPlace['next'] {
+function nextOf(rungs: ReturnType<typeof inOrder>, others: readonly Rung[]): RungContext['next'] {
   const next = others.find(({ model }) => model.facts !== undefined)
   return rungs.find(({ rung }) => rung === next)
 }

@@ -9,13 +9,13 @@ import { answering, scriptedModel } from '#fixtures/models/scripted-model.ts'
 import { GUEST, sampleAdmitted, sampleRouted, sampleRung } from '#fixtures/turns/turns.ts'
 import type { Routed } from '../turn.ts'
 import { createCallRung } from './call-rung.ts'
-import type { RungPlace } from './call-rung.ts'
-import type { Entry } from './line.ts'
-import { Telling } from './telling.ts'
+import type { RungContext } from './call-rung.ts'
+import type { Entry } from './waiting-queue.ts'
+import { AnswerDraft } from './answer-draft.ts'
 
 const turnOf = (over: Partial<Routed['start']>) => sampleRouted(sampleAdmitted(over))
 
-async function enteredBy(routed: Routed, over: Partial<RungPlace> = {}): Promise<Entry | undefined> {
+async function enteredBy(routed: Routed, over: Partial<RungContext> = {}): Promise<Entry | undefined> {
   const ports = await testPorts()
   const entries: Entry[] = []
   const line = { enter: async (_: string, entry: Entry) => (entries.push(entry), { kind: 'left' } as const) }
@@ -24,7 +24,7 @@ async function enteredBy(routed: Routed, over: Partial<RungPlace> = {}): Promise
   const parts = { ...ports, config: testConfig, estimates: plainEstimates, line, typical, extend }
   const rung = sampleRung(scriptedModel(ports.clock, answering('a')))
   const place = { rung, index: 0, reason: '', othersCan: false, ...over }
-  await createCallRung(parts)(new Telling({}, () => {}), routed, place, AbortSignal.abort())
+  await createCallRung(parts)(new AnswerDraft({}, () => {}), routed, place, AbortSignal.abort())
   return entries[0]
 }
 

@@ -5,7 +5,7 @@ import type { RungFailure } from '#domain/answers/fallback-plan.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import type { ModelStopReason } from '#ports/model/port.ts'
 import type { Attempted, AttemptEnd } from './attempt.ts'
-import type { Entered } from './line.ts'
+import type { Entered } from './waiting-queue.ts'
 
 export type RungEnd =
   /** The turn ends so. */

@@ -33,7 +33,7 @@ async function setUp(
   const ports = await testPorts()
   const config = { ...testConfig, turns: { ...testConfig.turns, unread } }
   const turns = createOwnership({ ...ports, ...over(ports), config, runTurn })
-  const answer = await ports.state.admit(sampleAsk({ sessionId: 'sess_1', leaseMs: holdMs }))
+  const answer = await ports.budgets.admit(sampleAsk({ sessionId: 'sess_1', leaseMs: holdMs }))
   assert.equal(answer.kind, 'granted')
   const admitted = sampleAdmitted({ hold: answer.hold })
   await ports.turnLog.open(admitted.start, leaseMs)
@@ -75,7 +75,7 @@ test('while a turn runs, its lease and its hold are kept; afterwards they are le
   turns.run(admitted)
   await ports.clock.advance(3 * leaseMs)
   assert.deepEqual(await ports.turnLog.orphans(10), [])
-  assert.equal(await ports.state.runningTurn({ id: 'sess_1', principalId: 'guest_1' }), 'turn_1')
+  assert.equal(await ports.budgets.runningTurn({ id: 'sess_1', principalId: 'guest_1' }), 'turn_1')
   await ports.turnLog.requestStop('turn_1')
   await ports.clock.advance(leaseMs)
   assert.deepEqual(await ports.turnLog.orphans(10), ['turn_1'])

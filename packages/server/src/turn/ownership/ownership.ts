@@ -5,7 +5,7 @@ import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
 import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
 import type { Clock } from '#ports/clock/port.ts'
-import type { SharedState } from '#ports/budgets/port.ts'
+import type { Budgets } from '#ports/budgets/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { Lease, TurnLog } from '#ports/turn-log/port.ts'
 import type { RunTurn } from '../run-turn.ts'
@@ -14,7 +14,7 @@ import type { Admitted } from '../turn.ts'
 export interface OwnershipParts {
   readonly clock: Clock
   readonly turnLog: TurnLog
-  readonly state: SharedState
+  readonly budgets: Budgets
   readonly telemetry: Telemetry
   readonly config: Config
   readonly runTurn: RunTurn
@@ -36,7 +36,7 @@ type AbortCause = ConstructorParameters<typeof TurnAbort>[0]
 const LEAVE_MS = 2000
 
 export function createOwnership(parts: OwnershipParts): Ownership {
-  const { clock, turnLog, state, telemetry, config } = parts
+  const { clock, turnLog, budgets: state, telemetry, config } = parts
   const turns = new Map<string, { readonly controller: AbortController; readonly ended: Promise<void> }>()
 
   async function own(admitted: Admitted, controller: AbortController): Promise<void> {

@@ -38,7 +38,7 @@ async function setUp() {
   }
   /** As `leave`, with its money held. */
   const leaveHeld = async (turnId: string, ...entries: readonly LogEntry[]) => {
-    const answer = await ports.state.admit(sampleAsk({ turnId, sessionId: 'sess_1', leaseMs: holdMs }))
+    const answer = await ports.budgets.admit(sampleAsk({ turnId, sessionId: 'sess_1', leaseMs: holdMs }))
     assert.equal(answer.kind, 'granted')
     await leave({ turnId, hold: answer.hold }, ...entries)
   }
@@ -98,7 +98,7 @@ test('a turn whose owner was lost is gone on with from the words that were shown
   )
   const [lost] = resumed[0]?.begun?.attempts ?? []
   assert.deepEqual([lost?.usage.inputTokens, lost?.usage.estimated, lost?.outcome], [70, true, 'interrupted'])
-  assert.equal(await ports.state.runningTurn({ id: 'sess_1', principalId: 'guest_1' }), 'turn_1')
+  assert.equal(await ports.budgets.runningTurn({ id: 'sess_1', principalId: 'guest_1' }), 'turn_1')
 })
 
 test('a turn that was lost before a word is run again', async () => {

@@ -9,11 +9,11 @@ import type { Price } from '#domain/budget/money.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import type { PrincipalLimits } from '#domain/budget/tier-limits.ts'
 import type { AttemptRecord, AttemptStart, TurnOutcome, TurnStart } from '#domain/turn/turn-record.ts'
-import { storyOf } from '#domain/turn/turn-story.ts'
-import type { TurnStory } from '#domain/turn/turn-story.ts'
+import { replay } from '#domain/turn/turn-state.ts'
+import type { TurnState } from '#domain/turn/turn-state.ts'
 import { finishOfWhole } from '#domain/answers/whole-answer.ts'
 import type { Clock } from '#ports/clock/port.ts'
-import type { SharedState } from '#ports/budgets/port.ts'
+import type { Budgets } from '#ports/budgets/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
 import type { Estimates } from '../costs/estimates.ts'
@@ -22,7 +22,7 @@ import type { Admitted, Delivered } from '../turn.ts'
 export interface RecoverParts {
   readonly clock: Clock
   readonly turnLog: TurnLog
-  readonly state: SharedState
+  readonly budgets: Budgets
   readonly telemetry: Telemetry
   readonly config: Config
   /** What a principal may, as it is configured and as operators have changed it. */
@@ -38,7 +38,7 @@ export interface RecoverParts {
   readonly run: (admitted: Admitted) => void
 }
 
-type Started = TurnStory & { readonly start: TurnStart }
+type Started = TurnState & { readonly start: TurnStart }
 
 const ORPHANS_PER_BATCH = 100
 const BATCHES_PER_SCAN = 100
@@ -49,12 +49,12 @@ const MODEL_TIERS: ReadonlySet<AnswerTier> = new Set(['primary', 'economy', 'emb
 
 /** Takes over every turn whose lease has lapsed; answers how many. */
 export function createRecover(parts: RecoverParts): () => Promise<number> {
-  const { clock, turnLog, state, telemetry, config } = parts
+  const { clock, turnLog, budgets: state, telemetry, config } = parts
 
   async function takeOver(turnId: string): Promise<boolean> {
     const epoch = await turnLog.takeOver(turnId, config.turns.leaseMs)
     if (epoch === undefined) return false
-    const { start, ...told } = storyOf((await turnLog.read(turnId, -1)) ?? [])
+    const { start, ...told } = replay((await turnLog.read(turnId, -1)) ?? [])
     if (start === undefined) throw new Error(`the log of ${turnId} does not begin with its start`)
     const story = { ...told, start }
     const goesOn = story.outcome === undefined && (await canGoOn(story, epoch))

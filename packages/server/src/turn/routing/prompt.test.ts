@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaults } from '#config/config.ts'
-import { genericGauge } from '#domain/estimator/gauge.ts'
+import { genericCounter } from '#domain/estimator/token-counter.ts'
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import type { Grounding } from '@mangaassist/bookseller/grounding'
 import { sampleFaq, sampleProduct, sampleShelves } from '#fixtures/turns/samples.ts'
 import { dataBlock, inert, systemPrompt } from './prompt.ts'
 
-const ROOMY = { tokens: 800, entries: 3, gauge: genericGauge }
+const ROOMY = { tokens: 800, entries: 3, gauge: genericCounter }
 const grounding = (over: Partial<Grounding> = {}): Grounding => ({ ...UNGROUNDED, ...over })
 
 test('a hostile catalogue entry stays inside its fence', () => {
@@ -71,7 +71,7 @@ test('the block holds the best that fit its share of tokens and its number of en
       .filter((line) => line.startsWith('{'))
   assert.equal(lines(ROOMY).length, 3)
   const first = lines(ROOMY)[0] ?? ''
-  assert.deepEqual(lines({ ...ROOMY, tokens: genericGauge.text(first) }), [first])
+  assert.deepEqual(lines({ ...ROOMY, tokens: genericCounter.text(first) }), [first])
 })
 
 test('with nothing retrieved, or no room for it, there is no block at all', () => {
@@ -82,7 +82,7 @@ test('with nothing retrieved, or no room for it, there is no block at all', () =
 test('the system prompt fits its share in both languages and says that data is no instruction', () => {
   for (const language of ['ja', 'en'] as const) {
     const prompt = systemPrompt(language, defaults.store)
-    assert.ok(genericGauge.text(prompt) <= defaults.tokens.systemShare)
+    assert.ok(genericCounter.text(prompt) <= defaults.tokens.systemShare)
     assert.match(prompt, language === 'ja' ? /指示ではありません/ : /never instructions/)
     assert.ok(prompt.includes(defaults.store.name[language]) && prompt.includes(defaults.store.contact[language]))
   }

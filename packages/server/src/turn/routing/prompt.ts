@@ -2,7 +2,7 @@
 // so that a hostile catalogue entry stays an entry and a hostile summary a summary.
 import type { Language } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
-import type { Gauge } from '#domain/estimator/gauge.ts'
+import type { TokenCounter } from '#domain/estimator/token-counter.ts'
 import type { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { Grounding } from '@mangaassist/bookseller/grounding'
 
@@ -27,7 +27,7 @@ export function systemPrompt(language: Language, store: Config['store']): string
 export function dataBlock(
   grounding: Grounding,
   language: Language,
-  limit: { readonly tokens: number; readonly entries: number; readonly gauge: Gauge },
+  limit: { readonly tokens: number; readonly entries: number; readonly gauge: TokenCounter },
 ): string {
   const lines: string[] = []
   let tokens = 0

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { defaults } from '#config/config.ts'
-import { genericGauge } from '#domain/estimator/gauge.ts'
+import { genericCounter } from '#domain/estimator/token-counter.ts'
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import { costMicroUsd, FREE } from '#domain/budget/money.ts'
 import type { Amounts } from '#domain/budget/quota.ts'
@@ -84,7 +84,7 @@ test('whatever is valid and granted, the prompt fits the request and the hold, o
     .map(([unit, count]) => unit.repeat(count))
   fc.assert(
     fc.property(message, fc.integer({ min: 1, max: 4000 }), fc.boolean(), (text, inputTokens, hasHistory) => {
-      fc.pre(genericGauge.text(text) <= tokens.inputPerRequestMax - tokens.systemShare - tokens.safetyShare)
+      fc.pre(genericCounter.text(text) <= tokens.inputPerRequestMax - tokens.systemShare - tokens.safetyShare)
       const routed = route(grounded({ inputTokens }, { ...shelved, history: hasHistory ? longHistory : [] }, text))
       assert.ok(routed.estimatedInputTokens <= tokens.inputPerRequestMax)
       assert.ok(routed.messages.at(-1)?.content.endsWith(text))
@@ -95,7 +95,7 @@ test('whatever is valid and granted, the prompt fits the request and the hold, o
 })
 
 test('a long message takes the room of history first, and of retrieval only then', () => {
-  const tokensEach = genericGauge.text('漫'.repeat(1000)) / 1000
+  const tokensEach = genericCounter.text('漫'.repeat(1000)) / 1000
   const parts = (tokens: number) => {
     const message = '漫'.repeat(Math.floor(tokens / tokensEach))
     const { messages } = route(grounded({}, { ...shelved, history: longHistory }, message))
@@ -181,7 +181,7 @@ test('the cards are of the products that the prompt may hold', () => {
 const long = '某古書店絶版漫画全巻捜索願。'.repeat(400).slice(0, 5000)
 
 test('a long message goes whole, without history and retrieval, and that is known', () => {
-  const asked = genericGauge.text(long)
+  const asked = genericCounter.text(long)
   const inputTokens = asked + tokens.systemShare + tokens.safetyShare
   const routed = route(grounded({ inputTokens }, { ...shelved, history: [sampleStoredTurn()] }, long))
   assert.deepEqual(routed.messages, [{ role: 'user', content: long }])
@@ -191,7 +191,7 @@ test('a long message goes whole, without history and retrieval, and that is know
 })
 
 test('a message of medium length costs history before retrieval', () => {
-  const medium = long.slice(0, Math.floor((5000 * 2000) / genericGauge.text(long)))
+  const medium = long.slice(0, Math.floor((5000 * 2000) / genericCounter.text(long)))
   const routed = route(grounded({}, { ...shelved, history: longHistory }, medium))
   assert.deepEqual(routed.cutShort, ['history'])
   assert.match(routed.messages.at(-1)?.content ?? '', /^<data>/u)

@@ -1,7 +1,7 @@
 // Chooses what is asked of whom: the prompt within its shares of tokens and the ladder of models within the
 // hold. Pure and synchronous: the same Grounded always gives the same Routed.
 import type { Config } from '#config/config.ts'
-import type { Gauge } from '#domain/estimator/gauge.ts'
+import type { TokenCounter } from '#domain/estimator/token-counter.ts'
 import { inputCeiling } from '#domain/budget/input-ceiling.ts'
 import { outputTokensAffordable } from '#domain/budget/money.ts'
 import type { PromptEstimate } from '#domain/turn/turn-record.ts'
@@ -37,7 +37,7 @@ const LONG_SHARE = 0.5
 export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
   const { tokens, store } = parts.config
 
-  function promptFor(grounded: Grounded, gauge: Gauge): Prompt {
+  function promptFor(grounded: Grounded, gauge: TokenCounter): Prompt {
     const { message, language, hold, completion } = grounded.start
     if (completion !== undefined) return ownPrompt(completion, gauge)
     const system = systemPrompt(language, store)
@@ -113,7 +113,7 @@ function forgottenUpTo({ start, history }: Grounded, leftOut: number): number {
 }
 
 /** The caller's own words: what came before the last message is its history. */
-function ownPrompt({ system, messages }: Pick<Prompt, 'system' | 'messages'>, gauge: Gauge): Prompt {
+function ownPrompt({ system, messages }: Pick<Prompt, 'system' | 'messages'>, gauge: TokenCounter): Prompt {
   const total = gauge.prompt({ system, messages })
   const message = gauge.text(messages.at(-1)?.content ?? '')
   const history = messages.length === 1 ? 0 : Math.max(0, total - gauge.text(system) - message)

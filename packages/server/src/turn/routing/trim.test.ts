@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { genericGauge } from '#domain/estimator/gauge.ts'
+import { genericCounter } from '#domain/estimator/token-counter.ts'
 import { sampleStoredTurn } from '#fixtures/turns/samples.ts'
 import { anyText } from '#fixtures/shop/texts.ts'
 import { withPast } from './trim.ts'
@@ -15,7 +15,7 @@ const trimmed = (past: Partial<Past>, tokens: number, over: { pairs?: number; fa
     tokens,
     pairs: 10,
     factsTokens: 120,
-    gauge: genericGauge,
+    gauge: genericCounter,
     ...over,
   })
 const contents = (past: Partial<Past>, tokens: number, over = {}) =>
@@ -42,7 +42,7 @@ test('whatever the past, what leaves alternates, starts with the user, ends with
   fc.assert(
     fc.property(anyPast, fc.integer({ min: 0, max: 900 }), (past, tokens) => {
       const { messages } = trimmed(past, tokens)
-      const before = genericGauge.messages(messages) - genericGauge.messages([{ content: QUESTION }])
+      const before = genericCounter.messages(messages) - genericCounter.messages([{ content: QUESTION }])
       assert.ok(before <= tokens, `${before} of ${tokens}`)
       assert.equal(messages.length % 2, 1)
       assert.ok(messages.at(-1)?.content.endsWith(QUESTION))
@@ -64,7 +64,8 @@ test('with room for it the newest answered pair is there, whole if it fits alone
       if (newest === undefined) return assert.deepEqual(kept, [])
       const pair = [{ content: newest.question }, { content: newest.answer }]
       const [question, answer] = kept.slice(-2).map(({ content }) => ended(content))
-      if (genericGauge.messages(pair) <= tokens) assert.deepEqual([question, answer], [newest.question, newest.answer])
+      if (genericCounter.messages(pair) <= tokens)
+        assert.deepEqual([question, answer], [newest.question, newest.answer])
       assert.ok(newest.question.startsWith(question?.replace(/…$/u, '') ?? '?'))
       assert.ok(newest.answer.startsWith(answer?.replace(/…$/u, '') ?? '?'))
       // Without a gap, in their order.
@@ -79,7 +80,7 @@ test('with room for it the newest answered pair is there, whole if it fits alone
 
 test('the newest that fit are kept, and how many older ones were not is told', () => {
   const history = ['a', 'b', 'c'].map((name) => turn(`question ${name} ${'x'.repeat(80)}`, `answer ${name}`))
-  const two = genericGauge.messages(trimmed({ history: history.slice(1) }, 1000).messages.slice(0, -1))
+  const two = genericCounter.messages(trimmed({ history: history.slice(1) }, 1000).messages.slice(0, -1))
   const { messages, leftOut } = trimmed({ history }, two + 1)
   assert.deepEqual(
     messages.slice(0, -1).map(({ content }) => content.slice(0, 10)),
@@ -114,13 +115,13 @@ test('a newest pair that is too long is shortened on both sides and says so, and
 test('what a short question does not need of its half goes to a long answer', () => {
   const [question, answer] = contents({ history: [turn('短い', '答'.repeat(500))] }, 200)
   assert.equal(question, '短い')
-  assert.ok(genericGauge.text(answer ?? '') > 150)
+  assert.ok(genericCounter.text(answer ?? '') > 150)
 })
 
 test('facts come before older pairs, the first of them before the others, and no more than their share', () => {
   const facts = ['{"first":"1"}', `{"long":"${'長'.repeat(300)}"}`, '{"last":"3"}']
   const history = [turn('q0', ''), turn('q1'.repeat(40), 'a1'), turn('q2', 'a2')]
-  const whole = genericGauge.messages(
+  const whole = genericCounter.messages(
     contents({ history }, 1000)
       .slice(0, -1)
       .map((content) => ({ content })),

@@ -2,7 +2,7 @@
 // facts, then older pairs while they fit, then the summary of the rest. What leaves alternates, starts with the user and ends with the question,
 // also after turns that ended without a word; facts and summary are a fenced block before the oldest pair.
 import { cutTo } from '#domain/estimator/cut-to.ts'
-import type { Gauge } from '#domain/estimator/gauge.ts'
+import type { TokenCounter } from '#domain/estimator/token-counter.ts'
 import type { ModelMessage } from '#ports/model/port.ts'
 import type { StoredTurn } from '#ports/session-store/port.ts'
 import { earlierBlock, inert, summaryLine } from './prompt.ts'
@@ -20,7 +20,7 @@ export interface TrimLimit {
   readonly tokens: number
   readonly pairs: number
   readonly factsTokens: number
-  readonly gauge: Gauge
+  readonly gauge: TokenCounter
 }
 
 export interface Trimmed {
@@ -105,7 +105,7 @@ function pair(question: string, answer: string): readonly ModelMessage[] {
 }
 
 /** Half of the room each, and what one does not need goes to the other. */
-function shortened({ question, answer }: StoredTurn, tokensMax: number, gauge: Gauge): readonly ModelMessage[] {
+function shortened({ question, answer }: StoredTurn, tokensMax: number, gauge: TokenCounter): readonly ModelMessage[] {
   const both = tokensMax - gauge.messages(pair('', ''))
   const half = Math.floor(both / 2)
   const [said, told] = [inert(question), inert(answer)]
@@ -113,7 +113,7 @@ function shortened({ question, answer }: StoredTurn, tokensMax: number, gauge: G
   return pair(shortQuestion, cutTo(told, both - gauge.text(shortQuestion), gauge))
 }
 
-function factsWithin(facts: readonly string[], tokensMax: number, gauge: Gauge): readonly string[] {
+function factsWithin(facts: readonly string[], tokensMax: number, gauge: TokenCounter): readonly string[] {
   const kept: string[] = []
   // One that is too long leaves room for shorter ones after it.
   for (const line of facts) if (blockTokens([...kept, line], gauge) <= tokensMax) kept.push(line)
@@ -121,7 +121,7 @@ function factsWithin(facts: readonly string[], tokensMax: number, gauge: Gauge):
 }
 
 /** With a little for where it meets the words after it. */
-function blockTokens(lines: readonly string[], gauge: Gauge): number {
+function blockTokens(lines: readonly string[], gauge: TokenCounter): number {
   return lines.length === 0 ? 0 : gauge.text(earlierBlock(lines)) + SEAM_TOKENS
 }
 
@@ -133,7 +133,7 @@ function withBlock(
   messages: readonly ModelMessage[],
   lines: readonly string[],
   room: number,
-  gauge: Gauge,
+  gauge: TokenCounter,
 ): readonly ModelMessage[] {
   const [first, ...rest] = messages
   if (first === undefined || lines.length === 0) return messages

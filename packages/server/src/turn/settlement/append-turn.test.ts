@@ -20,11 +20,11 @@ async function setUp(over: Partial<TurnStart> = {}) {
 test('a store that is away is waited for, in the background when that is allowed', async () => {
   const { append, delivered, ports, store, turns } = await setUp()
   await ports.sessions.create(sampleSession())
-  store.isAway = true
+  store.isUnavailable = true
   await assert.rejects(append(delivered, false), /the store is away/)
   assert.equal(await append(delivered, true), 0)
   await ports.clock.advance(30_000)
-  store.isAway = false
+  store.isUnavailable = false
   await ports.clock.advance(5000)
   assert.equal((await turns()).length, 1)
   assert.equal(await append(delivered, false), 1)
@@ -61,9 +61,9 @@ test('turns that wait for their store come in the order they were asked, and bef
   }
   const order = async () => (await turns()).map(({ turnId }) => turnId)
   await append(asked(1), true)
-  store.isAway = true
+  store.isUnavailable = true
   for (const number of [2, 3, 5, 4]) await append(asked(number), true)
-  store.isAway = false
+  store.isUnavailable = false
   await append(asked(6), true)
   assert.deepEqual(await order(), ['turn_1', 'turn_2', 'turn_3', 'turn_4', 'turn_5', 'turn_6'])
   await ports.clock.advance(10_000)
@@ -73,9 +73,9 @@ test('turns that wait for their store come in the order they were asked, and bef
 test('a turn that waited is read before what another node appended meanwhile', async () => {
   const { append, delivered, ports, store, turns } = await setUp({ acceptedAt: 1000 })
   await ports.sessions.create(sampleSession())
-  store.isAway = true
+  store.isUnavailable = true
   await append(delivered, true)
-  store.isAway = false
+  store.isUnavailable = false
   const elsewhere = createAppendTurn(ports)
   const newer = sampleAdmitted({ turnId: 'turn_2', acceptedAt: 2000 }).start
   await elsewhere(sampleDelivered({ start: newer }), false)

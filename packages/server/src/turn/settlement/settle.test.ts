@@ -25,18 +25,18 @@ const attempt = (over: Partial<AttemptRecord> = {}): AttemptRecord => ({
 async function setUp(over: Partial<TestPorts> = {}) {
   const ports = { ...(await testPorts()), ...over }
   await ports.sessions.create(sampleSession())
-  const answer = await ports.state.admit(sampleAsk({ sessionId: 'sess_1', limits: tierLimits(testConfig, 'free') }))
+  const answer = await ports.budgets.admit(sampleAsk({ sessionId: 'sess_1', limits: tierLimits(testConfig, 'free') }))
   assert.equal(answer.kind, 'granted')
   const { start } = sampleAdmitted({ hold: answer.hold })
   await ports.turnLog.open(start, 10_000)
-  const quota = () => ports.state.quota(GUEST.id, tierLimits(testConfig, 'free'), TODAY)
+  const quota = () => ports.budgets.quota(GUEST.id, tierLimits(testConfig, 'free'), TODAY)
   const state = async () => ({
     session: await ports.sessions.find('sess_1'),
     turns: await ports.sessions.recentTurns('sess_1', 10),
     quota: await quota(),
     rows: await ports.ledger.ofTurn('turn_1'),
     records: await recordsOf(ports.turnLog),
-    running: await ports.state.runningTurn({ id: 'sess_1', principalId: GUEST.id }),
+    running: await ports.budgets.runningTurn({ id: 'sess_1', principalId: GUEST.id }),
   })
   return { ports, start, settle: createSettle(settleParts(ports)), state }
 }
@@ -242,11 +242,11 @@ test('a turn that ended without a word has no time to its first', async () => {
 test('what a guest used is charged to the network’s account too, once', async () => {
   const { ports, settle, start } = await setUp()
   const limits = tierLimits(testConfig, 'free')
-  const answer = await ports.state.admit(sampleAsk({ turnId: 'turn_1.net', principalId: 'net_1', limits }))
+  const answer = await ports.budgets.admit(sampleAsk({ turnId: 'turn_1.net', principalId: 'net_1', limits }))
   assert.ok(answer.kind === 'granted')
   const delivered = sampleDelivered({ start: { ...start, networkHold: answer.hold }, outcome: twice })
   await settle(delivered)
   await assert.rejects(settle(delivered), TurnAbort)
-  const { used, reserved } = await ports.state.quota('net_1', limits, TODAY)
+  const { used, reserved } = await ports.budgets.quota('net_1', limits, TODAY)
   assert.deepEqual([used.costMicroUsd, reserved.costMicroUsd], [1800, 0])
 })

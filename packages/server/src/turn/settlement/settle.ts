@@ -5,7 +5,7 @@ import type { Amounts } from '#domain/budget/quota.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import type { TurnEnd, TurnOutcome, TurnStart } from '#domain/turn/turn-record.ts'
 import type { Ledger, LedgerRow } from '#ports/ledger/port.ts'
-import type { SharedState } from '#ports/budgets/port.ts'
+import type { Budgets } from '#ports/budgets/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
 import type { Spending } from '../costs/spending.ts'
 import type { Delivered } from '../turn.ts'
@@ -13,7 +13,7 @@ import { createAppendTurn } from './append-turn.ts'
 import type { AppendTurnParts } from './append-turn.ts'
 
 export interface SettleParts extends AppendTurnParts {
-  readonly state: SharedState
+  readonly budgets: Budgets
   readonly ledger: Ledger
   readonly turnLog: TurnLog
   readonly spending: Pick<Spending, 'settle'>
@@ -24,7 +24,7 @@ export interface SettleParts extends AppendTurnParts {
 export type Settle = (delivered: Delivered, options?: { readonly mayWait: boolean }) => Promise<void>
 
 export function createSettle(parts: SettleParts): Settle {
-  const { state, ledger, turnLog, telemetry, alarmMicroUsd } = parts
+  const { budgets: state, ledger, turnLog, telemetry, alarmMicroUsd } = parts
   const appendTurn = createAppendTurn(parts)
   /** Without its store a node charges every try anew: what it spent is settled by the first. */
   const booked = new WeakSet<Delivered>()

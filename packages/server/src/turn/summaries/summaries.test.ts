@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Config } from '#config/config.ts'
 import { dayOf } from '#domain/budget/day.ts'
-import { genericGauge } from '#domain/estimator/gauge.ts'
+import { genericCounter } from '#domain/estimator/token-counter.ts'
 import { laneOf } from '#domain/lane/lanes-of.ts'
 import { queueDefaults } from '#domain/queue/fair-queue.ts'
 import type { LedgerRow } from '#ports/ledger/port.ts'
@@ -16,8 +16,8 @@ import { sampleLimits, sampleSession, sampleStoredTurn } from '#fixtures/turns/s
 import { answering, END, failure, say, scriptedModel, START, usage } from '#fixtures/models/scripted-model.ts'
 import type { ModelStep } from '#fixtures/models/scripted-model.ts'
 import { PRICED, sampleRouted, sampleRung } from '#fixtures/turns/turns.ts'
-import { createLine } from '../invocation/line.ts'
-import type { Line } from '../invocation/line.ts'
+import { createWaitingQueue } from '../invocation/waiting-queue.ts'
+import type { WaitingQueue } from '../invocation/waiting-queue.ts'
 import { createSummaries } from './summaries.ts'
 
 interface Over {
@@ -42,9 +42,9 @@ async function setUp(steps: readonly ModelStep[] = answering('ホラーは', '�
     price: PRICED,
     lane: laneOf(testConfig, 'embedded'),
   })
-  const line = createLine({ ...ports, settings: queueDefaults })
+  const line = createWaitingQueue({ ...ports, settings: queueDefaults })
   const priorities: string[] = []
-  const enter: Line['enter'] = (lane, entry) => (priorities.push(entry.priority), line.enter(lane, entry))
+  const enter: WaitingQueue['enter'] = (lane, entry) => (priorities.push(entry.priority), line.enter(lane, entry))
   const summaries = createSummaries({
     spending: freeSpending,
     ...ports,
@@ -167,7 +167,7 @@ test('past the shop’s daily cap nobody is asked, and nothing stays held', asyn
   const { ports, model, remember } = await setUp(dear, { config: { microUsdPerDay: 5000 } })
   for (const id of ['sess_1', 'sess_2', 'sess_3']) await talk(ports, 12, id)
   const limits = sampleLimits({ day: { inputTokens: 1e9, outputTokens: 1e9, costMicroUsd: 5000 } })
-  const quota = () => ports.state.quota('shop', limits, dayOf(ports.clock.now(), testConfig.store.timeZone))
+  const quota = () => ports.budgets.quota('shop', limits, dayOf(ports.clock.now(), testConfig.store.timeZone))
   for (const id of ['sess_1', 'sess_2', 'sess_3']) remember(2, id)
   await ports.clock.advance(0)
   assert.equal(model.requests.length, 1)
@@ -246,7 +246,7 @@ test('without a vendor’s model the summary is put together by us, and costs no
   await ports.clock.advance(0)
   const summary = await summaryOf()
   assert.match(summary?.text ?? '', /^質問1。 → 答え1。\n[^]*質問6。 → 答え6。$/u)
-  assert.ok(genericGauge.text(summary?.text ?? '') <= 150)
+  assert.ok(genericCounter.text(summary?.text ?? '') <= 150)
   assert.deepEqual(rows, [])
 })
 

@@ -12,17 +12,17 @@ import { SHOP } from '#domain/identity/principal.ts'
 import { outputIn, textIn, usageIn } from '#domain/model/probe.ts'
 import type { Amounts, Hold, TierLimits } from '#domain/budget/quota.ts'
 import { withDeadline } from '#lib/time/with-deadline.ts'
-import type { Chance } from '#ports/chance/port.ts'
+import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Ledger } from '#ports/ledger/port.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
 import type { SessionStore } from '#ports/session-store/port.ts'
-import type { SharedState } from '#ports/budgets/port.ts'
+import type { Budgets } from '#ports/budgets/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import { askBriefly } from '../house-calls/ask-briefly.ts'
 import type { Estimates } from '../costs/estimates.ts'
 import { heldPermit } from '../invocation/held-permit.ts'
-import type { Line } from '../invocation/line.ts'
+import type { WaitingQueue } from '../invocation/waiting-queue.ts'
 import type { Spending } from '../costs/spending.ts'
 import { extractedSummary, summaryPrompt, tidySummary } from './summary-text.ts'
 import type { ToSummarise } from './summary-text.ts'
@@ -30,13 +30,13 @@ import type { Routed, Rung } from '../turn.ts'
 
 export interface SummariesParts {
   readonly clock: Clock
-  readonly chance: Chance
+  readonly random: Random
   readonly sessions: SessionStore
-  readonly state: SharedState
+  readonly budgets: Budgets
   readonly ledger: Ledger
   readonly spending: Pick<Spending, 'reserve' | 'settle'>
   readonly lanes: Lanes
-  readonly line: Pick<Line, 'enter'>
+  readonly line: Pick<WaitingQueue, 'enter'>
   readonly telemetry: Telemetry
   readonly config: Config
   readonly estimates: Pick<Estimates, 'gauge' | 'guarded' | 'observe'>
@@ -183,11 +183,11 @@ function limitsOf(config: Config): TierLimits {
 
 /** Undefined when the day's money is spent, or when another node is at this conversation's already. */
 async function holdFor(
-  { chance, clock, config, estimates, spending, state }: SummariesParts,
+  { random, clock, config, estimates, spending, budgets: state }: SummariesParts,
   { name, price }: Omit<Rung, 'maxOutputTokens'>,
   { sessionId, inputTokens }: { readonly sessionId: string; readonly inputTokens: number },
 ): Promise<Hold | undefined> {
-  const id = chance.id('summary')
+  const id = random.id('summary')
   const { outputTokens, deadlineMs } = config.summaries
   const guarded = estimates.guarded(inputTokens, [name])
   const ask = { inputTokens: guarded, outputTokens, costMicroUsd: costMicroUsd(price, guarded, outputTokens) }
@@ -211,7 +211,7 @@ async function holdFor(
 
 /** A call that never began costs nothing; one that did is booked, by our estimate where the provider does not say. */
 async function settle(
-  { clock, estimates, ledger, spending, state }: SummariesParts,
+  { clock, estimates, ledger, spending, budgets: state }: SummariesParts,
   { name, model, price, tier }: Omit<Rung, 'maxOutputTokens'>,
   hold: Hold,
   seen: readonly ModelPart[],

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { genericGauge as gauge } from '#domain/estimator/gauge.ts'
+import { genericCounter as gauge } from '#domain/estimator/token-counter.ts'
 import { sampleStoredTurn } from '#fixtures/turns/samples.ts'
 import { anyText } from '#fixtures/shop/texts.ts'
 import { extractedSummary, summaryPrompt, tidySummary } from './summary-text.ts'

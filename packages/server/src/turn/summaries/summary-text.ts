@@ -2,7 +2,7 @@
 // no model to ask. All of it is untrusted: what shoppers and models wrote goes in fenced, and comes out cut to its share.
 import type { Language } from '@mangaassist/protocol'
 import { cutTo } from '#domain/estimator/cut-to.ts'
-import type { Gauge } from '#domain/estimator/gauge.ts'
+import type { TokenCounter } from '#domain/estimator/token-counter.ts'
 import type { ModelMessage } from '#ports/model/port.ts'
 import type { StoredTurn } from '#ports/session-store/port.ts'
 import { inert } from '../routing/prompt.ts'
@@ -17,7 +17,7 @@ export interface ToSummarise {
 
 export interface TokenShare {
   readonly tokens: number
-  readonly gauge: Gauge
+  readonly gauge: TokenCounter
 }
 
 const SYSTEM: Readonly<Record<Language, string>> = {

@@ -4,7 +4,7 @@ import type { ConfigCheck } from '#config/load-config.ts'
 import { cookieKeyProblems } from '../identity/cookie-keys.ts'
 import type { Environment } from '../models/model-secrets.ts'
 
-export function checkFleet({ env }: { readonly env: Environment }): ConfigCheck {
+export function checkCluster({ env }: { readonly env: Environment }): ConfigCheck {
   return async ({ state }, isWrong) => {
     const keys = cookieKeyProblems(env)
     if (isWrong('state.redis') || state.redis === undefined || isAddress(state.redis)) return keys

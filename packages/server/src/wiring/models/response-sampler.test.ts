@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memorySampleStore } from '#adapters/memory/sample-store.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
-import { seededChance } from '@mangaassist/simulation/virtual/chance'
+import { seededRandom } from '@mangaassist/simulation/virtual/random'
 import { systemClock } from '#adapters/system/clock.ts'
 import { sampleModelRequest } from '#ports/model/contract.ts'
 import { startSimulator } from '@mangaassist/simulation/vendor/start-simulator'
@@ -18,7 +18,7 @@ function sampling(share: number, store = memorySampleStore(LIMITS)) {
   const clock = manualClock()
   const telemetry = memoryTelemetry()
   const settings = { ...LIMITS, share, withText: false }
-  const start = responseSampler(settings, { clock, chance: seededChance(1), telemetry, store })('primary')
+  const start = responseSampler(settings, { clock, random: seededRandom(1), telemetry, store })('primary')
   return { clock, telemetry, store, start }
 }
 

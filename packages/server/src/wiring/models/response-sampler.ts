@@ -2,14 +2,14 @@
 // turn has gone on. A call that is not chosen costs one draw.
 import type { Config } from '#config/config.ts'
 import { redactEvent } from '#domain/model/redact-sample.ts'
-import type { Chance } from '#ports/chance/port.ts'
+import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { RawSample, Sample, SampleStore, StartSample } from '#ports/sample-store/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 
 export interface SamplerParts {
   readonly clock: Clock
-  readonly chance: Chance
+  readonly random: Random
   readonly telemetry: Telemetry
   readonly store: SampleStore
 }
@@ -22,7 +22,7 @@ const WRITES_MAX = 8
 
 export function responseSampler(
   { share, withText }: Config['samples'],
-  { chance, clock, store, telemetry }: SamplerParts,
+  { random, clock, store, telemetry }: SamplerParts,
 ): (model: string) => StartSample | undefined {
   let writes = 0
 
@@ -35,7 +35,7 @@ export function responseSampler(
     writes += 1
     try {
       const redacted = events.map((event) => redactEvent(event, { withText }))
-      await store.keep({ id: chance.id('sample'), turnId, at: clock.now(), model, events: redacted, eventsLeftOut })
+      await store.keep({ id: random.id('sample'), turnId, at: clock.now(), model, events: redacted, eventsLeftOut })
       telemetry.count('sample.kept', { model })
     } catch (error) {
       telemetry.log('warn', 'sample.failed', { model }, error)
@@ -60,6 +60,6 @@ export function responseSampler(
 
   return (model) => {
     if (share === 0) return undefined
-    return (turnId) => (turnId !== undefined && chance.float() < share ? start({ model, turnId }) : undefined)
+    return (turnId) => (turnId !== undefined && random.float() < share ? start({ model, turnId }) : undefined)
   }
 }

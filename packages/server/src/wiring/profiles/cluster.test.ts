@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
-import { systemChance } from '#adapters/system/chance.ts'
+import { systemRandom } from '#adapters/system/random.ts'
 import { systemClock } from '#adapters/system/clock.ts'
 import { startRedis } from '#fixtures/stores/redis-server.ts'
 import { tempDir } from '#fixtures/stores/temp-dir.ts'
 import { configure } from '../configure.ts'
-import { wireFleet } from './cluster.ts'
+import { wireCluster } from './cluster.ts'
 
 const key = (byte: number) => Buffer.alloc(32, byte)
 
@@ -16,8 +16,8 @@ async function wire(context: TestContext, more: Readonly<Record<string, string>>
   const env = { DATA_DIR: dataDir, MANGA_STATE__CALLMS: '10000', ...more }
   const { config, readBook } = await configure({ env, workspaceRoot: dataDir })
   const telemetry = memoryTelemetry()
-  const system = { clock: systemClock(), chance: systemChance(), telemetry }
-  const wiring = await wireFleet(config, { ...system, env, readBook })
+  const system = { clock: systemClock(), random: systemRandom(), telemetry }
+  const wiring = await wireCluster(config, { ...system, env, readBook })
   return { wiring, dataDir, warned: () => telemetry.logged.map(({ event }) => event), cookieKeys: wiring.cookieKeys }
 }
 

@@ -1,13 +1,13 @@
 // Several processes as one: what they share is in Redis, what each can have for itself is in its own DATA_DIR. Any of
 // them serves any shopper, reads any answer under way, and finishes what another left.
-import { degradedLedger } from '#resilience/ledger.ts'
+import { resilientLedger } from '#resilience/ledger.ts'
 import { createRebuildDay } from '#resilience/lost-day.ts'
-import { degradedRateChunks } from '#resilience/rate-chunks.ts'
-import { degradedSharedState } from '#resilience/budgets.ts'
-import type { DegradedSharedState } from '#resilience/budgets.ts'
+import { resilientRateChunks } from '#resilience/rate-chunks.ts'
+import { resilientBudgets } from '#resilience/budgets.ts'
+import type { ResilientBudgets } from '#resilience/budgets.ts'
 import { memoryRateChunks } from '#adapters/memory/rate-chunks.ts'
-import { memorySharedState } from '#adapters/memory/budgets.ts'
-import { pseudonymousSharedState } from '#adapters/pseudonymous/budgets.ts'
+import { memoryBudgets } from '#adapters/memory/budgets.ts'
+import { pseudonymousBudgets } from '#adapters/pseudonymous/budgets.ts'
 import { redisAdminStore } from '#adapters/redis/admin-store/admin-store.ts'
 import { redisAnswerCache } from '#adapters/redis/answer-cache/answer-cache.ts'
 import { openRedis, RedisUnavailable } from '#adapters/redis/client/connection.ts'
@@ -20,7 +20,7 @@ import { redisLedger } from '#adapters/redis/ledger/ledger.ts'
 import { redisRateChunks } from '#adapters/redis/rate-chunks/rate-chunks.ts'
 import { NO_EVICTION, redisFacts } from '#adapters/redis/client/server-facts.ts'
 import { redisSessionStore } from '#adapters/redis/session-store/session-store.ts'
-import { redisSharedState } from '#adapters/redis/budgets/budgets.ts'
+import { redisBudgets } from '#adapters/redis/budgets/budgets.ts'
 import { redisSpendChunks } from '#adapters/redis/spend-chunks/spend-chunks.ts'
 import { redisTurnLog } from '#adapters/redis/turn-log/turn-log.ts'
 import type { Config } from '#config/config.ts'
@@ -29,7 +29,7 @@ import { dependencyPolicy } from '#domain/lane/policy-for.ts'
 import type { SigningKeys } from '#edge/identity/signature.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Ledger } from '#ports/ledger/port.ts'
-import type { SharedState } from '#ports/budgets/port.ts'
+import type { Budgets } from '#ports/budgets/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import { accountNamer } from '../identity/account-names.ts'
 import { cookieKeysIn } from '../identity/cookie-keys.ts'
@@ -42,15 +42,15 @@ const ACCOUNT_KEY = 'ma:{fleet}:account-key'
 const START_TRIES_MAX = 5
 const ADVICE = 'Start it or change state.redis (MANGA_STATE__REDIS); without it one process serves alone from DATA_DIR.'
 
-export async function wireFleet(config: Config, parts: WiringParts): Promise<Wiring> {
+export async function wireCluster(config: Config, parts: WiringParts): Promise<Wiring> {
   await using opened = new AsyncDisposableStack()
   const { clock, telemetry } = parts
-  const redis = opened.use(await openFleetRedis(config, parts))
+  const redis = opened.use(await openClusterRedis(config, parts))
   const node = opened.use(await openNode(config, parts))
   const { sessions, turns } = config
   const { bounds } = node
   // A restarted process is another node: what the old one held is not its own.
-  const nodeId = parts.chance.id('node')
+  const nodeId = parts.random.id('node')
   const policies = lanePolicies(config)
   const lanes = redisLanes({ ...parts, redis, nodeId, policies, leaseMs: laneLeaseMs(config) })
   // A node that joins knows from its first question on what a person has shut.
@@ -58,22 +58,22 @@ export async function wireFleet(config: Config, parts: WiringParts): Promise<Wir
   const ledger = redisLedger({ redis, clock })
   // Not the cookie key: a new one of those would be a new budget for everybody, and two at once two budgets.
   const accountKey = (await patiently(() => lendKey(redis, ACCOUNT_KEY, node.cookieKey))) ?? node.cookieKey
-  const accounts = pseudonymousSharedState({ state: redisSharedState({ redis }), nameOf: accountNamer(accountKey) })
-  const state = opened.use(aloneState(config, { redis, ledger, accounts }, parts))
+  const accounts = pseudonymousBudgets({ budgets: redisBudgets({ redis }), nameOf: accountNamer(accountKey) })
+  const budgets = opened.use(standaloneBudgets(config, { redis, ledger, accounts }, parts))
   const ports = {
     ...node.ports,
     sessions: redisSessionStore({ redis, clock, keepMs: sessions.idleExpiryMs + sessions.keepMs }),
     turnLog: opened.use(redisTurnLog({ redis, clock, telemetry, nodeId, keepMs: turns.keepMs, bounds })),
-    state,
-    rateChunks: degradedRateChunks({
+    budgets,
+    rateChunks: resilientRateChunks({
       shared: redisRateChunks({ redis }),
       local: memoryRateChunks({ clock }),
       telemetry,
       nodes: config.state.alone.nodes,
-      isAway,
+      isUnavailable,
     }),
     spendChunks: redisSpendChunks({ redis }),
-    ledger: opened.use(degradedLedger({ ledger, clock, telemetry, isAway })),
+    ledger: opened.use(resilientLedger({ ledger, clock, telemetry, isUnavailable })),
     admin: redisAdminStore({ redis }),
     estimators: redisEstimatorStore({ redis }),
     lanes,
@@ -95,45 +95,45 @@ export async function wireFleet(config: Config, parts: WiringParts): Promise<Wir
     cookieKeys,
     probes: node.probes,
     // What waits to be charged is told beside how Redis is.
-    dispensable: { redis: async () => ({ ...(await probe(redis, clock)), unsettled: state.waiting }) },
+    dispensable: { redis: async () => ({ ...(await probe(redis, clock)), unsettled: budgets.waiting }) },
     [Symbol.asyncDispose]: () => keep.disposeAsync(),
   }
 }
 
-const isAway = (error: unknown): boolean => error instanceof RedisUnavailable
+const isUnavailable = (error: unknown): boolean => error instanceof RedisUnavailable
 
 /** While Redis is away a node helps itself, a little. */
-function aloneState(
+function standaloneBudgets(
   { state }: Config,
-  { accounts, ledger, redis }: { readonly accounts: SharedState; readonly ledger: Ledger; readonly redis: Redis },
+  { accounts, ledger, redis }: { readonly accounts: Budgets; readonly ledger: Ledger; readonly redis: Redis },
   { clock, telemetry }: WiringParts,
-): DegradedSharedState {
+): ResilientBudgets {
   const { inputTokensPerUser, microUsdPerNode, microUsdPerUser, nodes, outputTokensPerUser } = state.alone
   const perUser = {
     inputTokens: inputTokensPerUser,
     outputTokens: outputTokensPerUser,
     costMicroUsd: microUsdPerUser,
   }
-  return degradedSharedState({
+  return resilientBudgets({
     shared: accounts,
-    rebuildDay: createRebuildDay({ ledger, state: accounts, telemetry }),
+    rebuildDay: createRebuildDay({ ledger, budgets: accounts, telemetry }),
     troubledAt: () => redis.troubledAt(),
     callMs: state.callMs,
-    local: memorySharedState({ clock }),
+    local: memoryBudgets({ clock }),
     clock,
     telemetry,
     allowance: { nodes, perUser, microUsdPerNode },
-    isAway,
+    isUnavailable,
     mayHaveHappened: (error) => error instanceof RedisUnavailable && error.wasAsked,
   })
 }
 
-async function openFleetRedis(config: Config, { clock, chance, telemetry }: WiringParts): Promise<OperableRedis> {
+async function openClusterRedis(config: Config, { clock, random, telemetry }: WiringParts): Promise<OperableRedis> {
   await using opened = new AsyncDisposableStack()
   const { callMs, connectMs, redis: url = '' } = config.state
   const policy = dependencyPolicy(config, 'redis')
   try {
-    const redis = opened.use(await openRedis({ url, clock, chance, telemetry, callMs, connectMs, policy }))
+    const redis = opened.use(await openRedis({ url, clock, random, telemetry, callMs, connectMs, policy }))
     const { evictionPolicy, persistence, tooOld, version } = await patiently(() => redisFacts(redis))
     if (tooOld)
       throw new StartError(`Redis at ${new URL(url).host} is version ${version}; version 7 or newer is needed.`)

@@ -1,7 +1,7 @@
 // One machine: everything that persists in SQLite under DATA_DIR, the rest in the process, and the configured models.
 import { memoryAnswerCache } from '#adapters/memory/answer-cache.ts'
 import { memoryLanes } from '#adapters/memory/lanes.ts'
-import { pseudonymousSharedState } from '#adapters/pseudonymous/budgets.ts'
+import { pseudonymousBudgets } from '#adapters/pseudonymous/budgets.ts'
 import { backUpDataDir } from '#adapters/sqlite/files/back-up.ts'
 import { DataDirError } from '#adapters/sqlite/files/data-dir-error.ts'
 import { sqliteDeferredStore } from '#adapters/sqlite/deferred-store/deferred-store.ts'
@@ -11,7 +11,7 @@ import { memoryRateChunks } from '#adapters/memory/rate-chunks.ts'
 import { sqliteLedger } from '#adapters/sqlite/ledger/ledger.ts'
 import { renameAccounts } from '#adapters/sqlite/budgets/rename-accounts.ts'
 import { sqliteSessionStore } from '#adapters/sqlite/session-store/session-store.ts'
-import { sqliteSharedState } from '#adapters/sqlite/budgets/budgets.ts'
+import { sqliteBudgets } from '#adapters/sqlite/budgets/budgets.ts'
 import { sqliteSpendChunks } from '#adapters/sqlite/spend-chunks/spend-chunks.ts'
 import { sqliteTurnLog } from '#adapters/sqlite/turn-log/turn-log.ts'
 import type { Config } from '#config/config.ts'
@@ -25,7 +25,7 @@ export async function wireLocal(config: Config, parts: WiringParts): Promise<Wir
   using opened = new DisposableStack()
   const node = opened.use(await openNode(config, parts))
   const { bounds, database } = node
-  const { clock, chance } = parts
+  const { clock, random } = parts
   // That of the folder, whatever signs cookies: a new one of those would be a new budget for everybody.
   const nameOf = accountNamer(node.cookieKey)
   await renameAccounts(database, { nameOf, prefix: ACCOUNT_PREFIX })
@@ -33,13 +33,13 @@ export async function wireLocal(config: Config, parts: WiringParts): Promise<Wir
     ...node.ports,
     sessions: sqliteSessionStore({ database, clock }),
     turnLog: sqliteTurnLog({ database, clock, bounds }),
-    state: pseudonymousSharedState({ state: sqliteSharedState({ database, clock }), nameOf }),
+    budgets: pseudonymousBudgets({ budgets: sqliteBudgets({ database, clock }), nameOf }),
     rateChunks: memoryRateChunks({ clock }),
     spendChunks: await sqliteSpendChunks({ database, clock }),
     ledger: sqliteLedger({ database }),
     estimators: sqliteEstimatorStore({ database }),
     admin: sqliteAdminStore({ database }),
-    lanes: memoryLanes({ clock, chance, policies: lanePolicies(config), leaseMs: laneLeaseMs(config) }),
+    lanes: memoryLanes({ clock, random, policies: lanePolicies(config), leaseMs: laneLeaseMs(config) }),
     answers: memoryAnswerCache({ clock, limits: config.answers }),
     deferred: sqliteDeferredStore({ database, clock, limits: config.deferred }),
   }

@@ -27,7 +27,7 @@ import type { Wiring, WiringParts } from '../wiring.ts'
 type SharedPort =
   | 'sessions'
   | 'turnLog'
-  | 'state'
+  | 'budgets'
   | 'rateChunks'
   | 'spendChunks'
   | 'ledger'
@@ -48,7 +48,7 @@ export interface Node extends Disposable {
 
 export async function openNode(config: Config, parts: WiringParts): Promise<Node> {
   using opened = new DisposableStack()
-  const { chance, clock, telemetry } = parts
+  const { random, clock, telemetry } = parts
   const { dataDir, database } = openStores(config, parts, opened)
   const faq = await readFaq()
   const products = sqliteProductStore({ database })
@@ -58,7 +58,7 @@ export async function openNode(config: Config, parts: WiringParts): Promise<Node
   const ports = {
     ...(handover === undefined ? {} : { handover }),
     clock,
-    chance,
+    random,
     telemetry,
     products,
     search: await sqliteSearch({ database, products, faq, learn: learnEmbedder }),
@@ -93,9 +93,9 @@ async function stockShelves(products: ProductStore): Promise<void> {
   if (edition?.source !== bundled.source) await products.replaceAll(bundled.products, bundled.source)
 }
 
-function openStores(config: Config, { chance, clock, telemetry }: WiringParts, opened: DisposableStack) {
+function openStores(config: Config, { random, clock, telemetry }: WiringParts, opened: DisposableStack) {
   try {
-    const dataDir = opened.use(openDataDir({ path: config.server.dataDir, chance }))
+    const dataDir = opened.use(openDataDir({ path: config.server.dataDir, random }))
     refuseLostDatabase(dataDir)
     const file = { path: dataDir.databasePath, clock, sync: 'aside' } as const
     const database = opened.adopt(openDatabase(file), (open) => open.close())

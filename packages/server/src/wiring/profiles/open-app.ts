@@ -17,7 +17,7 @@ export async function openApp(options: { env: Environment; workspaceRoot: string
   const { config, readBook } = await configure(options)
   const system = wireSystem({ ...config, server: { ...config.server, logLevel: 'silent' } })
   await using opened = new AsyncDisposableStack()
-  const wire = config.state.redis === undefined ? wireLocal : (await import('./cluster.ts')).wireFleet
+  const wire = config.state.redis === undefined ? wireLocal : (await import('./cluster.ts')).wireCluster
   const wiring = opened.use(await wire(config, { ...system, ...options, readBook }))
   const app = createApp(wiring.ports, config)
   opened.defer(() => app.drain())

@@ -2,7 +2,7 @@
 import { openReadOnly } from '#adapters/sqlite/files/read-only.ts'
 import { sqliteAdminStore } from '#adapters/sqlite/admin-store/admin-store.ts'
 import { sqliteLedger } from '#adapters/sqlite/ledger/ledger.ts'
-import { sqliteSharedState } from '#adapters/sqlite/budgets/budgets.ts'
+import { sqliteBudgets } from '#adapters/sqlite/budgets/budgets.ts'
 import { systemClock } from '#adapters/system/clock.ts'
 import { pinoTelemetry } from '#adapters/system/telemetry.ts'
 import { createPrincipalLimits, createUserQuota } from '#app/app.ts'
@@ -24,7 +24,7 @@ export function openStoredUsage(config: Config): StoredUsage {
   const ledger = sqliteLedger({ database })
   const telemetry = pinoTelemetry({ level: 'silent' })
   const limits = createPrincipalLimits({ admin: sqliteAdminStore({ database }), clock, config, telemetry })
-  const state = sqliteSharedState({ database, clock })
-  const userQuota = createUserQuota({ clock, config, ledger, limits, state })
+  const state = sqliteBudgets({ database, clock })
+  const userQuota = createUserQuota({ clock, config, ledger, limits, budgets: state })
   return { ledger, userQuota, [Symbol.dispose]: () => database[Symbol.dispose]() }
 }

@@ -2,7 +2,7 @@
 // and a hold is charged at most once. Sits under the network, so it sees every verb that was executed, heard of or not.
 import { add, exceeds, least, NOTHING } from '@mangaassist/server/domain/budget/quota'
 import type { Amounts, Hold, TierLimits } from '@mangaassist/server/domain/budget/quota'
-import type { AdmissionAsk, SharedState } from '@mangaassist/server/ports/budgets/port'
+import type { AdmissionAsk, Budgets } from '@mangaassist/server/ports/budgets/port'
 import type { WatchReport } from './watch-report.ts'
 
 export interface HeldAmounts {
@@ -40,39 +40,39 @@ export class MoneyWatch {
     return [...this.holds.values()].filter((held) => this.#isLive(held))
   }
 
-  over(state: SharedState): SharedState {
+  over(budgets: Budgets): Budgets {
     return {
-      ...bound(state),
+      ...bound(budgets),
       admit: async (ask) => {
-        const answer = await state.admit(ask)
+        const answer = await budgets.admit(ask)
         if (answer.kind === 'granted') this.#granted(answer.hold, ask)
         else this.#report.see(`admission ${answer.kind}`)
         return answer
       },
       narrow: async (hold, to) => {
-        const isDone = await state.narrow(hold, to)
+        const isDone = await budgets.narrow(hold, to)
         const held = this.holds.get(hold.id)
         if (isDone && held !== undefined) held.reserved = least(held.reserved, to)
         return isDone
       },
       extend: async (hold, to, limits) => {
-        const isDone = await state.extend(hold, to, limits)
+        const isDone = await budgets.extend(hold, to, limits)
         if (isDone) this.#extended(hold, to, limits)
         return isDone
       },
       renew: async (hold, leaseMs) => {
-        const isDone = await state.renew(hold, leaseMs)
+        const isDone = await budgets.renew(hold, leaseMs)
         const held = this.holds.get(hold.id)
         if (isDone && held !== undefined) held.expiresAt = Math.max(held.expiresAt, this.#report.now() + leaseMs)
         return isDone
       },
       settle: async (hold, used, claimMs, alarmMicroUsd) => {
-        const result = await state.settle(hold, used, claimMs, alarmMicroUsd)
+        const result = await budgets.settle(hold, used, claimMs, alarmMicroUsd)
         this.#settled(hold, used, result)
         return result
       },
       release: async (hold) => {
-        await state.release(hold)
+        await budgets.release(hold)
         this.#report.trace(`release ${hold.id}`)
         const held = this.holds.get(hold.id)
         if (held?.state !== 'settled') this.undone.add(hold.id)
@@ -157,21 +157,21 @@ export class MoneyWatch {
 }
 
 /** A store may be an instance: its verbs are on its prototype. */
-function bound(state: SharedState): SharedState {
+function bound(budgets: Budgets): Budgets {
   return {
-    admit: (ask) => state.admit(ask),
-    claimed: (ask) => state.claimed(ask),
-    claim: (hold, idempotency) => state.claim(hold, idempotency),
-    narrow: (hold, to) => state.narrow(hold, to),
-    extend: (hold, to, limits) => state.extend(hold, to, limits),
-    renew: (hold, leaseMs) => state.renew(hold, leaseMs),
-    settle: (hold, used, claimMs, alarm) => state.settle(hold, used, claimMs, alarm),
-    reset: (use) => state.reset(use),
-    release: (hold) => state.release(hold),
-    forgetClaim: (hold) => state.forgetClaim(hold),
-    quota: (principalId, limits, day) => state.quota(principalId, limits, day),
-    runningTurn: (session) => state.runningTurn(session),
-    carryOver: (session) => state.carryOver(session),
+    admit: (ask) => budgets.admit(ask),
+    claimed: (ask) => budgets.claimed(ask),
+    claim: (hold, idempotency) => budgets.claim(hold, idempotency),
+    narrow: (hold, to) => budgets.narrow(hold, to),
+    extend: (hold, to, limits) => budgets.extend(hold, to, limits),
+    renew: (hold, leaseMs) => budgets.renew(hold, leaseMs),
+    settle: (hold, used, claimMs, alarm) => budgets.settle(hold, used, claimMs, alarm),
+    reset: (use) => budgets.reset(use),
+    release: (hold) => budgets.release(hold),
+    forgetClaim: (hold) => budgets.forgetClaim(hold),
+    quota: (principalId, limits, day) => budgets.quota(principalId, limits, day),
+    runningTurn: (session) => budgets.runningTurn(session),
+    carryOver: (session) => budgets.carryOver(session),
   }
 }
 

@@ -5,14 +5,14 @@ import { test } from 'node:test'
 import { add } from '#domain/budget/quota.ts'
 import { startRedisCluster } from '#fixtures/stores/redis-cluster.ts'
 import { sampleLimits, TODAY } from '#fixtures/turns/samples.ts'
-import { granted } from '#fixtures/budgets/shared-state.ts'
+import { granted } from '#fixtures/budgets/budgets.ts'
 import { memoryTelemetry } from '../../memory/telemetry.ts'
-import { systemChance } from '../../system/chance.ts'
+import { systemRandom } from '../../system/random.ts'
 import { systemClock } from '../../system/clock.ts'
 import { openRedis } from '../client/connection.ts'
 import { redisRateChunks } from '../rate-chunks/rate-chunks.ts'
 import { SHARED_STATE_SCRIPTS } from './scripts.ts'
-import { redisSharedState } from './budgets.ts'
+import { redisBudgets } from './budgets.ts'
 
 const PRINCIPALS = Array.from({ length: 12 }, (_, index) => `guest_${index}`)
 const WAIT = { callMs: 30_000, connectMs: 30_000 }
@@ -21,12 +21,12 @@ test('shared state: every verb works on a cluster, and a script that spans two p
   await using cluster = await startRedisCluster()
   await using redis = await openRedis({
     url: cluster.url,
-    chance: systemChance(),
+    random: systemRandom(),
     clock: systemClock(),
     telemetry: memoryTelemetry(),
     ...WAIT,
   })
-  const state = redisSharedState({ redis })
+  const state = redisBudgets({ redis })
   for (const principalId of PRINCIPALS) {
     const [settled, undone, held] = [`turn_a_${principalId}`, `turn_b_${principalId}`, `turn_c_${principalId}`]
     const first = await granted(state, { principalId, turnId: settled })

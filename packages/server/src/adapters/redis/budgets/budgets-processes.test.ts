@@ -11,10 +11,10 @@ import { startRedis } from '#fixtures/stores/redis-server.ts'
 import type { ReserveOrder } from '#fixtures/budgets/reserve-many.ts'
 import { sampleLimits, TODAY } from '#fixtures/turns/samples.ts'
 import { memoryTelemetry } from '../../memory/telemetry.ts'
-import { systemChance } from '../../system/chance.ts'
+import { systemRandom } from '../../system/random.ts'
 import { systemClock } from '../../system/clock.ts'
 import { openRedis } from '../client/connection.ts'
-import { redisSharedState } from './budgets.ts'
+import { redisBudgets } from './budgets.ts'
 
 const PROCESSES = 4
 const ASKS_EACH = 500
@@ -49,12 +49,12 @@ test('shared state: of two thousand reservations from four processes at once exa
   const wait = { callMs: 30_000, connectMs: 30_000 }
   await using redis = await openRedis({
     url: server.url,
-    chance: systemChance(),
+    random: systemRandom(),
     clock: systemClock(),
     telemetry: memoryTelemetry(),
     ...wait,
   })
-  const quota = await redisSharedState({ redis }).quota('guest_1', LIMITS, TODAY)
+  const quota = await redisBudgets({ redis }).quota('guest_1', LIMITS, TODAY)
   assert.deepEqual(quota.reserved, sum)
   assert.equal(quota.requestsPerMinute.used, granted.length)
 })

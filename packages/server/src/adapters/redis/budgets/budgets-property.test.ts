@@ -8,12 +8,12 @@ import type { Amounts } from '#domain/budget/quota.ts'
 import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { sampleLimits } from '#fixtures/turns/samples.ts'
-import { assertAlike, assertNothingLeaks, Books, histories, perform } from '#fixtures/budgets/shared-state-histories.ts'
+import { assertAlike, assertNothingLeaks, Books, histories, perform } from '#fixtures/budgets/budget-histories.ts'
 import type { Redis } from '../client/connection.ts'
 import { script } from '../client/script.ts'
 import { GRANT } from './lua.ts'
 import { SHARED_STATE_SCRIPTS } from './scripts.ts'
-import { redisSharedState } from './budgets.ts'
+import { redisBudgets } from './budgets.ts'
 
 const RUNS = 80
 const CONNECTIONS = 3
@@ -32,7 +32,7 @@ test('shared state: Redis and memory answer alike to any history, and the books 
     fc.asyncProperty(histories, async (steps) => {
       clock = manualClock()
       await redis.command(undefined, 'FLUSHALL')
-      await assertAlike(redisSharedState({ redis }), clock, steps)
+      await assertAlike(redisBudgets({ redis }), clock, steps)
     }),
     { numRuns: RUNS },
   )
@@ -43,7 +43,7 @@ test('shared state: in whatever order Redis hears of it from several nodes, the 
   const redises = await Promise.all(
     Array.from({ length: CONNECTIONS }, () => redisFor(context, { ...clock, now: () => clock.now() })),
   )
-  const states = redises.map((redis) => redisSharedState({ redis }))
+  const states = redises.map((redis) => redisBudgets({ redis }))
   const [first] = states
   if (first === undefined) throw new Error('there is no connection')
   await fc.assert(

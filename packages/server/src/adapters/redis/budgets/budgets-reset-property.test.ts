@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { memorySharedState } from '../../memory/budgets.ts'
-import type { SharedState } from '#ports/budgets/port.ts'
+import { memoryBudgets } from '../../memory/budgets.ts'
+import type { Budgets } from '#ports/budgets/port.ts'
 import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { sampleAsk, TODAY } from '#fixtures/turns/samples.ts'
-import { amounts, GENEROUS, quotaOf } from '#fixtures/budgets/shared-state.ts'
-import { redisSharedState } from './budgets.ts'
+import { amounts, GENEROUS, quotaOf } from '#fixtures/budgets/budgets.ts'
+import { redisBudgets } from './budgets.ts'
 
 const open = cleanRedis()
 const RUNS = 60
@@ -25,21 +25,21 @@ const operation = fc.oneof(
 )
 type Operation = typeof operation extends fc.Arbitrary<infer Value> ? Value : never
 
-function perform(state: SharedState, one: Operation): Promise<unknown> {
+function perform(budgets: Budgets, one: Operation): Promise<unknown> {
   const id = `turn_${one.turn}`
   const of = { principalId: 'guest_1', sessionId: `sess_${one.turn % 3}` }
   const hold = { ...of, id, day: TODAY, granted: amounts(1000, 500, 10_000) }
   switch (one.type) {
     case 'admit':
-      return state.admit(sampleAsk({ ...of, turnId: id, limits: { ...GENEROUS, messagesPerDay: 4 } }))
+      return budgets.admit(sampleAsk({ ...of, turnId: id, limits: { ...GENEROUS, messagesPerDay: 4 } }))
     case 'settle':
-      return state.settle(hold, amounts(one.cost, 7, one.cost), 0, ALARM_MICRO_USD)
+      return budgets.settle(hold, amounts(one.cost, 7, one.cost), 0, ALARM_MICRO_USD)
     case 'release':
-      return state.release(hold)
+      return budgets.release(hold)
     case 'reset-day':
-      return state.reset({ principalId: 'guest_1', day: TODAY })
+      return budgets.reset({ principalId: 'guest_1', day: TODAY })
     case 'reset-session':
-      return state.reset(of)
+      return budgets.reset(of)
     case 'wait':
       return Promise.resolve()
   }
@@ -51,7 +51,7 @@ test('a history with resets is answered by Redis as by memory', async (context) 
   await fc.assert(
     fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 40, size: 'max' }), async (operations) => {
       await redis.command(undefined, 'FLUSHALL')
-      const [memory, state] = [memorySharedState({ clock }), redisSharedState({ redis })]
+      const [memory, state] = [memoryBudgets({ clock }), redisBudgets({ redis })]
       for (const one of operations) {
         assert.deepEqual(await perform(state, one), await perform(memory, one))
         if (one.type === 'wait') await clock.advance(one.ms)

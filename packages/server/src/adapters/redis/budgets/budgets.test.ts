@@ -1,24 +1,24 @@
 // Holds the shared state on a real Redis to the contract of its port, and to what keys on a server have to obey.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sharedStateContract } from '#ports/budgets/contract.ts'
+import { budgetsContract } from '#ports/budgets/contract.ts'
 import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
 import { manualClock, NOON } from '#fixtures/time/manual-clock.ts'
 import { sampleAsk, sampleLimits, TODAY } from '#fixtures/turns/samples.ts'
-import { amounts, granted, guests, NOTHING } from '#fixtures/budgets/shared-state.ts'
-import { redisSharedState } from './budgets.ts'
+import { amounts, granted, guests, NOTHING } from '#fixtures/budgets/budgets.ts'
+import { redisBudgets } from './budgets.ts'
 
 const redisFor = cleanRedis()
 
-sharedStateContract('redis shared state', async (context) => {
+budgetsContract('redis shared state', async (context) => {
   const clock = manualClock()
-  return { state: redisSharedState({ redis: await redisFor(context, clock) }), clock }
+  return { budgets: redisBudgets({ redis: await redisFor(context, clock) }), clock }
 })
 
 test('redis shared state: every key expires, and all of a principal are on one slot', async (context) => {
   const clock = manualClock()
   const redis = await redisFor(context, clock)
-  const state = redisSharedState({ redis })
+  const state = redisBudgets({ redis })
   const settled = await granted(state)
   await state.settle(settled, settled.granted, 30_000)
   await state.release(await granted(state, { turnId: 'turn_2' }))
@@ -38,7 +38,7 @@ test('redis shared state: every key expires, and all of a principal are on one s
 test('redis shared state: counters are forgotten by Redis two days after their day, use of a session after two days', async (context) => {
   const clock = manualClock()
   const redis = await redisFor(context, clock)
-  const state = redisSharedState({ redis })
+  const state = redisBudgets({ redis })
   await state.settle(await granted(state), NOTHING, undefined)
   const hoursLeft = async (name: string) =>
     Math.ceil(Number(await redis.command(name, 'PTTL', `{user:guest_1}:${name}`)) / 3_600_000)
@@ -47,7 +47,7 @@ test('redis shared state: counters are forgotten by Redis two days after their d
 
 test('redis shared state: a refusal writes nothing', async (context) => {
   const redis = await redisFor(context, manualClock())
-  const state = redisSharedState({ redis })
+  const state = redisBudgets({ redis })
   const limits = sampleLimits({ requestsPerMinute: 1 })
   await granted(state, { sessionId: 'sess_1', limits })
   const writes = async () =>
@@ -71,7 +71,7 @@ test('redis shared state: a refusal writes nothing', async (context) => {
 test('redis shared state: time does not go back when a server with a slower clock takes over', async (context) => {
   let now = NOON
   const redis = await redisFor(context, { ...manualClock(), now: () => now })
-  const state = redisSharedState({ redis })
+  const state = redisBudgets({ redis })
   await granted(state, { sessionId: 'sess_1' })
   now += 10_000
   await granted(state, { turnId: 'turn_2' })
@@ -82,7 +82,7 @@ test('redis shared state: time does not go back when a server with a slower cloc
 })
 
 test('redis shared state: amounts that are not whole are refused before anything is written', async (context) => {
-  const state = redisSharedState({ redis: await redisFor(context, manualClock()) })
+  const state = redisBudgets({ redis: await redisFor(context, manualClock()) })
   const hold = await granted(state)
   await assert.rejects(state.settle(hold, { ...NOTHING, costMicroUsd: 0.5 }, 0), RangeError)
   assert.deepEqual(await state.settle(hold, NOTHING, 0), { charged: true, overage: false })
@@ -91,7 +91,7 @@ test('redis shared state: amounts that are not whole are refused before anything
 test('redis shared state: a claim is known across the edge of the spans that claims are kept by', async (context) => {
   const spanMs = 48 * 3_600_000
   const clock = manualClock(Math.ceil(NOON / spanMs) * spanMs - 1000)
-  const state = redisSharedState({ redis: await redisFor(context, clock) })
+  const state = redisBudgets({ redis: await redisFor(context, clock) })
   const hold = await granted(state)
   const again = sampleAsk({ turnId: 'turn_2', idempotency: sampleAsk().idempotency })
   await clock.advance(2000)
@@ -104,7 +104,7 @@ test('redis shared state: a claim is known across the edge of the spans that cla
 })
 
 test('redis shared state: sums of micro-dollars are exact to the unit, however large', async (context) => {
-  const state = redisSharedState({ redis: await redisFor(context, manualClock()) })
+  const state = redisBudgets({ redis: await redisFor(context, manualClock()) })
   // Odd, and with as many digits as a safe integer has: a float printed short would lose the last one.
   const most = 9_007_199_254_740_001
   const limits = sampleLimits({ day: { ...sampleLimits().day, costMicroUsd: most } })

@@ -3,12 +3,12 @@
 // fails or is late throws RedisUnavailable; it may have been executed, and can be made again.
 import type { Day } from '#domain/budget/day.ts'
 import type { Amounts, Hold, QuotaScope, QuotaState, RateScope, TierLimits } from '#domain/budget/quota.ts'
-import type { AdmissionAnswer, AdmissionAsk, Claimed, OwnedId, SettleResult, SharedState } from '#ports/budgets/port.ts'
+import type { AdmissionAnswer, AdmissionAsk, Claimed, OwnedId, SettleResult, Budgets } from '#ports/budgets/port.ts'
 import type { Redis } from '../client/connection.ts'
 import { carryOver } from './carry-over.ts'
 import { SHARED_STATE_SCRIPTS as scripts } from './scripts.ts'
 
-export function redisSharedState({ redis }: { readonly redis: Pick<Redis, 'run'> }): SharedState {
+export function redisBudgets({ redis }: { readonly redis: Pick<Redis, 'run'> }): Budgets {
   return {
     async admit(ask) {
       const keys = keysOf(ask.principalId, ask.turnId, ask.sessionId)

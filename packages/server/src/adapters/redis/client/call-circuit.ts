@@ -4,7 +4,7 @@ import { NodeLane } from '#domain/lane/node-lane.ts'
 import type { Outcome } from '#domain/lane/outcome.ts'
 import { dependencyPolicy } from '#domain/lane/policy-for.ts'
 import type { LanePolicy } from '#domain/lane/policy.ts'
-import type { Chance } from '#ports/chance/port.ts'
+import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 
 /** Beyond a call's own deadline: its report always comes first. */
@@ -12,7 +12,7 @@ const LEASE_SLACK_MS = 5000
 
 export interface CallCircuitParts {
   readonly clock: Pick<Clock, 'now'>
-  readonly chance: Pick<Chance, 'float'>
+  readonly random: Pick<Random, 'float'>
   readonly callMs: number
   /** Default: by the default figures. */
   readonly policy?: LanePolicy
@@ -22,9 +22,9 @@ export class CallCircuit {
   readonly #leaseMs: number
   readonly lane: NodeLane
 
-  constructor({ callMs, chance, clock, policy = dependencyPolicy({}, 'redis') }: CallCircuitParts) {
+  constructor({ callMs, random, clock, policy = dependencyPolicy({}, 'redis') }: CallCircuitParts) {
     this.#leaseMs = callMs + LEASE_SLACK_MS
-    this.lane = new NodeLane({ name: 'redis', policy, now: () => clock.now(), float: () => chance.float() })
+    this.lane = new NodeLane({ name: 'redis', policy, now: () => clock.now(), float: () => random.float() })
   }
 
   /** The call's name, under which it is reported whatever becomes of it; undefined: it is not to be made. */

@@ -9,7 +9,7 @@ import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startRedis } from '#fixtures/stores/redis-server.ts'
 import { memoryTelemetry } from '../../memory/telemetry.ts'
-import { systemChance } from '../../system/chance.ts'
+import { systemRandom } from '../../system/random.ts'
 import { systemClock } from '../../system/clock.ts'
 import { openRedis, RedisUnavailable } from './connection.ts'
 import type { OperableRedis, Redis } from './connection.ts'
@@ -21,7 +21,7 @@ const PATIENT_MS = 30_000
 async function connected(context: TestContext, url: string, callMs = PATIENT_MS): Promise<OperableRedis> {
   const redis = await openRedis({
     url,
-    chance: systemChance(),
+    random: systemRandom(),
     clock: systemClock(),
     telemetry: memoryTelemetry(),
     callMs,

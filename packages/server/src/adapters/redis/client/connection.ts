@@ -2,13 +2,13 @@
 // does not fire once a command is written; nothing is queued while Redis is away, and one that keeps not answering is not
 // asked by everybody. A call that fails or is late throws RedisUnavailable: whoever calls decides what that means.
 import { ClientOfflineError, createClient, createCluster, ErrorReply } from '@redis/client'
-import { StoreAway } from '#domain/store-away.ts'
+import { StoreUnavailable } from '#domain/store-unavailable.ts'
 import { fairTimers } from '#lib/time/fair-timers.ts'
 import type { FairTimers } from '#lib/time/fair-timers.ts'
 import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
 import type { NodeLane } from '#domain/lane/node-lane.ts'
 import type { LanePolicy } from '#domain/lane/policy.ts'
-import type { Chance } from '#ports/chance/port.ts'
+import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import { CallCircuit } from './call-circuit.ts'
@@ -17,7 +17,7 @@ import type { Script } from './script.ts'
 export interface RedisOptions {
   readonly url: string
   readonly clock: Clock
-  readonly chance: Pick<Chance, 'float'>
+  readonly random: Pick<Random, 'float'>
   readonly telemetry: Telemetry
   /** The longest a call may take. */
   readonly callMs: number
@@ -28,7 +28,7 @@ export interface RedisOptions {
   readonly now?: () => number
 }
 
-export class RedisUnavailable extends StoreAway {
+export class RedisUnavailable extends StoreUnavailable {
   /** Whether it was asked at all: then it may have done what it was asked. */
   readonly wasAsked: boolean
   readonly isLate: boolean

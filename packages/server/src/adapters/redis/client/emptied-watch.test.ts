@@ -10,10 +10,10 @@ function setUp() {
   const clock = manualClock()
   const kept = new Map<string, string>()
   const gaps = new Set<() => void>()
-  const store = { kept, isAway: false, reconnect: () => gaps.forEach((tell) => tell()) }
+  const store = { kept, isUnavailable: false, reconnect: () => gaps.forEach((tell) => tell()) }
   const redis = {
     async command(_: string | undefined, name?: string, key = '', value = '') {
-      if (store.isAway) throw new RedisUnavailable('late')
+      if (store.isUnavailable) throw new RedisUnavailable('late')
       const before = kept.get(key) ?? null
       if (name === 'SET' && before === null) kept.set(key, value)
       return before
@@ -27,9 +27,9 @@ function setUp() {
   const node = async () => {
     const telemetry = memoryTelemetry()
     let repaired = 0
-    const chance = { id: () => `mark_${(marks += 1)}` }
+    const random = { id: () => `mark_${(marks += 1)}` }
     const onEmptied = async () => void (repaired += 1)
-    const watch = await watchForEmptied({ redis, clock, chance, telemetry, onEmptied })
+    const watch = await watchForEmptied({ redis, clock, random, telemetry, onEmptied })
     const alarms = () => telemetry.logged.filter(({ event }) => event === 'alarm.redis-emptied').length
     return { alarms, repaired: () => repaired, watch }
   }
@@ -53,9 +53,9 @@ test('a Redis that was emptied is told of once by each node, and what a node can
 test('it is noticed right after a reconnect, and an outage alone is no loss', async () => {
   const { clock, node, store } = setUp()
   const { alarms } = await node()
-  store.isAway = true
+  store.isUnavailable = true
   await clock.advance(20_000)
-  store.isAway = false
+  store.isUnavailable = false
   store.reconnect()
   await clock.advance(0)
   assert.equal(alarms(), 0)

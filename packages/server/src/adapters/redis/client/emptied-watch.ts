@@ -1,6 +1,6 @@
 // Notices a Redis that has lost what it held: it was flushed, or came back without its file. A mark is put there once and looked for
 // again at intervals and after each reconnect. Nothing else would say so: every script begins anew with what it finds.
-import type { Chance } from '#ports/chance/port.ts'
+import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import { RedisUnavailable } from './connection.ts'
@@ -9,7 +9,7 @@ import type { Redis } from './connection.ts'
 export interface EmptiedWatchParts {
   readonly redis: Pick<Redis, 'command' | 'onGap'>
   readonly clock: Clock
-  readonly chance: Pick<Chance, 'id'>
+  readonly random: Pick<Random, 'id'>
   readonly telemetry: Telemetry
   /** Puts back what a node can give again. */
   readonly onEmptied: () => Promise<void>
@@ -20,10 +20,10 @@ const LOOK_EVERY_MS = 5000
 
 /** Resolves once the mark is there. Stops looking when it is disposed of. */
 export async function watchForEmptied(parts: EmptiedWatchParts): Promise<Disposable> {
-  const { chance, clock, onEmptied, redis, telemetry } = parts
+  const { random, clock, onEmptied, redis, telemetry } = parts
   /** Whichever node came first has put it there. */
   const put = async (): Promise<string> => {
-    const own = chance.id('mark')
+    const own = random.id('mark')
     const before = await redis.command(MARK, 'SET', MARK, own, 'NX', 'GET')
     return typeof before === 'string' ? before : own
   }

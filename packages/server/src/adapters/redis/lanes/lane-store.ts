@@ -3,7 +3,7 @@
 import type { Cell } from '#domain/lane/cells.ts'
 import { begunAnew } from '#domain/lane/circuit.ts'
 import type { LaneCounts } from '#domain/lane/counts.ts'
-import type { Ask, Gate, Refusal } from '#domain/lane/gate.ts'
+import type { Ask, Gate, DenyReason } from '#domain/lane/gate.ts'
 import type { Permit, PermitAnswer } from '#domain/lane/lane-counter.ts'
 import type { Outcome } from '#domain/lane/outcome.ts'
 import type { LanePolicy } from '#domain/lane/policy.ts'
@@ -127,7 +127,7 @@ export class LaneStore {
 type PermitReply =
   | readonly ['unknown']
   | readonly ['permit', number, number, number, number, number]
-  | readonly [Refusal, number]
+  | readonly [DenyReason, number]
 
 type Unbegun = readonly [number, number, number]
 type Begun = readonly [

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { narrowPolicy } from '#fixtures/lanes/shared-lanes.ts'
-import { asked, chance, first, retry } from '#fixtures/lanes/shared-lanes.ts'
+import { asked, random, first, retry } from '#fixtures/lanes/shared-lanes.ts'
 import { startRedisCluster } from '#fixtures/stores/redis-cluster.ts'
 import { memoryTelemetry } from '../../memory/telemetry.ts'
-import { systemChance } from '../../system/chance.ts'
+import { systemRandom } from '../../system/random.ts'
 import { systemClock } from '../../system/clock.ts'
 import { openRedis } from '../client/connection.ts'
 import { LANE_SCRIPTS } from './scripts.ts'
@@ -18,9 +18,9 @@ const WAIT = { callMs: 30_000, connectMs: 30_000 }
 test('lanes: every verb works on a cluster, and a script that spans two lanes is refused', async () => {
   await using cluster = await startRedisCluster()
   const [clock, telemetry] = [systemClock(), memoryTelemetry()]
-  await using redis = await openRedis({ url: cluster.url, chance: systemChance(), clock, telemetry, ...WAIT })
+  await using redis = await openRedis({ url: cluster.url, random: systemRandom(), clock, telemetry, ...WAIT })
   const policies = new Map(NAMES.map((name) => [name, narrowPolicy()]))
-  const lanes = redisLanes({ redis, clock, chance, telemetry, nodeId: 'node_1', policies, leaseMs: 60_000 })
+  const lanes = redisLanes({ redis, clock, random, telemetry, nodeId: 'node_1', policies, leaseMs: 60_000 })
   await lanes.tick()
   for (const name of NAMES) {
     assert.deepEqual([await asked(lanes, name, first('a')), await asked(lanes, name, retry('b'))], ['permit', 'permit'])

@@ -11,7 +11,7 @@ import { startRedis } from '#fixtures/stores/redis-server.ts'
 import {
   asked,
   call,
-  chance,
+  random,
   first,
   LANES_LEASE_MS,
   pass,
@@ -20,22 +20,22 @@ import {
   trip,
 } from '#fixtures/lanes/shared-lanes.ts'
 import { memoryTelemetry } from '../../memory/telemetry.ts'
-import { systemChance } from '../../system/chance.ts'
+import { systemRandom } from '../../system/random.ts'
 import { systemClock } from '../../system/clock.ts'
 import { openRedis, RedisUnavailable } from '../client/connection.ts'
 import type { Redis } from '../client/connection.ts'
 import { redisLanes } from './lanes.ts'
 
 const redisFor = cleanRedis()
-const common = { chance, policies: testPolicies, leaseMs: LANES_LEASE_MS }
+const common = { random, policies: testPolicies, leaseMs: LANES_LEASE_MS }
 
 /** Two nodes; Redis can be taken from the first. */
 async function nodes(context: TestContext) {
   const clock = manualClock()
   const redis = await redisFor(context, clock)
-  let isAway = false
+  let isUnavailable = false
   const orAway = <Answer>(ask: () => Promise<Answer>) =>
-    isAway ? Promise.reject(new RedisUnavailable('it was taken away')) : ask()
+    isUnavailable ? Promise.reject(new RedisUnavailable('it was taken away')) : ask()
   const wire: Pick<Redis, 'run' | 'command'> = {
     run: (script, keys, args) => orAway(() => redis.run(script, keys, args)),
     command: (key, ...args) => orAway(() => redis.command(key, ...args)),
@@ -47,7 +47,7 @@ async function nodes(context: TestContext) {
   await two.tick()
   await one.tick()
   const takeAway = (is: boolean) => {
-    isAway = is
+    isUnavailable = is
   }
   return { clock, one, two, redis, wire, telemetry, takeAway }
 }
@@ -228,7 +228,7 @@ test('lanes: a real Redis that stands still costs one late answer, and is used a
   const [clock, telemetry] = [systemClock(), memoryTelemetry()]
   await using redis = await openRedis({
     url: server.url,
-    chance: systemChance(),
+    random: systemRandom(),
     clock,
     telemetry,
     // Longer than a Redis that works takes on a busy machine: one answer is late, and no other.

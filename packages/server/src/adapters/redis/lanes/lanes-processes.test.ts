@@ -11,9 +11,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { holdPolicies } from '#fixtures/lanes/hold-permits.ts'
 import type { Held, HoldOrder } from '#fixtures/lanes/hold-permits.ts'
 import { startRedis } from '#fixtures/stores/redis-server.ts'
-import { asked, call, chance, first } from '#fixtures/lanes/shared-lanes.ts'
+import { asked, call, random, first } from '#fixtures/lanes/shared-lanes.ts'
 import { memoryTelemetry } from '../../memory/telemetry.ts'
-import { systemChance } from '../../system/chance.ts'
+import { systemRandom } from '../../system/random.ts'
 import { systemClock } from '../../system/clock.ts'
 import { openRedis } from '../client/connection.ts'
 import { redisLanes } from './lanes.ts'
@@ -37,10 +37,10 @@ async function tell(child: ChildProcess, what: string): Promise<Held> {
 
 async function ownLanes(context: TestContext, url: string) {
   const [clock, telemetry] = [systemClock(), memoryTelemetry()]
-  const redis = await openRedis({ url, chance: systemChance(), clock, telemetry, ...WAIT })
+  const redis = await openRedis({ url, random: systemRandom(), clock, telemetry, ...WAIT })
   context.after(() => redis[Symbol.asyncDispose]())
   const policies = holdPolicies(LIMIT)
-  return redisLanes({ redis, clock, chance, telemetry, nodeId: 'test', policies, leaseMs: 120_000 })
+  return redisLanes({ redis, clock, random, telemetry, nodeId: 'test', policies, leaseMs: 120_000 })
 }
 
 test('lanes: two processes on one Redis share a lane’s permits exactly', async (context) => {

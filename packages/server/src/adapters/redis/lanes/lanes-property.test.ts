@@ -12,7 +12,7 @@ import type { Lanes } from '#ports/lanes/port.ts'
 import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import type { ManualClock } from '#fixtures/time/manual-clock.ts'
-import { chance } from '#fixtures/lanes/shared-lanes.ts'
+import { random } from '#fixtures/lanes/shared-lanes.ts'
 import { twoLaneNodes } from '#fixtures/lanes/two-lane-nodes.ts'
 import { memoryLanes } from '../../memory/lanes.ts'
 import { memoryTelemetry } from '../../memory/telemetry.ts'
@@ -197,7 +197,7 @@ test('lanes: Redis and memory answer alike to any history, whichever node is ask
     fc.asyncProperty(history, async (steps) => {
       clock = manualClock()
       await redis.command(undefined, 'FLUSHALL')
-      const common = { clock, chance, policies, leaseMs: LEASE_MS }
+      const common = { clock, random, policies, leaseMs: LEASE_MS }
       const oracle = memoryLanes(common)
       const telemetry = memoryTelemetry()
       const [one, two] = ['node_1', 'node_2'].map((nodeId) => redisLanes({ ...common, redis, telemetry, nodeId }))

@@ -7,7 +7,7 @@ import type { Lanes } from '#ports/lanes/port.ts'
 import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
 import { lossyRedis } from '#fixtures/stores/lossy-redis.ts'
 import { manualClock, NOON } from '#fixtures/time/manual-clock.ts'
-import { asked, call, chance, first, LANES_LEASE_MS, pass, testPolicies, trip } from '#fixtures/lanes/shared-lanes.ts'
+import { asked, call, random, first, LANES_LEASE_MS, pass, testPolicies, trip } from '#fixtures/lanes/shared-lanes.ts'
 import { twoLaneNodes } from '#fixtures/lanes/two-lane-nodes.ts'
 import { memoryTelemetry } from '../../memory/telemetry.ts'
 import type { Redis } from '../client/connection.ts'
@@ -19,7 +19,7 @@ type Wire = Pick<Redis, 'run' | 'command'>
 
 function lanesOn(redis: Wire, clock: { now(): number }, nodeId = 'node_1'): Lanes {
   const telemetry = memoryTelemetry()
-  return redisLanes({ redis, clock, chance, telemetry, nodeId, policies: testPolicies, leaseMs: LANES_LEASE_MS })
+  return redisLanes({ redis, clock, random, telemetry, nodeId, policies: testPolicies, leaseMs: LANES_LEASE_MS })
 }
 
 lanesContract('redis lanes', async (context) => {

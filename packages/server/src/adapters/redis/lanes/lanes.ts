@@ -2,18 +2,18 @@
 // read what it published. A permit is one round trip and a report another, and both go on without Redis.
 import { retryCost } from '#domain/lane/retry-bucket.ts'
 import type { LanePolicy } from '#domain/lane/policy.ts'
-import type { Chance } from '#ports/chance/port.ts'
+import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Lanes, Maintenance } from '#ports/lanes/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import { RedisUnavailable } from '../client/connection.ts'
 import type { Redis } from '../client/connection.ts'
-import { FleetLane } from './fleet-lane.ts'
+import { SharedLane } from './shared-lane.ts'
 
 export interface RedisLanesOptions {
   readonly redis: Pick<Redis, 'run' | 'command'>
   readonly clock: Pick<Clock, 'now'>
-  readonly chance: Pick<Chance, 'float'>
+  readonly random: Pick<Random, 'float'>
   readonly telemetry: Telemetry
   /** Unlike that of any other node, and of this one before it was started. */
   readonly nodeId: string
@@ -32,19 +32,19 @@ const OFF = 'off'
 
 export function redisLanes(options: RedisLanesOptions): Lanes {
   const { redis, clock, policies } = options
-  const lanes = new Map([...policies].map(([lane, policy]) => [lane, new FleetLane({ ...options, lane, policy })]))
+  const lanes = new Map([...policies].map(([lane, policy]) => [lane, new SharedLane({ ...options, lane, policy })]))
   const listeners = new Set<(lane: string) => void>()
   const looks = new Map<string, string>()
   let maintenance: Maintenance | null = null
   const changed = (name: string) => {
     for (const listener of listeners) listener(name)
   }
-  const laneOf = (name: string): FleetLane => {
+  const laneOf = (name: string): SharedLane => {
     const lane = lanes.get(name)
     if (lane === undefined) throw new RangeError(`there is no lane ${name}`)
     return lane
   }
-  const tickLane = async (name: string, lane: FleetLane) => {
+  const tickLane = async (name: string, lane: SharedLane) => {
     await lane.tick()
     const look = JSON.stringify(lane.seen())
     if (looks.get(name) === look) return
@@ -53,11 +53,11 @@ export function redisLanes(options: RedisLanesOptions): Lanes {
   }
   const lookAtMaintenance = async () => {
     const key = MAINTENANCE_KEY
-    const found = await redis.command(key, 'GETEX', key, ...KEPT).catch(whileAway)
+    const found = await redis.command(key, 'GETEX', key, ...KEPT).catch(whileUnavailable)
     // What was last known holds while Redis is away, and is told to one that comes back empty.
     if (typeof found === 'string') maintenance = found === OFF ? null : (JSON.parse(found) as Maintenance)
     else if (found === null && maintenance !== null)
-      await redis.command(key, 'SET', key, JSON.stringify(maintenance), 'NX', ...KEPT).catch(whileAway)
+      await redis.command(key, 'SET', key, JSON.stringify(maintenance), 'NX', ...KEPT).catch(whileUnavailable)
   }
 
   return {
@@ -99,7 +99,7 @@ export function redisLanes(options: RedisLanesOptions): Lanes {
 
 const FIRST = { kind: 'first' } as const
 
-function whileAway(error: unknown): undefined {
+function whileUnavailable(error: unknown): undefined {
   if (!(error instanceof RedisUnavailable)) throw error
   return undefined
 }

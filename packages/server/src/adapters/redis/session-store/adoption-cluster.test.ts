@@ -1,15 +1,15 @@
 // The cluster rule for what a guest hands over: each step is on one principal's slot, though the two are on different nodes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { systemChance } from '../../system/chance.ts'
+import { systemRandom } from '../../system/random.ts'
 import { systemClock } from '../../system/clock.ts'
 import { memoryTelemetry } from '../../memory/telemetry.ts'
 import { startRedisCluster } from '#fixtures/stores/redis-cluster.ts'
 import { sampleSession, sampleStoredTurn } from '#fixtures/turns/samples.ts'
-import { amounts, GENEROUS, granted } from '#fixtures/budgets/shared-state.ts'
+import { amounts, GENEROUS, granted } from '#fixtures/budgets/budgets.ts'
 import { openRedis } from '../client/connection.ts'
 import { redisSessionStore } from './session-store.ts'
-import { redisSharedState } from '../budgets/budgets.ts'
+import { redisBudgets } from '../budgets/budgets.ts'
 
 const GUESTS = Array.from({ length: 8 }, (_, index) => `guest_${index}`)
 const USER = 'user:id.example:aki'
@@ -20,13 +20,13 @@ test('what guests on every node of a cluster have becomes one user’s, with wha
   const clock = systemClock()
   await using redis = await openRedis({
     url: cluster.url,
-    chance: systemChance(),
+    random: systemRandom(),
     clock,
     telemetry: memoryTelemetry(),
     ...WAIT,
   })
   const sessions = redisSessionStore({ redis, clock, keepMs: 3_600_000 })
-  const state = redisSharedState({ redis })
+  const state = redisBudgets({ redis })
   const limits = { ...GENEROUS, session: { inputTokens: 1500, outputTokens: 9000 } }
   for (const guest of GUESTS) {
     const id = `sess_${guest}`

@@ -15,12 +15,12 @@ import {
   sampleStoredTurn,
   TODAY,
 } from '#fixtures/turns/samples.ts'
-import { pseudonymousSharedState } from '../../pseudonymous/budgets.ts'
+import { pseudonymousBudgets } from '../../pseudonymous/budgets.ts'
 import { redisAnswerCache } from '../answer-cache/answer-cache.ts'
 import { redisDeferredStore } from '../deferred-store/deferred-store.ts'
 import { redisLedger } from '../ledger/ledger.ts'
 import { redisSessionStore } from './session-store.ts'
-import { redisSharedState } from '../budgets/budgets.ts'
+import { redisBudgets } from '../budgets/budgets.ts'
 
 const redisFor = cleanRedis()
 const SPENT = { inputTokens: 7, outputTokens: 5, costMicroUsd: 3 }
@@ -37,7 +37,7 @@ test('what Redis has of one person is exported, then erased; nothing names them 
     answers: redisAnswerCache({ redis, clock, limits: testConfig.answers }),
   }
   const nameOf = accountNamer(Buffer.from('a key of the stores'))
-  const state = pseudonymousSharedState({ state: redisSharedState({ redis }), nameOf })
+  const state = pseudonymousBudgets({ budgets: redisBudgets({ redis }), nameOf })
   for (const [index, id] of WHO.entries()) {
     const [sessionId, turnId] = [`sess_${index}`, `turn_${index}`]
     const principal = { id, kind: 'user', tier: 'free' } as const
@@ -52,7 +52,7 @@ test('what Redis has of one person is exported, then erased; nothing names them 
     await state.settle(granted.hold, SPENT, 60_000)
     await stores.answers.keep(`key ${index}`, sampleCachedAnswer({ madeFor: id, madeAt: now }))
   }
-  const person = createPersonQueries({ ...ports, ...stores, state, config: testConfig })
+  const person = createPersonQueries({ ...ports, ...stores, budgets: state, config: testConfig })
   const exported = await person.exportPerson(WHO[0])
   assert.deepEqual([exported.conversations.length, exported.conversations[0]?.turns.length], [1, 1])
   const { kept: _, ...erased } = await person.erasePerson(WHO[0])

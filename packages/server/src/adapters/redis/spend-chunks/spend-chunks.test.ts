@@ -5,7 +5,7 @@ import { spendChunksContract } from '#ports/spend-chunks/contract.ts'
 import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { memoryTelemetry } from '../../memory/telemetry.ts'
-import { seededChance } from '@mangaassist/simulation/virtual/chance'
+import { seededRandom } from '@mangaassist/simulation/virtual/random'
 import { createSpending } from '#turn/costs/spending.ts'
 import { redisSpendChunks } from './spend-chunks.ts'
 
@@ -35,15 +35,15 @@ test('redis spend chunks: three nodes that spend at once never pass the ceiling,
   const day = { key: 'd', endsAt: clock.now() + 1000 }
   const budgets = { storeMicroUsdPerDay: 10_000, guestsMicroUsdPerDay: 4000 }
   const nodes = [1, 2, 3].map((seed) =>
-    createSpending({ chunks, clock, chance: seededChance(seed), telemetry: memoryTelemetry(), config: { budgets } }),
+    createSpending({ chunks, clock, random: seededRandom(seed), telemetry: memoryTelemetry(), config: { budgets } }),
   )
-  const chance = seededChance('acts')
+  const random = seededRandom('acts')
   let [spent, ofGuests] = [0, 0]
   const acts = Array.from({ length: 300 }, async (_, index) => {
-    const spender = chance.pick(['guest', 'user', 'shop'] as const)
-    const spend = { id: `${index}`, spender, day, microUsd: chance.between(1, 400) }
+    const spender = random.pick(['guest', 'user', 'shop'] as const)
+    const spend = { id: `${index}`, spender, day, microUsd: random.between(1, 400) }
     const node = nodes[index % 3]!
-    const used = Math.floor(spend.microUsd * chance.float())
+    const used = Math.floor(spend.microUsd * random.float())
     if ((await node.reserve(spend)) !== undefined) return
     node.settle({ ...spend, microUsd: used })
     spent += used

@@ -7,7 +7,7 @@ import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { startRedisCluster } from '#fixtures/stores/redis-cluster.ts'
 import type { RedisCluster } from '#fixtures/stores/redis-cluster.ts'
 import { memoryTelemetry } from '../../memory/telemetry.ts'
-import { systemChance } from '../../system/chance.ts'
+import { systemRandom } from '../../system/random.ts'
 import { systemClock } from '../../system/clock.ts'
 import { openRedis } from '../client/connection.ts'
 import { redisTurnLog } from './turn-log.ts'
@@ -25,7 +25,7 @@ turnLogContract('turn log on a redis cluster', async (context, bounds = LOG_BOUN
   await cluster?.flush()
   const redis = await openRedis({
     url: cluster?.url ?? '',
-    chance: systemChance(),
+    random: systemRandom(),
     clock: systemClock(),
     telemetry,
     callMs: CALL_MS,

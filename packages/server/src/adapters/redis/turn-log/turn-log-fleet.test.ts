@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fleetNode, startNow } from '#fixtures/turns/cluster-nodes.ts'
-import type { FleetNode } from '#fixtures/turns/cluster-nodes.ts'
+import { clusterNode, startNow } from '#fixtures/turns/cluster-nodes.ts'
+import type { ClusterNode } from '#fixtures/turns/cluster-nodes.ts'
 import { startRedisCluster } from '#fixtures/stores/redis-cluster.ts'
 import { startRedis } from '#fixtures/stores/redis-server.ts'
 import type { RedisServer } from '#fixtures/stores/redis-server.ts'
@@ -26,13 +26,13 @@ async function eventually(isSo: () => boolean | Promise<boolean>): Promise<void>
   while (!(await isSo())) await sleep(10)
 }
 
-async function listeners({ redis }: FleetNode, channel: string): Promise<number> {
+async function listeners({ redis }: ClusterNode, channel: string): Promise<number> {
   const [, count] = (await redis.command(channel, 'PUBSUB', 'SHARDNUMSUB', channel)) as readonly unknown[]
   return Number(count)
 }
 
 test('turn log: what one node writes, readers on another are given as it comes, to the end', async (context) => {
-  const [owner, other] = [await fleetNode(context, server.url), await fleetNode(context, server.url)]
+  const [owner, other] = [await clusterNode(context, server.url), await clusterNode(context, server.url)]
   const turnId = nextTurnId()
   await owner.log.open(startNow({ turnId }), LEASE_MS)
   const readers = await Promise.all([1, 2].map(() => turnLogReader(other.log, fromStart(turnId))))
@@ -48,7 +48,7 @@ test('turn log: what one node writes, readers on another are given as it comes, 
 })
 
 test('turn log: readers on another node go on after the connection that they hear by was cut', async (context) => {
-  const [owner, other] = [await fleetNode(context, server.url), await fleetNode(context, server.url)]
+  const [owner, other] = [await clusterNode(context, server.url), await clusterNode(context, server.url)]
   const turnId = nextTurnId()
   await owner.log.open(startNow({ turnId }), LEASE_MS)
   const reader = await turnLogReader(other.log, fromStart(turnId))
@@ -61,7 +61,7 @@ test('turn log: readers on another node go on after the connection that they hea
 })
 
 test('turn log: a message that never came is found in the log, and counted', async (context) => {
-  const [owner, other] = [await fleetNode(context, server.url), await fleetNode(context, server.url)]
+  const [owner, other] = [await clusterNode(context, server.url), await clusterNode(context, server.url)]
   const turnId = nextTurnId()
   await owner.log.open(startNow({ turnId }), LEASE_MS)
   const reader = await turnLogReader(other.log, fromStart(turnId))
@@ -76,7 +76,7 @@ test('turn log: a message that never came is found in the log, and counted', asy
 })
 
 test('turn log: a stop wished on one node is heard on another, and by one that listens later', async (context) => {
-  const [owner, other] = [await fleetNode(context, server.url), await fleetNode(context, server.url)]
+  const [owner, other] = [await clusterNode(context, server.url), await clusterNode(context, server.url)]
   const turnId = nextTurnId()
   await owner.log.open(startNow({ turnId }), LEASE_MS)
   const heard = Promise.withResolvers<void>()
@@ -89,7 +89,7 @@ test('turn log: a stop wished on one node is heard on another, and by one that l
 })
 
 test('turn log: a stop whose message was missed is heard with the next renewal', async (context) => {
-  const owner = await fleetNode(context, server.url)
+  const owner = await clusterNode(context, server.url)
   const turnId = nextTurnId()
   await owner.log.open(startNow({ turnId }), LEASE_MS)
   let isHeard = false
@@ -105,7 +105,7 @@ test('turn log: a stop whose message was missed is heard with the next renewal',
 })
 
 test('turn log: a reader on another node attends the turn, until it leaves', async (context) => {
-  const [owner, other] = [await fleetNode(context, server.url), await fleetNode(context, server.url)]
+  const [owner, other] = [await clusterNode(context, server.url), await clusterNode(context, server.url)]
   const turnId = nextTurnId()
   await owner.log.open(startNow({ turnId }), LEASE_MS)
   const unattendedMs = async () => (await owner.log.renew(turnId, 1, LEASE_MS))?.unattendedMs ?? -1
@@ -117,7 +117,7 @@ test('turn log: a reader on another node attends the turn, until it leaves', asy
 })
 
 test('turn log: sessions are watched across nodes, and what was opened while cut off is told once', async (context) => {
-  const [owner, other] = [await fleetNode(context, server.url), await fleetNode(context, server.url)]
+  const [owner, other] = [await clusterNode(context, server.url), await clusterNode(context, server.url)]
   const sessionId = 'sess_watched'
   await owner.log.open(startNow({ turnId: nextTurnId(), sessionId }), LEASE_MS)
   const controller = new AbortController()
@@ -139,7 +139,7 @@ test('turn log: sessions are watched across nodes, and what was opened while cut
 })
 
 test('turn log: an owner that was paused is shut out, and its readers go on with the new owner', async (context) => {
-  const [paused, other] = [await fleetNode(context, server.url), await fleetNode(context, server.url)]
+  const [paused, other] = [await clusterNode(context, server.url), await clusterNode(context, server.url)]
   const turnId = nextTurnId()
   await paused.log.open(startNow({ turnId }), 100)
   await paused.log.append(turnId, 1, [text(0, 'a')])
@@ -157,8 +157,8 @@ test('turn log: an owner that was paused is shut out, and its readers go on with
 })
 
 test('turn log: nodes that look for orphans at once find the same, and one takes each over', async (context) => {
-  const owner = await fleetNode(context, server.url)
-  const nodes = [owner, await fleetNode(context, server.url), await fleetNode(context, server.url)]
+  const owner = await clusterNode(context, server.url)
+  const nodes = [owner, await clusterNode(context, server.url), await clusterNode(context, server.url)]
   const turnIds = Array.from({ length: 30 }, nextTurnId)
   await Promise.all(turnIds.map((turnId) => owner.log.open(startNow({ turnId }), 50)))
   const isOrphaned = async () => {
@@ -175,7 +175,7 @@ test('turn log: nodes that look for orphans at once find the same, and one takes
 })
 
 test('turn log: everything of a turn expires by itself', async (context) => {
-  const node = await fleetNode(context, server.url)
+  const node = await clusterNode(context, server.url)
   await node.redis.command(undefined, 'FLUSHALL')
   const turnId = nextTurnId()
   await node.log.open(startNow({ turnId }), LEASE_MS)
@@ -183,7 +183,7 @@ test('turn log: everything of a turn expires by itself', async (context) => {
   await node.log.append(turnId, 1, [text(0, 'a')])
   await node.log.append(turnId, 1, [turnEnd])
   await reader.ended()
-  const other = await fleetNode(context, server.url)
+  const other = await clusterNode(context, server.url)
   await collectLog(other.log, { turnId })
   const keys = (await node.redis.command(undefined, 'KEYS', '*')) as string[]
   assert.ok(keys.length >= 4)
@@ -192,7 +192,7 @@ test('turn log: everything of a turn expires by itself', async (context) => {
 
 test('turn log: on a cluster, too, what one node writes is heard and stopped on another', async (context) => {
   await using cluster = await startRedisCluster()
-  const [owner, other] = [await fleetNode(context, cluster.url), await fleetNode(context, cluster.url)]
+  const [owner, other] = [await clusterNode(context, cluster.url), await clusterNode(context, cluster.url)]
   for (const turnId of [nextTurnId(), nextTurnId(), nextTurnId(), nextTurnId()]) {
     await owner.log.open(startNow({ turnId }), LEASE_MS)
     const heard = Promise.withResolvers<void>()

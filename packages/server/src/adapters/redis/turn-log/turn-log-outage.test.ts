@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cuttableLine } from '#fixtures/stores/cuttable-line.ts'
-import { fleetNode, startNow } from '#fixtures/turns/cluster-nodes.ts'
-import type { FleetNode } from '#fixtures/turns/cluster-nodes.ts'
+import { clusterNode, startNow } from '#fixtures/turns/cluster-nodes.ts'
+import type { ClusterNode } from '#fixtures/turns/cluster-nodes.ts'
 import { startRedis } from '#fixtures/stores/redis-server.ts'
 import { turnLogReader } from '#fixtures/turns/turn-log-reader.ts'
 import { LEASE_MS, text, turnEnd } from '#fixtures/turns/turn-logs.ts'
@@ -21,14 +21,14 @@ async function eventually(isSo: () => boolean | Promise<boolean>): Promise<void>
   while (!(await isSo())) await sleep(20)
 }
 
-async function say(node: FleetNode, from: number, to: number): Promise<void> {
+async function say(node: ClusterNode, from: number, to: number): Promise<void> {
   for (let index = from; index < to; index += 1)
     assert.equal(await node.log.append('turn_1', 1, [text(index, String(index % 10))]), true)
 }
 
 const said = (to: number) => Array.from({ length: to }, (_, index) => String(index % 10)).join('')
 
-async function textOn(node: FleetNode): Promise<string> {
+async function textOn(node: ClusterNode): Promise<string> {
   const reader = await turnLogReader(node.log, { ...reading, isEager: false })
   await reader.leave('return')
   return reader.text
@@ -36,7 +36,7 @@ async function textOn(node: FleetNode): Promise<string> {
 
 test('turn log: while Redis stands still the owner goes on, and afterwards the shared log is whole', async (context) => {
   await using server = await startRedis()
-  const [owner, other] = [await fleetNode(context, server.url, HASTY), await fleetNode(context, server.url)]
+  const [owner, other] = [await clusterNode(context, server.url, HASTY), await clusterNode(context, server.url)]
   await owner.log.open(startNow(), LEASE_MS)
   await say(owner, 0, 3)
   const [own, foreign] = [await turnLogReader(owner.log, reading), await turnLogReader(other.log, reading)]
@@ -62,7 +62,7 @@ test('turn log: while Redis stands still the owner goes on, and afterwards the s
 
 test('turn log: an owner without Redis does not know whether the turn will stay its own', async (context) => {
   await using server = await startRedis()
-  const owner = await fleetNode(context, server.url, HASTY)
+  const owner = await clusterNode(context, server.url, HASTY)
   await owner.log.open(startNow(), SHORT_LEASE_MS)
   server.process.kill('SIGSTOP')
   await say(owner, 0, 3)
@@ -75,7 +75,7 @@ test('turn log: an owner without Redis does not know whether the turn will stay 
 
 test('turn log: a Redis that died and came back empty is given the turn again, and it is found there', async (context) => {
   const server = await startRedis()
-  const owner = await fleetNode(context, server.url, HASTY)
+  const owner = await clusterNode(context, server.url, HASTY)
   await owner.log.open(startNow(), LEASE_MS)
   await say(owner, 0, 5)
   const own = await turnLogReader(owner.log, reading)
@@ -84,7 +84,7 @@ test('turn log: a Redis that died and came back empty is given the turn again, a
   await say(owner, 5, 10)
   await own.reached(10)
   await using _ = await startRedis({ port: server.port })
-  const other = await fleetNode(context, server.url)
+  const other = await clusterNode(context, server.url)
   await eventually(async () => (await other.log.start('turn_1')) !== undefined)
   assert.equal(await textOn(other), said(10))
   const heard = Promise.withResolvers<void>()
@@ -97,7 +97,7 @@ test('turn log: a Redis that died and came back empty is given the turn again, a
 
 test('turn log: a Redis that lost a quiet turn gets it back with the next renewal', async (context) => {
   await using server = await startRedis()
-  const [owner, other] = [await fleetNode(context, server.url), await fleetNode(context, server.url)]
+  const [owner, other] = [await clusterNode(context, server.url), await clusterNode(context, server.url)]
   await owner.log.open(startNow(), LEASE_MS)
   await say(owner, 0, 5)
   await owner.redis.command(undefined, 'FLUSHALL')
@@ -110,7 +110,7 @@ test('turn log: a Redis that lost a quiet turn gets it back with the next renewa
 
 test('turn log: a turn that is opened and ended while Redis is away is in the shared log afterwards', async (context) => {
   await using server = await startRedis()
-  const [owner, other] = [await fleetNode(context, server.url, HASTY), await fleetNode(context, server.url)]
+  const [owner, other] = [await clusterNode(context, server.url, HASTY), await clusterNode(context, server.url)]
   server.process.kill('SIGSTOP')
   assert.equal(await owner.log.open(startNow(), LEASE_MS), true)
   assert.equal(await owner.log.open(startNow(), LEASE_MS), false)
@@ -131,7 +131,7 @@ test('turn log: a turn that is opened and ended while Redis is away is in the sh
 
 test('turn log: of a turn that it does not have, a node without Redis says that it cannot know', async (context) => {
   await using server = await startRedis()
-  const node = await fleetNode(context, server.url, HASTY)
+  const node = await clusterNode(context, server.url, HASTY)
   server.process.kill('SIGSTOP')
   await assert.rejects(node.log.read('turn_1', -1), RedisUnavailable)
   await assert.rejects(node.log.start('turn_1'), RedisUnavailable)
@@ -148,8 +148,8 @@ test('turn log: of a turn that it does not have, a node without Redis says that 
 test('turn log: an owner that was cut off and replaced writes nothing more, and says so to its readers', async (context) => {
   await using server = await startRedis()
   await using line = await cuttableLine(server.url)
-  const owner = await fleetNode(context, line.address.replace('http:', 'redis:'), HASTY)
-  const other = await fleetNode(context, server.url)
+  const owner = await clusterNode(context, line.address.replace('http:', 'redis:'), HASTY)
+  const other = await clusterNode(context, server.url)
   await owner.log.open(startNow(), 500)
   await say(owner, 0, 3)
   const own = await turnLogReader(owner.log, reading)

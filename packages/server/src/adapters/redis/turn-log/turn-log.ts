@@ -7,7 +7,7 @@ import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { Lease, LogBounds, LogEntry, LogRecord, TurnLog } from '#ports/turn-log/port.ts'
 import { RedisUnavailable } from '../client/connection.ts'
 import type { Redis } from '../client/connection.ts'
-import { orAway } from './or-away.ts'
+import { orUnavailable } from './or-unavailable.ts'
 import { FollowedTurn } from './followed-turn.ts'
 import { LeaseIndex } from './lease-index.ts'
 import { OwnedTurn } from './owned-turn.ts'
@@ -83,7 +83,7 @@ class RedisTurnLog implements TurnLog, Disposable {
       onLapse: (turn) => void this.#lapsed(turn),
       onMaking: async (turn) => void (turn.indexedUntil = await this.#index.add(turn.turnId, turn.leaseMs)),
       onMade: (turn) => this.#inBackground(this.#sessions.announce(turn.copy.start)),
-      onBackfilled: ({ turnId, epoch, leaseMs }) => void orAway(() => this.renew(turnId, epoch, leaseMs)),
+      onBackfilled: ({ turnId, epoch, leaseMs }) => void orUnavailable(() => this.renew(turnId, epoch, leaseMs)),
     }
   }
 
@@ -91,18 +91,18 @@ class RedisTurnLog implements TurnLog, Disposable {
     const { turnId } = start
     // Sent first, and tried again before anybody is told of the turn: one that is in the index alone does no harm, and one
     // that is not in it is only found by its readers.
-    const indexed = orAway(() => this.#index.add(turnId, leaseMs))
-    const opened = await orAway(() => this.#store.open(start, leaseMs))
+    const indexed = orUnavailable(() => this.#index.add(turnId, leaseMs))
+    const opened = await orUnavailable(() => this.#store.open(start, leaseMs))
     const until = await indexed
-    const isAway = opened instanceof RedisUnavailable
-    if (opened === false || (isAway && this.#owned.has(turnId))) return false
+    const isUnavailable = opened instanceof RedisUnavailable
+    if (opened === false || (isUnavailable && this.#owned.has(turnId))) return false
     const copy = new TurnCopy([{ seq: 0, epoch: 1, kind: 'start', start }], this.#options.bounds)
-    const shared = isAway ? { sharedSeq: -1, mayBeShared: opened.wasAsked } : { sharedSeq: 0 }
+    const shared = isUnavailable ? { sharedSeq: -1, mayBeShared: opened.wasAsked } : { sharedSeq: 0 }
     const turn = this.#own({ turnId, epoch: 1, leaseMs, isStopWished: false, ...shared }, copy)
     if (typeof until === 'number') turn.indexedUntil = until
-    else if (!isAway) this.#reindex(turnId, leaseMs)
+    else if (!isUnavailable) this.#reindex(turnId, leaseMs)
     this.#sessions.opened(start)
-    if (!isAway) this.#inBackground(this.#sessions.announce(start))
+    if (!isUnavailable) this.#inBackground(this.#sessions.announce(start))
     return true
   }
 
@@ -156,7 +156,7 @@ class RedisTurnLog implements TurnLog, Disposable {
     const owned = this.#ownedAt(turnId, epoch)
     if (owned?.copy.isEnded === true) return undefined
     const isAttended = this.#presence.isRead(turnId)
-    const renewed = await orAway(() => this.#store.renew(turnId, epoch, { leaseMs, isAttended }))
+    const renewed = await orUnavailable(() => this.#store.renew(turnId, epoch, { leaseMs, isAttended }))
     if (renewed instanceof RedisUnavailable) {
       if (owned === undefined) throw renewed
       return this.#localLease(owned, leaseMs)
@@ -192,7 +192,7 @@ class RedisTurnLog implements TurnLog, Disposable {
   async requestStop(turnId: string): Promise<void> {
     const here = this.#here(turnId)
     if (here?.copy.isEnded === true) return
-    const isWished = await orAway(() => this.#store.requestStop(turnId))
+    const isWished = await orUnavailable(() => this.#store.requestStop(turnId))
     if (isWished instanceof RedisUnavailable && here === undefined) throw isWished
     // Of a turn that runs here it is true whatever Redis knows.
     if (isWished === true || here !== undefined) this.#wished(turnId)
@@ -222,7 +222,7 @@ class RedisTurnLog implements TurnLog, Disposable {
   [Symbol.dispose](): void {
     this.#isDisposed = true
     for (const turn of this.#owned.values()) turn.discard()
-    for (const followed of this.#followed.values()) void orAway(async () => (await followed)?.stop())
+    for (const followed of this.#followed.values()) void orUnavailable(async () => (await followed)?.stop())
     this.#presence[Symbol.dispose]()
     this.#index[Symbol.dispose]()
   }
@@ -251,7 +251,7 @@ class RedisTurnLog implements TurnLog, Disposable {
     if (here?.epoch === epoch - 1) return here.copy
     // Others had it in between, or once it had lapsed its readers went elsewhere: what is known of it may no longer be so.
     this.#owned.get(turnId)?.lose()
-    const followed = await orAway(async () => this.#followed.get(turnId))
+    const followed = await orUnavailable(async () => this.#followed.get(turnId))
     this.#followed.delete(turnId)
     if (followed === undefined || followed instanceof RedisUnavailable) return undefined
     followed.stop()
@@ -308,12 +308,12 @@ class RedisTurnLog implements TurnLog, Disposable {
     if (!isAttending || !this.#presence.exit(turnId)) return
     const owned = this.#owned.get(turnId)
     if (owned !== undefined) owned.seenAt = this.#options.clock.now()
-    if (!copy.isEnded) await orAway(() => this.#store.leave(turnId))
+    if (!copy.isEnded) await orUnavailable(() => this.#store.leave(turnId))
   }
 
   /** Nobody reads the copy any more. */
   async #stopFollowing(turnId: string, copy: TurnCopy): Promise<void> {
-    const followed = await orAway(async () => this.#followed.get(turnId))
+    const followed = await orUnavailable(async () => this.#followed.get(turnId))
     if (!(followed instanceof FollowedTurn) || followed.copy !== copy || copy.readers > 0) return
     this.#followed.delete(turnId)
     followed.stop()
@@ -322,7 +322,7 @@ class RedisTurnLog implements TurnLog, Disposable {
   async #reported(turnId: string, turn: AttendedTurn | undefined): Promise<void> {
     // Should the index have missed it, nobody but its readers knows that it waits for an owner.
     if (turn?.isLapsed === true) this.#inBackground(this.#index.add(turnId, 0))
-    const followed = await orAway(async () => this.#followed.get(turnId))
+    const followed = await orUnavailable(async () => this.#followed.get(turnId))
     if (followed instanceof FollowedTurn) followed.reported(turn?.count)
   }
 
@@ -380,7 +380,7 @@ class RedisTurnLog implements TurnLog, Disposable {
     turn.copy.dismiss()
     // Until now the renewals said that it is read here.
     void this.#presence.report(turn.turnId)
-    const lease = await orAway(() => this.#store.leaseOf(turn.turnId))
+    const lease = await orUnavailable(() => this.#store.leaseOf(turn.turnId))
     if (this.#owned.get(turn.turnId) !== turn || !turn.isLapsed) return
     if (lease instanceof RedisUnavailable || lease?.epoch === turn.epoch) turn.lookAgain()
     else turn.lose()

@@ -4,10 +4,10 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Hold } from '#domain/budget/quota.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
-import { assertAlike, assertGrantWithin, Books, histories, perform } from '#fixtures/budgets/shared-state-histories.ts'
+import { assertAlike, assertGrantWithin, Books, histories, perform } from '#fixtures/budgets/budget-histories.ts'
 import { tempDatabase } from '#fixtures/stores/temp-database.ts'
-import { memorySharedState } from '../../memory/budgets.ts'
-import { sqliteSharedState } from './budgets.ts'
+import { memoryBudgets } from '../../memory/budgets.ts'
+import { sqliteBudgets } from './budgets.ts'
 
 const RUNS = 60
 
@@ -16,7 +16,7 @@ test('shared state: SQLite and memory answer alike to any history, and the books
     fc.asyncProperty(histories, async (steps) => {
       const clock = manualClock()
       const database = tempDatabase(context, clock)
-      await assertAlike(sqliteSharedState({ database, clock }), clock, steps)
+      await assertAlike(sqliteBudgets({ database, clock }), clock, steps)
       database.close()
     }),
     { numRuns: RUNS },
@@ -27,7 +27,7 @@ test('shared state: a grant never takes a budget past its limit, even one that w
   await fc.assert(
     fc.asyncProperty(histories, async (steps) => {
       const clock = manualClock()
-      const state = memorySharedState({ clock })
+      const state = memoryBudgets({ clock })
       const books = new Books()
       for (const step of steps) {
         for (const sent of books.sent(step)) {

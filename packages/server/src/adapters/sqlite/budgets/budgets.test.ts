@@ -2,24 +2,24 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { sharedStateContract } from '#ports/budgets/contract.ts'
+import { budgetsContract } from '#ports/budgets/contract.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { sampleAsk, sampleLimits, TODAY } from '#fixtures/turns/samples.ts'
 import { tempDatabase } from '#fixtures/stores/temp-database.ts'
 import { tempDir } from '#fixtures/stores/temp-dir.ts'
 import { openDatabase } from '../files/database.ts'
-import { sqliteSharedState } from './budgets.ts'
+import { sqliteBudgets } from './budgets.ts'
 
-sharedStateContract('sqlite shared state', async (context) => {
+budgetsContract('sqlite shared state', async (context) => {
   const clock = manualClock()
-  return { state: sqliteSharedState({ database: tempDatabase(context, clock), clock }), clock }
+  return { budgets: sqliteBudgets({ database: tempDatabase(context, clock), clock }), clock }
 })
 
 test('sqlite shared state: use, holds and claims survive a restart', async (context) => {
   const clock = manualClock()
   const path = join(tempDir(context), 'test.sqlite')
   const before = openDatabase({ path, clock })
-  const earlier = sqliteSharedState({ database: before, clock })
+  const earlier = sqliteBudgets({ database: before, clock })
   const used = await earlier.admit(sampleAsk({ turnId: 'turn_used' }))
   assert.ok(used.kind === 'granted')
   await earlier.settle(used.hold, { inputTokens: 7, outputTokens: 5, costMicroUsd: 3 }, 0)
@@ -29,7 +29,7 @@ test('sqlite shared state: use, holds and claims survive a restart', async (cont
 
   const after = openDatabase({ path, clock })
   context.after(() => after.close())
-  const state = sqliteSharedState({ database: after, clock })
+  const state = sqliteBudgets({ database: after, clock })
   const quota = await state.quota('guest_1', sampleLimits(), TODAY)
   assert.deepEqual(quota.used, { inputTokens: 7, outputTokens: 5, costMicroUsd: 3 })
   assert.deepEqual(quota.reserved, held.hold.granted)
@@ -57,7 +57,7 @@ test('sqlite shared state: an admission whose commit fails takes nothing from th
       })
     },
   }
-  const state = sqliteSharedState({ database: failing, clock })
+  const state = sqliteBudgets({ database: failing, clock })
   const limits = sampleLimits({ requestsPerMinute: 1, userRate: { perSecond: 0.001, burst: 1 } })
   await assert.rejects(state.admit(sampleAsk({ limits })), /the disk is full/)
   isBroken = false

@@ -12,7 +12,7 @@ import type {
   Claimed,
   OwnedId,
   SettleResult,
-  SharedState,
+  Budgets,
   UseToReset,
 } from '#ports/budgets/port.ts'
 import { BudgetTables, isAlone } from './budget-tables.ts'
@@ -23,13 +23,13 @@ export interface SqliteSharedStateOptions {
   readonly clock: Clock
 }
 
-export function sqliteSharedState({ database, clock }: SqliteSharedStateOptions): SharedState {
+export function sqliteBudgets({ database, clock }: SqliteSharedStateOptions): Budgets {
   return new SqliteSharedState(database, clock)
 }
 
 type Asker = Pick<AdmissionAsk, 'principalId' | 'limits' | 'day'>
 
-class SqliteSharedState implements SharedState {
+class SqliteSharedState implements Budgets {
   readonly #database: Database
   readonly #clock: Clock
   readonly #tables: BudgetTables

@@ -5,7 +5,7 @@ import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { sampleAsk, sampleLimits, TODAY } from '#fixtures/turns/samples.ts'
 import { tempDatabase } from '#fixtures/stores/temp-database.ts'
 import { renameAccounts } from './rename-accounts.ts'
-import { sqliteSharedState } from './budgets.ts'
+import { sqliteBudgets } from './budgets.ts'
 
 const naming = { nameOf: (principalId: string) => `acct_${principalId.slice(-1)}`, prefix: 'acct_' }
 const USED = { inputTokens: 7, outputTokens: 5, costMicroUsd: 3 }
@@ -13,7 +13,7 @@ const USED = { inputTokens: 7, outputTokens: 5, costMicroUsd: 3 }
 test('use, holds and keys of earlier accounts are there under the pseudonym, once', async (context) => {
   const clock = manualClock()
   const database = tempDatabase(context, clock)
-  const state = sqliteSharedState({ database, clock })
+  const state = sqliteBudgets({ database, clock })
   const spend = async (principalId: string, turnId: string) => {
     const answer = await state.admit(sampleAsk({ principalId, turnId, sessionId: `sess_${turnId}` }))
     assert.ok(answer.kind === 'granted')

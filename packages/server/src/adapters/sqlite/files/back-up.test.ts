@@ -7,7 +7,7 @@ import type { TestContext } from 'node:test'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { sampleLedgerRow, sampleSession, sampleStoredTurn } from '#fixtures/turns/samples.ts'
 import { tempDir } from '#fixtures/stores/temp-dir.ts'
-import { seededChance } from '@mangaassist/simulation/virtual/chance'
+import { seededRandom } from '@mangaassist/simulation/virtual/random'
 import { backUpDataDir, restoreDataDir } from './back-up.ts'
 import { DataDirError } from './data-dir-error.ts'
 import { openDataDir } from './data-dir.ts'
@@ -20,7 +20,7 @@ const modeOf = (path: string) => statSync(path).mode & 0o777
 const refused = (words: RegExp) => (error: unknown) => error instanceof DataDirError && words.test(error.message)
 
 function openStore(context: TestContext, path: string) {
-  const dataDir = openDataDir({ path, chance: seededChance(1) })
+  const dataDir = openDataDir({ path, random: seededRandom(1) })
   const database = openDatabase({ path: dataDir.databasePath, clock })
   const close = () => {
     database.close()

@@ -6,20 +6,20 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } f
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
-import { seededChance } from '@mangaassist/simulation/virtual/chance'
+import { seededRandom } from '@mangaassist/simulation/virtual/random'
 import { tempDir } from '#fixtures/stores/temp-dir.ts'
 import { DataDirError } from './data-dir-error.ts'
 import { openDataDir, refuseLostDatabase } from './data-dir.ts'
 import { openDatabase } from './database.ts'
 
-const chance = seededChance(1)
+const random = seededRandom(1)
 const modeOf = (path: string) => statSync(path).mode & 0o777
 
 /** A real process that holds the directory, told by the first thing it prints. */
 async function holder(path: string) {
   const script = `
     import { openDataDir } from ${JSON.stringify(import.meta.resolve('./data-dir.ts'))}
-    import { seededChance } from ${JSON.stringify(import.meta.resolve('../../../../../simulation/src/virtual/chance.ts'))}
+    import { seededChance } from ${JSON.stringify(import.meta.resolve('../../../../../simulation/src/virtual/random.ts'))}
     globalThis.held = openDataDir({ path: ${JSON.stringify(path)}, chance: seededChance(1) })
     console.log('held')
     setInterval(() => {}, 1000)`
@@ -33,7 +33,7 @@ async function holder(path: string) {
 
 test('a data directory is made for its owner alone, with secrets for its owner alone', (context) => {
   const path = join(tempDir(context), 'deep', 'data')
-  using dataDir = openDataDir({ path, chance })
+  using dataDir = openDataDir({ path, random })
   assert.equal(modeOf(path), 0o700)
   assert.equal(modeOf(join(path, 'secrets.json')), 0o600)
   assert.equal(Buffer.from(dataDir.secrets.cookieKey, 'base64url').length, 32)
@@ -42,15 +42,15 @@ test('a data directory is made for its owner alone, with secrets for its owner a
 test('secrets are made once', (context) => {
   const path = tempDir(context)
   const open = () => {
-    using dataDir = openDataDir({ path, chance })
+    using dataDir = openDataDir({ path, random })
     return dataDir.secrets
   }
   assert.deepEqual(open(), open())
 })
 
 test('two directories do not share secrets', (context) => {
-  using one = openDataDir({ path: tempDir(context), chance })
-  using other = openDataDir({ path: tempDir(context), chance })
+  using one = openDataDir({ path: tempDir(context), random })
+  using other = openDataDir({ path: tempDir(context), random })
   assert.notEqual(one.secrets.cookieKey, other.secrets.cookieKey)
 })
 
@@ -61,7 +61,7 @@ test('damaged secrets are refused and left as they are', (context) => {
     writeFileSync(secretsPath, content)
     for (let times = 0; times < 2; times += 1) {
       assert.throws(
-        () => openDataDir({ path, chance }),
+        () => openDataDir({ path, random }),
         (error: unknown) =>
           error instanceof DataDirError && error.path === secretsPath && /cannot be read/.test(error.message),
       )
@@ -73,16 +73,16 @@ test('damaged secrets are refused and left as they are', (context) => {
 test('a path that is a file is refused', (context) => {
   const path = join(tempDir(context), 'file')
   writeFileSync(path, 'x')
-  assert.throws(() => openDataDir({ path, chance }), DataDirError)
+  assert.throws(() => openDataDir({ path, random }), DataDirError)
 })
 
 test('the same process cannot open a directory twice, and can again once it was given up', (context) => {
   const path = tempDir(context)
   {
-    using _ = openDataDir({ path, chance })
-    assert.throws(() => openDataDir({ path, chance }), new RegExp(`in use by process ${process.pid}`))
+    using _ = openDataDir({ path, random })
+    assert.throws(() => openDataDir({ path, random }), new RegExp(`in use by process ${process.pid}`))
   }
-  using _ = openDataDir({ path, chance })
+  using _ = openDataDir({ path, random })
 })
 
 test('a second process is refused with the name of the first, until that one is killed', async (context) => {
@@ -90,14 +90,14 @@ test('a second process is refused with the name of the first, until that one is 
   const child = await holder(path)
   try {
     assert.throws(
-      () => openDataDir({ path, chance }),
+      () => openDataDir({ path, random }),
       (error: unknown) => error instanceof DataDirError && error.message.includes(`in use by process ${child.pid}.`),
     )
   } finally {
     child.kill('SIGKILL')
     await once(child, 'exit')
   }
-  using dataDir = openDataDir({ path, chance })
+  using dataDir = openDataDir({ path, random })
   assert.equal(dataDir.path, path)
 })
 
@@ -107,7 +107,7 @@ test('whatever was acknowledged before a kill -9 is there afterwards', async (co
     import { openDataDir } from ${JSON.stringify(import.meta.resolve('./data-dir.ts'))}
     import { openDatabase } from ${JSON.stringify(import.meta.resolve('./database.ts'))}
     import { systemClock } from ${JSON.stringify(import.meta.resolve('../../system/clock.ts'))}
-    import { seededChance } from ${JSON.stringify(import.meta.resolve('../../../../../simulation/src/virtual/chance.ts'))}
+    import { seededChance } from ${JSON.stringify(import.meta.resolve('../../../../../simulation/src/virtual/random.ts'))}
     globalThis.held = openDataDir({ path: ${JSON.stringify(path)}, chance: seededChance(1) })
     const database = openDatabase({ path: held.databasePath, clock: systemClock() })
     for (let count = 1; ; count += 1) {
@@ -125,7 +125,7 @@ test('whatever was acknowledged before a kill -9 is there afterwards', async (co
   // The last line may have been cut by the kill.
   const acknowledged = Number(told.split('\n').at(-2))
   assert.ok(acknowledged > 0)
-  using dataDir = openDataDir({ path, chance })
+  using dataDir = openDataDir({ path, random })
   const database = openDatabase({ path: dataDir.databasePath, clock: manualClock() })
   const kept = Number(database.statement('SELECT count(*) AS kept FROM products').get()?.['kept'])
   database.close()
@@ -135,7 +135,7 @@ test('whatever was acknowledged before a kill -9 is there afterwards', async (co
 test('a database that is empty or gone beside secrets is refused with the way out, and a new directory is not', (context) => {
   const path = join(tempDir(context), 'data')
   const check = () => {
-    using dataDir = openDataDir({ path, chance })
+    using dataDir = openDataDir({ path, random })
     refuseLostDatabase(dataDir)
   }
   check()
@@ -158,7 +158,7 @@ test('every file is for its owner alone, whatever the umask and whatever it was 
   context.after(() => process.umask(umask))
   const files = ['mangaassist.sqlite', 'mangaassist.sqlite-wal', 'mangaassist.sqlite-shm', 'lock.sqlite', 'lock.pid']
   for (const opening of ['new', 'again']) {
-    const dataDir = openDataDir({ path, chance })
+    const dataDir = openDataDir({ path, random })
     assert.equal(dataDir.isOpenToOthers, true)
     const database = openDatabase({ path: dataDir.databasePath, clock: manualClock() })
     await database.write(() => database.statement('INSERT OR REPLACE INTO probes (only_row, at) VALUES (1, 1)').run())

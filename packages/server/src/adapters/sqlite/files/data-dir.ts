@@ -17,7 +17,7 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import Type from 'typebox'
 import { Value } from 'typebox/value'
-import type { Chance } from '#ports/chance/port.ts'
+import type { Random } from '#ports/random/port.ts'
 import { DataDirError, DataDirInUse } from './data-dir-error.ts'
 
 const Secrets = Type.Object({ cookieKey: Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' }) })
@@ -33,12 +33,12 @@ export interface DataDir extends Disposable {
   readonly isOpenToOthers: boolean
 }
 
-export function openDataDir({ path, chance }: { readonly path: string; readonly chance: Chance }): DataDir {
+export function openDataDir({ path, random }: { readonly path: string; readonly random: Random }): DataDir {
   makeDirectory(path)
   const lock = takeLock(path)
   try {
     const wasInUse = existsSync(join(path, 'secrets.json'))
-    const secrets = loadSecrets(join(path, 'secrets.json'), chance)
+    const secrets = loadSecrets(join(path, 'secrets.json'), random)
     return {
       path,
       databasePath: databasePathIn(path),
@@ -130,8 +130,8 @@ function holderOf(pidPath: string): number | undefined {
   return /^\d+$/.test(pid) ? Number(pid) : undefined
 }
 
-function loadSecrets(path: string, chance: Chance): Secrets {
-  if (!existsSync(path)) return makeSecrets(path, chance)
+function loadSecrets(path: string, random: Random): Secrets {
+  if (!existsSync(path)) return makeSecrets(path, random)
   try {
     return Value.Decode(Secrets, JSON.parse(readFileSync(path, 'utf8')))
   } catch (error) {
@@ -144,8 +144,8 @@ function loadSecrets(path: string, chance: Chance): Secrets {
   }
 }
 
-function makeSecrets(path: string, chance: Chance): Secrets {
-  const secrets = { cookieKey: randomKey(chance) }
+function makeSecrets(path: string, random: Random): Secrets {
+  const secrets = { cookieKey: randomKey(random) }
   // Written aside and renamed: a crash leaves no half of a file, which would be refused ever after.
   const asidePath = `${path}.new`
   const file = openSync(asidePath, 'w', 0o600)
@@ -160,8 +160,8 @@ function makeSecrets(path: string, chance: Chance): Secrets {
 }
 
 /** 32 bytes as base64url. Three ids carry over 390 bits of chance, more than the digest can. */
-function randomKey(chance: Chance): string {
-  const drawn = [chance.id('a'), chance.id('b'), chance.id('c')].join(' ')
+function randomKey(random: Random): string {
+  const drawn = [random.id('a'), random.id('b'), random.id('c')].join(' ')
   return createHash('sha256').update(drawn).digest('base64url')
 }
 

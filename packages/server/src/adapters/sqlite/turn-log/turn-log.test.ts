@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { LOG_BOUNDS } from '#domain/turn/log-trimming.ts'
-import { storyOf } from '#domain/turn/turn-story.ts'
+import { replay } from '#domain/turn/turn-state.ts'
 import { turnLogContract } from '#ports/turn-log/contract.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { sampleEnd, sampleStart } from '#fixtures/turns/samples.ts'
@@ -112,7 +112,7 @@ test('sqlite turn log: a trimmed turn is read from the file as it was from memor
     await log.append('turn_1', 2, [{ kind: 'text', offset: index, text: 'x' }])
   await log.append('turn_1', 2, [{ kind: 'turn-end', end: sampleEnd() }])
   const ended = (await log.read('turn_1', -1)) ?? []
-  assert.equal(storyOf(ended).text, 'x'.repeat(40))
+  assert.equal(replay(ended).text, 'x'.repeat(40))
   assert.ok(ended.length <= bounds.recordsMax + 2)
   const kept = 'SELECT json_array_length(records) AS kept FROM turn_logs'
   assert.equal(after.statement(kept).get()?.['kept'], ended.length)
@@ -127,7 +127,7 @@ test('sqlite turn log: appends of one commit are trimmed one after another', asy
     Array.from({ length: 40 }, (_, index) => log.append('turn_1', 1, [{ kind: 'text', offset: index, text: 'x' }])),
   )
   const running = (await log.read('turn_1', -1)) ?? []
-  assert.equal(storyOf(running).text, 'x'.repeat(40))
+  assert.equal(replay(running).text, 'x'.repeat(40))
   await log.append('turn_1', 1, [{ kind: 'turn-end', end: sampleEnd() }])
   assert.deepEqual((await log.read('turn_1', -1))?.slice(0, -1), running)
 })
@@ -177,7 +177,7 @@ test('sqlite turn log: a turn that keeps the tail too long is written anew, and 
   assert.deepEqual(await again.read('turn_long', -1), await log.read('turn_long', -1))
   assert.equal(await again.takeOver('turn_long', 10_000), 2)
   await again.append('turn_long', 2, [say(3, 'd'), end])
-  assert.equal(storyOf((await again.read('turn_long', -1)) ?? []).text, 'abcd')
+  assert.equal(replay((await again.read('turn_long', -1)) ?? []).text, 'abcd')
 })
 
 test('sqlite turn log: what a group had changed when it failed is undone in memory too', async (context) => {
@@ -214,7 +214,7 @@ test('sqlite turn log: what a group had changed when it failed is undone in memo
         [2, 1],
       ],
     )
-    assert.equal(storyOf(records).text, 'ab')
+    assert.equal(replay(records).text, 'ab')
     assert.equal((await one.read('turn_2', -1))?.length, 1)
   }
 })
@@ -253,6 +253,6 @@ test('sqlite turn log: a database of before the tail keeps its turns, the open o
   assert.equal(isStopHeard, true)
   assert.equal(await log.append('turn_open', 3, [say(4, '！')]), true)
   const again = sqliteTurnLog({ database, clock })
-  assert.equal(storyOf((await again.read('turn_open', -1)) ?? []).text, '鬼滅の刃！')
+  assert.equal(replay((await again.read('turn_open', -1)) ?? []).text, '鬼滅の刃！')
   assert.deepEqual(await log.forgetSession('sess_1'), ['turn_ended'])
 })

@@ -14,13 +14,13 @@ import type { Clock } from '#ports/clock/port.ts'
 import type { Handover } from '#ports/handover/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import { cachedSource } from '../../answers/cached-answers.ts'
-import type { Look } from '../../answers/cached-answers.ts'
+import type { CacheLookup } from '../../answers/cached-answers.ts'
 import type { Routed } from '../../turn.ts'
-import type { CallRung, RungPlace } from '../call-rung.ts'
+import type { CallRung, RungContext } from '../call-rung.ts'
 import { fallbackSaid } from './canned-answer.ts'
 import type { MessageExtras } from './copy.ts'
 import type { RungEnd } from '../rung-end.ts'
-import type { Telling } from '../telling.ts'
+import type { AnswerDraft } from '../answer-draft.ts'
 
 export interface FallBackParts {
   readonly clock: Clock
@@ -50,7 +50,7 @@ interface Response {
 
 interface Fallen {
   readonly routed: Routed
-  readonly look: Look
+  readonly look: CacheLookup
   readonly failures: readonly RungFailure[]
   /** The failure of each rung by its name. */
   readonly failureOf: ReadonlyMap<string, RungFailure>
@@ -62,7 +62,7 @@ type Finished = Extract<RungEnd, { readonly kind: 'finished' }>
 type StepOf<Kind extends FallbackStep['kind']> = Extract<FallbackStep, { readonly kind: Kind }>
 
 export interface FallBack {
-  (telling: Telling, fallen: Fallen, signal: AbortSignal): Promise<Finished>
+  (telling: AnswerDraft, fallen: Fallen, signal: AbortSignal): Promise<Finished>
   /** Whether an answer that is right 19 times in 20 could be given at once, without a model. */
   isReady(routed: Routed): boolean
 }
@@ -72,7 +72,7 @@ export function createFallBack(parts: FallBackParts): FallBack {
   const finished = (finishReason: FinishReason): Finished => ({ kind: 'finished', finishReason })
 
   /** The economy model, unless it has kept silent in this turn or cannot be asked now. */
-  function simplifiable({ routed, failureOf, reason }: Fallen, telling: Telling): RungPlace | undefined {
+  function simplifiable({ routed, failureOf, reason }: Fallen, telling: AnswerDraft): RungContext | undefined {
     const index = routed.ladder.findIndex(
       ({ tier, name, lane }) => tier === 'economy' && failureOf.get(name) !== 'timeout' && parts.takesCalls(lane),
     )
@@ -83,7 +83,7 @@ export function createFallBack(parts: FallBackParts): FallBack {
     return { rung, index, reason, othersCan: true, triesMax: 1 }
   }
 
-  async function simplified(telling: Telling, fallen: Fallen, step: StepOf<'simplified'>, signal: AbortSignal) {
+  async function simplified(telling: AnswerDraft, fallen: Fallen, step: StepOf<'simplified'>, signal: AbortSignal) {
     const place = simplifiable(fallen, telling)
     if (place === undefined) return undefined
     const { deadlines } = fallen.routed.start
@@ -99,7 +99,7 @@ export function createFallBack(parts: FallBackParts): FallBack {
       return spoken(telling, { ...fallen, reason: end.reason }, { kind: 'redirect' }, undefined)
     }
     // Words that broke off stay, and nothing of another kind is put after them.
-    return telling.hasShown ? { ...finished('interrupted'), failure: end.reason } : undefined
+    return telling.hasText ? { ...finished('interrupted'), failure: end.reason } : undefined
   }
 
   function handOver({ routed, reason }: Fallen): boolean {
@@ -111,7 +111,7 @@ export function createFallBack(parts: FallBackParts): FallBack {
   }
 
   function spoken(
-    telling: Telling,
+    telling: AnswerDraft,
     fallen: Fallen,
     step: StepOf<'faq' | 'defer' | 'redirect' | 'message'>,
     match: FaqMatch | undefined,
@@ -129,12 +129,12 @@ export function createFallBack(parts: FallBackParts): FallBack {
     })
     const { tier, confidence, text, finishReason } = said
     const reason = step.kind === 'defer' ? 'deferred' : fallen.reason
-    telling.sayWhole({ type: 'source', tier, model: tier, degraded: true, confidence, reason }, text)
+    telling.appendWhole({ type: 'source', tier, model: tier, degraded: true, confidence, reason }, text)
     return finished(finishReason)
   }
 
   async function take(
-    telling: Telling,
+    telling: AnswerDraft,
     fallen: Fallen,
     { step, match }: { readonly step: FallbackStep; readonly match: FaqMatch | undefined },
     signal: AbortSignal,
@@ -145,7 +145,7 @@ export function createFallBack(parts: FallBackParts): FallBack {
       case 'cached': {
         const { look, routed, reason } = fallen
         if (look.kind !== 'stale') return undefined
-        telling.sayWhole(cachedSource(look, reason), look.answer.text)
+        telling.appendWhole(cachedSource(look, reason), look.answer.text)
         // What is made without retrieval could not be stored.
         if (routed.missing.length === 0) parts.due(look.key, routed)
         return finished('stop')
@@ -155,7 +155,7 @@ export function createFallBack(parts: FallBackParts): FallBack {
         const said = await parts.respond?.(routed, signal)
         if (said === undefined || said.text === '') return undefined
         const source = { type: 'source', tier: 'embedded', model: said.model, degraded: true } as const
-        telling.sayWhole({ ...source, confidence: STAND_IN_CONFIDENCE, reason }, said.text)
+        telling.appendWhole({ ...source, confidence: STAND_IN_CONFIDENCE, reason }, said.text)
         return finished('stop')
       }
       case 'defer':
@@ -176,7 +176,7 @@ export function createFallBack(parts: FallBackParts): FallBack {
 
   const isReady = (routed: Routed) => embeddedFor(routed) === 'sure' || matchOf(routed)?.sure === true
 
-  async function fallBack(telling: Telling, fallen: Fallen, signal: AbortSignal): Promise<Finished> {
+  async function fallBack(telling: AnswerDraft, fallen: Fallen, signal: AbortSignal): Promise<Finished> {
     const { start } = fallen.routed
     const match = matchOf(fallen.routed)
     const cause = causeOf(fallen.failures)

@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
-import { Looks } from './looks.ts'
+import { TimerWheel } from './timer-wheel.ts'
 
 function looking() {
   const clock = manualClock(0)
-  const looks = new Looks(clock)
+  const looks = new TimerWheel(clock)
   const seen: string[] = []
   const add = (name: string, everyMs: number, times = Infinity) => {
     let left = times
     looks.add({
-      lookAt: clock.now() + everyMs,
-      look() {
+      dueAt: clock.now() + everyMs,
+      onDue() {
         seen.push(`${name}@${clock.now()}`)
         left -= 1
         return left > 0 ? clock.now() + everyMs : undefined

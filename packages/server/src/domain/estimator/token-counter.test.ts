@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { anyDeltas, anyText } from '#fixtures/shop/texts.ts'
-import { genericGauge } from './gauge.ts'
+import { genericCounter } from './token-counter.ts'
 
 test('any text is estimated at a whole number of tokens, and at something', () => {
   fc.assert(
     fc.property(anyText, (text) => {
-      assert.ok(Number.isSafeInteger(genericGauge.text(text)))
-      assert.equal(genericGauge.text(text) > 0, text !== '')
+      assert.ok(Number.isSafeInteger(genericCounter.text(text)))
+      assert.equal(genericCounter.text(text) > 0, text !== '')
     }),
   )
 })
@@ -17,7 +17,7 @@ test('any text is estimated at a whole number of tokens, and at something', () =
 test('another line is never estimated at less', () => {
   fc.assert(
     fc.property(anyText, anyText, (text, line) => {
-      assert.ok(genericGauge.text(`${text}.\n${line}`) >= genericGauge.text(`${text}.`))
+      assert.ok(genericCounter.text(`${text}.\n${line}`) >= genericCounter.text(`${text}.`))
     }),
   )
 })
@@ -25,21 +25,21 @@ test('another line is never estimated at less', () => {
 test('a meter that is fed in pieces shows what the whole takes', () => {
   fc.assert(
     fc.property(anyDeltas, ({ text, deltas }) => {
-      const meter = genericGauge.meter()
+      const meter = genericCounter.meter()
       for (const delta of deltas) meter.add(delta)
-      assert.equal(meter.tokens(), genericGauge.text(text))
+      assert.equal(meter.tokens(), genericCounter.text(text))
     }),
   )
 })
 
 test('every message has its price beside its text, and so has the prompt', () => {
-  assert.equal(genericGauge.messages([]), 0)
-  assert.equal(genericGauge.messages([{ content: '' }]), 5)
+  assert.equal(genericCounter.messages([]), 0)
+  assert.equal(genericCounter.messages([{ content: '' }]), 5)
   const messages = [{ content: 'こんにちは' }, { content: 'hello' }]
-  assert.equal(genericGauge.prompt({ system: '', messages }), genericGauge.messages(messages) + 5)
+  assert.equal(genericCounter.prompt({ system: '', messages }), genericCounter.messages(messages) + 5)
   assert.equal(
-    genericGauge.prompt({ system: 'Be brief.', messages }),
-    genericGauge.messages([{ content: 'Be brief.' }, ...messages]) + 5,
+    genericCounter.prompt({ system: 'Be brief.', messages }),
+    genericCounter.messages([{ content: 'Be brief.' }, ...messages]) + 5,
   )
 })
 
@@ -54,13 +54,13 @@ test('a prompt in slices takes what it takes in one go, and is paused at least e
   ]
   for (const prompt of prompts) {
     let pauses = 0
-    const tokens = await genericGauge.promptInSlices(prompt, async () => void (pauses += 1))
-    assert.equal(tokens, genericGauge.prompt(prompt))
+    const tokens = await genericCounter.promptInSlices(prompt, async () => void (pauses += 1))
+    assert.equal(tokens, genericCounter.prompt(prompt))
     const units = [prompt.system, ...prompt.messages.map(({ content }) => content)].join('').length
     assert.equal(pauses, Math.floor(units / 16_384))
   }
   // A word without end may be ended by a slice.
   const endless = { system: '', messages: [{ content: 'a'.repeat(163_840) }] }
-  const inOneGo = genericGauge.prompt(endless)
-  assert.ok(Math.abs((await genericGauge.promptInSlices(endless, async () => {})) - inOneGo) <= 10)
+  const inOneGo = genericCounter.prompt(endless)
+  assert.ok(Math.abs((await genericCounter.promptInSlices(endless, async () => {})) - inOneGo) <= 10)
 })

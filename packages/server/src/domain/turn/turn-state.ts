@@ -1,22 +1,22 @@
 // A turn's log, read from its beginning: everything it says so far, as one value. Recovery continues from it, trimming
 // makes its snapshot from it, and readers that come late are told it.
-import type { TurnEnd, TurnOutcome, TurnSnapshot, TurnStart, TurnTold } from './turn-record.ts'
+import type { TurnEnd, TurnOutcome, TurnSnapshot, TurnStart, LogRecordBody } from './turn-record.ts'
 
-export interface TurnStory extends TurnSnapshot {
+export interface TurnState extends TurnSnapshot {
   readonly start?: TurnStart
   readonly outcome?: TurnOutcome
   readonly end?: TurnEnd
 }
 
-const NOTHING_TOLD: TurnStory = { text: '', attempts: [] }
+const NOTHING_TOLD: TurnState = { text: '', attempts: [] }
 
-export function storyOf(records: readonly TurnTold[]): TurnStory {
+export function replay(records: readonly LogRecordBody[]): TurnState {
   return records.reduce(toldMore, NOTHING_TOLD)
 }
 
 /** Of a log that has not ended: what stands for its records when they are trimmed. */
-export function snapshotOf(records: readonly TurnTold[]): TurnSnapshot {
-  const { text, meta, attempts, underWay, hedge } = storyOf(records)
+export function snapshotOf(records: readonly LogRecordBody[]): TurnSnapshot {
+  const { text, meta, attempts, underWay, hedge } = replay(records)
   return {
     text,
     attempts,
@@ -26,7 +26,7 @@ export function snapshotOf(records: readonly TurnTold[]): TurnSnapshot {
   }
 }
 
-function toldMore(story: TurnStory, told: TurnTold): TurnStory {
+function toldMore(story: TurnState, told: LogRecordBody): TurnState {
   switch (told.kind) {
     case 'start':
       return { ...story, start: told.start }

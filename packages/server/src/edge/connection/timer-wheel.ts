@@ -3,19 +3,19 @@
 import { Heap } from '#lib/collections/heap.ts'
 import type { Clock } from '#ports/clock/port.ts'
 
-export interface Looked {
+export interface Timed {
   /** When it wants to be looked at; moved only by the looks. */
-  lookAt: number
+  dueAt: number
   /** Answers when to look again; undefined: never. */
-  look(): number | undefined
+  onDue(): number | undefined
 }
 
 /** So that a thousand heartbeats that fall together hold up no answer. */
 const LOOKS_AT_ONCE_MAX = 250
 
-export class Looks implements Disposable {
+export class TimerWheel implements Disposable {
   readonly #clock: Clock
-  readonly #waiting = new Heap<Looked>((a, b) => a.lookAt < b.lookAt)
+  readonly #waiting = new Heap<Timed>((a, b) => a.dueAt < b.dueAt)
   #timer: Disposable | undefined
   #timerAt = Infinity
 
@@ -23,7 +23,7 @@ export class Looks implements Disposable {
     this.#clock = clock
   }
 
-  add(entry: Looked): void {
+  add(entry: Timed): void {
     this.#waiting.push(entry)
     this.#arm()
   }
@@ -36,10 +36,10 @@ export class Looks implements Disposable {
 
   #arm(): void {
     const first = this.#waiting.peek()
-    if (first === undefined || this.#timerAt <= first.lookAt) return
+    if (first === undefined || this.#timerAt <= first.dueAt) return
     this.#timer?.[Symbol.dispose]()
-    this.#timerAt = first.lookAt
-    this.#timer = this.#clock.after(Math.max(0, first.lookAt - this.#clock.now()), () => this.#run())
+    this.#timerAt = first.dueAt
+    this.#timer = this.#clock.after(Math.max(0, first.dueAt - this.#clock.now()), () => this.#run())
   }
 
   #run(): void {
@@ -48,11 +48,11 @@ export class Looks implements Disposable {
     const now = this.#clock.now()
     for (let looks = 0; looks < LOOKS_AT_ONCE_MAX; looks += 1) {
       const first = this.#waiting.peek()
-      if (first === undefined || first.lookAt > now) break
+      if (first === undefined || first.dueAt > now) break
       this.#waiting.pop()
-      const next = first.look()
+      const next = first.onDue()
       if (next === undefined) continue
-      first.lookAt = Math.max(next, now + 1)
+      first.dueAt = Math.max(next, now + 1)
       this.#waiting.push(first)
     }
     this.#arm()

@@ -1,13 +1,13 @@
 // Chance from the system's generator. Ids are 22 characters of base 62, about 131 bits: nobody guesses one.
 import { randomFillSync } from 'node:crypto'
-import type { Chance } from '#ports/chance/port.ts'
+import type { Random } from '#ports/random/port.ts'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const ID_LENGTH = 22
 /** The largest multiple of 62 that a byte can hold: bytes above it are thrown away, so that no letter is favoured. */
 const UNBIASED_BELOW = 248
 
-export function systemChance(): Chance {
+export function systemRandom(): Random {
   // Randomness is drawn by the pool: a call of the generator for every byte would cost more than the id.
   const pool = new Uint8Array(4096)
   let next = pool.length

@@ -5,39 +5,39 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { add, exceeds } from '#domain/budget/quota.ts'
 import type { Amounts, Hold } from '#domain/budget/quota.ts'
-import { sharedStateContract } from '#ports/budgets/contract.ts'
+import { budgetsContract } from '#ports/budgets/contract.ts'
 import { ALLOWANCE, degradedNode, LIMITS } from '#fixtures/budgets/degraded-node.ts'
 import { Away } from '#fixtures/stores/away.ts'
 import { sampleAsk, sampleLimits, TODAY } from '#fixtures/turns/samples.ts'
-import { amounts, granted, guests, NOTHING, quotaOf } from '#fixtures/budgets/shared-state.ts'
-import { degradedSharedState } from './budgets.ts'
+import { amounts, granted, guests, NOTHING, quotaOf } from '#fixtures/budgets/budgets.ts'
+import { resilientBudgets } from './budgets.ts'
 
-const setUp = (allowance?: Parameters<typeof degradedNode>[1]) => degradedNode(degradedSharedState, allowance)
+const setUp = (allowance?: Parameters<typeof degradedNode>[1]) => degradedNode(resilientBudgets, allowance)
 
-sharedStateContract('degraded shared state', async () => setUp())
+budgetsContract('degraded shared state', async () => setUp())
 
 const turn = (number: number) => ({ turnId: `turn_${number}`, limits: LIMITS })
 const USED = amounts(400, 100, 6000)
 
 test('alone, a user is granted the allowance and no more, then told that it cannot be known', async () => {
-  const { state, store, telemetry } = setUp()
-  store.isAway = true
-  assert.deepEqual((await granted(state, turn(1))).granted, amounts(1000, 500, 10_000))
-  await granted(state, turn(2))
-  assert.deepEqual((await granted(state, turn(3))).granted, amounts(1000, 500, 5000))
-  assert.deepEqual(await state.admit(sampleAsk(turn(4))), { kind: 'unavailable', retryAfterMs: 5000 })
-  await granted(state, { ...turn(5), principalId: 'guest_2' })
-  assert.equal(state.isAlone, true)
+  const { budgets, store, telemetry } = setUp()
+  store.isUnavailable = true
+  assert.deepEqual((await granted(budgets, turn(1))).granted, amounts(1000, 500, 10_000))
+  await granted(budgets, turn(2))
+  assert.deepEqual((await granted(budgets, turn(3))).granted, amounts(1000, 500, 5000))
+  assert.deepEqual(await budgets.admit(sampleAsk(turn(4))), { kind: 'unavailable', retryAfterMs: 5000 })
+  await granted(budgets, { ...turn(5), principalId: 'guest_2' })
+  assert.equal(budgets.isAlone, true)
   const counted = telemetry.counted.filter(({ name }) => name === 'state.granted-alone')
   assert.equal(counted.length, 4)
 })
 
 test('alone, all users of a node together spend no more than the node may', async () => {
-  const { state, store } = setUp()
-  store.isAway = true
+  const { budgets, store } = setUp()
+  store.isUnavailable = true
   const answers = []
   for (let user = 0; user < 15; user += 1)
-    answers.push(await state.admit(sampleAsk({ ...turn(user), principalId: `guest_${user}` })))
+    answers.push(await budgets.admit(sampleAsk({ ...turn(user), principalId: `guest_${user}` })))
   assert.deepEqual(
     answers.map(({ kind }) => kind),
     [...Array.from({ length: 10 }, () => 'granted'), ...Array.from({ length: 5 }, () => 'unavailable')],
@@ -45,69 +45,69 @@ test('alone, all users of a node together spend no more than the node may', asyn
   // What is not used is there for others.
   const [first] = answers
   assert.ok(first?.kind === 'granted')
-  await state.settle(first.hold, NOTHING, 0)
-  await granted(state, { ...turn(20), principalId: 'guest_20' })
+  await budgets.settle(first.hold, NOTHING, 0)
+  await granted(budgets, { ...turn(20), principalId: 'guest_20' })
 })
 
 test('alone, rates are the node’s part of them', async () => {
-  const { state, store } = setUp()
-  store.isAway = true
+  const { budgets, store } = setUp()
+  store.isUnavailable = true
   const limits = sampleLimits({ requestsPerMinute: 4, userRate: { perSecond: 100, burst: 100 } })
   const small = { limits, ask: amounts(100, 64, 0) }
-  await granted(state, { ...small, turnId: 'turn_1' })
-  await granted(state, { ...small, turnId: 'turn_2' })
-  const third = await state.admit(sampleAsk({ ...small, turnId: 'turn_3' }))
+  await granted(budgets, { ...small, turnId: 'turn_1' })
+  await granted(budgets, { ...small, turnId: 'turn_2' })
+  const third = await budgets.admit(sampleAsk({ ...small, turnId: 'turn_3' }))
   assert.ok(third.kind === 'rate-limited' && third.scope === 'requests-per-minute')
 })
 
 test('an account that many share is granted as many allowances, and is no further spending of the node', async () => {
-  const { state, store } = setUp()
-  store.isAway = true
+  const { budgets, store } = setUp()
+  store.isUnavailable = true
   const limits = { ...LIMITS, day: amounts(200_000, 100_000, 20_000_000) }
   for (let number = 0; number < 20; number += 1)
-    await granted(state, { turnId: `turn_${number}.net`, principalId: 'net_1', limits, users: 20 })
-  await granted(state, turn(1))
+    await granted(budgets, { turnId: `turn_${number}.net`, principalId: 'net_1', limits, users: 20 })
+  await granted(budgets, turn(1))
 })
 
 test('nobody is granted alone what was known to be used up, and is told so', async () => {
-  const { state, store, comeBack } = setUp()
-  const hold = await granted(state, turn(1))
-  await state.settle(hold, amounts(9900, 4000, 0), 0)
-  await state.quota('guest_1', LIMITS, TODAY)
-  store.isAway = true
-  assert.equal((await granted(state, turn(2))).granted.inputTokens, 50, 'its part of what is left')
-  await state.release(guests('turn_2'))
+  const { budgets, store, comeBack } = setUp()
+  const hold = await granted(budgets, turn(1))
+  await budgets.settle(hold, amounts(9900, 4000, 0), 0)
+  await budgets.quota('guest_1', LIMITS, TODAY)
+  store.isUnavailable = true
+  assert.equal((await granted(budgets, turn(2))).granted.inputTokens, 50, 'its part of what is left')
+  await budgets.release(guests('turn_2'))
   await comeBack()
-  const rest = await granted(state, turn(3))
-  await state.settle(rest, amounts(100, 0, 0), 0)
-  await state.quota('guest_1', LIMITS, TODAY)
-  store.isAway = true
-  const refused = await state.admit(sampleAsk(turn(4)))
+  const rest = await granted(budgets, turn(3))
+  await budgets.settle(rest, amounts(100, 0, 0), 0)
+  await budgets.quota('guest_1', LIMITS, TODAY)
+  store.isUnavailable = true
+  const refused = await budgets.admit(sampleAsk(turn(4)))
   assert.ok(refused.kind === 'quota-exceeded' && refused.scope === 'day-input')
   assert.equal(refused.quota.used.inputTokens, 10_000)
 })
 
 test('what was used alone is charged when the store is back, once', async () => {
-  const { state, store, books, comeBack } = setUp()
-  const before = await granted(state, turn(1))
-  store.isAway = true
-  const meanwhile = await granted(state, turn(2))
+  const { budgets, store, books, comeBack } = setUp()
+  const before = await granted(budgets, turn(1))
+  store.isUnavailable = true
+  const meanwhile = await granted(budgets, turn(2))
   // One that was admitted with the store and ends without it, and one that never had it; both are settled twice.
-  for (const hold of [before, meanwhile, before, meanwhile]) await state.settle(hold, USED, 0)
-  assert.equal(state.waiting, 2)
-  assert.deepEqual((await quotaOf(state)).used, USED, 'what is known here')
+  for (const hold of [before, meanwhile, before, meanwhile]) await budgets.settle(hold, USED, 0)
+  assert.equal(budgets.waiting, 2)
+  assert.deepEqual((await quotaOf(budgets)).used, USED, 'what is known here')
   await comeBack()
-  assert.equal(state.waiting, 0)
+  assert.equal(budgets.waiting, 0)
   const { used, reserved } = await quotaOf(books)
   assert.deepEqual([used, reserved], [amounts(800, 200, 12_000), NOTHING])
-  assert.deepEqual((await quotaOf(state)).used, used)
-  assert.equal(state.isAlone, false)
+  assert.deepEqual((await quotaOf(budgets)).used, used)
+  assert.equal(budgets.isAlone, false)
 })
 
 test('a day that goes past its alarm by what was used alone is told of when it is charged', async () => {
-  const { state, store, telemetry, comeBack } = setUp()
-  store.isAway = true
-  await state.settle(await granted(state, turn(1)), USED, 0, 5000)
+  const { budgets, store, telemetry, comeBack } = setUp()
+  store.isUnavailable = true
+  await budgets.settle(await granted(budgets, turn(1)), USED, 0, 5000)
   const alarms = () => telemetry.counted.filter(({ name }) => name === 'alarm.user-spend').length
   assert.equal(alarms(), 0)
   await comeBack()
@@ -115,15 +115,15 @@ test('a day that goes past its alarm by what was used alone is told of when it i
 })
 
 test('an admission whose answer was lost is settled as one; one that was refused here is undone there', async () => {
-  const { state, store, books, comeBack } = setUp()
-  Object.assign(store, { isAway: true, losesAnswers: true })
-  const hold = await granted(state, turn(1))
+  const { budgets, store, books, comeBack } = setUp()
+  Object.assign(store, { isUnavailable: true, losesAnswers: true })
+  const hold = await granted(budgets, turn(1))
   assert.equal((await quotaOf(books)).reserved.inputTokens, 1000)
-  await granted(state, turn(2))
-  await granted(state, turn(3))
-  assert.equal((await state.admit(sampleAsk({ ...turn(4), sessionId: 'sess_4' }))).kind, 'unavailable')
+  await granted(budgets, turn(2))
+  await granted(budgets, turn(3))
+  assert.equal((await budgets.admit(sampleAsk({ ...turn(4), sessionId: 'sess_4' }))).kind, 'unavailable')
   assert.equal(await books.runningTurn(guests('sess_4')), 'turn_4')
-  await state.settle(hold, USED, 0)
+  await budgets.settle(hold, USED, 0)
   store.losesAnswers = false
   await comeBack()
   assert.equal(await books.runningTurn(guests('sess_4')), undefined)
@@ -135,76 +135,76 @@ const FOURTH = { ...turn(4), sessionId: 'sess_4', leaseMs: 60_000 }
 /** Its first admission was executed with its answer lost, and refused here: it is to be released. */
 async function refusedAfterLostAnswer() {
   const parts = setUp()
-  const { books, state, store } = parts
-  Object.assign(store, { isAway: true, losesAnswers: true })
-  const [first] = [await granted(state, turn(1)), await granted(state, turn(2)), await granted(state, turn(3))]
-  assert.equal((await state.admit(sampleAsk(FOURTH))).kind, 'unavailable')
+  const { books, budgets, store } = parts
+  Object.assign(store, { isUnavailable: true, losesAnswers: true })
+  const [first] = [await granted(budgets, turn(1)), await granted(budgets, turn(2)), await granted(budgets, turn(3))]
+  assert.equal((await budgets.admit(sampleAsk(FOURTH))).kind, 'unavailable')
   assert.equal(await books.runningTurn(guests('sess_4')), 'turn_4')
-  await state.settle(first, NOTHING, 0)
+  await budgets.settle(first, NOTHING, 0)
   return parts
 }
 
 test('a turn that is granted alone after its release was executed is charged', async () => {
-  const { books, clock, comeBack, state, store } = await refusedAfterLostAnswer()
+  const { books, clock, comeBack, budgets, store } = await refusedAfterLostAnswer()
   await clock.advance(500)
   assert.equal(await books.runningTurn(guests('sess_4')), undefined)
   store.losesAnswers = false
-  const hold = await granted(state, FOURTH)
-  await state.settle(hold, USED, 0)
+  const hold = await granted(budgets, FOURTH)
+  await budgets.settle(hold, USED, 0)
   await comeBack()
   assert.deepEqual((await quotaOf(books)).used, USED)
 })
 
 test('a turn that is asked for again is not released any more when it is granted, and is when it is not', async () => {
-  const { books, comeBack, state, store } = await refusedAfterLostAnswer()
-  store.isAway = false
-  await granted(state, FOURTH)
+  const { books, comeBack, budgets, store } = await refusedAfterLostAnswer()
+  store.isUnavailable = false
+  await granted(budgets, FOURTH)
   await comeBack()
   assert.equal(await books.runningTurn(guests('sess_4')), 'turn_4')
   const refused = await refusedAfterLostAnswer()
   refused.store.losesAnswers = false
-  await granted(refused.state, turn(5))
-  assert.equal((await refused.state.admit(sampleAsk(FOURTH))).kind, 'unavailable')
+  await granted(refused.budgets, turn(5))
+  assert.equal((await refused.budgets.admit(sampleAsk(FOURTH))).kind, 'unavailable')
   await refused.comeBack()
   assert.equal(await refused.books.runningTurn(guests('sess_4')), undefined)
 })
 
 test('alone, a node knows which of its sessions are busy and what is a double tap', async () => {
-  const { state, store } = setUp()
-  const hold = await granted(state, { ...turn(1), sessionId: 'sess_1' })
-  store.isAway = true
-  const alone = await granted(state, { ...turn(2), sessionId: 'sess_2' })
+  const { budgets, store } = setUp()
+  const hold = await granted(budgets, { ...turn(1), sessionId: 'sess_1' })
+  store.isUnavailable = true
+  const alone = await granted(budgets, { ...turn(2), sessionId: 'sess_2' })
   const { idempotency } = sampleAsk()
   for (const sessionId of ['sess_1', 'sess_2'])
-    assert.equal((await state.admit(sampleAsk({ ...turn(3), sessionId }))).kind, 'session-busy')
-  const tapped = await state.admit(sampleAsk({ ...turn(3), idempotency }))
+    assert.equal((await budgets.admit(sampleAsk({ ...turn(3), sessionId }))).kind, 'session-busy')
+  const tapped = await budgets.admit(sampleAsk({ ...turn(3), idempotency }))
   assert.deepEqual(tapped, { kind: 'duplicate', turnId: 'turn_1', sessionId: 'sess_1' })
   const reused = sampleAsk({ ...turn(3), idempotency: { ...idempotency, fingerprint: 'another' } })
-  assert.equal((await state.admit(reused)).kind, 'key-reused')
-  assert.equal(await state.runningTurn(guests('sess_1')), 'turn_1')
+  assert.equal((await budgets.admit(reused)).kind, 'key-reused')
+  assert.equal(await budgets.runningTurn(guests('sess_1')), 'turn_1')
   // Also when the store is back, which knows nothing of it.
-  store.isAway = false
-  assert.equal((await state.admit(sampleAsk({ ...turn(3), sessionId: 'sess_2' }))).kind, 'session-busy')
-  assert.equal(await state.runningTurn(guests('sess_2')), 'turn_2')
-  await state.settle(alone, NOTHING, 0)
-  await state.settle(hold, NOTHING, 0)
-  await granted(state, { ...turn(3), sessionId: 'sess_2' })
+  store.isUnavailable = false
+  assert.equal((await budgets.admit(sampleAsk({ ...turn(3), sessionId: 'sess_2' }))).kind, 'session-busy')
+  assert.equal(await budgets.runningTurn(guests('sess_2')), 'turn_2')
+  await budgets.settle(alone, NOTHING, 0)
+  await budgets.settle(hold, NOTHING, 0)
+  await granted(budgets, { ...turn(3), sessionId: 'sess_2' })
 })
 
 test('holds of this node are kept while nobody can say otherwise; none is raised, and a stranger’s is unknown', async () => {
-  const { state, store } = setUp()
-  const hold = await granted(state, turn(1))
-  store.isAway = true
-  const alone = await granted(state, turn(2))
-  assert.equal(await state.narrow(hold, NOTHING), true)
-  assert.equal(await state.renew(hold, 10_000), true)
-  assert.equal(await state.extend(hold, amounts(2000, 0, 0), LIMITS), false)
-  await assert.rejects(state.renew(guests('turn_9'), 10_000), Away)
-  assert.equal(await state.narrow(alone, amounts(500, 500, 5000)), true)
-  assert.equal(await state.extend(alone, amounts(2000, 1000, 20_000), LIMITS), true)
-  assert.equal(await state.extend(alone, amounts(2000, 1000, 30_000), LIMITS), false)
-  assert.equal(await state.renew(alone, 10_000), true)
-  assert.deepEqual(await state.settle(alone, amounts(2000, 1001, 20_000), 0), { charged: true, overage: true })
+  const { budgets, store } = setUp()
+  const hold = await granted(budgets, turn(1))
+  store.isUnavailable = true
+  const alone = await granted(budgets, turn(2))
+  assert.equal(await budgets.narrow(hold, NOTHING), true)
+  assert.equal(await budgets.renew(hold, 10_000), true)
+  assert.equal(await budgets.extend(hold, amounts(2000, 0, 0), LIMITS), false)
+  await assert.rejects(budgets.renew(guests('turn_9'), 10_000), Away)
+  assert.equal(await budgets.narrow(alone, amounts(500, 500, 5000)), true)
+  assert.equal(await budgets.extend(alone, amounts(2000, 1000, 20_000), LIMITS), true)
+  assert.equal(await budgets.extend(alone, amounts(2000, 1000, 30_000), LIMITS), false)
+  assert.equal(await budgets.renew(alone, 10_000), true)
+  assert.deepEqual(await budgets.settle(alone, amounts(2000, 1001, 20_000), 0), { charged: true, overage: true })
 })
 
 /** What happens to one of a few turns at a time, in whatever weather: it goes on by a step, or dies. */
@@ -219,43 +219,43 @@ const move = fc.record({
 test('in any history with outages, what was used is charged once, and alone no more is granted than the allowance', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(move, { maxLength: 80, size: 'max' }), async (moves) => {
-      const { state, clock, store, books, local, comeBack } = setUp()
+      const { budgets, clock, store, books, local, comeBack } = setUp()
       const holds = new Map<number, { readonly hold: Hold; used?: Amounts }>()
       const dead = new Set<number>()
       const sums = new Map<string, Amounts>()
       for (const { share, thenMs, turn: number, weather, what } of moves) {
-        Object.assign(store, { isAway: weather !== 'there', losesAnswers: weather === 'lossy' })
+        Object.assign(store, { isUnavailable: weather !== 'there', losesAnswers: weather === 'lossy' })
         const [known, principalId] = [holds.get(number), `guest_${number % 2}`]
         const isOpen = known !== undefined && known.used === undefined
         if (what === 'die') dead.add(number)
         if (dead.has(number)) continue
         if (known === undefined) {
-          const answer = await state.admit(sampleAsk({ ...turn(number), principalId }))
+          const answer = await budgets.admit(sampleAsk({ ...turn(number), principalId }))
           if (answer.kind !== 'granted') continue
           holds.set(number, { hold: answer.hold })
-        } else if (isOpen && what === 'narrow') await state.narrow(known.hold, known.hold.granted)
-        else if (isOpen && what === 'extend') await state.extend(known.hold, known.hold.granted, LIMITS)
-        else if (isOpen && what === 'renew') await state.renew(known.hold, 10_000)
+        } else if (isOpen && what === 'narrow') await budgets.narrow(known.hold, known.hold.granted)
+        else if (isOpen && what === 'extend') await budgets.extend(known.hold, known.hold.granted, LIMITS)
+        else if (isOpen && what === 'renew') await budgets.renew(known.hold, 10_000)
         else {
           // A repeat is of the same amounts.
           const used = known.used ?? part(known.hold.granted, share)
-          await state.settle(known.hold, used, 0)
+          await budgets.settle(known.hold, used, 0)
           if (known.used === undefined) sums.set(principalId, add(sums.get(principalId) ?? NOTHING, used))
           known.used = used
         }
         await clock.advance(thenMs)
       }
       await comeBack()
-      await state.quota('guest_0', LIMITS, TODAY)
+      await budgets.quota('guest_0', LIMITS, TODAY)
       await comeBack()
-      assert.equal(state.waiting, 0)
+      assert.equal(budgets.waiting, 0)
       for (const principalId of ['guest_0', 'guest_1']) {
         const { used, reserved } = await books.quota(principalId, LIMITS, TODAY)
         assert.deepEqual([used, reserved], [sums.get(principalId) ?? NOTHING, NOTHING])
         const here = await local.quota(principalId, LIMITS, TODAY)
         assert.ok(!exceeds(here.used, ALLOWANCE.perUser), 'alone it spends no more than the allowance')
       }
-      await state[Symbol.asyncDispose]()
+      await budgets[Symbol.asyncDispose]()
       assert.equal(clock.timers(), 0)
     }),
     { numRuns: 200 },
@@ -271,11 +271,11 @@ test('two taps of which only one found the store are one turn, whichever it was'
   const idempotency = { key: 'tap', fingerprint: 'body', claimMs: 5000 }
   const tap = (number: number) => sampleAsk({ ...turn(number), sessionId: 'sess_1', idempotency })
   for (const isAwayFirst of [true, false]) {
-    const { books, state, store } = setUp()
-    store.isAway = isAwayFirst
-    const first = state.admit(tap(1))
-    store.isAway = !isAwayFirst
-    const second = state.admit(tap(2))
+    const { books, budgets, store } = setUp()
+    store.isUnavailable = isAwayFirst
+    const first = budgets.admit(tap(1))
+    store.isUnavailable = !isAwayFirst
+    const second = budgets.admit(tap(2))
     const answers = await Promise.all([first, second])
     assert.deepEqual(answers.map(({ kind }) => kind).toSorted(), ['duplicate', 'granted'])
     const granted = answers.find((answer) => answer.kind === 'granted')
@@ -288,17 +288,17 @@ test('two taps of which only one found the store are one turn, whichever it was'
 })
 
 test('a session whose turn was granted alone and lost to another node is free again when nobody renews its hold', async () => {
-  const { clock, comeBack, state, store } = setUp()
-  store.isAway = true
-  const hold = await granted(state, { ...turn(1), sessionId: 'sess_1', leaseMs: 45_000 })
+  const { clock, comeBack, budgets, store } = setUp()
+  store.isUnavailable = true
+  const hold = await granted(budgets, { ...turn(1), sessionId: 'sess_1', leaseMs: 45_000 })
   await comeBack()
-  const next = () => state.admit(sampleAsk({ ...turn(2), sessionId: 'sess_1' }))
+  const next = () => budgets.admit(sampleAsk({ ...turn(2), sessionId: 'sess_1' }))
   await clock.advance(30_000)
-  await state.renew(hold, 45_000)
+  await budgets.renew(hold, 45_000)
   await clock.advance(40_000)
   assert.equal((await next()).kind, 'session-busy')
   // Its end is settled by the other, and not heard of here.
   await clock.advance(5000)
-  assert.equal(await state.runningTurn({ id: 'sess_1', principalId: 'guest_1' }), undefined)
+  assert.equal(await budgets.runningTurn({ id: 'sess_1', principalId: 'guest_1' }), undefined)
   assert.equal((await next()).kind, 'granted')
 })

@@ -1,29 +1,29 @@
 // What every source of chance must do.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Chance } from './port.ts'
+import type { Random } from './port.ts'
 
 const DRAWS = 2000
 
-export function chanceContract(name: string, make: () => Chance): void {
+export function randomContract(name: string, make: () => Random): void {
   test(`${name}: floats are in [0, 1) and fill it`, () => {
-    const chance = make()
-    const drawn = Array.from({ length: DRAWS }, () => chance.float())
+    const random = make()
+    const drawn = Array.from({ length: DRAWS }, () => random.float())
     assert.ok(drawn.every((value) => value >= 0 && value < 1))
     const tenths = new Set(drawn.map((value) => Math.floor(value * 10)))
     assert.equal(tenths.size, 10)
   })
 
   test(`${name}: ids carry their prefix, are short and plain, and do not repeat`, () => {
-    const chance = make()
-    const ids = Array.from({ length: DRAWS }, () => chance.id('turn'))
+    const random = make()
+    const ids = Array.from({ length: DRAWS }, () => random.id('turn'))
     for (const id of ids) assert.match(id, /^turn_[A-Za-z0-9]{16,59}$/)
     assert.equal(new Set(ids).size, DRAWS)
   })
 
   test(`${name}: every letter of the alphabet appears in ids`, () => {
-    const chance = make()
-    const letters = new Set(Array.from({ length: DRAWS }, () => chance.id('x').slice(2)).join(''))
+    const random = make()
+    const letters = new Set(Array.from({ length: DRAWS }, () => random.id('x').slice(2)).join(''))
     assert.equal(letters.size, 62)
   })
 }

@@ -1,19 +1,19 @@
 // Places for turns: the bound, what those without a place are told, and what clients hear as they fill and empty.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { seededChance } from '@mangaassist/simulation/virtual/chance'
+import { seededRandom } from '@mangaassist/simulation/virtual/random'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { Pressure } from './pressure/pressure.ts'
-import { TurnPlaces } from './turn-places.ts'
+import { TurnSlots } from './turn-slots.ts'
 
 function places(runningMax: number) {
   const clock = manualClock()
   const pressure = new Pressure()
   const heard: string[] = []
   pressure.listen(({ action }) => void heard.push(action))
-  const turns = new TurnPlaces({ clock, chance: seededChance('places'), pressure, runningMax })
-  const work = turns.occupiedBy((ended: Promise<void>) => ended)
+  const turns = new TurnSlots({ clock, random: seededRandom('places'), pressure, runningMax })
+  const work = turns.track((ended: Promise<void>) => ended)
   const start = () => {
     const { promise, reject, resolve } = Promise.withResolvers<void>()
     const run = work(promise)
@@ -30,7 +30,7 @@ function places(runningMax: number) {
   }
   const refusal = (): Refusal => {
     try {
-      turns.enter()[Symbol.dispose]()
+      turns.reserve()[Symbol.dispose]()
     } catch (error) {
       assert.ok(error instanceof Refusal)
       return error
@@ -47,17 +47,17 @@ test('past the bound a question is refused, and a place that comes free is given
   assert.equal(turns.running, 2)
   assert.equal(refusal().code, 'QUEUE_FULL')
   await first.fail()
-  turns.enter()[Symbol.dispose]()
+  turns.reserve()[Symbol.dispose]()
   await second.end()
   assert.equal(turns.running, 0)
 })
 
 test('questions that are being admitted hold their places', () => {
   const { refusal, turns } = places(2)
-  const entering = [turns.enter(), turns.enter()]
+  const entering = [turns.reserve(), turns.reserve()]
   assert.equal(refusal().code, 'QUEUE_FULL')
   entering[0]?.[Symbol.dispose]()
-  turns.enter()[Symbol.dispose]()
+  turns.reserve()[Symbol.dispose]()
 })
 
 test('those refused later are asked to come later, within bounds', async () => {

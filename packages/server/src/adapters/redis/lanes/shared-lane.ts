@@ -10,16 +10,16 @@ import type { Outcome } from '#domain/lane/outcome.ts'
 import type { LanePolicy } from '#domain/lane/policy.ts'
 import { standIn } from '#domain/lane/stand-in.ts'
 import type { OperatorMark } from '#domain/lane/state.ts'
-import type { Chance } from '#ports/chance/port.ts'
+import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import { RedisUnavailable } from '../client/connection.ts'
 import { LaneStore } from './lane-store.ts'
 import type { LaneStoreParts, Sight } from './lane-store.ts'
 
-export interface FleetLaneParts extends LaneStoreParts {
+export interface SharedLaneParts extends LaneStoreParts {
   readonly clock: Pick<Clock, 'now'>
-  readonly chance: Pick<Chance, 'float'>
+  readonly random: Pick<Random, 'float'>
   readonly telemetry: Telemetry
   readonly nodeId: string
   readonly leaseMs: number
@@ -37,8 +37,8 @@ const RETRIES_PAUSED_MS = 10_000
 const UNTOLD_MAX = 10_000
 const OPERATE_TRIES_MAX = 5
 
-export class FleetLane {
-  readonly #parts: FleetLaneParts
+export class SharedLane {
+  readonly #parts: SharedLaneParts
   readonly #store: LaneStore
   /** Permits of the fleet that this node has and has not ended. */
   readonly #shared = new Map<string, Permit>()
@@ -51,7 +51,7 @@ export class FleetLane {
   #aheadMs = 0
   #away: { readonly lane: LocalLane; readonly since: number } | undefined
 
-  constructor(parts: FleetLaneParts) {
+  constructor(parts: SharedLaneParts) {
     this.#parts = parts
     this.#store = new LaneStore(parts)
   }
@@ -158,10 +158,10 @@ export class FleetLane {
   }
 
   async #lookAndTick(): Promise<Sight> {
-    const { nodeId, chance } = this.#parts
+    const { nodeId, random } = this.#parts
     const sight = await this.#store.look(nodeId, this.#last?.state)
     if (!sight.isTicker) return sight
-    const moment = { now: sight.now, float: chance.float() }
+    const moment = { now: sight.now, float: random.float() }
     const state = this.#policy.tick(sight.state, sight.counts, moment)
     const gate = this.#policy.gate(state, sight.counts, sight.now)
     // Refused when a person has just acted: what they did is seen at the next tick.
@@ -232,7 +232,7 @@ export class FleetLane {
   #standIn(): LocalLane {
     const last = this.#last
     const seen = last && { state: last.state, inFlight: last.counts.inFlight, nodes: last.nodes }
-    return standIn(this.#policy, seen, { now: this.#now(), float: () => this.#parts.chance.float() })
+    return standIn(this.#policy, seen, { now: this.#now(), float: () => this.#parts.random.float() })
   }
 
   #viewOf({ state, counts, now }: Sight): LaneView {

@@ -10,17 +10,20 @@ import {
   sampleOutcome,
   sampleStart,
 } from '#fixtures/turns/samples.ts'
-import { snapshotOf, storyOf } from './turn-story.ts'
-import type { TurnTold } from './turn-record.ts'
+import { snapshotOf, replay } from './turn-state.ts'
+import type { LogRecordBody } from './turn-record.ts'
 
-const start: TurnTold = { kind: 'start', start: sampleStart() }
-const text = (written: string): TurnTold => ({ kind: 'text', offset: 0, text: written })
-const calling = (attempt: number): TurnTold => ({ kind: 'attempt-start', attempt: sampleAttemptStart({ attempt }) })
-const called = (attempt: number): TurnTold => ({ kind: 'attempt-end', record: sampleAttempt({ attempt }) })
-const meta = (model: string): TurnTold => ({ kind: 'meta', meta: sampleMeta({ model }) })
+const start: LogRecordBody = { kind: 'start', start: sampleStart() }
+const text = (written: string): LogRecordBody => ({ kind: 'text', offset: 0, text: written })
+const calling = (attempt: number): LogRecordBody => ({
+  kind: 'attempt-start',
+  attempt: sampleAttemptStart({ attempt }),
+})
+const called = (attempt: number): LogRecordBody => ({ kind: 'attempt-end', record: sampleAttempt({ attempt }) })
+const meta = (model: string): LogRecordBody => ({ kind: 'meta', meta: sampleMeta({ model }) })
 
 test('nothing told is an empty answer', () => {
-  assert.deepEqual(storyOf([]), { text: '', attempts: [] })
+  assert.deepEqual(replay([]), { text: '', attempts: [] })
   assert.deepEqual(snapshotOf([]), { text: '', attempts: [] })
 })
 
@@ -38,7 +41,7 @@ test('a story is its start, its text, the latest meta, the calls that ended, the
     { kind: 'text-end', outcome: sampleOutcome() },
     { kind: 'turn-end', end: sampleEnd() },
   ] as const
-  assert.deepEqual(storyOf(told), {
+  assert.deepEqual(replay(told), {
     start: sampleStart(),
     text: '鬼滅',
     meta: sampleMeta({ model: 'second' }),
@@ -49,19 +52,19 @@ test('a story is its start, its text, the latest meta, the calls that ended, the
 })
 
 test('a call is under way until its end is told', () => {
-  assert.deepEqual(storyOf([calling(1)]).underWay, sampleAttemptStart({ attempt: 1 }))
-  assert.equal('underWay' in storyOf([calling(1), called(1)]), false)
-  assert.deepEqual(storyOf([calling(1), called(1), calling(2)]).underWay, sampleAttemptStart({ attempt: 2 }))
+  assert.deepEqual(replay([calling(1)]).underWay, sampleAttemptStart({ attempt: 1 }))
+  assert.equal('underWay' in replay([calling(1), called(1)]), false)
+  assert.deepEqual(replay([calling(1), called(1), calling(2)]).underWay, sampleAttemptStart({ attempt: 2 }))
 })
 
 test('of two calls that were made beside each other, each is in flight until its own end is told', () => {
   const hedge = sampleAttemptStart({ attempt: 2, isHedge: true })
-  const beside: TurnTold = { kind: 'attempt-start', attempt: hedge }
-  const both = storyOf([calling(1), beside])
+  const beside: LogRecordBody = { kind: 'attempt-start', attempt: hedge }
+  const both = replay([calling(1), beside])
   assert.deepEqual([both.underWay?.attempt, both.hedge], [1, hedge])
-  const firstOver = storyOf([calling(1), beside, called(1)])
+  const firstOver = replay([calling(1), beside, called(1)])
   assert.deepEqual([firstOver.underWay, firstOver.hedge, firstOver.attempts.length], [undefined, hedge, 1])
-  const secondOver = storyOf([calling(1), beside, called(2)])
+  const secondOver = replay([calling(1), beside, called(2)])
   assert.deepEqual([secondOver.underWay?.attempt, secondOver.hedge], [1, undefined])
   assert.deepEqual(snapshotOf([calling(1), beside]).hedge, hedge)
 })
@@ -78,7 +81,7 @@ test('a snapshot says all but the start, and nothing that was not told', () => {
 
 test('a snapshot replaces what was told before it, except the start', () => {
   const snapshot = { text: 'whole', attempts: [sampleAttempt()] }
-  assert.deepEqual(storyOf([start, meta('m'), calling(1), text('who'), { kind: 'snapshot', snapshot }]), {
+  assert.deepEqual(replay([start, meta('m'), calling(1), text('who'), { kind: 'snapshot', snapshot }]), {
     start: sampleStart(),
     ...snapshot,
   })
@@ -89,7 +92,7 @@ test('wherever a log is trimmed, and however often, its story is the same', () =
     fc.string().map(text),
     fc.nat(3).map(calling),
     fc.nat(3).map(called),
-    fc.nat(3).map((attempt): TurnTold => {
+    fc.nat(3).map((attempt): LogRecordBody => {
       return { kind: 'attempt-start', attempt: sampleAttemptStart({ attempt, isHedge: true }) }
     }),
     fc.constantFrom('a', 'b').map(meta),
@@ -97,13 +100,13 @@ test('wherever a log is trimmed, and however often, its story is the same', () =
   fc.assert(
     fc.property(fc.array(one), fc.nat(), fc.nat(), (told, cut, cutAgain) => {
       const whole = [start, ...told]
-      const trim = (records: readonly TurnTold[], at: number): readonly TurnTold[] => {
+      const trim = (records: readonly LogRecordBody[], at: number): readonly LogRecordBody[] => {
         const kept = 1 + (at % records.length)
         return [start, { kind: 'snapshot', snapshot: snapshotOf(records.slice(0, kept)) }, ...records.slice(kept)]
       }
       const once = trim(whole, cut)
-      assert.deepEqual(storyOf(once), storyOf(whole))
-      assert.deepEqual(storyOf(trim(once, 1 + cutAgain)), storyOf(whole))
+      assert.deepEqual(replay(once), replay(whole))
+      assert.deepEqual(replay(trim(once, 1 + cutAgain)), replay(whole))
     }),
   )
 })

@@ -1,20 +1,20 @@
 // Chance from a seed: the same seed gives the same numbers and the same ids, on any machine.
 import { seededFloats } from '@mangaassist/server/lib/collections/seeded-floats'
-import type { Chance } from '@mangaassist/server/ports/chance/port'
+import type { Random } from '@mangaassist/server/ports/random/port'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const ID_LENGTH = 22
 
-export interface SeededChance extends Chance {
+export interface SeededRandom extends Random {
   /** A stream of its own, so that drawing from one does not shift another. */
-  fork(name: string): SeededChance
+  fork(name: string): SeededRandom
   /** A whole number from `from` to `to`, both included. */
   between(from: number, to: number): number
   happens(probability: number): boolean
   pick<Item>(items: readonly Item[]): Item
 }
 
-export function seededChance(seed: number | string): SeededChance {
+export function seededRandom(seed: number | string): SeededRandom {
   const float = seededFloats(String(seed))
   const between = (from: number, to: number) => from + Math.floor(float() * (to - from + 1))
   return {
@@ -25,7 +25,7 @@ export function seededChance(seed: number | string): SeededChance {
       for (let length = 0; length < ID_LENGTH; length += 1) id += ALPHABET[between(0, 61)]
       return id
     },
-    fork: (name) => seededChance(`${seed}/${name}`),
+    fork: (name) => seededRandom(`${seed}/${name}`),
     happens: (probability) => float() < probability,
     pick: (items) => {
       const item = items[between(0, items.length - 1)]

@@ -2,15 +2,15 @@
 // lately, so that a request costs no round trip. All that a request needs is taken, or nothing; whoever is refused further
 // on gives it back, so a refusal costs the others nothing.
 import { Refusal } from '#domain/refusal.ts'
-import type { Chance } from '#ports/chance/port.ts'
+import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { RateBucket, RateChunks } from '#ports/rate-chunks/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 
-export interface NodeRatesParts {
+export interface LeasedRatesParts {
   readonly chunks: RateChunks
   readonly clock: Clock
-  readonly chance: Chance
+  readonly random: Random
   readonly telemetry: Telemetry
 }
 
@@ -32,15 +32,15 @@ const AWAY_RETRY_MS = 1000
 /** Chunks that a request waits for when others always take what came: more than there are in a burst. */
 const TRIES_MAX = 32
 
-export class NodeRates<Name extends string> {
-  readonly #hands: Readonly<Record<Name, Hand>>
-  readonly #chance: Chance
+export class LeasedRates<Name extends string> {
+  readonly #hands: Readonly<Record<Name, LeasedBucket>>
+  readonly #random: Random
 
-  constructor(parts: NodeRatesParts, buckets: Readonly<Record<Name, Omit<RateBucket, 'name'>>>) {
+  constructor(parts: LeasedRatesParts, buckets: Readonly<Record<Name, Omit<RateBucket, 'name'>>>) {
     const names = Object.keys(buckets) as Name[]
-    const hands = names.map((name) => [name, new Hand(parts, { name, ...buckets[name] })] as const)
-    this.#hands = Object.fromEntries(hands) as Record<Name, Hand>
-    this.#chance = parts.chance
+    const hands = names.map((name) => [name, new LeasedBucket(parts, { name, ...buckets[name] })] as const)
+    this.#hands = Object.fromEntries(hands) as Record<Name, LeasedBucket>
+    this.#random = parts.random
   }
 
   /** Takes one of each, or throws a Refusal that names the first that has none. */
@@ -55,7 +55,7 @@ export class NodeRates<Name extends string> {
       else {
         undo()
         // Spread, or all that are refused now come back at the same moment.
-        const retryAfterMs = Math.ceil(taken.retryAfterMs * (1 + this.#chance.float()))
+        const retryAfterMs = Math.ceil(taken.retryAfterMs * (1 + this.#random.float()))
         throw new Refusal('RATE_LIMITED', { retryAfterMs, details: { scope: name } })
       }
     }
@@ -70,8 +70,8 @@ interface Lease {
 }
 
 /** What the node has of one bucket. */
-class Hand {
-  readonly #parts: NodeRatesParts
+class LeasedBucket {
+  readonly #parts: LeasedRatesParts
   readonly #bucket: RateBucket
   readonly #chunkMin: number
   readonly #chunkMax: number
@@ -84,7 +84,7 @@ class Hand {
   #size = 0
   #dry = { until: 0, retryAfterMs: 0 }
 
-  constructor(parts: NodeRatesParts, bucket: RateBucket) {
+  constructor(parts: LeasedRatesParts, bucket: RateBucket) {
     this.#parts = parts
     this.#bucket = bucket
     this.#chunkMin = Math.max(1, Math.min(CHUNK_MIN, Math.floor(bucket.burst / 100)))
@@ -141,8 +141,8 @@ class Hand {
   }
 
   async #lease(): Promise<void> {
-    const { chance, chunks, clock, telemetry } = this.#parts
-    const operation = chance.id('chunk')
+    const { random, chunks, clock, telemetry } = this.#parts
+    const operation = random.id('chunk')
     this.#size = this.#nextSize(clock.now())
     try {
       const { granted, retryAfterMs } = await chunks.lease(this.#bucket, this.#size, operation)

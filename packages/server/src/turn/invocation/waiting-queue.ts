@@ -1,18 +1,18 @@
 // The waiting line of a node at its lanes: a first attempt that finds its lane full waits here, fairly and not for long, and
 // gets a permit or the reason why not. Nothing waits that nobody wants any more: an entry goes with its signal, with its
 // time, and with the lane when that opens. Permits for the line are asked for one at a time, for whoever is then next.
-import type { Refusal } from '#domain/lane/gate.ts'
+import type { DenyReason } from '#domain/lane/gate.ts'
 import type { Permit } from '#domain/lane/lane-counter.ts'
 import { FairQueue } from '#domain/queue/fair-queue.ts'
 import type { Place, Priority, QueueSettings } from '#domain/queue/fair-queue.ts'
-import type { Chance } from '#ports/chance/port.ts'
+import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
 
-export interface LineParts {
+export interface WaitingQueueParts {
   readonly lanes: Lanes
   readonly clock: Pick<Clock, 'now' | 'after'>
-  readonly chance: Pick<Chance, 'id'>
+  readonly random: Pick<Random, 'id'>
   readonly settings: QueueSettings
   /** How many calls of a lane this node may have at once, where that is bounded. */
   readonly connections?: ReadonlyMap<string, number>
@@ -35,7 +35,7 @@ export type Entered =
   /** To be reported, whatever becomes of the call. */
   | { readonly kind: 'permit'; readonly permit: Permit }
   /** The lane lets nobody through, or nobody more and there was no wait. */
-  | { readonly kind: 'refused'; readonly why: Refusal; readonly retryAfterMs?: number }
+  | { readonly kind: 'refused'; readonly why: DenyReason; readonly retryAfterMs?: number }
   /** Too many wait: QUEUE_FULL. */
   | { readonly kind: 'full'; readonly retryAfterMs: number }
   /** No permit came in the time there was. */
@@ -43,7 +43,7 @@ export type Entered =
   /** The signal aborted, or the line was closed. */
   | { readonly kind: 'left' }
 
-export interface Line extends Disposable {
+export interface WaitingQueue extends Disposable {
   enter(lane: string, entry: Entry): Promise<Entered>
   /** How many wait at all lanes of this node. */
   size(): number
@@ -63,8 +63,8 @@ const SMALL_MAX = 4
 const FIRST = { kind: 'first' } as const
 
 /** Disposing of it sends everyone away. */
-export function createLine(parts: LineParts): Line {
-  const waitingAt = new Map<string, LaneLine>()
+export function createWaitingQueue(parts: WaitingQueueParts): WaitingQueue {
+  const waitingAt = new Map<string, LaneQueue>()
   const size = () => [...waitingAt.values()].reduce((sum, { size: here }) => sum + here, 0)
   const listening = parts.lanes.onChange((lane) => waitingAt.get(lane)?.wake())
   let isClosed = false
@@ -77,7 +77,7 @@ export function createLine(parts: LineParts): Line {
     async enter(lane, entry) {
       const left = () => isClosed || entry.signal.aborted
       if (left()) return { kind: 'left' }
-      const line = waitingAt.get(lane) ?? new LaneLine(parts, lane)
+      const line = waitingAt.get(lane) ?? new LaneQueue(parts, lane)
       waitingAt.set(lane, line)
       // Whoever comes while others wait waits behind them, or goes elsewhere.
       const mustWait = line.size > 0
@@ -110,8 +110,8 @@ interface Waiter {
   position: number
 }
 
-class LaneLine {
-  readonly #parts: LineParts
+class LaneQueue {
+  readonly #parts: WaitingQueueParts
   readonly #lane: string
   readonly #queue: FairQueue<Waiter>
   /** Those who wait, by their id, until they are settled. */
@@ -121,7 +121,7 @@ class LaneLine {
   #isWoken = false
   #toldAt = 0
 
-  constructor(parts: LineParts, lane: string) {
+  constructor(parts: WaitingQueueParts, lane: string) {
     this.#parts = parts
     this.#lane = lane
     const isSmall = (parts.connections?.get(lane) ?? Number.POSITIVE_INFINITY) <= SMALL_MAX
@@ -133,8 +133,8 @@ class LaneLine {
   }
 
   ask(): ReturnType<Lanes['permit']> {
-    const { lanes, chance } = this.#parts
-    return lanes.permit(this.#lane, { id: chance.id('permit'), ask: FIRST })
+    const { lanes, random } = this.#parts
+    return lanes.permit(this.#lane, { id: random.id('permit'), ask: FIRST })
   }
 
   drainMs(): number {
@@ -152,10 +152,10 @@ class LaneLine {
   }
 
   wait(entry: Entry): Promise<Entered> {
-    const { clock, chance, settings } = this.#parts
+    const { clock, random, settings } = this.#parts
     const now = clock.now()
     const { sessionId, priority, signal, onPlace } = entry
-    const id = chance.id('wait')
+    const id = random.id('wait')
     const firstWordBy = Math.min(entry.firstWordBy, now + entry.waitMaxMs + settings.reserveMs)
     return new Promise((resolve) => {
       const leave = () => {

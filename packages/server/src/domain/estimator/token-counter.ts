@@ -15,7 +15,7 @@ interface Meter {
   tokens(): number
 }
 
-export interface Gauge {
+export interface TokenCounter {
   text(text: string): number
   /** With what a vendor adds to each. */
   messages(messages: Prompt['messages']): number
@@ -31,7 +31,7 @@ const PROMPT = FEATURES.indexOf('prompt')
 /** Read in about a millisecond. */
 const SLICE_UNITS = 16_384
 
-export function gaugeOf(weights: Float64Array): Gauge {
+export function tokenCounterOf(weights: Float64Array): TokenCounter {
   return {
     text: (text) => roundUp(weigh(countText(text), weights)),
     messages: (messages) => roundUp(weigh(countMessages(messages), weights)),
@@ -45,7 +45,7 @@ export function gaugeOf(weights: Float64Array): Gauge {
 }
 
 /** For what no model in particular will read. */
-export const genericGauge: Gauge = gaugeOf(GENERIC.weights)
+export const genericCounter: TokenCounter = tokenCounterOf(GENERIC.weights)
 
 export function weigh(counts: ArrayLike<number>, weights: ArrayLike<number>): number {
   let tokens = 0

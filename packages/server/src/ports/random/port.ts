@@ -1,6 +1,6 @@
 // Chance and identity as a port: seeded in tests and simulations, from the system's generator in life.
 
-export interface Chance {
+export interface Random {
   /** Uniform in [0, 1). */
   float(): number
   /** A new identifier that nobody can guess, such as `turn_7hGk…`; at most 64 characters of `A–Z a–z 0–9 _`. */

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryRateChunks } from '#adapters/memory/rate-chunks.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
-import { seededChance } from '@mangaassist/simulation/virtual/chance'
+import { seededRandom } from '@mangaassist/simulation/virtual/random'
 import { Refusal } from '#domain/refusal.ts'
 import type { RateChunks } from '#ports/rate-chunks/port.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
-import { NodeRates } from './node-rates.ts'
+import { LeasedRates } from './leased-rates.ts'
 
 function setUp(buckets = { global: { perSecond: 100, burst: 400 }, chat: { perSecond: 100, burst: 400 } }, nodes = 1) {
   const clock = manualClock()
@@ -21,8 +21,8 @@ function setUp(buckets = { global: { perSecond: 100, burst: 400 }, chat: { perSe
     },
     giveBack: (...given) => shared.giveBack(...given),
   }
-  const chance = seededChance(1)
-  const rates = Array.from({ length: nodes }, () => new NodeRates({ chunks, clock, chance, telemetry }, buckets))
+  const random = seededRandom(1)
+  const rates = Array.from({ length: nodes }, () => new LeasedRates({ chunks, clock, random, telemetry }, buckets))
   const [first] = rates
   assert.ok(first !== undefined)
   return { clock, rates, first, telemetry, leases: () => leases }
@@ -101,8 +101,8 @@ test('a store of rates that does not answer refuses for a moment, and is told of
   const clock = manualClock()
   const telemetry = memoryTelemetry()
   const away = () => Promise.reject(new Error('away'))
-  const parts = { chunks: { lease: away, giveBack: away }, clock, chance: seededChance(1), telemetry }
-  const rates = new NodeRates(parts, { global: { perSecond: 1, burst: 1 } })
+  const parts = { chunks: { lease: away, giveBack: away }, clock, random: seededRandom(1), telemetry }
+  const rates = new LeasedRates(parts, { global: { perSecond: 1, burst: 1 } })
   await assert.rejects(rates.take('global'), { code: 'RATE_LIMITED' })
   assert.deepEqual(
     telemetry.logged.map(({ event }) => event),

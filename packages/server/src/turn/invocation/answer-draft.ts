@@ -6,7 +6,7 @@ import type { InvocationPart, Routed } from '../turn.ts'
 
 type Source = Extract<InvocationPart, { readonly type: 'source' }>
 
-export class Telling {
+export class AnswerDraft {
   readonly attempts: AttemptRecord[]
   readonly emit: (part: InvocationPart) => void
   readonly #isStreamed: boolean
@@ -32,7 +32,7 @@ export class Telling {
     return this.#shown
   }
 
-  get hasShown(): boolean {
+  get hasText(): boolean {
     return this.#shown !== ''
   }
 
@@ -65,14 +65,14 @@ export class Telling {
     this.#pass(source)
   }
 
-  say(text: string): void {
+  append(text: string): void {
     this.#pass({ type: 'text-delta', text })
   }
 
   /** An answer that is there as a whole. */
-  sayWhole(source: Source, text: string): void {
+  appendWhole(source: Source, text: string): void {
     this.introduce(source)
-    this.say(text)
+    this.append(text)
     this.commit()
   }
 

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { degradedNode, LIMITS } from '#fixtures/budgets/degraded-node.ts'
 import { sampleAsk, sampleLedgerRow, TODAY } from '#fixtures/turns/samples.ts'
-import { amounts, granted, guests, NOTHING, quotaOf } from '#fixtures/budgets/shared-state.ts'
-import { degradedSharedState } from './budgets.ts'
+import { amounts, granted, guests, NOTHING, quotaOf } from '#fixtures/budgets/budgets.ts'
+import { resilientBudgets } from './budgets.ts'
 
-const setUp = (allowance?: Parameters<typeof degradedNode>[1]) => degradedNode(degradedSharedState, allowance)
+const setUp = (allowance?: Parameters<typeof degradedNode>[1]) => degradedNode(resilientBudgets, allowance)
 
 const turn = (number: number) => ({ turnId: `turn_${number}`, limits: LIMITS })
 const USED = amounts(400, 100, 6000)
@@ -16,13 +16,13 @@ const repeated = (repeat: 'possible' | 'certain', number: number) => ({ ...keyed
 
 test('a key whose answer was deleted while the store was unavailable can be used again afterwards, wherever it was granted', async () => {
   for (const isGrantedAlone of [false, true]) {
-    const { books, comeBack, state, store } = setUp()
-    store.isAway = isGrantedAlone
-    const hold = await granted(state, keyed(1))
-    store.isAway = true
-    await state.settle(hold, USED, 30_000)
-    await state.forgetClaim(guests('turn_1'))
-    assert.equal(await state.claimed(sampleAsk(keyed(2))).catch(() => undefined), undefined)
+    const { books, comeBack, budgets, store } = setUp()
+    store.isUnavailable = isGrantedAlone
+    const hold = await granted(budgets, keyed(1))
+    store.isUnavailable = true
+    await budgets.settle(hold, USED, 30_000)
+    await budgets.forgetClaim(guests('turn_1'))
+    assert.equal(await budgets.claimed(sampleAsk(keyed(2))).catch(() => undefined), undefined)
     await comeBack()
     assert.equal(await books.claimed(sampleAsk(keyed(2))), undefined)
     assert.deepEqual((await quotaOf(books)).used, USED)
@@ -30,42 +30,42 @@ test('a key whose answer was deleted while the store was unavailable can be used
 })
 
 test('a question that may have been sent before is never granted alone, and a first one is', async () => {
-  const { state, store } = setUp()
-  store.isAway = true
+  const { budgets, store } = setUp()
+  store.isUnavailable = true
   for (const repeat of ['possible', 'certain'] as const)
-    assert.deepEqual(await state.admit(sampleAsk(repeated(repeat, 1))), { kind: 'unavailable', retryAfterMs: 250 })
-  await granted(state, keyed(2))
-  const joined = await state.admit(sampleAsk(repeated('certain', 3)))
+    assert.deepEqual(await budgets.admit(sampleAsk(repeated(repeat, 1))), { kind: 'unavailable', retryAfterMs: 250 })
+  await granted(budgets, keyed(2))
+  const joined = await budgets.admit(sampleAsk(repeated('certain', 3)))
   assert.ok(joined.kind === 'duplicate' && joined.turnId === 'turn_2', 'what was granted here is known here')
 })
 
 test('a key that was granted alone is in the store before another node grants it again', async () => {
-  const { books, clock, state, store } = setUp()
-  store.isAway = true
-  await granted(state, keyed(1))
+  const { books, clock, budgets, store } = setUp()
+  store.isUnavailable = true
+  await granted(budgets, keyed(1))
   assert.equal(await books.claimed(sampleAsk()), undefined)
-  store.isAway = false
+  store.isUnavailable = false
   await clock.advance(250)
   const there = await books.admit(sampleAsk(repeated('certain', 2)))
   assert.deepEqual(there, { kind: 'duplicate', turnId: 'turn_1', sessionId: 'sess_of_turn_1' })
 })
 
 test('a repeat whose key nobody knows is granted by the store, six seconds after it last failed', async () => {
-  const { clock, state, store } = setUp()
+  const { clock, budgets, store } = setUp()
   await clock.advance(60_000)
-  store.isAway = true
-  await state.admit(sampleAsk(repeated('possible', 1)))
-  store.isAway = false
+  store.isUnavailable = true
+  await budgets.admit(sampleAsk(repeated('possible', 1)))
+  store.isUnavailable = false
   for (const repeat of ['possible', 'certain'] as const)
-    assert.equal((await state.admit(sampleAsk(repeated(repeat, 2)))).kind, 'unavailable')
+    assert.equal((await budgets.admit(sampleAsk(repeated(repeat, 2)))).kind, 'unavailable')
   await clock.advance(6000)
-  await granted(state, repeated('possible', 3))
+  await granted(budgets, repeated('possible', 3))
 })
 
 test('what is surely a repeat waits a moment for a claim that another node is writing', async () => {
-  const { books, clock, state } = setUp()
+  const { books, clock, budgets } = setUp()
   await clock.advance(60_000)
-  const asked = state.admit(sampleAsk(repeated('certain', 1)))
+  const asked = budgets.admit(sampleAsk(repeated('certain', 1)))
   await clock.advance(1400)
   const hold = { id: 'turn_9', principalId: 'guest_1', sessionId: 'sess_9', day: TODAY, granted: NOTHING }
   await books.claim(hold, idempotency)
@@ -74,21 +74,21 @@ test('what is surely a repeat waits a moment for a claim that another node is wr
 })
 
 test('a process that has just started does not know what was granted before it', async () => {
-  const { clock, state } = setUp()
-  assert.equal((await state.admit(sampleAsk(repeated('certain', 1)))).kind, 'unavailable')
-  await granted(state, repeated('possible', 2))
-  await state.release(guests('turn_2'))
+  const { clock, budgets } = setUp()
+  assert.equal((await budgets.admit(sampleAsk(repeated('certain', 1)))).kind, 'unavailable')
+  await granted(budgets, repeated('possible', 2))
+  await budgets.release(guests('turn_2'))
   await clock.advance(6000)
-  const asked = state.admit(sampleAsk(repeated('certain', 3)))
+  const asked = budgets.admit(sampleAsk(repeated('certain', 3)))
   await clock.advance(1500)
   assert.equal((await asked).kind, 'granted')
 })
 
 test('one call that is not answered makes no node alone: the store is asked once more', async () => {
-  const { books, clock, state, store, telemetry } = setUp()
-  store.isAway = true
-  const asked = state.admit(sampleAsk(turn(1)))
-  store.isAway = false
+  const { books, clock, budgets, store, telemetry } = setUp()
+  store.isUnavailable = true
+  const asked = budgets.admit(sampleAsk(turn(1)))
+  store.isUnavailable = false
   assert.equal((await asked).kind, 'granted')
   assert.equal(await books.runningTurn(guests('sess_of_turn_1')), 'turn_1')
   assert.ok(!telemetry.counted.some(({ name }) => name === 'state.granted-alone'))
@@ -96,28 +96,28 @@ test('one call that is not answered makes no node alone: the store is asked once
 })
 
 test('a turn that was granted alone and undone leaves no claim behind', async () => {
-  const { books, comeBack, state, store } = setUp()
-  store.isAway = true
-  const hold = await granted(state, keyed(1))
-  store.isAway = false
-  await state.release(hold)
+  const { books, comeBack, budgets, store } = setUp()
+  store.isUnavailable = true
+  const hold = await granted(budgets, keyed(1))
+  store.isUnavailable = false
+  await budgets.release(hold)
   await comeBack()
   assert.equal(await books.claimed(sampleAsk()), undefined)
 })
 
 test('a day that the store has lost is charged from the books before the first grant, each turn once', async () => {
-  const { books, ledger, state, telemetry } = setUp()
+  const { books, ledger, budgets, telemetry } = setUp()
   const spent = { principalId: 'guest_1', day: TODAY.key, inputTokens: 4000, outputTokens: 1000, costMicroUsd: 50 }
   await ledger.record([
     sampleLedgerRow({ ...spent, turnId: 'turn_a' }),
     sampleLedgerRow({ ...spent, turnId: 'turn_a', attempt: 2 }),
     sampleLedgerRow({ ...spent, turnId: 'turn_b', inputTokens: 1500 }),
   ])
-  const hold = await granted(state, turn(1))
+  const hold = await granted(budgets, turn(1))
   assert.equal(hold.granted.inputTokens, 500, 'what is left of 10,000')
   assert.deepEqual((await quotaOf(books)).used, amounts(9500, 3000, 150))
   assert.equal(telemetry.logged.filter(({ event }) => event === 'state.day-rebuilt').length, 1)
-  await state.settle({ ...hold, id: 'turn_a' }, USED, 0)
+  await budgets.settle({ ...hold, id: 'turn_a' }, USED, 0)
   assert.deepEqual(
     (await quotaOf(books)).used,
     amounts(9500, 3000, 150),
@@ -126,19 +126,19 @@ test('a day that the store has lost is charged from the books before the first g
 })
 
 test('a day that the store knows is not compared with the books again', async () => {
-  const { books, ledger, state } = setUp()
-  const hold = await granted(state, turn(1))
-  await state.settle(hold, USED, 0)
+  const { books, ledger, budgets } = setUp()
+  const hold = await granted(budgets, turn(1))
+  await budgets.settle(hold, USED, 0)
   await ledger.record([sampleLedgerRow({ turnId: 'turn_1', principalId: 'guest_1', day: TODAY.key })])
-  await granted(state, turn(2))
+  await granted(budgets, turn(2))
   assert.deepEqual((await quotaOf(books)).used, USED)
 })
 
 test('a node that was slow itself grants nothing alone: a repeat may have been granted elsewhere since', async () => {
-  const { clock, state, store } = setUp()
-  store.isAway = true
+  const { clock, budgets, store } = setUp()
+  store.isUnavailable = true
   const arrivedAt = clock.now()
   await clock.advance(1001)
-  assert.equal((await state.admit(sampleAsk({ ...turn(1), arrivedAt }))).kind, 'unavailable')
-  await granted(state, { ...turn(2), arrivedAt: clock.now() - 1000 })
+  assert.equal((await budgets.admit(sampleAsk({ ...turn(1), arrivedAt }))).kind, 'unavailable')
+  await granted(budgets, { ...turn(2), arrivedAt: clock.now() - 1000 })
 })

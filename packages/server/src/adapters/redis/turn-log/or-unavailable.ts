@@ -2,7 +2,7 @@
 import { RedisUnavailable } from '../client/connection.ts'
 
 /** The answer, or that Redis is away. */
-export async function orAway<Answer>(ask: () => Promise<Answer>): Promise<Answer | RedisUnavailable> {
+export async function orUnavailable<Answer>(ask: () => Promise<Answer>): Promise<Answer | RedisUnavailable> {
   try {
     return await ask()
   } catch (error) {

@@ -19,7 +19,7 @@ export interface FollowingParts {
 }
 
 /** The connection, as far as its readers need it. */
-export interface Reading {
+export interface SubscriptionHost {
   readonly connectionId: string
   readonly principal: Principal
   readonly outflow: Outflow
@@ -51,9 +51,9 @@ interface Watch {
   writes: boolean
 }
 
-export class Following {
+export class Subscriptions {
   readonly #parts: FollowingParts
-  readonly #reading: Reading
+  readonly #reading: SubscriptionHost
   readonly #pace: Pace
   readonly #gone = new AbortController()
   readonly #readers = new Map<string, Reader>()
@@ -62,7 +62,7 @@ export class Following {
   readonly #repeats = new Set<string>()
   #reserved = 0
 
-  constructor(parts: FollowingParts, reading: Reading) {
+  constructor(parts: FollowingParts, reading: SubscriptionHost) {
     this.#parts = parts
     this.#reading = reading
     this.#pace = new Pace({

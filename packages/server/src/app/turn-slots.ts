@@ -1,14 +1,14 @@
 // The places for turns on this node: who is let in, who is told to come back and when, and what clients hear of it.
 // A place is taken before admission, so that a refusal spends nothing and a rush cannot pass the bound between the two.
 import { Refusal } from '#domain/refusal.ts'
-import type { Chance } from '#ports/chance/port.ts'
+import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import { jittered } from './pressure/pressure.ts'
 import type { Pressure, PressureAction } from './pressure/pressure.ts'
 
-export interface TurnPlacesParts {
+export interface TurnSlotsParts {
   readonly clock: Clock
-  readonly chance: Chance
+  readonly random: Random
   readonly pressure: Pressure
   readonly runningMax: number
 }
@@ -24,8 +24,8 @@ const RETRY_MS_MAX = 30_000
 const TURN_MS_AT_FIRST = 5000
 const LEARNING_SHARE = 0.05
 
-export class TurnPlaces {
-  readonly #parts: TurnPlacesParts
+export class TurnSlots {
+  readonly #parts: TurnSlotsParts
   #running = 0
   #entering = 0
   /** Refused since there was room, less those whose place has come free since. */
@@ -33,7 +33,7 @@ export class TurnPlaces {
   #turnMs = TURN_MS_AT_FIRST
   #action: PressureAction = 'none'
 
-  constructor(parts: TurnPlacesParts) {
+  constructor(parts: TurnSlotsParts) {
     this.#parts = parts
   }
 
@@ -46,13 +46,13 @@ export class TurnPlaces {
   }
 
   /** Keeps a place for a turn that is being admitted, until disposed of. Throws QUEUE_FULL. */
-  enter(): Disposable {
-    const { chance, runningMax } = this.#parts
+  reserve(): Disposable {
+    const { random, runningMax } = this.#parts
     if (this.room <= 0) {
       this.#waiting += 1
       // When a place is likely to be free for this one, after those who were refused before it.
       const ms = (this.#waiting * this.#turnMs) / runningMax
-      const retryAfterMs = jittered(Math.min(RETRY_MS_MAX, Math.max(RETRY_MS_MIN, ms)), chance.float())
+      const retryAfterMs = jittered(Math.min(RETRY_MS_MAX, Math.max(RETRY_MS_MIN, ms)), random.float())
       throw new Refusal('QUEUE_FULL', { retryAfterMs })
     }
     this.#entering += 1
@@ -60,7 +60,7 @@ export class TurnPlaces {
   }
 
   /** The same work, whose runs take a place each. */
-  occupiedBy<Args extends unknown[]>(run: (...args: Args) => Promise<void>): (...args: Args) => Promise<void> {
+  track<Args extends unknown[]>(run: (...args: Args) => Promise<void>): (...args: Args) => Promise<void> {
     return async (...args) => {
       const { clock } = this.#parts
       const began = clock.now()

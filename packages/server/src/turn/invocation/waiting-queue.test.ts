@@ -3,21 +3,21 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { queueDefaults } from '#domain/queue/fair-queue.ts'
 import type { Place, Priority, QueueSettings } from '#domain/queue/fair-queue.ts'
-import { memoryLanes } from '../../adapters/memory/lanes.ts'
+import { memoryLanes } from '#adapters/memory/lanes.ts'
 import { manualClock, NOON } from '#fixtures/time/manual-clock.ts'
 import { first, narrowPolicy, NARROW_LIMIT, testPolicies, trip } from '#fixtures/lanes/shared-lanes.ts'
 import { listenersOf } from '#fixtures/time/streams.ts'
 import { boundedLanes } from './bounded-lanes.ts'
 import { pacedLanes } from './lane-pace.ts'
-import { createLine } from './line.ts'
-import type { Entered, Entry } from './line.ts'
+import { createWaitingQueue } from './waiting-queue.ts'
+import type { Entered, Entry } from './waiting-queue.ts'
 
 function begin(over: Partial<QueueSettings> = {}, policies = testPolicies) {
   const clock = manualClock()
   let ids = 0
-  const chance = { float: () => 0.5, id: (prefix: string) => `${prefix}_${(ids += 1)}` }
-  const lanes = memoryLanes({ clock, chance, policies, leaseMs: 60_000 })
-  const line = createLine({ lanes, clock, chance, settings: { ...queueDefaults, ...over } })
+  const random = { float: () => 0.5, id: (prefix: string) => `${prefix}_${(ids += 1)}` }
+  const lanes = memoryLanes({ clock, random, policies, leaseMs: 60_000 })
+  const line = createWaitingQueue({ lanes, clock, random, settings: { ...queueDefaults, ...over } })
   const controller = new AbortController()
   const enter = (given: Partial<Entry> & { lane?: string; priority?: Priority } = {}) => {
     let entered: Entered | undefined
@@ -161,8 +161,8 @@ test('a slot that another node freed is noticed by looking again, which those wh
   // Of another node: it is not told what happens here.
   const deaf = { ...lanes, onChange: () => ({ [Symbol.dispose]() {} }) }
   let ids = 0
-  const chance = { id: (prefix: string) => `${prefix}_far_${(ids += 1)}` }
-  const far = createLine({ lanes: deaf, clock, chance, settings: queueDefaults })
+  const random = { id: (prefix: string) => `${prefix}_far_${(ids += 1)}` }
+  const far = createWaitingQueue({ lanes: deaf, clock, random, settings: queueDefaults })
   const entry = { sessionId: 's', priority: 'normal', firstWordBy: NOON + 25_000, waitMaxMs: 5000 } as const
   const kinds: string[] = []
   const enter = () => {
@@ -216,11 +216,18 @@ const gateBy =
 async function crowdAtOneConnection(people: number, callMs: number, calls = 1) {
   const clock = manualClock()
   let ids = 0
-  const chance = { float: () => 0.5, id: (prefix: string) => `${prefix}_${(ids += 1)}` }
+  const random = { float: () => 0.5, id: (prefix: string) => `${prefix}_${(ids += 1)}` }
   const connections = new Map([['main', 1]])
-  const memory = memoryLanes({ clock, chance, policies: testPolicies, leaseMs: 60_000 })
+  const memory = memoryLanes({ clock, random, policies: testPolicies, leaseMs: 60_000 })
   const { lanes, intervalMs } = pacedLanes(boundedLanes(memory, connections), clock)
-  const line = createLine({ lanes, clock, chance, settings: queueDefaults, connections, expectedMs: intervalMs })
+  const line = createWaitingQueue({
+    lanes,
+    clock,
+    random,
+    settings: queueDefaults,
+    connections,
+    expectedMs: intervalMs,
+  })
   const { signal } = new AbortController()
   const ask = async (sessionId: string) => {
     const from = clock.now()
