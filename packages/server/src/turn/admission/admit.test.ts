@@ -1,53 +1,16 @@
 // Taking a question in, or refusing it with a reason and at no cost.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { costMicroUsd } from '#domain/budget/money.ts'
 import { Refusal } from '#domain/refusal.ts'
-import { StoreUnavailable } from '#domain/store-unavailable.ts'
 import { tierLimits } from '#domain/budget/tier-limits.ts'
 import { genericCounter } from '#domain/estimator/token-counter.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
-import { plainLimits } from '#fixtures/budgets/plain-limits.ts'
-import { fails, recordsOf, testPorts, withVerbs } from '#fixtures/stores/ports.ts'
-import type { TestPorts } from '#fixtures/stores/ports.ts'
+import { fails, recordsOf, withVerbs } from '#fixtures/stores/ports.ts'
 import { sampleSession, TODAY } from '#fixtures/turns/samples.ts'
-import { GUEST, PRICED, sampleReceived, STRANGER } from '#fixtures/turns/turns.ts'
+import { GUEST, sampleReceived, STRANGER } from '#fixtures/turns/turns.ts'
 import type { Received } from '../turn.ts'
-import { createAdmit } from './admit.ts'
-
-const ceilingMicroUsd = (input: number, output: number) => costMicroUsd(PRICED, input, output)
-const admitOver = (ports: TestPorts, config = testConfig) =>
-  createAdmit({
-    ...ports,
-    config,
-    ceilingMicroUsd,
-    principalLimits: plainLimits(config),
-    gauge: () => genericCounter,
-    guarded: (tokens) => Math.ceil(tokens * 1.2),
-  })
-
-async function setUp(config = testConfig) {
-  const ports = await testPorts()
-  const admit = admitOver(ports, config)
-  const quota = () => ports.budgets.quota(GUEST.id, tierLimits(config, 'free'), TODAY)
-  return { ports, admit, quota }
-}
-
-async function admitted(admit: ReturnType<typeof createAdmit>, over: Partial<Received> = {}) {
-  const admission = await admit(sampleReceived(over))
-  assert.equal(admission.kind, 'admitted')
-  return admission.turn
-}
-
-function refusal(code: string, details: Readonly<Record<string, unknown>> = {}) {
-  return (error: unknown) => {
-    assert.ok(error instanceof Refusal, String(error))
-    assert.equal(error.code, code)
-    for (const [name, value] of Object.entries(details)) assert.deepEqual(error.details?.[name], value)
-    return true
-  }
-}
+import { admitOver, admitted, ceilingMicroUsd, refusal, setUpAdmission as setUp } from '#fixtures/turns/admission.ts'
 
 test('an accepted question is durable: its log is open, its money held, its new session there', async () => {
   const { ports, admit, quota } = await setUp()
@@ -276,127 +239,6 @@ test('a guest’s turn holds something of its networks’ accounts too, and a co
   assert.deepEqual(await left(), before)
   const { start: wider } = await admitted(admit, { network, message: 'a fourth' })
   assert.deepEqual([wider.networkHold?.principalId, wider.wideNetwork], ['net_2', 'net_wide'])
-})
-
-const keyed = { idempotencyKey: 'k1' }
-
-test('what may have been admitted before is asked of the store until its first word is due, then refused', async () => {
-  const { ports } = await setUp()
-  const asked: string[] = []
-  const state = withVerbs(ports.budgets, {
-    async admit({ repeat = 'first' }) {
-      asked.push(repeat)
-      return { kind: 'unavailable', retryAfterMs: repeat === 'first' ? 5000 : 250 }
-    },
-  })
-  const admit = admitOver({ ...ports, budgets: state })
-  const unavailable = refusal('MAINTENANCE', { reason: 'state-unavailable' })
-  for (const over of [keyed, { ...keyed, attempt: 2 }]) {
-    const answer = assert.rejects(admit(sampleReceived(over)), unavailable)
-    await ports.clock.advance(testConfig.deadlines.stream.firstWordMs)
-    await answer
-  }
-  assert.ok(asked.length > 100)
-  assert.deepEqual(new Set(asked), new Set(['possible', 'certain']))
-  asked.length = 0
-  for (const over of [{ ...keyed, attempt: 1 }, {}]) await assert.rejects(admit(sampleReceived(over)), unavailable)
-  assert.deepEqual(asked, ['first', 'first'], 'of a first sending nobody else can know')
-})
-
-test('a repeat joins its turn once the store answers again, also where that could not be looked up before', async () => {
-  const { ports, admit } = await setUp()
-  const { start } = await admitted(admit, { ...keyed, attempt: 1 })
-  let failures = 3
-  const turnLog = withVerbs(ports.turnLog, {
-    async start(turnId) {
-      failures -= 1
-      if (failures >= 0) throw new StoreUnavailable('late')
-      return ports.turnLog.start(turnId)
-    },
-  })
-  const again = admitOver({ ...ports, turnLog })(sampleReceived({ ...keyed, attempt: 2 }))
-  await ports.clock.advance(1000)
-  assert.deepEqual(await again, { kind: 'duplicate', turnId: start.turnId, sessionId: start.sessionId })
-})
-
-test('a turn whose log comes later than its claim is waited for: its owner may only have lost its store', async () => {
-  const { ports, admit } = await setUp()
-  const { start } = await admitted(admit, { ...keyed, attempt: 1 })
-  const openAt = ports.clock.now() + 5000
-  const turnLog = withVerbs(ports.turnLog, {
-    start: async (turnId) => (ports.clock.now() < openAt ? undefined : ports.turnLog.start(turnId)),
-  })
-  const joined = admitOver({ ...ports, turnLog })(sampleReceived({ ...keyed, attempt: 2 }))
-  await ports.clock.advance(6000)
-  assert.deepEqual(await joined, { kind: 'duplicate', turnId: start.turnId, sessionId: start.sessionId })
-})
-
-test('a turn that was settled is never admitted again because its log is missing', async () => {
-  const { ports, admit, quota } = await setUp()
-  const { start } = await admitted(admit, { ...keyed, attempt: 1 })
-  await ports.budgets.settle(start.hold, { inputTokens: 100, outputTokens: 50, costMicroUsd: 0 }, 30_000)
-  const withoutLog = withVerbs(ports.turnLog, { start: async () => undefined })
-  const again = admitOver({ ...ports, turnLog: withoutLog })(sampleReceived({ ...keyed, attempt: 2 }))
-  const refused = assert.rejects(again, refusal('MAINTENANCE', { reason: 'state-unavailable' }))
-  await ports.clock.advance(20_000)
-  await refused
-  assert.equal((await quota()).reserved.outputTokens, 0)
-  const joined = await admit(sampleReceived({ ...keyed, attempt: 3 }))
-  assert.deepEqual(joined, { kind: 'duplicate', turnId: start.turnId, sessionId: start.sessionId })
-})
-
-/** Between its grant and its log it waits so long for the conversation. */
-async function slowOwner(waitMs: number) {
-  const { ports, admit, quota } = await setUp()
-  await ports.sessions.create(sampleSession({ principalId: GUEST.id }))
-  let reads = 0
-  const sessions = withVerbs(ports.sessions, {
-    async find(id) {
-      reads += 1
-      if (reads === 2) await ports.clock.sleep(waitMs)
-      return ports.sessions.find(id)
-    },
-  })
-  const question = { ...keyed, sessionId: sampleSession().id }
-  const first = admitOver({ ...ports, sessions })(sampleReceived({ ...question, attempt: 1 }))
-  await ports.clock.advance(0)
-  return { admit, first, ports, question, quota }
-}
-
-test('an owner that was taken for dead before its log was open joins the turn that took its place', async () => {
-  const { admit, first, ports, question, quota } = await slowOwner(10_000)
-  const second = admit(sampleReceived({ ...question, attempt: 2 }))
-  await ports.clock.advance(11_000)
-  const [late, taken] = await Promise.all([first, second])
-  assert.ok(taken.kind === 'admitted')
-  const { sessionId, turnId } = taken.turn.start
-  assert.deepEqual(late, { kind: 'duplicate', turnId, sessionId })
-  assert.equal((await quota()).reserved.outputTokens, 512)
-})
-
-test('an owner that is late and was not taken for dead goes on with its turn', async () => {
-  const { admit, first, ports, question, quota } = await slowOwner(5000)
-  const second = admit(sampleReceived({ ...question, attempt: 2 }))
-  await ports.clock.advance(6000)
-  const [late, joined] = await Promise.all([first, second])
-  assert.ok(late.kind === 'admitted' && joined.kind === 'duplicate')
-  assert.equal(joined.turnId, late.turn.start.turnId)
-  assert.equal((await quota()).reserved.outputTokens, 512)
-})
-
-test('a first sending that a slow node may no longer grant alone is asked of the store, as a repeat from then on', async () => {
-  const { ports } = await setUp()
-  const asked: (string | undefined)[] = []
-  const state = withVerbs(ports.budgets, {
-    async admit(ask) {
-      asked.push(ask.repeat)
-      return asked.length < 3 ? { kind: 'unavailable', retryAfterMs: 250 } : ports.budgets.admit(ask)
-    },
-  })
-  const answer = admitOver({ ...ports, budgets: state })(sampleReceived({ ...keyed, attempt: 1 }))
-  await ports.clock.advance(1000)
-  assert.equal((await answer).kind, 'admitted')
-  assert.deepEqual(asked, [undefined, 'certain', 'certain'])
 })
 
 test('a message of 5,000 Japanese characters is taken in, and the hold covers it with the doubt about it', async () => {
