@@ -1,0 +1,12 @@
+// Redis values are bytes. Here a value is a string with one character for each byte: cheap to keep, to compare in the order
+// of Redis, and to copy into the memory of Lua. Text is UTF-8 only at the border.
+
+const NOT_ASCII = /[^\0-\x7F]/u
+
+export function bytesOf(text: string): string {
+  return NOT_ASCII.test(text) ? Buffer.from(text, 'utf8').toString('latin1') : text
+}
+
+export function textOf(bytes: string): string {
+  return NOT_ASCII.test(bytes) ? Buffer.from(bytes, 'latin1').toString('utf8') : bytes
+}

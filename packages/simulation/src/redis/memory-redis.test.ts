@@ -1,0 +1,109 @@
+// What a comparison with a real Redis cannot show: expiry by the world's clock, scripts that fail, and when messages arrive.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { script } from '@mangaassist/server/adapters/redis/client/script'
+import { manualClock } from '@mangaassist/server/fixtures/time/manual-clock'
+import { MemoryRedis } from './memory-redis.ts'
+
+const NOW = script('now', 'return now')
+const SET_THEN = (rest: string) => script('set-then', `redis.call('SET', KEYS[1], 'done')\n${rest}`)
+
+function opened() {
+  const clock = manualClock()
+  return { clock, redis: new MemoryRedis(clock) }
+}
+
+test('a key expires by the clock of the world, and what is written again does not', async () => {
+  const { clock, redis } = opened()
+  redis.command(['SET', 'a', '1', 'PX', '1000'])
+  redis.command(['HSET', 'h', 'field', '1'])
+  redis.command(['PEXPIRE', 'h', '1000'])
+  redis.command(['SET', 'b', '1', 'PX', '1000'])
+  redis.command(['SET', 'b', '2'])
+  await clock.advance(1000)
+  assert.equal(redis.command(['EXISTS', 'a', 'b', 'h']), 3)
+  await clock.advance(1)
+  assert.equal(redis.command(['EXISTS', 'a', 'b', 'h']), 1)
+  assert.equal(redis.command(['GET', 'b']), '2')
+  assert.equal(redis.command(['HSET', 'h', 'other', '1']), 1)
+})
+
+test('a script has the time of the world, to the millisecond', async () => {
+  const { clock, redis } = opened()
+  await clock.advance(1234)
+  assert.equal(redis.run(NOW, [], []), clock.now())
+})
+
+test('a script that fails says where, what it did stays done, and the next one runs', () => {
+  const { redis } = opened()
+  const failing: readonly (readonly [string, RegExp])[] = [
+    [`return redis.call('NOSUCH', KEYS[1])`, /set-then failed: ERR unknown command 'NOSUCH'/],
+    [`return redis.call('HGET', KEYS[1], 'a')`, /set-then failed: WRONGTYPE/],
+    [`return redis.call('GET', {})`, /arguments must be strings or integers/],
+    ['return nil + 1', /set-then:\d+: attempt to perform arithmetic on a nil value/],
+    [`error('no more')`, /set-then:\d+: no more/],
+    ['made = 1', /Attempt to modify a readonly table: made/],
+    ['return os.time()', /nonexistent global variable os/],
+    ['return math.random()', /attempt to call field 'random'/],
+    ['return { 1, named = 2 }', /not a plain list/],
+    ['return (', /set-then failed: .*unexpected symbol/],
+  ]
+  for (const [rest, reason] of failing) {
+    redis.command(['DEL', 'k'])
+    assert.throws(() => redis.run(SET_THEN(rest), ['k'], []), reason)
+    const isCompiled = rest !== 'return ('
+    assert.equal(redis.command(['GET', 'k']), isCompiled ? 'done' : null)
+  }
+  assert.equal(redis.run(SET_THEN('return #KEYS'), ['k'], []), 1)
+})
+
+test('long texts and long lists pass, also when the memory of Lua has to grow', () => {
+  const { redis } = opened()
+  const text = '本を読む😀'.repeat(200_000)
+  const ECHO = script('echo', `redis.call('RPUSH', KEYS[1], ARGV[2]) return redis.call('LRANGE', KEYS[1], 0, -1)`)
+  for (let count = 1; count <= 5; count += 1) {
+    assert.deepEqual(
+      redis.run(ECHO, ['list'], [text]),
+      Array.from({ length: count }, () => text),
+    )
+  }
+  const COUNT = script('count', `local all = {} for i = 1, ARGV[2] do all[#all + 1] = i end return all`)
+  assert.deepEqual(
+    redis.run(COUNT, [], [5000]),
+    Array.from({ length: 5000 }, (_, index) => index + 1),
+  )
+})
+
+test('a message arrives when the script that published it has ended, and may be answered by another script', () => {
+  const { redis } = opened()
+  const PUBLISH = SET_THEN(`redis.call('SPUBLISH', 'news', '本') redis.call('SET', KEYS[1], 'ended') return 'answer'`)
+  const heard: unknown[] = []
+  const subscriber = {
+    hear: (message: string) => heard.push([message, redis.command(['GET', 'k']), redis.run(NOW, [], [])]),
+  }
+  redis.subscribe('news', subscriber)
+  redis.subscribe('other', subscriber)
+  assert.equal(redis.run(PUBLISH, ['k'], []), 'answer')
+  assert.deepEqual(heard, [['本', 'ended', redis.run(NOW, [], [])]])
+  redis.unsubscribe('news', subscriber)
+  redis.run(PUBLISH, ['k'], [])
+  assert.equal(heard.length, 1)
+})
+
+test('what is lost is the keys that are named and every subscription', () => {
+  const { redis } = opened()
+  const heard: string[] = []
+  redis.subscribe('news', { hear: (message) => heard.push(message) })
+  redis.command(['SET', 'stays', '1'])
+  redis.command(['SET', 'goes', '1'])
+  redis.lose((key) => key === 'goes')
+  assert.equal(redis.command(['EXISTS', 'stays', 'goes']), 1)
+  assert.equal(redis.command(['SPUBLISH', 'news', 'x']), 0)
+  assert.deepEqual(heard, [])
+})
+
+test('two stores share nothing', () => {
+  const [{ redis: one }, { redis: two }] = [opened(), opened()]
+  one.run(SET_THEN('return 1'), ['k'], [])
+  assert.equal(two.command(['EXISTS', 'k']), 0)
+})
