@@ -2,7 +2,8 @@
 // node's link, and so do the messages of channels, which are missed while nothing passes.
 import { RedisUnavailable } from '@mangaassist/server/adapters/redis/client/connection'
 import type { Redis } from '@mangaassist/server/adapters/redis/client/connection'
-import type { SimulatedStore, Subscriber } from './simulated-store.ts'
+import type { Subscriber } from '../redis/memory-redis.ts'
+import type { SimulatedStore } from './simulated-store.ts'
 import type { StoreLink } from './store-link.ts'
 
 export interface SimulatedRedis extends Redis {
@@ -23,9 +24,9 @@ export function simulatedRedis(store: SimulatedStore, link: StoreLink): Simulate
   }
   return {
     run(script, keys, args) {
-      const answer = link.call(script.name, () => store.run(script.name, keys, args))
+      const answer = link.call(script.name, () => store.run(script, keys, args))
       answer.catch((error: unknown) => {
-        if (error instanceof RedisUnavailable && error.wasAsked) store.unanswered(script.name, keys)
+        if (error instanceof RedisUnavailable && error.wasAsked) store.unanswered(script, keys)
       })
       return answer
     },

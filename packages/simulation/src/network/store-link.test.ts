@@ -154,7 +154,7 @@ test('messages are missed by a node that is cut off, and heard again when it is 
   const heard: string[] = []
   using _ = redis.subscribe('channel', (message) => heard.push(message))
   await pass(20)
-  const announce = (turnId: string) => store.run('session-turns.announce', ['turns'], [1000, turnId, 'channel', turnId])
+  const announce = (turnId: string) => store.command(['SPUBLISH', 'channel', turnId])
   announce('a')
   await pass(20)
   network.cut(link)

@@ -3,6 +3,7 @@
 import { memoryLedger } from '@mangaassist/server/adapters/memory/ledger'
 import { memorySessionStore } from '@mangaassist/server/adapters/memory/session-store'
 import { memoryBudgets } from '@mangaassist/server/adapters/memory/budgets'
+import type { Script } from '@mangaassist/server/adapters/redis/client/script'
 import type { Clock } from '@mangaassist/server/ports/clock/port'
 import type { GivenStores } from '../network/shared-stores.ts'
 import { SimulatedStore } from '../network/simulated-store.ts'
@@ -52,17 +53,18 @@ class WatchedStore extends SimulatedStore {
     this.#bug = bug
   }
 
-  override run(name: string, keys: readonly string[], args: readonly Argument[]): unknown {
+  override run(script: Script, keys: readonly string[], args: readonly Argument[]): unknown {
+    const { name } = script
     const [key = ''] = keys
     const { lanes, turns } = this.#watchers
-    const own = (given: readonly Argument[]) => super.run(name, keys, given)
+    const own = (given: readonly Argument[]) => super.run(script, keys, given)
     const answer = this.#bug === undefined ? own(args) : plantedRun(this.#bug, { name, key, args }, own, this.#watchers)
     if (name.startsWith('turn-log.')) turns.ran(name, key, args, answer)
     else if (name.startsWith('lane-')) lanes.ran(name, key, args, answer)
     return answer
   }
 
-  override unanswered(name: string, [key = '']: readonly string[]): void {
+  override unanswered({ name }: Script, [key = '']: readonly string[]): void {
     // What was begun without the log is opened by writing it whole.
     if (name === 'turn-log.open' || name === 'turn-log.rewrite') this.#watchers.turns.openingUnanswered.add(key)
   }

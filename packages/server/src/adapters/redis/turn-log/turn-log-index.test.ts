@@ -19,10 +19,11 @@ function setUp() {
   const failing = new Set<string>()
   const done: string[] = []
   const redis: Redis = {
-    async run({ name }, keys, args) {
+    async run(script, keys, args) {
+      const { name } = script
       if (failing.has(name) || failing.has('all')) throw new RedisUnavailable(`${name} was not asked`)
       done.push(name)
-      return store.run(name, keys, args)
+      return store.run(script, keys, args)
     },
     command: async (_, ...args) => store.command(args),
     subscribe: () => ({ ready: Promise.resolve(), [Symbol.dispose]: () => {} }),
