@@ -42,7 +42,7 @@ export class LuaStack {
     return new LuaStack(await openLua())
   }
 
-  /** Answers the number that the function is kept under. */
+  /** Answers the number that the function is stored under. */
   compile(text: string, name: string): number {
     const label = this.#write(`@${name}\0`, 'utf8')
     const labelAt = this.#lua._malloc(label)

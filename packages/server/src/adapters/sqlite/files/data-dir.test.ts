@@ -19,8 +19,8 @@ const modeOf = (path: string) => statSync(path).mode & 0o777
 async function holder(path: string) {
   const script = `
     import { openDataDir } from ${JSON.stringify(import.meta.resolve('./data-dir.ts'))}
-    import { seededChance } from ${JSON.stringify(import.meta.resolve('../../../../../simulation/src/virtual/random.ts'))}
-    globalThis.held = openDataDir({ path: ${JSON.stringify(path)}, chance: seededChance(1) })
+    import { seededRandom } from ${JSON.stringify(import.meta.resolve('../../../../../simulation/src/virtual/random.ts'))}
+    globalThis.held = openDataDir({ path: ${JSON.stringify(path)}, random: seededRandom(1) })
     console.log('held')
     setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', script], {
@@ -107,8 +107,8 @@ test('whatever was acknowledged before a kill -9 is there afterwards', async (co
     import { openDataDir } from ${JSON.stringify(import.meta.resolve('./data-dir.ts'))}
     import { openDatabase } from ${JSON.stringify(import.meta.resolve('./database.ts'))}
     import { systemClock } from ${JSON.stringify(import.meta.resolve('../../system/clock.ts'))}
-    import { seededChance } from ${JSON.stringify(import.meta.resolve('../../../../../simulation/src/virtual/random.ts'))}
-    globalThis.held = openDataDir({ path: ${JSON.stringify(path)}, chance: seededChance(1) })
+    import { seededRandom } from ${JSON.stringify(import.meta.resolve('../../../../../simulation/src/virtual/random.ts'))}
+    globalThis.held = openDataDir({ path: ${JSON.stringify(path)}, random: seededRandom(1) })
     const database = openDatabase({ path: held.databasePath, clock: systemClock() })
     for (let count = 1; ; count += 1) {
       await database.write(() => database.statement("INSERT INTO products VALUES (?, '{}')").run('id-' + count))
