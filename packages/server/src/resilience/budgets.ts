@@ -25,7 +25,7 @@ import { SeenDays } from './seen-days.ts'
 import { TurnsHere } from './turns-here.ts'
 import { WaitingWork } from './waiting-work.ts'
 
-export interface DegradedSharedStateOptions {
+export interface ResilientBudgetsOptions {
   /** The fleet's: its calls fail while it is away, and soon. */
   readonly shared: Budgets
   /** Of this process alone, for what is granted meanwhile. */
@@ -65,12 +65,12 @@ const REPEAT_AFTER_CALLS = 30
 /** When to ask again for a question whose key cannot be looked up. */
 const REPEAT_RETRY_MS = 250
 
-export function resilientBudgets(options: DegradedSharedStateOptions): ResilientBudgets {
+export function resilientBudgets(options: ResilientBudgetsOptions): ResilientBudgets {
   return new Degraded(options)
 }
 
 class Degraded implements ResilientBudgets {
-  readonly #options: DegradedSharedStateOptions
+  readonly #options: ResilientBudgetsOptions
   readonly #here: TurnsHere
   readonly #days = new SeenDays()
   readonly #later: WaitingWork
@@ -78,7 +78,7 @@ class Degraded implements ResilientBudgets {
   #missedAt = 0
   #isAlone = false
 
-  constructor(options: DegradedSharedStateOptions) {
+  constructor(options: ResilientBudgetsOptions) {
     this.#options = options
     this.#here = new TurnsHere(options.clock)
     this.#startedAt = options.clock.now()

@@ -5,7 +5,7 @@ import type { Clock } from '#ports/clock/port.ts'
 import type { Ledger } from '#ports/ledger/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 
-export interface DegradedLedgerOptions {
+export interface ResilientLedgerOptions {
   readonly ledger: Ledger
   readonly clock: Clock
   readonly telemetry: Telemetry
@@ -20,7 +20,7 @@ export interface DegradedLedger extends Ledger, AsyncDisposable {
 
 const TURNS_MAX = 50_000
 
-export function resilientLedger({ clock, isUnavailable, ledger, telemetry }: DegradedLedgerOptions): DegradedLedger {
+export function resilientLedger({ clock, isUnavailable, ledger, telemetry }: ResilientLedgerOptions): DegradedLedger {
   const later = new RetryLater({
     timers: clock,
     entriesMax: TURNS_MAX,

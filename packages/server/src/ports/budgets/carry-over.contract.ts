@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleAsk, sampleLimits, TODAY } from '#fixtures/turns/samples.ts'
 import { amounts, GENEROUS, granted, NOTHING } from '#fixtures/budgets/budgets.ts'
-import type { MakeSharedState } from '#fixtures/budgets/budgets.ts'
+import type { MakeBudgets } from '#fixtures/budgets/budgets.ts'
 
-export function sharedStateCarryOverContract(name: string, make: MakeSharedState): void {
+export function budgetsCarryOverContract(name: string, make: MakeBudgets): void {
   const limits = { ...GENEROUS, session: { inputTokens: 1500, outputTokens: 600 } }
   const session = { id: 'sess_1', principalId: 'user:one', inheritedFrom: 'guest_1' }
   const asUser = { principalId: 'user:one', sessionId: 'sess_1', limits }

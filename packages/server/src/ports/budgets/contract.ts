@@ -3,22 +3,22 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleAsk, sampleLimits, TODAY } from '#fixtures/turns/samples.ts'
 import { amounts, GENEROUS, granted, guests, NOTHING, quotaOf } from '#fixtures/budgets/budgets.ts'
-import type { MakeSharedState } from '#fixtures/budgets/budgets.ts'
-import { sharedStateBudgetContract } from './holds.contract.ts'
-import { sharedStateCarryOverContract } from './carry-over.contract.ts'
-import { sharedStateResetContract } from './reset.contract.ts'
+import type { MakeBudgets } from '#fixtures/budgets/budgets.ts'
+import { budgetsHoldContract } from './holds.contract.ts'
+import { budgetsCarryOverContract } from './carry-over.contract.ts'
+import { budgetsResetContract } from './reset.contract.ts'
 
-export function budgetsContract(name: string, make: MakeSharedState): void {
+export function budgetsContract(name: string, make: MakeBudgets): void {
   admitting(name, make)
   repeating(name, make)
   claiming(name, make)
   limitingRates(name, make)
-  sharedStateBudgetContract(name, make)
-  sharedStateResetContract(name, make)
-  sharedStateCarryOverContract(name, make)
+  budgetsHoldContract(name, make)
+  budgetsResetContract(name, make)
+  budgetsCarryOverContract(name, make)
 }
 
-function admitting(name: string, make: MakeSharedState): void {
+function admitting(name: string, make: MakeBudgets): void {
   test(`${name}: an admission holds what it asked for and tells the quota with it`, async (context) => {
     const { budgets: state } = await make(context)
     const answer = await state.admit(sampleAsk())
@@ -79,7 +79,7 @@ function admitting(name: string, make: MakeSharedState): void {
   })
 }
 
-function repeating(name: string, make: MakeSharedState): void {
+function repeating(name: string, make: MakeBudgets): void {
   test(`${name}: repeating an admission gives the same hold and takes nothing again`, async (context) => {
     const { budgets: state } = await make(context)
     const first = await state.admit(sampleAsk())
@@ -165,7 +165,7 @@ function repeating(name: string, make: MakeSharedState): void {
   })
 }
 
-function claiming(name: string, make: MakeSharedState): void {
+function claiming(name: string, make: MakeBudgets): void {
   const ask = sampleAsk()
   /** As a node without this state would have granted it. */
   const elsewhere = { id: 'turn_2', principalId: 'guest_1', sessionId: 'sess_2', day: TODAY, granted: ask.ask }
@@ -214,7 +214,7 @@ function claiming(name: string, make: MakeSharedState): void {
   })
 }
 
-function limitingRates(name: string, make: MakeSharedState): void {
+function limitingRates(name: string, make: MakeBudgets): void {
   test(`${name}: the user's rate refuses past its burst and tells when to come again`, async (context) => {
     const { budgets: state, clock } = await make(context)
     for (let index = 0; index < 5; index += 1) await granted(state, { turnId: `turn_${index}` })

@@ -3,15 +3,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleAsk, sampleLimits, TODAY } from '#fixtures/turns/samples.ts'
 import { amounts, GENEROUS, granted, guests, NOTHING, quotaOf } from '#fixtures/budgets/budgets.ts'
-import type { MakeSharedState } from '#fixtures/budgets/budgets.ts'
+import type { MakeBudgets } from '#fixtures/budgets/budgets.ts'
 import type { AdmissionAsk, Budgets } from './port.ts'
 
-export function sharedStateBudgetContract(name: string, make: MakeSharedState): void {
+export function budgetsHoldContract(name: string, make: MakeBudgets): void {
   budgeting(name, make)
   holding(name, make)
 }
 
-function budgeting(name: string, make: MakeSharedState): void {
+function budgeting(name: string, make: MakeBudgets): void {
   const refusalScope = async (budgets: Budgets, over: Partial<AdmissionAsk>) => {
     const answer = await budgets.admit(sampleAsk({ turnId: 'turn_asked', limits: GENEROUS, ...over }))
     return answer.kind === 'quota-exceeded' ? answer.scope : answer.kind
@@ -99,7 +99,7 @@ function budgeting(name: string, make: MakeSharedState): void {
   })
 }
 
-function holding(name: string, make: MakeSharedState): void {
+function holding(name: string, make: MakeBudgets): void {
   test(`${name}: settling moves the hold to what was used, once`, async (context) => {
     const { budgets: state } = await make(context)
     const hold = await granted(state)

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { amounts, GENEROUS, granted, NOTHING, quotaOf } from '#fixtures/budgets/budgets.ts'
-import type { MakeSharedState } from '#fixtures/budgets/budgets.ts'
+import type { MakeBudgets } from '#fixtures/budgets/budgets.ts'
 import { sampleAsk, TODAY } from '#fixtures/turns/samples.ts'
 
-export function sharedStateResetContract(name: string, make: MakeSharedState): void {
+export function budgetsResetContract(name: string, make: MakeBudgets): void {
   const ofDay = { principalId: 'guest_1', day: TODAY }
   const ofSession = { principalId: 'guest_1', sessionId: 'sess_1' }
 

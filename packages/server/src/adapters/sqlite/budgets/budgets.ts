@@ -18,18 +18,18 @@ import type {
 import { BudgetTables, isAlone } from './budget-tables.ts'
 import type { Database } from '../files/database.ts'
 
-export interface SqliteSharedStateOptions {
+export interface SqliteBudgetsOptions {
   readonly database: Database
   readonly clock: Clock
 }
 
-export function sqliteBudgets({ database, clock }: SqliteSharedStateOptions): Budgets {
-  return new SqliteSharedState(database, clock)
+export function sqliteBudgets({ database, clock }: SqliteBudgetsOptions): Budgets {
+  return new SqliteBudgets(database, clock)
 }
 
 type Asker = Pick<AdmissionAsk, 'principalId' | 'limits' | 'day'>
 
-class SqliteSharedState implements Budgets {
+class SqliteBudgets implements Budgets {
   readonly #database: Database
   readonly #clock: Clock
   readonly #tables: BudgetTables
