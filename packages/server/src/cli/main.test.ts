@@ -43,17 +43,17 @@ test('the version is that of the package', async (context) => {
   }
 })
 
-test('an unknown command or flag is told on standard error with the usage, and ends with 2', async (context) => {
+test('an unknown command or flag is reported on standard error with the usage, and ends with 2', async (context) => {
   for (const [args, message] of [
-    [[], /Which command/],
+    [[], /A command is missing/],
     [['caht'], /Did you mean chat\?/],
-    [['constructor'], /no command "constructor"/],
+    [['constructor'], /Unknown command "constructor"/],
     [['chat', '--sesion', 'x'], /--sesion/],
     [['serve', '--port=1'], /--port/],
     [['doctor', 'now'], /now/],
-    [['search'], /Search for what/],
+    [['search'], /WORDS are missing/],
     [['search', 'x', '--limit', '0'], /--limit must be/],
-    [['search', '--evaluate', 'a', 'b'], /Which one file/],
+    [['search', '--evaluate', 'a', 'b'], /at most one FILE/],
   ] as const) {
     const terminal = fakeTerminal(context)
     assert.equal(await main(args, terminal), 2)

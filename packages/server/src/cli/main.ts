@@ -78,9 +78,9 @@ function overview(): string {
 }
 
 function unknownCommand(name: string | undefined): string {
-  if (name === undefined) return 'Which command?'
+  if (name === undefined) return 'A command is missing.'
   const meant = nearest(name, Object.keys(commands))
-  return `There is no command ${JSON.stringify(name)}.${meant ? ` Did you mean ${meant}?` : ''}`
+  return `Unknown command ${JSON.stringify(name)}.${meant ? ` Did you mean ${meant}?` : ''}`
 }
 
 function show(terminal: Terminal, text: string): number {

@@ -31,7 +31,7 @@ export function textView({ stdout, stderr }: Terminal): AnswerView {
     part(part) {
       if (part.type === 'text') stdout.write(part.text)
       if (part.type === 'queued')
-        stderr.write(`(place ${part.position} in the line, about ${Math.ceil(part.etaMs / 1000)} s)\n`)
+        stderr.write(`(queue position ${part.position}, about ${Math.ceil(part.etaMs / 1000)} s)\n`)
     },
     end({ products, done }) {
       const ending = done.finishReason === 'stop' ? '' : ` (${done.finishReason})`

@@ -13,7 +13,7 @@ export const backup: Command = {
 
 Writes the database as it is at one moment, and secrets.json, to FOLDER on the server's machine; FOLDER must be new or empty.
 Asks the running server of this configuration, or the one at --url, with the admin token of ${TOKEN_VARIABLE}; where none
-runs it opens DATA_DIR itself. Of a fleet, back up Redis: what nodes share is there.
+runs it opens DATA_DIR itself. For a cluster, back up Redis: the data that its nodes share is there.
 
   --reason WHY   goes to the audit (default: backup)
   --url URL      the server to ask`,
@@ -21,7 +21,7 @@ runs it opens DATA_DIR itself. Of a fleet, back up Redis: what nodes share is th
   async run(args, terminal) {
     const { positionals, values } = parseWords(args, flags)
     const [given, ...more] = positionals
-    if (given === undefined || more.length > 0) throw new UsageError('To which folder?')
+    if (given === undefined || more.length > 0) throw new UsageError('backup needs one FOLDER to write to.')
     const { url, reason = 'backup' } = values
     const folder = resolve(given)
     const { bytes } = await withData<{ readonly bytes: number }>(terminal, url, {

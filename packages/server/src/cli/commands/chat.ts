@@ -21,10 +21,10 @@ export const chat: Command = {
   summary: 'Chat with a running server, or with one started for it',
   usage: `Usage: mangaassist chat [flags]
 
-Reads one question a line and streams the answers. Ctrl-C stops an answer; at the prompt it leaves.
+Reads one question a line and streams the answers. Ctrl-C stops an answer; at the prompt it exits.
 
   --url URL        the server (default: the one on PORT if it answers, else one started on a free port)
-  --message TEXT   ask this and leave
+  --message TEXT   ask this and exit
   --session ID     continue a conversation
   --json           a line of JSON for each answer: sessionId, text, products, done, verified`,
 
@@ -90,7 +90,7 @@ class Conversation {
       const { done, text, verified } = part
       return { sessionId: this.#sessionId ?? '', text, products, done, verified }
     }
-    throw new CommandError('The answer ended without saying so.')
+    throw new CommandError('The stream ended before the answer was complete.')
   }
 }
 
@@ -128,7 +128,7 @@ async function problemOf(asking: Promise<void>): Promise<string | undefined> {
 }
 
 function throwIfIncomplete({ done, verified }: Answer): void {
-  if (!verified) throw new CommandError('The answer that came is not the one that was sent.')
+  if (!verified) throw new CommandError('The received text does not match the hash of the answer.')
   if (done.finishReason === 'stopped') throw new CommandError('Stopped.')
   if (done.finishReason === 'timeout' || done.finishReason === 'interrupted') {
     throw new CommandError(`The answer is incomplete (${done.finishReason}).`)

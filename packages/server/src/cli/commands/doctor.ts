@@ -20,7 +20,7 @@ export const doctor: Command = {
   usage: `Usage: mangaassist doctor [--live] [--json]
 
 Checks the configuration, Node, the data folder, the database, the port, the catalogue, the FAQ, the models, the web pages
-and, when one is configured, the Redis of the fleet; says what it read and which model uses which lane. Nothing is changed.
+and, when one is configured, the cluster's Redis; prints what it read and which model uses which lane. Nothing is changed.
 
 Exit code 0 when serve would start here, or already runs here with this data folder and port. ✗ marks what stops serve,
 ! what should still be done.

@@ -19,7 +19,7 @@ configuration, or the one at --url, with the admin token of ${TOKEN_VARIABLE}; w
 
   async run(args, terminal) {
     const { user, url, reason = 'data export' } = parseFlags(args, flags)
-    if (user === undefined || user === '') throw new UsageError('Whose? Say --user ID.')
+    if (user === undefined || user === '') throw new UsageError('--user ID is missing.')
     const path = `/api/admin/users/${encodeURIComponent(user)}/export`
     const data = await withData<object>(terminal, url, {
       reason,

@@ -29,8 +29,8 @@ ${TOKEN_VARIABLE}; where none runs it opens the stores itself. It cannot be undo
 
   async run(args, terminal) {
     const { json, user, url, reason } = parseFlags(args, flags)
-    if (user === undefined || user === '') throw new UsageError('Whose? Say --user ID.')
-    if (reason === undefined || reason.trim() === '') throw new UsageError('Why? Say --reason WHY.')
+    if (user === undefined || user === '') throw new UsageError('--user ID is missing.')
+    if (reason === undefined || reason.trim() === '') throw new UsageError('--reason WHY is missing.')
     const erased = await withData<Erased>(terminal, url, {
       reason,
       over: async (api) =>

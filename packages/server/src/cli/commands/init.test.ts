@@ -199,7 +199,7 @@ test('flags that make no sense are refused with 2 before anything is asked or wr
     [['--address', 'https://shop.example/path'], /has no path/],
     [['--name-en', ''], /A name has/],
     [['--name-ja', 'a\nb'], /control characters/],
-    [['--model', 'opnai:gpt'], /There is no model "opnai:gpt". Found here: embedded/],
+    [['--model', 'opnai:gpt'], /Unknown model "opnai:gpt". Found here: embedded/],
     [['--modle', 'x'], /--modle/],
   ] as const) {
     const { path, run, terminal } = setUp(context)

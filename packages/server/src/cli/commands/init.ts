@@ -133,7 +133,7 @@ function namedOffer(name: string, found: OfferParts): Offer {
   if (offer !== undefined) return offer
   const names = offersHere(found).map((other) => other.name)
   throw new CommandError(
-    `There is no model ${JSON.stringify(name)}. Found here: ${names.join(', ')}. ${modelsGuide()} shows how to configure any other.`,
+    `Unknown model ${JSON.stringify(name)}. Found here: ${names.join(', ')}. ${modelsGuide()} shows how to configure any other.`,
   )
 }
 
@@ -143,7 +143,7 @@ async function chooseOffer(questions: Questions, found: OfferParts, { stdout }: 
     const needs = install === undefined ? '' : `\n       first run: ${install}`
     return `  ${`${index + 1}`.padStart(2)}  ${name}: ${price}; ${source}${needs}\n`
   })
-  stdout.write(`\nWho answers? Found here:\n${lines.join('')}`)
+  stdout.write(`\nWhich model should answer? Found here:\n${lines.join('')}`)
   return questions.ask({
     text: 'Number or name',
     usual: '1',

@@ -23,14 +23,14 @@ export const keygen: Command = {
 Prints a new secret, which is not stored: copy it now. The configuration holds only its digest, so the line that is
 printed for it is no secret.
 
-  --name NAME   whose it is: small letters, digits, dots and dashes; an administrator's name is in the audit
+  --name NAME   the owner's name: small letters, digits, dots and dashes; an administrator's name is in the audit
   --tier TIER   the tier of the program that uses the key (default ${TIER})
   --admin       a token for the admin API instead of a key
   --json        as JSON`,
 
   async run(args, terminal) {
     const { admin, json, name, tier } = parseFlags(args, flags)
-    if (name === undefined) throw new UsageError('--name is missing: whose is it?')
+    if (name === undefined) throw new UsageError('--name NAME is missing.')
     if (!NAME.test(name)) throw new UsageError('--name must be small letters, digits, dots and dashes, at most 63.')
     if (admin === true && tier !== undefined) throw new UsageError('An administrator has no tier: remove --tier.')
     const secret = systemRandom().id(admin === true ? 'maa' : 'mak')

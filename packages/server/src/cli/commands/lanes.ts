@@ -43,7 +43,7 @@ export const lanes: Command = {
        mangaassist lanes maintenance on|off --reason WHY
 
 Asks a running server: the one of this configuration, or the one at --url. Put the admin token into
-${TOKEN_VARIABLE}. What is done to the lane of a model counts on every node of a fleet within a second. The lanes
+${TOKEN_VARIABLE}. An action on a model's lane takes effect on every node of a cluster within a second. The lanes
 search, catalogue, sessions and redis belong to one node: the list shows that node's, and an action on one of them
 takes effect there until the node is restarted. Give --url the node's own address.
 
@@ -72,17 +72,17 @@ maintenance    on: new questions are refused, answers in flight continue; off: n
 
 type Run = (api: AdminApi, told: { readonly stdout: Terminal['stdout']; readonly isJson: boolean }) => Promise<number>
 
-/** What is wrong with the command is told before anybody is asked. */
+/** Mistakes in the command are reported before the server is asked. */
 function planned([word, object, ...more]: readonly string[], reason: string | undefined): Run {
   if (word === undefined) {
-    if (reason !== undefined) throw new UsageError('--reason of what?')
+    if (reason !== undefined) throw new UsageError('--reason needs an action.')
     return show
   }
-  if (word !== 'maintenance' && !ACTIONS.includes(word)) throw new UsageError(`What is ${JSON.stringify(word)}?`)
-  if (more.length > 0) throw new UsageError(`What is ${JSON.stringify(more[0])}?`)
-  if (word === 'maintenance' && object !== 'on' && object !== 'off') throw new UsageError('Maintenance on or off?')
-  if (object === undefined) throw new UsageError('Which lane?')
-  if (reason === undefined || reason.trim() === '') throw new UsageError('Why? Say --reason WHY.')
+  if (word !== 'maintenance' && !ACTIONS.includes(word)) throw new UsageError(`Unknown argument ${JSON.stringify(word)}.`)
+  if (more.length > 0) throw new UsageError(`Unknown argument ${JSON.stringify(more[0])}.`)
+  if (word === 'maintenance' && object !== 'on' && object !== 'off') throw new UsageError('maintenance needs on or off.')
+  if (object === undefined) throw new UsageError('LANE is missing.')
+  if (reason === undefined || reason.trim() === '') throw new UsageError('--reason WHY is missing.')
   if (word === 'maintenance') return change('/api/admin/maintenance', { on: object === 'on', reason })
   return change(`/api/admin/lanes/${encodeURIComponent(object)}`, { action: word, reason })
 }

@@ -14,12 +14,12 @@ export const restore: Command = {
 
 Checks the backup in FOLDER and copies it to DATA_DIR. Refuses while a server runs there, and where there is a store already.
 
-  --force   restores all the same; what was there stays beside it, with .before-restore at the end of its names`,
+  --force   restore anyway; the files that were there are renamed, with .before-restore at the end of their names`,
 
   async run(args, terminal) {
     const { positionals, values } = parseWords(args, flags)
     const [given, ...more] = positionals
-    if (given === undefined || more.length > 0) throw new UsageError('From which folder?')
+    if (given === undefined || more.length > 0) throw new UsageError('restore needs one FOLDER: the backup.')
     const { server } = await loadConfig({ ...terminal, clock: systemClock() })
     const refused = restoreStore(resolve(given), server.dataDir, { force: values.force === true })
     if (refused !== undefined) throw new CommandError(refused)

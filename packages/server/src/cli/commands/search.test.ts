@@ -92,5 +92,5 @@ test('a file of one’s own is evaluated by kind, and a line that is no question
   assert.match(terminal.printed.out, /nonsense +0\.00 +0\.00/)
   writeFileSync(file, '\n{"query": "x"}\n')
   assert.equal(await main(['search', '--evaluate', file], terminal), 1)
-  assert.match(terminal.printed.err, /own\.jsonl:2: is neither/)
+  assert.match(terminal.printed.err, /own\.jsonl:2 is neither/)
 })

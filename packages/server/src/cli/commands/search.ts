@@ -44,11 +44,11 @@ where there is none yet. It only reads: a server may be running.
     const { values, positionals } = parseWords(args, flags)
     const limit = limitOf(values.limit)
     if (values.evaluate === true) {
-      if (positionals.length > 1) throw new UsageError('Which one file?')
+      if (positionals.length > 1) throw new UsageError('--evaluate takes at most one FILE.')
       return printEvaluations(positionals, terminal, values.json === true)
     }
     const words = positionals.join(' ').trim()
-    if (words === '') throw new UsageError('Search for what?')
+    if (words === '') throw new UsageError('WORDS are missing.')
     const { server } = await loadConfig({ ...terminal, clock: systemClock() })
     const lookUp = await wireLookUp({ dataDir: server.dataDir })
     const question = { message: words, language: detectLanguage(words), history: [], limit }

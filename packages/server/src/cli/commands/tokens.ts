@@ -24,8 +24,8 @@ export const tokens: Command = {
   usage: `Usage: mangaassist tokens [--model NAME] [--jsonl] < TEXT
 
 Reads a text on standard input and prints {"tokens": n, "model": …, "family": …}. It is the estimate from the known costs of
-the model's family of tokenizers: no vendor is called, and what a server has learned is not used. What a vendor
-adds around a message is not in it.
+the model's family of tokenizers: no vendor is called, and what a server has learned is not used. The tokens that a
+vendor adds around a message are not included.
 
   --model NAME  a model's id (anthropic.claude-3-haiku-20240307-v1:0, gpt-4o-mini, qwen3:4b), its beginning (claude-3, gpt-4),
                 the name of a configured model, or a family (default ${DEFAULT_MODEL}):
@@ -38,7 +38,7 @@ adds around a message is not in it.
     const { model = DEFAULT_MODEL, jsonl } = parseFlags(args, flags)
     const family = await familyFor(model, terminal)
     if (family === undefined) {
-      terminal.stderr.write(`Nothing is known about ${JSON.stringify(model)}: counted by the generic costs.\n`)
+      terminal.stderr.write(`Unknown model ${JSON.stringify(model)}: counted by the generic costs.\n`)
     }
     const counted = { model, family: family ?? GENERIC }
     if (terminal.stdin.isTTY === true) terminal.stderr.write('Reading from the terminal; Ctrl+D ends the text.\n')

@@ -165,7 +165,7 @@ test('a provider that cuts its days elsewhere is compared by its own days', asyn
   writeFileSync(file, `day,model,inputTokens,outputTokens\n2026-11-04,${CLAUDE},10,5\n`)
   assert.equal((await run('reconcile', file)).code, 1)
   assert.equal((await run('reconcile', file, '--zone', 'UTC')).code, 0)
-  assert.match((await run('reconcile', file, '--zone', 'Mars')).err, /Mars is no time zone/)
+  assert.match((await run('reconcile', file, '--zone', 'Mars')).err, /Mars is not a time zone/)
 })
 
 test('a file that cannot be trusted is refused with the place, and never taken for zeros', async (context) => {
@@ -173,10 +173,10 @@ test('a file that cannot be trusted is refused with the place, and never taken f
   const file = join(tempDir(context), 'bill.csv')
   for (const [text, message] of [
     ['', /has no column for day/],
-    ['day,model,inputTokens,outputTokens\n', /an empty file agrees with nothing/],
+    ['day,model,inputTokens,outputTokens\n', /has no rows to compare/],
     ['day,model,inputTokens\n2026-11-04,x,1', /has no column for outputTokens/],
     ['day,model,inputTokens,outputTokens\n2026-11-04,x,,1', /row 2: inputTokens is ""/],
-    ['day,model,inputTokens,outputTokens\nyesterday,x,1,1', /row 2: "yesterday" is no day/],
+    ['day,model,inputTokens,outputTokens\nyesterday,x,1,1', /row 2: "yesterday" is not a day/],
     ['[{"day":"2026-11-04","model":"x","inputTokens":1}]', /entry 1: outputTokens is ""/],
     ['{"total": 3}', /holds no list/],
     ['[{', /neither CSV nor JSON/],
@@ -204,11 +204,11 @@ test('what cannot be asked is explained: a folder without data, a fleet, a serve
   for (const [args, message] of [
     [['--by', 'shoe'], /--by takes/],
     [['--day', 'today'], /--day must be/],
-    [['--json', '--csv'], /Either/],
-    [['quota'], /Whose/],
-    [['reconcile'], /Which file/],
+    [['--json', '--csv'], /exclude each other/],
+    [['quota'], /quota needs --user ID/],
+    [['reconcile'], /reconcile needs a FILE/],
     [['reconcile', 'x', '--tolerance', 'much'], /--tolerance must be/],
-    [['nonsense'], /What is "nonsense"/],
+    [['nonsense'], /Unknown argument "nonsense"/],
   ] as const) {
     const terminal = fakeTerminal(context)
     assert.equal(await main(['usage', ...args], terminal), 2)

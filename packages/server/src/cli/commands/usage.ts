@@ -50,13 +50,13 @@ export const usage: Command = {
        mangaassist usage quota --user ID [--tier TIER] [--json]
        mangaassist usage reconcile FILE [--tolerance PERCENT] [--zone ZONE] [--json]
 
-Reads the ledger in DATA_DIR; it only reads, so a server may be running. Of a fleet, or of a server elsewhere, name one
+Reads the ledger in DATA_DIR; it only reads, so a server may be running. For a cluster, or a server elsewhere, name one
 with --url and put the admin token into ${TOKEN_VARIABLE}.
 
   --by         what to add up by, up to ${PARTS_MAX} of them (default day)
   --rows       the single rows instead: one for every call of a model
   --user, --session, --model, --tier, --outcome
-               only what is of these; users are named as the ledger has them
+               only rows with these values; users are named as in the ledger
   --day, --from, --to
                only these days of the store, such as 2026-11-04; --from and --to are included
   --json       as JSON; rows as one object a line
@@ -71,18 +71,18 @@ reconcile      compares every day and model in FILE with the ledger; exit code 1
                  day,model,inputTokens,outputTokens,costUsd
                  2026-11-04,anthropic.claude-3-haiku-20240307-v1:0,1203442,88120,0.411011
 
-               costUsd can be left out, and usual other names of columns are understood. --zone is the time zone that
-               the provider cuts its days in, where it is not the store's: UTC, mostly.`,
+               costUsd can be left out, and common other column names are understood. --zone is the time zone of the
+               provider's days where it is not the store's: usually UTC.`,
 
   async run(args, terminal) {
     const { positionals, values } = parseWords(args, flags)
     const [word, file, ...more] = positionals
     if (more.length > 0 || (word !== undefined && word !== 'quota' && word !== 'reconcile'))
-      throw new UsageError(`What is ${JSON.stringify(more[0] ?? word)}?`)
-    if (word === 'quota' && file !== undefined) throw new UsageError('Whose? Say --user ID.')
-    if (values.json === true && values.csv === true) throw new UsageError('Either --json or --csv.')
+      throw new UsageError(`Unknown argument ${JSON.stringify(more[0] ?? word)}.`)
+    if (word === 'quota' && file !== undefined) throw new UsageError('quota needs --user ID.')
+    if (values.json === true && values.csv === true) throw new UsageError('--json and --csv exclude each other.')
     const config = await loadConfig({ ...terminal, clock: systemClock() })
-    // What is wrong with the command is told before anything is opened.
+    // Mistakes in the command are reported before anything is opened.
     const run = word === 'quota' ? quota(values) : word === 'reconcile' ? compare(values, file) : show(values)
     using source = openSource(config, terminal, values.url)
     try {
@@ -119,7 +119,7 @@ function show(values: Flags): Run {
 }
 
 function quota({ json, tier, user }: Flags): Run {
-  if (user === undefined) throw new UsageError('Whose? Say --user ID.')
+  if (user === undefined) throw new UsageError('quota needs --user ID.')
   return async (source, { stdout }) => {
     const found = await source.quota(user, tier)
     stdout.write(json === true ? `${JSON.stringify(found)}\n` : `${quotaTable(found)}\n`)
@@ -128,7 +128,7 @@ function quota({ json, tier, user }: Flags): Run {
 }
 
 function compare({ json, tolerance: given, zone }: Flags, file: string | undefined): Run {
-  if (file === undefined) throw new UsageError('Which file?')
+  if (file === undefined) throw new UsageError('reconcile needs a FILE.')
   const percent = Number(given ?? TOLERANCE_PERCENT)
   if (!(percent >= 0 && percent <= 100)) throw new UsageError('--tolerance must be a percentage from 0 to 100.')
   const tolerance = percent / 100

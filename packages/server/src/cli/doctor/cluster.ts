@@ -1,4 +1,4 @@
-// What `doctor` checks when several processes are to be one fleet: the Redis they share, and the key they sign with.
+// What `doctor` checks for a cluster: the Redis that its nodes share, and the key that they sign with.
 import { openRedis, RedisUnavailable } from '#adapters/redis/client/connection.ts'
 import { NO_EVICTION, redisFacts } from '#adapters/redis/client/server-facts.ts'
 import type { RedisFacts } from '#adapters/redis/client/server-facts.ts'

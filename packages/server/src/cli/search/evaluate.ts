@@ -77,7 +77,7 @@ function caseOf(line: string, place: string): SearchCase | IntentCase {
   } catch {
     // Told below, like a line of another shape.
   }
-  throw new CommandError(`${place}: is neither { query, kind, relevant } nor { message, kind, mentioned }.`)
+  throw new CommandError(`${place} is neither { query, kind, relevant } nor { message, kind, mentioned }.`)
 }
 
 async function mark(lookUp: LookUp, asked: SearchCase | IntentCase): Promise<Marked> {

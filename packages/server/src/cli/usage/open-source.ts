@@ -1,5 +1,5 @@
 // Where `usage` reads from: the database of this machine's DATA_DIR, or the admin API of a running server, which is how the
-// books of a fleet are read.
+// ledger of a cluster is read.
 import { DataDirError } from '#adapters/sqlite/files/data-dir-error.ts'
 import type { Config } from '#config/config.ts'
 import type { LedgerFilter, LedgerPart } from '#domain/ledger/ledger-row.ts'
@@ -16,7 +16,7 @@ export function openSource(config: Config, terminal: Terminal, url: string | und
   if (url !== undefined) return remoteUsage(url, terminal.env)
   if (config.state.redis !== undefined) {
     throw new CommandError(
-      'This is a node of a fleet: name one of its servers with --url to read the ledger of all nodes.',
+      'This is a node of a cluster: name one of its servers with --url to read the ledger of all nodes.',
     )
   }
   const stored = opened(config)

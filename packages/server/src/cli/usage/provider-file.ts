@@ -28,7 +28,7 @@ export async function readProviderFile(path: string): Promise<readonly DailyUse[
     throw new CommandError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
   })
   const lines = /^\s*[[{]/.test(text) ? fromJson(path, text) : fromCsv(path, text)
-  if (lines.length === 0) throw new CommandError(`${path} has no figures: an empty file agrees with nothing.`)
+  if (lines.length === 0) throw new CommandError(`${path} has no rows to compare.`)
   return lines.map(({ line, place }) => toUse(line, `${path}, ${place}`))
 }
 
@@ -86,8 +86,8 @@ function lineOf(entries: readonly (readonly [Column | undefined, string])[]): Li
 function toUse(line: Line, place: string): DailyUse {
   const { day = '', model = '', costUsd = '' } = line
   const [, year, month = '', date = ''] = DAY.exec(day) ?? []
-  if (year === undefined) throw new CommandError(`${place}: ${JSON.stringify(day)} is no day such as 2026-11-04.`)
-  if (model === '') throw new CommandError(`${place}: there is no model.`)
+  if (year === undefined) throw new CommandError(`${place}: ${JSON.stringify(day)} is not a day such as 2026-11-04.`)
+  if (model === '') throw new CommandError(`${place}: the model is missing.`)
   const use = {
     day: `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`,
     model,
@@ -102,6 +102,6 @@ function numberOf(text: string | undefined, name: string, place: string): number
   const plain = (text ?? '').replace(/^(US)?\$\s*/, '').replaceAll(/(?<=\d),(?=\d{3}(\D|$))/g, '')
   const value = Number(plain)
   if (plain === '' || !Number.isFinite(value) || value < 0)
-    throw new CommandError(`${place}: ${name} is ${JSON.stringify(text ?? '')}, which is no figure.`)
+    throw new CommandError(`${place}: ${name} is ${JSON.stringify(text ?? '')}, which is not a number.`)
   return value
 }

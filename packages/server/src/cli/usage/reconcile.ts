@@ -66,7 +66,7 @@ function dayIn(at: number, zone: string): string {
   try {
     return dayOf(at, zone).key
   } catch (error) {
-    throw new CommandError(`${zone} is no time zone such as UTC or Asia/Tokyo.`, { cause: error })
+    throw new CommandError(`${zone} is not a time zone such as UTC or Asia/Tokyo.`, { cause: error })
   }
 }
 
