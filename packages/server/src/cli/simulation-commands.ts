@@ -17,7 +17,8 @@ function lazyCommand(name: string, summary: string): LazyCommand {
 export async function loadCommand(name: string, packageName = PACKAGE): Promise<Command> {
   const commands = await importCommands(packageName)
   const command = commands[name]
-  if (command === undefined) throw new CommandError(`${packageName} has no command ${name}. Install the version of it that matches this server.`)
+  if (command === undefined)
+    throw new CommandError(`${packageName} has no command ${name}. Install the version of it that matches this server.`)
   return command
 }
 

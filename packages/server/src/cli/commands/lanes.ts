@@ -78,9 +78,11 @@ function planned([word, object, ...more]: readonly string[], reason: string | un
     if (reason !== undefined) throw new UsageError('--reason needs an action.')
     return show
   }
-  if (word !== 'maintenance' && !ACTIONS.includes(word)) throw new UsageError(`Unknown argument ${JSON.stringify(word)}.`)
+  if (word !== 'maintenance' && !ACTIONS.includes(word))
+    throw new UsageError(`Unknown argument ${JSON.stringify(word)}.`)
   if (more.length > 0) throw new UsageError(`Unknown argument ${JSON.stringify(more[0])}.`)
-  if (word === 'maintenance' && object !== 'on' && object !== 'off') throw new UsageError('maintenance needs on or off.')
+  if (word === 'maintenance' && object !== 'on' && object !== 'off')
+    throw new UsageError('maintenance needs on or off.')
   if (object === undefined) throw new UsageError('LANE is missing.')
   if (reason === undefined || reason.trim() === '') throw new UsageError('--reason WHY is missing.')
   if (word === 'maintenance') return change('/api/admin/maintenance', { on: object === 'on', reason })
