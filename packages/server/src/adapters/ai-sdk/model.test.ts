@@ -9,7 +9,7 @@ import { systemClock } from '../system/clock.ts'
 import { collect } from '#fixtures/time/streams.ts'
 import { ANSWER, ask, endOf, faultSuite, textOf, usageIn, usageSuite } from '#fixtures/models/vendor-faults.contract.ts'
 import { overAiSdk, SAMPLE_FACTS, SHORT_LIMITS } from '#fixtures/models/vendor-models.ts'
-import { isInstalled, loadLanguageModel } from './load-provider.ts'
+import { isInstalled, loadLanguageModel } from './client.ts'
 import { aiSdkModel } from './model.ts'
 
 modelContract('ai-sdk', async (context) => {

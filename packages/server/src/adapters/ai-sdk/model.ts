@@ -10,8 +10,8 @@ import type { Clock } from '#ports/clock/port.ts'
 import type { Model, ModelRequest } from '#ports/model/port.ts'
 import type { StartSample } from '#ports/sample-store/port.ts'
 import { classify } from './classify.ts'
-import type { CallOptions, LanguageModel, PromptMessage } from './load-provider.ts'
-import { PartReader } from './part-reader.ts'
+import type { CallOptions, LanguageModel, PromptMessage } from './client.ts'
+import { PartReader } from './reader.ts'
 
 export interface AiSdkModelParts {
   readonly id: string

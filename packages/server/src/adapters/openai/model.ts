@@ -9,9 +9,9 @@ import { boundedSignal, Late } from '#lib/time/bounded-signal.ts'
 import { retryAfterMs } from '#lib/time/retry-after.ts'
 import type { Model, ModelRequest } from '#ports/model/port.ts'
 import type { StartSample } from '#ports/sample-store/port.ts'
-import { ChunkReader, complaintOf } from './chunk-reader.ts'
-import { connection, NotConnected, Silent } from './connection.ts'
-import type { ConnectionParts, Exchange, Post } from './connection.ts'
+import { ChunkReader, complaintOf } from './reader.ts'
+import { connection, NotConnected, Silent } from './client.ts'
+import type { ConnectionParts, Exchange, Post } from './client.ts'
 import { SseReader } from './sse.ts'
 
 export interface OpenAiModelParts extends ConnectionParts {

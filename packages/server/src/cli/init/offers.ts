@@ -1,7 +1,7 @@
 // The models that `init` can offer here, each with its price: the built-in responder, what keys and credentials of the
 // environment open, and servers on this machine. Keys are only seen to be there; nothing is asked of a vendor.
 import { existsSync } from 'node:fs'
-import { isInstalled } from '#adapters/ai-sdk/load-provider.ts'
+import { isInstalled } from '#adapters/ai-sdk/client.ts'
 import type { Config } from '#config/config.ts'
 import { installCommand } from '#config/installation.ts'
 import { VENDOR_PACKAGES } from '#wiring/checks/check-models.ts'

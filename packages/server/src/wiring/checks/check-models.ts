@@ -1,7 +1,7 @@
 // What can be wrong with the configured models that a schema cannot say: ids without a price, keys that are not there,
 // packages that are not installed, addresses that are none. Reported at start-up, with everything else, and with the fix.
 import { existsSync } from 'node:fs'
-import { isInstalled } from '#adapters/ai-sdk/load-provider.ts'
+import { isInstalled } from '#adapters/ai-sdk/client.ts'
 import type { Config } from '#config/config.ts'
 import { installCommand } from '#config/installation.ts'
 import type { ConfigCheck, ConfigProblem } from '#config/load-config.ts'

@@ -113,7 +113,7 @@ async function overOpenAi({ clock, env }: ModelWiring, { model, ...made }: Made)
 
 async function overAiSdk({ clock, env }: ModelWiring, { model, ...made }: Made): Promise<Model> {
   const { aiSdkModel } = await import('#adapters/ai-sdk/model.ts')
-  const { loadLanguageModel } = await import('#adapters/ai-sdk/load-provider.ts')
+  const { loadLanguageModel } = await import('#adapters/ai-sdk/client.ts')
   const apiKey = apiKeyOf(model, env)
   const languageModel = await loadLanguageModel(model.package ?? VENDOR_PACKAGES[model.provider] ?? '', made.id, {
     name: made.name,

@@ -1,7 +1,7 @@
 // Reads the events of ConverseStream. The usage comes after the message's end, so the stream is read to its own end.
 import type { ModelAnomaly } from '#domain/model/model-part.ts'
-import { AnswerState, fieldsOf } from './answer-reader.ts'
-import type { AnswerReader } from './answer-reader.ts'
+import { AnswerState, fieldsOf } from './answer-state.ts'
+import type { AnswerReader } from './answer-state.ts'
 
 export function converseReader(id: string, onAnomaly: (anomaly: ModelAnomaly) => void): AnswerReader {
   const state = new AnswerState(id, onAnomaly)

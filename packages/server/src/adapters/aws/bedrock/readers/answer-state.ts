@@ -4,7 +4,7 @@ import { failure } from '#domain/model/model-failure.ts'
 import { messageEnd, modelError } from '#domain/model/model-part.ts'
 import type { ModelAnomaly, ModelPart, ModelStopReason } from '#domain/model/model-part.ts'
 import { UsageTally } from '#domain/model/model-usage.ts'
-import type { BedrockEvent } from './event-stream.ts'
+import type { BedrockEvent } from '../event-stream.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 

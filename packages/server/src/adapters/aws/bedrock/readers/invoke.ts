@@ -2,8 +2,8 @@
 import { failureOf } from '#domain/model/model-failure.ts'
 import { modelError } from '#domain/model/model-part.ts'
 import type { ModelAnomaly } from '#domain/model/model-part.ts'
-import { AnswerState, fieldsOf } from './answer-reader.ts'
-import type { AnswerReader } from './answer-reader.ts'
+import { AnswerState, fieldsOf } from './answer-state.ts'
+import type { AnswerReader } from './answer-state.ts'
 
 export function invokeReader(id: string, onAnomaly: (anomaly: ModelAnomaly) => void): AnswerReader {
   const state = new AnswerState(id, onAnomaly)
