@@ -1,26 +1,11 @@
 // Finds and loads a provider package of the AI SDK by its name. Nothing is loaded that is not configured, and a package
-// that is not there is told before anything starts.
+// that is not installed is reported before anything starts.
+import type { CallOptions } from './request.ts'
 
 /** The part of the AI SDK's provider specification (versions 2 to 4) that we use. */
 export interface LanguageModel {
   doStream(options: CallOptions): PromiseLike<{ readonly stream: ReadableStream<unknown> }>
 }
-
-export interface CallOptions {
-  readonly prompt: readonly PromptMessage[]
-  readonly maxOutputTokens: number
-  readonly temperature?: number
-  readonly abortSignal: AbortSignal
-  /** Adds the vendor's own chunks to the stream, as parts of type `raw`. */
-  readonly includeRawChunks?: boolean
-}
-
-export type PromptMessage =
-  | { readonly role: 'system'; readonly content: string }
-  | {
-      readonly role: 'user' | 'assistant'
-      readonly content: readonly { readonly type: 'text'; readonly text: string }[]
-    }
 
 export interface ProviderSettings {
   readonly apiKey?: string

@@ -1,4 +1,5 @@
 // Reads the stream parts of an AI SDK provider, of any version of its specification from 2 to 4.
+import type { StreamReader } from '#domain/model/drive-stream.ts'
 import { failure } from '#domain/model/model-failure.ts'
 import { messageEnd, modelError } from '#domain/model/model-part.ts'
 import type { ModelAnomaly, ModelPart, ModelStopReason } from '#domain/model/model-part.ts'
@@ -31,14 +32,13 @@ const PASSED_OVER: ReadonlySet<unknown> = new Set([
   'raw',
 ])
 
-export class PartReader {
+export class PartReader implements StreamReader<unknown> {
   readonly #id: string
   readonly #now: () => number
   readonly #onAnomaly: (anomaly: ModelAnomaly) => void
   readonly #usage = new UsageTally()
   #started = false
   #deltas = 0
-  #ended = false
   #skipped = false
 
   constructor(id: string, now: () => number, onAnomaly: (anomaly: ModelAnomaly) => void) {
@@ -47,12 +47,13 @@ export class PartReader {
     this.#onAnomaly = onAnomaly
   }
 
-  hasBegun(): boolean {
-    return this.#started
+  /** The provider's `finish` ends the stream as it is read: before it the message is never complete. */
+  isComplete(): boolean {
+    return false
   }
 
-  hasEnded(): boolean {
-    return this.#ended
+  finish(): readonly ModelPart[] {
+    return [modelError(failure('stream-broken', 'the stream ended before its message did'))]
   }
 
   read(value: unknown, out: ModelPart[]): void {
@@ -68,9 +69,9 @@ export class PartReader {
       case 'error':
         return isUndecodable(part.error)
           ? this.#skip()
-          : this.#fail(modelError(classify(part.error, this.#now(), this.#started)), out)
+          : void out.push(modelError(classify(part.error, this.#now(), this.#started)))
       case 'finish':
-        return this.#finish(part, out)
+        return this.#end(part, out)
       default:
         if (!PASSED_OVER.has(part.type)) this.#onAnomaly('unknown-event')
     }
@@ -99,22 +100,16 @@ export class PartReader {
     out.push({ type: 'reasoning-delta', text: typeof text === 'string' ? text : '' })
   }
 
-  #fail(part: ModelPart, out: ModelPart[]): void {
-    this.#ended = true
-    out.push(part)
-  }
-
-  #finish(part: Readonly<Record<string, unknown>>, out: ModelPart[]): void {
-    const told = fieldsOf(part.finishReason)
-    const unified = typeof part.finishReason === 'string' ? part.finishReason : told.unified
-    const raw = typeof told.raw === 'string' ? told.raw : undefined
+  #end(part: Readonly<Record<string, unknown>>, out: ModelPart[]): void {
+    const reason = fieldsOf(part.finishReason)
+    const unified = typeof part.finishReason === 'string' ? part.finishReason : reason.unified
+    const raw = typeof reason.raw === 'string' ? reason.raw : undefined
     // Without a word from the vendor the stream just stopped, and the provider filled something in.
     const isLost = this.#skipped && unified === 'error' && raw === undefined
     if (isLost || unified === 'unknown' || unified === 'interrupted' || (unified === 'other' && raw === undefined)) {
-      return this.#fail(modelError(failure('stream-broken', 'the stream ended before its message did')), out)
+      return void out.push(...this.finish())
     }
-    if (unified === 'error') return this.#fail(modelError(failure('internal', raw ?? 'the model failed')), out)
-    this.#ended = true
+    if (unified === 'error') return void out.push(modelError(failure('internal', raw ?? 'the model failed')))
     this.#start(undefined, out)
     this.#usage.see(part.usage)
     const usage = this.#usage.part(this.#deltas)

@@ -1,13 +1,14 @@
 // Reads the chunks of a streamed chat completion. A clean end is a `finish_reason` that we know to be one; `[DONE]` alone
 // is not, nor is a reason nobody knows. The usage comes in a chunk after the last words, so the stream is read to its end.
-import { failure, failureOf } from '#domain/model/model-failure.ts'
+import type { StreamReader } from '#domain/model/drive-stream.ts'
+import { failure } from '#domain/model/model-failure.ts'
 import { messageEnd, modelError } from '#domain/model/model-part.ts'
-import type { ModelAnomaly, ModelFailure, ModelPart, ModelStopReason } from '#domain/model/model-part.ts'
+import type { ModelAnomaly, ModelPart, ModelStopReason } from '#domain/model/model-part.ts'
 import { UsageTally } from '#domain/model/model-usage.ts'
+import { complaintOf } from './classify.ts'
+import { DONE } from './events.ts'
 import { ThinkTags } from './think-tags.ts'
 import type { Parted } from './think-tags.ts'
-
-const DONE = '[DONE]'
 
 const STOP_REASONS: Readonly<Record<string, ModelStopReason>> = {
   stop: 'end',
@@ -41,7 +42,7 @@ interface Chunk {
   readonly error?: unknown
 }
 
-export class ChunkReader {
+export class ChunkReader implements StreamReader<string> {
   readonly #id: string
   readonly #onAnomaly: (anomaly: ModelAnomaly) => void
   readonly #usage = new UsageTally()
@@ -49,16 +50,10 @@ export class ChunkReader {
   #started = false
   #deltas = 0
   #finishReason: string | undefined
-  #done = false
 
   constructor(id: string, onAnomaly: (anomaly: ModelAnomaly) => void) {
     this.#id = id
     this.#onAnomaly = onAnomaly
-  }
-
-  /** `[DONE]` has come: nothing that follows matters. */
-  isDone(): boolean {
-    return this.#done
   }
 
   isComplete(): boolean {
@@ -66,10 +61,7 @@ export class ChunkReader {
   }
 
   read(data: string, out: ModelPart[]): void {
-    if (data === DONE) {
-      this.#done = true
-      return
-    }
+    if (data === DONE) return
     const chunk = this.#parsed(data)
     if (chunk === undefined) return
     if (chunk.error !== undefined && chunk.error !== null) {
@@ -96,11 +88,6 @@ export class ChunkReader {
     const text = content ?? refusal
     if (typeof text === 'string' && text !== '') this.#say(this.#thinkTags.read(text), out)
     if (typeof choice.finish_reason === 'string') this.#finishReason = choice.finish_reason
-  }
-
-  /** What the body ended with, without the blank line of an event: whole, or cut off and no loss by itself. */
-  readLast(data: string, out: ModelPart[]): void {
-    if (data === DONE || isJson(data)) this.read(data, out)
   }
 
   finish(): readonly ModelPart[] {
@@ -141,28 +128,4 @@ export class ChunkReader {
     this.#onAnomaly('undecodable-event')
     return undefined
   }
-}
-
-/** OpenAI's `{ error: { message, type, code } }`, Ollama's `{ error: text }`, vLLM's `{ message }` or `{ detail }`. */
-export function complaintOf(status: number, body: unknown, retryAfterMs?: number): ModelFailure {
-  const outer = fieldsOf(body)
-  const error = typeof outer.error === 'string' ? { message: outer.error } : { ...outer, ...fieldsOf(outer.error) }
-  const { message, detail, code, type } = error as Readonly<Record<string, unknown>>
-  const text = [message, detail].find((value) => typeof value === 'string') ?? `HTTP ${status}`
-  // Some servers give the status of the trouble as its code.
-  const inner = status === 200 && typeof code === 'number' && code >= 400 ? code : status
-  return failureOf({ status: inner, message: text, names: [code, type], retryAfterMs })
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
 }

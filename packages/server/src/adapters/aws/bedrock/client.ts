@@ -1,9 +1,10 @@
 // The AWS SDK's client as we want it: one attempt (retries are ours), HTTP/1.1 over a small pool of kept-alive
-// connections, and none of its own limits on time (`agents.ts` and `model.ts` have fair ones). Its default handler speaks HTTP/2,
+// connections, and none of its own limits on time (`agents.ts` and `drive-stream.ts` have fair ones). Its default handler speaks HTTP/2,
 // where a lost stream looks like success.
 import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime'
 import type { BedrockRuntimeClientConfig } from '@aws-sdk/client-bedrock-runtime'
 import { NodeHttpHandler } from '@smithy/node-http-handler'
+import type { StreamLimits } from '#domain/model/drive-stream.ts'
 import type { ModelAnomaly } from '#domain/model/model-part.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import { bedrockAgents } from './agents.ts'
@@ -26,15 +27,8 @@ export interface BedrockClientParts {
   readonly baseURL?: string
   readonly credentials?: BedrockCredentials
   readonly clock: Clock
-  readonly limits: BedrockLimits
+  readonly limits: AgentLimits & StreamLimits
   readonly onAnomaly: (anomaly: ModelAnomaly) => void
-}
-
-interface BedrockLimits extends AgentLimits {
-  /** To the response's headers. */
-  readonly firstByteMs: number
-  /** Between two events. */
-  readonly stallMs: number
 }
 
 export function bedrockClient(parts: BedrockClientParts): BedrockRuntimeClient {

@@ -1,5 +1,6 @@
 // What the readers of Bedrock's two dialects have in common: an event in, parts out, and at the end of the stream what
 // is left to say. A stream without the vendor's own end is broken, however cleanly the body ended.
+import type { StreamReader } from '#domain/model/drive-stream.ts'
 import { failure } from '#domain/model/model-failure.ts'
 import { messageEnd, modelError } from '#domain/model/model-part.ts'
 import type { ModelAnomaly, ModelPart, ModelStopReason } from '#domain/model/model-part.ts'
@@ -8,12 +9,7 @@ import type { BedrockEvent } from '../event-stream.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
-export interface AnswerReader {
-  read(event: BedrockEvent, out: ModelPart[]): void
-  /** Whether the vendor has said that the message is complete. */
-  isComplete(): boolean
-  finish(): readonly ModelPart[]
-}
+export type AnswerReader = StreamReader<BedrockEvent>
 
 const STOP_REASONS: Readonly<Record<string, ModelStopReason>> = {
   end_turn: 'end',

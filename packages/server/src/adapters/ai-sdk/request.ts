@@ -1,0 +1,37 @@
+// One request of the model port as the AI SDK's providers want it.
+import type { ModelFacts } from '#domain/model/model-facts.ts'
+import type { ModelRequest } from '#ports/model/port.ts'
+
+export interface CallOptions {
+  readonly prompt: readonly PromptMessage[]
+  readonly maxOutputTokens: number
+  readonly temperature?: number
+  readonly abortSignal: AbortSignal
+  /** Adds the vendor's own chunks to the stream, as parts of type `raw`. */
+  readonly includeRawChunks?: boolean
+}
+
+type PromptMessage =
+  | { readonly role: 'system'; readonly content: string }
+  | {
+      readonly role: 'user' | 'assistant'
+      readonly content: readonly { readonly type: 'text'; readonly text: string }[]
+    }
+
+export function callOptions(
+  facts: ModelFacts,
+  request: ModelRequest,
+  { includeRawChunks }: { readonly includeRawChunks: boolean },
+): CallOptions {
+  const system: readonly PromptMessage[] = request.system === '' ? [] : [{ role: 'system', content: request.system }]
+  return {
+    prompt: [
+      ...system,
+      ...request.messages.map(({ role, content }) => ({ role, content: [{ type: 'text' as const, text: content }] })),
+    ],
+    maxOutputTokens: request.maxOutputTokens,
+    ...(facts.temperature && request.temperature !== undefined ? { temperature: request.temperature } : {}),
+    abortSignal: request.signal,
+    ...(includeRawChunks ? { includeRawChunks } : {}),
+  }
+}

@@ -1,0 +1,26 @@
+// One request of the model port as the OpenAI wire wants it.
+import type { ModelFacts } from '#domain/model/model-facts.ts'
+import type { ModelRequest } from '#ports/model/port.ts'
+
+export interface OpenAiTarget {
+  readonly id: string
+  readonly facts: ModelFacts
+  /** OpenAI's own models want `max_completion_tokens`; other servers know `max_tokens`. */
+  readonly outputLimitField: 'max_tokens' | 'max_completion_tokens'
+}
+
+export function bodyOf(
+  { id, facts, outputLimitField }: OpenAiTarget,
+  request: ModelRequest,
+  asksForUsage: boolean,
+): string {
+  const system = request.system === '' ? [] : [{ role: 'system', content: request.system }]
+  return JSON.stringify({
+    model: id,
+    messages: [...system, ...request.messages],
+    [outputLimitField]: request.maxOutputTokens,
+    ...(facts.temperature && request.temperature !== undefined ? { temperature: request.temperature } : {}),
+    stream: true,
+    ...(asksForUsage ? { stream_options: { include_usage: true } } : {}),
+  })
+}
