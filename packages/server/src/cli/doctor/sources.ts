@@ -3,7 +3,9 @@
 import type { Config } from '#config/config.ts'
 import { CONFIG_FILE, COOKIE_KEY_VARIABLE } from '#config/load-config.ts'
 import type { ConfigSources } from '#config/load-config.ts'
-import { keyVariableOf } from '#wiring/models/model-secrets.ts'
+import { keyVariableOf } from '#wiring/models/model-keys.ts'
+import { AWS_VARIABLES } from '#wiring/models/model-secrets.ts'
+import { VENDORS } from '#wiring/models/vendors.ts'
 import type { Terminal } from '../command.ts'
 import type { Finding } from './checks.ts'
 
@@ -21,27 +23,13 @@ export function describeSources(sources: ConfigSources, env: Terminal['env'], co
 
 /** Variables that hold secrets of this configuration, set or not. */
 export function secretsNamedIn({ auth, models, store }: Config): string[] {
-  const providers = Object.values(models)
-  const aws = providers.some(({ provider }) => provider === 'bedrock') ? AWS : []
+  const keyed = Object.values(models).map((model) => ({ model, vendor: VENDORS[model.provider] }))
+  const usesAws = keyed.some(({ vendor }) => vendor.kind === 'remote' && vendor.credentials.kind === 'aws')
   const named = [
-    ...providers.map((model) => keyVariableOf(model)),
+    ...keyed.map(keyVariableOf),
     ...auth.issuers.map(({ secretEnv }) => secretEnv),
     ...auth.admins.map(({ tokenEnv }) => tokenEnv),
     store.handover?.urlEnv,
   ]
-  return [...named.filter((name) => name !== undefined), ...aws]
+  return [...named.filter((name) => name !== undefined), ...(usesAws ? AWS_VARIABLES : [])]
 }
-
-const AWS = [
-  'AWS_BEARER_TOKEN_BEDROCK',
-  'AWS_ACCESS_KEY_ID',
-  'AWS_SECRET_ACCESS_KEY',
-  'AWS_SESSION_TOKEN',
-  'AWS_PROFILE',
-  'AWS_REGION',
-  'AWS_WEB_IDENTITY_TOKEN_FILE',
-  'AWS_CONTAINER_CREDENTIALS_RELATIVE_URI',
-  'AWS_CONTAINER_CREDENTIALS_FULL_URI',
-  'AWS_EC2_METADATA_SERVICE_ENDPOINT',
-  'AWS_EC2_METADATA_DISABLED',
-]

@@ -2,16 +2,14 @@
 // environment open, and servers on this machine. Keys are only seen to be there; nothing is asked of a vendor.
 import { existsSync } from 'node:fs'
 import { isInstalled } from '#adapters/ai-sdk/client.ts'
-import type { Config } from '#config/config.ts'
 import { installCommand } from '#config/installation.ts'
-import { VENDOR_PACKAGES } from '#wiring/checks/check-models.ts'
+import type { Provider } from '#config/schema/model.ts'
 import type { KnownModel, ModelBook } from '#wiring/models/model-facts.ts'
 import { mayHaveBedrockCredentials } from '#wiring/models/model-secrets.ts'
+import type { ModelConfig, RemoteVendor, Vendor } from '#wiring/models/vendor.ts'
+import { VENDORS } from '#wiring/models/vendors.ts'
 import type { Terminal } from '../command.ts'
 import type { LocalServer } from './local-servers.ts'
-
-type ModelConfig = Config['models'][string]
-type Vendor = KnownModel['vendor']
 
 export interface Offer {
   /** What is typed to choose it: `embedded`, or the provider, a colon and the vendor's id. */
@@ -36,14 +34,11 @@ export const EMBEDDED: Offer = {
 const NO_PRICE_KNOWN = 'no price known; set one if the server relays to a paid vendor'
 
 const OFFERS_PER_VENDOR_MAX = 8
+const AWS_CREDENTIALS = 'AWS credentials'
 
-/** The variables that hold a vendor's key; the first is where we look unless the configuration names another. */
-const KEYS: Readonly<Record<Exclude<Vendor, 'bedrock'>, readonly string[]>> = {
-  anthropic: ['ANTHROPIC_API_KEY'],
-  openai: ['OPENAI_API_KEY'],
-  google: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_API_KEY'],
-  mistral: ['MISTRAL_API_KEY'],
-}
+const REMOTE = (Object.entries(VENDORS) as [Provider, Vendor][]).flatMap(([provider, vendor]) =>
+  vendor.kind === 'remote' ? [{ provider, vendor }] : [],
+)
 
 export interface OfferParts {
   readonly env: Terminal['env']
@@ -53,50 +48,46 @@ export interface OfferParts {
 
 /** What was found here: the built-in responder and this machine's servers first, then each vendor's, the cheapest first. */
 export function offersHere({ book, env, servers }: OfferParts): readonly Offer[] {
-  const vendors = (Object.keys(KEYS) as (keyof typeof KEYS)[]).flatMap((vendor) => {
-    const variable = KEYS[vendor].find((name) => env[name])
-    return variable === undefined ? [] : vendorOffers(book, vendor, variable)
+  const vendors = REMOTE.flatMap((remote) => {
+    const found = foundIn(env, remote.vendor)
+    return found === undefined ? [] : vendorOffers(book, remote, { found, countMax: OFFERS_PER_VENDOR_MAX })
   })
-  const hasAws = mayHaveBedrockCredentials({ provider: 'bedrock' }, env, existsSync)
-  return [EMBEDDED, ...servers.flatMap(serverOffers), ...vendors, ...(hasAws ? vendorOffers(book, 'bedrock') : [])]
+  return [EMBEDDED, ...servers.flatMap(serverOffers), ...vendors]
 }
 
 /** The offer of that name, of those found here or of any vendor that is known; undefined when there is none. */
 export function offerNamed(name: string, parts: OfferParts): Offer | undefined {
-  const vendors = ['bedrock', ...Object.keys(KEYS)] as Vendor[]
-  const all = [
-    ...offersHere(parts),
-    ...vendors.flatMap((vendor) => vendorOffers(parts.book, vendor, undefined, Infinity)),
-  ]
+  const all = [...offersHere(parts), ...REMOTE.flatMap((remote) => vendorOffers(parts.book, remote))]
   return all.find((offer) => offer.name === name) ?? all.find((offer) => offer.model.id === name)
+}
+
+/** How the vendor's models can be used here: the variable with its key, or AWS credentials. */
+function foundIn(env: Terminal['env'], { credentials }: RemoteVendor): string | undefined {
+  if (credentials.kind === 'key') return credentials.variables.find((name) => env[name])
+  return mayHaveBedrockCredentials({ provider: 'bedrock' }, env, existsSync) ? AWS_CREDENTIALS : undefined
 }
 
 function vendorOffers(
   { known }: Pick<ModelBook, 'known'>,
-  vendor: Vendor,
-  variable?: string,
-  countMax = OFFERS_PER_VENDOR_MAX,
+  { provider, vendor }: (typeof REMOTE)[number],
+  { found, countMax = Infinity }: { readonly found?: string; readonly countMax?: number } = {},
 ): Offer[] {
-  const usual = vendor === 'bedrock' ? undefined : KEYS[vendor][0]
-  const apiKey = variable === undefined || variable === usual ? {} : { apiKeyEnv: variable }
-  const packageName = VENDOR_PACKAGES[vendor]
+  const usual = vendor.credentials.kind === 'key' ? vendor.credentials.variables[0] : AWS_CREDENTIALS
+  const apiKey = found === undefined || found === usual ? {} : { apiKeyEnv: found }
+  const { package: packageName } = vendor
   const install = packageName === undefined || isInstalled(packageName) ? {} : { install: installCommand(packageName) }
+  const source = found ?? (vendor.credentials.kind === 'key' ? `needs ${usual}` : AWS_CREDENTIALS)
   return known
-    .filter((model) => model.vendor === vendor)
+    .filter((model) => model.vendor === provider)
     .toSorted((a, b) => (a.price[1] ?? 0) - (b.price[1] ?? 0))
     .slice(0, countMax)
     .map((model) => ({
-      name: `${vendor}:${model.id}`,
-      model: { provider: vendor, id: model.id, ...apiKey },
+      name: `${provider}:${model.id}`,
+      model: { provider, id: model.id, ...apiKey },
       price: priceInWords(model),
-      source: sourceOf(vendor, variable),
+      source,
       ...install,
     }))
-}
-
-function sourceOf(vendor: Vendor, variable: string | undefined): string {
-  if (vendor === 'bedrock') return 'AWS credentials'
-  return variable ?? `needs ${KEYS[vendor][0]}`
 }
 
 function serverOffers({ baseURL, models }: LocalServer): Offer[] {

@@ -2,21 +2,25 @@
 import Type from 'typebox'
 import { EnvironmentName, Positive, section, Whole } from './section.ts'
 
+/** What a new one lacks is named by the compiler: each has a row in `wiring/models/vendors.ts`. */
+export const PROVIDERS = [
+  'embedded',
+  'bedrock',
+  'openai',
+  'openai-compatible',
+  'anthropic',
+  'google',
+  'mistral',
+  'ai-sdk',
+] as const
+export type Provider = (typeof PROVIDERS)[number]
+
 export const Model = section({
   /**
    * Who answers. `embedded` is the built-in responder: no account, no network. `openai-compatible` is any server of the
    * OpenAI wire, at its `baseURL`; `ai-sdk` any vendor with a provider package of the AI SDK.
    */
-  provider: Type.Enum([
-    'embedded',
-    'bedrock',
-    'openai',
-    'openai-compatible',
-    'anthropic',
-    'google',
-    'mistral',
-    'ai-sdk',
-  ]),
+  provider: Type.Enum(PROVIDERS),
   /** The vendor's id of the model. */
   id: Type.Optional(Type.String({ minLength: 1 })),
   /** USD per million tokens, input and output. Default: what data/models.yaml says; a model that is not there needs it. */

@@ -7,13 +7,14 @@ import type { Config } from '#config/config.ts'
 import type { ModelFacts } from '#domain/model/model-facts.ts'
 import type { Price } from '#domain/budget/money.ts'
 import { bundled } from '#config/installation.ts'
+import { PROVIDERS } from '#config/schema/model.ts'
 import { nearest } from '#lib/text/nearest.ts'
 import { readYamlList } from '../bundled-data.ts'
 
 const Entry = Type.Object(
   {
     id: Type.String({ minLength: 1 }),
-    vendor: Type.Enum(['bedrock', 'anthropic', 'openai', 'google', 'mistral']),
+    vendor: Type.Enum(PROVIDERS),
     contextWindow: Type.Integer({ minimum: 1 }),
     maxOutput: Type.Integer({ minimum: 1 }),
     price: Type.Array(Type.Number({ minimum: 0 }), { minItems: 2, maxItems: 2 }),

@@ -1,16 +1,9 @@
-// Where the keys of models come from: the environment, and nowhere else. A server on this machine needs none.
+// Where secrets come from: the environment, and nowhere else. A server on this machine needs none.
 import type { BedrockCredentials } from '#adapters/aws/bedrock/client.ts'
 import type { Config } from '#config/config.ts'
 
 type ModelConfig = Config['models'][string]
 export type Environment = Readonly<Record<string, string | undefined>>
-
-const KEY_VARIABLES: Readonly<Partial<Record<ModelConfig['provider'], string>>> = {
-  openai: 'OPENAI_API_KEY',
-  anthropic: 'ANTHROPIC_API_KEY',
-  google: 'GOOGLE_GENERATIVE_AI_API_KEY',
-  mistral: 'MISTRAL_API_KEY',
-}
 
 /** What shows that the AWS SDK will find credentials by itself: in a profile, a container, a web identity. */
 const AWS_HINTS = [
@@ -20,20 +13,6 @@ const AWS_HINTS = [
   'AWS_CONTAINER_CREDENTIALS_FULL_URI',
   'AWS_EC2_METADATA_SERVICE_ENDPOINT',
 ]
-
-export function keyVariableOf(model: ModelConfig): string | undefined {
-  return model.apiKeyEnv ?? KEY_VARIABLES[model.provider]
-}
-
-export function apiKeyOf(model: ModelConfig, env: Environment): string | undefined {
-  const variable = keyVariableOf(model)
-  return variable === undefined ? undefined : env[variable] || undefined
-}
-
-/** Whether a key must be there: not for a server on this machine, nor where none was named and none is usual. */
-export function needsKey(model: ModelConfig): boolean {
-  return keyVariableOf(model) !== undefined && (model.apiKeyEnv !== undefined || !isLocal(model.baseURL))
-}
 
 /** Undefined leaves the search to the AWS SDK. */
 export function bedrockCredentialsOf(model: ModelConfig, env: Environment): BedrockCredentials | undefined {
@@ -50,6 +29,17 @@ export function bedrockCredentialsOf(model: ModelConfig, env: Environment): Bedr
   if (isLocal(model.baseURL)) return { kind: 'keys', accessKeyId: 'local', secretAccessKey: 'local' }
   return undefined
 }
+
+/** Every variable by which the AWS SDK finds credentials and a region. */
+export const AWS_VARIABLES: readonly string[] = [
+  'AWS_BEARER_TOKEN_BEDROCK',
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
+  'AWS_REGION',
+  ...AWS_HINTS,
+  'AWS_EC2_METADATA_DISABLED',
+]
 
 export function mayHaveBedrockCredentials(
   model: ModelConfig,
