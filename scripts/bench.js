@@ -15,8 +15,6 @@ const benchmarks = {
   permit: ['a permit of a lane, in process and on Redis; needs redis-server', 'CALLS SHARED_CALLS'],
   stop: ['time from a stop to the closed connection at the vendor', 'STOPS'],
   outage: ['a minute without the primary model, over real sockets', 'OUTAGE_MS'],
-  lane: ['one lane in trouble, ours and the reference policy, in virtual time', 'SEEDS'],
-  overload: ['one server in trouble, ours and the reference policy, in virtual time', 'SEEDS PER_SECOND'],
   fleet: ['every scenario by every policy, in virtual time', '--scenarios --seeds --policies --workers'],
   hedge: ['a second model asked beside a slow one: first words and cost, in virtual time', '--seeds --scenarios'],
   swarm: ['random faults over whole fleets, checked against invariants', '--seeds'],
