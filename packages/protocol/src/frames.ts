@@ -1,11 +1,16 @@
 // The WebSocket frames, both directions, and the SSE events of `/api`, which carry the same frames.
 // Unknown fields are ignored; an unknown `type` is INVALID_REQUEST. Add fields freely, change no meaning.
 import Type from 'typebox'
-import type { Static } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { ErrorCode } from './errors.ts'
 import { ProductCard } from './products.ts'
 import { QuotaView } from './quota.ts'
 import { AnswerTier, Count, FinishReason, Id, Language } from './vocabulary.ts'
+
+/** Any frame of a map of schemas: a frame that is added to its map is in the union. */
+type AnyOf<Frames extends Readonly<Record<string, TSchema>>> = {
+  [Name in keyof Frames]: Static<Frames[Name]>
+}[keyof Frames]
 
 /** What a shopper may write, in code points; the configured limit may be lower, never higher. */
 export const MESSAGE_CODE_POINTS_MAX = 5000
@@ -53,7 +58,7 @@ export type ResumeFrame = Static<typeof ResumeFrame>
 export type StopFrame = Static<typeof StopFrame>
 export type WatchFrame = Static<typeof WatchFrame>
 export type PingFrame = Static<typeof PingFrame>
-export type ClientFrame = ChatFrame | ResumeFrame | StopFrame | WatchFrame | PingFrame
+export type ClientFrame = AnyOf<typeof clientFrames>
 
 export const ReadyFrame = Type.Object({
   type: Type.Literal('ready'),
@@ -181,17 +186,7 @@ export const serverFrames = {
   done: DoneFrame,
   error: ErrorFrame,
 } as const
-export type ServerFrame =
-  | ReadyFrame
-  | AcceptedFrame
-  | QueuedFrame
-  | MetaFrame
-  | ChunkFrame
-  | HeartbeatFrame
-  | BackpressureFrame
-  | TransferredFrame
-  | DoneFrame
-  | ErrorFrame
+export type ServerFrame = AnyOf<typeof serverFrames>
 
 /** WebSocket close codes, and what a client does about each. */
 export const closeCodes = {

@@ -1,18 +1,14 @@
 // A text frame from a client, checked by the schema of its type. What does not pass is a value, not a throw:
 // the connection stays, and the answer names the request when it can be told which one it was.
 import { clientFrames } from '@mangaassist/protocol'
-import type { ChatFrame, ClientFrame, PingFrame, ResumeFrame, StopFrame, WatchFrame } from '@mangaassist/protocol'
+import type { ClientFrame } from '@mangaassist/protocol'
+import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import type { Validator } from 'typebox/compile'
 import type { Refusal } from '#domain/refusal.ts'
 import { invalid, invalidBySchema } from '../http/problem.ts'
 
-interface FrameOf {
-  chat: ChatFrame
-  resume: ResumeFrame
-  stop: StopFrame
-  watch: WatchFrame
-  ping: PingFrame
-}
+type FrameType = keyof typeof clientFrames
 
 /** Which request or turn an answer is about, as far as the frame said. */
 export interface About {
@@ -25,13 +21,9 @@ export type ParsedFrame =
   | { readonly kind: 'frame'; readonly frame: ClientFrame; readonly about: About }
   | { readonly kind: 'invalid'; readonly refusal: Refusal; readonly about: About }
 
-const validators = {
-  chat: Compile(clientFrames.chat),
-  resume: Compile(clientFrames.resume),
-  stop: Compile(clientFrames.stop),
-  watch: Compile(clientFrames.watch),
-  ping: Compile(clientFrames.ping),
-} satisfies Record<keyof FrameOf, unknown>
+const validators = Object.fromEntries(
+  Object.entries(clientFrames).map(([type, schema]) => [type, Compile<TSchema>(schema)]),
+) as Readonly<Record<FrameType, Validator>>
 
 const ID_LENGTH_MAX = 128
 
@@ -56,7 +48,7 @@ export function parseClientFrame(text: string): ParsedFrame {
   return { kind: 'frame', frame: value as ClientFrame, about }
 }
 
-function isFrameType(type: unknown): type is keyof FrameOf {
+function isFrameType(type: unknown): type is FrameType {
   return typeof type === 'string' && Object.hasOwn(validators, type)
 }
 
