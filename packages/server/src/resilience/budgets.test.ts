@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { MemoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { add, exceeds } from '#domain/budget/quota.ts'
 import type { Amounts, Hold } from '#domain/budget/quota.ts'
 import { budgetsContract } from '#ports/budgets/contract.ts'
@@ -18,6 +19,7 @@ budgetsContract('degraded shared state', async () => setUp())
 
 const turn = (number: number) => ({ turnId: `turn_${number}`, limits: LIMITS })
 const USED = amounts(400, 100, 6000)
+const eventsOf = ({ logged }: MemoryTelemetry) => logged.map(({ event }) => event)
 
 test('alone, a user is granted the allowance and no more, then told that it cannot be known', async () => {
   const { budgets, store, telemetry } = setUp()
@@ -27,7 +29,7 @@ test('alone, a user is granted the allowance and no more, then told that it cann
   assert.deepEqual((await granted(budgets, turn(3))).granted, amounts(1000, 500, 5000))
   assert.deepEqual(await budgets.admit(sampleAsk(turn(4))), { kind: 'unavailable', retryAfterMs: 5000 })
   await granted(budgets, { ...turn(5), principalId: 'guest_2' })
-  assert.equal(budgets.isAlone, true)
+  assert.deepEqual(eventsOf(telemetry), ['state.alone'])
   const counted = telemetry.counted.filter(({ name }) => name === 'state.granted-alone')
   assert.equal(counted.length, 4)
 })
@@ -88,7 +90,7 @@ test('nobody is granted alone what was known to be used up, and is told so', asy
 })
 
 test('what was used alone is charged when the store is back, once', async () => {
-  const { budgets, store, books, comeBack } = setUp()
+  const { budgets, store, books, telemetry, comeBack } = setUp()
   const before = await granted(budgets, turn(1))
   store.isUnavailable = true
   const meanwhile = await granted(budgets, turn(2))
@@ -101,7 +103,7 @@ test('what was used alone is charged when the store is back, once', async () => 
   const { used, reserved } = await quotaOf(books)
   assert.deepEqual([used, reserved], [amounts(800, 200, 12_000), NOTHING])
   assert.deepEqual((await quotaOf(budgets)).used, used)
-  assert.equal(budgets.isAlone, false)
+  assert.deepEqual(eventsOf(telemetry), ['state.alone', 'state.back'])
 })
 
 test('a day that goes past its alarm by what was used alone is told of when it is charged', async () => {

@@ -46,8 +46,6 @@ export interface ResilientBudgetsOptions {
 }
 
 export interface ResilientBudgets extends Budgets, AsyncDisposable {
-  /** Whether it helps itself. */
-  readonly isAlone: boolean
   /** What waits to be charged. */
   readonly waiting: number
 }
@@ -83,10 +81,6 @@ class Degraded implements ResilientBudgets {
     this.#here = new TurnsHere(options.clock)
     this.#startedAt = options.clock.now()
     this.#later = new WaitingWork(options)
-  }
-
-  get isAlone(): boolean {
-    return this.#isAlone
   }
 
   get waiting(): number {

@@ -152,6 +152,10 @@ async function eventually(isSo: () => boolean | Promise<boolean>): Promise<void>
 
 type Node = Awaited<ReturnType<typeof startNode>>
 
+/** Whether the node is standalone, by what it logged last of that. */
+const lastOf = ({ telemetry }: Node) =>
+  telemetry.logged.findLast(({ event }) => event === 'state.alone' || event === 'state.back')?.event
+
 /** What must hold whatever happens to Redis between `lose` and `restore`. */
 async function outlive(node: Node, lose: () => void | Promise<void>, restore: () => Promise<void>): Promise<void> {
   const crowd = shoppers.map((principal) => new Shopper(node.app, principal))
@@ -161,7 +165,7 @@ async function outlive(node: Node, lose: () => void | Promise<void>, restore: ()
   await busy
   await eventually(async () => {
     await node.app.quota(shoppers[0] as Principal)
-    return node.state.isAlone
+    return lastOf(node) === 'state.alone'
   })
   const before = crowd.map(({ answered }) => answered)
   // Redis is lost until all of them have ended: whoever waited for it would wait for ever.
@@ -180,7 +184,7 @@ async function outlive(node: Node, lose: () => void | Promise<void>, restore: ()
   await restore()
   await eventually(async () => {
     await node.app.quota(shoppers[0] as Principal)
-    return !node.state.isAlone && node.state.waiting === 0
+    return lastOf(node) === 'state.back' && node.state.waiting === 0
   })
   await Promise.all(crowd.map((shopper) => shopper.askTimes(3)))
   for (const [index, principal] of shoppers.entries()) {

@@ -1,7 +1,7 @@
-// The delays of a turn's retries by what an operator configured. Begun anew for every model that is tried.
+// The delays of a turn's retries by what an operator configured. Begun again for every model that is tried.
 import { BACKOFFS } from './backoff.ts'
 import type { JitterStrategy } from './backoff.ts'
-import { controllerDelays, plainDelays, pressureDelays, shapedDelays, spreadDelays, THROTTLE_SHAPES } from './delays.ts'
+import { controllerDelays, plainDelays, pressureDelays, shapedDelays, spreadDelays } from './delays.ts'
 import type { Delays } from './delays.ts'
 
 export interface DelayFigures {
@@ -18,7 +18,7 @@ export function delaysFor({ delays, jitter }: DelayFigures): Delays {
     case 'pressure':
       return pressureDelays()
     case 'shaped':
-      return shapedDelays(THROTTLE_SHAPES.model)
+      return shapedDelays()
     case 'spread':
       return spreadDelays()
     case 'plain':

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LEVELS } from '../lane/level.ts'
-import { controllerDelays, plainDelays, pressureDelays, shapedDelays, spreadDelays, THROTTLE_SHAPES } from './delays.ts'
+import { controllerDelays, plainDelays, pressureDelays, shapedDelays, spreadDelays } from './delays.ts'
 import type { DelayAsk, Delays } from './delays.ts'
 
 const ask = (over: Partial<DelayAsk> = {}): DelayAsk => ({ class: 'unavailable', level: 'normal', float: 0.5, ...over })
@@ -37,10 +37,9 @@ test('the pressure table says how long and how often for each level, and nothing
   assert.deepEqual(three(pressureDelays(), { level: 'high', float: 0.99 })[0], 19_900)
 })
 
-test('the variants: ± 50 % from half a second to eight, decorrelated from 100 ms, and shapes by class', () => {
+test('the variants: ± 50 % from half a second to eight, decorrelated from 100 ms, and times three from two seconds', () => {
   assert.deepEqual(three(spreadDelays(), { float: 0 }), [250, 500, 1000])
   assert.equal(spreadDelays(9).next(ask({ float: 0.5 }))?.delayMs, 8000)
   assert.equal(three(plainDelays(), { float: 0 })[0], 100)
-  assert.deepEqual(three(shapedDelays(THROTTLE_SHAPES.model), { float: 0 }), [1000, 3000, 5000])
-  assert.deepEqual(three(shapedDelays(THROTTLE_SHAPES.store), { float: 0 }), [500, 1000, 2000])
+  assert.deepEqual(three(shapedDelays(), { float: 0 }), [1000, 3000, 5000])
 })

@@ -85,17 +85,14 @@ export function pressureDelays(retries = 0): Delays {
   }
 }
 
-/** The reference's shapes by class. Of stores: from 1 s, doubling; of models: from 2 s, times three. */
-export function shapedDelays(shape: { baseMs: number; factor: number }, retries = 0): Delays {
+const SHAPE = { baseMs: 2000, factor: 3 }
+
+/** The reference's shape for throttled models: from 2 s, times three. */
+export function shapedDelays(retries = 0): Delays {
   return {
     next({ float }) {
-      const grownMs = Math.min(CAP_MS, shape.baseMs * shape.factor ** retries)
-      return { delayMs: Math.round((grownMs * (1 + float)) / 2), delays: shapedDelays(shape, retries + 1) }
+      const grownMs = Math.min(CAP_MS, SHAPE.baseMs * SHAPE.factor ** retries)
+      return { delayMs: Math.round((grownMs * (1 + float)) / 2), delays: shapedDelays(retries + 1) }
     },
   }
 }
-
-export const THROTTLE_SHAPES = {
-  model: { baseMs: 2000, factor: 3 },
-  store: { baseMs: 1000, factor: 2 },
-} as const

@@ -44,10 +44,10 @@ test('the shopper’s stop aborts the turn, and nothing is left of it', async ()
   const { causes, runTurn } = untilAborted()
   const { ports, turns, admitted } = await setUp(runTurn)
   turns.run(admitted)
-  assert.equal(turns.running(), 1)
+  assert.equal(turns.owns('turn_1'), true)
   await ports.turnLog.requestStop('turn_1')
   await ports.clock.advance(0)
-  assert.deepEqual([causes, turns.running(), ports.clock.timers()], [['stopped'], 0, 0])
+  assert.deepEqual([causes, turns.owns('turn_1'), ports.clock.timers()], [['stopped'], false, 0])
 })
 
 test('a stop that was wished before the turn ran is heard too', async () => {
@@ -141,7 +141,7 @@ test('a turn that breaks is told to the operators and leaves nothing running', a
   const { ports, turns, admitted } = await setUp(() => Promise.reject(new Error('defect')))
   turns.run(admitted)
   await ports.clock.advance(0)
-  assert.deepEqual([turns.running(), ports.clock.timers()], [0, 0])
+  assert.deepEqual([turns.owns('turn_1'), ports.clock.timers()], [false, 0])
   assert.deepEqual(
     ports.telemetry.logged.map(({ level, event }) => [level, event]),
     [['error', 'turn.failed']],
@@ -178,7 +178,7 @@ test('what has not ended when the drain’s time is up is left to another owner'
   const draining = turns.drain()
   await ports.clock.advance(testConfig.server.drainMs)
   await draining
-  assert.deepEqual([causes, turns.running()], [['handed-over'], 0])
+  assert.deepEqual([causes, turns.owns('turn_1')], [['handed-over'], false])
 })
 
 test('a turn that cannot even settle does not hold up the end for ever', async () => {

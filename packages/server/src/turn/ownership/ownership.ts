@@ -25,7 +25,6 @@ export interface Ownership {
   run(admitted: Admitted): void
   /** Waits for running turns at most `drainMs`, then leaves the rest, with what they have, to another owner. */
   drain(): Promise<void>
-  running(): number
   /** Whether this process is the one that runs a turn, be its lease lapsed or not. */
   owns(turnId: string): boolean
 }
@@ -114,7 +113,6 @@ export function createOwnership(parts: OwnershipParts): Ownership {
       for (const turn of turns.values()) turn.controller.abort(new TurnAbort('handed-over'))
       await withDeadline(clock, { ms: LEAVE_MS, signal: never }, allEnded)
     },
-    running: () => turns.size,
     owns: (turnId) => turns.has(turnId),
   }
 }

@@ -1,9 +1,7 @@
 // What is said when no model can: the FAQ's own answer, else an honest message with a way onward. In memory and
 // synchronous, because it is what remains when everything else is down.
-import type { FinishReason, Language } from '@mangaassist/protocol'
-import type { Config } from '#config/config.ts'
+import type { FinishReason } from '@mangaassist/protocol'
 import type { FallbackStep } from '#domain/answers/fallback-plan.ts'
-import type { FaqIndex } from '@mangaassist/bookseller/catalogue/faq-index'
 import { deferredWords, messageWords, redirectWords } from './copy.ts'
 import type { MessageExtras, Words } from './copy.ts'
 
@@ -24,7 +22,6 @@ export interface FallbackMaterial extends Words, MessageExtras {
 type SpokenStep = Extract<FallbackStep, { readonly kind: 'faq' | 'defer' | 'redirect' | 'message' }>
 
 const CONFIDENCE = { faq: 0.3, message: 0.1 } as const
-const PLAIN: MessageExtras = { popular: [], isHandedOver: false }
 
 /** The words of a step that needs no model and no store. For `defer`, once the question is kept. */
 export function fallbackSaid(step: SpokenStep, material: FallbackMaterial): Fallback {
@@ -42,16 +39,4 @@ export function fallbackSaid(step: SpokenStep, material: FallbackMaterial): Fall
 
 function message(text: string, finishReason: FinishReason): Fallback {
   return { tier: 'message', confidence: CONFIDENCE.message, text, finishReason }
-}
-
-/** The FAQ, else the message. */
-export function fallbackFor(
-  parts: { readonly faq: FaqIndex; readonly store: Config['store'] },
-  message: string,
-  language: Language,
-  turnId = '',
-): Fallback {
-  const faqAnswer = parts.faq.match(message, language)?.entry.answer[language]
-  const material = { language, turnId, store: parts.store, ...PLAIN, faqAnswer: faqAnswer ?? '', waitMs: 0 }
-  return fallbackSaid(faqAnswer === undefined ? { kind: 'message' } : { kind: 'faq' }, material)
 }
