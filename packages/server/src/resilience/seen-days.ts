@@ -2,6 +2,7 @@
 // with the books: a use that has fallen since is compared again. Bounded; the oldest are forgotten.
 import { exceeds } from '#domain/budget/quota.ts'
 import type { QuotaState } from '#domain/budget/quota.ts'
+import { BoundedMap } from '#lib/collections/bounded-map.ts'
 import type { AdmissionAsk } from '#ports/budgets/port.ts'
 
 type OfDay = Pick<AdmissionAsk, 'principalId' | 'day'>
@@ -9,14 +10,14 @@ type OfDay = Pick<AdmissionAsk, 'principalId' | 'day'>
 const PRINCIPALS_MAX = 20_000
 
 export class SeenDays {
-  readonly #seen = new Map<string, QuotaState>()
+  readonly #seen = new BoundedMap<string, QuotaState>(PRINCIPALS_MAX)
   /** By when the day ends. */
-  readonly #compared = new Map<string, number>()
+  readonly #compared = new BoundedMap<string, number>(PRINCIPALS_MAX)
 
   see(principalId: string, quota: QuotaState): void {
     const before = this.#seen.get(principalId)
     if (before?.resetsAt === quota.resetsAt && exceeds(before.used, quota.used)) this.#compared.delete(principalId)
-    put(this.#seen, principalId, quota)
+    this.#seen.set(principalId, quota)
   }
 
   seen(principalId: string): QuotaState | undefined {
@@ -29,17 +30,10 @@ export class SeenDays {
   }
 
   compared({ principalId, day }: OfDay): void {
-    put(this.#compared, principalId, day.endsAt)
+    this.#compared.set(principalId, day.endsAt)
   }
 
   isCompared({ principalId, day }: OfDay): boolean {
     return this.#compared.get(principalId) === day.endsAt
   }
-}
-
-/** At the back, so that the oldest is at the front. */
-function put<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  map.delete(key)
-  map.set(key, value)
-  for (const oldest of map.size > PRINCIPALS_MAX ? map.keys().take(1) : []) map.delete(oldest)
 }

@@ -4,6 +4,7 @@ import { learnEmbedder } from '@mangaassist/server/adapters/embedded/embedder'
 import { memoryProductStore } from '@mangaassist/server/adapters/memory/product-store'
 import { memorySearch } from '@mangaassist/server/adapters/memory/search'
 import type { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
+import { NEVER } from '@mangaassist/server/lib/async/never'
 import type { Clock } from '@mangaassist/server/ports/clock/port'
 import type { ProductStore } from '@mangaassist/server/ports/product-store/port'
 import type { Search, SearchHit } from '@mangaassist/server/ports/search/port'
@@ -25,7 +26,6 @@ export async function openShop(products: readonly Product[], allFaq: readonly Fa
   const faq = allFaq.slice(0, FAQ_MAX)
   const search = memorySearch({ products: shelves, faq, learn: learnEmbedder })
   const found = new Map<string, Promise<readonly SearchHit[]>>()
-  const never = new AbortController().signal
   return {
     products: shelves,
     faq,
@@ -34,7 +34,7 @@ export async function openShop(products: readonly Product[], allFaq: readonly Fa
         const key = JSON.stringify(query)
         const known = found.get(key)
         if (known !== undefined) return known
-        const hits = search.find(query, never)
+        const hits = search.find(query, NEVER)
         if (found.size < FOUND_MAX) found.set(key, hits)
         return hits
       },

@@ -1,6 +1,7 @@
 // Calls a person by a webhook: one POST of JSON, tried a few times within its time, never followed elsewhere. The address
 // may be a secret, so it is in no log; whoever receives it tells repeats by the `Idempotency-Key`.
 import { BACKOFFS } from '#domain/retry/backoff.ts'
+import { NEVER } from '#lib/async/never.ts'
 import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -25,7 +26,6 @@ type Try = 'told' | 'refused' | 'again'
 
 export function httpHandover(options: HttpHandoverOptions): Handover {
   const { url, clock, telemetry } = options
-  const never = new AbortController().signal
   let underWay = 0
   const isFree = () => underWay < options.underWayMax
 
@@ -46,7 +46,7 @@ export function httpHandover(options: HttpHandoverOptions): Handover {
 
   async function tryOnce(call: HandoverCall): Promise<Try> {
     try {
-      const limit = { ms: options.deadlineMs, signal: never }
+      const limit = { ms: options.deadlineMs, signal: NEVER }
       const result = await withDeadline(clock, limit, (signal) => post(call, signal))
       return result === LATE ? 'again' : result
     } catch {

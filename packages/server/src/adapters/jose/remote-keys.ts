@@ -3,6 +3,7 @@
 // gave stay good meanwhile, for a day. Used by `token-verifier.ts`.
 import { createLocalJWKSet, errors } from 'jose'
 import type { CompactJWSHeaderParameters, CryptoKey, FlattenedJWSInput, JSONWebKeySet, LocalJWKSet } from 'jose'
+import { NEVER } from '#lib/async/never.ts'
 import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
@@ -78,10 +79,9 @@ export class RemoteKeys {
 
   async #fetch(): Promise<void> {
     const { clock, telemetry, url } = this.#parts
-    const never = new AbortController().signal
     let failed = true
     try {
-      const keys = await withDeadline(clock, { ms: FETCH_MS, signal: never }, (signal) => download(url, signal))
+      const keys = await withDeadline(clock, { ms: FETCH_MS, signal: NEVER }, (signal) => download(url, signal))
       if (keys === LATE) throw new Error(`no answer within ${FETCH_MS} ms`)
       this.#known = { set: createLocalJWKSet(keys), fetchedAt: clock.now() }
       failed = false

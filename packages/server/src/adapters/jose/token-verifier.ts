@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto'
 import { compactVerify, decodeJwt, decodeProtectedHeader, errors } from 'jose'
 import type { CompactJWSHeaderParameters, CryptoKey } from 'jose'
+import { BoundedMap } from '#lib/collections/bounded-map.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { TokenVerifier, Verification, VerifiedToken } from '#ports/token-verifier/port.ts'
@@ -45,13 +46,10 @@ export function joseTokenVerifier({ clock, issuers, telemetry }: JoseTokenVerifi
       return [issuer.issuer, { issuer, remote }]
     }),
   )
-  const remembered = new Map<string, { readonly token: VerifiedToken; readonly until: number }>()
+  const remembered = new BoundedMap<string, { readonly token: VerifiedToken; readonly until: number }>(REMEMBERED_MAX)
 
   function remember(digest: string, token: VerifiedToken): void {
-    // Deleted first, so that the oldest entry is at the front.
-    remembered.delete(digest)
     remembered.set(digest, { token, until: Math.min(token.expiresAt, clock.now() + REMEMBERED_MS) })
-    for (const oldest of remembered.size > REMEMBERED_MAX ? remembered.keys().take(1) : []) remembered.delete(oldest)
   }
 
   async function judge(token: string): Promise<Verification> {

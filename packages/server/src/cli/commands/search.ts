@@ -5,6 +5,7 @@ import { detectLanguage } from '@mangaassist/bookseller/text/language'
 import type { Grounding } from '@mangaassist/bookseller/grounding'
 import { bundled } from '#config/installation.ts'
 import { loadConfig } from '#config/load-config.ts'
+import { NEVER } from '#lib/async/never.ts'
 import { wireLookUp } from '#wiring/profiles/look-up.ts'
 import { parseWords, UsageError } from '../command.ts'
 import type { Command, Terminal } from '../command.ts'
@@ -52,7 +53,7 @@ where there is none yet. It only reads: a server may be running.
     const { server } = await loadConfig({ ...terminal, clock: systemClock() })
     const lookUp = await wireLookUp({ dataDir: server.dataDir })
     const question = { message: words, language: detectLanguage(words), history: [], limit }
-    const grounding = await lookUp.find(question, new AbortController().signal)
+    const grounding = await lookUp.find(question, NEVER)
     terminal.stdout.write(
       values.json === true ? `${JSON.stringify(found(grounding))}\n` : listed(grounding, question.language),
     )

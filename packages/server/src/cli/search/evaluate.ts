@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Language } from '@mangaassist/protocol'
 import { detectLanguage } from '@mangaassist/bookseller/text/language'
+import { NEVER } from '#lib/async/never.ts'
 import type { LookUp } from '#wiring/profiles/look-up.ts'
 import { CommandError } from '../command.ts'
 
@@ -81,10 +82,9 @@ function caseOf(line: string, place: string): SearchCase | IntentCase {
 }
 
 async function mark(lookUp: LookUp, asked: SearchCase | IntentCase): Promise<Marked> {
-  const never = new AbortController().signal
   if ('message' in asked) {
     const { message, kind, mentioned, faqId } = asked
-    const { ask } = await lookUp.find({ ...asked, history: [], limit: TOP }, never)
+    const { ask } = await lookUp.find({ ...asked, history: [], limit: TOP }, NEVER)
     const named = ask.mentioned.toSorted().join() === mentioned.toSorted().join()
     const marks = { accuracy: Number(ask.kind === kind), names: Number(named) }
     return {
@@ -95,7 +95,7 @@ async function mark(lookUp: LookUp, asked: SearchCase | IntentCase): Promise<Mar
   }
   const { query: message, relevant, kind } = asked
   const question = { message, language: detectLanguage(message), history: [], limit: TOP }
-  const { products } = await lookUp.find(question, never)
+  const { products } = await lookUp.find(question, NEVER)
   const found = products.filter(({ id }) => relevant.includes(id)).length
   return {
     question: message,

@@ -3,10 +3,9 @@
 // bounded time, and cannot end the process.
 import { registerHooks } from 'node:module'
 import { pathToFileURL } from 'node:url'
+import type { Timers } from '#lib/time/timers.ts'
 
-export interface ImportClock {
-  after(ms: number, action: () => void): Disposable
-}
+export type ImportClock = Timers
 
 /** Thrown for a file that ran and did not get to its end. */
 export class UnfinishedConfig extends Error {}

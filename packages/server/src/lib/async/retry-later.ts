@@ -1,9 +1,6 @@
 // Work for a store that is away: kept here and tried again until it is through, in the order it came. Bounded: past its
 // size the oldest is given up, and so is what has failed too often; either is told. One timer while there is anything.
-
-interface Timers {
-  after(ms: number, action: () => void): Disposable
-}
+import type { Timers } from '../time/timers.ts'
 
 export interface RetryLaterOptions {
   readonly timers: Timers

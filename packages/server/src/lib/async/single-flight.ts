@@ -1,10 +1,7 @@
 // One piece of work for all who want the same at the same time. Whoever comes first leads and says at the end what came
 // of it, if it is of use to others; those who come meanwhile wait for that, but never longer than they can afford. A
 // leader that fails, or is lost, leaves its followers with nothing rather than waiting.
-
-interface Timers {
-  after(ms: number, action: () => void): Disposable
-}
+import type { Timers } from '../time/timers.ts'
 
 /** Disposing of it without having landed tells the followers that there is nothing for them. */
 export interface Lead<Value> extends Disposable {

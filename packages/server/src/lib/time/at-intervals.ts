@@ -1,9 +1,6 @@
 // Work that is done again and again, each time a while after it last ended: it never runs beside itself, and what it throws
 // ends one round, not the rest.
-
-interface Timers {
-  after(ms: number, action: () => void): Disposable
-}
+import type { Timers } from './timers.ts'
 
 export interface Rounds {
   readonly everyMs: number

@@ -1,9 +1,6 @@
 // A signal of one's own that follows the caller's and also aborts by itself when time is up. Disposing of it takes the
 // timer and the listener away, so that a long-lived caller's signal collects none.
-
-interface Timers {
-  after(ms: number, action: () => void): Disposable
-}
+import type { Timers } from './timers.ts'
 
 /** Why such a signal aborted when it was not the caller. */
 export class Late extends Error {}

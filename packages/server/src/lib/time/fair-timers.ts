@@ -1,10 +1,10 @@
 // Timers for deadlines on answers from elsewhere. They count only time in which this process could have read an answer: a turn of
 // the event loop that took long counts as a short one, and a call that waits behind this process' own other calls waits longer.
 // Without it a node under load takes its own slowness for that of Redis or of a model, and refuses shoppers for nothing.
+import type { Timers } from './timers.ts'
 
-export interface FairClock {
+export interface FairClock extends Timers {
   now(): number
-  after(ms: number, action: () => void): Disposable
   defer(action: () => void): void
 }
 
@@ -20,8 +20,7 @@ const QUEUED_MAX = 20
 /** Each other open call allows this much more: a peer may work through all that was sent at once before it answers any of it. */
 const OTHER_CALL_MS = 1
 
-export interface FairTimers {
-  after(ms: number, action: () => void): Disposable
+export interface FairTimers extends Timers {
   /** An answer to an earlier call was read: the peer is working its way towards the later ones. */
   heard(): void
 }

@@ -1,11 +1,8 @@
 // Bounds a piece of work in time. The work is told by its signal; should it not listen, it is left behind and
 // its late failure is not an unhandled one. The timer and the listener are gone when this settles.
+import type { Timers } from './timers.ts'
 
 export const LATE = Symbol('late')
-
-interface Timers {
-  after(ms: number, action: () => void): Disposable
-}
 
 export function withDeadline<Value>(
   timers: Timers,

@@ -8,6 +8,7 @@ import { NO_SESSION_LIMIT } from '#domain/budget/quota.ts'
 import type { Hold, TierLimits } from '#domain/budget/quota.ts'
 import { tierLimits } from '#domain/budget/tier-limits.ts'
 import type { Route } from '#domain/turn/turn-record.ts'
+import { BoundedMap } from '#lib/collections/bounded-map.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { AdmissionAnswer, AdmissionAsk, Budgets } from '#ports/budgets/port.ts'
 import { isOnlyHeld, refusalFor } from './refusal-for.ts'
@@ -48,7 +49,7 @@ const UNLIMITED = { ...NO_SESSION_LIMIT, costMicroUsd: Number.MAX_SAFE_INTEGER }
 const HELD_WAITS_MS = [50, 100, 200, 400] as const
 
 export function createLimits({ clock, config, budgets: state }: LimitsParts): Limits {
-  const crowdedUntil = new Map<string, number>()
+  const crowdedUntil = new BoundedMap<string, number>(CROWDED_MAX)
 
   function networkAsk(network: string, { principal, route }: Asker, { ask, day, turnId }: AdmissionAsk): AdmissionAsk {
     const own = `${turnId}.net`
@@ -106,9 +107,7 @@ export function createLimits({ clock, config, budgets: state }: LimitsParts): Li
     if (answer.kind === 'granted') return answer.hold
     if (answer.kind === 'duplicate') throw new Error('a new turn id was taken for a repeat')
     const refusal = refusalFor(answer, clock.now(), 'address')
-    crowdedUntil.delete(network)
     crowdedUntil.set(network, clock.now() + (refusal.retryAfterMs ?? 0))
-    for (const oldest of crowdedUntil.size > CROWDED_MAX ? crowdedUntil.keys().take(1) : []) crowdedUntil.delete(oldest)
     throw refusal
   }
 

@@ -10,6 +10,7 @@ import type { Grounding } from '@mangaassist/bookseller/grounding'
 import { answerNotShared, questionNotShared } from '#domain/answers/shareable.ts'
 import type { NotShared } from '#domain/answers/shareable.ts'
 import type { TurnOutcome } from '#domain/turn/turn-record.ts'
+import { NEVER } from '#lib/async/never.ts'
 import { SingleFlight } from '#lib/async/single-flight.ts'
 import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
 import type { AnswerCache, CachedAnswer } from '#ports/answer-cache/port.ts'
@@ -67,7 +68,6 @@ const STALE_CONFIDENCE = 0.5
 export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
   const { cache, clock, telemetry, config } = parts
   const { temperature, retrievedInPrompt } = config.tokens
-  const never = new AbortController().signal
 
   function keyOf(routed: Routed, grounding: Grounding = routed.grounding): string {
     const { message, language } = routed.start
@@ -77,7 +77,7 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
 
   async function bounded<Value>(verb: string, work: () => Promise<Value>): Promise<Value | undefined> {
     try {
-      const value = await withDeadline(clock, { ms: config.answers.lookMs, signal: never }, work)
+      const value = await withDeadline(clock, { ms: config.answers.lookMs, signal: NEVER }, work)
       if (value !== LATE) return value
       telemetry.count('answers.late')
     } catch (error) {

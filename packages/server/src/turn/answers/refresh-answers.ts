@@ -2,6 +2,7 @@
 // fleet, and never in anyone's way. What cannot be made is let go; the next shopper's own answer will do it.
 import type { Config } from '#config/config.ts'
 import type { TurnOutcome } from '#domain/turn/turn-record.ts'
+import { BoundedMap } from '#lib/collections/bounded-map.ts'
 import type { AnswerCache } from '#ports/answer-cache/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
@@ -32,7 +33,7 @@ const CLAIM_MS = 120_000
 
 export function createRefreshAnswers(parts: RefreshAnswersParts): RefreshAnswers {
   const { answers, clock, telemetry, config } = parts
-  const waiting = new Map<string, { readonly routed: Routed; readonly until: number }>()
+  const waiting = new BoundedMap<string, { readonly routed: Routed; readonly until: number }>(config.answers.refreshMax)
 
   async function refresh(key: string, routed: Routed): Promise<boolean> {
     const look = await answers.look(routed)
@@ -45,8 +46,6 @@ export function createRefreshAnswers(parts: RefreshAnswersParts): RefreshAnswers
     due(key, routed) {
       if (waiting.has(key)) return
       waiting.set(key, { routed, until: clock.now() + config.answers.freshMs })
-      for (const oldest of waiting.size > config.answers.refreshMax ? waiting.keys().take(1) : [])
-        waiting.delete(oldest)
     },
     async round() {
       if (!parts.isModelBack()) return 0

@@ -1,5 +1,6 @@
 // Tries the dependencies of gathering again while nobody asks: without traffic a circuit would stay half-open, and the alarm
 // with it, long after the dependency is back. The circuit itself bounds how many calls there are.
+import { NEVER } from '#lib/async/never.ts'
 import { LATE } from '#lib/time/with-deadline.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
 import type { SessionStore } from '#ports/session-store/port.ts'
@@ -33,13 +34,12 @@ export function createHealCircuits(parts: HealCircuitsParts): () => Promise<void
     catalogue: () => products.edition(),
     sessions: () => sessions.recentTurns(NO_SESSION, 1),
   }
-  const never = new AbortController().signal
 
   async function heal(name: keyof ContextCircuits): Promise<void> {
     const circuit = circuits[name]
     for (let count = 0; count < PROBES_PER_ROUND_MAX && circuit.lane.view().phase === 'half-open'; count += 1) {
       try {
-        const answer = await circuit.run({ ms: PROBE_MS, signal: never }, probes[name])
+        const answer = await circuit.run({ ms: PROBE_MS, signal: NEVER }, probes[name])
         if (answer === LATE || answer === REFUSED) return
       } catch (error) {
         telemetry.log('debug', 'lane.probe-failed', { lane: name }, error)

@@ -7,6 +7,7 @@ import type { Ask } from '@mangaassist/bookseller/understanding/ask'
 import { understand } from '@mangaassist/bookseller/understanding/understand'
 import type { Lexicon } from '@mangaassist/bookseller/understanding/understand'
 import { foldedPrefix } from '@mangaassist/bookseller/text/words'
+import { BoundedMap } from '#lib/collections/bounded-map.ts'
 
 const REMEMBERED_MAX = 5000
 /** Longer ones are remembered by their digest: memory must not be a matter of what shoppers paste. */
@@ -23,18 +24,16 @@ export function readPart(message: string): string {
 
 export function rememberUnderstood(): Understood {
   // By the lexicon, so that a new edition of the shelves forgets all that was understood over the one before.
-  const remembered = new WeakMap<Lexicon, Map<string, Ask>>()
+  const remembered = new WeakMap<Lexicon, BoundedMap<string, Ask>>()
 
   return (question, language, lexicon) => {
-    const asks = remembered.get(lexicon) ?? new Map<string, Ask>()
+    const asks = remembered.get(lexicon) ?? new BoundedMap<string, Ask>(REMEMBERED_MAX)
     remembered.set(lexicon, asks)
     const read = readPart(question)
     const key = `${language}:${read.length > KEY_LENGTH_MAX ? digest(read) : read}`
     const ask = asks.get(key) ?? understand(read, language, lexicon)
-    // Deleted first, so that the one unused for longest is at the front.
-    asks.delete(key)
+    // Set also when it was known, so that the one unused for longest gives way.
     asks.set(key, ask)
-    for (const oldest of asks.size > REMEMBERED_MAX ? asks.keys().take(1) : []) asks.delete(oldest)
     return ask
   }
 }

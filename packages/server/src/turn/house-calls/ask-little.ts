@@ -7,6 +7,7 @@ import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import { costMicroUsd } from '#domain/budget/money.ts'
 import { SHOP } from '#domain/identity/principal.ts'
 import type { AttemptRecord } from '#domain/turn/turn-record.ts'
+import { NEVER } from '#lib/async/never.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
@@ -38,7 +39,6 @@ const PROMPT = { system: '', messages: [{ role: 'user', content: 'Say ok.' }] } 
 /** Whether the model gave them; never rejects. */
 export function createAskLittle(parts: AskLittleParts): (rung: Rung) => Promise<boolean> {
   const { clock, random, lanes, config } = parts
-  const never = new AbortController().signal
 
   async function ask(rung: Rung): Promise<boolean> {
     const at = clock.now()
@@ -48,7 +48,7 @@ export function createAskLittle(parts: AskLittleParts): (rung: Rung) => Promise<
       priority: 'critical',
       firstWordBy: at + WAIT_MAX_MS + config.queue.reserveMs,
       waitMaxMs: WAIT_MAX_MS,
-      signal: never,
+      signal: NEVER,
     })
     if (entered.kind !== 'permit') return false
     using held = heldPermit(lanes, rung.lane, entered.permit.id)
@@ -68,7 +68,7 @@ export function createAskLittle(parts: AskLittleParts): (rung: Rung) => Promise<
       rung: { ...rung, maxOutputTokens: outputTokens },
       shown: '',
     } as const
-    const turn = { signal: never, say: () => {}, onAlive: () => held.served(config.deadlines.stream.endMs) }
+    const turn = { signal: NEVER, say: () => {}, onAlive: () => held.served(config.deadlines.stream.endMs) }
     const { end, record, spoke, thought } = await attempt({ clock, limits, number: 1, gauge }, call, turn)
     held.report(outcomeOfCall(end))
     parts.spending.settle({ ...spend, microUsd: record.costMicroUsd })

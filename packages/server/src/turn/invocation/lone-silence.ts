@@ -3,6 +3,7 @@
 // same lane, they count. A program with a key is the shop's own choice and always counts.
 import type { Outcome } from '#domain/lane/outcome.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
+import { BoundedMap } from '#lib/collections/bounded-map.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { AttemptEnd } from './attempt.ts'
 import { outcomeOfCall } from './held-permit.ts'
@@ -15,7 +16,7 @@ const WITNESSES_MAX = 8
 export class LoneSilence {
   readonly #clock: Clock
   /** By lane, when each principal last met trouble there. */
-  readonly #trouble = new Map<string, Map<string, number>>()
+  readonly #trouble = new Map<string, BoundedMap<string, number>>()
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -37,10 +38,8 @@ export class LoneSilence {
   }
 
   #note(lane: string, id: string): void {
-    const known = this.#trouble.get(lane) ?? new Map<string, number>()
+    const known = this.#trouble.get(lane) ?? new BoundedMap<string, number>(WITNESSES_MAX)
     this.#trouble.set(lane, known)
-    known.delete(id)
     known.set(id, this.#clock.now())
-    for (const oldest of known.size > WITNESSES_MAX ? known.keys().take(1) : []) known.delete(oldest)
   }
 }

@@ -3,6 +3,7 @@
 import type { Config } from '#config/config.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
+import { NEVER } from '#lib/async/never.ts'
 import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Budgets } from '#ports/budgets/port.ts'
@@ -108,10 +109,9 @@ export function createOwnership(parts: OwnershipParts): Ownership {
       turns.set(turnId, { controller, ended })
     },
     async drain() {
-      const never = new AbortController().signal
-      if ((await withDeadline(clock, { ms: config.server.drainMs, signal: never }, allEnded)) !== LATE) return
+      if ((await withDeadline(clock, { ms: config.server.drainMs, signal: NEVER }, allEnded)) !== LATE) return
       for (const turn of turns.values()) turn.controller.abort(new TurnAbort('handed-over'))
-      await withDeadline(clock, { ms: LEAVE_MS, signal: never }, allEnded)
+      await withDeadline(clock, { ms: LEAVE_MS, signal: NEVER }, allEnded)
     },
     owns: (turnId) => turns.has(turnId),
   }

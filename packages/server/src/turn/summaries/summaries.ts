@@ -11,6 +11,7 @@ import { costMicroUsd } from '#domain/budget/money.ts'
 import { SHOP } from '#domain/identity/principal.ts'
 import { outputIn, textIn, usageIn } from '#domain/model/probe.ts'
 import type { Amounts, Hold, TierLimits } from '#domain/budget/quota.ts'
+import { NEVER } from '#lib/async/never.ts'
 import { withDeadline } from '#lib/time/with-deadline.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -160,7 +161,7 @@ export function createSummaries(parts: SummariesParts): Summaries {
     async stop() {
       ended.abort()
       // A store that never answers must not keep a process from ending.
-      const limit = { ms: STOP_MS, signal: new AbortController().signal }
+      const limit = { ms: STOP_MS, signal: NEVER }
       await withDeadline(clock, limit, async () => working)
     },
   }

@@ -1,6 +1,7 @@
 // The names under which accounts of principals are stored: by a key that stays with the stores, so that every node makes the same
 // and nobody works an id out of one.
 import { sign } from '#edge/identity/signature.ts'
+import { BoundedMap } from '#lib/collections/bounded-map.ts'
 
 export const ACCOUNT_PREFIX = 'acct_'
 const USE = 'ma_account'
@@ -9,13 +10,12 @@ const NAME_LENGTH = 32
 const NAMES_MAX = 10_000
 
 export function accountNamer(key: Uint8Array): (principalId: string) => string {
-  const names = new Map<string, string>()
+  const names = new BoundedMap<string, string>(NAMES_MAX)
   return (principalId) => {
     const known = names.get(principalId)
     if (known !== undefined) return known
     const digest = Buffer.from(sign(USE, principalId, [key]), 'base64url').toString('hex')
     const name = `${ACCOUNT_PREFIX}${digest.slice(0, NAME_LENGTH)}`
-    for (const oldest of names.size >= NAMES_MAX ? names.keys().take(1) : []) names.delete(oldest)
     names.set(principalId, name)
     return name
   }

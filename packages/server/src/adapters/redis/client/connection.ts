@@ -3,6 +3,7 @@
 // asked by everybody. A call that fails or is late throws RedisUnavailable: whoever calls decides what that means.
 import { ClientOfflineError, createClient, createCluster, ErrorReply } from '@redis/client'
 import { StoreUnavailable } from '#domain/store-unavailable.ts'
+import { NEVER } from '#lib/async/never.ts'
 import { fairTimers } from '#lib/time/fair-timers.ts'
 import type { FairTimers } from '#lib/time/fair-timers.ts'
 import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
@@ -183,7 +184,7 @@ async function orGiveUp(
   client: Connectable,
   { call, lastError = () => undefined }: { call: () => Promise<unknown>; lastError?: () => unknown },
 ): Promise<unknown> {
-  const limit = { ms: connectMs, signal: new AbortController().signal }
+  const limit = { ms: connectMs, signal: NEVER }
   let cause: unknown
   try {
     const answer = await withDeadline(clock, limit, call)
@@ -214,7 +215,6 @@ class RedisConnection implements OperableRedis {
   readonly #subscriptionTimers: FairTimers
   readonly #circuit: CallCircuit
   #troubledAt = 0
-  readonly #never = new AbortController().signal
   readonly #underWay = new Set<Promise<unknown>>()
   /** Scripts whose text is on its way to Redis. */
   readonly #sentScripts = new Set<string>()
@@ -368,7 +368,7 @@ class RedisConnection implements OperableRedis {
 
   async #inTime<Answer>(timers: FairTimers, name: string, call: () => Promise<Answer>): Promise<Answer> {
     const { callMs, clock, telemetry } = this.#options
-    const answering = withDeadline(timers, { ms: callMs, signal: this.#never }, call)
+    const answering = withDeadline(timers, { ms: callMs, signal: NEVER }, call)
     this.#underWay.add(answering)
     try {
       const answer = await answering

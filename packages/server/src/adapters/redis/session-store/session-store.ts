@@ -4,6 +4,7 @@
 // One that a guest handed over to a user stays where it is, so nothing is copied and no append is lost: the guest's slot
 // says who has it now, and the user's slot whose heir the user is.
 import { inOrderAsked } from '#domain/turn/turn-order.ts'
+import { BoundedMap } from '#lib/collections/bounded-map.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import { ADOPTED_MAX } from '#ports/session-store/port.ts'
 import type { AppendResult, Session, SessionStore, StoredTurn } from '#ports/session-store/port.ts'
@@ -247,7 +248,7 @@ const CACHED_MAX = 10_000
  */
 class OwnerIndex {
   readonly #options: RedisSessionStoreOptions
-  readonly #cached = new Map<string, { readonly principalId: string; readonly until: number }>()
+  readonly #cached = new BoundedMap<string, { readonly principalId: string; readonly until: number }>(CACHED_MAX)
 
   constructor(options: RedisSessionStoreOptions) {
     this.#options = options
@@ -287,10 +288,7 @@ class OwnerIndex {
 
   #remember(sessionId: string, principalId: string): void {
     const { clock, keepMs } = this.#options
-    // Deleted first, so that the oldest entry is at the front.
-    this.#cached.delete(sessionId)
     this.#cached.set(sessionId, { principalId, until: clock.now() + keepMs })
-    for (const oldest of this.#cached.size > CACHED_MAX ? this.#cached.keys().take(1) : []) this.#cached.delete(oldest)
   }
 }
 
