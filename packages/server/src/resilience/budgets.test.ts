@@ -6,9 +6,9 @@ import fc from 'fast-check'
 import type { MemoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { add, exceeds } from '#domain/budget/quota.ts'
 import type { Amounts, Hold } from '#domain/budget/quota.ts'
+import { StoreUnavailable } from '#domain/store-unavailable.ts'
 import { budgetsContract } from '#ports/budgets/contract.ts'
 import { ALLOWANCE, degradedNode, LIMITS } from '#fixtures/budgets/degraded-node.ts'
-import { Away } from '#fixtures/stores/away.ts'
 import { sampleAsk, sampleLimits, TODAY } from '#fixtures/turns/samples.ts'
 import { amounts, granted, guests, NOTHING, quotaOf } from '#fixtures/budgets/budgets.ts'
 import { resilientBudgets } from './budgets.ts'
@@ -201,7 +201,7 @@ test('holds of this node are kept while nobody can say otherwise; none is raised
   assert.equal(await budgets.narrow(hold, NOTHING), true)
   assert.equal(await budgets.renew(hold, 10_000), true)
   assert.equal(await budgets.extend(hold, amounts(2000, 0, 0), LIMITS), false)
-  await assert.rejects(budgets.renew(guests('turn_9'), 10_000), Away)
+  await assert.rejects(budgets.renew(guests('turn_9'), 10_000), StoreUnavailable)
   assert.equal(await budgets.narrow(alone, amounts(500, 500, 5000)), true)
   assert.equal(await budgets.extend(alone, amounts(2000, 1000, 20_000), LIMITS), true)
   assert.equal(await budgets.extend(alone, amounts(2000, 1000, 30_000), LIMITS), false)

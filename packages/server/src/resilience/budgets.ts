@@ -7,6 +7,7 @@ import type { Day } from '#domain/budget/day.ts'
 import { add, grant, NOTHING } from '#domain/budget/quota.ts'
 import type { Amounts, Hold, QuotaState, TierLimits } from '#domain/budget/quota.ts'
 import { SHOP } from '#domain/identity/principal.ts'
+import { orUnavailable, StoreUnavailable } from '#domain/store-unavailable.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type {
   AdmissionAnswer,
@@ -33,10 +34,6 @@ export interface ResilientBudgetsOptions {
   readonly clock: Clock
   readonly telemetry: Telemetry
   readonly allowance: Allowance
-  /** Whether an error says that the store is away. */
-  readonly isUnavailable: (error: unknown) => boolean
-  /** Whether a call that failed so may have been executed all the same. */
-  readonly mayHaveHappened: (error: unknown) => boolean
   /** When the store last failed to answer this node, whatever it was asked; 0 for never. */
   readonly troubledAt: () => number
   /** The longest that a call to the store may take. */
@@ -64,10 +61,10 @@ const REPEAT_AFTER_CALLS = 30
 const REPEAT_RETRY_MS = 250
 
 export function resilientBudgets(options: ResilientBudgetsOptions): ResilientBudgets {
-  return new Degraded(options)
+  return new Resilient(options)
 }
 
-class Degraded implements ResilientBudgets {
+class Resilient implements ResilientBudgets {
   readonly #options: ResilientBudgetsOptions
   readonly #here: TurnsHere
   readonly #days = new SeenDays()
@@ -120,9 +117,9 @@ class Degraded implements ResilientBudgets {
   async extend(hold: Hold, to: Amounts, limits: TierLimits): Promise<boolean> {
     const { allowance, local, shared } = this.#options
     if (!this.#here.isLocal(hold.id)) {
-      // Nobody knows what is left.
-      const { answer } = await this.#orAway(() => shared.extend(hold, to, limits))
-      return answer ?? false
+      const isExtended = await this.#orUnavailable(() => shared.extend(hold, to, limits))
+      // Without the store nobody knows what is left.
+      return isExtended instanceof StoreUnavailable ? false : isExtended
     }
     const { limits: ofUser } = allowed(allowance, { limits }, this.#days.seen(hold.principalId))
     const isSpending = this.#here.isSpending(hold.id)
@@ -148,8 +145,9 @@ class Degraded implements ResilientBudgets {
     if (this.#here.isSpending(hold.id)) await local.settle(onNode(hold), used, undefined)
     this.#here.ended(hold.id, claimMs)
     const charge = () => shared.settle(hold, used, claimMs, alarmMicroUsd)
-    const { answer } = await this.#orAway(charge)
-    if (answer !== undefined) return own === undefined ? answer : { ...answer, overage: own.overage }
+    const settled = await this.#orUnavailable(charge)
+    if (!(settled instanceof StoreUnavailable))
+      return own === undefined ? settled : { ...settled, overage: own.overage }
     this.#later.charge(hold, async () => this.#tellAlarm(hold, await charge()))
     return { charged: true, overage: own?.overage ?? false }
   }
@@ -164,8 +162,8 @@ class Degraded implements ResilientBudgets {
       return
     }
     this.#here.forget(hold.id)
-    const { error } = await this.#orAway(() => shared.release(hold))
-    if (error !== undefined) this.#later.release(hold)
+    const released = await this.#orUnavailable(() => shared.release(hold))
+    if (released instanceof StoreUnavailable) this.#later.release(hold)
   }
 
   async forgetClaim(hold: OwnedId): Promise<void> {
@@ -173,9 +171,9 @@ class Degraded implements ResilientBudgets {
     const isLocal = this.#here.isLocal(hold.id)
     this.#here.forgetClaim(hold.id)
     if (isLocal) await local.forgetClaim(hold)
-    const { error } = await this.#orAway(() => shared.forgetClaim(hold))
+    const forgotten = await this.#orUnavailable(() => shared.forgetClaim(hold))
     // Of what was granted here the claim may still wait to be written.
-    if (isLocal || error !== undefined) this.#later.forgetClaim(hold)
+    if (isLocal || forgotten instanceof StoreUnavailable) this.#later.forgetClaim(hold)
   }
 
   reset(use: UseToReset): Promise<Amounts> {
@@ -183,22 +181,23 @@ class Degraded implements ResilientBudgets {
   }
 
   async quota(principalId: string, limits: TierLimits, day: Day): Promise<QuotaState> {
-    const { answer } = await this.#orAway(() => this.#options.shared.quota(principalId, limits, day))
-    if (answer === undefined) return this.#guess({ principalId, limits, day })
-    this.#days.see(principalId, answer)
-    return answer
+    const quota = await this.#orUnavailable(() => this.#options.shared.quota(principalId, limits, day))
+    if (quota instanceof StoreUnavailable) return this.#guess({ principalId, limits, day })
+    this.#days.see(principalId, quota)
+    return quota
   }
 
   async runningTurn(session: Parameters<Budgets['runningTurn']>[0]): Promise<string | undefined> {
     const here = this.#here.runningTurn(session.id, 'local')
     if (here !== undefined) return here
-    const { answer, error } = await this.#orAway(() => this.#options.shared.runningTurn(session))
-    return error === undefined ? answer : this.#here.runningTurn(session.id, 'any')
+    const there = await this.#orUnavailable(() => this.#options.shared.runningTurn(session))
+    return there instanceof StoreUnavailable ? this.#here.runningTurn(session.id, 'any') : there
   }
 
   async carryOver(session: OwnedId & { readonly inheritedFrom: string }): Promise<string | undefined> {
+    const busyWith = await this.#orUnavailable(() => this.#options.shared.carryOver(session))
     // While nobody can say what a conversation used, the allowance bounds it.
-    return (await this.#orAway(() => this.#options.shared.carryOver(session))).answer
+    return busyWith instanceof StoreUnavailable ? undefined : busyWith
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -206,50 +205,49 @@ class Degraded implements ResilientBudgets {
   }
 
   async #admitFirst(ask: AdmissionAsk): Promise<AdmissionAnswer> {
-    const { mayHaveHappened } = this.#options
     const isKnownAway = this.#isAlone
     const first = await this.#admitShared(ask)
-    if ('answer' in first) return first.answer
+    if (!(first instanceof StoreUnavailable)) return first
     // One call that is not answered says little: the store is asked once more before it is taken for unavailable.
     const last = isKnownAway ? first : await this.#admitShared(ask)
-    if ('answer' in last) return last.answer
+    if (!(last instanceof StoreUnavailable)) return last
     const alone = await this.#admitAlone(ask)
-    const mayBeHeld = mayHaveHappened(first.error) || mayHaveHappened(last.error)
+    const mayBeHeld = first.mayHaveHappened || last.mayHaveHappened
     if (alone.kind !== 'granted' && mayBeHeld) this.#later.release({ ...ask, id: ask.turnId })
     return alone
   }
 
-  async #admitShared(ask: AdmissionAsk): Promise<{ readonly answer: AdmissionAnswer } | { readonly error: unknown }> {
-    const { answer, error } = await this.#orAway(() => this.#options.shared.admit(ask))
-    if (answer === undefined) return { error }
+  async #admitShared(ask: AdmissionAsk): Promise<AdmissionAnswer | StoreUnavailable> {
+    const answer = await this.#orUnavailable(() => this.#options.shared.admit(ask))
+    if (answer instanceof StoreUnavailable) return answer
     if ('quota' in answer) this.#days.see(ask.principalId, answer.quota)
-    if (answer.kind !== 'granted') return { answer }
+    if (answer.kind !== 'granted') return answer
     // A second tap that found the store away may have been granted here while this one was under way.
     const meanwhile = this.#here.occupied(ask, 'local')
     if (meanwhile !== undefined) {
       await this.release(answer.hold)
-      return { answer: meanwhile }
+      return meanwhile
     }
     this.#here.add(answer.hold, ask, 'shared')
-    return { answer }
+    return answer
   }
 
   /** By the store alone, and only once every node that granted without it has had the time to say so. */
   async #admitRepeat(ask: AdmissionAsk): Promise<AdmissionAnswer> {
-    const { callMs, clock, mayHaveHappened, shared, telemetry } = this.#options
+    const { callMs, clock, shared, telemetry } = this.#options
     const wait = (): AdmissionAnswer => {
       telemetry.count('state.repeat-waits')
       return { kind: 'unavailable', retryAfterMs: REPEAT_RETRY_MS }
     }
-    const known = await this.#orAway(() => shared.claimed(ask))
-    if (known.error !== undefined) return this.#here.occupied(ask, 'any') ?? wait()
-    if (known.answer !== undefined) return known.answer
+    const known = await this.#orUnavailable(() => shared.claimed(ask))
+    if (known instanceof StoreUnavailable) return this.#here.occupied(ask, 'any') ?? wait()
+    if (known !== undefined) return known
     if (this.#mayLackClaims(ask)) return wait()
     if (ask.repeat === 'certain') await clock.sleep(REPEAT_AFTER_CALLS * callMs)
     if (this.#mayLackClaims(ask)) return wait()
     const asked = await this.#admitShared(ask)
-    if ('answer' in asked) return asked.answer
-    if (mayHaveHappened(asked.error)) this.#later.release({ ...ask, id: ask.turnId })
+    if (!(asked instanceof StoreUnavailable)) return asked
+    if (asked.mayHaveHappened) this.#later.release({ ...ask, id: ask.turnId })
     return wait()
   }
 
@@ -334,8 +332,8 @@ class Degraded implements ResilientBudgets {
     // The shop's rows are also of calls that no account is charged for.
     if (ask.principalId === SHOP) return
     if (ask.users !== undefined || this.#isAlone || this.#days.isCompared(ask)) return
-    const { error } = await this.#orAway(() => this.#options.rebuildDay(ask))
-    if (error === undefined) this.#days.compared(ask)
+    const rebuilt = await this.#orUnavailable(() => this.#options.rebuildDay(ask))
+    if (!(rebuilt instanceof StoreUnavailable)) this.#days.compared(ask)
   }
 
   /** Whoever settled has had its answer long ago. */
@@ -347,22 +345,17 @@ class Degraded implements ResilientBudgets {
 
   /** A hold that this node took is there for as long as nobody can say otherwise; of another's it cannot know. */
   async #orAs(hold: OwnedId, call: () => Promise<boolean>): Promise<boolean> {
-    const { answer, error } = await this.#orAway(call)
-    if (answer !== undefined) return answer
+    const answer = await this.#orUnavailable(call)
+    if (!(answer instanceof StoreUnavailable)) return answer
     if (this.#here.has(hold.id)) return true
-    throw error
+    throw answer
   }
 
-  async #orAway<Answer>(call: () => Promise<Answer>): Promise<{ answer?: Answer; error?: unknown }> {
-    try {
-      const answer = await call()
-      this.#heard()
-      return { answer }
-    } catch (error) {
-      if (!this.#options.isUnavailable(error)) throw error
-      this.#missed(error)
-      return { error }
-    }
+  async #orUnavailable<Answer>(call: () => Promise<Answer>): Promise<Answer | StoreUnavailable> {
+    const answer = await orUnavailable(call)
+    if (answer instanceof StoreUnavailable) this.#missed(answer)
+    else this.#heard()
+    return answer
   }
 
   #heard(): void {
@@ -372,7 +365,7 @@ class Degraded implements ResilientBudgets {
     void this.#later.catchUp()
   }
 
-  #missed(error: unknown): void {
+  #missed(error: StoreUnavailable): void {
     this.#options.telemetry.count('state.away')
     this.#missedAt = this.#options.clock.now()
     if (this.#isAlone) return

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { memoryLedger } from '#adapters/memory/ledger.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { ledgerContract } from '#ports/ledger/contract.ts'
-import { away, Away } from '#fixtures/stores/away.ts'
+import { away } from '#fixtures/stores/away.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { sampleLedgerRow } from '#fixtures/turns/samples.ts'
 import { resilientLedger } from './ledger.ts'
@@ -13,8 +13,7 @@ function setUp() {
   const clock = manualClock()
   const books = memoryLedger()
   const { port, store } = away(books)
-  const isUnavailable = (error: unknown) => error instanceof Away
-  const parts = { clock, telemetry: memoryTelemetry(), isUnavailable }
+  const parts = { clock, telemetry: memoryTelemetry() }
   const ledger = resilientLedger({ ...parts, ledger: { ...books, record: port.record } })
   return { clock, books, ledger, store }
 }

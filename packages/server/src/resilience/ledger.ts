@@ -1,5 +1,6 @@
-// The books of a node whose fleet's store may go away: rows are kept here meanwhile and written when it is back. A row is
+// A ledger whose store may be unavailable: rows wait in this process and are written when the store answers again. A row is
 // written once, however often it is sent.
+import { orUnavailable, StoreUnavailable } from '#domain/store-unavailable.ts'
 import { RetryLater } from '#lib/async/retry-later.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Ledger } from '#ports/ledger/port.ts'
@@ -9,18 +10,16 @@ export interface ResilientLedgerOptions {
   readonly ledger: Ledger
   readonly clock: Clock
   readonly telemetry: Telemetry
-  /** Whether an error says that the store is away. */
-  readonly isUnavailable: (error: unknown) => boolean
 }
 
-export interface DegradedLedger extends Ledger, AsyncDisposable {
+export interface ResilientLedger extends Ledger, AsyncDisposable {
   /** Turns whose rows wait to be written. */
   readonly waiting: number
 }
 
 const TURNS_MAX = 50_000
 
-export function resilientLedger({ clock, isUnavailable, ledger, telemetry }: ResilientLedgerOptions): DegradedLedger {
+export function resilientLedger({ clock, ledger, telemetry }: ResilientLedgerOptions): ResilientLedger {
   const later = new RetryLater({
     timers: clock,
     entriesMax: TURNS_MAX,
@@ -32,14 +31,11 @@ export function resilientLedger({ clock, isUnavailable, ledger, telemetry }: Res
       return later.size
     },
     async record(rows) {
-      try {
-        await ledger.record(rows)
-        if (later.size > 0) void later.flush()
-      } catch (error) {
-        if (!isUnavailable(error)) throw error
+      const recorded = await orUnavailable(() => ledger.record(rows))
+      if (recorded instanceof StoreUnavailable) {
         telemetry.count('ledger.waits')
         later.add(rows[0]?.turnId ?? '', () => ledger.record(rows))
-      }
+      } else if (later.size > 0) void later.flush()
     },
     async [Symbol.asyncDispose]() {
       await later.close()

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { memoryRateChunks } from '#adapters/memory/rate-chunks.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { rateChunksContract } from '#ports/rate-chunks/contract.ts'
-import { away, Away } from '#fixtures/stores/away.ts'
+import { away } from '#fixtures/stores/away.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { resilientRateChunks } from './rate-chunks.ts'
 
@@ -12,7 +12,7 @@ function setUp(nodes = 4) {
   const clock = manualClock()
   const { port: shared, store } = away(memoryRateChunks({ clock }))
   const parts = { local: memoryRateChunks({ clock }), telemetry: memoryTelemetry(), nodes }
-  const chunks = resilientRateChunks({ shared, ...parts, isUnavailable: (error) => error instanceof Away })
+  const chunks = resilientRateChunks({ shared, ...parts })
   return { chunks, clock, store }
 }
 
@@ -43,7 +43,6 @@ test('an error that is none of the store’s absence is not hidden', async () =>
     local: memoryRateChunks({ clock }),
     telemetry: memoryTelemetry(),
     nodes: 1,
-    isUnavailable: (error) => error instanceof Away,
   })
   await assert.rejects(chunks.lease(BUCKET, 1, 'op_1'), TypeError)
   await assert.rejects(chunks.giveBack(BUCKET, 1, 'op_1'), TypeError)

@@ -8,7 +8,6 @@ import { resilientBudgets } from '@mangaassist/server/resilience/budgets'
 import { memoryLanes } from '@mangaassist/server/adapters/memory/lanes'
 import { memoryRateChunks } from '@mangaassist/server/adapters/memory/rate-chunks'
 import { memoryBudgets } from '@mangaassist/server/adapters/memory/budgets'
-import { RedisUnavailable } from '@mangaassist/server/adapters/redis/client/connection'
 import type { Redis } from '@mangaassist/server/adapters/redis/client/connection'
 import { redisLanes } from '@mangaassist/server/adapters/redis/lanes/lanes'
 import { redisTurnLog } from '@mangaassist/server/adapters/redis/turn-log/turn-log'
@@ -80,7 +79,7 @@ export function nodePorts(parts: NodePortsParts): NodePorts {
     verbs: ['record', 'ofTurn', 'hasSpent', 'totals', 'groups', 'page', 'rename'],
   })
   const state = stateOf(parts, books)
-  const ledger = resilientLedger({ ledger: books, clock, telemetry, isUnavailable })
+  const ledger = resilientLedger({ ledger: books, clock, telemetry })
   const ports: SharedPorts = {
     turnLog,
     budgets: state,
@@ -150,8 +149,6 @@ function stateOf({ clock, config, shared: link, stores, telemetry }: NodePortsPa
     clock,
     telemetry,
     allowance: { nodes, perUser, microUsdPerNode },
-    isUnavailable,
-    mayHaveHappened: (error) => error instanceof RedisUnavailable && error.wasAsked,
   })
 }
 
@@ -161,7 +158,6 @@ function rateChunksOf({ clock, config, shared, stores, telemetry }: NodePortsPar
     local: memoryRateChunks({ clock }),
     telemetry,
     nodes: config.state.alone.nodes,
-    isUnavailable,
   })
 }
 
@@ -190,5 +186,3 @@ function storesOf({ sessions, shared, stores }: NodePortsParts) {
     }),
   }
 }
-
-const isUnavailable = (error: unknown): boolean => error instanceof RedisUnavailable

@@ -26,7 +26,7 @@ export function simulatedRedis(store: SimulatedStore, link: StoreLink): Simulate
     run(script, keys, args) {
       const answer = link.call(script.name, () => store.run(script, keys, args))
       answer.catch((error: unknown) => {
-        if (error instanceof RedisUnavailable && error.wasAsked) store.unanswered(script, keys)
+        if (error instanceof RedisUnavailable && error.mayHaveHappened) store.unanswered(script, keys)
       })
       return answer
     },

@@ -66,7 +66,7 @@ export class StoreLink implements Linked {
       this.#troubledAt = this.#parts.node.now()
       this.#parts.telemetry.count('redis.not-asked', { name })
       const error = new RedisUnavailable(`the store was not asked for ${name}: it keeps not answering`, {
-        wasAsked: false,
+        mayHaveHappened: false,
       })
       return Promise.reject(error)
     }
@@ -179,7 +179,7 @@ export class StoreLink implements Linked {
     this.#parts.telemetry.count('redis.failed', { name: call.name })
     this.#down.send(this.#network.wayMs(), () =>
       this.#settle(call, () =>
-        call.reject(new RedisUnavailable(`the store is down, at ${call.name}`, { wasAsked: false })),
+        call.reject(new RedisUnavailable(`the store is down, at ${call.name}`, { mayHaveHappened: false })),
       ),
     )
   }

@@ -21,7 +21,7 @@ test('a store that is away is waited for, in the background when that is allowed
   const { append, delivered, ports, store, turns } = await setUp()
   await ports.sessions.create(sampleSession())
   store.isUnavailable = true
-  await assert.rejects(append(delivered, false), /the store is away/)
+  await assert.rejects(append(delivered, false), /the store is unavailable/)
   assert.equal(await append(delivered, true), 0)
   await ports.clock.advance(30_000)
   store.isUnavailable = false

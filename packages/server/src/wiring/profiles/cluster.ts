@@ -70,10 +70,9 @@ export async function wireCluster(config: Config, parts: WiringParts): Promise<W
       local: memoryRateChunks({ clock }),
       telemetry,
       nodes: config.state.alone.nodes,
-      isUnavailable,
     }),
     spendChunks: redisSpendChunks({ redis }),
-    ledger: opened.use(resilientLedger({ ledger, clock, telemetry, isUnavailable })),
+    ledger: opened.use(resilientLedger({ ledger, clock, telemetry })),
     admin: redisAdminStore({ redis }),
     estimators: redisEstimatorStore({ redis }),
     lanes,
@@ -100,8 +99,6 @@ export async function wireCluster(config: Config, parts: WiringParts): Promise<W
   }
 }
 
-const isUnavailable = (error: unknown): boolean => error instanceof RedisUnavailable
-
 /** While Redis is away a node helps itself, a little. */
 function standaloneBudgets(
   { state }: Config,
@@ -123,8 +120,6 @@ function standaloneBudgets(
     clock,
     telemetry,
     allowance: { nodes, perUser, microUsdPerNode },
-    isUnavailable,
-    mayHaveHappened: (error) => error instanceof RedisUnavailable && error.wasAsked,
   })
 }
 

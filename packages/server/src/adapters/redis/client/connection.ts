@@ -4,6 +4,7 @@
 import { ClientOfflineError, createClient, createCluster, ErrorReply } from '@redis/client'
 import { StoreUnavailable } from '#domain/store-unavailable.ts'
 import { NEVER } from '#lib/async/never.ts'
+import type { StoreUnavailableOptions } from '#domain/store-unavailable.ts'
 import { fairTimers } from '#lib/time/fair-timers.ts'
 import type { FairTimers } from '#lib/time/fair-timers.ts'
 import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
@@ -30,17 +31,12 @@ export interface RedisOptions {
 }
 
 export class RedisUnavailable extends StoreUnavailable {
-  /** Whether it was asked at all: then it may have done what it was asked. */
-  readonly wasAsked: boolean
+  /** Whether it had not answered in time, in contrast to a failure. */
   readonly isLate: boolean
 
-  constructor(
-    message: string,
-    options: ErrorOptions & { readonly wasAsked?: boolean; readonly isLate?: boolean } = {},
-  ) {
+  constructor(message: string, options: StoreUnavailableOptions & { readonly isLate?: boolean } = {}) {
     super(message, options)
     this.name = 'RedisUnavailable'
-    this.wasAsked = options.wasAsked ?? true
     this.isLate = options.isLate ?? false
   }
 }
@@ -354,7 +350,7 @@ class RedisConnection implements OperableRedis {
     if (id === undefined) {
       this.#troubledAt = this.#options.clock.now()
       telemetry.count('redis.not-asked', { name })
-      throw new RedisUnavailable(`Redis was not asked for ${name}: it keeps not answering`, { wasAsked: false })
+      throw new RedisUnavailable(`Redis was not asked for ${name}: it keeps not answering`, { mayHaveHappened: false })
     }
     try {
       const answer = await this.#inTime(this.#callTimers, name, call)
@@ -377,8 +373,8 @@ class RedisConnection implements OperableRedis {
       this.#troubledAt = clock.now()
       telemetry.count('redis.failed', { name })
       // Without a connection nothing is sent.
-      const wasAsked = !(error instanceof ClientOfflineError)
-      throw new RedisUnavailable(`Redis failed at ${name}`, { cause: error, wasAsked })
+      const mayHaveHappened = !(error instanceof ClientOfflineError)
+      throw new RedisUnavailable(`Redis failed at ${name}`, { cause: error, mayHaveHappened })
     } finally {
       this.#underWay.delete(answering)
     }

@@ -2,11 +2,11 @@
 // read what it published. A permit is one round trip and a report another, and both go on without Redis.
 import { retryCost } from '#domain/lane/retry-bucket.ts'
 import type { LanePolicy } from '#domain/lane/policy.ts'
+import { orUnavailable } from '#domain/store-unavailable.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Lanes, Maintenance } from '#ports/lanes/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
-import { RedisUnavailable } from '../client/connection.ts'
 import type { Redis } from '../client/connection.ts'
 import { SharedLane } from './shared-lane.ts'
 
@@ -53,11 +53,11 @@ export function redisLanes(options: RedisLanesOptions): Lanes {
   }
   const lookAtMaintenance = async () => {
     const key = MAINTENANCE_KEY
-    const found = await redis.command(key, 'GETEX', key, ...KEPT).catch(whileUnavailable)
+    const found = await orUnavailable(() => redis.command(key, 'GETEX', key, ...KEPT))
     // What was last known holds while Redis is away, and is told to one that comes back empty.
     if (typeof found === 'string') maintenance = found === OFF ? null : (JSON.parse(found) as Maintenance)
     else if (found === null && maintenance !== null)
-      await redis.command(key, 'SET', key, JSON.stringify(maintenance), 'NX', ...KEPT).catch(whileUnavailable)
+      await orUnavailable(() => redis.command(key, 'SET', key, JSON.stringify(maintenance), 'NX', ...KEPT))
   }
 
   return {
@@ -98,8 +98,3 @@ export function redisLanes(options: RedisLanesOptions): Lanes {
 }
 
 const FIRST = { kind: 'first' } as const
-
-function whileUnavailable(error: unknown): undefined {
-  if (!(error instanceof RedisUnavailable)) throw error
-  return undefined
-}

@@ -10,6 +10,7 @@ import type { Outcome } from '#domain/lane/outcome.ts'
 import type { LanePolicy } from '#domain/lane/policy.ts'
 import { standIn } from '#domain/lane/stand-in.ts'
 import type { OperatorMark } from '#domain/lane/state.ts'
+import { orUnavailable, StoreUnavailable } from '#domain/store-unavailable.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
@@ -212,13 +213,10 @@ export class SharedLane {
 
   /** Undefined when Redis is away; from then on the node goes by its own lane. */
   async #orLeave<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
-    try {
-      return await ask()
-    } catch (error) {
-      if (!(error instanceof RedisUnavailable)) throw error
-      this.#leave()
-      return undefined
-    }
+    const answer = await orUnavailable(ask)
+    if (!(answer instanceof StoreUnavailable)) return answer
+    this.#leave()
+    return undefined
   }
 
   #leave(): { readonly lane: LocalLane; readonly since: number } {

@@ -1,6 +1,7 @@
 // A turn that others on this node read while another node owns it: one subscription and one copy for all of them. First
 // the subscription, then the log, then messages by their `seq`; whenever one may have been missed, the log is read again
 // from the last record on.
+import { orUnavailable } from '#domain/store-unavailable.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { LogBounds, LogRecord } from '#ports/turn-log/port.ts'
@@ -99,21 +100,12 @@ export class FollowedTurn {
     this.#isReading = true
     while (this.#isToReadAgain && !this.isStopped) {
       this.#isToReadAgain = false
-      await this.#unlessAway(async () => {
+      await orUnavailable(async () => {
         const shared = await this.#parts.store.read(this.turnId, this.copy.lastSeq)
         this.copy.add(shared?.records ?? [])
       })
     }
     this.#isReading = false
     if (this.copy.isEnded) this.stop()
-  }
-
-  /** While Redis is away there is nothing to do but to look again later. */
-  async #unlessAway(work: () => Promise<void>): Promise<void> {
-    try {
-      await work()
-    } catch (error) {
-      if (!(error instanceof RedisUnavailable)) throw error
-    }
   }
 }

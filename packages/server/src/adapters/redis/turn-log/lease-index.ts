@@ -1,6 +1,7 @@
 // Which turns' leases lapse when, and which turns have ended: sharded, so that no slot holds them all. It is only a hint:
 // a score may be earlier than the true lapse, never later, and the turn itself says what is so. Any number of nodes may
 // scan it at once.
+import { orUnavailable } from '#domain/store-unavailable.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import { RedisUnavailable } from '../client/connection.ts'
 import type { Redis } from '../client/connection.ts'
@@ -145,7 +146,7 @@ export class LeaseIndex implements Disposable {
       for (let from = 0; from < turns.length; from += POSTPONED_AT_ONCE_MAX) {
         const some = turns.slice(from, from + POSTPONED_AT_ONCE_MAX)
         const scores = some.flatMap(([turnId, until]) => [until, turnId])
-        this.#redis.run(POSTPONE, [key], [this.#keepMs, ...scores]).catch(ignoreAway)
+        orUnavailable(() => this.#redis.run(POSTPONE, [key], [this.#keepMs, ...scores]))
       }
     }
   }
@@ -166,10 +167,6 @@ export class LeaseIndex implements Disposable {
     await this.#redis.command(key, 'ZREM', key, turnId)
     return true
   }
-}
-
-function ignoreAway(error: unknown): void {
-  if (!(error instanceof RedisUnavailable)) throw error
 }
 
 async function inShards(ask: (shard: number) => Promise<unknown>): Promise<readonly unknown[]> {

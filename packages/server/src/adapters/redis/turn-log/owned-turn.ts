@@ -258,7 +258,7 @@ export class OwnedTurn {
       if (written.state === 'done') this.#parts.onMade(this)
       return written
     } catch (error) {
-      const isNew = error instanceof RedisUnavailable && error.wasAsked && !this.#mayBeShared
+      const isNew = error instanceof RedisUnavailable && error.mayHaveHappened && !this.#mayBeShared
       if (isNew) {
         this.#mayBeShared = true
         this.#sureUntil = sentAt + log.leaseMs - SURE_MARGIN_MS

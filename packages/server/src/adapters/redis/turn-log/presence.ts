@@ -1,7 +1,7 @@
 // Which turns are read on this node, whichever copy its readers sit at. The shared log is told while there are any and
 // when the last has left; a turn that runs here is reported by its owner's renewals instead.
+import { orUnavailable } from '#domain/store-unavailable.ts'
 import type { Clock } from '#ports/clock/port.ts'
-import { RedisUnavailable } from '../client/connection.ts'
 import type { AttendedTurn, TurnStore } from './turn-store.ts'
 
 /** A node counts as reading until two of its reports are overdue. */
@@ -53,12 +53,8 @@ export class Presence implements Disposable {
   async report(turnId: string): Promise<void> {
     const { store, attendMs, isHere, onReport } = this.#parts
     if (!this.#turns.has(turnId) || isHere(turnId)) return
-    try {
-      onReport(turnId, await store.attend(turnId, attendMs * OVERDUE_REPORTS))
-    } catch (error) {
-      // The next report comes soon enough.
-      if (!(error instanceof RedisUnavailable)) throw error
-    }
+    // After a failure the next report comes soon enough.
+    await orUnavailable(async () => onReport(turnId, await store.attend(turnId, attendMs * OVERDUE_REPORTS)))
   }
 
   [Symbol.dispose](): void {

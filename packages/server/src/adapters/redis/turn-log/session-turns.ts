@@ -1,8 +1,8 @@
 // Which turns a session has, and who on this node wants to hear of new ones. The list lies on another slot than the turns
 // and is written after them: it may lack a turn whose node died in between, which then is forgotten by its age alone.
+import { orUnavailable } from '#domain/store-unavailable.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
 import { Topics } from '#lib/async/topics.ts'
-import { RedisUnavailable } from '../client/connection.ts'
 import type { Redis } from '../client/connection.ts'
 import { script } from '../client/script.ts'
 import type { TurnStore } from './turn-store.ts'
@@ -106,11 +106,11 @@ export class SessionTurns {
       for (const turnId of turnIds) remember(watch, turnId)
     })
     // Heard at once: it may fail before anyone looks back.
-    known.catch(ignoreAway)
+    void orUnavailable(() => known)
     // Without it, what was there before could be taken for news: then only messages are.
-    const look = () => void known.then(() => this.#lookBack(sessionId, watch)).catch(ignoreAway)
+    const look = () => void orUnavailable(() => known.then(() => this.#lookBack(sessionId, watch)))
     watch.held.use(this.#redis.onGap(look))
-    await subscription.ready.then(look).catch(ignoreAway)
+    await orUnavailable(() => subscription.ready.then(look))
   }
 
   /** Tells what was opened while no messages came. */
@@ -141,10 +141,6 @@ function remember({ told }: Watch, turnId: string): void {
     if (told.size <= TOLD_MAX) return
     told.delete(oldest)
   }
-}
-
-function ignoreAway(error: unknown): void {
-  if (!(error instanceof RedisUnavailable)) throw error
 }
 
 async function* reading<Item>(items: AsyncIterable<Item>, leave: () => void): AsyncGenerator<Item> {

@@ -1,6 +1,6 @@
 // Who on this node waits for a stop of which turn. A wish comes as a message, is found in the turn when this node asks,
 // or is told by the owner's renewal: a lost message delays it, no more. Each listener is told once.
-import { RedisUnavailable } from '../client/connection.ts'
+import { orUnavailable, StoreUnavailable } from '#domain/store-unavailable.ts'
 import type { Redis } from '../client/connection.ts'
 import { stopChannel } from './turn-store.ts'
 import type { TurnStore } from './turn-store.ts'
@@ -81,15 +81,11 @@ export class StopWishes {
 
   async #ask(turnId: string, watch: Watch): Promise<void> {
     if (watch.held.disposed) return
-    try {
-      const isWished = await this.#store.isStopWished(turnId)
-      if (this.#watches.get(turnId) !== watch) return
-      if (isWished === true) this.tell(turnId)
-      if (isWished === undefined && !this.#runsHere(turnId)) this.drop(turnId)
-    } catch (error) {
-      // The next message, reconnection or renewal tells.
-      if (!(error instanceof RedisUnavailable)) throw error
-    }
+    const isWished = await orUnavailable(() => this.#store.isStopWished(turnId))
+    // After a failure the next message, reconnection or renewal tells.
+    if (isWished instanceof StoreUnavailable || this.#watches.get(turnId) !== watch) return
+    if (isWished === true) this.tell(turnId)
+    if (isWished === undefined && !this.#runsHere(turnId)) this.drop(turnId)
   }
 
   #end(turnId: string, watch: Watch): void {

@@ -1,13 +1,13 @@
 // The turn log of a fleet, on Redis. A turn's owner serves its own readers from memory and goes on when Redis is away;
 // other nodes read by subscription, checked against the log. Everything of a turn is on one slot, expires by itself, and
 // is only written by the holder of its epoch.
+import { orUnavailable, StoreUnavailable } from '#domain/store-unavailable.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { Lease, LogBounds, LogEntry, LogRecord, TurnLog } from '#ports/turn-log/port.ts'
 import { RedisUnavailable } from '../client/connection.ts'
 import type { Redis } from '../client/connection.ts'
-import { orUnavailable } from './or-unavailable.ts'
 import { FollowedTurn } from './followed-turn.ts'
 import { LeaseIndex } from './lease-index.ts'
 import { OwnedTurn } from './owned-turn.ts'
@@ -94,10 +94,10 @@ class RedisTurnLog implements TurnLog, Disposable {
     const indexed = orUnavailable(() => this.#index.add(turnId, leaseMs))
     const opened = await orUnavailable(() => this.#store.open(start, leaseMs))
     const until = await indexed
-    const isUnavailable = opened instanceof RedisUnavailable
+    const isUnavailable = opened instanceof StoreUnavailable
     if (opened === false || (isUnavailable && this.#owned.has(turnId))) return false
     const copy = new TurnCopy([{ seq: 0, epoch: 1, kind: 'start', start }], this.#options.bounds)
-    const shared = isUnavailable ? { sharedSeq: -1, mayBeShared: opened.wasAsked } : { sharedSeq: 0 }
+    const shared = isUnavailable ? { sharedSeq: -1, mayBeShared: opened.mayHaveHappened } : { sharedSeq: 0 }
     const turn = this.#own({ turnId, epoch: 1, leaseMs, isStopWished: false, ...shared }, copy)
     if (typeof until === 'number') turn.indexedUntil = until
     else if (!isUnavailable) this.#reindex(turnId, leaseMs)
@@ -157,7 +157,7 @@ class RedisTurnLog implements TurnLog, Disposable {
     if (owned?.copy.isEnded === true) return undefined
     const isAttended = this.#presence.isRead(turnId)
     const renewed = await orUnavailable(() => this.#store.renew(turnId, epoch, { leaseMs, isAttended }))
-    if (renewed instanceof RedisUnavailable) {
+    if (renewed instanceof StoreUnavailable) {
       if (owned === undefined) throw renewed
       return this.#localLease(owned, leaseMs)
     }
@@ -193,7 +193,7 @@ class RedisTurnLog implements TurnLog, Disposable {
     const here = this.#here(turnId)
     if (here?.copy.isEnded === true) return
     const isWished = await orUnavailable(() => this.#store.requestStop(turnId))
-    if (isWished instanceof RedisUnavailable && here === undefined) throw isWished
+    if (isWished instanceof StoreUnavailable && here === undefined) throw isWished
     // Of a turn that runs here it is true whatever Redis knows.
     if (isWished === true || here !== undefined) this.#wished(turnId)
   }
@@ -253,7 +253,7 @@ class RedisTurnLog implements TurnLog, Disposable {
     this.#owned.get(turnId)?.lose()
     const followed = await orUnavailable(async () => this.#followed.get(turnId))
     this.#followed.delete(turnId)
-    if (followed === undefined || followed instanceof RedisUnavailable) return undefined
+    if (followed === undefined || followed instanceof StoreUnavailable) return undefined
     followed.stop()
     return followed.copy
   }
@@ -382,7 +382,7 @@ class RedisTurnLog implements TurnLog, Disposable {
     void this.#presence.report(turn.turnId)
     const lease = await orUnavailable(() => this.#store.leaseOf(turn.turnId))
     if (this.#owned.get(turn.turnId) !== turn || !turn.isLapsed) return
-    if (lease instanceof RedisUnavailable || lease?.epoch === turn.epoch) turn.lookAgain()
+    if (lease instanceof StoreUnavailable || lease?.epoch === turn.epoch) turn.lookAgain()
     else turn.lose()
   }
 

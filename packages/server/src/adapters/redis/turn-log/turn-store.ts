@@ -157,16 +157,17 @@ export class TurnStore {
   }
 
   async #ask(script: Script, keys: readonly string[], given: readonly (string | number)[]): Promise<unknown> {
-    let wasAsked = false
+    let mayHaveHappened = false
     for (let tries = 1; ; tries += 1) {
       try {
         return await this.#redis.run(script, keys, [this.#keepMs, ...given])
       } catch (error) {
         if (!(error instanceof RedisUnavailable)) throw error
-        wasAsked ||= error.wasAsked
+        mayHaveHappened ||= error.mayHaveHappened
         if (tries < TRIES_MAX) continue
         // What an earlier try may have done counts too.
-        throw wasAsked === error.wasAsked ? error : new RedisUnavailable(error.message, { cause: error, wasAsked })
+        if (mayHaveHappened === error.mayHaveHappened) throw error
+        throw new RedisUnavailable(error.message, { cause: error, mayHaveHappened })
       }
     }
   }
