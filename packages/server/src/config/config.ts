@@ -9,6 +9,7 @@ import { overloadDefaults, overloadShapes } from './schema/overload.ts'
 import { probingDefaults, probingShapes } from './schema/probing.ts'
 import { spendingDefaults, spendingShapes } from './schema/spending.ts'
 import { Positive, section, Whole } from './schema/section.ts'
+import { storesDefaults, storesShapes } from './schema/stores.ts'
 
 const Bilingual = Type.Object({ ja: Type.String(), en: Type.String() }, { additionalProperties: false })
 
@@ -211,6 +212,7 @@ export const ConfigSchema = section({
       microUsdPerNode: Positive,
     }),
   }),
+  ...storesShapes,
   sessions: section({
     idleExpiryMs: Positive,
     /** How long an expired conversation is kept before it is forgotten. */
@@ -378,6 +380,7 @@ export const defaults: Config = {
       microUsdPerNode: 10_000_000,
     },
   },
+  ...storesDefaults,
   sessions: { idleExpiryMs: 24 * HOUR_MS, keepMs: 7 * 24 * HOUR_MS, listMax: 50 },
   // As long as a fleet's ledger is stored at all.
   summaries: {

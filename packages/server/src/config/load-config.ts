@@ -7,6 +7,7 @@ import { deepFreeze } from '#lib/collections/deep-freeze.ts'
 import { checkDoubts } from './load/check-doubts.ts'
 import { checkRelations } from './load/check-relations.ts'
 import { checkShape, isObject } from './load/check-shape.ts'
+import { checkStores } from './load/check-stores.ts'
 import { CONFIG_FILE, readConfigFile } from './load/config-file.ts'
 import type { ConfigFile } from './load/config-file.ts'
 import type { ImportClock } from './load/import-config.ts'
@@ -79,7 +80,11 @@ async function check(merged: unknown, { settings, file, further }: CheckedParts)
   const problems = checkShape(ConfigSchema, merged, '', sourceOf)
   const isWrong = (path: string) => problems.some((problem) => `${path}.`.startsWith(`${problem.path}.`))
   const config = merged as Config
-  const related = [...checkRelations(config, isWrong, sourceOf), ...checkDoubts(config, isWrong)]
+  const related = [
+    ...checkRelations(config, isWrong, sourceOf),
+    ...checkStores(config, isWrong, sourceOf),
+    ...checkDoubts(config, isWrong),
+  ]
   return [...problems, ...related, ...((await further?.(config, isWrong)) ?? [])]
 }
 

@@ -12,6 +12,7 @@ import type { Finding } from '../doctor/checks.ts'
 import { checkCluster } from '../doctor/cluster.ts'
 import { checkFiles, checkParts } from '../doctor/parts.ts'
 import { describeSources } from '../doctor/sources.ts'
+import { describeStores } from '../doctor/stores.ts'
 import { describeV1 } from '../doctor/v1.ts'
 import { healthOf, usualUrl } from '../server/find-server.ts'
 
@@ -20,7 +21,8 @@ export const doctor: Command = {
   usage: `Usage: mangaassist doctor [--live] [--json]
 
 Checks the configuration, Node, the data folder, the database, the port, the catalogue, the FAQ, the models, the web pages
-and, when one is configured, the cluster's Redis; prints what it read and which model uses which lane. Nothing is changed.
+and, when one is configured, the cluster's Redis; prints what it read, which model uses which lane and which
+store holds what. Nothing is changed.
 
 Exit code 0 when serve would start here, or already runs here with this data folder and port. ✗ marks what stops serve,
 ! what should still be done.
@@ -55,6 +57,7 @@ export async function examine({ env, workspaceRoot }: Terminal, isLive = false):
     ...(await checkParts({ config, env, isLive, readBook })),
     describeLanes(config),
     describeV1(config),
+    describeStores(config),
     ...(await checkCluster(config, env)),
   ]
 }

@@ -3,7 +3,7 @@
 import { DataDirError } from '#adapters/sqlite/files/data-dir-error.ts'
 import type { Config } from '#config/config.ts'
 import type { LedgerFilter, LedgerPart } from '#domain/ledger/ledger-row.ts'
-import { openStoredUsage } from '#wiring/profiles/usage.ts'
+import { isUsageInFiles, openStoredUsage } from '#wiring/profiles/usage.ts'
 import type { StoredUsage } from '#wiring/profiles/usage.ts'
 import { CommandError } from '../command.ts'
 import type { Terminal } from '../command.ts'
@@ -14,7 +14,7 @@ const PAGE_GROUPS = 1000
 
 export function openSource(config: Config, terminal: Terminal, url: string | undefined): UsageSource {
   if (url !== undefined) return remoteUsage(url, terminal.env)
-  if (config.state.redis !== undefined) {
+  if (!isUsageInFiles(config)) {
     throw new CommandError(
       'This is a node of a cluster: name one of its servers with --url to read the ledger of all nodes.',
     )

@@ -5,6 +5,7 @@ import type { TestContext } from 'node:test'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { systemRandom } from '#adapters/system/random.ts'
 import { systemClock } from '#adapters/system/clock.ts'
+import { NOTHING_LEARNT } from '#domain/estimator/calibration.ts'
 import { startRedis } from '#fixtures/stores/redis-server.ts'
 import { tempDir } from '#fixtures/stores/temp-dir.ts'
 import { configure } from '../configure.ts'
@@ -43,4 +44,21 @@ test('the keys of the environment are the only ones, and nothing is lent', async
   assert.deepEqual(node.cookieKeys, [key(1), key(2)])
   assert.ok(!node.warned().includes('fleet.cookie-key-shared'))
   await node.wiring[Symbol.asyncDispose]()
+})
+
+test('a port that was given a store of the node is there, and not in Redis', async (context) => {
+  await using redis = await startRedis()
+  const own = { MANGA_STATE__REDIS: redis.url, MANGA_STORES__ESTIMATORS: 'sqlite' }
+  const learn = async (env: Readonly<Record<string, string>>) => {
+    const { wiring } = await wire(context, env)
+    await wiring.ports.estimators.merge('model', NOTHING_LEARNT)
+    return wiring
+  }
+  await using first = await learn(own)
+  await using second = (await wire(context, own)).wiring
+  assert.notEqual(await first.ports.estimators.load('model'), undefined)
+  assert.equal(await second.ports.estimators.load('model'), undefined)
+  await using shared = await learn({ MANGA_STATE__REDIS: redis.url })
+  await using fourth = (await wire(context, { MANGA_STATE__REDIS: redis.url })).wiring
+  assert.deepEqual(await fourth.ports.estimators.load('model'), await shared.ports.estimators.load('model'))
 })

@@ -15,34 +15,18 @@ import type { Ports } from '#app/app.ts'
 import type { Config } from '#config/config.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
-import type { LogBounds } from '#ports/turn-log/port.ts'
 import { BUNDLED, readCatalogue, readFaq } from '../bundled-data.ts'
 import { wireHandover } from '../handover.ts'
 import { wireModels } from '../models/models.ts'
 import { responseSampler } from '../models/response-sampler.ts'
 import { StartError } from '../start-error.ts'
+import type { Stores } from '../stores/store-parts.ts'
 import type { Wiring, WiringParts } from '../wiring.ts'
-
-/** What is shared by a fleet, and so not a node's own. */
-type SharedPort =
-  | 'sessions'
-  | 'turnLog'
-  | 'budgets'
-  | 'rateChunks'
-  | 'spendChunks'
-  | 'ledger'
-  | 'admin'
-  | 'estimators'
-  | 'lanes'
-  | 'answers'
-  | 'deferred'
 
 export interface Node extends Disposable {
   readonly database: Database
   readonly cookieKey: Uint8Array
-  readonly ports: Omit<Ports, SharedPort>
-  /** Of a turn log, wherever it is. */
-  readonly bounds: LogBounds
+  readonly ports: Omit<Ports, keyof Stores>
   readonly probes: Wiring['probes']
 }
 
@@ -72,7 +56,6 @@ export async function openNode(config: Config, parts: WiringParts): Promise<Node
     database,
     cookieKey: Buffer.from(dataDir.secrets.cookieKey, 'base64url'),
     ports,
-    bounds: { recordsMax: config.turns.logRecordsMax, bytesMax: config.turns.logBytesMax },
     probes: { database: () => probe(database, clock) },
     [Symbol.dispose]: () => keep.dispose(),
   }

@@ -7,6 +7,7 @@ import { systemClock } from '#adapters/system/clock.ts'
 import { pinoTelemetry } from '#adapters/system/telemetry.ts'
 import { createPrincipalLimits, createUserQuota } from '#app/app.ts'
 import type { FindUserQuota } from '#app/app.ts'
+import { chosenStores } from '#config/chosen-stores.ts'
 import type { Config } from '#config/config.ts'
 import type { Ledger } from '#ports/ledger/port.ts'
 
@@ -15,6 +16,12 @@ export type { UserQuota } from '#app/app.ts'
 export interface StoredUsage extends Disposable {
   readonly ledger: Ledger
   readonly userQuota: FindUserQuota
+}
+
+/** Whether all of it is in the DATA_DIR of this machine; what is in another store is read through a server. */
+export function isUsageInFiles(config: Config): boolean {
+  const { admin, budgets, ledger } = chosenStores(config)
+  return [admin, budgets, ledger].every((store) => store === 'sqlite')
 }
 
 /** Throws a DataDirError. */

@@ -1,0 +1,29 @@
+// What doctor says of the stores: of one process, of a fleet, of a single port that was changed, and of a choice that is refused.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startRedis } from '#fixtures/stores/redis-server.ts'
+import { main } from '../main.ts'
+import { fakeTerminal } from '../testing/fake-terminal.ts'
+
+test('doctor names the store of every port', async (context) => {
+  const terminal = fakeTerminal(context, { env: {} })
+  assert.equal(await main(['doctor'], terminal), 0)
+  assert.match(
+    terminal.printed.out,
+    /^✓ stores: sessions, turnLog, .*ledger.* in sqlite; rateChunks, lanes, answers in memory$/m,
+  )
+})
+
+test('with Redis every port is there but those that were changed', async (context) => {
+  await using redis = await startRedis()
+  const env = { MANGA_STATE__REDIS: redis.url, MANGA_STORES__ESTIMATORS: 'sqlite' }
+  const terminal = fakeTerminal(context, { env })
+  assert.equal(await main(['doctor'], terminal), 0)
+  assert.match(terminal.printed.out, /^✓ stores: sessions, .*deferred in redis; estimators in sqlite$/m)
+})
+
+test('a choice that cannot be right is a finding that names the setting and the fix', async (context) => {
+  const terminal = fakeTerminal(context, { env: { MANGA_STORES__LEDGER: 'redis' } })
+  assert.equal(await main(['doctor'], terminal), 1)
+  assert.match(terminal.printed.out, /^✗ stores\.ledger: .*\n.*Set state\.redis .*MANGA_STORES__LEDGER/m)
+})

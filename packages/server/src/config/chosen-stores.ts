@@ -1,0 +1,39 @@
+// The store of each port, as the configuration chooses it: `state.redis` makes Redis the default of every shared port, and `stores`
+// changes single ones.
+import type { Config } from './config.ts'
+
+/** What the nodes of a fleet share, and one process has for itself. */
+export type StoredPort = keyof Config['stores']
+export type ChosenStores = { readonly [Port in StoredPort]-?: NonNullable<Config['stores'][Port]> }
+
+const OF_ONE_PROCESS: ChosenStores = {
+  sessions: 'sqlite',
+  turnLog: 'sqlite',
+  budgets: 'sqlite',
+  rateChunks: 'memory',
+  spendChunks: 'sqlite',
+  ledger: 'sqlite',
+  admin: 'sqlite',
+  estimators: 'sqlite',
+  lanes: 'memory',
+  answers: 'memory',
+  deferred: 'sqlite',
+}
+
+const OF_A_FLEET: ChosenStores = {
+  sessions: 'redis',
+  turnLog: 'redis',
+  budgets: 'redis',
+  rateChunks: 'redis',
+  spendChunks: 'redis',
+  ledger: 'redis',
+  admin: 'redis',
+  estimators: 'redis',
+  lanes: 'redis',
+  answers: 'redis',
+  deferred: 'redis',
+}
+
+export function chosenStores({ state, stores }: Pick<Config, 'state' | 'stores'>): ChosenStores {
+  return { ...(state.redis === undefined ? OF_ONE_PROCESS : OF_A_FLEET), ...stores }
+}

@@ -1,0 +1,72 @@
+// Which stores a configuration chooses, and which choices are refused.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { systemClock } from '#adapters/system/clock.ts'
+import { tempDir } from '#fixtures/stores/temp-dir.ts'
+import { chosenStores } from '../chosen-stores.ts'
+import { ConfigError, loadConfig } from '../load-config.ts'
+import type { TestContext } from 'node:test'
+
+const REDIS = { MANGA_STATE__REDIS: 'redis://one:6379' }
+
+async function chosen(context: TestContext, env: Readonly<Record<string, string>>) {
+  return chosenStores(await loadConfig({ env, workspaceRoot: tempDir(context), clock: systemClock() }))
+}
+
+async function refused(context: TestContext, env: Readonly<Record<string, string>>) {
+  const error = await chosen(context, env).then(
+    () => assert.fail('it was accepted'),
+    (reason: unknown) => reason,
+  )
+  assert.ok(error instanceof ConfigError)
+  return error.problems
+}
+
+test('without settings everything is of one process, and with state.redis everything is in Redis', async (context) => {
+  const alone = await chosen(context, {})
+  assert.deepEqual([...new Set(Object.values(alone))].toSorted(), ['memory', 'sqlite'])
+  const fleet = await chosen(context, REDIS)
+  assert.deepEqual([...new Set(Object.values(fleet))], ['redis'])
+  assert.deepEqual(Object.keys(fleet), Object.keys(alone))
+})
+
+test('with state.redis, what each node may have for itself can be changed, and the rest cannot', async (context) => {
+  const own = await chosen(context, {
+    ...REDIS,
+    MANGA_STORES__ESTIMATORS: 'sqlite',
+    MANGA_STORES__RATECHUNKS: 'memory',
+  })
+  assert.deepEqual([own.estimators, own.rateChunks, own.ledger], ['sqlite', 'memory', 'redis'])
+  for (const [port, store] of [
+    ['sessions', 'sqlite'],
+    ['turnLog', 'sqlite'],
+    ['budgets', 'sqlite'],
+    ['spendChunks', 'sqlite'],
+    ['ledger', 'sqlite'],
+    ['admin', 'sqlite'],
+    ['deferred', 'sqlite'],
+    ['lanes', 'memory'],
+    ['answers', 'memory'],
+  ] as const) {
+    const [problem, ...more] = await refused(context, { ...REDIS, [`MANGA_STORES__${port.toUpperCase()}`]: store })
+    assert.deepEqual([problem?.path, problem?.given, more], [`stores.${port}`, `"${store}"`, []])
+    assert.match(problem?.fix ?? '', new RegExp(`^Remove MANGA_STORES__${port.toUpperCase()}: .+`))
+  }
+})
+
+test('budgets of one node beside a shared turn log are refused with the reason', async (context) => {
+  const [problem] = await refused(context, { ...REDIS, MANGA_STORES__BUDGETS: 'sqlite' })
+  assert.match(problem?.fix ?? '', /turn log is shared.*hold/)
+})
+
+test('a port on Redis without an address of Redis is refused', async (context) => {
+  const [problem, ...more] = await refused(context, { MANGA_STORES__SESSIONS: 'redis' })
+  assert.deepEqual([problem?.path, more], ['stores.sessions', []])
+  assert.match(problem?.fix ?? '', /Set state\.redis/)
+})
+
+test('a store that does not exist is reported once, with those that do', async (context) => {
+  const problems = await refused(context, { ...REDIS, MANGA_STORES__SESSIONS: 'sqlit' })
+  assert.equal(problems.length, 1)
+  assert.match(problems[0]?.allowed ?? '', /"sqlite", "redis"/)
+})

@@ -1,0 +1,44 @@
+// Which choices of `stores` cannot be right: a store whose address is missing, and data of one node that a fleet must share.
+import { chosenStores } from '../chosen-stores.ts'
+import type { StoredPort } from '../chosen-stores.ts'
+import type { Config } from '../config.ts'
+import type { SourceOf } from './check-shape.ts'
+import { showGiven } from './problem.ts'
+import type { ConfigProblem } from './problem.ts'
+
+/** Stores of one process; every other is shared. */
+const OF_A_NODE: ReadonlySet<string> = new Set(['sqlite', 'memory'])
+
+/** Why the nodes of a fleet must share it; a port that is missing here may also be each node's own. */
+const SHARED_BECAUSE: Readonly<Partial<Record<StoredPort, string>>> = {
+  sessions: 'any node may serve the next question of a conversation',
+  turnLog: 'a reader or a takeover on another node must find the turn',
+  budgets:
+    'the turn log is shared, and the node that continues a turn must find its hold; a user would also have a budget on every node',
+  spendChunks: 'every node would have the whole daily budget of the shop',
+  ledger: 'a node that continues a turn must find what was booked, and usage, export and forget must see all of it',
+  admin: 'a changed limit would apply on one node only',
+  lanes: 'a lane that an operator closes, and maintenance, would apply on one node only',
+  answers: 'forget must also remove the answers that other nodes cached',
+  deferred: 'the questions of a node that is lost would never be answered',
+}
+
+/** Settings whose own value is wrong (`isWrong`) are left out: one mistake is reported once. */
+export function checkStores(config: Config, isWrong: (path: string) => boolean, sourceOf: SourceOf): ConfigProblem[] {
+  if (isWrong('stores') || isWrong('state') || isWrong('state.redis')) return []
+  const isFleet = config.state.redis !== undefined
+  return Object.entries(chosenStores(config)).flatMap(([name, store]) => {
+    const port = name as StoredPort
+    const path = `stores.${port}`
+    if (isWrong(path)) return []
+    const given = showGiven(path, store)
+    if (store === 'redis' && !isFleet) {
+      const fix = `Set state.redis (MANGA_STATE__REDIS) to the address of Redis, or remove ${sourceOf(path)}.`
+      return [{ path, given, allowed: '"redis" only together with state.redis', fix }]
+    }
+    const why = SHARED_BECAUSE[port]
+    if (!isFleet || why === undefined || !OF_A_NODE.has(store)) return []
+    const fix = `Remove ${sourceOf(path)}: ${why}.`
+    return [{ path, given, allowed: 'a store that all nodes share, because state.redis is set: "redis"', fix }]
+  })
+}

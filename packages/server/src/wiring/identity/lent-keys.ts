@@ -1,0 +1,56 @@
+// Keys that the nodes of a fleet must have in common and that nobody configured: the first node lends its own through Redis.
+import type { Redis } from '#adapters/redis/client/connection.ts'
+import type { SigningKeys } from '#edge/identity/signature.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
+import { patiently } from '../stores/cluster-redis.ts'
+import type { Environment } from '../models/model-secrets.ts'
+import { cookieKeysIn } from './cookie-keys.ts'
+
+const COOKIE_KEY = 'ma:{fleet}:cookie-key'
+const ACCOUNT_KEY = 'ma:{fleet}:account-key'
+
+export interface LentKeys {
+  readonly cookieKeys: SigningKeys
+  readonly accountKey: Uint8Array
+  /** Puts them there again, for a Redis that has lost them: nodes that start later must know the guests and the accounts. */
+  lendAgain(): Promise<void>
+}
+
+export interface LentKeysParts {
+  readonly redis: Redis
+  readonly env: Environment
+  readonly telemetry: Telemetry
+  /** Of this node's DATA_DIR. */
+  readonly own: Uint8Array
+}
+
+export async function lentKeys({ env, own, redis, telemetry }: LentKeysParts): Promise<LentKeys> {
+  // Not the cookie key: a new one of those would be a new budget for every user, and two at once two budgets.
+  const accountKey = (await patiently(() => lendKey(redis, ACCOUNT_KEY, own))) ?? own
+  const configured = cookieKeysIn(env)
+  const cookieKeys = configured ?? (await sharedCookieKeys(redis, own, telemetry))
+  return {
+    cookieKeys,
+    accountKey,
+    async lendAgain() {
+      await lendKey(redis, ACCOUNT_KEY, accountKey)
+      if (configured === undefined) await lendKey(redis, COOKIE_KEY, cookieKeys[0])
+    },
+  }
+}
+
+/** Its own key still verifies: a guest whom this node knew before it joined is known to it and gets a new cookie. */
+async function sharedCookieKeys(redis: Redis, own: Uint8Array, telemetry: Telemetry): Promise<SigningKeys> {
+  const advice = 'set MANGA_COOKIE_KEY to the same value on every node; until then they share a key through Redis'
+  telemetry.log('warn', 'fleet.cookie-key-shared', { advice })
+  const first = await patiently(() => lendKey(redis, COOKIE_KEY, own))
+  if (first === undefined || first.equals(own)) return [own]
+  return [first, own]
+}
+
+/** Answers the key that was there before. */
+async function lendKey(redis: Redis, name: string, own: Uint8Array): Promise<Buffer | undefined> {
+  const offered = Buffer.from(own).toString('base64url')
+  const first = await redis.command(name, 'SET', name, offered, 'NX', 'GET')
+  return typeof first === 'string' ? Buffer.from(first, 'base64url') : undefined
+}

@@ -1,0 +1,66 @@
+// The ports that the nodes of a fleet share, over stores that may be unavailable: `resilience/` on top of the stores for which a node
+// can act by itself meanwhile. What the other ports do without their store is in docs/degraded-mode.md. Simulated nodes are put together
+// by this too.
+import { memoryBudgets } from '#adapters/memory/budgets.ts'
+import { memoryRateChunks } from '#adapters/memory/rate-chunks.ts'
+import type { Config } from '#config/config.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
+import type { Allowance } from '#resilience/allowance.ts'
+import { resilientBudgets } from '#resilience/budgets.ts'
+import { resilientLedger } from '#resilience/ledger.ts'
+import { createRebuildDay } from '#resilience/lost-day.ts'
+import { resilientRateChunks } from '#resilience/rate-chunks.ts'
+import type { Stores } from '../stores/store-parts.ts'
+
+export interface SharedPortsParts {
+  readonly stores: Stores
+  readonly config: Config
+  readonly clock: Clock
+  readonly telemetry: Telemetry
+  /** When the store of the budgets last failed to answer this node; 0 for never. */
+  readonly troubledAt: () => number
+}
+
+export interface SharedPorts extends AsyncDisposable {
+  readonly ports: Stores
+  /** Turns that this node has yet to charge. */
+  chargesWaiting(): number
+  /** Turns whose rows this node has yet to write to the ledger. */
+  rowsWaiting(): number
+}
+
+export function sharedPorts({ clock, config, stores, telemetry, troubledAt }: SharedPortsParts): SharedPorts {
+  const budgets = resilientBudgets({
+    shared: stores.budgets,
+    local: memoryBudgets({ clock }),
+    rebuildDay: createRebuildDay({ ledger: stores.ledger, budgets: stores.budgets, telemetry }),
+    troubledAt,
+    callMs: config.state.callMs,
+    clock,
+    telemetry,
+    allowance: allowanceIn(config),
+  })
+  const ledger = resilientLedger({ ledger: stores.ledger, clock, telemetry })
+  const rateChunks = resilientRateChunks({
+    shared: stores.rateChunks,
+    local: memoryRateChunks({ clock }),
+    telemetry,
+    nodes: config.state.alone.nodes,
+  })
+  return {
+    ports: { ...stores, budgets, ledger, rateChunks },
+    chargesWaiting: () => budgets.waiting,
+    rowsWaiting: () => ledger.waiting,
+    async [Symbol.asyncDispose]() {
+      await ledger[Symbol.asyncDispose]()
+      await budgets[Symbol.asyncDispose]()
+    },
+  }
+}
+
+function allowanceIn({ state }: Config): Allowance {
+  const { inputTokensPerUser, microUsdPerNode, microUsdPerUser, nodes, outputTokensPerUser } = state.alone
+  const perUser = { inputTokens: inputTokensPerUser, outputTokens: outputTokensPerUser, costMicroUsd: microUsdPerUser }
+  return { nodes, perUser, microUsdPerNode }
+}

@@ -1,0 +1,44 @@
+// The connection of a node to the Redis of its fleet. What is wrong with that Redis stops the start, or is logged.
+import { openRedis, RedisUnavailable } from '#adapters/redis/client/connection.ts'
+import type { OperableRedis } from '#adapters/redis/client/connection.ts'
+import { NO_EVICTION, redisFacts } from '#adapters/redis/client/server-facts.ts'
+import type { Config } from '#config/config.ts'
+import { dependencyPolicy } from '#domain/lane/policy-for.ts'
+import { orUnavailable, StoreUnavailable } from '#domain/store-unavailable.ts'
+import { StartError } from '../start-error.ts'
+import type { SystemParts } from '../system.ts'
+
+const START_TRIES_MAX = 5
+const ADVICE = 'Start it or change state.redis (MANGA_STATE__REDIS); without it one process serves alone from DATA_DIR.'
+
+export async function openClusterRedis(
+  config: Config,
+  { clock, random, telemetry }: SystemParts,
+): Promise<OperableRedis> {
+  await using opened = new AsyncDisposableStack()
+  const { callMs, connectMs, redis: url = '' } = config.state
+  const policy = dependencyPolicy(config, 'redis')
+  try {
+    const redis = opened.use(await openRedis({ url, clock, random, telemetry, callMs, connectMs, policy }))
+    const { evictionPolicy, persistence, tooOld, version } = await patiently(() => redisFacts(redis))
+    if (tooOld)
+      throw new StartError(`Redis at ${new URL(url).host} is version ${version}; version 7 or newer is needed.`)
+    if (evictionPolicy !== NO_EVICTION) telemetry.log('warn', 'redis.evicts', { evictionPolicy, wanted: NO_EVICTION })
+    if (persistence !== 'appendonly') telemetry.log('warn', 'redis.forgets', { persistence, wanted: 'appendonly' })
+    opened.move()
+    return redis
+  } catch (error) {
+    if (!(error instanceof RedisUnavailable)) throw error
+    const why = error.cause instanceof Error ? ` (${error.cause.message || error.cause.name})` : ''
+    throw new StartError(`${error.message}${why}. ${ADVICE}`, { cause: error })
+  }
+}
+
+/** A process that is starting is busy: one late answer then says nothing about Redis. */
+export async function patiently<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  for (let tries = 1; tries < START_TRIES_MAX; tries += 1) {
+    const answer = await orUnavailable(call)
+    if (!(answer instanceof StoreUnavailable)) return answer
+  }
+  return call()
+}

@@ -1,0 +1,12 @@
+// Where the ledger is.
+import { sqliteLedger } from '#adapters/sqlite/ledger/ledger.ts'
+import { redisOf } from './store-parts.ts'
+import type { StoreTable } from './store-parts.ts'
+
+export const ledgers: StoreTable<'ledger'> = {
+  sqlite: async ({ database }) => sqliteLedger({ database }),
+  async redis(parts) {
+    const { redisLedger } = await import('#adapters/redis/ledger/ledger.ts')
+    return redisLedger({ redis: redisOf(parts), clock: parts.clock })
+  },
+}

@@ -1,0 +1,31 @@
+// Opens every port that a fleet shares, each in the store that the configuration chooses for it.
+import { chosenStores } from '#config/chosen-stores.ts'
+import { adminStores } from './admin.ts'
+import { answerCaches } from './answers.ts'
+import { budgetStores } from './budgets.ts'
+import { deferredStores } from './deferred.ts'
+import { estimatorStores } from './estimators.ts'
+import { laneStores } from './lanes.ts'
+import { ledgers } from './ledger.ts'
+import { rateChunkStores } from './rate-chunks.ts'
+import { sessionStores } from './sessions.ts'
+import { spendChunkStores } from './spend-chunks.ts'
+import type { StoreParts, Stores } from './store-parts.ts'
+import { turnLogs } from './turn-log.ts'
+
+export async function openStores(parts: StoreParts): Promise<Stores> {
+  const chosen = chosenStores(parts.config)
+  return {
+    sessions: await sessionStores[chosen.sessions](parts),
+    turnLog: await turnLogs[chosen.turnLog](parts),
+    budgets: await budgetStores[chosen.budgets](parts),
+    rateChunks: await rateChunkStores[chosen.rateChunks](parts),
+    spendChunks: await spendChunkStores[chosen.spendChunks](parts),
+    ledger: await ledgers[chosen.ledger](parts),
+    admin: await adminStores[chosen.admin](parts),
+    estimators: await estimatorStores[chosen.estimators](parts),
+    lanes: await laneStores[chosen.lanes](parts),
+    answers: await answerCaches[chosen.answers](parts),
+    deferred: await deferredStores[chosen.deferred](parts),
+  }
+}

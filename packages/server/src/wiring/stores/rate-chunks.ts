@@ -1,0 +1,12 @@
+// Where the rates of the whole shop are counted.
+import { memoryRateChunks } from '#adapters/memory/rate-chunks.ts'
+import { redisOf } from './store-parts.ts'
+import type { StoreTable } from './store-parts.ts'
+
+export const rateChunkStores: StoreTable<'rateChunks'> = {
+  memory: async ({ clock }) => memoryRateChunks({ clock }),
+  async redis(parts) {
+    const { redisRateChunks } = await import('#adapters/redis/rate-chunks/rate-chunks.ts')
+    return redisRateChunks({ redis: redisOf(parts) })
+  },
+}

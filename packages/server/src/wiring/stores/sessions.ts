@@ -1,0 +1,13 @@
+// Where conversations are.
+import { sqliteSessionStore } from '#adapters/sqlite/session-store/session-store.ts'
+import { redisOf } from './store-parts.ts'
+import type { StoreTable } from './store-parts.ts'
+
+export const sessionStores: StoreTable<'sessions'> = {
+  sqlite: async ({ clock, database }) => sqliteSessionStore({ database, clock }),
+  async redis(parts) {
+    const { redisSessionStore } = await import('#adapters/redis/session-store/session-store.ts')
+    const { idleExpiryMs, keepMs } = parts.config.sessions
+    return redisSessionStore({ redis: redisOf(parts), clock: parts.clock, keepMs: idleExpiryMs + keepMs })
+  },
+}

@@ -1,0 +1,12 @@
+// Where the daily spending of the whole shop is counted.
+import { sqliteSpendChunks } from '#adapters/sqlite/spend-chunks/spend-chunks.ts'
+import { redisOf } from './store-parts.ts'
+import type { StoreTable } from './store-parts.ts'
+
+export const spendChunkStores: StoreTable<'spendChunks'> = {
+  sqlite: ({ clock, database }) => sqliteSpendChunks({ database, clock }),
+  async redis(parts) {
+    const { redisSpendChunks } = await import('#adapters/redis/spend-chunks/spend-chunks.ts')
+    return redisSpendChunks({ redis: redisOf(parts) })
+  },
+}

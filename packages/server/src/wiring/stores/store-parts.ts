@@ -1,0 +1,35 @@
+// What the stores are opened from, and the shape of each table beside this file: for every store that a port's setting allows, how
+// to open it. An adapter of Redis is loaded only when it is opened: a process without Redis does not load its client.
+import type { OperableRedis } from '#adapters/redis/client/connection.ts'
+import type { Database } from '#adapters/sqlite/files/database.ts'
+import type { Ports } from '#app/app.ts'
+import type { ChosenStores, StoredPort } from '#config/chosen-stores.ts'
+import type { Config } from '#config/config.ts'
+import type { SystemParts } from '../system.ts'
+
+export interface StoreParts extends SystemParts {
+  readonly config: Config
+  /** Of this process; after a restart it is another. */
+  readonly nodeId: string
+  /** In DATA_DIR. */
+  readonly database: Database
+  /** Absent when `state.redis` is not set: then no port may be on Redis. */
+  readonly redis?: OperableRedis
+  /** Under which name the account of a principal is stored. */
+  readonly nameOf: (principalId: string) => string
+  /** Closes what a store opens besides. */
+  readonly opened: AsyncDisposableStack
+}
+
+/** The ports that the nodes of a fleet share. */
+export type Stores = Pick<Ports, StoredPort>
+
+export type StoreTable<Port extends StoredPort> = Readonly<
+  Record<ChosenStores[Port], (parts: StoreParts) => Promise<Ports[Port]>>
+>
+
+export function redisOf({ redis }: StoreParts): OperableRedis {
+  if (redis === undefined)
+    throw new TypeError('a port is on Redis and state.redis is not set: check-stores.ts refuses it')
+  return redis
+}
