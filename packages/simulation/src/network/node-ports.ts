@@ -1,25 +1,18 @@
-// The shared ports of one simulated node: the composition of wiring/profiles/cluster.ts, adapter by adapter, over links that can fail in
-// place of a connection to Redis. The turn log and the lanes are the production adapters themselves; the other ports are
-// memory behind the link, with the same stand-ins on top for when it is away.
-import { resilientLedger } from '@mangaassist/server/resilience/ledger'
-import { createRebuildDay } from '@mangaassist/server/resilience/lost-day'
-import { resilientRateChunks } from '@mangaassist/server/resilience/rate-chunks'
-import { resilientBudgets } from '@mangaassist/server/resilience/budgets'
+// The shared ports of one simulated node: stores behind links that can fail in place of a connection to Redis, put together by the
+// production profile. The turn log and the lanes are the production adapters themselves; the other stores are memory behind the link.
 import { memoryLanes } from '@mangaassist/server/adapters/memory/lanes'
-import { memoryRateChunks } from '@mangaassist/server/adapters/memory/rate-chunks'
-import { memoryBudgets } from '@mangaassist/server/adapters/memory/budgets'
 import type { Redis } from '@mangaassist/server/adapters/redis/client/connection'
 import { redisLanes } from '@mangaassist/server/adapters/redis/lanes/lanes'
 import { redisTurnLog } from '@mangaassist/server/adapters/redis/turn-log/turn-log'
-import type { Ports } from '@mangaassist/server/app/app'
 import type { Config } from '@mangaassist/server/config/config'
 import { laneLeaseMs, lanePolicies } from '@mangaassist/server/domain/lane/lanes-of'
 import type { LanePolicy } from '@mangaassist/server/domain/lane/policy'
 import type { Random } from '@mangaassist/server/ports/random/port'
 import type { Clock } from '@mangaassist/server/ports/clock/port'
 import type { Lanes } from '@mangaassist/server/ports/lanes/port'
-import type { Ledger } from '@mangaassist/server/ports/ledger/port'
 import type { Telemetry } from '@mangaassist/server/ports/telemetry/port'
+import { sharedPorts } from '@mangaassist/server/wiring/profiles/shared-ports'
+import type { SharedPorts } from '@mangaassist/server/wiring/profiles/shared-ports'
 import { networked } from './networked.ts'
 import type { SharedStores } from './shared-stores.ts'
 import { simulatedRedis } from './simulated-redis.ts'
@@ -32,30 +25,17 @@ export interface NodePortsParts {
   readonly telemetry: Telemetry
   readonly config: Config
   readonly stores: SharedStores
-  /** To the shared state, and to the conversations: each can be away without the other. */
+  /** To the shared stores, and to the conversations: each can be unavailable without the other. */
   readonly shared: StoreLink
   readonly sessions: StoreLink
   /** In place of the lanes of the fleet: every lane by this policy, counted by this node alone. */
   readonly lanePolicy?: LanePolicy
 }
 
-type SharedPorts = Pick<
-  Ports,
-  | 'sessions'
-  | 'turnLog'
-  | 'budgets'
-  | 'rateChunks'
-  | 'spendChunks'
-  | 'ledger'
-  | 'admin'
-  | 'estimators'
-  | 'lanes'
-  | 'answers'
-  | 'deferred'
->
+type Stores = SharedPorts['ports']
 
 export interface NodePorts extends AsyncDisposable {
-  readonly ports: SharedPorts
+  readonly ports: Stores
   /** Of how many turns this node has yet to make the charge or to write the rows. */
   unsettled(): number
   /** The node is dead. */
@@ -63,8 +43,8 @@ export interface NodePorts extends AsyncDisposable {
 }
 
 export function nodePorts(parts: NodePortsParts): NodePorts {
-  const { clock, config, nodeId, shared, stores, telemetry } = parts
-  const redis = simulatedRedis(stores.turnsAndLanes, shared)
+  const { clock, config, nodeId, shared: link, telemetry } = parts
+  const redis = simulatedRedis(parts.stores.turnsAndLanes, link)
   const turnLog = redisTurnLog({
     redis,
     clock,
@@ -73,37 +53,18 @@ export function nodePorts(parts: NodePortsParts): NodePorts {
     keepMs: config.turns.keepMs,
     bounds: { recordsMax: config.turns.logRecordsMax, bytesMax: config.turns.logBytesMax },
   })
-  const books = networked(shared, {
-    name: 'ledger',
-    of: () => stores.ledger,
-    verbs: ['record', 'ofTurn', 'hasSpent', 'totals', 'groups', 'page', 'rename'],
-  })
-  const state = stateOf(parts, books)
-  const ledger = resilientLedger({ ledger: books, clock, telemetry })
-  const ports: SharedPorts = {
-    turnLog,
-    budgets: state,
-    ledger,
-    rateChunks: rateChunksOf(parts),
-    spendChunks: networked(shared, {
-      name: 'spending',
-      of: () => stores.spendChunks,
-      verbs: ['lease', 'giveBack', 'charge', 'taken'],
-    }),
-    lanes: lanesOf(parts, redis),
-    ...storesOf(parts),
-  }
+  const stores: Stores = { turnLog, lanes: lanesOf(parts, redis), ...moneyOf(parts), ...storesOf(parts) }
+  const shared = sharedPorts({ stores, config, clock, telemetry, troubledAt: () => link.troubledAt })
   return {
-    ports,
-    unsettled: () => state.waiting + ledger.waiting,
+    ports: shared.ports,
+    unsettled: () => shared.chargesWaiting() + shared.rowsWaiting(),
     sever() {
-      shared.sever()
+      link.sever()
       parts.sessions.sever()
       redis.hangUp()
     },
     async [Symbol.asyncDispose]() {
-      await ledger[Symbol.asyncDispose]()
-      await state[Symbol.asyncDispose]()
+      await shared[Symbol.asyncDispose]()
       turnLog[Symbol.dispose]()
     },
   }
@@ -117,48 +78,40 @@ function lanesOf({ lanePolicy, ...parts }: NodePortsParts, redis: Redis): Lanes 
   return memoryLanes({ ...parts, policies: own, leaseMs })
 }
 
-function stateOf({ clock, config, shared: link, stores, telemetry }: NodePortsParts, ledger: Ledger) {
-  const { inputTokensPerUser, microUsdPerNode, microUsdPerUser, nodes, outputTokensPerUser } = config.state.alone
-  const perUser = { inputTokens: inputTokensPerUser, outputTokens: outputTokensPerUser, costMicroUsd: microUsdPerUser }
-  const shared = networked(link, {
-    name: 'state',
-    of: () => stores.budgets,
-    urgent: 'claim',
-    verbs: [
-      'admit',
-      'claimed',
-      'claim',
-      'narrow',
-      'extend',
-      'renew',
-      'settle',
-      'reset',
-      'release',
-      'forgetClaim',
-      'quota',
-      'runningTurn',
-      'carryOver',
-    ],
-  })
-  return resilientBudgets({
-    shared,
-    rebuildDay: createRebuildDay({ ledger, budgets: shared, telemetry }),
-    troubledAt: () => link.troubledAt,
-    callMs: config.state.callMs,
-    local: memoryBudgets({ clock }),
-    clock,
-    telemetry,
-    allowance: { nodes, perUser, microUsdPerNode },
-  })
-}
-
-function rateChunksOf({ clock, config, shared, stores, telemetry }: NodePortsParts) {
-  return resilientRateChunks({
-    shared: networked(shared, { name: 'rates', of: () => stores.rateChunks, verbs: ['lease', 'giveBack'] }),
-    local: memoryRateChunks({ clock }),
-    telemetry,
-    nodes: config.state.alone.nodes,
-  })
+function moneyOf({ shared, stores }: NodePortsParts) {
+  return {
+    budgets: networked(shared, {
+      name: 'state',
+      of: () => stores.budgets,
+      urgent: 'claim',
+      verbs: [
+        'admit',
+        'claimed',
+        'claim',
+        'narrow',
+        'extend',
+        'renew',
+        'settle',
+        'reset',
+        'release',
+        'forgetClaim',
+        'quota',
+        'runningTurn',
+        'carryOver',
+      ],
+    }),
+    ledger: networked(shared, {
+      name: 'ledger',
+      of: () => stores.ledger,
+      verbs: ['record', 'ofTurn', 'hasSpent', 'totals', 'groups', 'page', 'rename'],
+    }),
+    rateChunks: networked(shared, { name: 'rates', of: () => stores.rateChunks, verbs: ['lease', 'giveBack'] }),
+    spendChunks: networked(shared, {
+      name: 'spending',
+      of: () => stores.spendChunks,
+      verbs: ['lease', 'giveBack', 'charge', 'taken'],
+    }),
+  }
 }
 
 function storesOf({ sessions, shared, stores }: NodePortsParts) {
