@@ -39,7 +39,7 @@ const technologies: readonly { readonly packages: RegExp; readonly places: reado
   { packages: /^@redis\//, places: ['adapters/redis/'] },
   { packages: /^pino$/, places: ['adapters/system/'] },
   { packages: /^jose$/, places: ['adapters/jose/'] },
-  { packages: /^(@aws-sdk|@smithy)\//, places: ['adapters/aws/bedrock/', 'simulator/'] },
+  { packages: /^(@aws-sdk|@smithy)\//, places: ['adapters/aws/', 'simulator/'] },
   { packages: /^(ai$|@ai-sdk\/)/, places: ['adapters/ai-sdk/'] },
   { packages: /^yaml$/, places: ['wiring/'] },
 ]

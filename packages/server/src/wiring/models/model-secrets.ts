@@ -1,33 +1,17 @@
 // Where secrets come from: the environment, and nowhere else. A server on this machine needs none.
-import type { BedrockCredentials } from '#adapters/aws/bedrock/client.ts'
+import { AWS_HINTS, awsKeysIn, maySdkFindCredentials } from '#adapters/aws/credentials.ts'
+import type { AwsCredentials } from '#adapters/aws/credentials.ts'
 import type { Config } from '#config/config.ts'
 
 type ModelConfig = Config['models'][string]
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** What shows that the AWS SDK will find credentials by itself: in a profile, a container, a web identity. */
-const AWS_HINTS = [
-  'AWS_PROFILE',
-  'AWS_WEB_IDENTITY_TOKEN_FILE',
-  'AWS_CONTAINER_CREDENTIALS_RELATIVE_URI',
-  'AWS_CONTAINER_CREDENTIALS_FULL_URI',
-  'AWS_EC2_METADATA_SERVICE_ENDPOINT',
-]
-
 /** Undefined leaves the search to the AWS SDK. */
-export function bedrockCredentialsOf(model: ModelConfig, env: Environment): BedrockCredentials | undefined {
+export function bedrockCredentialsOf(model: ModelConfig, env: Environment): AwsCredentials | undefined {
   const token = env[model.apiKeyEnv ?? 'AWS_BEARER_TOKEN_BEDROCK']
   if (token) return { kind: 'bearer', token }
-  const {
-    AWS_ACCESS_KEY_ID: accessKeyId,
-    AWS_SECRET_ACCESS_KEY: secretAccessKey,
-    AWS_SESSION_TOKEN: sessionToken,
-  } = env
-  if (accessKeyId && secretAccessKey) {
-    return { kind: 'keys', accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) }
-  }
-  if (isLocal(model.baseURL)) return { kind: 'keys', accessKeyId: 'local', secretAccessKey: 'local' }
-  return undefined
+  const local: AwsCredentials = { kind: 'keys', accessKeyId: 'local', secretAccessKey: 'local' }
+  return awsKeysIn(env) ?? (isLocal(model.baseURL) ? local : undefined)
 }
 
 /** Every variable by which the AWS SDK finds credentials and a region. */
@@ -46,10 +30,7 @@ export function mayHaveBedrockCredentials(
   env: Environment,
   fileExists: (path: string) => boolean,
 ): boolean {
-  if (bedrockCredentialsOf(model, env) !== undefined || AWS_HINTS.some((name) => env[name])) return true
-  const folder = `${env.HOME ?? env.USERPROFILE ?? ''}/.aws`
-  const files = [env.AWS_SHARED_CREDENTIALS_FILE ?? `${folder}/credentials`, env.AWS_CONFIG_FILE ?? `${folder}/config`]
-  return files.some(fileExists)
+  return bedrockCredentialsOf(model, env) !== undefined || maySdkFindCredentials(env, fileExists)
 }
 
 export function isLocal(baseURL: string | undefined): boolean {

@@ -1,4 +1,4 @@
-// Kept-alive connections to Bedrock, with a limit on connecting that our own lateness does not use up: the SDK's own timer fires
+// Kept-alive connections to AWS, with a limit on connecting that our own lateness does not use up: the SDK's own timer fires
 // before a busy process has read that the connection is there.
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
@@ -11,7 +11,7 @@ export interface AgentLimits {
   readonly connectionsMax: number
 }
 
-export function bedrockAgents(
+export function awsAgents(
   clock: Clock,
   limits: AgentLimits,
 ): { readonly httpAgent: HttpAgent; readonly httpsAgent: HttpsAgent } {
