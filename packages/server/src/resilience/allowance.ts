@@ -1,5 +1,5 @@
-// What a node may grant by itself while it knows nothing of the others: its part of a user's rates, and a little money by
-// user and by node. Pure.
+// What a node may grant while its store is unavailable and it knows nothing of the others: its part of the rates of a user, and a
+// little money by user and by node. Pure.
 import type { Amounts, QuotaState, TierLimits } from '#domain/budget/quota.ts'
 import { least, NO_SESSION_LIMIT } from '#domain/budget/quota.ts'
 import type { AdmissionAsk, OwnedId } from '#ports/budgets/port.ts'

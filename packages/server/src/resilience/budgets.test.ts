@@ -15,7 +15,7 @@ import { resilientBudgets } from './budgets.ts'
 
 const setUp = (allowance?: Parameters<typeof degradedNode>[1]) => degradedNode(resilientBudgets, allowance)
 
-budgetsContract('degraded shared state', async () => setUp())
+budgetsContract('resilient budgets', async () => setUp())
 
 const turn = (number: number) => ({ turnId: `turn_${number}`, limits: LIMITS })
 const USED = amounts(400, 100, 6000)

@@ -1,8 +1,7 @@
-// The shared state of a node whose fleet's store may go away. While it is there, it decides. While it is not, the node
-// grants a little by itself: its part of the rates, and money from a small allowance by user and by node; then it refuses.
-// What was used is charged to the shared state when that is back, once; the books know it in any case. A question that may have
-// been sent before is never granted here: another node may be answering it. Keys of what was granted here are written to the
-// store before anything else.
+// Budgets whose store may be unavailable. While it answers, it decides. While it does not, the node is standalone: it grants its part
+// of the rates, and money from a small allowance by user and by node; past that it refuses. What was used is charged when the store
+// answers again, once; the ledger has it in any case. A question that may be a repeat is never granted here: another node may be
+// answering it. Idempotency keys of what was granted here are written to the store before anything else.
 import type { Day } from '#domain/budget/day.ts'
 import { add, grant, NOTHING } from '#domain/budget/quota.ts'
 import type { Amounts, Hold, QuotaState, TierLimits } from '#domain/budget/quota.ts'
@@ -27,9 +26,9 @@ import { TurnsHere } from './turns-here.ts'
 import { WaitingWork } from './waiting-work.ts'
 
 export interface ResilientBudgetsOptions {
-  /** The fleet's: its calls fail while it is away, and soon. */
+  /** The store's: while it is unavailable, every call fails soon. */
   readonly shared: Budgets
-  /** Of this process alone, for what is granted meanwhile. */
+  /** Of this process, for what is granted meanwhile. */
   readonly local: Budgets
   readonly clock: Clock
   readonly telemetry: Telemetry
@@ -38,26 +37,26 @@ export interface ResilientBudgetsOptions {
   readonly troubledAt: () => number
   /** The longest that a call to the store may take. */
   readonly callMs: number
-  /** Charges a day from the books that the store has lost. */
+  /** Charges a day that the store has lost, from the ledger. */
   readonly rebuildDay: RebuildDay
 }
 
 export interface ResilientBudgets extends Budgets, AsyncDisposable {
-  /** What waits to be charged. */
+  /** How many charges wait. */
   readonly waiting: number
 }
 
-/** When to come back, for whom the allowance has nothing more. */
+/** When to retry, for a user whose allowance is spent. */
 const RETRY_AFTER_MS = 5000
 /** After the store failed, other nodes may have granted without it: they have this long to write their claims. */
 const CLAIMS_FIRST_MS = 6000
 /**
- * A node grants alone only what came in at most so many calls ago, and a repeat is granted only after more: so a node that is slow
- * itself cannot grant a question alone after another has granted its repeat.
+ * A standalone node grants only what came in at most so many calls ago, and a repeat is granted only after more: so a node that is
+ * slow itself cannot grant a question after another node has granted its repeat.
  */
-const ALONE_WITHIN_CALLS = 20
+const STANDALONE_WITHIN_CALLS = 20
 const REPEAT_AFTER_CALLS = 30
-/** When to ask again for a question whose key cannot be looked up. */
+/** When to retry a question whose key cannot be read. */
 const REPEAT_RETRY_MS = 250
 
 export function resilientBudgets(options: ResilientBudgetsOptions): ResilientBudgets {
@@ -205,16 +204,16 @@ class Resilient implements ResilientBudgets {
   }
 
   async #admitFirst(ask: AdmissionAsk): Promise<AdmissionAnswer> {
-    const isKnownAway = this.#isAlone
+    const isKnownUnavailable = this.#isAlone
     const first = await this.#admitShared(ask)
     if (!(first instanceof StoreUnavailable)) return first
     // One call that is not answered says little: the store is asked once more before it is taken for unavailable.
-    const last = isKnownAway ? first : await this.#admitShared(ask)
+    const last = isKnownUnavailable ? first : await this.#admitShared(ask)
     if (!(last instanceof StoreUnavailable)) return last
-    const alone = await this.#admitAlone(ask)
+    const own = await this.#admitStandalone(ask)
     const mayBeHeld = first.mayHaveHappened || last.mayHaveHappened
-    if (alone.kind !== 'granted' && mayBeHeld) this.#later.release({ ...ask, id: ask.turnId })
-    return alone
+    if (own.kind !== 'granted' && mayBeHeld) this.#later.release({ ...ask, id: ask.turnId })
+    return own
   }
 
   async #admitShared(ask: AdmissionAsk): Promise<AdmissionAnswer | StoreUnavailable> {
@@ -222,7 +221,7 @@ class Resilient implements ResilientBudgets {
     if (answer instanceof StoreUnavailable) return answer
     if ('quota' in answer) this.#days.see(ask.principalId, answer.quota)
     if (answer.kind !== 'granted') return answer
-    // A second tap that found the store away may have been granted here while this one was under way.
+    // A second tap that found the store unavailable may have been granted here while this call was in flight.
     const meanwhile = this.#here.occupied(ask, 'local')
     if (meanwhile !== undefined) {
       await this.release(answer.hold)
@@ -232,7 +231,7 @@ class Resilient implements ResilientBudgets {
     return answer
   }
 
-  /** By the store alone, and only once every node that granted without it has had the time to say so. */
+  /** Only the store decides, and only once every standalone node has had the time to write its claims. */
   async #admitRepeat(ask: AdmissionAsk): Promise<AdmissionAnswer> {
     const { callMs, clock, shared, telemetry } = this.#options
     const wait = (): AdmissionAnswer => {
@@ -260,11 +259,11 @@ class Resilient implements ResilientBudgets {
     return now - sinceAt < CLAIMS_FIRST_MS
   }
 
-  async #admitAlone(ask: AdmissionAsk): Promise<AdmissionAnswer> {
+  async #admitStandalone(ask: AdmissionAsk): Promise<AdmissionAnswer> {
     const { allowance, callMs, clock, local, telemetry } = this.#options
     const here = this.#here.occupied(ask, 'any')
     if (here !== undefined) return here
-    if (clock.now() - (ask.arrivedAt ?? clock.now()) > ALONE_WITHIN_CALLS * callMs) {
+    if (clock.now() - (ask.arrivedAt ?? clock.now()) > STANDALONE_WITHIN_CALLS * callMs) {
       telemetry.count('state.too-late-alone')
       return { kind: 'unavailable', retryAfterMs: REPEAT_RETRY_MS }
     }

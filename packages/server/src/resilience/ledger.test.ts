@@ -18,7 +18,7 @@ function setUp() {
   return { clock, books, ledger, store }
 }
 
-ledgerContract('degraded ledger', async () => setUp().ledger)
+ledgerContract('resilient ledger', async () => setUp().ledger)
 
 test('rows wait for books that are away, and are there once when they are back', async () => {
   const { books, clock, ledger, store } = setUp()

@@ -16,7 +16,7 @@ function setUp(nodes = 4) {
   return { chunks, clock, store }
 }
 
-rateChunksContract('degraded rate chunks', async () => setUp())
+rateChunksContract('resilient rate chunks', async () => setUp())
 
 const BUCKET = { name: 'global', perSecond: 100, burst: 40 }
 

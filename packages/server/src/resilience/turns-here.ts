@@ -1,5 +1,5 @@
-// The turns that this node has admitted, by session and by idempotency key: so that a node without its fleet's store still
-// knows which of its sessions are busy and what is a double tap. Forgets a turn when its claim is over.
+// The turns that this node has admitted, by session and by idempotency key: a standalone node still knows which of its sessions are
+// busy and what is a double tap. Forgets a turn when its claim is over.
 import type { Hold } from '#domain/budget/quota.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { AdmissionAnswer, AdmissionAsk, Claimed } from '#ports/budgets/port.ts'

@@ -1,5 +1,5 @@
-// What a node has yet to do in its fleet's store: keys to claim, charges to make, holds to give back. Each waits in memory, bounded,
-// and is tried again until it is through.
+// What a node has yet to write to a store that was unavailable: keys to claim, charges to make, holds to release. Each waits in
+// memory, bounded, and is retried until it is written.
 import type { Hold } from '#domain/budget/quota.ts'
 import { RetryLater } from '#lib/async/retry-later.ts'
 import type { Clock } from '#ports/clock/port.ts'
