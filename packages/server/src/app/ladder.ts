@@ -1,8 +1,8 @@
 // The configured models as rungs: who is asked in which order, for what price and with which limits of silence. Made once,
 // at start; `app.ts` hands it to whoever asks models.
-import type { AnswerTier } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
 import { laneOf } from '#domain/lane/lanes-of.ts'
+import { tierOfModel } from '#domain/model/model-tier.ts'
 import { FREE } from '#domain/budget/money.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import type { Model } from '#ports/model/port.ts'
@@ -15,10 +15,10 @@ export function rungsOf(
   models: ReadonlyMap<string, Model>,
   ladder: readonly string[],
 ): ReadonlyMap<string, UnlimitedRung> {
-  // Those of the ladder first: a model's place there decides its tier.
+  // Those of the ladder first, in its order.
   const names = [...new Set([...ladder, ...Object.keys(config.models)])]
   return new Map(
-    names.map((name, index) => {
+    names.map((name) => {
       const model = models.get(name)
       if (model === undefined) throw new Error(`the configuration names ${name}, which is not wired`)
       const { firstTokenMs, stallMs, thinkingMs, thinkingTokensMax } = config.models[name] ?? {}
@@ -29,7 +29,7 @@ export function rungsOf(
         ...(thinkingTokensMax === undefined ? {} : { thinkingTokensMax }),
       }
       const { price = FREE } = model.facts ?? {}
-      return [name, { name, model, lane: laneOf(config, name), tier: rungTier(config, name, index), price, limits }]
+      return [name, { name, model, lane: laneOf(config, name), tier: tierOfModel(config, name), price, limits }]
     }),
   )
 }
@@ -84,9 +84,4 @@ export function inputTokensMax(
 /** Each model once: as the ladder has them, and after each the fallbacks that it names for itself. */
 export function ladderNames(config: Config): readonly string[] {
   return [...new Set(config.ladder.flatMap((name) => [name, ...(config.models[name]?.fallbacks ?? [])]))]
-}
-
-function rungTier(config: Config, name: string, index: number): AnswerTier {
-  if (config.models[name]?.provider === 'embedded') return 'embedded'
-  return index === 0 ? 'primary' : 'economy'
 }

@@ -1,5 +1,6 @@
 // The lanes of the configured models: which model goes by which, what rules each, and how many calls of it one node can
 // have under way. Two names of one model in one place share a lane, because they share what the vendor gives it.
+import { roleOfModel } from '../model/model-tier.ts'
 import { laneId } from './lane-id.ts'
 import { policyFor } from './policy-for.ts'
 import type { LaneFigures } from './policy-for.ts'
@@ -28,12 +29,14 @@ export function laneOf({ models }: Pick<LaneModels, 'models'>, name: string): st
   return laneId({ model: id ?? name, region: region ?? hostOf(baseURL) ?? provider })
 }
 
-/** By the name of the lane. The first model of the ladder is the primary one. */
+/** By the name of the lane. A lane that several models share is primary when one of them is. */
 export function lanePolicies(config: LaneModels & LaneFigures): ReadonlyMap<string, LanePolicy> {
-  const [first] = config.ladder
-  const primary = first === undefined ? undefined : laneOf(config, first)
-  const lanes = new Set(Object.keys(config.models).map((name) => laneOf(config, name)))
-  return new Map([...lanes].map((lane) => [lane, policyFor(config, lane === primary ? 'primary' : 'economy')]))
+  const roles = new Map<string, 'primary' | 'economy'>()
+  for (const name of Object.keys(config.models)) {
+    const [lane, role] = [laneOf(config, name), roleOfModel(config, name)]
+    if (role === 'primary' || !roles.has(lane)) roles.set(lane, role)
+  }
+  return new Map([...roles].map(([lane, role]) => [lane, policyFor(config, role)]))
 }
 
 /** How many calls of a lane one node can have under way without any of them waiting for a connection. */

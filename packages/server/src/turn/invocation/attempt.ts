@@ -5,6 +5,7 @@ import { createSeam } from '#domain/continuation/create-seam.ts'
 import { createExactSeam, JOINED } from '#domain/continuation/seam.ts'
 import type { Seam } from '#domain/continuation/seam.ts'
 import { costMicroUsd } from '#domain/budget/money.ts'
+import { believedTokens, believedUsage } from '#domain/model/believed-usage.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import type { AttemptRecord, TurnStart } from '#domain/turn/turn-record.ts'
 import { eachUntilAborted } from '#lib/async/each-until-aborted.ts'
@@ -201,63 +202,42 @@ interface Tally {
   cached(): Pick<AttemptRecord, 'cacheReadTokens' | 'cacheWriteTokens'>
 }
 
-/** More than any model takes or says in one call: a provider that says so is not believed. */
-const TOKENS_PLAUSIBLE_MAX = 10_000_000
-
 function newTally(estimatedInput: number, gauge: TokenCounter): Tally {
-  let started = false
-  let input: number | undefined
-  let output: number | undefined
+  let isStarted = false
+  let inputTokens: number | undefined
+  let outputTokens: number | undefined
   let cached: Pick<AttemptRecord, 'cacheReadTokens' | 'cacheWriteTokens'> = {}
   const meter = gauge.meter()
   const thoughts = gauge.meter()
   const estimatedOutput = () => meter.tokens() + thoughts.tokens()
-  // What a provider did not say is not zero, and neither is what it says is: it is estimated, and says so.
-  const believed = (said: number | undefined, estimate: number) =>
-    said !== undefined && ((said <= 0 && estimate > 0) || said > TOKENS_PLAUSIBLE_MAX) ? undefined : said
   return {
     see(part) {
-      if (part.type === 'message-start') started = true
+      if (part.type === 'message-start') isStarted = true
       if (part.type === 'text-delta') meter.add(part.text)
       if (part.type === 'reasoning-delta') thoughts.add(part.text)
       if (part.type !== 'usage') return
-      input = part.inputTokens ?? input
-      output = part.outputTokens ?? output
+      inputTokens = part.inputTokens ?? inputTokens
+      outputTokens = part.outputTokens ?? outputTokens
       const { cacheReadTokens, cacheWriteTokens } = part
       if (cacheReadTokens !== undefined) cached = { ...cached, cacheReadTokens }
       if (cacheWriteTokens !== undefined) cached = { ...cached, cacheWriteTokens }
     },
     estimatedOutputTokens: estimatedOutput,
     thoughtTokens: () => thoughts.tokens(),
-    inputTokensTold: () => believed(input, estimatedInput),
+    inputTokensTold: () => believedTokens(inputTokens, estimatedInput),
     cached: () => cached,
-    usage(end) {
-      if (!started && end.kind === 'failed' && TURNED_AWAY.has(end.class)) return NOTHING_USED
-      const told = { input: believed(input, estimatedInput), output: believed(output, estimatedOutput()) }
-      return {
-        inputTokens: told.input ?? estimatedInput,
-        outputTokens: told.output ?? estimatedOutput(),
-        estimated: told.input === undefined || told.output === undefined,
-      }
-    },
+    usage: (end) =>
+      believedUsage({
+        isStarted,
+        failure: end.kind === 'failed' ? end.class : undefined,
+        reported: {
+          ...(inputTokens === undefined ? {} : { inputTokens }),
+          ...(outputTokens === undefined ? {} : { outputTokens }),
+        },
+        estimate: { inputTokens: estimatedInput, outputTokens: estimatedOutput() },
+      }),
   }
 }
-
-/** Refused before the model began: nothing was used, and nothing is charged. */
-const TURNED_AWAY: ReadonlySet<ModelErrorClass> = new Set([
-  'throttled',
-  'unavailable',
-  'not-ready',
-  // Before a stream began: the vendor could not be reached, or said so itself.
-  'connection',
-  'internal',
-  'invalid',
-  'access-denied',
-  'not-found',
-  'context-too-long',
-  'blocked',
-])
-const NOTHING_USED = { inputTokens: 0, outputTokens: 0, estimated: false } as const
 
 function recordOf(number: number, { rung, estimate }: Call, tally: Tally, end: AttemptEnd): AttemptRecord {
   const usage = tally.usage(end)
