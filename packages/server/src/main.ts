@@ -1,7 +1,6 @@
 // The composition root: the environment becomes a configuration, the configuration a wiring, the wiring a server.
 // Called by the command line, which hands in the environment, prints what is thrown, and says when to close.
 import { createApp } from '#app/app.ts'
-import { appGauges } from '#app/health/gauges.ts'
 import { createAdopt } from '#edge/identity/adopt.ts'
 import { authenticator } from '#edge/identity/auth.ts'
 import { Readiness } from '#edge/http/health.ts'
@@ -14,8 +13,6 @@ import type { Routes } from '#edge/http/route-parts.ts'
 import { createTickets } from '#edge/identity/tickets.ts'
 import { createTranscriptLinks, linkedHandover } from '#edge/admin/transcript-links.ts'
 import { WebSocketDoor } from '#edge/ws/ws.ts'
-import { laneHealth } from '#app/health/lane-health.ts'
-import { createModelProbes } from '#app/health/model-probes.ts'
 import type { ConfigSources } from '#config/load-config.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Model } from '#ports/model/port.ts'
@@ -67,11 +64,10 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   const ports = { ...wiring.ports, ...linked, models: new Map([...wiring.ports.models, ...(models ?? [])]) }
 
   const app = createApp(ports, config)
-  const modelProbes = createModelProbes({ ...ports, spending: app.spending, config })
   const readiness = new Readiness({
     ...wiring,
     clock: system.clock,
-    models: () => ({ ...modelProbes.health(), ...laneHealth(app.admin.seenLanes()) }),
+    models: app.health,
     isInMaintenance: () => app.admin.maintenance() !== null,
   })
   const tickets = createTickets({ ...system, keys: cookieKeys, ticketMs: config.auth.ticketMs })
@@ -104,16 +100,14 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   const http = await createHttp(doorParts)
   const sockets = new WebSocketDoor(http, doorParts)
   system.metrics.gauge('connections', 'Open WebSocket connections.', () => sockets.size)
-  appGauges(app, system.metrics)
+  app.exportGauges(system.metrics)
   // Taken down in the reverse order: turns finish and their readers hear it, sockets say goodbye, the stores close.
   opened.defer(() => closeHttp(http, system.clock))
   opened.defer(() => sockets.close())
   opened.defer(() => app.drain())
-  opened.defer(() => modelProbes.stop())
   const address = await listen(http, config.server)
 
   app.start()
-  modelProbes.start()
   readiness.state = 'ready'
   if (isAnyHostAllowed(config.server))
     system.telemetry.log('warn', 'server.any-host', { advice: 'set server.publicUrl: any host name is answered' })

@@ -6,7 +6,6 @@ import { metered, MetricsRegistry } from '#adapters/system/metrics.ts'
 import { watchForEmptied } from '#adapters/redis/client/emptied-watch.ts'
 import { createApp } from '#app/app.ts'
 import type { App } from '#app/app.ts'
-import { appGauges } from '#app/health/gauges.ts'
 import type { Config } from '#config/config.ts'
 import { NodeLane } from '#domain/lane/node-lane.ts'
 import { dependencyPolicy } from '#domain/lane/policy-for.ts'
@@ -139,7 +138,7 @@ async function record(outage: Omit<Outage, 'alert' | 'what'>): Promise<Recording
   const own = { telemetry, redisLane: redis, models: new Map([['primary', primary]]), lanes: testLanes(ports, config) }
   const { responder: _, ...others } = plain
   const app = createApp({ ...others, ...outage.broken?.(plain), ...own }, config)
-  appGauges(app, metrics)
+  app.exportGauges(metrics)
   app.start()
   const recording = new Recording()
   const from = clock.now()

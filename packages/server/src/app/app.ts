@@ -50,8 +50,11 @@ import { createRoute } from '#turn/routing/route.ts'
 import { createRunTurn } from '#turn/run-turn.ts'
 import { createSettle } from '#turn/settlement/settle.ts'
 import { createSpending } from '#turn/costs/spending.ts'
-import type { Spending } from '#turn/costs/spending.ts'
 import { createStreams } from '#turn/ownership/stream.ts'
+import { createSummaryCap } from '#turn/summaries/summary-cap.ts'
+import { createHealth } from './health/assemble-health.ts'
+import type { Health } from './health/assemble-health.ts'
+import type { Figures } from './health/gauges.ts'
 import { createSummaries } from '#turn/summaries/summaries.ts'
 import type { CompletionAsked, Received } from '#turn/turn.ts'
 import { createUpkeep } from './upkeep.ts'
@@ -67,21 +70,17 @@ export interface Accepted {
 }
 
 export type { HeldText, Opening, Ports, TurnFrame }
-/** What the store has for some words, outside a turn. */
-export { createLookUp }
-/** The limits and the use of one user, without a server. */
-export { createPrincipalLimits, createUserQuota }
+/** For commands without a server. */
+export { createLookUp, createPrincipalLimits, createUserQuota }
 export type { FindUserQuota, UserQuota } from '#services/user-quota.ts'
 export type { LookUp } from '#turn/context/look-up.ts'
-
-type PersonExport = Awaited<ReturnType<ReturnType<typeof createPersonQueries>['exportPerson']>>
 
 export type Admin = ReturnType<typeof createAdminQueries> &
   ReturnType<typeof createDataQueries> &
   ReturnType<typeof createUsageQueries> &
   ReturnType<typeof createLaneQueries>
 
-export interface App {
+export interface App extends Pick<Figures, 'running' | 'waiting'> {
   /** Takes a question. Resolves once it is durable; the answer runs on by itself and is read with `read`. Throws a Refusal. */
   chat(received: Received): Promise<Accepted>
   /** Takes a prompt of the caller's own, for a model and nothing else. Otherwise as `chat`. */
@@ -102,7 +101,7 @@ export interface App {
   session(principal: Principal, sessionId: string): Promise<SessionDetail>
   removeSession(principal: Principal, sessionId: string): Promise<void>
   /** All that is stored of the principal, as JSON. */
-  exportMe(principal: Principal): Promise<PersonExport>
+  exportMe(principal: Principal): ReturnType<ReturnType<typeof createPersonQueries>['exportPerson']>
   /** Erases it, and says what was removed and what stays. */
   eraseMe(principal: Principal): Promise<Erased>
   /** For staff who were called to it by a signed link; in the audit. Throws NOT_FOUND. */
@@ -111,31 +110,22 @@ export interface App {
   adopt(guestId: string, user: Principal): Promise<void>
   /** A page of the shelves, or of what a search finds on them. */
   products(query: ProductsQuery, signal: AbortSignal): Promise<ProductsPage>
-  /** Throws NOT_FOUND. */
   product(id: string, language: Language, signal: AbortSignal): Promise<ProductDetail>
   faq(language: Language): FaqView
   /** For operators: whoever asks has proved to be one. */
   readonly admin: Admin
-  /** What the shop's own calls reserve of the day's ceilings. */
-  readonly spending: Spending
+  /** How each model and each lane stands, for `/readyz`. */
+  readonly health: Health['report']
+  readonly exportGauges: Health['exportGauges']
   /** How much this node can take, for the doors to tell. */
   readonly pressure: Pressure
-  /** How many turns this node runs, and how many of them wait in line at which lane. */
-  running(): number
-  waiting(): ReadonlyMap<string, number>
-  /** For how long the circuit of each lane has kept calls out, in milliseconds; 0: it does not. */
-  lanesDownMs(): ReadonlyMap<string, number>
-  /** How many questions are kept until a model is back, as of the last look. */
-  deferred(): number
-  /** How many answers of this process are in which state of their stream. */
-  streams(): Readonly<Record<string, number>>
   /** Background work: going on with turns whose owner was lost, forgetting what has expired. */
   start(): void
   /** Refuses new turns, waits for running ones at most `drainMs`, stops the rest, and ends background work. */
   drain(): Promise<void>
 }
 
-/** Turns that wait for a store of conversations that is away. */
+/** Turns that wait for an unavailable session store. */
 const APPENDS_WAITING_MAX = 10_000
 /** Elsewhere, or here after a restart, there is room again soon: what clients are asked to wait for when we go away. */
 const DRAINING_HOLD_MS = 5000
@@ -208,14 +198,13 @@ export function createApp(ports: Ports, config: Config): App {
     extend,
     ask: (asked) => chat(asked),
   })
-  const { line, lanes } = answering
+  const { houseCall, line } = answering
   const summaries = createSummaries({
     ...ports,
-    spending,
-    lanes,
-    line,
     config,
     estimates,
+    houseCall,
+    capFor: createSummaryCap({ budgets: state, config }),
     rung: economyRung(config, ladder, rungs),
   })
   const runTurn = createRunTurn({
@@ -326,6 +315,22 @@ export function createApp(ports: Ports, config: Config): App {
     return { turnId: start.turnId, sessionId: start.sessionId, duplicate: false, quota, expectedMs }
   }
 
+  const laneQueries = createLaneQueries({ ...ports, models: rungList, nodeLanes })
+  const health = createHealth({
+    ...ports,
+    config,
+    houseCall,
+    rungs: rungList,
+    figures: {
+      admin: laneQueries,
+      running: () => places.running,
+      waiting: line.sizes,
+      lanesDownMs: answering.lanesDownMs,
+      deferred: answering.deferred,
+      streams: streams.counts,
+    },
+  })
+
   return {
     chat,
     async complete(asked) {
@@ -368,19 +373,21 @@ export function createApp(ports: Ports, config: Config): App {
       ...createAdminQueries({ ...ports, config, limits: principalLimits, userQuota }),
       ...createUsageQueries({ ...ports, config }),
       ...createDataQueries({ ...ports, person }),
-      ...createLaneQueries({ ...ports, models: rungList, nodeLanes }),
+      ...laneQueries,
     },
-    spending,
-    pressure,
+    health: health.report,
+    exportGauges: health.exportGauges,
     running: () => places.running,
-    waiting: answering.line.sizes,
-    lanesDownMs: answering.lanesDownMs,
-    deferred: answering.deferred,
-    streams: streams.counts,
-    start: upkeep.start,
+    waiting: line.sizes,
+    pressure,
+    start() {
+      upkeep.start()
+      health.start()
+    },
     async drain() {
       draining.abort()
       pressure.say('draining', 'pause', DRAINING_HOLD_MS)
+      await health.stop()
       await turns.drain()
       await summaries.stop()
       await later.close()

@@ -2,8 +2,6 @@
 // ladder, the cache of answers, questions kept for later, and the rounds that keep all of these going. Used by `app.ts`.
 import type { Config } from '#config/config.ts'
 import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
-import { dayOf } from '#domain/budget/day.ts'
-import { deadlinesFrom } from '#domain/turn/deadline.ts'
 import type { SimplifiedTry } from '#domain/answers/fallback-plan.ts'
 import { faqIndex } from '@mangaassist/bookseller/catalogue/faq-index'
 import type { LaneView } from '#domain/lane/lane-view.ts'
@@ -11,7 +9,6 @@ import type { NodeLane } from '#domain/lane/node-lane.ts'
 import { connectionsOf } from '#domain/lane/lanes-of.ts'
 import { queueDefaults } from '#domain/queue/fair-queue.ts'
 import { textIn } from '#domain/model/probe.ts'
-import type { TurnOutcome } from '#domain/turn/turn-record.ts'
 import { TypicalTimes } from '#domain/model/typical-times.ts'
 import { lanePressure } from './pressure/lane-pressure.ts'
 import { createLaneWatch } from './health/lane-watch.ts'
@@ -31,12 +28,15 @@ import type { Pressure } from './pressure/pressure.ts'
 import { createPopular } from '#services/popular.ts'
 import { joinFlight } from '#turn/answers/answer-flight.ts'
 import { askBriefly } from '#turn/house-calls/ask-briefly.ts'
-import { createCachedAnswers, hasWholePrompt } from '#turn/answers/cached-answers.ts'
+import { createCachedAnswers } from '#turn/answers/cached-answers.ts'
 import { createDeferred } from '#turn/deferred/deferred.ts'
 import type { DeferredAsk } from '#turn/deferred/deferred.ts'
 import type { Estimates } from '#turn/costs/estimates.ts'
 import { createHealLanes } from '#turn/house-calls/heal-lanes.ts'
-import { createAskLittle, shopRows } from '#turn/house-calls/ask-little.ts'
+import { createHouseCall } from '#turn/house-calls/house-call.ts'
+import type { MakeHouseCall } from '#turn/house-calls/house-call.ts'
+import { createProbeLane } from '#turn/house-calls/probe-lane.ts'
+import { createRefreshAnswer } from '#turn/house-calls/refresh-answer.ts'
 import { boundedLanes } from '#turn/invocation/bounded-lanes.ts'
 import { createCallRung } from '#turn/invocation/call-rung.ts'
 import type { CallRungParts } from '#turn/invocation/call-rung.ts'
@@ -46,8 +46,6 @@ import { createInvoke } from '#turn/invocation/invoke.ts'
 import { pacedLanes } from '#turn/invocation/lane-pace.ts'
 import { createWaitingQueue } from '#turn/invocation/waiting-queue.ts'
 import type { WaitingQueue } from '#turn/invocation/waiting-queue.ts'
-import { AnswerDraft } from '#turn/invocation/answer-draft.ts'
-import { needOf, usedBy } from '#turn/costs/need.ts'
 import { createModelReturn } from '#turn/deferred/model-return.ts'
 import { createRefreshAnswers } from '#turn/answers/refresh-answers.ts'
 import type { RunTurnParts } from '#turn/run-turn.ts'
@@ -88,6 +86,7 @@ export interface Answering extends Pick<RunTurnParts, 'join' | 'invoke'>, Dispos
   readonly line: WaitingQueue
   /** As this node may use them; permits from the line are reported here. */
   readonly lanes: Lanes
+  readonly houseCall: MakeHouseCall
   /** How long an answer of so many tokens would take that is asked for now, by what is seen of the model that would give it. */
   readonly expectedMs: (outputTokens: number) => number
   /** For how long the circuit of each lane has kept calls out, in milliseconds. */
@@ -121,34 +120,10 @@ export function createAnswering(parts: AnsweringParts): Answering {
   const taken = { name: ladder.map(({ name, model }) => `${name}:${model.id}`).join(' '), first: ladder[0] }
   const answers = createCachedAnswers({ ...parts, cache: parts.answers, routeOf: () => taken })
   const popular = createPopular(parts)
-  const never = new AbortController().signal
-
-  /** The route's own model, once, outside of any turn. */
-  async function make(routed: Routed): Promise<{ readonly outcome: TurnOutcome; readonly text: string } | undefined> {
-    const rung = routed.ladder.find(({ name }) => name === ladder[0]?.name)
-    // What could not be kept is not paid for.
-    if (rung === undefined || !hasWholePrompt(routed, config)) return undefined
-    const at = clock.now()
-    const telling = new AnswerDraft({}, () => {})
-    const start = { ...routed.start, deadlines: deadlinesFrom(at, config.deadlines.stream) }
-    const place = { rung, index: 0, reason: '', othersCan: false, triesMax: 1, priority: 'bulk' } as const
-    const turnId = random.id('refresh')
-    const spend = { id: turnId, spender: 'shop', day: dayOf(at, config.store.timeZone) } as const
-    const need = needOf(routed, rung, parts.estimates).costMicroUsd
-    if ((await parts.spending.reserve({ ...spend, microUsd: need })) !== undefined) return undefined
-    const end = await callRung(telling, { ...routed, start }, place, never).finally(() =>
-      parts.spending.settle({ ...spend, microUsd: usedBy(telling.attempts).costMicroUsd }),
-    )
-    const { shown: text, attempts } = telling
-    await parts.ledger.record(shopRows(attempts, { turnId, at, purpose: 'refresh', config }))
-    if (end.kind !== 'finished') return undefined
-    const { tier, model } = rung
-    const made = { tier, model: model.id, length: text.length, sha256: '', attempts, productIds: routed.productIds }
-    return { outcome: { ...made, finishReason: end.finishReason, firstWordAt: at, endedAt: clock.now() }, text }
-  }
-
-  const askLittle = createAskLittle({ ...parts, lanes, line })
-  const modelReturn = createModelReturn({ clock, lanes, rungs: ladder, askLittle })
+  const houseCall = createHouseCall({ ...parts, lanes, queue: line })
+  const make = createRefreshAnswer({ ...parts, houseCall, typical, first: ladder[0] })
+  const probeLane = createProbeLane({ clock, telemetry, houseCall, config })
+  const modelReturn = createModelReturn({ clock, lanes, rungs: ladder, probeLane })
   const deferred = createDeferred({ ...parts, store: parts.deferred, isModelBack: modelReturn.isBack, ask: parts.ask })
   const isFirstBack = () => ladder[0] !== undefined && lanes.maintenance() === null && takesCalls(ladder[0].lane)
   const refresh = createRefreshAnswers({ ...parts, cache: parts.answers, answers, isModelBack: isFirstBack, make })
@@ -186,6 +161,7 @@ export function createAnswering(parts: AnsweringParts): Answering {
   return {
     line,
     lanes,
+    houseCall,
     expectedMs(outputTokens) {
       const rung = ladder.find(({ lane }) => takesCalls(lane)) ?? ladder[0]
       if (rung === undefined) return 0
@@ -208,7 +184,7 @@ export function createAnswering(parts: AnsweringParts): Answering {
     }),
     rounds: [
       { name: 'lanes', everyMs: TICK_MS, work: tick },
-      { name: 'heal-lanes', everyMs: HEAL_EVERY_MS, work: createHealLanes({ lanes, rungs: ladder, askLittle }) },
+      { name: 'heal-lanes', everyMs: HEAL_EVERY_MS, work: createHealLanes({ lanes, rungs: ladder, probeLane }) },
       { name: 'refresh-answers', everyMs: config.answers.refreshEveryMs, work: refresh.round },
       { name: 'deferred', everyMs: config.deferred.everyMs, work: deferredRound },
       { name: 'popular', everyMs: POPULAR_EVERY_MS, work: popular.refresh },

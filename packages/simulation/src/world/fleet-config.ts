@@ -19,6 +19,8 @@ export function fleetConfig(base: Config, scenario: FleetScenario, nodes: number
     models,
     ladder,
     state,
+    // Format probes judge what a vendor sends, which here is always well formed; a scenario may turn them on.
+    probe: { ...base.probe, everyMs: 0 },
     // A simulated crowd spends more in a day than a small shop; a scenario may set ceilings of its own.
     budgets: { storeMicroUsdPerDay: Number.MAX_SAFE_INTEGER, guestsMicroUsdPerDay: Number.MAX_SAFE_INTEGER },
   })

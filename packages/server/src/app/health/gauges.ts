@@ -1,8 +1,8 @@
 // What an app shows of itself at `/metrics`, looked up when it is read: its turns, its lanes, who waits. It reads what the
-// node knows already: a scrape takes no probe and asks no other machine. Called by `main.ts`.
-import type { App } from '../app.ts'
+// node knows already: a scrape takes no probe and asks no other machine.
 import type { LaneView } from '#domain/lane/lane-view.ts'
 import { LEVELS } from '#domain/lane/level.ts'
+import type { Maintenance } from '#ports/lanes/port.ts'
 import { publicNames } from '#services/lanes.ts'
 import type { NamedLaneView } from '#services/lanes.ts'
 
@@ -24,7 +24,19 @@ const STREAM_STATES = ['starting', 'streaming', 'paused', 'completing']
 const PHASES: readonly LaneView['phase'][] = ['closed', 'recovering', 'half-open', 'open']
 const RECENT = ['calls', 'failures', 'retries', 'shed'] as const
 
-type Shown = Pick<App, 'admin' | 'deferred' | 'lanesDownMs' | 'running' | 'streams' | 'waiting'>
+/** What is read of an app. */
+export interface Figures {
+  readonly admin: { maintenance(): Maintenance | null; seenLanes(): readonly NamedLaneView[] }
+  /** How many questions are deferred, as of the last round. */
+  deferred(): number
+  /** How long the circuit of each lane has let no calls through, in milliseconds; 0: it serves. */
+  lanesDownMs(): ReadonlyMap<string, number>
+  /** How many turns this node runs, and how many of them wait in the queue of which lane. */
+  running(): number
+  waiting(): ReadonlyMap<string, number>
+  /** How many answers of this process are in which state of their stream. */
+  streams(): Readonly<Record<string, number>>
+}
 
 const SPEND_ACCOUNTS = ['store', 'guests']
 const SPEND_PERCENTS = ['50', '80', '100']
@@ -36,7 +48,7 @@ function declareAlarms(gauges: Gauges): void {
   for (const name of ['alarm.user-spend', 'alarm.redis-emptied', 'redis.connection-error']) gauges.declare(name)
 }
 
-export function appGauges(app: Shown, gauges: Gauges): void {
+export function appGauges(app: Figures, gauges: Gauges): void {
   declareAlarms(gauges)
   for (const state of STREAM_STATES)
     gauges.gauge(`streams_${state}`, `Answers that are ${state}.`, () => app.streams()[state] ?? 0)
@@ -48,7 +60,7 @@ export function appGauges(app: Shown, gauges: Gauges): void {
   laneGauges(app, gauges)
 }
 
-function laneGauges(app: Shown, gauges: Gauges): void {
+function laneGauges(app: Figures, gauges: Gauges): void {
   /** A lane without the figure has no series. */
   const perLane = (name: string, help: string, read: (view: NamedLaneView) => number | null) =>
     gauges.gauge(name, help, () =>
@@ -88,7 +100,7 @@ function laneGauges(app: Shown, gauges: Gauges): void {
 }
 
 /** Under the configured name of each model, of which two may share a lane, or the name of the dependency. */
-function byName(app: Shown) {
+function byName(app: Figures) {
   return app.admin.seenLanes().flatMap((view) => publicNames(view).map((lane) => ({ lane, view })))
 }
 

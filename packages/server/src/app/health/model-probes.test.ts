@@ -5,18 +5,26 @@ import { memoryLedger } from '#adapters/memory/ledger.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { systemClock } from '#adapters/system/clock.ts'
 import { seededRandom } from '@mangaassist/simulation/virtual/random'
+import { defaults } from '#config/config.ts'
 import type { Config } from '#config/config.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Model } from '#ports/model/port.ts'
 import type { Fault } from '@mangaassist/simulation/vendor/faults'
 import { startSimulator } from '@mangaassist/simulation/vendor/start-simulator'
-import { testConfig } from '#fixtures/stores/wire-test.ts'
+import { testConfig, testLanes } from '#fixtures/stores/wire-test.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { END, failure, say, scriptedModel, START, usage } from '#fixtures/models/scripted-model.ts'
 import type { ModelStep } from '#fixtures/models/scripted-model.ts'
 import { PRICED } from '#fixtures/turns/turns.ts'
 import { overBedrock, overOpenAi, SAMPLE_FACTS } from '#fixtures/models/vendor-models.ts'
 import { freeSpending } from '#fixtures/budgets/free-spending.ts'
+import { rungsOf } from '../ladder.ts'
+import { createHouseCall } from '#turn/house-calls/house-call.ts'
+import { createWaitingQueue } from '#turn/invocation/waiting-queue.ts'
+import { plainEstimates } from '#fixtures/turns/estimates.ts'
+import { queueDefaults } from '#domain/queue/fair-queue.ts'
+import type { LedgerRow } from '#ports/ledger/port.ts'
+import { laneOf } from '#domain/lane/lanes-of.ts'
 import { createModelProbes } from './model-probes.ts'
 
 const MINUTE_MS = 60_000
@@ -29,17 +37,29 @@ const config: Config = {
 }
 
 function probing(clock: Clock, models: Readonly<Record<string, Model>>, probe: Partial<Config['probe']> = {}) {
-  const [telemetry, ledger] = [memoryTelemetry(), memoryLedger()]
-  const probes = createModelProbes({
+  const [telemetry, ledger, random] = [memoryTelemetry(), memoryLedger(), seededRandom(1)]
+  const known = Object.fromEntries(Object.entries(config.models).filter(([name]) => name in models))
+  const own = { ...config, models: known, probe: { ...defaults.probe, ...probe } }
+  const lanes = testLanes({ clock, random }, own)
+  const rows: LedgerRow[] = []
+  const record = async (added: readonly LedgerRow[]) => {
+    rows.push(...added)
+    await ledger.record(added)
+  }
+  const houseCall = createHouseCall({
     clock,
-    random: seededRandom(1),
-    telemetry,
-    ledger,
+    random,
+    ledger: { record },
+    lanes,
+    queue: createWaitingQueue({ lanes, clock, random, settings: queueDefaults }),
+    estimates: plainEstimates,
     spending: freeSpending,
-    models: new Map(Object.entries(models)),
-    config: { ...config, probe: { ...config.probe, ...probe } },
+    config: own,
   })
-  return { probes, telemetry, ledger }
+  const rungs = rungsOf(own, new Map(Object.entries(models)), Object.keys(models)).values()
+  const vendors = [...rungs].filter(({ tier }) => tier !== 'embedded')
+  const probes = createModelProbes({ clock, random, telemetry, houseCall, rungs: vendors, config: own })
+  return { probes, telemetry, ledger, lanes, rows }
 }
 
 test('every model of a vendor is asked for ten tokens soon after the start and about every five minutes', async () => {
@@ -57,7 +77,7 @@ test('every model of a vendor is asked for ten tokens soon after the start and a
   await clock.advance(60 * MINUTE_MS)
   assert.ok(primary.requests.length >= 10 && primary.requests.length <= 17, String(primary.requests.length))
   assert.equal(probes.health()['model:primary']?.status, 'ok')
-  probes.stop()
+  await probes.stop()
   const { length } = primary.requests
   await clock.advance(60 * MINUTE_MS)
   assert.deepEqual([primary.requests.length, clock.timers()], [length, 0])
@@ -78,22 +98,84 @@ test('the shop pays: told figures at their price, and an estimate that says so',
   const facts = { ...SAMPLE_FACTS, price: PRICED }
   const primary = { ...scriptedModel(clock, GOOD, 'big'), facts }
   const economy = { ...scriptedModel(clock, [START, say('Hello!'), END], 'small'), facts }
-  const { ledger, probes } = probing(clock, { primary, economy })
-  const rows: string[] = []
-  const record = ledger.record.bind(ledger)
-  ledger.record = (added) => {
-    rows.push(
-      ...added.map(({ model, outcome, tier, estimated, day }) => [model, outcome, tier, estimated, day].join(' ')),
-    )
-    return record(added)
-  }
+  const { ledger, probes, rows } = probing(clock, { primary, economy })
   probes.start()
   await clock.advance(5000)
-  probes.stop()
-  assert.deepEqual(rows.toSorted(), ['big probe primary false 2026-11-04', 'small probe economy true 2026-11-04'])
+  await probes.stop()
+  const shown = rows.map(({ model, outcome, tier, estimated, day }) => [model, outcome, tier, estimated, day].join(' '))
+  assert.deepEqual(shown.toSorted(), ['big probe primary false 2026-11-04', 'small probe economy true 2026-11-04'])
   const { costMicroUsd, inputTokens, outputTokens } = await ledger.totals({ principalId: 'shop', model: 'big' })
   assert.deepEqual([inputTokens, outputTokens], [25, 2])
   assert.ok(costMicroUsd > 0)
+})
+
+test('a provider that reports zero for words it spoke is booked by our estimate, which is marked', async () => {
+  const clock = manualClock()
+  const facts = { ...SAMPLE_FACTS, price: PRICED }
+  const primary = { ...scriptedModel(clock, [START, say('Hello to you all!'), usage(0, 0), END], 'big'), facts }
+  const { probes, rows } = probing(clock, { primary })
+  probes.start()
+  await clock.advance(5000)
+  await probes.stop()
+  const [row] = rows
+  assert.ok(row !== undefined && row.inputTokens > 0 && row.outputTokens > 0 && row.costMicroUsd > 0)
+  assert.deepEqual([row.estimated, row.sessionId, row.outcome], [true, 'format-probe', 'probe'])
+})
+
+test('a probe takes a permit of its model’s lane, and its outcome counts there', async () => {
+  const clock = manualClock()
+  const primary = scriptedModel(clock, [{ waitMs: 100 }, failure('unavailable')])
+  const { probes, lanes } = probing(clock, { primary })
+  const lane = laneOf(config, 'primary')
+  probes.start()
+  await clock.advance(6000)
+  await probes.stop()
+  const { inFlight, recent } = lanes.seen(lane)
+  assert.deepEqual([inFlight, recent.calls, recent.failures], [0, 1, 1])
+})
+
+test('while the lane is open the model is not asked: the last verdict stays and the skipped probe is reported', async () => {
+  const clock = manualClock()
+  const primary = scriptedModel(clock, GOOD)
+  const { probes, lanes, rows, telemetry } = probing(clock, { primary })
+  const now = () => probes.health()['model:primary']
+  probes.start()
+  await clock.advance(5000)
+  await lanes.operate(laneOf(config, 'primary'), 'force-open', 'test')
+  await clock.advance(7 * MINUTE_MS)
+  assert.deepEqual([primary.requests.length, rows.length, now()?.status], [1, 1, 'ok'])
+  assert.equal(now()?.skipped, 'circuit-open')
+  assert.ok((now()?.skippedAt ?? '') > (now()?.at ?? ''))
+  assert.ok(telemetry.counted.some(({ name }) => name === 'model.probe-skipped'))
+  await clock.advance(7 * MINUTE_MS)
+  assert.deepEqual([now()?.status, now()?.skipped], ['stale', 'circuit-open'])
+  await lanes.operate(laneOf(config, 'primary'), 'reset', 'test')
+  await clock.advance(7 * MINUTE_MS)
+  assert.deepEqual([now()?.status, now()?.skipped], ['ok', undefined])
+  assert.ok(primary.requests.length > 1)
+  await probes.stop()
+})
+
+test('a probe of a half-open lane is one of those that decide whether it serves again', async () => {
+  const clock = manualClock()
+  const primary = scriptedModel(clock, GOOD)
+  const { probes, lanes } = probing(clock, { primary })
+  const lane = laneOf(config, 'primary')
+  for (let failed = 0; failed < 10; failed += 1) {
+    await lanes.permit(lane, { id: `p${failed}`, ask: { kind: 'first' } })
+    await lanes.report(lane, `p${failed}`, 'fault')
+  }
+  await clock.advance(1000)
+  await lanes.tick()
+  assert.equal(lanes.seen(lane).phase, 'open')
+  await clock.advance(5 * MINUTE_MS)
+  await lanes.tick()
+  assert.equal(lanes.seen(lane).phase, 'half-open')
+  probes.start()
+  await clock.advance(5000)
+  await lanes.tick()
+  assert.deepEqual([primary.requests.length, probes.health()['model:primary']?.status], [1, 'ok'])
+  await probes.stop()
 })
 
 test('a model that fails is an error with its class, costs nothing, and raises an alarm', async () => {
@@ -101,7 +183,7 @@ test('a model that fails is an error with its class, costs nothing, and raises a
   const { ledger, probes, telemetry } = probing(clock, { primary: scriptedModel(clock, [failure('access-denied')]) })
   probes.start()
   await clock.advance(5000)
-  probes.stop()
+  await probes.stop()
   const { at, ...health } = probes.health()['model:primary'] ?? {}
   assert.deepEqual(health, { status: 'error', reason: 'access-denied' })
   assert.match(at ?? '', /^2026-11-04T/)
@@ -123,7 +205,7 @@ test('a model that falls silent and does not listen is left at the deadline, and
   assert.equal(primary.aborts.length, 1)
   await clock.advance(7 * MINUTE_MS)
   assert.equal(primary.requests.length, 2)
-  probes.stop()
+  await probes.stop()
 })
 
 test('a model that throws is an error, and the rounds go on', async () => {
@@ -137,7 +219,7 @@ test('a model that throws is an error, and the rounds go on', async () => {
   probes.start()
   await clock.advance(7 * MINUTE_MS)
   assert.deepEqual([probes.health()['model:primary']?.reason, calls], ['internal', 2])
-  probes.stop()
+  await probes.stop()
 })
 
 test('stopping ends a probe that is under way without a verdict', async () => {
@@ -146,7 +228,7 @@ test('stopping ends a probe that is under way without a verdict', async () => {
   const { probes, telemetry } = probing(clock, { primary })
   probes.start()
   await clock.advance(5000)
-  probes.stop()
+  await probes.stop()
   await clock.advance(MINUTE_MS)
   assert.deepEqual([primary.aborts.length, telemetry.counted.length, clock.timers()], [1, 0, 0])
 })
@@ -167,7 +249,7 @@ test('a schema alert is held for an hour of good probes', async () => {
   undecodable += 1
   await clock.advance(7 * MINUTE_MS)
   assert.equal(now()?.status, 'degraded')
-  probes.stop()
+  await probes.stop()
 })
 
 const faults: readonly (readonly [Fault | undefined, string, string])[] = [
@@ -193,7 +275,7 @@ for (const [vendor, make] of Object.entries({ bedrock: overBedrock('converse'), 
       const { probes, telemetry } = probing({ ...clock, after: quick(clock) }, { primary })
       probes.start()
       while (telemetry.counted.length === 0) await clock.sleep(5)
-      probes.stop()
+      await probes.stop()
       const health = probes.health()['model:primary']
       assert.deepEqual([health?.status, health?.reason], [status, reason])
       assert.equal(simulator.attempts().length, 1)

@@ -1,34 +1,30 @@
-// Asks every vendor's model for a few words at intervals, so that trouble and quiet changes of format are known before a
-// shopper meets them. Feeds `readyz` and the alarms; the shop pays, and the ledger says so.
-import type { AnswerTier } from '@mangaassist/protocol'
+// Asks every vendor's model for a few words at intervals, so that trouble and silent changes of format are known before a
+// shopper meets them. Feeds `/readyz` and the alarms. A probe is a house call: it takes a permit of the model's lane, also
+// one of those by which a half-open lane is tried, and its outcome counts there. Where the lane gives no permit the model is
+// not asked: the last verdict stays, with its age, beside the reason of the skipped probe.
 import type { Config } from '#config/config.ts'
-import { dayOf } from '#domain/budget/day.ts'
-import { genericCounter } from '#domain/estimator/token-counter.ts'
-import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
-import type { ModelPart } from '#domain/model/model-part.ts'
-import { costMicroUsd, FREE } from '#domain/budget/money.ts'
-import { SHOP } from '#domain/identity/principal.ts'
-import { judgeProbe, outputIn, probeView, recordProbe, usageIn } from '#domain/model/probe.ts'
+import { probeView, recordProbe } from '#domain/model/probe.ts'
 import type { ProbeRecord, ProbeView } from '#domain/model/probe.ts'
 import { atIntervals } from '#lib/time/at-intervals.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
-import type { Random } from '#ports/random/port.ts'
+import { withDeadline } from '#lib/time/with-deadline.ts'
 import type { Clock } from '#ports/clock/port.ts'
-import type { Ledger } from '#ports/ledger/port.ts'
-import type { Model } from '#ports/model/port.ts'
+import type { Random } from '#ports/random/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
-import type { Spending } from '#turn/costs/spending.ts'
-import { askBriefly } from '#turn/house-calls/ask-briefly.ts'
+import { briefCall } from '#turn/house-calls/brief-call.ts'
+import type { BriefCall } from '#turn/house-calls/brief-call.ts'
+import type { MakeHouseCall, SkipReason } from '#turn/house-calls/house-call.ts'
+import type { Rung } from '#turn/turn.ts'
+import { FORMAT_PROBE, judgeFormat } from './format-probe.ts'
 
 export interface ModelProbesParts {
   readonly clock: Clock
   readonly random: Random
-  readonly ledger: Ledger
   readonly telemetry: Telemetry
-  readonly models: ReadonlyMap<string, Model>
-  /** Of the store's day: a model that cannot be paid for is not asked. */
-  readonly spending: Pick<Spending, 'reserve' | 'settle'>
-  readonly config: Config
+  readonly houseCall: MakeHouseCall
+  /** The models of vendors. */
+  readonly rungs: readonly Omit<Rung, 'maxOutputTokens'>[]
+  readonly config: Pick<Config, 'probe'>
 }
 
 type ModelHealth = {
@@ -36,143 +32,108 @@ type ModelHealth = {
   readonly reason: string
   /** When the last probe ended, ISO 8601; absent before the first. */
   readonly at?: string
+  /** Why the newest probe did not ask the model, and when; absent once one has asked again. */
+  readonly skipped?: SkipReason
+  readonly skippedAt?: string
 }
 
 export interface ModelProbes {
   start(): void
-  stop(): void
+  /** Ends the probes in flight, without a verdict, and begins no more. */
+  stop(): Promise<void>
   /** By `model:` and the configured name; models that are not probed are not there. */
   health(): Readonly<Record<string, ModelHealth>>
 }
 
-const SYSTEM = 'You are being checked. Answer in a few words.'
-const MESSAGES = [{ role: 'user', content: 'Say hello.' }] as const
-const REQUEST = { system: SYSTEM, messages: MESSAGES, grounding: UNGROUNDED, language: 'en', temperature: 0 } as const
-const INPUT_TOKENS = genericCounter.prompt({ system: SYSTEM, messages: MESSAGES })
-/** The nodes of a fleet that starts do not ask all at once. */
+/** The nodes of a cluster that starts do not ask all at once. */
 const FIRST_MS_MAX = 5000
+/** How long a probe waits for a permit of a saturated lane. */
+const WAIT_MAX_MS = 3000
+/** A store that does not answer must not keep the process from ending. */
+const STOP_MS = 1000
 
 interface Probed {
-  readonly name: string
-  readonly model: Model
-  readonly tier: AnswerTier
+  readonly rung: Rung
   record: ProbeRecord | undefined
+  skipped: { readonly why: SkipReason; readonly at: number } | undefined
   undecodableSeen: number
 }
 
 export function createModelProbes(parts: ModelProbesParts): ModelProbes {
-  const { random, clock, config, telemetry } = parts
-  const probed = probedModels(parts)
+  const { random, clock, telemetry } = parts
+  const { alertHeldMs, deadlineMs, everyMs, outputTokens, staleMs } = parts.config.probe
+  const probed: readonly Probed[] = (everyMs === 0 ? [] : parts.rungs).map((rung) => ({
+    rung: { ...rung, maxOutputTokens: outputTokens },
+    record: undefined,
+    skipped: undefined,
+    undecodableSeen: 0,
+  }))
   const rounds: Disposable[] = []
+  const inFlight = new Set<Promise<void>>()
   const ended = new AbortController()
 
   async function probe(target: Probed): Promise<void> {
-    const { price = FREE } = target.model.facts ?? {}
-    const day = dayOf(clock.now(), config.store.timeZone)
-    const spend = { id: random.id('probe'), spender: 'shop', day } as const
-    const microUsd = costMicroUsd(price, INPUT_TOKENS, config.probe.outputTokens)
-    if ((await parts.spending.reserve({ ...spend, microUsd })) !== undefined) return
-    const { judged, seen, undecodable } = await probeOnce({ clock, ...config.probe, ...target, signal: ended.signal })
-    if (ended.signal.aborted) return parts.spending.settle({ ...spend, microUsd })
-    const at = clock.now()
+    const { rung } = target
+    const { signal } = ended
+    const limits = { waitMaxMs: WAIT_MAX_MS, endMs: deadlineMs, signal }
+    const answer = await parts.houseCall(
+      { purpose: 'format-probe', rung, prompt: FORMAT_PROBE, ...limits },
+      async (permitted) => {
+        const made = await briefCall({ clock, rung, ms: deadlineMs, signal }, FORMAT_PROBE, permitted)
+        // Judged here and not after the call is booked: a ledger that fails must not hide a verdict.
+        if (!signal.aborted) judge(target, made)
+        return made
+      },
+    )
+    if (answer.kind === 'made' || signal.aborted) return
+    target.skipped = { why: answer.why, at: clock.now() }
+    telemetry.count('model.probe-skipped', { model: rung.name, reason: answer.why })
+  }
+
+  function judge(target: Probed, { parts: seen }: BriefCall): void {
+    const { name, model } = target.rung
+    const undecodable = model.undecodableEvents?.() ?? 0
+    const undecodableEvents = undecodable - target.undecodableSeen
+    const verdict = judgeFormat(seen, { outputTokensMax: outputTokens, undecodableEvents })
     target.undecodableSeen = undecodable
-    target.record = recordProbe(target.record, judged, { at, alertHeldMs: config.probe.alertHeldMs })
-    const fields = { model: target.name, status: judged.status, reason: judged.reason }
+    target.record = recordProbe(target.record, verdict, { at: clock.now(), alertHeldMs })
+    target.skipped = undefined
+    const fields = { model: name, status: verdict.status, reason: verdict.reason }
     telemetry.count('model.probe', fields)
-    if (judged.status !== 'ok') telemetry.log(judged.status === 'error' ? 'error' : 'warn', 'model.alarm', fields)
-    let cost = microUsd
-    try {
-      cost = await charge(parts, target, seen, at)
-    } finally {
-      parts.spending.settle({ ...spend, microUsd: cost })
-    }
+    if (verdict.status !== 'ok') telemetry.log(verdict.status === 'error' ? 'error' : 'warn', 'model.alarm', fields)
+  }
+
+  /** Remembered while it runs, so that `stop` can wait for what it books. */
+  async function round(target: Probed): Promise<void> {
+    const running = probe(target)
+    inFlight.add(running)
+    await running.finally(() => inFlight.delete(running))
   }
 
   return {
     start() {
       for (const target of probed) {
-        const onError = (error: unknown) => telemetry.log('error', 'model.probe-failed', { model: target.name }, error)
+        const { name } = target.rung
+        const onError = (error: unknown) => telemetry.log('error', 'model.probe-failed', { model: name }, error)
         const firstMs = random.float() * FIRST_MS_MAX
-        const every = { everyMs: config.probe.everyMs, firstMs, float: () => random.float(), onError }
-        rounds.push(atIntervals(clock, every, () => probe(target)))
+        const every = { everyMs, firstMs, float: () => random.float(), onError }
+        rounds.push(atIntervals(clock, every, () => round(target)))
       }
     },
-    stop() {
+    async stop() {
       ended.abort()
-      for (const round of rounds.splice(0)) round[Symbol.dispose]()
+      for (const each of rounds.splice(0)) each[Symbol.dispose]()
+      const limit = { ms: STOP_MS, signal: new AbortController().signal }
+      await withDeadline(clock, limit, () => Promise.allSettled(inFlight))
     },
     health: () =>
       Object.fromEntries(
-        probed.map(({ name, record }) => {
-          const view = probeView(record, clock.now(), config.probe.staleMs)
-          return [`model:${name}`, record === undefined ? view : { ...view, at: isoTime(record.at) }]
+        probed.map(({ rung, record, skipped }) => {
+          const view = probeView(record, clock.now(), staleMs)
+          const last = record === undefined ? {} : { at: isoTime(record.at) }
+          const missed = skipped === undefined ? {} : { skipped: skipped.why, skippedAt: isoTime(skipped.at) }
+          return [`model:${rung.name}`, { ...view, ...last, ...missed }]
         }),
       ),
   }
-}
-
-export interface OneProbe {
-  readonly clock: Clock
-  readonly model: Model
-  readonly deadlineMs: number
-  readonly outputTokens: number
-  readonly signal: AbortSignal
-  /** Of the model before this probe. */
-  readonly undecodableSeen: number
-}
-
-/** Asks the model for a few words and judges what came. Never throws. */
-export async function probeOnce({ clock, deadlineMs, model, outputTokens, signal, undecodableSeen }: OneProbe) {
-  const request = { ...REQUEST, maxOutputTokens: outputTokens }
-  const seen = await askBriefly({ clock, model }, request, { ms: deadlineMs, signal })
-  const undecodable = model.undecodableEvents?.() ?? 0
-  const judged = judgeProbe({
-    parts: seen,
-    inputTokensEstimated: INPUT_TOKENS,
-    outputTokensMax: outputTokens,
-    undecodableEvents: undecodable - undecodableSeen,
-  })
-  return { seen, judged, undecodable }
-}
-
-function probedModels({ config, models }: ModelProbesParts): readonly Probed[] {
-  if (config.probe.everyMs === 0) return []
-  return Object.entries(config.models).flatMap(([name, { provider }]) => {
-    const model = models.get(name)
-    if (provider === 'embedded' || model === undefined) return []
-    const tier = config.ladder[0] === name ? 'primary' : 'economy'
-    return [{ name, model, tier, record: undefined, undecodableSeen: 0 }]
-  })
-}
-
-/** Answers the cost. A call that never began costs nothing; one that did is booked, by our estimate where the provider does not say. */
-async function charge(
-  { random, config, ledger }: ModelProbesParts,
-  { model, tier }: Probed,
-  seen: readonly ModelPart[],
-  at: number,
-): Promise<number> {
-  if (seen[0]?.type !== 'message-start') return 0
-  const told = usageIn(seen)
-  const inputTokens = told.inputTokens ?? INPUT_TOKENS
-  const outputTokens = told.outputTokens ?? genericCounter.text(outputIn(seen))
-  const cost = costMicroUsd(model.facts?.price ?? FREE, inputTokens, outputTokens)
-  await ledger.record([
-    {
-      turnId: random.id('probe'),
-      attempt: 1,
-      principalId: SHOP,
-      sessionId: 'probe',
-      day: dayOf(at, config.store.timeZone).key,
-      at,
-      model: model.id,
-      tier,
-      inputTokens,
-      outputTokens,
-      estimated: told.inputTokens === undefined || told.outputTokens === undefined,
-      costMicroUsd: cost,
-      outcome: 'probe',
-    },
-  ])
-  return cost
 }

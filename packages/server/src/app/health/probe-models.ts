@@ -1,7 +1,8 @@
 // Asks every configured vendor's model once for a few words, before anything is served: the live check of `doctor`. It
-// costs what a probe costs, and is in no ledger, because none is open.
+// costs what a probe costs, takes no permit and is in no ledger, because neither lanes nor a ledger are open.
 import type { Config } from '#config/config.ts'
-import { probeOnce } from './model-probes.ts'
+import { askBriefly } from '#turn/house-calls/ask-briefly.ts'
+import { FORMAT_PROBE, judgeFormat } from './format-probe.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Model } from '#ports/model/port.ts'
 
@@ -22,7 +23,11 @@ export function probeModels(
   const asked = [...models].filter(([name]) => configured[name]?.provider !== 'embedded')
   return Promise.all(
     asked.map(async ([name, model]) => {
-      const { judged, seen } = await probeOnce({ clock, ...probe, model, signal, undecodableSeen: 0 })
+      const { deadlineMs: ms, outputTokens } = probe
+      const request = { ...FORMAT_PROBE, maxOutputTokens: outputTokens }
+      const seen = await askBriefly({ clock, model }, request, { ms, signal })
+      const undecodableEvents = model.undecodableEvents?.() ?? 0
+      const judged = judgeFormat(seen, { outputTokensMax: outputTokens, undecodableEvents })
       const last = seen.at(-1)
       const message = last?.type === 'model-error' ? last.message : undefined
       return { name, status: judged.status, reason: judged.reason, message }

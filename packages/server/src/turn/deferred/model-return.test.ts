@@ -18,14 +18,14 @@ function setUp(names: readonly string[]) {
   const rungs = names.map((name) => sampleRung(scriptedModel(clock, [], name)))
   const asked: string[] = []
   const well = new Set<string>()
-  const askLittle = async ({ lane }: Rung) => {
+  const probeLane = async ({ lane }: Rung) => {
     const id = `ask-${asked.push(lane)}`
     const answer = await lanes.permit(lane, { id, ask: { kind: 'first' } })
     if (answer.kind === 'refused') return false
     await lanes.report(lane, id, well.has(lane) ? 'success' : 'fault')
     return well.has(lane)
   }
-  const modelReturn = createModelReturn({ clock, lanes, rungs, askLittle })
+  const modelReturn = createModelReturn({ clock, lanes, rungs, probeLane })
   return { clock, lanes, asked, well, ...modelReturn }
 }
 

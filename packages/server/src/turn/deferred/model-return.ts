@@ -4,14 +4,14 @@
 import type { Clock } from '#ports/clock/port.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
 import type { Rung } from '../turn.ts'
+import type { ProbeLane } from '../house-calls/probe-lane.ts'
 
 export interface ModelReturnParts {
   readonly clock: Pick<Clock, 'now'>
   readonly lanes: Pick<Lanes, 'seen' | 'maintenance'>
   /** Of the ladder, in its order. */
   readonly rungs: readonly Rung[]
-  /** Asks a model for a few tokens; whether it gave them. Never rejects. */
-  readonly askLittle: (rung: Rung) => Promise<boolean>
+  readonly probeLane: ProbeLane
 }
 
 export interface ModelReturn {
@@ -29,7 +29,7 @@ const ROOM_SHARE = 0.8
 /** So many of the last ten seconds need no further one. */
 const FAILURES_TELL = 10
 
-export function createModelReturn({ clock, lanes, rungs, askLittle }: ModelReturnParts): ModelReturn {
+export function createModelReturn({ clock, lanes, rungs, probeLane }: ModelReturnParts): ModelReturn {
   const provedAt = new Map<string, number>()
 
   function isProved({ lane }: Rung): boolean {
@@ -48,7 +48,7 @@ export function createModelReturn({ clock, lanes, rungs, askLittle }: ModelRetur
   const isBack = () => lanes.maintenance() === null && rungs.some((rung) => isProved(rung) && !isBusy(rung))
 
   async function ask(rung: Rung): Promise<boolean> {
-    const isWell = await askLittle(rung)
+    const isWell = await probeLane(rung)
     if (isWell) provedAt.set(rung.lane, clock.now())
     else provedAt.delete(rung.lane)
     return isWell

@@ -1,35 +1,54 @@
-// Asks a model something small that no shopper waits for, and hears it out: all parts of its answer, bounded in time and in
-// number. Never throws; used by what runs beside the turns.
+// Asks a model something small that no shopper waits for, and collects all parts of its answer, bounded in time and in
+// number. Never throws.
 import type { ModelPart } from '#domain/model/model-part.ts'
 import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Model, ModelRequest } from '#ports/model/port.ts'
 
-/** A model that goes on and on is left long before this many parts are kept. */
+export type BriefRequest = Omit<ModelRequest, 'deadlineAt' | 'signal'>
+
+export interface BriefLimit {
+  readonly ms: number
+  readonly signal: AbortSignal
+  /** Called once, when the model begins to think or to speak. */
+  readonly onAlive?: () => void
+}
+
+/** A model that does not stop is left long before this many parts are collected. */
 const PARTS_MAX = 1000
 
 const TIMEOUT: ModelPart = { type: 'model-error', class: 'timeout', message: 'it ran out of time' }
+const STOPPED: ModelPart = { type: 'model-error', class: 'cancelled', message: 'it was stopped' }
 
-/** With a timeout at the end of what was not over in time, even by a model that does not listen. */
+/** An answer that was not complete in time, or was stopped by the signal, ends in an error that says so. */
 export async function askBriefly(
   { clock, model }: { readonly clock: Clock; readonly model: Model },
-  request: Omit<ModelRequest, 'deadlineAt' | 'signal'>,
-  limit: { readonly ms: number; readonly signal: AbortSignal },
+  request: BriefRequest,
+  limit: BriefLimit,
 ): Promise<readonly ModelPart[]> {
   const seen: ModelPart[] = []
   let isOver = false
+  let isAlive = false
   try {
     const result = await withDeadline(clock, limit, async (signal) => {
       for await (const part of model.stream({ ...request, deadlineAt: clock.now() + limit.ms, signal })) {
         if (isOver || seen.push(part) === PARTS_MAX) break
+        if (isAlive || !isSignOfLife(part)) continue
+        isAlive = true
+        limit.onAlive?.()
       }
     })
     isOver = true
-    return result === LATE && !hasEnd(seen) ? [...seen, TIMEOUT] : seen
+    if (result !== LATE || hasEnd(seen)) return seen
+    return [...seen, limit.signal.aborted ? STOPPED : TIMEOUT]
   } catch (error) {
     // Adapters make parts of their errors; one that throws is broken itself.
     return [...seen, { type: 'model-error', class: 'internal', message: String(error) }]
   }
+}
+
+function isSignOfLife({ type }: ModelPart): boolean {
+  return type === 'text-delta' || type === 'reasoning-delta'
 }
 
 function hasEnd(parts: readonly ModelPart[]): boolean {

@@ -18,15 +18,15 @@ async function trippedLane() {
   const lanes = memoryLanes({ clock, random: seededRandom(1), policies, leaseMs: 10_000 })
   const rung = { ...sampleRung({ ...scriptedModel(clock, [], 'a'), facts: SAMPLE_FACTS }), lane: 'a' }
   let [asks, isWell] = [0, false]
-  const askLittle = async ({ lane }: Rung) => {
+  const probeLane = async ({ lane }: Rung) => {
     const id = `ask-${(asks += 1)}`
     const answer = await lanes.permit(lane, { id, ask: { kind: 'first' } })
     if (answer.kind === 'refused') return false
     await lanes.report(lane, id, isWell ? 'success' : 'fault')
     return isWell
   }
-  for (let failure = 0; failure < 3; failure += 1) await askLittle(rung)
-  const heal = createHealLanes({ lanes, rungs: [rung], askLittle })
+  for (let failure = 0; failure < 3; failure += 1) await probeLane(rung)
+  const heal = createHealLanes({ lanes, rungs: [rung], probeLane })
   const rounds = async (seconds: number) => {
     for (let second = 0; second < seconds; second += 1) {
       await clock.advance(1000)

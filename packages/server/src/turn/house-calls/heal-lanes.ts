@@ -3,24 +3,24 @@
 // client was told to slow down. The lane's own permits bound how many probes there are, on all nodes together.
 import type { Lanes } from '#ports/lanes/port.ts'
 import type { Rung } from '../turn.ts'
+import type { ProbeLane } from './probe-lane.ts'
 
 export interface HealLanesParts {
   readonly lanes: Pick<Lanes, 'seen' | 'maintenance'>
   /** Of the ladder, in its order. */
   readonly rungs: readonly Rung[]
-  /** Asks a model for a few tokens; whether it gave them. Never rejects. */
-  readonly askLittle: (rung: Rung) => Promise<boolean>
+  readonly probeLane: ProbeLane
 }
 
 /** As many as all stages of probes take. */
 const PROBES_PER_ROUND_MAX = 14
 
-export function createHealLanes({ lanes, rungs, askLittle }: HealLanesParts): () => Promise<void> {
+export function createHealLanes({ lanes, rungs, probeLane }: HealLanesParts): () => Promise<void> {
   const isWaiting = ({ lane }: Rung) => lanes.seen(lane).phase === 'half-open' && lanes.maintenance() === null
 
   async function heal(rung: Rung): Promise<void> {
     for (let probes = 0; probes < PROBES_PER_ROUND_MAX && isWaiting(rung); probes += 1) {
-      if (!(await askLittle(rung))) return
+      if (!(await probeLane(rung))) return
     }
   }
 

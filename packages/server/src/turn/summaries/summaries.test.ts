@@ -18,7 +18,9 @@ import type { ModelStep } from '#fixtures/models/scripted-model.ts'
 import { PRICED, sampleRouted, sampleRung } from '#fixtures/turns/turns.ts'
 import { createWaitingQueue } from '../invocation/waiting-queue.ts'
 import type { WaitingQueue } from '../invocation/waiting-queue.ts'
+import { createHouseCall } from '../house-calls/house-call.ts'
 import { createSummaries } from './summaries.ts'
+import { createSummaryCap } from './summary-cap.ts'
 
 interface Over {
   readonly config?: Partial<Config['summaries']>
@@ -45,13 +47,21 @@ async function setUp(steps: readonly ModelStep[] = answering('ホラーは', '�
   const line = createWaitingQueue({ ...ports, settings: queueDefaults })
   const priorities: string[] = []
   const enter: WaitingQueue['enter'] = (lane, entry) => (priorities.push(entry.priority), line.enter(lane, entry))
-  const summaries = createSummaries({
-    spending: freeSpending,
+  const config = { ...testConfig, summaries: { ...testConfig.summaries, ...over.config } }
+  const houseCall = createHouseCall({
     ...ports,
-    line: { enter },
+    spending: freeSpending,
+    queue: { enter },
     ledger,
+    estimates: plainEstimates,
+    config,
+  })
+  const summaries = createSummaries({
+    ...ports,
     ...over.ports,
-    config: { ...testConfig, summaries: { ...testConfig.summaries, ...over.config } },
+    houseCall,
+    capFor: createSummaryCap({ budgets: ports.budgets, config }),
+    config,
     estimates: plainEstimates,
     rung: over.withoutModel === true ? undefined : rung,
   })

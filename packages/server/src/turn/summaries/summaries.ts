@@ -1,47 +1,31 @@
 // Makes summaries of what prompts have no room for any more, beside the turns: one at a time on a node, in its own time, for
 // the shop's money and within its own daily cap. A turn is never kept waiting, and whatever fails leaves things as they were.
 import type { Language } from '@mangaassist/protocol'
-import type { Config } from '#config/config.ts'
-import { dayOf } from '#domain/budget/day.ts'
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
-import { outcomeOf as outcomeOfFailure } from '#domain/lane/outcome.ts'
-import type { Outcome } from '#domain/lane/outcome.ts'
-import type { ModelPart } from '#domain/model/model-part.ts'
-import { costMicroUsd } from '#domain/budget/money.ts'
-import { SHOP } from '#domain/identity/principal.ts'
-import { outputIn, textIn, usageIn } from '#domain/model/probe.ts'
-import type { Amounts, Hold, TierLimits } from '#domain/budget/quota.ts'
+import type { Config } from '#config/config.ts'
+import { textIn } from '#domain/model/probe.ts'
 import { NEVER } from '#lib/async/never.ts'
 import { withDeadline } from '#lib/time/with-deadline.ts'
-import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
-import type { Ledger } from '#ports/ledger/port.ts'
-import type { Lanes } from '#ports/lanes/port.ts'
 import type { SessionStore } from '#ports/session-store/port.ts'
-import type { Budgets } from '#ports/budgets/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
-import { askBriefly } from '../house-calls/ask-briefly.ts'
 import type { Estimates } from '../costs/estimates.ts'
-import { heldPermit } from '../invocation/held-permit.ts'
-import type { WaitingQueue } from '../invocation/waiting-queue.ts'
-import type { Spending } from '../costs/spending.ts'
+import { briefCall } from '../house-calls/brief-call.ts'
+import type { HouseCap, MakeHouseCall } from '../house-calls/house-call.ts'
 import { extractedSummary, summaryPrompt, tidySummary } from './summary-text.ts'
 import type { ToSummarise } from './summary-text.ts'
 import type { Routed, Rung } from '../turn.ts'
 
 export interface SummariesParts {
   readonly clock: Clock
-  readonly random: Random
   readonly sessions: SessionStore
-  readonly budgets: Budgets
-  readonly ledger: Ledger
-  readonly spending: Pick<Spending, 'reserve' | 'settle'>
-  readonly lanes: Lanes
-  readonly line: Pick<WaitingQueue, 'enter'>
   readonly telemetry: Telemetry
-  readonly config: Config
-  readonly estimates: Pick<Estimates, 'gauge' | 'guarded' | 'observe'>
-  /** Whom to ask; without one, the summary is put together from the first words of what was said. */
+  readonly config: Pick<Config, 'summaries'>
+  readonly houseCall: MakeHouseCall
+  /** The daily cap of all summaries, as a summary of one conversation reserves from it. */
+  readonly capFor: (sessionId: string) => HouseCap
+  readonly estimates: Pick<Estimates, 'gauge' | 'observe'>
+  /** The model that is asked; without one, a summary is made of the first words of each question and answer. */
   readonly rung: Omit<Rung, 'maxOutputTokens'> | undefined
 }
 
@@ -62,18 +46,14 @@ interface Job {
 /** The next few turns to fall out are summed up with those that have: one summary in so many turns, and never a gap. */
 const TURNS_AHEAD = 4
 const TURNS_READ_MAX = 60
-/** How long the money outlives the call, so that its settlement finds it. */
-const SETTLE_MS = 10_000
 const STOP_MS = 1000
 const WAIT_MAX_MS = 20_000
 /** After a call that failed or could not be paid for, how long nobody is asked: trouble is not made worse by work that can wait. */
 const PAUSE_MS = 60_000
-/** In the ledger, in place of a conversation: what is done for all of them belongs to none. */
-const LEDGER_SESSION = 'summary'
 
 export function createSummaries(parts: SummariesParts): Summaries {
-  const { clock, config, sessions, telemetry, rung } = parts
-  const { outputTokens, queueMax } = config.summaries
+  const { clock, config, sessions, telemetry } = parts
+  const { deadlineMs, outputTokens, queueMax } = config.summaries
   const jobs = new Map<string, Job>()
   const ended = new AbortController()
   let working: Promise<void> | undefined
@@ -108,37 +88,30 @@ export function createSummaries(parts: SummariesParts): Summaries {
   }
 
   async function summaryOf(sessionId: string, what: ToSummarise): Promise<string> {
-    if (rung === undefined) {
+    if (parts.rung === undefined) {
       return extractedSummary(what, { tokens: outputTokens, gauge: parts.estimates.gauge([]) })
     }
-    // Work that can wait gives way: it comes after everyone in the line.
-    const permit = await parts.line.enter(rung.lane, {
-      sessionId: LEDGER_SESSION,
-      priority: 'bulk',
-      firstWordBy: clock.now() + WAIT_MAX_MS + config.queue.reserveMs,
-      waitMaxMs: WAIT_MAX_MS,
-      signal: ended.signal,
+    const rung = { ...parts.rung, maxOutputTokens: outputTokens }
+    const prompt = summaryPrompt(what, {
+      tokens: config.summaries.inputTokens,
+      gauge: parts.estimates.gauge([rung.name]),
     })
-    if (permit.kind !== 'permit') return pause()
-    using held = heldPermit(parts.lanes, rung.lane, permit.permit.id)
-    const gauge = parts.estimates.gauge([rung.name])
-    const prompt = summaryPrompt(what, { tokens: config.summaries.inputTokens, gauge })
-    const estimated = gauge.prompt(prompt)
-    const hold = await holdFor(parts, rung, { sessionId, inputTokens: estimated })
-    if (hold === undefined) {
-      telemetry.count('summary.not-paid-for')
+    const { signal } = ended
+    const call = { purpose: 'summary', rung, prompt, waitMaxMs: WAIT_MAX_MS, endMs: deadlineMs, signal } as const
+    const answer = await parts.houseCall({ ...call, cap: parts.capFor(sessionId) }, (permitted) => {
+      const request = { ...prompt, grounding: UNGROUNDED, language: what.language, temperature: 0 }
+      return briefCall({ clock, rung, ms: deadlineMs, signal }, request, permitted)
+    })
+    if (answer.kind === 'skipped') {
+      if (answer.why === 'cap' || answer.why === 'ceiling') telemetry.count('summary.not-paid-for')
       return pause()
     }
-    const request = { ...prompt, grounding: UNGROUNDED, language: what.language, maxOutputTokens: outputTokens }
-    const limit = { ms: config.summaries.deadlineMs, signal: ended.signal }
-    const seen = await askBriefly({ clock, model: rung.model }, { ...request, temperature: 0 }, limit)
-    held.report(laneOutcome(seen))
-    await settle(parts, rung, hold, seen, estimated)
-    const told = usageIn(seen).inputTokens
-    if (told !== undefined && told > 0) parts.estimates.observe(rung.name, prompt, told)
-    const isWhole = seen.at(-1)?.type === 'message-end' && outcomeOf(seen) !== 'blocked'
-    telemetry.count('summary.asked', { model: rung.model.id, outcome: outcomeOf(seen) })
-    return isWhole ? tidySummary(textIn(seen), { tokens: outputTokens, gauge }) : pause()
+    const { inputTokensReported, parts: seen, record } = answer.made
+    if (inputTokensReported !== undefined) parts.estimates.observe(rung.name, prompt, inputTokensReported)
+    telemetry.count('summary.asked', { model: rung.model.id, outcome: record.outcome })
+    const isWhole = seen.at(-1)?.type === 'message-end' && record.outcome !== 'blocked'
+    if (!isWhole) return pause()
+    return tidySummary(textIn(seen), { tokens: outputTokens, gauge: parts.estimates.gauge([rung.name]) })
   }
 
   function pause(): '' {
@@ -165,99 +138,4 @@ export function createSummaries(parts: SummariesParts): Summaries {
       await withDeadline(clock, limit, async () => working)
     },
   }
-}
-
-/** The shop is a principal like any other, with one budget: its dollars a day. */
-function limitsOf(config: Config): TierLimits {
-  const plenty = 1_000_000_000
-  return {
-    tier: SHOP,
-    day: { inputTokens: plenty, outputTokens: plenty, costMicroUsd: config.summaries.microUsdPerDay },
-    session: { inputTokens: plenty, outputTokens: plenty },
-    requestsPerMinute: plenty,
-    messagesPerDay: plenty,
-    userRate: { perSecond: plenty, burst: plenty },
-    inputTokensMin: 1,
-    outputTokensMin: 1,
-  }
-}
-
-/** Undefined when the day's money is spent, or when another node is at this conversation's already. */
-async function holdFor(
-  { random, clock, config, estimates, spending, budgets: state }: SummariesParts,
-  { name, price }: Omit<Rung, 'maxOutputTokens'>,
-  { sessionId, inputTokens }: { readonly sessionId: string; readonly inputTokens: number },
-): Promise<Hold | undefined> {
-  const id = random.id('summary')
-  const { outputTokens, deadlineMs } = config.summaries
-  const guarded = estimates.guarded(inputTokens, [name])
-  const ask = { inputTokens: guarded, outputTokens, costMicroUsd: costMicroUsd(price, guarded, outputTokens) }
-  const answer = await state.admit({
-    turnId: id,
-    principalId: SHOP,
-    sessionId: `summary:${sessionId}`,
-    limits: limitsOf(config),
-    day: dayOf(clock.now(), config.store.timeZone),
-    idempotency: { key: id, fingerprint: id, claimMs: deadlineMs },
-    ask,
-    leaseMs: deadlineMs + SETTLE_MS,
-  })
-  if (answer.kind !== 'granted') return undefined
-  const spend = { id, spender: 'shop', day: answer.hold.day, microUsd: ask.costMicroUsd } as const
-  const isGranted = answer.hold.granted.costMicroUsd >= ask.costMicroUsd
-  if (isGranted && (await spending.reserve(spend)) === undefined) return answer.hold
-  await state.release(answer.hold)
-  return undefined
-}
-
-/** A call that never began costs nothing; one that did is booked, by our estimate where the provider does not say. */
-async function settle(
-  { clock, estimates, ledger, spending, budgets: state }: SummariesParts,
-  { name, model, price, tier }: Omit<Rung, 'maxOutputTokens'>,
-  hold: Hold,
-  seen: readonly ModelPart[],
-  estimatedInputTokens: number,
-): Promise<void> {
-  const spend = { id: hold.id, spender: 'shop', day: hold.day } as const
-  if (seen[0]?.type !== 'message-start') {
-    spending.settle({ ...spend, microUsd: 0 })
-    return state.release(hold)
-  }
-  // What a provider did not say is not zero, and neither is what it says is.
-  const told = usageIn(seen)
-  const outputEstimated = estimates.gauge([name]).text(outputIn(seen))
-  const isInputTold = told.inputTokens !== undefined && told.inputTokens > 0
-  const isOutputTold = told.outputTokens !== undefined && (told.outputTokens > 0 || outputEstimated === 0)
-  const usage = {
-    inputTokens: isInputTold ? told.inputTokens : estimatedInputTokens,
-    outputTokens: isOutputTold ? told.outputTokens : outputEstimated,
-  }
-  const used: Amounts = { ...usage, costMicroUsd: costMicroUsd(price, usage.inputTokens, usage.outputTokens) }
-  const row = {
-    turnId: hold.id,
-    attempt: 1,
-    principalId: SHOP,
-    sessionId: LEDGER_SESSION,
-    day: hold.day.key,
-    at: clock.now(),
-    model: model.id,
-    tier,
-    ...used,
-    estimated: !isInputTold || !isOutputTold,
-    outcome: outcomeOf(seen),
-  }
-  spending.settle({ ...spend, microUsd: used.costMicroUsd })
-  await Promise.all([state.settle(hold, used, 0), ledger.record([row])])
-}
-
-function laneOutcome(seen: readonly ModelPart[]): Outcome {
-  const last = seen.at(-1)
-  if (last?.type === 'message-end') return 'success'
-  return outcomeOfFailure(last?.type === 'model-error' ? last.class : 'stream-broken')
-}
-
-function outcomeOf(seen: readonly ModelPart[]): string {
-  const last = seen.at(-1)
-  if (last?.type === 'message-end') return last.stopReason
-  return last?.type === 'model-error' ? last.class : 'stream-broken'
 }

@@ -10,7 +10,8 @@ import { fails, testPorts } from '#fixtures/stores/ports.ts'
 import { answering, failure, scriptedModel } from '#fixtures/models/scripted-model.ts'
 import type { Script } from '#fixtures/models/scripted-model.ts'
 import { sampleRung } from '#fixtures/turns/turns.ts'
-import { createAskLittle } from './ask-little.ts'
+import { createHouseCall } from './house-call.ts'
+import { createProbeLane } from './probe-lane.ts'
 import { createWaitingQueue } from '../invocation/waiting-queue.ts'
 import type { Entry, WaitingQueue } from '../invocation/waiting-queue.ts'
 
@@ -23,14 +24,15 @@ async function setUp(script: Script) {
   const line = createWaitingQueue({ ...ports, settings: queueDefaults })
   const entered: Entry[] = []
   const enter: WaitingQueue['enter'] = (lane, entry) => (entered.push(entry), line.enter(lane, entry))
-  const askLittle = createAskLittle({
-    spending: freeSpending,
+  const houseCall = createHouseCall({
     ...ports,
-    line: { enter },
+    spending: freeSpending,
+    queue: { enter },
     estimates: plainEstimates,
     config: testConfig,
   })
-  return { ports, model, entered, ask: () => askLittle(rung) }
+  const probeLane = createProbeLane({ ...ports, houseCall, config: testConfig })
+  return { ports, model, entered, ask: () => probeLane(rung) }
 }
 
 test('a model that answers has answered, for few tokens, by a permit that is given back, in the shop’s name', async () => {

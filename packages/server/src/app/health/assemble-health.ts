@@ -1,0 +1,44 @@
+// What an app knows of its models and lanes, put together: probes of the models at intervals, `/readyz`, and the figures of
+// `/metrics`.
+import type { Config } from '#config/config.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Random } from '#ports/random/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
+import type { MakeHouseCall } from '#turn/house-calls/house-call.ts'
+import { appGauges } from './gauges.ts'
+import type { Figures, Gauges } from './gauges.ts'
+import { laneHealth } from './lane-health.ts'
+import { createModelProbes } from './model-probes.ts'
+import type { ModelProbes, ModelProbesParts } from './model-probes.ts'
+
+export interface HealthParts {
+  readonly clock: Clock
+  readonly random: Random
+  readonly telemetry: Telemetry
+  readonly config: Pick<Config, 'probe'>
+  readonly houseCall: MakeHouseCall
+  readonly rungs: ModelProbesParts['rungs']
+  readonly figures: Figures
+}
+
+type ModelOrLaneHealth = ReturnType<ModelProbes['health']>[string] | ReturnType<typeof laneHealth>[string]
+
+export interface Health extends Pick<ModelProbes, 'start' | 'stop'> {
+  /** How each model stands by its last probe (`model:…`), and each lane by its last tick (`lane:…`). */
+  report(): Readonly<Record<string, ModelOrLaneHealth>>
+  /** Shows the app's figures there. */
+  exportGauges(gauges: Gauges): void
+}
+
+export function createHealth(parts: HealthParts): Health {
+  const { clock, random, telemetry, config, houseCall, rungs, figures } = parts
+  // The built-in model has no provider whose format could change.
+  const vendors = rungs.filter(({ tier }) => tier !== 'embedded')
+  const probes = createModelProbes({ clock, random, telemetry, houseCall, rungs: vendors, config })
+  return {
+    start: probes.start,
+    stop: probes.stop,
+    report: () => ({ ...probes.health(), ...laneHealth(figures.admin.seenLanes()) }),
+    exportGauges: (gauges) => appGauges(figures, gauges),
+  }
+}

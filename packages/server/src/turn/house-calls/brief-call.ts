@@ -1,0 +1,64 @@
+// A house call whose answer is wanted whole, as the parts that the model gave: what summaries and format probes make.
+// Never throws.
+import { costMicroUsd } from '#domain/budget/money.ts'
+import { outcomeOf } from '#domain/lane/outcome.ts'
+import { believedTokens, believedUsage } from '#domain/model/believed-usage.ts'
+import type { ModelErrorClass, ModelPart } from '#domain/model/model-part.ts'
+import { outputIn, usageIn } from '#domain/model/probe.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Rung } from '../turn.ts'
+import { askBriefly } from './ask-briefly.ts'
+import type { BriefRequest } from './ask-briefly.ts'
+import type { MadeCall, Permitted } from './house-call.ts'
+
+export interface BriefCall extends MadeCall {
+  readonly parts: readonly ModelPart[]
+  /** What the provider says that the prompt took, where that can be believed. */
+  readonly inputTokensReported: number | undefined
+}
+
+export async function briefCall(
+  { clock, rung, ms, signal }: BriefCallParts,
+  request: Omit<BriefRequest, 'maxOutputTokens'>,
+  { estimatedInputTokens, gauge, onAlive }: Pick<Permitted, 'estimatedInputTokens' | 'gauge' | 'onAlive'>,
+): Promise<BriefCall> {
+  const asked = { ...request, maxOutputTokens: rung.maxOutputTokens }
+  const parts = await askBriefly({ clock, model: rung.model }, asked, { ms, signal, onAlive })
+  const failure = failureIn(parts)
+  const reported = usageIn(parts)
+  const usage = believedUsage({
+    isStarted: parts[0]?.type === 'message-start',
+    failure,
+    reported,
+    estimate: { inputTokens: estimatedInputTokens, outputTokens: gauge.text(outputIn(parts)) },
+  })
+  const last = parts.at(-1)
+  return {
+    parts,
+    inputTokensReported: believedTokens(reported.inputTokens, estimatedInputTokens),
+    outcome: failure === undefined ? 'success' : outcomeOf(failure),
+    record: {
+      attempt: 1,
+      model: rung.model.id,
+      tier: rung.tier,
+      usage,
+      costMicroUsd: costMicroUsd(rung.price, usage.inputTokens, usage.outputTokens),
+      outcome: failure ?? (last?.type === 'message-end' ? last.stopReason : 'stream-broken'),
+    },
+  }
+}
+
+export interface BriefCallParts {
+  readonly clock: Clock
+  readonly rung: Rung
+  /** How long the whole answer may take. */
+  readonly ms: number
+  readonly signal: AbortSignal
+}
+
+/** A stream without an end is broken. */
+function failureIn(parts: readonly ModelPart[]): ModelErrorClass | undefined {
+  const last = parts.at(-1)
+  if (last?.type === 'message-end') return undefined
+  return last?.type === 'model-error' ? last.class : 'stream-broken'
+}

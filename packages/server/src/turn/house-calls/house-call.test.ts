@@ -1,0 +1,126 @@
+// The call that the shop pays for: its permit, its priority, its cost and its row, whatever it is made for.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { freeSpending } from '#fixtures/budgets/free-spending.ts'
+import { answering, failure, say, scriptedModel, START, usage, END } from '#fixtures/models/scripted-model.ts'
+import type { Script } from '#fixtures/models/scripted-model.ts'
+import { testPorts } from '#fixtures/stores/ports.ts'
+import { testConfig } from '#fixtures/stores/wire-test.ts'
+import { plainEstimates } from '#fixtures/turns/estimates.ts'
+import { PRICED, sampleRung } from '#fixtures/turns/turns.ts'
+import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
+import { laneOf } from '#domain/lane/lanes-of.ts'
+import { queueDefaults } from '#domain/queue/fair-queue.ts'
+import type { LedgerRow } from '#ports/ledger/port.ts'
+import type { Spend } from '../costs/spending.ts'
+import { boundedLanes } from '../invocation/bounded-lanes.ts'
+import { createWaitingQueue } from '../invocation/waiting-queue.ts'
+import type { Entry, WaitingQueue } from '../invocation/waiting-queue.ts'
+import { briefCall } from './brief-call.ts'
+import { createHouseCall } from './house-call.ts'
+import type { HouseCall, HousePurpose } from './house-call.ts'
+
+const LANE = laneOf(testConfig, 'embedded')
+const PROMPT = { system: 'Be brief.', messages: [{ role: 'user', content: 'Say hello.' }] } as const
+
+async function setUp(script: Script = answering('hello'), isCeilingReached = false) {
+  const ports = await testPorts()
+  const { clock } = ports
+  const [rows, settled, entered]: [LedgerRow[], Spend[], Entry[]] = [[], [], []]
+  const lanes = boundedLanes(ports.lanes, new Map([[LANE, 1]]))
+  const queue = createWaitingQueue({ ...ports, lanes, settings: queueDefaults })
+  const enter: WaitingQueue['enter'] = (lane, entry) => (entered.push(entry), queue.enter(lane, entry))
+  const houseCall = createHouseCall({
+    ...ports,
+    ledger: { record: async (added) => void rows.push(...added) },
+    lanes,
+    queue: { enter },
+    estimates: plainEstimates,
+    spending: {
+      ...freeSpending,
+      reserve: async () => (isCeilingReached ? 'store-budget' : undefined),
+      settle: (spend) => void settled.push(spend),
+    },
+    config: testConfig,
+  })
+  const model = scriptedModel(clock, script, 'big')
+  const rung = sampleRung(model, { lane: LANE, price: PRICED })
+  const { signal } = new AbortController()
+  const ask = (purpose: HousePurpose, over: Partial<HouseCall> = {}) =>
+    houseCall({ purpose, rung, prompt: PROMPT, waitMaxMs: 1000, endMs: 5000, signal, ...over }, (permitted) =>
+      briefCall({ clock, rung, ms: 5000, signal }, { ...PROMPT, grounding: UNGROUNDED, language: 'en' }, permitted),
+    )
+  return { ports, lanes, model, rows, settled, entered, ask }
+}
+
+test('every purpose has its priority in the queue, and a session of its own in the ledger', async () => {
+  const { rows, entered, ask } = await setUp()
+  for (const purpose of ['format-probe', 'lane-probe', 'refresh', 'summary'] as const) await ask(purpose)
+  assert.deepEqual(
+    entered.map(({ priority }) => priority),
+    ['critical', 'critical', 'bulk', 'bulk'],
+  )
+  assert.deepEqual(
+    rows.map(({ principalId, sessionId, outcome }) => [principalId, sessionId, outcome]),
+    [
+      ['shop', 'format-probe', 'probe'],
+      ['shop', 'lane-probe', 'probe'],
+      ['shop', 'refresh', 'refresh'],
+      ['shop', 'summary', 'end'],
+    ],
+  )
+})
+
+test('usage of zero for words that were spoken is booked and settled by our estimate', async () => {
+  const { rows, settled, ask } = await setUp([START, say('hello to all of you'), usage(0, 0), END])
+  await ask('summary')
+  const [row] = rows
+  assert.ok(row !== undefined && row.inputTokens > 0 && row.outputTokens > 0 && row.estimated)
+  assert.deepEqual(
+    settled.map(({ microUsd, spender }) => [microUsd, spender]),
+    [[row.costMicroUsd, 'shop']],
+  )
+})
+
+test('it makes no more calls at once than the node has connections: a second one waits', async () => {
+  const { ports, lanes, model, ask } = await setUp([{ waitMs: 500 }, ...answering('hello')])
+  const both = Promise.all([ask('summary'), ask('format-probe')])
+  await ports.clock.advance(100)
+  assert.equal(model.requests.length, 1)
+  await ports.clock.advance(2000)
+  assert.deepEqual(
+    (await both).map(({ kind }) => kind),
+    ['made', 'made'],
+  )
+  assert.equal(lanes.seen(LANE).inFlight, 0)
+})
+
+test('a lane that is open, or full for too long, is a call that was not made, and its reason', async () => {
+  const { ports, lanes, model, rows, settled, ask } = await setUp()
+  await lanes.permit(LANE, { id: 'other', ask: { kind: 'first' } })
+  const late = ask('refresh')
+  await ports.clock.advance(2000)
+  assert.deepEqual(await late, { kind: 'skipped', why: 'saturated' })
+  await lanes.operate(LANE, 'force-open', 'test')
+  await lanes.report(LANE, 'other', 'success')
+  assert.deepEqual(await ask('format-probe'), { kind: 'skipped', why: 'circuit-open' })
+  assert.deepEqual([model.requests.length, rows.length, settled.length], [0, 0, 0])
+})
+
+test('past the ceiling no model is asked, and the cap and the permit are given back', async () => {
+  const { lanes, model, rows, ask } = await setUp(undefined, true)
+  const said: string[] = []
+  const hold = { settle: async () => void said.push('settled'), release: async () => void said.push('released') }
+  assert.deepEqual(await ask('summary', { cap: { hold: async () => hold } }), { kind: 'skipped', why: 'ceiling' })
+  assert.deepEqual(await ask('summary', { cap: { hold: async () => undefined } }), { kind: 'skipped', why: 'cap' })
+  assert.deepEqual([said, model.requests.length, rows.length, lanes.seen(LANE).inFlight], [['released'], 0, 0, 0])
+})
+
+test('a call that the provider refused costs nothing, leaves no row, and counts on its lane', async () => {
+  const { lanes, rows, settled, ask } = await setUp([failure('unavailable')])
+  const released: string[] = []
+  const hold = { settle: async () => {}, release: async () => void released.push('released') }
+  await ask('summary', { cap: { hold: async () => hold } })
+  assert.deepEqual([rows.length, settled[0]?.microUsd, released], [0, 0, ['released']])
+  assert.equal(lanes.seen(LANE).recent.failures, 1)
+})

@@ -1,0 +1,195 @@
+// A model call that the shop pays for, outside of any turn. It takes a permit of the model's lane and reports once like any
+// call, reserves its cost under the day's ceiling and, where it has one, its own daily cap, and is written to the ledger
+// under a session that names its purpose. How the model is called is the caller's: `make`.
+import type { Config } from '#config/config.ts'
+import { dayOf } from '#domain/budget/day.ts'
+import type { Day } from '#domain/budget/day.ts'
+import type { Amounts } from '#domain/budget/quota.ts'
+import type { Prompt, TokenCounter } from '#domain/estimator/token-counter.ts'
+import { SHOP } from '#domain/identity/principal.ts'
+import type { Outcome } from '#domain/lane/outcome.ts'
+import type { Priority } from '#domain/queue/fair-queue.ts'
+import type { AttemptRecord } from '#domain/turn/turn-record.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Lanes } from '#ports/lanes/port.ts'
+import type { Ledger, LedgerRow } from '#ports/ledger/port.ts'
+import type { Random } from '#ports/random/port.ts'
+import type { Estimates } from '../costs/estimates.ts'
+import { needOf, usedBy } from '../costs/need.ts'
+import type { Spending } from '../costs/spending.ts'
+import { heldPermit } from '../invocation/held-permit.ts'
+import type { Entered, WaitingQueue } from '../invocation/waiting-queue.ts'
+import type { Rung } from '../turn.ts'
+
+/** The name is the session of its rows in the ledger. */
+export type HousePurpose = 'format-probe' | 'lane-probe' | 'refresh' | 'summary'
+
+export interface HouseCallParts {
+  readonly clock: Pick<Clock, 'now'>
+  readonly random: Pick<Random, 'id'>
+  readonly ledger: Pick<Ledger, 'record'>
+  readonly lanes: Pick<Lanes, 'served' | 'report'>
+  readonly queue: Pick<WaitingQueue, 'enter'>
+  readonly estimates: Pick<Estimates, 'gauge' | 'guarded'>
+  readonly spending: Pick<Spending, 'reserve' | 'settle'>
+  readonly config: Pick<Config, 'queue' | 'store'>
+}
+
+export interface HouseCall {
+  readonly purpose: HousePurpose
+  /** Whose `maxOutputTokens` bounds the answer. */
+  readonly rung: Rung
+  readonly prompt: Prompt
+  /** How long it may wait for its permit, and how long the call itself may take. */
+  readonly waitMaxMs: number
+  readonly endMs: number
+  /** Aborting it ends the wait; `make` is expected to end the call. */
+  readonly signal: AbortSignal
+  /** A budget of the purpose's own, besides the store's ceiling. */
+  readonly cap?: HouseCap
+}
+
+/** A daily budget that a purpose may not exceed. */
+export interface HouseCap {
+  /** Reserves what the call takes at most; undefined where there is no room. */
+  hold(call: { readonly id: string; readonly day: Day; readonly need: Amounts }): Promise<HouseHold | undefined>
+}
+
+export interface HouseHold {
+  settle(used: Amounts): Promise<void>
+  release(): Promise<void>
+}
+
+/** What `make` is given. */
+export interface Permitted {
+  /** Names the call in the ledger. */
+  readonly id: string
+  readonly at: number
+  /** Counts this model's tokens. */
+  readonly gauge: TokenCounter
+  readonly estimatedInputTokens: number
+  /** To be called at the model's first sign of life. */
+  readonly onAlive: () => void
+}
+
+/** What `make` answers with: what the call used, and what it says about its lane. */
+export interface MadeCall {
+  readonly record: AttemptRecord
+  readonly outcome: Outcome
+}
+
+export type SkipReason =
+  /** The lane lets nothing through, or as many probes as it allows are in flight. */
+  | 'circuit-open'
+  /** No permit came in time. */
+  | 'saturated'
+  | 'stopped'
+  /** The purpose's own cap, or the day's ceiling, has no room. */
+  | 'cap'
+  | 'ceiling'
+
+export type HouseAnswer<Made> =
+  | { readonly kind: 'made'; readonly made: Made }
+  /** No model was asked, and nothing was spent. */
+  | { readonly kind: 'skipped'; readonly why: SkipReason }
+
+/** Rejects only when the ledger or a budget does. `make` must not reject. */
+export type MakeHouseCall = <Made extends MadeCall>(
+  call: HouseCall,
+  make: (permitted: Permitted) => Promise<Made>,
+) => Promise<HouseAnswer<Made>>
+
+/**
+ * A probe may decide whether a lane is back for everybody, so it goes first; the others can wait. The outcome is what rows of
+ * the purpose are found by; undefined: how the call ended.
+ */
+const PURPOSES: Readonly<Record<HousePurpose, { readonly priority: Priority; readonly outcome?: string }>> = {
+  'format-probe': { priority: 'critical', outcome: 'probe' },
+  'lane-probe': { priority: 'critical', outcome: 'probe' },
+  refresh: { priority: 'bulk', outcome: 'refresh' },
+  summary: { priority: 'bulk' },
+}
+/** A permit outlives the call by this, so that its own report always comes first. */
+const LEASE_SLACK_MS = 5000
+
+export function createHouseCall(parts: HouseCallParts): MakeHouseCall {
+  const { clock, lanes, random, estimates, spending, config } = parts
+
+  function enter({ purpose, rung, signal, waitMaxMs }: HouseCall): Promise<Entered> {
+    const { priority } = PURPOSES[purpose]
+    const firstWordBy = clock.now() + waitMaxMs + config.queue.reserveMs
+    return parts.queue.enter(rung.lane, { sessionId: purpose, priority, firstWordBy, waitMaxMs, signal })
+  }
+
+  /** Reserves the cost everywhere, or nowhere. */
+  async function pay(call: HouseCall, { id, day, need }: Cost): Promise<Paid | SkipReason> {
+    const hold = await call.cap?.hold({ id, day, need })
+    if (call.cap !== undefined && hold === undefined) return 'cap'
+    const spend = { id, spender: 'shop', day } as const
+    if ((await spending.reserve({ ...spend, microUsd: need.costMicroUsd })) !== undefined) {
+      await hold?.release()
+      return 'ceiling'
+    }
+    return {
+      async settle(used) {
+        spending.settle({ ...spend, microUsd: used.costMicroUsd })
+        await (isNothing(used) ? hold?.release() : hold?.settle(used))
+      },
+    }
+  }
+
+  return async function houseCall(call, make) {
+    const { purpose, rung } = call
+    const entered = await enter(call)
+    if (entered.kind !== 'permit') return { kind: 'skipped', why: skipReason(entered) }
+    using held = heldPermit(lanes, rung.lane, entered.permit.id)
+    const [id, at] = [random.id(purpose), clock.now()]
+    const gauge = estimates.gauge([rung.name])
+    const estimatedInputTokens = gauge.prompt(call.prompt)
+    const need = needOf({ estimatedInputTokens }, rung, estimates)
+    const day = dayOf(at, config.store.timeZone)
+    const paid = await pay(call, { id, day, need })
+    if (typeof paid === 'string') return { kind: 'skipped', why: paid }
+    // A call that ends in a defect counts as all that it may have cost.
+    let used = need
+    const rows: LedgerRow[] = []
+    try {
+      const onAlive = () => held.served(call.endMs + LEASE_SLACK_MS)
+      const made = await make({ id, at, gauge, estimatedInputTokens, onAlive })
+      held.report(made.outcome)
+      used = usedBy([made.record])
+      if (!isNothing(used)) rows.push(rowOf(made.record, { id, at, day, purpose }))
+      return { kind: 'made', made }
+    } finally {
+      await Promise.all([paid.settle(used), rows.length > 0 && parts.ledger.record(rows)])
+    }
+  }
+}
+
+interface Cost {
+  readonly id: string
+  readonly day: Day
+  readonly need: Amounts
+}
+
+interface Paid {
+  settle(used: Amounts): Promise<void>
+}
+
+function rowOf(
+  { usage, ...record }: AttemptRecord,
+  { id, at, day, purpose }: Pick<Cost, 'id' | 'day'> & { readonly at: number; readonly purpose: HousePurpose },
+): LedgerRow {
+  const outcome = PURPOSES[purpose].outcome ?? record.outcome
+  return { turnId: id, principalId: SHOP, sessionId: purpose, day: day.key, at, ...record, ...usage, outcome }
+}
+
+function isNothing({ costMicroUsd, inputTokens, outputTokens }: Amounts): boolean {
+  return costMicroUsd + inputTokens + outputTokens === 0
+}
+
+function skipReason(entered: Exclude<Entered, { readonly kind: 'permit' }>): SkipReason {
+  if (entered.kind === 'left') return 'stopped'
+  const isShut = entered.kind === 'refused' && (entered.why === 'open' || entered.why === 'probing')
+  return isShut ? 'circuit-open' : 'saturated'
+}

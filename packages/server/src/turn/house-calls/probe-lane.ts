@@ -1,0 +1,56 @@
+// A few tokens of one model, outside of any turn: whether its lane serves again. A house call like the others, so that it
+// proves as much as a shopper's call would.
+import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
+import type { Config } from '#config/config.ts'
+import { deadlinesFrom } from '#domain/turn/deadline.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
+import { attempt } from '../invocation/attempt.ts'
+import { outcomeOfCall } from '../invocation/held-permit.ts'
+import type { Rung } from '../turn.ts'
+import type { MakeHouseCall } from './house-call.ts'
+
+export interface ProbeLaneParts {
+  readonly clock: Clock
+  readonly telemetry: Telemetry
+  readonly houseCall: MakeHouseCall
+  readonly config: Pick<Config, 'deadlines' | 'probe' | 'tokens'>
+}
+
+/** Whether the model answered; never rejects. */
+export type ProbeLane = (rung: Rung) => Promise<boolean>
+
+/** Past this the probe gives up; the next round probes again. */
+const WAIT_MAX_MS = 3000
+const PROMPT = { system: '', messages: [{ role: 'user', content: 'Say ok.' }] } as const
+
+export function createProbeLane({ clock, telemetry, houseCall, config }: ProbeLaneParts): ProbeLane {
+  const never = new AbortController().signal
+
+  async function probe(own: Rung): Promise<boolean> {
+    const rung = { ...own, maxOutputTokens: config.probe.outputTokens }
+    const { endMs } = config.deadlines.stream
+    const asked = { purpose: 'lane-probe', rung, prompt: PROMPT, waitMaxMs: WAIT_MAX_MS, endMs, signal: never } as const
+    const answer = await houseCall(asked, async ({ id, at, gauge, estimatedInputTokens, onAlive }) => {
+      const limits = { ...config.tokens, ...config.deadlines, ...rung.limits }
+      const deadlines = deadlinesFrom(at, config.deadlines.stream)
+      const start = { message: '', turnId: id, language: 'en', deadlines } as const
+      const call = { ...PROMPT, start, grounding: UNGROUNDED, estimatedInputTokens, rung, shown: '' }
+      const made = await attempt({ clock, limits, number: 1, gauge }, call, { signal: never, say: () => {}, onAlive })
+      return { ...made, outcome: outcomeOfCall(made.end) }
+    })
+    if (answer.kind === 'skipped') return false
+    const { end, spoke, thought } = answer.made
+    // An answer that was cut at its few tokens is an answer too, and so is one that has only begun to think.
+    return (spoke || thought) && end.kind !== 'failed'
+  }
+
+  return async function probeLane(rung) {
+    try {
+      return await probe(rung)
+    } catch (error) {
+      telemetry.log('warn', 'probe.failed', { model: rung.model.id }, error)
+      return false
+    }
+  }
+}

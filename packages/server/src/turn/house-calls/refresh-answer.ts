@@ -1,0 +1,79 @@
+// Asks the route's first model for a cached answer again, once and outside of any turn: a house call that can wait. The
+// answer is what `refresh-answers.ts` stores.
+import type { Config } from '#config/config.ts'
+import type { TypicalTimes } from '#domain/model/typical-times.ts'
+import { deadlinesFrom } from '#domain/turn/deadline.ts'
+import type { TurnOutcome } from '#domain/turn/turn-record.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
+import { hasWholePrompt } from '../answers/cached-answers.ts'
+import type { Estimates } from '../costs/estimates.ts'
+import { attempt } from '../invocation/attempt.ts'
+import type { Attempted } from '../invocation/attempt.ts'
+import { outcomeOfCall } from '../invocation/held-permit.ts'
+import { endOf } from '../invocation/rung-end.ts'
+import type { Routed, Rung } from '../turn.ts'
+import type { MakeHouseCall, MadeCall, Permitted } from './house-call.ts'
+
+export interface RefreshAnswerParts {
+  readonly clock: Clock
+  readonly telemetry: Telemetry
+  readonly houseCall: MakeHouseCall
+  readonly estimates: Pick<Estimates, 'observe'>
+  readonly typical: Pick<TypicalTimes, 'see' | 'seePace'>
+  readonly config: Pick<Config, 'deadlines' | 'queue' | 'tokens'>
+  /** The model whose answers are cached: the first of the ladder; undefined: there is none. */
+  readonly first: Rung | undefined
+}
+
+type RefreshedAnswer = { readonly outcome: TurnOutcome; readonly text: string }
+
+export function createRefreshAnswer(
+  parts: RefreshAnswerParts,
+): (routed: Routed) => Promise<RefreshedAnswer | undefined> {
+  const { clock, telemetry, config, typical } = parts
+  const { endMs, firstWordMs } = config.deadlines.stream
+  const waitMaxMs = Math.min(config.queue.lifeMs, firstWordMs - config.queue.reserveMs)
+  const never = new AbortController().signal
+
+  async function call(routed: Routed, rung: Rung, permitted: Permitted): Promise<MadeCall & Attempted & { text: string }> {
+    const { at, gauge, onAlive } = permitted
+    const limits = { ...config.tokens, ...config.deadlines, ...rung.limits }
+    const start = { ...routed.start, deadlines: deadlinesFrom(at, config.deadlines.stream) }
+    const texts: string[] = []
+    const made = await attempt({ clock, limits, number: 1, gauge }, { ...routed, start, rung, shown: '' }, {
+      signal: never,
+      say: (text) => void texts.push(text),
+      onAlive,
+      onSpoken: () => typical.see(rung.name, clock.now() - at),
+    })
+    return { ...made, outcome: outcomeOfCall(made.end), text: texts.join('') }
+  }
+
+  /** What a call teaches about its model, as a turn's call does. */
+  function learn(routed: Routed, { name, model }: Rung, { end, record, spokeMs, inputTokensTold }: Attempted): void {
+    telemetry.count('model.attempt', { model: model.id, outcome: record.outcome })
+    if (end.kind === 'failed') telemetry.log('warn', 'model.failed', { model: model.id, class: end.class })
+    if (end.kind === 'ended') typical.seePace(name, record.usage.outputTokens, spokeMs)
+    if (inputTokensTold !== undefined) parts.estimates.observe(name, routed, inputTokensTold)
+  }
+
+  return async function refreshAnswer(routed) {
+    const rung = routed.ladder.find(({ name }) => name === parts.first?.name)
+    // An answer that could not be cached is not paid for.
+    if (rung === undefined || !hasWholePrompt(routed, config)) return undefined
+    const asked = { purpose: 'refresh', rung, prompt: routed, waitMaxMs, endMs, signal: never } as const
+    const answer = await parts.houseCall(asked, (permitted) => call(routed, rung, permitted))
+    if (answer.kind === 'skipped') return undefined
+    const { made } = answer
+    const { record, text } = made
+    learn(routed, rung, made)
+    const end = endOf(made, text !== '')
+    if (end.kind !== 'finished') return undefined
+    const endedAt = clock.now()
+    const { finishReason } = end
+    const { tier, model } = rung
+    const outcome = { tier, model: model.id, length: text.length, sha256: '', productIds: routed.productIds }
+    return { outcome: { ...outcome, attempts: [record], finishReason, firstWordAt: endedAt - made.spokeMs, endedAt }, text }
+  }
+}
