@@ -50,8 +50,8 @@ test('where no server runs a guest is exported, then forgotten, in the folder it
     forgotten.out,
     /^Removed: 1 conversations, 1 turn logs, 0 waiting questions, \d cached answers, 0 samples\.$/m,
   )
-  assert.match(forgotten.out, /^1 rows of the ledger have a pseudonym now\.$/m)
-  assert.match(forgotten.out, /^Kept: counters of today/m)
+  assert.match(forgotten.out, /^1 rows of the ledger now have a pseudonym\.$/m)
+  assert.match(forgotten.out, /^Not removed: counters of today/m)
   assert.equal(await whoAsked(run).then((left) => left.startsWith('guest_~erased_')), true)
   assert.deepEqual(JSON.parse((await run('export', '--user', user)).out).conversations, [])
   // The audit says who was erased; nothing else does, and the day's account is still there.

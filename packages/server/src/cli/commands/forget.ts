@@ -54,8 +54,8 @@ function described(erased: Erased): string {
     erased.stillRunning === 0 ? [] : [`${erased.stillRunning} answers had not ended in time: run this command again.`]
   const lines = [
     `Removed: ${removed.join(', ')}.`,
-    `${erased.ledgerRowsRenamed} rows of the ledger have a pseudonym now.`,
-    ...erased.kept.map((line) => `Kept: ${line}.`),
+    `${erased.ledgerRowsRenamed} rows of the ledger now have a pseudonym.`,
+    ...erased.kept.map((line) => `Not removed: ${line}.`),
     ...running,
   ]
   return `${lines.join('\n')}\n`

@@ -226,7 +226,7 @@ test('a plain http address listens on every address of the machine, without beli
   await typeCheck(workspaceRoot)
 })
 
-test('an address of this machine alone does not open the server to the network', async (context) => {
+test('an address of this machine does not open the server to the network', async (context) => {
   for (const address of [
     'http://localhost:3000',
     'http://shop.localhost',
@@ -236,7 +236,7 @@ test('an address of this machine alone does not open the server to the network',
     const { load, run, text } = setUp(context)
     assert.equal(await run('--yes', '--address', address), 0)
     assert.equal((await load()).config.server.host, '127.0.0.1', address)
-    assert.match(text(), /This machine alone/)
+    assert.match(text(), /This machine only/)
   }
   const { load, run } = setUp(context)
   assert.equal(await run('--yes', '--address', 'http://localhost.shop.example'), 0)

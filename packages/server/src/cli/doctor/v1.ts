@@ -9,6 +9,6 @@ export function describeV1(config: Config): Finding {
   const isPaid = Object.values(config.models).some(({ provider }) => provider !== 'embedded')
   const detail = 'open to guests, with prompts of their own'
   if (!isPaid) return { check, ok: true, detail: `${detail}; closes by itself when a vendor's model is configured` }
-  const fix = 'Take auth.v1Guests out, unless strangers are meant to use your models: they pay nothing for them.'
+  const fix = 'Remove auth.v1Guests, unless guests should use your models at your cost.'
   return { check, ok: true, isWarning: true, detail: `${detail}, for every model of the ladder`, fix }
 }

@@ -40,7 +40,7 @@ function serverLines({ address, port }: Choices): string[] {
   const host = isOpen ? '0.0.0.0' : '127.0.0.1'
   const listen = isOpen
     ? '    // Every address of this machine, without TLS: for a network that you trust.'
-    : '    // This machine alone; a proxy on another machine needs 0.0.0.0 here.'
+    : '    // This machine only; a proxy on another machine needs 0.0.0.0 here.'
   const proxied = [
     '    // A proxy in front ends TLS and sets X-Forwarded-For and X-Forwarded-Proto.',
     '    trustProxy: true,',

@@ -1,4 +1,4 @@
-// `mangaassist usage reconcile`: our books against a provider's own figures.
+// `mangaassist usage reconcile`: our ledger against a provider's own figures.
 import { dayOf } from '#domain/budget/day.ts'
 import { addRow, NO_TOTALS } from '#domain/ledger/ledger-row.ts'
 import type { LedgerTotals } from '#domain/ledger/ledger-row.ts'
