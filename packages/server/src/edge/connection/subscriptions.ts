@@ -7,7 +7,7 @@ import type { Principal } from '#domain/identity/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
-import type { About } from '../ws/client-frame.ts'
+import type { About } from './client-frame.ts'
 import { Pace } from './pace.ts'
 import type { Outflow } from './pace.ts'
 

@@ -16,7 +16,7 @@ import { networkOf } from './network.ts'
 import type { FindNetwork } from './network.ts'
 import { isOnV1, openAiRefuser } from '../openai/error.ts'
 import type { Refuse } from './refuse.ts'
-import { Seats } from '../ws/seats.ts'
+import { Seats } from '../connection/seats.ts'
 
 export interface GateParts {
   readonly config: Pick<Config, 'server' | 'rates'>

@@ -23,7 +23,7 @@ import { addressed, originAllowed } from '../http/origin.ts'
 import { queuedBytes } from '../connection/pace.ts'
 import { invalid } from '../http/problem.ts'
 import type { HttpParts, Routes } from '../http/route-parts.ts'
-import { Seats } from './seats.ts'
+import { Seats } from '../connection/seats.ts'
 
 const PATH = '/ws'
 const PROBE_MS = 30_000
