@@ -12,6 +12,7 @@ import { RequestGate } from '#edge/http/request-gate.ts'
 import type { Routes } from '#edge/http/route-parts.ts'
 import { createTickets } from '#edge/identity/tickets.ts'
 import { createTranscriptLinks, linkedHandover } from '#edge/admin/transcript-links.ts'
+import { connectionAdmitter } from '#edge/connection/admit-connection.ts'
 import { WebSocketDoor } from '#edge/ws/ws.ts'
 import type { ConfigSources } from '#config/load-config.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -98,7 +99,8 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
     webRoot,
   }
   const http = await createHttp(doorParts)
-  const sockets = new WebSocketDoor(http, doorParts)
+  const admitConnection = connectionAdmitter({ app, config, identify })
+  const sockets = new WebSocketDoor(http, { ...doorParts, admitConnection })
   system.metrics.gauge('connections', 'Open WebSocket connections.', () => sockets.size)
   app.exportGauges(system.metrics)
   // Taken down in the reverse order: turns finish and their readers hear it, sockets say goodbye, the stores close.

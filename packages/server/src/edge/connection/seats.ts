@@ -8,11 +8,14 @@ export class Seats {
     this.#max = max
   }
 
+  hasRoom(holder: string): boolean {
+    return (this.#taken.get(holder) ?? 0) < this.#max
+  }
+
   /** A seat, until it is disposed of; undefined when the holder has all that it may. */
   take(holder: string): Disposable | undefined {
-    const taken = this.#taken.get(holder) ?? 0
-    if (taken >= this.#max) return undefined
-    this.#taken.set(holder, taken + 1)
+    if (!this.hasRoom(holder)) return undefined
+    this.#taken.set(holder, (this.#taken.get(holder) ?? 0) + 1)
     let isLeft = false
     return {
       [Symbol.dispose]: () => {

@@ -1,5 +1,5 @@
-// The WebSocket door: upgrades at `/ws`, proves origin and identity, and hands each socket to a Connection.
-// What it refuses after the upgrade it says in a frame and a close code, because that is all a browser can see.
+// The WebSocket door: upgrades at `/ws`, asks whether the client may connect, and hands each socket to a Connection.
+// What is refused after the upgrade is reported in a frame and a close code, because that is all a browser can see.
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { closeCodes, PROTOCOL } from '@mangaassist/protocol'
@@ -11,19 +11,18 @@ import { isoTime } from '#lib/time/iso-time.ts'
 import { withDeadline } from '#lib/time/with-deadline.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import { preferredLanguage } from '../http/accept-language.ts'
-import type { Identity } from '../identity/auth.ts'
+import type { AdmitConnection, AdmittedConnection, RefusedConnection } from '../connection/admit-connection.ts'
 import { Connection } from '../connection/connection.ts'
 import type { Transport } from '../connection/connection.ts'
-import { guestCookieHeaders, guestCookiesIn } from '../identity/guest-cookie.ts'
+import { guestCookieHeaders } from '../identity/guest-cookie.ts'
 import { inSlices } from './in-slices.ts'
 import { TimerWheel } from '../connection/timer-wheel.ts'
 import { hostCheck } from '../http/hosts.ts'
 import type { HostAllowed } from '../http/hosts.ts'
-import { addressed, originAllowed } from '../http/origin.ts'
+import { addressed } from '../http/origin.ts'
 import { queuedBytes } from '../connection/pace.ts'
 import { invalid } from '../http/problem.ts'
 import type { HttpParts, Routes } from '../http/route-parts.ts'
-import { Seats } from '../connection/seats.ts'
 
 const PATH = '/ws'
 const PROBE_MS = 30_000
@@ -32,44 +31,17 @@ const GOODBYE_MS = 2000
 
 interface Live {
   readonly connection: Connection
-  /** What it takes of its network's and its principal's connections. */
-  readonly seats: Disposable
+  /** Its place among the open connections. */
+  readonly seat: Disposable
   /** Answered the last probe. */
   alive: boolean
 }
 
-interface Admitted {
-  readonly kind: 'admitted'
-  readonly identity: Identity
-  readonly seats: Disposable
-  /** Gives back all it took, when it does not become a connection after all. */
-  readonly undo: () => void
-}
-
-interface Refused {
-  readonly kind: 'refused'
-  readonly refusal: unknown
-  readonly code: number
-  readonly reason: string
-}
-
-function tooMany(refusal: unknown): Refused {
-  return { kind: 'refused', refusal, code: closeCodes.tooManyConnections, reason: 'too many connections' }
-}
-
-function tooManyOf(scope: string): Refusal {
-  return new Refusal('RATE_LIMITED', { details: { scope } })
-}
-
-function unidentified(error: unknown): Refused {
-  if (error instanceof Refusal && error.code === 'RATE_LIMITED') return tooMany(error)
-  // Nobody can say now who it is: that is no word about the caller, who may try again.
-  const isOurs = !(error instanceof Refusal) || error.code !== 'UNAUTHENTICATED'
-  const [code, reason] = isOurs
-    ? ([closeCodes.internal, 'identity could not be verified'] as const)
-    : ([closeCodes.policy, 'identity not verified'] as const)
-  return { kind: 'refused', refusal: error, code, reason }
-}
+/** What the door uses of what all doors share, and the admission of connections. */
+export type WebSocketParts = Pick<
+  HttpParts,
+  'app' | 'clock' | 'config' | 'findNetwork' | 'gate' | 'nameNetwork' | 'random' | 'readiness' | 'refuse' | 'telemetry'
+> & { readonly admitConnection: AdmitConnection }
 
 /** Shared by all sockets of a door and called on the socket, so that an idle one holds no closures. */
 interface Listeners {
@@ -81,7 +53,7 @@ interface Listeners {
 }
 
 export class WebSocketDoor {
-  readonly #parts: HttpParts
+  readonly #parts: WebSocketParts
   readonly #http: Routes
   readonly #live = new Map<WebSocket, Live>()
   readonly #cookies = new WeakMap<IncomingMessage, readonly string[]>()
@@ -90,12 +62,10 @@ export class WebSocketDoor {
   readonly #shared: ConstructorParameters<typeof Connection>[0]
   readonly #listeners = listenersOf(this.#live, () => this.#parts.telemetry)
   readonly #pressure: Disposable
-  readonly #networkSeats: Seats
-  readonly #principalSeats: Seats
   readonly #isOurs: HostAllowed
   #probe: Disposable
 
-  constructor(http: Routes, parts: HttpParts) {
+  constructor(http: Routes, parts: WebSocketParts) {
     this.#http = http
     this.#parts = parts
     this.#sockets = new WebSocketServer({
@@ -112,8 +82,6 @@ export class WebSocketDoor {
     })
     const { app, random, clock, config, refuse, telemetry } = parts
     this.#looks = new TimerWheel(clock)
-    this.#networkSeats = new Seats(config.rates.address.connectionsMax)
-    this.#principalSeats = new Seats(config.rates.userConnectionsMax)
     this.#isOurs = hostCheck(config.server)
     this.#shared = { app, random, clock, config, refuse, telemetry, looks: this.#looks }
     this.#pressure = app.pressure.listen(() => this.#tellPressure())
@@ -151,74 +119,58 @@ export class WebSocketDoor {
     if (offered !== undefined && !offered.includes(PROTOCOL)) {
       return this.#decline(request, socket, invalid('sec-websocket-protocol', `must offer ${PROTOCOL}`))
     }
-    // Until it is a WebSocket, a client that leaves meanwhile leaves a raw socket with nobody to hear of it.
+    // Until it is a WebSocket, nobody else listens for the errors of the raw socket.
     const gone = () => socket.destroy()
     socket.on('error', gone)
-    void this.#judge(request).then((entry) => {
+    void this.#admit(request).then((entry) => {
       socket.off('error', gone)
-      const undo = () => void (entry.kind === 'admitted' && entry.undo())
-      if (socket.destroyed) return undo()
-      if (readiness.state !== 'ready') {
-        undo()
-        return this.#decline(request, socket, new Refusal('MAINTENANCE'))
-      }
-      let isOpened = false
-      this.#sockets.handleUpgrade(request, socket, head, (opened) => {
-        isOpened = true
-        if (entry.kind === 'refused') this.#dismiss(opened, request, entry)
-        else this.#connect(opened, { request, raw: socket, ...entry })
-      })
-      // Its headers were those of no WebSocket.
-      if (!isOpened) undo()
+      this.#open(entry, { request, socket, head })
     })
   }
 
-  async #judge(request: IncomingMessage): Promise<Admitted | Refused> {
-    const { app, config, nameNetwork } = this.#parts
-    const asked = addressed(request, config.server)
-    if (!this.#isOurs(request) || !originAllowed(request.headers.origin, asked, config.server)) {
-      const refusal = new Refusal('FORBIDDEN')
-      return { kind: 'refused', refusal, code: closeCodes.policy, reason: 'origin not allowed' }
+  /** Makes a WebSocket of it, admitted or refused; gives back what was taken where that cannot be done. */
+  #open(
+    entry: AdmittedConnection | RefusedConnection,
+    { request, socket, head }: { readonly request: IncomingMessage; readonly socket: Duplex; readonly head: Buffer },
+  ): void {
+    const undo = () => void (entry.kind === 'admitted' && entry.undo())
+    if (socket.destroyed) return undo()
+    if (this.#parts.readiness.state !== 'ready') {
+      undo()
+      return this.#decline(request, socket, new Refusal('MAINTENANCE'))
     }
-    if (this.#live.size >= config.server.connectionsMax) return tooMany(new Refusal('RATE_LIMITED'))
-    using taken = new DisposableStack()
-    // What is the network's own comes first: to be refused for it costs what all share nothing.
-    const seat = this.#networkSeats.take(nameNetwork(request))
-    if (seat === undefined) return tooMany(tooManyOf('address-connections'))
-    taken.use(seat)
-    const token = await app.connect().catch((error: unknown) => tooMany(error))
-    if ('kind' in token) return token
-    try {
-      const identity = await this.#identify(request, asked.secure)
-      // Others may have come while an issuer was being asked.
-      if (this.#live.size >= config.server.connectionsMax) throw new Refusal('RATE_LIMITED')
-      const own = this.#principalSeats.take(identity.principal.id)
-      if (own === undefined) throw tooManyOf('connections-of-user')
-      taken.use(own)
-      const seats = taken.move()
-      const undo = () => {
-        seats.dispose()
-        token.undo()
-      }
-      return { kind: 'admitted', identity, seats, undo }
-    } catch (error) {
-      token.undo()
-      return unidentified(error)
-    }
+    let isOpened = false
+    this.#sockets.handleUpgrade(request, socket, head, (opened) => {
+      isOpened = true
+      if (entry.kind === 'refused') this.#dismiss(opened, request, entry)
+      else this.#connect(opened, { request, raw: socket, ...entry })
+    })
+    // Its headers were those of no WebSocket.
+    if (!isOpened) undo()
   }
 
-  async #identify(request: IncomingMessage, secure: boolean): Promise<Identity> {
+  async #admit(request: IncomingMessage): Promise<AdmittedConnection | RefusedConnection> {
+    const { admitConnection, config, nameNetwork } = this.#parts
+    const asked = addressed(request, config.server)
     const cookies = this.#http.parseCookie(request.headers.cookie ?? '')
     const { authorization, origin } = request.headers
-    const ticket = ticketIn(request)
-    const credentials = { authorization, ...guestCookiesIn(cookies, secure), origin, ticket }
-    const identity = await this.#parts.identify(credentials)
-    this.#cookies.set(request, guestCookieHeaders(this.#http, identity, { cookies, secure }))
-    return identity
+    const entry = await admitConnection({
+      isOurHost: this.#isOurs(request),
+      addressed: asked,
+      origin,
+      authorization,
+      cookies,
+      ticket: ticketIn(request),
+      network: nameNetwork(request),
+    })
+    const { identity } = entry
+    if (identity !== undefined)
+      this.#cookies.set(request, guestCookieHeaders(this.#http, identity, { cookies, secure: asked.secure }))
+    return entry
   }
 
-  #connect(socket: WebSocket, from: Admitted & { request: IncomingMessage; raw: Duplex }): void {
-    const { raw, request, seats } = from
+  #connect(socket: WebSocket, from: AdmittedConnection & { request: IncomingMessage; raw: Duplex }): void {
+    const { raw, request, seat } = from
     const { expiresAt, principal } = from.identity
     const { findNetwork, gate, nameNetwork } = this.#parts
     const address = findNetwork(request)
@@ -226,7 +178,7 @@ export class WebSocketDoor {
     const language = preferredLanguage(request.headers['accept-language'])
     const peer = { transport, principal, network: nameNetwork(request), expiresAt, language }
     const connection = new Connection(this.#shared, { ...peer, spendFrame: () => gate.spendFrame(address) })
-    this.#live.set(socket, { connection, seats, alive: true })
+    this.#live.set(socket, { connection, seat, alive: true })
     this.#parts.telemetry.count('connections-opened')
     // Nothing is read before `ready` is sent: what a hasty client sends stays in its own socket.
     socket.pause()
@@ -235,7 +187,7 @@ export class WebSocketDoor {
     socket.on('ping', ping).on('pong', pong).on('message', message).on('error', error).on('close', close)
   }
 
-  #dismiss(socket: WebSocket, request: IncomingMessage, why: { refusal: unknown; code: number; reason: string }): void {
+  #dismiss(socket: WebSocket, request: IncomingMessage, why: RefusedConnection): void {
     socket.on('error', () => socket.terminate())
     const { body } = this.#parts.refuse(why.refusal, preferredLanguage(request.headers['accept-language']))
     socket.send(JSON.stringify({ type: 'error', ...body }))
@@ -344,7 +296,7 @@ function listenersOf(live: Map<WebSocket, Live>, telemetry: () => Telemetry): Li
     },
     close(code) {
       live.get(this)?.connection.closed()
-      live.get(this)?.seats[Symbol.dispose]()
+      live.get(this)?.seat[Symbol.dispose]()
       live.delete(this)
       telemetry().count('connections-closed', { code })
     },

@@ -1,0 +1,121 @@
+// Decides whether a client may open a connection, whatever carries it: host and origin, the number of open connections,
+// the shared rate, identity, and the connections of one network and of one principal. A refusal gives back all it took.
+import { closeCodes } from '@mangaassist/protocol'
+import type { App } from '#app/app.ts'
+import type { Config } from '#config/config.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { originAllowed } from '../http/origin.ts'
+import type { Addressed } from '../http/origin.ts'
+import type { Identify, Identity } from '../identity/auth.ts'
+import { guestCookiesIn } from '../identity/guest-cookie.ts'
+import { Seats } from './seats.ts'
+
+/** What a client asks for a connection with. */
+export interface ConnectionRequest {
+  /** Whether the host that it named is ours. */
+  readonly isOurHost: boolean
+  readonly addressed: Addressed
+  readonly origin: string | undefined
+  readonly authorization: string | undefined
+  readonly cookies: Readonly<Record<string, string | undefined>>
+  readonly ticket: string | undefined
+  /** A pseudonym of the network it comes from. */
+  readonly network: string
+}
+
+export interface AdmittedConnection {
+  readonly kind: 'admitted'
+  readonly identity: Identity
+  /** Its place among the open connections: to be disposed of when the connection ends. */
+  readonly seat: Disposable
+  /** Gives back all it took, when it does not become a connection after all. */
+  readonly undo: () => void
+}
+
+export interface RefusedConnection {
+  readonly kind: 'refused'
+  readonly refusal: unknown
+  /** One of `closeCodes`. */
+  readonly code: number
+  readonly reason: string
+  /** Where it was refused after it was identified: its cookie changes all the same. */
+  readonly identity?: Identity
+}
+
+export type AdmitConnection = (request: ConnectionRequest) => Promise<AdmittedConnection | RefusedConnection>
+
+interface AdmissionParts {
+  readonly app: Pick<App, 'connect'>
+  readonly config: Pick<Config, 'server' | 'rates'>
+  readonly identify: Identify
+}
+
+/** One for all doors of a node: its limits are the node's. */
+export function connectionAdmitter({ app, config, identify }: AdmissionParts): AdmitConnection {
+  const { rates, server } = config
+  const allSeats = new Seats(server.connectionsMax)
+  const networkSeats = new Seats(rates.address.connectionsMax)
+  const principalSeats = new Seats(rates.userConnectionsMax)
+
+  return async (request) => {
+    if (!request.isOurHost || !originAllowed(request.origin, request.addressed, server)) return foreignOrigin()
+    using seats = new DisposableStack()
+    using rate = new DisposableStack()
+    let identity: Identity | undefined
+    try {
+      if (!allSeats.hasRoom(NODE)) refuseAsTooMany()
+      // What is the network's own comes first: to be refused for it costs what all share nothing.
+      seats.use(networkSeats.take(request.network) ?? refuseAsTooMany('address-connections'))
+      const token = await app.connect().catch((error: unknown) => tooMany(error))
+      if ('kind' in token) return token
+      rate.defer(() => token.undo())
+      identity = await identify(credentialsOf(request))
+      // Others may have come while an issuer was asked.
+      seats.use(allSeats.take(NODE) ?? refuseAsTooMany())
+      seats.use(principalSeats.take(identity.principal.id) ?? refuseAsTooMany('connections-of-user'))
+    } catch (error) {
+      return { ...refusedFor(error), ...(identity === undefined ? {} : { identity }) }
+    }
+    const seat = seats.move()
+    const spent = rate.move()
+    const undo = () => {
+      seat.dispose()
+      spent.dispose()
+    }
+    return { kind: 'admitted', identity, seat, undo }
+  }
+}
+
+/** All connections of the node have one holder. */
+const NODE = 'node'
+
+function credentialsOf({ addressed, authorization, cookies, origin, ticket }: ConnectionRequest) {
+  return { authorization, ...guestCookiesIn(cookies, addressed.secure), origin, ticket }
+}
+
+function foreignOrigin(): RefusedConnection {
+  return {
+    kind: 'refused',
+    refusal: new Refusal('FORBIDDEN'),
+    code: closeCodes.policy,
+    reason: 'origin not allowed',
+  }
+}
+
+function tooMany(refusal: unknown): RefusedConnection {
+  return { kind: 'refused', refusal, code: closeCodes.tooManyConnections, reason: 'too many connections' }
+}
+
+function refuseAsTooMany(scope?: string): never {
+  throw new Refusal('RATE_LIMITED', scope === undefined ? {} : { details: { scope } })
+}
+
+function refusedFor(error: unknown): RefusedConnection {
+  if (error instanceof Refusal && error.code === 'RATE_LIMITED') return tooMany(error)
+  // Where nobody can say now who it is, the caller is not to blame and may try again.
+  const isOurs = !(error instanceof Refusal) || error.code !== 'UNAUTHENTICATED'
+  const [code, reason] = isOurs
+    ? ([closeCodes.internal, 'identity could not be verified'] as const)
+    : ([closeCodes.policy, 'identity not verified'] as const)
+  return { kind: 'refused', refusal: error, code, reason }
+}
