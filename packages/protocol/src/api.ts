@@ -97,6 +97,11 @@ export type Ticket = Static<typeof Ticket>
 
 export const EnvelopeMetadata = Type.Object({ timestamp: Type.String() })
 
+export const PagedMetadata = Type.Object({
+  ...EnvelopeMetadata.properties,
+  next: Type.Optional(Type.String({ description: 'To be given as `after` for what follows; absent at the end' })),
+})
+
 export const ProductsMetadata = Type.Object({
   ...EnvelopeMetadata.properties,
   /** To be given as `after` for what follows; absent at the end. */

@@ -2,6 +2,7 @@
 export * from './api.ts'
 export * from './errors.ts'
 export * from './frames.ts'
+export * from './person.ts'
 export * from './products.ts'
 export * from './quota.ts'
 export * from './vocabulary.ts'

@@ -1,65 +1,56 @@
 // The operators' API for stored data: a user's export and erasure, and a backup of this node. Each is a line of the audit.
-import { EnvelopeMetadata, successEnvelope } from '@mangaassist/protocol'
-import Type from 'typebox'
-import { isoTime } from '#lib/time/iso-time.ts'
-import { Reason, UserId } from './schemas.ts'
-import { ErasedView, ExportView } from '../http/person-schemas.ts'
-import type { HttpParts, Routes } from '../http/route-parts.ts'
+import { ErasedView, ExportView } from '@mangaassist/protocol'
+import { BackupRequest, BackupView, ReasonRequest, UserParams } from '@mangaassist/protocol/admin'
+import { answers, envelopes } from '../http/envelope.ts'
+import type { HttpParts, RouteDescription, Routes } from '../http/route-parts.ts'
 
-const UserParams = Type.Object({ userId: UserId })
-const Why = Type.Object({ reason: Reason })
+const exportUser = {
+  schema: {
+    operationId: 'adminExportUser',
+    summary: 'All that is stored of a user',
+    params: UserParams,
+    querystring: ReasonRequest,
+    response: answers(ExportView),
+  },
+  config: { admin: true, errors: ['INVALID_REQUEST'] },
+} satisfies RouteDescription
 
-export function adminDataRoutes(api: Routes, { app, clock }: HttpParts): void {
-  const answer = <Data>(data: Data) => ({ success: true as const, data, metadata: { timestamp: isoTime(clock.now()) } })
-  const described = <Data extends Type.TSchema>(data: Data) => ({ 200: successEnvelope(data, EnvelopeMetadata) })
+const eraseUser = {
+  schema: {
+    operationId: 'adminEraseUser',
+    summary: 'Erase all that is stored of a user',
+    description: 'Stops running answers first. Answers what was removed and what stays.',
+    params: UserParams,
+    body: ReasonRequest,
+    response: answers(ErasedView),
+  },
+  config: { admin: true, errors: ['INVALID_REQUEST'] },
+} satisfies RouteDescription
 
-  api.get(
-    '/api/admin/users/:userId/export',
-    {
-      schema: {
-        operationId: 'adminExportUser',
-        summary: 'All that is stored of a user',
-        params: UserParams,
-        querystring: Why,
-        response: described(ExportView),
-      },
-      config: { admin: true, errors: ['INVALID_REQUEST'] },
-    },
-    async ({ admin, params, query }) =>
-      answer(await app.admin.exportUser(params.userId, { by: admin.name, reason: query.reason })),
+const backUp = {
+  schema: {
+    operationId: 'adminBackUp',
+    summary: 'Copy all that this node stores to a new folder on its own machine',
+    description: 'One machine only: what a fleet shares is in Redis. The server goes on meanwhile.',
+    body: BackupRequest,
+    response: answers(BackupView),
+  },
+  config: { admin: true, errors: ['INVALID_REQUEST'] },
+} satisfies RouteDescription
+
+export function adminDataRoutes(api: Routes, { app, clock }: Pick<HttpParts, 'app' | 'clock'>): void {
+  const { success } = envelopes(clock)
+
+  api.get('/api/admin/users/:userId/export', exportUser, async ({ admin, params, query }) =>
+    success(await app.admin.exportUser(params.userId, { by: admin.name, reason: query.reason })),
   )
 
-  api.post(
-    '/api/admin/users/:userId/erase',
-    {
-      schema: {
-        operationId: 'adminEraseUser',
-        summary: 'Erase all that is stored of a user',
-        description: 'Stops running answers first. Answers what was removed and what stays.',
-        params: UserParams,
-        body: Why,
-        response: described(ErasedView),
-      },
-      config: { admin: true, errors: ['INVALID_REQUEST'] },
-    },
-    async ({ admin, body, params }) => {
-      const { kept, ...erased } = await app.admin.eraseUser(params.userId, { by: admin.name, reason: body.reason })
-      return answer({ ...erased, kept: [...kept] })
-    },
-  )
+  api.post('/api/admin/users/:userId/erase', eraseUser, async ({ admin, body, params }) => {
+    const { kept, ...erased } = await app.admin.eraseUser(params.userId, { by: admin.name, reason: body.reason })
+    return success({ ...erased, kept: [...kept] })
+  })
 
-  api.post(
-    '/api/admin/backup',
-    {
-      schema: {
-        operationId: 'adminBackUp',
-        summary: 'Copy all that this node stores to a new folder on its own machine',
-        description: 'One machine only: what a fleet shares is in Redis. The server goes on meanwhile.',
-        body: Type.Object({ folder: Type.String({ minLength: 1, maxLength: 4096 }), reason: Reason }),
-        response: described(Type.Object({ bytes: Type.Integer() })),
-      },
-      config: { admin: true, errors: ['INVALID_REQUEST'] },
-    },
-    async ({ admin, body }) => answer(await app.admin.backUpTo(body.folder, { by: admin.name, reason: body.reason })),
+  api.post('/api/admin/backup', backUp, async ({ admin, body }) =>
+    success(await app.admin.backUpTo(body.folder, { by: admin.name, reason: body.reason })),
   )
 }

@@ -1,15 +1,19 @@
 // Asking and reading over HTTP: a question answered as JSON or as an event stream, a turn resumed, a turn stopped.
 // A caller that goes away ends its reading; the turn is detached from it and runs on.
-import { ChatAnswer, ChatMetadata, ChatRequest, EnvelopeMetadata, Id, successEnvelope } from '@mangaassist/protocol'
+import { ChatAnswer, ChatMetadata, ChatRequest, Id, successEnvelope } from '@mangaassist/protocol'
+import type { AcceptedFrame } from '@mangaassist/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import type { Accepted } from '#app/app.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
+import type { Received } from '#turn/turn.ts'
 import { attemptIn } from './attempt-header.ts'
-import { answerFrom, collect } from './collect.ts'
+import { answerFrom, collectWithin } from './collect.ts'
+import { answers, envelopes } from './envelope.ts'
 import { receivedFrom } from '../connection/received.ts'
 import { rateLimitHeaders } from './refuse.ts'
 import { goneSignal, languageOf } from './route-parts.ts'
-import type { HttpParts, Routes } from './route-parts.ts'
+import type { HttpParts, RouteDescription, Routes } from './route-parts.ts'
 import { EventStream, formatEvent, resumeOffset, takeOver } from '../sse/sse.ts'
 import type { EventWords } from '../sse/sse.ts'
 
@@ -17,126 +21,113 @@ const TurnParams = Type.Object({ turnId: Id })
 /** As text: a number made of it would be cut from `1.5` and found in nothing at all, and text would be missed. */
 const Offset = Type.String({ pattern: '^[0-9]{1,15}$' })
 
-export function chatRoutes(api: Routes, parts: HttpParts): void {
+type ChatParts = Pick<HttpParts, 'app' | 'clock' | 'config' | 'nameNetwork' | 'refuse' | 'telemetry'>
+type Asked = FastifyRequest<{ Body: ChatRequest }>
+
+const chat = {
+  schema: {
+    operationId: 'chat',
+    summary: 'Ask a question',
+    description:
+      'Answers as JSON within the REST deadline, with what there is when the answer is longer. With `Accept: text/event-stream` the answer streams: `accepted`, then `meta`, `chunk`s and `done`. The header `Idempotency-Attempt` says which sending of its `idempotencyKey` this is, from 1; a key without it may be a repeat.',
+    body: ChatRequest,
+    response: { 200: successEnvelope(ChatAnswer, ChatMetadata) },
+  },
+  config: {
+    streams: true,
+    limited: true,
+    errors: [
+      'INVALID_REQUEST',
+      'NOT_FOUND',
+      'SESSION_EXPIRED',
+      'SESSION_BUSY',
+      'VERSION_CONFLICT',
+      'PAYLOAD_TOO_LARGE',
+      'QUOTA_EXCEEDED',
+      'RATE_LIMITED',
+      'QUEUE_FULL',
+      'MAINTENANCE',
+    ],
+  },
+} satisfies RouteDescription
+
+const turnEvents = {
+  schema: {
+    operationId: 'turnEvents',
+    summary: 'Resume or watch a turn',
+    description:
+      'The latest `meta`, the text from `offset` (or from `Last-Event-ID`, which counts first), what follows live, and `done`.',
+    params: TurnParams,
+    querystring: Type.Object({ offset: Type.Optional(Offset) }),
+  },
+  config: { streams: true, errors: ['INVALID_REQUEST', 'NOT_FOUND'] },
+} satisfies RouteDescription
+
+const stopTurn = {
+  schema: {
+    operationId: 'stopTurn',
+    summary: 'Stop a turn',
+    description: 'Ends the model call and its bill; the text so far stays. Repeating it changes nothing.',
+    params: TurnParams,
+    response: answers(TurnParams),
+  },
+  config: { errors: ['INVALID_REQUEST', 'NOT_FOUND'] },
+} satisfies RouteDescription
+
+export function chatRoutes(api: Routes, parts: ChatParts): void {
   const { app, clock, config, telemetry } = parts
+  const { success } = envelopes(clock)
 
-  api.post(
-    '/api/chat',
-    {
-      schema: {
-        operationId: 'chat',
-        summary: 'Ask a question',
-        description:
-          'Answers as JSON within the REST deadline, with what there is when the answer is longer. With `Accept: text/event-stream` the answer streams: `accepted`, then `meta`, `chunk`s and `done`. The header `Idempotency-Attempt` says which sending of its `idempotencyKey` this is, from 1; a key without it may be a repeat.',
-        body: ChatRequest,
-        response: { 200: successEnvelope(ChatAnswer, ChatMetadata) },
-      },
-      config: {
-        streams: true,
-        limited: true,
-        errors: [
-          'INVALID_REQUEST',
-          'NOT_FOUND',
-          'SESSION_EXPIRED',
-          'SESSION_BUSY',
-          'VERSION_CONFLICT',
-          'PAYLOAD_TOO_LARGE',
-          'QUOTA_EXCEEDED',
-          'RATE_LIMITED',
-          'QUEUE_FULL',
-          'MAINTENANCE',
-        ],
-      },
-    },
-    async (request, reply) => {
-      const startedAt = clock.now()
-      const streams = wantsEvents(request)
-      const received = receivedFrom(request.body, {
-        principal: request.principal,
-        route: streams ? 'stream' : 'rest',
-        requestId: request.body.requestId ?? request.id,
-        // Each request is a device of its own: whoever has the conversation open elsewhere reads on.
-        writer: request.id,
-        network: parts.nameNetwork(request.raw),
-        ...attemptIn(request),
-      })
-      const accepted = await app.chat(received)
-      reply.headers(rateLimitHeaders(accepted.quota.requestsPerMinute))
-      const { duplicate, sessionId, turnId } = accepted
-      if (streams) {
-        const frame = {
-          type: 'accepted',
-          requestId: received.requestId,
-          turnId,
-          sessionId,
-          ...(duplicate ? { duplicate } : {}),
-        } as const
-        const read = (signal: AbortSignal) => app.read(request.principal, turnId, { offset: 0 }, signal)
-        return stream(parts, { request, reply }).send(formatEvent(frame), read)
-      }
-      // Past the turn's own end only a turn that came in by another door still runs: its caller gets what there is.
-      const limitMs = config.deadlines.rest.endMs
-      const collected = await collect({ app, clock, limitMs }, { received, turnId }, goneSignal(reply.raw))
-      return {
-        success: true as const,
-        ...answerFrom(collected, {
-          accepted,
-          clock,
-          language: languageOf(request),
-          received,
-          startedAt,
-          adviseOverMs: config.deadlines.adviseOverMs,
-        }),
-      }
-    },
-  )
+  api.post('/api/chat', chat, async (request, reply) => {
+    const startedAt = clock.now()
+    const received = receivedIn(request, parts)
+    const accepted = await app.chat(received)
+    reply.headers(rateLimitHeaders(accepted.quota.requestsPerMinute))
+    const { turnId } = accepted
+    if (received.route === 'stream') {
+      const read = (signal: AbortSignal) => app.read(request.principal, turnId, { offset: 0 }, signal)
+      return stream(parts, { request, reply }).send(formatEvent(acceptedFrame(received, accepted)), read)
+    }
+    // Past the turn's own end only a turn that came in by another door still runs: its caller gets what there is.
+    const limitMs = config.deadlines.rest.endMs
+    const collected = await collectWithin({ app, clock, limitMs }, { received, turnId }, goneSignal(reply.raw))
+    const { adviseOverMs } = config.deadlines
+    const language = languageOf(request)
+    const answer = answerFrom(collected, { accepted, clock, language, received, startedAt, adviseOverMs })
+    return { success: true as const, ...answer }
+  })
 
-  api.get(
-    '/api/turns/:turnId/events',
-    {
-      schema: {
-        operationId: 'turnEvents',
-        summary: 'Resume or watch a turn',
-        description:
-          'The latest `meta`, the text from `offset` (or from `Last-Event-ID`, which counts first), what follows live, and `done`.',
-        params: TurnParams,
-        querystring: Type.Object({ offset: Type.Optional(Offset) }),
-      },
-      config: { streams: true, errors: ['INVALID_REQUEST', 'NOT_FOUND'] },
-    },
-    async (request, reply) => {
-      const { principal } = request
-      const { turnId } = request.params
-      const offset = resumeOffset(request.headers['last-event-id'], request.query.offset)
-      // Opened before the head is written, so that someone else's turn is still a plain 404.
-      const gone = goneSignal(reply.raw)
-      const frames = await app.read(principal, turnId, { offset }, gone)
-      telemetry.count('delivery.resumed', { door: 'sse' })
-      return stream(parts, { request, reply }).send('', async () => frames)
-    },
-  )
+  api.get('/api/turns/:turnId/events', turnEvents, async (request, reply) => {
+    const { principal } = request
+    const { turnId } = request.params
+    const offset = resumeOffset(request.headers['last-event-id'], request.query.offset)
+    // Opened before the head is written, so that someone else's turn is still a plain 404.
+    const gone = goneSignal(reply.raw)
+    const frames = await app.read(principal, turnId, { offset }, gone)
+    telemetry.count('delivery.resumed', { door: 'sse' })
+    return stream(parts, { request, reply }).send('', async () => frames)
+  })
 
-  api.post(
-    '/api/turns/:turnId/stop',
-    {
-      schema: {
-        operationId: 'stopTurn',
-        summary: 'Stop a turn',
-        description: 'Ends the model call and its bill; the text so far stays. Repeating it changes nothing.',
-        params: TurnParams,
-        response: { 200: successEnvelope(TurnParams, EnvelopeMetadata) },
-      },
-      config: { errors: ['INVALID_REQUEST', 'NOT_FOUND'] },
-    },
-    async (request) => {
-      await app.stop(request.principal, request.params.turnId)
-      return {
-        success: true as const,
-        data: { turnId: request.params.turnId },
-        metadata: { timestamp: isoTime(clock.now()) },
-      }
-    },
-  )
+  api.post('/api/turns/:turnId/stop', stopTurn, async (request) => {
+    await app.stop(request.principal, request.params.turnId)
+    return success({ turnId: request.params.turnId })
+  })
+}
+
+function receivedIn(request: Asked, { nameNetwork }: Pick<ChatParts, 'nameNetwork'>): Received {
+  return receivedFrom(request.body, {
+    principal: request.principal,
+    route: wantsEvents(request) ? 'stream' : 'rest',
+    requestId: request.body.requestId ?? request.id,
+    // Each request is a device of its own: readers that have the conversation open elsewhere read on.
+    writer: request.id,
+    network: nameNetwork(request.raw),
+    ...attemptIn(request),
+  })
+}
+
+function acceptedFrame({ requestId }: Received, { duplicate, sessionId, turnId }: Accepted): AcceptedFrame {
+  return { type: 'accepted', requestId, turnId, sessionId, ...(duplicate ? { duplicate } : {}) }
 }
 
 function wantsEvents(request: FastifyRequest): boolean {
@@ -144,7 +135,7 @@ function wantsEvents(request: FastifyRequest): boolean {
 }
 
 function stream(
-  { clock, config, refuse, telemetry }: HttpParts,
+  { clock, config, refuse, telemetry }: ChatParts,
   exchange: { request: FastifyRequest; reply: FastifyReply },
 ): EventStream {
   const { reply, request } = exchange

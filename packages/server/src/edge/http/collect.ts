@@ -1,8 +1,8 @@
-// Reads a turn to its end for a caller who wants one answer, not a stream. Bounded: past the limit it answers with
-// what there is. The turn itself runs on; only the reading ends.
+// Reads a turn to its end for a caller that wants one answer, not a stream. When the reading ends early, by a limit or
+// because the caller is gone, the answer is what there is; the turn itself runs on.
 import { createHash } from 'node:crypto'
 import type { ChatAnswer, ChatMetadata, DoneFrame, Language, MetaFrame } from '@mangaassist/protocol'
-import type { Accepted, App } from '#app/app.ts'
+import type { Accepted, App, TurnFrame } from '#app/app.ts'
 import { genericCounter } from '#domain/estimator/token-counter.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -20,13 +20,22 @@ interface CollectParts {
   readonly limitMs: number
 }
 
+interface AnswerParts {
+  readonly accepted: Accepted
+  readonly clock: Clock
+  readonly language: Language
+  readonly received: Received
+  readonly startedAt: number
+  readonly adviseOverMs: number
+}
+
 const ADVICE = {
   ja: '長いお答えは WebSocket（/ws）なら途中から順にお届けできます。',
   en: 'Long answers arrive word by word over the WebSocket at /ws.',
 } as const
 
-/** Ends the reading sooner when `gone` aborts: nobody is there to be answered. */
-export async function collect(
+/** As `collect`, and no longer than the limit. */
+export async function collectWithin(
   { app, clock, limitMs }: CollectParts,
   turn: { received: Received; turnId: string },
   gone: AbortSignal,
@@ -34,10 +43,16 @@ export async function collect(
   const late = new AbortController()
   using _limit = clock.after(limitMs, () => late.abort())
   const signal = AbortSignal.any([late.signal, gone])
+  // Awaited here: the limit ends when this function returns.
+  return await collect(() => app.read(turn.received.principal, turn.turnId, { offset: 0 }, signal), signal)
+}
+
+/** All frames of a turn as one answer; without `done` when `signal` aborts first. */
+export async function collect(read: () => Promise<AsyncIterable<TurnFrame>>, signal: AbortSignal): Promise<Collected> {
   let text = ''
   let meta: MetaFrame | undefined
   try {
-    for await (const frame of await app.read(turn.received.principal, turn.turnId, { offset: 0 }, signal)) {
+    for await (const frame of await read()) {
       if (frame.type === 'meta') meta = frame
       else if (frame.type === 'done') return { text, meta, done: frame }
       else if (frame.type === 'chunk') text = text.slice(0, frame.offset) + frame.text
@@ -50,21 +65,7 @@ export async function collect(
 
 export function answerFrom(
   { done, meta, text }: Collected,
-  {
-    accepted,
-    clock,
-    language,
-    received,
-    startedAt,
-    adviseOverMs,
-  }: {
-    accepted: Accepted
-    clock: Clock
-    language: Language
-    received: Received
-    startedAt: number
-    adviseOverMs: number
-  },
+  { accepted, clock, language, received, startedAt, adviseOverMs }: AnswerParts,
 ): { data: ChatAnswer; metadata: ChatMetadata } {
   const { duplicate, sessionId, turnId } = accepted
   // By what was expected when it was asked for: how long one answer took says little about the next.

@@ -116,7 +116,7 @@ export async function createHttp(parts: HttpParts): Promise<Routes> {
   return http
 }
 
-function gatedServer({ gate }: HttpParts, serve: RequestListener) {
+function gatedServer({ gate }: Pick<HttpParts, 'gate'>, serve: RequestListener) {
   const times = {
     requestTimeout: REQUEST_RECEIVED_MS_MAX,
     headersTimeout: REQUEST_RECEIVED_MS_MAX,
@@ -162,7 +162,7 @@ function guard(http: Routes, { server }: Config): void {
   })
 }
 
-function observe(http: Routes, { telemetry }: HttpParts): void {
+function observe(http: Routes, { telemetry }: Pick<HttpParts, 'telemetry'>): void {
   http.addHook('onResponse', async (request, reply) => {
     // The route's pattern, not the URL: ids and search words are people's.
     const route = request.routeOptions.url ?? 'unknown'
@@ -173,7 +173,10 @@ function observe(http: Routes, { telemetry }: HttpParts): void {
   })
 }
 
-function healthRoutes(http: Routes, { mayReadFigures, readiness }: HttpParts): void {
+function healthRoutes(
+  http: Routes,
+  { mayReadFigures, readiness }: Pick<HttpParts, 'mayReadFigures' | 'readiness'>,
+): void {
   http.route({ method: ['GET', 'HEAD'], url: '/healthz', handler: () => ({ status: 'alive' }) })
   http.route({
     method: ['GET', 'HEAD'],

@@ -3,7 +3,10 @@
 import { Refusal } from '#domain/refusal.ts'
 import type { HttpParts, Routes } from './route-parts.ts'
 
-export function metricsRoute(http: Routes, { mayReadFigures, metrics }: HttpParts): void {
+export function metricsRoute(
+  http: Routes,
+  { mayReadFigures, metrics }: Pick<HttpParts, 'mayReadFigures' | 'metrics'>,
+): void {
   http.get('/metrics', async (request, reply) => {
     reply.header('cache-control', 'no-store')
     if (!mayReadFigures(request.raw)) throw new Refusal('UNAUTHENTICATED', { details: { reason: 'metrics-token' } })

@@ -1,50 +1,39 @@
 // A person's own data: all that is stored of the caller, and its erasure. Guests and members alike.
-import { EnvelopeMetadata, successEnvelope } from '@mangaassist/protocol'
-import type Type from 'typebox'
-import { isoTime } from '#lib/time/iso-time.ts'
+import { ErasedView, ExportView } from '@mangaassist/protocol'
 import { NEVER_STORED } from '../identity/guest-cookie.ts'
-import { ErasedView, ExportView } from './person-schemas.ts'
-import type { HttpParts, Routes } from './route-parts.ts'
+import { answers, envelopes } from './envelope.ts'
+import type { HttpParts, RouteDescription, Routes } from './route-parts.ts'
 
-export function personRoutes(api: Routes, { app, clock }: HttpParts): void {
-  const success = <Data>(data: Data) => ({
-    success: true as const,
-    data,
-    metadata: { timestamp: isoTime(clock.now()) },
+const exportMe = {
+  schema: {
+    operationId: 'exportMe',
+    summary: 'All that is stored of the caller',
+    description: 'Conversations with every turn, questions that wait for an answer, and the rows of the books.',
+    response: answers(ExportView),
+  },
+} satisfies RouteDescription
+
+const eraseMe = {
+  schema: {
+    operationId: 'eraseMe',
+    summary: 'Erase all that is stored of the caller',
+    description:
+      'Stops running answers first. Answers what was removed and what stays. The caller’s identity stays valid, and today’s budget stays used.',
+    response: answers(ErasedView),
+  },
+} satisfies RouteDescription
+
+export function personRoutes(api: Routes, { app, clock }: Pick<HttpParts, 'app' | 'clock'>): void {
+  const { success } = envelopes(clock)
+
+  api.get('/api/me/export', exportMe, async (request, reply) => {
+    reply.header('cache-control', NEVER_STORED)
+    return success(await app.exportMe(request.principal))
   })
-  const described = <Data extends Type.TSchema>(data: Data) => ({ 200: successEnvelope(data, EnvelopeMetadata) })
 
-  api.get(
-    '/api/me/export',
-    {
-      schema: {
-        operationId: 'exportMe',
-        summary: 'All that is stored of the caller',
-        description: 'Conversations with every turn, questions that wait for an answer, and the rows of the books.',
-        response: described(ExportView),
-      },
-    },
-    async (request, reply) => {
-      reply.header('cache-control', NEVER_STORED)
-      return success(await app.exportMe(request.principal))
-    },
-  )
-
-  api.delete(
-    '/api/me',
-    {
-      schema: {
-        operationId: 'eraseMe',
-        summary: 'Erase all that is stored of the caller',
-        description:
-          'Stops running answers first. Answers what was removed and what stays. The caller’s identity stays valid, and today’s budget stays used.',
-        response: described(ErasedView),
-      },
-    },
-    async (request, reply) => {
-      reply.header('cache-control', NEVER_STORED)
-      const { kept, ...erased } = await app.eraseMe(request.principal)
-      return success({ ...erased, kept: [...kept] })
-    },
-  )
+  api.delete('/api/me', eraseMe, async (request, reply) => {
+    reply.header('cache-control', NEVER_STORED)
+    const { kept, ...erased } = await app.eraseMe(request.principal)
+    return success({ ...erased, kept: [...kept] })
+  })
 }

@@ -2,7 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { ErrorCode, Language } from '@mangaassist/protocol'
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyContextConfig, FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
 import type { App } from '#app/app.ts'
 import type { Config } from '#config/config.ts'
 import type { Principal } from '#domain/identity/principal.ts'
@@ -47,6 +47,13 @@ declare module 'fastify' {
   }
 }
 
+/** What the contract says of a route, and what validates it. It stands beside the handler, which is easier to read without. */
+export interface RouteDescription {
+  readonly schema: FastifySchema
+  readonly config?: FastifyContextConfig
+}
+
+/** All that the doors are made of; a file of routes names what it uses of it. */
 export interface HttpParts {
   readonly app: App
   readonly config: Config
@@ -64,7 +71,7 @@ export interface HttpParts {
   readonly random: Random
   readonly telemetry: Telemetry
   readonly refuse: Refuse
-  /** All figures of this process, as Prometheus reads them. */
+  /** All metrics of this process, as Prometheus reads them. */
   readonly metrics: () => string
   /** The built pages; served when they are there. */
   readonly webRoot: string

@@ -1,17 +1,32 @@
 // Where a widget on another site gets its ticket, and the page of whoever signed in one for the WebSocket. For a guest no
 // cookie is read or set here: the token in the body says who asks. Whoever signs in takes along what the guest of that
 // token, or of a cookie, has.
-import { EnvelopeMetadata, successEnvelope, Ticket, TicketRequest } from '@mangaassist/protocol'
+import { Ticket, TicketRequest } from '@mangaassist/protocol'
 import { Refusal } from '#domain/refusal.ts'
-import { isoTime } from '#lib/time/iso-time.ts'
 import type { Identity } from './auth.ts'
 import { identifyRequest } from './identify-request.ts'
-import type { HttpParts, Routes } from '../http/route-parts.ts'
+import { answers, envelopes } from '../http/envelope.ts'
+import type { HttpParts, RouteDescription, Routes } from '../http/route-parts.ts'
 
 const BEARER_TICKET = /^bearer +(guest|ticket)_/i
 
-export function ticketRoutes(api: Routes, parts: HttpParts): void {
+const issueTicket = {
+  schema: {
+    operationId: 'issueTicket',
+    summary: 'Get a ticket, as a guest on another site or signed in',
+    description:
+      'Exchanges a guest token for a ticket of a few minutes, or makes a new guest. The ticket is good as `Authorization: Bearer` on `/api` and as `?ticket=` on `/ws`, from the origin that asked for it. Keep the token, ask again before `expiresAt`. With a token or key as `Authorization: Bearer` the ticket is its bearer’s, and the conversations of the guest of `guestToken` become theirs; keep the token that comes back, for who is there after signing out. A token that is refused (`details.reason` is `guest-token-invalid`) is to be forgotten.',
+    body: TicketRequest,
+    response: answers(Ticket),
+  },
+  config: { errors: ['INVALID_REQUEST', 'MAINTENANCE'] },
+} satisfies RouteDescription
+
+type TicketParts = Pick<HttpParts, 'adopt' | 'clock' | 'config' | 'findNetwork' | 'identify' | 'tickets'>
+
+export function ticketRoutes(api: Routes, parts: TicketParts): void {
   const { adopt, clock, tickets } = parts
+  const { success } = envelopes(clock)
 
   async function signedIn(
     { expiresAt, principal }: Identity,
@@ -24,31 +39,15 @@ export function ticketRoutes(api: Routes, parts: HttpParts): void {
     return tickets.issueFor(proved, isAdopted ? undefined : guestToken, origin)
   }
 
-  api.post(
-    '/api/ticket',
-    {
-      schema: {
-        operationId: 'issueTicket',
-        summary: 'Get a ticket, as a guest on another site or signed in',
-        description:
-          'Exchanges a guest token for a ticket of a few minutes, or makes a new guest. The ticket is good as `Authorization: Bearer` on `/api` and as `?ticket=` on `/ws`, from the origin that asked for it. Keep the token, ask again before `expiresAt`. With a token or key as `Authorization: Bearer` the ticket is its bearer’s, and the conversations of the guest of `guestToken` become theirs; keep the token that comes back, for who is there after signing out. A token that is refused (`details.reason` is `guest-token-invalid`) is to be forgotten.',
-        body: TicketRequest,
-        response: { 200: successEnvelope(Ticket, EnvelopeMetadata) },
-      },
-      config: { errors: ['INVALID_REQUEST', 'MAINTENANCE'] },
-    },
-    async (request, reply) => {
-      reply.header('cache-control', 'no-store')
-      const { authorization, origin } = request.headers
-      const { guestToken } = request.body
-      const [, ticketOf] = BEARER_TICKET.exec(authorization ?? '') ?? []
-      // What is carried in addresses must not be worth more than its few minutes.
-      if (ticketOf === 'ticket') throw new Refusal('UNAUTHENTICATED', { details: { reason: 'ticket-makes-no-ticket' } })
-      const data =
-        authorization === undefined || ticketOf === 'guest'
-          ? tickets.issue(guestToken, origin)
-          : await signedIn(await identifyRequest(parts, { request, reply }), guestToken, origin)
-      return { success: true as const, data, metadata: { timestamp: isoTime(clock.now()) } }
-    },
-  )
+  api.post('/api/ticket', issueTicket, async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    const { authorization, origin } = request.headers
+    const { guestToken } = request.body
+    const [, ticketOf] = BEARER_TICKET.exec(authorization ?? '') ?? []
+    // What is carried in addresses must not be worth more than its few minutes.
+    if (ticketOf === 'ticket') throw new Refusal('UNAUTHENTICATED', { details: { reason: 'ticket-makes-no-ticket' } })
+    const isGuest = authorization === undefined || ticketOf === 'guest'
+    if (isGuest) return success(tickets.issue(guestToken, origin))
+    return success(await signedIn(await identifyRequest(parts, { request, reply }), guestToken, origin))
+  })
 }

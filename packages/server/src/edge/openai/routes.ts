@@ -1,21 +1,23 @@
 // OpenAI's chat completions and list of models over our pipeline, in OpenAI's own shapes: `/v1` for clients that know
 // nothing of us. Nobody can resume such an answer, so a caller that goes away stops its turn.
-import type { DoneFrame } from '@mangaassist/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Static } from 'typebox'
 import type { App, TurnFrame } from '#app/app.ts'
 import type { Principal } from '#domain/identity/principal.ts'
+import type { QuotaState } from '#domain/budget/quota.ts'
 import { quotaWarningHeader } from '#domain/budget/quota-view.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { attemptIn } from '../http/attempt-header.ts'
+import { collect } from '../http/collect.ts'
 import { ChatCompletion, completionEvents, completionFrom, completionHead, finishReasonOf } from './answer.ts'
+import type { CompletionHead } from './answer.ts'
 import { openAiRefuser, unknownUrl, withOpenAiLimits } from './error.ts'
 import type { OpenAiRefusal } from './error.ts'
 import { ChatCompletionRequest, promptFrom } from './request.ts'
 import { rateLimitHeaders } from '../http/refuse.ts'
 import { goneSignal } from '../http/route-parts.ts'
-import type { HttpParts, Routes } from '../http/route-parts.ts'
+import type { HttpParts, RouteDescription, Routes } from '../http/route-parts.ts'
 import { EventStream, takeOver } from '../sse/sse.ts'
 import type { EventWords } from '../sse/sse.ts'
 
@@ -33,116 +35,136 @@ const OpenAiModel = Type.Object({
 })
 const OpenAiModels = Type.Object({ object: Type.Literal('list'), data: Type.Array(OpenAiModel) })
 
-export function openAiRoutes(v1: Routes, parts: HttpParts): void {
-  const { app, clock } = parts
+type OpenAiParts = Pick<HttpParts, 'app' | 'clock' | 'config' | 'nameNetwork' | 'refuse' | 'telemetry'>
+type Asked = FastifyRequest<{ Body: Static<typeof ChatCompletionRequest> }>
+
+const createChatCompletion = {
+  schema: {
+    operationId: 'createChatCompletion',
+    summary: 'Complete a chat, as OpenAI’s clients ask for it',
+    description:
+      'The messages are taken as they are, and nothing of them is kept in a conversation. With `stream` the answer comes as `chat.completion.chunk`s and ends with `[DONE]`; without that it is not whole. A parameter that cannot be followed is refused as `unsupported_parameter`.',
+    body: ChatCompletionRequest,
+    response: { 200: ChatCompletion },
+  },
+  config: {
+    wire: 'openai',
+    streams: true,
+    limited: true,
+    errors: [
+      'INVALID_REQUEST',
+      'NOT_FOUND',
+      'PAYLOAD_TOO_LARGE',
+      'CONTENT_BLOCKED',
+      'QUOTA_EXCEEDED',
+      'RATE_LIMITED',
+      'QUEUE_FULL',
+      'MODEL_TIMEOUT',
+      'MAINTENANCE',
+    ],
+  },
+} satisfies RouteDescription
+
+const listModels = {
+  schema: {
+    operationId: 'listModels',
+    summary: 'The models that you can ask for',
+    description: 'By their configured names and by their vendors’ ids; `auto` is the order of the configuration.',
+    response: { 200: OpenAiModels },
+  },
+  config: { wire: 'openai' },
+} satisfies RouteDescription
+
+const retrieveModel = {
+  schema: {
+    operationId: 'retrieveModel',
+    summary: 'One of the models',
+    params: Type.Object({ model: Type.String() }),
+    response: { 200: OpenAiModel },
+  },
+  config: { wire: 'openai', errors: ['NOT_FOUND'] },
+} satisfies RouteDescription
+
+export function openAiRoutes(v1: Routes, parts: OpenAiParts): void {
   const refuse = openAiRefuser(parts.refuse)
   v1.setErrorHandler((error, request, reply) => sendRefusal(reply, refuse(error, request.id)))
   // As a route: beside it the pages, which take every other address, would answer.
   v1.all('/*', (request, reply) => sendRefusal(reply, unknownUrl(request.method, request.url)))
   v1.addHook('onSend', async (_request, reply) => void reply.headers(processingTime(reply)))
+  completionRoute(v1, parts)
+  modelRoutes(v1, parts)
+}
 
-  v1.post(
-    '/chat/completions',
-    {
-      bodyLimit: PROMPT_BYTES_MAX,
-      schema: {
-        operationId: 'createChatCompletion',
-        summary: 'Complete a chat, as OpenAI’s clients ask for it',
-        description:
-          'The messages are taken as they are, and nothing of them is kept in a conversation. With `stream` the answer comes as `chat.completion.chunk`s and ends with `[DONE]`; without that it is not whole. A parameter that cannot be followed is refused as `unsupported_parameter`.',
-        body: ChatCompletionRequest,
-        response: { 200: ChatCompletion },
-      },
-      config: {
-        wire: 'openai',
-        streams: true,
-        limited: true,
-        errors: [
-          'INVALID_REQUEST',
-          'NOT_FOUND',
-          'PAYLOAD_TOO_LARGE',
-          'CONTENT_BLOCKED',
-          'QUOTA_EXCEEDED',
-          'RATE_LIMITED',
-          'QUEUE_FULL',
-          'MODEL_TIMEOUT',
-          'MAINTENANCE',
-        ],
-      },
-    },
-    async (request, reply) => {
-      const { body, principal } = request
-      const gone = goneSignal(reply.raw)
-      const { quota, turnId } = await app.complete({
-        ...promptFrom(body),
-        ...(body.stream === true ? {} : { inOnePiece: true as const }),
-        principal,
-        requestId: request.id,
-        network: parts.nameNetwork(request.raw),
-        ...attemptIn(request),
-      })
-      const warning = quotaWarningHeader(quota)
-      reply.headers({
-        ...withOpenAiLimits(rateLimitHeaders(quota.requestsPerMinute)),
-        ...(warning === undefined ? {} : { 'x-quota-warning': warning }),
-      })
-      const frames = readOrStop(parts, { request, turnId }, gone)
-      const head = completionHead(turnId, clock.now())
-      if (body.stream !== true) {
-        const answer = await collect(frames, gone)
-        return answer === undefined ? reply.hijack() : completionFrom(head, answer.text, answer.done)
-      }
-      const early = await untilSpoken(frames, gone)
-      if (early === undefined) return reply.hijack()
-      const words: EventWords = {
-        frame: completionEvents(head, body.stream_options?.include_usage === true),
-        heartbeat: () => ': heartbeat\n\n',
-        error: (error) => `data: ${JSON.stringify(refuse(error, request.id).body)}\n\n`,
-      }
-      const response = takeOver(reply, processingTime(reply))
-      const events = new EventStream({
-        response,
-        clock,
-        telemetry: parts.telemetry,
-        streaming: parts.config.streaming,
-        words,
-      })
-      return events.send('', async () => inTurn(early, frames))
-    },
-  )
+function completionRoute(v1: Routes, parts: OpenAiParts): void {
+  const { app, clock } = parts
 
+  v1.post('/chat/completions', { ...createChatCompletion, bodyLimit: PROMPT_BYTES_MAX }, async (request, reply) => {
+    const gone = goneSignal(reply.raw)
+    const { quota, turnId } = await app.complete(completionAsked(request, parts))
+    reply.headers(limitHeaders(quota))
+    const frames = readOrStop(parts, { request, turnId }, gone)
+    const head = completionHead(turnId, clock.now())
+    if (request.body.stream !== true) {
+      const { done, text } = await collect(async () => frames, gone)
+      if (done === undefined) return abandon(reply, gone)
+      return completionFrom(head, text, done)
+    }
+    const early = await untilSpoken(frames)
+    if (early === undefined) return abandon(reply, gone)
+    return eventStream(parts, { request, reply }, head).send('', async () => inTurn(early, frames))
+  })
+}
+
+function completionAsked(request: Asked, { nameNetwork }: OpenAiParts): Parameters<App['complete']>[0] {
+  const { body, principal } = request
+  return {
+    ...promptFrom(body),
+    ...(body.stream === true ? {} : { inOnePiece: true as const }),
+    principal,
+    requestId: request.id,
+    network: nameNetwork(request.raw),
+    ...attemptIn(request),
+  }
+}
+
+function limitHeaders(quota: QuotaState): Record<string, string> {
+  const warning = quotaWarningHeader(quota)
+  return {
+    ...withOpenAiLimits(rateLimitHeaders(quota.requestsPerMinute)),
+    ...(warning === undefined ? {} : { 'x-quota-warning': warning }),
+  }
+}
+
+function eventStream(
+  { clock, config, refuse, telemetry }: OpenAiParts,
+  { request, reply }: { readonly request: Asked; readonly reply: FastifyReply },
+  head: CompletionHead,
+): EventStream {
+  const words: EventWords = {
+    frame: completionEvents(head, request.body.stream_options?.include_usage === true),
+    heartbeat: () => ': heartbeat\n\n',
+    error: (error) => `data: ${JSON.stringify(openAiRefuser(refuse)(error, request.id).body)}\n\n`,
+  }
+  const response = takeOver(reply, processingTime(reply))
+  return new EventStream({ response, clock, telemetry, streaming: config.streaming, words })
+}
+
+/** Nobody is left to be answered. A turn that ended without an end while its caller waits is a defect. */
+function abandon(reply: FastifyReply, gone: AbortSignal) {
+  if (!gone.aborted) throw new Error('a turn was read to its end without being told how it ended')
+  return reply.hijack()
+}
+
+function modelRoutes(v1: Routes, parts: OpenAiParts): void {
   const modelsOf = modelLister(parts)
-  v1.get(
-    '/models',
-    {
-      schema: {
-        operationId: 'listModels',
-        summary: 'The models that you can ask for',
-        description: 'By their configured names and by their vendors’ ids; `auto` is the order of the configuration.',
-        response: { 200: OpenAiModels },
-      },
-      config: { wire: 'openai' },
-    },
-    ({ principal }) => ({ object: 'list' as const, data: modelsOf(principal) }),
-  )
 
-  v1.get(
-    '/models/:model',
-    {
-      schema: {
-        operationId: 'retrieveModel',
-        summary: 'One of the models',
-        params: Type.Object({ model: Type.String() }),
-        response: { 200: OpenAiModel },
-      },
-      config: { wire: 'openai', errors: ['NOT_FOUND'] },
-    },
-    (request) => {
-      const found = modelsOf(request.principal).find(({ id }) => id === request.params.model)
-      if (found === undefined) throw new Refusal('NOT_FOUND', { details: { field: 'model' } })
-      return found
-    },
-  )
+  v1.get('/models', listModels, ({ principal }) => ({ object: 'list' as const, data: modelsOf(principal) }))
+
+  v1.get('/models/:model', retrieveModel, (request) => {
+    const found = modelsOf(request.principal).find(({ id }) => id === request.params.model)
+    if (found === undefined) throw new Refusal('NOT_FOUND', { details: { field: 'model' } })
+    return found
+  })
 }
 
 function sendRefusal(reply: FastifyReply, { body, headers, status }: OpenAiRefusal): void {
@@ -153,7 +175,7 @@ function processingTime(reply: FastifyReply): Record<string, string> {
   return { 'openai-processing-ms': String(Math.round(reply.elapsedTime)) }
 }
 
-function modelLister({ app, clock }: HttpParts): (principal: Principal) => Static<typeof OpenAiModel>[] {
+function modelLister({ app, clock }: OpenAiParts): (principal: Principal) => Static<typeof OpenAiModel>[] {
   const created = Math.floor(clock.now() / 1000)
   return (principal) => listed(app.models(principal), created)
 }
@@ -174,9 +196,9 @@ function listed(configured: ReturnType<App['models']>, created: number): Static<
   }))
 }
 
-/** The frames of a turn. Whoever stops reading before its end stops the turn, and its bill. */
+/** The frames of a turn. A reader that stops before its end stops the turn, and its bill. */
 async function* readOrStop(
-  { app, telemetry }: HttpParts,
+  { app, telemetry }: OpenAiParts,
   { request, turnId }: { request: FastifyRequest; turnId: string },
   gone: AbortSignal,
 ): AsyncGenerator<TurnFrame, undefined> {
@@ -197,38 +219,18 @@ async function* readOrStop(
   }
 }
 
-/** The whole answer; undefined when there is nobody left to be answered. */
-async function collect(
-  frames: AsyncIterable<TurnFrame>,
-  gone: AbortSignal,
-): Promise<{ text: string; done: DoneFrame } | undefined> {
-  let text = ''
-  for await (const frame of frames) {
-    if (frame.type === 'chunk') text += frame.text
-    if (frame.type === 'done') return { text, done: frame }
-  }
-  return nobodyLeft(gone)
-}
-
 /**
- * The frames until the first words, before anything is sent: while there are none, what fails can still be told by its
- * status, which clients understand best. Undefined when there is nobody left to be answered.
+ * The frames until the first words, before anything is sent: while there are none, what fails can still be reported by
+ * its status, which clients understand best. Undefined when there is nobody left to be answered.
  */
-async function untilSpoken(
-  frames: AsyncGenerator<TurnFrame, undefined>,
-  gone: AbortSignal,
-): Promise<readonly TurnFrame[] | undefined> {
+async function untilSpoken(frames: AsyncGenerator<TurnFrame, undefined>): Promise<readonly TurnFrame[] | undefined> {
   const early: TurnFrame[] = []
   for (let next = await frames.next(); next.done !== true; next = await frames.next()) {
     early.push(next.value)
     if (next.value.type === 'done') finishReasonOf(next.value)
     if (next.value.type === 'chunk' || next.value.type === 'done') return early
   }
-  return nobodyLeft(gone)
-}
-
-function nobodyLeft(gone: AbortSignal): undefined {
-  if (!gone.aborted) throw new Error('a turn was read to its end without being told how it ended')
+  return undefined
 }
 
 async function* inTurn(

@@ -2,7 +2,6 @@
 import {
   FaqItem,
   FaqMetadata,
-  EnvelopeMetadata,
   Language,
   ProductDetail,
   ProductItem,
@@ -12,10 +11,10 @@ import {
 } from '@mangaassist/protocol'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { isoTime } from '#lib/time/iso-time.ts'
 import { preferredLanguage, writtenLanguage } from '../http/accept-language.ts'
+import { answers, envelopes } from '../http/envelope.ts'
 import { goneSignal } from '../http/route-parts.ts'
-import type { HttpParts, Routes } from '../http/route-parts.ts'
+import type { HttpParts, RouteDescription, Routes } from '../http/route-parts.ts'
 
 const ReaderLanguage = Type.Optional(
   Type.Unsafe<Language>({ ...Language, description: 'Of names and texts; else that of `Accept-Language`' }),
@@ -37,66 +36,59 @@ const ProductsQuery = Type.Object({
 })
 const PRODUCTS_DEFAULT = 10
 
-export function storeRoutes(api: Routes, { app, clock }: HttpParts): void {
-  const timestamp = () => isoTime(clock.now())
+const listProducts = {
+  schema: {
+    operationId: 'listProducts',
+    summary: 'Search or browse the shelves',
+    description:
+      'With `q`, what fits best comes first; without, the shelves in the order of their ids. Every filter must hold. `metadata.next` is there while there is more: give it as `after`.',
+    querystring: ProductsQuery,
+    response: { 200: successEnvelope(Type.Array(ProductItem), ProductsMetadata) },
+  },
+  config: { errors: ['INVALID_REQUEST', 'MAINTENANCE'] },
+} satisfies RouteDescription
 
-  api.get(
-    '/api/products',
-    {
-      preValidation: async (request) => leaveOutEmpty(request),
-      schema: {
-        operationId: 'listProducts',
-        summary: 'Search or browse the shelves',
-        description:
-          'With `q`, what fits best comes first; without, the shelves in the order of their ids. Every filter must hold. `metadata.next` is there while there is more: give it as `after`.',
-        querystring: ProductsQuery,
-        response: { 200: successEnvelope(Type.Array(ProductItem), ProductsMetadata) },
-      },
-      config: { errors: ['INVALID_REQUEST', 'MAINTENANCE'] },
-    },
-    async (request, reply) => {
-      const { after = '', language: _, limit = PRODUCTS_DEFAULT, q = '', ...filters } = request.query
-      const query = { text: q, language: readerLanguage(request, q), limit, after, filters }
-      const { items, next } = await app.products(query, goneSignal(reply.raw))
-      const metadata = { timestamp: timestamp(), ...(next === undefined ? {} : { next }) }
-      return { success: true as const, data: [...items], metadata }
-    },
+const getProduct = {
+  schema: {
+    operationId: 'getProduct',
+    summary: 'One series, and what it resembles',
+    params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 128 }) }),
+    querystring: Type.Object({ language: ReaderLanguage }),
+    response: answers(ProductDetail),
+  },
+  config: { errors: ['INVALID_REQUEST', 'NOT_FOUND'] },
+} satisfies RouteDescription
+
+const getFaq = {
+  schema: {
+    operationId: 'getFaq',
+    summary: 'What is often asked, by topic, and whom to turn to',
+    querystring: Type.Object({ language: ReaderLanguage }),
+    response: { 200: successEnvelope(Type.Array(FaqItem), FaqMetadata) },
+  },
+  config: { errors: ['INVALID_REQUEST'] },
+} satisfies RouteDescription
+
+export function storeRoutes(api: Routes, { app, clock }: Pick<HttpParts, 'app' | 'clock'>): void {
+  const { page, success } = envelopes(clock)
+
+  const searched = { ...listProducts, preValidation: async (request: FastifyRequest) => leaveOutEmpty(request) }
+  api.get('/api/products', searched, async (request, reply) => {
+    const { after = '', language: _, limit = PRODUCTS_DEFAULT, q = '', ...filters } = request.query
+    const query = { text: q, language: readerLanguage(request, q), limit, after, filters }
+    const { items, next } = await app.products(query, goneSignal(reply.raw))
+    return page([...items], next)
+  })
+
+  api.get('/api/products/:id', getProduct, async (request, reply) =>
+    success(await app.product(request.params.id, readerLanguage(request), goneSignal(reply.raw))),
   )
 
-  api.get(
-    '/api/products/:id',
-    {
-      schema: {
-        operationId: 'getProduct',
-        summary: 'One series, and what it resembles',
-        params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 128 }) }),
-        querystring: Type.Object({ language: ReaderLanguage }),
-        response: { 200: successEnvelope(ProductDetail, EnvelopeMetadata) },
-      },
-      config: { errors: ['INVALID_REQUEST', 'NOT_FOUND'] },
-    },
-    async (request, reply) => {
-      const data = await app.product(request.params.id, readerLanguage(request), goneSignal(reply.raw))
-      return { success: true as const, data, metadata: { timestamp: timestamp() } }
-    },
-  )
-
-  api.get(
-    '/api/faq',
-    {
-      schema: {
-        operationId: 'getFaq',
-        summary: 'What is often asked, by topic, and whom to turn to',
-        querystring: Type.Object({ language: ReaderLanguage }),
-        response: { 200: successEnvelope(Type.Array(FaqItem), FaqMetadata) },
-      },
-      config: { errors: ['INVALID_REQUEST'] },
-    },
-    (request) => {
-      const { contact, items } = app.faq(readerLanguage(request))
-      return { success: true as const, data: [...items], metadata: { timestamp: timestamp(), contact } }
-    },
-  )
+  api.get('/api/faq', getFaq, (request) => {
+    const { contact, items } = app.faq(readerLanguage(request))
+    const { metadata, ...rest } = success([...items])
+    return { ...rest, metadata: { ...metadata, contact } }
+  })
 }
 
 /** A form sends the fields that nobody filled in, too. */

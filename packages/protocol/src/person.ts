@@ -1,7 +1,7 @@
-// What the routes of a person's data answer.
+// A person's own data, for the person (`/api/me`) and for an operator: all that is stored, and what an erasure removed.
 import Type from 'typebox'
-
-const Count = Type.Integer({ minimum: 0 })
+import type { Static } from 'typebox'
+import { Count } from './vocabulary.ts'
 
 export const ErasedView = Type.Object({
   conversations: Count,
@@ -13,6 +13,7 @@ export const ErasedView = Type.Object({
   stillRunning: Type.Integer({ minimum: 0, description: 'Answers that did not end in time: erase again.' }),
   kept: Type.Array(Type.String(), { description: 'What stays, and why.' }),
 })
+export type ErasedView = Static<typeof ErasedView>
 
 export const ExportView = Type.Object({
   userId: Type.String(),
@@ -22,3 +23,4 @@ export const ExportView = Type.Object({
   ledger: Type.Array(Type.Unsafe<object>(Type.Object({}, { additionalProperties: true }))),
   isCut: Type.Boolean({ description: 'There is more than one export holds.' }),
 })
+export type ExportView = Static<typeof ExportView>

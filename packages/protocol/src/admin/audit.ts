@@ -1,0 +1,39 @@
+// The audit: every change an operator made, with its reason.
+import Type from 'typebox'
+import type { Static } from 'typebox'
+import { Paging, Positive, Reason, UserId } from './common.ts'
+
+export const AuditLine = Type.Object({
+  number: Positive,
+  at: Type.String(),
+  by: Type.String(),
+  action: Type.Enum([
+    'tier-set',
+    'tier-cleared',
+    'user-set',
+    'user-cleared',
+    'day-reset',
+    'session-reset',
+    'lane-forced-open',
+    'lane-reset',
+    'lane-disabled',
+    'maintenance-on',
+    'maintenance-off',
+    'data-exported',
+    'data-erased',
+    'backed-up',
+    'transcript-read',
+  ]),
+  subject: Type.String({ description: 'The tier, the id of the user, the lane, the conversation, or `service`' }),
+  before: Type.Unknown(),
+  after: Type.Unknown(),
+  reason: Type.String(),
+})
+export type AuditLine = Static<typeof AuditLine>
+
+export const AuditQuery = Type.Object({ ...Paging, subject: Type.Optional(UserId) })
+export type AuditQuery = Static<typeof AuditQuery>
+
+/** What a change that needs nothing else is asked with. */
+export const ReasonRequest = Type.Object({ reason: Reason })
+export type ReasonRequest = Static<typeof ReasonRequest>

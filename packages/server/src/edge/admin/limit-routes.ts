@@ -1,0 +1,165 @@
+// The operators' API for limits: the figures of tiers, the limits of single users, and resets of what was used.
+import {
+  AuditLine,
+  ReasonRequest,
+  ResetRequest,
+  TierOverrideRequest,
+  TierParams,
+  TierView,
+  UserOverrideRequest,
+  UserOverrideView,
+  UserParams,
+  UserQuery,
+  UserView,
+} from '@mangaassist/protocol/admin'
+import Type from 'typebox'
+import { fromIsoTime } from '#lib/time/from-iso-time.ts'
+import { answers, envelopes } from '../http/envelope.ts'
+import { invalid } from '../http/problem.ts'
+import type { HttpParts, RouteDescription, Routes } from '../http/route-parts.ts'
+
+type LimitParts = Pick<HttpParts, 'app' | 'clock'>
+
+const listTiers = {
+  schema: {
+    operationId: 'adminListTiers',
+    summary: 'The tiers: as configured, as overridden, and as they count',
+    response: answers(Type.Array(TierView)),
+  },
+  config: { admin: true },
+} satisfies RouteDescription
+
+const setTier = {
+  schema: {
+    operationId: 'adminSetTier',
+    summary: 'Put figures in place of the configured ones of a tier',
+    description: 'Replaces the override that was there. It counts on every node within seconds.',
+    params: TierParams,
+    body: TierOverrideRequest,
+    response: answers(AuditLine),
+  },
+  config: { admin: true, errors: ['INVALID_REQUEST', 'NOT_FOUND'] },
+} satisfies RouteDescription
+
+const clearTier = {
+  schema: {
+    operationId: 'adminClearTier',
+    summary: 'Bring the configured figures of a tier back',
+    params: TierParams,
+    querystring: ReasonRequest,
+    response: answers(AuditLine),
+  },
+  config: { admin: true, errors: ['INVALID_REQUEST', 'NOT_FOUND'] },
+} satisfies RouteDescription
+
+export function adminTierRoutes(api: Routes, { app, clock }: LimitParts): void {
+  const { success } = envelopes(clock)
+
+  api.get('/api/admin/tiers', listTiers, async () => success([...(await app.admin.tiers())]))
+
+  api.put('/api/admin/tiers/:tier', setTier, async ({ admin, body, params }) =>
+    success(await app.admin.setTier(params.tier, body.limits, { by: admin.name, reason: body.reason })),
+  )
+
+  api.delete('/api/admin/tiers/:tier', clearTier, async ({ admin, params, query }) =>
+    success(await app.admin.setTier(params.tier, undefined, { by: admin.name, reason: query.reason })),
+  )
+}
+
+const listOverrides = {
+  schema: {
+    operationId: 'adminListOverrides',
+    summary: 'The users with limits of their own',
+    response: answers(Type.Array(UserOverrideView)),
+  },
+  config: { admin: true },
+} satisfies RouteDescription
+
+const getUser = {
+  schema: {
+    operationId: 'adminGetUser',
+    summary: 'What a user may use today, has used, has reserved and has left',
+    description: 'Their tier is the one of their last answer today, else `free`; `tier` says it better.',
+    params: UserParams,
+    querystring: UserQuery,
+    response: answers(UserView),
+  },
+  config: { admin: true, errors: ['INVALID_REQUEST'] },
+} satisfies RouteDescription
+
+const setOverride = {
+  schema: {
+    operationId: 'adminSetOverride',
+    summary: 'Give a user another tier or limits of their own',
+    description: 'Replaces the override that was there. It counts on every node within seconds.',
+    params: UserParams,
+    body: UserOverrideRequest,
+    response: answers(AuditLine),
+  },
+  config: { admin: true, errors: ['INVALID_REQUEST'] },
+} satisfies RouteDescription
+
+const clearOverride = {
+  schema: {
+    operationId: 'adminClearOverride',
+    summary: 'Take a user’s override away',
+    params: UserParams,
+    querystring: ReasonRequest,
+    response: answers(AuditLine),
+  },
+  config: { admin: true, errors: ['INVALID_REQUEST'] },
+} satisfies RouteDescription
+
+const resetUse = {
+  schema: {
+    operationId: 'adminResetUse',
+    summary: 'Count what a user used today, or in a conversation, as nothing',
+    description:
+      'What is reserved stays reserved, and the ledger keeps every row: `before` of the answer is what was taken off the limits.',
+    params: UserParams,
+    body: ResetRequest,
+    response: answers(AuditLine),
+  },
+  config: { admin: true, errors: ['INVALID_REQUEST', 'NOT_FOUND'] },
+} satisfies RouteDescription
+
+export function adminUserRoutes(api: Routes, { app, clock }: LimitParts): void {
+  const { success } = envelopes(clock)
+
+  api.get('/api/admin/overrides', listOverrides, async () => success([...(await app.admin.userOverrides())]))
+
+  api.get('/api/admin/users/:userId', getUser, async ({ params, query }) =>
+    success(await app.admin.user(params.userId, query.tier)),
+  )
+
+  api.put('/api/admin/users/:userId/override', setOverride, async ({ admin, body, params }) =>
+    success(await app.admin.setUser(params.userId, overrideIn(body), { by: admin.name, reason: body.reason })),
+  )
+
+  api.delete('/api/admin/users/:userId/override', clearOverride, async ({ admin, params, query }) =>
+    success(await app.admin.setUser(params.userId, undefined, { by: admin.name, reason: query.reason })),
+  )
+
+  api.post('/api/admin/users/:userId/reset', resetUse, async ({ admin, body, params }) => {
+    const author = { by: admin.name, reason: body.reason }
+    const { userId } = params
+    if (body.scope === 'day') return success(await app.admin.reset({ scope: 'day', userId }, author))
+    if (body.sessionId === undefined) throw invalid('sessionId', 'is required')
+    return success(await app.admin.reset({ scope: 'session', sessionId: body.sessionId, userId }, author))
+  })
+}
+
+function overrideIn({ expiresAt, limits, tier }: UserOverrideRequest) {
+  if (tier === undefined && limits === undefined) throw invalid('body', 'needs a tier or limits')
+  return {
+    ...(tier === undefined ? {} : { tier }),
+    ...(limits === undefined ? {} : { limits }),
+    ...(expiresAt === undefined ? {} : { expiresAt: momentOf(expiresAt) }),
+  }
+}
+
+function momentOf(text: string): number {
+  const at = fromIsoTime(text)
+  if (at === undefined) throw invalid('expiresAt', 'must be a moment such as 2026-12-24T18:00:00+09:00')
+  return at
+}
