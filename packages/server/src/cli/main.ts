@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { inspect } from 'node:util'
+import { AdminError } from '@mangaassist/client/admin'
 import { baseFolder } from '#config/installation.ts'
 import { nearest } from '#lib/text/nearest.ts'
 import { ConfigError } from '#config/load-config.ts'
@@ -19,6 +20,7 @@ import { lanes } from './commands/lanes.ts'
 import { restore } from './commands/restore.ts'
 import { search } from './commands/search.ts'
 import { serve } from './commands/serve.ts'
+import { explainAdminError } from './server/admin-api.ts'
 import { fleet, sim } from './simulation-commands.ts'
 import { tokens } from './commands/tokens.ts'
 import { usage } from './commands/usage.ts'
@@ -96,6 +98,7 @@ function refuse(terminal: Terminal, message: string, usageText: string): number 
 // A failure with a code (a port in use, a refusal of the server) says it all in its message; one without is a bug,
 // and its stack is needed to fix it.
 function explain(error: unknown): string {
+  if (error instanceof AdminError) return explainAdminError(error)
   const known = error instanceof ConfigError || error instanceof CommandError
   return error instanceof Error && (known || 'code' in error) ? error.message : inspect(error)
 }

@@ -1,5 +1,6 @@
 // `mangaassist backup`: a copy of DATA_DIR that can be served from, made while the server runs.
 import { resolve } from 'node:path'
+import type { BackupView } from '@mangaassist/protocol/admin'
 import { TOKEN_VARIABLE } from '../server/admin-api.ts'
 import { parseWords, UsageError } from '../command.ts'
 import type { Command } from '../command.ts'
@@ -24,9 +25,9 @@ runs it opens DATA_DIR itself. For a cluster, back up Redis: the data that its n
     if (given === undefined || more.length > 0) throw new UsageError('backup needs one FOLDER to write to.')
     const { url, reason = 'backup' } = values
     const folder = resolve(given)
-    const { bytes } = await withData<{ readonly bytes: number }>(terminal, url, {
+    const { bytes } = await withData<BackupView>(terminal, url, {
       reason,
-      over: async (api) => (await api.post<{ bytes: number }>('/api/admin/backup', { folder, reason })).data,
+      over: (api) => api.backUp({ folder, reason }),
       on: (admin, author) => admin.backUpTo(folder, author),
     })
     terminal.stdout.write(`Backed up to ${folder}: ${bytes} bytes and secrets.json, for their owner alone.\n`)

@@ -20,10 +20,9 @@ configuration, or the one at --url, with the admin token of ${TOKEN_VARIABLE}; w
   async run(args, terminal) {
     const { user, url, reason = 'data export' } = parseFlags(args, flags)
     if (user === undefined || user === '') throw new UsageError('--user ID is missing.')
-    const path = `/api/admin/users/${encodeURIComponent(user)}/export`
     const data = await withData<object>(terminal, url, {
       reason,
-      over: async (api) => (await api.get<object>(path, { reason })).data,
+      over: (api) => api.exportUser(user, { reason }),
       on: (admin, author) => admin.exportUser(user, author),
     })
     terminal.stdout.write(`${JSON.stringify(data, undefined, 2)}\n`)

@@ -33,8 +33,7 @@ ${TOKEN_VARIABLE}; where none runs it opens the stores itself. It cannot be undo
     if (reason === undefined || reason.trim() === '') throw new UsageError('--reason WHY is missing.')
     const erased = await withData<Erased>(terminal, url, {
       reason,
-      over: async (api) =>
-        (await api.post<Erased>(`/api/admin/users/${encodeURIComponent(user)}/erase`, { reason })).data,
+      over: (api) => api.eraseUser(user, { reason }),
       on: (admin, author) => admin.eraseUser(user, author),
     })
     terminal.stdout.write(json === true ? `${JSON.stringify(erased)}\n` : described(erased))

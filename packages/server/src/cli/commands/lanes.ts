@@ -1,11 +1,10 @@
 // `mangaassist lanes`: how every lane is at a running server, and what an operator can do about one, or about the
 // whole service. Every change says why, and is in the server's audit.
+import type { AdminClient } from '@mangaassist/client/admin'
+import type { AuditLine, LaneAction, LaneView, Maintenance } from '@mangaassist/protocol/admin'
 import { systemClock } from '#adapters/system/clock.ts'
-import type { LaneView } from '#domain/lane/lane-view.ts'
-import type { OperatorMark } from '#domain/lane/state.ts'
 import { loadConfig } from '#config/load-config.ts'
 import { adminApi, TOKEN_VARIABLE } from '../server/admin-api.ts'
-import type { AdminApi } from '../server/admin-api.ts'
 import { parseWords, UsageError } from '../command.ts'
 import type { Command, Terminal } from '../command.ts'
 import { usualUrl } from '../server/find-server.ts'
@@ -17,24 +16,7 @@ const flags = {
   url: { type: 'string' },
 } as const
 
-/** Times are ISO 8601. */
-type Told<Mark extends { readonly at: number }> = Omit<Mark, 'at'> & { readonly at: string }
-type ShownLane = Omit<LaneView, 'opensAt' | 'operator'> & {
-  readonly lane: string
-  readonly models: readonly string[]
-  readonly scope: 'fleet' | 'node'
-  readonly opensAt: string | null
-  readonly operator: Told<OperatorMark> | null
-}
-type ShownMaintenance = Told<Pick<OperatorMark, 'by' | 'at'>> | null
-interface Line {
-  readonly number: number
-  readonly action: string
-  readonly subject: string
-  readonly by: string
-}
-
-const ACTIONS: readonly string[] = ['force-open', 'reset', 'disable'] satisfies OperatorMark['action'][]
+const ACTIONS: readonly LaneAction['action'][] = ['force-open', 'reset', 'disable']
 
 export const lanes: Command = {
   summary: 'Show and control the circuits of a running server, and switch maintenance',
@@ -70,7 +52,10 @@ maintenance    on: new questions are refused, answers in flight continue; off: n
   },
 }
 
-type Run = (api: AdminApi, told: { readonly stdout: Terminal['stdout']; readonly isJson: boolean }) => Promise<number>
+type Run = (
+  api: AdminClient,
+  output: { readonly stdout: Terminal['stdout']; readonly isJson: boolean },
+) => Promise<number>
 
 /** Mistakes in the command are reported before the server is asked. */
 function planned([word, object, ...more]: readonly string[], reason: string | undefined): Run {
@@ -78,27 +63,27 @@ function planned([word, object, ...more]: readonly string[], reason: string | un
     if (reason !== undefined) throw new UsageError('--reason needs an action.')
     return show
   }
-  if (word !== 'maintenance' && !ACTIONS.includes(word))
-    throw new UsageError(`Unknown argument ${JSON.stringify(word)}.`)
+  const action = ACTIONS.find((known) => known === word)
+  if (word !== 'maintenance' && action === undefined) throw new UsageError(`Unknown argument ${JSON.stringify(word)}.`)
   if (more.length > 0) throw new UsageError(`Unknown argument ${JSON.stringify(more[0])}.`)
   if (word === 'maintenance' && object !== 'on' && object !== 'off')
     throw new UsageError('maintenance needs on or off.')
   if (object === undefined) throw new UsageError('LANE is missing.')
   if (reason === undefined || reason.trim() === '') throw new UsageError('--reason WHY is missing.')
-  if (word === 'maintenance') return change('/api/admin/maintenance', { on: object === 'on', reason })
-  return change(`/api/admin/lanes/${encodeURIComponent(object)}`, { action: word, reason })
+  if (action === undefined) return change((api) => api.setMaintenance({ on: object === 'on', reason }))
+  return change((api) => api.operateLane(object, { action, reason }))
 }
 
 const show: Run = async (api, { stdout, isJson }) => {
-  const { data: all } = await api.get<readonly ShownLane[]>('/api/admin/lanes')
-  const { data: maintenance } = await api.get<ShownMaintenance>('/api/admin/maintenance')
+  const all = await api.lanes()
+  const maintenance = await api.maintenance()
   stdout.write(`${isJson ? JSON.stringify({ lanes: all, maintenance }) : described(all, maintenance)}\n`)
   return 0
 }
 
-function change(path: string, body: object): Run {
+function change(make: (api: AdminClient) => Promise<AuditLine>): Run {
   return async (api, { stdout, isJson }) => {
-    const { data: line } = await api.post<Line>(path, body)
+    const line = await make(api)
     const { action, by, number, subject } = line
     stdout.write(
       isJson ? `${JSON.stringify(line)}\n` : `${action}: ${subject}, by ${by}; line ${number} of the audit\n`,
@@ -121,7 +106,7 @@ const HEADER = [
 ]
 const TEXTS = 3
 
-function described(all: readonly ShownLane[], maintenance: ShownMaintenance): string {
+function described(all: readonly LaneView[], maintenance: Maintenance): string {
   const shown = table(HEADER, all.map(cellsOf), TEXTS)
   const names = all.filter(({ scope }) => scope === 'fleet').map(({ lane, models }) => `${models.join(', ')}: ${lane}`)
   const own = all.filter(({ scope }) => scope === 'node').map(({ lane }) => lane)
@@ -133,7 +118,7 @@ function described(all: readonly ShownLane[], maintenance: ShownMaintenance): st
   return [shown, '', ...names, ...ofNode, ...marks, ...closed].join('\n')
 }
 
-function cellsOf({ lane, models, scope, level, phase, probes, inFlight, limit, bucket, bucketMax, recent }: ShownLane) {
+function cellsOf({ lane, models, scope, level, phase, probes, inFlight, limit, bucket, bucketMax, recent }: LaneView) {
   const circuit = probes === null ? phase : `${phase}, stage ${probes.stage}`
   // Only calls of models are retried.
   const retries = scope === 'node' ? '–' : `${Math.floor(bucket)}/${Math.floor(bucketMax)}`

@@ -1,11 +1,11 @@
 // Where `forget`, `export` and `backup` work: at the running server of this configuration, over its admin API, or at the one that
 // --url names; and only where none runs, on the stores themselves.
+import type { AdminClient } from '@mangaassist/client/admin'
 import { systemClock } from '#adapters/system/clock.ts'
 import { loadConfig } from '#config/load-config.ts'
 import { openApp } from '#wiring/profiles/open-app.ts'
 import type { Admin } from '#wiring/profiles/open-app.ts'
 import { adminApi } from './admin-api.ts'
-import type { AdminApi } from './admin-api.ts'
 import type { Terminal } from '../command.ts'
 import { isAlive, usualUrl } from './find-server.ts'
 
@@ -13,7 +13,7 @@ import { isAlive, usualUrl } from './find-server.ts'
 const BY = 'command line'
 
 interface Work<Result> {
-  readonly over: (api: AdminApi) => Promise<Result>
+  readonly over: (api: AdminClient) => Promise<Result>
   readonly on: (admin: Admin, author: { readonly by: string; readonly reason: string }) => Promise<Result>
   readonly reason: string
 }

@@ -1,40 +1,44 @@
-// The books over the admin API of a running server, page by page.
-import type { LedgerFilter, LedgerPart, LedgerRow } from '#domain/ledger/ledger-row.ts'
-import type { UserQuota } from '#wiring/profiles/usage.ts'
+// The ledger over the admin API of a running server, page by page.
+import type { AdminPage } from '@mangaassist/client/admin'
+import type { UsageRowsQuery } from '@mangaassist/protocol/admin'
+import type { LedgerFilter, LedgerPart } from '#domain/ledger/ledger-row.ts'
 import { adminApi } from '../server/admin-api.ts'
 import type { Terminal } from '../command.ts'
-import type { UsageGroup, UsageSource } from './usage-source.ts'
+import type { UsageSource } from './usage-source.ts'
 
-const PAGE_LIMIT = '1000'
+const PAGE_LIMIT = 1000
 
 export function remoteUsage(url: string, env: Terminal['env']): UsageSource {
-  const { get } = adminApi(url, env)
-
-  async function* pages<Data>(path: string, query: Readonly<Record<string, string | undefined>>): AsyncGenerator<Data> {
-    let after: string | undefined
-    do {
-      const { data, metadata } = await get<Data>(path, { ...query, limit: PAGE_LIMIT, after })
-      yield data
-      after = metadata.next
-    } while (after !== undefined)
-  }
-
+  const api = adminApi(url, env)
   return {
     async *groups(filter: LedgerFilter, by: readonly LedgerPart[]) {
       const query = { ...queryOf(filter), by: by.join(',') }
-      const all = pages<{ readonly groups: readonly UsageGroup[] }>('/api/admin/usage', query)
-      for await (const { groups } of all) yield* groups
+      for await (const { groups } of pages((page) => api.usage({ ...query, ...page }))) yield* groups
     },
     async *rows(filter: LedgerFilter) {
-      for await (const rows of pages<readonly LedgerRow[]>('/api/admin/usage/rows', queryOf(filter))) yield* rows
+      const query = queryOf(filter)
+      for await (const rows of pages((page) => api.usageRows({ ...query, ...page }))) yield* rows
     },
-    async quota(userId, tier) {
-      return (await get<UserQuota>(`/api/admin/users/${encodeURIComponent(userId)}`, { tier })).data
-    },
+    quota: (userId, tier) => api.user(userId, tier === undefined ? {} : { tier }),
     [Symbol.dispose]: () => {},
   }
 }
 
-function queryOf({ principalId, sessionId, ...rest }: LedgerFilter) {
-  return { ...rest, user: principalId, session: sessionId }
+type Page = Pick<UsageRowsQuery, 'limit' | 'after'>
+
+async function* pages<Data>(ask: (page: Page) => Promise<AdminPage<Data>>): AsyncGenerator<Data> {
+  let after: string | undefined
+  do {
+    const { data, next } = await ask({ limit: PAGE_LIMIT, ...(after === undefined ? {} : { after }) })
+    yield data
+    after = next
+  } while (after !== undefined)
+}
+
+function queryOf({ principalId, sessionId, ...rest }: LedgerFilter): UsageRowsQuery {
+  return {
+    ...rest,
+    ...(principalId === undefined ? {} : { user: principalId }),
+    ...(sessionId === undefined ? {} : { session: sessionId }),
+  }
 }

@@ -1,0 +1,183 @@
+// The admin API of a server, one method for each route. Apart from the client for shoppers, whose bundle it is not in; only
+// the types come from the protocol.
+import type { ErasedView, ErrorBody, ExportView } from '@mangaassist/protocol'
+import type {
+  AuditLine,
+  AuditQuery,
+  BackupRequest,
+  BackupView,
+  LaneAction,
+  LaneView,
+  Maintenance,
+  MaintenanceChange,
+  ReasonRequest,
+  ResetRequest,
+  SpendersQuery,
+  SpendersView,
+  TierOverrideRequest,
+  TierView,
+  UsageQuery,
+  UsageRow,
+  UsageRowsQuery,
+  UsageView,
+  UserOverrideRequest,
+  UserOverrideView,
+  UserQuery,
+  UserView,
+} from '@mangaassist/protocol/admin'
+import { AdminError } from './admin-error.ts'
+
+export { AdminError } from './admin-error.ts'
+export type { AdminErrorCode } from './admin-error.ts'
+
+export interface AdminClientOptions {
+  /** The server's `http(s)://host` address. */
+  readonly url: string
+  /** Of an administrator (`mangaassist keygen --admin`). */
+  readonly token: string
+  /** How long one call may take. */
+  readonly deadlineMs: number
+  /** Default: the platform's. */
+  readonly request?: typeof fetch | undefined
+}
+
+/** A part of a list. While there is `next`, ask again with it as `after`. */
+export interface AdminPage<Data> {
+  readonly data: Data
+  readonly next?: string | undefined
+}
+
+/** Every call throws an `AdminError` when it is refused or not answered. A change answers its line in the audit. */
+export interface AdminClient {
+  tiers(): Promise<TierView[]>
+  setTier(tier: string, change: TierOverrideRequest): Promise<AuditLine>
+  clearTier(tier: string, change: ReasonRequest): Promise<AuditLine>
+  /** The users with limits of their own. */
+  overrides(): Promise<UserOverrideView[]>
+  user(userId: string, query?: UserQuery): Promise<UserView>
+  setOverride(userId: string, change: UserOverrideRequest): Promise<AuditLine>
+  clearOverride(userId: string, change: ReasonRequest): Promise<AuditLine>
+  /** Counts what was used as nothing. */
+  resetUse(userId: string, change: ResetRequest): Promise<AuditLine>
+  exportUser(userId: string, change: ReasonRequest): Promise<ExportView>
+  /** Cannot be undone. */
+  eraseUser(userId: string, change: ReasonRequest): Promise<ErasedView>
+  usage(query?: UsageQuery): Promise<AdminPage<UsageView>>
+  usageRows(query?: UsageRowsQuery): Promise<AdminPage<UsageRow[]>>
+  spenders(query?: SpendersQuery): Promise<AdminPage<SpendersView>>
+  /** Newest first. */
+  audit(query?: AuditQuery): Promise<AdminPage<AuditLine[]>>
+  lanes(): Promise<LaneView[]>
+  /** The lane by its own name, or by the configured name of a model that uses it. */
+  operateLane(lane: string, change: LaneAction): Promise<AuditLine>
+  maintenance(): Promise<Maintenance>
+  setMaintenance(change: MaintenanceChange): Promise<AuditLine>
+  /** To a folder on the server's machine. */
+  backUp(change: BackupRequest): Promise<BackupView>
+}
+
+type Query = Readonly<Record<string, string | number | undefined>>
+interface Call {
+  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE'
+  /** After `/api/admin/`; each part is encoded. */
+  readonly path: readonly string[]
+  readonly query?: Query
+  readonly body?: object
+}
+
+/** As much of the envelope as is needed; of a proxy's page, nothing. */
+interface Answer<Data> {
+  readonly data?: Data
+  readonly metadata?: { readonly next?: string }
+  readonly error?: ErrorBody
+}
+
+export function createAdminClient(options: AdminClientOptions): AdminClient {
+  const paged = <Data>(path: readonly string[], query: Query): Promise<AdminPage<Data>> =>
+    call(options, { method: 'GET', path, query })
+  const get = async <Data>(path: readonly string[], query: Query = {}): Promise<Data> =>
+    (await paged<Data>(path, query)).data
+  const change = async <Data>(method: 'PUT' | 'POST', path: readonly string[], body: object): Promise<Data> =>
+    (await call<Data>(options, { method, path, body })).data
+  const remove = async ({ reason }: ReasonRequest, path: readonly string[]): Promise<AuditLine> =>
+    (await call<AuditLine>(options, { method: 'DELETE', path, query: { reason } })).data
+
+  return {
+    tiers: () => get(['tiers']),
+    setTier: (tier, body) => change('PUT', ['tiers', tier], body),
+    clearTier: (tier, why) => remove(why, ['tiers', tier]),
+    overrides: () => get(['overrides']),
+    user: (userId, query = {}) => get(['users', userId], query),
+    setOverride: (userId, body) => change('PUT', ['users', userId, 'override'], body),
+    clearOverride: (userId, why) => remove(why, ['users', userId, 'override']),
+    resetUse: (userId, body) => change('POST', ['users', userId, 'reset'], body),
+    exportUser: (userId, { reason }) => get(['users', userId, 'export'], { reason }),
+    eraseUser: (userId, body) => change('POST', ['users', userId, 'erase'], body),
+    usage: (query = {}) => paged(['usage'], query),
+    usageRows: (query = {}) => paged(['usage', 'rows'], query),
+    spenders: (query = {}) => paged(['spenders'], query),
+    audit: (query = {}) => paged(['audit'], query),
+    lanes: () => get(['lanes']),
+    operateLane: (lane, body) => change('POST', ['lanes', lane], body),
+    maintenance: () => get(['maintenance']),
+    setMaintenance: (body) => change('POST', ['maintenance'], body),
+    backUp: (body) => change('POST', ['backup'], body),
+  }
+}
+
+async function call<Data>(options: AdminClientOptions, { body, method, path, query = {} }: Call) {
+  const address = new URL(['/api/admin', ...path.map(encodeURIComponent)].join('/'), options.url)
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) address.searchParams.set(name, String(value))
+  const response = await send(options, address, {
+    method,
+    credentials: 'omit',
+    headers: {
+      authorization: `Bearer ${options.token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  return answered<Data>(response)
+}
+
+interface RawAnswer {
+  readonly isOk: boolean
+  readonly status: number
+  readonly text: string
+}
+
+/** The body is read within the deadline, too. */
+async function send(
+  { deadlineMs, request = fetch }: AdminClientOptions,
+  address: URL,
+  init: RequestInit,
+): Promise<RawAnswer> {
+  const signal = AbortSignal.timeout(deadlineMs)
+  try {
+    const response = await request(address, { ...init, signal })
+    return { isOk: response.ok, status: response.status, text: await response.text() }
+  } catch (cause) {
+    const [code, how] = signal.aborted ? (['TIMED_OUT', ' in time'] as const) : (['UNREACHABLE', ''] as const)
+    throw new AdminError({ code, message: `No MangaAssist answers at ${address.origin}${how}.`, cause })
+  }
+}
+
+function answered<Data>({ isOk, status, text }: RawAnswer): AdminPage<Data> {
+  const { data, error, metadata } = parsed<Data>(text)
+  if (isOk && data !== undefined) return { data, next: metadata?.next }
+  if (error !== undefined) throw new AdminError({ ...error, status })
+  throw new AdminError({
+    code: 'UNEXPECTED_ANSWER',
+    message: `The answer is no MangaAssist’s: status ${status}.`,
+    status,
+  })
+}
+
+function parsed<Data>(text: string): Answer<Data> {
+  try {
+    return (JSON.parse(text) as Answer<Data> | null) ?? {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,92 @@
+// The admin client against the admin API: a method for each route, and answers as the schemas say.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createAdminClient } from '@mangaassist/client/admin'
+import type { AdminClient } from '@mangaassist/client/admin'
+import { ErasedView, ExportView } from '@mangaassist/protocol'
+import {
+  AuditLine,
+  LaneView,
+  Maintenance,
+  SpendersView,
+  TierView,
+  UsageRow,
+  UsageView,
+  UserOverrideView,
+  UserView,
+} from '@mangaassist/protocol/admin'
+import Type from 'typebox'
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { secretHash } from '#lib/text/secret-hash.ts'
+import { openDoors } from '#fixtures/edge/doors.ts'
+import { sampleLedgerRow } from '#fixtures/turns/samples.ts'
+
+const TOKEN = 'maa_client'
+const why = { reason: 'a test' }
+const limits = { microUsdPerDay: 2_000_000 }
+
+/** One call of each method, with the schema of what it answers; undefined where it has to be refused here. */
+function calls(client: AdminClient, lane: string): Record<keyof AdminClient, [TSchema | undefined, Promise<unknown>]> {
+  return {
+    tiers: [Type.Array(TierView), client.tiers()],
+    setTier: [AuditLine, client.setTier('free', { limits, ...why })],
+    clearTier: [AuditLine, client.clearTier('free', why)],
+    overrides: [Type.Array(UserOverrideView), client.overrides()],
+    user: [UserView, client.user('guest_1', { tier: 'premium' })],
+    setOverride: [AuditLine, client.setOverride('guest_1', { tier: 'premium', ...why })],
+    clearOverride: [AuditLine, client.clearOverride('guest_1', why)],
+    resetUse: [AuditLine, client.resetUse('guest_1', { scope: 'day', ...why })],
+    exportUser: [ExportView, client.exportUser('guest_1', why)],
+    eraseUser: [ErasedView, client.eraseUser('guest_2', why)],
+    usage: [UsageView, client.usage({ by: 'day,user' }).then(({ data }) => data)],
+    usageRows: [Type.Array(UsageRow), client.usageRows({ limit: 1 }).then(({ data }) => data)],
+    spenders: [SpendersView, client.spenders().then(({ data }) => data)],
+    audit: [Type.Array(AuditLine), client.audit({ subject: 'free' }).then(({ data }) => data)],
+    lanes: [Type.Array(LaneView), client.lanes()],
+    operateLane: [AuditLine, client.operateLane(lane, { action: 'reset', ...why })],
+    maintenance: [Maintenance, client.maintenance()],
+    setMaintenance: [AuditLine, client.setMaintenance({ on: false, ...why })],
+    // The stores of this test are in memory.
+    backUp: [undefined, client.backUp({ folder: '/tmp/nowhere', ...why })],
+  }
+}
+
+test('every admin route has a method, and what it answers is as its schema says', async () => {
+  await using doors = await openDoors({ auth: { admins: [{ name: 'aki', hash: secretHash(TOKEN) }] } })
+  await doors.app.operators.ledger.record([sampleLedgerRow(), sampleLedgerRow({ attempt: 2 })])
+  const asked = new Set<string>()
+  doors.http.addHook('onResponse', async ({ method, routeOptions }) => {
+    asked.add(`${method.toLowerCase()} ${routeOptions.url?.replaceAll(/:(\w+)/g, '{$1}')}`)
+  })
+  const client = createAdminClient({ url: await doors.listen(), token: TOKEN, deadlineMs: 60_000 })
+  const lane = (await doors.app.admin.lanes())[0]?.lane ?? ''
+  for (const [name, [schema, answer]] of Object.entries(calls(client, lane))) {
+    if (schema === undefined) await assert.rejects(answer, { name: 'AdminError', code: 'INVALID_REQUEST' }, name)
+    else assert.deepEqual(Compile(schema).Errors(await answer), [], name)
+  }
+  const { paths } = (await doors.http.inject({ url: '/openapi.json' })).json() as { paths: Record<string, object> }
+  const described = Object.entries(paths)
+    .filter(([path]) => path.startsWith('/api/admin/'))
+    .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`))
+  assert.deepEqual([...asked].filter((route) => route.includes(' /api/admin/')).toSorted(), described.toSorted())
+})
+
+test('the pages of the ledger follow each other', async () => {
+  await using doors = await openDoors({ auth: { admins: [{ name: 'aki', hash: secretHash(TOKEN) }] } })
+  await doors.app.operators.ledger.record([sampleLedgerRow(), sampleLedgerRow({ attempt: 2 })])
+  const client = createAdminClient({ url: await doors.listen(), token: TOKEN, deadlineMs: 60_000 })
+  const first = await client.usageRows({ limit: 1 })
+  assert.ok(first.next !== undefined)
+  const second = await client.usageRows({ limit: 1, after: first.next })
+  assert.deepEqual(
+    [first, second].flatMap(({ data }) => data).map(({ attempt }) => attempt),
+    [1, 2],
+  )
+})
+
+test('a wrong token is UNAUTHENTICATED', async () => {
+  await using doors = await openDoors()
+  const client = createAdminClient({ url: await doors.listen(), token: 'maa_other', deadlineMs: 60_000 })
+  await assert.rejects(client.tiers(), { name: 'AdminError', code: 'UNAUTHENTICATED', status: 401 })
+})
