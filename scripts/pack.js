@@ -15,13 +15,22 @@ const evaluationFiles = ['search', 'search-held-out', 'intents', 'intents-held-o
 const simulated = ['adapters', 'app', 'cli', 'config', 'domain', 'edge', 'lib', 'ports', 'resilience', 'wiring']
 const common = ['README.md', 'LICENSE']
 
+/** The files that the libraries export: the first as the package itself, the other as its `/admin`. */
+const libraries = { protocol: ['src/index.ts', 'src/admin/index.ts'], client: ['src/index.ts', 'src/admin.ts'] }
+
 /** In the order in which they are built and published: each needs the types of those before it. */
 const packages = [
-  { name: 'protocol', entries: ['src/index.ts'], typedEntries: ['src/index.ts'], target: 'es2022', manifest: library },
+  {
+    name: 'protocol',
+    entries: libraries.protocol,
+    typedEntries: libraries.protocol,
+    target: 'es2022',
+    manifest: () => library(libraries.protocol),
+  },
   {
     name: 'client',
-    entries: ['src/index.ts'],
-    typedEntries: ['src/index.ts'],
+    entries: libraries.client,
+    typedEntries: libraries.client,
     target: 'es2022',
     manifest: client,
     stage: (folder) => stageLibraries(folder, ['protocol']),
@@ -89,8 +98,12 @@ function compile({ name, entries, typedEntries, target }, folder) {
 
 function emit(name, entries, options) {
   const config = join(release, 'build', `tsconfig.${name}.json`)
-  const types = (other) => [`./../${other}/dist/index.d.ts`]
-  const paths = { '@mangaassist/protocol': types('protocol'), '@mangaassist/client': types('client') }
+  const paths = Object.fromEntries(
+    Object.entries(libraries).flatMap(([other, [main, admin]]) => [
+      [`@mangaassist/${other}`, [`./../${other}/${builtFrom(main)}.d.ts`]],
+      [`@mangaassist/${other}/admin`, [`./../${other}/${builtFrom(admin)}.d.ts`]],
+    ]),
+  )
   const files = entries.map((entry) => join(root, 'packages', name, entry))
   mkdirSync(dirname(config), { recursive: true })
   const compilerOptions = { ...options, paths: name === 'protocol' ? {} : paths, allowImportingTsExtensions: true }
@@ -131,11 +144,16 @@ function writeManifest({ name, manifest }, folder) {
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ ...described, ...manifest(described) }, null, 2)}\n`)
 }
 
-function library() {
+function library([main, admin]) {
+  const exported = (entry) => ({ types: `./${builtFrom(entry)}.d.ts`, default: `./${builtFrom(entry)}.js` })
   return {
-    exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' }, './package.json': './package.json' },
+    exports: { '.': exported(main), './admin': exported(admin), './package.json': './package.json' },
     files: ['dist'],
   }
+}
+
+function builtFrom(entry) {
+  return entry.replace(/^src\//, 'dist/').replace(/\.ts$/, '')
 }
 
 // The libraries that a package needs are in its own tarball: one file installs, with no package of a name that the registry
@@ -143,7 +161,7 @@ function library() {
 function client(described) {
   // npm does not install what a bundled package needs: it has to be named here, too.
   const dependencies = { ...described.dependencies, ...readJson('packages/protocol/package.json').dependencies }
-  return { ...library(), dependencies, bundleDependencies: ['@mangaassist/protocol'] }
+  return { ...library(libraries.client), dependencies, bundleDependencies: ['@mangaassist/protocol'] }
 }
 
 // The Node it needs comes as in the workspace.

@@ -2,8 +2,10 @@
 
 export const nodeConsumer = `import { ChatError, createClient } from '@mangaassist/client'
 import type { ChatPart } from '@mangaassist/client'
+import { AdminError, createAdminClient } from '@mangaassist/client/admin'
 import { describeError, errorCatalogue } from '@mangaassist/protocol'
 import type { ServerFrame } from '@mangaassist/protocol'
+import { LaneView } from '@mangaassist/protocol/admin'
 import WebSocket from 'ws'
 
 const client = createClient({ url: 'http://127.0.0.1', webSocket: WebSocket, headers: { authorization: 'Bearer x' } })
@@ -15,6 +17,17 @@ export async function ask(message: string): Promise<string> {
   last.done.finishedBecause
   return last.done.finishReason
 }
+const admin = createAdminClient({ url: 'http://127.0.0.1', token: 'maa_x', deadlineMs: 1000 })
+export async function openLanes(): Promise<LaneView[]> {
+  try {
+    const lanes = await admin.lanes()
+    // @ts-expect-error -- a lane has no such phase
+    return lanes.filter(({ phase }) => phase === 'ajar')
+  } catch (error) {
+    throw error instanceof AdminError ? new Error(error.code) : error
+  }
+}
+export const laneSchema: object = LaneView
 export const frame = (text: string): ServerFrame => JSON.parse(text) as ServerFrame
 export const status: number = describeError('RATE_LIMITED', 'en').status + errorCatalogue.NOT_FOUND.status
 `
@@ -26,11 +39,14 @@ const tickets = createTickets({ url: '/api/ticket', guest })
 export const client: Client = createClient({ url: async () => '/ws?ticket=' + (await tickets.renewed()).ticket, webSocket: WebSocket })
 `
 export const askingConsumer = (bare) => `import { createClient } from '@mangaassist/client'
+import { createAdminClient } from '@mangaassist/client/admin'
 ${bare ? "import webSocket from 'ws'" : 'const webSocket = undefined'}
 const client = createClient({ url: process.argv[2], webSocket })
 for await (const part of client.chat({ message: 'something like Berserk' }))
   if (part.type === 'done') console.log(part.done.finishReason, part.verified ? 'verified' : 'damaged')
 client.close()
+const admin = createAdminClient({ url: process.argv[2], token: 'maa_wrong', deadlineMs: 10_000 })
+await admin.lanes().catch(({ name, code }) => console.log(name, code))
 `
 export const plainConfig = `export default { tiers: { free: { requestsPerMinute: 21 } } satisfies object }\n`
 export const typedConfig = `import { defineConfig } from '@mangaassist/server/config'

@@ -46,7 +46,15 @@ const consumers = [
   { module: 'nodenext', lib: ['es2023'], types: ['node'], file: 'node.ts', source: nodeConsumer },
   browserWay,
 ]
-const bundleGzipBytesMax = 8000
+/** What a page brings along of the client: for shoppers, and for operators. */
+const bundles = [
+  { name: 'client', source: "export { createClient } from '@mangaassist/client'\n", gzipBytesMax: 8000 },
+  {
+    name: 'admin client',
+    source: "export { createAdminClient } from '@mangaassist/client/admin'\n",
+    gzipBytesMax: 2000,
+  },
+]
 const readyWithinMs = 60_000
 const stopWithinMs = 30_000
 const answerWithinMs = 30_000
@@ -72,7 +80,7 @@ async function testAll(packed) {
   oldest.npm(app, ['install', protocol, client, `ws@${ws}`, `@types/ws@${types}`, `@types/node@${node}`])
   done(`the client is installed by npm ${oldest.version.npm}`)
   checkTypes(app, consumers)
-  checkBundle(app)
+  for (const bundle of bundles) checkBundle(app, bundle)
   tryLoneClient(oldest, client)
   for (const toolchain of toolchains.map(openToolchain)) await tryServer(toolchain, { server, simulation }, app)
   console.log(`All packages work (${seconds()} s).`)
@@ -165,23 +173,24 @@ function checkTypes(app, ways) {
   }
 }
 
-function checkBundle(app) {
-  write(app, 'entry.js', "export { createClient } from '@mangaassist/client'\n")
+function checkBundle(app, { name, source, gzipBytesMax }) {
+  write(app, 'entry.js', source)
   const build = { lib: { entry: './entry.js', formats: ['es'], fileName: 'bundle' }, outDir: 'bundle', minify: true }
   write(app, 'vite.config.mjs', `export default ${JSON.stringify({ logLevel: 'warn', build })}`)
-  assert(runTool('vite', ['build'], { cwd: app }).status === 0, 'The client could not be bundled')
+  assert(runTool('vite', ['build'], { cwd: app }).status === 0, `The ${name} could not be bundled`)
   const bundle = readFileSync(join(app, 'bundle/bundle.js'))
   const bytes = gzipSync(bundle).length
-  assert(!/typebox|~kind/i.test(bundle.toString()), 'The schemas of the protocol are in the bundle of the client')
-  assert(bytes <= bundleGzipBytesMax, `The bundle has ${bytes} bytes gzipped, more than ${bundleGzipBytesMax}`)
-  done(`the client is a bundle of ${bytes} bytes gzipped, without the schemas`)
+  assert(!/typebox|~kind/i.test(bundle.toString()), `The schemas of the protocol are in the bundle of the ${name}`)
+  assert(bytes <= gzipBytesMax, `The bundle of the ${name} has ${bytes} bytes gzipped, more than ${gzipBytesMax}`)
+  done(`the ${name} is a bundle of ${bytes} bytes gzipped, without the schemas`)
 }
 
 async function tryClient({ env, node, version }, app, url) {
   const bare = Number.parseInt(version.node) < 22
   write(app, 'ask.js', askingConsumer(bare))
-  const [answer] = run(node, ['ask.js', url], { cwd: app, env }).trim().split('\n').slice(-1)
+  const [answer, refusal] = run(node, ['ask.js', url], { cwd: app, env }).trim().split('\n').slice(-2)
   assert(answer === 'stop verified', `The client ended with ${answer}`)
+  assert(refusal === 'AdminError UNAUTHENTICATED', `The admin client with a wrong token said ${refusal}`)
   if (bare) {
     const lone = 'import("@mangaassist/client").then((m) => m.createClient({ url: "http://127.0.0.1" }))'
     const { status, stderr } = spawnSync(node, ['--eval', lone], {
@@ -192,7 +201,9 @@ async function tryClient({ env, node, version }, app, url) {
     })
     assert(status !== 0 && /no WebSocket .* option webSocket/.test(stderr), `No word of the WebSocket: ${stderr}`)
   }
-  done(`Node ${version.node}: the client gets a whole answer${bare ? ', and says when a WebSocket is missing' : ''}`)
+  done(
+    `Node ${version.node}: the client gets a whole answer, the admin client is refused with a wrong token${bare ? ', and says when a WebSocket is missing' : ''}`,
+  )
 }
 
 // ── the server

@@ -14,7 +14,7 @@ interface Sent {
 function answering(status: number, answer: unknown) {
   const sent: Sent[] = []
   const request: typeof fetch = async (url, { method, headers, body } = {}) => {
-    sent.push({ method, url: String(url), headers, body })
+    sent.push({ method, url: new Request(url).url, headers, body })
     return new Response(typeof answer === 'string' ? answer : JSON.stringify(answer), { status })
   }
   return { sent, client: opened(request) }

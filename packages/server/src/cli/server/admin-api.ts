@@ -1,6 +1,6 @@
 // The admin API of a running server, for commands: opened with the token of the environment, and what goes wrong in words.
-import { AdminError, createAdminClient } from '@mangaassist/client/admin'
-import type { AdminClient } from '@mangaassist/client/admin'
+import { createAdminClient } from '@mangaassist/client/admin'
+import type { AdminClient, AdminError } from '@mangaassist/client/admin'
 import { CommandError } from '../command.ts'
 import type { Terminal } from '../command.ts'
 
