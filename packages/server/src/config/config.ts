@@ -2,6 +2,7 @@
 // start (`load-config.ts`), then frozen: nothing on a turn's path parses or guesses. Units are the last word of a name.
 import Type from 'typebox'
 import type { Static } from 'typebox'
+import { LOG_BOUNDS } from '#domain/turn/log-trimming.ts'
 import { Auth } from './schema/auth.ts'
 import { fallbackDefaults, fallbackShapes, HandoverShape } from './schema/fallback.ts'
 import { Model } from './schema/model.ts'
@@ -366,8 +367,8 @@ export const defaults: Config = {
     resumeWindowMs: 30 * SECOND_MS,
     unread: 'stop',
     runningMax: 4000,
-    logRecordsMax: 2048,
-    logBytesMax: 1024 * 1024,
+    logRecordsMax: LOG_BOUNDS.recordsMax,
+    logBytesMax: LOG_BOUNDS.bytesMax,
   },
   state: {
     callMs: 50,

@@ -8,7 +8,7 @@ const law: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   domain: ['lib', 'bookseller', 'protocol'],
   ports: ['domain', 'lib', 'bookseller', 'protocol'],
-  config: ['lib'],
+  config: ['domain', 'lib'],
   adapters: ['ports', 'domain', 'lib', 'bookseller', 'protocol'],
   resilience: ['ports', 'domain', 'lib', 'bookseller', 'protocol'],
   turn: ['config', 'ports', 'domain', 'lib', 'bookseller', 'protocol'],
@@ -39,7 +39,7 @@ const technologies: readonly { readonly packages: RegExp; readonly places: reado
   { packages: /^@redis\//, places: ['adapters/redis/'] },
   { packages: /^pino$/, places: ['adapters/system/'] },
   { packages: /^jose$/, places: ['adapters/jose/'] },
-  { packages: /^(@aws-sdk|@smithy)\//, places: ['adapters/aws/', 'simulator/'] },
+  { packages: /^(@aws-sdk|@smithy)\//, places: ['adapters/aws/'] },
   { packages: /^(ai$|@ai-sdk\/)/, places: ['adapters/ai-sdk/'] },
   { packages: /^yaml$/, places: ['wiring/'] },
 ]

@@ -1,6 +1,9 @@
-// The settings of what keeps a model usable under load: its lane, the line before it, and retries. A part of `config.ts`.
+// The settings of what keeps a model usable under load: its lane, the queue before it, and retries. A part of `config.ts`.
 import Type from 'typebox'
 import type { Static } from 'typebox'
+import { CIRCUITS, laneDefaults } from '#domain/lane/settings.ts'
+import { queueDefaults } from '#domain/queue/fair-queue.ts'
+import { retryDefaults } from '#domain/retry/plan-retry.ts'
 import { Positive, section } from './section.ts'
 
 /** A row of the table of circuits. It is the whole rule of the `reference` policy, and the ceiling of the adaptive one. */
@@ -80,32 +83,24 @@ export const overloadShapes = {
   }),
 }
 
-const SECOND_MS = 1000
-const MINUTE_MS = 60 * SECOND_MS
+const { entriesMax, lifeMs, reserveMs } = queueDefaults
+const { firstMs, maxMs } = laneDefaults.open
 
+/** Figures that the domain knows are its own: each is written once. */
 export const overloadDefaults: Static<Type.TObject<typeof overloadShapes>> = {
   lanes: {
     policy: 'adaptive',
-    inFlightFloor: 5,
-    // A second short of eight: a lane asked every four seconds is then back within ten.
-    open: { firstMs: 2 * SECOND_MS, maxMs: 7 * SECOND_MS },
-    circuits: {
-      primary: { failures: 5, rate: 0.5, windowMs: MINUTE_MS, openMs: MINUTE_MS },
-      economy: { failures: 8, rate: 0.5, windowMs: MINUTE_MS, openMs: 30 * SECOND_MS },
-      search: { failures: 5, rate: 0.3, windowMs: 30 * SECOND_MS, openMs: 45 * SECOND_MS },
-      catalogue: { failures: 5, rate: 0.3, windowMs: 30 * SECOND_MS, openMs: 45 * SECOND_MS },
-      sessions: { failures: 10, rate: 0.2, windowMs: 30 * SECOND_MS, openMs: 30 * SECOND_MS },
-      redis: { failures: 15, rate: 0.4, windowMs: 30 * SECOND_MS, openMs: 15 * SECOND_MS },
-    },
+    inFlightFloor: laneDefaults.limit.floor,
+    open: { firstMs, maxMs },
+    circuits: CIRCUITS,
   },
-  queue: { entriesMax: 1000, lifeMs: 30 * SECOND_MS, reserveMs: 3 * SECOND_MS },
+  queue: { entriesMax, lifeMs, reserveMs },
   retries: {
-    attemptsPerModelMax: 3,
-    attemptsPerTurnMax: 5,
+    ...retryDefaults,
     delays: 'controller',
     jitter: 'decorrelated',
-    perTenSecondsMax: 100,
-    firstsShareMax: 0.1,
+    perTenSecondsMax: laneDefaults.retry.countMax,
+    firstsShareMax: laneDefaults.retry.share,
   },
   hedge: { enabled: false, shareMax: 0.05 },
 }
