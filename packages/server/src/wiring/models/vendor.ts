@@ -35,7 +35,7 @@ export interface RemoteVendor extends VendorSettings {
   open(setup: ModelSetup): Promise<Model>
 }
 
-export type VendorCredentials =
+type VendorCredentials =
   /** The variables that usually hold its key: the first is read unless the configuration names another, `init` finds them all. */
   { readonly kind: 'key'; readonly variables: readonly string[] } | { readonly kind: 'aws' }
 
