@@ -1,13 +1,11 @@
-// What kind of question a message is, by what was heard in it. The order is the meaning: what comes first is what
-// people mean when several could be meant.
+// What kind of question a message is: the first rule that matches decides. The order matters, because a message often
+// matches several rules, and the earlier one is what shoppers mean then.
 import type { FaqMatch } from '../catalogue/faq-index.ts'
 import type { Ask, AskKind, Fact, Reference, Tone } from './ask.ts'
 import { CUES } from './cues.ts'
 import { asksByName, readBareQuestion } from './reference.ts'
 import type { Heard } from './spot.ts'
 import { hears } from './wish.ts'
-
-const COURTESY_WORDS_MAX = 7
 
 export interface Reading {
   readonly heard: Heard
@@ -24,55 +22,187 @@ export interface Reading {
   readonly tone: Tone | undefined
 }
 
-export function kindOf(reading: Reading): AskKind {
-  const { heard, mentioned, wishes, onlyStock, reference, than, most, faq, fact, nameHeard, tone } = reading
-  if (tone !== undefined) return 'off-topic'
-  const short = heard.words.length <= COURTESY_WORDS_MAX
-  const nothingElse = mentioned.length === 0 && !wishes && faq === undefined
-  if (hears(heard, CUES.identity) && mentioned.length === 0) return 'identity'
-  if (short && nothingElse && hears(heard, CUES.thanks)) return 'thanks'
-  if (short && nothingElse && hears(heard, CUES.greeting) && reference === undefined) return 'greeting'
-  if (mentioned.length > 0 && isForFaq(heard, faq)) return 'faq'
-  if (mentioned.length >= 2) return hears(heard, CUES.like) && !hears(heard, CUES.compare) ? 'like' : 'compare'
-  if (mentioned.length === 1) return kindAboutOne(heard, wishes, fact)
-  if (fact !== undefined && reference !== undefined) return fact === 'total' ? 'price' : 'about'
-  // Nothing else is offered for a name that we do not have, unless a wish came with it.
-  if (nameHeard && !hears(heard, CUES.offTopic) && (!wishes || fact !== undefined || onlyStock) && faq?.sure !== true)
-    return 'price'
-  if (most !== undefined && faq?.sure !== true) return reference === undefined ? 'recommend' : 'compare'
-  if (than !== undefined) return 'refine'
-  const bare = readBareQuestion(heard)
-  if (bare !== undefined && reference !== undefined && (!wishes || onlyStock || bare === 'like')) return bare
-  if (reference !== undefined && hears(heard, CUES.price) && (!wishes || onlyStock)) return 'price'
-  if (
-    faq !== undefined &&
-    ((faq.sure && !onlyStock) || (!wishes && !hears(heard, CUES.recommend) && !asksByName(heard)))
-  )
-    return 'faq'
-  if (reference !== undefined && (!wishes || onlyStock)) return referredKind(heard, reference)
-  // "Do you have X in stock?" of an X that we do not have.
-  if (onlyStock && asksByName(heard) && !hears(heard, CUES.recommend)) return 'price'
-  if (wishes) return 'recommend'
-  if (hears(heard, CUES.offTopic)) return 'off-topic'
-  if (hears(heard, CUES.others)) return 'refine'
-  // Something is asked for by a name that we do not have.
-  if (hears(heard, CUES.named)) return 'price'
-  return hears(heard, CUES.recommend) ? 'recommend' : 'unknown'
+export interface KindRule {
+  readonly kind: AskKind
+  /** What was asked, in a few words; no two rules have the same. */
+  readonly why: string
+  readonly when: (reading: Reading) => boolean
 }
 
-/** The shop's own matters come before the series they are asked of. */
-const isForFaq = (heard: Heard, faq: FaqMatch | undefined): boolean =>
-  faq?.sure === true && !hears(heard, CUES.similar) && !hears(heard, CUES.like)
+export const KIND_RULES: readonly KindRule[] = [
+  {
+    kind: 'off-topic',
+    why: 'abuse, distress or an attempt to override the rules',
+    when: ({ tone }) => tone !== undefined,
+  },
+  {
+    kind: 'identity',
+    why: 'who or what the assistant is',
+    when: (reading) => reading.mentioned.length === 0 && hasCue(reading, 'identity'),
+  },
+  { kind: 'thanks', why: 'short thanks and nothing else', when: (reading) => isCourtesy(reading, 'thanks') },
+  {
+    kind: 'greeting',
+    why: 'a short greeting and nothing else',
+    when: (reading) => reading.reference === undefined && isCourtesy(reading, 'greeting'),
+  },
+  {
+    kind: 'faq',
+    why: 'a matter of the shop, asked of a named series',
+    when: (reading) =>
+      reading.mentioned.length > 0 && isSureFaq(reading) && !hasCue(reading, 'similar') && !hasCue(reading, 'like'),
+  },
+  {
+    kind: 'like',
+    why: 'more like several named series',
+    when: (reading) => reading.mentioned.length >= 2 && hasCue(reading, 'like') && !hasCue(reading, 'compare'),
+  },
+  { kind: 'compare', why: 'several named series', when: ({ mentioned }) => mentioned.length >= 2 },
+  {
+    kind: 'like',
+    why: 'something similar to one named series',
+    when: (reading) => namesOne(reading) && hasCue(reading, 'similar'),
+  },
+  {
+    kind: 'price',
+    why: 'the price or the stock of one named series',
+    when: (reading) => namesOne(reading) && (hasCue(reading, 'price') || reading.fact === 'total'),
+  },
+  {
+    kind: 'about',
+    why: 'a fact about one named series',
+    when: (reading) =>
+      namesOne(reading) && (hasCue(reading, 'about') || reading.fact !== undefined || asksForFact(reading.heard)),
+  },
+  {
+    kind: 'like',
+    why: 'one named series that the shopper likes',
+    when: (reading) => namesOne(reading) && hasCue(reading, 'like'),
+  },
+  {
+    kind: 'price',
+    why: 'a volume of one named series',
+    when: (reading) => namesOne(reading) && VOLUME.test(reading.heard.folded),
+  },
+  {
+    kind: 'like',
+    why: 'a wish beside one named series',
+    when: (reading) => namesOne(reading) && (reading.wishes || hasCue(reading, 'recommend')),
+  },
+  { kind: 'about', why: 'one named series, and nothing asked of it', when: namesOne },
+  // No series of ours is named in what the rules from here on are asked about.
+  {
+    kind: 'price',
+    why: 'the price of everything that was shown',
+    when: ({ fact, reference }) => fact === 'total' && reference !== undefined,
+  },
+  {
+    kind: 'about',
+    why: 'a fact about what was shown',
+    when: ({ fact, reference }) => fact !== undefined && reference !== undefined,
+  },
+  {
+    // Nothing else is offered for a name that we do not have, unless a wish came with it.
+    kind: 'price',
+    why: 'a series that we do not have',
+    when: (reading) =>
+      reading.nameHeard &&
+      !hasCue(reading, 'offTopic') &&
+      (isWithoutWish(reading) || reading.fact !== undefined) &&
+      !isSureFaq(reading),
+  },
+  {
+    kind: 'recommend',
+    why: 'the shortest, longest, cheapest or dearest of the shop',
+    when: (reading) => reading.most !== undefined && reading.reference === undefined && !isSureFaq(reading),
+  },
+  {
+    kind: 'compare',
+    why: 'the shortest, longest, cheapest or dearest of what was shown',
+    when: (reading) => reading.most !== undefined && !isSureFaq(reading),
+  },
+  { kind: 'refine', why: 'shorter, longer, cheaper or dearer ones', when: ({ than }) => than !== undefined },
+  {
+    kind: 'like',
+    why: 'something similar to what was shown, which is not named',
+    when: ({ reference, heard }) => reference !== undefined && readBareQuestion(heard) === 'like',
+  },
+  {
+    kind: 'price',
+    why: 'the price or the stock of what was shown, which is not named',
+    when: (reading) => refersWithoutWish(reading) && readBareQuestion(reading.heard) === 'price',
+  },
+  {
+    kind: 'price',
+    why: 'the price or the stock of what was shown',
+    when: (reading) => refersWithoutWish(reading) && hasCue(reading, 'price'),
+  },
+  {
+    kind: 'faq',
+    why: 'surely a matter of the shop',
+    when: (reading) => isSureFaq(reading) && !reading.onlyStock,
+  },
+  {
+    kind: 'faq',
+    why: 'probably a matter of the shop, and no wish',
+    when: (reading) =>
+      reading.faq !== undefined && !reading.wishes && !hasCue(reading, 'recommend') && !asksByName(reading.heard),
+  },
+  {
+    kind: 'compare',
+    why: 'several of those shown',
+    when: (reading) => refersWithoutWish(reading) && reading.reference?.kind === 'all',
+  },
+  {
+    kind: 'like',
+    why: 'more like one of those shown',
+    when: (reading) => refersWithoutWish(reading) && hasCue(reading, 'like') && !hasCue(reading, 'about'),
+  },
+  { kind: 'about', why: 'one of those shown', when: refersWithoutWish },
+  {
+    kind: 'price',
+    why: 'whether a series that we do not have is in stock',
+    when: (reading) => reading.onlyStock && asksByName(reading.heard) && !hasCue(reading, 'recommend'),
+  },
+  { kind: 'recommend', why: 'a wish', when: ({ wishes }) => wishes },
+  { kind: 'off-topic', why: 'something that is not about manga', when: (reading) => hasCue(reading, 'offTopic') },
+  { kind: 'refine', why: 'others than those shown', when: (reading) => hasCue(reading, 'others') },
+  { kind: 'price', why: 'something by a name that we do not have', when: (reading) => hasCue(reading, 'named') },
+  { kind: 'recommend', why: 'a recommendation without a wish', when: (reading) => hasCue(reading, 'recommend') },
+  { kind: 'unknown', why: 'no other rule matches', when: () => true },
+]
 
+export function kindOf(reading: Reading): AskKind {
+  return KIND_RULES.find(({ when }) => when(reading))?.kind ?? 'unknown'
+}
+
+const COURTESY_WORDS_MAX = 7
 const VOLUME = /\bvol(?:ume)?s?\.? ?\d+|\d+巻(?!以|くらい|ぐらい|まで)|\blooking for {2,}|を探して/u
 
-function kindAboutOne(heard: Heard, wishes: boolean, fact: Fact | undefined): AskKind {
-  if (hears(heard, CUES.similar)) return 'like'
-  if (hears(heard, CUES.price) || fact === 'total') return 'price'
-  if (hears(heard, CUES.about) || fact !== undefined || asksForFact(heard)) return 'about'
-  if (hears(heard, CUES.like)) return 'like'
-  if (VOLUME.test(heard.folded)) return 'price'
-  return wishes || hears(heard, CUES.recommend) ? 'like' : 'about'
+function hasCue({ heard }: Reading, cue: keyof typeof CUES): boolean {
+  return hears(heard, CUES[cue])
+}
+
+function isCourtesy(reading: Reading, cue: 'thanks' | 'greeting'): boolean {
+  const { heard, mentioned, wishes, faq } = reading
+  if (heard.words.length > COURTESY_WORDS_MAX || mentioned.length > 0 || wishes || faq !== undefined) return false
+  return hasCue(reading, cue)
+}
+
+function namesOne({ mentioned }: Reading): boolean {
+  return mentioned.length === 1
+}
+
+function isSureFaq({ faq }: Reading): boolean {
+  return faq?.sure === true
+}
+
+function isWithoutWish({ wishes, onlyStock }: Reading): boolean {
+  return !wishes || onlyStock
+}
+
+function refersWithoutWish(reading: Reading): boolean {
+  return reading.reference !== undefined && isWithoutWish(reading)
 }
 
 /** "Is X finished?", but not "Is there more like X?"; 「Xって完結した？」 */
@@ -80,10 +210,4 @@ function asksForFact(heard: Heard): boolean {
   const [first, second] = heard.words
   if (first !== undefined && /^(?:is|has|does|did|was)$/u.test(first)) return second !== 'there'
   return hears(heard, CUES.fact) && !hears(heard, CUES.like) && /[?？]\s*$/u.test(heard.folded)
-}
-
-function referredKind(heard: Heard, reference: Reference): AskKind {
-  if (reference.kind === 'all') return hears(heard, CUES.price) ? 'price' : 'compare'
-  if (hears(heard, CUES.price)) return 'price'
-  return hears(heard, CUES.like) && !hears(heard, CUES.about) ? 'like' : 'about'
 }
