@@ -173,6 +173,34 @@ test('a conversation that is gone, or cannot be loaded, is told calmly', async (
   assert.deepEqual([broken.conversation.state.notice, broken.kept().sessionId], [{ word: 'cannotLoad' }, 's1'])
 })
 
+test('a conversation that is left while it is being restored does not appear in the next one', async () => {
+  for (const outcome of ['session', 'gone', 'error'] as const) {
+    const loaded = Promise.withResolvers<Awaited<ReturnType<LoadSession>>>()
+    const { conversation } = setUp({ kept: { sessionId: 's1' }, load: () => loaded.promise })
+    const restored = conversation.restore()
+    assert.equal(conversation.state.restoring, true)
+    conversation.startAnew()
+    assert.equal(conversation.state.restoring, false)
+    if (outcome === 'error') loaded.reject(new Error('no network'))
+    else loaded.resolve(outcome === 'gone' ? 'gone' : { turns: [], running: { turnId: 't1', question: 'a' } })
+    await restored
+    const { exchanges, answering, notice } = conversation.state
+    assert.deepEqual([exchanges, answering, notice], [[], false, undefined], outcome)
+  }
+})
+
+test('a question that is asked while the conversation is being restored is not interrupted by it', async () => {
+  const loaded = Promise.withResolvers<Awaited<ReturnType<LoadSession>>>()
+  const { conversation, scripts, settled, last } = setUp({ kept: { sessionId: 's1' }, load: () => loaded.promise })
+  scripts.push(answering(accepted, done('b')))
+  const restored = conversation.restore()
+  assert.equal(conversation.ask('a'), true)
+  loaded.resolve('gone')
+  await restored
+  await settled()
+  assert.deepEqual([conversation.state.exchanges.length, last().text, conversation.state.notice], [1, 'b', undefined])
+})
+
 test('a lost connection is told, and that it is back', (t: TestContext) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { conversation, events } = setUp()

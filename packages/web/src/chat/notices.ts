@@ -1,0 +1,59 @@
+// What the panel says beside the exchanges: the state of the connection, what the server asked of its clients, and what
+// became of the conversation. One notice at a time; that the server is busy is separate, and lasts until it is lifted.
+import type { ClientOptions, ConnectionState } from '@mangaassist/client'
+import type { Word } from './exchange.ts'
+
+export type Notice = { readonly word: Word } | { readonly text: string }
+/** During a pause nothing can be sent. The notice is shown while there is no other. */
+export type Busy = { readonly paused: boolean; readonly notice: Notice }
+type Backpressure = Extract<Parameters<NonNullable<ClientOptions['onNotice']>>[0], { readonly type: 'backpressure' }>
+
+export interface Notices {
+  readonly notice: Notice | undefined
+  readonly busy: Busy | undefined
+  show(notice: Notice | undefined): void
+  showConnection(state: ConnectionState): void
+  showBackpressure(frame: Backpressure): void
+  close(): void
+}
+
+const backShownMs = 3000
+
+export function createNotices(changed: () => void): Notices {
+  let notice: Notice | undefined
+  let busy: Busy | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function show(next: Notice | undefined): void {
+    clearTimeout(timer)
+    notice = next
+    changed()
+    if (isWord(next, 'connectionBack')) timer = setTimeout(() => show(undefined), backShownMs)
+  }
+
+  return {
+    get notice() {
+      return notice
+    },
+    get busy() {
+      return busy
+    },
+    show,
+    showConnection(state) {
+      const isShownLost = isWord(notice, 'connectionLost')
+      if (state === 'lost') show({ word: 'connectionLost' })
+      else if (state === 'open' && isShownLost) show({ word: 'connectionBack' })
+      else if (state === 'idle' && isShownLost) show(undefined)
+    },
+    showBackpressure({ action, message }) {
+      const words: Notice = message === '' ? { word: 'busy' } : { text: message }
+      busy = action === 'none' ? undefined : { paused: action === 'pause', notice: words }
+      changed()
+    },
+    close: () => clearTimeout(timer),
+  }
+}
+
+function isWord(notice: Notice | undefined, word: Word): boolean {
+  return notice !== undefined && 'word' in notice && notice.word === word
+}

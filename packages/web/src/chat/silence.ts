@@ -1,0 +1,19 @@
+// Reports when nothing has arrived for a while, so that the panel can say that the answer is still being made.
+
+const stillWorkingAfterMs = 3000
+
+export interface Silence {
+  heard(): void
+  end(): void
+}
+
+export function watchSilence(onSilence: () => void): Silence {
+  let timer = setTimeout(onSilence, stillWorkingAfterMs)
+  return {
+    heard() {
+      clearTimeout(timer)
+      timer = setTimeout(onSilence, stillWorkingAfterMs)
+    },
+    end: () => clearTimeout(timer),
+  }
+}
