@@ -25,6 +25,7 @@ import { createLimits } from './limits.ts'
 import type { Taken } from './limits.ts'
 import { refusalFor } from './refusal-for.ts'
 import { validate } from './validate.ts'
+import type { ValidMessage } from './validate.ts'
 
 export interface AdmitParts {
   readonly clock: Clock
@@ -47,6 +48,23 @@ export interface AdmitParts {
 export type Admission = { readonly kind: 'admitted'; readonly turn: Admitted } | Joined
 
 type Joined = Extract<AdmissionAnswer, { readonly kind: 'duplicate' }>
+
+/** A valid question with what it asks of the budgets; nothing is taken yet. */
+interface AdmissionRequest extends ValidMessage {
+  readonly received: Received
+  readonly ask: AdmissionAsk
+  /** Undefined: the turn starts a new session. */
+  readonly session: { readonly id: string; readonly isChecked: boolean } | undefined
+  readonly limits: PrincipalLimits
+  readonly acceptedAt: number
+  readonly claimAfterEndMs: number | undefined
+}
+
+interface StartFacts {
+  /** Of the session; undefined when it could not be read. */
+  readonly version: number | undefined
+  readonly deadlines: TurnStart['deadlines']
+}
 
 const AWAY = Symbol('away')
 /** An owner whose store was unavailable may need this long to write its log. After that it counts as dead. */
@@ -152,6 +170,13 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
   }
 
   async function admitOnce(received: Received, arrivedAt: number): Promise<Admission> {
+    const request = await requestOf(received, arrivedAt)
+    const answer = await limitsOf.take(received, request.ask)
+    return answer.kind === 'duplicate' ? answer : afterGrant(request, answer)
+  }
+
+  /** Everything that can be refused before anything is taken. */
+  async function requestOf(received: Received, arrivedAt: number): Promise<AdmissionRequest> {
     const gauge = parts.gauge()
     const { message, language } = validate(received, config.tokens, gauge)
     if (received.idempotencyKey?.isWellFormed() === false) {
@@ -162,60 +187,52 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
     const claim = claimOf(received, message, config)
     const limits = await parts.principalLimits(received.principal)
     const acceptedAt = clock.now()
-    // Word that there will be no answer costs nobody anything, and no budget can refuse it.
-    const isNotice = received.deferredFrom?.isOver === true
-    const turnId = random.id('turn')
+    const messageTokens = gauge.text(message)
     const ask: AdmissionAsk = {
-      turnId,
+      turnId: random.id('turn'),
       principalId: received.principal.id,
       sessionId: session?.id ?? random.id('sess'),
       // The question itself must fit, or an answer would be promised that no model can be asked for.
-      limits: isNotice
+      limits: isNotice(received)
         ? withoutBudget(limits)
-        : { ...limits, inputTokensMin: limits.inputTokensMin + gauge.text(message) },
+        : { ...limits, inputTokensMin: limits.inputTokensMin + messageTokens },
       day: dayOf(acceptedAt, config.store.timeZone),
       idempotency: claim.ask,
       ...(received.idempotencyKey === undefined ? {} : { arrivedAt }),
       ...(claim.repeat === undefined ? {} : { repeat: claim.repeat }),
-      ask: isNotice ? NOTHING : askOf(received, gauge.text(message), limits.outputTokensPerRequest),
+      ask: isNotice(received) ? NOTHING : askOf(received, messageTokens, limits.outputTokensPerRequest),
       leaseMs: config.turns.holdMs,
     }
-    const answer = await limitsOf.take(received, ask)
-    if (answer.kind === 'duplicate') return answer
-    // Only now: a repeat of an accepted request carries the old version, and is no conflict. Read anew, because
-    // until the grant another turn of the session may have ended.
-    const found = session?.isChecked === true ? await look(session.id) : undefined
-    const isUnchecked = session?.isChecked === false || found === AWAY
-    const sessionVersion = found === AWAY ? 0 : (found?.version ?? 0)
-    if (received.baseVersion !== undefined && !isUnchecked && received.baseVersion !== sessionVersion) {
-      await limitsOf.giveBack(answer)
-      throw new Refusal('VERSION_CONFLICT', { details: { field: 'baseVersion', version: sessionVersion } })
-    }
-    const start: TurnStart = {
-      turnId,
-      requestId: received.requestId,
-      principal: received.principal,
-      sessionId: answer.hold.sessionId,
-      sessionVersion,
-      route: received.route,
-      message,
-      language,
-      acceptedAt,
-      deadlines: deadlinesFrom(acceptedAt, config.deadlines[received.route]),
-      hold: answer.hold,
-      ...(answer.networkHold === undefined ? {} : { networkHold: answer.networkHold }),
-      ...(answer.wideHold === undefined ? {} : { wideNetwork: answer.wideHold.principalId }),
-      ...(isUnchecked ? { unsaved: 'unchecked' as const } : {}),
-      ...(received.writer === undefined ? {} : { writer: received.writer }),
-      ...(received.deferredFrom === undefined ? {} : { deferredFrom: received.deferredFrom }),
-      ...(claim.afterEndMs === undefined ? {} : { claimAfterEndMs: claim.afterEndMs }),
-    }
+    return { received, ask, message, language, session, limits, acceptedAt, claimAfterEndMs: claim.afterEndMs }
+  }
+
+  /** What was taken is given back when the turn is not started after all. */
+  async function afterGrant(request: AdmissionRequest, taken: Taken): Promise<Admission> {
+    const { received, ask, session, limits, acceptedAt } = request
+    const version = await currentVersion(request, taken)
+    const deadlines = deadlinesFrom(acceptedAt, config.deadlines[received.route])
+    const start = startOf(request, taken, { version, deadlines })
     const isLate = clock.now() - acceptedAt >= CONFIRM_AFTER_MS
-    const joined = isLate ? await confirmed(ask, answer) : undefined
+    const joined = isLate ? await confirmed(ask, taken) : undefined
     if (joined !== undefined) return joined
-    const durable = await open(start, session === undefined, answer)
-    const quota = isNotice ? { ...answer.quota, limit: limits.day } : answer.quota
+    const durable = await open(start, session === undefined, taken)
+    const quota = isNotice(received) ? { ...taken.quota, limit: limits.day } : taken.quota
     return { kind: 'admitted', turn: { start: durable, epoch: 1, quota } }
+  }
+
+  /**
+   * The version of the session that the turn continues; undefined when the session could not be read. Checked after the
+   * grant only: a repeat of an accepted request carries the old version, and is no conflict. And read again, because
+   * another turn of the session may have ended before the grant.
+   */
+  async function currentVersion({ received, session }: AdmissionRequest, taken: Taken): Promise<number | undefined> {
+    if (session?.isChecked === false) return undefined
+    const found = session === undefined ? undefined : await look(session.id)
+    if (found === AWAY) return undefined
+    const version = found?.version ?? 0
+    if (received.baseVersion === undefined || received.baseVersion === version) return version
+    await limitsOf.giveBack(taken)
+    throw new Refusal('VERSION_CONFLICT', { details: { field: 'baseVersion', version } })
   }
 
   function askOf(received: Received, messageTokens: number, tierOutputMax: number): Amounts {
@@ -224,6 +241,35 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
     const inputTokens = ceiling > config.tokens.inputPerRequestMax ? parts.guarded(ceiling) : ceiling
     const outputTokens = Math.min(received.maxTokens ?? tierOutputMax, tierOutputMax)
     return { inputTokens, outputTokens, costMicroUsd: parts.ceilingMicroUsd(inputTokens, outputTokens) }
+  }
+}
+
+/** A notice that there will be no answer costs nothing, and no budget can refuse it. */
+function isNotice({ deferredFrom }: Received): boolean {
+  return deferredFrom?.isOver === true
+}
+
+function startOf(request: AdmissionRequest, taken: Taken, { version, deadlines }: StartFacts): TurnStart {
+  const { received, ask, message, language, acceptedAt, claimAfterEndMs } = request
+  const { hold, networkHold, wideHold } = taken
+  return {
+    turnId: ask.turnId,
+    requestId: received.requestId,
+    principal: received.principal,
+    sessionId: hold.sessionId,
+    sessionVersion: version ?? 0,
+    route: received.route,
+    message,
+    language,
+    acceptedAt,
+    deadlines,
+    hold,
+    ...(networkHold === undefined ? {} : { networkHold }),
+    ...(wideHold === undefined ? {} : { wideNetwork: wideHold.principalId }),
+    ...(version === undefined ? { unsaved: 'unchecked' as const } : {}),
+    ...(received.writer === undefined ? {} : { writer: received.writer }),
+    ...(received.deferredFrom === undefined ? {} : { deferredFrom: received.deferredFrom }),
+    ...(claimAfterEndMs === undefined ? {} : { claimAfterEndMs }),
   }
 }
 
