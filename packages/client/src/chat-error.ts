@@ -1,6 +1,8 @@
 // Why an answer could not be given: the server's own words, or the loss of the connection.
-import type { ErrorBody } from '@mangaassist/protocol'
-import type { ChatErrorCode } from './types.ts'
+import type { ErrorBody, ErrorCode } from '@mangaassist/protocol'
+
+/** The server's error codes, and the two that only a client can know. */
+export type ChatErrorCode = ErrorCode | 'CONNECTION_LOST' | 'CLIENT_CLOSED'
 
 type Body = Omit<ErrorBody, 'code'> & { readonly code: ChatErrorCode }
 

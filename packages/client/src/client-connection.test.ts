@@ -81,6 +81,27 @@ test('closing ends what is under way and the connection', async (t) => {
   assert.deepEqual(states, ['connecting', 'open', 'closed'])
 })
 
+test('closing while a state is reported is final', async (t) => {
+  for (const closeAt of ['connecting', 'open', 'lost'] as const) {
+    const states: ConnectionState[] = []
+    const onState = (state: ConnectionState): void => {
+      states.push(state)
+      if (state === closeAt) client.close()
+    }
+    const { server, client } = await setUp(t, { onState })
+    const answer = collect(client.chat({ message: 'a' }))
+    if (closeAt === 'lost') {
+      const peer = await server.connection()
+      await peer.accept()
+      peer.close(1001)
+    }
+    await assert.rejects(answer, { code: 'CLIENT_CLOSED' })
+    assert.equal(states.at(-1), 'closed')
+    await assert.rejects(client.stop('t1'), { code: 'CLIENT_CLOSED' })
+    assert.equal(states.at(-1), 'closed')
+  }
+})
+
 test('a connection that idles away is not missed until the next question', async (t) => {
   const states: ConnectionState[] = []
   const idle = Promise.withResolvers<void>()

@@ -44,110 +44,124 @@ const firstWaits: Readonly<Record<number, typeof anyLoss>> = {
 }
 const subprotocol = 'mangaassist.v1'
 const missingWebSocket =
-  'This platform has no WebSocket (Node has one from version 22): give createClient one as the option webSocket, ' +
+  'This platform has no WebSocket (Node has from version 22): give one as the option webSocket, ' +
   "for example the default export of the package 'ws'."
+
+/**
+ * `link` resolves when there is a connection; all who need one meanwhile share it. `attempt` aborts what is being opened or
+ * is open. That it is closed is no state of these but the signal `closing`, which nothing that ends late can undo.
+ */
+type State =
+  /** `isMissed`: lost to the network while nobody needed it, and opened again when the network is back. */
+  | { readonly type: 'idle'; readonly isMissed: boolean }
+  /** An attempt, or the wait before it that nothing cuts short. */
+  | { readonly type: 'dialling'; readonly link: Promise<Link>; readonly attempt: AbortController }
+  | { readonly type: 'backing-off'; readonly link: Promise<Link>; readonly endWait: () => void }
+  | {
+      readonly type: 'open'
+      readonly link: Promise<Link>
+      readonly attempt: AbortController
+      readonly check: () => void
+    }
 
 export function createConnection(options: ClientOptions): Connection {
   const open = socketOpener(options)
   const closing = new AbortController()
   const findAddress = addressFinder(options, closing.signal)
   const network = networkOf(options.page ?? (globalThis as ClientOptions['page'] & object))
-  let current: Promise<Link> | undefined
-  let opened: Link | undefined
-  let attempt = new AbortController()
+  const report = (next: ConnectionState): void => options.onState?.(next)
+  let state: State = { type: 'idle', isMissed: false }
+  /** Failed attempts and losses since something progressed: a server that drops each connection is no server. */
   let failures = 0
   let lostCode = networkGone.code
-  /** Lost to the network while nobody needed it: it comes back with the network all the same. */
-  let missed = false
-  let endWait = (): void => {}
   const pressure = createPressure({
     closing: closing.signal,
     onLifted: () => options.onNotice?.({ type: 'backpressure', action: 'none', retryAfterMs: 0, message: '' }),
   })
 
-  function enter(state: ConnectionState): void {
-    options.onState?.(state)
-  }
-
   function link(): Promise<Link> {
     if (closing.signal.aborted) return Promise.reject(closing.signal.reason)
-    current ??= connect()
-    return current
-  }
-
-  async function connect(): Promise<Link> {
-    if (failures === 0) enter('connecting')
-    try {
-      return await dial()
-    } catch (error) {
-      current = undefined
+    if (state.type !== 'idle') return state.link
+    const idle = state
+    const { promise, resolve, reject } = deferred<Link>()
+    begin(promise)
+    if (failures === 0) report('connecting')
+    dial(promise).then(resolve, (error: unknown) => {
+      state = idle
       failures = 0
-      if (!closing.signal.aborted) enter('idle')
-      throw error
-    }
+      if (!closing.signal.aborted) report('idle')
+      reject(error)
+    })
+    return promise
   }
 
-  async function dial(): Promise<Link> {
+  function begin(promise: Promise<Link>): AbortSignal {
+    const attempt = new AbortController()
+    state = { type: 'dialling', link: promise, attempt }
+    return AbortSignal.any([closing.signal, attempt.signal])
+  }
+
+  async function dial(promise: Promise<Link>): Promise<Link> {
     for (;;) {
-      // Losses count too, until something progresses: a server that takes each connection and drops it is no server.
       if (failures >= attemptsMax) throw unreachable()
-      if (failures > 0) await backOff()
-      attempt = new AbortController()
-      const signal = AbortSignal.any([closing.signal, attempt.signal])
+      if (failures > 0) await backOff(promise)
+      const signal = begin(promise)
       try {
         const address = await unlessAborted(findAddress(), signal)
-        opened = await openLink({ open: () => open(address), signal, onFrame, onLost })
-        missed = false
-        enter('open')
+        const opened = await openLink({ open: () => open(address), signal, onFrame, onLost })
+        // Not when it was lost or closed in the same moment, which its readers learn from the link itself.
+        if (state.type === 'dialling') {
+          state = { ...state, type: 'open', check: opened.check }
+          report('open')
+        }
         return opened
       } catch (error) {
         closing.signal.throwIfAborted()
         if (!isLost(error)) throw error
         throwIfRefused(error)
         lostCode = error.code
-        // No network is nobody's failure: it is waited for, however long the tunnel is.
+        // While there is no network, no attempt counts: the network is waited for, however long that takes.
         failures = network.isOffline() ? Math.max(failures, 1) : failures + 1
-        if (network.isOffline()) enter('lost')
+        if (network.isOffline()) report('lost')
       }
     }
   }
 
   /** The random part ends early when the network is back. */
-  async function backOff(): Promise<void> {
+  async function backOff(promise: Promise<Link>): Promise<void> {
     const { leastMs, spreadMs } = firstWaits[lostCode] ?? anyLoss
-    const { promise: back, resolve } = deferred()
+    const { promise: back, resolve: endWait } = deferred()
     if (leastMs > 0) await pauseFor(leastMs, new Promise(() => {}), closing.signal)
-    endWait = resolve
+    state = { type: 'backing-off', link: promise, endWait }
     // Full jitter: clients that were lost together must not come back together.
     const ms = Math.random() * Math.min(backoffMaxMs, spreadMs * 2 ** (failures - 1))
     await pauseFor(network.isOffline() ? backoffMaxMs : ms, back, closing.signal)
   }
 
   function onLost({ code }: Lost, inUse: boolean): void {
-    current = undefined
-    opened = undefined
+    const isMissed = !inUse && network.isOffline()
+    state = { type: 'idle', isMissed }
     lostCode = code
     if (closing.signal.aborted) return
-    missed = !inUse && network.isOffline()
     if (inUse) failures += 1
-    enter(inUse || missed ? 'lost' : 'idle')
+    report(inUse || isMissed ? 'lost' : 'idle')
   }
 
   const deafen = network.listen((news) => {
     if (news === 'offline') {
-      // Open or half open: the socket is dead and only does not know yet.
-      attempt.abort(networkGone)
-      if (current !== undefined) enter('lost')
+      // Open or half open: the socket is dead and has not noticed.
+      if ('attempt' in state) state.attempt.abort(networkGone)
+      if ('link' in state) report('lost')
       return
     }
-    opened?.check()
+    if (state.type === 'open') state.check()
     // Every phone of a town wakes at the same hour: a server that asked for a pause is not hurried by it.
     pressure.pauseOver().then(hurry, () => {})
   })
 
   function hurry(): void {
-    endWait()
-    if (missed && !network.isOffline()) link().catch(() => {})
+    if (state.type === 'backing-off') state.endWait()
+    if (state.type === 'idle' && state.isMissed && !network.isOffline()) link().catch(() => {})
   }
 
   function onFrame(frame: ServerFrame): void {
@@ -177,15 +191,15 @@ export function createConnection(options: ClientOptions): Connection {
     events,
     send: async (frame) => (await link()).send(frame),
     progressed() {
-      // What came before a loss is often read after it: that loss still waits its turn.
-      failures = opened === undefined ? Math.min(failures, 1) : 0
+      // What arrived before a loss is often read after it: that loss still counts as one.
+      failures = state.type === 'open' ? 0 : Math.min(failures, 1)
     },
     pressure,
     close() {
       if (closing.signal.aborted) return
       deafen()
       closing.abort(new ChatError({ code: 'CLIENT_CLOSED', message: 'The client was closed.' }))
-      enter('closed')
+      report('closed')
     },
   }
 }
@@ -209,7 +223,7 @@ function unreachable(): ChatError {
 }
 
 function isLost(value: unknown): value is Lost {
-  return typeof value === 'object' && value !== null && 'type' in value && value.type === 'lost'
+  return (value as Lost | undefined)?.type === 'lost'
 }
 
 function socketOpener({ origin, headers, webSocket }: ClientOptions): (address: string) => Socket {

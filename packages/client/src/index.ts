@@ -1,9 +1,9 @@
 // The public face of the client: everything else in this folder is an implementation detail.
 export { createClient } from './client.ts'
 export { ChatError } from './chat-error.ts'
+export type { ChatErrorCode } from './chat-error.ts'
 export { createTickets } from './tickets.ts'
 export type {
-  ChatErrorCode,
   ChatInput,
   ChatPart,
   Client,

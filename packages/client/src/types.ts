@@ -1,13 +1,6 @@
 // What a user of the client sees: the options, the parts of an answer, and the states of the connection.
 // Structural where the platform is concerned, so that it typechecks with the DOM's types and with Node's.
-import type {
-  BackpressureFrame,
-  DoneFrame,
-  ErrorCode,
-  Language,
-  MetaFrame,
-  TransferredFrame,
-} from '@mangaassist/protocol'
+import type { BackpressureFrame, DoneFrame, Language, MetaFrame, TransferredFrame } from '@mangaassist/protocol'
 import type { ChatError } from './chat-error.ts'
 
 /**
@@ -145,6 +138,3 @@ export type SocketConstructor = new (
   protocols: string[],
   options?: { readonly headers: Record<string, string> },
 ) => Socket
-
-/** The server's error codes, and the two that only a client can know. */
-export type ChatErrorCode = ErrorCode | 'CONNECTION_LOST' | 'CLIENT_CLOSED'
