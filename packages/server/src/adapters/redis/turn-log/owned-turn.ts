@@ -1,7 +1,7 @@
-// A turn that this node owns. What is appended goes to the shared log and then to the readers here; while Redis is away it
-// goes to the readers at once, and to the shared log in order when that is back, except that readers who were shown nothing
-// else yet are spared words that another owner may be saying differently. A turn that another node took over meanwhile is
-// lost: nothing more is written to it. Appends of one turn go one after another.
+// A turn that this node owns. Records go to the shared log first and then to the readers here. While Redis is unavailable they
+// go to the readers at once, and to the shared log in order when it is back; only readers who have seen no text but that of the
+// shared log wait a while, because another owner may be writing a different one. A turn that another node took over is lost:
+// nothing more is written to it. The appends of one turn run one after another.
 import type { Clock } from '#ports/clock/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { LogEntry, LogRecord } from '#ports/turn-log/port.ts'
@@ -9,44 +9,66 @@ import { RedisUnavailable } from '../client/connection.ts'
 import type { TurnCopy } from './turn-copy.ts'
 import type { TurnStore, WholeLog, Written } from './turn-store.ts'
 
-const LOOK_AGAIN_MS = 1000
-/** What an answer may take to come back: the lease began before we heard of it. */
-const SURE_MARGIN_MS = 1000
-/** How long an owner that may have lost its lease waits for the log to say so, before it goes on by itself. */
-const STILL_MAX_MS = 6000
+const RECHECK_MS = 1000
+/** What a reply of Redis may take: the lease began before it arrived here. */
+const CERTAIN_MARGIN_MS = 1000
+/** How long an owner that may have lost its lease waits for the shared log to say so, before it continues by itself. */
+const QUIET_MAX_MS = 6000
 const BACKFILL_FIRST_MS = 100
 const BACKFILL_MAX_MS = 2000
-/** Answers that send us back by another way, before it is taken for an error. */
+/** Replies that ask for another way of writing, before that counts as an error. */
 const ROUNDS_MAX = 4
-/** How long after its deadline a turn may still be made anew: a paused owner must not bring back what was forgotten. */
+/** How long after its deadline a turn may still be written again: a paused owner must not bring back a forgotten turn. */
 const REMAKE_AFTER_END_MS = 60_000
 
 export interface OwnedTurnParts {
   readonly store: TurnStore
   readonly clock: Clock
   readonly telemetry: Telemetry
-  /** The shared log refused: the turn is another's now. */
+  /** The shared log refused a write: another node owns the turn. */
   readonly onLost: (turn: OwnedTurn) => void
   /** Its end is in the shared log. */
   readonly onOver: (turn: OwnedTurn) => void
-  /** Nobody renewed its lease here: whoever reads it here may miss what another owner says. */
+  /** Its lease was not renewed here: readers here may miss the records of another owner. */
   readonly onLapse: (turn: OwnedTurn) => void
-  /** The shared log will have it again, or for the first time: whoever looks for turns without an owner must find it. */
+  /** The shared log is about to get the turn, again or for the first time: a search for turns without an owner must find it. */
   readonly onMaking: (turn: OwnedTurn) => Promise<void>
-  /** The shared log has it again, or for the first time. */
+  /** The shared log has got the turn, again or for the first time. */
   readonly onMade: (turn: OwnedTurn) => void
-  /** The shared log was away and is level with the copy again: the lease may have lapsed there. */
+  /** The shared log was unavailable and holds all of the copy again: the lease may have lapsed there. */
   readonly onBackfilled: (turn: OwnedTurn) => void
+}
+
+/** What the shared log holds of the turn. */
+export type Shared =
+  /** Nothing: it was not sent, or the shared log has lost it. No other node can own the turn. */
+  | { readonly type: 'absent' }
+  /** It was asked to open the turn and has not replied. */
+  | { readonly type: 'unanswered' }
+  /** Everything up to and including the record `seq`. */
+  | { readonly type: 'held'; readonly seq: number }
+
+type Life =
+  /** Every append goes to the shared log before it is shown. */
+  | { readonly type: 'sharing' }
+  /** The shared log was unavailable; `retry` is the wait before the next backfill, or the one that is in flight. */
+  | { readonly type: 'catching-up'; readonly retry: Disposable; readonly nextWaitMs: number }
+  /** Over, or of another node: nothing more is written to it from here. */
+  | { readonly type: 'lost' }
+
+interface OwnLease {
+  readonly ms: number
+  /** By this node's own word, if need be. */
+  readonly until: number
+  /** Until then, by what the shared log last replied, no other node can own the turn. */
+  readonly certainUntil: number
 }
 
 export interface Ownership {
   readonly turnId: string
   readonly epoch: number
   readonly leaseMs: number
-  /** The last record that the shared log is known to hold; −1 for none. */
-  readonly sharedSeq: number
-  /** Of a turn that it is not known to hold: whether it may have been given it all the same. */
-  readonly mayBeShared?: boolean
+  readonly shared: Shared
   readonly isStopWished: boolean
 }
 
@@ -54,23 +76,17 @@ export class OwnedTurn {
   readonly turnId: string
   readonly epoch: number
   readonly copy: TurnCopy
-  /** When the last reader here left, or the turn came here. */
+  /** When the last reader here left, or this node became the owner. */
   seenAt: number
   isStopWished: boolean
-  /** The lapse that the index of leases knows of; undefined when it does not know of the turn. */
+  /** The end of the lease as the index of leases knows it; undefined when it does not know the turn. */
   indexedUntil: number | undefined
   readonly #parts: OwnedTurnParts
-  #sharedSeq: number
-  #mayBeShared: boolean
-  #isLost = false
-  #leaseMs = 0
-  #leasedUntil = 0
-  #sureUntil = 0
+  #life: Life = { type: 'sharing' }
+  #shared: Shared
+  #lease: OwnLease = { ms: 0, until: 0, certainUntil: 0 }
   #lapse: Disposable | undefined
-  /** Ends the wait before the next try to backfill; there while one is needed. */
-  #backfill: Disposable | undefined
-  #backoffMs = BACKFILL_FIRST_MS
-  /** Wakes the append that keeps still. */
+  /** Ends the wait of an append that stays quiet. */
   #wake = () => {}
   #last: Promise<unknown> = Promise.resolve()
 
@@ -81,10 +97,9 @@ export class OwnedTurn {
     this.isStopWished = ownership.isStopWished
     this.seenAt = parts.clock.now()
     this.#parts = parts
-    this.#sharedSeq = ownership.sharedSeq
-    this.#mayBeShared = ownership.mayBeShared ?? false
+    this.#shared = ownership.shared
     this.renewed(ownership.leaseMs)
-    if (ownership.sharedSeq < copy.lastSeq) this.#detach()
+    if (this.isAhead) this.#detach()
   }
 
   /** Whether readers here have been given what the shared log does not hold. */
@@ -93,45 +108,48 @@ export class OwnedTurn {
   }
 
   get leaseMs(): number {
-    return this.#leaseMs
+    return this.#lease.ms
   }
 
-  /** Whether another may have taken it over. Not while the shared log is away: then it is read here, whoever runs it. */
+  /** Whether another node may have taken it over. Not while it is catching up: then it is read here, whoever owns it. */
   get isLapsed(): boolean {
-    return this.#backfill === undefined && this.#parts.clock.now() >= this.#leasedUntil
+    return this.#life.type !== 'catching-up' && this.#parts.clock.now() >= this.#lease.until
   }
 
   /**
-   * Whether what the copy holds is the turn: the shared log has never heard of it, or was asked to open it and has not
-   * answered, and nobody else can have it yet. Shoppers are not kept waiting for a Redis that stands still.
+   * Whether the copy is all there is of the turn: the shared log does not hold it, or has not replied when it was asked to
+   * open it, and no other node can own it yet. Shoppers do not wait for a Redis that is paused.
    */
-  get isOursAlone(): boolean {
-    return this.#sharedSeq < 0 && this.#isSurelyOurs
+  get isUnshared(): boolean {
+    return this.#shared.type !== 'held' && this.#leaseIsCertain
   }
 
-  /** Whether nobody else can have the turn yet: the shared log, by what it last said, keeps it leased to us. */
-  get #isSurelyOurs(): boolean {
-    const isUnknown = this.#sharedSeq < 0 && !this.#mayBeShared
-    return !this.#isLost && (isUnknown || this.#parts.clock.now() < this.#sureUntil)
+  get #leaseIsCertain(): boolean {
+    if (this.#life.type === 'lost') return false
+    return this.#shared.type === 'absent' || this.#parts.clock.now() < this.#lease.certainUntil
+  }
+
+  /** The last record that the shared log is known to hold; −1 for none. */
+  get #sharedSeq(): number {
+    return this.#shared.type === 'held' ? this.#shared.seq : -1
   }
 
   /** The shared log has renewed the lease. */
   renewed(leaseMs: number): void {
-    this.#sureUntil = this.#parts.clock.now() + leaseMs - SURE_MARGIN_MS
+    this.#certainUntil(this.#parts.clock.now() + leaseMs)
     this.leased(leaseMs)
     this.#wake()
   }
 
-  /** The lease goes on, by our own word alone if need be. */
+  /** The lease is extended, by this node's own word alone if need be. */
   leased(leaseMs: number): void {
-    this.#leaseMs = leaseMs
-    this.#leasedUntil = this.#parts.clock.now() + leaseMs
+    this.#lease = { ...this.#lease, ms: leaseMs, until: this.#parts.clock.now() + leaseMs }
     this.#lapseAfter(leaseMs)
   }
 
-  /** It has lapsed, and nobody else has it yet. */
-  lookAgain(): void {
-    if (!this.#isLost) this.#lapseAfter(Math.max(this.#leaseMs, LOOK_AGAIN_MS))
+  /** The lease has lapsed, and no other node owns the turn yet: it is checked again later. */
+  checkAgainLater(): void {
+    if (this.#life.type !== 'lost') this.#lapseAfter(Math.max(this.leaseMs, RECHECK_MS))
   }
 
   append(entries: readonly LogEntry[]): Promise<boolean> {
@@ -140,26 +158,35 @@ export class OwnedTurn {
     return mine
   }
 
-  /** The shared log has lost the turn: it is written there anew. False when that is no longer to be done. */
+  /** The shared log has lost the turn: it is written there again. False when it is too late for that. */
   remake(): boolean {
-    if (this.#isLost || !this.#mayRemake()) return false
-    this.#sharedSeq = -1
-    this.#mayBeShared = false
+    if (this.#life.type === 'lost' || !this.#mayRemake()) return false
+    this.#shared = { type: 'absent' }
     this.#detach()
     return true
   }
 
   lose(): void {
-    if (this.#isLost) return
+    if (this.#life.type === 'lost') return
     this.discard()
     this.#parts.onLost(this)
   }
 
-  /** Nothing more is written to it from here, and nobody is told. */
+  /** Nothing more is written to it from here, and nobody is notified. */
   discard(): void {
-    this.#isLost = true
-    this.#settle()
+    this.#become({ type: 'lost' })
     this.#lapse?.[Symbol.dispose]()
+  }
+
+  /** Ends the wait for a backfill, and that of an append that stays quiet. */
+  #become(next: Life): void {
+    if (this.#life.type === 'catching-up') this.#life.retry[Symbol.dispose]()
+    this.#life = next
+    this.#wake()
+  }
+
+  #certainUntil(leasedUntil: number): void {
+    this.#lease = { ...this.#lease, certainUntil: leasedUntil - CERTAIN_MARGIN_MS }
   }
 
   #lapseAfter(ms: number): void {
@@ -168,11 +195,11 @@ export class OwnedTurn {
   }
 
   async #append(entries: readonly LogEntry[]): Promise<boolean> {
-    if (this.#isLost || this.copy.isEnded) return false
+    if (this.#isLost() || this.copy.isEnded) return false
     const firstSeq = this.copy.lastSeq + 1
     const records = entries.map((entry, index): LogRecord => ({ ...entry, seq: firstSeq + index, epoch: this.epoch }))
-    while (!(await this.#isAlone())) {
-      if (this.#isLost) return false
+    while (!(await this.#continuesAlone())) {
+      if (this.#isLost()) return false
       try {
         return await this.#appendShared(records)
       } catch (error) {
@@ -190,33 +217,38 @@ export class OwnedTurn {
     return true
   }
 
-  /** Whether the turn goes on without the shared log. While it ought to keep still, this waits. */
-  async #isAlone(): Promise<boolean> {
-    while (this.#backfill !== undefined) {
-      const stillMs = this.#stillMs()
-      if (stillMs <= 0) return true
+  /** A method, because it changes while an append waits. */
+  #isLost(): boolean {
+    return this.#life.type === 'lost'
+  }
+
+  /** Whether the turn continues without the shared log. While it has to stay quiet, this waits. */
+  async #continuesAlone(): Promise<boolean> {
+    while (this.#life.type === 'catching-up') {
+      const quietMs = this.#quietForMs()
+      if (quietMs <= 0) return true
       const { promise, resolve } = Promise.withResolvers<void>()
       this.#wake = resolve
-      using _ = this.#parts.clock.after(stillMs, resolve)
+      using _ = this.#parts.clock.after(quietMs, resolve)
       await promise
     }
     return false
   }
 
   /**
-   * Another may have the turn, and say it differently. Readers who have words of ours already lose nothing when we go on;
-   * those who are level with the shared log can still read on with whoever has it, if that is known soon.
+   * Another node may own the turn and write a different text. Readers who have seen text of ours alone lose nothing when we
+   * continue; those who have seen only the shared log can still continue with the other owner, if that is known soon.
    */
-  #stillMs(): number {
-    if (this.#isSurelyOurs || this.#hasSpokenAlone()) return 0
-    return this.#sureUntil + STILL_MAX_MS - this.#parts.clock.now()
+  #quietForMs(): number {
+    if (this.#leaseIsCertain || this.#hasShownUnsharedText()) return 0
+    return this.#lease.certainUntil + QUIET_MAX_MS - this.#parts.clock.now()
   }
 
-  #hasSpokenAlone(): boolean {
+  #hasShownUnsharedText(): boolean {
     return this.copy.after(this.#sharedSeq).some(({ kind }) => kind === 'text' || kind === 'snapshot')
   }
 
-  /** Brings the shared log to what the copy holds and these; false when it is another's. */
+  /** Writes to the shared log what it lacks of the copy, and these records; false when another node owns the turn. */
   async #share(records: readonly LogRecord[]): Promise<boolean> {
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
       const { state, count } = await this.#send(records)
@@ -224,7 +256,7 @@ export class OwnedTurn {
         this.lose()
         return false
       }
-      this.#sharedSeq = count - 1
+      this.#shared = count === 0 ? { type: 'absent' } : { type: 'held', seq: count - 1 }
       if (state === 'done' && count > (records.at(-1)?.seq ?? this.copy.lastSeq)) return true
       if (state === 'missing' && !this.#mayRemake()) {
         this.lose()
@@ -236,7 +268,7 @@ export class OwnedTurn {
 
   async #send(records: readonly LogRecord[]): Promise<Written> {
     const { epoch, copy, turnId } = this
-    // The shared log can be ahead: by what was sent, not answered, and is now sent again.
+    // The shared log can be ahead: by records whose reply was lost and that are now sent again.
     const firstSeq = Math.min(this.#sharedSeq, copy.lastSeq) + 1
     const short = copy.trimmedWith(records)
     if (short === undefined && firstSeq > 0 && copy.base <= firstSeq) {
@@ -250,7 +282,7 @@ export class OwnedTurn {
   }
 
   async #make(log: WholeLog & { readonly leaseMs: number }): Promise<Written> {
-    // First: a turn that is in the index alone does no harm, one that is not in it might never be found.
+    // First: a turn that is only in the index does no harm, one that is not in it might never be found.
     await this.#parts.onMaking(this)
     const sentAt = this.#parts.clock.now()
     try {
@@ -258,10 +290,9 @@ export class OwnedTurn {
       if (written.state === 'done') this.#parts.onMade(this)
       return written
     } catch (error) {
-      const isNew = error instanceof RedisUnavailable && error.mayHaveHappened && !this.#mayBeShared
-      if (isNew) {
-        this.#mayBeShared = true
-        this.#sureUntil = sentAt + log.leaseMs - SURE_MARGIN_MS
+      if (error instanceof RedisUnavailable && error.mayHaveHappened && this.#shared.type === 'absent') {
+        this.#shared = { type: 'unanswered' }
+        this.#certainUntil(sentAt + log.leaseMs)
       }
       throw error
     }
@@ -272,32 +303,35 @@ export class OwnedTurn {
   }
 
   #detach(): void {
-    if (this.#isLost || this.#backfill !== undefined) return
+    if (this.#life.type !== 'sharing') return
     this.#parts.telemetry.count('turnlog.detached')
-    this.#backoffMs = BACKFILL_FIRST_MS
-    this.#tryLater()
+    this.#backfillAfter(BACKFILL_FIRST_MS)
   }
 
-  #tryLater(): void {
-    const waitMs = this.#backoffMs
-    this.#backoffMs = Math.min(BACKFILL_MAX_MS, waitMs * 2)
-    this.#backfill = this.#parts.clock.after(waitMs, () => void this.#tryBackfill())
+  #backfillAfter(waitMs: number): void {
+    const retry = this.#parts.clock.after(waitMs, () => void this.#tryBackfill())
+    this.#life = { type: 'catching-up', retry, nextWaitMs: Math.min(BACKFILL_MAX_MS, waitMs * 2) }
+  }
+
+  /** Not of a turn that was lost while its backfill was in flight. */
+  #backfillLater(): void {
+    if (this.#life.type === 'catching-up') this.#backfillAfter(this.#life.nextWaitMs)
   }
 
   async #tryBackfill(): Promise<void> {
-    if (this.#isLost) return
+    if (this.#isLost()) return
     try {
       if (!(await this.#share([]))) return
     } catch (error) {
       if (!(error instanceof RedisUnavailable))
         this.#parts.telemetry.log('error', 'turnlog.backfill-failed', { turnId: this.turnId }, error)
-      if (this.#mayRemake()) return this.#tryLater()
+      if (this.#mayRemake()) return this.#backfillLater()
       this.#parts.telemetry.count('turnlog.abandoned')
       return this.lose()
     }
-    // Something may have come since the answer.
-    if (this.isAhead) return this.#tryLater()
-    this.#settle()
+    // Records may have been added since the reply.
+    if (this.isAhead) return this.#backfillLater()
+    if (!this.#isLost()) this.#become({ type: 'sharing' })
     this.#parts.telemetry.count('turnlog.backfilled')
     if (this.copy.isEnded) this.#finish()
     else this.#parts.onBackfilled(this)
@@ -306,11 +340,5 @@ export class OwnedTurn {
   #finish(): void {
     this.discard()
     this.#parts.onOver(this)
-  }
-
-  #settle(): void {
-    this.#backfill?.[Symbol.dispose]()
-    this.#backfill = undefined
-    this.#wake()
   }
 }

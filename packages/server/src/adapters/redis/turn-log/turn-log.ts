@@ -11,7 +11,7 @@ import type { Redis } from '../client/connection.ts'
 import { FollowedTurn } from './followed-turn.ts'
 import { LeaseIndex } from './lease-index.ts'
 import { OwnedTurn } from './owned-turn.ts'
-import type { OwnedTurnParts, Ownership } from './owned-turn.ts'
+import type { OwnedTurnParts, Ownership, Shared } from './owned-turn.ts'
 import { Presence } from './presence.ts'
 import { SessionTurns } from './session-turns.ts'
 import { StopWishes } from './stop-wishes.ts'
@@ -97,8 +97,9 @@ class RedisTurnLog implements TurnLog, Disposable {
     const isUnavailable = opened instanceof StoreUnavailable
     if (opened === false || (isUnavailable && this.#owned.has(turnId))) return false
     const copy = new TurnCopy([{ seq: 0, epoch: 1, kind: 'start', start }], this.#options.bounds)
-    const shared = isUnavailable ? { sharedSeq: -1, mayBeShared: opened.mayHaveHappened } : { sharedSeq: 0 }
-    const turn = this.#own({ turnId, epoch: 1, leaseMs, isStopWished: false, ...shared }, copy)
+    const notHeld: Shared = isUnavailable && opened.mayHaveHappened ? { type: 'unanswered' } : { type: 'absent' }
+    const shared: Shared = isUnavailable ? notHeld : { type: 'held', seq: 0 }
+    const turn = this.#own({ turnId, epoch: 1, leaseMs, shared, isStopWished: false }, copy)
     if (typeof until === 'number') turn.indexedUntil = until
     else if (!isUnavailable) this.#reindex(turnId, leaseMs)
     this.#sessions.opened(start)
@@ -147,7 +148,7 @@ class RedisTurnLog implements TurnLog, Disposable {
   async confirm(turnId: string, epoch: number): Promise<boolean> {
     const owned = this.#ownedAt(turnId, epoch)
     if (owned === undefined || owned.copy.isEnded) return false
-    if (owned.isAhead && !owned.isOursAlone)
+    if (owned.isAhead && !owned.isUnshared)
       throw new RedisUnavailable(`the shared log does not hold all of ${turnId} yet`)
     return true
   }
@@ -179,8 +180,8 @@ class RedisTurnLog implements TurnLog, Disposable {
     const { epoch, isStopWished } = taken
     const copy = (await this.#copyHere(turnId, epoch)) ?? new TurnCopy(taken.records, this.#options.bounds)
     copy.add(taken.records)
-    const sharedSeq = taken.records.at(-1)?.seq ?? 0
-    this.#own({ turnId, epoch, leaseMs, sharedSeq, isStopWished }, copy)
+    const shared: Shared = { type: 'held', seq: taken.records.at(-1)?.seq ?? 0 }
+    this.#own({ turnId, epoch, leaseMs, shared, isStopWished }, copy)
     this.#reindex(turnId, leaseMs)
     return epoch
   }
@@ -376,13 +377,13 @@ class RedisTurnLog implements TurnLog, Disposable {
 
   /** Its readers go to where the next owner is heard; what nobody runs any more is not held on to. */
   async #lapsed(turn: OwnedTurn): Promise<void> {
-    if (!turn.isLapsed) return turn.lookAgain()
+    if (!turn.isLapsed) return turn.checkAgainLater()
     turn.copy.dismiss()
     // Until now the renewals said that it is read here.
     void this.#presence.report(turn.turnId)
     const lease = await orUnavailable(() => this.#store.leaseOf(turn.turnId))
     if (this.#owned.get(turn.turnId) !== turn || !turn.isLapsed) return
-    if (lease instanceof StoreUnavailable || lease?.epoch === turn.epoch) turn.lookAgain()
+    if (lease instanceof RedisUnavailable || lease?.epoch === turn.epoch) turn.checkAgainLater()
     else turn.lose()
   }
 
