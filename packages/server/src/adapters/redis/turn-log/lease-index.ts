@@ -146,7 +146,7 @@ export class LeaseIndex implements Disposable {
       for (let from = 0; from < turns.length; from += POSTPONED_AT_ONCE_MAX) {
         const some = turns.slice(from, from + POSTPONED_AT_ONCE_MAX)
         const scores = some.flatMap(([turnId, until]) => [until, turnId])
-        orUnavailable(() => this.#redis.run(POSTPONE, [key], [this.#keepMs, ...scores]))
+        void orUnavailable(() => this.#redis.run(POSTPONE, [key], [this.#keepMs, ...scores]))
       }
     }
   }
