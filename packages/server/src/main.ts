@@ -48,7 +48,8 @@ export interface Serving {
 export async function serve({ clock, env, models, print, workspaceRoot }: ServeOptions): Promise<Serving> {
   const { config, readBook, sources, warnings } = await configure({ env, workspaceRoot })
   const system = wireSystem(config, clock)
-  for (const { path, given, fix } of warnings) system.telemetry.log('warn', 'config.warning', { path, given, fix })
+  const { clock: time, random, telemetry } = system
+  for (const { path, given, fix } of warnings) telemetry.log('warn', 'config.warning', { path, given, fix })
   const { path: webRoot } = await findWebRoot()
   await using opened = new AsyncDisposableStack()
   // Loaded only for a fleet: a store on one machine pays for no client of Redis.
@@ -57,7 +58,7 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   const { cookieKeys } = wiring
   const transcripts = createTranscriptLinks({
     keys: cookieKeys,
-    clock: system.clock,
+    clock: time,
     publicUrl: config.server.publicUrl,
   })
   const { handover } = wiring.ports
@@ -66,24 +67,25 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
 
   const app = createApp(ports, config)
   const readiness = new Readiness({
-    ...wiring,
-    clock: system.clock,
+    clock: time,
+    probes: wiring.probes,
+    dispensable: wiring.dispensable,
     models: app.health,
     isInMaintenance: () => app.admin.maintenance() !== null,
   })
-  const tickets = createTickets({ ...system, keys: cookieKeys, ticketMs: config.auth.ticketMs })
-  const adopt = createAdopt({ app, telemetry: system.telemetry })
+  const tickets = createTickets({ clock: time, random, keys: cookieKeys, ticketMs: config.auth.ticketMs })
+  const adopt = createAdopt({ app, telemetry: telemetry })
   const { bearer, identifyAdmin, mayReadFigures } = await wireIdentity(config, { ...system, env })
-  const identify = authenticator({ adopt, bearer, cookieKeys, random: system.random, tickets })
-  const findNetwork = networkFinder(config.server, system.telemetry)
+  const identify = authenticator({ adopt, bearer, cookieKeys, random, tickets })
+  const findNetwork = networkFinder(config.server, telemetry)
   const nameNetwork = networkNamer(cookieKeys, findNetwork)
-  const refuse = refuser(system.telemetry)
-  const gate = new RequestGate({ ...system, config, findNetwork, refuse })
+  const refuse = refuser(telemetry)
+  const gate = new RequestGate({ clock: time, telemetry, config, findNetwork, refuse })
   const metrics = () => system.metrics.text()
   const doorParts = {
-    ...system,
     adopt,
     app,
+    clock: time,
     config,
     findNetwork,
     gate,
@@ -92,8 +94,10 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
     mayReadFigures,
     metrics,
     nameNetwork,
+    random,
     readiness,
     refuse,
+    telemetry,
     tickets,
     transcripts,
     webRoot,
@@ -104,7 +108,7 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   system.metrics.gauge('connections', 'Open WebSocket connections.', () => sockets.size)
   app.exportGauges(system.metrics)
   // Taken down in the reverse order: turns finish and their readers hear it, sockets say goodbye, the stores close.
-  opened.defer(() => closeHttp(http, system.clock))
+  opened.defer(() => closeHttp(http, time))
   opened.defer(() => sockets.close())
   opened.defer(() => app.drain())
   const address = await listen(http, config.server)
@@ -112,7 +116,7 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   app.start()
   readiness.state = 'ready'
   if (isAnyHostAllowed(config.server))
-    system.telemetry.log('warn', 'server.any-host', { advice: 'set server.publicUrl: any host name is answered' })
+    telemetry.log('warn', 'server.any-host', { advice: 'set server.publicUrl: any host name is answered' })
   print(`MangaAssist is ready at ${address} (data in ${config.server.dataDir})`)
   if (isUnconfigured(sources)) print(INIT_HINT)
   return serving(address, opened.move(), () => (readiness.state = 'draining'))

@@ -1,4 +1,5 @@
-// Everything that the assembled stages draw on, by the name of its port. The wiring fills it in; `app.ts` hands it out.
+// Everything that the app is made from, by the name of its port. The wiring fills it in; the `assemble-` files name which
+// part is given what.
 import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { NodeLane } from '#domain/lane/node-lane.ts'
 import type { AdminStore } from '#ports/admin-store/port.ts'

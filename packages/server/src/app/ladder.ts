@@ -1,14 +1,46 @@
 // The configured models as rungs: who is asked in which order, for what price and with which limits of silence. Made once,
-// at start; `app.ts` hands it to whoever asks models.
+// at start.
 import type { Config } from '#config/config.ts'
 import { laneOf } from '#domain/lane/lanes-of.ts'
 import { tierOfModel } from '#domain/model/model-tier.ts'
-import { FREE } from '#domain/budget/money.ts'
+import { costMicroUsd, FREE } from '#domain/budget/money.ts'
+import type { Price } from '#domain/budget/money.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import type { Model } from '#ports/model/port.ts'
 import type { Rung } from '#turn/turn.ts'
 
-type UnlimitedRung = Omit<Rung, 'maxOutputTokens'>
+/** A rung whose answer is bounded by who asks. */
+export type UnlimitedRung = Omit<Rung, 'maxOutputTokens'>
+
+export interface Ladder {
+  /** Of the models that are asked, in their order. */
+  readonly names: readonly string[]
+  /** Every configured model, by name and as a list, those of the ladder first. */
+  readonly rungs: ReadonlyMap<string, UnlimitedRung>
+  readonly list: readonly UnlimitedRung[]
+  /** The ladder of a turn that can pay for all of it. */
+  readonly whole: readonly Rung[]
+  /** What a call costs at most, whichever model is asked. */
+  readonly ceilingMicroUsd: (inputTokens: number, outputTokens: number) => number
+  /** By the vendor's id. */
+  readonly priceOf: (modelId: string) => Price
+}
+
+export function createLadder(config: Config, models: ReadonlyMap<string, Model>): Ladder {
+  const names = ladderNames(config)
+  const rungs = rungsOf(config, models, names)
+  const list = [...rungs.values()]
+  const maxOutputTokens = Math.max(...Object.values(config.tiers).map((tier) => tier.outputTokensPerRequest))
+  return {
+    names,
+    rungs,
+    list,
+    whole: names.flatMap((name) => rungs.get(name) ?? []).map((rung) => ({ ...rung, maxOutputTokens })),
+    ceilingMicroUsd: (inputTokens, outputTokens) =>
+      Math.max(0, ...list.map(({ price }) => costMicroUsd(price, inputTokens, outputTokens))),
+    priceOf: (modelId) => list.find(({ model }) => model.id === modelId)?.price ?? FREE,
+  }
+}
 
 export function rungsOf(
   config: Config,

@@ -1,6 +1,6 @@
 // Notices when the circuit of a lane opens and when the lane serves again, and reports both: a circuit is open for seconds at a
 // time, so a gauge alone hides a total outage. A lane is down from its first opening until it serves again, however often
-// it is probed in between. Called at every tick by `answering.ts`.
+// it is probed in between. Called at every tick of the lanes.
 import type { LaneView } from '#domain/lane/lane-view.ts'
 import type { NodeLane } from '#domain/lane/node-lane.ts'
 import type { Clock } from '#ports/clock/port.ts'

@@ -11,8 +11,9 @@ import type { DeferredStore } from '#ports/deferred-store/port.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { fails } from '#fixtures/stores/ports.ts'
 import { sampleSession, sampleStart, sampleStoredTurn } from '#fixtures/turns/samples.ts'
-import { createDeferred } from './deferred.ts'
-import type { DeferredAsk } from './deferred.ts'
+import { createAnswerDeferred } from './answer-deferred.ts'
+import { createDeferQuestion } from './defer-question.ts'
+import type { DeferredAsk } from './answer-deferred.ts'
 
 const { leaseMs, perRound, spacingMs, waitMs } = defaults.deferred
 
@@ -24,8 +25,9 @@ function opened(over: Partial<DeferredStore> = {}) {
   const asked: DeferredAsk[] = []
   const model = { isBack: false }
   let refusal: ErrorCode | undefined
-  const node = () =>
-    createDeferred({
+  const node = () => ({
+    accept: createDeferQuestion({ store, clock, telemetry, config: defaults }),
+    ...createAnswerDeferred({
       store,
       sessions,
       clock,
@@ -36,7 +38,8 @@ function opened(over: Partial<DeferredStore> = {}) {
         if (refusal !== undefined) throw new Refusal(refusal)
         asked.push(ask)
       },
-    })
+    }),
+  })
   const refuse = (code?: ErrorCode) => void (refusal = code)
   return { asked, clock, model, node, refuse, sessions, store, telemetry }
 }

@@ -1,12 +1,11 @@
-// Questions for which every model was too busy: taken in, and asked again as a new turn of their conversation once a model
-// is back; when that takes too long, the conversation is told so. Each by one node, a few at a time, so that a model that
-// comes back is not buried. The turn is opened under a key of its question: asked twice, it is one turn.
+// Deferred questions, asked again as a new turn of their conversation once a model is back; when that takes too long, the
+// conversation is told that there is no answer. Each is claimed by one node, a few at a time, so that a model that has just
+// recovered is not overloaded. The turn is opened under a key of its question: asked twice, it is one turn.
 import type { AnswerTier, ErrorCode } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
-import { joinNetworks } from '#domain/identity/networks.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
-import type { DeferredFrom, TurnStart } from '#domain/turn/turn-record.ts'
+import type { DeferredFrom } from '#domain/turn/turn-record.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { DeferredQuestion, DeferredStore } from '#ports/deferred-store/port.ts'
 import type { SessionStore } from '#ports/session-store/port.ts'
@@ -15,7 +14,7 @@ import type { Received } from '../turn.ts'
 
 export type DeferredAsk = Received & { readonly deferredFrom: DeferredFrom }
 
-export interface DeferredParts {
+export interface AnswerDeferredParts {
   readonly store: DeferredStore
   readonly sessions: Pick<SessionStore, 'find' | 'recentTurns'>
   readonly clock: Clock
@@ -26,9 +25,7 @@ export interface DeferredParts {
   readonly ask: (asked: DeferredAsk) => Promise<unknown>
 }
 
-export interface Deferred {
-  /** Whether the question is kept; it is not where there is no room. Never rejects. */
-  accept(start: TurnStart): Promise<boolean>
+export interface AnswerDeferred {
   /** To be called at intervals; answers how many turns were opened. */
   round(): Promise<number>
 }
@@ -52,9 +49,9 @@ const PASSING: ReadonlySet<ErrorCode> = new Set([
   'INTERNAL_ERROR',
 ])
 
-export function createDeferred(parts: DeferredParts): Deferred {
+export function createAnswerDeferred(parts: AnswerDeferredParts): AnswerDeferred {
   const { store, sessions, clock, telemetry, config } = parts
-  const { leaseMs, perRound, spacingMs, waitMs } = config.deferred
+  const { leaseMs, perRound, spacingMs } = config.deferred
 
   /** A guest who has signed in since is asked for as who that is, in the guest's tier: nobody knows a better one here. */
   async function askerOf({ principal, sessionId }: DeferredQuestion): Promise<Principal> {
@@ -97,19 +94,6 @@ export function createDeferred(parts: DeferredParts): Deferred {
   }
 
   return {
-    async accept({ turnId, sessionId, principal, message, language, networkHold, wideNetwork }) {
-      const at = clock.now()
-      const network = networkHold === undefined ? {} : { network: networkNameOf(networkHold.principalId, wideNetwork) }
-      const question = { turnId, sessionId, principal, message, language, ...network, at, expiresAt: at + waitMs }
-      try {
-        const isKept = await store.accept(question)
-        telemetry.count('deferred.accepted', { isKept })
-        return isKept
-      } catch (error) {
-        telemetry.log('warn', 'deferred.accept-failed', { turnId }, error)
-        return false
-      }
-    },
     async round() {
       const claimed = await store.claim({ limit: perRound, leaseMs, spacingMs, onlyExpired: !parts.isModelBack() })
       let opened = 0
@@ -125,10 +109,6 @@ export function createDeferred(parts: DeferredParts): Deferred {
     },
   }
 }
-
-/** As admission was given it, so that the question is limited by the same accounts when it is asked again. */
-const networkNameOf = (network: string, wide: string | undefined) =>
-  wide === undefined ? network : joinNetworks(network, wide)
 
 function askedAgain(
   { turnId, sessionId, message, language, network }: DeferredQuestion,

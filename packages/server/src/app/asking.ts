@@ -1,0 +1,75 @@
+// The two ways to begin a turn, through the entry gate: a shopper's question, and a caller's own prompt.
+import { dayOf } from '#domain/budget/day.ts'
+import type { QuotaState } from '#domain/budget/quota.ts'
+import type { Config } from '#config/config.ts'
+import type { Principal } from '#domain/identity/principal.ts'
+import type { Budgets } from '#ports/budgets/port.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Limits } from '#services/principal-limits.ts'
+import type { CompletionAsked, Received } from '#turn/turn.ts'
+import type { Turns } from './assemble-turns.ts'
+import type { EntryGate } from './entry-gate.ts'
+
+export interface Accepted {
+  readonly turnId: string
+  readonly sessionId: string
+  readonly duplicate: boolean
+  readonly quota: QuotaState
+  /** How long the answer may take, as of admission; absent for a duplicate. */
+  readonly expectedMs?: number
+}
+
+export interface AskingParts {
+  readonly budgets: Pick<Budgets, 'quota'>
+  readonly clock: Pick<Clock, 'now'>
+  readonly config: Pick<Config, 'store'>
+  readonly limits: Pick<Limits, 'of'>
+  readonly gate: Pick<EntryGate, 'enter'>
+  readonly turns: Pick<Turns, 'admit' | 'admitCompletion' | 'run'>
+  readonly expectedMs: (outputTokens: number) => number
+}
+
+export interface Asking {
+  /** Takes a question. Resolves once it is durable; the turn runs by itself. Throws a Refusal. */
+  chat(received: Received): Promise<Accepted>
+  /** Takes a prompt of the caller's own, for a model and nothing else. Otherwise as `chat`. */
+  complete(asked: Omit<CompletionAsked, 'route'> & { readonly route?: CompletionAsked['route'] }): Promise<Accepted>
+  quotaOf(principal: Principal): Promise<QuotaState>
+}
+
+export function createAsking(parts: AskingParts): Asking {
+  const { budgets, clock, config, limits, gate, turns } = parts
+
+  async function quotaOf(principal: Principal): Promise<QuotaState> {
+    return budgets.quota(principal.id, await limits.of(principal), dayOf(clock.now(), config.store.timeZone))
+  }
+
+  return {
+    quotaOf,
+    async chat(received) {
+      const asked = await gate.enter(['global', 'chat'], async () => {
+        const admission = await turns.admit(received)
+        if (admission.kind === 'duplicate') return admission
+        // Before the turn runs: it would count among those that this one has to wait for.
+        const expectedMs = parts.expectedMs(admission.turn.start.hold.granted.outputTokens)
+        turns.run(admission.turn)
+        return { ...admission, expectedMs }
+      })
+      if (asked.kind === 'duplicate') {
+        const { turnId, sessionId } = asked
+        return { turnId, sessionId, duplicate: true, quota: await quotaOf(received.principal) }
+      }
+      const { start, quota } = asked.turn
+      const { expectedMs } = asked
+      return { turnId: start.turnId, sessionId: start.sessionId, duplicate: false, quota, expectedMs }
+    },
+    async complete(asked) {
+      const { quota, start } = await gate.enter(['global'], async () => {
+        const turn = await turns.admitCompletion({ ...asked, route: asked.route ?? 'v1' })
+        turns.run(turn)
+        return turn
+      })
+      return { turnId: start.turnId, sessionId: start.sessionId, duplicate: false, quota }
+    },
+  }
+}

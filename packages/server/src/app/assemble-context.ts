@@ -1,0 +1,35 @@
+// Puts together what retrieves: the look-up, and the circuits of search, catalogue and sessions, which turns and pages of the
+// store share.
+import type { Config } from '#config/config.ts'
+import type { NodeLane } from '#domain/lane/node-lane.ts'
+import { contextCircuits } from '#turn/context/circuits.ts'
+import type { ContextCircuits } from '#turn/context/circuits.ts'
+import { createHealCircuits } from '#turn/context/heal-circuits.ts'
+import { createLookUp } from '#turn/context/look-up.ts'
+import type { LookUp } from '#turn/context/look-up.ts'
+import type { Ports } from './app-ports.ts'
+import type { Round } from './upkeep.ts'
+
+export interface Retrieval {
+  readonly lookUp: LookUp
+  readonly circuits: ContextCircuits
+  /** The lanes of what is no model, the connection to Redis included. */
+  readonly nodeLanes: readonly NodeLane[]
+  readonly rounds: readonly Round[]
+}
+
+const HEAL_EVERY_MS = 5000
+
+export function createRetrieval(ports: Ports, config: Config): Retrieval {
+  const { clock, faq, products, random, redisLane, search, sessions, telemetry } = ports
+  const lookUp = createLookUp({ search, products, faq })
+  const circuits = contextCircuits({ clock, random, config })
+  const heal = createHealCircuits({ circuits, lookUp, products, sessions, telemetry })
+  const own = Object.values(circuits).map(({ lane }) => lane)
+  return {
+    lookUp,
+    circuits,
+    nodeLanes: redisLane === undefined ? own : [...own, redisLane],
+    rounds: [{ name: 'heal-circuits', everyMs: HEAL_EVERY_MS, work: heal }],
+  }
+}

@@ -1,0 +1,48 @@
+// Puts together what the costs of calls are decided by: estimates of tokens, the day's ceilings, and the limits of principals.
+import type { Config } from '#config/config.ts'
+import { NO_SESSION_LIMIT } from '#domain/budget/quota.ts'
+import { createPrincipalLimits } from '#services/principal-limits.ts'
+import type { Limits } from '#services/principal-limits.ts'
+import { createEstimates } from '#turn/costs/estimates.ts'
+import type { Estimates } from '#turn/costs/estimates.ts'
+import { createSpending } from '#turn/costs/spending.ts'
+import type { Spending } from '#turn/costs/spending.ts'
+import { warmPrompts } from '#turn/costs/warm-prompts.ts'
+import type { CallRungParts } from '#turn/invocation/call-rung.ts'
+import type { Ports } from './app-ports.ts'
+
+export interface Costs {
+  readonly estimates: Estimates
+  readonly spending: Spending
+  readonly limits: Limits
+  /** Raises a turn's hold; false where there is no room. */
+  readonly extend: CallRungParts['extend']
+  /** Shares with other nodes what was learnt about the models, after learning from vendors that count for nothing. */
+  readonly share: (signal: AbortSignal) => Promise<void>
+}
+
+export function createCosts(ports: Ports, config: Config): Costs {
+  const { admin, budgets, clock, estimators, faq, models, random, spendChunks, telemetry } = ports
+  const estimates = createEstimates({ estimators, telemetry, models })
+  const spending = createSpending({ chunks: spendChunks, clock, random, telemetry, config })
+  const limits = createPrincipalLimits({ admin, clock, config, telemetry })
+  let isWarm = !config.tokens.warmStart
+
+  return {
+    estimates,
+    spending,
+    limits,
+    async extend({ completion, hold, principal }, to) {
+      const all = await limits.of(principal)
+      const own = completion === undefined ? all : { ...all, session: NO_SESSION_LIMIT }
+      if (!(await budgets.extend(hold, to, own))) return false
+      return spending.raise({ id: hold.id, spender: principal.kind, day: hold.day, microUsd: to.costMicroUsd })
+    },
+    async share(signal) {
+      await estimates.share()
+      if (isWarm) return
+      isWarm = true
+      await estimates.warm(warmPrompts(faq, config), signal)
+    },
+  }
+}

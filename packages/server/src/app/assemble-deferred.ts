@@ -1,0 +1,38 @@
+// Puts together the answering of deferred questions. It comes after the entry gate, because each is asked through it like a
+// shopper's question.
+import type { Config } from '#config/config.ts'
+import { createAnswerDeferred } from '#turn/deferred/answer-deferred.ts'
+import type { AnswerDeferredParts } from '#turn/deferred/answer-deferred.ts'
+import type { ModelReturn } from '#turn/deferred/model-return.ts'
+import type { Ports } from './app-ports.ts'
+import type { Round } from './upkeep.ts'
+
+export interface DeferredParts {
+  readonly modelReturn: ModelReturn
+  readonly ask: AnswerDeferredParts['ask']
+}
+
+export interface DeferredQuestions {
+  /** How many questions are deferred, as of the last round. */
+  readonly count: () => number
+  readonly rounds: readonly Round[]
+}
+
+export function createDeferredQuestions(
+  { clock, deferred: store, sessions, telemetry }: Ports,
+  config: Config,
+  { modelReturn, ask }: DeferredParts,
+): DeferredQuestions {
+  const isModelBack = modelReturn.isBack
+  const answer = createAnswerDeferred({ store, sessions, clock, telemetry, config, isModelBack, ask })
+  let count = 0
+
+  async function round(): Promise<void> {
+    count = await store.count()
+    if (count === 0) return
+    await modelReturn.look()
+    await answer.round()
+  }
+
+  return { count: () => count, rounds: [{ name: 'deferred', everyMs: config.deferred.everyMs, work: round }] }
+}

@@ -1,0 +1,57 @@
+// Puts together the model calls that the shop pays for, and what they keep going: lanes that are probed until they serve again,
+// proof that a model is back for deferred questions, and summaries.
+import type { Config } from '#config/config.ts'
+import { createModelReturn } from '#turn/deferred/model-return.ts'
+import type { ModelReturn } from '#turn/deferred/model-return.ts'
+import { createHealLanes } from '#turn/house-calls/heal-lanes.ts'
+import { createHouseCall } from '#turn/house-calls/house-call.ts'
+import type { MakeHouseCall } from '#turn/house-calls/house-call.ts'
+import { createProbeLane } from '#turn/house-calls/probe-lane.ts'
+import { createSummaries } from '#turn/summaries/summaries.ts'
+import type { Summaries } from '#turn/summaries/summaries.ts'
+import { createSummaryCap } from '#turn/summaries/summary-cap.ts'
+import type { Ports } from './app-ports.ts'
+import type { Costs } from './assemble-costs.ts'
+import type { LaneAccess } from './assemble-lanes.ts'
+import { economyRung } from './ladder.ts'
+import type { Ladder } from './ladder.ts'
+import type { Round } from './upkeep.ts'
+
+export interface HouseCalls {
+  readonly houseCall: MakeHouseCall
+  readonly modelReturn: ModelReturn
+  readonly summaries: Summaries
+  readonly rounds: readonly Round[]
+}
+
+export interface HouseCallsParts {
+  readonly ladder: Ladder
+  readonly costs: Costs
+  readonly access: LaneAccess
+}
+
+const HEAL_EVERY_MS = 5000
+
+export function createHouseCalls(ports: Ports, config: Config, { ladder, costs, access }: HouseCallsParts): HouseCalls {
+  const { budgets, clock, ledger, random, sessions, telemetry } = ports
+  const { lanes, queue } = access
+  const { estimates, spending } = costs
+  const houseCall = createHouseCall({ clock, random, ledger, lanes, queue, estimates, spending, config })
+  const probeLane = createProbeLane({ clock, telemetry, houseCall, config })
+  const rungs = ladder.whole
+  return {
+    houseCall,
+    modelReturn: createModelReturn({ clock, lanes, rungs, probeLane }),
+    summaries: createSummaries({
+      clock,
+      sessions,
+      telemetry,
+      config,
+      houseCall,
+      capFor: createSummaryCap({ budgets, config }),
+      estimates,
+      rung: economyRung(config, ladder.names, ladder.rungs),
+    }),
+    rounds: [{ name: 'heal-lanes', everyMs: HEAL_EVERY_MS, work: createHealLanes({ lanes, rungs, probeLane }) }],
+  }
+}

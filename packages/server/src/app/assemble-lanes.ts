@@ -1,0 +1,90 @@
+// The lanes as this node uses them: bounded by its connections, watched, with one queue in front of them. Every part of the
+// app that calls a model is given these, and never the lanes of the port.
+import type { Config } from '#config/config.ts'
+import type { LaneView } from '#domain/lane/lane-view.ts'
+import { connectionsOf } from '#domain/lane/lanes-of.ts'
+import type { NodeLane } from '#domain/lane/node-lane.ts'
+import { queueDefaults } from '#domain/queue/fair-queue.ts'
+import type { Lanes } from '#ports/lanes/port.ts'
+import { boundedLanes } from '#turn/invocation/bounded-lanes.ts'
+import { pacedLanes } from '#turn/invocation/lane-pace.ts'
+import { createWaitingQueue } from '#turn/invocation/waiting-queue.ts'
+import type { WaitingQueue } from '#turn/invocation/waiting-queue.ts'
+import type { Ports } from './app-ports.ts'
+import { createLaneWatch } from './health/lane-watch.ts'
+import type { LaneWatch } from './health/lane-watch.ts'
+import type { Ladder } from './ladder.ts'
+import { lanePressure } from './pressure/lane-pressure.ts'
+import type { Pressure } from './pressure/pressure.ts'
+import type { Round } from './upkeep.ts'
+
+export interface LaneAccess {
+  readonly lanes: Lanes
+  readonly queue: WaitingQueue
+  /** Whether a lane serves, and whether it has room too, as of its last tick: a permit may be refused all the same. */
+  readonly works: (lane: string) => boolean
+  readonly takesCalls: (lane: string) => boolean
+  /** How long the circuit of each lane has let no calls through, in milliseconds. */
+  readonly downMs: LaneWatch['downMs']
+  readonly rounds: readonly Round[]
+}
+
+export interface LaneAccessParts {
+  readonly ladder: Ladder
+  readonly nodeLanes: readonly NodeLane[]
+  readonly pressure: Pressure
+}
+
+const TICK_MS = 500
+
+export function createLaneAccess(ports: Ports, config: Config, parts: LaneAccessParts): LaneAccess {
+  const { clock, random, telemetry } = ports
+  const names = parts.ladder.whole.map(({ lane }) => lane)
+  const watch = createLaneWatch({
+    clock,
+    telemetry,
+    lanes: ports.lanes,
+    names: [...new Set(names)],
+    nodeLanes: parts.nodeLanes,
+  })
+  const connections = connectionsOf(config)
+  const { lanes, intervalMs } = pacedLanes(watchedLanes(boundedLanes(ports.lanes, connections), watch), clock)
+  const settings = { ...queueDefaults, ...config.queue }
+  const queue = createWaitingQueue({ lanes, clock, random, settings, connections, expectedMs: intervalMs })
+
+  async function tick(): Promise<void> {
+    for (const lane of parts.nodeLanes) lane.tick()
+    await lanes.tick()
+    watch.check()
+    parts.pressure.say('lanes', lanePressure(names.map((lane) => lanes.seen(lane))))
+  }
+
+  return {
+    lanes,
+    queue,
+    works: (lane) => isWorking(lanes.seen(lane)),
+    takesCalls: (lane) => hasRoom(lanes.seen(lane)),
+    downMs: watch.downMs,
+    rounds: [{ name: 'lanes', everyMs: TICK_MS, work: tick }],
+  }
+}
+
+/** Counts the calls that an open circuit refuses. */
+function watchedLanes(lanes: Lanes, watch: LaneWatch): Lanes {
+  return {
+    ...lanes,
+    async permit(lane, ask) {
+      const answer = await lanes.permit(lane, ask)
+      if (answer.kind === 'refused' && (answer.why === 'open' || answer.why === 'probing')) watch.refused(lane)
+      return answer
+    },
+  }
+}
+
+function hasRoom(view: LaneView): boolean {
+  return isWorking(view) && (view.limit === null || view.inFlight < view.limit)
+}
+
+function isWorking({ phase }: LaneView): boolean {
+  return phase === 'closed' || phase === 'recovering'
+}

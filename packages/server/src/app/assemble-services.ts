@@ -1,0 +1,95 @@
+// Puts together what is not a turn: sessions, the pages of the store, a person's data, and what operators see and do.
+import type { Config } from '#config/config.ts'
+import type { Lanes } from '#ports/lanes/port.ts'
+import { createAdminQueries } from '#services/admin.ts'
+import { createDataQueries } from '#services/data.ts'
+import { createFaqQuery } from '#services/faq.ts'
+import { createLaneQueries } from '#services/lanes.ts'
+import { createPersonQueries } from '#services/person.ts'
+import { createProductQueries } from '#services/products.ts'
+import type { Limits } from '#services/principal-limits.ts'
+import { createSessionQueries } from '#services/sessions.ts'
+import { createUsageQueries } from '#services/usage.ts'
+import { createUserQuota } from '#services/user-quota.ts'
+import type { Ports } from './app-ports.ts'
+import type { Retrieval } from './assemble-context.ts'
+import type { Ladder } from './ladder.ts'
+import type { Round } from './upkeep.ts'
+
+export type Admin = ReturnType<typeof createAdminQueries> &
+  ReturnType<typeof createDataQueries> &
+  ReturnType<typeof createUsageQueries> &
+  ReturnType<typeof createLaneQueries>
+
+export interface Services {
+  readonly sessions: ReturnType<typeof createSessionQueries>
+  readonly person: ReturnType<typeof createPersonQueries>
+  readonly products: ReturnType<typeof createProductQueries>
+  readonly faq: ReturnType<typeof createFaqQuery>
+  readonly admin: Admin
+  readonly rounds: readonly Round[]
+}
+
+export interface ServicesParts {
+  readonly ladder: Ladder
+  readonly limits: Limits
+  readonly retrieval: Retrieval
+  readonly lanes: Lanes
+}
+
+const NAMES_EVERY_MS = 6 * 3_600_000
+const SAMPLES_EVERY_MS = 3_600_000
+
+export function createServices(ports: Ports, config: Config, parts: ServicesParts): Services {
+  const { admin, answers, budgets, clock, deferred, ledger, products, random, sessions, turnLog } = ports
+  const person = createPersonQueries({
+    clock,
+    random,
+    sessions,
+    turnLog,
+    budgets,
+    deferred,
+    answers,
+    ledger,
+    config,
+    ...(ports.samples === undefined ? {} : { samples: ports.samples }),
+    ...(ports.scrub === undefined ? {} : { scrub: ports.scrub }),
+  })
+  const { ladder, lanes, limits, retrieval } = parts
+  return {
+    sessions: createSessionQueries({ clock, admin, sessions, budgets, turnLog, products, config }),
+    person,
+    products: createShelves(ports, config, retrieval),
+    faq: createFaqQuery({ faq: ports.faq, config }),
+    admin: createAdmin(ports, config, { ladder, lanes, limits, person, retrieval }),
+    rounds: [
+      { name: 'names', everyMs: NAMES_EVERY_MS, work: () => person.forgetNames() },
+      { name: 'samples', everyMs: SAMPLES_EVERY_MS, work: () => person.forgetSamples() },
+    ],
+  }
+}
+
+/** By the circuit of turns: a search that is down delays no page, and forcing its circuit open holds here too. */
+function createShelves({ products, search }: Ports, config: Config, { circuits, lookUp }: Retrieval) {
+  const { retrievalMs: ms } = config.deadlines
+  return createProductQueries({
+    products,
+    search: {
+      find: (query, signal) => circuits.search.need({ ms, signal }, (own) => search.find(query, own)),
+    },
+    lookUp: (question, signal) =>
+      circuits.search.need({ ms, signal }, (own) => lookUp.find({ ...question, history: [] }, own)),
+  })
+}
+
+function createAdmin(ports: Ports, config: Config, parts: ServicesParts & Pick<Services, 'person'>): Admin {
+  const { admin, backUp, budgets, clock, ledger, sessions, telemetry } = ports
+  const { ladder, lanes, limits, person, retrieval } = parts
+  const userQuota = createUserQuota({ clock, config, ledger, limits, budgets })
+  return {
+    ...createAdminQueries({ admin, clock, config, limits, sessions, budgets, telemetry, userQuota }),
+    ...createUsageQueries({ clock, config, ledger }),
+    ...createDataQueries({ admin, clock, person, ...(backUp === undefined ? {} : { backUp }) }),
+    ...createLaneQueries({ lanes, admin, clock, telemetry, models: ladder.list, nodeLanes: retrieval.nodeLanes }),
+  }
+}

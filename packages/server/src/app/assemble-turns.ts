@@ -1,0 +1,160 @@
+// Puts together the life of a turn: admission, the stages in their order, ownership while it runs, and takeover of turns whose
+// owner was lost. What happens between routing and delivery is `assemble-answering.ts`.
+import type { Config } from '#config/config.ts'
+import { RetryLater } from '#lib/async/retry-later.ts'
+import { createAdmit } from '#turn/admission/admit.ts'
+import { createAdmitCompletion } from '#turn/admission/admit-completion.ts'
+import { createGather } from '#turn/context/gather.ts'
+import { createDeliver } from '#turn/delivery/deliver.ts'
+import { createOwnership } from '#turn/ownership/ownership.ts'
+import type { Ownership } from '#turn/ownership/ownership.ts'
+import { createRecover } from '#turn/ownership/recover.ts'
+import { createStreams } from '#turn/ownership/stream.ts'
+import type { Streams } from '#turn/ownership/stream.ts'
+import { createRunTurn } from '#turn/run-turn.ts'
+import { createSettle } from '#turn/settlement/settle.ts'
+import type { Settle } from '#turn/settlement/settle.ts'
+import type { Grounded, Routed } from '#turn/turn.ts'
+import type { Ports } from './app-ports.ts'
+import type { Answering } from './assemble-answering.ts'
+import type { Retrieval } from './assemble-context.ts'
+import type { Costs } from './assemble-costs.ts'
+import type { EntryGate } from './entry-gate.ts'
+import { inputTokensMax, modelsAllowed, modelsFor } from './ladder.ts'
+import type { Ladder } from './ladder.ts'
+
+export interface TurnsParts {
+  readonly ladder: Ladder
+  readonly costs: Costs
+  readonly retrieval: Retrieval
+  readonly gate: EntryGate
+  readonly answering: Answering
+  readonly route: (grounded: Grounded) => Routed
+  /** Is given every settled turn: what its prompt left out is summarised. */
+  readonly remember: (routed: Routed) => void
+}
+
+export interface Turns {
+  readonly admit: ReturnType<typeof createAdmit>
+  readonly admitCompletion: ReturnType<typeof createAdmitCompletion>
+  /** Starts an admitted turn, which runs by itself. */
+  readonly run: Ownership['run']
+  /** Takes over turns whose owner was lost; answers how many. */
+  readonly recover: () => Promise<number>
+  readonly streams: Streams
+  /** Waits for running turns, within their bound. */
+  drain(): Promise<void>
+  /** Waits for what settled turns have still to write. */
+  close(): Promise<void>
+}
+
+/** Turns that wait for an unavailable session store. */
+const APPENDS_WAITING_MAX = 10_000
+
+export function createTurns(ports: Ports, config: Config, parts: TurnsParts): Turns {
+  const { budgets, clock, ledger, sessions, telemetry, turnLog } = ports
+  const { costs, gate, ladder } = parts
+  const { estimates, spending } = costs
+  const later = new RetryLater({
+    timers: clock,
+    entriesMax: APPENDS_WAITING_MAX,
+    onGivenUp: (what) => telemetry.log('error', 'session.append-given-up', { what }),
+  })
+  const alarmMicroUsd = config.alarms.userMicroUsdPerDay
+  const settle = createSettle({ sessions, telemetry, later, budgets, ledger, turnLog, spending, alarmMicroUsd })
+  const streams = createStreams(telemetry)
+  const { answering, remember, retrieval, route } = parts
+  const stages = { answering, costs, remember, retrieval, route, settle, streams }
+  const runTurn = createStages(ports, config, stages)
+  const turns = createOwnership({ clock, turnLog, budgets, telemetry, config, runTurn: gate.slots.track(runTurn) })
+  const recover = createRecover({
+    clock,
+    turnLog,
+    budgets,
+    telemetry,
+    config,
+    principalLimits: costs.limits.of,
+    settle,
+    priceOf: ladder.priceOf,
+    estimates,
+    isOurs: turns.owns,
+    room: () => gate.slots.room,
+    run: turns.run,
+  })
+  return {
+    ...createAdmission(ports, config, parts),
+    run: turns.run,
+    // A node that drains takes over nothing.
+    recover: async () => (gate.draining.aborted ? 0 : recover()),
+    streams,
+    drain: turns.drain,
+    close: () => later.close(),
+  }
+}
+
+function createAdmission(
+  { budgets, clock, random, sessions, telemetry, turnLog }: Ports,
+  config: Config,
+  { costs, ladder }: TurnsParts,
+): Pick<Turns, 'admit' | 'admitCompletion'> {
+  const { estimates } = costs
+  const { ceilingMicroUsd, names, rungs } = ladder
+  const principalLimits = costs.limits.of
+  return {
+    admit: createAdmit({
+      clock,
+      random,
+      sessions,
+      turnLog,
+      budgets,
+      telemetry,
+      config,
+      gauge: () => estimates.gauge(names),
+      guarded: (tokens) => estimates.guarded(tokens, names),
+      principalLimits,
+      ceilingMicroUsd,
+    }),
+    admitCompletion: createAdmitCompletion({
+      clock,
+      random,
+      turnLog,
+      budgets,
+      config,
+      modelsFor: (model, principal) =>
+        modelsFor(model, { rungs, ladder: names, config, allowed: modelsAllowed(config, principal) }),
+      inputTokensMax: (asked) => inputTokensMax(asked, rungs, config),
+      principalLimits,
+      ceilingMicroUsd,
+      estimates,
+    }),
+  }
+}
+
+interface StagesParts extends Pick<TurnsParts, 'answering' | 'costs' | 'remember' | 'retrieval' | 'route'> {
+  readonly settle: Settle
+  readonly streams: Streams
+}
+
+function createStages(
+  { budgets, clock, sessions, telemetry, turnLog }: Ports,
+  config: Config,
+  parts: StagesParts,
+) {
+  const { answering, costs } = parts
+  const { circuits, lookUp } = parts.retrieval
+  return createRunTurn({
+    clock,
+    gather: createGather({ clock, circuits, sessions, telemetry, config, lookUp }),
+    route: parts.route,
+    join: answering.join,
+    invoke: answering.invoke,
+    deliver: createDeliver({ clock, turnLog, telemetry, config }),
+    settle: parts.settle,
+    streams: parts.streams,
+    budgets,
+    spending: costs.spending,
+    telemetry,
+    estimates: costs.estimates,
+    remember: parts.remember,
+  })
+}

@@ -1,0 +1,77 @@
+// The entry gate: what it refuses, and that a refusal gives back the slot and the rates.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { seededRandom } from '@mangaassist/simulation/virtual/random'
+import { memoryRateChunks } from '#adapters/memory/rate-chunks.ts'
+import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
+import { testConfig } from '#fixtures/stores/wire-test.ts'
+import { manualClock } from '#fixtures/time/manual-clock.ts'
+import { Refusal } from '#domain/refusal.ts'
+import { createEntryGate } from './entry-gate.ts'
+import { Pressure } from './pressure/pressure.ts'
+
+const nothing = { perSecond: 0.001, burst: 1 }
+
+function setUp({ runningMax = 2, chat = testConfig.rates.chat } = {}) {
+  const clock = manualClock()
+  const pressure = new Pressure()
+  const state = { isInMaintenance: false, waiting: 0 }
+  const gate = createEntryGate({
+    clock,
+    random: seededRandom(1),
+    telemetry: memoryTelemetry(),
+    rateChunks: memoryRateChunks({ clock }),
+    lanes: { maintenance: () => (state.isInMaintenance ? { by: 'test', at: 0 } : null) },
+    queue: { size: () => state.waiting, drainMs: () => 4000 },
+    pressure,
+    config: {
+      ...testConfig,
+      turns: { ...testConfig.turns, runningMax },
+      rates: { ...testConfig.rates, chat },
+    },
+  })
+  const enter = (admit: () => Promise<string> = async () => 'in') => gate.enter(['global', 'chat'], admit)
+  return { gate, pressure, state, enter }
+}
+
+const refusedAs = (code: string) => (error: unknown) => error instanceof Refusal && error.code === code
+
+test('a request is admitted while the service is open', async () => {
+  const { enter } = setUp()
+  assert.equal(await enter(), 'in')
+})
+
+test('draining, maintenance and a full queue refuse before anything is taken', async () => {
+  const { gate, pressure, state, enter } = setUp()
+  const admit = async () => assert.fail('was admitted')
+  state.isInMaintenance = true
+  await assert.rejects(enter(admit), refusedAs('MAINTENANCE'))
+  state.isInMaintenance = false
+  state.waiting = testConfig.queue.entriesMax
+  await assert.rejects(enter(admit), refusedAs('QUEUE_FULL'))
+  state.waiting = 0
+  gate.drain()
+  await assert.rejects(enter(admit), refusedAs('MAINTENANCE'))
+  assert.deepEqual([gate.draining.aborted, pressure.now.action, gate.slots.room], [true, 'pause', 2])
+})
+
+test('the slot is held until the admission is over, and free after a refusal too', async () => {
+  const { gate, enter } = setUp({ runningMax: 1 })
+  const admitting = Promise.withResolvers<string>()
+  const first = enter(() => admitting.promise)
+  await assert.rejects(enter(), refusedAs('QUEUE_FULL'))
+  admitting.reject(new Refusal('QUOTA_EXCEEDED'))
+  await assert.rejects(first, refusedAs('QUOTA_EXCEEDED'))
+  assert.equal(gate.slots.room, 1)
+  assert.equal(await enter(), 'in')
+})
+
+test('a request that admission refuses gives back what it took of the shared rates', async () => {
+  const { enter } = setUp({ chat: nothing })
+  await assert.rejects(
+    enter(() => Promise.reject(new Refusal('QUOTA_EXCEEDED'))),
+    refusedAs('QUOTA_EXCEEDED'),
+  )
+  assert.equal(await enter(), 'in')
+  await assert.rejects(enter(), refusedAs('RATE_LIMITED'))
+})

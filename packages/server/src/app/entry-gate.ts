@@ -1,0 +1,82 @@
+// What every request passes before admission: whether the service is open, a slot of this node, and the rates that all nodes
+// share. Whatever refuses, what was taken before is given back.
+import type { Config } from '#config/config.ts'
+import { Refusal } from '#domain/refusal.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Lanes } from '#ports/lanes/port.ts'
+import type { Random } from '#ports/random/port.ts'
+import type { RateChunks } from '#ports/rate-chunks/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
+import { LeasedRates } from '#turn/admission/leased-rates.ts'
+import type { Taken } from '#turn/admission/leased-rates.ts'
+import type { WaitingQueue } from '#turn/invocation/waiting-queue.ts'
+import { jittered } from './pressure/pressure.ts'
+import type { Pressure } from './pressure/pressure.ts'
+import { TurnSlots } from './turn-slots.ts'
+
+export interface EntryGateParts {
+  readonly clock: Clock
+  readonly random: Random
+  readonly telemetry: Telemetry
+  readonly rateChunks: RateChunks
+  readonly lanes: Pick<Lanes, 'maintenance'>
+  readonly queue: Pick<WaitingQueue, 'size' | 'drainMs'>
+  readonly pressure: Pressure
+  readonly config: Pick<Config, 'queue' | 'rates' | 'server' | 'turns'>
+}
+
+export interface EntryGate {
+  readonly slots: TurnSlots
+  /** Aborted once the node drains. */
+  readonly draining: AbortSignal
+  /** Admits by `admit`, which also starts the turn: the slot is held until it resolves. Throws a Refusal. */
+  enter<Value>(rates: readonly ('global' | 'chat')[], admit: () => Promise<Value>): Promise<Value>
+  /** Lets a connection in; the caller gives it back if it refuses the connection. Throws a Refusal. */
+  connect(): Promise<Taken>
+  /** Refuses every request from now on. */
+  drain(): void
+}
+
+/** Another node, or this one after a restart, has room soon: how long clients are asked to wait while a node drains. */
+const DRAINING_HOLD_MS = 5000
+/** Nobody knows how long maintenance takes; clients try again after about this. */
+const MAINTENANCE_RETRY_MS = 30_000
+
+export function createEntryGate(parts: EntryGateParts): EntryGate {
+  const { clock, random, telemetry, lanes, queue, pressure, config } = parts
+  const draining = new AbortController()
+  const slots = new TurnSlots({ clock, random, pressure, runningMax: config.turns.runningMax })
+  const { global, chat, connections } = config.rates
+  const buckets = { global, chat, connections }
+  const rates = new LeasedRates({ chunks: parts.rateChunks, clock, random, telemetry }, buckets)
+  const soon = (ms: number) => jittered(ms, random.float())
+
+  function requireOpen(): void {
+    if (draining.signal.aborted) throw new Refusal('MAINTENANCE', { retryAfterMs: config.server.drainMs })
+    if (lanes.maintenance() !== null) throw new Refusal('MAINTENANCE', { retryAfterMs: soon(MAINTENANCE_RETRY_MS) })
+    if (queue.size() >= config.queue.entriesMax)
+      throw new Refusal('QUEUE_FULL', { retryAfterMs: soon(queue.drainMs()) })
+  }
+
+  return {
+    slots,
+    draining: draining.signal,
+    async enter(names, admit) {
+      requireOpen()
+      using _slot = slots.reserve()
+      const taken = await rates.take(...names)
+      try {
+        return await admit()
+      } catch (error) {
+        // A refusal must cost the others, who share these rates, nothing.
+        taken.undo()
+        throw error
+      }
+    },
+    connect: () => rates.take('connections'),
+    drain() {
+      draining.abort()
+      pressure.say('draining', 'pause', DRAINING_HOLD_MS)
+    },
+  }
+}

@@ -1,0 +1,55 @@
+// Reading, stopping and watching turns, by the principal that they belong to.
+import type { Config } from '#config/config.ts'
+import type { Principal } from '#domain/identity/principal.ts'
+import { Refusal } from '#domain/refusal.ts'
+import type { Budgets } from '#ports/budgets/port.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
+import type { TurnLog } from '#ports/turn-log/port.ts'
+import type { createSessionQueries } from '#services/sessions.ts'
+import { readFrames, watchSession } from '#turn/delivery/readers.ts'
+import type { Opening, TurnFrame } from '#turn/delivery/readers.ts'
+import type { HeldText } from '#turn/delivery/shown-text.ts'
+
+export type { HeldText, Opening, TurnFrame }
+
+export interface TurnAccessParts {
+  readonly clock: Clock
+  readonly turnLog: TurnLog
+  readonly budgets: Budgets
+  readonly telemetry: Telemetry
+  readonly config: Pick<Config, 'streaming'>
+  readonly sessions: Pick<ReturnType<typeof createSessionQueries>, 'check' | 'isHandedOver' | 'isInherited'>
+}
+
+export interface TurnAccess {
+  /** The frames of a turn after what the reader holds, until its end or the signal. Throws NOT_FOUND for another principal's. */
+  read(principal: Principal, turnId: string, held: HeldText, signal: AbortSignal): Promise<AsyncIterable<TurnFrame>>
+  /** Ends the turn's model call; the text so far stays. Idempotent. Throws NOT_FOUND for another principal's. */
+  stop(principal: Principal, turnId: string): Promise<void>
+  /** The running turn of a session, if any, and those that follow, as `accepted` would name them. */
+  watch(principal: Principal, sessionId: string, signal: AbortSignal): Promise<AsyncIterable<Opening>>
+}
+
+export function createTurnAccess({ clock, turnLog, budgets, telemetry, config, sessions }: TurnAccessParts): TurnAccess {
+  async function requireOwn(principal: Principal, turnId: string): Promise<void> {
+    const start = await turnLog.start(turnId)
+    if (start?.principal.id === principal.id && !(await sessions.isHandedOver(start))) return
+    if (start === undefined || !(await sessions.isInherited(principal, start)))
+      throw new Refusal('NOT_FOUND', { details: { field: 'turnId' } })
+  }
+
+  return {
+    async read(principal, turnId, held, signal) {
+      await requireOwn(principal, turnId)
+      return readFrames({ clock, turnLog, telemetry, streaming: config.streaming }, { turnId, ...held }, signal)
+    },
+    async stop(principal, turnId) {
+      await requireOwn(principal, turnId)
+      await turnLog.requestStop(turnId)
+    },
+    async watch(principal, sessionId, signal) {
+      return watchSession({ turnLog, budgets }, await sessions.check(principal, sessionId), signal)
+    },
+  }
+}

@@ -1,0 +1,40 @@
+// Stores a question for which every model was too busy, so that it is answered later as a new turn of its conversation
+// (`answer-deferred.ts`).
+import type { Config } from '#config/config.ts'
+import { joinNetworks } from '#domain/identity/networks.ts'
+import type { TurnStart } from '#domain/turn/turn-record.ts'
+import type { Clock } from '#ports/clock/port.ts'
+import type { DeferredStore } from '#ports/deferred-store/port.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
+
+export interface DeferQuestionParts {
+  readonly store: Pick<DeferredStore, 'accept'>
+  readonly clock: Pick<Clock, 'now'>
+  readonly telemetry: Telemetry
+  readonly config: Pick<Config, 'deferred'>
+}
+
+/** Whether the question is stored; it is not where there is no room. Never rejects. */
+export type DeferQuestion = (start: TurnStart) => Promise<boolean>
+
+export function createDeferQuestion({ store, clock, telemetry, config }: DeferQuestionParts): DeferQuestion {
+  return async function deferQuestion(start) {
+    const { turnId, sessionId, principal, message, language, networkHold, wideNetwork } = start
+    const at = clock.now()
+    const network = networkHold === undefined ? {} : { network: networkNameOf(networkHold.principalId, wideNetwork) }
+    const expiresAt = at + config.deferred.waitMs
+    try {
+      const isKept = await store.accept({ turnId, sessionId, principal, message, language, ...network, at, expiresAt })
+      telemetry.count('deferred.accepted', { isKept })
+      return isKept
+    } catch (error) {
+      telemetry.log('warn', 'deferred.accept-failed', { turnId }, error)
+      return false
+    }
+  }
+}
+
+/** As admission was given it, so that the question is limited by the same accounts when it is asked again. */
+function networkNameOf(network: string, wide: string | undefined): string {
+  return wide === undefined ? network : joinNetworks(network, wide)
+}
