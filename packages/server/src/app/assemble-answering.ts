@@ -10,9 +10,9 @@ import { joinFlight } from '#turn/answers/answer-flight.ts'
 import { createCachedAnswers } from '#turn/answers/cached-answers.ts'
 import { createRefreshAnswers } from '#turn/answers/refresh-answers.ts'
 import { createDeferQuestion } from '#turn/deferred/defer-question.ts'
-import { askBriefly } from '#turn/house-calls/ask-briefly.ts'
+import { collectParts } from '#turn/house-calls/collect-parts.ts'
 import type { MakeHouseCall } from '#turn/house-calls/house-call.ts'
-import { createRefreshAnswer } from '#turn/house-calls/refresh-answer.ts'
+import { createRefreshCall } from '#turn/house-calls/refresh-call.ts'
 import { createCallRung } from '#turn/invocation/call-rung.ts'
 import { createFallBack } from '#turn/invocation/fallback/run-fallback.ts'
 import type { FallBackParts } from '#turn/invocation/fallback/run-fallback.ts'
@@ -72,7 +72,7 @@ export function createAnswering(ports: Ports, config: Config, parts: AnsweringPa
     telemetry,
     config,
     isModelBack: () => ladder[0] !== undefined && lanes.maintenance() === null && takesCalls(ladder[0].lane),
-    make: createRefreshAnswer({ clock, telemetry, houseCall, estimates, typical, config, first: ladder[0] }),
+    make: createRefreshCall({ clock, telemetry, houseCall, estimates, typical, config, first: ladder[0] }),
   })
   const respond = responding(ports, parts.ladder)
   const fallBack = createFallBack({
@@ -116,7 +116,7 @@ function responding({ clock, responder }: Ports, { whole }: Ladder): FallBackPar
   if (responder === undefined || whole.some(({ tier }) => tier === 'embedded')) return undefined
   return async ({ system, messages, grounding, start }, signal) => {
     const request = { system, messages, grounding, language: start.language, maxOutputTokens: RESPONSE_TOKENS_MAX }
-    const answer = await askBriefly({ clock, model: responder }, request, { ms: RESPONSE_MS, signal })
+    const answer = await collectParts({ clock, model: responder }, request, { ms: RESPONSE_MS, signal })
     return { model: responder.id, text: textIn(answer) }
   }
 }

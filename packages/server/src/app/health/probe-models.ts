@@ -1,7 +1,7 @@
 // Asks every configured vendor's model once for a few words, before anything is served: the live check of `doctor`. It
 // costs what a probe costs, takes no permit and is in no ledger, because neither lanes nor a ledger are open.
 import type { Config } from '#config/config.ts'
-import { askBriefly } from '#turn/house-calls/ask-briefly.ts'
+import { collectParts } from '#turn/house-calls/collect-parts.ts'
 import { FORMAT_PROBE, judgeFormat } from './format-probe.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Model } from '#ports/model/port.ts'
@@ -25,7 +25,7 @@ export function probeModels(
     asked.map(async ([name, model]) => {
       const { deadlineMs: ms, outputTokens } = probe
       const request = { ...FORMAT_PROBE, maxOutputTokens: outputTokens }
-      const seen = await askBriefly({ clock, model }, request, { ms, signal })
+      const seen = await collectParts({ clock, model }, request, { ms, signal })
       const undecodableEvents = model.undecodableEvents?.() ?? 0
       const judged = judgeFormat(seen, { outputTokensMax: outputTokens, undecodableEvents })
       const last = seen.at(-1)

@@ -7,8 +7,8 @@ import type { ModelErrorClass, ModelPart } from '#domain/model/model-part.ts'
 import { outputIn, usageIn } from '#domain/model/probe.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Rung } from '../turn.ts'
-import { askBriefly } from './ask-briefly.ts'
-import type { BriefRequest } from './ask-briefly.ts'
+import { collectParts } from './collect-parts.ts'
+import type { CollectRequest } from './collect-parts.ts'
 import type { MadeCall, Permitted } from './house-call.ts'
 
 export interface BriefCall extends MadeCall {
@@ -19,11 +19,11 @@ export interface BriefCall extends MadeCall {
 
 export async function briefCall(
   { clock, rung, ms, signal }: BriefCallParts,
-  request: Omit<BriefRequest, 'maxOutputTokens'>,
+  request: Omit<CollectRequest, 'maxOutputTokens'>,
   { estimatedInputTokens, gauge, onAlive }: Pick<Permitted, 'estimatedInputTokens' | 'gauge' | 'onAlive'>,
 ): Promise<BriefCall> {
   const asked = { ...request, maxOutputTokens: rung.maxOutputTokens }
-  const parts = await askBriefly({ clock, model: rung.model }, asked, { ms, signal, onAlive })
+  const parts = await collectParts({ clock, model: rung.model }, asked, { ms, signal, onAlive })
   const failure = failureIn(parts)
   const reported = usageIn(parts)
   const usage = believedUsage({

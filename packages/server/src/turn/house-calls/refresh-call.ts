@@ -15,7 +15,7 @@ import { endOf } from '../invocation/rung-end.ts'
 import type { Routed, Rung } from '../turn.ts'
 import type { MakeHouseCall, MadeCall, Permitted } from './house-call.ts'
 
-export interface RefreshAnswerParts {
+export interface RefreshCallParts {
   readonly clock: Clock
   readonly telemetry: Telemetry
   readonly houseCall: MakeHouseCall
@@ -28,8 +28,8 @@ export interface RefreshAnswerParts {
 
 type RefreshedAnswer = { readonly outcome: TurnOutcome; readonly text: string }
 
-export function createRefreshAnswer(
-  parts: RefreshAnswerParts,
+export function createRefreshCall(
+  parts: RefreshCallParts,
 ): (routed: Routed) => Promise<RefreshedAnswer | undefined> {
   const { clock, telemetry, config, typical } = parts
   const { endMs, firstWordMs } = config.deadlines.stream
@@ -58,7 +58,7 @@ export function createRefreshAnswer(
     if (inputTokensTold !== undefined) parts.estimates.observe(name, routed, inputTokensTold)
   }
 
-  return async function refreshAnswer(routed) {
+  return async function refreshCall(routed) {
     const rung = routed.ladder.find(({ name }) => name === parts.first?.name)
     // An answer that could not be cached is not paid for.
     if (rung === undefined || !hasWholePrompt(routed, config)) return undefined

@@ -5,9 +5,9 @@ import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Model, ModelRequest } from '#ports/model/port.ts'
 
-export type BriefRequest = Omit<ModelRequest, 'deadlineAt' | 'signal'>
+export type CollectRequest = Omit<ModelRequest, 'deadlineAt' | 'signal'>
 
-export interface BriefLimit {
+export interface CollectLimit {
   readonly ms: number
   readonly signal: AbortSignal
   /** Called once, when the model begins to think or to speak. */
@@ -21,10 +21,10 @@ const TIMEOUT: ModelPart = { type: 'model-error', class: 'timeout', message: 'it
 const STOPPED: ModelPart = { type: 'model-error', class: 'cancelled', message: 'it was stopped' }
 
 /** An answer that was not complete in time, or was stopped by the signal, ends in an error that says so. */
-export async function askBriefly(
+export async function collectParts(
   { clock, model }: { readonly clock: Clock; readonly model: Model },
-  request: BriefRequest,
-  limit: BriefLimit,
+  request: CollectRequest,
+  limit: CollectLimit,
 ): Promise<readonly ModelPart[]> {
   const seen: ModelPart[] = []
   let isOver = false
