@@ -135,11 +135,7 @@ interface StagesParts extends Pick<TurnsParts, 'answering' | 'costs' | 'remember
   readonly streams: Streams
 }
 
-function createStages(
-  { budgets, clock, sessions, telemetry, turnLog }: Ports,
-  config: Config,
-  parts: StagesParts,
-) {
+function createStages({ budgets, clock, sessions, telemetry, turnLog }: Ports, config: Config, parts: StagesParts) {
   const { answering, costs } = parts
   const { circuits, lookUp } = parts.retrieval
   return createRunTurn({

@@ -31,7 +31,14 @@ export interface TurnAccess {
   watch(principal: Principal, sessionId: string, signal: AbortSignal): Promise<AsyncIterable<Opening>>
 }
 
-export function createTurnAccess({ clock, turnLog, budgets, telemetry, config, sessions }: TurnAccessParts): TurnAccess {
+export function createTurnAccess({
+  clock,
+  turnLog,
+  budgets,
+  telemetry,
+  config,
+  sessions,
+}: TurnAccessParts): TurnAccess {
   async function requireOwn(principal: Principal, turnId: string): Promise<void> {
     const start = await turnLog.start(turnId)
     if (start?.principal.id === principal.id && !(await sessions.isHandedOver(start))) return

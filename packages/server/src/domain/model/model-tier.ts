@@ -7,7 +7,10 @@ export interface TieredModels {
   readonly ladder: readonly string[]
 }
 
-export function tierOfModel(config: TieredModels, name: string): Extract<AnswerTier, 'primary' | 'economy' | 'embedded'> {
+export function tierOfModel(
+  config: TieredModels,
+  name: string,
+): Extract<AnswerTier, 'primary' | 'economy' | 'embedded'> {
   return config.models[name]?.provider === 'embedded' ? 'embedded' : roleOfModel(config, name)
 }
 

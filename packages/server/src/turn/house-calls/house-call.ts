@@ -55,7 +55,7 @@ export interface HouseCap {
   hold(call: { readonly id: string; readonly day: Day; readonly need: Amounts }): Promise<HouseHold | undefined>
 }
 
-export interface HouseHold {
+interface HouseHold {
   settle(used: Amounts): Promise<void>
   release(): Promise<void>
 }
@@ -88,7 +88,7 @@ export type SkipReason =
   | 'cap'
   | 'ceiling'
 
-export type HouseAnswer<Made> =
+type HouseAnswer<Made> =
   | { readonly kind: 'made'; readonly made: Made }
   /** No model was asked, and nothing was spent. */
   | { readonly kind: 'skipped'; readonly why: SkipReason }

@@ -28,25 +28,31 @@ export interface RefreshCallParts {
 
 type RefreshedAnswer = { readonly outcome: TurnOutcome; readonly text: string }
 
-export function createRefreshCall(
-  parts: RefreshCallParts,
-): (routed: Routed) => Promise<RefreshedAnswer | undefined> {
+export function createRefreshCall(parts: RefreshCallParts): (routed: Routed) => Promise<RefreshedAnswer | undefined> {
   const { clock, telemetry, config, typical } = parts
   const { endMs, firstWordMs } = config.deadlines.stream
   const waitMaxMs = Math.min(config.queue.lifeMs, firstWordMs - config.queue.reserveMs)
   const never = new AbortController().signal
 
-  async function call(routed: Routed, rung: Rung, permitted: Permitted): Promise<MadeCall & Attempted & { text: string }> {
+  async function call(
+    routed: Routed,
+    rung: Rung,
+    permitted: Permitted,
+  ): Promise<MadeCall & Attempted & { text: string }> {
     const { at, gauge, onAlive } = permitted
     const limits = { ...config.tokens, ...config.deadlines, ...rung.limits }
     const start = { ...routed.start, deadlines: deadlinesFrom(at, config.deadlines.stream) }
     const texts: string[] = []
-    const made = await attempt({ clock, limits, number: 1, gauge }, { ...routed, start, rung, shown: '' }, {
-      signal: never,
-      say: (text) => void texts.push(text),
-      onAlive,
-      onSpoken: () => typical.see(rung.name, clock.now() - at),
-    })
+    const made = await attempt(
+      { clock, limits, number: 1, gauge },
+      { ...routed, start, rung, shown: '' },
+      {
+        signal: never,
+        say: (text) => void texts.push(text),
+        onAlive,
+        onSpoken: () => typical.see(rung.name, clock.now() - at),
+      },
+    )
     return { ...made, outcome: outcomeOfCall(made.end), text: texts.join('') }
   }
 
@@ -74,6 +80,9 @@ export function createRefreshCall(
     const { finishReason } = end
     const { tier, model } = rung
     const outcome = { tier, model: model.id, length: text.length, sha256: '', productIds: routed.productIds }
-    return { outcome: { ...outcome, attempts: [record], finishReason, firstWordAt: endedAt - made.spokeMs, endedAt }, text }
+    return {
+      outcome: { ...outcome, attempts: [record], finishReason, firstWordAt: endedAt - made.spokeMs, endedAt },
+      text,
+    }
   }
 }
