@@ -1,0 +1,69 @@
+// A cached answer that is asked for again: by the first model, once, at the shop's cost.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { freeSpending } from '#fixtures/budgets/free-spending.ts'
+import { answering, failure, scriptedModel } from '#fixtures/models/scripted-model.ts'
+import type { Script } from '#fixtures/models/scripted-model.ts'
+import { testPorts } from '#fixtures/stores/ports.ts'
+import { testConfig } from '#fixtures/stores/wire-test.ts'
+import { plainEstimates } from '#fixtures/turns/estimates.ts'
+import { PRICED, sampleRouted, sampleRung } from '#fixtures/turns/turns.ts'
+import { laneOf } from '#domain/lane/lanes-of.ts'
+import { TypicalTimes } from '#domain/model/typical-times.ts'
+import { queueDefaults } from '#domain/queue/fair-queue.ts'
+import type { LedgerRow } from '#ports/ledger/port.ts'
+import { createWaitingQueue } from '../invocation/waiting-queue.ts'
+import { createHouseCall } from './house-call.ts'
+import { createRefreshCall } from './refresh-call.ts'
+
+async function setUp(script: Script) {
+  const ports = await testPorts()
+  const rows: LedgerRow[] = []
+  const learnt: number[] = []
+  const houseCall = createHouseCall({
+    ...ports,
+    ledger: { record: async (added) => void rows.push(...added) },
+    queue: createWaitingQueue({ ...ports, settings: queueDefaults }),
+    estimates: plainEstimates,
+    spending: freeSpending,
+    config: testConfig,
+  })
+  const model = scriptedModel(ports.clock, script, 'big')
+  const rung = sampleRung(model, { lane: laneOf(testConfig, 'embedded'), price: PRICED })
+  const estimates = { observe: (_model: string, _prompt: unknown, tokens: number) => void learnt.push(tokens) }
+  const typical = new TypicalTimes()
+  const refresh = createRefreshCall({ ...ports, houseCall, estimates, typical, config: testConfig, first: rung })
+  return { model, rung, rows, learnt, refresh }
+}
+
+/** With all that a prompt may take. */
+function whole(over: Parameters<typeof sampleRouted>[0]) {
+  const routed = sampleRouted(over)
+  const { hold } = routed.start
+  const granted = { ...hold.granted, inputTokens: testConfig.tokens.inputPerRequestMax }
+  return { ...routed, start: { ...routed.start, hold: { ...hold, granted } } }
+}
+
+test('the answer comes back whole, booked under its own session, and the model’s figures are learnt from', async () => {
+  const { rung, rows, learnt, refresh } = await setUp(answering('あり', 'ます。'))
+  const made = await refresh(whole({ ladder: [rung] }))
+  assert.deepEqual([made?.text, made?.outcome.finishReason, made?.outcome.attempts.length], ['あります。', 'stop', 1])
+  assert.deepEqual(
+    rows.map(({ sessionId, outcome, principalId }) => [sessionId, outcome, principalId]),
+    [['refresh', 'refresh', 'shop']],
+  )
+  assert.deepEqual(learnt, [rows[0]?.inputTokens])
+})
+
+test('a model that fails gives no answer, and is asked once', async () => {
+  const { model, rung, rows, refresh } = await setUp([failure('unavailable')])
+  assert.equal(await refresh(whole({ ladder: [rung] })), undefined)
+  assert.deepEqual([model.requests.length, rows.length], [1, 0])
+})
+
+test('an answer that could not be cached is not asked for', async () => {
+  const { model, rung, refresh } = await setUp(answering('はい'))
+  assert.equal(await refresh(sampleRouted({ ladder: [] })), undefined)
+  assert.equal(await refresh({ ...whole({ ladder: [rung] }), cutShort: ['history'] }), undefined)
+  assert.equal(model.requests.length, 0)
+})
