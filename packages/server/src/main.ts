@@ -1,6 +1,7 @@
 // The composition root: the environment becomes a configuration, the configuration a wiring, the wiring a server.
 // Called by the command line, which hands in the environment, prints what is thrown, and says when to close.
 import { createApp } from '#app/app.ts'
+import type { Ports } from '#app/app.ts'
 import { createAdopt } from '#edge/identity/adopt.ts'
 import { authenticator } from '#edge/identity/auth.ts'
 import { Readiness } from '#edge/http/health.ts'
@@ -13,6 +14,7 @@ import type { Routes } from '#edge/http/route-parts.ts'
 import { createTickets } from '#edge/identity/tickets.ts'
 import { createTranscriptLinks, linkedHandover } from '#edge/admin/transcript-links.ts'
 import { connectionAdmitter } from '#edge/connection/admit-connection.ts'
+import type { TranscriptLinks } from '#edge/admin/transcript-links.ts'
 import { WebSocketDoor } from '#edge/ws/ws.ts'
 import type { ConfigSources } from '#config/load-config.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -56,16 +58,9 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   const wire = config.state.redis === undefined ? wireLocal : (await import('#wiring/profiles/cluster.ts')).wireCluster
   const wiring = opened.use(await wire(config, { ...system, env, readBook }))
   const { cookieKeys } = wiring
-  const transcripts = createTranscriptLinks({
-    keys: cookieKeys,
-    clock: time,
-    publicUrl: config.server.publicUrl,
-  })
-  const { handover } = wiring.ports
-  const linked = handover === undefined ? {} : { handover: linkedHandover(handover, transcripts) }
-  const ports = { ...wiring.ports, ...linked, models: new Map([...wiring.ports.models, ...(models ?? [])]) }
-
-  const app = createApp(ports, config)
+  const { publicUrl } = config.server
+  const transcripts = createTranscriptLinks({ keys: cookieKeys, clock: time, publicUrl })
+  const app = createApp(portsOf(wiring.ports, transcripts, models), config)
   const readiness = new Readiness({
     clock: time,
     probes: wiring.probes,
@@ -120,6 +115,13 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   print(`MangaAssist is ready at ${address} (data in ${config.server.dataDir})`)
   if (isUnconfigured(sources)) print(INIT_HINT)
   return serving(address, opened.move(), () => (readiness.state = 'draining'))
+}
+
+/** As they are wired, with links to the transcript in what staff are sent, and the caller's models. */
+function portsOf(wired: Ports, transcripts: TranscriptLinks, models: ServeOptions['models']): Ports {
+  const { handover } = wired
+  const linked = handover === undefined ? {} : { handover: linkedHandover(handover, transcripts) }
+  return { ...wired, ...linked, models: new Map([...wired.models, ...(models ?? [])]) }
 }
 
 async function listen(http: Routes, { host, port }: { readonly host: string; readonly port: number }): Promise<string> {

@@ -383,7 +383,7 @@ class RedisTurnLog implements TurnLog, Disposable {
     void this.#presence.report(turn.turnId)
     const lease = await orUnavailable(() => this.#store.leaseOf(turn.turnId))
     if (this.#owned.get(turn.turnId) !== turn || !turn.isLapsed) return
-    if (lease instanceof RedisUnavailable || lease?.epoch === turn.epoch) turn.checkAgainLater()
+    if (lease instanceof StoreUnavailable || lease?.epoch === turn.epoch) turn.checkAgainLater()
     else turn.lose()
   }
 
