@@ -2,7 +2,7 @@
 // start (`load-config.ts`), then frozen: nothing on a turn's path parses or guesses. Units are the last word of a name.
 import Type from 'typebox'
 import type { Static } from 'typebox'
-import { LOG_BOUNDS } from '#domain/turn/log-trimming.ts'
+import { LOG_BOUNDS } from '#domain/turn/log-bounds.ts'
 import { Auth } from './schema/auth.ts'
 import { fallbackDefaults, fallbackShapes, HandoverShape } from './schema/fallback.ts'
 import { Model } from './schema/model.ts'

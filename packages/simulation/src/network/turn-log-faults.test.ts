@@ -7,7 +7,7 @@ import { RedisUnavailable } from '@mangaassist/server/adapters/redis/client/conn
 import type { Redis } from '@mangaassist/server/adapters/redis/client/connection'
 import { redisTurnLog } from '@mangaassist/server/adapters/redis/turn-log/turn-log'
 import { seededRandom } from '../virtual/random.ts'
-import { LOG_BOUNDS } from '@mangaassist/server/domain/turn/log-trimming'
+import { LOG_BOUNDS } from '@mangaassist/server/domain/turn/log-bounds'
 import type { Clock } from '@mangaassist/server/ports/clock/port'
 import type { TurnLog } from '@mangaassist/server/ports/turn-log/port'
 import { manualClock } from '@mangaassist/server/fixtures/time/manual-clock'

@@ -1,6 +1,7 @@
 // The turn log in memory: for tests and simulations, and the oracle of the other adapters. Followers pull: each
 // keeps only the number of the last record it was given.
-import { LOG_BOUNDS, recordBytes, recordsAfter, snapshotFor, withSnapshot } from '#domain/turn/log-trimming.ts'
+import { LOG_BOUNDS } from '#domain/turn/log-bounds.ts'
+import { recordBytes, recordsAfter, snapshotFor, withSnapshot } from '#domain/turn/log-trimming.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
 import { Attendance } from '#lib/async/attendance.ts'
 import { Bell } from '#lib/async/bell.ts'

@@ -1,13 +1,9 @@
 // How a turn's log is trimmed: the oldest records between its start and its newest ones give way to one snapshot, so
 // that a log is its start, perhaps a snapshot, and records numbered without a gap. Every turn log trims by these rules.
+import type { Bounds } from './log-bounds.ts'
 import type { TurnSnapshot } from './turn-record.ts'
 import { snapshotOf } from './turn-state.ts'
 import type { LogRecordBody } from './turn-record.ts'
-
-interface Bounds {
-  readonly recordsMax: number
-  readonly bytesMax: number
-}
 
 interface Numbered {
   readonly seq: number
@@ -19,9 +15,6 @@ export interface SnapshotRecord extends Numbered {
   readonly kind: 'snapshot'
   readonly snapshot: TurnSnapshot
 }
-
-/** Of the records that follow the start and the snapshot, which cannot be made less. */
-export const LOG_BOUNDS: Bounds = { recordsMax: 2048, bytesMax: 1024 * 1024 }
 
 /** A trim leaves half of what the bounds allow: the next is then half a log away, and costs little per record. */
 const KEPT_SHARE = 0.5

@@ -1,7 +1,7 @@
 // Holds the turn log to its contract on a real Redis Cluster of three nodes, where a script that reaches beyond its slot
 // fails.
 import { after, before } from 'node:test'
-import { LOG_BOUNDS } from '#domain/turn/log-trimming.ts'
+import { LOG_BOUNDS } from '#domain/turn/log-bounds.ts'
 import { turnLogContract } from '#ports/turn-log/contract.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { startRedisCluster } from '#fixtures/stores/redis-cluster.ts'

@@ -1,5 +1,5 @@
 // Holds the turn log on a real Redis to the contract of its port.
-import { LOG_BOUNDS } from '#domain/turn/log-trimming.ts'
+import { LOG_BOUNDS } from '#domain/turn/log-bounds.ts'
 import { turnLogContract } from '#ports/turn-log/contract.ts'
 import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'

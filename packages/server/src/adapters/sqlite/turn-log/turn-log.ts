@@ -1,7 +1,8 @@
 // The turn log in SQLite. This process alone writes, so who owns an open turn is decided in memory, where its records
 // are too: its readers never query, and its lease needs no disk. Opening the log finds every open turn without an owner,
 // because the lock on the data directory proves that every earlier one is dead. Ended turns are read from the file.
-import { LOG_BOUNDS, recordsAfter } from '#domain/turn/log-trimming.ts'
+import { LOG_BOUNDS } from '#domain/turn/log-bounds.ts'
+import { recordsAfter } from '#domain/turn/log-trimming.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
 import { Attendance } from '#lib/async/attendance.ts'
 import { Topics } from '#lib/async/topics.ts'
