@@ -4,6 +4,7 @@ import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { defaults } from '#config/config.ts'
 import { openDoors } from '#fixtures/edge/doors.ts'
 
 async function withFiles() {
@@ -12,7 +13,9 @@ async function withFiles() {
   await mkdir(join(webRoot, 'assets'))
   for (const name of ['index.html', 'widget.js', 'favicon.svg', 'assets/store-1234.js', 'assets/store-1234.js.br'])
     await writeFile(join(webRoot, name), 'content')
-  const doors = stack.use(await openDoors({ webRoot }))
+  const doors = stack.use(
+    await openDoors({ webRoot, deadlines: { rest: { ...defaults.deadlines.rest, endMs: 50 }, settleMs: 1 } }),
+  )
   return { ...doors, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
