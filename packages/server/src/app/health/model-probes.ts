@@ -5,6 +5,7 @@
 import type { Config } from '#config/config.ts'
 import { probeView, recordProbe } from '#domain/model/probe.ts'
 import type { ProbeRecord, ProbeView } from '#domain/model/probe.ts'
+import { NEVER } from '#lib/async/never.ts'
 import { atIntervals } from '#lib/time/at-intervals.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import { withDeadline } from '#lib/time/with-deadline.ts'
@@ -123,7 +124,7 @@ export function createModelProbes(parts: ModelProbesParts): ModelProbes {
     async stop() {
       ended.abort()
       for (const each of rounds.splice(0)) each[Symbol.dispose]()
-      const limit = { ms: STOP_MS, signal: new AbortController().signal }
+      const limit = { ms: STOP_MS, signal: NEVER }
       await withDeadline(clock, limit, () => Promise.allSettled(inFlight))
     },
     health: () =>

@@ -2,6 +2,7 @@
 // Alive is answered as long as we can answer at all; ready not while starting, draining, or without what it needs. What it
 // can do without is shown and makes it `degraded`; models and lanes are only shown, because without any of them the lower
 // tiers still answer. In maintenance it stays ready: it is we who tell the shoppers so, and answers under way are read on.
+import { NEVER } from '#lib/async/never.ts'
 import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
 import type { Clock } from '#ports/clock/port.ts'
 
@@ -76,7 +77,7 @@ export class Readiness {
 
   async #look(probe: Probes[string]): Promise<DependencyHealth> {
     try {
-      const facts = await withDeadline(this.#clock, { ms: PROBE_MS_MAX, signal: new AbortController().signal }, probe)
+      const facts = await withDeadline(this.#clock, { ms: PROBE_MS_MAX, signal: NEVER }, probe)
       return facts === LATE ? { status: 'down' } : { ...facts, status: 'ok' }
     } catch {
       // What went wrong is the dependency's own log entry; this page is public.

@@ -7,6 +7,7 @@ import type { ErrorEnvelope } from '@mangaassist/protocol'
 import { WebSocketServer } from 'ws'
 import type { WebSocket } from 'ws'
 import { Refusal } from '#domain/refusal.ts'
+import { NEVER } from '#lib/async/never.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import { withDeadline } from '#lib/time/with-deadline.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
@@ -100,7 +101,7 @@ export class WebSocketDoor {
     this.#probe[Symbol.dispose]()
     this.#pressure[Symbol.dispose]()
     const told = () => Promise.all([...this.#live.values()].map(({ connection }) => connection.quiet()))
-    await withDeadline(clock, { ms: GOODBYE_MS, signal: new AbortController().signal }, told)
+    await withDeadline(clock, { ms: GOODBYE_MS, signal: NEVER }, told)
     for (const { connection } of this.#live.values()) connection.close(closeCodes.goingAway, 'going away')
     await Promise.all(
       [...this.#sockets.clients].map((socket) => new Promise<void>((resolve) => socket.once('close', () => resolve()))),

@@ -1,5 +1,6 @@
 // A few tokens of one model, outside of any turn: whether its lane serves again. A house call like the others, so that it
 // proves as much as a shopper's call would.
+import { NEVER } from '#lib/async/never.ts'
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import type { Config } from '#config/config.ts'
 import { deadlinesFrom } from '#domain/turn/deadline.ts'
@@ -25,18 +26,16 @@ const WAIT_MAX_MS = 3000
 const PROMPT = { system: '', messages: [{ role: 'user', content: 'Say ok.' }] } as const
 
 export function createProbeLane({ clock, telemetry, houseCall, config }: ProbeLaneParts): ProbeLane {
-  const never = new AbortController().signal
-
   async function probe(own: Rung): Promise<boolean> {
     const rung = { ...own, maxOutputTokens: config.probe.outputTokens }
     const { endMs } = config.deadlines.stream
-    const asked = { purpose: 'lane-probe', rung, prompt: PROMPT, waitMaxMs: WAIT_MAX_MS, endMs, signal: never } as const
+    const asked = { purpose: 'lane-probe', rung, prompt: PROMPT, waitMaxMs: WAIT_MAX_MS, endMs, signal: NEVER } as const
     const answer = await houseCall(asked, async ({ id, at, gauge, estimatedInputTokens, onAlive }) => {
       const limits = { ...config.tokens, ...config.deadlines, ...rung.limits }
       const deadlines = deadlinesFrom(at, config.deadlines.stream)
       const start = { message: '', turnId: id, language: 'en', deadlines } as const
       const call = { ...PROMPT, start, grounding: UNGROUNDED, estimatedInputTokens, rung, shown: '' }
-      const made = await attempt({ clock, limits, number: 1, gauge }, call, { signal: never, say: () => {}, onAlive })
+      const made = await attempt({ clock, limits, number: 1, gauge }, call, { signal: NEVER, say: () => {}, onAlive })
       return { ...made, outcome: outcomeOfCall(made.end) }
     })
     if (answer.kind === 'skipped') return false

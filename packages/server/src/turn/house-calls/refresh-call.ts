@@ -1,5 +1,6 @@
 // Asks the route's first model for a cached answer again, once and outside of any turn: a house call that can wait. The
 // answer is what `refresh-answers.ts` stores.
+import { NEVER } from '#lib/async/never.ts'
 import type { Config } from '#config/config.ts'
 import type { TypicalTimes } from '#domain/model/typical-times.ts'
 import { deadlinesFrom } from '#domain/turn/deadline.ts'
@@ -32,7 +33,6 @@ export function createRefreshCall(parts: RefreshCallParts): (routed: Routed) => 
   const { clock, telemetry, config, typical } = parts
   const { endMs, firstWordMs } = config.deadlines.stream
   const waitMaxMs = Math.min(config.queue.lifeMs, firstWordMs - config.queue.reserveMs)
-  const never = new AbortController().signal
 
   async function call(
     routed: Routed,
@@ -47,7 +47,7 @@ export function createRefreshCall(parts: RefreshCallParts): (routed: Routed) => 
       { clock, limits, number: 1, gauge },
       { ...routed, start, rung, shown: '' },
       {
-        signal: never,
+        signal: NEVER,
         say: (text) => void texts.push(text),
         onAlive,
         onSpoken: () => typical.see(rung.name, clock.now() - at),
@@ -68,7 +68,7 @@ export function createRefreshCall(parts: RefreshCallParts): (routed: Routed) => 
     const rung = routed.ladder.find(({ name }) => name === parts.first?.name)
     // An answer that could not be cached is not paid for.
     if (rung === undefined || !hasWholePrompt(routed, config)) return undefined
-    const asked = { purpose: 'refresh', rung, prompt: routed, waitMaxMs, endMs, signal: never } as const
+    const asked = { purpose: 'refresh', rung, prompt: routed, waitMaxMs, endMs, signal: NEVER } as const
     const answer = await parts.houseCall(asked, (permitted) => call(routed, rung, permitted))
     if (answer.kind === 'skipped') return undefined
     const { made } = answer
