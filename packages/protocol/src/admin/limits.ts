@@ -10,7 +10,7 @@ const figures = {
   outputTokensPerDay: Positive,
   microUsdPerDay: Positive,
   requestsPerMinute: Positive,
-  // Nobody is exempt from this cap.
+  // The cap holds for every user, also by an override.
   outputTokensPerRequest: Type.Integer({ minimum: 1, maximum: 2048 }),
   rateFactor: Type.Number({ minimum: 0.1, maximum: 100 }),
 }

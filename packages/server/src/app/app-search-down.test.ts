@@ -43,7 +43,7 @@ async function setUp() {
   return { app, ask, ports, breakSearch: () => (isDown = true) }
 }
 
-test('with search and model down, the same words get the answer of before, labelled', async () => {
+test('with search and model down, the same words get the cached answer, labelled as cached', async () => {
   const { app, ask, breakSearch } = await setUp()
   assert.deepEqual([(await ask()).tier, (await ask()).tier], ['primary', 'cached'])
   breakSearch()

@@ -1,5 +1,5 @@
-// Calls to a person within a rate: an outage fails every turn, and must not become a flood of calls. Past the rate nobody is
-// called, and the shopper is not promised it.
+// Limits how often a person is called: an outage fails every turn, and must not become a flood of calls. Past the limit no call
+// is made, and the shopper is not promised one.
 import { gcra } from '#lib/rates/gcra.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Handover } from '#ports/handover/port.ts'

@@ -13,7 +13,7 @@ export const HandoverShape = section({
   /** For one try, by default 5 s; and how many there are, by default 3. */
   deadlineMs: Type.Optional(Positive),
   triesMax: Type.Optional(Type.Integer({ minimum: 1, maximum: 5 })),
-  /** In flight at once, by default 8, and in a minute, by default 6, by each node; past either nobody is called. */
+  /** The most calls that one node has in flight (default 8) and makes in a minute (default 6); past either it makes none. */
   underWayMax: Type.Optional(Positive),
   perMinuteMax: Type.Optional(Positive),
 })

@@ -111,7 +111,7 @@ export class OwnedTurn {
     return this.#lease.ms
   }
 
-  /** Whether another node may have taken it over. Not while it is catching up: then it is read here, whoever owns it. */
+  /** Whether another node may have taken it over. False while it is catching up: until then its readers stay on this node. */
   get isLapsed(): boolean {
     return this.#life.type !== 'catching-up' && this.#parts.clock.now() >= this.#lease.until
   }
@@ -172,7 +172,7 @@ export class OwnedTurn {
     this.#parts.onLost(this)
   }
 
-  /** Nothing more is written to it from here, and nobody is notified. */
+  /** This node writes no more to it, and notifies no reader. */
   discard(): void {
     this.#become({ type: 'lost' })
     this.#lapse?.[Symbol.dispose]()
