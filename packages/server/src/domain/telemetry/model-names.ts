@@ -1,0 +1,160 @@
+// Names of what happens with models: calls, probes, samples, estimates, summaries, and the lanes that calls go through.
+import { counter, event, gauge, histogram } from './entry.ts'
+import { CALL_OUTCOME, LANE, MODEL, OUTAGE_SECONDS, PROBE_REASON, TURN_SECONDS } from './label-bounds.ts'
+
+const PERMIT_OUTCOME = [
+  'permit',
+  'open',
+  'probing',
+  'saturated',
+  'no-retries',
+  'retry-bucket',
+  'retry-cap',
+  'queue-full',
+  'timeout',
+  'cancelled',
+] as const
+
+export const modelMetrics = {
+  model_attempts_total: counter('Calls of a model for answers, by how they ended.', {
+    model: MODEL,
+    outcome: CALL_OUTCOME,
+  }),
+  model_retries_total: counter('Retries that were requested: `permit`, or why the lane refused.', {
+    model: MODEL,
+    outcome: ['permit', 'open', 'probing', 'saturated', 'no-retries', 'retry-bucket', 'retry-cap'],
+  }),
+  model_hedges_total: counter(
+    'Second models that were asked because this one was slow: the second answered first (`won`), did not (`lost`), or neither answered (`failed`).',
+    { model: MODEL, outcome: ['won', 'lost', 'failed'] },
+  ),
+  model_hedge_refused_total: counter('Second models that were due and not asked, by reason.', {
+    model: MODEL,
+    reason: ['attempts', 'budget', 'lane', 'share', 'time'],
+  }),
+  model_anomalies_total: counter('Parts of a model’s stream that are not as its vendor documents.', {
+    model: MODEL,
+    anomaly: ['unknown-event', 'undecodable-event', 'unknown-stop-reason', 'lost-after-end'],
+  }),
+  model_format_probes_total: {
+    ...counter('Format probes of a model, by outcome and finding.', {
+      model: MODEL,
+      outcome: ['ok', 'degraded', 'error'],
+      reason: PROBE_REASON,
+    }),
+    // A finding has one outcome, and a model few findings.
+    seriesMax: 400,
+  },
+  model_format_probe_skipped_total: counter('Format probes that were not made, by reason.', {
+    model: MODEL,
+    reason: ['circuit-open', 'saturated', 'stopped', 'cap', 'ceiling'],
+  }),
+  model_sample_stored_total: counter('Raw responses of a model that were stored as samples.', { model: MODEL }),
+  model_sample_dropped_total: counter('Samples that were dropped because the disk is slow.', { model: MODEL }),
+  estimate_drifted_total: counter('Prompts whose estimated tokens were far from what the provider counted.', {
+    model: MODEL,
+  }),
+  summary_calls_total: counter('Calls of a model for summaries, by how they ended.', {
+    model: MODEL,
+    outcome: CALL_OUTCOME,
+  }),
+  summary_made_total: counter('Summaries of conversations: stored, or outdated when they were ready.', {
+    outcome: ['stored', 'outdated'],
+  }),
+  summary_dropped_total: counter('Summaries that were not begun because too many waited.'),
+  summary_budget_refused_total: counter(
+    'Summaries that were not made because their budget or the day’s ceiling is used up.',
+  ),
+  lane_level: gauge('Load level of a lane: 0 normal, 1 slight, 2 high, 3 recovery, 4 open.', 'count', { lane: LANE }),
+  lane_circuit_state: gauge('Circuit of a lane: 0 closed, 1 recovering, 2 half-open, 3 open.', 'count', { lane: LANE }),
+  lane_down_seconds: gauge(
+    'How long the circuit of a lane has refused calls, from its first opening until the lane serves again; 0 while it serves.',
+    'seconds',
+    { lane: LANE },
+  ),
+  lane_outage_seconds: histogram('How long an outage of a lane lasted, when it is over.', OUTAGE_SECONDS, {
+    lane: LANE,
+  }),
+  lane_opened_total: counter('Openings of a lane’s circuit.', { lane: LANE }),
+  lane_closed_total: counter('Ends of a lane’s outage: the lane serves again.', { lane: LANE }),
+  lane_in_flight_calls: gauge('Calls in flight: of all nodes for a model, else of this node.', 'count', { lane: LANE }),
+  lane_in_flight_calls_max: gauge('Limit of calls in flight; absent while there is none.', 'count', { lane: LANE }),
+  lane_retry_budget: gauge('What is left of a lane’s budget of retries.', 'count', { lane: LANE }),
+  lane_retry_budget_max: gauge('Size of a lane’s budget of retries.', 'count', { lane: LANE }),
+  lane_recent_calls: gauge(
+    'The last ten seconds: all calls, failures, retries, and turns that used another model because the lane was full (`shed`).',
+    'count',
+    { lane: LANE, kind: ['calls', 'failures', 'retries', 'shed'] },
+  ),
+  lane_operator_action: gauge('1 while an operator has forced a lane open or disabled it; absent otherwise.', 'count', {
+    lane: LANE,
+    action: ['force-open', 'disable'],
+  }),
+  lane_queue_turns: gauge('Turns of this node that wait in the queue of a lane.', 'count', { lane: LANE }),
+  lane_queue_wait_seconds: histogram('Time that turns waited in the queue of a lane, by outcome.', TURN_SECONDS, {
+    lane: LANE,
+    outcome: PERMIT_OUTCOME,
+  }),
+  lane_permit_requests_total: counter(
+    'First attempts of turns at a lane: `permit`, refused by the lane (`open`, `probing`, `saturated`), or ended in the queue (`queue-full`, `timeout`, `cancelled`).',
+    { lane: LANE, outcome: PERMIT_OUTCOME },
+  ),
+  lane_standalone_began_total: counter(
+    'Times that this node lost the shared state of a lane and used its own share of the limits.',
+  ),
+  lane_standalone_ended_total: counter('Times that this node used the shared state of a lane again.'),
+} as const
+
+export const modelEvents = {
+  'model.attempt-failed': event('warn', 'A call of a model failed; `class` is the kind of error.', [
+    'turnId',
+    'model',
+    'class',
+  ]),
+  'model.usage-estimated': event('warn', 'A model reported no usage for an answer; the ledger has an estimate.', [
+    'model',
+  ]),
+  'model.format-degraded': event(
+    ['warn', 'error'],
+    'A format probe found a model that does not answer as expected; `error` when it does not answer at all.',
+    ['model', 'outcome', 'reason'],
+  ),
+  'model.format-probe-failed': event('error', 'A format probe could not be made or booked.', ['model']),
+  'model.sample-failed': event('warn', 'A sample of a raw response could not be stored.', ['model']),
+  'estimate.drifted': event('warn', 'The estimate of a prompt’s tokens was far from what the provider counted.', [
+    'model',
+    'percentOff',
+  ]),
+  'estimate.calibrate-failed': event('warn', 'A vendor did not count tokens at start; estimates begin uncalibrated.', [
+    'model',
+  ]),
+  'estimate.share-failed': event('warn', 'What was learned about a tokenizer could not be shared with other nodes.'),
+  'summary.failed': event('warn', 'A summary of a conversation failed; it is tried again after its next turn.', [
+    'sessionId',
+  ]),
+  'lane.opened': event('warn', 'A lane refuses calls: an outage begins. Once per outage.', [
+    'lane',
+    'laneId',
+    'recentCalls',
+    'recentFailures',
+  ]),
+  'lane.closed': event('info', 'A lane serves again: the outage is over.', [
+    'lane',
+    'laneId',
+    'downMs',
+    'openings',
+    'refusedCalls',
+  ]),
+  'lane.probe-failed': event(['debug', 'warn'], 'The probe of a half-open lane failed.', ['lane']),
+  'lane.read-failed': event(
+    'warn',
+    'The shared state of a lane could not be read; the list shows the last known one.',
+    ['laneId'],
+  ),
+  'lane.standalone-began': event(
+    'warn',
+    'This node lost the shared state of a lane and uses its own share of the limits.',
+    ['laneId'],
+  ),
+  'lane.standalone-ended': event('warn', 'This node uses the shared state of a lane again.', ['laneId']),
+} as const

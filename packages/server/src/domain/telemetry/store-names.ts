@@ -1,0 +1,184 @@
+// Names of what happens with money, limits and stores: budgets, rates, the ledger, Redis; and with the server itself.
+import { counter, event, gauge } from './entry.ts'
+import { ACCOUNT, BUCKET, COMMAND, TASK } from './label-bounds.ts'
+
+export const storeMetrics = {
+  alarm_store_spend_total: counter(
+    'Steps of a day’s ceiling that were reached: 50, 80 or 100 percent is reserved or spent. Once per step and day.',
+    { account: ACCOUNT, percent: [50, 80, 100] },
+  ),
+  alarm_user_spend_total: counter(
+    'Users whose spending of the day exceeded `alarms.userMicroUsdPerDay`. Once per user and day.',
+  ),
+  alarm_redis_emptied_total: counter('Times that Redis was found to have lost its data.'),
+  budget_overage_total: counter('Turns that used more than was reserved for them.'),
+  budget_extend_refused_total: counter('Further calls of a turn that were not made because the budget has no room.'),
+  budget_store_unavailable_total: counter('Calls of the shared budgets that got no reply.'),
+  budget_standalone_granted_total: counter(
+    'Turns that this node granted from its own allowance while Redis was unavailable.',
+  ),
+  budget_standalone_timeout_total: counter(
+    'Turns that were refused because Redis took too long and the request is too old to grant.',
+  ),
+  budget_allowance_exhausted_total: counter(
+    'Turns that were refused because an allowance of a standalone node is used up.',
+    {
+      scope: ['user', 'node'],
+    },
+  ),
+  budget_repeat_postponed_total: counter(
+    'Repeated requests that must wait because Redis cannot say whether they were granted.',
+  ),
+  budget_claim_lost_total: counter('Idempotency keys of a standalone node that could not be written to Redis.'),
+  budget_release_lost_total: counter('Holds of refused turns that could not be released in Redis; they expire.'),
+  budget_day_rebuilt_total: counter('Days of a user that Redis had lost and that were charged again from the ledger.'),
+  spending_refused_total: counter('Calls of vendors that were refused because the ceiling of the day is reached.', {
+    account: ACCOUNT,
+  }),
+  rate_refused_total: counter('Requests that a rate of the whole cluster refused.', { bucket: BUCKET }),
+  rate_standalone_total: counter(
+    'Chunks of a shared rate that a node took from its own share because Redis was unavailable.',
+    {
+      bucket: BUCKET,
+    },
+  ),
+  rate_return_failed_total: counter('Unused chunks of a shared rate that could not be returned; they expire.'),
+  ledger_write_postponed_total: counter('Turns whose ledger rows could not be written at once; they are tried again.'),
+  redis_connection_failed_total: counter('Errors of the connections to Redis, failed reconnects included.'),
+  redis_call_failed_total: counter('Calls of Redis that failed.', { command: COMMAND }),
+  redis_call_timeout_total: counter('Calls of Redis without a reply in time.', { command: COMMAND }),
+  redis_call_refused_total: counter('Calls of Redis that were not made because its circuit is open.', {
+    command: COMMAND,
+  }),
+  override_read_failed_total: counter('Failed reads of the overrides of limits; the last known ones apply.'),
+  admin_changed_total: counter('Changes by operators, by action.', {
+    action: [
+      'tier-set',
+      'tier-cleared',
+      'user-set',
+      'user-cleared',
+      'day-reset',
+      'session-reset',
+      'lane-forced-open',
+      'lane-reset',
+      'lane-disabled',
+      'maintenance-on',
+      'maintenance-off',
+      'data-exported',
+      'data-erased',
+      'backed-up',
+      'transcript-read',
+    ],
+  }),
+  maintenance_active: gauge('1 while new questions are refused for maintenance.', 'count'),
+  upkeep_failed_total: counter('Repeated tasks of the server that failed.', { task: TASK }),
+  upkeep_sweep_behind_total: counter(
+    'Rounds in which more expired turns or conversations were found than one round deletes.',
+  ),
+  process_resident_memory_bytes: gauge('Resident memory of the process.', 'bytes'),
+  process_heap_used_bytes: gauge('Used part of the JavaScript heap.', 'bytes'),
+  metric_updates_dropped_total: counter(
+    'Updates of metrics that were dropped because their metric has too many series.',
+  ),
+} as const
+
+export const storeEvents = {
+  'alarm.store-spend': event(['warn', 'error'], 'A step of a day’s ceiling was reached; `error` at 100 percent.', [
+    'account',
+    'percent',
+    'day',
+    'limitMicroUsd',
+  ]),
+  'alarm.user-spend': event(
+    'warn',
+    'A user’s spending of the day exceeded the alarm; the log has the turn, not the user.',
+    ['turnId', 'day', 'alarmMicroUsd'],
+  ),
+  'alarm.redis-emptied': event('error', 'Redis answers and has lost what it held. Each node reports it once.', [
+    'lost',
+  ]),
+  'budget.extend-failed': event('warn', 'The budget of a turn could not be raised; the further call is not made.', [
+    'turnId',
+  ]),
+  'budget.standalone-began': event('warn', 'Redis is unavailable; this node grants turns from its own allowance.'),
+  'budget.standalone-ended': event('warn', 'Redis is available again; this node writes the `waiting` changes to it.', [
+    'waiting',
+  ]),
+  'budget.settlement-lost': event('error', 'What a turn used could not be charged in Redis, and is not tried again.', [
+    'what',
+  ]),
+  'budget.day-rebuilt': event('warn', 'Redis had lost a user’s day; it was charged again from the ledger.', [
+    'day',
+    'turns',
+  ]),
+  'spending.unavailable': event(
+    'warn',
+    'Money of the day’s ceiling could not be leased; no vendor is asked for a moment.',
+    ['account'],
+  ),
+  'spending.charge-failed': event('warn', 'A call cost more than was leased, and the rest could not be charged.', [
+    'account',
+    'microUsd',
+  ]),
+  'spending.return-failed': event('warn', 'Leased money could not be returned; it counts as spent until midnight.', [
+    'microUsd',
+  ]),
+  'rate.unavailable': event(
+    'warn',
+    'A chunk of a shared rate could not be leased; requests are refused for a moment.',
+    ['bucket'],
+  ),
+  'ledger.rows-lost': event('error', 'The ledger rows of a turn could not be written, and are not tried again.', [
+    'turnId',
+  ]),
+  'redis.connection-failed': event('warn', 'A connection to Redis failed. Once per kind of error in a row.'),
+  'redis.check-failed': event('error', 'The check whether Redis still has its data failed.'),
+  'redis.eviction-enabled': event(
+    'warn',
+    'Redis may delete data when its memory is full: set `maxmemory-policy` as wanted.',
+    ['evictionPolicy', 'wanted'],
+  ),
+  'redis.not-persistent': event('warn', 'Redis may lose data at a restart: set its persistence as wanted.', [
+    'persistence',
+    'wanted',
+  ]),
+  'override.read-failed': event('warn', 'The overrides of limits could not be read; the last known ones apply.'),
+  'admin.changed': event(['info', 'warn'], 'An operator made a change; `warn` for lanes and maintenance.', [
+    'action',
+    'subject',
+    'number',
+    'by',
+  ]),
+  'admin.change-uncertain': event(
+    'error',
+    'An action on a lane or on maintenance failed half-way: check the state and repeat it.',
+    ['action', 'subject', 'number', 'by'],
+  ),
+  'admin.audit-write-failed': event('error', 'An action failed half-way, and the audit does not say so.', [
+    'action',
+    'subject',
+    'number',
+    'by',
+  ]),
+  'admin.reset-uncertain': event('error', 'A reset failed half-way: check the user and the audit, and repeat it.', [
+    'action',
+    'by',
+    'inputTokens',
+    'outputTokens',
+    'costMicroUsd',
+  ]),
+  'config.warning': event('warn', 'A setting is probably not what was meant; `fix` says what to write.', [
+    'path',
+    'given',
+    'fix',
+  ]),
+  'server.any-host-allowed': event('warn', 'The server answers to any host name: set `server.publicUrl`.', ['advice']),
+  'cluster.cookie-key-shared': event('warn', 'No MANGA_COOKIE_KEY is set; the nodes share a key through Redis.', [
+    'advice',
+  ]),
+  'data-dir.readable-by-others': event('warn', 'Other users of the machine can open the data directory.', [
+    'path',
+    'advice',
+  ]),
+  'upkeep.failed': event('error', 'A repeated task of the server failed; once until it works again.', ['task']),
+} as const

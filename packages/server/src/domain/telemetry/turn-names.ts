@@ -1,0 +1,157 @@
+// Names of what happens to a turn: from admission to settlement, its log, its conversation, and questions for later.
+import { counter, event, gauge, histogram } from './entry.ts'
+import { BOOLEAN, FEW, FRAME_SECONDS, MODEL, CALL_OUTCOME, STREAM_STATE, TIER, TURN_SECONDS } from './label-bounds.ts'
+
+const CONTEXT_SOURCE = ['history', 'retrieval', 'facts'] as const
+
+export const turnMetrics = {
+  turn_running: gauge('Turns that this node runs now.', 'count'),
+  turn_streams: gauge('Answers of this node that have not ended, by the state of their stream.', 'count', {
+    state: ['starting', 'streaming', 'paused', 'completing'],
+  }),
+  turn_stream_transitions_total: counter('Changes of state of the answers’ streams.', {
+    from: STREAM_STATE,
+    to: STREAM_STATE,
+  }),
+  turn_first_word_seconds: histogram(
+    'Time from the acceptance of a turn to its first word, by the tier that answered.',
+    TURN_SECONDS,
+    { tier: TIER },
+  ),
+  turn_frame_interval_seconds: histogram('Time between two writes of text of one answer.', FRAME_SECONDS),
+  turn_frame_deltas: histogram('Pieces of a model’s stream that were written together.', FEW),
+  turn_fallback_total: counter('Turns that no model answered, by reason and by what answered instead.', {
+    reason: ['circuits-open', 'timeout', 'blocked', 'throttled', 'other'],
+    step: ['simplified', 'cached', 'embedded', 'faq', 'defer', 'redirect', 'message'],
+  }),
+  turn_continued_total: counter(
+    'Calls that continued an answer after a broken stream, by the model that continued it and how its call ended.',
+    { model: MODEL, outcome: CALL_OUTCOME },
+  ),
+  turn_taken_over_total: counter(
+    'Turns whose owner was lost and that this node took over: whether it continues the answer, and whether text was already written.',
+    { continued: BOOLEAN, had_text: BOOLEAN },
+  ),
+  turn_admission_undone_total: counter(
+    'Turns that another node cancelled before this node had opened their log, because it took this node for dead.',
+  ),
+  turn_settle_failed_total: counter('Failed tries to settle a turn; each is repeated.'),
+  turn_renew_failed_total: counter('Renewals of a turn’s lease or hold that failed; each is repeated.'),
+  turn_unread_total: counter('Answers that were stopped because no reader came back within the resume window.'),
+  turn_log_lost_total: counter('Turns that this node stopped writing because another node owns them now.'),
+  turn_log_gap_total: counter(
+    'Gaps in the records that this node received from the owner of a turn; they are read again.',
+  ),
+  turn_log_standalone_total: counter('Turns whose records Redis did not take; their owner stores them for the moment.'),
+  turn_log_backfilled_total: counter('Turns whose records were written to Redis after it was available again.'),
+  turn_log_backfill_abandoned_total: counter('Turns whose records could not be written to Redis in time.'),
+  context_timeout_total: counter('Parts of a turn’s context that were not there in time; the answer is made without.', {
+    source: CONTEXT_SOURCE,
+  }),
+  context_refused_total: counter(
+    'Parts of a turn’s context that an open circuit refused; the answer is made without.',
+    {
+      source: CONTEXT_SOURCE,
+    },
+  ),
+  session_unavailable_total: counter('Turns that were accepted although the session store did not answer.'),
+  session_version_conflict_total: counter(
+    'Turns whose conversation had changed meanwhile; they were stored after the change.',
+  ),
+  answer_cache_lookups_total: counter('Lookups in the answer cache; `fresh` is an answer that cost nothing.', {
+    outcome: ['fresh', 'stale', 'none', 'unshared'],
+  }),
+  answer_cache_unshared_total: counter('Questions for which the answer cache was not used, by reason.', {
+    reason: ['completion', 'conversation', 'missing', 'intent', 'long', 'personal', 'not-whole', 'degraded', 'patched'],
+  }),
+  answer_cache_timeout_total: counter(
+    'Reads of the answer cache that took too long; the question was asked of a model.',
+  ),
+  answer_cache_refreshed_total: counter('Rounds in which cached answers were made again before they expired.'),
+  deferred_questions: gauge('Stored questions that wait until a model is available.', 'count'),
+  deferred_accepted_total: counter('Questions that were to be answered later: stored, or not for lack of room.', {
+    outcome: ['stored', 'no-room'],
+  }),
+  deferred_asked_total: counter(
+    'Stored questions that were asked again; `expired`: their time was over, so no model was asked.',
+    {
+      expired: BOOLEAN,
+    },
+  ),
+  handover_total: counter('Calls of the webhook for staff, by outcome.', {
+    outcome: ['delivered', 'failed', 'busy', 'rate-limited'],
+  }),
+} as const
+
+export const turnEvents = {
+  'turn.ended': event('info', 'A turn was settled. `settledElsewhere`: another node had done so before.', [
+    'turnId',
+    'tier',
+    'modelId',
+    'finishReason',
+    'totalMs',
+    'settledElsewhere',
+  ]),
+  'turn.abandoned': event('warn', 'This node stopped running a turn; another node takes it over or has done so.', [
+    'turnId',
+    'reason',
+  ]),
+  'turn.failed': event('error', 'A turn ended with an unexpected error; it is taken over when its lease lapses.', [
+    'turnId',
+  ]),
+  'turn.prepare-failed': event('error', 'The prompt of a turn could not be made; it is answered without a model.', [
+    'turnId',
+  ]),
+  'turn.hold-reduce-failed': event(
+    'error',
+    'The budget for a turn could not be confirmed; it is answered without a model.',
+    ['turnId'],
+  ),
+  'turn.settle-failed': event('warn', 'The first try to settle a turn failed; it is repeated.', ['turnId']),
+  'turn.taken-over': event('warn', 'This node took over a turn whose owner was lost.', [
+    'turnId',
+    'epoch',
+    'continued',
+    'textLength',
+  ]),
+  'turn.takeover-failed': event('error', 'A turn whose owner was lost could not be taken over; it is tried again.', [
+    'turnId',
+  ]),
+  'turn-log.index-failed': event(
+    'warn',
+    'The index of running turns could not be updated; the next renewal repeats it.',
+  ),
+  'turn-log.backfill-failed': event(
+    'error',
+    'The records of a turn could not be written to Redis; it is tried again.',
+    ['turnId'],
+  ),
+  'context.failed': event('warn', 'A part of a turn’s context could not be read; the answer is made without.', [
+    'source',
+  ]),
+  'session.unavailable': event('warn', 'The session store did not answer; the turn was accepted without it.', [
+    'turnId',
+  ]),
+  'session.append-postponed': event('warn', 'A turn could not be stored in its conversation; it is tried again.', [
+    'turnId',
+  ]),
+  'session.append-conflicted': event(
+    'error',
+    'A turn was not stored in its conversation: the conversation changed at every try.',
+    ['turnId'],
+  ),
+  'session.append-lost': event('error', 'A turn was not stored in its conversation, and is not tried again.', [
+    'turnId',
+    'what',
+  ]),
+  'answer-cache.failed': event('warn', 'The answer cache failed; the question was asked of a model.', ['verb']),
+  'answer-cache.refresh-failed': event('warn', 'Cached answers could not be made again.'),
+  'deferred.accept-failed': event('warn', 'A question could not be stored for later.', ['turnId']),
+  'deferred.ask-failed': event('warn', 'A stored question could not be asked again.', ['turnId', 'code']),
+  'deferred.delete-failed': event(
+    'warn',
+    'A stored question was answered and could not be deleted; it is recognised later.',
+    ['turnId'],
+  ),
+  'handover.failed': event('warn', 'The webhook for staff did not take a call.', ['turnId']),
+} as const
