@@ -219,7 +219,9 @@ console.log(`${counts.keys} keys, ${counts.sendings} sendings, ${counts.joined} 
 console.log(
   `${counts.pauses} pauses, ${Math.round(counts.pausedMs / 1000)} s in all; ${conversations.length} conversations`,
 )
-console.log(`granted alone: ${counted('mangaassist_state_granted_alone').reduce((sum, count) => sum + count, 0)}`)
+console.log(
+  `granted alone: ${counted('mangaassist_budget_standalone_granted_total').reduce((sum, count) => sum + count, 0)}`,
+)
 console.log(`keys that led to two turns: ${twice.length}; conversations that show something else: ${wrong.length}`)
 for (const what of [...twice, ...wrong].slice(0, 20)) console.log(what)
 if (twice.length + wrong.length > 0) process.exitCode = 1

@@ -82,9 +82,9 @@ async function question(name: string): Promise<string> {
 async function counted(): Promise<{ late: number; notAsked: number }> {
   const text = await (await fetch(`${address}/metrics`)).text()
   const sum = (name: string) =>
-    (text.match(new RegExp(`^${name}(_total)?(\\{.*\\})? \\d+`, 'gm')) ?? []).reduce(
+    (text.match(new RegExp(`^${name}(\\{.*\\})? \\d+`, 'gm')) ?? []).reduce(
       (all, line) => all + Number(line.split(' ').at(-1)),
       0,
     )
-  return { late: sum('mangaassist_redis_late'), notAsked: sum('mangaassist_redis_not_asked') }
+  return { late: sum('mangaassist_redis_call_timeout_total'), notAsked: sum('mangaassist_redis_call_refused_total') }
 }

@@ -100,7 +100,7 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   const http = await createHttp(doorParts)
   const admitConnection = connectionAdmitter({ app, config, identify })
   const sockets = new WebSocketDoor(http, { ...doorParts, admitConnection })
-  system.metrics.gauge('connections', 'Open WebSocket connections.', () => sockets.size)
+  system.metrics.gauge('websocket_connections', () => sockets.size)
   app.exportGauges(system.metrics)
   // Taken down in the reverse order: turns finish and their readers hear it, sockets say goodbye, the stores close.
   opened.defer(() => closeHttp(http, time))
@@ -111,7 +111,7 @@ export async function serve({ clock, env, models, print, workspaceRoot }: ServeO
   app.start()
   readiness.state = 'ready'
   if (isAnyHostAllowed(config.server))
-    telemetry.log('warn', 'server.any-host', { advice: 'set server.publicUrl: any host name is answered' })
+    telemetry.log('warn', 'server.any-host-allowed', { advice: 'set server.publicUrl: any host name is answered' })
   print(`MangaAssist is ready at ${address} (data in ${config.server.dataDir})`)
   if (isUnconfigured(sources)) print(INIT_HINT)
   return serving(address, opened.move(), () => (readiness.state = 'draining'))

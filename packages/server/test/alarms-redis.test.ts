@@ -20,7 +20,6 @@ test('RedisUnreachable is silent while Redis answers, and fires when it is gone'
   await using server = await startRedis()
   const clock = systemClock()
   const metrics = new MetricsRegistry()
-  metrics.declare('redis.connection-error')
   const telemetry = metered(memoryTelemetry(), metrics)
   const parts = { clock, random: systemRandom(), telemetry, callMs: PATIENT_MS, connectMs: PATIENT_MS }
   await using redis = await openRedis({ url: server.url, ...parts })

@@ -58,7 +58,7 @@ test('past the ceiling the built-in model answers, nothing is paid, and the answ
   )
   assert.deepEqual([done?.finishReason, done?.costMicroUsd, done?.model], ['stop', 0, 'embedded-id'])
   assert.equal(primary.requests.length, 0)
-  assert.ok(ports.telemetry.counted.some(({ name }) => name === 'spending.refused'))
+  assert.ok(ports.telemetry.counted.some(({ name }) => name === 'spending_refused_total'))
   await app.drain()
 })
 

@@ -44,7 +44,9 @@ export function createLaneAccess(ports: Ports, config: Config, parts: LaneAccess
     clock,
     telemetry,
     lanes: ports.lanes,
-    names: [...new Set(names)],
+    modelLanes: new Map(
+      [...Map.groupBy(parts.ladder.whole, ({ lane }) => lane)].map(([lane, of]) => [lane, of.map(({ name }) => name)]),
+    ),
     nodeLanes: parts.nodeLanes,
   })
   const connections = connectionsOf(config)

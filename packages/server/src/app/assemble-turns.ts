@@ -58,7 +58,7 @@ export function createTurns(ports: Ports, config: Config, parts: TurnsParts): Tu
   const later = new RetryLater({
     timers: clock,
     entriesMax: APPENDS_WAITING_MAX,
-    onGivenUp: (what) => telemetry.log('error', 'session.append-given-up', { what }),
+    onGivenUp: (what) => telemetry.log('error', 'session.append-lost', { what }),
   })
   const alarmMicroUsd = config.alarms.userMicroUsdPerDay
   const settle = createSettle({ sessions, telemetry, later, budgets, ledger, turnLog, spending, alarmMicroUsd })

@@ -47,5 +47,5 @@ test('a round is bounded, and one that could not keep up says so', async () => {
   stop()
   assert.ok(left.turns > 0)
   assert.ok(batches.length <= 402)
-  assert.ok(telemetry.counted.some(({ name }) => name === 'upkeep.sweep-behind'))
+  assert.ok(telemetry.counted.some(({ name }) => name === 'upkeep_sweep_behind_total'))
 })

@@ -42,9 +42,9 @@ export function createUpkeep(parts: UpkeepParts): { start(): void; stop(): void 
   function repeat(name: string, everyMs: number, work: () => Promise<unknown>): void {
     let isFailing = false
     const onError = (error: unknown) => {
-      telemetry.count('upkeep.failed', { name })
+      telemetry.count('upkeep_failed_total', { task: name })
       // Once for each time that it begins to fail: a store that is away would be told of at every round.
-      if (!isFailing) telemetry.log('error', 'upkeep.failed', { name }, error)
+      if (!isFailing) telemetry.log('error', 'upkeep.failed', { task: name }, error)
       isFailing = true
     }
     const round = async () => {
@@ -64,7 +64,7 @@ export function createUpkeep(parts: UpkeepParts): { start(): void; stop(): void 
   /** Again while a batch is full: a fixed number a minute would forget slower than turns come. */
   async function inBatches(forget: (limit: number) => Promise<number>): Promise<void> {
     for (let batches = 1; (await forget(SWEEP_BATCH)) === SWEEP_BATCH; batches += 1) {
-      if (batches === SWEEP_BATCHES_MAX) return telemetry.count('upkeep.sweep-behind')
+      if (batches === SWEEP_BATCHES_MAX) return telemetry.count('upkeep_sweep_behind_total')
       await clock.sleep(SWEEP_PAUSE_MS)
     }
   }

@@ -91,7 +91,7 @@ test('one call that is not answered makes no node alone: the store is asked once
   store.isUnavailable = false
   assert.equal((await asked).kind, 'granted')
   assert.equal(await books.runningTurn(guests('sess_of_turn_1')), 'turn_1')
-  assert.ok(!telemetry.counted.some(({ name }) => name === 'state.granted-alone'))
+  assert.ok(!telemetry.counted.some(({ name }) => name === 'budget_standalone_granted_total'))
   assert.equal(clock.timers(), 0)
 })
 
@@ -116,7 +116,7 @@ test('a day that the store has lost is charged from the books before the first g
   const hold = await granted(budgets, turn(1))
   assert.equal(hold.granted.inputTokens, 500, 'what is left of 10,000')
   assert.deepEqual((await quotaOf(books)).used, amounts(9500, 3000, 150))
-  assert.equal(telemetry.logged.filter(({ event }) => event === 'state.day-rebuilt').length, 1)
+  assert.equal(telemetry.logged.filter(({ event }) => event === 'budget.day-rebuilt').length, 1)
   await budgets.settle({ ...hold, id: 'turn_a' }, USED, 0)
   assert.deepEqual(
     (await quotaOf(books)).used,

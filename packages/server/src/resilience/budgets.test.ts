@@ -29,8 +29,8 @@ test('alone, a user is granted the allowance and no more, then told that it cann
   assert.deepEqual((await granted(budgets, turn(3))).granted, amounts(1000, 500, 5000))
   assert.deepEqual(await budgets.admit(sampleAsk(turn(4))), { kind: 'unavailable', retryAfterMs: 5000 })
   await granted(budgets, { ...turn(5), principalId: 'guest_2' })
-  assert.deepEqual(eventsOf(telemetry), ['state.alone'])
-  const counted = telemetry.counted.filter(({ name }) => name === 'state.granted-alone')
+  assert.deepEqual(eventsOf(telemetry), ['budget.standalone-began'])
+  const counted = telemetry.counted.filter(({ name }) => name === 'budget_standalone_granted_total')
   assert.equal(counted.length, 4)
 })
 
@@ -103,14 +103,14 @@ test('what was used alone is charged when the store is back, once', async () => 
   const { used, reserved } = await quotaOf(books)
   assert.deepEqual([used, reserved], [amounts(800, 200, 12_000), NOTHING])
   assert.deepEqual((await quotaOf(budgets)).used, used)
-  assert.deepEqual(eventsOf(telemetry), ['state.alone', 'state.back'])
+  assert.deepEqual(eventsOf(telemetry), ['budget.standalone-began', 'budget.standalone-ended'])
 })
 
 test('a day that goes past its alarm by what was used alone is told of when it is charged', async () => {
   const { budgets, store, telemetry, comeBack } = setUp()
   store.isUnavailable = true
   await budgets.settle(await granted(budgets, turn(1)), USED, 0, 5000)
-  const alarms = () => telemetry.counted.filter(({ name }) => name === 'alarm.user-spend').length
+  const alarms = () => telemetry.counted.filter(({ name }) => name === 'alarm_user_spend_total').length
   assert.equal(alarms(), 0)
   await comeBack()
   assert.equal(alarms(), 1)

@@ -235,7 +235,7 @@ class Resilient implements ResilientBudgets {
   async #admitRepeat(ask: AdmissionAsk): Promise<AdmissionAnswer> {
     const { callMs, clock, shared, telemetry } = this.#options
     const wait = (): AdmissionAnswer => {
-      telemetry.count('state.repeat-waits')
+      telemetry.count('budget_repeat_postponed_total')
       return { kind: 'unavailable', retryAfterMs: REPEAT_RETRY_MS }
     }
     const known = await this.#orUnavailable(() => shared.claimed(ask))
@@ -264,7 +264,7 @@ class Resilient implements ResilientBudgets {
     const here = this.#here.occupied(ask, 'any')
     if (here !== undefined) return here
     if (clock.now() - (ask.arrivedAt ?? clock.now()) > STANDALONE_WITHIN_CALLS * callMs) {
-      telemetry.count('state.too-late-alone')
+      telemetry.count('budget_standalone_timeout_total')
       return { kind: 'unavailable', retryAfterMs: REPEAT_RETRY_MS }
     }
     const seen = this.#days.seenOn(ask)
@@ -285,7 +285,7 @@ class Resilient implements ResilientBudgets {
     this.#here.add(own.hold, ask, 'local')
     // The account of many is no further spending, and has no keys that anybody could send again.
     if (ask.users === undefined) {
-      telemetry.count('state.granted-alone')
+      telemetry.count('budget_standalone_granted_total')
       this.#later.claim(own.hold, ask.idempotency)
     }
     return { ...own, quota: await this.#guess(ask) }
@@ -309,7 +309,7 @@ class Resilient implements ResilientBudgets {
   }
 
   #unavailable(whose: 'user' | 'node'): AdmissionAnswer {
-    this.#options.telemetry.count('state.allowance-used-up', { whose })
+    this.#options.telemetry.count('budget_allowance_exhausted_total', { scope: whose })
     return { kind: 'unavailable', retryAfterMs: RETRY_AFTER_MS }
   }
 
@@ -338,7 +338,7 @@ class Resilient implements ResilientBudgets {
   /** Whoever settled has had its answer long ago. */
   #tellAlarm({ day, id }: Hold, { alarm }: SettleResult): void {
     if (alarm !== true) return
-    this.#options.telemetry.count('alarm.user-spend')
+    this.#options.telemetry.count('alarm_user_spend_total')
     this.#options.telemetry.log('warn', 'alarm.user-spend', { turnId: id, day: day.key })
   }
 
@@ -360,15 +360,15 @@ class Resilient implements ResilientBudgets {
   #heard(): void {
     if (!this.#isAlone) return
     this.#isAlone = false
-    this.#options.telemetry.log('warn', 'state.back', { waiting: this.waiting })
+    this.#options.telemetry.log('warn', 'budget.standalone-ended', { waiting: this.waiting })
     void this.#later.catchUp()
   }
 
   #missed(error: StoreUnavailable): void {
-    this.#options.telemetry.count('state.away')
+    this.#options.telemetry.count('budget_store_unavailable_total')
     this.#missedAt = this.#options.clock.now()
     if (this.#isAlone) return
     this.#isAlone = true
-    this.#options.telemetry.log('warn', 'state.alone', {}, error)
+    this.#options.telemetry.log('warn', 'budget.standalone-began', {}, error)
   }
 }

@@ -33,7 +33,7 @@ export function resilientLedger({ clock, ledger, telemetry }: ResilientLedgerOpt
     async record(rows) {
       const recorded = await orUnavailable(() => ledger.record(rows))
       if (recorded instanceof StoreUnavailable) {
-        telemetry.count('ledger.waits')
+        telemetry.count('ledger_write_postponed_total')
         later.add(rows[0]?.turnId ?? '', () => ledger.record(rows))
       } else if (later.size > 0) void later.flush()
     },

@@ -29,7 +29,7 @@ export function createRebuildDay({ ledger, budgets: state, telemetry }: LostDayP
       if ((await state.settle(turn.hold, turn.used, undefined)).charged) charged += 1
     }
     if (charged === 0) return
-    telemetry.count('state.day-rebuilt')
-    telemetry.log('warn', 'state.day-rebuilt', { day: day.key, turns: charged })
+    telemetry.count('budget_day_rebuilt_total')
+    telemetry.log('warn', 'budget.day-rebuilt', { day: day.key, turns: charged })
   }
 }

@@ -22,7 +22,7 @@ export function resilientRateChunks({ local, nodes, shared, telemetry }: Resilie
     async lease(bucket, tokens, operation) {
       const leased = await orUnavailable(() => shared.lease(bucket, tokens, operation))
       if (!(leased instanceof StoreUnavailable)) return leased
-      telemetry.count('rates.alone', { bucket: bucket.name })
+      telemetry.count('rate_standalone_total', { bucket: bucket.name })
       return local.lease(partOf(bucket), tokens, operation)
     },
     async giveBack(bucket, tokens, operation) {

@@ -30,18 +30,18 @@ export class WaitingWork implements AsyncDisposable {
       timers,
       entriesMax: CLAIMS_MAX,
       pauseMaxMs: CLAIM_PAUSE_MAX_MS,
-      onGivenUp: () => telemetry.count('state.claim-lost'),
+      onGivenUp: () => telemetry.count('budget_claim_lost_total'),
     })
     this.#settlements = new RetryLater({
       timers,
       entriesMax: SETTLEMENTS_MAX,
-      onGivenUp: (what) => telemetry.log('error', 'state.settlement-lost', { what }),
+      onGivenUp: (what) => telemetry.log('error', 'budget.settlement-lost', { what }),
     })
     this.#releases = new RetryLater({
       timers,
       entriesMax: RELEASES_MAX,
       // Its hold expires by itself.
-      onGivenUp: () => telemetry.count('state.release-lost'),
+      onGivenUp: () => telemetry.count('budget_release_lost_total'),
     })
   }
 

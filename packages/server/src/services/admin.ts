@@ -69,8 +69,8 @@ export function createAdminQueries(parts: AdminParts) {
 
   /** What this node tells of from now on is what was just changed. */
   async function done(entry: AuditEntry): Promise<AuditLine> {
-    telemetry.count('admin.change', { action: entry.action })
-    telemetry.log('info', 'admin.change', { action: entry.action, number: entry.number, by: entry.by })
+    telemetry.count('admin_changed_total', { action: entry.action })
+    telemetry.log('info', 'admin.changed', { action: entry.action, number: entry.number, by: entry.by })
     await limits.latest()
     return lineOf(entry)
   }

@@ -59,7 +59,7 @@ test('what was written down and then failed is taken back by a second line, and 
     ],
   )
   assert.equal(telemetry.logged.filter(({ event }) => event === 'admin.change-uncertain').length, 2)
-  assert.equal(telemetry.logged.filter(({ event }) => event === 'admin.change').length, 0)
+  assert.equal(telemetry.logged.filter(({ event }) => event === 'admin.changed').length, 0)
 })
 
 test('when even the second line fails, the operator hears why the act did', async () => {
@@ -73,7 +73,7 @@ test('when even the second line fails, the operator hears why the act did', asyn
     lanes: { operate: () => Promise.reject(new Error('the act failed')) },
   })
   await assert.rejects(made.operateLane(lane, 'reset', author), /the act failed/)
-  assert.ok(telemetry.logged.some(({ event }) => event === 'admin.doubt-not-noted'))
+  assert.ok(telemetry.logged.some(({ event }) => event === 'admin.audit-write-failed'))
 })
 
 test('lanes are shown as last seen where they cannot be looked at', async () => {

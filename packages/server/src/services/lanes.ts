@@ -72,12 +72,12 @@ export function createLaneQueries({ lanes, admin, clock, telemetry, models, node
       telemetry.log('error', 'admin.change-uncertain', { action, subject, number: entry.number, by }, error)
       const doubt = { action, subject, by, reason, before: after, after: UNCERTAIN }
       await admin.note({ ...doubt, at: clock.now() }).catch((failure: unknown) => {
-        telemetry.log('error', 'admin.doubt-not-noted', { action, subject, number: entry.number, by }, failure)
+        telemetry.log('error', 'admin.audit-write-failed', { action, subject, number: entry.number, by }, failure)
       })
       throw error
     }
-    telemetry.count('admin.change', { action })
-    telemetry.log('warn', 'admin.change', { action, subject, number: entry.number, by })
+    telemetry.count('admin_changed_total', { action })
+    telemetry.log('warn', 'admin.changed', { action, subject, number: entry.number, by })
     return { ...entry, at: isoTime(entry.at) }
   }
 
@@ -95,7 +95,7 @@ export function createLaneQueries({ lanes, admin, clock, telemetry, models, node
         try {
           return [lane, await lanes.peek(lane)] as const
         } catch (error) {
-          telemetry.log('warn', 'lanes.not-looked-at', { lane }, error)
+          telemetry.log('warn', 'lane.read-failed', { laneId: lane }, error)
           return [lane, lanes.seen(lane)] as const
         }
       })

@@ -64,5 +64,5 @@ test('a store that is away leaves what was known, and is not asked by every ques
   assert.equal(await perMinute(), 3)
   assert.equal(await perMinute(), 3)
   assert.equal(looks(), 2)
-  assert.equal(telemetry.counted.filter(({ name }) => name === 'overrides.unread').length, 1)
+  assert.equal(telemetry.counted.filter(({ name }) => name === 'override_read_failed_total').length, 1)
 })

@@ -36,8 +36,8 @@ export function createPrincipalLimits({ admin, clock, config, telemetry }: Princ
     try {
       known = (await admin.overrides(known?.version)) ?? known
     } catch (error) {
-      telemetry.count('overrides.unread')
-      telemetry.log('warn', 'overrides.unread', {}, error)
+      telemetry.count('override_read_failed_total')
+      telemetry.log('warn', 'override.read-failed', {}, error)
     } finally {
       // Also when it failed: a store that is away is not asked by every question.
       lookedAt = clock.now()

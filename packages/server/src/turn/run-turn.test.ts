@@ -167,7 +167,9 @@ test('an answer that another had begun is gone on with, to the same end and at t
     ],
   )
   assert.deepEqual(
-    ports.telemetry.counted.filter(({ name }) => name === 'stream.state').map(({ fields }) => fields['to']),
+    ports.telemetry.counted
+      .filter(({ name }) => name === 'turn_stream_transitions_total')
+      .map(({ fields }) => fields['to']),
     ['streaming', 'completing', 'completed'],
   )
 })

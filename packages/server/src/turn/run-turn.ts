@@ -90,7 +90,7 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
       } catch (error) {
         const isLost = error instanceof TurnAbort || (signal.reason instanceof TurnAbort && signal.reason.goesOn)
         if (isLost || tries === SETTLE_TRIES_MAX) throw error
-        parts.telemetry.count('turn.settle-failed')
+        parts.telemetry.count('turn_settle_failed_total')
         if (tries === 1) parts.telemetry.log('warn', 'turn.settle-failed', { turnId: delivered.start.turnId }, error)
         await parts.clock.sleep(Math.min(SETTLE_PAUSE_MAX_MS, SETTLE_PAUSE_MS * 2 ** tries))
       }
@@ -125,7 +125,7 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
       ])
       return held
     } catch (error) {
-      parts.telemetry.log('error', 'turn.narrow-failed', { turnId: routed.start.turnId }, error)
+      parts.telemetry.log('error', 'turn.hold-reduce-failed', { turnId: routed.start.turnId }, error)
       return false
     }
   }

@@ -91,7 +91,7 @@ test('a lane forced open at one node is open at the other until it is reset ther
   // Nobody has to wait for a tick: a permit is asked for where all ask.
   assert.equal(await tierOf(osaka, '返品できますか'), 'faq')
   await until('the other node shows it', () =>
-    metricOf(osaka, /^mangaassist_lane_operated\{.*action="force-open"\} 1$/m),
+    metricOf(osaka, /^mangaassist_lane_operator_action\{.*action="force-open"\} 1$/m),
   )
   const ready = await fetch(`${osaka.address}/readyz`)
   const { dependencies } = (await ready.json()) as { dependencies: Record<string, { status: string }> }

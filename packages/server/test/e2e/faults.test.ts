@@ -363,10 +363,11 @@ test('who finds every connection in use waits in line and hears the place; a sto
   assert.deepEqual([(await first).text, (await waiting.until('done')).finishReason], [ANSWER, 'stop'])
   assert.equal(server.simulator.attempts().length, 2)
   const metrics = await (await fetch(`${server.address}/metrics`)).text()
-  for (const end of ['permit', 'left']) {
-    assert.match(metrics, new RegExp(`^mangaassist_lane_waited_ms_count\\{lane="primary",end="${end}"\\} 1$`, 'm'))
+  for (const outcome of ['permit', 'cancelled']) {
+    const waits = `mangaassist_lane_queue_wait_seconds_count\\{lane="primary",outcome="${outcome}"\\}`
+    assert.match(metrics, new RegExp(`^${waits} 1$`, 'm'))
   }
-  assert.match(metrics, /^mangaassist_lane_asked_total\{lane="primary",end="permit"\} 2$/m)
+  assert.match(metrics, /^mangaassist_lane_permit_requests_total\{lane="primary",outcome="permit"\} 2$/m)
   for (const { client } of others) client.socket.terminate()
 })
 

@@ -154,7 +154,8 @@ type Node = Awaited<ReturnType<typeof startNode>>
 
 /** Whether the node is standalone, by what it logged last of that. */
 const lastOf = ({ telemetry }: Node) =>
-  telemetry.logged.findLast(({ event }) => event === 'state.alone' || event === 'state.back')?.event
+  telemetry.logged.findLast(({ event }) => event === 'budget.standalone-began' || event === 'budget.standalone-ended')
+    ?.event
 
 /** What must hold whatever happens to Redis between `lose` and `restore`. */
 async function outlive(node: Node, lose: () => void | Promise<void>, restore: () => Promise<void>): Promise<void> {
@@ -165,7 +166,7 @@ async function outlive(node: Node, lose: () => void | Promise<void>, restore: ()
   await busy
   await eventually(async () => {
     await node.app.quota(shoppers[0] as Principal)
-    return lastOf(node) === 'state.alone'
+    return lastOf(node) === 'budget.standalone-began'
   })
   const before = crowd.map(({ answered }) => answered)
   // Redis is lost until all of them have ended: whoever waited for it would wait for ever.
@@ -179,12 +180,12 @@ async function outlive(node: Node, lose: () => void | Promise<void>, restore: ()
     assert.ok(alone > 0, 'it is answered within the allowance')
     assert.ok(alone <= TURNS_ALLOWED, `${alone} turns are within the allowance`)
   }
-  assert.ok(node.telemetry.counted.some(({ name }) => name === 'state.granted-alone'))
+  assert.ok(node.telemetry.counted.some(({ name }) => name === 'budget_standalone_granted_total'))
 
   await restore()
   await eventually(async () => {
     await node.app.quota(shoppers[0] as Principal)
-    return lastOf(node) === 'state.back' && node.state.waiting === 0
+    return lastOf(node) === 'budget.standalone-ended' && node.state.waiting === 0
   })
   await Promise.all(crowd.map((shopper) => shopper.askTimes(3)))
   for (const [index, principal] of shoppers.entries()) {

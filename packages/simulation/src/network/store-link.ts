@@ -64,7 +64,7 @@ export class StoreLink implements Linked {
     const id = this.#circuit.enter()
     if (id === undefined) {
       this.#troubledAt = this.#parts.node.now()
-      this.#parts.telemetry.count('redis.not-asked', { name })
+      this.#parts.telemetry.count('redis_call_refused_total', { command: name })
       const error = new RedisUnavailable(`the store was not asked for ${name}: it keeps not answering`, {
         mayHaveHappened: false,
       })
@@ -176,7 +176,7 @@ export class StoreLink implements Linked {
   }
 
   #refuse(call: Call): void {
-    this.#parts.telemetry.count('redis.failed', { name: call.name })
+    this.#parts.telemetry.count('redis_call_failed_total', { command: call.name })
     this.#down.send(this.#network.wayMs(), () =>
       this.#settle(call, () =>
         call.reject(new RedisUnavailable(`the store is down, at ${call.name}`, { mayHaveHappened: false })),
@@ -189,7 +189,7 @@ export class StoreLink implements Linked {
     const leftMs = call.sentAt + callMs - this.#network.clock.now()
     this.#network.clock.after(Math.max(0, leftMs), () =>
       this.#settle(call, () => {
-        telemetry.count('redis.late', { name: call.name })
+        telemetry.count('redis_call_timeout_total', { command: call.name })
         call.reject(new RedisUnavailable(`the store took longer than ${callMs} ms for ${call.name}`, { isLate: true }))
       }),
     )

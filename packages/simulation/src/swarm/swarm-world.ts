@@ -9,7 +9,7 @@ const STORY_MAX = 120
 /** What was taken in at the end of a cut is heard of a little later. */
 const CUT_HEARD_MS = 200
 /** What a node says of what it could not bring to an end when it left. */
-const GIVEN_UP: readonly string[] = ['state.settlement-lost', 'ledger.rows-lost']
+const GIVEN_UP: readonly string[] = ['budget.settlement-lost', 'ledger.rows-lost']
 
 export class SwarmWorld extends FleetWorld {
   #story: string[] = []

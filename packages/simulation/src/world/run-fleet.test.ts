@@ -116,16 +116,16 @@ test('nodes that crash lose no answer: others go on with what they had', async (
   )
   assertAllAnswered(seen)
   assert.equal(seen.world.seen.get('crash'), 4)
-  assert.ok((seen.world.telemetry.counts.get('turn.taken-over') ?? 0) > 0)
+  assert.ok((seen.world.telemetry.counts.get('turn_taken_over_total') ?? 0) > 0)
 })
 
 test('a node that cannot reach the shared state answers by itself, and what it granted is charged when it is back', async () => {
   const seen = await fleet([{ kind: 'state-partition', atS: 5, forS: 6, share: 0.5 }], { onRest: assertBooksAgree })
   assertAllAnswered(seen)
   const { counts } = seen.world.telemetry
-  assert.ok((counts.get('state.granted-alone') ?? 0) > 0)
-  assert.ok((counts.get('turnlog.backfilled') ?? 0) > 0)
-  assert.ok((counts.get('lanes.returned') ?? 0) > 0)
+  assert.ok((counts.get('budget_standalone_granted_total') ?? 0) > 0)
+  assert.ok((counts.get('turn_log_backfilled_total') ?? 0) > 0)
+  assert.ok((counts.get('lane_standalone_ended_total') ?? 0) > 0)
 })
 
 test('nodes that are cut off for longer than a lease, crash or lose replies take back no word that they showed', async () => {
@@ -140,7 +140,7 @@ test('nodes that are cut off for longer than a lease, crash or lose replies take
   for (const seed of DIVERGING_SEEDS) {
     const seen = await fleet(faults, { way, seed })
     assertAllAnswered(seen)
-    diverged += seen.world.telemetry.counts.get('delivery.diverged') ?? 0
+    diverged += seen.world.telemetry.counts.get('reader_diverged_total') ?? 0
   }
   assert.ok(diverged > 0, 'a reader was shown what the turn does not say, and was told so')
 })
@@ -152,21 +152,21 @@ test('an outage of the store that outlasts every lease moves no turn to another 
   ])
   assertAllAnswered(seen)
   const { counts } = seen.world.telemetry
-  assert.ok((counts.get('turnlog.backfilled') ?? 0) > 0)
-  assert.equal(counts.get('turn.taken-over'), undefined)
+  assert.ok((counts.get('turn_log_backfilled_total') ?? 0) > 0)
+  assert.equal(counts.get('turn_taken_over_total'), undefined)
 })
 
 test('replies that are lost after the work was done charge nobody twice', async () => {
   const way = { oneWayMs: 1, spread: 0.5, lostBefore: 0, lostAfter: 0.05 }
   const seen = await fleet([], { way, onRest: assertBooksAgree })
   assertAllAnswered(seen)
-  assert.ok((seen.world.telemetry.counts.get('redis.late') ?? 0) > 50)
+  assert.ok((seen.world.telemetry.counts.get('redis_call_timeout_total') ?? 0) > 50)
 })
 
 test('a node that stood still longer than its leases writes nothing more to what others took over', async () => {
   const seen = await fleet([{ kind: 'node-pause', atS: 5, forS: 14, count: 2 }], { onRest: assertBooksAgree })
   assertAllAnswered(seen)
-  assert.ok((seen.world.telemetry.counts.get('turn.taken-over') ?? 0) > 0)
+  assert.ok((seen.world.telemetry.counts.get('turn_taken_over_total') ?? 0) > 0)
 })
 
 test('a paused, a slow and a restarted store cost nobody an answer', async () => {

@@ -1,10 +1,10 @@
 // Telemetry of a whole simulated fleet: how often what was counted, and the first of what went wrong. Nothing else is kept,
 // because a run tells millions of things.
-import type { Telemetry } from '@mangaassist/server/ports/telemetry/port'
+import type { TelemetrySink } from '@mangaassist/server/ports/telemetry/port'
 
 const ERRORS_MAX = 50
 
-export interface Tally extends Telemetry {
+export interface Tally extends TelemetrySink {
   readonly counts: ReadonlyMap<string, number>
   /** How often each error was told. */
   readonly errorCounts: ReadonlyMap<string, number>

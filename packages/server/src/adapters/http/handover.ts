@@ -70,14 +70,14 @@ export function httpHandover(options: HttpHandoverOptions): Handover {
     isFree,
     async call(call) {
       if (!isFree()) {
-        telemetry.count('handover', { end: 'busy' })
+        telemetry.count('handover_total', { outcome: 'busy' })
         return 'busy'
       }
       underWay += 1
       try {
         const end = (await tell(call)) ? 'told' : 'gave-up'
-        telemetry.count('handover', { end })
-        if (end === 'gave-up') telemetry.log('warn', 'handover.gave-up', { turnId: call.turnId })
+        telemetry.count('handover_total', { outcome: end === 'told' ? 'delivered' : 'failed' })
+        if (end === 'gave-up') telemetry.log('warn', 'handover.failed', { turnId: call.turnId })
         return end
       } finally {
         underWay -= 1

@@ -24,7 +24,7 @@ test('an outage that fails a hundred turns calls a person as often as the rate a
   const call = (number: number) => handover.call({ ...SAMPLE_CALL, turnId: `turn_${number}` })
   for (let number = 0; number < 100; number += 1) await call(number)
   assert.deepEqual([inner.calls.length, handover.isFree()], [6, false])
-  assert.equal(telemetry.counted.filter(({ fields }) => fields['end'] === 'rate-limited').length, 94)
+  assert.equal(telemetry.counted.filter(({ fields }) => fields['outcome'] === 'rate-limited').length, 94)
   await clock.advance(10_000)
   assert.equal(handover.isFree(), true)
   assert.equal(await call(100), 'told')

@@ -21,7 +21,7 @@ export function ratedHandover(
     async call(call) {
       const decision = decide()
       if (!decision.allowed || !handover.isFree()) {
-        telemetry.count('handover', { end: decision.allowed ? 'busy' : 'rate-limited' })
+        telemetry.count('handover_total', { outcome: decision.allowed ? 'busy' : 'rate-limited' })
         return 'busy'
       }
       arrivalAt = decision.arrivalAt

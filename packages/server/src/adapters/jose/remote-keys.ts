@@ -88,12 +88,12 @@ export class RemoteKeys {
     } catch (error) {
       telemetry.log(
         'warn',
-        'auth.keys-not-fetched',
-        { host: new URL(url).host, known: this.#known !== undefined },
+        'auth.key-fetch-failed',
+        { host: new URL(url).host, hasCachedKeys: this.#known !== undefined },
         error,
       )
     }
-    telemetry.count('auth.keys-fetched', { failed })
+    telemetry.count('auth_key_fetch_total', { outcome: failed ? 'failed' : 'ok' })
     this.#tried = { at: clock.now(), failed }
   }
 }

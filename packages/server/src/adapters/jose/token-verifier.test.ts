@@ -94,7 +94,7 @@ async function setUp(...kids: readonly string[]) {
   }
   /** Time may move on again once a fetch in the background is over: its deadline goes by the same clock. */
   const fetched = async (times: number) => {
-    while (telemetry.counted.filter(({ name }) => name === 'auth.keys-fetched').length < times)
+    while (telemetry.counted.filter(({ name }) => name === 'auth_key_fetch_total').length < times)
       await new Promise(setImmediate)
   }
   return {
@@ -211,7 +211,7 @@ test('an issuer that fails keeps its known keys for a day; what it would have to
   await fetched(2)
   assert.equal(await answer(pairs[1]), 'unavailable')
   assert.equal(
-    telemetry.logged.some(({ event }) => event === 'auth.keys-not-fetched'),
+    telemetry.logged.some(({ event }) => event === 'auth.key-fetch-failed'),
     true,
   )
   server.status = 200

@@ -1,5 +1,5 @@
 // Telemetry that remembers what it was told, for tests to look at. The oldest is forgotten past the bound.
-import type { Telemetry, TelemetryFields } from '#ports/telemetry/port.ts'
+import type { TelemetryFields, TelemetrySink } from '#ports/telemetry/port.ts'
 
 const ENTRIES_MAX = 10_000
 
@@ -10,7 +10,7 @@ interface LoggedEvent {
   readonly cause: unknown
 }
 
-export interface MemoryTelemetry extends Telemetry {
+export interface MemoryTelemetry extends TelemetrySink {
   readonly logged: readonly LoggedEvent[]
   readonly observed: readonly { readonly name: string; readonly value: number; readonly fields: TelemetryFields }[]
   readonly counted: readonly { readonly name: string; readonly fields: TelemetryFields }[]

@@ -1,9 +1,23 @@
 // The figures as a scraper reads them, and their bounds. A metered telemetry is held to the contract of its port.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { counter, gauge, histogram } from '#domain/telemetry/entry.ts'
 import { telemetryContract } from '#ports/telemetry/contract.ts'
 import { metered, MetricsRegistry, processMetrics } from './metrics.ts'
 import { pinoTelemetry } from './telemetry.ts'
+
+const ANY = { valuesMax: 100, because: 'a test' }
+const SMALL = {
+  calls_total: counter('Calls.', { route: ANY, status: ANY }),
+  plain_total: counter('Without labels.'),
+  spend_total: counter('Known labels.', { account: ['store', 'guests'], percent: [50, 100] }),
+  bounded_total: counter('Labels that somebody invents.', { value: ANY }),
+  wait_seconds: histogram('Waits.', { unit: 'seconds', buckets: [0.1, 1, 10] }, { tier: ['faq'] }),
+  lane_level: gauge('Levels.', 'count', { lane: ANY }),
+  metric_updates_dropped_total: counter('Dropped.'),
+}
+/** The catalogue of production, or a small one whose names say what a test is about. */
+const small = () => new MetricsRegistry(SMALL)
 
 telemetryContract('metered telemetry', () => {
   const lines: string[] = []
@@ -11,98 +25,97 @@ telemetryContract('metered telemetry', () => {
   return { telemetry: metered(inner, new MetricsRegistry()), written: () => lines.join('') }
 })
 
-test('occurrences become counters by their labels', () => {
-  const metrics = new MetricsRegistry()
-  metrics.count('http-requests', { route: '/api/chat', status: 200 })
-  metrics.count('http-requests', { route: '/api/chat', status: 200 })
-  metrics.count('http-requests', { route: '/a"b\\c\n', status: 404 })
-  metrics.count('delivery.gap')
+test('occurrences become counters by their labels, with HELP and TYPE of the catalogue', () => {
+  const metrics = small()
+  metrics.count('calls_total', { status: 200, route: '/api/chat' })
+  metrics.count('calls_total', { route: '/api/chat', status: 200 })
+  metrics.count('calls_total', { route: '/a"b\\c\n', status: 404 })
+  metrics.count('plain_total')
   const text = metrics.text()
-  assert.match(text, /^# HELP mangaassist_http_requests_total \S/m)
-  assert.match(text, /^# TYPE mangaassist_http_requests_total counter$/m)
-  assert.ok(text.includes('\nmangaassist_http_requests_total{route="/api/chat",status="200"} 2\n'))
-  assert.ok(text.includes('\nmangaassist_http_requests_total{route="/a\\"b\\\\c\\n",status="404"} 1\n'))
-  assert.ok(text.includes('\nmangaassist_delivery_gap_total 1\n'))
+  assert.match(text, /^# HELP mangaassist_calls_total Calls\.\n# TYPE mangaassist_calls_total counter$/m)
+  assert.ok(text.includes('\nmangaassist_calls_total{route="/api/chat",status="200"} 2\n'))
+  assert.ok(text.includes('\nmangaassist_calls_total{route="/a\\"b\\\\c\\n",status="404"} 1\n'))
+  assert.ok(text.includes('\nmangaassist_plain_total 1\n'))
   assert.ok(text.endsWith('\n'))
 })
 
-test('values become cumulative histograms in buckets that fit their unit', () => {
-  const metrics = new MetricsRegistry()
-  for (const ms of [0.4, 1, 3, 500_000]) metrics.observe('delivery.first-word-ms', ms, { tier: 'faq' })
-  metrics.observe('delivery.frame-bytes', 40_000)
+test('values become cumulative histograms in the buckets of the catalogue', () => {
+  const metrics = small()
+  for (const seconds of [0.04, 0.1, 0.5, 500]) metrics.observe('wait_seconds', seconds, { tier: 'faq' })
   const lines = metrics.text().split('\n')
-  const valueOf = (series: string) =>
-    Number(
-      lines
-        .find((line) => line.startsWith(`${series} `))
-        ?.split(' ')
-        .at(-1),
-    )
-  const bucket = (limit: string) => valueOf(`mangaassist_delivery_first_word_ms_bucket{tier="faq",le="${limit}"}`)
-  assert.deepEqual(['1', '2', '5', '120000', '+Inf'].map(bucket), [2, 2, 3, 3, 4])
-  assert.equal(valueOf('mangaassist_delivery_first_word_ms_sum{tier="faq"}'), 500_004.4)
-  assert.equal(valueOf('mangaassist_delivery_first_word_ms_count{tier="faq"}'), 4)
-  assert.equal(valueOf('mangaassist_delivery_frame_bytes_bucket{le="32768"}'), 0)
-  assert.equal(valueOf('mangaassist_delivery_frame_bytes_bucket{le="65536"}'), 1)
+  const shown = lines.filter((line) => line.startsWith('mangaassist_wait_seconds'))
+  assert.deepEqual(shown, [
+    'mangaassist_wait_seconds_bucket{tier="faq",le="0.1"} 2',
+    'mangaassist_wait_seconds_bucket{tier="faq",le="1"} 3',
+    'mangaassist_wait_seconds_bucket{tier="faq",le="10"} 3',
+    'mangaassist_wait_seconds_bucket{tier="faq",le="+Inf"} 4',
+    'mangaassist_wait_seconds_sum{tier="faq"} 500.64',
+    'mangaassist_wait_seconds_count{tier="faq"} 4',
+  ])
+  assert.ok(lines.includes('# TYPE mangaassist_wait_seconds histogram'))
 })
 
-test('what names one of endlessly many is no label, and nothing personal is told', () => {
-  const metrics = new MetricsRegistry()
-  metrics.count('turns', {
-    turnId: 'turn_1',
-    sessionId: 'sess_1',
-    principalId: 'guest_1',
-    tier: 'faq',
-    none: undefined,
-  })
-  assert.match(metrics.text(), /^mangaassist_turns_total\{tier="faq"\} 1$/m)
+test('what the catalogue does not list is neither a label nor a metric', () => {
+  const metrics = small()
+  metrics.count('plain_total', { turnId: 'turn_1', principalId: 'guest_1' })
+  metrics.count('calls_total', { route: '/', status: 200, sessionId: 'sess_1', none: undefined })
+  metrics.count('unknown_total')
+  metrics.observe('unknown_seconds', 1)
+  metrics.observe('plain_total', 1)
+  const text = metrics.text()
+  assert.match(text, /^mangaassist_plain_total 1$/m)
+  assert.match(text, /^mangaassist_calls_total\{route="\/",status="200"\} 1$/m)
+  assert.doesNotMatch(text, /unknown|turn_1|guest_1|sess_1/)
+  assert.match(text, /^mangaassist_metric_updates_dropped_total 3$/m)
 })
 
-test('series are bounded for each name, names too, and what is not kept is counted', () => {
-  const metrics = new MetricsRegistry()
-  for (let index = 0; index < 150; index += 1) metrics.count('by-value', { value: index })
-  for (let index = 0; index < 300; index += 1) metrics.observe(`name-${index}-ms`, 1)
-  metrics.count('by-value', { value: 0 })
+test('series are bounded for each metric, and what is dropped is counted', () => {
+  const metrics = small()
+  for (let index = 0; index < 150; index += 1) metrics.count('bounded_total', { value: index })
+  metrics.count('bounded_total', { value: 0 })
   const lines = metrics.text().split('\n')
-  assert.equal(lines.filter((line) => line.startsWith('mangaassist_by_value_total{')).length, 100)
-  assert.ok(lines.includes('mangaassist_by_value_total{value="0"} 2'))
-  assert.ok(lines.includes(`mangaassist_metrics_dropped_total ${50 + 44}`))
+  assert.equal(lines.filter((line) => line.startsWith('mangaassist_bounded_total{')).length, 100)
+  assert.ok(lines.includes('mangaassist_bounded_total{value="0"} 2'))
+  assert.ok(lines.includes('mangaassist_metric_updates_dropped_total 50'))
 })
 
-test('a gauge is looked up when it is read; the process knows its own', () => {
+test('a counter whose labels are known is 0 from the start, one with open labels has no series', () => {
+  const lines = small().text().split('\n')
+  assert.deepEqual(
+    lines.filter((line) => line.startsWith('mangaassist_spend_total')),
+    ['store', 'guests'].flatMap((account) =>
+      [50, 100].map((percent) => `mangaassist_spend_total{account="${account}",percent="${percent}"} 0`),
+    ),
+  )
+  assert.ok(lines.includes('mangaassist_plain_total 0'))
+  assert.ok(!lines.some((line) => line.includes('calls_total') || line.includes('wait_seconds')))
+})
+
+test('a gauge is read when the text is; the process has its own', () => {
   const metrics = processMetrics()
   let open = 1
-  metrics.gauge('connections', 'Open connections.', () => open)
-  assert.match(metrics.text(), /^mangaassist_connections 1$/m)
+  metrics.gauge('websocket_connections', () => open)
+  assert.match(metrics.text(), /^mangaassist_websocket_connections 1$/m)
   open = 2
-  assert.match(metrics.text(), /^# TYPE mangaassist_connections gauge\nmangaassist_connections 2$/m)
+  assert.match(metrics.text(), /^# TYPE mangaassist_websocket_connections gauge\nmangaassist_websocket_connections 2$/m)
   assert.match(metrics.text(), /^mangaassist_process_heap_used_bytes \d+$/m)
 })
 
-test('a gauge has a series for each set of labels, once, and none where there is nothing to tell', () => {
-  const metrics = new MetricsRegistry()
-  const told = [
-    { fields: { lane: 'a@x' }, value: 1 },
-    { fields: { lane: 'b@x' }, value: 0.5 },
-    { fields: { lane: 'a@x' }, value: 2 },
+test('a gauge has a series for each set of labels, once, and none where there is nothing to report', () => {
+  const metrics = small()
+  const read = [
+    { fields: { lane: 'a' }, value: 1 },
+    { fields: { lane: 'b' }, value: 0.5 },
+    { fields: { lane: 'a' }, value: 2 },
   ]
-  metrics.gauge('lane_limit', 'How many may be.', () => told)
-  metrics.gauge('lane_operated', 'By a person.', () => [])
-  const lines = metrics.text().split('\n')
-  assert.deepEqual(lines.slice(0, 4), [
-    '# HELP mangaassist_lane_limit How many may be.',
-    '# TYPE mangaassist_lane_limit gauge',
-    'mangaassist_lane_limit{lane="a@x"} 2',
-    'mangaassist_lane_limit{lane="b@x"} 0.5',
+  metrics.gauge('lane_level', () => read)
+  assert.deepEqual(metrics.text().split('\n').slice(0, 4), [
+    '# HELP mangaassist_lane_level Levels.',
+    '# TYPE mangaassist_lane_level gauge',
+    'mangaassist_lane_level{lane="a"} 2',
+    'mangaassist_lane_level{lane="b"} 0.5',
   ])
-  assert.ok(!metrics.text().includes('lane_operated'))
-})
-
-test('a declared counter is 0 until something is counted, and declaring it again takes nothing away', () => {
-  const metrics = new MetricsRegistry()
-  metrics.declare('alarm.rare', { account: 'store' })
-  assert.match(metrics.text(), /^mangaassist_alarm_rare_total\{account="store"\} 0$/m)
-  metrics.count('alarm.rare', { account: 'store' })
-  metrics.declare('alarm.rare', { account: 'store' })
-  assert.match(metrics.text(), /^mangaassist_alarm_rare_total\{account="store"\} 1$/m)
+  const empty = small()
+  empty.gauge('lane_level', () => [])
+  assert.ok(!empty.text().includes('lane_level'))
 })

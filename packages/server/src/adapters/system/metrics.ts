@@ -1,18 +1,15 @@
-// Counters, distributions and gauges of this process, as Prometheus reads them. Fed by the Telemetry port; the number of
-// series is bounded, because a label whose values never end would fill our memory and the scraper's.
-import type { Telemetry, TelemetryFields } from '#ports/telemetry/port.ts'
+// Counters, distributions and gauges of this process, as Prometheus reads them. Names, kinds, labels and HELP lines are those of
+// the catalogue. The number of series is bounded: a label whose values never end would fill our memory and the scraper's.
+import { metricCatalogue, PREFIX } from '#domain/telemetry/catalogue.ts'
+import type { GaugeName } from '#domain/telemetry/catalogue.ts'
+import type { HistogramEntry, LabelBounds, MetricEntry } from '#domain/telemetry/entry.ts'
+import { knownSeries, seriesMaxOf } from '#domain/telemetry/series.ts'
+import type { TelemetryFields, TelemetrySink } from '#ports/telemetry/port.ts'
 
-const PREFIX = 'mangaassist_'
-const NAMES_MAX = 256
-const SERIES_PER_NAME_MAX = 100
-/** Long enough for the name of a lane: two that were cut to the same would be one series. */
+/** Long enough for the name of a route: two that were cut to the same would be one series. */
 const LABEL_LENGTH_MAX = 128
-const MS_BUCKETS = [1, 2, 5, 10, 25, 50, 100, 150, 250, 500, 1000, 2500, 5000, 10_000, 30_000, 60_000, 120_000]
-const BYTE_BUCKETS = [64, 128, 256, 512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536, 262_144, 1_048_576]
-const COUNT_BUCKETS = [1, 2, 3, 5, 8, 13, 21, 34, 55, 100, 250, 1000, 5000]
 
 interface Distribution {
-  readonly buckets: readonly number[]
   readonly counts: number[]
   sum: number
   count: number
@@ -21,164 +18,157 @@ interface Distribution {
 /** One figure, or one for each set of labels. */
 type Reading = number | readonly { readonly fields: TelemetryFields; readonly value: number }[]
 
-interface Gauge {
-  readonly name: string
-  readonly help: string
-  readonly read: () => Reading
+interface Counter {
+  readonly entry: MetricEntry
+  readonly seriesMax: number
+  readonly series: Map<string, number>
+}
+
+interface Histogram {
+  readonly entry: HistogramEntry
+  readonly seriesMax: number
+  readonly series: Map<string, Distribution>
 }
 
 export class MetricsRegistry {
-  readonly #counters = new Map<string, Map<string, number>>()
-  readonly #distributions = new Map<string, Map<string, Distribution>>()
-  readonly #gauges: Gauge[] = []
+  readonly #catalogue: Readonly<Record<string, MetricEntry>>
+  readonly #counters = new Map<string, Counter>()
+  readonly #histograms = new Map<string, Histogram>()
+  readonly #gauges: { readonly name: string; readonly entry: MetricEntry; readonly read: () => Reading }[] = []
   #dropped = 0
 
-  count(name: string, fields: TelemetryFields = {}): void {
-    const series = this.#seriesOf(this.#counters, name)
-    const labels = labelsOf(fields)
-    if (series !== undefined && this.#hasRoom(series, labels)) series.set(labels, (series.get(labels) ?? 0) + 1)
+  /** A counter whose series are all known is 0 from the start: a scraper sees no increase in a series that begins with 1. */
+  constructor(catalogue: Readonly<Record<string, MetricEntry>> = metricCatalogue) {
+    this.#catalogue = catalogue
+    for (const [name, entry] of Object.entries(catalogue)) {
+      const seriesMax = seriesMaxOf(entry)
+      if (entry.kind === 'histogram') this.#histograms.set(name, { entry, seriesMax, series: new Map() })
+      if (entry.kind !== 'counter') continue
+      const zeros = knownSeries(entry).map((labels) => [labelsOf(entry.labels, labels), 0] as const)
+      this.#counters.set(name, { entry, seriesMax, series: new Map(zeros) })
+    }
   }
 
-  /** Exports a counter as 0 before anything is counted: a scraper sees no increase in a series that begins with 1. */
-  declare(name: string, fields: TelemetryFields = {}): void {
-    const series = this.#seriesOf(this.#counters, name)
-    const labels = labelsOf(fields)
-    if (series !== undefined && this.#hasRoom(series, labels)) series.set(labels, series.get(labels) ?? 0)
+  count(name: string, fields: TelemetryFields = {}): void {
+    const counter = this.#counters.get(name)
+    if (counter === undefined) return this.#drop()
+    const labels = labelsOf(counter.entry.labels, fields)
+    if (this.#hasRoom(counter, labels)) counter.series.set(labels, (counter.series.get(labels) ?? 0) + 1)
   }
 
   observe(name: string, value: number, fields: TelemetryFields = {}): void {
-    const series = this.#seriesOf(this.#distributions, name)
-    const labels = labelsOf(fields)
-    if (series === undefined || !this.#hasRoom(series, labels)) return
-    let distribution = series.get(labels)
+    const histogram = this.#histograms.get(name)
+    if (histogram === undefined) return this.#drop()
+    const { buckets, labels: bounds } = histogram.entry
+    const labels = labelsOf(bounds, fields)
+    if (!this.#hasRoom(histogram, labels)) return
+    let distribution = histogram.series.get(labels)
     if (distribution === undefined) {
-      const buckets = bucketsFor(name)
-      distribution = { buckets, counts: buckets.map(() => 0), sum: 0, count: 0 }
-      series.set(labels, distribution)
+      distribution = { counts: buckets.map(() => 0), sum: 0, count: 0 }
+      histogram.series.set(labels, distribution)
     }
-    const bucket = distribution.buckets.findIndex((limit) => value <= limit)
+    const bucket = buckets.findIndex((limit) => value <= limit)
     if (bucket !== -1) distribution.counts[bucket] = (distribution.counts[bucket] ?? 0) + 1
     distribution.sum += value
     distribution.count += 1
   }
 
-  /** A figure that is looked up when it is read. */
-  gauge(name: string, help: string, read: () => Reading): void {
-    this.#gauges.push({ name, help, read })
+  /** A figure that is read when `/metrics` is. */
+  gauge(name: GaugeName, read: () => Reading): void {
+    const entry = this.#catalogue[name]
+    if (entry !== undefined) this.#gauges.push({ name, entry, read })
   }
 
   text(): string {
+    const dropped = this.#counters.get(DROPPED)
+    dropped?.series.set('', this.#dropped)
     const lines = [
-      ...this.#gauges.flatMap((gauge) => gaugeLines(gauge)),
-      ...[...this.#counters].flatMap(([name, series]) => counterLines(name, series)),
-      ...[...this.#distributions].flatMap(([name, series]) => distributionLines(name, series)),
-      ...head(`${PREFIX}metrics_dropped_total`, 'counter', 'Reports that were not kept: too many series.'),
-      `${PREFIX}metrics_dropped_total ${this.#dropped}`,
+      ...this.#gauges.flatMap(({ entry, name, read }) => gaugeLines(name, entry, read())),
+      ...[...this.#counters].flatMap(([name, { entry, series }]) => counterLines(name, entry, series)),
+      ...[...this.#histograms].flatMap(([name, { entry, series }]) => histogramLines(name, entry, series)),
     ]
     return `${lines.join('\n')}\n`
   }
 
-  #seriesOf<Value>(all: Map<string, Map<string, Value>>, name: string): Map<string, Value> | undefined {
-    const known = all.get(name)
-    if (known !== undefined) return known
-    if (all.size >= NAMES_MAX) {
-      this.#dropped += 1
-      return undefined
-    }
-    const series = new Map<string, Value>()
-    all.set(name, series)
-    return series
-  }
-
-  #hasRoom(series: ReadonlyMap<string, unknown>, labels: string): boolean {
-    if (series.has(labels) || series.size < SERIES_PER_NAME_MAX) return true
-    this.#dropped += 1
+  #hasRoom({ series, seriesMax }: Counter | Histogram, labels: string): boolean {
+    if (series.has(labels) || series.size < seriesMax) return true
+    this.#drop()
     return false
   }
+
+  #drop(): void {
+    this.#dropped += 1
+  }
 }
+
+const DROPPED = 'metric_updates_dropped_total'
 
 /** A registry that knows what the process itself uses. */
 export function processMetrics(): MetricsRegistry {
   const metrics = new MetricsRegistry()
-  metrics.gauge('process_resident_bytes', 'Resident memory.', () => process.memoryUsage.rss())
-  metrics.gauge('process_heap_used_bytes', 'Used part of the heap.', () => process.memoryUsage().heapUsed)
+  metrics.gauge('process_resident_memory_bytes', () => process.memoryUsage.rss())
+  metrics.gauge('process_heap_used_bytes', () => process.memoryUsage().heapUsed)
   return metrics
 }
 
-/** Tells `telemetry` everything, and keeps the figures. */
-export function metered(telemetry: Telemetry, metrics: MetricsRegistry): Telemetry {
+/** Passes everything on to a sink, and counts it. */
+export function metered(sink: TelemetrySink, metrics: MetricsRegistry): TelemetrySink {
   return {
-    log: (level, event, fields, cause) => telemetry.log(level, event, fields, cause),
-    count(name, fields) {
-      metrics.count(name, fields)
-      telemetry.count(name, fields)
+    log: (level, event, fields, cause) => sink.log(level, event, fields, cause),
+    count(name, labels) {
+      metrics.count(name, labels)
+      sink.count(name, labels)
     },
-    observe(name, value, fields) {
-      metrics.observe(name, value, fields)
-      telemetry.observe(name, value, fields)
+    observe(name, value, labels) {
+      metrics.observe(name, value, labels)
+      sink.observe(name, value, labels)
     },
   }
 }
 
-function gaugeLines({ help, name, read }: Gauge): string[] {
-  const metric = metricName(name)
-  const reading = read()
+function gaugeLines(name: string, entry: MetricEntry, reading: Reading): string[] {
   const readings = typeof reading === 'number' ? [{ fields: {}, value: reading }] : reading
-  // By their labels: a series that is told twice is no valid text.
-  const series = new Map(readings.slice(0, SERIES_PER_NAME_MAX).map(({ fields, value }) => [labelsOf(fields), value]))
-  const lines = [...series].map(([labels, value]) => `${metric}${braced(labels)} ${value}`)
-  return lines.length === 0 ? [] : [...head(metric, 'gauge', help), ...lines]
+  // By their labels: a text with the same series twice is not valid.
+  const shown = readings.slice(0, seriesMaxOf(entry))
+  const series = new Map(shown.map(({ fields, value }) => [labelsOf(entry.labels, fields), value]))
+  return counterLines(name, entry, series)
 }
 
-function counterLines(name: string, series: ReadonlyMap<string, number>): string[] {
-  const metric = `${metricName(name)}_total`
-  return [
-    ...head(metric, 'counter', `Occurrences of ${name}.`),
-    ...[...series].map(([labels, value]) => `${metric}${braced(labels)} ${value}`),
-  ]
+/** None for a metric without series: a name without samples tells nothing. */
+function counterLines(name: string, entry: MetricEntry, series: ReadonlyMap<string, number>): string[] {
+  const lines = [...series].map(([labels, value]) => `${PREFIX}${name}${braced(labels)} ${value}`)
+  return lines.length === 0 ? [] : [...head(name, entry), ...lines]
 }
 
-function distributionLines(name: string, series: ReadonlyMap<string, Distribution>): string[] {
-  const metric = metricName(name)
-  return [
-    ...head(metric, 'histogram', `Distribution of ${name}.`),
-    ...[...series].flatMap(([labels, { buckets, count, counts, sum }]) => {
-      let below = 0
-      const bucketLines = buckets.map((limit, index) => {
-        below += counts[index] ?? 0
-        return `${metric}_bucket${braced(labels, `le="${limit}"`)} ${below}`
-      })
-      return [
-        ...bucketLines,
-        `${metric}_bucket${braced(labels, 'le="+Inf"')} ${count}`,
-        `${metric}_sum${braced(labels)} ${sum}`,
-        `${metric}_count${braced(labels)} ${count}`,
-      ]
-    }),
-  ]
+function histogramLines(name: string, entry: HistogramEntry, series: ReadonlyMap<string, Distribution>): string[] {
+  const metric = PREFIX + name
+  const lines = [...series].flatMap(([labels, { count, counts, sum }]) => {
+    let below = 0
+    const bucketLines = entry.buckets.map((limit, index) => {
+      below += counts[index] ?? 0
+      return `${metric}_bucket${braced(labels, `le="${limit}"`)} ${below}`
+    })
+    return [
+      ...bucketLines,
+      `${metric}_bucket${braced(labels, 'le="+Inf"')} ${count}`,
+      `${metric}_sum${braced(labels)} ${sum}`,
+      `${metric}_count${braced(labels)} ${count}`,
+    ]
+  })
+  return lines.length === 0 ? [] : [...head(name, entry), ...lines]
 }
 
-function head(metric: string, type: string, help: string): string[] {
-  return [`# HELP ${metric} ${help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}`, `# TYPE ${metric} ${type}`]
+function head(name: string, { help, kind }: MetricEntry): string[] {
+  const escapedHelp = help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')
+  return [`# HELP ${PREFIX}${name} ${escapedHelp}`, `# TYPE ${PREFIX}${name} ${kind}`]
 }
 
-function metricName(name: string): string {
-  return PREFIX + name.replaceAll(/[^A-Za-z0-9_]/g, '_')
-}
-
-function bucketsFor(name: string): readonly number[] {
-  const unit = /[-_.]?([a-z]+)$/i.exec(name)?.[1]?.toLowerCase()
-  if (unit === 'ms') return MS_BUCKETS
-  return unit === 'bytes' ? BYTE_BUCKETS : COUNT_BUCKETS
-}
-
-/** Fields that name one thing among endlessly many, such as a turn, are no labels: the log has them. */
-function labelsOf(fields: TelemetryFields): string {
+/** Only labels of the catalogue, in its order: whatever else was given is for the log. */
+function labelsOf(bounds: LabelBounds, fields: TelemetryFields): string {
   let labels = ''
-  for (const name in fields) {
+  for (const name in bounds) {
     const value = fields[name]
-    if (value === undefined || name.endsWith('Id')) continue
-    labels += `${labels === '' ? '' : ','}${name.replaceAll(/\W/g, '_')}="${escaped(String(value))}"`
+    if (value !== undefined) labels += `${labels === '' ? '' : ','}${name}="${escaped(String(value))}"`
   }
   return labels
 }

@@ -2,7 +2,7 @@
 // Counts and distributions are lines of level debug; their figures are kept by `metrics.ts`.
 import { pino } from 'pino'
 import type { DestinationStream } from 'pino'
-import type { Telemetry } from '#ports/telemetry/port.ts'
+import type { TelemetrySink } from '#ports/telemetry/port.ts'
 
 const STDERR = 2
 
@@ -11,7 +11,7 @@ export interface PinoTelemetryOptions {
   readonly destination?: DestinationStream
 }
 
-export function pinoTelemetry(options: PinoTelemetryOptions): Telemetry {
+export function pinoTelemetry(options: PinoTelemetryOptions): TelemetrySink {
   const logger = pino(
     {
       level: options.level,

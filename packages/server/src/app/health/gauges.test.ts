@@ -25,18 +25,19 @@ test('each lane has its level, phase, calls, bucket and line, and no limit while
   })
   for (const line of [
     'lane_level{lane="L"} 0',
-    'lane_phase{lane="L"} 0',
+    'lane_circuit_state{lane="L"} 0',
     'lane_down_seconds{lane="L"} 0',
-    'lane_in_flight{lane="L"} 1',
-    'lane_waiting_turns{lane="L"} 0',
-    'lane_recent{lane="L",of="shed"} 0',
+    'lane_in_flight_calls{lane="L"} 1',
+    'lane_queue_turns{lane="L"} 0',
+    'lane_recent_calls{lane="L",kind="shed"} 0',
     'deferred_questions 0',
-    'maintenance 0',
-    'running_turns 0',
+    'maintenance_active 0',
+    'turn_running 0',
+    'turn_streams{state="paused"} 0',
   ])
     assert.ok(text.includes(`\nmangaassist_${line}\n`), line)
-  assert.match(text, /^mangaassist_lane_bucket_max\{lane="L"\} \d/m)
-  assert.doesNotMatch(text, /lane_limit|lane_operated/)
+  assert.match(text, /^mangaassist_lane_retry_budget_max\{lane="L"\} \d/m)
+  assert.doesNotMatch(text, /lane_in_flight_calls_max|lane_operator_action/)
 })
 
 test('what a person did is told: a lane forced open, and maintenance', async () => {
@@ -45,28 +46,28 @@ test('what a person did is told: a lane forced open, and maintenance', async () 
     await admin.operateLane(lane, 'force-open', author)
     await admin.setMaintenance(true, author)
   })
-  assert.ok(text.includes('mangaassist_lane_operated{lane="L",action="force-open"} 1\n'))
+  assert.ok(text.includes('mangaassist_lane_operator_action{lane="L",action="force-open"} 1\n'))
   assert.ok(text.includes('mangaassist_lane_level{lane="L"} 4\n'))
-  assert.ok(text.includes('mangaassist_maintenance 1\n'))
+  assert.ok(text.includes('mangaassist_maintenance_active 1\n'))
   const reset = await shown(async ({ admin }, lane) => {
     await admin.operateLane(lane, 'force-open', author)
     await admin.operateLane(lane, 'reset', author)
   })
-  assert.doesNotMatch(reset, /lane_operated/)
+  assert.doesNotMatch(reset, /lane_operator_action/)
 })
 
 test('the circuits of search and sessions are lanes under their own names, without a retry bucket', async () => {
   const text = await shown(({ admin }) => admin.operateLane('search', 'force-open', { by: 'aki', reason: 'a test' }))
   for (const line of [
     'lane_level{lane="search"} 4',
-    'lane_phase{lane="search"} 3',
-    'lane_phase{lane="sessions"} 0',
+    'lane_circuit_state{lane="search"} 3',
+    'lane_circuit_state{lane="sessions"} 0',
     'lane_down_seconds{lane="sessions"} 0',
-    'lane_operated{lane="search",action="force-open"} 1',
-    'lane_recent{lane="sessions",of="failures"} 0',
+    'lane_operator_action{lane="search",action="force-open"} 1',
+    'lane_recent_calls{lane="sessions",kind="failures"} 0',
   ])
     assert.ok(text.includes(`\nmangaassist_${line}\n`), line)
-  assert.doesNotMatch(text, /lane_(bucket|bucket_max|waiting_turns)\{lane="(search|sessions)"/)
+  assert.doesNotMatch(text, /lane_(retry_budget|retry_budget_max|queue_turns)\{lane="(search|sessions)"/)
 })
 
 test('reading the figures takes no probe: a circuit that is half-open still lets its caller through', async () => {
@@ -91,11 +92,11 @@ test('reading the figures takes no probe: a circuit that is half-open still lets
     await lanes.report(lane, id, 'fault')
   }
   await lanes.tick()
-  assert.match(metrics.text(), /^mangaassist_lane_phase\{lane="embedded"\} 3$/m)
+  assert.match(metrics.text(), /^mangaassist_lane_circuit_state\{lane="embedded"\} 3$/m)
   await clock.advance(10_000)
   await lanes.tick()
   for (let reads = 0; reads < 20; reads += 1)
-    assert.match(metrics.text(), /^mangaassist_lane_phase\{lane="embedded"\} 2$/m)
+    assert.match(metrics.text(), /^mangaassist_lane_circuit_state\{lane="embedded"\} 2$/m)
   const first = await lanes.permit(lane, { id: 'permit_4', ask: { kind: 'first' } })
   const second = await lanes.permit(lane, { id: 'permit_5', ask: { kind: 'first' } })
   assert.deepEqual([first.kind, second.kind], ['permit', 'refused'])

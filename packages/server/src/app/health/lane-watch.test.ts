@@ -16,7 +16,13 @@ function setUp() {
   const telemetry = memoryTelemetry()
   const policies = new Map([['main', policyFor(testConfig, 'primary')]])
   const lanes = memoryLanes({ clock, random: seededRandom(1), policies, leaseMs: 10_000 })
-  const watch = createLaneWatch({ clock, telemetry, lanes, names: ['main'], nodeLanes: [] })
+  const watch = createLaneWatch({
+    clock,
+    telemetry,
+    lanes,
+    modelLanes: new Map([['main', ['primary', 'spare']]]),
+    nodeLanes: [],
+  })
   let calls = 0
   /** One call of a shopper, and a tick after it. */
   const call = async (outcome: Outcome) => {
@@ -45,7 +51,12 @@ test('an outage is one line when it begins and one when it is over, with what it
     downMs.push(watch.downMs().get('main') ?? 0)
   }
   assert.deepEqual(events(), ['lane.opened'])
-  assert.ok(telemetry.counted.filter(({ name }) => name === 'lane.opened').length > 3)
+  for (const lane of ['primary', 'spare']) {
+    const opened = telemetry.counted.filter(
+      ({ name, fields }) => name === 'lane_opened_total' && fields['lane'] === lane,
+    )
+    assert.ok(opened.length > 3, 'under each configured name of the lane')
+  }
   // The alarm of operations.md: down for more than a minute.
   assert.deepEqual(
     downMs.map((ms) => ms > 60_000),
@@ -56,7 +67,10 @@ test('an outage is one line when it begins and one when it is over, with what it
     await call('success')
   }
   const closed = telemetry.logged.find(({ event }) => event === 'lane.closed')
+  assert.deepEqual([closed?.fields['lane'], closed?.fields['laneId']], ['primary,spare', 'main'])
   assert.ok(Number(closed?.fields['downMs']) > 80_000)
+  const outage = telemetry.observed.find(({ name }) => name === 'lane_outage_seconds')
+  assert.equal(outage?.value, Number(closed?.fields['downMs']) / 1000)
   assert.ok(Number(closed?.fields['openings']) > 3)
   assert.ok(Number(closed?.fields['refusedCalls']) >= 1)
   assert.equal(watch.downMs().get('main'), 0)
@@ -71,7 +85,7 @@ test('the circuit of a dependency is watched like the lane of a model, with the 
     clock,
     telemetry,
     lanes: { seen: () => search.view() },
-    names: [],
+    modelLanes: new Map(),
     nodeLanes: [search],
   })
   const refuse = () => assert.equal(search.take(1000), undefined)
@@ -94,6 +108,6 @@ test('the circuit of a dependency is watched like the lane of a model, with the 
   )
   assert.deepEqual(
     telemetry.counted.map(({ name }) => name),
-    ['lane.opened', 'lane.closed'],
+    ['lane_opened_total', 'lane_closed_total'],
   )
 })

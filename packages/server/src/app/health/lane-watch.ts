@@ -11,8 +11,8 @@ export interface LaneWatchParts {
   readonly clock: Pick<Clock, 'now'>
   readonly telemetry: Pick<Telemetry, 'count' | 'log' | 'observe'>
   readonly lanes: Pick<Lanes, 'seen'>
-  /** The lanes of the ladder. */
-  readonly names: readonly string[]
+  /** The lanes of the ladder, each with the configured names of its models. */
+  readonly modelLanes: ReadonlyMap<string, readonly string[]>
   /** Of what is no model. */
   readonly nodeLanes: readonly Pick<NodeLane, 'name' | 'view' | 'refusedCalls'>[]
 }
@@ -33,27 +33,30 @@ interface Down {
   refused: number
 }
 
-export function createLaneWatch({ clock, telemetry, lanes, names, nodeLanes }: LaneWatchParts): LaneWatch {
+export function createLaneWatch({ clock, telemetry, lanes, modelLanes, nodeLanes }: LaneWatchParts): LaneWatch {
   const down = new Map<string, Down>()
   const seen = new Map<string, { readonly view: () => LaneView; readonly refusedCalls: () => number }>([
-    ...names.map((lane) => [lane, { view: () => lanes.seen(lane), refusedCalls: () => 0 }] as const),
+    ...[...modelLanes.keys()].map((lane) => [lane, { view: () => lanes.seen(lane), refusedCalls: () => 0 }] as const),
     ...nodeLanes.map(
       (lane) => [lane.name, { view: () => lane.view(), refusedCalls: () => lane.refusedCalls }] as const,
     ),
   ])
+  /** The name of a model's lane says where the model is: what is reported has the configured names. */
+  const namesOf = (lane: string) => modelLanes.get(lane) ?? [lane]
   const refusedBefore = (lane: string) => seen.get(lane)?.refusedCalls() ?? 0
 
   function open(lane: string, { epoch, recent }: LaneView): void {
     const known = down.get(lane)
     if (known !== undefined && known.epoch === epoch) return
-    telemetry.count('lane.opened', { lane })
+    for (const name of namesOf(lane)) telemetry.count('lane_opened_total', { lane: name })
     if (known !== undefined) {
       known.epoch = epoch
       known.openings += 1
       return
     }
     down.set(lane, { since: clock.now(), epoch, openings: 1, refused: -refusedBefore(lane) })
-    telemetry.log('warn', 'lane.opened', { lane, recentCalls: recent.calls, recentFailures: recent.failures })
+    const { calls: recentCalls, failures: recentFailures } = recent
+    telemetry.log('warn', 'lane.opened', { lane: namesOf(lane).join(), laneId: lane, recentCalls, recentFailures })
   }
 
   function close(lane: string): void {
@@ -61,10 +64,13 @@ export function createLaneWatch({ clock, telemetry, lanes, names, nodeLanes }: L
     if (known === undefined) return
     down.delete(lane)
     const downMs = clock.now() - known.since
-    telemetry.count('lane.closed', { lane })
-    telemetry.observe('lane.down-ms', downMs, { lane })
+    for (const name of namesOf(lane)) {
+      telemetry.count('lane_closed_total', { lane: name })
+      telemetry.observe('lane_outage_seconds', downMs / 1000, { lane: name })
+    }
     telemetry.log('info', 'lane.closed', {
-      lane,
+      lane: namesOf(lane).join(),
+      laneId: lane,
       downMs,
       openings: known.openings,
       refusedCalls: known.refused + refusedBefore(lane),

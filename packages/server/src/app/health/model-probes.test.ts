@@ -146,7 +146,7 @@ test('while the lane is open the model is not asked: the last verdict stays and 
   assert.deepEqual([primary.requests.length, rows.length, now()?.status], [1, 1, 'ok'])
   assert.equal(now()?.skipped, 'circuit-open')
   assert.ok((now()?.skippedAt ?? '') > (now()?.at ?? ''))
-  assert.ok(telemetry.counted.some(({ name }) => name === 'model.probe-skipped'))
+  assert.ok(telemetry.counted.some(({ name }) => name === 'model_format_probe_skipped_total'))
   await clock.advance(7 * MINUTE_MS)
   assert.deepEqual([now()?.status, now()?.skipped], ['stale', 'circuit-open'])
   await lanes.operate(laneOf(config, 'primary'), 'reset', 'test')
@@ -189,9 +189,9 @@ test('a model that fails is an error with its class, costs nothing, and raises a
   assert.match(at ?? '', /^2026-11-04T/)
   assert.deepEqual(
     telemetry.logged.map(({ level, event, fields }) => [level, event, fields.reason]),
-    [['error', 'model.alarm', 'access-denied']],
+    [['error', 'model.format-degraded', 'access-denied']],
   )
-  assert.equal(telemetry.counted[0]?.name, 'model.probe')
+  assert.equal(telemetry.counted[0]?.name, 'model_format_probes_total')
   assert.equal((await ledger.totals({})).rows, 0)
 })
 

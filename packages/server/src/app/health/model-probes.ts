@@ -88,7 +88,7 @@ export function createModelProbes(parts: ModelProbesParts): ModelProbes {
     )
     if (answer.kind === 'made' || signal.aborted) return
     target.skipped = { why: answer.why, at: clock.now() }
-    telemetry.count('model.probe-skipped', { model: rung.name, reason: answer.why })
+    telemetry.count('model_format_probe_skipped_total', { model: rung.name, reason: answer.why })
   }
 
   function judge(target: Probed, { parts: seen }: BriefCall): void {
@@ -99,9 +99,10 @@ export function createModelProbes(parts: ModelProbesParts): ModelProbes {
     target.undecodableSeen = undecodable
     target.record = recordProbe(target.record, verdict, { at: clock.now(), alertHeldMs })
     target.skipped = undefined
-    const fields = { model: name, status: verdict.status, reason: verdict.reason }
-    telemetry.count('model.probe', fields)
-    if (verdict.status !== 'ok') telemetry.log(verdict.status === 'error' ? 'error' : 'warn', 'model.alarm', fields)
+    const fields = { model: name, outcome: verdict.status, reason: verdict.reason }
+    telemetry.count('model_format_probes_total', fields)
+    if (verdict.status !== 'ok')
+      telemetry.log(verdict.status === 'error' ? 'error' : 'warn', 'model.format-degraded', fields)
   }
 
   /** Remembered while it runs, so that `stop` can wait for what it books. */
@@ -115,7 +116,7 @@ export function createModelProbes(parts: ModelProbesParts): ModelProbes {
     start() {
       for (const target of probed) {
         const { name } = target.rung
-        const onError = (error: unknown) => telemetry.log('error', 'model.probe-failed', { model: name }, error)
+        const onError = (error: unknown) => telemetry.log('error', 'model.format-probe-failed', { model: name }, error)
         const firstMs = random.float() * FIRST_MS_MAX
         const every = { everyMs, firstMs, float: () => random.float(), onError }
         rounds.push(atIntervals(clock, every, () => round(target)))

@@ -214,7 +214,7 @@ export class Connection implements Timed {
       inflow: this.#transport,
       spend: this.#spendFrame,
       onExcess: (why) => {
-        telemetry.count('connections-cut', { why })
+        telemetry.count('websocket_cut_total', { reason: why })
         this.#transport.ignore()
         this.close(closeCodes.policy, why.replaceAll('-', ' '))
       },
@@ -303,12 +303,12 @@ export class Connection implements Timed {
     const text = JSON.stringify(frame)
     this.#transport.send(text)
     this.#sentAt = clock.now()
-    if (frame.type === 'chunk') telemetry.observe('delivery.frame-bytes', Buffer.byteLength(text), { door: 'ws' })
+    if (frame.type === 'chunk') telemetry.observe('delivery_frame_bytes', Buffer.byteLength(text), { door: 'ws' })
     const { frameBytesMax, highWaterBytes } = config.streaming
     // Answers keep to the pace; this bounds what a client can make us queue by asking and never reading.
     const hardCapBytes = HARD_CAP_FACTOR * highWaterBytes + TURNS_FOLLOWED_MAX * frameBytesMax
     if (this.#transport.bufferedBytes() <= hardCapBytes) return
-    telemetry.count('delivery.closed-slow', { door: 'ws', why: 'hard-cap' })
+    telemetry.count('reader_closed_total', { door: 'ws', reason: 'buffer-full' })
     this.#giveUp()
   }
 

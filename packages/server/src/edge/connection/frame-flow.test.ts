@@ -30,7 +30,7 @@ test('a client that sends far more than that is closed with 1008, and what waite
   await advance(60_000)
   assert.deepEqual(app.asked, [])
   assert.deepEqual(
-    telemetry.counted.filter(({ name }) => name === 'connections-cut').map(({ fields }) => fields.why),
+    telemetry.counted.filter(({ name }) => name === 'websocket_cut_total').map(({ fields }) => fields['reason']),
     ['too-many-frames'],
   )
 })

@@ -42,7 +42,7 @@ test('all readers of a slow client wait for one drain, which is counted once', a
   client.unsent = 50
   await clock.advance(10)
   assert.equal(waiting, 0)
-  assert.deepEqual(counts(), ['delivery.reader-detached', 'delivery.reader-caught-up'])
+  assert.deepEqual(counts(), ['reader_paused_total', 'reader_caught_up_total'])
 })
 
 test('a large write that leaves bit by bit is progress, though it is counted whole until it has left', async () => {
@@ -56,7 +56,7 @@ test('a large write that leaves bit by bit is progress, though it is counted who
   assert.equal(client.stalled, false)
   await clock.advance(30)
   assert.equal(client.stalled, true)
-  assert.deepEqual(counts(), ['delivery.reader-detached', 'delivery.closed-slow'])
+  assert.deepEqual(counts(), ['reader_paused_total', 'reader_closed_total'])
 })
 
 test('a client that goes while it is waited for ends the waiting', async () => {

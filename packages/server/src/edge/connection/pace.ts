@@ -49,7 +49,7 @@ export class Pace {
 
   async #drain(): Promise<void> {
     const { clock, door, limits, onStalled, outflow, signal, telemetry } = this.#parts
-    telemetry.count('delivery.reader-detached', { door })
+    telemetry.count('reader_paused_total', { door })
     let unsent = outflow.bufferedBytes()
     let mark = outflow.progressMark()
     let looksWithoutProgress = 0
@@ -58,14 +58,14 @@ export class Pace {
       const unsentNow = outflow.bufferedBytes()
       const markNow = outflow.progressMark()
       if (unsentNow <= limits.highWaterBytes / 2) {
-        telemetry.count('delivery.reader-caught-up', { door })
+        telemetry.count('reader_caught_up_total', { door })
         return
       }
       looksWithoutProgress = unsentNow < unsent || markNow !== mark ? 0 : looksWithoutProgress + 1
       unsent = unsentNow
       mark = markNow
     }
-    telemetry.count('delivery.closed-slow', { door, why: 'stalled' })
+    telemetry.count('reader_closed_total', { door, reason: 'stalled' })
     onStalled()
   }
 }

@@ -152,7 +152,7 @@ test('a session that cannot be followed after all is no error of the question', 
   assert.deepEqual(first.transport.types(), ['ready', 'accepted', 'done'])
   assert.deepEqual(
     first.telemetry.logged.map(({ event }) => event),
-    ['delivery.watch-lost'],
+    ['reader.follow-failed'],
   )
 })
 
@@ -161,6 +161,6 @@ test('resumes are counted when there is something to read', async () => {
   app.turn('turn_1').end()
   await first.say({ type: 'resume', turnId: 'turn_1', offset: 0 })
   await first.say({ type: 'resume', turnId: 'turn_unknown', offset: 0 })
-  const resumed = first.telemetry.counted.filter(({ name }) => name === 'delivery.resumed')
-  assert.deepEqual(resumed, [{ name: 'delivery.resumed', fields: { door: 'ws' } }])
+  const resumed = first.telemetry.counted.filter(({ name }) => name === 'reader_resumed_total')
+  assert.deepEqual(resumed, [{ name: 'reader_resumed_total', fields: { door: 'ws' } }])
 })

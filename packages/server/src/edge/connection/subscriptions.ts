@@ -148,7 +148,7 @@ export class Subscriptions {
     try {
       await this.#pace.room()
       const frames = await app.read(principal, turnId, held, signal)
-      if (resumed) telemetry.count('delivery.resumed', { door: 'ws' })
+      if (resumed) telemetry.count('reader_resumed_total', { door: 'ws' })
       let last: ServerFrame | undefined
       for await (const frame of frames) {
         if (signal.aborted) return
@@ -220,7 +220,7 @@ export class Subscriptions {
   #tellLost(error: unknown): void {
     if (error instanceof Refusal || this.#gone.signal.aborted) return
     const { connectionId } = this.#reading
-    this.#parts.telemetry.log('warn', 'delivery.watch-lost', { connectionId }, error)
+    this.#parts.telemetry.log('warn', 'reader.follow-failed', { connectionId }, error)
   }
 
   #unwatch(sessionId: string, watch: Watch): void {

@@ -104,7 +104,7 @@ export function chatRoutes(api: Routes, parts: ChatParts): void {
     // Opened before the head is written, so that someone else's turn is still a plain 404.
     const gone = goneSignal(reply.raw)
     const frames = await app.read(principal, turnId, { offset }, gone)
-    telemetry.count('delivery.resumed', { door: 'sse' })
+    telemetry.count('reader_resumed_total', { door: 'sse' })
     return stream(parts, { request, reply }).send('', async () => frames)
   })
 

@@ -168,8 +168,8 @@ function observe(http: Routes, { telemetry }: Pick<HttpParts, 'telemetry'>): voi
     const route = request.routeOptions.url ?? 'unknown'
     const level = reply.statusCode >= 500 ? 'warn' : 'debug'
     const fields = { requestId: request.id, method: request.method, route, status: reply.statusCode }
-    telemetry.log(level, 'http-request', { ...fields, durationMs: Math.round(reply.elapsedTime) })
-    telemetry.count('http-requests', { route, status: reply.statusCode })
+    telemetry.log(level, 'http.request', { ...fields, durationMs: Math.round(reply.elapsedTime) })
+    telemetry.count('http_requests_total', { route, status: reply.statusCode })
   })
 }
 

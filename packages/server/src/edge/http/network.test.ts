@@ -68,7 +68,7 @@ test('a port or brackets beside an address make no new network, and neither does
   assert.equal(new Set(nonsense.map(from)).size, 1)
   assert.deepEqual(
     telemetry.logged.map(({ event, level }) => [level, event]),
-    [['warn', 'network.unreadable']],
+    [['warn', 'network.address-unreadable']],
   )
 })
 

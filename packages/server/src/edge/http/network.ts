@@ -43,7 +43,7 @@ export type FindNetwork = (request: IncomingMessage) => string
 /** Warns once of a proxy that writes no addresses, and of one that is not trusted: limits by address then miss. */
 export function networkFinder(server: Server, telemetry: Telemetry): FindNetwork {
   const warned = new Set<string>()
-  const warn = (event: string, advice: string) => {
+  const warn = (event: 'network.address-unreadable' | 'network.proxy-not-trusted', advice: string) => {
     if (warned.has(event)) return
     warned.add(event)
     telemetry.log('warn', event, { advice })
@@ -51,7 +51,7 @@ export function networkFinder(server: Server, telemetry: Telemetry): FindNetwork
   return (request) => {
     const network = networkOf(clientAddress(request, server))
     if (network === UNKNOWN && request.headers['x-forwarded-for'] !== undefined)
-      warn('network.unreadable', 'X-Forwarded-For names no IP address: its senders share one limit')
+      warn('network.address-unreadable', 'X-Forwarded-For names no IP address: its senders share one limit')
     if (!server.trustProxy && request.headers['x-forwarded-for'] !== undefined)
       warn('network.proxy-not-trusted', 'behind a proxy set server.trustProxy: all its clients share one limit')
     return network

@@ -16,5 +16,5 @@ test('a store that cannot be reached is MAINTENANCE with when to come back, and 
 test('anything else that is thrown is INTERNAL_ERROR and in the log', () => {
   const telemetry = memoryTelemetry()
   assert.equal(refuser(telemetry)(new Error('broken'), 'en').body.code, 'INTERNAL_ERROR')
-  assert.equal(telemetry.logged.filter(({ event }) => event === 'request-failed').length, 1)
+  assert.equal(telemetry.logged.filter(({ event }) => event === 'request.failed').length, 1)
 })

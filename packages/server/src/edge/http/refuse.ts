@@ -5,7 +5,8 @@ import type { ErrorBody, Language } from '@mangaassist/protocol'
 import type { QuotaState } from '#domain/budget/quota.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { StoreUnavailable } from '#domain/store-unavailable.ts'
-import type { Telemetry, TelemetryFields } from '#ports/telemetry/port.ts'
+import type { FieldsOf } from '#domain/telemetry/catalogue.ts'
+import type { Telemetry } from '#ports/telemetry/port.ts'
 
 interface Refused {
   readonly status: number
@@ -14,7 +15,7 @@ interface Refused {
 }
 
 /** `fields` go to the log with an unknown error: ids that lead to the request, nothing personal. */
-export type Refuse = (error: unknown, language: Language, fields?: TelemetryFields) => Refused
+export type Refuse = (error: unknown, language: Language, fields?: FieldsOf<'request.failed'>) => Refused
 
 const MINUTE_S = 60
 /** A pause of the store is mostly over by then. */
@@ -23,8 +24,8 @@ const STORE_RETRY_MS = 2000
 export function refuser(telemetry: Telemetry): Refuse {
   return (error, language, fields = {}) => {
     const refusal = refusalOf(error)
-    telemetry.count('refusals', { code: refusal.code })
-    if (refusal.code === 'INTERNAL_ERROR') telemetry.log('error', 'request-failed', fields, error)
+    telemetry.count('request_refused_total', { code: refusal.code })
+    if (refusal.code === 'INTERNAL_ERROR') telemetry.log('error', 'request.failed', fields, error)
 
     const known = describeError(refusal.code, language, refusal.details)
     const retryAfterMs = refusal.retryAfterMs ?? known.retryAfterMs

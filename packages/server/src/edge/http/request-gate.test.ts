@@ -45,7 +45,7 @@ async function gated(options: DoorOptions = {}) {
   /** The next connection is not read, and closed after a while. */
   const isDropped = async () => {
     const refused = assert.rejects(ask(), { code: 'ECONNRESET' })
-    const dropped = () => doors.telemetry.counted.some(({ name }) => name === 'connections-dropped')
+    const dropped = () => doors.telemetry.counted.some(({ name }) => name === 'http_connection_dropped_total')
     while (!dropped()) await settle()
     await advance(1000)
     await refused

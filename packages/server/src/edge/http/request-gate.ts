@@ -84,7 +84,7 @@ export class RequestGate {
   attach(server: Server): void {
     const { clock, config, telemetry } = this.#parts
     server.maxConnections = config.server.connectionsMax + HTTP_CONNECTIONS_MAX
-    server.on('drop', () => telemetry.count('connections-dropped', { why: 'all' }))
+    server.on('drop', () => telemetry.count('http_connection_dropped_total', { reason: 'server-limit' }))
     // A proxy's connections are its clients'.
     if (config.server.trustProxy) return
     // In place of Node's own listener, so that a connection that is not wanted costs no parser.
@@ -102,7 +102,7 @@ export class RequestGate {
   /** Unread, and not at once: a sender that begins anew whenever it is cut has to wait for that. */
   #drop(socket: Socket): void {
     const { clock, telemetry } = this.#parts
-    telemetry.count('connections-dropped', { why: 'address' })
+    telemetry.count('http_connection_dropped_total', { reason: 'address-limit' })
     socket.on('error', () => {})
     if (this.#dropping >= DROPPING_MAX) return void socket.destroy()
     this.#dropping += 1
@@ -164,7 +164,7 @@ export class RequestGate {
   /** As `spend`, for a connection that wants to become a WebSocket. */
   spendUpgrade(request: IncomingMessage): number {
     const waitMs = this.spend(this.#parts.findNetwork(request), COSTS.upgrade)
-    if (waitMs > 0) this.#parts.telemetry.count('requests-limited', { door: 'ws' })
+    if (waitMs > 0) this.#parts.telemetry.count('request_rate_limited_total', { door: 'ws' })
     return waitMs
   }
 
@@ -175,7 +175,7 @@ export class RequestGate {
     state.unanswered += 1
     response.once('close', () => (state.unanswered -= 1))
     if (state.unanswered > UNANSWERED_MAX) {
-      telemetry.count('requests-limited', { door: 'pipelined' })
+      telemetry.count('request_rate_limited_total', { door: 'http-pipelined' })
       return undefined
     }
     if (config.server.trustProxy) return 0
@@ -191,7 +191,7 @@ export class RequestGate {
 
   #refuse(request: IncomingMessage, response: ServerResponse, retryAfterMs: number): void {
     const { clock, config, refuse, telemetry } = this.#parts
-    telemetry.count('requests-limited', { door: 'http' })
+    telemetry.count('request_rate_limited_total', { door: 'http' })
     const refusal = new Refusal('RATE_LIMITED', { retryAfterMs, details: { scope: 'requests' } })
     const language = preferredLanguage(request.headers['accept-language'])
     const refused = isOnV1(request.url) ? openAiRefuser(refuse)(refusal, '') : refuse(refusal, language)

@@ -11,10 +11,10 @@ export function createAdopt({ app, telemetry }: { app: Pick<App, 'adopt'>; telem
   return async (guestId, user) => {
     try {
       await app.adopt(guestId, user)
-      telemetry.count('auth.guest-adopted')
+      telemetry.count('auth_guests_merged_total')
       return true
     } catch (error) {
-      telemetry.log('warn', 'auth.guest-not-adopted', {}, error)
+      telemetry.log('warn', 'auth.guest-merge-failed', {}, error)
       return false
     }
   }

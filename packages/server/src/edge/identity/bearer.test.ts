@@ -68,10 +68,10 @@ test('a tier is the issuer’s word for it, or its name; the first that exists c
 test('a tier that does not exist is the issuer’s default, counted each time and told once', async () => {
   const { bearer, telemetry } = setUp({ 'a.a.a': { tiers: ['platinum'] } })
   for (let times = 0; times < 3; times += 1) assert.equal((await bearer('a.a.a')).principal.tier, 'free')
-  assert.equal(telemetry.counted.filter(({ name }) => name === 'auth.tier-unknown').length, 3)
+  assert.equal(telemetry.counted.filter(({ name }) => name === 'auth_tier_unknown_total').length, 3)
   assert.deepEqual(
     telemetry.logged.map(({ event, fields }) => [event, fields]),
-    [['auth.tier-unknown', { issuer: 'id', takenFor: 'free' }]],
+    [['auth.tier-unknown', { issuer: 'id', defaultTier: 'free' }]],
   )
 })
 

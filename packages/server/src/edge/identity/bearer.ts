@@ -55,8 +55,8 @@ export function createBearer({ apiKeys, issuers, telemetry, tiers, verifier }: B
     const names = said.map((word) => (Object.hasOwn(issuer.tiers, word) ? (issuer.tiers[word] ?? word) : word))
     const tier = names.find((name) => tiers.has(name))
     if (tier !== undefined || said.length === 0) return tier ?? issuer.defaultTier
-    telemetry.count('auth.tier-unknown', { issuer: issuer.name })
-    const fields = { issuer: issuer.name, takenFor: issuer.defaultTier }
+    telemetry.count('auth_tier_unknown_total', { issuer: issuer.name })
+    const fields = { issuer: issuer.name, defaultTier: issuer.defaultTier }
     if (!told.has(issuer.name)) telemetry.log('warn', 'auth.tier-unknown', fields)
     told.add(issuer.name)
     return issuer.defaultTier

@@ -162,7 +162,7 @@ test('a store that cannot hand over now holds nobody up, and the guest keeps the
   assert.equal(response.headers['set-cookie'], undefined)
   assert.deepEqual(
     doors.telemetry.logged.filter(({ level }) => level === 'warn').map(({ event, fields }) => [event, fields]),
-    [['auth.guest-not-adopted', {}]],
+    [['auth.guest-merge-failed', {}]],
   )
 })
 

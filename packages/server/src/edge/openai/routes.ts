@@ -215,7 +215,7 @@ async function* readOrStop(
   }
 
   function failed(error: unknown): void {
-    telemetry.log('error', 'completion-not-stopped', { requestId: request.id, turnId }, error)
+    telemetry.log('error', 'completion.stop-failed', { requestId: request.id, turnId }, error)
   }
 }
 

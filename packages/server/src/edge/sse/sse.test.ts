@@ -75,7 +75,7 @@ test('past the high-water mark nothing more is read until half of it has drained
   assert.equal(response.ended, true)
   assert.deepEqual(
     telemetry.counted.map(({ name }) => name),
-    ['delivery.reader-detached', 'delivery.reader-caught-up'],
+    ['reader_paused_total', 'reader_caught_up_total'],
   )
 })
 
@@ -96,7 +96,7 @@ test('a reader that makes no progress is dropped, is sent no heartbeats meanwhil
   await sent
   assert.equal(turn.readers, 0)
   assert.deepEqual(response.events(), ['chunk'])
-  assert.equal(telemetry.counted.at(-1)?.name, 'delivery.closed-slow')
+  assert.equal(telemetry.counted.at(-1)?.name, 'reader_closed_total')
 })
 
 test('heartbeats fill a silence, and stop with the stream', async () => {

@@ -96,7 +96,7 @@ export class EventStream {
         if (this.signal.aborted) return
         const events = words.frame(frame)
         if (frame.type === 'chunk')
-          this.#parts.telemetry.observe('delivery.frame-bytes', Buffer.byteLength(events), { door: 'sse' })
+          this.#parts.telemetry.observe('delivery_frame_bytes', Buffer.byteLength(events), { door: 'sse' })
         await this.#write(events)
         last = frame
       }

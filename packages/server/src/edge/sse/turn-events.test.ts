@@ -23,10 +23,10 @@ test('a running turn is resumed in the middle of a chunk and followed to its end
   turn.end()
   assert.deepEqual(told(framesOf((await reading).body)), ['meta', '4:ef', '6:gh', 'done'])
   assert.deepEqual(
-    doors.telemetry.counted.filter(({ name }) => name.startsWith('delivery.')),
-    [{ name: 'delivery.resumed', fields: { door: 'sse' } }],
+    doors.telemetry.counted.filter(({ name }) => name.startsWith('reader_')),
+    [{ name: 'reader_resumed_total', fields: { door: 'sse' } }],
   )
-  assert.equal(doors.telemetry.observed.filter(({ name }) => name === 'delivery.frame-bytes').length, 2)
+  assert.equal(doors.telemetry.observed.filter(({ name }) => name === 'delivery_frame_bytes').length, 2)
 })
 
 test('an ended turn that the reader has whole, or says to have more of, is only told its end', async () => {
@@ -56,7 +56,7 @@ test('a turn that is not there is a plain 404, not a stream, and no resume', asy
   assert.equal(response.statusCode, 404)
   assert.equal(response.json().error.code, 'NOT_FOUND')
   assert.deepEqual(
-    doors.telemetry.counted.filter(({ name }) => name === 'delivery.resumed'),
+    doors.telemetry.counted.filter(({ name }) => name === 'reader_resumed_total'),
     [],
   )
 })

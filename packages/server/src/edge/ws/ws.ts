@@ -16,6 +16,7 @@ import type { AdmitConnection, AdmittedConnection, RefusedConnection } from '../
 import { Connection } from '../connection/connection.ts'
 import type { Transport } from '../connection/connection.ts'
 import { guestCookieHeaders } from '../identity/guest-cookie.ts'
+import { closeCodeLabel } from './close-code-label.ts'
 import { inSlices } from './in-slices.ts'
 import { TimerWheel } from '../connection/timer-wheel.ts'
 import { hostCheck } from '../http/hosts.ts'
@@ -180,7 +181,7 @@ export class WebSocketDoor {
     const peer = { transport, principal, network: nameNetwork(request), expiresAt, language }
     const connection = new Connection(this.#shared, { ...peer, spendFrame: () => gate.spendFrame(address) })
     this.#live.set(socket, { connection, seat, alive: true })
-    this.#parts.telemetry.count('connections-opened')
+    this.#parts.telemetry.count('websocket_opened_total')
     // Nothing is read before `ready` is sent: what a hasty client sends stays in its own socket.
     socket.pause()
     void connection.opened.then(() => socket.resume())
@@ -293,13 +294,13 @@ function listenersOf(live: Map<WebSocket, Live>, telemetry: () => Telemetry): Li
     },
     // Too big, not UTF-8, not the protocol: ws closes with the fitting code by itself.
     error(error) {
-      telemetry().log('debug', 'socket-error', { connectionId: live.get(this)?.connection.id }, error)
+      telemetry().log('debug', 'websocket.failed', { connectionId: live.get(this)?.connection.id }, error)
     },
     close(code) {
       live.get(this)?.connection.closed()
       live.get(this)?.seat[Symbol.dispose]()
       live.delete(this)
-      telemetry().count('connections-closed', { code })
+      telemetry().count('websocket_closed_total', { code: closeCodeLabel(code) })
     },
   }
 }

@@ -84,8 +84,8 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
     try {
       return await sessions.find(sessionId)
     } catch (error) {
-      telemetry.count('session.away')
-      telemetry.log('warn', 'session.away', {}, error)
+      telemetry.count('session_unavailable_total')
+      telemetry.log('warn', 'session.unavailable', {}, error)
       return AWAY
     }
   }
@@ -123,7 +123,7 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
       await sessions.create(newSession(start))
       return true
     } catch (error) {
-      telemetry.log('warn', 'session.away', { turnId: start.turnId }, error)
+      telemetry.log('warn', 'session.unavailable', { turnId: start.turnId }, error)
       return false
     }
   }
@@ -154,7 +154,7 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
     const answer = await state.admit(ask)
     if (answer.kind === 'granted' || answer.kind === 'unavailable') return undefined
     if (answer.kind === 'duplicate' && answer.turnId === ask.turnId) return undefined
-    telemetry.count('turn.undone-before-its-log')
+    telemetry.count('turn_admission_undone_total')
     await limitsOf.giveBack(taken)
     if (answer.kind === 'duplicate') return answer
     throw refusalFor(answer, clock.now())

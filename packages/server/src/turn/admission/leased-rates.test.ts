@@ -106,6 +106,6 @@ test('a store of rates that does not answer refuses for a moment, and is told of
   await assert.rejects(rates.take('global'), { code: 'RATE_LIMITED' })
   assert.deepEqual(
     telemetry.logged.map(({ event }) => event),
-    ['rates.unavailable'],
+    ['rate.unavailable'],
   )
 })

@@ -107,7 +107,7 @@ class LeasedBucket {
     } finally {
       this.#waiting -= 1
     }
-    this.#parts.telemetry.count('rates.refused', { bucket: this.#bucket.name })
+    this.#parts.telemetry.count('rate_refused_total', { bucket: this.#bucket.name })
     return { retryAfterMs: Math.max(1, this.#dry.retryAfterMs) }
   }
 
@@ -130,7 +130,7 @@ class LeasedBucket {
       const { left, operation } = this.#leases.shift() as Lease
       if (left === 0) continue
       // What is not heard of flows back by itself.
-      chunks.giveBack(this.#bucket, left, operation).catch(() => telemetry.count('rates.not-given-back'))
+      chunks.giveBack(this.#bucket, left, operation).catch(() => telemetry.count('rate_return_failed_total'))
     }
   }
 
@@ -150,7 +150,7 @@ class LeasedBucket {
       if (granted > 0) this.#leases.push({ operation, left: granted, until: now + KEEP_MS })
       else this.#dry = { until: now + Math.min(retryAfterMs, DRY_MAX_MS), retryAfterMs }
     } catch (error) {
-      telemetry.log('warn', 'rates.unavailable', { bucket: this.#bucket.name }, error)
+      telemetry.log('warn', 'rate.unavailable', { bucket: this.#bucket.name }, error)
       this.#dry = { until: clock.now() + DRY_MAX_MS, retryAfterMs: AWAY_RETRY_MS }
     }
   }

@@ -79,9 +79,9 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
     try {
       const value = await withDeadline(clock, { ms: config.answers.lookMs, signal: NEVER }, work)
       if (value !== LATE) return value
-      telemetry.count('answers.late')
+      telemetry.count('answer_cache_timeout_total')
     } catch (error) {
-      telemetry.log('warn', 'answers.failed', { verb }, error)
+      telemetry.log('warn', 'answer-cache.failed', { verb }, error)
     }
     return undefined
   }
@@ -134,14 +134,15 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
         await Promise.all([cache.keep(key, answer), cache.keep(keyOf(routed, UNGROUNDED), byWords)])
       } catch (error) {
         // Those who wait for it can have it all the same.
-        telemetry.log('warn', 'answers.failed', { verb: 'keep' }, error)
+        telemetry.log('warn', 'answer-cache.failed', { verb: 'keep' }, error)
       }
       return answer
     },
   }
 
   function told(look: CacheLookup): CacheLookup {
-    telemetry.count('answers.look', { kind: look.kind, ...(look.kind === 'unshared' ? { why: look.why } : {}) })
+    telemetry.count('answer_cache_lookups_total', { outcome: look.kind })
+    if (look.kind === 'unshared') telemetry.count('answer_cache_unshared_total', { reason: look.why })
     return look
   }
 }

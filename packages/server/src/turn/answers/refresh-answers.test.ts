@@ -88,7 +88,7 @@ test('what fails, or is of no use, is let go, and the next round goes on', async
   const refresh = failing.node()
   refresh.due(key, failing.routed())
   assert.deepEqual([await refresh.round(), await refresh.round()], [0, 0])
-  assert.equal(failing.telemetry.logged.at(-1)?.event, 'answers.refresh-failed')
+  assert.equal(failing.telemetry.logged.at(-1)?.event, 'answer-cache.refresh-failed')
 })
 
 test('only so many wait, and at each round only a few are made', async () => {

@@ -56,10 +56,10 @@ export function createRefreshAnswers(parts: RefreshAnswersParts): RefreshAnswers
         try {
           if (await refresh(key, routed)) made += 1
         } catch (error) {
-          telemetry.log('warn', 'answers.refresh-failed', {}, error)
+          telemetry.log('warn', 'answer-cache.refresh-failed', {}, error)
         }
       }
-      if (made > 0) telemetry.count('answers.refreshed')
+      if (made > 0) telemetry.count('answer_cache_refreshed_total')
       return made
     },
   }

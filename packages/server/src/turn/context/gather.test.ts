@@ -158,7 +158,7 @@ test('retrieval that is too late is missing, is told to stop, and the turn goes 
   assert.equal(history.length, 2)
   assert.deepEqual(grounding, UNGROUNDED)
   assert.equal(told?.aborted, true)
-  assert.deepEqual(ports.telemetry.counted, [{ name: 'context.late', fields: { what: 'retrieval' } }])
+  assert.deepEqual(ports.telemetry.counted, [{ name: 'context_timeout_total', fields: { source: 'retrieval' } }])
 })
 
 test('history that fails is missing, and the turn goes on with what was retrieved', async () => {

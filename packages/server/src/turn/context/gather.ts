@@ -39,9 +39,10 @@ export function createGather(parts: GatherParts): (admitted: Admitted, signal: A
     try {
       const value = await circuits[what].run(limit, work)
       if (value !== LATE && value !== REFUSED) return value
-      if (!limit.signal.aborted) telemetry.count(value === LATE ? 'context.late' : 'context.refused', { what })
+      if (!limit.signal.aborted)
+        telemetry.count(value === LATE ? 'context_timeout_total' : 'context_refused_total', { source: what })
     } catch (error) {
-      telemetry.log('warn', 'context.failed', { what }, error)
+      telemetry.log('warn', 'context.failed', { source: what }, error)
     }
     return undefined
   }

@@ -63,7 +63,7 @@ test('an estimate more than a fifth off is counted and told, without a word of t
   estimates.observe('primary', PROMPT, coldOf('claude-3') * 2)
   assert.deepEqual(
     telemetry.logged.map(({ event, fields }) => [event, fields]),
-    [['estimate.drift', { model: 'primary', percentOff: -50 }]],
+    [['estimate.drifted', { model: 'primary', percentOff: -50 }]],
   )
   assert.equal(telemetry.counted.length, 1)
 })
@@ -118,7 +118,7 @@ test('a vendor that counts is asked about a model that nothing is known of, and 
   await estimates.warm(prompts, signal)
   assert.ok(estimates.gauge(['counts']).prompt(PROMPT) > actual * 0.9)
   assert.equal(estimates.gauge(['cannot']).prompt(PROMPT), coldOf('claude-3'))
-  assert.ok(telemetry.logged.some(({ event }) => event === 'estimate.not-warmed'))
+  assert.ok(telemetry.logged.some(({ event }) => event === 'estimate.calibrate-failed'))
   asked.length = 0
   await estimates.warm(prompts, signal)
   assert.deepEqual(asked, ['cannot', 'fails'])
@@ -136,7 +136,7 @@ test('a store that is down loses nothing that was learnt here', async () => {
   const learnt = estimates.gauge(['primary']).prompt(PROMPT)
   await estimates.share()
   assert.equal(estimates.gauge(['primary']).prompt(PROMPT), learnt)
-  assert.ok(telemetry.logged.some(({ event }) => event === 'estimate.not-shared'))
+  assert.ok(telemetry.logged.some(({ event }) => event === 'estimate.share-failed'))
   isDown = false
   await estimates.share()
   const later = node(store)

@@ -131,8 +131,8 @@ export function createEstimates({ estimators, telemetry, models }: EstimatesPart
       if (learner === undefined) return
       const off = learner.learn(prompt, inputTokens) / inputTokens - 1
       if (Math.abs(off) <= DRIFT) return
-      telemetry.count('estimate.drift', { model })
-      telemetry.log('warn', 'estimate.drift', { model, percentOff: Math.round(off * 100) })
+      telemetry.count('estimate_drifted_total', { model })
+      telemetry.log('warn', 'estimate.drifted', { model, percentOff: Math.round(off * 100) })
     },
     async warm(prompts, signal) {
       for (const { id, countTokens } of models.values()) {
@@ -146,7 +146,7 @@ export function createEstimates({ estimators, telemetry, models }: EstimatesPart
             learner.learn(prompt, tokens)
           }
         } catch (error) {
-          telemetry.log('warn', 'estimate.not-warmed', { model: id }, error)
+          telemetry.log('warn', 'estimate.calibrate-failed', { model: id }, error)
         }
       }
     },
@@ -155,7 +155,7 @@ export function createEstimates({ estimators, telemetry, models }: EstimatesPart
         try {
           await learner.share(estimators)
         } catch (error) {
-          telemetry.log('warn', 'estimate.not-shared', {}, error)
+          telemetry.log('warn', 'estimate.share-failed', {}, error)
         }
       }
     },

@@ -99,7 +99,7 @@ class LeasedMoney {
     const { random, chunks, telemetry } = this.#parts
     await chunks
       .giveBack(this.account, rest, random.id('spend'))
-      .catch((error: unknown) => telemetry.log('warn', 'spending.not-given-back', { microUsd: rest }, error))
+      .catch((error: unknown) => telemetry.log('warn', 'spending.return-failed', { microUsd: rest }, error))
   }
 
   async #charge(microUsd: number): Promise<void> {
@@ -107,7 +107,7 @@ class LeasedMoney {
     try {
       await chunks.charge(this.account, microUsd, random.id('spend'))
     } catch (error) {
-      telemetry.log('warn', 'spending.not-charged', { account: this.account.name, microUsd }, error)
+      telemetry.log('warn', 'spending.charge-failed', { account: this.account.name, microUsd }, error)
     }
   }
 
@@ -122,7 +122,7 @@ class LeasedMoney {
       this.#left = answer.leftMicroUsd
       if (answer.grantedMicroUsd === 0) this.#dryUntil = clock.now() + DRY_MS
       if (answer.reached === undefined) return
-      telemetry.count('alarm.store-spend', { account: name, percent: String(answer.reached) })
+      telemetry.count('alarm_store_spend_total', { account: name, percent: answer.reached })
       const fields = { account: name, percent: answer.reached, day: this.account.day.key, limitMicroUsd }
       telemetry.log(answer.reached === 100 ? 'error' : 'warn', 'alarm.store-spend', fields)
     } catch (error) {
@@ -169,7 +169,7 @@ export function createSpending(parts: SpendingParts): Spending {
     for (const [index, hand] of from.entries()) {
       if (await hand.take(microUsd)) continue
       for (const taken of from.slice(0, index)) taken.putBack(microUsd)
-      parts.telemetry.count('spending.refused', { account: hand.account.name })
+      parts.telemetry.count('spending_refused_total', { account: hand.account.name })
       return hand.account.name === 'guests' ? 'guests-budget' : 'store-budget'
     }
     return undefined

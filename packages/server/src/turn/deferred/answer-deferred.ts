@@ -81,10 +81,10 @@ export function createAnswerDeferred(parts: AnswerDeferredParts): AnswerDeferred
         return false
       }
       await parts.ask(askedAgain(question, await askerOf(question), isOver))
-      telemetry.count('deferred.asked', { isOver })
+      telemetry.count('deferred_asked_total', { expired: isOver })
     } catch (error) {
       const code = error instanceof Refusal ? error.code : 'INTERNAL_ERROR'
-      telemetry.log('warn', 'deferred.refused', { turnId, code }, error)
+      telemetry.log('warn', 'deferred.ask-failed', { turnId, code }, error)
       if (PASSING.has(code) && clock.now() < question.expiresAt + LET_GO_MS) return false
       await store.done(turnId)
       return false
@@ -102,7 +102,7 @@ export function createAnswerDeferred(parts: AnswerDeferredParts): AnswerDeferred
           if (await take(question)) opened += 1
         } catch (error) {
           // Asked, but still in the store: it will be asked again, and is known then by its key.
-          telemetry.log('warn', 'deferred.not-forgotten', { turnId: question.turnId }, error)
+          telemetry.log('warn', 'deferred.delete-failed', { turnId: question.turnId }, error)
         }
       }
       return opened

@@ -25,7 +25,7 @@ export function createDeferQuestion({ store, clock, telemetry, config }: DeferQu
     const expiresAt = at + config.deferred.waitMs
     try {
       const isKept = await store.accept({ turnId, sessionId, principal, message, language, ...network, at, expiresAt })
-      telemetry.count('deferred.accepted', { isKept })
+      telemetry.count('deferred_accepted_total', { outcome: isKept ? 'stored' : 'no-room' })
       return isKept
     } catch (error) {
       telemetry.log('warn', 'deferred.accept-failed', { turnId }, error)

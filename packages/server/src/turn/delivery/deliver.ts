@@ -94,7 +94,8 @@ export function createDeliver(parts: DeliverParts): Deliver {
     writer.add({ kind: 'text-end', outcome })
     await writer.settled()
     if (writer.firstWordAt !== null && begun === undefined) {
-      telemetry.observe('delivery.first-word-ms', writer.firstWordAt - start.acceptedAt, { tier: source.tier })
+      const firstWordMs = writer.firstWordAt - start.acceptedAt
+      telemetry.observe('turn_first_word_seconds', firstWordMs / 1000, { tier: source.tier })
     }
     return { start, epoch, text, outcome }
   }

@@ -89,7 +89,7 @@ test('where the log says otherwise, a reader keeps what it has, and is told hone
   const { finishReason, length, sha256, sessionVersion } = doneOf(frames)
   assert.deepEqual([finishReason, length, sha256], ['interrupted', 7, hashOf('one two')])
   assert.equal(sessionVersion, sampleEnd().sessionVersion, 'the rest is the turn’s')
-  assert.equal(telemetry.counted.filter(({ name }) => name === 'delivery.diverged').length, 1)
+  assert.equal(telemetry.counted.filter(({ name }) => name === 'reader_diverged_total').length, 1)
 })
 
 test('a turn that ended with less than a reader was shown takes nothing back', async () => {

@@ -42,8 +42,8 @@ test('what a reader had already is trimmed and counted in units', async () => {
   assert.deepEqual(
     telemetry.observed.map(({ name, value }) => [name, value]),
     [
-      ['delivery.duplicate-trimmed-units', 3],
-      ['delivery.duplicate-trimmed-units', 2],
+      ['reader_duplicate_characters', 3],
+      ['reader_duplicate_characters', 2],
     ],
   )
   assert.deepEqual(telemetry.counted, [])
@@ -58,7 +58,7 @@ test('a hole in the log is counted and ends the reading: nobody is shown a text 
   await assert.rejects(frames, /reader at 3/)
   assert.deepEqual(
     telemetry.counted.map(({ name }) => name),
-    ['delivery.gap'],
+    ['reader_gap_total'],
   )
 })
 

@@ -57,7 +57,7 @@ export async function* readFrames(
     } catch (error) {
       failures += 1
       if (error instanceof GapError || failures === READ_TRIES_MAX) throw error
-      parts.telemetry.count('delivery.read-again')
+      parts.telemetry.count('reader_read_retried_total')
       // Woken early when the reader leaves; then there is nothing more to read.
       await parts.clock.sleep(READ_AGAIN_MS * 2 ** failures, signal).catch(() => {})
     }
@@ -103,7 +103,7 @@ function newsIn(parts: ReaderParts, batch: readonly LogRecord[], shown: ShownTex
     const offset = shown.length - text.length
     if (text !== '') news.push({ epoch: record.epoch, seq: record.seq, offset, text })
   }
-  if (shown.isOther && !wasOther) parts.telemetry.count('delivery.diverged')
+  if (shown.isOther && !wasOther) parts.telemetry.count('reader_diverged_total')
   return news
 }
 
@@ -156,8 +156,8 @@ function openingOf({ requestId, turnId, writer }: TurnStart): Opening {
 function checkContiguous(telemetry: Telemetry, record: Text, { isOther, length, reach }: ShownText): void {
   if (isOther) return
   const trimmed = Math.min(length - record.offset, record.text.length)
-  if (trimmed > 0) telemetry.observe('delivery.duplicate-trimmed-units', trimmed)
+  if (trimmed > 0) telemetry.observe('reader_duplicate_characters', trimmed)
   if (record.offset <= reach) return
-  telemetry.count('delivery.gap')
+  telemetry.count('reader_gap_total')
   throw new GapError(`the log has text at ${record.offset} for a reader at ${reach}`)
 }

@@ -204,9 +204,9 @@ test('how many deltas a frame holds, and how far apart frames are, is told', asy
   assert.deepEqual(
     telemetry.observed.map(({ name, value }) => [name, value]),
     [
-      ['delivery.deltas-per-frame', 1],
-      ['delivery.deltas-per-frame', 3],
-      ['delivery.between-frames-ms', 100],
+      ['turn_frame_deltas', 1],
+      ['turn_frame_deltas', 3],
+      ['turn_frame_interval_seconds', 0.1],
     ],
   )
 })

@@ -72,8 +72,8 @@ export function createTextWriter(parts: TextWriterParts): TextWriter {
 
   function measure(): void {
     const now = clock.now()
-    telemetry.observe('delivery.deltas-per-frame', deltas)
-    if (flushedAt !== undefined) telemetry.observe('delivery.between-frames-ms', now - flushedAt)
+    telemetry.observe('turn_frame_deltas', deltas)
+    if (flushedAt !== undefined) telemetry.observe('turn_frame_interval_seconds', (now - flushedAt) / 1000)
     deltas = 0
     flushedAt = now
   }

@@ -48,7 +48,7 @@ export function createProbeLane({ clock, telemetry, houseCall, config }: ProbeLa
     try {
       return await probe(rung)
     } catch (error) {
-      telemetry.log('warn', 'probe.failed', { model: rung.model.id }, error)
+      telemetry.log('warn', 'lane.probe-failed', { lane: rung.name }, error)
       return false
     }
   }

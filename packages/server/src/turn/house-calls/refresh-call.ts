@@ -57,9 +57,9 @@ export function createRefreshCall(parts: RefreshCallParts): (routed: Routed) => 
   }
 
   /** What a call teaches about its model, as a turn's call does. */
-  function learn(routed: Routed, { name, model }: Rung, { end, record, spokeMs, inputTokensTold }: Attempted): void {
-    telemetry.count('model.attempt', { model: model.id, outcome: record.outcome })
-    if (end.kind === 'failed') telemetry.log('warn', 'model.failed', { model: model.id, class: end.class })
+  function learn(routed: Routed, { name }: Rung, { end, record, spokeMs, inputTokensTold }: Attempted): void {
+    telemetry.count('model_attempts_total', { model: name, outcome: record.outcome })
+    if (end.kind === 'failed') telemetry.log('warn', 'model.attempt-failed', { model: name, class: end.class })
     if (end.kind === 'ended') typical.seePace(name, record.usage.outputTokens, spokeMs)
     if (inputTokensTold !== undefined) parts.estimates.observe(name, routed, inputTokensTold)
   }

@@ -29,6 +29,7 @@ import type { RaceLane, Run } from './hedge.ts'
 import { createHedgeNext } from './hedge-next.ts'
 import { LoneSilence } from './lone-silence.ts'
 import type { Entered, WaitingQueue } from './waiting-queue.ts'
+import { permitOutcome } from './permit-outcome.ts'
 import { priorityOf } from './priority-of.ts'
 import { abortedBy, endOf, notEntered } from './rung-end.ts'
 import type { RungEnd } from './rung-end.ts'
@@ -127,11 +128,10 @@ export function createCallRung(parts: CallRungParts): CallRung {
         if (!signal.aborted) telling.emit({ type: 'queued', place: queued })
       },
     })
-    const end = entered.kind === 'refused' ? entered.why : entered.kind
     // By the configured name: that of the lane tells where the model is.
-    const named = { lane: place.rung.name, end }
-    telemetry.count('lane.asked', named)
-    if (hasWaited) telemetry.observe('lane.waited-ms', clock.now() - from, named)
+    const labels = { lane: place.rung.name, outcome: permitOutcome(entered) }
+    telemetry.count('lane_permit_requests_total', labels)
+    if (hasWaited) telemetry.observe('lane_queue_wait_seconds', (clock.now() - from) / 1000, labels)
     return entered
   }
 
@@ -159,7 +159,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
     } catch (error) {
       telemetry.log('warn', 'budget.extend-failed', { turnId: start.turnId }, error)
     }
-    telemetry.count('budget.not-extended')
+    telemetry.count('budget_extend_refused_total')
     return false
   }
 
@@ -196,7 +196,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
     if (isOutrun(made) && turn.isHedge !== true) typical.see(name, clock.now() - from)
     tell(call, made)
     if (shown !== '' && made.spoke) {
-      telemetry.count('turn.continued', { model: model.id, outcome: made.record.outcome })
+      telemetry.count('turn_continued_total', { model: name, outcome: made.record.outcome })
     }
     return made
   }
@@ -228,7 +228,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
     if (raced.other === undefined) return raced
     telling.emit({ type: 'attempt-end', record: raced.other.record, isBeside: true })
     const outcome = raced.isHedge ? 'won' : raced.made.spoke ? 'lost' : 'failed'
-    telemetry.count('model.hedge', { model: call.rung.model.id, outcome })
+    telemetry.count('model_hedges_total', { model: call.rung.name, outcome })
     return raced
   }
 
@@ -297,13 +297,12 @@ export function createCallRung(parts: CallRungParts): CallRung {
     return isTooLong ? { kind: 'give-up', why: 'deadline' } : plan
   }
 
-  function tell({ start, rung }: Call, { end, record }: Attempted): void {
-    const { id } = rung.model
-    telemetry.count('model.attempt', { model: id, outcome: record.outcome })
+  function tell({ start, rung: { name: model } }: Call, { end, record }: Attempted): void {
+    telemetry.count('model_attempts_total', { model, outcome: record.outcome })
     if (end.kind === 'failed' && end.class !== 'cancelled') {
-      telemetry.log('warn', 'model.failed', { turnId: start.turnId, model: id, class: end.class })
+      telemetry.log('warn', 'model.attempt-failed', { turnId: start.turnId, model, class: end.class })
     }
-    if (end.kind === 'ended' && record.usage.estimated) telemetry.log('warn', 'model.usage-unknown', { model: id })
+    if (end.kind === 'ended' && record.usage.estimated) telemetry.log('warn', 'model.usage-estimated', { model })
   }
 
   return async function callRung(telling, routed, place, signal) {
@@ -350,7 +349,8 @@ export function createCallRung(parts: CallRungParts): CallRung {
       permitId = random.id('permit')
       const after = { class: made.end.class, tookMs: clock.now() - from - plan.delayMs }
       const answer = await lanes.permit(rung.lane, { id: permitId, ask: { kind: 'retry', after } })
-      telemetry.count('model.retry', { model: rung.model.id, answer: answer.kind === 'permit' ? 'permit' : answer.why })
+      const outcome = answer.kind === 'permit' ? 'permit' : answer.why
+      telemetry.count('model_retries_total', { model: rung.name, outcome })
       if (answer.kind === 'refused') return end
       delays = plan.delays
     }

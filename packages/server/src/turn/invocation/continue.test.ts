@@ -29,7 +29,7 @@ test('an answer that breaks off is gone on with by the same model, told so in th
   assert.match(last?.content ?? '', /途中で切れて/)
   assert.ok(last?.content.includes(`<shown>\n${FIRST_HALF}\n</shown>`))
   assert.match(last?.content ?? '', /<last>.*兄妹の物語です。<\/last>/)
-  assert.ok(telemetry.counted.some(({ name }) => name === 'turn.continued'))
+  assert.ok(telemetry.counted.some(({ name }) => name === 'turn_continued_total'))
   assert.deepEqual(told.reports, ['fault', 'success'])
 })
 

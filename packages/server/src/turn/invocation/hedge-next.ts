@@ -61,7 +61,7 @@ export function createHedgeNext(parts: HedgeNextParts): (hedged: Hedged) => Hedg
   async function prepare(hedged: Hedged, next: Rung): Promise<PreparedRun | undefined> {
     const { call, fits, telling } = hedged
     const refuse = (why: 'attempts' | 'budget' | 'lane' | 'share' | 'time') => {
-      telemetry.count('model.hedge-refused', { model: call.rung.model.id, why })
+      telemetry.count('model_hedge_refused_total', { model: call.rung.name, reason: why })
       return undefined
     }
     if (telling.attempts.length + 2 > config.retries.attemptsPerTurnMax) return refuse('attempts')

@@ -60,7 +60,7 @@ test('past it the next one is asked too; it speaks first, answers and says so, a
     [1024],
   )
   assert.deepEqual(
-    telemetry.counted.filter(({ name }) => name === 'model.hedge').map(({ fields }) => fields),
+    telemetry.counted.filter(({ name }) => name === 'model_hedges_total').map(({ fields }) => fields),
     [{ model: 'model-1', outcome: 'won' }],
   )
 })
@@ -76,7 +76,7 @@ test('the first one may still speak first: its answer is neither degraded nor do
       .toSorted(),
     ['cancelled', 'end'],
   )
-  assert.ok(telemetry.counted.some(({ name, fields }) => name === 'model.hedge' && fields['outcome'] === 'lost'))
+  assert.ok(telemetry.counted.some(({ name, fields }) => name === 'model_hedges_total' && fields['outcome'] === 'lost'))
 })
 
 test('a first one that fails meanwhile costs nothing but its call; when both fail, the walk goes on', async () => {
@@ -85,7 +85,7 @@ test('a first one that fails meanwhile costs nothing but its call; when both fai
   assert.deepEqual([saved.text(), saved.calls()], ['second', [1, 1]])
   const both = await finish([failing, { calls: [[failure('unavailable')], answering('again')] }], HEDGED)
   assert.deepEqual([both.text(), both.end().finishReason], ['again', 'stop'])
-  assert.equal(both.telemetry.counted.filter(({ name }) => name === 'model.hedge').length, 1, 'once a turn')
+  assert.equal(both.telemetry.counted.filter(({ name }) => name === 'model_hedges_total').length, 1, 'once a turn')
 })
 
 test('a stop stops both, and both are booked', async () => {
@@ -154,12 +154,12 @@ for (const [what, [asked, why]] of Object.entries(forbidden)) {
     assert.deepEqual(run.calls(), [1, 0])
     await run.clock.advance(60_000)
     await run.ended
-    const refused = run.telemetry.counted.filter(({ name }) => name === 'model.hedge-refused')
+    const refused = run.telemetry.counted.filter(({ name }) => name === 'model_hedge_refused_total')
     assert.deepEqual(
-      refused.map(({ fields }) => fields['why']),
+      refused.map(({ fields }) => fields['reason']),
       why === undefined ? [] : [why],
     )
-    assert.ok(!run.telemetry.counted.some(({ name }) => name === 'model.hedge'))
+    assert.ok(!run.telemetry.counted.some(({ name }) => name === 'model_hedges_total'))
   })
 }
 

@@ -144,7 +144,7 @@ test('without room for a further call no model is asked again, and the fallback 
   for (const room of ['none', 'unknown'] as const) {
     const { calls, sources, telemetry, end } = await finish([cut, answering('never')], { over: { room } })
     assert.deepEqual([calls(), sources()[0]?.reason, end().attempts.length], [[1, 0], 'budget', 1])
-    assert.ok(telemetry.counted.some(({ name }) => name === 'budget.not-extended'))
+    assert.ok(telemetry.counted.some(({ name }) => name === 'budget_extend_refused_total'))
   }
   const { end } = await finish([cut, answering('never')], { over: { room: 'none' }, completion: OWN })
   assert.deepEqual([end().finishReason, end().failure], ['interrupted', 'budget'])
@@ -280,7 +280,7 @@ test('usage that a provider did not tell is reported to the operators', async ()
   const { telemetry } = await finish([[START, say('a'), END]])
   assert.deepEqual(
     telemetry.logged.map(({ event, fields }) => [event, fields.model]),
-    [['model.usage-unknown', 'model-1']],
+    [['model.usage-estimated', 'model-1']],
   )
 })
 

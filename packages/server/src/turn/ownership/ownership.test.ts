@@ -134,7 +134,7 @@ test('a renewal that fails is tried again, and does not end the turn', async () 
   failing = false
   await ports.clock.advance(2 * leaseMs)
   assert.deepEqual([causes, await ports.turnLog.orphans(10)], [[], []])
-  assert.equal(ports.telemetry.counted[0]?.name, 'turn.renew-failed')
+  assert.equal(ports.telemetry.counted[0]?.name, 'turn_renew_failed_total')
 })
 
 test('a turn that breaks is told to the operators and leaves nothing running', async () => {
@@ -154,7 +154,7 @@ test('a turn that was lost is a warning, not an error', async () => {
   await ports.clock.advance(0)
   assert.deepEqual(
     ports.telemetry.logged.map(({ level, event }) => [level, event]),
-    [['warn', 'turn.left']],
+    [['warn', 'turn.abandoned']],
   )
 })
 

@@ -52,7 +52,7 @@ export function createOwnership(parts: OwnershipParts): Ownership {
     } catch (error) {
       // Its lease lapses and it is found again: nothing is lost, so this is told and not thrown.
       if (error instanceof TurnAbort) {
-        telemetry.log('warn', 'turn.left', { turnId: start.turnId, cause: error.abortCause })
+        telemetry.log('warn', 'turn.abandoned', { turnId: start.turnId, reason: error.abortCause })
       } else telemetry.log('error', 'turn.failed', { turnId: start.turnId }, error)
     }
   }
@@ -75,7 +75,7 @@ export function createOwnership(parts: OwnershipParts): Ownership {
       const [renewed, held] = await Promise.allSettled([turnLog.renew(start.turnId, epoch, leaseMs), renewHold()])
       if (renewed.status === 'fulfilled' && !ended) heed(start, renewed.value, abort)
       // Counted and not told one by one: when a store is away, every turn of every node comes here every few seconds.
-      for (const { status } of [renewed, held]) if (status === 'rejected') telemetry.count('turn.renew-failed')
+      for (const { status } of [renewed, held]) if (status === 'rejected') telemetry.count('turn_renew_failed_total')
       if (!ended) timer = clock.after(renewMs, () => void renew())
     }
     timer = clock.after(renewMs, () => void renew())
@@ -92,7 +92,7 @@ export function createOwnership(parts: OwnershipParts): Ownership {
     const { resumeWindowMs, unread } = config.turns
     // An answer that was promised for later is made for whoever comes back to read it.
     if (start.deferredFrom === undefined && unread === 'stop' && lease.unattendedMs >= resumeWindowMs) {
-      telemetry.count('turn.unread')
+      telemetry.count('turn_unread_total')
       abort('unread')
     }
   }

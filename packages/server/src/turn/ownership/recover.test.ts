@@ -262,6 +262,6 @@ test('one damaged turn does not keep the others from their end', async () => {
   await endOf('turn_2')
   assert.deepEqual(
     ports.telemetry.logged.filter(({ level }) => level === 'error').map(({ event }) => event),
-    ['turn.recovery-failed'],
+    ['turn.takeover-failed'],
   )
 })

@@ -58,8 +58,8 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
     if (start === undefined) throw new Error(`the log of ${turnId} does not begin with its start`)
     const story = { ...told, start }
     const goesOn = story.outcome === undefined && (await canGoOn(story, epoch))
-    telemetry.count('turn.taken-over', { goesOn, spoke: story.text !== '' })
-    telemetry.log('warn', 'turn.taken-over', { turnId, epoch, goesOn, length: story.text.length })
+    telemetry.count('turn_taken_over_total', { continued: goesOn, had_text: story.text !== '' })
+    telemetry.log('warn', 'turn.taken-over', { turnId, epoch, continued: goesOn, textLength: story.text.length })
     if (!goesOn) return end(story, epoch)
     const limits = await parts.principalLimits(start.principal)
     const quota = await state.quota(start.principal.id, limits, start.hold.day)
@@ -146,7 +146,7 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
         if (await takeOver(turnId)) taken += 1
       } catch (error) {
         // One damaged turn must not keep the others from their end; it is tried again at the next scan.
-        telemetry.log('error', 'turn.recovery-failed', { turnId }, error)
+        telemetry.log('error', 'turn.takeover-failed', { turnId }, error)
       }
     }
     return { taken, isLast: orphans.length < ORPHANS_PER_BATCH || taken === 0 }

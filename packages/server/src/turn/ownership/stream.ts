@@ -35,7 +35,7 @@ export function createStreams(telemetry: Telemetry): Streams {
         tell(event) {
           const next = afterEvent(state, event)
           if (next.name === state.name) return
-          telemetry.count('stream.state', { from: state.name, to: next.name })
+          telemetry.count('turn_stream_transitions_total', { from: state.name, to: next.name })
           count(state, -1)
           count(next, 1)
           state = next

@@ -47,10 +47,10 @@ export function createAppendTurn({ later, sessions, telemetry }: AppendTurnParts
       if (result.kind === 'appended') return result.version
       // The shopper deleted the conversation while it was being answered: there is nothing to keep it in.
       if (result.kind === 'gone') return start.sessionVersion
-      telemetry.count('session.version-conflict')
+      telemetry.count('session_version_conflict_total')
       expectedVersion = result.version
     }
-    telemetry.log('error', 'session.append-gave-up', { turnId: start.turnId })
+    telemetry.log('error', 'session.append-conflicted', { turnId: start.turnId })
     return expectedVersion
   }
 
@@ -69,7 +69,7 @@ export function createAppendTurn({ later, sessions, telemetry }: AppendTurnParts
     } catch (error) {
       late.add(delivered)
       if (!mayWait) throw error
-      telemetry.log('warn', 'session.append-waits', { turnId: start.turnId }, error)
+      telemetry.log('warn', 'session.append-postponed', { turnId: start.turnId }, error)
       waiting.add(delivered)
       // One entry for each conversation: whatever waits there is appended together, oldest first.
       later.add(`append to ${start.sessionId}`, () => waiting.drain(start.sessionId, append))
@@ -128,7 +128,7 @@ class WaitingTurns {
     const line = this.#lines.get(sessionId)?.splice(0) ?? []
     this.#lines.delete(sessionId)
     this.#size -= line.length
-    for (const { start } of line) this.#telemetry.log('error', 'session.append-given-up', { turnId: start.turnId })
+    for (const { start } of line) this.#telemetry.log('error', 'session.append-lost', { turnId: start.turnId })
   }
 }
 

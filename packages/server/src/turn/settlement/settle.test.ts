@@ -129,7 +129,7 @@ test('a conversation that moved on meanwhile is appended to where it is now', as
   assert.ok(last?.kind === 'turn-end' && last.end.sessionVersion === 2)
   assert.deepEqual(
     ports.telemetry.counted.map(({ name }) => name),
-    ['session.version-conflict'],
+    ['session_version_conflict_total'],
   )
 })
 
@@ -182,7 +182,7 @@ test('more than the hold covered is counted as an overage, and the last row of t
   await settle(sampleDelivered({ start, outcome: sampleOutcome({ attempts: [attempt(), overshot] }) }))
   assert.deepEqual(
     ports.telemetry.counted.map(({ name }) => name),
-    ['budget.overage'],
+    ['budget_overage_total'],
   )
   assert.deepEqual(
     (await state()).rows.map(({ overage }) => overage),
@@ -226,7 +226,7 @@ test('a user who spends more than the alarm allows is told of once, and not by n
     alarms.map(({ level, fields }) => [level, fields]),
     [['warn', { turnId: 'turn_1', day: start.hold.day.key, alarmMicroUsd: 10_000_000 }]],
   )
-  assert.equal(ports.telemetry.counted.filter(({ name }) => name === 'alarm.user-spend').length, 1)
+  assert.equal(ports.telemetry.counted.filter(({ name }) => name === 'alarm_user_spend_total').length, 1)
 })
 
 test('a turn that ended without a word has no time to its first', async () => {

@@ -40,12 +40,12 @@ export function createSettle(parts: SettleParts): Settle {
     // By the owner that charged the budget, and once: a repeat finds it charged.
     if (result.charged && !booked.has(delivered)) {
       booked.add(delivered)
-      if (result.overage) telemetry.count('budget.overage')
+      if (result.overage) telemetry.count('budget_overage_total')
       const { hold, principal, turnId } = start
       parts.spending.settle({ id: turnId, spender: principal.kind, day: hold.day, microUsd: used.costMicroUsd })
     }
     if (result.alarm === true) {
-      telemetry.count('alarm.user-spend')
+      telemetry.count('alarm_user_spend_total')
       // Whose turn it was is in the books, not in the log.
       telemetry.log('warn', 'alarm.user-spend', { turnId: start.turnId, day: start.hold.day.key, alarmMicroUsd })
     }
@@ -67,7 +67,7 @@ export function createSettle(parts: SettleParts): Settle {
     telemetry.log('info', 'turn.ended', {
       turnId: start.turnId,
       tier: outcome.tier,
-      model: outcome.model,
+      modelId: outcome.model,
       finishReason: outcome.finishReason,
       totalMs: outcome.endedAt - start.acceptedAt,
       settledElsewhere: !appended,

@@ -42,7 +42,7 @@ export async function lentKeys({ env, own, redis, telemetry }: LentKeysParts): P
 /** Its own key still verifies: a guest whom this node knew before it joined is known to it and gets a new cookie. */
 async function sharedCookieKeys(redis: Redis, own: Uint8Array, telemetry: Telemetry): Promise<SigningKeys> {
   const advice = 'set MANGA_COOKIE_KEY to the same value on every node; until then they share a key through Redis'
-  telemetry.log('warn', 'fleet.cookie-key-shared', { advice })
+  telemetry.log('warn', 'cluster.cookie-key-shared', { advice })
   const first = await patiently(() => lendKey(redis, COOKIE_KEY, own))
   if (first === undefined || first.equals(own)) return [own]
   return [first, own]

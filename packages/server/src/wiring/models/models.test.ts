@@ -55,7 +55,9 @@ test('what an adapter lets pass is counted by the model’s name', async () => {
   const baseURL = `${simulator.url}/v1`
   const { made, telemetry } = wire({ qwen: { provider: 'openai-compatible', id: 'q', baseURL, price: [0, 0] } })
   await collect((await made).get('qwen')!.stream(sampleModelRequest()))
-  assert.deepEqual(telemetry.counted, [{ name: 'model.anomaly', fields: { model: 'qwen', anomaly: 'unknown-event' } }])
+  assert.deepEqual(telemetry.counted, [
+    { name: 'model_anomalies_total', fields: { model: 'qwen', anomaly: 'unknown-event' } },
+  ])
 })
 
 test('a model without a price is not made', async () => {

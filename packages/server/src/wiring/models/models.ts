@@ -56,7 +56,7 @@ async function modelOf(
     },
     onAnomaly: (anomaly) => {
       if (anomaly === 'undecodable-event') undecodable += 1
-      telemetry.count('model.anomaly', { model: name, anomaly })
+      telemetry.count('model_anomalies_total', { model: name, anomaly })
     },
     startSample: samplerOf?.(name),
   })

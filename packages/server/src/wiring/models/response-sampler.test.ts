@@ -47,14 +47,14 @@ test('a store that fails is told of, and one that hangs only costs samples', asy
   await failing.clock.advance(1)
   assert.deepEqual(
     failing.telemetry.logged.map(({ event }) => event),
-    ['sample.failed'],
+    ['model.sample-failed'],
   )
   const hanging = sampling(1, { ...memorySampleStore(LIMITS), keep: () => new Promise(() => {}) })
   for (let number = 0; number < 10; number += 1) hanging.start?.('turn_1')?.end()
   await hanging.clock.advance(1)
   assert.deepEqual(
     hanging.telemetry.counted.map(({ name }) => name),
-    ['sample.dropped', 'sample.dropped'],
+    ['model_sample_dropped_total', 'model_sample_dropped_total'],
   )
 })
 

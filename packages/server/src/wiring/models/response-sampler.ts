@@ -31,14 +31,14 @@ export function responseSampler(
     events: readonly unknown[],
     eventsLeftOut: number,
   ): Promise<void> {
-    if (writes === WRITES_MAX) return telemetry.count('sample.dropped', { model })
+    if (writes === WRITES_MAX) return telemetry.count('model_sample_dropped_total', { model })
     writes += 1
     try {
       const redacted = events.map((event) => redactEvent(event, { withText }))
       await store.keep({ id: random.id('sample'), turnId, at: clock.now(), model, events: redacted, eventsLeftOut })
-      telemetry.count('sample.kept', { model })
+      telemetry.count('model_sample_stored_total', { model })
     } catch (error) {
-      telemetry.log('warn', 'sample.failed', { model }, error)
+      telemetry.log('warn', 'model.sample-failed', { model }, error)
     } finally {
       writes -= 1
     }

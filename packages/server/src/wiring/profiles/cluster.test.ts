@@ -30,7 +30,7 @@ test('with no key in the environment the first node lends its own, every node si
   assert.equal(first.cookieKeys.length, 1)
   assert.deepEqual(second.cookieKeys[0], first.cookieKeys[0])
   assert.equal(second.cookieKeys.length, 2, 'its own still verifies')
-  assert.ok(second.warned().includes('fleet.cookie-key-shared'))
+  assert.ok(second.warned().includes('cluster.cookie-key-shared'))
   await first.wiring[Symbol.asyncDispose]()
   const restarted = await wire(context, env, first.dataDir)
   assert.deepEqual(restarted.cookieKeys, first.cookieKeys)
@@ -42,7 +42,7 @@ test('the keys of the environment are the only ones, and nothing is lent', async
   const MANGA_COOKIE_KEY = [key(1), key(2)].map((bytes) => bytes.toString('base64url')).join(',')
   const node = await wire(context, { MANGA_STATE__REDIS: redis.url, MANGA_COOKIE_KEY })
   assert.deepEqual(node.cookieKeys, [key(1), key(2)])
-  assert.ok(!node.warned().includes('fleet.cookie-key-shared'))
+  assert.ok(!node.warned().includes('cluster.cookie-key-shared'))
   await node.wiring[Symbol.asyncDispose]()
 })
 

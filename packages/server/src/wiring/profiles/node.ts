@@ -84,7 +84,7 @@ function openStores(config: Config, { random, clock, telemetry }: WiringParts, o
     const database = opened.adopt(openDatabase(file), (open) => open.close())
     if (dataDir.isOpenToOthers) {
       const advice = 'its files are closed to others; chmod 700 closes the directory too'
-      telemetry.log('warn', 'data-dir.open-to-others', { path: dataDir.path, advice })
+      telemetry.log('warn', 'data-dir.readable-by-others', { path: dataDir.path, advice })
     }
     return { dataDir, database }
   } catch (error) {

@@ -23,8 +23,10 @@ export async function openClusterRedis(
     const { evictionPolicy, persistence, tooOld, version } = await patiently(() => redisFacts(redis))
     if (tooOld)
       throw new StartError(`Redis at ${new URL(url).host} is version ${version}; version 7 or newer is needed.`)
-    if (evictionPolicy !== NO_EVICTION) telemetry.log('warn', 'redis.evicts', { evictionPolicy, wanted: NO_EVICTION })
-    if (persistence !== 'appendonly') telemetry.log('warn', 'redis.forgets', { persistence, wanted: 'appendonly' })
+    if (evictionPolicy !== NO_EVICTION)
+      telemetry.log('warn', 'redis.eviction-enabled', { evictionPolicy, wanted: NO_EVICTION })
+    if (persistence !== 'appendonly')
+      telemetry.log('warn', 'redis.not-persistent', { persistence, wanted: 'appendonly' })
     opened.move()
     return redis
   } catch (error) {

@@ -133,9 +133,9 @@ export async function openRedis(options: RedisOptions): Promise<OperableRedis> {
 function errorTeller(telemetry: Telemetry): (error: unknown) => void {
   let told = ''
   return (error) => {
-    telemetry.count('redis.connection-error')
+    telemetry.count('redis_connection_failed_total')
     const said = String(error)
-    if (said !== told) telemetry.log('warn', 'redis.connection-error', {}, error)
+    if (said !== told) telemetry.log('warn', 'redis.connection-failed', {}, error)
     told = said
   }
 }
@@ -349,7 +349,7 @@ class RedisConnection implements OperableRedis {
     const id = this.#circuit.enter()
     if (id === undefined) {
       this.#troubledAt = this.#options.clock.now()
-      telemetry.count('redis.not-asked', { name })
+      telemetry.count('redis_call_refused_total', { command: name })
       throw new RedisUnavailable(`Redis was not asked for ${name}: it keeps not answering`, { mayHaveHappened: false })
     }
     try {
@@ -371,7 +371,7 @@ class RedisConnection implements OperableRedis {
       if (answer !== LATE) return answer
     } catch (error) {
       this.#troubledAt = clock.now()
-      telemetry.count('redis.failed', { name })
+      telemetry.count('redis_call_failed_total', { command: name })
       // Without a connection nothing is sent.
       const mayHaveHappened = !(error instanceof ClientOfflineError)
       throw new RedisUnavailable(`Redis failed at ${name}`, { cause: error, mayHaveHappened })
@@ -379,7 +379,7 @@ class RedisConnection implements OperableRedis {
       this.#underWay.delete(answering)
     }
     this.#troubledAt = clock.now()
-    telemetry.count('redis.late', { name })
+    telemetry.count('redis_call_timeout_total', { command: name })
     throw new RedisUnavailable(`Redis took longer than ${callMs} ms for ${name}`, { isLate: true })
   }
 }

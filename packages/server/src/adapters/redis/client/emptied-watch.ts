@@ -37,7 +37,7 @@ export async function watchForEmptied(parts: EmptiedWatchParts): Promise<Disposa
     if (mark === known) return
     // Another node may have noticed first and put a new one.
     known = await put()
-    telemetry.count('alarm.redis-emptied')
+    telemetry.count('alarm_redis_emptied_total')
     telemetry.log('error', 'alarm.redis-emptied', {
       lost: 'budgets, conversations, ledger and running turns of the fleet',
     })
@@ -47,7 +47,7 @@ export async function watchForEmptied(parts: EmptiedWatchParts): Promise<Disposa
     looking ??= look()
       .catch((error: unknown) => {
         // What cannot be reached now is looked at the next time.
-        if (!(error instanceof RedisUnavailable)) telemetry.log('error', 'redis.look-failed', {}, error)
+        if (!(error instanceof RedisUnavailable)) telemetry.log('error', 'redis.check-failed', {}, error)
       })
       .finally(() => (looking = undefined))
     return looking

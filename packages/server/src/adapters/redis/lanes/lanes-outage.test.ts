@@ -90,8 +90,8 @@ test('lanes: once Redis is back it knows what is under way and what has ended, a
   for (const id of ['before', 'during']) await one.report('main', id, 'success')
   assert.equal((await two.peek('main')).inFlight, 0)
   assert.deepEqual(
-    telemetry.counted.filter(({ fields }) => fields?.['lane'] === 'main').map(({ name }) => name),
-    ['lanes.left', 'lanes.returned'],
+    telemetry.logged.filter(({ fields }) => fields['laneId'] === 'main').map(({ event }) => event),
+    ['lane.standalone-began', 'lane.standalone-ended'],
   )
 })
 
@@ -220,7 +220,7 @@ test('lanes: whatever was lost on the way, once all calls have ended nothing is 
     }),
     { numRuns: 60 },
   )
-  assert.deepEqual(met, new Set(['lanes.left', 'lanes.returned']))
+  assert.deepEqual(met, new Set(['lane_standalone_began_total', 'lane_standalone_ended_total']))
 })
 
 test('lanes: a real Redis that stands still costs one late answer, and is used again when it goes on', async () => {
@@ -240,10 +240,10 @@ test('lanes: a real Redis that stands still costs one late answer, and is used a
   server.process.kill('SIGSTOP')
   assert.equal(await asked(lanes, 'main', first('a')), 'permit')
   assert.equal(await asked(lanes, 'main', first('b')), 'permit')
-  assert.equal(telemetry.counted.filter(({ name }) => name === 'redis.late').length, 1)
+  assert.equal(telemetry.counted.filter(({ name }) => name === 'redis_call_timeout_total').length, 1)
   await lanes.report('main', 'a', 'success')
   server.process.kill('SIGCONT')
-  while (!telemetry.counted.some(({ name }) => name === 'lanes.returned')) {
+  while (!telemetry.counted.some(({ name }) => name === 'lane_standalone_ended_total')) {
     await lanes.tick()
     await sleep(20)
   }

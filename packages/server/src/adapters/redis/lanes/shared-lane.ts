@@ -176,7 +176,7 @@ export class SharedLane {
     const hasReturned = this.#away !== undefined
     if (hasReturned) {
       this.#away = undefined
-      this.#tellOperators('lanes.returned')
+      this.#tellOperators('ended')
     }
     // It may have forgotten what it gave out, or have heard nothing of first words.
     const shared = hasReturned ? underWay([...this.#shared.values()], this.#now()) : []
@@ -222,7 +222,7 @@ export class SharedLane {
   #leave(): { readonly lane: LocalLane; readonly since: number } {
     if (this.#away === undefined) {
       this.#away = { lane: this.#standIn(), since: this.#now() }
-      this.#tellOperators('lanes.left')
+      this.#tellOperators('began')
     }
     return this.#away
   }
@@ -237,10 +237,10 @@ export class SharedLane {
     return laneView(state, { counts, gate: this.#policy.gate(state, counts, now), now })
   }
 
-  #tellOperators(event: string): void {
+  #tellOperators(what: 'began' | 'ended'): void {
     const { telemetry, lane } = this.#parts
-    telemetry.count(event, { lane })
-    telemetry.log('warn', event, { lane })
+    telemetry.count(what === 'began' ? 'lane_standalone_began_total' : 'lane_standalone_ended_total')
+    telemetry.log('warn', what === 'began' ? 'lane.standalone-began' : 'lane.standalone-ended', { laneId: lane })
   }
 
   #now(): number {

@@ -94,7 +94,7 @@ export class FollowedTurn {
 
   /** One reading at a time; a wish for one that comes meanwhile is for another after it. */
   async #catchUp({ isGap }: { readonly isGap: boolean }): Promise<void> {
-    if (isGap) this.#parts.telemetry.count('turnlog.gap')
+    if (isGap) this.#parts.telemetry.count('turn_log_gap_total')
     this.#isToReadAgain = true
     if (this.#isReading) return
     this.#isReading = true

@@ -304,7 +304,7 @@ export class OwnedTurn {
 
   #detach(): void {
     if (this.#life.type !== 'sharing') return
-    this.#parts.telemetry.count('turnlog.detached')
+    this.#parts.telemetry.count('turn_log_standalone_total')
     this.#backfillAfter(BACKFILL_FIRST_MS)
   }
 
@@ -324,15 +324,15 @@ export class OwnedTurn {
       if (!(await this.#share([]))) return
     } catch (error) {
       if (!(error instanceof RedisUnavailable))
-        this.#parts.telemetry.log('error', 'turnlog.backfill-failed', { turnId: this.turnId }, error)
+        this.#parts.telemetry.log('error', 'turn-log.backfill-failed', { turnId: this.turnId }, error)
       if (this.#mayRemake()) return this.#backfillLater()
-      this.#parts.telemetry.count('turnlog.abandoned')
+      this.#parts.telemetry.count('turn_log_backfill_abandoned_total')
       return this.lose()
     }
     // Records may have been added since the reply.
     if (this.isAhead) return this.#backfillLater()
     if (!this.#isLost()) this.#become({ type: 'sharing' })
-    this.#parts.telemetry.count('turnlog.backfilled')
+    this.#parts.telemetry.count('turn_log_backfilled_total')
     if (this.copy.isEnded) this.#finish()
     else this.#parts.onBackfilled(this)
   }

@@ -43,7 +43,7 @@ test('turn log: what one node writes, readers on another are given as it comes, 
     await reader.ended()
     assert.equal(reader.text, 'あ'.repeat(200))
   }
-  assert.equal(other.counted('turnlog.gap'), 0)
+  assert.equal(other.counted('turn_log_gap_total'), 0)
   assert.equal((await collectLog(other.log, { turnId })).at(-1)?.kind, 'turn-end')
 })
 
@@ -71,7 +71,7 @@ test('turn log: a message that never came is found in the log, and counted', asy
   await owner.redis.command(turn, 'HSET', turn, 'count', '2')
   await reader.reached(1)
   assert.equal(reader.text, 'unheard')
-  assert.equal(other.counted('turnlog.gap'), 1)
+  assert.equal(other.counted('turn_log_gap_total'), 1)
   await reader.leave('abort')
 })
 
@@ -206,5 +206,5 @@ test('turn log: on a cluster, too, what one node writes is heard and stopped on 
     await reader.ended()
     assert.equal(reader.text, 'x'.repeat(10))
   }
-  assert.equal(other.counted('turnlog.gap'), 0)
+  assert.equal(other.counted('turn_log_gap_total'), 0)
 })

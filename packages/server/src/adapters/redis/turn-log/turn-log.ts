@@ -367,7 +367,7 @@ class RedisTurnLog implements TurnLog, Disposable {
   }
 
   #lost(turn: OwnedTurn): void {
-    this.#options.telemetry.count('turnlog.lost')
+    this.#options.telemetry.count('turn_log_lost_total')
     if (this.#owned.get(turn.turnId) === turn) this.#owned.delete(turn.turnId)
     // Those who were given what the new owner has not must begin anew from what the shared log says.
     const error = new RedisUnavailable(`${turn.turnId} was continued on another node`)
@@ -390,7 +390,7 @@ class RedisTurnLog implements TurnLog, Disposable {
   /** What the indexes lack of a turn does no harm: its lease is told again by the next renewal, and the rest expires. */
   #inBackground(work: Promise<unknown>): void {
     work.catch((error: unknown) => {
-      this.#options.telemetry.log('warn', 'turnlog.index-failed', {}, error)
+      this.#options.telemetry.log('warn', 'turn-log.index-failed', {}, error)
     })
   }
 }

@@ -191,7 +191,7 @@ export function createFallBack(parts: FallBackParts): FallBack {
     for (const step of plan) {
       const end = await take(telling, fallen, { step, match }, signal)
       if (end === undefined) continue
-      telemetry.count('turn.fallback', { cause, step: step.kind })
+      telemetry.count('turn_fallback_total', { reason: cause, step: step.kind })
       return end
     }
     throw new Error('a plan whose last step gives no answer')

@@ -1,0 +1,81 @@
+// docs/metrics.md and the catalogue of metrics and log events say the same, and everything else that names a metric names one
+// of them. Each rule also finds the violation that is planted for it.
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { test } from 'node:test'
+import { counter, event, histogram } from '#domain/telemetry/entry.ts'
+import { recommendedRules } from '#fixtures/edge/alarm-rules.ts'
+import { readSources } from './tidy/source-file.ts'
+import { catalogue, eventRow, labelRows, metricRow } from './tidy/telemetry-table.ts'
+import { telemetryTableProblems, unknownMetrics, unusedNames } from './tidy/telemetry-table.ts'
+
+const workspaceRoot = resolve(import.meta.dirname, '../../..')
+const read = (path: string) => readFileSync(join(workspaceRoot, path), 'utf8')
+
+test('docs/metrics.md and the catalogue say the same', () => {
+  assert.deepEqual(telemetryTableProblems(read('docs/metrics.md'), catalogue), [])
+})
+
+test('every name of the catalogue is used by the server', () => {
+  assert.deepEqual(unusedNames(readSources(workspaceRoot, ['packages/server']), catalogue), [])
+})
+
+test('documents, benches and alarms name no metric that does not exist', () => {
+  const documents = readdirSync(join(workspaceRoot, 'docs')).filter((name) => name.endsWith('.md'))
+  const benches = readdirSync(join(workspaceRoot, 'bench')).filter((name) => /\.(ts|md)$/.test(name))
+  const paths = ['README.md', ...documents.map((name) => `docs/${name}`), ...benches.map((name) => `bench/${name}`)]
+  for (const path of paths) assert.deepEqual(unknownMetrics(read(path), catalogue), [], path)
+  for (const { alert, expr } of recommendedRules()) {
+    assert.match(expr, /mangaassist_/, alert)
+    assert.deepEqual(unknownMetrics(expr, catalogue), [], alert)
+  }
+})
+
+const SMALL = {
+  metrics: {
+    turn_lost_total: counter('Lost turns.', { door: ['ws', 'sse'], model: { valuesMax: 9, because: 'models' } }),
+    turn_wait_seconds: histogram('Waits.', { unit: 'seconds', buckets: [1] }),
+  },
+  events: { 'turn.lost': event('warn', 'A turn was lost.', ['turnId']) },
+}
+const ROWS = [
+  ...Object.entries(SMALL.metrics).map(([name, entry]) => `${metricRow(name, entry)} |`),
+  ...Object.entries(SMALL.events).map(([name, entry]) => `${eventRow(name, entry)} Restart it. |`),
+  ...labelRows(SMALL),
+]
+
+test('a row that is missing, twice there, different or of nothing is found', () => {
+  const problems = (rows: readonly string[]) => telemetryTableProblems(rows.join('\n'), SMALL)
+  assert.deepEqual(problems(ROWS), [])
+  for (const row of ROWS) assert.equal(problems(ROWS.filter((one) => one !== row)).length, 1, row)
+  for (const row of ROWS) assert.equal(problems([...ROWS, row]).length, 1, row)
+  for (const [said, instead] of [
+    ['counter', 'gauge'],
+    ['seconds |', 'ms |'],
+    ['`sse`', '`http`'],
+    ['warn', 'error'],
+    ['`turnId`', '–'],
+    ['| 9 |', '| 99 |'],
+  ] as const)
+    assert.equal(problems(ROWS.join('\n').replace(said, instead).split('\n')).length, 1, said)
+  assert.deepEqual(problems([...ROWS, '| `mangaassist_turn_left_total` | counter |', '| `turn.left` | warn |']), [
+    'mangaassist_turn_left_total is documented and does not exist',
+    'turn.left is documented and does not exist',
+  ])
+})
+
+test('a metric that does not exist is found, and a series of a histogram is none', () => {
+  const text = 'mangaassist_turn_lost_total mangaassist_turn_wait_seconds_bucket mangaassist_turn_lost_count'
+  assert.deepEqual(unknownMetrics(text, SMALL), ['mangaassist_turn_lost_count'])
+})
+
+test('a name that only tests and the catalogue use is unused', () => {
+  const file = (path: string, source: string) => ({ path: `packages/server/src/${path}`, source })
+  const everywhere = [
+    file('turn/a.ts', "telemetry.count('turn_lost_total')\ntelemetry.log('warn', 'turn.lost')"),
+    file('turn/a.test.ts', "assert(name === 'turn_wait_seconds')"),
+    file('domain/telemetry/turn-names.ts', "'turn_wait_seconds'"),
+  ]
+  assert.deepEqual(unusedNames(everywhere, SMALL), ['turn_wait_seconds'])
+})
