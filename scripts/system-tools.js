@@ -49,6 +49,13 @@ const tools = [
     find: () => onPath(['openssl']),
   },
   {
+    name: 'promtool',
+    debian: 'prometheus',
+    brew: 'prometheus',
+    module: /\/test\/long\/promtool\.test\.ts$/,
+    find: () => onPath(['promtool']),
+  },
+  {
     name: 'bash',
     debian: 'bash',
     brew: 'bash',

@@ -52,10 +52,11 @@ const PERSONAL =
 const wordsOf = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).split(/[._-]/)
 const names = [...metrics.map(([name]) => name), ...events.map(([name]) => name)]
 
-test('a metric is in snake case, and only a counter ends in _total', () => {
+test('a metric is in snake case, only a counter ends in _total, and none names a kind of metric', () => {
   for (const [name, { kind }] of metrics) {
     assert.match(name, /^[a-z]+[a-z0-9]*(_[a-z0-9]+)+$/, name)
     assert.equal(name.endsWith('_total'), kind === 'counter', name)
+    for (const word of ['counter', 'gauge', 'histogram', 'summary']) assert.ok(!wordsOf(name).includes(word), name)
   }
 })
 

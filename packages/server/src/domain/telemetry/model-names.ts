@@ -54,15 +54,15 @@ export const modelMetrics = {
   estimate_drifted_total: counter('Prompts whose estimated tokens were far from what the provider counted.', {
     model: MODEL,
   }),
-  summary_calls_total: counter('Calls of a model for summaries, by how they ended.', {
+  session_summaries_calls_total: counter('Calls of a model for summaries, by how they ended.', {
     model: MODEL,
     outcome: CALL_OUTCOME,
   }),
-  summary_made_total: counter('Summaries of conversations: stored, or outdated when they were ready.', {
+  session_summaries_made_total: counter('Summaries of conversations: stored, or outdated when they were ready.', {
     outcome: ['stored', 'outdated'],
   }),
-  summary_dropped_total: counter('Summaries that were not begun because too many waited.'),
-  summary_budget_refused_total: counter(
+  session_summaries_dropped_total: counter('Summaries that were not begun because too many waited.'),
+  session_summaries_refused_total: counter(
     'Summaries that were not made because their budget or the day’s ceiling is used up.',
   ),
   lane_level: gauge('Load level of a lane: 0 normal, 1 slight, 2 high, 3 recovery, 4 open.', 'count', { lane: LANE }),
@@ -129,9 +129,11 @@ export const modelEvents = {
     'model',
   ]),
   'estimate.share-failed': event('warn', 'What was learned about a tokenizer could not be shared with other nodes.'),
-  'summary.failed': event('warn', 'A summary of a conversation failed; it is tried again after its next turn.', [
-    'sessionId',
-  ]),
+  'session.summary-failed': event(
+    'warn',
+    'A summary of a conversation failed; it is tried again after its next turn.',
+    ['sessionId'],
+  ),
   'lane.opened': event('warn', 'A lane refuses calls: an outage begins. Once per outage.', [
     'lane',
     'laneId',

@@ -202,7 +202,7 @@ test('one at a time; a conversation is queued once, and past the bound it goes w
   assert.equal(model.requests.length, 2)
   assert.equal((await summaryOf('sess_2'))?.text, '要約')
   assert.equal(await summaryOf('sess_3'), undefined)
-  assert.equal(ports.telemetry.counted.filter(({ name }) => name === 'summary_dropped_total').length, 1)
+  assert.equal(ports.telemetry.counted.filter(({ name }) => name === 'session_summaries_dropped_total').length, 1)
   remember(2, 'sess_3')
   await ports.clock.advance(2000)
   assert.equal((await summaryOf('sess_3'))?.text, '要約')

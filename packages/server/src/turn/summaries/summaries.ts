@@ -66,7 +66,7 @@ export function createSummaries(parts: SummariesParts): Summaries {
         // Those that wait while there is a pause go without; their next turn brings them back.
         if (clock.now() >= pausedUntil) await make(job)
       } catch (error) {
-        telemetry.log('warn', 'summary.failed', { sessionId }, error)
+        telemetry.log('warn', 'session.summary-failed', { sessionId }, error)
       }
       // Kept until now: what is under way is not begun again.
       jobs.delete(sessionId)
@@ -84,7 +84,7 @@ export function createSummaries(parts: SummariesParts): Summaries {
     const text = await summaryOf(sessionId, { before: session.summary?.text ?? '', turns, language })
     if (text === '') return
     const isKept = await sessions.summarise(sessionId, upTo, text)
-    telemetry.count('summary_made_total', { outcome: isKept ? 'stored' : 'outdated' })
+    telemetry.count('session_summaries_made_total', { outcome: isKept ? 'stored' : 'outdated' })
   }
 
   async function summaryOf(sessionId: string, what: ToSummarise): Promise<string> {
@@ -103,12 +103,12 @@ export function createSummaries(parts: SummariesParts): Summaries {
       return briefCall({ clock, rung, ms: deadlineMs, signal }, request, permitted)
     })
     if (answer.kind === 'skipped') {
-      if (answer.why === 'cap' || answer.why === 'ceiling') telemetry.count('summary_budget_refused_total')
+      if (answer.why === 'cap' || answer.why === 'ceiling') telemetry.count('session_summaries_refused_total')
       return pause()
     }
     const { inputTokensReported, parts: seen, record } = answer.made
     if (inputTokensReported !== undefined) parts.estimates.observe(rung.name, prompt, inputTokensReported)
-    telemetry.count('summary_calls_total', { model: rung.name, outcome: record.outcome })
+    telemetry.count('session_summaries_calls_total', { model: rung.name, outcome: record.outcome })
     const isWhole = seen.at(-1)?.type === 'message-end' && record.outcome !== 'blocked'
     if (!isWhole) return pause()
     return tidySummary(textIn(seen), { tokens: outputTokens, gauge: parts.estimates.gauge([rung.name]) })
@@ -124,7 +124,7 @@ export function createSummaries(parts: SummariesParts): Summaries {
       if (!config.summaries.enabled || ended.signal.aborted || forgottenUpTo <= (summary?.upTo ?? 0)) return
       if (jobs.has(start.sessionId) || clock.now() < pausedUntil) return
       if (jobs.size >= queueMax) {
-        telemetry.count('summary_dropped_total')
+        telemetry.count('session_summaries_dropped_total')
         return
       }
       jobs.set(start.sessionId, { sessionId: start.sessionId, language: start.language, forgottenUpTo })
