@@ -15,7 +15,10 @@ export const COMMAND = atMost(80, 'commands and scripts of the server')
 export const BUCKET = atMost(3, '`global`, `chat`, `connections`')
 export const TASK = atMost(24, 'tasks that the server repeats')
 /** How a call of a model ended. */
-export const CALL_OUTCOME = atMost(24, '`ok`, ways to be cut short, and classes of model errors')
+export const CALL_OUTCOME = atMost(
+  24,
+  'stop reasons (`end`, `length`, `blocked`, `tool-use`), `budget`, `misfit`, `stopped`, `timeout`, `interrupted`, and classes of model errors (`throttled`, `unavailable`, …)',
+)
 export const PROBE_REASON = atMost(24, 'findings of the format probe')
 
 export const BOOLEAN = [true, false] as const
