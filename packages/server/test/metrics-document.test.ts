@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
+import { MetricsRegistry } from '#adapters/system/metrics.ts'
 import { counter, event, histogram } from '#domain/telemetry/entry.ts'
 import { recommendedRules } from '#fixtures/edge/alarm-rules.ts'
 import { readSources } from './tidy/source-file.ts'
@@ -30,6 +31,13 @@ test('documents, benches and alarms name no metric that does not exist', () => {
     assert.match(expr, /mangaassist_/, alert)
     assert.deepEqual(unknownMetrics(expr, catalogue), [], alert)
   }
+})
+
+test('the counters that alarms are made of are exported as 0 from the start', () => {
+  const text = new MetricsRegistry().text()
+  const counted = recommendedRules().flatMap(({ expr }) => /increase\((\w+)/.exec(expr)?.[1] ?? [])
+  assert.ok(counted.length > 0)
+  for (const name of counted) assert.match(text, new RegExp(`^${name}(\\{.*\\})? 0$`, 'm'), name)
 })
 
 const SMALL = {
