@@ -6,6 +6,7 @@ import { familyOf, GENERIC } from '../packages/server/src/domain/estimator/famil
 import { weigh } from '../packages/server/src/domain/estimator/token-counter.ts'
 import type { Prompt } from '../packages/server/src/domain/estimator/token-counter.ts'
 import { Scan } from '../packages/server/src/domain/estimator/scan.ts'
+import { messageText } from '../packages/server/src/domain/model/model-message.ts'
 import { FREE } from '../packages/server/src/domain/budget/money.ts'
 import { createEstimates } from '../packages/server/src/turn/costs/estimates.ts'
 import type { Estimates } from '../packages/server/src/turn/costs/estimates.ts'
@@ -58,12 +59,12 @@ function textErrors(texts: readonly Sample[], reference: Reference): readonly nu
 }
 
 function actualOf({ system, messages }: Prompt, { count, added }: Reference): number {
-  const texts = [system, ...messages.map(({ content }) => content)]
+  const texts = [system, ...messages.map(messageText)]
   return texts.reduce((sum, text) => sum + count(text) + added.message, added.prompt)
 }
 
 const usualOfPrompt = ({ system, messages }: Prompt): number =>
-  [system, ...messages.map(({ content }) => content)].reduce((sum, text) => sum + usualFormula(text), 0)
+  [system, ...messages.map(messageText)].reduce((sum, text) => sum + usualFormula(text), 0)
 
 /** A server's own estimates for one model of this tokenizer, its family known or not. */
 function estimatesFor(tokenizer: string): Estimates {

@@ -6,6 +6,7 @@ import { defaults } from '../../packages/server/src/config/config.ts'
 import type { Product } from '../../packages/bookseller/src/catalogue/catalogue.ts'
 import { genericCounter } from '../../packages/server/src/domain/estimator/token-counter.ts'
 import type { Prompt } from '../../packages/server/src/domain/estimator/token-counter.ts'
+import { textMessage } from '../../packages/server/src/domain/model/model-message.ts'
 import { UNGROUNDED } from '../../packages/bookseller/src/grounding.ts'
 import { seededFloats } from '../../packages/server/src/lib/collections/seeded-floats.ts'
 import { dataBlock, systemPrompt } from '../../packages/server/src/turn/routing/prompt.ts'
@@ -100,13 +101,13 @@ export async function readPrompts(count: number): Promise<readonly Prompt[]> {
   return Array.from({ length: count }, () => {
     const language = dice.random(0.65) ? 'ja' : 'en'
     const history = Array.from({ length: dice.upTo(HISTORY_MAX) }, () => [
-      { content: dice.of(questions[language]) },
-      { content: answerOf(dice.of(products), language) },
+      textMessage('user', dice.of(questions[language])),
+      textMessage('assistant', answerOf(dice.of(products), language)),
     ]).flat()
     const pasted = dice.random(PASTED_SHARE) ? `\n\n${dice.of(samples).text}` : ''
     const found = { ...UNGROUNDED, products: dice.many(4, () => dice.of(products)) }
     const data = dataBlock(found, language, { tokens: 800, entries: 3, gauge: genericCounter })
-    const asked = { content: `${data}${dice.of(questions[language])}${pasted}` }
+    const asked = textMessage('user', `${data}${dice.of(questions[language])}${pasted}`)
     return { system: systemPrompt(language, defaults.store), messages: [...history, asked] }
   })
 }
@@ -118,7 +119,7 @@ export async function readAnyPrompts(count: number, half: 0 | 1): Promise<readon
   const system = 'You are a helpful assistant.'
   return Array.from({ length: count }, () => ({
     system: dice.random(0.5) ? system : '',
-    messages: dice.many(5, () => ({ content: dice.of(samples).text })),
+    messages: dice.many(5, () => textMessage('user', dice.of(samples).text)),
   }))
 }
 

@@ -11,16 +11,17 @@ import { varyBy } from './speech/vary.ts'
 
 const SUGGESTED_MAX = 3
 
-/** What is answered: the last of the messages, in the language, from the grounding. */
+/** What is answered: the question, in the language, from the grounding. */
 export interface Composing {
   readonly grounding: Grounding
   readonly language: Language
-  readonly messages: readonly { readonly content: string }[]
+  /** The text of the last message; it chooses among phrases that mean the same. */
+  readonly question: string
 }
 
-export function compose({ grounding, language, messages }: Composing): string {
+export function compose({ grounding, language, question }: Composing): string {
   const { ask, faq, liked, products } = grounding
-  const vary = varyBy(messages.at(-1)?.content ?? '')
+  const vary = varyBy(question)
   const said = (phrases: Phrases) => vary(phrases[language])
   const few = products.slice(0, SUGGESTED_MAX)
   const first = few[0]

@@ -1,6 +1,7 @@
 // Past the store's ceiling no vendor is asked: the built-in model answers, the answer says why, and the caller of `/v1` hears it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { textMessage } from '#domain/model/model-message.ts'
 import type { Config } from '#config/config.ts'
 import { testConfig, testLanes } from '#fixtures/stores/wire-test.ts'
 import { testPorts } from '#fixtures/stores/ports.ts'
@@ -86,7 +87,7 @@ test('a prompt of the caller’s own has no built-in answer: it ends with the re
     requestId: 'r',
     model: 'auto',
     system: '',
-    messages: [{ role: 'user', content: 'hello' }],
+    messages: [textMessage('user', 'hello')],
   })
   const frames = collect(await app.read(USER, turnId, { offset: 0 }, new AbortController().signal))
   await clock.advance(2000)

@@ -2,6 +2,7 @@
 // out, and at its end it says what helps.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { messageText } from '#domain/model/model-message.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { testConfig, testLanes } from '#fixtures/stores/wire-test.ts'
 import { testPorts } from '#fixtures/stores/ports.ts'
@@ -76,6 +77,6 @@ test('a message of 5,000 Japanese characters is answered by the model, without h
   // What follows it is the summary of what it left out.
   const asked = model.requests[1]
   assert.equal(asked?.messages.length, 1)
-  assert.ok(asked?.messages[0]?.content.endsWith(message))
+  assert.ok(messageText(asked?.messages[0]).endsWith(message))
   await app.drain()
 })

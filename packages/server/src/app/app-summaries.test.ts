@@ -2,6 +2,7 @@
 // and nobody's quota knows of it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { messageText } from '#domain/model/model-message.ts'
 import { genericCounter } from '#domain/estimator/token-counter.ts'
 import type { LedgerRow } from '#ports/ledger/port.ts'
 import type { ModelRequest } from '#ports/model/port.ts'
@@ -65,7 +66,7 @@ test('after twelve turns the prompt holds facts, summary and the newest pairs, a
     messages.map(({ role }) => role),
     messages.map((_, index) => (index % 2 === 0 ? 'user' : 'assistant')),
   )
-  const [block = '', rest = ''] = messages[0]?.content.split('\n\n') ?? []
+  const [block = '', rest = ''] = messageText(messages[0]).split('\n\n')
   assert.deepEqual(block.split('\n'), [
     '<earlier>',
     '{"avoids":["ホラー"]}',
@@ -75,7 +76,7 @@ test('after twelve turns the prompt holds facts, summary and the newest pairs, a
     '</earlier>',
   ])
   assert.equal(rest, QUESTIONS[2])
-  assert.equal(messages.at(-3)?.content, QUESTIONS.at(-1))
+  assert.equal(messageText(messages.at(-3)), QUESTIONS.at(-1))
 
   const shop = rows.find(({ principalId }) => principalId === 'shop')
   assert.deepEqual(

@@ -7,6 +7,7 @@ import { VirtualTime } from '../virtual/time.ts'
 import { TurnAbort } from '@mangaassist/server/domain/turn/turn-abort'
 import { modelContract, sampleModelRequest } from '@mangaassist/server/ports/model/contract'
 import type { Model, ModelPart, ModelRequest } from '@mangaassist/server/ports/model/port'
+import { textMessage } from '@mangaassist/server/domain/model/model-message'
 import { answerTo } from './answer-text.ts'
 import { WELL } from './health.ts'
 import type { Health } from './health.ts'
@@ -78,7 +79,7 @@ modelContract('a simulated region', async (context) => {
 
 test('an answer is the text of its question, in a few pieces at the pace of the region', async () => {
   const { region, ask, run } = world()
-  const heard = ask(region.modelFor('n1'), { messages: [{ role: 'user', content: '泣ける漫画' }] })
+  const heard = ask(region.modelFor('n1'), { messages: [textMessage('user', '泣ける漫画')] })
   await run()
   assert.equal(textOf(heard), answerTo('泣ける漫画', 'model-a').text)
   assert.equal(heard.parts.filter(({ type }) => type === 'text-delta').length, 6)
@@ -93,7 +94,7 @@ test('the same seed gives the same parts at the same moments, another seed other
     const { region, health, ask, run } = world({}, seed)
     health.now = { ...WELL, errorShare: 0.2, silenceShare: 0.1, cutShare: 0.2, stallShare: 0.1 }
     const heard = Array.from({ length: 40 }, (_, index) =>
-      ask(region.modelFor(`n${index % 3}`), { messages: [{ role: 'user', content: `q${index}` }], deadlineAt: 60_000 }),
+      ask(region.modelFor(`n${index % 3}`), { messages: [textMessage('user', `q${index}`)], deadlineAt: 60_000 }),
     )
     await run()
     return JSON.stringify([heard, [...region.counts().failures], region.counts().outputTokens])
@@ -293,7 +294,7 @@ test('an answer longer than what was asked for ends for its length', async () =>
 test('some deltas tear a pair of surrogates, and some answers do not tell what they used', async () => {
   const { region, ask, run } = world({ capacity: { ...CAPACITY, slots: 400, tokensPerMinute: 1e9 } })
   const heard = Array.from({ length: 300 }, (_, index) =>
-    ask(region.modelFor('n1'), { messages: [{ role: 'user', content: `q${index}` }] }),
+    ask(region.modelFor('n1'), { messages: [textMessage('user', `q${index}`)] }),
   )
   await run()
   const deltas = heard.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'text-delta' ? [part.text] : [])))

@@ -3,6 +3,7 @@
 // and calls give the same parts. Used by the worlds of the fleet simulator.
 import type { SeededRandom } from '../virtual/random.ts'
 import type { ModelFacts } from '@mangaassist/server/domain/model/model-facts'
+import { messageText } from '@mangaassist/server/domain/model/model-message'
 import type { Clock } from '@mangaassist/server/ports/clock/port'
 import type { Model, ModelErrorClass, ModelRequest } from '@mangaassist/server/ports/model/port'
 import { answerAfter, answerTo, within } from './answer-text.ts'
@@ -249,7 +250,7 @@ class SimulatedRegion implements Region {
   #answerTo({ messages, shown = '' }: ModelRequest): AnswerText {
     const { modelId, random } = this.#parts
     if (shown !== '') return answerAfter(shown, modelId, this.#manner(random.float()))
-    return answerTo(messages.findLast(({ role }) => role === 'user')?.content ?? '', modelId)
+    return answerTo(messageText(messages.findLast(({ role }) => role === 'user')), modelId)
   }
 
   #manner(float: number): Manner {
@@ -296,7 +297,7 @@ function isLeft(outcome: CallOutcome): boolean {
 
 function inputTokensOf({ system, messages, language }: ModelRequest): number {
   let units = system.length
-  for (const { content } of messages) units += content.length
+  for (const message of messages) units += messageText(message).length
   return Math.ceil(units * TOKENS_PER_UNIT[language])
 }
 

@@ -1,6 +1,6 @@
 // One request of the model port as the AI SDK's providers want it.
 import type { ModelFacts } from '#domain/model/model-facts.ts'
-import type { ModelRequest } from '#ports/model/port.ts'
+import type { ContentPart, ModelRequest } from '#ports/model/port.ts'
 
 export interface CallOptions {
   readonly prompt: readonly PromptMessage[]
@@ -11,12 +11,14 @@ export interface CallOptions {
   readonly includeRawChunks?: boolean
 }
 
+interface PromptPart {
+  readonly type: 'text'
+  readonly text: string
+}
+
 type PromptMessage =
   | { readonly role: 'system'; readonly content: string }
-  | {
-      readonly role: 'user' | 'assistant'
-      readonly content: readonly { readonly type: 'text'; readonly text: string }[]
-    }
+  | { readonly role: 'user' | 'assistant'; readonly content: readonly PromptPart[] }
 
 export function callOptions(
   facts: ModelFacts,
@@ -25,13 +27,17 @@ export function callOptions(
 ): CallOptions {
   const system: readonly PromptMessage[] = request.system === '' ? [] : [{ role: 'system', content: request.system }]
   return {
-    prompt: [
-      ...system,
-      ...request.messages.map(({ role, content }) => ({ role, content: [{ type: 'text' as const, text: content }] })),
-    ],
+    prompt: [...system, ...request.messages.map(({ role, content }) => ({ role, content: content.map(promptPart) }))],
     maxOutputTokens: request.maxOutputTokens,
     ...(facts.temperature && request.temperature !== undefined ? { temperature: request.temperature } : {}),
     abortSignal: request.signal,
     ...(includeRawChunks ? { includeRawChunks } : {}),
+  }
+}
+
+function promptPart(part: ContentPart): PromptPart {
+  switch (part.type) {
+    case 'text':
+      return { type: 'text', text: part.text }
   }
 }

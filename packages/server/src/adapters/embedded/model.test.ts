@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { genericCounter } from '#domain/estimator/token-counter.ts'
+import { textMessage } from '#domain/model/model-message.ts'
 import { NO_ASK, UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import type { Grounding } from '@mangaassist/bookseller/grounding'
 import type { AskKind } from '@mangaassist/bookseller/understanding/ask'
@@ -36,9 +37,10 @@ const asking = (kind: AskKind, over: Partial<Grounding> = {}): Grounding => ({
   ...over,
 })
 const recommending = asking('recommend', { products: sampleShelves() })
-const messages = [{ role: 'user', content: 'おすすめは？' }] as const
+const question = 'おすすめは？'
 
-const request = (over: Partial<ModelRequest> = {}) => sampleModelRequest({ grounding: recommending, ...over })
+const request = (over: Partial<ModelRequest> = {}) =>
+  sampleModelRequest({ grounding: recommending, messages: [textMessage('user', question)], ...over })
 const fast = () => embeddedModel({ clock: manualClock(), tokensPerSecond: 0 })
 const textOf = (parts: readonly ModelPart[]) =>
   parts.map((part) => (part.type === 'text-delta' ? part.text : '')).join('')
@@ -55,7 +57,7 @@ const anyGrounding: fc.Arbitrary<Grounding> = fc.record({
 test('whatever is asked, only titles that were retrieved are named', () => {
   fc.assert(
     fc.property(anyGrounding, fc.constantFrom(...LANGUAGES), (grounding, language) => {
-      const text = compose({ grounding, language, messages })
+      const text = compose({ grounding, language, question })
       const retrieved = new Set([...grounding.products, ...grounding.liked].map(({ id }) => id))
       for (const { id, title } of sampleShelves()) {
         if (!retrieved.has(id)) assert.ok(!text.includes(title[language]), `${title[language]} in ${text}`)
@@ -66,7 +68,7 @@ test('whatever is asked, only titles that were retrieved are named', () => {
 
 test('there is something to say to every kind of question, in both languages, even with nothing retrieved', () => {
   for (const kind of KINDS) {
-    const said = LANGUAGES.map((language) => compose({ grounding: asking(kind), language, messages }))
+    const said = LANGUAGES.map((language) => compose({ grounding: asking(kind), language, question }))
     assert.ok(said.every((text) => text.length > 10))
     assert.match(said[0] ?? '', /[ぁ-ん]/u)
     assert.doesNotMatch(said[1] ?? '', /[ぁ-ん]/u)
@@ -76,13 +78,13 @@ test('there is something to say to every kind of question, in both languages, ev
 test('price, stock and volumes are those of the shelves', () => {
   const products = sampleShelves().map((product) => ({ ...product, pricePerVolumeYen: 1234, stock: 0 }))
   const grounding = { ...recommending, products }
-  assert.match(compose({ grounding, language: 'ja', messages }), /鬼滅の刃.*全23巻.*1,234円.*品切れ/u)
-  assert.match(compose({ grounding, language: 'en', messages }), /Demon Slayer.*23 volumes.*¥1,234.*out of stock/u)
+  assert.match(compose({ grounding, language: 'ja', question }), /鬼滅の刃.*全23巻.*1,234円.*品切れ/u)
+  assert.match(compose({ grounding, language: 'en', question }), /Demon Slayer.*23 volumes.*¥1,234.*out of stock/u)
 })
 
 test('an FAQ question gets the FAQ’s own answer', () => {
   const grounding = asking('faq', { products: sampleShelves(), faq: sampleFaq() })
-  assert.equal(compose({ grounding, language: 'en', messages }), 'Free from 3,000 yen.')
+  assert.equal(compose({ grounding, language: 'en', question }), 'Free from 3,000 yen.')
 })
 
 test('the stream is well formed, and its deltas are the text', async () => {
@@ -90,7 +92,7 @@ test('the stream is well formed, and its deltas are the text', async () => {
     const parts = await collect(fast().stream(request({ language })))
     assert.deepEqual(parts[0], { type: 'message-start', model: EMBEDDED_MODEL_ID })
     assert.deepEqual(parts.at(-1), { type: 'message-end', stopReason: 'end' })
-    assert.equal(textOf(parts), compose(request({ language })))
+    assert.equal(textOf(parts), compose({ grounding: recommending, language, question }))
     const usage = parts.find((part) => part.type === 'usage')
     assert.equal(usage?.outputTokens, genericCounter.text(textOf(parts)))
     assert.ok((usage?.inputTokens ?? 0) > 0)
@@ -101,7 +103,7 @@ test('it says no more than it may, and then says that it was cut', async () => {
   const parts = await collect(fast().stream(request({ maxOutputTokens: 5 })))
   const spoken = textOf(parts)
   assert.ok(spoken.length > 0 && genericCounter.text(spoken) <= 5, spoken)
-  assert.ok(compose(request()).startsWith(spoken))
+  assert.ok(compose({ grounding: recommending, language: 'ja', question }).startsWith(spoken))
   assert.deepEqual(parts.at(-1), { type: 'message-end', stopReason: 'length' })
 })
 

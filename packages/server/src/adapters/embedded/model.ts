@@ -1,6 +1,7 @@
 // The built-in responder behind the model port: it answers from what was retrieved, in both languages, and
 // streams like a model. It needs no account and no network, and never names what the store does not have.
 import { genericCounter } from '#domain/estimator/token-counter.ts'
+import { messageText } from '#domain/model/model-message.ts'
 import { CANCELLED, modelError } from '#domain/model/model-part.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Model, ModelPart, ModelRequest } from '#ports/model/port.ts'
@@ -22,9 +23,9 @@ async function* stream(
   { clock, tokensPerSecond }: EmbeddedModelParts,
   request: ModelRequest,
 ): AsyncGenerator<ModelPart> {
-  const { signal, maxOutputTokens, shown = '' } = request
+  const { grounding, language, messages, signal, maxOutputTokens, shown = '' } = request
   if (signal.aborted) return yield CANCELLED
-  const text = compose(request)
+  const text = compose({ grounding, language, question: messageText(messages.at(-1)) })
   // It goes on by saying the same again; what it would now say otherwise cannot be gone on with.
   if (!text.startsWith(shown)) return yield modelError({ class: 'invalid', message: 'another answer was shown' })
   yield { type: 'message-start', model: EMBEDDED_MODEL_ID }

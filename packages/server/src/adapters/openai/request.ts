@@ -1,6 +1,6 @@
 // One request of the model port as the OpenAI wire wants it.
 import type { ModelFacts } from '#domain/model/model-facts.ts'
-import type { ModelRequest } from '#ports/model/port.ts'
+import type { ContentPart, ModelMessage, ModelRequest } from '#ports/model/port.ts'
 
 export interface OpenAiTarget {
   readonly id: string
@@ -17,10 +17,22 @@ export function bodyOf(
   const system = request.system === '' ? [] : [{ role: 'system', content: request.system }]
   return JSON.stringify({
     model: id,
-    messages: [...system, ...request.messages],
+    messages: [...system, ...request.messages.map(wireMessage)],
     [outputLimitField]: request.maxOutputTokens,
     ...(facts.temperature && request.temperature !== undefined ? { temperature: request.temperature } : {}),
     stream: true,
     ...(asksForUsage ? { stream_options: { include_usage: true } } : {}),
   })
+}
+
+/** Text is sent as one string, which every server of this wire reads; some know no list of parts. */
+function wireMessage({ role, content }: ModelMessage) {
+  return { role, content: content.map(wireText).join('') }
+}
+
+function wireText(part: ContentPart): string {
+  switch (part.type) {
+    case 'text':
+      return part.text
+  }
 }

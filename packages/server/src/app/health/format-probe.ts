@@ -2,12 +2,13 @@
 // the live check of `doctor`.
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import { genericCounter } from '#domain/estimator/token-counter.ts'
+import { textMessage } from '#domain/model/model-message.ts'
 import type { ModelPart } from '#domain/model/model-part.ts'
 import { judgeProbe } from '#domain/model/probe.ts'
 import type { ProbeVerdict } from '#domain/model/probe.ts'
 
 const SYSTEM = 'You are being checked. Answer in a few words.'
-const MESSAGES = [{ role: 'user', content: 'Say hello.' }] as const
+const MESSAGES = [textMessage('user', 'Say hello.')] as const
 const INPUT_TOKENS = genericCounter.prompt({ system: SYSTEM, messages: MESSAGES })
 
 export const FORMAT_PROBE = {

@@ -1,12 +1,14 @@
 // What a text or a prompt takes of a model, in tokens: the counted features at the weights of its tokenizer. The one estimator;
 // what the weights are is decided by the family and by what was learnt since.
+import { textPart } from '../model/model-message.ts'
+import type { ContentPart, ModelMessage } from '../model/model-message.ts'
 import { GENERIC } from './families.ts'
 import { FEATURES, FEATURES_COUNT } from './features.ts'
 import { Scan } from './scan.ts'
 
 export interface Prompt {
   readonly system: string
-  readonly messages: readonly { readonly content: string }[]
+  readonly messages: readonly Pick<ModelMessage, 'content'>[]
 }
 
 /** Counts what comes in pieces; wherever it is cut, the sum is that of the whole. */
@@ -60,7 +62,7 @@ export function countPrompt(prompt: Prompt): Int32Array {
 }
 
 function allOf({ system, messages }: Prompt): Prompt['messages'] {
-  return system === '' ? messages : [{ content: system }, ...messages]
+  return system === '' ? messages : [{ content: [textPart(system)] }, ...messages]
 }
 
 async function countInSlices(prompt: Prompt, pause: () => Promise<void>): Promise<Int32Array> {
@@ -69,14 +71,16 @@ async function countInSlices(prompt: Prompt, pause: () => Promise<void>): Promis
   let leftUnits = SLICE_UNITS
   for (const { content } of messages) {
     const scan = new Scan()
-    for (let from = 0; from < content.length;) {
-      const to = Math.min(content.length, from + leftUnits)
-      scan.add(content.slice(from, to))
-      leftUnits -= to - from
-      from = to
-      if (leftUnits > 0) continue
-      await pause()
-      leftUnits = SLICE_UNITS
+    for (const text of content.map(countedText)) {
+      for (let from = 0; from < text.length;) {
+        const to = Math.min(text.length, from + leftUnits)
+        scan.add(text.slice(from, to))
+        leftUnits -= to - from
+        from = to
+        if (leftUnits > 0) continue
+        await pause()
+        leftUnits = SLICE_UNITS
+      }
     }
     addTo(total, scan.counts())
   }
@@ -87,9 +91,22 @@ async function countInSlices(prompt: Prompt, pause: () => Promise<void>): Promis
 
 function countMessages(messages: Prompt['messages']): Int32Array {
   const total = new Int32Array(FEATURES_COUNT)
-  for (const { content } of messages) addTo(total, countText(content))
+  for (const { content } of messages) {
+    // One scan for all parts: a text costs the same in one part as in several.
+    const scan = new Scan()
+    for (const part of content) scan.add(countedText(part))
+    addTo(total, scan.counts())
+  }
   total[MESSAGE]! += messages.length
   return total
+}
+
+/** The text by which a part is counted. */
+function countedText(part: ContentPart): string {
+  switch (part.type) {
+    case 'text':
+      return part.text
+  }
 }
 
 function addTo(total: Int32Array, counts: Int32Array): void {

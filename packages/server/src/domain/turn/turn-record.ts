@@ -1,6 +1,7 @@
 // What the turn log keeps of a turn, in the words of the domain. The start is all that a stranger needs to
 // finish it; the outcome is all that settlement needs; the end is what the shopper's `done` frame says.
 import type { AnswerTier, DoneFrame, FinishReason, Language, MetaFrame, Usage } from '@mangaassist/protocol'
+import type { ModelMessage } from '../model/model-message.ts'
 import type { Deadlines } from './deadline.ts'
 import type { Principal } from '../identity/principal.ts'
 import type { Place } from '../queue/fair-queue.ts'
@@ -12,7 +13,7 @@ export type Route = 'stream' | 'rest' | 'v1'
 /** A prompt taken as it is, and the models that may answer it, in their order. */
 interface CompletionPrompt {
   readonly system: string
-  readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[]
+  readonly messages: readonly ModelMessage[]
   readonly models: readonly string[]
   readonly temperature?: number
   /** The caller gets the answer in one piece: nothing of it is shown before it is whole. */

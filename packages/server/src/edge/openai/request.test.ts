@@ -1,6 +1,7 @@
 // What OpenAI's clients may ask for, and what is refused by its name.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { textMessage } from '#domain/model/model-message.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { promptFrom } from './request.ts'
 
@@ -24,9 +25,9 @@ test('instructions are set apart, and neighbours of one role become one', () => 
   ])
   assert.equal(system, 'Be brief.\n\nBe kind.')
   assert.deepEqual(messages, [
-    user('Hello\n\nAre you\nthere?'),
-    { role: 'assistant', content: 'Yes.\n\nI am.' },
-    user('Good.'),
+    textMessage('user', 'Hello\n\nAre you\nthere?'),
+    textMessage('assistant', 'Yes.\n\nI am.'),
+    textMessage('user', 'Good.'),
   ])
 })
 

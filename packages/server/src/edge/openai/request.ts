@@ -4,6 +4,7 @@ import Type from 'typebox'
 import type { Static, TSchema } from 'typebox'
 import type { App } from '#app/app.ts'
 import { Refusal } from '#domain/refusal.ts'
+import { textMessage } from '#domain/model/model-message.ts'
 import { invalid } from '../http/problem.ts'
 
 const MESSAGES_MAX = 2048
@@ -92,22 +93,22 @@ function unsupported(field: string, reason: string): Refusal {
 /** Vendors want the instructions apart, and the roles in turn with the user's first: neighbours of one role become one. */
 function conversationFrom(asked: readonly AskedMessage[]): Pick<Prompt, 'system' | 'messages'> {
   const system: string[] = []
-  const messages: { role: 'user' | 'assistant'; content: string }[] = []
+  const messages: { role: 'user' | 'assistant'; text: string }[] = []
   for (const [index, message] of asked.entries()) {
     const field = `messages.${index}`
-    const content = textOf(message, field)
+    const text = textOf(message, field)
     if (message.role === 'system' || message.role === 'developer') {
-      system.push(content)
+      system.push(text)
       continue
     }
     const { role } = message
     if (messages.length === 0 && role !== 'user') throw invalid(`${field}.role`, 'must be user in the first message')
     const previous = messages.at(-1)
-    if (previous?.role === role) previous.content += `\n\n${content}`
-    else messages.push({ role, content })
+    if (previous?.role === role) previous.text += `\n\n${text}`
+    else messages.push({ role, text })
   }
   if (messages.at(-1)?.role !== 'user') throw invalid('messages', 'must end with a message of the user')
-  return { system: system.join('\n\n'), messages }
+  return { system: system.join('\n\n'), messages: messages.map(({ role, text }) => textMessage(role, text)) }
 }
 
 function textOf(message: AskedMessage, field: string): string {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { NO_ASK, UNGROUNDED } from '@mangaassist/bookseller/grounding'
+import { textMessage } from '#domain/model/model-message.ts'
 import type { Model, ModelPart, ModelRequest } from './port.ts'
 
 const PARTS_MAX = 100_000
@@ -12,7 +13,7 @@ export function sampleModelRequest(over: Partial<ModelRequest> = {}): ModelReque
   return {
     turnId: 'turn_1',
     system: 'You help the shoppers of a manga store.',
-    messages: [{ role: 'user', content: 'こんにちは' }],
+    messages: [textMessage('user', 'こんにちは')],
     grounding: { ...UNGROUNDED, ask: { ...NO_ASK, kind: 'greeting' } },
     language: 'ja',
     maxOutputTokens: 512,

@@ -4,14 +4,11 @@
 import type { Language } from '@mangaassist/protocol'
 import type { Grounding } from '@mangaassist/bookseller/grounding'
 import type { ModelFacts } from '#domain/model/model-facts.ts'
+import type { ModelMessage } from '#domain/model/model-message.ts'
 import type { ModelPart } from '#domain/model/model-part.ts'
 
+export type { ContentPart, ModelMessage } from '#domain/model/model-message.ts'
 export type { ModelErrorClass, ModelPart, ModelStopReason } from '#domain/model/model-part.ts'
-
-export interface ModelMessage {
-  readonly role: 'user' | 'assistant'
-  readonly content: string
-}
 
 export interface ModelRequest {
   /** Names the call in samples; absent where it is of no turn. */

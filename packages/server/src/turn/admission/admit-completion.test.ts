@@ -1,6 +1,7 @@
 // A prompt of the caller's own: what is refused before anything is spent, and what is made durable.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { textMessage } from '#domain/model/model-message.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { plainEstimates } from '#fixtures/turns/estimates.ts'
 import { plainLimits } from '#fixtures/budgets/plain-limits.ts'
@@ -15,7 +16,7 @@ const asked = (over: Partial<CompletionAsked> = {}): CompletionAsked => ({
   route: 'stream',
   model: 'primary',
   system: 'Be brief.',
-  messages: [{ role: 'user', content: 'こんにちは' }],
+  messages: [textMessage('user', 'こんにちは')],
   ...over,
 })
 
@@ -61,26 +62,23 @@ test('no more output is granted than the tier allows', async () => {
 
 test('an unknown model, roles out of turn, nothing to answer and half characters are refused, and nothing is spent', async () => {
   const { ports, admit } = await setUp()
-  const user = { role: 'user', content: 'a' } as const
-  const assistant = { role: 'assistant', content: 'b' } as const
+  const user = textMessage('user', 'a')
+  const assistant = textMessage('assistant', 'b')
   await assert.rejects(admit(asked({ model: 'nobody' })), { code: 'NOT_FOUND' })
   for (const messages of [
     [],
     [assistant],
     [user, user, user],
     [user, assistant],
-    [{ ...user, content: ' ' }],
-    [{ ...user, content: '\ud800' }],
+    [textMessage('user', ' ')],
+    [textMessage('user', '\ud800')],
   ]) {
     await assert.rejects(admit(asked({ messages })), { code: 'INVALID_REQUEST' }, JSON.stringify(messages))
   }
-  await assert.rejects(
-    admit(asked({ messages: [{ role: 'user', content: '漫画'.repeat(1000) }] })),
-    (error: unknown) => {
-      assert.deepEqual((error as { details: { reason: string } }).details.reason, 'context-too-long')
-      return true
-    },
-  )
+  await assert.rejects(admit(asked({ messages: [textMessage('user', '漫画'.repeat(1000))] })), (error: unknown) => {
+    assert.deepEqual((error as { details: { reason: string } }).details.reason, 'context-too-long')
+    return true
+  })
   const { totals } = ports.ledger
   assert.equal((await totals({})).rows, 0)
 })
@@ -122,7 +120,7 @@ test('symbols that the models spell by bytes do not slip past the window of a mo
     ceilingMicroUsd: (input, output) => input + output,
   })
   for (const symbol of ['\u283f', '\u3316', '\ufdfa', '\ue000']) {
-    await assert.rejects(admit(asked({ messages: [{ role: 'user', content: symbol.repeat(340_000) }] })), {
+    await assert.rejects(admit(asked({ messages: [textMessage('user', symbol.repeat(340_000))] })), {
       code: 'INVALID_REQUEST',
     })
   }

@@ -9,6 +9,7 @@ import { NO_SESSION_LIMIT } from '#domain/budget/quota.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { PrincipalLimits } from '#domain/budget/tier-limits.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
+import { messageText } from '#domain/model/model-message.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Budgets } from '#ports/budgets/port.ts'
@@ -72,7 +73,7 @@ export function createAdmitCompletion(parts: AdmitCompletionParts): (asked: Comp
       leaseMs: config.turns.holdMs,
     })
     if (answer.kind === 'duplicate') throw new Error('a new turn id was taken for a repeat')
-    const message = asked.messages.at(-1)?.content ?? ''
+    const message = messageText(asked.messages.at(-1))
     const start: TurnStart = {
       turnId,
       requestId: asked.requestId,
@@ -112,10 +113,12 @@ function invalid(field: string, details: Readonly<Record<string, unknown>>): Ref
 /** What every vendor refuses: half characters, roles out of turn, nothing to answer. */
 function validate({ system, messages }: CompletionAsked): void {
   if (!system.isWellFormed()) throw invalid('system', { reason: 'lone-surrogate' })
-  for (const [index, { role, content }] of messages.entries()) {
+  for (const [index, message] of messages.entries()) {
+    const { role } = message
+    const text = messageText(message)
     const field = `messages.${index}`
-    if (!content.isWellFormed()) throw invalid(field, { reason: 'lone-surrogate' })
-    if (content.trim() === '') throw invalid(field, { reason: 'empty' })
+    if (!text.isWellFormed()) throw invalid(field, { reason: 'lone-surrogate' })
+    if (text.trim() === '') throw invalid(field, { reason: 'empty' })
     if (role !== (index % 2 === 0 ? 'user' : 'assistant')) throw invalid(field, { reason: 'role-out-of-turn' })
   }
   if (messages.length % 2 === 0) throw invalid('messages', { reason: 'must-end-with-user' })

@@ -5,6 +5,7 @@ import { memoryAnswerCache } from '#adapters/memory/answer-cache.ts'
 import { memoryProductStore } from '#adapters/memory/product-store.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { NO_ASK, UNGROUNDED } from '@mangaassist/bookseller/grounding'
+import { textMessage } from '#domain/model/model-message.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { sampleOutcome } from '#fixtures/turns/samples.ts'
@@ -74,7 +75,7 @@ test('a degraded answer is handed to nobody', async () => {
 
 test('a prompt of the caller’s own is neither looked for nor kept', async () => {
   const { join, routed } = setUp()
-  const completion = { system: '', messages: [{ role: 'user', content: 'hi' }], models: ['only'] } as const
+  const completion = { system: '', messages: [textMessage('user', 'hi')], models: ['only'] } as const
   using flight = await join({ start: { ...routed.start, completion } })
   assert.equal(flight.look.kind, 'unshared')
 })

@@ -10,6 +10,7 @@ import type { Grounding } from '@mangaassist/bookseller/grounding'
 import { answerNotShared, questionNotShared } from '#domain/answers/shareable.ts'
 import type { NotShared } from '#domain/answers/shareable.ts'
 import type { TurnOutcome } from '#domain/turn/turn-record.ts'
+import { messageText } from '#domain/model/model-message.ts'
 import { NEVER } from '#lib/async/never.ts'
 import { SingleFlight } from '#lib/async/single-flight.ts'
 import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
@@ -186,6 +187,6 @@ function madeIn({ text, routed, outcome }: Made, { routeOf, config }: Pick<Cache
     tier: outcome.tier,
     isDegraded: !isFirst || !hasWholePrompt(routed, config),
     attempts: outcome.attempts,
-    told: [routed.system, ...routed.messages.map(({ content }) => content)].join('\n'),
+    told: [routed.system, ...routed.messages.map(messageText)].join('\n'),
   }
 }

@@ -1,6 +1,7 @@
 // The estimates of a node: by the model's family, corrected by its calls, shared with the others and kept over a restart.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { textMessage } from '#domain/model/model-message.ts'
 import { memoryEstimatorStore } from '#adapters/memory/estimator-store.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { familyOf, GENERIC } from '#domain/estimator/families.ts'
@@ -10,7 +11,7 @@ import type { EstimatorStore } from '#ports/estimator-store/port.ts'
 import { fails } from '#fixtures/stores/ports.ts'
 import { createEstimates } from './estimates.ts'
 
-const PROMPT = { system: '案内係です。', messages: [{ content: '泣ける漫画を三冊ほど教えてください。' }] }
+const PROMPT = { system: '案内係です。', messages: [textMessage('user', '泣ける漫画を三冊ほど教えてください。')] }
 const facts = { price: FREE, contextTokensMax: 1, outputTokensMax: 1, trailingAssistant: true, temperature: true }
 
 function node(estimators: EstimatorStore = memoryEstimatorStore()) {
@@ -109,10 +110,7 @@ test('a vendor that counts is asked about a model that nothing is known of, and 
     ['fails', counting('fails', fails)],
   ])
   const { signal } = new AbortController()
-  const prompts = Array.from(
-    { length: 12 },
-    () => ({ ...PROMPT, messages: [{ role: 'user', ...PROMPT.messages[0]! }] }) as const,
-  )
+  const prompts = Array.from({ length: 12 }, () => PROMPT)
   const telemetry = memoryTelemetry()
   const estimates = createEstimates({ estimators: store, telemetry, models })
   await estimates.warm(prompts, signal)

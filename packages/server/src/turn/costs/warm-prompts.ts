@@ -1,5 +1,6 @@
 // Small prompts like those that will be sent, to learn how a model's tokenizer differs from its family before it is asked.
 import type { Config } from '#config/config.ts'
+import { textMessage } from '#domain/model/model-message.ts'
 import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
 import { systemPrompt } from '../routing/prompt.ts'
 
@@ -9,7 +10,7 @@ const WARM_PROMPTS = 16
 export function warmPrompts(faq: readonly FaqEntry[], { store }: Config) {
   return faq.slice(0, WARM_PROMPTS).map(({ questions, answer }, index) => {
     const language = index % 2 === 0 ? 'ja' : 'en'
-    const content = [...questions[language], answer[language]].join('\n')
-    return { system: systemPrompt(language, store), messages: [{ role: 'user', content }] } as const
+    const text = [...questions[language], answer[language]].join('\n')
+    return { system: systemPrompt(language, store), messages: [textMessage('user', text)] }
   })
 }

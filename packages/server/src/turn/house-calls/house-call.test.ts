@@ -9,6 +9,7 @@ import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { plainEstimates } from '#fixtures/turns/estimates.ts'
 import { PRICED, sampleRung } from '#fixtures/turns/turns.ts'
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
+import { textMessage } from '#domain/model/model-message.ts'
 import { laneOf } from '#domain/lane/lanes-of.ts'
 import { queueDefaults } from '#domain/queue/fair-queue.ts'
 import type { LedgerRow } from '#ports/ledger/port.ts'
@@ -21,7 +22,7 @@ import { createHouseCall } from './house-call.ts'
 import type { HouseCall, HousePurpose } from './house-call.ts'
 
 const LANE = laneOf(testConfig, 'embedded')
-const PROMPT = { system: 'Be brief.', messages: [{ role: 'user', content: 'Say hello.' }] } as const
+const PROMPT = { system: 'Be brief.', messages: [textMessage('user', 'Say hello.')] } as const
 
 async function setUp(script: Script = answering('hello'), isCeilingReached = false) {
   const ports = await testPorts()

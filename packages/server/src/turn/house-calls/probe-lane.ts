@@ -1,5 +1,6 @@
 // A few tokens of one model, outside of any turn: whether its lane serves again. A house call like the others, so that it
 // proves as much as a shopper's call would.
+import { textMessage } from '#domain/model/model-message.ts'
 import { NEVER } from '#lib/async/never.ts'
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import type { Config } from '#config/config.ts'
@@ -23,7 +24,7 @@ export type ProbeLane = (rung: Rung) => Promise<boolean>
 
 /** Past this the probe gives up; the next round probes again. */
 const WAIT_MAX_MS = 3000
-const PROMPT = { system: '', messages: [{ role: 'user', content: 'Say ok.' }] } as const
+const PROMPT = { system: '', messages: [textMessage('user', 'Say ok.')] } as const
 
 export function createProbeLane({ clock, telemetry, houseCall, config }: ProbeLaneParts): ProbeLane {
   async function probe(own: Rung): Promise<boolean> {

@@ -1,6 +1,7 @@
 // Going on with words that were shown: once, in the same answer, or honestly not.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { messageText, textMessage } from '#domain/model/model-message.ts'
 import { sampleAttempt } from '#fixtures/turns/samples.ts'
 import { answering, END, failure, say, START, usage } from '#fixtures/models/scripted-model.ts'
 import { SAMPLE_FACTS } from '#fixtures/models/vendor-models.ts'
@@ -26,9 +27,9 @@ test('an answer that breaks off is gone on with by the same model, told so in th
   )
   const last = models[0]?.requests[1]?.messages.at(-1)
   assert.equal(last?.role, 'user')
-  assert.match(last?.content ?? '', /途中で切れて/)
-  assert.ok(last?.content.includes(`<shown>\n${FIRST_HALF}\n</shown>`))
-  assert.match(last?.content ?? '', /<last>.*兄妹の物語です。<\/last>/)
+  assert.match(messageText(last), /途中で切れて/)
+  assert.ok(messageText(last).includes(`<shown>\n${FIRST_HALF}\n</shown>`))
+  assert.match(messageText(last), /<last>.*兄妹の物語です。<\/last>/)
   assert.ok(telemetry.counted.some(({ name }) => name === 'turn_continued_total'))
   assert.deepEqual(told.reports, ['fault', 'success'])
 })
@@ -36,7 +37,7 @@ test('an answer that breaks off is gone on with by the same model, told so in th
 test('a model that takes its own beginning is given it', async () => {
   const broken = { calls: [[START, say(FIRST_HALF), failure('stream-broken')], answering('泣けます。')] }
   const { models } = await finish([broken], { facts: { ...SAMPLE_FACTS, trailingAssistant: true } })
-  assert.deepEqual(models[0]?.requests[1]?.messages.at(-1), { role: 'assistant', content: FIRST_HALF })
+  assert.deepEqual(models[0]?.requests[1]?.messages.at(-1), textMessage('assistant', FIRST_HALF))
 })
 
 test('a model that stalls after words is not asked again: the next goes on with them', async () => {

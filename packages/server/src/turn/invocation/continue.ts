@@ -4,6 +4,7 @@
 // and only the same words may follow.
 import type { Language } from '@mangaassist/protocol'
 import { anchorOf } from '#domain/continuation/anchor.ts'
+import { messageText, textMessage } from '#domain/model/model-message.ts'
 import type { Model, ModelMessage } from '#ports/model/port.ts'
 import type { Routed } from '../turn.ts'
 
@@ -34,13 +35,12 @@ export function promptAfter(shown: string, routed: Routed, model: Model): Prompt
   if (shown === '' || model.facts === undefined) return { messages, says: 'all' }
   // Models that take a beginning refuse one that ends in white space.
   if (model.facts.trailingAssistant && shown === shown.trimEnd()) {
-    return { messages: [...messages, { role: 'assistant', content: shown }], says: 'the-rest', isPrefilled: true }
+    return { messages: [...messages, textMessage('assistant', shown)], says: 'the-rest', isPrefilled: true }
   }
   if (start.completion !== undefined) return { messages, says: 'all' }
-  const last = messages.at(-1)
   const again = anchorOf(shown)
-  const content = `${last?.content ?? ''}\n\n${GO_ON[start.language]}\n<shown>\n${fenced(shown)}\n</shown>\n<last>${fenced(again)}</last>`
-  return { messages: [...messages.slice(0, -1), { role: 'user', content }], says: 'the-rest', again }
+  const text = `${messageText(messages.at(-1))}\n\n${GO_ON[start.language]}\n<shown>\n${fenced(shown)}\n</shown>\n<last>${fenced(again)}</last>`
+  return { messages: [...messages.slice(0, -1), textMessage('user', text)], says: 'the-rest', again }
 }
 
 function fenced(text: string): string {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import { textMessage } from '#domain/model/model-message.ts'
 import { quotaView } from '#domain/budget/quota-view.ts'
 import type { TurnMeta, TurnStart } from '#domain/turn/turn-record.ts'
 import type { LogEntry } from '#ports/turn-log/port.ts'
@@ -142,7 +143,7 @@ for (const [why, turn, waitMs] of [
   ['its money is no longer held', {}, leaseMs],
   [
     'it was a caller’s own prompt, whose connection is gone',
-    { completion: { system: '', messages: [{ role: 'user', content: 'hi' }], models: ['only'] } },
+    { completion: { system: '', messages: [textMessage('user', 'hi')], models: ['only'] } },
     leaseMs,
   ],
 ] as const) {

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { defaults } from '#config/config.ts'
 import { genericCounter } from '#domain/estimator/token-counter.ts'
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
+import { messageText, textMessage } from '#domain/model/model-message.ts'
 import { costMicroUsd, FREE } from '#domain/budget/money.ts'
 import type { Amounts } from '#domain/budget/quota.ts'
 import { plainEstimates } from '#fixtures/turns/estimates.ts'
@@ -51,7 +52,7 @@ test('the question comes last, whole, after history and behind its data', () => 
     messages.map(({ role }) => role),
     ['user', 'assistant', 'user'],
   )
-  assert.match(messages.at(-1)?.content ?? '', /^<data>\n[^]*\n<\/data>\n\n泣ける漫画$/u)
+  assert.match(messageText(messages.at(-1)), /^<data>\n[^]*\n<\/data>\n\n泣ける漫画$/u)
 })
 
 test('what the prompt is estimated to take is told by its parts', () => {
@@ -68,7 +69,7 @@ test('what the prompt is estimated to take is told by its parts', () => {
 })
 
 test('of a caller’s own prompt, what came before the last message is its history', () => {
-  const messages = (['user', 'assistant', 'user'] as const).map((role) => ({ role, content: 'how are you' }))
+  const messages = (['user', 'assistant', 'user'] as const).map((role) => textMessage(role, 'how are you'))
   const { start } = grounded({})
   const completion = { system: 'Be brief.', messages, models: ['priced'] }
   const { estimate, estimatedInputTokens } = route(sampleGrounded({ start: { ...start, completion } }))
@@ -87,7 +88,7 @@ test('whatever is valid and granted, the prompt fits the request and the hold, o
       fc.pre(genericCounter.text(text) <= tokens.inputPerRequestMax - tokens.systemShare - tokens.safetyShare)
       const routed = route(grounded({ inputTokens }, { ...shelved, history: hasHistory ? longHistory : [] }, text))
       assert.ok(routed.estimatedInputTokens <= tokens.inputPerRequestMax)
-      assert.ok(routed.messages.at(-1)?.content.endsWith(text))
+      assert.ok(messageText(routed.messages.at(-1)).endsWith(text))
       assert.ok(routed.ladder.length === 0 || routed.estimatedInputTokens <= inputTokens)
     }),
     { numRuns: 60 },
@@ -99,7 +100,7 @@ test('a long message takes the room of history first, and of retrieval only then
   const parts = (tokens: number) => {
     const message = '漫'.repeat(Math.floor(tokens / tokensEach))
     const { messages } = route(grounded({}, { ...shelved, history: longHistory }, message))
-    return { history: messages.length - 1, data: messages.at(-1)?.content.startsWith('<data>') }
+    return { history: messages.length - 1, data: messageText(messages.at(-1)).startsWith('<data>') }
   }
   assert.ok(parts(10).history > parts(1500).history)
   assert.equal(parts(2600).data, true)
@@ -113,7 +114,7 @@ test('facts and a summary lead, the pairs that fit follow, and up to which versi
   const kept = (routed.messages.length - 1) / 2
   assert.ok(kept > 0 && kept < longHistory.length)
   assert.equal(routed.forgottenUpTo, 30 - kept)
-  assert.match(routed.messages[0]?.content ?? '', /^<earlier>\n\{"avoids":\["ホラー"\]\}\n\{"summary":"要約"\}\n/u)
+  assert.match(messageText(routed.messages[0]), /^<earlier>\n\{"avoids":\["ホラー"\]\}\n\{"summary":"要約"\}\n/u)
   assert.equal(route(grounded({}, { history: [sampleStoredTurn()] })).forgottenUpTo, 0)
 })
 
@@ -153,7 +154,7 @@ test('a model may say what its own limits leave, and one whose window is too sma
 test('a prompt of the caller’s own goes out as it is, to the models it names', () => {
   const completion = {
     system: 'Be brief.',
-    messages: [{ role: 'user', content: '<data>hi' }],
+    messages: [textMessage('user', '<data>hi')],
     models: ['free'],
   } as const
   const own = grounded({})
@@ -184,7 +185,7 @@ test('a long message goes whole, without history and retrieval, and that is know
   const asked = genericCounter.text(long)
   const inputTokens = asked + tokens.systemShare + tokens.safetyShare
   const routed = route(grounded({ inputTokens }, { ...shelved, history: [sampleStoredTurn()] }, long))
-  assert.deepEqual(routed.messages, [{ role: 'user', content: long }])
+  assert.deepEqual(routed.messages, [textMessage('user', long)])
   assert.ok(routed.estimatedInputTokens > tokens.inputPerRequestMax && routed.estimatedInputTokens <= inputTokens)
   assert.deepEqual(routed.cutShort, ['history', 'retrieval'])
   assert.equal(routed.ladder.length, 2)
@@ -194,7 +195,7 @@ test('a message of medium length costs history before retrieval', () => {
   const medium = long.slice(0, Math.floor((5000 * 2000) / genericCounter.text(long)))
   const routed = route(grounded({}, { ...shelved, history: longHistory }, medium))
   assert.deepEqual(routed.cutShort, ['history'])
-  assert.match(routed.messages.at(-1)?.content ?? '', /^<data>/u)
+  assert.match(messageText(routed.messages.at(-1)), /^<data>/u)
 })
 
 test('the last tokens of a budget leave less history and retrieval, and that is known', () => {

@@ -5,6 +5,7 @@ import type { TokenCounter } from '#domain/estimator/token-counter.ts'
 import { inputCeiling } from '#domain/budget/input-ceiling.ts'
 import { outputTokensAffordable } from '#domain/budget/money.ts'
 import type { PromptEstimate } from '#domain/turn/turn-record.ts'
+import { messageText } from '#domain/model/model-message.ts'
 import type { ModelMessage } from '#ports/model/port.ts'
 import type { Estimates } from '../costs/estimates.ts'
 import type { Grounded, Routed, Rung } from '../turn.ts'
@@ -115,7 +116,7 @@ function forgottenUpTo({ start, history }: Grounded, leftOut: number): number {
 /** The caller's own words: what came before the last message is its history. */
 function ownPrompt({ system, messages }: Pick<Prompt, 'system' | 'messages'>, gauge: TokenCounter): Prompt {
   const total = gauge.prompt({ system, messages })
-  const message = gauge.text(messages.at(-1)?.content ?? '')
+  const message = gauge.text(messageText(messages.at(-1)))
   const history = messages.length === 1 ? 0 : Math.max(0, total - gauge.text(system) - message)
   const estimate = { system: gauge.text(system), retrieval: 0, history, message, total }
   return { system, messages, forgottenUpTo: 0, estimate, cutShort: [] }

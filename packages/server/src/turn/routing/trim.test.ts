@@ -1,6 +1,7 @@
 // What of the conversation goes into the prompt.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { messageText, textMessage } from '#domain/model/model-message.ts'
 import fc from 'fast-check'
 import { genericCounter } from '#domain/estimator/token-counter.ts'
 import { sampleStoredTurn } from '#fixtures/turns/samples.ts'
@@ -19,7 +20,7 @@ const trimmed = (past: Partial<Past>, tokens: number, over: { pairs?: number; fa
     ...over,
   })
 const contents = (past: Partial<Past>, tokens: number, over = {}) =>
-  trimmed(past, tokens, over).messages.map(({ content }) => content)
+  trimmed(past, tokens, over).messages.map(messageText)
 const ended = (text: string) => text.replace(/^<earlier>\n[^]*?\n<\/earlier>\n\n/u, '')
 
 const anyTurn = fc
@@ -42,14 +43,14 @@ test('whatever the past, what leaves alternates, starts with the user, ends with
   fc.assert(
     fc.property(anyPast, fc.integer({ min: 0, max: 900 }), (past, tokens) => {
       const { messages } = trimmed(past, tokens)
-      const before = genericCounter.messages(messages) - genericCounter.messages([{ content: QUESTION }])
+      const before = genericCounter.messages(messages) - genericCounter.messages([textMessage('user', QUESTION)])
       assert.ok(before <= tokens, `${before} of ${tokens}`)
       assert.equal(messages.length % 2, 1)
-      assert.ok(messages.at(-1)?.content.endsWith(QUESTION))
+      assert.ok(messageText(messages.at(-1)).endsWith(QUESTION))
       for (const [index, message] of messages.entries()) {
         assert.equal(message.role, index % 2 === 0 ? 'user' : 'assistant')
-        assert.notEqual(message.content.trim(), '')
-        assert.ok(message.content.isWellFormed())
+        assert.notEqual(messageText(message).trim(), '')
+        assert.ok(messageText(message).isWellFormed())
       }
     }),
   )
@@ -62,8 +63,8 @@ test('with room for it the newest answered pair is there, whole if it fits alone
       const newest = answered.at(-1)
       const kept = trimmed(past, tokens).messages.slice(0, -1)
       if (newest === undefined) return assert.deepEqual(kept, [])
-      const pair = [{ content: newest.question }, { content: newest.answer }]
-      const [question, answer] = kept.slice(-2).map(({ content }) => ended(content))
+      const pair = [textMessage('user', newest.question), textMessage('user', newest.answer)]
+      const [question, answer] = kept.slice(-2).map((message) => ended(messageText(message)))
       if (genericCounter.messages(pair) <= tokens)
         assert.deepEqual([question, answer], [newest.question, newest.answer])
       assert.ok(newest.question.startsWith(question?.replace(/…$/u, '') ?? '?'))
@@ -71,7 +72,7 @@ test('with room for it the newest answered pair is there, whole if it fits alone
       // Without a gap, in their order.
       const older = answered.slice(-kept.length / 2, -1).flatMap((one) => [one.question, one.answer])
       assert.deepEqual(
-        kept.slice(0, -2).map(({ content }) => ended(content)),
+        kept.slice(0, -2).map((message) => ended(messageText(message))),
         older,
       )
     }),
@@ -83,7 +84,7 @@ test('the newest that fit are kept, and how many older ones were not is told', (
   const two = genericCounter.messages(trimmed({ history: history.slice(1) }, 1000).messages.slice(0, -1))
   const { messages, leftOut } = trimmed({ history }, two + 1)
   assert.deepEqual(
-    messages.slice(0, -1).map(({ content }) => content.slice(0, 10)),
+    messages.slice(0, -1).map((message) => messageText(message).slice(0, 10)),
     ['question b', 'answer b', 'question c', 'answer c'],
   )
   assert.equal(leftOut, 1)
@@ -108,8 +109,8 @@ test('a newest pair that is too long is shortened on both sides and says so, and
   const history = [turn('older', 'older'), turn('問'.repeat(500), '答'.repeat(500))]
   const messages = trimmed({ history, facts: ['{"avoids":["ホラー"]}'] }, 200).messages.slice(0, -1)
   assert.equal(messages.length, 2)
-  assert.match(messages[0]?.content ?? '', /^<earlier>\n\{"avoids":\["ホラー"\]\}\n<\/earlier>\n\n問{20,}…$/u)
-  assert.match(messages[1]?.content ?? '', /^答{20,}…$/u)
+  assert.match(messageText(messages[0]), /^<earlier>\n\{"avoids":\["ホラー"\]\}\n<\/earlier>\n\n問{20,}…$/u)
+  assert.match(messageText(messages[1]), /^答{20,}…$/u)
 })
 
 test('what a short question does not need of its half goes to a long answer', () => {
@@ -124,7 +125,7 @@ test('facts come before older pairs, the first of them before the others, and no
   const whole = genericCounter.messages(
     contents({ history }, 1000)
       .slice(0, -1)
-      .map((content) => ({ content })),
+      .map((text) => textMessage('user', text)),
   )
   const [opening, ...rest] = contents({ history, facts }, whole)
   assert.equal(opening, '<earlier>\n{"first":"1"}\n{"last":"3"}\n</earlier>\n\nq2')

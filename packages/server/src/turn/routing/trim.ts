@@ -3,6 +3,7 @@
 // also after turns that ended without a word; facts and summary are a fenced block before the oldest pair.
 import { cutTo } from '#domain/estimator/cut-to.ts'
 import type { TokenCounter } from '#domain/estimator/token-counter.ts'
+import { messageText, textMessage } from '#domain/model/model-message.ts'
 import type { ModelMessage } from '#ports/model/port.ts'
 import type { StoredTurn } from '#ports/session-store/port.ts'
 import { earlierBlock, inert, summaryLine } from './prompt.ts'
@@ -45,7 +46,7 @@ export function withPast(past: Past, question: string, limit: TrimLimit): Trimme
   const facts =
     candidates.length === past.history.length && tokensOf(candidates, limit) <= limit.tokens ? [] : past.facts
   const chosen = choose({ ...past, facts }, candidates, limit)
-  const messages = [...chosen.pairs.flat(), { role: 'user', content: question } as const]
+  const messages = [...chosen.pairs.flat(), textMessage('user', question)]
   const isWhole = chosen.pairs.length === answered.length
   const summary = isWhole || past.summary === undefined ? [] : [summaryLine(past.summary.text)]
   const room = chosen.tokensLeft + blockTokens(chosen.facts, limit.gauge)
@@ -98,10 +99,7 @@ function chooseShortened(past: Past, newest: StoredTurn, { tokens, factsTokens, 
 }
 
 function pair(question: string, answer: string): readonly ModelMessage[] {
-  return [
-    { role: 'user', content: inert(question) },
-    { role: 'assistant', content: inert(answer) },
-  ]
+  return [textMessage('user', inert(question)), textMessage('assistant', inert(answer))]
 }
 
 /** Half of the room each, and what one does not need goes to the other. */
@@ -137,10 +135,13 @@ function withBlock(
 ): readonly ModelMessage[] {
   const [first, ...rest] = messages
   if (first === undefined || lines.length === 0) return messages
-  const content = earlierBlock(lines) + first.content
+  const text = messageText(first)
+  const withLines = earlierBlock(lines) + text
   // Measured where it stands; one more, because both figures are rounded up.
-  const tokens = gauge.text(content) - gauge.text(first.content) + 1
-  return tokens <= room ? [{ ...first, content }, ...rest] : withBlock(messages, lines.slice(0, -1), room, gauge)
+  const tokens = gauge.text(withLines) - gauge.text(text) + 1
+  return tokens <= room
+    ? [textMessage(first.role, withLines), ...rest]
+    : withBlock(messages, lines.slice(0, -1), room, gauge)
 }
 
 function indexOfOldest(history: readonly StoredTurn[], answered: readonly StoredTurn[], kept: number): number {

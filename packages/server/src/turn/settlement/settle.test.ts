@@ -1,6 +1,7 @@
 // Closing the books on a turn: once, however often it is run.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { textMessage } from '#domain/model/model-message.ts'
 import { tierLimits } from '#domain/budget/tier-limits.ts'
 import type { AttemptRecord } from '#domain/turn/turn-record.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
@@ -78,7 +79,7 @@ test('what a caller’s own answer took is told, and every call is charged and b
 
 test('a prompt of the caller’s own is charged and booked, and kept in no conversation', async () => {
   const { start, settle, state } = await setUp()
-  const completion = { system: '', messages: [{ role: 'user', content: 'hi' }], models: ['only'] } as const
+  const completion = { system: '', messages: [textMessage('user', 'hi')], models: ['only'] } as const
   await settle(sampleDelivered({ start: { ...start, completion }, outcome: sampleOutcome({ attempts: [attempt()] }) }))
   const { turns, rows, quota } = await state()
   assert.deepEqual([turns.length, rows.length, quota.used.costMicroUsd], [0, 1, 900])

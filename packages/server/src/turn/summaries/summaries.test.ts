@@ -1,6 +1,7 @@
 // Summaries made beside the turns: for the shop's money, within its cap, one at a time, and never to anyone's harm.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { messageText } from '#domain/model/model-message.ts'
 import type { Config } from '#config/config.ts'
 import { dayOf } from '#domain/budget/day.ts'
 import { genericCounter } from '#domain/estimator/token-counter.ts'
@@ -88,8 +89,8 @@ test('what fell out is summed up by the economy model, with a few turns more, an
   await ports.clock.advance(0)
   assert.deepEqual(await summaryOf(), { text: 'ホラーは苦手。', upTo: 6, at: ports.clock.now() })
   const [asked] = model.requests
-  assert.match(asked?.messages[0]?.content ?? '', /質問1。[^]*答え6。/u)
-  assert.doesNotMatch(asked?.messages[0]?.content ?? '', /質問7|summarySoFar/u)
+  assert.match(messageText(asked?.messages[0]), /質問1。[^]*答え6。/u)
+  assert.doesNotMatch(messageText(asked?.messages[0]), /質問7|summarySoFar/u)
   assert.equal(asked?.maxOutputTokens, 150)
   assert.equal(rows.length, 1)
   const { turnId, at, ...row } = rows[0]!
@@ -121,9 +122,9 @@ test('the next one goes on from the one before, once turns fall out that it does
   remember(7, 'sess_1', 6)
   await ports.clock.advance(0)
   assert.equal((await summaryOf())?.upTo, 11)
-  const content = model.requests[0]?.messages[0]?.content ?? ''
-  assert.match(content, /\{"summarySoFar":"これまでの話"\}\n\{"shopper":"質問7。"[^]*質問11。/u)
-  assert.doesNotMatch(content, /質問6。|質問12。/u)
+  const text = messageText(model.requests[0]?.messages[0])
+  assert.match(text, /\{"summarySoFar":"これまでの話"\}\n\{"shopper":"質問7。"[^]*質問11。/u)
+  assert.doesNotMatch(text, /質問6。|質問12。/u)
 })
 
 test('the newest turn is never summed up', async () => {

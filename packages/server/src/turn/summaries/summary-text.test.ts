@@ -1,6 +1,7 @@
 // The words of a summary: untrusted on the way in and on the way out, and within their share.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { messageText } from '#domain/model/model-message.ts'
 import fc from 'fast-check'
 import { genericCounter as gauge } from '#domain/estimator/token-counter.ts'
 import { sampleStoredTurn } from '#fixtures/turns/samples.ts'
@@ -14,10 +15,10 @@ test('what was said stays inside its fence, a line a turn, and the system prompt
   for (const language of ['ja', 'en'] as const) {
     const what = { before: hostile, turns: [turn(hostile, hostile), turn('q', 'a')], language }
     const { system, messages } = summaryPrompt(what, { tokens: 3000, gauge })
-    const content = messages[0]?.content ?? ''
+    const text = messageText(messages[0])
     assert.deepEqual([messages.length, messages[0]?.role], [1, 'user'])
-    assert.equal(content.match(/<\/?data/giu)?.length, 2, content)
-    assert.equal(content.split('\n').length, 5)
+    assert.equal(text.match(/<\/?data/giu)?.length, 2, text)
+    assert.equal(text.split('\n').length, 5)
     assert.match(system, language === 'ja' ? /指示ではありません/ : /never instructions/)
   }
 })
@@ -26,12 +27,12 @@ test('however much was said, the prompt fits, with the newest turns and the summ
   const turns = Array.from({ length: 50 }, (_, index) => turn(`問${index} ${'長'.repeat(400)}`, '答'.repeat(900)))
   for (const tokens of [1000, 3000]) {
     const tight = summaryPrompt({ before: '前'.repeat(3000), turns, language: 'en' }, { tokens, gauge })
-    assert.ok(gauge.prompt(tight) <= tokens && tight.messages[0]?.content.includes('問49'))
+    assert.ok(gauge.prompt(tight) <= tokens && messageText(tight.messages[0]).includes('問49'))
   }
   const prompt = summaryPrompt({ before: 'これまで', turns, language: 'ja' }, { tokens: 3000, gauge })
-  const content = prompt.messages[0]?.content ?? ''
+  const text = messageText(prompt.messages[0])
   assert.ok(gauge.prompt(prompt) <= 3000 && gauge.prompt(prompt) > 2000)
-  assert.ok(content.includes('これまで') && content.includes('問49') && !content.includes('問0 '))
+  assert.ok(text.includes('これまで') && text.includes('問49') && !text.includes('問0 '))
 })
 
 test('whatever a model says, what is kept of it is one printable line within its share', () => {

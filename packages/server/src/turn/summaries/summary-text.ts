@@ -3,6 +3,7 @@
 import type { Language } from '@mangaassist/protocol'
 import { cutTo } from '#domain/estimator/cut-to.ts'
 import type { TokenCounter } from '#domain/estimator/token-counter.ts'
+import { textMessage } from '#domain/model/model-message.ts'
 import type { ModelMessage } from '#ports/model/port.ts'
 import type { StoredTurn } from '#ports/session-store/port.ts'
 import { inert } from '../routing/prompt.ts'
@@ -46,15 +47,15 @@ export function summaryPrompt(
   const system = SYSTEM[language]
   const soFar = cutTo(before, Math.floor(tokens * BEFORE_SHARE), gauge)
   const opening = soFar === '' ? [] : [line({ summarySoFar: soFar })]
-  const frame = gauge.prompt({ system, messages: [{ content: fenced(opening) }] })
+  const frame = gauge.prompt({ system, messages: [textMessage('user', fenced(opening))] })
   const told = turns.map(({ question, answer }) =>
     line({
       shopper: cutTo(question, QUESTION_TOKENS_MAX, gauge),
       assistant: cutTo(answer, ANSWER_TOKENS_MAX, gauge),
     }),
   )
-  const content = fenced([...opening, ...newestWithin(told, { tokens: tokens - frame, gauge })])
-  return { system, messages: [{ role: 'user', content }] }
+  const text = fenced([...opening, ...newestWithin(told, { tokens: tokens - frame, gauge })])
+  return { system, messages: [textMessage('user', text)] }
 }
 
 const line = (fields: object): string => inert(JSON.stringify(fields))

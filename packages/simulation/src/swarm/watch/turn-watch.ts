@@ -1,6 +1,7 @@
 // Every turn's log as the store carries out its scripts, followed by a copy of our own: epochs never fall, an old epoch writes
 // nothing, text is contiguous and never taken back, and there is one end with nothing after it.
 import { createHash } from 'node:crypto'
+import { recordFrom } from '@mangaassist/server/domain/turn/record-codec'
 import type { TurnEnd, TurnStart } from '@mangaassist/server/domain/turn/turn-record'
 import type { LogRecord } from '@mangaassist/server/ports/turn-log/port'
 import type { WatchReport } from './watch-report.ts'
@@ -67,7 +68,7 @@ export class TurnWatch {
   }
 
   #opened(key: string, record: string): WatchedTurn | undefined {
-    const first = JSON.parse(record) as LogRecord
+    const first = recordFrom(JSON.parse(record) as LogRecord)
     if (first.kind !== 'start' || this.#byKey.has(key)) return undefined
     const { start } = first
     const turn = {

@@ -1,7 +1,7 @@
 // One request of the model port as the two APIs want it.
 import { ConverseStreamCommand, InvokeModelWithResponseStreamCommand } from '@aws-sdk/client-bedrock-runtime'
 import type { ModelFacts } from '#domain/model/model-facts.ts'
-import type { ModelRequest } from '#ports/model/port.ts'
+import type { ContentPart, ModelMessage, ModelRequest } from '#ports/model/port.ts'
 
 const ANTHROPIC_VERSION = 'bedrock-2023-05-31'
 
@@ -34,7 +34,7 @@ export function invokeCommand(
       anthropic_version: ANTHROPIC_VERSION,
       max_tokens: request.maxOutputTokens,
       ...(request.system === '' ? {} : { system: request.system }),
-      messages: request.messages,
+      messages: request.messages.map(anthropicMessage),
       ...temperature(facts, request),
     }),
     ...(guardrail === undefined ? {} : { guardrailIdentifier: guardrail.id, guardrailVersion: guardrail.version }),
@@ -45,8 +45,20 @@ export function conversation({ system, messages }: Pick<ModelRequest, 'system' |
   return {
     // An empty system text is refused.
     ...(system === '' ? {} : { system: [{ text: system }] }),
-    messages: messages.map(({ role, content }) => ({ role, content: [{ text: content }] })),
+    messages: messages.map(({ role, content }) => ({ role, content: content.map(converseBlock) })),
   }
+}
+
+function converseBlock(part: ContentPart): { readonly text: string } {
+  switch (part.type) {
+    case 'text':
+      return { text: part.text }
+  }
+}
+
+/** Anthropic's own wire takes text as one string. */
+function anthropicMessage({ role, content }: ModelMessage) {
+  return { role, content: content.map((part) => converseBlock(part).text).join('') }
 }
 
 function temperature(facts: ModelFacts, request: ModelRequest): { temperature?: number } {

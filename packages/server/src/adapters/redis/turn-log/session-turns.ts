@@ -1,6 +1,7 @@
 // Which turns a session has, and who on this node wants to hear of new ones. The list lies on another slot than the turns
 // and is written after them: it may lack a turn whose node died in between, which then is forgotten by its age alone.
 import { orUnavailable } from '#domain/store-unavailable.ts'
+import { startFrom, storedStart } from '#domain/turn/record-codec.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
 import { Topics } from '#lib/async/topics.ts'
 import type { Redis } from '../client/connection.ts'
@@ -51,7 +52,7 @@ export class SessionTurns {
 
   async announce(start: TurnStart): Promise<void> {
     const { sessionId, turnId } = start
-    const given = [this.#keepMs, turnId, openedChannel(sessionId), JSON.stringify(start)]
+    const given = [this.#keepMs, turnId, openedChannel(sessionId), JSON.stringify(storedStart(start))]
     await this.#redis.run(ANNOUNCE, [turnsKey(sessionId)], given)
   }
 
@@ -100,7 +101,7 @@ export class SessionTurns {
   async #listen(sessionId: string, watch: Watch): Promise<void> {
     // Asked for before anything that is opened here from now on can be sent.
     const before = this.#newest(sessionId)
-    const hear = (message: string) => this.#tell(JSON.parse(message) as TurnStart)
+    const hear = (message: string) => this.#tell(startFrom(JSON.parse(message) as TurnStart))
     const subscription = watch.held.use(this.#redis.subscribe(openedChannel(sessionId), hear))
     const known = before.then((turnIds) => {
       for (const turnId of turnIds) remember(watch, turnId)

@@ -1,6 +1,7 @@
 // The turn log's scripts in TypeScript: keys, arguments and answers. It knows of one turn at a time and nothing of this
 // node's memory. Each verb is tried again a bounded number of times when Redis is late or fails, because every one may be
 // repeated; then it throws RedisUnavailable.
+import { recordFrom, storedRecord } from '#domain/turn/record-codec.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
 import type { LogRecord } from '#ports/turn-log/port.ts'
 import { RedisUnavailable } from '../client/connection.ts'
@@ -72,7 +73,7 @@ export class TurnStore {
 
   async open(start: TurnStart, leaseMs: number): Promise<boolean> {
     const record: LogRecord = { seq: 0, epoch: 1, kind: 'start', start }
-    return (await this.#run(scripts.OPEN, start.turnId, leaseMs, this.#operation(), JSON.stringify(record))) === 1
+    return (await this.#run(scripts.OPEN, start.turnId, leaseMs, this.#operation(), encoded(record))) === 1
   }
 
   async extend(turnId: string, { epoch, firstSeq, records }: Extension): Promise<Written> {
@@ -198,11 +199,11 @@ function endFlag(records: readonly LogRecord[]): number {
 }
 
 function encoded(record: LogRecord): string {
-  return JSON.stringify(record)
+  return JSON.stringify(storedRecord(record))
 }
 
 function decoded(text: string): LogRecord {
-  return JSON.parse(text) as LogRecord
+  return recordFrom(JSON.parse(text) as LogRecord)
 }
 
 function writtenOf(answer: unknown): Written {

@@ -3,6 +3,7 @@
 // because the lock on the data directory proves that every earlier one is dead. Ended turns are read from the file.
 import { LOG_BOUNDS } from '#domain/turn/log-bounds.ts'
 import { recordsAfter } from '#domain/turn/log-trimming.ts'
+import { storedRecord } from '#domain/turn/record-codec.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
 import { Attendance } from '#lib/async/attendance.ts'
 import { Topics } from '#lib/async/topics.ts'
@@ -52,7 +53,7 @@ class SqliteTurnLog implements TurnLog {
 
   async open(start: TurnStart, leaseMs: number): Promise<boolean> {
     const entries = [{ kind: 'start', start }] as const
-    const json = JSON.stringify(entries)
+    const json = JSON.stringify(entries.map(storedRecord))
     const isNew = await this.#write(() => {
       const insert = 'INSERT INTO turns (id, session_id, epoch, tail_from) VALUES (?, ?, 1, ?) ON CONFLICT DO NOTHING'
       const tailFrom = this.#tail.nextId

@@ -1,6 +1,7 @@
 // The file behind the turn log. What open turns are given goes to the end of one table, the tail, so that turns that run
 // together share its pages; a turn that ends is written once more, whole, under its own name. The tail is cut off from
 // its front, up to the first row of any open turn. Used inside the transactions of the turn log, and when it is made.
+import { recordFrom, storedRecord } from '#domain/turn/record-codec.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
 import type { LogBounds, LogEntry, LogRecord } from '#ports/turn-log/port.ts'
 import type { Database } from '../files/database.ts'
@@ -52,12 +53,12 @@ export class TurnTail {
   /** Writes a turn's log under its name, in place of what was there. */
   writeWhole(turnId: string, records: readonly LogRecord[]): void {
     const put = 'INSERT OR REPLACE INTO turn_logs (turn_id, records) VALUES (?, ?)'
-    this.#database.statement(put).run(turnId, JSON.stringify(records))
+    this.#database.statement(put).run(turnId, JSON.stringify(records.map(storedRecord)))
   }
 
   readWhole(turnId: string): readonly LogRecord[] | undefined {
     const row = this.#database.statement('SELECT records FROM turn_logs WHERE turn_id = ?').get(turnId)
-    return row === undefined ? undefined : (JSON.parse(String(row['records'])) as readonly LogRecord[])
+    return row === undefined ? undefined : (JSON.parse(String(row['records'])) as LogRecord[]).map(recordFrom)
   }
 
   /** Takes away the oldest rows, but none from `id` on. */
@@ -90,7 +91,7 @@ export class TurnTail {
       .iterate()) {
       const turn = byId.get(String(row['turn_id']))
       if (turn === undefined || Number(row['id']) < turn.tailFrom) continue
-      const entries = JSON.parse(String(row['entries'])) as readonly TailEntry[]
+      const entries = (JSON.parse(String(row['entries'])) as TailEntry[]).map(recordFrom)
       const records = numbered(entries, turn.kept.lastSeq + 1, Number(row['epoch']))
       turn.kept.add({ records, bytes: boundedBytes(records) })
     }
