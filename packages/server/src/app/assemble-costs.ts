@@ -32,9 +32,9 @@ export function createCosts(ports: Ports, config: Config): Costs {
     estimates,
     spending,
     limits,
-    async extend({ completion, hold, principal }, to) {
+    async extend({ policy, start: { hold, principal } }, to) {
       const all = await limits.of(principal)
-      const own = completion === undefined ? all : { ...all, session: NO_SESSION_LIMIT }
+      const own = policy.hasSession ? all : { ...all, session: NO_SESSION_LIMIT }
       if (!(await budgets.extend(hold, to, own))) return false
       return spending.raise({ id: hold.id, spender: principal.kind, day: hold.day, microUsd: to.costMicroUsd })
     },

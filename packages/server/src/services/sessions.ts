@@ -6,6 +6,7 @@ import { toCard } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { Principal } from '#domain/identity/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
+import { policyOf } from '#domain/turn/turn-policy.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import type { AdminStore } from '#ports/admin-store/port.ts'
@@ -148,8 +149,9 @@ export function createSessionQueries(parts: SessionQueriesParts) {
      * Whether the guest who asked has signed in since: the conversation is the user's, and the guest nobody any more. While
      * the store cannot say, an answer in flight is still the asker's.
      */
-    async isHandedOver({ completion, principal, sessionId }: TurnStart): Promise<boolean> {
-      if (principal.kind !== 'guest' || completion !== undefined) return false
+    async isHandedOver(start: TurnStart): Promise<boolean> {
+      const { principal, sessionId } = start
+      if (principal.kind !== 'guest' || !policyOf(start).hasSession) return false
       const session = await sessions.find(sessionId).catch(() => undefined)
       return session !== undefined && session.principalId !== principal.id
     },

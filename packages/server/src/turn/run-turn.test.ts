@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Amounts } from '#domain/budget/quota.ts'
+import { messageText } from '#domain/model/model-message.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { freeSpending } from '#fixtures/budgets/free-spending.ts'
@@ -142,6 +143,34 @@ test('a turn that was stopped before it began ends as stopped, without a word', 
   await runTurn(admitted, own)
   const { text, end } = await outcome()
   assert.deepEqual([text, end.finishReason, model.requests.length], ['', 'stopped', 0])
+})
+
+/** As the turn of a tool might be: from the catalogue like a chat, in one piece, in no conversation, by a model or not at all. */
+const TOOL = { hasSession: false, mayFallBack: false, isStreamed: false, hasAnswerUsage: true } as const
+
+test('a third kind of turn is a policy: it walks the same stages, and each does what the policy says', async () => {
+  const { ports, admitted, runTurn, outcome, model } = await setUp()
+  await runTurn({ ...admitted, policy: { ...admitted.policy, ...TOOL } }, new AbortController())
+  const { text, end } = await outcome()
+  assert.deepEqual([text, end.finishReason, end.sessionVersion], ['はい、あります。', 'stop', 0])
+  assert.match(messageText(model.requests[0]?.messages.at(-1)), /^<data>/)
+  assert.equal((await ports.sessions.find('sess_1'))?.version, 0)
+  const ended = (await recordsOf(ports.turnLog)).find((record) => record.kind === 'text-end')
+  assert.ok(ended?.outcome.answerUsage !== undefined)
+})
+
+test('a third kind of turn that no model answers has no other answer, where a chat has one', async () => {
+  const { admitted, runTurn, outcome } = await setUp({ gather: fails })
+  await runTurn({ ...admitted, policy: { ...admitted.policy, ...TOOL } }, new AbortController())
+  const { text, end, meta } = await outcome()
+  assert.deepEqual([text, end.finishReason, meta], ['', 'interrupted', undefined])
+})
+
+test('a turn that is not grounded gathers nothing', async () => {
+  const { admitted, runTurn, outcome, model } = await setUp({ gather: fails })
+  await runTurn({ ...admitted, policy: { ...admitted.policy, isGrounded: false } }, new AbortController())
+  assert.equal((await outcome()).text, 'はい、あります。')
+  assert.equal(messageText(model.requests[0]?.messages.at(-1)), '送料は？')
 })
 
 test('an answer that another had begun is gone on with, to the same end and at the price of both', async () => {

@@ -100,7 +100,7 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
   /** Up to the model's door. Whatever breaks on the way, the shopper is answered by the tiers that need no model. */
   async function prepare(admitted: Admitted, signal: AbortSignal): Promise<Routed> {
     try {
-      const grounded = admitted.start.completion === undefined ? await gather(admitted, signal) : asItIs(admitted)
+      const grounded = admitted.policy.isGrounded ? await gather(admitted, signal) : ungrounded(admitted)
       return route(grounded)
     } catch (error) {
       parts.telemetry.log('error', 'turn.prepare-failed', { turnId: admitted.start.turnId }, error)
@@ -131,8 +131,8 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
   }
 }
 
-/** A prompt of the caller's own is not looked into: nothing is retrieved for it. */
-function asItIs(admitted: Admitted): Grounded {
+/** Nothing is read or retrieved for it. */
+function ungrounded(admitted: Admitted): Grounded {
   return { ...admitted, history: [], facts: [], grounding: UNGROUNDED, missing: [] }
 }
 

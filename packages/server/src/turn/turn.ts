@@ -4,6 +4,7 @@ import type { AnswerTier, FinishReason, Language, Usage } from '@mangaassist/pro
 import type { Grounding } from '@mangaassist/bookseller/grounding'
 import type { Price } from '#domain/budget/money.ts'
 import type { Principal } from '#domain/identity/principal.ts'
+import type { TurnPolicy } from '#domain/turn/turn-policy.ts'
 import type { QuotaState } from '#domain/budget/quota.ts'
 import type { Place } from '#domain/queue/fair-queue.ts'
 import type {
@@ -62,6 +63,8 @@ export interface CompletionAsked {
 /** Accepted: money is held, the log is open and leased to us at this epoch. */
 export interface Admitted {
   readonly start: TurnStart
+  /** What this kind of turn may do, and what is done for it. Stages read it, and do not ask which kind it is. */
+  readonly policy: TurnPolicy
   readonly epoch: number
   readonly quota: QuotaState
   /** Set when another owner had begun the turn and was lost: what the shopper has of it, and what that has cost. */
@@ -110,6 +113,8 @@ export interface Rung {
 export interface Routed extends Grounded {
   readonly system: string
   readonly messages: readonly ModelMessage[]
+  /** Absent: the vendor's own. */
+  readonly temperature?: number
   readonly estimatedInputTokens: number
   /** The version of the newest turn that the prompt has no room for; 0 when it holds them all. */
   readonly forgottenUpTo: number
@@ -147,7 +152,7 @@ export type InvocationPart =
 export interface InvocationEnd {
   readonly finishReason: FinishReason
   readonly attempts: readonly AttemptRecord[]
-  /** To a caller's own prompt: what the answer took, without the calls that it does not come from. */
+  /** Where the policy says so: what the answer took, without the calls that it does not come from. */
   readonly answerUsage?: Usage
   /** Why the answer is not whole. */
   readonly failure?: string
@@ -161,6 +166,7 @@ export type Invocation = (emit: (part: InvocationPart) => void) => Promise<Invoc
 /** The text is complete and in the log; what is left is to settle. */
 export interface Delivered {
   readonly start: TurnStart
+  readonly policy: TurnPolicy
   readonly epoch: number
   readonly text: string
   readonly outcome: TurnOutcome

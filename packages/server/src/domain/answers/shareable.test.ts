@@ -14,7 +14,7 @@ const QUESTION: AskedQuestion = {
   ask: ASK,
   isFirst: true,
   missing: [],
-  isCompletion: false,
+  mayShare: true,
 }
 const ANSWER: MadeAnswer = {
   text: '「四月は君の嘘」はいかがでしょう。',
@@ -77,7 +77,7 @@ test('what tells of the asker’s own life is not', () => {
 })
 
 test('a caller’s own prompt, and a question for which something was missing, are not', () => {
-  assert.equal(asking({ isCompletion: true }), 'completion')
+  assert.equal(asking({ mayShare: false }), 'policy')
   assert.equal(asking({ missing: ['retrieval'] }), 'missing')
 })
 

@@ -14,8 +14,8 @@ export interface AskedQuestion {
   /** Nothing was said in the conversation before. */
   readonly isFirst: boolean
   readonly missing: readonly string[]
-  /** The prompt is the caller's own. */
-  readonly isCompletion: boolean
+  /** Whether answers of its kind of turn are shared at all. */
+  readonly mayShare: boolean
 }
 
 export interface MadeAnswer {
@@ -30,7 +30,7 @@ export interface MadeAnswer {
 
 /** Why not, for those who count. */
 export type NotShared =
-  | 'completion'
+  | 'policy'
   | 'conversation'
   | 'missing'
   | 'intent'
@@ -59,7 +59,7 @@ const MODEL_TIERS: ReadonlySet<AnswerTier> = new Set(['primary', 'economy', 'emb
 /** Why the answer to this question is for the asker alone; undefined: it may be shared. */
 export function questionNotShared(question: AskedQuestion): NotShared | undefined {
   const { ask, message } = question
-  if (question.isCompletion) return 'completion'
+  if (!question.mayShare) return 'policy'
   if (!question.isFirst || ask.followsUp || ask.exclude.length > 0) return 'conversation'
   if (question.missing.length > 0) return 'missing'
   if (!SAME_FOR_ALL.has(ask.kind) || ask.tone !== undefined || ask.nameHeard === true || ask.reference !== undefined)

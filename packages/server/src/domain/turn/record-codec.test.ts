@@ -1,6 +1,7 @@
 // Records of the turn log as JSON: what comes back, what is stored, and what an older version stored.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { oldChat, oldCompletion } from '#fixtures/turns/old-starts.ts'
 import { sampleStart } from '#fixtures/turns/samples.ts'
 import { textMessage, textPart } from '../model/model-message.ts'
 import { recordFrom, startFrom, storedRecord, storedStart } from './record-codec.ts'
@@ -27,16 +28,24 @@ test('every record comes back as it was', () => {
   for (const start of starts) assert.deepEqual(startFrom(parsed(storedStart(start)) as TurnStart), start)
 })
 
-test('a message of one text is stored as that text, which an older version reads', () => {
-  const stored = storedStart(sampleStart({ completion }))
-  assert.deepEqual(stored.completion, {
-    ...completion,
-    messages: [
-      { role: 'user', content: 'hi' },
-      { role: 'assistant', content: 'yes?' },
-      { role: 'user', content: '漫画' },
-    ],
-  })
+test('what an older version wrote is read: its kind follows from whether it has a prompt', () => {
+  for (const { written, read } of [oldChat('turn_1'), oldCompletion('turn_1')]) {
+    assert.deepEqual(startFrom(parsed(written) as TurnStart), read)
+    const record = { seq: 0, epoch: 1, kind: 'start', start: parsed(written) as TurnStart } as const
+    assert.deepEqual(recordFrom(record), { ...record, start: read })
+  }
+})
+
+test('what is written now has all that an older version reads, and beside it only the kind', () => {
+  for (const { written, read } of [oldChat('turn_1'), oldCompletion('turn_1')]) {
+    const { kind, ...rest } = parsed(storedStart(read)) as TurnStart
+    assert.deepEqual([kind, rest], [read.kind, written])
+  }
+})
+
+test('a kind of a newer version stays what it is', () => {
+  const newer = { ...oldChat('turn_1').written, kind: 'newer' } as unknown as TurnStart
+  assert.equal(startFrom(newer).kind, 'newer')
 })
 
 test('several parts, or none, come back as they were', () => {

@@ -1,15 +1,17 @@
 // Records of the turn log as they are stored and sent between nodes, for every log whose records leave the process. Only a
-// start differs from what is in memory: a message of one text is stored as that text, as it always was, so that nodes of
-// different versions read each other's logs.
+// start differs from what is in memory, so that nodes of different versions read each other's logs: a message of one text is
+// stored as that text, and the kind of a start that an older version wrote follows from what the start has.
 import { textPart } from '../model/model-message.ts'
 import type { ContentPart, ModelMessage } from '../model/model-message.ts'
-import type { LogRecordBody, TurnStart } from './turn-record.ts'
+import type { CompletionPrompt, LogRecordBody, StartFields, TurnStart } from './turn-record.ts'
 
 type StoredMessage = Omit<ModelMessage, 'content'> & { readonly content: string | readonly ContentPart[] }
-type StoredPrompt = Omit<NonNullable<TurnStart['completion']>, 'messages'> & {
-  readonly messages: readonly StoredMessage[]
+type StoredPrompt = Omit<CompletionPrompt, 'messages'> & { readonly messages: readonly StoredMessage[] }
+interface StoredStart extends StartFields {
+  /** Absent in what versions wrote that knew no kinds: the start of a completion has its prompt. */
+  readonly kind?: TurnStart['kind']
+  readonly completion?: StoredPrompt
 }
-type StoredStart = Omit<TurnStart, 'completion'> & { readonly completion?: StoredPrompt }
 
 /** The value to be written as JSON. */
 export function storedRecord(record: LogRecordBody): object {
@@ -23,15 +25,17 @@ export function recordFrom<Entry extends LogRecordBody>(parsed: Entry): Entry {
 
 /** The value to be written as JSON. */
 export function storedStart(start: TurnStart): StoredStart {
+  if (start.kind !== 'completion') return start
   const { completion } = start
-  if (completion === undefined) return start
   return { ...start, completion: { ...completion, messages: completion.messages.map(storedMessage) } }
 }
 
 /** A start from what was parsed, whichever version wrote it. */
 export function startFrom({ completion, ...rest }: StoredStart): TurnStart {
-  if (completion === undefined) return rest
-  return { ...rest, completion: { ...completion, messages: completion.messages.map(messageFrom) } }
+  // A kind that this version does not know stays what it is: its log can be read, and `policyOf` refuses to run it.
+  if (completion === undefined) return { kind: 'chat', ...rest } as TurnStart
+  const messages = completion.messages.map(messageFrom)
+  return { kind: 'completion', ...rest, completion: { ...completion, messages } }
 }
 
 function storedMessage({ role, content }: ModelMessage): StoredMessage {

@@ -1,5 +1,5 @@
-// What the turn log keeps of a turn, in the words of the domain. The start is all that a stranger needs to
-// finish it; the outcome is all that settlement needs; the end is what the shopper's `done` frame says.
+// What the turn log stores of a turn, in the words of the domain. The start is all that another node needs to finish the turn;
+// the outcome is all that settlement needs; the end is what the shopper's `done` frame says.
 import type { AnswerTier, DoneFrame, FinishReason, Language, MetaFrame, Usage } from '@mangaassist/protocol'
 import type { ModelMessage } from '../model/model-message.ts'
 import type { Deadlines } from './deadline.ts'
@@ -7,11 +7,11 @@ import type { Principal } from '../identity/principal.ts'
 import type { Place } from '../queue/fair-queue.ts'
 import type { Hold } from '../budget/quota.ts'
 
-/** By which door a question came; it decides the deadlines. */
+/** By which door a question came; it decides the deadlines, and nothing else. */
 export type Route = 'stream' | 'rest' | 'v1'
 
 /** A prompt taken as it is, and the models that may answer it, in their order. */
-interface CompletionPrompt {
+export interface CompletionPrompt {
   readonly system: string
   readonly messages: readonly ModelMessage[]
   readonly models: readonly string[]
@@ -28,7 +28,8 @@ export interface DeferredFrom {
   readonly isOver: boolean
 }
 
-export interface TurnStart {
+/** What the start of every kind of turn says. */
+export interface StartFields {
   readonly turnId: string
   readonly requestId: string
   readonly principal: Principal
@@ -53,11 +54,24 @@ export interface TurnStart {
   /** The connection that asked: a conversation is written by one at a time, and the others are told. */
   readonly writer?: string
   readonly deferredFrom?: DeferredFrom
-  /** Set when the prompt is the caller's own: nothing is retrieved for it and nothing kept of it. */
-  readonly completion?: CompletionPrompt
   /** How long the idempotency claim outlives the turn; absent when its end does not matter. */
   readonly claimAfterEndMs?: number
 }
+
+/** A shopper's question, as part of a conversation. */
+export interface ChatStart extends StartFields {
+  readonly kind: 'chat'
+}
+
+/** A prompt of the caller's own, which a model answers as it is. */
+export interface CompletionStart extends StartFields {
+  readonly kind: 'completion'
+  readonly completion: CompletionPrompt
+}
+
+/** What a kind may do is its row in `turn-policy.ts`; what is sent to a model for it is decided in routing. */
+export type TurnStart = ChatStart | CompletionStart
+export type TurnKind = TurnStart['kind']
 
 export type TurnMeta = Omit<MetaFrame, 'type' | 'turnId'>
 
@@ -119,7 +133,7 @@ export interface TurnOutcome {
   readonly productIds: readonly string[]
   readonly firstWordAt: number | null
   readonly endedAt: number
-  /** To a caller's own prompt: what the answer took, without the calls that it does not come from. */
+  /** Where the turn's policy says so: what the answer took, without the calls that it does not come from. */
   readonly answerUsage?: Usage
   /** Why the answer is not whole, as the model's error is classed. */
   readonly failure?: string

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleAttempt, sampleAttemptStart, sampleMeta, sampleStart } from '#fixtures/turns/samples.ts'
-import { collectLog, LEASE_MS, text, textEnd, turnEnd } from '#fixtures/turns/turn-logs.ts'
+import { collectLog, LEASE_MS, startsOfEveryKind, text, textEnd, turnEnd } from '#fixtures/turns/turn-logs.ts'
 import type { MakeTurnLog } from '#fixtures/turns/turn-logs.ts'
 import { turnLogAttendanceContract } from './attendance.contract.ts'
 import { turnLogTrimContract } from './trim.contract.ts'
@@ -62,16 +62,18 @@ function writing(name: string, make: MakeTurnLog): void {
     )
   })
 
-  test(`${name}: the start alone is told while the turn runs and after it, and of an unknown turn nothing`, async (context) => {
-    const { log } = await make(context)
-    assert.equal(await log.start('turn_1'), undefined)
-    await log.open(sampleStart(), LEASE_MS)
-    assert.deepEqual(await log.start('turn_1'), sampleStart())
-    await log.append('turn_1', 1, [text(0, 'a'), turnEnd])
-    assert.deepEqual(await log.start('turn_1'), sampleStart())
-    await log.forgetSession('sess_1')
-    assert.equal(await log.start('turn_1'), undefined)
-  })
+  for (const start of startsOfEveryKind('turn_1'))
+    test(`${name}: the start of a ${start.kind} comes back while the turn runs and after it, and of an unknown turn nothing`, async (context) => {
+      const { log } = await make(context)
+      assert.equal(await log.start('turn_1'), undefined)
+      await log.open(start, LEASE_MS)
+      assert.deepEqual(await log.start('turn_1'), start)
+      await log.append('turn_1', 1, [text(0, 'a'), turnEnd])
+      assert.deepEqual(await log.start('turn_1'), start)
+      assert.deepEqual((await log.read('turn_1', -1))?.[0], { seq: 0, epoch: 1, kind: 'start', start })
+      await log.forgetSession('sess_1')
+      assert.equal(await log.start('turn_1'), undefined)
+    })
 
   test(`${name}: appends of one turn that are under way together keep their order`, async (context) => {
     const { log } = await make(context)

@@ -37,6 +37,7 @@ async function setUp() {
 test('it is held, logged with its whole prompt, and belongs to no conversation', async () => {
   const { ports, admit } = await setUp()
   const { start } = await admit(asked({ maxTokens: 100, temperature: 0.9 }))
+  assert.ok(start.kind === 'completion')
   assert.deepEqual(start.completion, {
     system: 'Be brief.',
     messages: asked().messages,

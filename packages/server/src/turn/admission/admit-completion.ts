@@ -8,7 +8,8 @@ import type { Principal } from '#domain/identity/principal.ts'
 import { NO_SESSION_LIMIT } from '#domain/budget/quota.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { PrincipalLimits } from '#domain/budget/tier-limits.ts'
-import type { TurnStart } from '#domain/turn/turn-record.ts'
+import { policyOf } from '#domain/turn/turn-policy.ts'
+import type { CompletionStart } from '#domain/turn/turn-record.ts'
 import { messageText } from '#domain/model/model-message.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -74,7 +75,8 @@ export function createAdmitCompletion(parts: AdmitCompletionParts): (asked: Comp
     })
     if (answer.kind === 'duplicate') throw new Error('a new turn id was taken for a repeat')
     const message = messageText(asked.messages.at(-1))
-    const start: TurnStart = {
+    const start: CompletionStart = {
+      kind: 'completion',
       turnId,
       requestId: asked.requestId,
       principal: asked.principal,
@@ -102,7 +104,7 @@ export function createAdmitCompletion(parts: AdmitCompletionParts): (asked: Comp
       await limitsTaker.giveBack(answer)
       throw error
     }
-    return { start, epoch: 1, quota: answer.quota }
+    return { start, policy: policyOf(start), epoch: 1, quota: answer.quota }
   }
 }
 

@@ -10,6 +10,7 @@ import { NO_SESSION_LIMIT, NOTHING } from '#domain/budget/quota.ts'
 import type { Amounts } from '#domain/budget/quota.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { PrincipalLimits } from '#domain/budget/tier-limits.ts'
+import { policyOf } from '#domain/turn/turn-policy.ts'
 import type { TurnStart } from '#domain/turn/turn-record.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -217,7 +218,7 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
     if (joined !== undefined) return joined
     const durable = await open(start, session === undefined, taken)
     const quota = isNotice(received) ? { ...taken.quota, limit: limits.day } : taken.quota
-    return { kind: 'admitted', turn: { start: durable, epoch: 1, quota } }
+    return { kind: 'admitted', turn: { start: durable, policy: policyOf(durable), epoch: 1, quota } }
   }
 
   /**
@@ -253,6 +254,7 @@ function startOf(request: AdmissionRequest, taken: Taken, { version, deadlines }
   const { received, ask, message, language, acceptedAt, claimAfterEndMs } = request
   const { hold, networkHold, wideHold } = taken
   return {
+    kind: 'chat',
     turnId: ask.turnId,
     requestId: received.requestId,
     principal: received.principal,

@@ -74,9 +74,9 @@ test('a degraded answer is handed to nobody', async () => {
 })
 
 test('a prompt of the caller’s own is neither looked for nor kept', async () => {
-  const { join, routed } = setUp()
+  const { join } = setUp()
   const completion = { system: '', messages: [textMessage('user', 'hi')], models: ['only'] } as const
-  using flight = await join({ start: { ...routed.start, completion } })
+  using flight = await join(sampleAdmitted({ completion }))
   assert.equal(flight.look.kind, 'unshared')
 })
 

@@ -13,7 +13,7 @@ export interface AnswerFlight extends Disposable {
   land(outcome: TurnOutcome, text: string): Promise<void>
 }
 
-const UNSHARED: CacheLookup = { kind: 'unshared', why: 'completion' }
+const UNSHARED: CacheLookup = { kind: 'unshared', why: 'policy' }
 
 /** Never rejects, and waits for another turn no longer than the limit. */
 export async function joinFlight(
@@ -21,7 +21,7 @@ export async function joinFlight(
   routed: Routed,
   limit: { readonly ms: number; readonly signal: AbortSignal },
 ): Promise<AnswerFlight> {
-  const look = routed.start.completion === undefined ? await answers.look(routed) : UNSHARED
+  const look = routed.policy.mayShareAnswers ? await answers.look(routed) : UNSHARED
   // What is made without retrieval is never shared: nobody waits for it.
   const isAlone = look.kind === 'unshared' || routed.missing.length > 0
   if (isAlone || look.kind === 'fresh') return flight(answers, routed, look)

@@ -168,13 +168,13 @@ export function hasWholePrompt({ start, cutShort = [] }: Routed, { tokens }: Pic
   return start.hold.granted.inputTokens >= tokens.inputPerRequestMax && cutShort.length === 0
 }
 
-function askedIn({ start, grounding, history, missing }: Routed) {
+function askedIn({ start, policy, grounding, history, missing }: Routed) {
   return {
     message: start.message,
     ask: grounding.ask,
     isFirst: start.sessionVersion === 0 && history.length === 0,
     missing,
-    isCompletion: start.completion !== undefined,
+    mayShare: policy.mayShareAnswers,
   }
 }
 

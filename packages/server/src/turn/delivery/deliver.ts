@@ -38,7 +38,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
   const { clock, turnLog, telemetry, config } = parts
 
   return async function deliver(routed, invocation, { stream, own }) {
-    const { start, epoch, begun } = routed
+    const { start, policy, epoch, begun } = routed
     using writer = createTextWriter({
       clock,
       turnLog,
@@ -97,7 +97,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
       const firstWordMs = writer.firstWordAt - start.acceptedAt
       telemetry.observe('turn_first_word_seconds', firstWordMs / 1000, { tier: source.tier })
     }
-    return { start, epoch, text, outcome }
+    return { start, policy, epoch, text, outcome }
   }
 }
 

@@ -35,7 +35,8 @@ export function createProbeLane({ clock, telemetry, houseCall, config }: ProbeLa
       const limits = { ...config.tokens, ...config.deadlines, ...rung.limits }
       const deadlines = deadlinesFrom(at, config.deadlines.stream)
       const start = { message: '', turnId: id, language: 'en', deadlines } as const
-      const call = { ...PROMPT, start, grounding: UNGROUNDED, estimatedInputTokens, rung, shown: '' }
+      const { temperature } = config.tokens
+      const call = { ...PROMPT, temperature, start, grounding: UNGROUNDED, estimatedInputTokens, rung, shown: '' }
       const made = await attempt({ clock, limits, number: 1, gauge }, call, { signal: NEVER, say: () => {}, onAlive })
       return { ...made, outcome: outcomeOfCall(made.end) }
     })

@@ -1,5 +1,6 @@
-// What one invocation has said so far, whoever spoke: the words that were shown, and every call that was made for them. For a
-// caller who gets the answer in one piece, words are held until their model has ended well, so that another can start again.
+// What one invocation has said so far, whichever model spoke: the words that were shown, and every call that was made for them.
+// Where the answer is not streamed, words are held until their model has ended well, so that another can start again.
+import type { TurnPolicy } from '#domain/turn/turn-policy.ts'
 import type { AttemptRecord } from '#domain/turn/turn-record.ts'
 import type { Usage } from '@mangaassist/protocol'
 import type { InvocationPart, Routed } from '../turn.ts'
@@ -19,12 +20,12 @@ export class AnswerDraft {
   hasHedged = false
 
   constructor(
-    { begun, start }: { readonly begun?: Routed['begun']; readonly start?: Pick<Routed['start'], 'completion'> },
+    { begun, policy }: { readonly begun?: Routed['begun']; readonly policy: Pick<TurnPolicy, 'isStreamed'> },
     emit: (part: InvocationPart) => void,
   ) {
     this.attempts = [...(begun?.attempts ?? [])]
     this.emit = emit
-    this.#isStreamed = start?.completion?.inOnePiece !== true
+    this.#isStreamed = policy.isStreamed
     this.#shown = begun?.text ?? ''
   }
 

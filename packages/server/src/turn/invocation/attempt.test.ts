@@ -15,7 +15,7 @@ import type { Attempted } from './attempt.ts'
 
 const limits = { ...testConfig.deadlines, ...testConfig.tokens }
 
-function begin(steps: readonly ModelStep[], over: Partial<Rung> = {}) {
+function begin(steps: readonly ModelStep[], over: Partial<Rung> = {}, routed = sampleRouted()) {
   const clock = manualClock()
   const controller = new AbortController()
   const model = scriptedModel(clock, steps)
@@ -25,7 +25,7 @@ function begin(steps: readonly ModelStep[], over: Partial<Rung> = {}) {
   const ended = (async () => {
     const context = { clock, limits, number: 1, gauge: genericCounter }
     const turn = { signal: controller.signal, say: (text: string) => void said.push(text) }
-    attempted = await attempt(context, { ...sampleRouted(), rung, shown: '' }, turn)
+    attempted = await attempt(context, { ...routed, rung, shown: '' }, turn)
   })()
   const last = () => {
     assert.ok(attempted !== undefined, 'the attempt has ended')
@@ -57,6 +57,13 @@ test('the model is asked with the prompt, the grant and a signal of its own', as
   const request = model.requests[0]
   assert.deepEqual([request?.maxOutputTokens, request?.temperature, request?.language], [77, 0.3, 'ja'])
   assert.notEqual(request?.signal, controller.signal)
+})
+
+test('a prompt without a temperature is sent without one', async () => {
+  const { temperature: _, ...routed } = sampleRouted()
+  const { ended, model } = begin(answering('a'), {}, routed)
+  await ended
+  assert.ok(model.requests[0] !== undefined && !('temperature' in model.requests[0]))
 })
 
 test('a model that says nothing in time has timed out, and is told to stop', async () => {

@@ -7,11 +7,12 @@ import type { Seam } from '#domain/continuation/seam.ts'
 import { costMicroUsd } from '#domain/budget/money.ts'
 import { believedTokens, believedUsage } from '#domain/model/believed-usage.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
+import type { TurnPolicy } from '#domain/turn/turn-policy.ts'
 import type { AttemptRecord, TurnStart } from '#domain/turn/turn-record.ts'
 import { eachUntilAborted } from '#lib/async/each-until-aborted.ts'
 import { silenceWatchdog } from '#lib/time/silence-watchdog.ts'
 import type { Clock } from '#ports/clock/port.ts'
-import type { ModelErrorClass, ModelPart, ModelStopReason } from '#ports/model/port.ts'
+import type { ModelErrorClass, ModelPart, ModelRequest, ModelStopReason } from '#ports/model/port.ts'
 import type { Routed, Rung } from '../turn.ts'
 import type { PromptAfter } from './continue.ts'
 import { wellFormed } from './well-formed.ts'
@@ -24,7 +25,6 @@ export interface AttemptLimits {
   readonly thinkingTokensMax: number
   /** Output past this share of the grant is cut. */
   readonly overshootFactor: number
-  readonly temperature: number
 }
 
 export type AttemptEnd =
@@ -49,8 +49,13 @@ export interface Attempted {
 }
 
 /** What is asked of a model. */
-export interface Call extends Pick<Routed, 'system' | 'messages' | 'grounding' | 'estimatedInputTokens' | 'estimate'> {
-  readonly start: Pick<TurnStart, 'turnId' | 'message' | 'language' | 'deadlines' | 'completion'>
+export interface Call extends Pick<
+  Routed,
+  'system' | 'messages' | 'temperature' | 'grounding' | 'estimatedInputTokens' | 'estimate'
+> {
+  readonly start: Pick<TurnStart, 'turnId' | 'message' | 'language' | 'deadlines'>
+  /** Absent for a call of no turn, which continues nothing. */
+  readonly policy?: Pick<TurnPolicy, 'mayContinueInOtherWords'>
   readonly rung: Rung
   /** What the reader has of this answer: the call continues after it, or says it again and is heard from there on. */
   readonly shown: string
@@ -140,7 +145,7 @@ export async function attempt(
   })
   try {
     watchdog.expectWithin(limits.firstTokenMs)
-    await eachUntilAborted(rung.model.stream(requestOf(call, limits, own.signal)), own.signal, grammar.next)
+    await eachUntilAborted(rung.model.stream(requestOf(call, own.signal)), own.signal, grammar.next)
     grammar.end()
   } catch (error) {
     end = endOf(error)
@@ -155,19 +160,15 @@ export async function attempt(
   return { end, record, spoke, thought, spokeMs, ...(told === undefined ? {} : { inputTokensTold: told }) }
 }
 
-/** A shopper's answer may be continued in other words that verifiably follow; a caller's own prompt gets the same or none. */
-function seamOf({ shown, start, isPrefilled = false }: Call): Seam {
-  if (start.completion === undefined) return createSeam({ shown, question: start.message, isPrefilled })
+function seamOf({ shown, start, policy, isPrefilled = false }: Call): Seam {
+  if (policy?.mayContinueInOtherWords !== false) return createSeam({ shown, question: start.message, isPrefilled })
   return isPrefilled ? JOINED : createExactSeam(shown)
 }
 
 function requestOf(
-  { system, messages, grounding, rung, shown, start }: Call,
-  limits: Pick<AttemptLimits, 'temperature'>,
+  { system, messages, temperature, grounding, rung, shown, start }: Call,
   signal: AbortSignal,
-) {
-  // A caller that names no temperature gets the vendor's own.
-  const temperature = start.completion === undefined ? limits.temperature : start.completion.temperature
+): ModelRequest {
   return {
     turnId: start.turnId,
     ...(shown === '' ? {} : { shown }),

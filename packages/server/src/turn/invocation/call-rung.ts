@@ -10,7 +10,6 @@ import { planRetry } from '#domain/retry/plan-retry.ts'
 import type { RetryPlan } from '#domain/retry/plan-retry.ts'
 import { add, exceeds, NOTHING } from '#domain/budget/quota.ts'
 import type { Amounts } from '#domain/budget/quota.ts'
-import type { TurnStart } from '#domain/turn/turn-record.ts'
 import type { TypicalTimes } from '#domain/model/typical-times.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -46,7 +45,7 @@ export interface CallRungParts {
   readonly line: Pick<WaitingQueue, 'enter'>
   readonly typical: TypicalTimes
   /** Raises the turn's hold, or answers that there is no room for that. */
-  readonly extend: (start: TurnStart, to: Amounts) => Promise<boolean>
+  readonly extend: (turn: Pick<Routed, 'start' | 'policy'>, to: Amounts) => Promise<boolean>
 }
 
 export interface RungContext {
@@ -151,13 +150,13 @@ export function createCallRung(parts: CallRungParts): CallRung {
   }
 
   /** The hold is of one call: with what others have used, a further one must be within it too. */
-  async function isPaidFor({ attempts }: AnswerDraft, { start }: Routed, call: Call): Promise<boolean> {
+  async function isPaidFor({ attempts }: AnswerDraft, routed: Routed, call: Call): Promise<boolean> {
     const used = usedBy(attempts)
     if (!exceeds(used, NOTHING)) return true
     try {
-      if (await parts.extend(start, add(used, needOf(call, call.rung, parts.estimates)))) return true
+      if (await parts.extend(routed, add(used, needOf(call, call.rung, parts.estimates)))) return true
     } catch (error) {
-      telemetry.log('warn', 'budget.extend-failed', { turnId: start.turnId }, error)
+      telemetry.log('warn', 'budget.extend-failed', { turnId: routed.start.turnId }, error)
     }
     telemetry.count('budget_extend_refused_total')
     return false
@@ -188,7 +187,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
       onAlive: () => held.served(Math.max(0, call.start.deadlines.endBy - clock.now()) + LEASE_SLACK_MS),
       onSpoken: () => typical.see(name, clock.now() - from),
     })
-    held.report(isLeftEarly(made, call, turn) ? 'neutral' : silences.judge(rung.lane, turn.start, made.end))
+    held.report(isLeftEarly(made, call, turn) ? 'neutral' : silences.judge(rung.lane, turn.routed, made.end))
     telling.ended(made.record, { isPrefilled: call.isPrefilled === true })
     if (made.end.kind === 'ended') typical.seePace(name, made.record.usage.outputTokens, made.spokeMs)
     if (made.inputTokensTold !== undefined) parts.estimates.observe(name, call, made.inputTokensTold)
@@ -329,7 +328,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
       const from = clock.now()
       const left = msLeft(routed, telling)
       if (left < needMs(rung) || isTooLate(place)) return failed
-      const turn = { signal, say: sayAs(place), msLeft: left, readyMs: readyMsOf(place), start: routed.start }
+      const turn = { signal, say: sayAs(place), msLeft: left, readyMs: readyMsOf(place), routed }
       const { made, isHedge } = await makeHedged({ telling, routed, place, call, held }, turn, sayAs)
       if (made.end.kind === 'failed' || made.end.kind === 'misfit') {
         telling.drop()
@@ -367,7 +366,7 @@ interface Turn {
   readonly msLeft: number
   /** How long the first word is waited for, where another answer is ready. */
   readonly readyMs: number
-  readonly start: TurnStart
+  readonly routed: Routed
   /** It is asked beside another. */
   readonly isHedge?: boolean
 }

@@ -194,8 +194,3 @@ test('the usage of a caller’s answer is that of the call it comes from, and al
   // A shopper's turn is told with all of it.
   assert.equal((await finish([answering('a')])).end().answerUsage, undefined)
 })
-
-test('a caller’s prompt without a temperature is sent without one', async () => {
-  const { models } = await finish([answering('a')], { completion: OWN })
-  assert.equal(models[0]?.requests[0]?.temperature, undefined)
-})

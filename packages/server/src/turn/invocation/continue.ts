@@ -1,7 +1,7 @@
 // How a model is asked to continue an answer that broke off: the shown words quoted in the user's turn, in the answer's own
 // language, with the request to say the last of them again, which proves at the seam that the rest follows; or given to it as
-// its own beginning where the model is known to take that. A caller's own prompt gets no words of ours: the model starts again,
-// and only the same words may follow.
+// its own beginning where the model is known to take that. Where the policy allows no other words, the model starts again, and
+// only the same words may follow.
 import type { Language } from '@mangaassist/protocol'
 import { anchorOf } from '#domain/continuation/anchor.ts'
 import { messageText, textMessage } from '#domain/model/model-message.ts'
@@ -30,14 +30,14 @@ export interface PromptAfter {
 
 /** The prompt of a call: as it was routed, or for continuing after what was shown. */
 export function promptAfter(shown: string, routed: Routed, model: Model): PromptAfter {
-  const { messages, start } = routed
+  const { messages, policy, start } = routed
   // Our own model begins again in the same words, if its prompt is the same; they are skipped at the seam.
   if (shown === '' || model.facts === undefined) return { messages, says: 'all' }
   // Models that take a beginning refuse one that ends in white space.
   if (model.facts.trailingAssistant && shown === shown.trimEnd()) {
     return { messages: [...messages, textMessage('assistant', shown)], says: 'the-rest', isPrefilled: true }
   }
-  if (start.completion !== undefined) return { messages, says: 'all' }
+  if (!policy.mayContinueInOtherWords) return { messages, says: 'all' }
   const again = anchorOf(shown)
   const text = `${messageText(messages.at(-1))}\n\n${GO_ON[start.language]}\n<shown>\n${fenced(shown)}\n</shown>\n<last>${fenced(again)}</last>`
   return { messages: [...messages.slice(0, -1), textMessage('user', text)], says: 'the-rest', again }

@@ -5,7 +5,6 @@ import type { Config } from '#config/config.ts'
 import type { LaneView } from '#domain/lane/lane-view.ts'
 import { add } from '#domain/budget/quota.ts'
 import type { Amounts } from '#domain/budget/quota.ts'
-import type { TurnStart } from '#domain/turn/turn-record.ts'
 import type { TypicalTimes } from '#domain/model/typical-times.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
@@ -28,7 +27,7 @@ export interface HedgeNextParts {
   readonly lanes: Lanes
   readonly typical: TypicalTimes
   /** Raises the turn's hold, or answers that there is no room for that. */
-  readonly extend: (start: TurnStart, to: Amounts) => Promise<boolean>
+  readonly extend: (turn: Pick<Routed, 'start' | 'policy'>, to: Amounts) => Promise<boolean>
 }
 
 export interface Hedged {
@@ -51,7 +50,7 @@ export function createHedgeNext(parts: HedgeNextParts): (hedged: Hedged) => Hedg
   async function isPaidFor({ telling, routed, call }: Hedged, second: Call): Promise<boolean> {
     const both = add(needOf(call, call.rung, estimates), needOf(second, second.rung, estimates))
     try {
-      return await parts.extend(routed.start, add(usedBy(telling.attempts), both))
+      return await parts.extend(routed, add(usedBy(telling.attempts), both))
     } catch (error) {
       telemetry.log('warn', 'budget.extend-failed', { turnId: routed.start.turnId }, error)
       return false
@@ -88,9 +87,8 @@ export function createHedgeNext(parts: HedgeNextParts): (hedged: Hedged) => Hedg
 
   return function hedgeNext(hedged) {
     const { call, next, routed } = hedged
-    const { completion } = routed.start
-    if (!config.hedge.enabled || call.shown !== '' || completion !== undefined || routed.begun !== undefined)
-      return undefined
+    const { begun, policy } = routed
+    if (!config.hedge.enabled || call.shown !== '' || !policy.mayHedge || begun !== undefined) return undefined
     share.earn()
     const afterMs = typical.p95(call.rung.name)
     if (next === undefined || afterMs === undefined || hedged.telling.hasHedged) return undefined

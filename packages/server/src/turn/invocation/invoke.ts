@@ -48,9 +48,9 @@ export function createInvoke(parts: InvokeParts): Invoke {
     return callFits(call, { ms, hasShown, economyFollows }, config.deadlines)
   }
 
-  /** A caller's own prompt has no other answer, and after words only a model can continue. */
+  /** After words only a model can continue. */
   const isReady = (telling: AnswerDraft, routed: Routed) =>
-    !telling.hasText && routed.start.completion === undefined && parts.fallBack.isReady(routed)
+    !telling.hasText && routed.policy.mayFallBack && parts.fallBack.isReady(routed)
 
   async function walk(telling: AnswerDraft, routed: Routed, { isHeld }: Asking, signal: AbortSignal): Promise<Walked> {
     const failureOf = new Map<string, RungFailure>()
@@ -90,7 +90,7 @@ export function createInvoke(parts: InvokeParts): Invoke {
     return walked(signal.aborted ? abortedBy(signal) : undefined)
   }
 
-  /** After words: they stay, and nothing of another kind is put after them. To a caller's own prompt: a model, or the reason. */
+  /** After words: they stay, and nothing of another source follows them. Without words: the reason alone. */
   function withoutFallback({ reason, failures }: Walked): Extract<RungEnd, { readonly kind: 'finished' }> {
     const isBlocked = failures.includes('blocked')
     return { kind: 'finished', finishReason: isBlocked ? 'blocked' : 'interrupted', failure: reason }
@@ -102,11 +102,11 @@ export function createInvoke(parts: InvokeParts): Invoke {
     asking: Asking,
     signal: AbortSignal,
   ): Promise<InvocationEnd> {
-    const { start, begun } = routed
+    const { start, policy, begun } = routed
     const ended = (end: Extract<RungEnd, { readonly kind: 'finished' }>): InvocationEnd => {
       const { finishReason, failure } = end
       const { answerUsage, attempts } = telling
-      const ofAnswer = start.completion === undefined || answerUsage === undefined ? {} : { answerUsage }
+      const ofAnswer = policy.hasAnswerUsage && answerUsage !== undefined ? { answerUsage } : {}
       return { finishReason, attempts, ...ofAnswer, ...(failure === undefined ? {} : { failure }) }
     }
     const { look } = asking
@@ -120,10 +120,10 @@ export function createInvoke(parts: InvokeParts): Invoke {
       return ended({ kind: 'finished', finishReason: 'stop' })
     }
     const walked = await walk(telling, routed, asking, signal)
-    // A grant used up without a word, as by a model that thinks: to a caller's own prompt it is an end, to a shopper no answer.
-    const isWordless = walked.end?.finishReason === 'length' && !telling.hasText && start.completion === undefined
+    // A grant used up without a word, as by a model that thinks, is no answer where another source has one.
+    const isWordless = walked.end?.finishReason === 'length' && !telling.hasText && policy.mayFallBack
     if (walked.end !== undefined && !isWordless) return ended(walked.end)
-    if (telling.hasText || start.completion !== undefined) {
+    if (telling.hasText || !policy.mayFallBack) {
       const { retryAfterMs } = walked
       return { ...ended(withoutFallback(walked)), ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
     }

@@ -1,14 +1,14 @@
 // Whose silences count against a lane.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { TurnStart } from '#domain/turn/turn-record.ts'
+import { sampleAdmitted } from '#fixtures/turns/turns.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { LoneSilence } from './lone-silence.ts'
 
 const SILENT = { kind: 'failed', class: 'timeout' } as const
 const completion = { system: '', messages: [], models: ['primary'] }
 const by = (id: string, kind: 'guest' | 'user' | 'key' = 'guest', isCompletion = true) =>
-  ({ principal: { id, kind, tier: 'free' }, ...(isCompletion ? { completion } : {}) }) as unknown as TurnStart
+  sampleAdmitted({ principal: { id, kind, tier: 'free' }, ...(isCompletion ? { completion } : {}) })
 
 test('however often one caller’s own prompts are met with silence, that says nothing of the lane', () => {
   const silences = new LoneSilence(manualClock())

@@ -1,10 +1,9 @@
-// What a silence on `/v1` says of its lane. The prompt there is the caller's own, and one can be written that no model
-// answers in time: the silences of one caller alone must not open the lane for everybody. Once others are in trouble on the
-// same lane, they count. A program with a key is the shop's own choice and always counts.
+// What a silence says of its lane. A prompt that a caller wrote, as on `/v1`, can be one that no model answers in time: the
+// silences of one caller alone must not open the lane for everybody. Once others are in trouble on the same lane, they count. A program with a key is the shop's own choice and always counts.
 import type { Outcome } from '#domain/lane/outcome.ts'
-import type { TurnStart } from '#domain/turn/turn-record.ts'
 import { BoundedMap } from '#lib/collections/bounded-map.ts'
 import type { Clock } from '#ports/clock/port.ts'
+import type { Routed } from '../turn.ts'
 import type { AttemptEnd } from './attempt.ts'
 import { outcomeOfCall } from './held-permit.ts'
 
@@ -23,10 +22,10 @@ export class LoneSilence {
   }
 
   /** What a call says of its lane, as far as it can be believed. */
-  judge(lane: string, { completion, principal }: TurnStart, end: AttemptEnd): Outcome {
+  judge(lane: string, { policy, start: { principal } }: Pick<Routed, 'policy' | 'start'>, end: AttemptEnd): Outcome {
     const outcome = outcomeOfCall(end)
     if (outcome !== 'overload' && outcome !== 'fault') return outcome
-    const isOwnDoing = end.kind === 'failed' && end.class === 'timeout' && completion !== undefined
+    const isOwnDoing = end.kind === 'failed' && end.class === 'timeout' && !policy.isPromptOurs
     const counts = !isOwnDoing || principal.kind === 'key' || this.#othersToo(lane, principal.id)
     this.#note(lane, principal.id)
     return counts ? outcome : 'neutral'

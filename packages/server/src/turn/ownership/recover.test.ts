@@ -4,13 +4,14 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { textMessage } from '#domain/model/model-message.ts'
 import { quotaView } from '#domain/budget/quota-view.ts'
-import type { TurnMeta, TurnStart } from '#domain/turn/turn-record.ts'
+import type { TurnMeta } from '#domain/turn/turn-record.ts'
 import type { LogEntry } from '#ports/turn-log/port.ts'
 import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { plainEstimates } from '#fixtures/turns/estimates.ts'
 import { recordsOf, settleParts, testPorts, withVerbs } from '#fixtures/stores/ports.ts'
 import type { TestPorts } from '#fixtures/stores/ports.ts'
 import { sampleAsk, sampleOutcome, sampleSession } from '#fixtures/turns/samples.ts'
+import type { StartChanges } from '#fixtures/turns/samples.ts'
 import { PRICED, sampleAdmitted, sampleQuota } from '#fixtures/turns/turns.ts'
 import { plainLimits } from '#fixtures/budgets/plain-limits.ts'
 import { createRecover } from './recover.ts'
@@ -32,7 +33,7 @@ const call = {
 async function setUp() {
   const ports = await testPorts()
   await ports.sessions.create(sampleSession())
-  const leave = async (turn: Partial<TurnStart>, ...entries: readonly LogEntry[]) => {
+  const leave = async (turn: StartChanges, ...entries: readonly LogEntry[]) => {
     const { start } = sampleAdmitted({ turnId: 'turn_1', ...turn })
     await ports.turnLog.open(start, leaseMs)
     if (entries.length > 0) await ports.turnLog.append(start.turnId, 1, entries)

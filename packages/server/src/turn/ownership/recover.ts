@@ -8,6 +8,7 @@ import { costMicroUsd } from '#domain/budget/money.ts'
 import type { Price } from '#domain/budget/money.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import type { PrincipalLimits } from '#domain/budget/tier-limits.ts'
+import { policyOf } from '#domain/turn/turn-policy.ts'
 import type { AttemptRecord, AttemptStart, TurnOutcome, TurnStart } from '#domain/turn/turn-record.ts'
 import { replay } from '#domain/turn/turn-state.ts'
 import type { TurnState } from '#domain/turn/turn-state.ts'
@@ -69,6 +70,7 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
     if (ends.length > 0 && !(await turnLog.append(turnId, epoch, ends))) return false
     parts.run({
       start,
+      policy: policyOf(start),
       epoch,
       quota,
       begun: { text, attempts: attemptsOf(story), ...(meta === undefined ? {} : { meta }) },
@@ -77,8 +79,7 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
   }
 
   async function canGoOn({ start }: Started, epoch: number): Promise<boolean> {
-    // The answer to a caller's own prompt went with the connection that asked for it: nobody can read on.
-    if (start.completion !== undefined || epoch > OWNERS_MAX) return false
+    if (!policyOf(start).mayBeTakenOver || epoch > OWNERS_MAX) return false
     if (clock.now() >= start.deadlines.endBy - config.deadlines.settleMs) return false
     return state.renew(start.hold, config.turns.holdMs)
   }
@@ -89,7 +90,7 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
     if (story.outcome === undefined && !(await turnLog.append(start.turnId, epoch, [{ kind: 'text-end', outcome }]))) {
       return false
     }
-    await parts.settle({ start, epoch, text, outcome })
+    await parts.settle({ start, policy: policyOf(start), epoch, text, outcome })
     return true
   }
 

@@ -72,7 +72,9 @@ test('of a caller’s own prompt, what came before the last message is its histo
   const messages = (['user', 'assistant', 'user'] as const).map((role) => textMessage(role, 'how are you'))
   const { start } = grounded({})
   const completion = { system: 'Be brief.', messages, models: ['priced'] }
-  const { estimate, estimatedInputTokens } = route(sampleGrounded({ start: { ...start, completion } }))
+  const { estimate, estimatedInputTokens } = route(
+    sampleGrounded({ start: { ...start, kind: 'completion', completion } }),
+  )
   assert.ok(estimate !== undefined)
   assert.deepEqual([estimate.total, estimate.retrieval], [estimatedInputTokens, 0])
   assert.ok(estimate.history >= 2 * estimate.message)
@@ -158,12 +160,22 @@ test('a prompt of the caller’s own goes out as it is, to the models it names',
     models: ['free'],
   } as const
   const own = grounded({})
-  const routed = route({ ...own, start: { ...own.start, completion } })
+  const routed = route({ ...own, start: { ...own.start, kind: 'completion', completion } })
   assert.deepEqual([routed.system, routed.messages], [completion.system, completion.messages])
   assert.deepEqual(
     routed.ladder.map(({ name }) => name),
     ['free'],
   )
+})
+
+test('a turn of ours has the configured temperature, a caller’s own prompt the one that it names or none', () => {
+  const { start } = grounded({})
+  const completion = { system: '', messages: [textMessage('user', 'hi')], models: ['free'] }
+  const own = (temperature: object) =>
+    route(sampleGrounded({ start: { ...start, kind: 'completion', completion: { ...completion, ...temperature } } }))
+  assert.equal(route(grounded({})).temperature, tokens.temperature)
+  assert.equal(own({ temperature: 0 }).temperature, 0)
+  assert.ok(!('temperature' in own({})))
 })
 
 test('when nothing is affordable the ladder is empty', () => {

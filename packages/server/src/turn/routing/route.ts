@@ -4,7 +4,7 @@ import type { Config } from '#config/config.ts'
 import type { TokenCounter } from '#domain/estimator/token-counter.ts'
 import { inputCeiling } from '#domain/budget/input-ceiling.ts'
 import { outputTokensAffordable } from '#domain/budget/money.ts'
-import type { PromptEstimate } from '#domain/turn/turn-record.ts'
+import type { ChatStart, CompletionStart, PromptEstimate } from '#domain/turn/turn-record.ts'
 import { messageText } from '#domain/model/model-message.ts'
 import type { ModelMessage } from '#ports/model/port.ts'
 import type { Estimates } from '../costs/estimates.ts'
@@ -24,6 +24,13 @@ export interface RouteParts {
   readonly estimates: Pick<Estimates, 'gauge'>
 }
 
+/** What is sent for a turn, by its kind: the models that may be asked, and the prompt within their tokens. */
+interface Asking {
+  readonly models: readonly string[]
+  readonly temperature?: number
+  readonly prompt: (gauge: TokenCounter) => Prompt
+}
+
 interface Prompt {
   readonly system: string
   readonly messages: readonly ModelMessage[]
@@ -38,9 +45,21 @@ const LONG_SHARE = 0.5
 export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
   const { tokens, store } = parts.config
 
-  function promptFor(grounded: Grounded, gauge: TokenCounter): Prompt {
-    const { message, language, hold, completion } = grounded.start
-    if (completion !== undefined) return ownPrompt(completion, gauge)
+  function askingFor(grounded: Grounded): Asking {
+    const { start } = grounded
+    switch (start.kind) {
+      case 'chat':
+        return {
+          models: parts.ladder,
+          temperature: tokens.temperature,
+          prompt: (gauge) => chatPrompt(grounded, start, gauge),
+        }
+      case 'completion':
+        return completionAsking(start)
+    }
+  }
+
+  function chatPrompt(grounded: Grounded, { message, language, hold }: ChatStart, gauge: TokenCounter): Prompt {
     const system = systemPrompt(language, store)
     // The message comes first; history takes what retrieval leaves, and shrinks before retrieval does.
     const asked = gauge.text(message)
@@ -88,16 +107,16 @@ export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
   }
 
   return function route(grounded) {
-    const names = grounded.start.completion?.models ?? parts.ladder
-    const gauge = parts.estimates.gauge(names)
-    const prompt = promptFor(grounded, gauge)
+    const { models, temperature, prompt: promptFor } = askingFor(grounded)
+    const prompt = promptFor(parts.estimates.gauge(models))
     const estimatedInputTokens = prompt.estimate.total
-    const ladder = names.flatMap((name) => affordable(name, grounded, estimatedInputTokens))
+    const ladder = models.flatMap((name) => affordable(name, grounded, estimatedInputTokens))
     const productIds = grounded.grounding.products.slice(0, tokens.retrievedInPrompt).map((product) => product.id)
     return {
       ...grounded,
       system: prompt.system,
       messages: prompt.messages,
+      ...(temperature === undefined ? {} : { temperature }),
       forgottenUpTo: prompt.forgottenUpTo,
       estimate: prompt.estimate,
       cutShort: prompt.cutShort,
@@ -111,6 +130,16 @@ export function createRoute(parts: RouteParts): (grounded: Grounded) => Routed {
 /** Turns are counted from the first of the conversation, of which the history may be the end. */
 function forgottenUpTo({ start, history }: Grounded, leftOut: number): number {
   return leftOut === 0 ? 0 : Math.max(0, start.sessionVersion - history.length + leftOut)
+}
+
+/** The caller's own prompt; a caller that names no temperature gets the vendor's own. */
+function completionAsking({ completion }: CompletionStart): Asking {
+  const { models, temperature } = completion
+  return {
+    models,
+    ...(temperature === undefined ? {} : { temperature }),
+    prompt: (gauge) => ownPrompt(completion, gauge),
+  }
 }
 
 /** The caller's own words: what came before the last message is its history. */

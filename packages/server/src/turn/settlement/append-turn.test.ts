@@ -1,14 +1,14 @@
 // A turn comes into its conversation: at once, or when the store is back, and never into another's.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { TurnStart } from '#domain/turn/turn-record.ts'
 import { away } from '#fixtures/stores/away.ts'
 import { settleParts, testPorts } from '#fixtures/stores/ports.ts'
 import { sampleSession } from '#fixtures/turns/samples.ts'
+import type { StartChanges } from '#fixtures/turns/samples.ts'
 import { sampleAdmitted, sampleDelivered, STRANGER } from '#fixtures/turns/turns.ts'
 import { createAppendTurn } from './append-turn.ts'
 
-async function setUp(over: Partial<TurnStart> = {}) {
+async function setUp(over: StartChanges = {}) {
   const ports = settleParts(await testPorts())
   const { port: sessions, store } = away(ports.sessions)
   const append = createAppendTurn({ ...ports, sessions })

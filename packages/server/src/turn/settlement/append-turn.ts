@@ -61,9 +61,8 @@ export function createAppendTurn({ later, sessions, telemetry }: AppendTurnParts
   }
 
   return async function appendTurn(delivered, mayWait) {
-    const { start } = delivered
-    // A prompt of the caller's own belongs to no conversation.
-    if (start.completion !== undefined) return 0
+    const { start, policy } = delivered
+    if (!policy.hasSession) return 0
     try {
       return await appendInTurn(delivered)
     } catch (error) {

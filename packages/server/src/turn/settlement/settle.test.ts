@@ -80,7 +80,12 @@ test('what a caller’s own answer took is told, and every call is charged and b
 test('a prompt of the caller’s own is charged and booked, and kept in no conversation', async () => {
   const { start, settle, state } = await setUp()
   const completion = { system: '', messages: [textMessage('user', 'hi')], models: ['only'] } as const
-  await settle(sampleDelivered({ start: { ...start, completion }, outcome: sampleOutcome({ attempts: [attempt()] }) }))
+  await settle(
+    sampleDelivered({
+      start: { ...start, kind: 'completion', completion },
+      outcome: sampleOutcome({ attempts: [attempt()] }),
+    }),
+  )
   const { turns, rows, quota } = await state()
   assert.deepEqual([turns.length, rows.length, quota.used.costMicroUsd], [0, 1, 900])
 })

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { clusterNode, startNow } from '#fixtures/turns/cluster-nodes.ts'
 import type { ClusterNode } from '#fixtures/turns/cluster-nodes.ts'
+import { oldChat, oldCompletion } from '#fixtures/turns/old-starts.ts'
 import { startRedisCluster } from '#fixtures/stores/redis-cluster.ts'
 import { startRedis } from '#fixtures/stores/redis-server.ts'
 import type { RedisServer } from '#fixtures/stores/redis-server.ts'
@@ -73,6 +74,30 @@ test('turn log: a message that never came is found in the log, and counted', asy
   assert.equal(reader.text, 'unheard')
   assert.equal(other.counted('turn_log_gap_total'), 1)
   await reader.leave('abort')
+})
+
+test('turn log: turns of a node that knows no kinds are read and announced, and its readers read ours', async (context) => {
+  const [owner, other] = [await clusterNode(context, server.url), await clusterNode(context, server.url)]
+  for (const { written, read } of [oldChat(nextTurnId()), oldCompletion(nextTurnId())]) {
+    const { turnId, sessionId } = read
+    const turn = `ma:{turn:${turnId}}`
+    await owner.log.open(read, LEASE_MS)
+    const ours = JSON.parse(String(await owner.redis.command(turn, 'LINDEX', `${turn}:log`, '0')))
+    assert.deepEqual(ours, { seq: 0, epoch: 1, kind: 'start', start: { ...written, kind: read.kind } })
+    const record = JSON.stringify({ seq: 0, epoch: 1, kind: 'start', start: written })
+    await owner.redis.command(turn, 'LSET', `${turn}:log`, '0', record)
+    assert.deepEqual(await other.log.start(turnId), read)
+    assert.deepEqual((await other.log.read(turnId, -1))?.[0], { seq: 0, epoch: 1, kind: 'start', start: read })
+    const leaving = new AbortController()
+    const starts = other.log.followSession(sessionId, leaving.signal)[Symbol.asyncIterator]()
+    const channel = `ma:{sess:${sessionId}}:opened`
+    await eventually(async () => (await listeners(other, channel)) > 0)
+    const announced = { ...written, turnId: `${turnId}_announced` }
+    await owner.redis.command(channel, 'SPUBLISH', channel, JSON.stringify(announced))
+    assert.deepEqual((await starts.next()).value, { ...read, turnId: `${turnId}_announced` })
+    leaving.abort()
+    await owner.log.append(turnId, 1, [turnEnd])
+  }
 })
 
 test('turn log: a stop wished on one node is heard on another, and by one that listens later', async (context) => {

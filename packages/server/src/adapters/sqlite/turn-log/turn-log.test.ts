@@ -7,6 +7,7 @@ import { LOG_BOUNDS } from '#domain/turn/log-bounds.ts'
 import { replay } from '#domain/turn/turn-state.ts'
 import { turnLogContract } from '#ports/turn-log/contract.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
+import { oldChat, oldCompletion } from '#fixtures/turns/old-starts.ts'
 import { sampleEnd, sampleStart } from '#fixtures/turns/samples.ts'
 import { tempDatabase } from '#fixtures/stores/temp-database.ts'
 import { tempDir } from '#fixtures/stores/temp-dir.ts'
@@ -255,4 +256,36 @@ test('sqlite turn log: a database of before the tail keeps its turns, the open o
   const again = sqliteTurnLog({ database, clock })
   assert.equal(replay((await again.read('turn_open', -1)) ?? []).text, '鬼滅の刃！')
   assert.deepEqual(await log.forgetSession('sess_1'), ['turn_ended'])
+})
+
+test('sqlite turn log: turns of a version that knew no kinds are read, open and ended', async (context) => {
+  const clock = manualClock()
+  const database = tempDatabase(context, clock)
+  const olds = [oldChat('turn_chat'), oldCompletion('turn_own')]
+  const put = (table: string, ...values: readonly (string | number | null)[]) =>
+    database.statement(`INSERT INTO ${table} VALUES (${values.map(() => '?').join(', ')})`).run(...values)
+  for (const [index, { written, read }] of olds.entries()) {
+    const record = { seq: 0, epoch: 1, kind: 'start', start: written }
+    const ended = `${read.turnId}_ended`
+    put('turns (id, session_id, epoch, tail_from)', read.turnId, 'sess_1', 1, index + 1)
+    put(
+      'turn_tail (id, turn_id, epoch, entries)',
+      index + 1,
+      read.turnId,
+      1,
+      JSON.stringify([{ kind: 'start', start: written }]),
+    )
+    put('turns (id, session_id, epoch, tail_from, ended_at)', ended, 'sess_1', 1, 1, 5)
+    put('turn_logs (turn_id, records)', ended, JSON.stringify([record, { seq: 1, epoch: 1, ...end }]))
+  }
+  const log = sqliteTurnLog({ database, clock })
+  for (const { read } of olds) {
+    assert.deepEqual(await log.start(read.turnId), read)
+    assert.deepEqual(await log.start(`${read.turnId}_ended`), read)
+    assert.deepEqual(replay((await log.read(`${read.turnId}_ended`, -1)) ?? []).start, read)
+    assert.equal(await log.takeOver(read.turnId, 10_000), 2)
+    assert.equal(await log.append(read.turnId, 2, [end]), true)
+    // Written again by its end, and read again from the file.
+    assert.deepEqual(await sqliteTurnLog({ database, clock }).start(read.turnId), read)
+  }
 })
