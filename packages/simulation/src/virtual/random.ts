@@ -25,6 +25,11 @@ export function seededRandom(seed: number | string): SeededRandom {
       for (let length = 0; length < ID_LENGTH; length += 1) id += ALPHABET[between(0, 61)]
       return id
     },
+    hex(bytes) {
+      let digits = ''
+      for (let length = 0; length < bytes; length += 1) digits += between(0, 255).toString(16).padStart(2, '0')
+      return digits
+    },
     fork: (name) => seededRandom(`${seed}/${name}`),
     happens: (probability) => float() < probability,
     pick: (items) => {

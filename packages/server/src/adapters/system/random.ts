@@ -4,6 +4,8 @@ import type { Random } from '#ports/random/port.ts'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const ID_LENGTH = 22
+/** Of each byte, as two digits. */
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 /** The largest multiple of 62 that a byte can hold: bytes above it are thrown away, so that no letter is favoured. */
 const UNBIASED_BELOW = 248
 
@@ -36,6 +38,11 @@ export function systemRandom(): Random {
         if (value < UNBIASED_BELOW) letters += ALPHABET[value % ALPHABET.length]
       }
       return `${prefix}_${letters}`
+    },
+    hex(bytes) {
+      let digits = ''
+      for (let index = 0; index < bytes; index += 1) digits += HEX[byte()]
+      return digits
     },
   }
 }

@@ -26,4 +26,13 @@ export function randomContract(name: string, make: () => Random): void {
     const letters = new Set(Array.from({ length: DRAWS }, () => random.id('x').slice(2)).join(''))
     assert.equal(letters.size, 62)
   })
+
+  test(`${name}: hexadecimal digits are as many as asked for, are all used, and do not repeat`, () => {
+    const random = make()
+    const drawn = Array.from({ length: DRAWS }, () => random.hex(24))
+    for (const digits of drawn) assert.match(digits, /^[0-9a-f]{48}$/)
+    assert.equal(new Set(drawn).size, DRAWS)
+    assert.equal(new Set(drawn.join('')).size, 16)
+    assert.equal(random.hex(0), '')
+  })
 }

@@ -5,4 +5,6 @@ export interface Random {
   float(): number
   /** A new identifier that nobody can guess, such as `turn_7hGk…`; at most 64 characters of `A–Z a–z 0–9 _`. */
   id(prefix: string): string
+  /** So many random bytes as lower-case hexadecimal digits, two for each. */
+  hex(bytes: number): string
 }
