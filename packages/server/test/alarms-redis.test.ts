@@ -7,7 +7,8 @@ import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { openRedis } from '#adapters/redis/client/connection.ts'
 import { systemRandom } from '#adapters/system/random.ts'
 import { systemClock } from '#adapters/system/clock.ts'
-import { metered, MetricsRegistry } from '#adapters/system/metrics.ts'
+import { MetricsRegistry } from '#adapters/system/metrics.ts'
+import { metricsSink } from '#adapters/system/metrics-sink.ts'
 import { recommendedRules, Recording } from '#fixtures/edge/alarm-rules.ts'
 import { startRedis } from '#fixtures/stores/redis-server.ts'
 
@@ -20,7 +21,7 @@ test('RedisUnreachable is silent while Redis answers, and fires when it is gone'
   await using server = await startRedis()
   const clock = systemClock()
   const metrics = new MetricsRegistry()
-  const telemetry = metered(memoryTelemetry(), metrics)
+  const telemetry = memoryTelemetry({ sinks: [metricsSink(metrics)] })
   const parts = { clock, random: systemRandom(), telemetry, callMs: PATIENT_MS, connectMs: PATIENT_MS }
   await using redis = await openRedis({ url: server.url, ...parts })
   const rule = recommendedRules().find(({ alert }) => alert === 'RedisUnreachable')

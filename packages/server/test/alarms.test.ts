@@ -2,7 +2,9 @@
 // for, and in none of them while all is well. Those that need a real Redis are in `alarms-redis.test.ts`.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { metered, MetricsRegistry } from '#adapters/system/metrics.ts'
+import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
+import { MetricsRegistry } from '#adapters/system/metrics.ts'
+import { metricsSink } from '#adapters/system/metrics-sink.ts'
 import { watchForEmptied } from '#adapters/redis/client/emptied-watch.ts'
 import { createApp } from '#app/app.ts'
 import type { App } from '#app/app.ts'
@@ -126,7 +128,7 @@ const outages: readonly Outage[] = [
 async function record(outage: Omit<Outage, 'alert' | 'what'>): Promise<Recording> {
   const plain = await testPorts()
   const metrics = new MetricsRegistry()
-  const telemetry = { ...plain.telemetry, ...metered(plain.telemetry, metrics) }
+  const telemetry = memoryTelemetry({ sinks: [metricsSink(metrics)] })
   const ports = { ...plain, telemetry }
   const { clock } = plain
   const script = outage.model === undefined || outage.model === 'well' ? answering('はい') : [failure(outage.model)]

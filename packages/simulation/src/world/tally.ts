@@ -1,10 +1,11 @@
 // Telemetry of a whole simulated fleet: how often what was counted, and the first of what went wrong. Nothing else is kept,
 // because a run tells millions of things.
-import type { TelemetrySink } from '@mangaassist/server/ports/telemetry/port'
+import { plainScope } from '@mangaassist/server/ports/telemetry/plain-scope'
+import type { AnyReports, Telemetry } from '@mangaassist/server/ports/telemetry/port'
 
 const ERRORS_MAX = 50
 
-export interface Tally extends TelemetrySink {
+export interface Tally extends Telemetry {
   readonly counts: ReadonlyMap<string, number>
   /** How often each error was told. */
   readonly errorCounts: ReadonlyMap<string, number>
@@ -16,16 +17,14 @@ export function tally(): Tally {
   const counts = new Map<string, number>()
   const errorCounts = new Map<string, number>()
   const errors: { event: string; cause: unknown }[] = []
-  return {
-    counts,
-    errorCounts,
-    errors,
-    log(level, event, _, cause) {
-      if (level !== 'error') return
-      errorCounts.set(event, (errorCounts.get(event) ?? 0) + 1)
-      if (errors.length < ERRORS_MAX) errors.push({ event, cause })
-    },
-    count: (name) => void counts.set(name, (counts.get(name) ?? 0) + 1),
-    observe: () => {},
+  const log: AnyReports['log'] = (level, event, _, cause) => {
+    if (level !== 'error') return
+    errorCounts.set(event, (errorCounts.get(event) ?? 0) + 1)
+    if (errors.length < ERRORS_MAX) errors.push({ event, cause })
   }
+  const count: AnyReports['count'] = (name) => void counts.set(name, (counts.get(name) ?? 0) + 1)
+  const reports = { log, count, observe: () => {} }
+  // One for all: virtual time pays nothing for scopes, and no id is drawn for them.
+  const scope = plainScope(reports)
+  return { counts, errorCounts, errors, ...reports, scope: () => scope }
 }

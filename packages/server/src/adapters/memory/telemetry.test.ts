@@ -1,16 +1,31 @@
-// Holds the telemetry that remembers to the contract of its port.
+// Holds the sink that remembers to the contract of telemetry.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
 import { telemetryContract } from '#ports/telemetry/contract.ts'
-import { memoryTelemetry } from './telemetry.ts'
+import { memorySink, memoryTelemetry } from './telemetry.ts'
 
-telemetryContract('memory telemetry', () => {
-  const telemetry = memoryTelemetry()
+telemetryContract('memory sink', () => {
+  const sink = memorySink()
   const written = () =>
     [
-      ...telemetry.logged.map(
-        ({ level, event, fields, cause }) => `${level} ${event} ${JSON.stringify(fields)} ${String(cause)}`,
+      ...sink.logged.map(
+        ({ level, event, fields, cause, within }) =>
+          `${level} ${event} ${JSON.stringify(fields)} ${String(cause)} ${JSON.stringify(within?.fields)} ` +
+          JSON.stringify([within?.requestId, within?.turnId, within?.trace.traceId]),
       ),
-      ...telemetry.observed.map(({ name, value, fields }) => `${name} ${value} ${JSON.stringify(fields)}`),
-      ...telemetry.counted.map(({ name, fields }) => `${name} ${JSON.stringify(fields)}`),
+      ...sink.observed.map(({ name, value, fields }) => `${name} ${value} ${JSON.stringify(fields)}`),
+      ...sink.counted.map(({ name, fields }) => `${name} ${JSON.stringify(fields)}`),
     ].join('\n')
-  return { telemetry, written }
+  return { sink, written }
+})
+
+test('memory telemetry lists the scopes among its spans', () => {
+  const telemetry = memoryTelemetry()
+  const scope = telemetry.scope({ door: 'http', name: '/api/faq' })
+  scope.span('context').end()
+  scope.end('completed')
+  assert.deepEqual(
+    [telemetry.spans.map(({ name }) => name), telemetry.ended.map(({ name }) => name)],
+    [['context', 'http /api/faq'], ['http /api/faq']],
+  )
 })

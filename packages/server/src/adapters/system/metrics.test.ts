@@ -1,10 +1,8 @@
-// The figures as a scraper reads them, and their bounds. A metered telemetry is held to the contract of its port.
+// The figures as a scraper reads them, and their bounds.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { counter, gauge, histogram } from '#domain/telemetry/entry.ts'
-import { telemetryContract } from '#ports/telemetry/contract.ts'
-import { metered, MetricsRegistry, processMetrics } from './metrics.ts'
-import { pinoTelemetry } from './telemetry.ts'
+import { MetricsRegistry, processMetrics } from './metrics.ts'
 
 const ANY = { valuesMax: 100, because: 'a test' }
 const SMALL = {
@@ -18,12 +16,6 @@ const SMALL = {
 }
 /** The catalogue of production, or a small one whose names say what a test is about. */
 const small = () => new MetricsRegistry(SMALL)
-
-telemetryContract('metered telemetry', () => {
-  const lines: string[] = []
-  const inner = pinoTelemetry({ level: 'debug', destination: { write: (line) => void lines.push(line) } })
-  return { telemetry: metered(inner, new MetricsRegistry()), written: () => lines.join('') }
-})
 
 test('occurrences become counters by their labels, with HELP and TYPE of the catalogue', () => {
   const metrics = small()

@@ -1,10 +1,10 @@
-// Counters, distributions and gauges of this process, as Prometheus reads them. Names, kinds, labels and HELP lines are those of
+// Counters, distributions and gauges of this process, as Prometheus reads them; `metrics-sink.ts` feeds them. Names, kinds, labels and HELP lines are those of
 // the catalogue. The number of series is bounded: a label whose values never end would fill our memory and the scraper's.
 import { metricCatalogue, PREFIX } from '#domain/telemetry/catalogue.ts'
 import type { GaugeName } from '#domain/telemetry/catalogue.ts'
 import type { HistogramEntry, LabelBounds, MetricEntry } from '#domain/telemetry/entry.ts'
 import { knownSeries, seriesMaxOf } from '#domain/telemetry/series.ts'
-import type { TelemetryFields, TelemetrySink } from '#ports/telemetry/port.ts'
+import type { TelemetryFields } from '#ports/telemetry/port.ts'
 
 /** Long enough for the name of a route: two that were cut to the same would be one series. */
 const LABEL_LENGTH_MAX = 128
@@ -109,21 +109,6 @@ export function processMetrics(): MetricsRegistry {
   metrics.gauge('process_resident_memory_bytes', () => process.memoryUsage.rss())
   metrics.gauge('process_heap_used_bytes', () => process.memoryUsage().heapUsed)
   return metrics
-}
-
-/** Passes everything on to a sink, and counts it. */
-export function metered(sink: TelemetrySink, metrics: MetricsRegistry): TelemetrySink {
-  return {
-    log: (level, event, fields, cause) => sink.log(level, event, fields, cause),
-    count(name, labels) {
-      metrics.count(name, labels)
-      sink.count(name, labels)
-    },
-    observe(name, value, labels) {
-      metrics.observe(name, value, labels)
-      sink.observe(name, value, labels)
-    },
-  }
 }
 
 function gaugeLines(name: string, entry: MetricEntry, reading: Reading): string[] {

@@ -2,17 +2,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { telemetryContract } from '#ports/telemetry/contract.ts'
-import { pinoTelemetry } from './telemetry.ts'
+import { telemetryTo } from '#ports/telemetry/telemetry-to.ts'
+import { systemRandom } from './random.ts'
+import { pinoSink } from './telemetry.ts'
 
 function recorded(level: 'debug' | 'warn' | 'silent') {
   const lines: string[] = []
-  const telemetry = pinoTelemetry({ level, destination: { write: (line) => void lines.push(line) } })
-  return { telemetry, lines, written: () => lines.join('') }
+  const sink = pinoSink({ level, destination: { write: (line) => void lines.push(line) } })
+  const telemetry = telemetryTo({ clock: { now: () => 0 }, random: systemRandom(), sinks: [sink] })
+  return { sink, telemetry, lines, written: () => lines.join('') }
 }
 
-telemetryContract('pino telemetry', () => recorded('debug'))
+telemetryContract('pino sink', () => recorded('debug'))
 
-test('pino telemetry: every event is one line of JSON with its time', () => {
+test('pino sink: every event is one line of JSON with its time', () => {
   const { telemetry, lines } = recorded('debug')
   telemetry.log('info', 'turn.ended', { turnId: 'turn\n1' }, new Error('why'))
   assert.equal(lines.length, 1)
@@ -22,11 +25,28 @@ test('pino telemetry: every event is one line of JSON with its time', () => {
   assert.match(line.time, /^\d{4}-\d\d-\d\dT.*Z$/)
 })
 
-test('pino telemetry: what is below the level is not written', () => {
+test('pino sink: what is below the level is not written', () => {
   const warn = recorded('warn')
   warn.telemetry.log('info', 'turn.ended')
   warn.telemetry.count('turn_unread_total')
   const silent = recorded('silent')
   silent.telemetry.log('error', 'turn.failed')
+  silent.telemetry.scope({ door: 'http', name: '/' }).end('failed')
   assert.deepEqual([warn.lines, silent.lines], [[], []])
+})
+
+test('pino sink: at level debug a span is a line with its ids, its outcome and its duration', () => {
+  const { telemetry, lines } = recorded('debug')
+  const link = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), sampled: true }
+  const scope = telemetry.scope({ door: 'takeover', name: 'turn', turnId: 'turn_1', links: [link] })
+  scope.span('settlement').end()
+  scope.end('completed')
+  const [span, root] = lines.map((line) => JSON.parse(line))
+  assert.deepEqual([span.event, span.span, span.outcome, span.durationMs], ['span', 'settlement', 'completed', 0])
+  assert.deepEqual([span.traceId, span.parentSpanId], [root.traceId, root.spanId])
+  assert.deepEqual([root.span, root.turnId, root.links], ['takeover turn', 'turn_1', [`${link.traceId}-${link.spanId}`]])
+})
+
+test('pino sink: above level debug no spans are wanted', () => {
+  assert.deepEqual([recorded('debug').sink.wantsSpans, recorded('warn').sink.wantsSpans], [true, false])
 })

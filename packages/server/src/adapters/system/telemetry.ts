@@ -1,17 +1,17 @@
-// Telemetry as JSON lines for operators, on stderr by default so that stdout stays a command's own.
-// Counts and distributions are lines of level debug; their figures are kept by `metrics.ts`.
+// Telemetry as JSON lines for operators, on stderr by default so that stdout stays a command's own. At level debug counts,
+// distributions and spans are lines too; the figures are kept by `metrics.ts`.
 import { pino } from 'pino'
 import type { DestinationStream } from 'pino'
-import type { TelemetrySink } from '#ports/telemetry/port.ts'
+import type { ScopeIds, TelemetrySink } from '#ports/telemetry/port.ts'
 
 const STDERR = 2
 
-export interface PinoTelemetryOptions {
+export interface PinoSinkOptions {
   readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   readonly destination?: DestinationStream
 }
 
-export function pinoTelemetry(options: PinoTelemetryOptions): TelemetrySink {
+export function pinoSink(options: PinoSinkOptions): TelemetrySink {
   const logger = pino(
     {
       level: options.level,
@@ -26,16 +26,29 @@ export function pinoTelemetry(options: PinoTelemetryOptions): TelemetrySink {
   // Said thousands of times a second, and mostly written nowhere.
   const writesFigures = logger.isLevelEnabled('debug')
   return {
-    log(level, event, fields, cause) {
-      logger[level]({ ...fields, ...(cause === undefined ? {} : { error: asError(cause) }) }, event)
+    wantsSpans: writesFigures,
+    log({ level, event, fields, cause, within }) {
+      if (!logger.isLevelEnabled(level)) return
+      logger[level]({ ...idsOf(within), ...fields, ...(cause === undefined ? {} : { error: asError(cause) }) }, event)
     },
-    count(name, fields) {
-      if (writesFigures) logger.debug({ ...fields, count: 1 }, name)
+    count({ name, fields, within }) {
+      if (writesFigures) logger.debug({ ...idsOf(within), ...fields, count: 1 }, name)
     },
-    observe(name, value, fields) {
-      if (writesFigures) logger.debug({ ...fields, value }, name)
+    observe({ name, value, fields, within }) {
+      if (writesFigures) logger.debug({ ...idsOf(within), ...fields, value }, name)
+    },
+    spanEnded({ attributes, durationMs, links, name, outcome, parentSpanId, trace }) {
+      const { spanId, traceId } = trace
+      const linked = links.length === 0 ? {} : { links: links.map((link) => `${link.traceId}-${link.spanId}`) }
+      logger.debug({ ...attributes, traceId, spanId, parentSpanId, span: name, outcome, durationMs, ...linked }, 'span')
     },
   }
+}
+
+function idsOf(within: ScopeIds | undefined) {
+  if (within === undefined) return undefined
+  const { fields, requestId, trace, turnId } = within
+  return { requestId, turnId, traceId: trace.traceId, ...fields }
 }
 
 function asError(cause: unknown): Error {

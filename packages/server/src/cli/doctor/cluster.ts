@@ -4,12 +4,12 @@ import { NO_EVICTION, redisFacts } from '#adapters/redis/client/server-facts.ts'
 import type { RedisFacts } from '#adapters/redis/client/server-facts.ts'
 import { systemRandom } from '#adapters/system/random.ts'
 import { systemClock } from '#adapters/system/clock.ts'
-import { pinoTelemetry } from '#adapters/system/telemetry.ts'
 import type { Config } from '#config/config.ts'
 import { COOKIE_KEY_VARIABLE } from '#config/load-config.ts'
 import { cookieKeysIn } from '#wiring/identity/cookie-keys.ts'
 import type { Terminal } from '../command.ts'
 import type { Finding } from './checks.ts'
+import { NO_TELEMETRY } from '#ports/telemetry/plain-scope.ts'
 
 /** Nothing for a process that serves alone. */
 export async function checkCluster({ state }: Config, env: Terminal['env']): Promise<Finding[]> {
@@ -22,7 +22,7 @@ async function checkRedis(url: string, connectMs: number): Promise<Finding[]> {
   try {
     // Here nobody waits for an answer: a call may take as long as a connection.
     const options = { url, connectMs, callMs: connectMs, clock: systemClock(), random: systemRandom() }
-    await using redis = await openRedis({ ...options, telemetry: pinoTelemetry({ level: 'silent' }) })
+    await using redis = await openRedis({ ...options, telemetry: NO_TELEMETRY })
     const { evictionPolicy, persistence, tooOld, version } = await redisFacts(redis)
     const detail = `${host}, version ${version}`
     if (tooOld) return [{ check, ok: false, detail, fix: 'Use Redis or Valkey 7 or newer.' }]

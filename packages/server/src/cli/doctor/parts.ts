@@ -3,7 +3,6 @@
 import { join } from 'node:path'
 import { systemRandom } from '#adapters/system/random.ts'
 import { systemClock } from '#adapters/system/clock.ts'
-import { pinoTelemetry } from '#adapters/system/telemetry.ts'
 import type { Config } from '#config/config.ts'
 import { bundled } from '#config/installation.ts'
 import { probeModels } from '#main.ts'
@@ -17,6 +16,7 @@ import { findWebRoot } from '#wiring/web-root.ts'
 import type { Terminal } from '../command.ts'
 import type { Finding } from './checks.ts'
 import { secretsNamedIn } from './sources.ts'
+import { NO_TELEMETRY } from '#ports/telemetry/plain-scope.ts'
 
 const MESSAGE_LENGTH_MAX = 300
 
@@ -79,7 +79,7 @@ export interface PartsToLoad {
 }
 
 export async function checkParts({ config, env, isLive, readBook }: PartsToLoad): Promise<Finding[]> {
-  const telemetry = pinoTelemetry({ level: 'silent' })
+  const telemetry = NO_TELEMETRY
   const parts = { clock: systemClock(), random: systemRandom(), telemetry, env, readBook }
   const secrets = secretsNamedIn(config).flatMap((name) => env[name] || [])
   // A vendor may repeat the key that it refuses.

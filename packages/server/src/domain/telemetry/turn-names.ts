@@ -62,7 +62,7 @@ export const turnMetrics = {
     outcome: ['fresh', 'stale', 'none', 'unshared'],
   }),
   answer_cache_unshared_total: counter('Questions for which the answer cache was not used, by reason.', {
-    reason: ['completion', 'conversation', 'missing', 'intent', 'long', 'personal', 'not-whole', 'degraded', 'patched'],
+    reason: ['policy', 'conversation', 'missing', 'intent', 'long', 'personal', 'not-whole', 'degraded', 'patched'],
   }),
   answer_cache_timeout_total: counter(
     'Reads of the answer cache that took too long; the question was asked of a model.',

@@ -1,5 +1,6 @@
-// What the program reports to its operators: only names, labels and fields of the catalogue. Nothing personal goes in:
-// principals are pseudonyms, and neither messages nor answers nor tokens are fields.
+// What the program reports to its operators: log lines, counts and distributions of the process, and of each request or turn
+// a scope with its spans. Sinks receive them. Only names, labels and fields of the catalogue are reported, and nothing
+// personal: principals are pseudonyms, and neither messages nor answers nor tokens are fields.
 import type {
   CounterName,
   EventName,
@@ -11,8 +12,11 @@ import type {
   PlainName,
 } from '#domain/telemetry/catalogue.ts'
 import type { Level } from '#domain/telemetry/entry.ts'
+import type { TraceContext } from '#domain/telemetry/trace-context.ts'
 
-export interface Telemetry {
+export type TelemetryFields = Readonly<Record<string, string | number | boolean | undefined>>
+
+export interface Reports {
   /** Something happened that an operator may want to read. */
   log<Name extends EventName>(level: LevelOf<Name>, event: Name, fields?: FieldsOf<Name>, cause?: unknown): void
   /** Counts one occurrence. */
@@ -23,11 +27,115 @@ export interface Telemetry {
   observe<Name extends LabelledName<HistogramName>>(name: Name, value: number, labels: LabelsOf<Name>): void
 }
 
-export type TelemetryFields = Readonly<Record<string, string | number | boolean | undefined>>
-
-/** The same for what receives reports of every name: each sink is a telemetry, and can be one of several. */
-export interface TelemetrySink {
+/** Reports of any name, for what only passes them on: it need not know the catalogue. */
+export interface AnyReports {
   log(level: Level, event: string, fields?: TelemetryFields, cause?: unknown): void
-  count(name: string, labels?: TelemetryFields): void
-  observe(name: string, value: number, labels?: TelemetryFields): void
+  count(name: string, fields?: TelemetryFields): void
+  observe(name: string, value: number, fields?: TelemetryFields): void
+}
+
+export interface Telemetry extends Reports {
+  /** Begins the scope of a request, or of work that the server begins by itself. Who begins it sees to it that it ends. */
+  scope(opening: ScopeOpening): Scope
+}
+
+/** By which door a request came, or why the server began a turn by itself. */
+export type ScopeDoor = 'ws' | 'sse' | 'http' | 'v1' | 'admin' | 'takeover' | 'deferred'
+
+export interface ScopeOpening {
+  readonly door: ScopeDoor
+  /** The pattern of a route or the type of a frame: few values, and nothing of the request itself. */
+  readonly name: string
+  readonly requestId?: string | undefined
+  readonly turnId?: string | undefined
+  /** What the caller sent: the scope belongs to this trace. Without it a new trace is begun. */
+  readonly parent?: TraceContext | undefined
+  /** Other traces that this one has to do with, without belonging to them. */
+  readonly links?: readonly TraceContext[]
+  /** For every log line of the scope. */
+  readonly fields?: TelemetryFields
+}
+
+/**
+ * How a scope or a span ended: `completed`; `refused` with an error code; `failed` by a defect, a vendor or a store;
+ * `disconnected` because the client left; `left` to another owner or reader.
+ */
+export type Outcome = 'completed' | 'refused' | 'failed' | 'disconnected' | 'left'
+
+/** What is reported through a scope carries its ids to the sinks: fields of log lines, never labels of metrics. */
+export interface Scope extends Reports {
+  /** What others link to; undefined where no trace is recorded. */
+  readonly trace: TraceContext | undefined
+  /** The turn takes over: from now on only the returned scope can end, and the door's own `end` does nothing. */
+  becomeTurn(turnId: string): Scope
+  span(name: SpanName, attributes?: TelemetryFields): Span
+  /** The first end counts. */
+  end(outcome: Outcome, attributes?: TelemetryFields): void
+}
+
+/** The stages of a turn, and one call of a model. */
+export type SpanName = 'admission' | 'context' | 'routing' | 'invocation' | 'delivery' | 'settlement' | 'attempt'
+
+/** With `using`, a span whose stage throws ends as `failed`. */
+export interface Span extends Disposable {
+  /** A child of this span. */
+  span(name: SpanName, attributes?: TelemetryFields): Span
+  /** Default: `completed`. The first end counts. */
+  end(outcome?: Outcome, attributes?: TelemetryFields): void
+}
+
+/** The ids of a scope, with everything that was reported through it. */
+export interface ScopeIds {
+  readonly requestId: string | undefined
+  readonly turnId: string | undefined
+  readonly trace: TraceContext
+  readonly fields: TelemetryFields | undefined
+}
+
+interface Reported {
+  readonly fields: TelemetryFields | undefined
+  /** Undefined for what the process reports. */
+  readonly within: ScopeIds | undefined
+}
+
+export interface LogLine extends Reported {
+  readonly level: Level
+  readonly event: string
+  readonly cause: unknown
+}
+
+export interface Counted extends Reported {
+  readonly name: string
+}
+
+export interface Observed extends Reported {
+  readonly name: string
+  readonly value: number
+}
+
+/** A scope or a span that has ended, fit for OpenTelemetry. */
+export interface EndedSpan {
+  readonly kind: 'scope' | 'span'
+  /** A stage, or for a scope its door and name, such as `ws chat`. */
+  readonly name: string
+  /** `spanId` is its own. */
+  readonly trace: TraceContext
+  readonly parentSpanId: string | undefined
+  readonly links: readonly TraceContext[]
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+  readonly durationMs: number
+  readonly outcome: Outcome
+  readonly attributes: TelemetryFields
+}
+
+/** Where telemetry goes: a log, metrics, an exporter. It must return at once and be bounded; what it throws is ignored. */
+export interface TelemetrySink {
+  /** Spans are only made when a sink wants them. */
+  readonly wantsSpans: boolean
+  log(line: LogLine): void
+  count(counted: Counted): void
+  observe(observed: Observed): void
+  /** A scope or a span has ended. */
+  spanEnded(span: EndedSpan): void
 }

@@ -4,12 +4,12 @@ import { sqliteAdminStore } from '#adapters/sqlite/admin-store/admin-store.ts'
 import { sqliteLedger } from '#adapters/sqlite/ledger/ledger.ts'
 import { sqliteBudgets } from '#adapters/sqlite/budgets/budgets.ts'
 import { systemClock } from '#adapters/system/clock.ts'
-import { pinoTelemetry } from '#adapters/system/telemetry.ts'
 import { createPrincipalLimits, createUserQuota } from '#app/app.ts'
 import type { FindUserQuota } from '#app/app.ts'
 import { chosenStores } from '#config/chosen-stores.ts'
 import type { Config } from '#config/config.ts'
 import type { Ledger } from '#ports/ledger/port.ts'
+import { NO_TELEMETRY } from '#ports/telemetry/plain-scope.ts'
 
 export type { UserQuota } from '#app/app.ts'
 
@@ -29,7 +29,7 @@ export function openStoredUsage(config: Config): StoredUsage {
   const database = openReadOnly(config.server.dataDir)
   const clock = systemClock()
   const ledger = sqliteLedger({ database })
-  const telemetry = pinoTelemetry({ level: 'silent' })
+  const telemetry = NO_TELEMETRY
   const limits = createPrincipalLimits({ admin: sqliteAdminStore({ database }), clock, config, telemetry })
   const state = sqliteBudgets({ database, clock })
   const userQuota = createUserQuota({ clock, config, ledger, limits, budgets: state })

@@ -1,0 +1,263 @@
+// Telemetry that several sinks listen to. It makes the scopes: their ids, which handle may end them, and their spans. A sink
+// that throws harms neither the program nor the other sinks.
+import type { Level } from '#domain/telemetry/entry.ts'
+import type { TraceContext } from '#domain/telemetry/trace-context.ts'
+import type { Clock } from '../clock/port.ts'
+import type { Random } from '../random/port.ts'
+import { NO_SPAN } from './plain-scope.ts'
+import type {
+  AnyReports,
+  EndedSpan,
+  Outcome,
+  Scope,
+  ScopeIds,
+  ScopeOpening,
+  Span,
+  SpanName,
+  Telemetry,
+  TelemetryFields,
+  TelemetrySink,
+} from './port.ts'
+
+export interface TelemetryParts {
+  readonly clock: Pick<Clock, 'now'>
+  readonly random: Pick<Random, 'hex'>
+  readonly sinks: readonly TelemetrySink[]
+}
+
+const TRACE_BYTES = 16
+const SPAN_BYTES = 8
+const TRACE_DIGITS = 2 * TRACE_BYTES
+const NO_LINKS: readonly TraceContext[] = []
+const NO_ATTRIBUTES: TelemetryFields = {}
+
+export function telemetryTo(parts: TelemetryParts): Telemetry {
+  const outlet = new Outlet(parts)
+  const reports: AnyReports = {
+    log: (level, event, fields, cause) => outlet.log(level, event, { fields, cause, within: undefined }),
+    count: (name, fields) => outlet.count(name, fields, undefined),
+    observe: (name, value, fields) => outlet.observe(name, value, { fields, within: undefined }),
+  }
+  return {
+    ...reports,
+    scope: (opening) => new SinkScope(new OpenScope(outlet, opening, newTrace(parts.random, opening.parent))),
+  }
+}
+
+/** Of the caller's trace, or of a new one: in one draw. */
+function newTrace(random: TelemetryParts['random'], parent: TraceContext | undefined): TraceContext {
+  if (parent !== undefined) return { ...parent, spanId: random.hex(SPAN_BYTES) }
+  const digits = random.hex(TRACE_BYTES + SPAN_BYTES)
+  return { traceId: digits.slice(0, TRACE_DIGITS), spanId: digits.slice(TRACE_DIGITS), sampled: true }
+}
+
+/** All sinks as one. */
+class Outlet {
+  readonly wantsSpans: boolean
+  readonly #parts: TelemetryParts
+
+  constructor(parts: TelemetryParts) {
+    this.#parts = parts
+    this.wantsSpans = parts.sinks.some((sink) => sink.wantsSpans)
+  }
+
+  now(): number {
+    return this.#parts.clock.now()
+  }
+
+  newSpanId(): string {
+    return this.#parts.random.hex(SPAN_BYTES)
+  }
+
+  log(
+    level: Level,
+    event: string,
+    about: { fields: TelemetryFields | undefined; cause: unknown; within: ScopeIds | undefined },
+  ): void {
+    const line = { level, event, ...about }
+    for (const sink of this.#parts.sinks) {
+      try {
+        sink.log(line)
+      } catch {
+        // Telemetry never harms what it reports about.
+      }
+    }
+  }
+
+  count(name: string, fields: TelemetryFields | undefined, within: ScopeIds | undefined): void {
+    const counted = { name, fields, within }
+    for (const sink of this.#parts.sinks) {
+      try {
+        sink.count(counted)
+      } catch {
+        // As above.
+      }
+    }
+  }
+
+  observe(
+    name: string,
+    value: number,
+    { fields, within }: { fields: TelemetryFields | undefined; within: ScopeIds | undefined },
+  ): void {
+    const observed = { name, value, fields, within }
+    for (const sink of this.#parts.sinks) {
+      try {
+        sink.observe(observed)
+      } catch {
+        // As above.
+      }
+    }
+  }
+
+  ended(span: EndedSpan): void {
+    for (const sink of this.#parts.sinks) {
+      if (!sink.wantsSpans) continue
+      try {
+        sink.spanEnded(span)
+      } catch {
+        // As above.
+      }
+    }
+  }
+}
+
+/** What the handles of one scope share. */
+class OpenScope implements ScopeIds {
+  readonly outlet: Outlet
+  readonly opening: ScopeOpening
+  readonly trace: TraceContext
+  readonly startedAt: number
+  turnId: string | undefined
+  /** The handle that may end it; undefined once it has ended. */
+  holder: SinkScope | undefined
+
+  constructor(outlet: Outlet, opening: ScopeOpening, trace: TraceContext) {
+    this.outlet = outlet
+    this.opening = opening
+    this.trace = trace
+    this.startedAt = outlet.wantsSpans ? outlet.now() : 0
+    this.turnId = opening.turnId
+  }
+
+  get requestId(): string | undefined {
+    return this.opening.requestId
+  }
+
+  get fields(): TelemetryFields | undefined {
+    return this.opening.fields
+  }
+
+  end(outcome: Outcome, attributes: TelemetryFields | undefined): void {
+    this.holder = undefined
+    const { opening, outlet, startedAt, trace, turnId } = this
+    if (!outlet.wantsSpans) return
+    const { door, fields, links = NO_LINKS, name, parent, requestId } = opening
+    outlet.ended({
+      kind: 'scope',
+      name: `${door} ${name}`,
+      trace,
+      parentSpanId: parent?.spanId,
+      links,
+      startedAt,
+      durationMs: outlet.now() - startedAt,
+      outcome,
+      attributes: { door, requestId, turnId, ...fields, ...attributes },
+    })
+  }
+
+  /** For a turn whose request had already ended: a child of the same trace. */
+  continued(): OpenScope {
+    const { opening, outlet, trace } = this
+    return new OpenScope(outlet, { ...opening, parent: trace }, { ...trace, spanId: outlet.newSpanId() })
+  }
+}
+
+class SinkScope implements Scope {
+  readonly #open: OpenScope
+
+  constructor(open: OpenScope) {
+    this.#open = open
+    open.holder = this
+  }
+
+  get trace(): TraceContext {
+    return this.#open.trace
+  }
+
+  log(level: Level, event: string, fields?: TelemetryFields, cause?: unknown): void {
+    this.#open.outlet.log(level, event, { fields, cause, within: this.#open })
+  }
+
+  count(name: string, fields?: TelemetryFields): void {
+    this.#open.outlet.count(name, fields, this.#open)
+  }
+
+  observe(name: string, value: number, fields?: TelemetryFields): void {
+    this.#open.outlet.observe(name, value, { fields, within: this.#open })
+  }
+
+  becomeTurn(turnId: string): Scope {
+    const isOpen = this.#open.holder !== undefined
+    const open = isOpen ? this.#open : this.#open.continued()
+    this.#open.turnId = turnId
+    open.turnId = turnId
+    return new SinkScope(open)
+  }
+
+  span(name: SpanName, attributes?: TelemetryFields): Span {
+    if (!this.#open.outlet.wantsSpans) return NO_SPAN
+    return new SinkSpan(this.#open, { name, attributes, parentSpanId: this.#open.trace.spanId })
+  }
+
+  end(outcome: Outcome, attributes?: TelemetryFields): void {
+    if (this.#open.holder === this) this.#open.end(outcome, attributes)
+  }
+}
+
+interface SpanOpening {
+  readonly name: SpanName
+  readonly attributes: TelemetryFields | undefined
+  readonly parentSpanId: string
+}
+
+class SinkSpan implements Span {
+  readonly #scope: OpenScope
+  readonly #opening: SpanOpening
+  readonly #spanId: string
+  readonly #startedAt: number
+  #isEnded = false
+
+  constructor(scope: OpenScope, opening: SpanOpening) {
+    this.#scope = scope
+    this.#opening = opening
+    this.#spanId = scope.outlet.newSpanId()
+    this.#startedAt = scope.outlet.now()
+  }
+
+  span(name: SpanName, attributes?: TelemetryFields): Span {
+    return new SinkSpan(this.#scope, { name, attributes, parentSpanId: this.#spanId })
+  }
+
+  end(outcome: Outcome = 'completed', attributes: TelemetryFields = NO_ATTRIBUTES): void {
+    if (this.#isEnded) return
+    this.#isEnded = true
+    const { outlet, requestId, trace, turnId } = this.#scope
+    const { name, parentSpanId } = this.#opening
+    outlet.ended({
+      kind: 'span',
+      name,
+      trace: { ...trace, spanId: this.#spanId },
+      parentSpanId,
+      links: NO_LINKS,
+      startedAt: this.#startedAt,
+      durationMs: outlet.now() - this.#startedAt,
+      outcome,
+      attributes: { requestId, turnId, ...this.#opening.attributes, ...attributes },
+    })
+  }
+
+  [Symbol.dispose](): void {
+    this.end('failed')
+  }
+}
