@@ -10,6 +10,7 @@ import { collect } from '#fixtures/time/streams.ts'
 import { GUEST, sampleReceived } from '#fixtures/turns/turns.ts'
 import { SAMPLE_FACTS } from '#fixtures/models/vendor-models.ts'
 import { createApp } from './app.ts'
+import { NO_SCOPE } from '#ports/telemetry/plain-scope.ts'
 
 const NONE = Number.MAX_SAFE_INTEGER
 const USER = { id: 'user:1', kind: 'user', tier: 'standard' } as const
@@ -88,6 +89,7 @@ test('a prompt of the caller’s own has no built-in answer: it ends with the re
     model: 'auto',
     system: '',
     messages: [textMessage('user', 'hello')],
+    scope: NO_SCOPE,
   })
   const frames = collect(await app.read(USER, turnId, { offset: 0 }, new AbortController().signal))
   await clock.advance(2000)

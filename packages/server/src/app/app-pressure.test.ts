@@ -8,6 +8,7 @@ import { collect } from '#fixtures/time/streams.ts'
 import { GUEST, sampleReceived } from '#fixtures/turns/turns.ts'
 import { createApp } from './app.ts'
 import { Refusal } from '#domain/refusal.ts'
+import { NO_SCOPE } from '#ports/telemetry/plain-scope.ts'
 
 test('past the turns that a node may run a question is refused, and nothing is spent on it', async () => {
   const ports = await testPorts()
@@ -19,7 +20,7 @@ test('past the turns that a node may run a question is refused, and nothing is s
   const before = await app.quota(GUEST)
   const ask = { ...sampleReceived(), requestId: 'r2', message: 'another' }
   await assert.rejects(app.chat(ask), (error) => error instanceof Refusal && error.code === 'QUEUE_FULL')
-  const prompt = { principal: GUEST, requestId: 'r3', model: 'auto', system: '', messages: [] }
+  const prompt = { principal: GUEST, requestId: 'r3', model: 'auto', system: '', messages: [], scope: NO_SCOPE }
   await assert.rejects(app.complete(prompt), (error) => error instanceof Refusal && error.code === 'QUEUE_FULL')
   assert.deepEqual(await app.quota(GUEST), before)
   const frames = collect(await app.read(GUEST, turnId, { offset: 0 }, new AbortController().signal))

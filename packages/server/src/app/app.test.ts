@@ -8,6 +8,7 @@ import { collect } from '#fixtures/time/streams.ts'
 import { GUEST, PRICED, sampleReceived } from '#fixtures/turns/turns.ts'
 import { SAMPLE_FACTS } from '#fixtures/models/vendor-models.ts'
 import { createApp } from './app.ts'
+import { NO_SCOPE } from '#ports/telemetry/plain-scope.ts'
 
 test('a model’s fallback is asked before the rest of the ladder, and what it used is charged at its price', async () => {
   const ports = await testPorts()
@@ -67,7 +68,7 @@ test('while there is maintenance new turns are refused, and those under way go o
   const refused = { code: 'MAINTENANCE' }
   await assert.rejects(app.chat(sampleReceived({ requestId: 'r2', message: '別の質問' })), refused)
   await assert.rejects(
-    app.complete({ principal: GUEST, requestId: 'r3', model: 'auto', system: '', messages: [] }),
+    app.complete({ principal: GUEST, requestId: 'r3', model: 'auto', system: '', messages: [], scope: NO_SCOPE }),
     refused,
   )
   const frames = collect(await app.read(GUEST, turnId, { offset: 0 }, new AbortController().signal))

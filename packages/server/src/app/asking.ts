@@ -47,7 +47,7 @@ export function createAsking(parts: AskingParts): Asking {
   return {
     quotaOf,
     async chat(received) {
-      const asked = await gate.enter(['global', 'chat'], async () => {
+      const asked = await gate.enter(['global', 'chat'], received.scope, async () => {
         const admission = await turns.admit(received)
         if (admission.kind === 'duplicate') return admission
         // Before the turn runs: it would count among those that this one has to wait for.
@@ -64,7 +64,7 @@ export function createAsking(parts: AskingParts): Asking {
       return { turnId: start.turnId, sessionId: start.sessionId, duplicate: false, quota, expectedMs }
     },
     async complete(asked) {
-      const { quota, start } = await gate.enter(['global'], async () => {
+      const { quota, start } = await gate.enter(['global'], asked.scope, async () => {
         const turn = await turns.admitCompletion({ ...asked, route: asked.route ?? 'v1' })
         turns.run(turn)
         return turn

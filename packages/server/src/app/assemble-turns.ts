@@ -61,7 +61,7 @@ export function createTurns(ports: Ports, config: Config, parts: TurnsParts): Tu
     onGivenUp: (what) => telemetry.log('error', 'session.append-lost', { what }),
   })
   const alarmMicroUsd = config.alarms.userMicroUsdPerDay
-  const settle = createSettle({ sessions, telemetry, later, budgets, ledger, turnLog, spending, alarmMicroUsd })
+  const settle = createSettle({ sessions, later, budgets, ledger, turnLog, spending, alarmMicroUsd })
   const streams = createStreams(telemetry)
   const { answering, remember, retrieval, route } = parts
   const stages = { answering, costs, remember, retrieval, route, settle, streams }
@@ -135,21 +135,20 @@ interface StagesParts extends Pick<TurnsParts, 'answering' | 'costs' | 'remember
   readonly streams: Streams
 }
 
-function createStages({ budgets, clock, sessions, telemetry, turnLog }: Ports, config: Config, parts: StagesParts) {
+function createStages({ budgets, clock, sessions, turnLog }: Ports, config: Config, parts: StagesParts) {
   const { answering, costs } = parts
   const { circuits, lookUp } = parts.retrieval
   return createRunTurn({
     clock,
-    gather: createGather({ clock, circuits, sessions, telemetry, config, lookUp }),
+    gather: createGather({ clock, circuits, sessions, config, lookUp }),
     route: parts.route,
     join: answering.join,
     invoke: answering.invoke,
-    deliver: createDeliver({ clock, turnLog, telemetry, config }),
+    deliver: createDeliver({ clock, turnLog, config }),
     settle: parts.settle,
     streams: parts.streams,
     budgets,
     spending: costs.spending,
-    telemetry,
     estimates: costs.estimates,
     remember: parts.remember,
   })

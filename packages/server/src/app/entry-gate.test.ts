@@ -9,6 +9,8 @@ import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { createEntryGate } from './entry-gate.ts'
 import { Pressure } from './pressure/pressure.ts'
+import { NO_SCOPE } from '#ports/telemetry/plain-scope.ts'
+import type { Scope } from '#ports/telemetry/port.ts'
 
 const nothing = { perSecond: 0.001, burst: 1 }
 
@@ -30,7 +32,8 @@ function setUp({ runningMax = 2, chat = testConfig.rates.chat } = {}) {
       rates: { ...testConfig.rates, chat },
     },
   })
-  const enter = (admit: () => Promise<string> = async () => 'in') => gate.enter(['global', 'chat'], admit)
+  const enter = (admit: () => Promise<string> = async () => 'in', scope: Scope = NO_SCOPE) =>
+    gate.enter(['global', 'chat'], scope, admit)
   return { gate, pressure, state, enter }
 }
 
@@ -74,4 +77,22 @@ test('a request that admission refuses gives back what it took of the shared rat
   )
   assert.equal(await enter(), 'in')
   await assert.rejects(enter(), refusedAs('RATE_LIMITED'))
+})
+
+test('admission is a span: a refusal is no failure of it', async () => {
+  const { enter, state } = setUp()
+  const telemetry = memoryTelemetry()
+  const scope = telemetry.scope({ door: 'ws', name: 'chat' })
+  await enter(undefined, scope)
+  await assert.rejects(enter(() => Promise.reject(new Error('a defect')), scope))
+  state.isInMaintenance = true
+  await assert.rejects(enter(undefined, scope), refusedAs('MAINTENANCE'))
+  assert.deepEqual(
+    telemetry.spans.map(({ name, outcome }) => [name, outcome]),
+    [
+      ['admission', 'completed'],
+      ['admission', 'failed'],
+      ['admission', 'refused'],
+    ],
+  )
 })

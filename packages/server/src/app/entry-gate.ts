@@ -6,7 +6,7 @@ import type { Clock } from '#ports/clock/port.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { RateChunks } from '#ports/rate-chunks/port.ts'
-import type { Telemetry } from '#ports/telemetry/port.ts'
+import type { Scope, Telemetry } from '#ports/telemetry/port.ts'
 import { LeasedRates } from '#turn/admission/leased-rates.ts'
 import type { Taken } from '#turn/admission/leased-rates.ts'
 import type { WaitingQueue } from '#turn/invocation/waiting-queue.ts'
@@ -30,7 +30,7 @@ export interface EntryGate {
   /** Aborted once the node drains. */
   readonly draining: AbortSignal
   /** Admits by `admit`, which also starts the turn: the slot is held until it resolves. Throws a Refusal. */
-  enter<Value>(rates: readonly ('global' | 'chat')[], admit: () => Promise<Value>): Promise<Value>
+  enter<Value>(rates: readonly ('global' | 'chat')[], scope: Scope, admit: () => Promise<Value>): Promise<Value>
   /** Lets a connection in; the caller gives it back if it refuses the connection. Throws a Refusal. */
   connect(): Promise<Taken>
   /** Refuses every request from now on. */
@@ -61,15 +61,23 @@ export function createEntryGate(parts: EntryGateParts): EntryGate {
   return {
     slots,
     draining: draining.signal,
-    async enter(names, admit) {
-      requireOpen()
-      using _slot = slots.reserve()
-      const taken = await rates.take(...names)
+    async enter(names, scope, admit) {
+      const span = scope.span('admission')
       try {
-        return await admit()
+        requireOpen()
+        using _slot = slots.reserve()
+        const taken = await rates.take(...names)
+        try {
+          const admitted = await admit()
+          span.end()
+          return admitted
+        } catch (error) {
+          // A refusal must cost the others, who share these rates, nothing.
+          taken.undo()
+          throw error
+        }
       } catch (error) {
-        // A refusal must cost the others, who share these rates, nothing.
-        taken.undo()
+        span.end(error instanceof Refusal ? 'refused' : 'failed')
         throw error
       }
     },

@@ -54,7 +54,6 @@ async function setUp(over: Partial<RunTurnParts> = {}) {
     spending: freeSpending,
     streams: createStreams(ports.telemetry),
     budgets: state,
-    telemetry: ports.telemetry,
     estimates: plainEstimates,
     remember: () => {},
     ...over,
@@ -63,7 +62,8 @@ async function setUp(over: Partial<RunTurnParts> = {}) {
   const ask = { inputTokens: 4000, outputTokens: 512, costMicroUsd: 0 }
   const answer = await ports.budgets.admit(sampleAsk({ sessionId: 'sess_1', ask }))
   assert.equal(answer.kind, 'granted')
-  const admitted = sampleAdmitted({ hold: answer.hold, message: '送料は？' })
+  const scope = ports.telemetry.scope({ door: 'ws', name: 'chat' }).becomeTurn('turn_1')
+  const admitted = { ...sampleAdmitted({ hold: answer.hold, message: '送料は？' }), scope }
   await ports.turnLog.open(admitted.start, 10_000)
   const outcome = async () => {
     const records = await recordsOf(ports.turnLog)
@@ -81,6 +81,32 @@ test('a question walks the whole line to its settled answer', async () => {
   assert.deepEqual([text, end.finishReason, end.sessionVersion], ['はい、あります。', 'stop', 1])
   assert.equal(await ports.budgets.runningTurn(sampleSession()), undefined)
   assert.equal(ports.clock.timers(), 0)
+})
+
+test('each stage has a span, an attempt is a child of invocation, and the scope ends once with the turn’s outcome', async () => {
+  const { ports, admitted, runTurn } = await setUp()
+  await runTurn(admitted, new AbortController())
+  const { spans } = ports.telemetry
+  const nameOf = (id: string | undefined) => spans.find(({ trace }) => trace.spanId === id)?.name
+  assert.deepEqual(
+    spans.map(({ name, outcome, parentSpanId }) => [name, outcome, nameOf(parentSpanId)]),
+    [
+      ['context', 'completed', 'ws chat'],
+      ['routing', 'completed', 'ws chat'],
+      ['attempt', 'completed', 'invocation'],
+      ['invocation', 'completed', 'ws chat'],
+      ['delivery', 'completed', 'ws chat'],
+      ['settlement', 'completed', 'ws chat'],
+      ['ws chat', 'completed', undefined],
+    ],
+  )
+  const [root] = ports.telemetry.ended
+  assert.deepEqual([root?.attributes['turnId'], root?.attributes['finishReason']], ['turn_1', 'stop'])
+  const attempt = spans.find(({ name }) => name === 'attempt')
+  const { attributes = {} } = attempt ?? {}
+  assert.deepEqual([attributes['attempt'], attributes['model'], attributes['lane']], [1, 'scripted', 'scripted'])
+  const ended = ports.telemetry.logged.find(({ event }) => event === 'turn.ended')
+  assert.deepEqual([ended?.within?.turnId, ended?.within?.trace.traceId], ['turn_1', admitted.scope.trace?.traceId])
 })
 
 test('before the model is asked, the hold is narrowed to what the prompt needs', async () => {
@@ -116,6 +142,8 @@ test('when gathering throws, the shopper is still answered, and told that it is 
     ports.telemetry.logged.filter(({ level }) => level === 'error').map(({ event }) => event),
     ['turn.prepare-failed'],
   )
+  const outcomes = ports.telemetry.spans.map(({ name, outcome: ended }) => `${name} ${ended}`)
+  assert.ok(outcomes.includes('context failed') && outcomes.includes('ws chat completed'), outcomes.join())
 })
 
 test('when routing throws, the shopper is still answered', async () => {

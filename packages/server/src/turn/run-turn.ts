@@ -8,7 +8,6 @@ import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Budgets } from '#ports/budgets/port.ts'
-import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { AnswerFlight } from './answers/answer-flight.ts'
 import type { Deliver } from './delivery/deliver.ts'
 import type { Estimates } from './costs/estimates.ts'
@@ -38,7 +37,6 @@ export interface RunTurnParts {
   readonly streams: Streams
   readonly budgets: Budgets
   readonly spending: Pick<Spending, 'reserve' | 'abandon'>
-  readonly telemetry: Telemetry
   readonly estimates: Pick<Estimates, 'guarded'>
   /** Told of every settled turn; makes a summary of what its prompt had no room for, in its own time. */
   readonly remember: (routed: Routed) => void
@@ -56,15 +54,19 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
       // Under way while an answer of before is looked for and a lane gives its permit: only the call itself waits for it.
       const isHeld = narrow(routed)
       using flight = await join(routed, own.signal)
+      using delivery = admitted.scope.span('delivery')
       const delivered = await deliver(routed, invoke(routed, { look: flight.look, isHeld }, own.signal), {
         stream,
         own,
       })
+      delivery.end()
       await isHeld
       await flight.land(delivered.outcome, delivered.text)
       await settleSurely(delivered, own.signal)
       parts.remember(routed)
       stream.tell({ type: 'settled' })
+      const { finishReason, model, tier } = delivered.outcome
+      admitted.scope.end('completed', { finishReason, model, tier })
     } catch (error) {
       stream.tell({ type: 'lost' })
       throw error
@@ -84,14 +86,17 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
 
   /** A store that is away for a moment must not leave a shopper without an end: it is tried again while the lease holds. */
   async function settleSurely(delivered: Delivered, signal: AbortSignal): Promise<void> {
+    const { scope: telemetry } = delivered
+    using span = telemetry.span('settlement')
     for (let tries = 1; ; tries += 1) {
       try {
-        return await settle(delivered, { mayWait: tries > SAVE_TRIES_MAX })
+        await settle(delivered, { mayWait: tries > SAVE_TRIES_MAX })
+        return span.end('completed', { tries })
       } catch (error) {
         const isLost = error instanceof TurnAbort || (signal.reason instanceof TurnAbort && signal.reason.goesOn)
         if (isLost || tries === SETTLE_TRIES_MAX) throw error
-        parts.telemetry.count('turn_settle_failed_total')
-        if (tries === 1) parts.telemetry.log('warn', 'turn.settle-failed', { turnId: delivered.start.turnId }, error)
+        telemetry.count('turn_settle_failed_total')
+        if (tries === 1) telemetry.log('warn', 'turn.settle-failed', { turnId: delivered.start.turnId }, error)
         await parts.clock.sleep(Math.min(SETTLE_PAUSE_MAX_MS, SETTLE_PAUSE_MS * 2 ** tries))
       }
     }
@@ -99,11 +104,17 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
 
   /** Up to the model's door. Whatever breaks on the way, the shopper is answered by the tiers that need no model. */
   async function prepare(admitted: Admitted, signal: AbortSignal): Promise<Routed> {
+    const { scope: telemetry } = admitted
     try {
+      using context = telemetry.span('context')
       const grounded = admitted.policy.isGrounded ? await gather(admitted, signal) : ungrounded(admitted)
-      return route(grounded)
+      context.end('completed', { missing: grounded.missing.join(' ') })
+      using routing = telemetry.span('routing')
+      const routed = route(grounded)
+      routing.end('completed', { rungs: routed.ladder.length, estimatedInputTokens: routed.estimatedInputTokens })
+      return routed
     } catch (error) {
-      parts.telemetry.log('error', 'turn.prepare-failed', { turnId: admitted.start.turnId }, error)
+      telemetry.log('error', 'turn.prepare-failed', { turnId: admitted.start.turnId }, error)
       return withoutModels({
         ...admitted,
         history: [],
@@ -125,7 +136,7 @@ export function createRunTurn(parts: RunTurnParts): RunTurn {
       ])
       return held
     } catch (error) {
-      parts.telemetry.log('error', 'turn.hold-reduce-failed', { turnId: routed.start.turnId }, error)
+      routed.scope.log('error', 'turn.hold-reduce-failed', { turnId: routed.start.turnId }, error)
       return false
     }
   }

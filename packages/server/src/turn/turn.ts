@@ -18,6 +18,7 @@ import type {
   TurnStart,
 } from '#domain/turn/turn-record.ts'
 import type { Model, ModelMessage } from '#ports/model/port.ts'
+import type { Scope } from '#ports/telemetry/port.ts'
 import type { StoredSummary, StoredTurn } from '#ports/session-store/port.ts'
 import type { CeilingReached } from './costs/spending.ts'
 
@@ -40,6 +41,8 @@ export interface Received {
   readonly network?: string
   /** Set when nobody asks just now: the question was kept from another turn. */
   readonly deferredFrom?: DeferredFrom
+  /** Of the request; admission makes it the turn's. */
+  readonly scope: Scope
 }
 
 /** A prompt of the caller's own, to be answered by a model and by nothing else. */
@@ -58,6 +61,8 @@ export interface CompletionAsked {
   readonly attempt?: number
   /** A pseudonym of the network address it came from, where guests are limited by that. */
   readonly network?: string
+  /** Of the request; admission makes it the turn's. */
+  readonly scope: Scope
 }
 
 /** Accepted: money is held, the log is open and leased to us at this epoch. */
@@ -67,6 +72,8 @@ export interface Admitted {
   readonly policy: TurnPolicy
   readonly epoch: number
   readonly quota: QuotaState
+  /** Of the turn: its owner ends it. */
+  readonly scope: Scope
   /** Set when another owner had begun the turn and was lost: what the shopper has of it, and what that has cost. */
   readonly begun?: Begun
 }
@@ -170,4 +177,5 @@ export interface Delivered {
   readonly epoch: number
   readonly text: string
   readonly outcome: TurnOutcome
+  readonly scope: Scope
 }

@@ -23,6 +23,7 @@ import { startRedis } from '#fixtures/stores/redis-server.ts'
 import { answering, scriptedModel } from '#fixtures/models/scripted-model.ts'
 import { tempDir } from '#fixtures/stores/temp-dir.ts'
 import { PRICED } from '#fixtures/turns/turns.ts'
+import { NO_SCOPE } from '#ports/telemetry/plain-scope.ts'
 
 /** Longer than a healthy Redis takes on a busy machine: only one that is lost is to be found late. */
 const CALL_MS = 300
@@ -107,6 +108,7 @@ class Shopper {
       requestId: 'req',
       route: 'stream',
       message: `質問 ${this.answered}`,
+      scope: NO_SCOPE,
     } as const
     try {
       const session = this.sessionId === undefined ? {} : { sessionId: this.sessionId }

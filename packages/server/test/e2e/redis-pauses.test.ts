@@ -23,6 +23,7 @@ import { startRedis } from '#fixtures/stores/redis-server.ts'
 import { answering, scriptedModel } from '#fixtures/models/scripted-model.ts'
 import { tempDir } from '#fixtures/stores/temp-dir.ts'
 import { PRICED } from '#fixtures/turns/turns.ts'
+import { NO_SCOPE } from '#ports/telemetry/plain-scope.ts'
 
 const workspaceRoot = resolve(import.meta.dirname, '../../../..')
 const GUEST: Principal = { id: 'guest_1', kind: 'guest', tier: 'free' }
@@ -78,6 +79,7 @@ const received = (over: Partial<Received>): Received => ({
   principal: GUEST,
   requestId: 'req',
   route: 'stream',
+  scope: NO_SCOPE,
   message: '質問',
   ...over,
 })

@@ -43,7 +43,7 @@ export function memorySink(): MemorySink {
     observed,
     spans,
     log: ({ level, event, fields = {}, cause, within }) =>
-      remember(logged, { level, event, fields, cause, ...(within === undefined ? {} : { within }) }),
+      remember(logged, { level, event, fields, cause, ...(within === undefined ? {} : { within: idsOf(within) }) }),
     count: ({ name, fields = {} }) => remember(counted, { name, fields }),
     observe: ({ name, value, fields = {} }) => remember(observed, { name, value, fields }),
     spanEnded: (span) => remember(spans, span),
@@ -71,6 +71,11 @@ export function memoryTelemetry({ now = () => 0, sinks = [] }: MemoryTelemetryOp
       return spans.filter(({ kind }) => kind === 'scope')
     },
   }
+}
+
+/** As they are now: a scope may yet become a turn's. */
+function idsOf({ fields, requestId, trace, turnId }: ScopeIds): ScopeIds {
+  return { fields, requestId, trace, turnId }
 }
 
 function countedHex(): (bytes: number) => string {

@@ -44,7 +44,10 @@ test('pino sink: at level debug a span is a line with its ids, its outcome and i
   const [span, root] = lines.map((line) => JSON.parse(line))
   assert.deepEqual([span.event, span.span, span.outcome, span.durationMs], ['span', 'settlement', 'completed', 0])
   assert.deepEqual([span.traceId, span.parentSpanId], [root.traceId, root.spanId])
-  assert.deepEqual([root.span, root.turnId, root.links], ['takeover turn', 'turn_1', [`${link.traceId}-${link.spanId}`]])
+  assert.deepEqual(
+    [root.span, root.turnId, root.links],
+    ['takeover turn', 'turn_1', [`${link.traceId}-${link.spanId}`]],
+  )
 })
 
 test('pino sink: above level debug no spans are wanted', () => {

@@ -12,11 +12,8 @@ export interface TraceContext {
   readonly state?: string
 }
 
-/** Headers as Node gives them. */
-export interface TraceHeaders {
-  readonly traceparent?: string | string[] | undefined
-  readonly tracestate?: string | string[] | undefined
-}
+/** Of a request, as Node gives them. */
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
 
 const PARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 const NO_TRACE = '0'.repeat(32)
@@ -28,7 +25,8 @@ const STATE_MEMBERS_MAX = 32
 const STATE_MEMBER = /^[a-z0-9][a-z0-9_\-*/@]{0,255}=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{1,256}$/
 
 /** The context that a request came with; undefined without a valid `traceparent`. */
-export function readTraceContext({ traceparent, tracestate }: TraceHeaders): TraceContext | undefined {
+export function readTraceContext(headers: Headers): TraceContext | undefined {
+  const { traceparent, tracestate } = headers
   if (typeof traceparent !== 'string') return undefined
   const [, version, traceId = '', spanId = '', flags = '', more] = PARENT.exec(traceparent) ?? []
   if (version === undefined || version === 'ff' || (version === '00' && more !== undefined)) return undefined
@@ -38,7 +36,7 @@ export function readTraceContext({ traceparent, tracestate }: TraceHeaders): Tra
   return { traceId, spanId, sampled, ...(state === undefined ? {} : { state }) }
 }
 
-function readState(tracestate: TraceHeaders['tracestate']): string | undefined {
+function readState(tracestate: Headers[string]): string | undefined {
   if (typeof tracestate !== 'string' || tracestate.length > STATE_LENGTH_MAX) return undefined
   const members = tracestate
     .split(',')

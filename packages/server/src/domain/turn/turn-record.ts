@@ -6,6 +6,7 @@ import type { Deadlines } from './deadline.ts'
 import type { Principal } from '../identity/principal.ts'
 import type { Place } from '../queue/fair-queue.ts'
 import type { Hold } from '../budget/quota.ts'
+import type { TraceContext } from '../telemetry/trace-context.ts'
 
 /** By which door a question came; it decides the deadlines, and nothing else. */
 export type Route = 'stream' | 'rest' | 'v1'
@@ -56,6 +57,8 @@ export interface StartFields {
   readonly deferredFrom?: DeferredFrom
   /** How long the idempotency claim outlives the turn; absent when its end does not matter. */
   readonly claimAfterEndMs?: number
+  /** Of the scope in which it was admitted; a takeover links to it. Older records have none. */
+  readonly trace?: TraceContext
 }
 
 /** A shopper's question, as part of a conversation. */

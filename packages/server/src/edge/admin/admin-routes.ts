@@ -10,12 +10,12 @@ import { adminLaneRoutes } from './lane-routes.ts'
 import { adminTierRoutes, adminUserRoutes } from './limit-routes.ts'
 import { adminUsageRoutes } from './usage-routes.ts'
 
-type AdminParts = Pick<HttpParts, 'app' | 'clock' | 'identifyAdmin' | 'nameNetwork' | 'telemetry'>
+type AdminParts = Pick<HttpParts, 'app' | 'clock' | 'identifyAdmin' | 'nameNetwork'>
 
 const AUDIT_DEFAULT = 100
 
 export function adminRoutes(api: Routes, parts: AdminParts): void {
-  const { app, clock, identifyAdmin, nameNetwork, telemetry } = parts
+  const { app, clock, identifyAdmin, nameNetwork } = parts
   api.decorateRequest('admin')
   api.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
@@ -23,7 +23,7 @@ export function adminRoutes(api: Routes, parts: AdminParts): void {
       request.admin = identifyAdmin(request.headers.authorization)
     } catch (error) {
       // A failed guess is logged; how often a caller may guess is limited by the request gate.
-      telemetry.log('warn', 'admin.refused', { requestId: request.id, network: nameNetwork(request.raw) })
+      request.scope.log('warn', 'admin.refused', { requestId: request.id, network: nameNetwork(request.raw) })
       throw error
     }
   })

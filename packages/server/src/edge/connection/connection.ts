@@ -8,10 +8,11 @@ import type { App } from '#app/app.ts'
 import type { Config } from '#config/config.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import type { Refusal } from '#domain/refusal.ts'
+import type { TraceContext } from '#domain/telemetry/trace-context.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
-import type { Telemetry } from '#ports/telemetry/port.ts'
+import type { Scope, Telemetry } from '#ports/telemetry/port.ts'
 import { jittered } from '#app/pressure/pressure.ts'
 import type { PressureAction } from '#app/pressure/pressure.ts'
 import { writtenLanguage } from '../http/accept-language.ts'
@@ -54,6 +55,8 @@ export interface Peer {
   readonly expiresAt?: number | undefined
   /** Of error messages, until the client writes something. */
   readonly language: Language
+  /** Of the request that opened it, where the client named a trace: its frames link to it. */
+  readonly trace?: TraceContext | undefined
 }
 
 const REQUESTS_IN_FLIGHT_MAX = 32
@@ -69,6 +72,7 @@ export class Connection implements Timed {
   readonly #principal: Principal
   readonly #network: string | undefined
   readonly #expiresAt: number
+  readonly #trace: TraceContext | undefined
   #opening: Promise<void>
   #language: Language
   #following: Subscriptions | undefined
@@ -88,6 +92,7 @@ export class Connection implements Timed {
     this.#network = peer.network
     this.#expiresAt = peer.expiresAt ?? Infinity
     this.#language = peer.language
+    this.#trace = peer.trace
     this.#spendFrame = peer.spendFrame ?? FREE
     this.id = random.id('conn')
     this.#sentAt = this.#activeAt = clock.now()
@@ -112,7 +117,9 @@ export class Connection implements Timed {
   /** A binary frame: the protocol has none. */
   receiveBinary(): void {
     const refusal = invalid('frame', 'must be text, not binary')
-    this.#flowing().admit(() => void this.#opening.then(() => this.#refuseFrame(refusal, {})))
+    this.#flowing().admit(
+      () => void this.#opening.then(() => this.#refuseFrame(refusal, {}, this.#begin('binary', {}))),
+    )
   }
 
   /** A frame of the carrier's own, such as a ping: it counts like any other. */
@@ -192,18 +199,28 @@ export class Connection implements Timed {
 
   async #handle(text: string): Promise<void> {
     const parsed = parseClientFrame(text)
-    if (parsed.kind === 'invalid') return this.#refuseFrame(parsed.refusal, parsed.about)
+    const { about } = parsed
+    const scope = this.#begin(parsed.kind === 'invalid' ? 'invalid' : parsed.frame.type, about)
+    if (parsed.kind === 'invalid') return this.#refuseFrame(parsed.refusal, about, scope)
     if (this.#requestsInFlight >= REQUESTS_IN_FLIGHT_MAX) {
-      return this.#tellRefusal(tooMany('requestsInFlight', REQUESTS_IN_FLIGHT_MAX), parsed.about)
+      return this.#tellRefusal(tooMany('requestsInFlight', REQUESTS_IN_FLIGHT_MAX), about, scope)
     }
     this.#requestsInFlight += 1
     try {
-      await this.#serve(parsed.frame)
+      await this.#serve(parsed.frame, scope)
+      // That of a resumed turn ends with its reader.
+      if (parsed.frame.type !== 'resume') scope.end('completed')
     } catch (error) {
-      this.#tellRefusal(error, parsed.about)
+      this.#tellRefusal(error, about, scope)
     } finally {
       this.#requestsInFlight -= 1
     }
+  }
+
+  #begin(name: string, { requestId, turnId }: About): Scope {
+    const links = this.#trace === undefined ? {} : { links: [this.#trace] }
+    const fields = { connectionId: this.id }
+    return this.#parts.telemetry.scope({ door: 'ws', name, requestId, turnId, fields, ...links })
   }
 
   #flowing(): FrameFlow {
@@ -222,17 +239,17 @@ export class Connection implements Timed {
     return this.#flow
   }
 
-  #refuseFrame(refusal: Refusal, about: About): void {
-    this.#tellRefusal(refusal, about)
+  #refuseFrame(refusal: Refusal, about: About, scope: Scope): void {
+    this.#tellRefusal(refusal, about, scope)
     this.#flowing().noteInvalid()
   }
 
-  #serve(frame: ClientFrame): Promise<void> | void {
+  #serve(frame: ClientFrame, scope: Scope): Promise<void> | void {
     switch (frame.type) {
       case 'chat':
-        return this.#chat(frame)
+        return this.#chat(frame, scope)
       case 'resume':
-        return this.#reads().follow(frame.turnId, { offset: frame.offset, sha256: frame.sha256 }, true)
+        return this.#reads().follow(frame.turnId, { offset: frame.offset, sha256: frame.sha256 }, scope)
       case 'stop':
         return this.#parts.app.stop(this.#principal, frame.turnId)
       case 'watch':
@@ -242,23 +259,24 @@ export class Connection implements Timed {
     }
   }
 
-  async #chat(frame: ChatFrame): Promise<void> {
+  async #chat(frame: ChatFrame, scope: Scope): Promise<void> {
     const { requestId } = frame
     this.#language = writtenLanguage(frame) ?? this.#language
     const following = this.#reads()
-    const { duplicate, sessionId, turnId } = await this.#ask(frame, following)
+    const { duplicate, sessionId, turnId } = await this.#ask(frame, following, scope)
     following.wrote(sessionId, duplicate ? turnId : undefined)
     this.#send({ type: 'accepted', requestId, turnId, sessionId, ...(duplicate ? { duplicate } : {}) })
     // A duplicate is read again from the start, for its own request.
     if (duplicate || !following.isReading(turnId)) following.follow(turnId, { offset: 0 })
   }
 
-  #ask(frame: ChatFrame, following: Subscriptions): ReturnType<App['chat']> {
+  #ask(frame: ChatFrame, following: Subscriptions, scope: Scope): ReturnType<App['chat']> {
     const context = {
       principal: this.#principal,
       route: 'stream',
       requestId: frame.requestId,
       writer: this.id,
+      scope,
       ...(frame.attempt === undefined ? {} : { attempt: frame.attempt }),
       ...(this.#network === undefined ? {} : { network: this.#network }),
     } as const
@@ -273,16 +291,17 @@ export class Connection implements Timed {
       principal: this.#principal,
       outflow: this.#transport,
       send: (frame) => this.#send(frame),
-      tellRefusal: (error, about) => this.#tellRefusal(error, about),
+      tellRefusal: (error, about, scope) => this.#tellRefusal(error, about, scope),
       onStalled: () => this.#giveUp(),
       onRead: () => void (this.#activeAt = this.#parts.clock.now()),
     })
     return this.#following
   }
 
-  #tellRefusal(error: unknown, about: About): void {
+  #tellRefusal(error: unknown, about: About, scope?: Scope): void {
     const { requestId, sessionId, turnId } = about
-    const { body } = this.#parts.refuse(error, this.#language, { connectionId: this.id, turnId })
+    const by = scope === undefined ? { fields: { connectionId: this.id, turnId } } : { scope }
+    const { body } = this.#parts.refuse(error, this.#language, by)
     // The frame has no place for a session: a watch that fails is known by its details.
     const details =
       requestId === undefined && turnId === undefined && sessionId !== undefined

@@ -2,7 +2,7 @@
 // rest; delivery goes on once the client has drained to half of it. One that makes no progress is given up.
 import type { Config } from '#config/config.ts'
 import type { Clock } from '#ports/clock/port.ts'
-import type { Telemetry } from '#ports/telemetry/port.ts'
+import type { Reports } from '#ports/telemetry/port.ts'
 
 export interface Outflow {
   /** What was sent and has not left this process yet. */
@@ -16,7 +16,7 @@ export interface Outflow {
 
 interface PaceParts {
   readonly clock: Clock
-  readonly telemetry: Telemetry
+  readonly telemetry: Reports
   readonly limits: Pick<Config['streaming'], 'highWaterBytes' | 'lookMs' | 'stalledLooksMax'>
   readonly outflow: Outflow
   /** Of the figures. */

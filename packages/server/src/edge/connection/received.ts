@@ -4,7 +4,7 @@ import type { Received } from '#turn/turn.ts'
 
 export function receivedFrom(
   request: ChatRequest,
-  context: Pick<Received, 'principal' | 'route' | 'requestId' | 'writer' | 'network' | 'attempt'>,
+  context: Pick<Received, 'principal' | 'route' | 'requestId' | 'writer' | 'network' | 'attempt' | 'scope'>,
 ): Received {
   const { baseVersion, idempotencyKey, language, maxTokens, message, sessionId } = request
   return {

@@ -6,7 +6,7 @@ import type { Config } from '#config/config.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { Clock } from '#ports/clock/port.ts'
-import type { Telemetry } from '#ports/telemetry/port.ts'
+import type { Scope, Telemetry } from '#ports/telemetry/port.ts'
 import type { About } from './client-frame.ts'
 import { Pace } from './pace.ts'
 import type { Outflow } from './pace.ts'
@@ -24,7 +24,7 @@ export interface SubscriptionHost {
   readonly principal: Principal
   readonly outflow: Outflow
   readonly send: (frame: ServerFrame) => void
-  readonly tellRefusal: (error: unknown, about: About) => void
+  readonly tellRefusal: (error: unknown, about: About, scope?: Scope) => void
   readonly onStalled: () => void
   /** A turn has been read to its end. */
   readonly onRead: () => void
@@ -92,14 +92,17 @@ export class Subscriptions {
     return { [Symbol.dispose]: () => void (this.#reserved -= 1) }
   }
 
-  /** Reads a turn to the client; a turn that is already read is read anew from what the client says now that it has. */
-  follow(turnId: string, held: HeldText, resumed = false): void {
-    if (this.#gone.signal.aborted) return
+  /**
+   * Reads a turn to the client; a turn that is already read is read again from what the client says now that it has. The
+   * scope is that of a request to resume, and ends with the reader.
+   */
+  follow(turnId: string, held: HeldText, scope?: Scope): void {
+    if (this.#gone.signal.aborted) return scope?.end('disconnected')
     const former = this.#readers.get(turnId)
     if (former === undefined) this.#requireSlot()
     former?.abort.abort(LEFT)
     const abort = new AbortController()
-    const ended = this.#read({ turnId, held, resumed }, abort.signal).finally(() => this.#forget(turnId, reader))
+    const ended = this.#read({ turnId, held, scope }, abort.signal).finally(() => this.#forget(turnId, reader))
     const reader: Reader = { abort, ended }
     this.#readers.set(turnId, reader)
   }
@@ -141,14 +144,14 @@ export class Subscriptions {
     for (const watch of this.#watches.values()) watch.abort.abort(LEFT)
   }
 
-  async #read(turn: { turnId: string; held: HeldText; resumed: boolean }, signal: AbortSignal): Promise<void> {
-    const { app, telemetry } = this.#parts
+  async #read(turn: { turnId: string; held: HeldText; scope: Scope | undefined }, signal: AbortSignal): Promise<void> {
+    const { app } = this.#parts
     const { principal, send, tellRefusal } = this.#reading
-    const { held, resumed, turnId } = turn
+    const { held, scope, turnId } = turn
     try {
       await this.#pace.room()
       const frames = await app.read(principal, turnId, held, signal)
-      if (resumed) telemetry.count('reader_resumed_total', { door: 'ws' })
+      scope?.count('reader_resumed_total', { door: 'ws' })
       let last: ServerFrame | undefined
       for await (const frame of frames) {
         if (signal.aborted) return
@@ -159,7 +162,9 @@ export class Subscriptions {
       if (last?.type !== 'done' && !signal.aborted)
         throw new Error('a turn was read to its end without being told how it ended')
     } catch (error) {
-      if (!signal.aborted) tellRefusal(error, { turnId })
+      if (!signal.aborted) tellRefusal(error, { turnId }, scope)
+    } finally {
+      scope?.end(this.#gone.signal.aborted ? 'disconnected' : signal.aborted ? 'left' : 'completed')
     }
   }
 

@@ -12,6 +12,7 @@ import { answerFrom, collectWithin } from './collect.ts'
 import { answers, envelopes } from './envelope.ts'
 import { receivedFrom } from '../connection/received.ts'
 import { rateLimitHeaders } from './refuse.ts'
+import { wantsEvents } from './request-scope.ts'
 import { goneSignal, languageOf } from './route-parts.ts'
 import type { HttpParts, RouteDescription, Routes } from './route-parts.ts'
 import { EventStream, formatEvent, resumeOffset, takeOver } from '../sse/sse.ts'
@@ -21,7 +22,7 @@ const TurnParams = Type.Object({ turnId: Id })
 /** As text: a number made of it would be cut from `1.5` and found in nothing at all, and text would be missed. */
 const Offset = Type.String({ pattern: '^[0-9]{1,15}$' })
 
-type ChatParts = Pick<HttpParts, 'app' | 'clock' | 'config' | 'nameNetwork' | 'refuse' | 'telemetry'>
+type ChatParts = Pick<HttpParts, 'app' | 'clock' | 'config' | 'nameNetwork' | 'refuse'>
 type Asked = FastifyRequest<{ Body: ChatRequest }>
 
 const chat = {
@@ -75,7 +76,7 @@ const stopTurn = {
 } satisfies RouteDescription
 
 export function chatRoutes(api: Routes, parts: ChatParts): void {
-  const { app, clock, config, telemetry } = parts
+  const { app, clock, config } = parts
   const { success } = envelopes(clock)
 
   api.post('/api/chat', chat, async (request, reply) => {
@@ -104,7 +105,7 @@ export function chatRoutes(api: Routes, parts: ChatParts): void {
     // Opened before the head is written, so that someone else's turn is still a plain 404.
     const gone = goneSignal(reply.raw)
     const frames = await app.read(principal, turnId, { offset }, gone)
-    telemetry.count('reader_resumed_total', { door: 'sse' })
+    request.scope.count('reader_resumed_total', { door: 'sse' })
     return stream(parts, { request, reply }).send('', async () => frames)
   })
 
@@ -122,6 +123,7 @@ function receivedIn(request: Asked, { nameNetwork }: Pick<ChatParts, 'nameNetwor
     // Each request is a device of its own: readers that have the conversation open elsewhere read on.
     writer: request.id,
     network: nameNetwork(request.raw),
+    scope: request.scope,
     ...attemptIn(request),
   })
 }
@@ -130,12 +132,8 @@ function acceptedFrame({ requestId }: Received, { duplicate, sessionId, turnId }
   return { type: 'accepted', requestId, turnId, sessionId, ...(duplicate ? { duplicate } : {}) }
 }
 
-function wantsEvents(request: FastifyRequest): boolean {
-  return request.headers.accept?.includes('text/event-stream') === true
-}
-
 function stream(
-  { clock, config, refuse, telemetry }: ChatParts,
+  { clock, config, refuse }: ChatParts,
   exchange: { request: FastifyRequest; reply: FastifyReply },
 ): EventStream {
   const { reply, request } = exchange
@@ -143,9 +141,9 @@ function stream(
   const words: EventWords = {
     frame: formatEvent,
     heartbeat: () => formatEvent({ type: 'heartbeat', at: isoTime(clock.now()) }),
-    error: (error) => formatEvent({ type: 'error', ...refuse(error, language, { requestId: request.id }).body }),
+    error: (error) => formatEvent({ type: 'error', ...refuse(error, language, { scope: request.scope }).body }),
   }
   const response = takeOver(reply)
   response.flushHeaders()
-  return new EventStream({ response, clock, telemetry, streaming: config.streaming, words })
+  return new EventStream({ response, clock, telemetry: request.scope, streaming: config.streaming, words })
 }

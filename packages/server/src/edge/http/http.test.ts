@@ -202,7 +202,7 @@ test('an unknown error says nothing of itself and is logged once with the reques
   assert.doesNotMatch(response.body, /secret/)
   const logged = doors.telemetry.logged.filter((entry) => entry.level === 'error')
   assert.equal(logged.length, 1)
-  assert.equal(logged[0]?.fields['requestId'], response.headers['x-request-id'])
+  assert.equal(logged[0]?.within?.requestId, response.headers['x-request-id'])
 })
 
 test('nothing of a request but its pattern is logged', async () => {

@@ -30,6 +30,7 @@ import { invalid } from './problem.ts'
 import { personRoutes } from './person-routes.ts'
 import { queryRoutes } from './query-routes.ts'
 import type { Refuse } from './refuse.ts'
+import { beginRequestScope, routeOf } from './request-scope.ts'
 import { languageOf } from './route-parts.ts'
 import type { HttpParts, Routes } from './route-parts.ts'
 import { staffRoutes } from '../admin/staff-routes.ts'
@@ -49,7 +50,7 @@ const GOODBYE_MS = 2000
 const STATE_CHANGING = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 export async function createHttp(parts: HttpParts): Promise<Routes> {
-  const { random, clock, config, refuse, webRoot } = parts
+  const { random, clock, config, refuse, telemetry, webRoot } = parts
   const http = fastify({
     logger: false,
     // As many as there are and no more: an address that the caller wrote into the header is not believed.
@@ -60,7 +61,11 @@ export async function createHttp(parts: HttpParts): Promise<Routes> {
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     genReqId: () => random.id('req'),
-    frameworkErrors: (error, request, reply) => sendRefusal(refuse, clock, { error, request, reply }),
+    // Of an address that is no URL: no hook has run.
+    frameworkErrors: (error, request, reply) => {
+      beginRequestScope(telemetry, request, reply)
+      sendRefusal(refuse, clock, { error, request, reply })
+    },
   }).withTypeProvider<TypeBoxTypeProvider>()
   http.setValidatorCompiler(TypeBoxValidatorCompiler)
   // The schemas describe answers; they do not rewrite them.
@@ -80,12 +85,17 @@ export async function createHttp(parts: HttpParts): Promise<Routes> {
     sendRefusal(refuse, clock, { error: new Refusal('NOT_FOUND'), request, reply })
   })
   http.decorateRequest('principal')
+  http.decorateRequest('scope')
   await http.register(cookies)
 
   const routes: RouteOptions[] = []
   http.addHook('onRoute', (route) => void routes.push(route))
+  http.addHook('onRequest', (request, reply, done) => {
+    beginRequestScope(telemetry, request, reply)
+    done()
+  })
   guard(http, config)
-  observe(http, parts)
+  observe(http)
   await http.register(async (api) => {
     api.addHook('onRequest', async (request, reply) => {
       reply.header('cache-control', 'no-store')
@@ -162,10 +172,10 @@ function guard(http: Routes, { server }: Config): void {
   })
 }
 
-function observe(http: Routes, { telemetry }: Pick<HttpParts, 'telemetry'>): void {
+function observe(http: Routes): void {
   http.addHook('onResponse', async (request, reply) => {
-    // The route's pattern, not the URL: ids and search words are people's.
-    const route = request.routeOptions.url ?? 'unknown'
+    const { scope: telemetry } = request
+    const route = routeOf(request)
     const level = reply.statusCode >= 500 ? 'warn' : 'debug'
     const fields = { requestId: request.id, method: request.method, route, status: reply.statusCode }
     telemetry.log(level, 'http.request', { ...fields, durationMs: Math.round(reply.elapsedTime) })
@@ -201,10 +211,10 @@ function sendRefusal(
 ): void {
   const { error, reply, request } = failed
   if (isOnV1(request.url)) {
-    const { body, headers, status } = openAiRefuser(refuse)(error, request.id)
+    const { body, headers, status } = openAiRefuser(refuse)(error, request.scope)
     return void reply.code(status).headers(headers).header('x-request-id', request.id).send(body)
   }
-  const { body, headers, status } = refuse(translateHttpError(error), languageOf(request), { requestId: request.id })
+  const { body, headers, status } = refuse(translateHttpError(error), languageOf(request), { scope: request.scope })
   const envelope: ErrorEnvelope = { success: false, error: body, metadata: { timestamp: isoTime(clock.now()) } }
   void reply
     .code(status)

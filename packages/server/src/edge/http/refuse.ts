@@ -6,7 +6,7 @@ import type { QuotaState } from '#domain/budget/quota.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { StoreUnavailable } from '#domain/store-unavailable.ts'
 import type { FieldsOf } from '#domain/telemetry/catalogue.ts'
-import type { Telemetry } from '#ports/telemetry/port.ts'
+import type { Scope, Telemetry } from '#ports/telemetry/port.ts'
 
 interface Refused {
   readonly status: number
@@ -14,18 +14,27 @@ interface Refused {
   readonly body: ErrorBody
 }
 
-/** `fields` go to the log with an unknown error: ids that lead to the request, nothing personal. */
-export type Refuse = (error: unknown, language: Language, fields?: FieldsOf<'request.failed'>) => Refused
+/** Who is refused, for telemetry. */
+export interface RefusedRequest {
+  /** Of the request: the refusal ends it. */
+  readonly scope?: Scope | undefined
+  /** Where there is none: ids that lead to the request, nothing personal. */
+  readonly fields?: FieldsOf<'request.failed'>
+}
+
+export type Refuse = (error: unknown, language: Language, request?: RefusedRequest) => Refused
 
 const MINUTE_S = 60
 /** A pause of the store is mostly over by then. */
 const STORE_RETRY_MS = 2000
 
-export function refuser(telemetry: Telemetry): Refuse {
-  return (error, language, fields = {}) => {
+export function refuser(process: Telemetry): Refuse {
+  return (error, language, { fields = {}, scope } = {}) => {
     const refusal = refusalOf(error)
+    const telemetry = scope ?? process
     telemetry.count('request_refused_total', { code: refusal.code })
     if (refusal.code === 'INTERNAL_ERROR') telemetry.log('error', 'request.failed', fields, error)
+    scope?.end(refusal.code === 'INTERNAL_ERROR' ? 'failed' : 'refused', { code: refusal.code })
 
     const known = describeError(refusal.code, language, refusal.details)
     const retryAfterMs = refusal.retryAfterMs ?? known.retryAfterMs

@@ -194,7 +194,7 @@ export class RequestGate {
     telemetry.count('request_rate_limited_total', { door: 'http' })
     const refusal = new Refusal('RATE_LIMITED', { retryAfterMs, details: { scope: 'requests' } })
     const language = preferredLanguage(request.headers['accept-language'])
-    const refused = isOnV1(request.url) ? openAiRefuser(refuse)(refusal, '') : refuse(refusal, language)
+    const refused = isOnV1(request.url) ? openAiRefuser(refuse)(refusal) : refuse(refusal, language)
     const content = isOnV1(request.url)
       ? refused.body
       : ({ success: false, error: refused.body, metadata: { timestamp: isoTime(clock.now()) } } as ErrorEnvelope)

@@ -8,7 +8,7 @@ import type { Config } from '#config/config.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
-import type { Telemetry } from '#ports/telemetry/port.ts'
+import type { Scope, Telemetry } from '#ports/telemetry/port.ts'
 import { preferredLanguage, writtenLanguage } from './accept-language.ts'
 import type { Adopt } from '../identity/adopt.ts'
 import type { Admin, IdentifyAdmin } from '../admin/admins.ts'
@@ -27,6 +27,8 @@ declare module 'fastify' {
     principal: Principal
     /** Set for everything under `/api/admin`. */
     admin: Admin
+    /** Set for every request that reached the router. */
+    scope: Scope
   }
   interface FastifyContextConfig {
     /** What it refuses with, besides what every route may. */

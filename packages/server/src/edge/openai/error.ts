@@ -7,6 +7,7 @@ import { translateHttpError } from '../http/http-error.ts'
 import { UnfinishedAnswer } from './answer.ts'
 import { messageOf, parameterMessage } from './words.ts'
 import type { Refuse } from '../http/refuse.ts'
+import type { Scope } from '#ports/telemetry/port.ts'
 
 export const OpenAiError = Type.Object({
   error: Type.Object({
@@ -142,8 +143,8 @@ export const FAILURES: Readonly<Record<string, Failure>> = {
 }
 
 /** What `Refuse` is for the other doors. */
-export function openAiRefuser(refuse: Refuse): (error: unknown, requestId: string) => OpenAiRefusal {
-  return (thrown, requestId) => {
+export function openAiRefuser(refuse: Refuse): (error: unknown, scope?: Scope) => OpenAiRefusal {
+  return (thrown, scope) => {
     const error = translateHttpError(thrown)
     if (error instanceof UnfinishedAnswer) {
       const { failure, retryAfterMs } = error
@@ -152,7 +153,7 @@ export function openAiRefuser(refuse: Refuse): (error: unknown, requestId: strin
         ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
       })
     }
-    const { body, headers, status } = refuse(error, 'en', { requestId })
+    const { body, headers, status } = refuse(error, 'en', { scope })
     const isFinal = body.code === 'QUOTA_EXCEEDED'
     return {
       status,

@@ -34,7 +34,7 @@ export const ChatCompletionRequest = Type.Object({
 type ChatCompletionRequest = Static<typeof ChatCompletionRequest>
 type AskedMessage = ChatCompletionRequest['messages'][number]
 
-type Prompt = Omit<Parameters<App['complete']>[0], 'principal' | 'requestId' | 'route'>
+type Prompt = Omit<Parameters<App['complete']>[0], 'principal' | 'requestId' | 'route' | 'scope'>
 
 const never = (): boolean => false
 const isEmpty = (value: unknown): boolean => typeof value === 'object' && Object.keys(value ?? {}).length === 0

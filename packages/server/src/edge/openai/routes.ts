@@ -35,7 +35,7 @@ const OpenAiModel = Type.Object({
 })
 const OpenAiModels = Type.Object({ object: Type.Literal('list'), data: Type.Array(OpenAiModel) })
 
-type OpenAiParts = Pick<HttpParts, 'app' | 'clock' | 'config' | 'nameNetwork' | 'refuse' | 'telemetry'>
+type OpenAiParts = Pick<HttpParts, 'app' | 'clock' | 'config' | 'nameNetwork' | 'refuse'>
 type Asked = FastifyRequest<{ Body: Static<typeof ChatCompletionRequest> }>
 
 const createChatCompletion = {
@@ -87,7 +87,7 @@ const retrieveModel = {
 
 export function openAiRoutes(v1: Routes, parts: OpenAiParts): void {
   const refuse = openAiRefuser(parts.refuse)
-  v1.setErrorHandler((error, request, reply) => sendRefusal(reply, refuse(error, request.id)))
+  v1.setErrorHandler((error, request, reply) => sendRefusal(reply, refuse(error, request.scope)))
   // As a route: beside it the pages, which take every other address, would answer.
   v1.all('/*', (request, reply) => sendRefusal(reply, unknownUrl(request.method, request.url)))
   v1.addHook('onSend', async (_request, reply) => void reply.headers(processingTime(reply)))
@@ -123,6 +123,7 @@ function completionAsked(request: Asked, { nameNetwork }: OpenAiParts): Paramete
     principal,
     requestId: request.id,
     network: nameNetwork(request.raw),
+    scope: request.scope,
     ...attemptIn(request),
   }
 }
@@ -136,17 +137,17 @@ function limitHeaders(quota: QuotaState): Record<string, string> {
 }
 
 function eventStream(
-  { clock, config, refuse, telemetry }: OpenAiParts,
+  { clock, config, refuse }: OpenAiParts,
   { request, reply }: { readonly request: Asked; readonly reply: FastifyReply },
   head: CompletionHead,
 ): EventStream {
   const words: EventWords = {
     frame: completionEvents(head, request.body.stream_options?.include_usage === true),
     heartbeat: () => ': heartbeat\n\n',
-    error: (error) => `data: ${JSON.stringify(openAiRefuser(refuse)(error, request.id).body)}\n\n`,
+    error: (error) => `data: ${JSON.stringify(openAiRefuser(refuse)(error, request.scope).body)}\n\n`,
   }
   const response = takeOver(reply, processingTime(reply))
-  return new EventStream({ response, clock, telemetry, streaming: config.streaming, words })
+  return new EventStream({ response, clock, telemetry: request.scope, streaming: config.streaming, words })
 }
 
 /** Nobody is left to be answered. A turn that ended without an end while its caller waits is a defect. */
@@ -198,7 +199,7 @@ function listed(configured: ReturnType<App['models']>, created: number): Static<
 
 /** The frames of a turn. A reader that stops before its end stops the turn, and its bill. */
 async function* readOrStop(
-  { app, telemetry }: OpenAiParts,
+  { app }: OpenAiParts,
   { request, turnId }: { request: FastifyRequest; turnId: string },
   gone: AbortSignal,
 ): AsyncGenerator<TurnFrame, undefined> {
@@ -215,7 +216,7 @@ async function* readOrStop(
   }
 
   function failed(error: unknown): void {
-    telemetry.log('error', 'completion.stop-failed', { requestId: request.id, turnId }, error)
+    request.scope.log('error', 'completion.stop-failed', { requestId: request.id, turnId }, error)
   }
 }
 

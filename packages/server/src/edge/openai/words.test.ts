@@ -25,7 +25,7 @@ const SHOPPERS_SENTENCES = new Set(
 )
 
 function assertApiEnglish(error: unknown): void {
-  const { body, status } = refuse(error, 'req_1')
+  const { body, status } = refuse(error)
   assert.ok(isError.Check(body))
   const { message } = body.error
   assert.ok(status >= 400 && message.length >= 10, message)
@@ -65,7 +65,7 @@ test('what is thrown by the framework or by a defect is said so too', () => {
 
 test('when a quota resets is told', () => {
   const details = { scope: 'day-cost', resetsAt: '2026-11-16T15:00:00.000Z' }
-  const { message } = refuse(new Refusal('QUOTA_EXCEEDED', { details }), '').body.error
+  const { message } = refuse(new Refusal('QUOTA_EXCEEDED', { details })).body.error
   assert.equal(message, 'Quota exceeded (day-cost). It resets at 2026-11-16T15:00:00.000Z.')
 })
 

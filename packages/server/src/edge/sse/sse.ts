@@ -7,13 +7,13 @@ import type { FastifyReply } from 'fastify'
 import type { TurnFrame } from '#app/app.ts'
 import type { Config } from '#config/config.ts'
 import type { Clock } from '#ports/clock/port.ts'
-import type { Telemetry } from '#ports/telemetry/port.ts'
+import type { Reports } from '#ports/telemetry/port.ts'
 import { Pace, queuedBytes } from '../connection/pace.ts'
 
 export interface EventStreamParts {
   readonly response: ServerResponse
   readonly clock: Clock
-  readonly telemetry: Telemetry
+  readonly telemetry: Reports
   readonly streaming: Config['streaming']
   readonly words: EventWords
 }

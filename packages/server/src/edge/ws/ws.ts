@@ -10,7 +10,8 @@ import { Refusal } from '#domain/refusal.ts'
 import { NEVER } from '#lib/async/never.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import { withDeadline } from '#lib/time/with-deadline.ts'
-import type { Telemetry } from '#ports/telemetry/port.ts'
+import { readTraceContext } from '#domain/telemetry/trace-context.ts'
+import type { Scope, Telemetry } from '#ports/telemetry/port.ts'
 import { preferredLanguage } from '../http/accept-language.ts'
 import type { AdmitConnection, AdmittedConnection, RefusedConnection } from '../connection/admit-connection.ts'
 import { Connection } from '../connection/connection.ts'
@@ -44,6 +45,14 @@ export type WebSocketParts = Pick<
   HttpParts,
   'app' | 'clock' | 'config' | 'findNetwork' | 'gate' | 'nameNetwork' | 'random' | 'readiness' | 'refuse' | 'telemetry'
 > & { readonly admitConnection: AdmitConnection }
+
+/** A request that would be a WebSocket. */
+interface Upgrade {
+  readonly request: IncomingMessage
+  readonly socket: Duplex
+  readonly head: Buffer
+  readonly scope: Scope
+}
 
 /** Shared by all sockets of a door and called on the socket, so that an idle one holds no closures. */
 interface Listeners {
@@ -112,43 +121,48 @@ export class WebSocketDoor {
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const { gate, readiness } = this.#parts
+    const { gate, readiness, telemetry } = this.#parts
+    const scope = telemetry.scope({ door: 'ws', name: 'connect', parent: readTraceContext(request.headers) })
+    const upgrade = { request, socket, head, scope }
     const waitMs = gate.spendUpgrade(request)
-    if (waitMs > 0) return this.#decline(request, socket, new Refusal('RATE_LIMITED', { retryAfterMs: waitMs }))
+    if (waitMs > 0) return this.#decline(upgrade, new Refusal('RATE_LIMITED', { retryAfterMs: waitMs }))
     const offered = request.headers['sec-websocket-protocol']?.split(',').map((name) => name.trim())
-    if (request.url?.split('?')[0] !== PATH) return this.#decline(request, socket, new Refusal('NOT_FOUND'))
-    if (readiness.state !== 'ready') return this.#decline(request, socket, new Refusal('MAINTENANCE'))
+    if (request.url?.split('?')[0] !== PATH) return this.#decline(upgrade, new Refusal('NOT_FOUND'))
+    if (readiness.state !== 'ready') return this.#decline(upgrade, new Refusal('MAINTENANCE'))
     if (offered !== undefined && !offered.includes(PROTOCOL)) {
-      return this.#decline(request, socket, invalid('sec-websocket-protocol', `must offer ${PROTOCOL}`))
+      return this.#decline(upgrade, invalid('sec-websocket-protocol', `must offer ${PROTOCOL}`))
     }
     // Until it is a WebSocket, nobody else listens for the errors of the raw socket.
     const gone = () => socket.destroy()
     socket.on('error', gone)
     void this.#admit(request).then((entry) => {
       socket.off('error', gone)
-      this.#open(entry, { request, socket, head })
+      this.#open(entry, upgrade)
     })
   }
 
   /** Makes a WebSocket of it, admitted or refused; gives back what was taken where that cannot be done. */
-  #open(
-    entry: AdmittedConnection | RefusedConnection,
-    { request, socket, head }: { readonly request: IncomingMessage; readonly socket: Duplex; readonly head: Buffer },
-  ): void {
+  #open(entry: AdmittedConnection | RefusedConnection, upgrade: Upgrade): void {
+    const { head, request, scope, socket } = upgrade
     const undo = () => void (entry.kind === 'admitted' && entry.undo())
-    if (socket.destroyed) return undo()
+    if (socket.destroyed) {
+      scope.end('disconnected')
+      return undo()
+    }
     if (this.#parts.readiness.state !== 'ready') {
       undo()
-      return this.#decline(request, socket, new Refusal('MAINTENANCE'))
+      return this.#decline(upgrade, new Refusal('MAINTENANCE'))
     }
     let isOpened = false
     this.#sockets.handleUpgrade(request, socket, head, (opened) => {
       isOpened = true
-      if (entry.kind === 'refused') this.#dismiss(opened, request, entry)
-      else this.#connect(opened, { request, raw: socket, ...entry })
+      if (entry.kind === 'refused') this.#dismiss(opened, upgrade, entry)
+      else this.#connect(opened, { ...upgrade, ...entry })
     })
+    if (isOpened) return
     // Its headers were those of no WebSocket.
-    if (!isOpened) undo()
+    scope.end('refused')
+    undo()
   }
 
   async #admit(request: IncomingMessage): Promise<AdmittedConnection | RefusedConnection> {
@@ -171,16 +185,18 @@ export class WebSocketDoor {
     return entry
   }
 
-  #connect(socket: WebSocket, from: AdmittedConnection & { request: IncomingMessage; raw: Duplex }): void {
-    const { raw, request, seat } = from
+  #connect(socket: WebSocket, from: AdmittedConnection & Upgrade): void {
+    const { request, scope, seat, socket: raw } = from
     const { expiresAt, principal } = from.identity
     const { findNetwork, gate, nameNetwork } = this.#parts
     const address = findNetwork(request)
     const transport = new SocketTransport(socket, raw, this)
     const language = preferredLanguage(request.headers['accept-language'])
-    const peer = { transport, principal, network: nameNetwork(request), expiresAt, language }
+    const trace = request.headers['traceparent'] === undefined ? undefined : scope.trace
+    const peer = { transport, principal, network: nameNetwork(request), expiresAt, language, trace }
     const connection = new Connection(this.#shared, { ...peer, spendFrame: () => gate.spendFrame(address) })
     this.#live.set(socket, { connection, seat, alive: true })
+    scope.end('completed', { connectionId: connection.id })
     this.#parts.telemetry.count('websocket_opened_total')
     // Nothing is read before `ready` is sent: what a hasty client sends stays in its own socket.
     socket.pause()
@@ -189,9 +205,9 @@ export class WebSocketDoor {
     socket.on('ping', ping).on('pong', pong).on('message', message).on('error', error).on('close', close)
   }
 
-  #dismiss(socket: WebSocket, request: IncomingMessage, why: RefusedConnection): void {
+  #dismiss(socket: WebSocket, { request, scope }: Upgrade, why: RefusedConnection): void {
     socket.on('error', () => socket.terminate())
-    const { body } = this.#parts.refuse(why.refusal, preferredLanguage(request.headers['accept-language']))
+    const { body } = this.#parts.refuse(why.refusal, preferredLanguage(request.headers['accept-language']), { scope })
     socket.send(JSON.stringify({ type: 'error', ...body }))
     this.bid(socket, why.code, why.reason)
   }
@@ -204,9 +220,9 @@ export class WebSocketDoor {
   }
 
   /** No upgrade: an ordinary HTTP answer on the raw socket. */
-  #decline(request: IncomingMessage, socket: Duplex, refusal: Refusal): void {
+  #decline({ request, scope, socket }: Upgrade, refusal: Refusal): void {
     const { clock, refuse } = this.#parts
-    const { body, headers, status } = refuse(refusal, preferredLanguage(request.headers['accept-language']))
+    const { body, headers, status } = refuse(refusal, preferredLanguage(request.headers['accept-language']), { scope })
     const envelope: ErrorEnvelope = { success: false, error: body, metadata: { timestamp: isoTime(clock.now()) } }
     const content = JSON.stringify(envelope)
     const lines = Object.entries({

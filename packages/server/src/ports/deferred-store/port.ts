@@ -3,6 +3,7 @@
 // time is over stays until someone has told the shopper so.
 import type { Language } from '@mangaassist/protocol'
 import type { Principal } from '#domain/identity/principal.ts'
+import type { TraceContext } from '#domain/telemetry/trace-context.ts'
 
 export interface DeferredQuestion {
   /** The turn that promised an answer; names the question. */
@@ -16,6 +17,8 @@ export interface DeferredQuestion {
   readonly at: number
   /** From then on no answer is owed any more, only word of that. */
   readonly expiresAt: number
+  /** Of the turn that promised an answer: the turn that gives it links to it. */
+  readonly trace?: TraceContext
 }
 
 export interface DeferredLimits {

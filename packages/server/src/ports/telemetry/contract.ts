@@ -246,7 +246,11 @@ function telling({ sink, written }: SinkUnderTest, first: readonly TelemetrySink
   let drawn = 0
   const hex = (bytes: number) => {
     drawn += 1
-    return drawn.toString(16).padStart(16, '0').repeat(3).slice(0, 2 * bytes)
+    return drawn
+      .toString(16)
+      .padStart(16, '0')
+      .repeat(3)
+      .slice(0, 2 * bytes)
   }
   const telemetry = telemetryTo({ clock: { now: () => now }, random: { hex }, sinks: [...first, sink, beside] })
   return { telemetry, written, ended, wait: (ms) => void (now += ms) }

@@ -84,7 +84,7 @@ export interface Span extends Disposable {
   end(outcome?: Outcome, attributes?: TelemetryFields): void
 }
 
-/** The ids of a scope, with everything that was reported through it. */
+/** The ids of a scope, with everything that was reported through it. `turnId` may come later: a sink copies what it stores. */
 export interface ScopeIds {
   readonly requestId: string | undefined
   readonly turnId: string | undefined

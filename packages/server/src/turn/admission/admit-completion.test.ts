@@ -9,6 +9,7 @@ import { testPorts } from '#fixtures/stores/ports.ts'
 import { GUEST } from '#fixtures/turns/turns.ts'
 import type { CompletionAsked } from '../turn.ts'
 import { createAdmitCompletion } from './admit-completion.ts'
+import { NO_SCOPE } from '#ports/telemetry/plain-scope.ts'
 
 const asked = (over: Partial<CompletionAsked> = {}): CompletionAsked => ({
   principal: GUEST,
@@ -17,6 +18,7 @@ const asked = (over: Partial<CompletionAsked> = {}): CompletionAsked => ({
   model: 'primary',
   system: 'Be brief.',
   messages: [textMessage('user', 'こんにちは')],
+  scope: NO_SCOPE,
   ...over,
 })
 

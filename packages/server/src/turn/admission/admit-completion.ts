@@ -97,6 +97,7 @@ export function createAdmitCompletion(parts: AdmitCompletionParts): (asked: Comp
         ...(asked.inOnePiece === undefined ? {} : { inOnePiece: asked.inOnePiece }),
         ...(asked.temperature === undefined ? {} : { temperature: asked.temperature }),
       },
+      ...(asked.scope.trace === undefined ? {} : { trace: asked.scope.trace }),
     }
     try {
       await turnLog.open(start, config.turns.leaseMs)
@@ -104,7 +105,7 @@ export function createAdmitCompletion(parts: AdmitCompletionParts): (asked: Comp
       await limitsTaker.giveBack(answer)
       throw error
     }
-    return { start, policy: policyOf(start), epoch: 1, quota: answer.quota }
+    return { start, policy: policyOf(start), epoch: 1, quota: answer.quota, scope: asked.scope.becomeTurn(turnId) }
   }
 }
 

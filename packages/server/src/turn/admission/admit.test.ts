@@ -26,6 +26,29 @@ test('an accepted question is durable: its log is open, its money held, its new 
   assert.equal((await quota()).reserved.outputTokens, 512)
 })
 
+test('the scope of the request becomes the turn’s, and its trace is in the first record', async () => {
+  const { ports, admit } = await setUp()
+  const scope = ports.telemetry.scope({ door: 'ws', name: 'chat', requestId: 'r1' })
+  const turn = await admitted(admit, { scope })
+  const [first] = await recordsOf(ports.turnLog, turn.start.turnId)
+  assert.ok(first?.kind === 'start')
+  assert.deepEqual(first.start.trace, scope.trace)
+  scope.end('disconnected')
+  assert.equal(ports.telemetry.ended.length, 0)
+  turn.scope.end('completed')
+  assert.deepEqual(ports.telemetry.ended[0]?.attributes, { door: 'ws', requestId: 'r1', turnId: turn.start.turnId })
+})
+
+test('a repeat leaves its scope to the door, and without a trace none is recorded', async () => {
+  const { ports, admit } = await setUp()
+  const { start } = await admitted(admit)
+  assert.equal(start.trace, undefined)
+  const scope = ports.telemetry.scope({ door: 'ws', name: 'chat' })
+  assert.equal((await admit(sampleReceived({ scope }))).kind, 'duplicate')
+  scope.end('completed')
+  assert.equal(ports.telemetry.ended.length, 1)
+})
+
 test('the deadlines are those of the door it came through', async () => {
   const { ports, admit } = await setUp()
   const now = ports.clock.now()

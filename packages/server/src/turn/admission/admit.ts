@@ -218,7 +218,8 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
     if (joined !== undefined) return joined
     const durable = await open(start, session === undefined, taken)
     const quota = isNotice(received) ? { ...taken.quota, limit: limits.day } : taken.quota
-    return { kind: 'admitted', turn: { start: durable, policy: policyOf(durable), epoch: 1, quota } }
+    const scope = received.scope.becomeTurn(start.turnId)
+    return { kind: 'admitted', turn: { start: durable, policy: policyOf(durable), epoch: 1, quota, scope } }
   }
 
   /**
@@ -272,6 +273,7 @@ function startOf(request: AdmissionRequest, taken: Taken, { version, deadlines }
     ...(received.writer === undefined ? {} : { writer: received.writer }),
     ...(received.deferredFrom === undefined ? {} : { deferredFrom: received.deferredFrom }),
     ...(claimAfterEndMs === undefined ? {} : { claimAfterEndMs }),
+    ...(received.scope.trace === undefined ? {} : { trace: received.scope.trace }),
   }
 }
 

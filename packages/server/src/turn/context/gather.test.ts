@@ -10,6 +10,8 @@ import { sampleAdmitted } from '#fixtures/turns/turns.ts'
 import { contextCircuits } from './circuits.ts'
 import { createGather } from './gather.ts'
 import { createLookUp } from './look-up.ts'
+import { plainScope } from '#ports/telemetry/plain-scope.ts'
+import type { TurnStart } from '#domain/turn/turn-record.ts'
 
 const never = new AbortController().signal
 /** A question for which the search is asked; one that names a series needs only the shelves. */
@@ -21,6 +23,12 @@ const gatherOver = (ports: TestPorts, circuits = contextCircuits({ ...ports, con
     config: testConfig,
     lookUp: createLookUp(ports),
   })
+
+/** Whose scope reports to the ports' telemetry. */
+const admittedIn = ({ telemetry }: TestPorts, over: Partial<TurnStart> = {}) => ({
+  ...sampleAdmitted(over),
+  scope: plainScope(telemetry),
+})
 
 async function portsWithHistory(turns: number): Promise<TestPorts> {
   const ports = await testPorts()
@@ -151,7 +159,7 @@ test('retrieval that is too late is missing, is told to stop, and the turn goes 
       return hangs()
     },
   })
-  const gathering = gatherOver({ ...ports, search })(sampleAdmitted(wish), never)
+  const gathering = gatherOver({ ...ports, search })(admittedIn(ports, wish), never)
   await ports.clock.advance(testConfig.deadlines.retrievalMs)
   const { missing, history, grounding } = await gathering
   assert.deepEqual(missing, ['retrieval'])
@@ -164,7 +172,7 @@ test('retrieval that is too late is missing, is told to stop, and the turn goes 
 test('history that fails is missing, and the turn goes on with what was retrieved', async () => {
   const ports = await testPorts()
   const sessions = withVerbs(ports.sessions, { recentTurns: fails })
-  const { missing, history, grounding } = await gatherOver({ ...ports, sessions })(sampleAdmitted(), never)
+  const { missing, history, grounding } = await gatherOver({ ...ports, sessions })(admittedIn(ports), never)
   assert.deepEqual(missing, ['history'])
   assert.deepEqual(history, [])
   assert.ok(grounding.products.length > 0)

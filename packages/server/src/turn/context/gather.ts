@@ -5,7 +5,7 @@ import type { Config } from '#config/config.ts'
 import { LATE, withDeadline } from '#lib/time/with-deadline.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { SessionStore, StoredTurn } from '#ports/session-store/port.ts'
-import type { Telemetry } from '#ports/telemetry/port.ts'
+import type { Scope } from '#ports/telemetry/port.ts'
 import type { Admitted, Grounded } from '../turn.ts'
 import { REFUSED } from './circuit.ts'
 import type { ContextCircuits } from './circuits.ts'
@@ -20,22 +20,22 @@ export interface GatherParts {
   readonly clock: Clock
   readonly circuits: ContextCircuits
   readonly sessions: SessionStore
-  readonly telemetry: Telemetry
   readonly config: Config
   readonly lookUp: LookUp
 }
 
 export function createGather(parts: GatherParts): (admitted: Admitted, signal: AbortSignal) => Promise<Grounded> {
-  const { clock, telemetry, config, lookUp } = parts
+  const { clock, config, lookUp } = parts
   const { catalogue, search, sessions } = parts.circuits
   const circuits = { history: sessions, retrieval: search, facts: catalogue }
 
   /** The work's value, or undefined when it failed, was late or not begun: it is counted and the turn goes on. */
   async function orMissing<Value>(
     what: keyof typeof circuits,
-    limit: { readonly ms: number; readonly signal: AbortSignal },
+    limit: { readonly ms: number; readonly signal: AbortSignal; readonly scope: Scope },
     work: (signal: AbortSignal) => Promise<Value>,
   ): Promise<Value | undefined> {
+    const { scope: telemetry } = limit
     try {
       const value = await circuits[what].run(limit, work)
       if (value !== LATE && value !== REFUSED) return value
@@ -58,7 +58,7 @@ export function createGather(parts: GatherParts): (admitted: Admitted, signal: A
   }
 
   return async function gather(admitted, signal) {
-    const { start } = admitted
+    const { scope, start } = admitted
     const { contextMs, retrievalMs } = config.deadlines
     const { message, language } = start
     const endAt = clock.now() + contextMs
@@ -67,11 +67,11 @@ export function createGather(parts: GatherParts): (admitted: Admitted, signal: A
     const reading =
       start.unsaved === 'unchecked'
         ? Promise.resolve(undefined)
-        : orMissing('history', { ms: contextMs - retrievalMs, signal }, () =>
+        : orMissing('history', { ms: contextMs - retrievalMs, signal, scope }, () =>
             readHistory(parts.sessions, start, config.tokens.historyPairsMax),
           )
     const retrieve = (history: readonly StoredTurn[], own: AbortSignal) =>
-      orMissing('retrieval', { ms: Math.min(retrievalMs, endAt - clock.now()), signal: own }, (aborted) =>
+      orMissing('retrieval', { ms: Math.min(retrievalMs, endAt - clock.now()), signal: own, scope }, (aborted) =>
         lookUp.find({ message, language, history, limit: config.tokens.retrieved }, aborted),
       )
     const early = await withDeadline(clock, { ms: HISTORY_HEAD_START_MS, signal }, () => reading)
@@ -82,7 +82,7 @@ export function createGather(parts: GatherParts): (admitted: Admitted, signal: A
     if (!isFound) alone?.stop()
     const [grounding, facts] = await Promise.all([
       isFound ? alone.found : retrieve(said.history, signal),
-      orMissing('facts', { ms: retrievalMs, signal }, () => lookUp.facts(said)),
+      orMissing('facts', { ms: retrievalMs, signal, scope }, () => lookUp.facts(said)),
     ])
     return {
       ...admitted,

@@ -60,7 +60,8 @@ test('a question waits until a model is back, and is asked once, of its own conv
     rounds.toSorted((a, b) => a - b),
     [0, 0, 1],
   )
-  assert.deepEqual(asked, [
+  const questions = asked.map(({ scope: _, ...question }) => question)
+  assert.deepEqual(questions, [
     {
       principal: { id: 'guest_1', kind: 'guest', tier: 'free' },
       requestId: 'deferred:turn_1',
@@ -206,4 +207,26 @@ test('a question of a guest counts for its network address and the /48 around it
     asked.map(({ network }) => network),
     ['net_1.net_wide', undefined],
   )
+})
+
+test('the turn that answers a question has a trace of its own, with a link to the turn that promised it', async () => {
+  const { asked, clock, model, node, refuse, telemetry } = opened()
+  const trace = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), sampled: true }
+  const one = node()
+  await one.accept({ ...start(1), trace })
+  model.isBack = true
+  await clock.advance(60_000)
+  refuse('SESSION_BUSY')
+  await one.round()
+  refuse()
+  await clock.advance(leaseMs + spacingMs)
+  await one.round()
+  assert.deepEqual(
+    telemetry.ended.map(({ attributes, links, name, outcome }) => [name, outcome, attributes['code'], links]),
+    [
+      ['deferred question', 'refused', 'SESSION_BUSY', [trace]],
+      ['deferred question', 'completed', undefined, [trace]],
+    ],
+  )
+  assert.notEqual(asked[0]?.scope.trace?.traceId, trace.traceId)
 })

@@ -73,18 +73,24 @@ export function createAnswerDeferred(parts: AnswerDeferredParts): AnswerDeferred
 
   /** Whether a turn was opened. What could not be for now is there again when the lease is over. */
   async function take(question: DeferredQuestion): Promise<boolean> {
-    const { turnId } = question
+    const { turnId, trace } = question
     const isOver = question.expiresAt <= clock.now()
+    const links = trace === undefined ? {} : { links: [trace] }
+    const scope = telemetry.scope({ door: 'deferred', name: 'question', requestId: keyOf(question), ...links })
     try {
       if (await isAnswered(question)) {
         await store.done(turnId)
+        scope.end('completed', { isAnswered: true })
         return false
       }
-      await parts.ask(askedAgain(question, await askerOf(question), isOver))
-      telemetry.count('deferred_asked_total', { expired: isOver })
+      await parts.ask({ ...askedAgain(question, await askerOf(question), isOver), scope })
+      scope.count('deferred_asked_total', { expired: isOver })
+      // Where the turn was already there, it has a scope of its own.
+      scope.end('completed')
     } catch (error) {
       const code = error instanceof Refusal ? error.code : 'INTERNAL_ERROR'
-      telemetry.log('warn', 'deferred.ask-failed', { turnId, code }, error)
+      scope.end(error instanceof Refusal ? 'refused' : 'failed', { code })
+      scope.log('warn', 'deferred.ask-failed', { turnId, code }, error)
       if (PASSING.has(code) && clock.now() < question.expiresAt + LET_GO_MS) return false
       await store.done(turnId)
       return false
@@ -110,12 +116,13 @@ export function createAnswerDeferred(parts: AnswerDeferredParts): AnswerDeferred
   }
 }
 
-function askedAgain(
-  { turnId, sessionId, message, language, network }: DeferredQuestion,
-  principal: Principal,
-  isOver: boolean,
-): DeferredAsk {
-  const key = `deferred:${turnId}`
+function keyOf({ turnId }: DeferredQuestion): string {
+  return `deferred:${turnId}`
+}
+
+function askedAgain(question: DeferredQuestion, principal: Principal, isOver: boolean): Omit<DeferredAsk, 'scope'> {
+  const { turnId, sessionId, message, language, network } = question
+  const key = keyOf(question)
   return {
     principal,
     requestId: key,

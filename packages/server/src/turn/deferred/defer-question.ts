@@ -20,11 +20,13 @@ export type DeferQuestion = (start: TurnStart) => Promise<boolean>
 export function createDeferQuestion({ store, clock, telemetry, config }: DeferQuestionParts): DeferQuestion {
   return async function deferQuestion(start) {
     const { turnId, sessionId, principal, message, language, networkHold, wideNetwork } = start
+    const trace = start.trace === undefined ? {} : { trace: start.trace }
     const at = clock.now()
     const network = networkHold === undefined ? {} : { network: networkNameOf(networkHold.principalId, wideNetwork) }
     const expiresAt = at + config.deferred.waitMs
     try {
-      const isKept = await store.accept({ turnId, sessionId, principal, message, language, ...network, at, expiresAt })
+      const question = { turnId, sessionId, principal, message, language, ...network, at, expiresAt, ...trace }
+      const isKept = await store.accept(question)
       telemetry.count('deferred_accepted_total', { outcome: isKept ? 'stored' : 'no-room' })
       return isKept
     } catch (error) {

@@ -10,7 +10,6 @@ import type { TurnMeta, TurnOutcome } from '#domain/turn/turn-record.ts'
 import { reasonFor } from '@mangaassist/bookseller/understanding/reasons'
 import { fold } from '@mangaassist/bookseller/text/words'
 import type { Clock } from '#ports/clock/port.ts'
-import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
 import type { Stream } from '../ownership/stream.ts'
 import type { Delivered, Invocation, InvocationPart, Routed } from '../turn.ts'
@@ -19,7 +18,6 @@ import { createTextWriter } from './text-writer.ts'
 export interface DeliverParts {
   readonly clock: Clock
   readonly turnLog: TurnLog
-  readonly telemetry: Telemetry
   readonly config: Config
 }
 
@@ -35,10 +33,10 @@ type Source = Extract<InvocationPart, { readonly type: 'source' }>
 const NOBODY: Source = { type: 'source', tier: 'message', model: 'none', degraded: false, confidence: 1 }
 
 export function createDeliver(parts: DeliverParts): Deliver {
-  const { clock, turnLog, telemetry, config } = parts
+  const { clock, turnLog, config } = parts
 
   return async function deliver(routed, invocation, { stream, own }) {
-    const { start, policy, epoch, begun } = routed
+    const { start, policy, epoch, begun, scope: telemetry } = routed
     using writer = createTextWriter({
       clock,
       turnLog,
@@ -97,7 +95,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
       const firstWordMs = writer.firstWordAt - start.acceptedAt
       telemetry.observe('turn_first_word_seconds', firstWordMs / 1000, { tier: source.tier })
     }
-    return { start, policy, epoch, text, outcome }
+    return { start, policy, epoch, text, outcome, scope: telemetry }
   }
 }
 

@@ -7,7 +7,7 @@ import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import { holdBackHalfPair, splitByEncodedBytes } from '#lib/text/graphemes.ts'
 import { readable } from '#lib/text/readable.ts'
 import type { Clock } from '#ports/clock/port.ts'
-import type { Telemetry } from '#ports/telemetry/port.ts'
+import type { Reports } from '#ports/telemetry/port.ts'
 import type { LogEntry, TurnLog } from '#ports/turn-log/port.ts'
 import { FRAME_ENVELOPE_BYTES } from './frame-envelope.ts'
 
@@ -29,7 +29,7 @@ export interface TextWriter extends Disposable {
 export interface TextWriterParts {
   readonly clock: Clock
   readonly turnLog: TurnLog
-  readonly telemetry: Telemetry
+  readonly telemetry: Reports
   readonly streaming: Config['streaming']
   readonly turnId: string
   readonly epoch: number

@@ -3,6 +3,8 @@
 import type { TurnPolicy } from '#domain/turn/turn-policy.ts'
 import type { AttemptRecord } from '#domain/turn/turn-record.ts'
 import type { Usage } from '@mangaassist/protocol'
+import { NO_SPAN } from '#ports/telemetry/plain-scope.ts'
+import type { Span } from '#ports/telemetry/port.ts'
 import type { InvocationPart, Routed } from '../turn.ts'
 
 type Source = Extract<InvocationPart, { readonly type: 'source' }>
@@ -18,6 +20,8 @@ export class AnswerDraft {
   #lastNumber = 0
   /** Whether two models were asked at once: that is done once a turn. */
   hasHedged = false
+  /** Of the invocation: its calls are children of it. */
+  span: Span = NO_SPAN
 
   constructor(
     { begun, policy }: { readonly begun?: Routed['begun']; readonly policy: Pick<TurnPolicy, 'isStreamed'> },

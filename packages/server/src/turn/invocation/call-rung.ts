@@ -14,7 +14,7 @@ import type { TypicalTimes } from '#domain/model/typical-times.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Lanes } from '#ports/lanes/port.ts'
-import type { Telemetry } from '#ports/telemetry/port.ts'
+import type { Scope, Telemetry } from '#ports/telemetry/port.ts'
 import type { Estimates } from '../costs/estimates.ts'
 import { needOf, usedBy } from '../costs/need.ts'
 import type { Routed, Rung } from '../turn.ts'
@@ -151,6 +151,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
 
   /** The hold is of one call: with what others have used, a further one must be within it too. */
   async function isPaidFor({ attempts }: AnswerDraft, routed: Routed, call: Call): Promise<boolean> {
+    const { scope: telemetry, start } = routed
     const used = usedBy(attempts)
     if (!exceeds(used, NOTHING)) return true
     try {
@@ -164,11 +165,11 @@ export function createCallRung(parts: CallRungParts): CallRung {
 
   /** One call under its permit, in the books and reported. */
   async function make(telling: AnswerDraft, call: Call, held: HeldPermit, turn: Turn): Promise<Attempted> {
-    const { rung, shown } = call
+    const { rung, shown, estimate, estimatedInputTokens } = call
     const { model, tier, name } = rung
     const number = telling.newNumber()
     const gauge = parts.estimates.gauge([name])
-    const { estimate, estimatedInputTokens } = call
+    using span = telling.span.span('attempt', { attempt: number, model: model.id, lane: rung.lane, tier })
     telling.emit({
       type: 'attempt-start',
       attempt: {
@@ -193,7 +194,8 @@ export function createCallRung(parts: CallRungParts): CallRung {
     if (made.inputTokensTold !== undefined) parts.estimates.observe(name, call, made.inputTokensTold)
     // A call that was stopped because another spoke has taken at least as long as this.
     if (isOutrun(made) && turn.isHedge !== true) typical.see(name, clock.now() - from)
-    tell(call, made)
+    tell(call, made, turn.routed.scope)
+    span.end(made.end.kind === 'failed' ? 'failed' : 'completed', { outcome: made.record.outcome })
     if (shown !== '' && made.spoke) {
       telemetry.count('turn_continued_total', { model: name, outcome: made.record.outcome })
     }
@@ -296,7 +298,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
     return isTooLong ? { kind: 'give-up', why: 'deadline' } : plan
   }
 
-  function tell({ start, rung: { name: model } }: Call, { end, record }: Attempted): void {
+  function tell({ start, rung: { name: model } }: Call, { end, record }: Attempted, telemetry: Scope): void {
     telemetry.count('model_attempts_total', { model, outcome: record.outcome })
     if (end.kind === 'failed' && end.class !== 'cancelled') {
       telemetry.log('warn', 'model.attempt-failed', { turnId: start.turnId, model, class: end.class })

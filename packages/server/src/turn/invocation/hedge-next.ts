@@ -52,7 +52,7 @@ export function createHedgeNext(parts: HedgeNextParts): (hedged: Hedged) => Hedg
     try {
       return await parts.extend(routed, add(usedBy(telling.attempts), both))
     } catch (error) {
-      telemetry.log('warn', 'budget.extend-failed', { turnId: routed.start.turnId }, error)
+      routed.scope.log('warn', 'budget.extend-failed', { turnId: routed.start.turnId }, error)
       return false
     }
   }

@@ -103,9 +103,12 @@ export function createInvoke(parts: InvokeParts): Invoke {
     signal: AbortSignal,
   ): Promise<InvocationEnd> {
     const { start, policy, begun } = routed
+    using span = routed.scope.span('invocation')
+    telling.span = span
     const ended = (end: Extract<RungEnd, { readonly kind: 'finished' }>): InvocationEnd => {
       const { finishReason, failure } = end
       const { answerUsage, attempts } = telling
+      span.end('completed', { finishReason, failure, attempts: attempts.length })
       const ofAnswer = policy.hasAnswerUsage && answerUsage !== undefined ? { answerUsage } : {}
       return { finishReason, attempts, ...ofAnswer, ...(failure === undefined ? {} : { failure }) }
     }

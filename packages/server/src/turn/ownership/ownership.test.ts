@@ -35,10 +35,13 @@ async function setUp(
   const turns = createOwnership({ ...ports, ...over(ports), config, runTurn })
   const answer = await ports.budgets.admit(sampleAsk({ sessionId: 'sess_1', leaseMs: holdMs }))
   assert.equal(answer.kind, 'granted')
-  const admitted = sampleAdmitted({ hold: answer.hold })
+  const scope = ports.telemetry.scope({ door: 'ws', name: 'chat' }).becomeTurn('turn_1')
+  const admitted = { ...sampleAdmitted({ hold: answer.hold }), scope }
   await ports.turnLog.open(admitted.start, leaseMs)
   return { ports, turns, admitted }
 }
+
+const ends = ({ telemetry }: TestPorts) => telemetry.ended.map(({ outcome }) => outcome)
 
 test('the shopper’s stop aborts the turn, and nothing is left of it', async () => {
   const { causes, runTurn } = untilAborted()
@@ -146,6 +149,7 @@ test('a turn that breaks is told to the operators and leaves nothing running', a
     ports.telemetry.logged.map(({ level, event }) => [level, event]),
     [['error', 'turn.failed']],
   )
+  assert.deepEqual(ends(ports), ['failed'])
 })
 
 test('a turn that was lost is a warning, not an error', async () => {
@@ -156,6 +160,7 @@ test('a turn that was lost is a warning, not an error', async () => {
     ports.telemetry.logged.map(({ level, event }) => [level, event]),
     [['warn', 'turn.abandoned']],
   )
+  assert.deepEqual(ends(ports), ['left'])
 })
 
 test('a drain waits for the turns that are running', async () => {

@@ -40,7 +40,7 @@ export function createOwnership(parts: OwnershipParts): Ownership {
   const turns = new Map<string, { readonly controller: AbortController; readonly ended: Promise<void> }>()
 
   async function own(admitted: Admitted, controller: AbortController): Promise<void> {
-    const { start } = admitted
+    const { start, scope } = admitted
     using resources = new DisposableStack()
     const abort = (cause: AbortCause) => controller.abort(new TurnAbort(cause))
     const msLeft = start.deadlines.endBy - config.deadlines.settleMs - clock.now()
@@ -52,8 +52,12 @@ export function createOwnership(parts: OwnershipParts): Ownership {
     } catch (error) {
       // Its lease lapses and it is found again: nothing is lost, so this is told and not thrown.
       if (error instanceof TurnAbort) {
-        telemetry.log('warn', 'turn.abandoned', { turnId: start.turnId, reason: error.abortCause })
-      } else telemetry.log('error', 'turn.failed', { turnId: start.turnId }, error)
+        scope.log('warn', 'turn.abandoned', { turnId: start.turnId, reason: error.abortCause })
+        scope.end('left', { cause: error.abortCause })
+        return
+      }
+      scope.log('error', 'turn.failed', { turnId: start.turnId }, error)
+      scope.end('failed')
     }
   }
 

@@ -267,3 +267,50 @@ test('one damaged turn does not keep the others from their end', async () => {
     ['turn.takeover-failed'],
   )
 })
+
+const TRACE = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7', sampled: true }
+
+test('a takeover has a trace of its own, with a link to that of the lost owner, and ends once', async () => {
+  const { ports, leave, recover } = await setUp()
+  await leave({ trace: TRACE }, meta(), text('進撃'))
+  await ports.clock.advance(leaseMs)
+  assert.equal(await recover(), 1)
+  assert.deepEqual(
+    ports.telemetry.ended.map(({ attributes, links, name, outcome, parentSpanId }) => {
+      return [name, outcome, attributes['turnId'], attributes['requestId'], links, parentSpanId]
+    }),
+    [['takeover turn', 'completed', 'turn_1', 'req_1', [TRACE], undefined]],
+  )
+  assert.notEqual(ports.telemetry.ended[0]?.trace.traceId, TRACE.traceId)
+  const told = ports.telemetry.logged.find(({ event }) => event === 'turn.taken-over')
+  assert.equal(told?.within?.trace.traceId, ports.telemetry.ended[0]?.trace.traceId)
+})
+
+test('a turn that is run again is given the scope of its takeover, and a record without a trace has no link', async () => {
+  const { ports, leaveHeld, recover, resumed } = await setUp()
+  await leaveHeld('turn_1', meta(), text('進撃'))
+  await ports.clock.advance(leaseMs)
+  await recover()
+  assert.deepEqual(ports.telemetry.ended, [])
+  resumed[0]?.scope.end('completed')
+  assert.deepEqual(
+    ports.telemetry.ended.map(({ attributes, links }) => [attributes['turnId'], links]),
+    [['turn_1', []]],
+  )
+})
+
+test('a takeover that fails, or that another owner was quicker with, ends its scope', async () => {
+  for (const [append, outcome] of [
+    [async () => false, 'left'],
+    [() => Promise.reject(new Error('the store is down')), 'failed'],
+  ] as const) {
+    const { ports, leave } = await setUp()
+    await leave({}, meta(), text('進撃'))
+    await ports.clock.advance(leaseMs)
+    assert.equal(await recoverOver({ ...ports, turnLog: withVerbs(ports.turnLog, { append }) })(), 0)
+    assert.deepEqual(
+      ports.telemetry.ended.map((ended) => ended.outcome),
+      [outcome],
+    )
+  }
+})

@@ -15,7 +15,7 @@ import type { TurnState } from '#domain/turn/turn-state.ts'
 import { finishOfWhole } from '#domain/answers/whole-answer.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Budgets } from '#ports/budgets/port.ts'
-import type { Telemetry } from '#ports/telemetry/port.ts'
+import type { Scope, Telemetry } from '#ports/telemetry/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
 import type { Estimates } from '../costs/estimates.ts'
 import type { Admitted, Delivered } from '../turn.ts'
@@ -57,22 +57,40 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
     if (epoch === undefined) return false
     const { start, ...told } = replay((await turnLog.read(turnId, -1)) ?? [])
     if (start === undefined) throw new Error(`the log of ${turnId} does not begin with its start`)
-    const story = { ...told, start }
+    const scope = scopeOf(start)
+    try {
+      return await continueOrEnd({ ...told, start }, epoch, scope)
+    } catch (error) {
+      scope.end('failed')
+      throw error
+    }
+  }
+
+  /** Of the takeover: a trace of its own, which links to that of the lost owner. */
+  function scopeOf({ requestId, trace, turnId }: TurnStart): Scope {
+    const links = trace === undefined ? {} : { links: [trace] }
+    return telemetry.scope({ door: 'takeover', name: 'turn', requestId, turnId, ...links })
+  }
+
+  async function continueOrEnd(story: Started, epoch: number, scope: Scope): Promise<boolean> {
+    const { start } = story
+    const { turnId } = start
     const goesOn = story.outcome === undefined && (await canGoOn(story, epoch))
-    telemetry.count('turn_taken_over_total', { continued: goesOn, had_text: story.text !== '' })
-    telemetry.log('warn', 'turn.taken-over', { turnId, epoch, continued: goesOn, textLength: story.text.length })
-    if (!goesOn) return end(story, epoch)
+    scope.count('turn_taken_over_total', { continued: goesOn, had_text: story.text !== '' })
+    scope.log('warn', 'turn.taken-over', { turnId, epoch, continued: goesOn, textLength: story.text.length })
+    if (!goesOn) return end(story, epoch, scope)
     const limits = await parts.principalLimits(start.principal)
     const quota = await state.quota(start.principal.id, limits, start.hold.day)
     const { text, meta } = story
     const ends = lostAttempts(story).map((record) => ({ kind: 'attempt-end', record }) as const)
     // In the log, so that they are booked once, however many owners the turn has yet to see.
-    if (ends.length > 0 && !(await turnLog.append(turnId, epoch, ends))) return false
+    if (ends.length > 0 && !(await turnLog.append(turnId, epoch, ends))) return left(scope)
     parts.run({
       start,
       policy: policyOf(start),
       epoch,
       quota,
+      scope,
       begun: { text, attempts: attemptsOf(story), ...(meta === undefined ? {} : { meta }) },
     })
     return true
@@ -84,13 +102,23 @@ export function createRecover(parts: RecoverParts): () => Promise<number> {
     return state.renew(start.hold, config.turns.holdMs)
   }
 
-  async function end(story: Started, epoch: number): Promise<boolean> {
+  /** Another owner was quicker. */
+  function left(scope: Scope): false {
+    scope.end('left')
+    return false
+  }
+
+  async function end(story: Started, epoch: number, scope: Scope): Promise<boolean> {
     const { start, text } = story
     const outcome = story.outcome ?? interrupted(story)
     if (story.outcome === undefined && !(await turnLog.append(start.turnId, epoch, [{ kind: 'text-end', outcome }]))) {
-      return false
+      return left(scope)
     }
-    await parts.settle({ start, policy: policyOf(start), epoch, text, outcome })
+    using span = scope.span('settlement')
+    await parts.settle({ start, policy: policyOf(start), epoch, text, outcome, scope })
+    span.end()
+    const { finishReason, model, tier } = outcome
+    scope.end('completed', { finishReason, model, tier })
     return true
   }
 

@@ -40,9 +40,9 @@ const longHistory = Array.from({ length: 10 }, (_, index) =>
 )
 
 test('the same Grounded gives the same Routed, and is left as it was', () => {
-  const input = grounded({}, { ...shelved, history: longHistory })
-  const before = structuredClone({ ...input })
-  assert.deepEqual(route(input), route(input))
+  const { scope, ...input } = grounded({}, { ...shelved, history: longHistory })
+  const before = structuredClone(input)
+  assert.deepEqual(route({ ...input, scope }), route({ ...input, scope }))
   assert.deepEqual(input, before)
 })
 

@@ -3,12 +3,10 @@
 import { newSession } from '../new-session.ts'
 import type { RetryLater } from '#lib/async/retry-later.ts'
 import type { SessionStore, StoredTurn } from '#ports/session-store/port.ts'
-import type { Telemetry } from '#ports/telemetry/port.ts'
 import type { Delivered } from '../turn.ts'
 
 export interface AppendTurnParts {
   readonly sessions: SessionStore
-  readonly telemetry: Telemetry
   /** Where work waits for a store that is away. */
   readonly later: RetryLater
 }
@@ -22,8 +20,8 @@ export type AppendTurn = (delivered: Delivered, mayWait: boolean) => Promise<num
 /** Turns that wait, of all conversations. */
 const WAITING_MAX = 10_000
 
-export function createAppendTurn({ later, sessions, telemetry }: AppendTurnParts): AppendTurn {
-  const waiting = new WaitingTurns({ telemetry })
+export function createAppendTurn({ later, sessions }: AppendTurnParts): AppendTurn {
+  const waiting = new WaitingTurns()
   /** What the store did not take at once: others may have been appended before it since. */
   const late = new WeakSet<Delivered>()
 
@@ -36,7 +34,7 @@ export function createAppendTurn({ later, sessions, telemetry }: AppendTurnParts
   }
 
   async function append(delivered: Delivered): Promise<number> {
-    const { start } = delivered
+    const { start, scope: telemetry } = delivered
     let expectedVersion = await versionOf(delivered)
     if (expectedVersion === undefined) return start.sessionVersion
     // Whoever continued a lost owner's turn comes late, too: the conversation may have moved on meanwhile.
@@ -61,7 +59,7 @@ export function createAppendTurn({ later, sessions, telemetry }: AppendTurnParts
   }
 
   return async function appendTurn(delivered, mayWait) {
-    const { start, policy } = delivered
+    const { start, policy, scope: telemetry } = delivered
     if (!policy.hasSession) return 0
     try {
       return await appendInTurn(delivered)
@@ -79,15 +77,10 @@ export function createAppendTurn({ later, sessions, telemetry }: AppendTurnParts
 
 /** Turns that wait for their store, by conversation, in the order they were asked. */
 class WaitingTurns {
-  readonly #telemetry: Telemetry
   readonly #lines = new Map<string, Delivered[]>()
   /** Of a conversation, one at a time. */
   readonly #draining = new Map<string, Promise<void>>()
   #size = 0
-
-  constructor({ telemetry }: { readonly telemetry: Telemetry }) {
-    this.#telemetry = telemetry
-  }
 
   add(delivered: Delivered): void {
     const { acceptedAt, sessionId } = delivered.start
@@ -127,7 +120,7 @@ class WaitingTurns {
     const line = this.#lines.get(sessionId)?.splice(0) ?? []
     this.#lines.delete(sessionId)
     this.#size -= line.length
-    for (const { start } of line) this.#telemetry.log('error', 'session.append-lost', { turnId: start.turnId })
+    for (const { scope, start } of line) scope.log('error', 'session.append-lost', { turnId: start.turnId })
   }
 }
 

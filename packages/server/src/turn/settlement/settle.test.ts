@@ -12,6 +12,7 @@ import { NOON } from '#fixtures/time/manual-clock.ts'
 import { sampleAsk, sampleOutcome, sampleSession, sampleStoredTurn, TODAY } from '#fixtures/turns/samples.ts'
 import { GUEST, sampleAdmitted, sampleDelivered } from '#fixtures/turns/turns.ts'
 import { createSettle } from './settle.ts'
+import { plainScope } from '#ports/telemetry/plain-scope.ts'
 
 const attempt = (over: Partial<AttemptRecord> = {}): AttemptRecord => ({
   attempt: 1,
@@ -39,7 +40,8 @@ async function setUp(over: Partial<TestPorts> = {}) {
     records: await recordsOf(ports.turnLog),
     running: await ports.budgets.runningTurn({ id: 'sess_1', principalId: GUEST.id }),
   })
-  return { ports, start, settle: createSettle(settleParts(ports)), state }
+  const scope = plainScope(ports.telemetry)
+  return { ports, scope, start, settle: createSettle(settleParts(ports)), state }
 }
 
 const twice = sampleOutcome({ attempts: [attempt({ outcome: 'timeout' }), attempt({ attempt: 2, tier: 'economy' })] })
@@ -122,9 +124,9 @@ test('what broke half-way is finished by the next run, and nothing is counted tw
 })
 
 test('a conversation that moved on meanwhile is appended to where it is now', async () => {
-  const { ports, settle, start, state } = await setUp()
+  const { ports, scope, settle, start, state } = await setUp()
   await ports.sessions.append('sess_1', 0, sampleStoredTurn({ turnId: 'turn_other' }))
-  await settle(sampleDelivered({ start }))
+  await settle(sampleDelivered({ start, scope }))
   const { session, turns, records } = await state()
   assert.equal(session?.version, 2)
   assert.deepEqual(
@@ -183,9 +185,9 @@ test('an estimate anywhere makes the total an estimate', async () => {
 })
 
 test('more than the hold covered is counted as an overage, and the last row of the turn says so', async () => {
-  const { ports, settle, start, state } = await setUp()
+  const { ports, scope, settle, start, state } = await setUp()
   const overshot = attempt({ attempt: 2, usage: { inputTokens: 100, outputTokens: 600, estimated: false } })
-  await settle(sampleDelivered({ start, outcome: sampleOutcome({ attempts: [attempt(), overshot] }) }))
+  await settle(sampleDelivered({ start, scope, outcome: sampleOutcome({ attempts: [attempt(), overshot] }) }))
   assert.deepEqual(
     ports.telemetry.counted.map(({ name }) => name),
     ['budget_overage_total'],
@@ -222,9 +224,9 @@ test('the books know the tier of the user, the cache and the estimate by part', 
 })
 
 test('a user who spends more than the alarm allows is told of once, and not by name', async () => {
-  const { ports, settle, start } = await setUp()
+  const { ports, scope, settle, start } = await setUp()
   const dear = attempt({ costMicroUsd: 10_000_001 })
-  const delivered = sampleDelivered({ start, outcome: sampleOutcome({ attempts: [dear] }) })
+  const delivered = sampleDelivered({ start, scope, outcome: sampleOutcome({ attempts: [dear] }) })
   await settle(delivered)
   await assert.rejects(settle(delivered), TurnAbort)
   const alarms = ports.telemetry.logged.filter(({ event }) => event === 'alarm.user-spend')

@@ -24,14 +24,14 @@ export interface SettleParts extends AppendTurnParts {
 export type Settle = (delivered: Delivered, options?: { readonly mayWait: boolean }) => Promise<void>
 
 export function createSettle(parts: SettleParts): Settle {
-  const { budgets: state, ledger, turnLog, telemetry, alarmMicroUsd } = parts
+  const { budgets: state, ledger, turnLog, alarmMicroUsd } = parts
   const appendTurn = createAppendTurn(parts)
   /** Without its store a node charges every try anew: what it spent is settled by the first. */
   const booked = new WeakSet<Delivered>()
 
   /** Answers whether more was used than was still reserved: the books say so too. */
   async function chargeBudget(delivered: Delivered): Promise<boolean> {
-    const { start, outcome } = delivered
+    const { start, outcome, scope: telemetry } = delivered
     const used = totalOf(outcome)
     const [result] = await Promise.all([
       state.settle(start.hold, used, start.claimAfterEndMs, alarmMicroUsd),
@@ -53,7 +53,7 @@ export function createSettle(parts: SettleParts): Settle {
   }
 
   return async function settle(delivered, { mayWait } = { mayWait: false }) {
-    const { start, outcome, epoch } = delivered
+    const { start, outcome, epoch, scope: telemetry } = delivered
     // Nothing is booked for a text that another owner may be writing differently.
     if (!(await turnLog.confirm(start.turnId, epoch))) throw new TurnAbort('lost')
     // Together, so that a store that commits in groups commits them as one.
