@@ -45,6 +45,7 @@ export function corsHeaders(origin: string | undefined, { allowedOrigins }: Conf
 
 export const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'GET, POST, DELETE',
-  'access-control-allow-headers': 'Accept, Authorization, Content-Type, Idempotency-Attempt, Last-Event-ID',
+  'access-control-allow-headers':
+    'Accept, Authorization, Content-Type, Idempotency-Attempt, Last-Event-ID, Traceparent, Tracestate',
   'access-control-max-age': '600',
 } as const

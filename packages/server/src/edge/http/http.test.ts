@@ -223,7 +223,7 @@ test('pages of configured origins may read answers, others may not', async () =>
   const preflight = await doors.http.inject({ method: 'OPTIONS', url: '/api/chat', headers })
   assert.equal(preflight.statusCode, 204)
   assert.match(String(preflight.headers['access-control-allow-methods']), /POST/)
-  assert.match(String(preflight.headers['access-control-allow-headers']), /Idempotency-Attempt/)
+  assert.match(String(preflight.headers['access-control-allow-headers']), /Idempotency-Attempt.*Traceparent/)
 })
 
 test('every answer carries the security headers', async () => {

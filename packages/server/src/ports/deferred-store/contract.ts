@@ -39,7 +39,8 @@ export function deferredStoreContract(
 
   test(`${name}: what is kept comes back as it was, the oldest first, also to another node`, async (context) => {
     const { store, reopen } = await opened(context)
-    const odd = { ...question(1, 'a}b'), message: '「泣ける」漫画は？\n🗡️ \\ "x"' }
+    const trace = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), sampled: true }
+    const odd = { ...question(1, 'a}b'), message: '「泣ける」漫画は？\n🗡️ \\ "x"', trace }
     for (const one of [question(2), odd, question(3)]) assert.equal(await store.accept(one), true)
     assert.equal(await store.count(), 3)
     assert.deepEqual(await (await reopen()).claim({ ...ALL, limit: 2 }), [odd, question(2)])

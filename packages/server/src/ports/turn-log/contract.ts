@@ -21,9 +21,11 @@ export function turnLogContract(name: string, make: MakeTurnLog): void {
 function writing(name: string, make: MakeTurnLog): void {
   test(`${name}: a turn begins with its start as record 0 at epoch 1, once`, async (context) => {
     const { log } = await make(context)
-    assert.equal(await log.open(sampleStart(), LEASE_MS), true)
+    const trace = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), sampled: false, state: 'rojo=1' }
+    const start = sampleStart({ trace })
+    assert.equal(await log.open(start, LEASE_MS), true)
     assert.equal(await log.open(sampleStart({ message: 'another' }), LEASE_MS), false)
-    assert.deepEqual(await log.read('turn_1', -1), [{ seq: 0, epoch: 1, kind: 'start', start: sampleStart() }])
+    assert.deepEqual(await log.read('turn_1', -1), [{ seq: 0, epoch: 1, kind: 'start', start }])
   })
 
   test(`${name}: of many openings of the same turn one succeeds`, async (context) => {
