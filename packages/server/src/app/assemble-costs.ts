@@ -4,7 +4,7 @@ import { NO_SESSION_LIMIT } from '#domain/budget/quota.ts'
 import { createPrincipalLimits } from '#services/principal-limits.ts'
 import type { Limits } from '#services/principal-limits.ts'
 import { createEstimates } from '#turn/costs/estimates.ts'
-import type { Estimates } from '#turn/costs/estimates.ts'
+import type { LearningEstimates } from '#turn/costs/estimates.ts'
 import { createSpending } from '#turn/costs/spending.ts'
 import type { Spending } from '#turn/costs/spending.ts'
 import { warmPrompts } from '#turn/costs/warm-prompts.ts'
@@ -12,7 +12,7 @@ import type { CallRungParts } from '#turn/invocation/call-rung.ts'
 import type { Ports } from './app-ports.ts'
 
 export interface Costs {
-  readonly estimates: Estimates
+  readonly estimates: LearningEstimates
   readonly spending: Spending
   readonly limits: Limits
   /** Raises a turn's hold; false where there is no room. */

@@ -2,10 +2,12 @@
 // edge → Received → admission → Admitted → context → Grounded → routing → Routed → invocation ⇒ parts → delivery → Delivered → settlement
 import type { AnswerTier, FinishReason, Language, Usage } from '@mangaassist/protocol'
 import type { Grounding } from '@mangaassist/bookseller/grounding'
+import type { NotShared } from '#domain/answers/shareable.ts'
 import type { Price } from '#domain/budget/money.ts'
 import type { Principal } from '#domain/identity/principal.ts'
 import type { TurnPolicy } from '#domain/turn/turn-policy.ts'
 import type { QuotaState } from '#domain/budget/quota.ts'
+import type { CeilingReached } from '#domain/budget/spend.ts'
 import type { Place } from '#domain/queue/fair-queue.ts'
 import type {
   AttemptRecord,
@@ -17,10 +19,10 @@ import type {
   TurnOutcome,
   TurnStart,
 } from '#domain/turn/turn-record.ts'
+import type { CachedAnswer } from '#ports/answer-cache/port.ts'
 import type { Model, ModelMessage } from '#ports/model/port.ts'
 import type { Scope } from '#ports/telemetry/port.ts'
 import type { StoredSummary, StoredTurn } from '#ports/session-store/port.ts'
-import type { CeilingReached } from './costs/spending.ts'
 
 /** A question as it came in, from a caller whose identity is proved; its content is not yet looked at. */
 export interface Received {
@@ -135,6 +137,13 @@ export interface Routed extends Grounded {
   /** The products that the answer may show as cards, best first. */
   readonly productIds: readonly string[]
 }
+
+/** What the cache of answers has for a turn. */
+export type CacheLookup =
+  /** The answer is for the asker alone. */
+  | { readonly kind: 'unshared'; readonly why: NotShared }
+  | { readonly kind: 'none'; readonly key: string }
+  | { readonly kind: 'fresh' | 'stale'; readonly key: string; readonly answer: CachedAnswer }
 
 /** What invocation tells delivery as it goes: where the answer comes from, its text, and whom it asks. */
 export type InvocationPart =

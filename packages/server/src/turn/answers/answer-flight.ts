@@ -3,8 +3,8 @@
 import type { TurnOutcome } from '#domain/turn/turn-record.ts'
 import type { CachedAnswer } from '#ports/answer-cache/port.ts'
 import type { Lead } from '#lib/async/single-flight.ts'
-import type { CachedAnswers, CacheLookup } from './cached-answers.ts'
-import type { Routed } from '../turn.ts'
+import type { CachedAnswers } from './cached-answers.ts'
+import type { CacheLookup, Routed } from '../turn.ts'
 
 /** Disposing of it leaves those who wait to themselves. */
 export interface AnswerFlight extends Disposable {

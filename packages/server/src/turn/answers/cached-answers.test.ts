@@ -20,7 +20,8 @@ import {
 } from '#fixtures/turns/samples.ts'
 import { answering, scriptedModel } from '#fixtures/models/scripted-model.ts'
 import { sampleRouted, sampleRung } from '#fixtures/turns/turns.ts'
-import { cachedSource, createCachedAnswers } from './cached-answers.ts'
+import { cachedSource } from '#domain/answers/cached-source.ts'
+import { createCachedAnswers } from './cached-answers.ts'
 import type { Routed } from '../turn.ts'
 
 const OUTCOME = sampleOutcome({

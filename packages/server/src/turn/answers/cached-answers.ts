@@ -8,7 +8,6 @@ import { answerKey } from '#domain/answers/answer-key.ts'
 import { UNGROUNDED } from '@mangaassist/bookseller/grounding'
 import type { Grounding } from '@mangaassist/bookseller/grounding'
 import { answerNotShared, questionNotShared } from '#domain/answers/shareable.ts'
-import type { NotShared } from '#domain/answers/shareable.ts'
 import type { TurnOutcome } from '#domain/turn/turn-record.ts'
 import { messageText } from '#domain/model/model-message.ts'
 import { NEVER } from '#lib/async/never.ts'
@@ -18,7 +17,7 @@ import type { AnswerCache, CachedAnswer } from '#ports/answer-cache/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { ProductStore } from '#ports/product-store/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
-import type { InvocationPart, Routed, Rung } from '../turn.ts'
+import type { CacheLookup, Routed, Rung } from '../turn.ts'
 
 export interface CachedAnswersParts {
   readonly cache: AnswerCache
@@ -40,12 +39,6 @@ interface RouteTaken {
   readonly first: Pick<Rung, 'tier' | 'model'> | undefined
 }
 
-export type CacheLookup =
-  /** The answer is for the asker alone. */
-  | { readonly kind: 'unshared'; readonly why: NotShared }
-  | { readonly kind: 'none'; readonly key: string }
-  | { readonly kind: 'fresh' | 'stale'; readonly key: string; readonly answer: CachedAnswer }
-
 export interface CachedAnswers {
   /** Never rejects, and is bounded in time. */
   look(routed: Routed): Promise<CacheLookup>
@@ -56,15 +49,12 @@ export interface CachedAnswers {
 }
 
 type MadeFrom = NonNullable<CachedAnswer['madeFrom']>
-type CachedSource = Extract<InvocationPart, { readonly type: 'source' }> & { readonly cached: true }
 
 interface Made {
   readonly routed: Routed
   readonly outcome: TurnOutcome
   readonly text: string
 }
-
-const STALE_CONFIDENCE = 0.5
 
 export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
   const { cache, clock, telemetry, config } = parts
@@ -151,16 +141,6 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
 function madeFrom(key: string, { ask, faq, liked, products }: Grounding): MadeFrom {
   const ids = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id)
   return { key, ask, products: ids(products), liked: ids(liked), faq: ids(faq) }
-}
-
-/** Where a cached answer says that it comes from. A fresh one is as good as the route's own; a stale one is a fallback. */
-export function cachedSource(
-  look: Extract<CacheLookup, { readonly kind: 'fresh' | 'stale' }>,
-  reason: string,
-): CachedSource {
-  const source = { type: 'source', tier: 'cached', model: look.answer.model, cached: true } as const
-  if (look.kind === 'fresh') return { ...source, degraded: false, confidence: 1 }
-  return { ...source, degraded: true, confidence: STALE_CONFIDENCE, reason }
 }
 
 /** Whoever has little left to spend is answered from a shorter prompt: that answer is not for everyone. */

@@ -10,6 +10,7 @@ import {
   observe,
   partsOf,
 } from '#domain/estimator/calibration.ts'
+import type { Estimates } from '#domain/estimator/estimates.ts'
 import { familyOf, GENERIC } from '#domain/estimator/families.ts'
 import type { Family } from '#domain/estimator/families.ts'
 import { countPrompt, tokenCounterOf, genericCounter, weigh } from '#domain/estimator/token-counter.ts'
@@ -18,13 +19,7 @@ import type { EstimatorStore } from '#ports/estimator-store/port.ts'
 import type { Model, ModelRequest } from '#ports/model/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 
-export interface Estimates {
-  /** For these models, by configured name or id: what the dearest of them takes. For none of ours, the generic one. */
-  gauge(models: readonly string[]): TokenCounter
-  /** What has to be held for so many estimated tokens, whichever of these models is asked. */
-  guarded(tokens: number, models: readonly string[]): number
-  /** What a model says a prompt took, cache reads and writes included. */
-  observe(model: string, prompt: Prompt, inputTokens: number): void
+export interface LearningEstimates extends Estimates {
   /** Asks the vendors that count for nothing, about models whose calls have taught nothing yet; throws nothing. */
   warm(prompts: readonly WarmPrompt[], signal: AbortSignal): Promise<void>
   /** Tells the store what was learnt here and hears what others have; throws nothing. */
@@ -102,7 +97,7 @@ class Learner {
   }
 }
 
-export function createEstimates({ estimators, telemetry, models }: EstimatesParts): Estimates {
+export function createEstimates({ estimators, telemetry, models }: EstimatesParts): LearningEstimates {
   const learners = new Map<string, Learner>()
   for (const [name, model] of models) {
     // A model without facts is our own: it counts by the generic costs, and there is nothing to learn.

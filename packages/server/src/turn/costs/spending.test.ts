@@ -9,7 +9,7 @@ import { dayOf } from '#domain/budget/day.ts'
 import type { SpendChunks } from '#ports/spend-chunks/port.ts'
 import { manualClock, NOON } from '#fixtures/time/manual-clock.ts'
 import { createSpending } from './spending.ts'
-import type { Spend } from './spending.ts'
+import type { Spend } from '#domain/budget/spend.ts'
 
 const TOKYO = 'Asia/Tokyo'
 const DAY = dayOf(NOON, TOKYO)

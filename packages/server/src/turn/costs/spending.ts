@@ -3,6 +3,7 @@
 // while the store of the accounts is unavailable; a reservation that is lost with its turn counts as spent.
 import type { Config } from '#config/config.ts'
 import type { Day } from '#domain/budget/day.ts'
+import type { CeilingReached, Spend } from '#domain/budget/spend.ts'
 import type { Random } from '#ports/random/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { SpendAccount, SpendChunks } from '#ports/spend-chunks/port.ts'
@@ -14,20 +15,6 @@ export interface SpendingParts {
   readonly random: Random
   readonly telemetry: Telemetry
   readonly config: Pick<Config, 'budgets'>
-}
-
-/** Who caused a call: guests have a ceiling of their own besides the store's. */
-type Spender = 'guest' | 'user' | 'key' | 'shop'
-
-/** Which ceiling is reached, as the answer tells it. */
-export type CeilingReached = 'store-budget' | 'guests-budget'
-
-export interface Spend {
-  /** Of the turn, or of the shop's own call. */
-  readonly id: string
-  readonly spender: Spender
-  readonly day: Day
-  readonly microUsd: number
 }
 
 export interface Spending {

@@ -5,13 +5,13 @@ import type { ProductCard } from '@mangaassist/protocol'
 import { toCard } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import { quotaView, quotaWarning } from '#domain/budget/quota-view.ts'
+import type { StreamEvent } from '#domain/turn/stream-state.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import type { TurnMeta, TurnOutcome } from '#domain/turn/turn-record.ts'
 import { reasonFor } from '@mangaassist/bookseller/understanding/reasons'
 import { fold } from '@mangaassist/bookseller/text/words'
 import type { Clock } from '#ports/clock/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
-import type { Stream } from '../ownership/stream.ts'
 import type { Delivered, Invocation, InvocationPart, Routed } from '../turn.ts'
 import { createTextWriter } from './text-writer.ts'
 
@@ -24,7 +24,7 @@ export interface DeliverParts {
 export type Deliver = (
   routed: Routed,
   invocation: Invocation,
-  turn: { readonly stream: Stream; readonly own: AbortController },
+  turn: { readonly stream: { tell(event: StreamEvent): void }; readonly own: AbortController },
 ) => Promise<Delivered>
 
 type Source = Extract<InvocationPart, { readonly type: 'source' }>

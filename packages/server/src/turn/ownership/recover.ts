@@ -17,7 +17,7 @@ import type { Clock } from '#ports/clock/port.ts'
 import type { Budgets } from '#ports/budgets/port.ts'
 import type { Scope, Telemetry } from '#ports/telemetry/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
-import type { Estimates } from '../costs/estimates.ts'
+import type { Estimates } from '#domain/estimator/estimates.ts'
 import type { Admitted, Delivered } from '../turn.ts'
 
 export interface RecoverParts {

@@ -1,6 +1,6 @@
 // Puts a turn that is answered into its conversation. A store that is away keeps nobody from the end of an answer for long:
 // the turn is then put there in the background, after those of the conversation that wait already and before newer ones. Whose a conversation is that could not be looked up at admission, is now.
-import { newSession } from '../new-session.ts'
+import { newSession } from '#domain/turn/new-session.ts'
 import type { RetryLater } from '#lib/async/retry-later.ts'
 import type { SessionStore, StoredTurn } from '#ports/session-store/port.ts'
 import type { Delivered } from '../turn.ts'

@@ -2,12 +2,12 @@
 // idempotent by turn id, so a node that dies in between is followed by one that runs it all again.
 import { add, NOTHING } from '#domain/budget/quota.ts'
 import type { Amounts } from '#domain/budget/quota.ts'
+import type { Spend } from '#domain/budget/spend.ts'
 import { TurnAbort } from '#domain/turn/turn-abort.ts'
 import type { TurnEnd, TurnOutcome, TurnStart } from '#domain/turn/turn-record.ts'
 import type { Ledger, LedgerRow } from '#ports/ledger/port.ts'
 import type { Budgets } from '#ports/budgets/port.ts'
 import type { TurnLog } from '#ports/turn-log/port.ts'
-import type { Spending } from '../costs/spending.ts'
 import type { Delivered } from '../turn.ts'
 import { createAppendTurn } from './append-turn.ts'
 import type { AppendTurnParts } from './append-turn.ts'
@@ -16,7 +16,7 @@ export interface SettleParts extends AppendTurnParts {
   readonly budgets: Budgets
   readonly ledger: Ledger
   readonly turnLog: TurnLog
-  readonly spending: Pick<Spending, 'settle'>
+  readonly spending: { settle(spend: Spend): void }
   /** A user who spends more than this in a day is told of. */
   readonly alarmMicroUsd: number
 }

@@ -1,15 +1,21 @@
 // What a call of a model takes of a hold at most: the guarded estimate of the prompt and all that the model may say, at
 // that model's price. `run-turn` narrows a hold by it, invocation raises one for a further call.
-import { costMicroUsd } from '#domain/budget/money.ts'
-import { add, NOTHING } from '#domain/budget/quota.ts'
-import type { Amounts } from '#domain/budget/quota.ts'
+import type { Estimates } from '#domain/estimator/estimates.ts'
 import type { AttemptRecord } from '#domain/turn/turn-record.ts'
-import type { Estimates } from './estimates.ts'
-import type { Routed, Rung } from '../turn.ts'
+import { costMicroUsd } from './money.ts'
+import type { Price } from './money.ts'
+import { add, NOTHING } from './quota.ts'
+import type { Amounts } from './quota.ts'
+
+interface AskedModel {
+  readonly name: string
+  readonly price: Price
+  readonly maxOutputTokens: number
+}
 
 export function needOf(
-  { estimatedInputTokens }: Pick<Routed, 'estimatedInputTokens'>,
-  { maxOutputTokens, name, price }: Rung,
+  { estimatedInputTokens }: { readonly estimatedInputTokens: number },
+  { maxOutputTokens, name, price }: AskedModel,
   estimates: Pick<Estimates, 'guarded'>,
 ): Amounts {
   const inputTokens = estimates.guarded(estimatedInputTokens, [name])

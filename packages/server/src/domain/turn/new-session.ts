@@ -1,10 +1,9 @@
 // The conversation that a question begins. Made by admission, and by settlement when the store was away then.
-import type { TurnStart } from '#domain/turn/turn-record.ts'
-import type { Session } from '#ports/session-store/port.ts'
+import type { TurnStart } from './turn-record.ts'
 
 const TITLE_CODE_POINTS = 40
 
-export function newSession(start: TurnStart): Omit<Session, 'version'> {
+export function newSession(start: TurnStart) {
   const title = [...start.message.replaceAll(/\s+/gu, ' ').trim()].slice(0, TITLE_CODE_POINTS).join('')
   return {
     id: start.sessionId,

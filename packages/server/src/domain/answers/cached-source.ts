@@ -1,0 +1,25 @@
+// Where a cached answer says that it comes from.
+
+const STALE_CONFIDENCE = 0.5
+
+interface CachedSource {
+  readonly type: 'source'
+  readonly tier: 'cached'
+  readonly model: string
+  readonly degraded: boolean
+  readonly confidence: number
+  readonly reason?: string
+  readonly cached: true
+}
+
+interface Found {
+  readonly kind: 'fresh' | 'stale'
+  readonly answer: { readonly model: string }
+}
+
+/** A fresh one is as good as the route's own; a stale one is a fallback, for the reason given. */
+export function cachedSource({ kind, answer }: Found, reason: string): CachedSource {
+  const source = { type: 'source', tier: 'cached', model: answer.model, cached: true } as const
+  if (kind === 'fresh') return { ...source, degraded: false, confidence: 1 }
+  return { ...source, degraded: true, confidence: STALE_CONFIDENCE, reason }
+}
