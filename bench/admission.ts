@@ -66,7 +66,7 @@ async function measure(calls: number, concurrent: number): Promise<Record<'ping'
     await Promise.all(
       answers.map((answer) => {
         if (answer?.kind !== 'granted') throw new Error(`an admission was answered ${answer?.kind}`)
-        return state.settle(answer.hold, answer.hold.granted, 0)
+        return state.settle(answer.hold, answer.hold.granted, { claimMs: 0 })
       }),
     )
   }

@@ -88,7 +88,7 @@ function callsOfBudgets(budgets: Budgets): Calls {
     narrow: () => budgets.narrow(owned, granted),
     extend: () => budgets.extend(hold, granted, sampleLimits()),
     renew: () => budgets.renew(owned, 1000),
-    settle: () => budgets.settle(hold, granted, undefined),
+    settle: () => budgets.settle(hold, granted),
     release: () => budgets.release(owned),
     forgetClaim: () => budgets.forgetClaim(owned),
     quota: () => budgets.quota('guest_1', sampleLimits(), TODAY),

@@ -20,7 +20,7 @@ test('a key whose answer was deleted while the store was unavailable can be used
     store.isUnavailable = isGrantedAlone
     const hold = await granted(budgets, keyed(1))
     store.isUnavailable = true
-    await budgets.settle(hold, USED, 30_000)
+    await budgets.settle(hold, USED, { claimMs: 30_000 })
     await budgets.forgetClaim(guests('turn_1'))
     assert.equal(await budgets.claimed(sampleAsk(keyed(2))).catch(() => undefined), undefined)
     await comeBack()
@@ -117,7 +117,7 @@ test('a day that the store has lost is charged from the books before the first g
   assert.equal(hold.granted.inputTokens, 500, 'what is left of 10,000')
   assert.deepEqual((await quotaOf(books)).used, amounts(9500, 3000, 150))
   assert.equal(telemetry.logged.filter(({ event }) => event === 'budget.day-rebuilt').length, 1)
-  await budgets.settle({ ...hold, id: 'turn_a' }, USED, 0)
+  await budgets.settle({ ...hold, id: 'turn_a' }, USED, { claimMs: 0 })
   assert.deepEqual(
     (await quotaOf(books)).used,
     amounts(9500, 3000, 150),
@@ -128,7 +128,7 @@ test('a day that the store has lost is charged from the books before the first g
 test('a day that the store knows is not compared with the books again', async () => {
   const { books, ledger, budgets } = setUp()
   const hold = await granted(budgets, turn(1))
-  await budgets.settle(hold, USED, 0)
+  await budgets.settle(hold, USED, { claimMs: 0 })
   await ledger.record([sampleLedgerRow({ turnId: 'turn_1', principalId: 'guest_1', day: TODAY.key })])
   await granted(budgets, turn(2))
   assert.deepEqual((await quotaOf(books)).used, USED)

@@ -47,7 +47,7 @@ test('alone, all users of a node together spend no more than the node may', asyn
   // What is not used is there for others.
   const [first] = answers
   assert.ok(first?.kind === 'granted')
-  await budgets.settle(first.hold, NOTHING, 0)
+  await budgets.settle(first.hold, NOTHING, { claimMs: 0 })
   await granted(budgets, { ...turn(20), principalId: 'guest_20' })
 })
 
@@ -74,14 +74,14 @@ test('an account that many share is granted as many allowances, and is no furthe
 test('nobody is granted alone what was known to be used up, and is told so', async () => {
   const { budgets, store, comeBack } = setUp()
   const hold = await granted(budgets, turn(1))
-  await budgets.settle(hold, amounts(9900, 4000, 0), 0)
+  await budgets.settle(hold, amounts(9900, 4000, 0), { claimMs: 0 })
   await budgets.quota('guest_1', LIMITS, TODAY)
   store.isUnavailable = true
   assert.equal((await granted(budgets, turn(2))).granted.inputTokens, 50, 'its part of what is left')
   await budgets.release(guests('turn_2'))
   await comeBack()
   const rest = await granted(budgets, turn(3))
-  await budgets.settle(rest, amounts(100, 0, 0), 0)
+  await budgets.settle(rest, amounts(100, 0, 0), { claimMs: 0 })
   await budgets.quota('guest_1', LIMITS, TODAY)
   store.isUnavailable = true
   const refused = await budgets.admit(sampleAsk(turn(4)))
@@ -95,7 +95,7 @@ test('what was used alone is charged when the store is back, once', async () => 
   store.isUnavailable = true
   const meanwhile = await granted(budgets, turn(2))
   // One that was admitted with the store and ends without it, and one that never had it; both are settled twice.
-  for (const hold of [before, meanwhile, before, meanwhile]) await budgets.settle(hold, USED, 0)
+  for (const hold of [before, meanwhile, before, meanwhile]) await budgets.settle(hold, USED, { claimMs: 0 })
   assert.equal(budgets.waiting, 2)
   assert.deepEqual((await quotaOf(budgets)).used, USED, 'what is known here')
   await comeBack()
@@ -109,7 +109,7 @@ test('what was used alone is charged when the store is back, once', async () => 
 test('a day that goes past its alarm by what was used alone is told of when it is charged', async () => {
   const { budgets, store, telemetry, comeBack } = setUp()
   store.isUnavailable = true
-  await budgets.settle(await granted(budgets, turn(1)), USED, 0, 5000)
+  await budgets.settle(await granted(budgets, turn(1)), USED, { claimMs: 0, alarmMicroUsd: 5000 })
   const alarms = () => telemetry.counted.filter(({ name }) => name === 'alarm_user_spend_total').length
   assert.equal(alarms(), 0)
   await comeBack()
@@ -125,7 +125,7 @@ test('an admission whose answer was lost is settled as one; one that was refused
   await granted(budgets, turn(3))
   assert.equal((await budgets.admit(sampleAsk({ ...turn(4), sessionId: 'sess_4' }))).kind, 'unavailable')
   assert.equal(await books.runningTurn(guests('sess_4')), 'turn_4')
-  await budgets.settle(hold, USED, 0)
+  await budgets.settle(hold, USED, { claimMs: 0 })
   store.losesAnswers = false
   await comeBack()
   assert.equal(await books.runningTurn(guests('sess_4')), undefined)
@@ -142,7 +142,7 @@ async function refusedAfterLostAnswer() {
   const [first] = [await granted(budgets, turn(1)), await granted(budgets, turn(2)), await granted(budgets, turn(3))]
   assert.equal((await budgets.admit(sampleAsk(FOURTH))).kind, 'unavailable')
   assert.equal(await books.runningTurn(guests('sess_4')), 'turn_4')
-  await budgets.settle(first, NOTHING, 0)
+  await budgets.settle(first, NOTHING, { claimMs: 0 })
   return parts
 }
 
@@ -152,7 +152,7 @@ test('a turn that is granted alone after its release was executed is charged', a
   assert.equal(await books.runningTurn(guests('sess_4')), undefined)
   store.losesAnswers = false
   const hold = await granted(budgets, FOURTH)
-  await budgets.settle(hold, USED, 0)
+  await budgets.settle(hold, USED, { claimMs: 0 })
   await comeBack()
   assert.deepEqual((await quotaOf(books)).used, USED)
 })
@@ -188,8 +188,8 @@ test('alone, a node knows which of its sessions are busy and what is a double ta
   store.isUnavailable = false
   assert.equal((await budgets.admit(sampleAsk({ ...turn(3), sessionId: 'sess_2' }))).kind, 'session-busy')
   assert.equal(await budgets.runningTurn(guests('sess_2')), 'turn_2')
-  await budgets.settle(alone, NOTHING, 0)
-  await budgets.settle(hold, NOTHING, 0)
+  await budgets.settle(alone, NOTHING, { claimMs: 0 })
+  await budgets.settle(hold, NOTHING, { claimMs: 0 })
   await granted(budgets, { ...turn(3), sessionId: 'sess_2' })
 })
 
@@ -206,7 +206,10 @@ test('holds of this node are kept while nobody can say otherwise; none is raised
   assert.equal(await budgets.extend(alone, amounts(2000, 1000, 20_000), LIMITS), true)
   assert.equal(await budgets.extend(alone, amounts(2000, 1000, 30_000), LIMITS), false)
   assert.equal(await budgets.renew(alone, 10_000), true)
-  assert.deepEqual(await budgets.settle(alone, amounts(2000, 1001, 20_000), 0), { charged: true, overage: true })
+  assert.deepEqual(await budgets.settle(alone, amounts(2000, 1001, 20_000), { claimMs: 0 }), {
+    charged: true,
+    overage: true,
+  })
 })
 
 /** What happens to one of a few turns at a time, in whatever weather: it goes on by a step, or dies. */
@@ -241,7 +244,7 @@ test('in any history with outages, what was used is charged once, and alone no m
         else {
           // A repeat is of the same amounts.
           const used = known.used ?? part(known.hold.granted, share)
-          await budgets.settle(known.hold, used, 0)
+          await budgets.settle(known.hold, used, { claimMs: 0 })
           if (known.used === undefined) sums.set(principalId, add(sums.get(principalId) ?? NOTHING, used))
           known.used = used
         }

@@ -14,6 +14,7 @@ import type {
   Claimed,
   OwnedId,
   SettleResult,
+  SettleTerms,
   Budgets,
   UseToReset,
 } from '#ports/budgets/port.ts'
@@ -136,14 +137,15 @@ class Resilient implements ResilientBudgets {
     return this.#orAs(hold, () => shared.renew(hold, leaseMs))
   }
 
-  async settle(hold: Hold, used: Amounts, claimMs: number | undefined, alarmMicroUsd?: number): Promise<SettleResult> {
+  async settle(hold: Hold, used: Amounts, terms: SettleTerms = {}): Promise<SettleResult> {
+    const { claimMs } = terms
     const { local, shared } = this.#options
     const isLocal = this.#here.isLocal(hold.id)
     // Repeated until it is through: it charges once.
-    const own = isLocal ? await local.settle(hold, used, claimMs) : undefined
-    if (this.#here.isSpending(hold.id)) await local.settle(onNode(hold), used, undefined)
+    const own = isLocal ? await local.settle(hold, used, { claimMs }) : undefined
+    if (this.#here.isSpending(hold.id)) await local.settle(onNode(hold), used)
     this.#here.ended(hold.id, claimMs)
-    const charge = () => shared.settle(hold, used, claimMs, alarmMicroUsd)
+    const charge = () => shared.settle(hold, used, terms)
     const settled = await this.#orUnavailable(charge)
     if (!(settled instanceof StoreUnavailable))
       return own === undefined ? settled : { ...settled, overage: own.overage }
@@ -303,7 +305,7 @@ class Resilient implements ResilientBudgets {
 
   async #nothingLeft(ask: AdmissionAsk, seen: QuotaState | undefined): Promise<AdmissionAnswer> {
     const day = { used: seen?.used ?? NOTHING, reserved: NOTHING }
-    const known = grant(ask.ask, ask.limits, day, { used: NOTHING, reserved: NOTHING })
+    const known = grant(ask.ask, ask.limits, { day, session: { used: NOTHING, reserved: NOTHING } })
     if (known.kind === 'granted') return this.#unavailable('user')
     return { kind: 'quota-exceeded', scope: known.scope, quota: await this.#guess(ask) }
   }

@@ -26,7 +26,7 @@ export function createRebuildDay({ ledger, budgets: state, telemetry }: LostDayP
     }
     let charged = 0
     for (const turn of turns.values()) {
-      if ((await state.settle(turn.hold, turn.used, undefined)).charged) charged += 1
+      if ((await state.settle(turn.hold, turn.used)).charged) charged += 1
     }
     if (charged === 0) return
     telemetry.count('budget_day_rebuilt_total')

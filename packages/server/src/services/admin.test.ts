@@ -23,7 +23,7 @@ async function spend(budgets: ReturnType<typeof setUp>['budgets'], used: readonl
   const answer = await budgets.admit(sampleAsk())
   assert.ok(answer.kind === 'granted')
   const [inputTokens, outputTokens, costMicroUsd] = used
-  await budgets.settle(answer.hold, { inputTokens, outputTokens, costMicroUsd }, 0)
+  await budgets.settle(answer.hold, { inputTokens, outputTokens, costMicroUsd }, { claimMs: 0 })
 }
 
 test('a tier has its configured figures until an operator changes some of them, and has them back after', async () => {

@@ -121,7 +121,7 @@ test('erasing is no new budget', async () => {
   const { person, ports } = await setUp()
   const answer = await ports.budgets.admit(sampleAsk({ principalId: GUEST.id, turnId: 'spent' }))
   assert.ok(answer.kind === 'granted')
-  await ports.budgets.settle(answer.hold, { inputTokens: 100, outputTokens: 50, costMicroUsd: 900 }, 0)
+  await ports.budgets.settle(answer.hold, { inputTokens: 100, outputTokens: 50, costMicroUsd: 900 }, { claimMs: 0 })
   const before = await ports.budgets.quota(GUEST.id, sampleLimits(), TODAY)
   assert.equal(before.used.costMicroUsd, 900)
   await person.erasePerson(GUEST.id)
@@ -138,7 +138,9 @@ test('a running answer is stopped first, and its log goes with the rest once it 
   ports.turnLog.onStop('running', () => {
     void ports.turnLog
       .append('running', 1, [{ kind: 'turn-end', end: sampleEnd() }])
-      .then(() => ports.budgets.settle(answer.hold, { inputTokens: 1, outputTokens: 1, costMicroUsd: 1 }, 0))
+      .then(() =>
+        ports.budgets.settle(answer.hold, { inputTokens: 1, outputTokens: 1, costMicroUsd: 1 }, { claimMs: 0 }),
+      )
   })
   const erasing = person.erasePerson(GUEST.id)
   await ports.clock.advance(1000)

@@ -50,7 +50,7 @@ export function createPrincipalLimits({ admin, clock, config, telemetry }: Princ
       const ageMs = clock.now() - lookedAt
       if (ageMs >= FRESH_MS) looking ??= look()
       if (ageMs >= STALE_MS) await looking
-      return limitsUnder(known ?? NO_OVERRIDES, config, principal, clock.now())
+      return limitsUnder({ overrides: known ?? NO_OVERRIDES, settings: config, now: clock.now() }, principal)
     },
     async latest() {
       await looking

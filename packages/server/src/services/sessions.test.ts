@@ -130,7 +130,7 @@ test('deleting a conversation stops its running turn, and forgets its texts and 
   assert.ok(ended.kind === 'granted')
   await ports.turnLog.open(sampleStart({ turnId: 'turn_1', sessionId: 'sess_1' }), 10_000)
   await ports.turnLog.append('turn_1', 1, [{ kind: 'turn-end', end: sampleEnd() }])
-  await ports.budgets.settle(ended.hold, ended.hold.granted, undefined)
+  await ports.budgets.settle(ended.hold, ended.hold.granted)
   await ports.budgets.admit(sampleAsk({ turnId: 'turn_2', sessionId: 'sess_1' }))
   await ports.turnLog.open(sampleStart({ turnId: 'turn_2', sessionId: 'sess_1' }), 10_000)
   let stopped = false

@@ -49,11 +49,11 @@ export function doubleSettling(budgets: Budgets): Budgets {
       const member: unknown = Reflect.get(target, name)
       if (typeof member !== 'function') return member
       if (name !== 'settle') return member.bind(target) as unknown
-      return async (...[hold, used, claimMs, alarmMicroUsd]: Parameters<Budgets['settle']>) => {
-        const result = await target.settle(hold, used, claimMs, alarmMicroUsd)
+      return async (...[hold, used, terms]: Parameters<Budgets['settle']>) => {
+        const result = await target.settle(hold, used, terms)
         if (result.charged) return result
         repeats += 1
-        await target.settle({ ...hold, id: `${hold.id} ${repeats}` }, used, undefined)
+        await target.settle({ ...hold, id: `${hold.id} ${repeats}` }, used)
         return result
       }
     },

@@ -13,6 +13,7 @@ import type {
   Claimed,
   OwnedId,
   SettleResult,
+  SettleTerms,
   Budgets,
   UseToReset,
 } from '#ports/budgets/port.ts'
@@ -113,7 +114,7 @@ class MemoryBudgets implements Budgets {
       reserved: this.#reserved(row.hold, now),
     }
     const ofSession = { used: this.#sessions.get(sessionId)?.used ?? NOTHING, reserved: row.reserved }
-    const reserved = raised(row.reserved, to, limits, ofDay, ofSession)
+    const reserved = raised({ from: row.reserved, to }, limits, { day: ofDay, session: ofSession })
     if (reserved === undefined) return false
     this.#holds.set(id, { ...row, reserved })
     return true
@@ -128,12 +129,8 @@ class MemoryBudgets implements Budgets {
     return true
   }
 
-  async settle(
-    hold: Hold,
-    used: Amounts,
-    claimMs: number | undefined,
-    alarmMicroUsd = Number.POSITIVE_INFINITY,
-  ): Promise<SettleResult> {
+  async settle(hold: Hold, used: Amounts, terms: SettleTerms = {}): Promise<SettleResult> {
+    const { claimMs, alarmMicroUsd = Number.POSITIVE_INFINITY } = terms
     const now = this.#clock.now()
     const row = this.#holds.get(hold.id)
     if (row?.state === 'settled') return { charged: false, overage: row.overage === true }
@@ -232,7 +229,7 @@ class MemoryBudgets implements Budgets {
     }
     // A session that is not busy has nothing reserved.
     const ofSession = { used: this.#sessions.get(sessionId)?.used ?? NOTHING, reserved: NOTHING }
-    const decision = grant(ask.ask, limits, ofDay, ofSession)
+    const decision = grant(ask.ask, limits, { day: ofDay, session: ofSession })
     if (decision.kind === 'exceeded') {
       return { kind: 'quota-exceeded', scope: decision.scope, quota: this.#quota(ask, now) }
     }
@@ -251,7 +248,7 @@ class MemoryBudgets implements Budgets {
     this.#heldByPrincipal.set(principalId, (this.#heldByPrincipal.get(principalId) ?? new Set()).add(turnId))
     this.#claim(ask, now)
     this.#rates.take(principalId, rateLimits(limits), now)
-    this.#addToDay(hold, NOTHING, 1, now)
+    this.#addToDay(hold, { used: NOTHING, messages: 1 }, now)
     return { kind: 'granted', hold, quota: this.#quotaOfTurn(ask, now) }
   }
 
@@ -275,13 +272,13 @@ class MemoryBudgets implements Budgets {
   }
 
   #charge(hold: Hold, used: Amounts, now: number): void {
-    this.#addToDay(hold, used, 0, now)
+    this.#addToDay(hold, { used, messages: 0 }, now)
     const before = this.#sessions.get(hold.sessionId)?.used ?? NOTHING
     this.#sessions.delete(hold.sessionId)
     this.#sessions.set(hold.sessionId, { used: add(before, used), forgetAt: now + KEEP_MS })
   }
 
-  #addToDay({ principalId, day }: Hold, used: Amounts, messages: number, now: number): void {
+  #addToDay({ principalId, day }: Hold, { used, messages }: Omit<DayUse, 'forgetAt'>, now: number): void {
     const before = this.#days.get(dayKeyOf(principalId, day))
     this.#days.set(dayKeyOf(principalId, day), {
       used: add(before?.used ?? NOTHING, used),
@@ -342,7 +339,7 @@ class MemoryBudgets implements Budgets {
     const isDue = ({ forgetAt }: { readonly forgetAt: number }) => forgetAt <= now
     sweepFront(this.#days, isDue, SWEEP_MAX)
     sweepFront(this.#sessions, isDue, SWEEP_MAX)
-    sweepFront(this.#holds, isDue, SWEEP_MAX, ({ hold }) => this.#letGo(hold))
+    for (const { hold } of sweepFront(this.#holds, isDue, SWEEP_MAX)) this.#letGo(hold)
     sweepFront(this.#claims, ({ until }) => until + KEEP_MS <= now, SWEEP_MAX)
   }
 }

@@ -20,7 +20,7 @@ export function memoryRateChunks({ clock }: { readonly clock: Pick<Clock, 'now'>
       const key = `${bucket.name} ${operation}`
       const before = taken.get(key)
       if (before !== undefined) return { granted: before.granted, retryAfterMs: 0 }
-      const { granted, level, retryAfterMs } = takeUpTo(bucket, levels.get(bucket.name), now, tokens)
+      const { granted, level, retryAfterMs } = takeUpTo(bucket, levels.get(bucket.name), { tokens, now })
       if (level !== undefined) levels.set(bucket.name, level)
       if (granted > 0) taken.set(key, { at: now, granted })
       return { granted, retryAfterMs }
@@ -30,7 +30,7 @@ export function memoryRateChunks({ clock }: { readonly clock: Pick<Clock, 'now'>
       const [lease, level] = [taken.get(key), levels.get(bucket.name)]
       taken.delete(key)
       if (lease === undefined || level === undefined) return
-      levels.set(bucket.name, putBack(bucket, level, lease.at, Math.min(tokens, lease.granted)))
+      levels.set(bucket.name, putBack(bucket, level, { tokens: Math.min(tokens, lease.granted), takenAt: lease.at }))
     },
   }
 }

@@ -38,7 +38,7 @@ test('the state beneath never hears a principal’s own id, and holds come out w
   await state.renew(answer.hold, 1000)
   await state.runningTurn({ id: 'sess_1', principalId: 'user_1', inheritedFrom: 'guest_1' })
   await state.carryOver({ id: 'sess_1', principalId: 'user_1', inheritedFrom: 'guest_1' })
-  await state.settle(answer.hold, { inputTokens: 1, outputTokens: 1, costMicroUsd: 1 }, 0)
+  await state.settle(answer.hold, { inputTokens: 1, outputTokens: 1, costMicroUsd: 1 }, { claimMs: 0 })
   await state.claim(answer.hold, ask.idempotency)
   await state.reset({ principalId: 'guest_1', sessionId: 'sess_1' })
   await state.quota('guest_1', sampleLimits(), TODAY)

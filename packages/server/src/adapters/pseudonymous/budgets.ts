@@ -31,7 +31,7 @@ export function pseudonymousBudgets({ budgets: state, nameOf }: PseudonymousBudg
     narrow: (hold, to) => state.narrow(named(hold), to),
     extend: (hold, to, limits) => state.extend(named(hold), to, limits),
     renew: (hold, leaseMs) => state.renew(named(hold), leaseMs),
-    settle: (hold, used, claimMs, alarmMicroUsd) => state.settle(named(hold), used, claimMs, alarmMicroUsd),
+    settle: (hold, used, terms) => state.settle(named(hold), used, terms),
     reset: (use) => state.reset(named(use)),
     forgetClaim: (hold) => state.forgetClaim(named(hold)),
     release: (hold) => state.release(named(hold)),

@@ -106,7 +106,7 @@ test('a user’s quota is what is used, reserved and left', async (context) => {
   const state = sqliteBudgets({ database, clock })
   const answer = await state.admit(sampleAsk({ day, leaseMs: 600_000 }))
   assert.ok(answer.kind === 'granted')
-  await state.settle(answer.hold, { inputTokens: 7000, outputTokens: 50, costMicroUsd: 500_000 }, 0)
+  await state.settle(answer.hold, { inputTokens: 7000, outputTokens: 50, costMicroUsd: 500_000 }, { claimMs: 0 })
   await state.admit(sampleAsk({ turnId: 'turn_2', day, leaseMs: 600_000 }))
   const { out } = await run('quota', '--user', 'guest_1')
   assert.match(out, /^guest_1 {2}tier standard/)

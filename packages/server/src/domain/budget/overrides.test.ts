@@ -7,7 +7,7 @@ import { tierLimits } from './tier-limits.ts'
 
 const user = { id: 'user_1', tier: 'standard' }
 const limitsWith = (over: Partial<typeof NO_OVERRIDES>, who = user, now = 1000) =>
-  limitsUnder({ ...NO_OVERRIDES, ...over }, defaults, who, now)
+  limitsUnder({ overrides: { ...NO_OVERRIDES, ...over }, settings: defaults, now }, who)
 
 test('without an override a principal has what its tier is configured to', () => {
   assert.deepEqual(limitsWith({}), tierLimits(defaults, 'standard'))

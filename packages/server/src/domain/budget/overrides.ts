@@ -27,12 +27,16 @@ export function isLive({ expiresAt }: UserOverride, now: number): boolean {
   return expiresAt === undefined || now < expiresAt
 }
 
+interface LimitsInForce {
+  readonly overrides: Overrides
+  readonly settings: LimitSettings
+  readonly now: number
+}
+
 /** The limits of a principal: its own override before that of its tier before the configuration. */
 export function limitsUnder(
-  overrides: Overrides,
-  settings: LimitSettings,
+  { overrides, settings, now }: LimitsInForce,
   { id, tier: own }: Pick<Principal, 'id' | 'tier'>,
-  now: number,
 ): PrincipalLimits {
   const found = overrides.users.get(id)
   const user = found !== undefined && isLive(found, now) ? found : undefined

@@ -23,7 +23,7 @@ const anyUsage: fc.Arbitrary<Usage> = fc.record({ used: anyAmounts, reserved: an
 test('no grant is more than was asked or more than is left, of the day or of the session', () => {
   fc.assert(
     fc.property(anyAmounts, anyUsage, anyUsage, (ask, day, session) => {
-      const answer = grant(ask, limits, day, session)
+      const answer = grant(ask, limits, { day, session })
       if (answer.kind === 'exceeded') return
       for (const part of ['inputTokens', 'outputTokens', 'costMicroUsd'] as const) {
         assert.ok(answer.amounts[part] >= 0 && answer.amounts[part] <= ask[part])
@@ -42,22 +42,25 @@ test('no grant is more than was asked or more than is left, of the day or of the
 })
 
 test('an untouched budget grants the whole ask', () => {
-  assert.deepEqual(grant(ASK, limits, UNUSED, UNUSED), { kind: 'granted', amounts: ASK })
+  assert.deepEqual(grant(ASK, limits, { day: UNUSED, session: UNUSED }), { kind: 'granted', amounts: ASK })
 })
 
 test('what others have reserved is not there to be granted', () => {
-  const answer = grant(ASK, limits, reserved({ outputTokens: 4800 }), UNUSED)
+  const answer = grant(ASK, limits, { day: reserved({ outputTokens: 4800 }), session: UNUSED })
   assert.deepEqual(answer, { kind: 'granted', amounts: { ...ASK, outputTokens: 200 } })
 })
 
 test('less output than the useful minimum is a refusal and not a crumb', () => {
-  assert.equal(grant(ASK, limits, used({ outputTokens: 5000 - 64 }), UNUSED).kind, 'granted')
-  assert.deepEqual(grant(ASK, limits, used({ outputTokens: 5000 - 63 }), UNUSED), {
+  assert.equal(grant(ASK, limits, { day: used({ outputTokens: 5000 - 64 }), session: UNUSED }).kind, 'granted')
+  assert.deepEqual(grant(ASK, limits, { day: used({ outputTokens: 5000 - 63 }), session: UNUSED }), {
     kind: 'exceeded',
     scope: 'day-output',
   })
-  assert.deepEqual(grant(ASK, limits, used({ outputTokens: 5000 }), UNUSED), { kind: 'exceeded', scope: 'day-output' })
-  assert.deepEqual(grant(ASK, limits, UNUSED, used({ outputTokens: 3990 })), {
+  assert.deepEqual(grant(ASK, limits, { day: used({ outputTokens: 5000 }), session: UNUSED }), {
+    kind: 'exceeded',
+    scope: 'day-output',
+  })
+  assert.deepEqual(grant(ASK, limits, { day: UNUSED, session: used({ outputTokens: 3990 }) }), {
     kind: 'exceeded',
     scope: 'session-output',
   })
@@ -65,23 +68,29 @@ test('less output than the useful minimum is a refusal and not a crumb', () => {
 
 test('less input than the question needs is a refusal and not a promise of an answer', () => {
   const asked = { ...limits, inputTokensMin: 320 }
-  assert.equal(grant(ASK, asked, used({ inputTokens: 10_000 - 320 }), UNUSED).kind, 'granted')
-  const short = grant(ASK, asked, used({ inputTokens: 10_000 - 319 }), UNUSED)
+  assert.equal(grant(ASK, asked, { day: used({ inputTokens: 10_000 - 320 }), session: UNUSED }).kind, 'granted')
+  const short = grant(ASK, asked, { day: used({ inputTokens: 10_000 - 319 }), session: UNUSED })
   assert.deepEqual(short, { kind: 'exceeded', scope: 'day-input' })
 })
 
 test('one who asks for less than the useful minimum is content with that', () => {
   const small = { ...ASK, outputTokens: 10 }
-  assert.deepEqual(grant(small, limits, used({ outputTokens: 4990 }), UNUSED), { kind: 'granted', amounts: small })
+  assert.deepEqual(grant(small, limits, { day: used({ outputTokens: 4990 }), session: UNUSED }), {
+    kind: 'granted',
+    amounts: small,
+  })
 })
 
 test('each line of the budget refuses in its own name', () => {
-  assert.deepEqual(grant(ASK, limits, used({ inputTokens: 10_000 }), UNUSED), { kind: 'exceeded', scope: 'day-input' })
-  assert.deepEqual(grant(ASK, limits, used({ costMicroUsd: 1_000_000 }), UNUSED), {
+  assert.deepEqual(grant(ASK, limits, { day: used({ inputTokens: 10_000 }), session: UNUSED }), {
+    kind: 'exceeded',
+    scope: 'day-input',
+  })
+  assert.deepEqual(grant(ASK, limits, { day: used({ costMicroUsd: 1_000_000 }), session: UNUSED }), {
     kind: 'exceeded',
     scope: 'day-cost',
   })
-  assert.deepEqual(grant(ASK, limits, UNUSED, used({ inputTokens: 9000 })), {
+  assert.deepEqual(grant(ASK, limits, { day: UNUSED, session: used({ inputTokens: 9000 }) }), {
     kind: 'exceeded',
     scope: 'session-input',
   })
@@ -89,7 +98,10 @@ test('each line of the budget refuses in its own name', () => {
 
 test('a spent money budget does not refuse what costs nothing', () => {
   const free = { ...ASK, costMicroUsd: 0 }
-  assert.deepEqual(grant(free, limits, used({ costMicroUsd: 2_000_000 }), UNUSED), { kind: 'granted', amounts: free })
+  assert.deepEqual(grant(free, limits, { day: used({ costMicroUsd: 2_000_000 }), session: UNUSED }), {
+    kind: 'granted',
+    amounts: free,
+  })
 })
 
 test('the warning is of the line with the largest share, at the highest step that it has reached', () => {

@@ -56,12 +56,18 @@ export interface Usage {
   readonly reserved: Amounts
 }
 
+/** The budgets that a turn draws on. */
+interface TurnUsage {
+  readonly day: Usage
+  readonly session: Usage
+}
+
 export type Grant =
   | { readonly kind: 'granted'; readonly amounts: Amounts }
   | { readonly kind: 'exceeded'; readonly scope: QuotaScope }
 
 /** The ask or what is left of it; exceeded when what is left is of no use. */
-export function grant(ask: Amounts, limits: TierLimits, day: Usage, session: Usage): Grant {
+export function grant(ask: Amounts, limits: TierLimits, { day, session }: TurnUsage): Grant {
   const left = (scope: Usage, part: keyof Amounts, limit: number): number =>
     limit - scope.used[part] - scope.reserved[part]
   const dayInput = left(day, 'inputTokens', limits.day.inputTokens)
@@ -87,13 +93,11 @@ export function grant(ask: Amounts, limits: TierLimits, day: Usage, session: Usa
   }
 }
 
-/** What a hold becomes when it is raised to `to`; undefined when what that adds is not left of the day or the session. */
+/** What a hold becomes when it is raised; undefined when what that adds is not left of the day or the session. */
 export function raised(
-  reserved: Amounts,
-  to: Amounts,
+  { from: reserved, to }: { readonly from: Amounts; readonly to: Amounts },
   limits: TierLimits,
-  day: Usage,
-  session: Usage,
+  { day, session }: TurnUsage,
 ): Amounts | undefined {
   const target = greatest(reserved, to)
   // `reserved` is part of what is reserved of both.
@@ -149,23 +153,20 @@ export interface QuotaWarning {
 
 /** One for each budget, the day's and the conversation's, of which any line has reached 80 or 90 %. */
 export function quotaWarnings({ used, limit, conversation }: QuotaState): readonly QuotaWarning[] {
-  const day = warningOf('day', ['inputTokens', 'outputTokens', 'costMicroUsd'], used, limit)
+  const day = warningOf('day', ['inputTokens', 'outputTokens', 'costMicroUsd'], { used, limit })
   const own =
     conversation &&
-    warningOf(
-      'conversation',
-      ['inputTokens', 'outputTokens'],
-      { ...NOTHING, ...conversation.used },
-      { ...NOTHING, ...conversation.limit },
-    )
+    warningOf('conversation', ['inputTokens', 'outputTokens'], {
+      used: { ...NOTHING, ...conversation.used },
+      limit: { ...NOTHING, ...conversation.limit },
+    })
   return [day, own].filter((warning) => warning !== undefined)
 }
 
 function warningOf(
   budget: QuotaWarning['budget'],
   parts: readonly (keyof Amounts)[],
-  used: Amounts,
-  limit: Amounts,
+  { used, limit }: { readonly used: Amounts; readonly limit: Amounts },
 ): QuotaWarning | undefined {
   const lines = parts.map((part) => ({ budget, part, used: used[part], limit: limit[part] }))
   const shareOf = (line: { readonly used: number; readonly limit: number }) => line.used / line.limit

@@ -152,8 +152,10 @@ export class RequestGate {
 
   /** 0 when the network may have it; else how long it has to wait. */
   spend(network: string, cost: number): number {
-    const refusalCost = Math.max(LIMITED_COST, cost * LIMITED_SHARE)
-    return this.#book.spend(network, cost, this.#parts.clock.now(), refusalCost)
+    const now = this.#parts.clock.now()
+    const waitMs = this.#book.spend(network, cost, now)
+    if (waitMs > 0) this.#book.charge(network, Math.max(LIMITED_COST, cost * LIMITED_SHARE), now)
+    return waitMs
   }
 
   /** As `spend`, for a frame of a WebSocket, which waits by itself: having to wait costs nothing. */

@@ -9,25 +9,28 @@ const RATE = { perSecond: 10, burst: 20 }
 const AT = 1_790_000_000_000
 
 test('a full bucket has its burst, then what flows in', () => {
-  const first = takeUpTo(RATE, undefined, AT, 15)
+  const first = takeUpTo(RATE, undefined, { tokens: 15, now: AT })
   assert.equal(first.granted, 15)
-  const second = takeUpTo(RATE, first.level, AT, 15)
+  const second = takeUpTo(RATE, first.level, { tokens: 15, now: AT })
   assert.deepEqual([second.granted, second.retryAfterMs], [5, 0])
-  const third = takeUpTo(RATE, second.level, AT, 1)
+  const third = takeUpTo(RATE, second.level, { tokens: 1, now: AT })
   assert.deepEqual([third.granted, third.retryAfterMs], [0, 100])
   assert.equal(third.level, second.level)
-  assert.equal(takeUpTo(RATE, third.level, AT + 100, 5).granted, 1)
-  assert.equal(takeUpTo(RATE, third.level, AT + 60_000, 50).granted, 20)
+  assert.equal(takeUpTo(RATE, third.level, { tokens: 5, now: AT + 100 }).granted, 1)
+  assert.equal(takeUpTo(RATE, third.level, { tokens: 50, now: AT + 60_000 }).granted, 20)
 })
 
 test('what is given back can be taken again; what has flowed back already is not given twice', () => {
-  const { level } = takeUpTo(RATE, undefined, AT, 20)
+  const { level } = takeUpTo(RATE, undefined, { tokens: 20, now: AT })
   assert.ok(level !== undefined)
-  assert.equal(takeUpTo(RATE, putBack(RATE, level, AT, 8), AT, 20).granted, 8)
+  assert.equal(takeUpTo(RATE, putBack(RATE, level, { tokens: 8, takenAt: AT }), { tokens: 20, now: AT }).granted, 8)
   // At AT + 3 s it was full again, so the second chunk is all that it owes.
-  const later = takeUpTo(RATE, level, AT + 3000, 20).level
+  const later = takeUpTo(RATE, level, { tokens: 20, now: AT + 3000 }).level
   assert.ok(later !== undefined)
-  assert.equal(takeUpTo(RATE, putBack(RATE, later, AT, 8), AT + 3000, 20).granted, 0)
+  assert.equal(
+    takeUpTo(RATE, putBack(RATE, later, { tokens: 8, takenAt: AT }), { tokens: 20, now: AT + 3000 }).granted,
+    0,
+  )
 })
 
 const step = fc.record({
@@ -44,10 +47,10 @@ test('in any span the tokens that were kept are at most the burst and what flowe
       const kept: { at: number; tokens: number }[] = []
       for (const { afterMs, tokens, givesBack } of steps) {
         now += afterMs
-        const taking = takeUpTo(RATE, level, now, tokens)
+        const taking = takeUpTo(RATE, level, { tokens, now })
         level = taking.level
         const back = Math.min(givesBack, taking.granted)
-        if (level !== undefined && back > 0) level = putBack(RATE, level, now, back)
+        if (level !== undefined && back > 0) level = putBack(RATE, level, { tokens: back, takenAt: now })
         kept.push({ at: now, tokens: taking.granted - back })
         for (const { at: from } of kept) {
           const sum = kept.filter(({ at }) => at >= from).reduce((total, one) => total + one.tokens, 0)

@@ -20,7 +20,11 @@ export interface Taking {
 const ROUNDING_MS = 0.05
 
 /** Takes up to so many tokens. A refusal changes nothing. */
-export function takeUpTo(rate: Rate, level: BucketLevel | undefined, now: number, tokens: number): Taking {
+export function takeUpTo(
+  rate: Rate,
+  level: BucketLevel | undefined,
+  { tokens, now }: { readonly tokens: number; readonly now: number },
+): Taking {
   const intervalMs = 1000 / rate.perSecond
   const isFull = level === undefined || level.arrivalAt <= now
   const arrivalAt = isFull ? now : level.arrivalAt
@@ -32,7 +36,11 @@ export function takeUpTo(rate: Rate, level: BucketLevel | undefined, now: number
 }
 
 /** Gives back what was taken at `takenAt`, as far as it has not flowed back already. */
-export function putBack(rate: Rate, level: BucketLevel, takenAt: number, tokens: number): BucketLevel {
+export function putBack(
+  rate: Rate,
+  level: BucketLevel,
+  { tokens, takenAt }: { readonly tokens: number; readonly takenAt: number },
+): BucketLevel {
   if (takenAt < level.busyFrom) return level
   return { ...level, arrivalAt: level.arrivalAt - (tokens * 1000) / rate.perSecond }
 }

@@ -43,7 +43,7 @@ export class RateBook {
     const seen = { usedInWindow: inside.length, windowResetMs: oldest === undefined ? 0 : oldest + WINDOW_MS - now }
     const bucket = gcra(limits.bucket, page?.arrivalAt, now)
     const bucketMs = bucket.allowed ? 0 : bucket.retryAfterMs
-    const windowMs = windowWaitMs(inside, now, WINDOW_MS, limits.perMinute)
+    const windowMs = windowWaitMs(inside, now, { ms: WINDOW_MS, limit: limits.perMinute })
     if (bucketMs === 0 && windowMs === 0) return seen
     // The longer wait is told: whoever obeys the shorter would be refused again.
     const refusal =

@@ -16,7 +16,7 @@ test('no span of the window’s length ever holds more than the limit', () => {
       for (const wait of waits) {
         now += wait
         kept = withinWindow(kept, now, WINDOW_MS)
-        if (windowWaitMs(kept, now, WINDOW_MS, limit) > 0) continue
+        if (windowWaitMs(kept, now, { ms: WINDOW_MS, limit }) > 0) continue
         kept = [...kept, now]
         taken.push(now)
         assert.ok(kept.length <= limit)
@@ -31,11 +31,11 @@ test('no span of the window’s length ever holds more than the limit', () => {
 
 test('the wait that is told is exactly what frees a place', () => {
   const inside = [100, 200, 300]
-  assert.equal(windowWaitMs(inside, 400, WINDOW_MS, 3), 700)
+  assert.equal(windowWaitMs(inside, 400, { ms: WINDOW_MS, limit: 3 }), 700)
   assert.equal(withinWindow(inside, 1099, WINDOW_MS).length, 3)
-  assert.equal(windowWaitMs(withinWindow(inside, 1100, WINDOW_MS), 1100, WINDOW_MS, 3), 0)
+  assert.equal(windowWaitMs(withinWindow(inside, 1100, WINDOW_MS), 1100, { ms: WINDOW_MS, limit: 3 }), 0)
 })
 
 test('after a limit was lowered the wait reaches past all that are too many', () => {
-  assert.equal(windowWaitMs([100, 200, 300], 400, WINDOW_MS, 1), 900)
+  assert.equal(windowWaitMs([100, 200, 300], 400, { ms: WINDOW_MS, limit: 1 }), 900)
 })

@@ -6,9 +6,14 @@ export function withinWindow(moments: readonly number[], now: number, windowMs: 
   return firstInside === -1 ? [] : moments.slice(firstInside)
 }
 
+interface SlidingWindow {
+  readonly ms: number
+  readonly limit: number
+}
+
 /** How long until one more fits; 0 when it does now. `inside` is what `withinWindow` gave. */
-export function windowWaitMs(inside: readonly number[], now: number, windowMs: number, limit: number): number {
+export function windowWaitMs(inside: readonly number[], now: number, { ms, limit }: SlidingWindow): number {
   if (inside.length < limit) return 0
   const leaving = inside[inside.length - limit]
-  return leaving === undefined ? 0 : leaving + windowMs - now
+  return leaving === undefined ? 0 : leaving + ms - now
 }

@@ -1,5 +1,5 @@
-// What each key has spent of a bucket that refills by itself, in this process. A refusal costs its key a little as well, so
-// that a caller who does not wait is refused for longer; its debt is bounded. Keys that rest are forgotten.
+// What each key has spent of a bucket that refills by itself, in this process. A refusal can be charged too, so that a
+// caller who does not wait is refused for longer; its debt is bounded. Keys that rest are forgotten.
 import type { Rate } from './gcra.ts'
 
 /** Past this many keys the one that rested longest is forgotten, which errs in its favour. */
@@ -20,17 +20,17 @@ export class SpendBook {
     this.#bucketMs = this.#intervalMs * burst
   }
 
-  /** 0 when it was spent; else how long to wait, and `refusalCost` was spent instead. */
-  spend(key: string, cost: number, now: number, refusalCost = 0): number {
+  /** 0 when it was spent; else how long to wait, and nothing was spent. */
+  spend(key: string, cost: number, now: number): number {
     const from = Math.max(this.#until.get(key) ?? now, now)
     // What is dearer than a whole bucket can be had from a full one.
     const costMs = Math.min(cost * this.#intervalMs, this.#bucketMs)
     const excessMs = from + costMs - now - this.#bucketMs
-    this.#put(key, excessMs <= 0 ? from + costMs : this.#owing(from, refusalCost, now), now)
+    this.#put(key, excessMs <= 0 ? from + costMs : from, now)
     return excessMs <= 0 ? 0 : Math.ceil(excessMs)
   }
 
-  /** Takes it, whether it is there or not: the price of what was refused after all. */
+  /** Takes it, whether it is there or not, up to the bound of the debt: the price of a refusal. */
   charge(key: string, cost: number, now: number): void {
     this.#put(key, this.#owing(Math.max(this.#until.get(key) ?? now, now), cost, now), now)
   }

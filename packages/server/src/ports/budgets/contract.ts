@@ -52,7 +52,7 @@ function admitting(name: string, make: MakeBudgets): void {
     const hold = await granted(state, { sessionId: 'sess_1' })
     const second = sampleAsk({ turnId: 'turn_2', sessionId: 'sess_1' })
     assert.deepEqual(await state.admit(second), { kind: 'session-busy', turnId: 'turn_1' })
-    await state.settle(hold, NOTHING, 0)
+    await state.settle(hold, NOTHING, { claimMs: 0 })
     assert.equal(await state.runningTurn(guests('sess_1')), undefined)
     assert.equal((await state.admit(second)).kind, 'granted')
   })
@@ -126,7 +126,7 @@ function repeating(name: string, make: MakeBudgets): void {
   test(`${name}: a key is claimed for the asked time, when the turn ends sooner and when its owner died`, async (context) => {
     const { budgets: state, clock } = await make(context)
     const settled = await granted(state)
-    await state.settle(settled, NOTHING, undefined)
+    await state.settle(settled, NOTHING)
     await granted(state, { turnId: 'turn_dies', leaseMs: 1000 })
     const again = (turnId: string) =>
       sampleAsk({ turnId: `${turnId}_again`, idempotency: sampleAsk({ turnId }).idempotency })
@@ -142,13 +142,13 @@ function repeating(name: string, make: MakeBudgets): void {
     const { budgets: state, clock } = await make(context)
     const hold = await granted(state)
     const again = sampleAsk({ turnId: 'turn_2', idempotency: sampleAsk().idempotency })
-    await state.settle(hold, NOTHING, 30_000)
+    await state.settle(hold, NOTHING, { claimMs: 30_000 })
     await clock.advance(29_999)
     assert.equal((await state.admit(again)).kind, 'duplicate')
     await clock.advance(1)
     const second = await state.admit(again)
     assert.ok(second.kind === 'granted')
-    await state.settle(second.hold, NOTHING, 1000)
+    await state.settle(second.hold, NOTHING, { claimMs: 1000 })
     await clock.advance(1000)
     assert.equal((await state.admit({ ...again, turnId: 'turn_3' })).kind, 'granted')
   })
@@ -159,7 +159,7 @@ function repeating(name: string, make: MakeBudgets): void {
     await clock.advance(5000)
     const { idempotency } = sampleAsk()
     await granted(state, { turnId: 'turn_2', sessionId: 'sess_2', idempotency })
-    await state.settle(hold, NOTHING, 0)
+    await state.settle(hold, NOTHING, { claimMs: 0 })
     const third = await state.admit(sampleAsk({ turnId: 'turn_3', idempotency }))
     assert.deepEqual(third, { kind: 'duplicate', turnId: 'turn_2', sessionId: 'sess_2' })
   })
@@ -194,8 +194,8 @@ function claiming(name: string, make: MakeBudgets): void {
     assert.deepEqual(await state.admit(ask), duplicate)
     assert.deepEqual(await state.claimed(ask), duplicate)
     assert.deepEqual((await quotaOf(state)).reserved, NOTHING)
-    assert.equal((await state.settle(elsewhere, amounts(10, 5, 100), 30_000)).charged, true)
-    assert.equal((await state.settle(elsewhere, amounts(10, 5, 100), 30_000)).charged, false)
+    assert.equal((await state.settle(elsewhere, amounts(10, 5, 100), { claimMs: 30_000 })).charged, true)
+    assert.equal((await state.settle(elsewhere, amounts(10, 5, 100), { claimMs: 30_000 })).charged, false)
     assert.deepEqual((await quotaOf(state)).used, amounts(10, 5, 100))
     assert.deepEqual(await state.claimed(ask), duplicate)
     await clock.advance(30_000)
@@ -210,7 +210,11 @@ function claiming(name: string, make: MakeBudgets): void {
     assert.deepEqual(await state.claimed(ask), duplicate)
     await state.release(guests('turn_2'))
     assert.equal(await state.claimed(ask), undefined)
-    assert.equal((await state.settle(elsewhere, amounts(1, 1, 1), 0)).charged, true, 'what was spent is charged')
+    assert.equal(
+      (await state.settle(elsewhere, amounts(1, 1, 1), { claimMs: 0 })).charged,
+      true,
+      'what was spent is charged',
+    )
   })
 }
 

@@ -45,7 +45,7 @@ function budgeting(name: string, make: MakeBudgets): void {
     const { budgets: state } = await make(context)
     const limits = { ...GENEROUS, session: { inputTokens: 1500, outputTokens: 600 } }
     const hold = await granted(state, { sessionId: 'sess_1', limits })
-    await state.settle(hold, amounts(1000, 540, 0), 0)
+    await state.settle(hold, amounts(1000, 540, 0), { claimMs: 0 })
     assert.equal(await refusalScope(state, { sessionId: 'sess_1', limits }), 'session-output')
     const day = { key: '2026-11-05', endsAt: TODAY.endsAt + 24 * 3_600_000 }
     assert.equal(await refusalScope(state, { sessionId: 'sess_1', limits, day }), 'session-output')
@@ -56,7 +56,7 @@ function budgeting(name: string, make: MakeBudgets): void {
     const { budgets: state } = await make(context)
     const conversation = { used: { inputTokens: 0, outputTokens: 0 }, limit: GENEROUS.session }
     const hold = await granted(state, { sessionId: 'sess_1', limits: GENEROUS })
-    await state.settle(hold, amounts(700, 120, 0), 0)
+    await state.settle(hold, amounts(700, 120, 0), { claimMs: 0 })
     const ask = sampleAsk({ turnId: 'turn_2', sessionId: 'sess_1', limits: GENEROUS })
     const used = { inputTokens: 700, outputTokens: 120 }
     for (const answer of [await state.admit(ask), await state.admit(ask)]) {
@@ -92,7 +92,7 @@ function budgeting(name: string, make: MakeBudgets): void {
     const { budgets: state, clock } = await make(context)
     const hold = await granted(state, { leaseMs: 24 * 3_600_000 })
     await clock.advance(13 * 3_600_000)
-    await state.settle(hold, amounts(900, 100, 5000), 0)
+    await state.settle(hold, amounts(900, 100, 5000), { claimMs: 0 })
     assert.deepEqual((await quotaOf(state)).used, amounts(900, 100, 5000))
     const day = { key: '2026-11-05', endsAt: TODAY.endsAt + 24 * 3_600_000 }
     assert.deepEqual((await state.quota('guest_1', sampleLimits(), day)).used, NOTHING)
@@ -103,8 +103,14 @@ function holding(name: string, make: MakeBudgets): void {
   test(`${name}: settling moves the hold to what was used, once`, async (context) => {
     const { budgets: state } = await make(context)
     const hold = await granted(state)
-    assert.deepEqual(await state.settle(hold, amounts(700, 120, 4000), 0), { charged: true, overage: false })
-    assert.deepEqual(await state.settle(hold, amounts(700, 120, 4000), 0), { charged: false, overage: false })
+    assert.deepEqual(await state.settle(hold, amounts(700, 120, 4000), { claimMs: 0 }), {
+      charged: true,
+      overage: false,
+    })
+    assert.deepEqual(await state.settle(hold, amounts(700, 120, 4000), { claimMs: 0 }), {
+      charged: false,
+      overage: false,
+    })
     const quota = await quotaOf(state)
     assert.deepEqual(quota.used, amounts(700, 120, 4000))
     assert.deepEqual(quota.reserved, NOTHING)
@@ -115,7 +121,9 @@ function holding(name: string, make: MakeBudgets): void {
   test(`${name}: of many settlements at once one is charged`, async (context) => {
     const { budgets: state } = await make(context)
     const hold = await granted(state)
-    const results = await Promise.all(Array.from({ length: 10 }, () => state.settle(hold, amounts(1, 1, 1), 0)))
+    const results = await Promise.all(
+      Array.from({ length: 10 }, () => state.settle(hold, amounts(1, 1, 1), { claimMs: 0 })),
+    )
     assert.equal(results.filter(({ charged }) => charged).length, 1)
     assert.deepEqual((await quotaOf(state)).used, amounts(1, 1, 1))
   })
@@ -123,7 +131,7 @@ function holding(name: string, make: MakeBudgets): void {
   test(`${name}: more than was held is charged whole and flagged`, async (context) => {
     const { budgets: state } = await make(context)
     const hold = await granted(state)
-    assert.deepEqual(await state.settle(hold, amounts(1000, 501, 0), 0), { charged: true, overage: true })
+    assert.deepEqual(await state.settle(hold, amounts(1000, 501, 0), { claimMs: 0 }), { charged: true, overage: true })
     assert.deepEqual((await quotaOf(state)).used, amounts(1000, 501, 0))
   })
 
@@ -134,7 +142,7 @@ function holding(name: string, make: MakeBudgets): void {
     assert.deepEqual((await quotaOf(state)).reserved, amounts(300, 500, 2000))
     assert.equal(await state.narrow(guests('turn_1'), amounts(1000, 400, 10_000)), true)
     assert.deepEqual((await quotaOf(state)).reserved, amounts(300, 400, 2000))
-    assert.deepEqual(await state.settle(hold, amounts(301, 0, 0), 0), { charged: true, overage: true })
+    assert.deepEqual(await state.settle(hold, amounts(301, 0, 0), { claimMs: 0 }), { charged: true, overage: true })
     assert.equal(await state.narrow(guests('turn_unknown'), NOTHING), false)
   })
 
@@ -160,7 +168,10 @@ function holding(name: string, make: MakeBudgets): void {
     for (const to of refused) assert.equal(await state.extend(hold, to, limits), false)
     assert.deepEqual((await quotaOf(state)).reserved, amounts(1700, 1100, 12_000))
     assert.equal(await state.extend(hold, amounts(2000, 1100, 10_000), limits), true)
-    assert.deepEqual(await state.settle(hold, amounts(2000, 1100, 10_000), 0), { charged: true, overage: false })
+    assert.deepEqual(await state.settle(hold, amounts(2000, 1100, 10_000), { claimMs: 0 }), {
+      charged: true,
+      overage: false,
+    })
     assert.equal(await state.extend(hold, NOTHING, limits), false)
     assert.equal(await state.extend({ ...other, id: 'turn_unknown' }, NOTHING, limits), false)
     await clock.advance(10_000)
@@ -171,7 +182,7 @@ function holding(name: string, make: MakeBudgets): void {
     const { budgets: state } = await make(context)
     const over = await granted(state)
     const hold = await granted(state, { turnId: 'turn_2' })
-    await state.settle(over, amounts(10_001, 1, 1), 0)
+    await state.settle(over, amounts(10_001, 1, 1), { claimMs: 0 })
     assert.equal(await state.extend(hold, amounts(1001, 0, 0), sampleLimits()), false)
     assert.equal(await state.extend(hold, amounts(1000, 600, 0), sampleLimits()), true)
   })
@@ -205,9 +216,9 @@ function holding(name: string, make: MakeBudgets): void {
     const used = await granted(state)
     const unused = await granted(state, { turnId: 'turn_2' })
     await clock.advance(10_000)
-    assert.deepEqual(await state.settle(used, amounts(5, 5, 5), 0), { charged: true, overage: true })
-    assert.deepEqual(await state.settle(used, amounts(5, 5, 5), 0), { charged: false, overage: true })
-    assert.deepEqual(await state.settle(unused, NOTHING, 0), { charged: true, overage: false })
+    assert.deepEqual(await state.settle(used, amounts(5, 5, 5), { claimMs: 0 }), { charged: true, overage: true })
+    assert.deepEqual(await state.settle(used, amounts(5, 5, 5), { claimMs: 0 }), { charged: false, overage: true })
+    assert.deepEqual(await state.settle(unused, NOTHING, { claimMs: 0 }), { charged: true, overage: false })
     assert.deepEqual((await quotaOf(state)).used, amounts(5, 5, 5))
   })
 
@@ -220,8 +231,8 @@ function holding(name: string, make: MakeBudgets): void {
       day: TODAY,
       granted: amounts(10, 64, 0),
     }
-    assert.deepEqual(await state.settle(hold, amounts(5, 5, 5), 0), { charged: true, overage: true })
-    assert.deepEqual(await state.settle(hold, amounts(5, 5, 5), 0), { charged: false, overage: true })
+    assert.deepEqual(await state.settle(hold, amounts(5, 5, 5), { claimMs: 0 }), { charged: true, overage: true })
+    assert.deepEqual(await state.settle(hold, amounts(5, 5, 5), { claimMs: 0 }), { charged: false, overage: true })
     assert.deepEqual((await quotaOf(state)).used, amounts(5, 5, 5))
   })
 
@@ -242,9 +253,9 @@ function holding(name: string, make: MakeBudgets): void {
     const { budgets: state } = await make(context)
     const hold = await granted(state)
     await state.release(guests('turn_1'))
-    assert.deepEqual(await state.settle(hold, amounts(3, 2, 1), 0), { charged: true, overage: true })
+    assert.deepEqual(await state.settle(hold, amounts(3, 2, 1), { claimMs: 0 }), { charged: true, overage: true })
     await state.release(guests('turn_1'))
-    assert.deepEqual(await state.settle(hold, amounts(3, 2, 1), 0), { charged: false, overage: true })
+    assert.deepEqual(await state.settle(hold, amounts(3, 2, 1), { claimMs: 0 }), { charged: false, overage: true })
     const { reserved, used } = await quotaOf(state)
     assert.deepEqual([used, reserved], [amounts(3, 2, 1), NOTHING])
   })
@@ -252,7 +263,7 @@ function holding(name: string, make: MakeBudgets): void {
   test(`${name}: a release after the settlement changes nothing: neither its charge nor its key`, async (context) => {
     const { budgets: state } = await make(context)
     const hold = await granted(state)
-    await state.settle(hold, amounts(1, 1, 1), 30_000)
+    await state.settle(hold, amounts(1, 1, 1), { claimMs: 30_000 })
     await state.release(guests('turn_1'))
     assert.deepEqual((await quotaOf(state)).used, amounts(1, 1, 1))
     const again = sampleAsk({ turnId: 'turn_2', idempotency: sampleAsk().idempotency })
@@ -268,9 +279,9 @@ function holding(name: string, make: MakeBudgets): void {
     await state.forgetClaim(guests('turn_unknown'))
     assert.deepEqual((await quotaOf(state)).reserved, hold.granted)
     assert.equal(await state.claimed(sampleAsk()), undefined)
-    await state.settle(hold, amounts(1, 1, 1), 30_000)
+    await state.settle(hold, amounts(1, 1, 1), { claimMs: 30_000 })
     const second = await granted(state, { turnId: 'turn_2', idempotency })
-    await state.settle(second, amounts(1, 1, 1), 30_000)
+    await state.settle(second, amounts(1, 1, 1), { claimMs: 30_000 })
     // It leads to another turn by now.
     await state.forgetClaim(guests('turn_1'))
     assert.equal((await state.claimed(sampleAsk()))?.kind, 'duplicate')
@@ -284,13 +295,13 @@ function holding(name: string, make: MakeBudgets): void {
     await granted(state)
     await state.release(guests('turn_1'))
     const hold = await granted(state)
-    assert.deepEqual(await state.settle(hold, amounts(1, 1, 1), 0), { charged: true, overage: false })
+    assert.deepEqual(await state.settle(hold, amounts(1, 1, 1), { claimMs: 0 }), { charged: true, overage: false })
   })
 
   test(`${name}: counters are kept for two days after their day, then forgotten as others come`, async (context) => {
     const { budgets: state, clock } = await make(context)
     const hold = await granted(state)
-    await state.settle(hold, amounts(1, 1, 1), 0)
+    await state.settle(hold, amounts(1, 1, 1), { claimMs: 0 })
     await clock.advance(12 * 3_600_000 + 47 * 3_600_000)
     const later = { key: '2026-11-06', endsAt: TODAY.endsAt + 48 * 3_600_000 }
     await granted(state, { turnId: 'turn_2', day: later })

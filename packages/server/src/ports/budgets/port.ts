@@ -70,6 +70,14 @@ export interface SettleResult {
   readonly alarm?: true
 }
 
+/** What a settlement does besides charging. */
+export interface SettleTerms {
+  /** The idempotency claim ends so long from now; undefined: when it was to end anyway. */
+  readonly claimMs?: number | undefined
+  /** The result says when this charge takes the day's spend past it. */
+  readonly alarmMicroUsd?: number
+}
+
 /** What was used of a day or of a session, which an operator takes back. */
 export type UseToReset =
   | { readonly principalId: string; readonly day: Day }
@@ -95,10 +103,9 @@ export interface Budgets {
   renew(hold: OwnedId, leaseMs: number): Promise<boolean>
   /**
    * Charges what was used to the admission day and the session, once, also when the admission was released before: a release may
-   * be executed after the same turn was granted again. The idempotency claim then ends `claimMs` from now,
-   * or when it was to end anyway if that is undefined. `alarmMicroUsd` is told of when the day's spend goes past it.
+   * be executed after the same turn was granted again.
    */
-  settle(hold: Hold, used: Amounts, claimMs: number | undefined, alarmMicroUsd?: number): Promise<SettleResult>
+  settle(hold: Hold, used: Amounts, terms?: SettleTerms): Promise<SettleResult>
   /**
    * Counts what was used so far as nothing, and answers what that was. Holds stay as they are: what they come to use is
    * charged in full. The day's messages become those that are held.

@@ -13,16 +13,22 @@ export function budgetsResetContract(name: string, make: MakeBudgets): void {
   test(`${name}: a day that is reset counts from nothing again, and frees no hold`, async (context) => {
     const { budgets: state } = await make(context)
     const first = await granted(state, { sessionId: 'sess_1' })
-    await state.settle(first, amounts(700, 120, 4000), 0)
+    await state.settle(first, amounts(700, 120, 4000), { claimMs: 0 })
     const held = await granted(state, { turnId: 'turn_2', sessionId: 'sess_2', ask: amounts(500, 200, 1000) })
     assert.deepEqual(await state.reset(ofDay), amounts(700, 120, 4000))
     const { used, reserved } = await quotaOf(state)
     assert.deepEqual([used, reserved], [NOTHING, amounts(500, 200, 1000)])
     // What is still to come is charged in full.
-    assert.deepEqual(await state.settle(held, amounts(400, 100, 900), 0), { charged: true, overage: false })
+    assert.deepEqual(await state.settle(held, amounts(400, 100, 900), { claimMs: 0 }), {
+      charged: true,
+      overage: false,
+    })
     assert.deepEqual((await quotaOf(state)).used, amounts(400, 100, 900))
     // The first is not charged again, whoever asks for it.
-    assert.deepEqual(await state.settle(first, amounts(700, 120, 4000), 0), { charged: false, overage: false })
+    assert.deepEqual(await state.settle(first, amounts(700, 120, 4000), { claimMs: 0 }), {
+      charged: false,
+      overage: false,
+    })
     assert.deepEqual((await quotaOf(state)).used, amounts(400, 100, 900))
   })
 
@@ -30,7 +36,7 @@ export function budgetsResetContract(name: string, make: MakeBudgets): void {
     const { budgets: state } = await make(context)
     assert.deepEqual(await state.reset(ofDay), NOTHING)
     assert.deepEqual(await state.reset(ofSession), NOTHING)
-    await state.settle(await granted(state), amounts(1, 2, 3), 0)
+    await state.settle(await granted(state), amounts(1, 2, 3), { claimMs: 0 })
     assert.deepEqual(await state.reset({ ...ofDay, principalId: 'guest_2' }), NOTHING)
     assert.deepEqual(await state.reset(ofDay), amounts(1, 2, 3))
     assert.deepEqual(await state.reset(ofDay), NOTHING)
@@ -39,7 +45,7 @@ export function budgetsResetContract(name: string, make: MakeBudgets): void {
   test(`${name}: the messages of a day that is reset are those that are held`, async (context) => {
     const { budgets: state } = await make(context)
     const limits = { ...GENEROUS, messagesPerDay: 2 }
-    await state.settle(await granted(state, { limits, sessionId: 'sess_1' }), NOTHING, 0)
+    await state.settle(await granted(state, { limits, sessionId: 'sess_1' }), NOTHING, { claimMs: 0 })
     const held = await granted(state, { limits, turnId: 'turn_2', sessionId: 'sess_2' })
     const next = async (turnId: string) => (await state.admit(sampleAsk({ limits, turnId }))).kind
     assert.equal(await next('turn_3'), 'rate-limited')
@@ -52,7 +58,7 @@ export function budgetsResetContract(name: string, make: MakeBudgets): void {
   test(`${name}: a session that is reset has its tokens again, and the day keeps its own`, async (context) => {
     const { budgets: state } = await make(context)
     const limits = { ...GENEROUS, session: { inputTokens: 1000, outputTokens: 1000 } }
-    await state.settle(await granted(state, { limits, sessionId: 'sess_1' }), amounts(1000, 10, 5), 0)
+    await state.settle(await granted(state, { limits, sessionId: 'sess_1' }), amounts(1000, 10, 5), { claimMs: 0 })
     const next = sampleAsk({ limits, turnId: 'turn_2', sessionId: 'sess_1' })
     const refused = await state.admit(next)
     assert.deepEqual([refused.kind, 'scope' in refused && refused.scope], ['quota-exceeded', 'session-input'])
@@ -65,13 +71,16 @@ export function budgetsResetContract(name: string, make: MakeBudgets): void {
     const { budgets: state } = await make(context)
     const charge = async (turnId: string, costMicroUsd: number) => {
       const hold = await granted(state, { limits: GENEROUS, turnId, sessionId: turnId })
-      return (await state.settle(hold, amounts(1, 1, costMicroUsd), 0, 1000)).alarm === true
+      return (await state.settle(hold, amounts(1, 1, costMicroUsd), { claimMs: 0, alarmMicroUsd: 1000 })).alarm === true
     }
     assert.equal(await charge('turn_1', 1000), false)
     assert.equal(await charge('turn_2', 0), false)
     assert.equal(await charge('turn_3', 1), true)
     assert.equal(await charge('turn_4', 500), false)
     const hold = await granted(state, { limits: GENEROUS, turnId: 'turn_3', sessionId: 'turn_3' })
-    assert.deepEqual(await state.settle(hold, amounts(1, 1, 1), 0, 1000), { charged: false, overage: false })
+    assert.deepEqual(await state.settle(hold, amounts(1, 1, 1), { claimMs: 0, alarmMicroUsd: 1000 }), {
+      charged: false,
+      overage: false,
+    })
   })
 }

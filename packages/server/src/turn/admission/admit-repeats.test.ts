@@ -64,7 +64,7 @@ test('a turn whose log comes later than its claim is waited for: its owner may o
 test('a turn that was settled is never admitted again because its log is missing', async () => {
   const { ports, admit, quota } = await setUp()
   const { start } = await admitted(admit, { ...keyed, attempt: 1 })
-  await ports.budgets.settle(start.hold, { inputTokens: 100, outputTokens: 50, costMicroUsd: 0 }, 30_000)
+  await ports.budgets.settle(start.hold, { inputTokens: 100, outputTokens: 50, costMicroUsd: 0 }, { claimMs: 30_000 })
   const withoutLog = withVerbs(ports.turnLog, { start: async () => undefined })
   const again = admitOver({ ...ports, turnLog: withoutLog })(sampleReceived({ ...keyed, attempt: 2 }))
   const refused = assert.rejects(again, refusal('MAINTENANCE', { reason: 'state-unavailable' }))

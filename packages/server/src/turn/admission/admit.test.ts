@@ -118,7 +118,7 @@ test('the eleventh question in a minute is RATE_LIMITED with the time to wait', 
 test('a spent day is QUOTA_EXCEEDED until the day turns', async () => {
   const { ports, admit } = await setUp()
   const { start } = await admitted(admit)
-  await ports.budgets.settle(start.hold, { inputTokens: 0, outputTokens: 50_000, costMicroUsd: 0 }, 0)
+  await ports.budgets.settle(start.hold, { inputTokens: 0, outputTokens: 50_000, costMicroUsd: 0 }, { claimMs: 0 })
   await assert.rejects(admit(sampleReceived({ message: 'more' })), (error: unknown) => {
     assert.ok(error instanceof Refusal)
     const resetsAt = isoTime(TODAY.endsAt)
@@ -134,7 +134,7 @@ test('a spent day is QUOTA_EXCEEDED until the day turns', async () => {
 test('a spent session is QUOTA_EXCEEDED without a time to wait, because waiting does not help', async () => {
   const { ports, admit } = await setUp()
   const { start } = await admitted(admit)
-  await ports.budgets.settle(start.hold, { inputTokens: 50_000, outputTokens: 10, costMicroUsd: 0 }, 0)
+  await ports.budgets.settle(start.hold, { inputTokens: 50_000, outputTokens: 10, costMicroUsd: 0 }, { claimMs: 0 })
   await assert.rejects(admit(sampleReceived({ sessionId: start.sessionId, message: 'more' })), (error: unknown) => {
     assert.ok(error instanceof Refusal)
     assert.deepEqual(

@@ -57,7 +57,7 @@ test('guests behind one address share a day’s messages and a day’s money', a
   await money.ports.clock.advance(1000)
   await waiting
   assert.ok(taken.kind === 'granted' && taken.networkHold !== undefined)
-  await money.ports.budgets.settle(taken.networkHold, ask, undefined)
+  await money.ports.budgets.settle(taken.networkHold, ask)
   await assert.rejects(money.take(newcomer(3)), refused('QUOTA_EXCEEDED', 'address-day-cost'))
 })
 

@@ -34,8 +34,8 @@ export function createSettle(parts: SettleParts): Settle {
     const { start, outcome, scope: telemetry } = delivered
     const used = totalOf(outcome)
     const [result] = await Promise.all([
-      state.settle(start.hold, used, start.claimAfterEndMs, alarmMicroUsd),
-      start.networkHold === undefined ? undefined : state.settle(start.networkHold, used, undefined),
+      state.settle(start.hold, used, { claimMs: start.claimAfterEndMs, alarmMicroUsd }),
+      start.networkHold === undefined ? undefined : state.settle(start.networkHold, used),
     ])
     // By the owner that charged the budget, and once: a repeat finds it charged.
     if (result.charged && !booked.has(delivered)) {

@@ -40,7 +40,7 @@ export function createSummaryCap({ budgets, config }: SummaryCapParts): (session
       return {
         release,
         async settle(used) {
-          await budgets.settle(hold, used, 0)
+          await budgets.settle(hold, used, { claimMs: 0 })
         },
       }
     },

@@ -34,7 +34,7 @@ test('a node continues without its stores, and its charges and rows are written 
   setUnavailable(true)
   const answer = await ports.budgets.admit(sampleAsk())
   assert.ok(answer.kind === 'granted')
-  await ports.budgets.settle(answer.hold, answer.hold.granted, undefined)
+  await ports.budgets.settle(answer.hold, answer.hold.granted)
   await ports.ledger.record([sampleLedgerRow()])
   const bucket = { name: 'global', perSecond: 100, burst: 40 }
   assert.equal((await ports.rateChunks.lease(bucket, 40, 'op_1')).granted, 40 / defaults.state.alone.nodes)

@@ -66,8 +66,8 @@ export class MoneyWatch {
         if (isDone && held !== undefined) held.expiresAt = Math.max(held.expiresAt, this.#report.now() + leaseMs)
         return isDone
       },
-      settle: async (hold, used, claimMs, alarmMicroUsd) => {
-        const result = await budgets.settle(hold, used, claimMs, alarmMicroUsd)
+      settle: async (hold, used, terms) => {
+        const result = await budgets.settle(hold, used, terms)
         this.#settled(hold, used, result)
         return result
       },
@@ -165,7 +165,7 @@ function bound(budgets: Budgets): Budgets {
     narrow: (hold, to) => budgets.narrow(hold, to),
     extend: (hold, to, limits) => budgets.extend(hold, to, limits),
     renew: (hold, leaseMs) => budgets.renew(hold, leaseMs),
-    settle: (hold, used, claimMs, alarm) => budgets.settle(hold, used, claimMs, alarm),
+    settle: (hold, used, terms) => budgets.settle(hold, used, terms),
     reset: (use) => budgets.reset(use),
     release: (hold) => budgets.release(hold),
     forgetClaim: (hold) => budgets.forgetClaim(hold),

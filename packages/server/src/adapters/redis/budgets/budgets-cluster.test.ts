@@ -30,7 +30,7 @@ test('shared state: every verb works on a cluster, and a script that spans two p
   for (const principalId of PRINCIPALS) {
     const [settled, undone, held] = [`turn_a_${principalId}`, `turn_b_${principalId}`, `turn_c_${principalId}`]
     const first = await granted(state, { principalId, turnId: settled })
-    assert.deepEqual(await state.settle(first, first.granted, 1000), { charged: true, overage: false })
+    assert.deepEqual(await state.settle(first, first.granted, { claimMs: 1000 }), { charged: true, overage: false })
     await state.release(await granted(state, { principalId, turnId: undone }))
     const second = await granted(state, { principalId, turnId: held })
     assert.equal(await state.narrow(second, { ...second.granted, inputTokens: 1 }), true)

@@ -94,7 +94,7 @@ test('shared state: Redis grants by the same arithmetic as the domain', async (c
       const session = add(ofSession, sessionLeft)
       const mins = { inputTokensMin: min.inputTokens, outputTokensMin: min.outputTokens }
       const limits = sampleLimits({ day, session, ...mins })
-      const expected = grant(ask, limits, { used, reserved }, { used: ofSession, reserved: NOTHING })
+      const expected = grant(ask, limits, { day: { used, reserved }, session: { used: ofSession, reserved: NOTHING } })
       const args = [...listed(day), session.inputTokens, session.outputTokens, min.inputTokens, min.outputTokens]
       const sums = [...listed(used), ...listed(reserved), ofSession.inputTokens, ofSession.outputTokens]
       const answer = await redis.run(GRANT_TWIN, ['{user:guest_1}'], [...args, ...listed(ask), ...sums])

@@ -33,7 +33,7 @@ function perform(budgets: Budgets, one: Operation): Promise<unknown> {
     case 'admit':
       return budgets.admit(sampleAsk({ ...of, turnId: id, limits: { ...GENEROUS, messagesPerDay: 4 } }))
     case 'settle':
-      return budgets.settle(hold, amounts(one.cost, 7, one.cost), 0, ALARM_MICRO_USD)
+      return budgets.settle(hold, amounts(one.cost, 7, one.cost), { claimMs: 0, alarmMicroUsd: ALARM_MICRO_USD })
     case 'release':
       return budgets.release(hold)
     case 'reset-day':

@@ -20,13 +20,13 @@ test('redis shared state: every key expires, and all of a principal are on one s
   const redis = await redisFor(context, clock)
   const state = redisBudgets({ redis })
   const settled = await granted(state)
-  await state.settle(settled, settled.granted, 30_000)
+  await state.settle(settled, settled.granted, { claimMs: 30_000 })
   await state.release(await granted(state, { turnId: 'turn_2' }))
   await granted(state, { turnId: 'turn_3' })
   await state.narrow(guests('turn_3'), NOTHING)
   await state.renew(guests('turn_3'), 20_000)
   const lost = { ...settled, id: 'turn_lost', sessionId: 'sess_lost' }
-  await state.settle(lost, NOTHING, undefined)
+  await state.settle(lost, NOTHING)
   const keys = (await redis.command(undefined, 'KEYS', '*')) as string[]
   assert.equal(keys.length, 10)
   for (const key of keys) {
@@ -39,7 +39,7 @@ test('redis shared state: counters are forgotten by Redis two days after their d
   const clock = manualClock()
   const redis = await redisFor(context, clock)
   const state = redisBudgets({ redis })
-  await state.settle(await granted(state), NOTHING, undefined)
+  await state.settle(await granted(state), NOTHING)
   const hoursLeft = async (name: string) =>
     Math.ceil(Number(await redis.command(name, 'PTTL', `{user:guest_1}:${name}`)) / 3_600_000)
   assert.deepEqual(await Promise.all(['account', 'turn:turn_1', 'session:sess_of_turn_1'].map(hoursLeft)), [60, 60, 48])
@@ -84,8 +84,8 @@ test('redis shared state: time does not go back when a server with a slower cloc
 test('redis shared state: amounts that are not whole are refused before anything is written', async (context) => {
   const state = redisBudgets({ redis: await redisFor(context, manualClock()) })
   const hold = await granted(state)
-  await assert.rejects(state.settle(hold, { ...NOTHING, costMicroUsd: 0.5 }, 0), RangeError)
-  assert.deepEqual(await state.settle(hold, NOTHING, 0), { charged: true, overage: false })
+  await assert.rejects(state.settle(hold, { ...NOTHING, costMicroUsd: 0.5 }, { claimMs: 0 }), RangeError)
+  assert.deepEqual(await state.settle(hold, NOTHING, { claimMs: 0 }), { charged: true, overage: false })
 })
 
 test('redis shared state: a claim is known across the edge of the spans that claims are kept by', async (context) => {
@@ -96,7 +96,7 @@ test('redis shared state: a claim is known across the edge of the spans that cla
   const again = sampleAsk({ turnId: 'turn_2', idempotency: sampleAsk().idempotency })
   await clock.advance(2000)
   assert.equal((await state.admit(again)).kind, 'duplicate')
-  await state.settle(hold, NOTHING, 30_000)
+  await state.settle(hold, NOTHING, { claimMs: 30_000 })
   await clock.advance(29_999)
   assert.equal((await state.admit(again)).kind, 'duplicate')
   await state.forgetClaim(hold)
@@ -108,9 +108,9 @@ test('redis shared state: sums of micro-dollars are exact to the unit, however l
   // Odd, and with as many digits as a safe integer has: a float printed short would lose the last one.
   const most = 9_007_199_254_740_001
   const limits = sampleLimits({ day: { ...sampleLimits().day, costMicroUsd: most } })
-  await state.settle(await granted(state, { limits, ask: amounts(1, 64, 2) }), amounts(1, 64, 2), 0)
+  await state.settle(await granted(state, { limits, ask: amounts(1, 64, 2) }), amounts(1, 64, 2), { claimMs: 0 })
   const rest = await granted(state, { turnId: 'turn_2', limits, ask: amounts(1, 64, most) })
   assert.equal(rest.granted.costMicroUsd, most - 2)
-  await state.settle(rest, rest.granted, 0)
+  await state.settle(rest, rest.granted, { claimMs: 0 })
   assert.equal((await state.quota('guest_1', limits, TODAY)).used.costMicroUsd, most)
 })

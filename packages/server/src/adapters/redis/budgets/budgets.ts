@@ -35,7 +35,7 @@ export function redisBudgets({ redis }: { readonly redis: Pick<Redis, 'run'> }):
     async renew(hold, leaseMs) {
       return (await redis.run(scripts.renew, keysOfHold(hold), [hold.id, leaseMs])) === 1
     },
-    async settle(hold, used, claimMs, alarmMicroUsd) {
+    async settle(hold, used, { claimMs, alarmMicroUsd } = {}) {
       const keys = keysOf(hold.principalId, hold.id, hold.sessionId)
       const day = [hold.day.key, hold.day.endsAt]
       const ends = [claimMs ?? '', alarmMicroUsd ?? '']

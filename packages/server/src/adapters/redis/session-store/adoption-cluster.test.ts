@@ -34,7 +34,7 @@ test('what guests on every node of a cluster have becomes one user’s, with wha
     await sessions.create(sampleSession({ id, principalId: guest, createdAt: now, lastActiveAt: now }))
     const hold = await granted(state, { principalId: guest, sessionId: id, turnId: `turn_${guest}`, limits })
     await sessions.append(id, 0, sampleStoredTurn())
-    await state.settle(hold, amounts(900, 10, 0), 0)
+    await state.settle(hold, amounts(900, 10, 0), { claimMs: 0 })
     await sessions.adopt(guest, USER)
     const session = await sessions.find(id)
     assert.deepEqual([session?.principalId, session?.inheritedFrom], [USER, guest])
@@ -42,7 +42,7 @@ test('what guests on every node of a cluster have becomes one user’s, with wha
     const own = { principalId: USER, sessionId: id, turnId: `turn_of_user_${guest}`, limits }
     const next = await granted(state, { ...own, ask: amounts(1000, 10, 0) })
     assert.equal(next.granted.inputTokens, 600)
-    await state.settle(next, amounts(0, 0, 0), 0)
+    await state.settle(next, amounts(0, 0, 0), { claimMs: 0 })
   }
   assert.equal((await sessions.listOf(USER, 50)).length, GUESTS.length)
 })

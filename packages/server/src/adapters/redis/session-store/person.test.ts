@@ -49,7 +49,7 @@ test('what Redis has of one person is exported, then erased; nothing names them 
     const ask = sampleAsk({ principalId: id, turnId, sessionId })
     const granted = await state.admit(ask)
     assert.ok(granted.kind === 'granted')
-    await state.settle(granted.hold, SPENT, 60_000)
+    await state.settle(granted.hold, SPENT, { claimMs: 60_000 })
     await stores.answers.keep(`key ${index}`, sampleCachedAnswer({ madeFor: id, madeAt: now }))
   }
   const person = createPersonQueries({ ...ports, ...stores, budgets: state, config: testConfig })

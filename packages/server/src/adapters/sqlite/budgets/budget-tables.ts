@@ -26,6 +26,11 @@ export function isAlone(row: HoldRow | undefined): boolean {
   return row !== undefined && row.expiresAt === row.acceptedAt
 }
 
+interface DayUse {
+  readonly used: Amounts
+  readonly messages: number
+}
+
 export interface ClaimRow {
   readonly fingerprint: string
   readonly turnId: string
@@ -125,7 +130,7 @@ export class BudgetTables {
     this.#run('DELETE FROM claims WHERE principal_id = ? AND key = ? AND turn_id = ?', hold.principalId, key, hold.id)
   }
 
-  dayUse(principalId: string, dayKey: string): { readonly used: Amounts; readonly messages: number } {
+  dayUse(principalId: string, dayKey: string): DayUse {
     const row = this.#get('SELECT * FROM day_use WHERE principal_id = ? AND day = ?', principalId, dayKey)
     return { used: toAmounts(row), messages: Number(row?.['messages'] ?? 0) }
   }
@@ -135,11 +140,11 @@ export class BudgetTables {
   }
 
   countMessage(hold: Hold, messages: number, now: number): void {
-    this.#addToDay(hold, NOTHING, messages, now)
+    this.#addToDay(hold, { used: NOTHING, messages }, now)
   }
 
   charge(hold: Hold, used: Amounts, now: number): void {
-    this.#addToDay(hold, used, 0, now)
+    this.#addToDay(hold, { used, messages: 0 }, now)
     const add = `INSERT INTO session_use VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
       input_tokens = input_tokens + excluded.input_tokens, output_tokens = output_tokens + excluded.output_tokens,
       cost_micro_usd = cost_micro_usd + excluded.cost_micro_usd, forget_at = excluded.forget_at`
@@ -170,7 +175,7 @@ export class BudgetTables {
     this.#run(CLAIMS_OVER, now - KEEP_MS, SWEEP_MAX)
   }
 
-  #addToDay({ principalId, day }: Hold, used: Amounts, messages: number, now: number): void {
+  #addToDay({ principalId, day }: Hold, { used, messages }: DayUse, now: number): void {
     const add = `INSERT INTO day_use VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
       input_tokens = input_tokens + excluded.input_tokens, output_tokens = output_tokens + excluded.output_tokens,
       cost_micro_usd = cost_micro_usd + excluded.cost_micro_usd, messages = messages + excluded.messages,

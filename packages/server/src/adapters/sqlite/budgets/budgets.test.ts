@@ -22,7 +22,7 @@ test('sqlite shared state: use, holds and claims survive a restart', async (cont
   const earlier = sqliteBudgets({ database: before, clock })
   const used = await earlier.admit(sampleAsk({ turnId: 'turn_used' }))
   assert.ok(used.kind === 'granted')
-  await earlier.settle(used.hold, { inputTokens: 7, outputTokens: 5, costMicroUsd: 3 }, 0)
+  await earlier.settle(used.hold, { inputTokens: 7, outputTokens: 5, costMicroUsd: 3 }, { claimMs: 0 })
   const held = await earlier.admit(sampleAsk({ turnId: 'turn_held', sessionId: 'sess_1' }))
   assert.ok(held.kind === 'granted')
   before.close()
@@ -36,7 +36,7 @@ test('sqlite shared state: use, holds and claims survive a restart', async (cont
   assert.equal(await state.runningTurn({ id: 'sess_1', principalId: 'guest_1' }), 'turn_held')
   const again = sampleAsk({ turnId: 'turn_again', idempotency: sampleAsk({ turnId: 'turn_held' }).idempotency })
   assert.deepEqual(await state.admit(again), { kind: 'duplicate', turnId: 'turn_held', sessionId: 'sess_1' })
-  assert.deepEqual(await state.settle(used.hold, used.hold.granted, 0), { charged: false, overage: false })
+  assert.deepEqual(await state.settle(used.hold, used.hold.granted, { claimMs: 0 }), { charged: false, overage: false })
 })
 
 test('sqlite shared state: an admission whose commit fails takes nothing from the rates', async (context) => {

@@ -12,6 +12,7 @@ import type {
   Claimed,
   OwnedId,
   SettleResult,
+  SettleTerms,
   Budgets,
   UseToReset,
 } from '#ports/budgets/port.ts'
@@ -93,7 +94,7 @@ class SqliteBudgets implements Budgets {
       const { used } = this.#tables.dayUse(principalId, day.key)
       const ofDay = { used, reserved: this.#tables.reserved(principalId, day.key, now) }
       const ofSession = { used: this.#tables.sessionUse(sessionId), reserved: row.reserved }
-      const reserved = raised(row.reserved, to, limits, ofDay, ofSession)
+      const reserved = raised({ from: row.reserved, to }, limits, { day: ofDay, session: ofSession })
       if (reserved === undefined) return false
       this.#tables.setReserved(id, reserved)
       return true
@@ -111,12 +112,8 @@ class SqliteBudgets implements Budgets {
     })
   }
 
-  settle(
-    hold: Hold,
-    used: Amounts,
-    claimMs: number | undefined,
-    alarmMicroUsd = Number.POSITIVE_INFINITY,
-  ): Promise<SettleResult> {
+  settle(hold: Hold, used: Amounts, terms: SettleTerms = {}): Promise<SettleResult> {
+    const { claimMs, alarmMicroUsd = Number.POSITIVE_INFINITY } = terms
     return this.#database.write(() => {
       const now = this.#clock.now()
       const row = this.#tables.hold(hold.id)
@@ -215,7 +212,7 @@ class SqliteBudgets implements Budgets {
     const ofDay = { used, reserved: this.#tables.reserved(principalId, day.key, now) }
     // A session that is not busy has nothing reserved.
     const ofSession = { used: this.#tables.sessionUse(sessionId), reserved: NOTHING }
-    const decision = grant(ask.ask, limits, ofDay, ofSession)
+    const decision = grant(ask.ask, limits, { day: ofDay, session: ofSession })
     if (decision.kind === 'exceeded') {
       return { kind: 'quota-exceeded', scope: decision.scope, quota: this.#quota(ask, now) }
     }

@@ -17,7 +17,7 @@ test('use, holds and keys of earlier accounts are there under the pseudonym, onc
   const spend = async (principalId: string, turnId: string) => {
     const answer = await state.admit(sampleAsk({ principalId, turnId, sessionId: `sess_${turnId}` }))
     assert.ok(answer.kind === 'granted')
-    await state.settle(answer.hold, USED, 60_000)
+    await state.settle(answer.hold, USED, { claimMs: 60_000 })
   }
   await spend('guest_1', 'turn_1')
   await spend('guest_2', 'turn_2')
