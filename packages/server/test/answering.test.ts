@@ -36,7 +36,7 @@ async function setUp() {
   const ask = async (message: string, principal = { ...GUEST, id: `guest_${asked + 1}` }, advanceMs = 20_000) => {
     asked += 1
     const { turnId, sessionId } = await app.chat(sampleReceived({ principal, requestId: `r${asked}`, message }))
-    const frames = collect(await app.read(principal, turnId, { offset: 0 }, never))
+    const frames = collect(await app.read(principal, { turnId, offset: 0 }, never))
     await clock.advance(advanceMs)
     const all = await frames
     const done = all.at(-1)

@@ -74,7 +74,7 @@ async function read(app: () => App, turnId: string, plan: Visits, wait: (ms: num
   for (const visit of [...plan, { frames: Number.POSITIVE_INFINITY, awayMs: 0 }]) {
     const leave = new AbortController()
     let frames = 0
-    for await (const frame of await app().read(GUEST, turnId, { offset: into.text.length }, leave.signal)) {
+    for await (const frame of await app().read(GUEST, { turnId, offset: into.text.length }, leave.signal)) {
       if (frame.type === 'chunk') {
         assert.equal(frame.offset, into.text.length, 'neither a gap nor a word twice')
         into.text += frame.text

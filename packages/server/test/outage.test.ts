@@ -45,7 +45,7 @@ async function run(outage: readonly ModelStep[]) {
     const asking = { ...sampleReceived({ principal }), requestId: `r${asked}`, message: `ベルセルクは？ ${asked}` }
     const at = clock.now() - from
     const { turnId } = await app.chat(asking)
-    const frames = collect(await app.read(principal, turnId, { offset: 0 }, new AbortController().signal))
+    const frames = collect(await app.read(principal, { turnId, offset: 0 }, new AbortController().signal))
     void frames.then((all) => {
       const done = all.at(-1)
       if (done?.type === 'done') answers.push({ at, tier: done.tier, ttftMs: done.timings.ttftMs ?? Infinity })

@@ -18,7 +18,7 @@ export interface AskInContext extends Ask {
 }
 
 export function inContext(ask: Ask, past: readonly PastTurn[]): AskInContext {
-  const shown = past.findLast((turn) => turn.shown.length > 0)?.shown ?? []
+  const shown = lastShown(past)
   const exclude = ask.disliked ?? []
   if (ask.reference !== undefined && ask.mentioned.length === 0 && ask.kind !== 'refine') {
     const referred = referredTo(ask.reference, past)
@@ -33,7 +33,7 @@ export function inContext(ask: Ask, past: readonly PastTurn[]): AskInContext {
   const base = past.findLast(
     (turn) => turn.ask.kind === 'like' || turn.ask.kind === 'recommend' || turn.ask.kind === 'refine',
   )
-  if (base !== undefined && leansOn(ask)) return refined(ask, base.ask, past, shown)
+  if (base !== undefined && leansOn(ask)) return refined(ask, base.ask, past)
   if (ask.kind === 'refine') return { ...ask, kind: 'recommend', exclude, followsUp: false }
   return { ...ask, exclude, followsUp: false }
 }
@@ -54,7 +54,7 @@ function leansOn(ask: Ask): boolean {
 }
 
 function referredTo(reference: NonNullable<Ask['reference']>, past: readonly PastTurn[]): readonly Product[] {
-  const shown = past.findLast((turn) => turn.shown.length > 0)?.shown ?? []
+  const shown = lastShown(past)
   if (reference.kind === 'all') return shown
   if (reference.kind === 'it') return shown.slice(0, 1)
   // Only a list has a third: what was said of one of it meanwhile does not count. Beyond its end there is none.
@@ -63,13 +63,17 @@ function referredTo(reference: NonNullable<Ask['reference']>, past: readonly Pas
   return product === undefined ? [] : [product]
 }
 
-function refined(ask: Ask, base: Ask, past: readonly PastTurn[], shown: readonly Product[]): AskInContext {
+function lastShown(past: readonly PastTurn[]): readonly Product[] {
+  return past.findLast((turn) => turn.shown.length > 0)?.shown ?? []
+}
+
+function refined(ask: Ask, base: Ask, past: readonly PastTurn[]): AskInContext {
   const wish: Wish = {
     genres: union(base.wish.genres, ask.wish.genres),
     moods: union(withoutOpposites(base.wish.moods, ask.wish.moods), ask.wish.moods),
     avoid: union(base.wish.avoid, ask.wish.avoid),
     avoidAuthors: union(base.wish.avoidAuthors ?? [], ask.wish.avoidAuthors ?? []),
-    filters: joinFilters(base.wish.filters, { ...ask.wish.filters, ...limitFrom(ask.than, shown) }),
+    filters: joinFilters(base.wish.filters, { ...ask.wish.filters, ...limitFrom(ask.than, lastShown(past)) }),
   }
   const seen = past.flatMap((turn) => turn.shown.map((product) => product.id))
   return {

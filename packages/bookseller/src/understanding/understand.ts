@@ -52,7 +52,7 @@ export function understand(message: string, language: Language, lexicon: Lexicon
   const most = readMost(heard)
   const wish = alone === undefined ? (most === undefined ? read : withoutLimits(read)) : NO_WISH
   const tone = isNamed ? undefined : readTone(heard)
-  const nameHeard = !isNamed && namesUnknown(message, rest, heard, lexicon)
+  const nameHeard = !isNamed && namesUnknown({ message, rest, heard }, lexicon)
   const fact = isNamed || nameHeard ? factOfNamed(heard) : alone
   const ofShown = alone !== undefined || (most !== undefined && isEmptyWish(wish) && !speaksOfShelf(heard))
   const reference = nameHeard ? undefined : (readReference(heard) ?? (ofShown ? { kind: 'all' as const } : undefined))
@@ -106,7 +106,10 @@ function isDisliked(rest: string, from: number): boolean {
 }
 
 /** Authors and magazines are known names. */
-function namesUnknown(message: string, rest: string, heard: Heard, { people }: Lexicon): boolean {
+function namesUnknown(
+  { message, rest, heard }: { readonly message: string; readonly rest: string; readonly heard: Heard },
+  { people }: Lexicon,
+): boolean {
   if (people.authors(heard).length > 0 || people.magazines(heard).length > 0) return false
   const blanked = [...rest]
   const written = [...message.normalize('NFKC')].map((character, at) => (blanked[at] === ' ' ? ' ' : character))

@@ -21,7 +21,7 @@ async function setUp(config = testConfig) {
   const { clock } = ports
   const answered = async (principal: Principal, more: object = {}) => {
     const accepted = await app.chat(sampleReceived({ principal, ...more }))
-    const frames = collect(await app.read(principal, accepted.turnId, { offset: 0 }, signal()))
+    const frames = collect(await app.read(principal, { turnId: accepted.turnId, offset: 0 }, signal()))
     await clock.advance(1000)
     const done = (await frames).find((frame) => frame.type === 'done')
     return { ...accepted, done }
@@ -51,24 +51,24 @@ test('the user goes on with the guest’s conversation; to the guest and to stra
       app.chat(sampleReceived({ principal: other, sessionId, idempotencyKey: 'c' })),
       refused('NOT_FOUND'),
     )
-    await assert.rejects(app.read(other, next.turnId, { offset: 0 }, signal()), refused('NOT_FOUND'))
+    await assert.rejects(app.read(other, { turnId: next.turnId, offset: 0 }, signal()), refused('NOT_FOUND'))
   }
   for (const other of [GUEST, STRANGER]) {
-    await assert.rejects(app.read(other, turnId, { offset: 0 }, signal()), refused('NOT_FOUND'))
+    await assert.rejects(app.read(other, { turnId, offset: 0 }, signal()), refused('NOT_FOUND'))
     await assert.rejects(app.stop(other, turnId), refused('NOT_FOUND'))
   }
   await app.removeSession(USER, sessionId)
   assert.deepEqual((await app.sessions(USER)).sessions, [])
-  await assert.rejects(app.read(USER, turnId, { offset: 0 }, signal()), refused('NOT_FOUND'))
+  await assert.rejects(app.read(USER, { turnId, offset: 0 }, signal()), refused('NOT_FOUND'))
   await app.drain()
 })
 
 test('an answer under way is the user’s to read and to stop; until it ends the conversation is busy', async () => {
   const { answered, app, clock } = await setUp()
   const { sessionId, turnId } = await app.chat(sampleReceived({ principal: GUEST, idempotencyKey: 'a' }))
-  const guestReads = collect(await app.read(GUEST, turnId, { offset: 0 }, signal()))
+  const guestReads = collect(await app.read(GUEST, { turnId, offset: 0 }, signal()))
   await app.adopt(GUEST.id, USER)
-  const userReads = collect(await app.read(USER, turnId, { offset: 0 }, signal()))
+  const userReads = collect(await app.read(USER, { turnId, offset: 0 }, signal()))
   assert.equal((await app.session(USER, sessionId)).runningTurn?.turnId, turnId)
   const watching = (await app.watch(USER, sessionId, signal()))[Symbol.asyncIterator]()
   assert.equal((await watching.next()).value?.turnId, turnId)

@@ -33,7 +33,7 @@ async function openStore(budgets: Partial<Config['budgets']>) {
     asked += 1
     const message = `${asked}巻の在庫はありますか`
     const { turnId } = await app.chat(sampleReceived({ principal, message, requestId: `r${asked}` }))
-    const frames = collect(await app.read(principal, turnId, { offset: 0 }, new AbortController().signal))
+    const frames = collect(await app.read(principal, { turnId, offset: 0 }, new AbortController().signal))
     await clock.advance(2000)
     const all = await frames
     const meta = all.findLast((frame) => frame.type === 'meta')
@@ -91,7 +91,7 @@ test('a prompt of the caller’s own has no built-in answer: it ends with the re
     messages: [textMessage('user', 'hello')],
     scope: NO_SCOPE,
   })
-  const frames = collect(await app.read(USER, turnId, { offset: 0 }, new AbortController().signal))
+  const frames = collect(await app.read(USER, { turnId, offset: 0 }, new AbortController().signal))
   await clock.advance(2000)
   const done = (await frames).find((frame) => frame.type === 'done')
   assert.equal(done?.failure, 'store-budget')

@@ -34,7 +34,7 @@ async function setUp(tokens: Partial<(typeof testConfig)['tokens']>) {
       ...(sessionId && { sessionId }),
     }
     const accepted = await app.chat(sampleReceived({ ...named, language: 'ja' }))
-    const frames = collect(await app.read(GUEST, accepted.turnId, { offset: 0 }, new AbortController().signal))
+    const frames = collect(await app.read(GUEST, { turnId: accepted.turnId, offset: 0 }, new AbortController().signal))
     await clock.advance(1000)
     const meta = (await frames).findLast((frame) => frame.type === 'meta')
     assert.ok(meta !== undefined)

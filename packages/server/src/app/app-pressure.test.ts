@@ -23,7 +23,7 @@ test('past the turns that a node may run a question is refused, and nothing is s
   const prompt = { principal: GUEST, requestId: 'r3', model: 'auto', system: '', messages: [], scope: NO_SCOPE }
   await assert.rejects(app.complete(prompt), (error) => error instanceof Refusal && error.code === 'QUEUE_FULL')
   assert.deepEqual(await app.quota(GUEST), before)
-  const frames = collect(await app.read(GUEST, turnId, { offset: 0 }, new AbortController().signal))
+  const frames = collect(await app.read(GUEST, { turnId, offset: 0 }, new AbortController().signal))
   await ports.clock.advance(1000)
   await frames
   await ports.clock.advance(1)

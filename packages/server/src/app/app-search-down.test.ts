@@ -33,7 +33,7 @@ async function setUp() {
   async function ask(message = WISH) {
     asked += 1
     const { turnId } = await app.chat(sampleReceived({ principal: GUEST, message, requestId: `r${asked}` }))
-    const frames = collect(await app.read(GUEST, turnId, { offset: 0 }, new AbortController().signal))
+    const frames = collect(await app.read(GUEST, { turnId, offset: 0 }, new AbortController().signal))
     await clock.advance(30_000)
     const all = await frames
     const text = all.map((frame) => (frame.type === 'chunk' ? frame.text : '')).join('')

@@ -44,7 +44,7 @@ async function openStore(summing: readonly ModelStep[] = SUMMING) {
   async function ask(message: string): Promise<void> {
     const accepted = await app.chat(sampleReceived({ message, ...(sessionId === undefined ? {} : { sessionId }) }))
     sessionId = accepted.sessionId
-    const frames = collect(await app.read(GUEST, accepted.turnId, { offset: 0 }, new AbortController().signal))
+    const frames = collect(await app.read(GUEST, { turnId: accepted.turnId, offset: 0 }, new AbortController().signal))
     // Long enough for the rates, and for what runs beside the turns.
     await ports.clock.advance(10_000)
     await frames

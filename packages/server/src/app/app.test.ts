@@ -25,7 +25,7 @@ test('a model’s fallback is asked before the rest of the ladder, and what it u
   const models = new Map(Object.entries({ primary, economy, spare }))
   const app = createApp({ ...ports, models, lanes: testLanes(ports, config) }, config)
   const { turnId } = await app.chat(sampleReceived())
-  const frames = collect(await app.read(GUEST, turnId, { offset: 0 }, new AbortController().signal))
+  const frames = collect(await app.read(GUEST, { turnId, offset: 0 }, new AbortController().signal))
   await clock.advance(1000)
   const done = (await frames).find((frame) => frame.type === 'done')
   assert.deepEqual([done?.model, done?.usage.inputTokens, done?.usage.outputTokens], ['spare-id', 20, 2])
@@ -71,7 +71,7 @@ test('while there is maintenance new turns are refused, and those under way go o
     app.complete({ principal: GUEST, requestId: 'r3', model: 'auto', system: '', messages: [], scope: NO_SCOPE }),
     refused,
   )
-  const frames = collect(await app.read(GUEST, turnId, { offset: 0 }, new AbortController().signal))
+  const frames = collect(await app.read(GUEST, { turnId, offset: 0 }, new AbortController().signal))
   await ports.clock.advance(1000)
   assert.equal((await frames).at(-1)?.type, 'done')
   await app.admin.setMaintenance(false, MIA)

@@ -24,7 +24,11 @@ export interface TurnAccessParts {
 
 export interface TurnAccess {
   /** The frames of a turn after what the reader holds, until its end or the signal. Throws NOT_FOUND for another principal's. */
-  read(principal: Principal, turnId: string, held: HeldText, signal: AbortSignal): Promise<AsyncIterable<TurnFrame>>
+  read(
+    principal: Principal,
+    turn: HeldText & { readonly turnId: string },
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<TurnFrame>>
   /** Ends the turn's model call; the text so far stays. Idempotent. Throws NOT_FOUND for another principal's. */
   stop(principal: Principal, turnId: string): Promise<void>
   /** The running turn of a session, if any, and those that follow, as `accepted` would name them. */
@@ -47,9 +51,9 @@ export function createTurnAccess({
   }
 
   return {
-    async read(principal, turnId, held, signal) {
-      await requireOwn(principal, turnId)
-      return readFrames({ clock, turnLog, telemetry, streaming: config.streaming }, { turnId, ...held }, signal)
+    async read(principal, turn, signal) {
+      await requireOwn(principal, turn.turnId)
+      return readFrames({ clock, turnLog, telemetry, streaming: config.streaming }, turn, signal)
     },
     async stop(principal, turnId) {
       await requireOwn(principal, turnId)

@@ -77,7 +77,7 @@ async function check(merged: unknown, { settings, file, further }: CheckedParts)
   const variables = new Map(settings.map(({ path, variable }) => [path.join('.'), variable]))
   // An item of a list, `path[0]`, comes from where the list comes from.
   const sourceOf = (path: string) => variables.get(path.replace(/\[.*/, '')) ?? `${path} in ${placeOf(file, path)}`
-  const problems = checkShape(ConfigSchema, merged, '', sourceOf)
+  const problems = checkShape(ConfigSchema, merged, { path: '', sourceOf })
   const isWrong = (path: string) => problems.some((problem) => `${path}.`.startsWith(`${problem.path}.`))
   const config = merged as Config
   const related = [

@@ -118,8 +118,7 @@ class Shopper {
       let isDone = false
       for await (const frame of await this.#app.read(
         this.#principal,
-        turnId,
-        { offset: 0 },
+        { turnId, offset: 0 },
         new AbortController().signal,
       )) {
         if (frame.type === 'chunk') text += frame.text

@@ -90,7 +90,7 @@ const READS_MAX = 200
 async function ended(app: App, turnId: string): Promise<void> {
   for (let reads = 1; ; reads += 1) {
     try {
-      for await (const _ of await app.read(GUEST, turnId, { offset: 0 }, new AbortController().signal));
+      for await (const _ of await app.read(GUEST, { turnId, offset: 0 }, new AbortController().signal));
       return
     } catch (error) {
       if (!(error instanceof StoreUnavailable) || reads === READS_MAX) throw error
@@ -144,7 +144,7 @@ test('what cannot be looked up while Redis stands still says so, and is no inter
   const isUnavailable = (error: unknown) =>
     error instanceof StoreUnavailable || (error instanceof Refusal && error.code === 'MAINTENANCE')
   const signal = new AbortController().signal
-  await assert.rejects(there.app.read(GUEST, turnId, { offset: 0 }, signal), isUnavailable)
+  await assert.rejects(there.app.read(GUEST, { turnId, offset: 0 }, signal), isUnavailable)
   await assert.rejects(there.app.stop(GUEST, turnId), isUnavailable)
   await assert.rejects(there.app.session(GUEST, sessionId), isUnavailable)
 })

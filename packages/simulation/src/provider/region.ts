@@ -184,7 +184,7 @@ class SimulatedRegion implements Region {
     const waitMs = this.#quota.take(asked, at, quotaShare)
     if (waitMs > 0) return this.#refuse(call, 'throttled', waitMs)
     if (this.waiting() >= this.#slots() * this.#habits.lineMax) {
-      this.#quota.settle(asked, 0, at, quotaShare)
+      this.#quota.settle(asked, at, quotaShare)
       return this.#refuse(call, 'unavailable')
     }
     call.takenTokens = asked
@@ -277,7 +277,7 @@ class SimulatedRegion implements Region {
 
   #settle(call: ProviderCall, usedTokens: number): void {
     const { clock, health } = this.#parts
-    this.#quota.settle(call.takenTokens, usedTokens, clock.now(), health().quotaShare)
+    this.#quota.settle(call.takenTokens - usedTokens, clock.now(), health().quotaShare)
   }
 
   #hasEnded(call: ProviderCall, outcome: CallOutcome): void {

@@ -24,9 +24,9 @@ test('what cannot be taken is told with the wait, and takes nothing', () => {
 test('settling gives back what was not used', () => {
   const tokens = quota()
   tokens.take(3000, 0, 1)
-  tokens.settle(3000, 800, 0, 1)
+  tokens.settle(3000 - 800, 0, 1)
   assert.equal(tokens.left(0, 1), 4200)
-  tokens.settle(3000, 0, 0, 1)
+  tokens.settle(3000, 0, 1)
   assert.equal(tokens.left(0, 1), 5000)
 })
 

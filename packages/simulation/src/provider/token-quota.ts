@@ -37,9 +37,10 @@ export class TokenQuota {
     return 0
   }
 
-  settle(taken: number, used: number, now: number, share: number): void {
+  /** Gives back what a call took and did not use; less than nothing when it used more. */
+  settle(unused: number, now: number, share: number): void {
     this.#refill(now, share)
-    this.#left = Math.min(this.#most(share), this.#left + taken - used)
+    this.#left = Math.min(this.#most(share), this.#left + unused)
   }
 
   #refill(now: number, share: number): void {

@@ -28,6 +28,12 @@ setmetatable(_G, {
   __newindex = function(_, name) error('Attempt to modify a readonly table: ' .. tostring(name), 2) end,
 })`
 
+/** What a script is given. */
+interface Given {
+  readonly keys: readonly string[]
+  readonly args: readonly Argument[]
+}
+
 export class LuaMachine {
   readonly #stack: LuaStack
   /** By the digest of their text. */
@@ -53,7 +59,7 @@ export class LuaMachine {
   }
 
   /** Throws what the script threw; what it did before that stays done, as in Redis. Not from within `call`. */
-  run(script: Script, keys: readonly string[], args: readonly Argument[], call: Call): Reply {
+  run(script: Script, { keys, args }: Given, call: Call): Reply {
     const stack = this.#stack
     this.#call = call
     try {

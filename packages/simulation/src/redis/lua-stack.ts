@@ -137,9 +137,10 @@ export class LuaStack {
   unpackNumbers(): number {
     const at = this.#top() - LAYOUT.valueBytes
     if (this.#typeAt(at) !== LUA.string) throw new Error('only a string can be unpacked here')
-    const [start, end] = this.#spanAt(at)
-    if (end - start > PACKED_BYTES_MAX) this.#lua._lua_checkstack(this.#state, end - start)
-    return unpackNumbers(this.#memory(), start, end, this.#pushNumber)
+    const span = this.#spanAt(at)
+    const bytes = span[1] - span[0]
+    if (bytes > PACKED_BYTES_MAX) this.#lua._lua_checkstack(this.#state, bytes)
+    return unpackNumbers(this.#memory(), span, this.#pushNumber)
   }
 
   /** As `lua_pushnumber` does. */

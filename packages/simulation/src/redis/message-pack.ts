@@ -57,7 +57,11 @@ function packFloat(into: Buffer, at: number, value: number): number {
 }
 
 /** Gives each number to `take`; answers how many there were. */
-export function unpackNumbers(from: Buffer, start: number, end: number, take: (value: number) => void): number {
+export function unpackNumbers(
+  from: Buffer,
+  [start, end]: readonly [start: number, end: number],
+  take: (value: number) => void,
+): number {
   let count = 0
   for (let at = start; at < end; count += 1) {
     const kind = from[at] ?? 0

@@ -36,14 +36,14 @@ export const sortedSetCommands = {
     return keys.sortedSet(key)?.count(range) ?? 0
   },
   ZRANGE(keys: KeySpace, [key = '', from, to, ...options]: Arguments): Reply {
-    if (options[0] === 'BYSCORE') return byScore(keys, key, rangeOf(from, to), options.slice(1))
+    if (options[0] === 'BYSCORE') return byScore(keys, key, { range: rangeOf(from, to), options: options.slice(1) })
     if (options.length > 0) throw new CommandRefused('ERR syntax error')
     const [first, last] = [integerOf(from), integerOf(to)]
     const set = keys.sortedSet(key)
     return set === undefined ? [] : set.members().slice(...sliceOf(set.size, first, last))
   },
   ZRANGEBYSCORE: (keys: KeySpace, [key = '', min, max, ...options]: Arguments): Reply =>
-    byScore(keys, key, rangeOf(min, max), options),
+    byScore(keys, key, { range: rangeOf(min, max), options }),
   ZREMRANGEBYRANK(keys: KeySpace, [key = '', from, to]: Arguments): Reply {
     const [first, last] = [integerOf(from), integerOf(to)]
     return removing(keys, key, (set) => {
@@ -97,7 +97,11 @@ function rangeOf(min = '', max = ''): ScoreRange {
   }
 }
 
-function byScore(keys: KeySpace, key: string, range: ScoreRange, options: Arguments): Reply {
+function byScore(
+  keys: KeySpace,
+  key: string,
+  { range, options }: { readonly range: ScoreRange; readonly options: Arguments },
+): Reply {
   const [name, offset = '0', count = '-1'] = options
   if (name !== undefined && (name !== 'LIMIT' || options.length !== 3)) throw new CommandRefused('ERR syntax error')
   const [skipped, limit] = [integerOf(offset), integerOf(count)]

@@ -28,7 +28,7 @@ export function readFleetScenario(text: string, file: string): FleetScenario {
   const sourceOf = (path: string) => `${path === '' ? 'the text' : path} of ${file}`
   const faults = isObject(value) && Array.isArray(value['faults']) ? (value['faults'] as unknown[]) : []
   const problems = [
-    ...checkShape(ScenarioShape as SchemaNode, value, '', sourceOf),
+    ...checkShape(ScenarioShape as SchemaNode, value, { path: '', sourceOf }),
     ...faults.flatMap((fault, index) => checkFault(fault, `faults[${index}]`, sourceOf)),
   ]
   if (problems.length > 0) throw new FleetScenarioError(file, problems)
@@ -55,7 +55,7 @@ function checkFault(fault: unknown, path: string, sourceOf: (path: string) => st
     return [{ path, given: showGiven(path, fault), allowed, fix: `Change ${sourceOf(path)}.` }]
   }
   const kind = String(fault['kind'])
-  if (Object.hasOwn(faultShapes, kind)) return checkShape(faultShapes[kind as FaultKind], fault, path, sourceOf)
+  if (Object.hasOwn(faultShapes, kind)) return checkShape(faultShapes[kind as FaultKind], fault, { path, sourceOf })
   const meant = nearest(kind, kinds)
   const given = showGiven(`${path}.kind`, fault['kind'])
   const fix = meant === undefined ? `Change ${sourceOf(`${path}.kind`)}.` : `Did you mean ${meant}?`

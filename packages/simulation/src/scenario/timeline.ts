@@ -100,7 +100,7 @@ export function conditionsAt(scenario: FleetScenario, atMs: number): Conditions 
   const delayMs = (kind: 'search-slow' | 'state-latency') =>
     faults.reduce((sum, fault) => (fault.kind === kind ? sum + fault.delayMs : sum), 0)
   return {
-    lanes: Object.fromEntries(scenario.ladder.map(({ name }) => [name, healthOf(scenario, name, faults, atMs)])),
+    lanes: Object.fromEntries(scenario.ladder.map(({ name }) => [name, healthOf(scenario, name, { faults, atMs })])),
     searchDelayMs: delayMs('search-slow'),
     state: {
       isPaused: faults.some(({ kind }) => kind === 'state-pause'),
@@ -110,7 +110,11 @@ export function conditionsAt(scenario: FleetScenario, atMs: number): Conditions 
   }
 }
 
-function healthOf({ ladder }: FleetScenario, name: string, faults: readonly Fault[], atMs: number): Health {
+function healthOf(
+  { ladder }: FleetScenario,
+  name: string,
+  { faults, atMs }: { readonly faults: readonly Fault[]; readonly atMs: number },
+): Health {
   return faults.reduce((health, fault) => {
     const target = ('target' in fault ? fault.target : undefined) ?? ladder[0]?.name
     return target === name || target === 'all' ? worsened(health, fault, atMs) : health

@@ -15,6 +15,8 @@ interface Script {
   readonly name: string
   readonly key: string
   readonly args: readonly Argument[]
+  /** Carries it out with these arguments. */
+  readonly run: (args: readonly Argument[]) => unknown
 }
 
 interface Known {
@@ -24,12 +26,7 @@ interface Known {
 
 const FOR_EVER_MS = 1e9
 
-export function plantedRun(
-  bug: PlantedBug,
-  { args, key, name }: Script,
-  run: (args: readonly Argument[]) => unknown,
-  known: Known,
-): unknown {
+export function plantedRun(bug: PlantedBug, { args, key, name, run }: Script, known: Known): unknown {
   if (bug === 'leaked-probe' && name === 'lane-permit' && known.lanes.gateOf(key) === 'probing') {
     return run([...args.slice(0, 3), FOR_EVER_MS, FOR_EVER_MS])
   }

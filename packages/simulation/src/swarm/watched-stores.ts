@@ -57,10 +57,10 @@ class WatchedStore extends SimulatedStore {
     const { name } = script
     const [key = ''] = keys
     const { lanes, turns } = this.#watchers
-    const own = (given: readonly Argument[]) => super.run(script, keys, given)
-    const answer = this.#bug === undefined ? own(args) : plantedRun(this.#bug, { name, key, args }, own, this.#watchers)
-    if (name.startsWith('turn-log.')) turns.ran(name, key, args, answer)
-    else if (name.startsWith('lane-')) lanes.ran(name, key, args, answer)
+    const run = (given: readonly Argument[]) => super.run(script, keys, given)
+    const answer = this.#bug === undefined ? run(args) : plantedRun(this.#bug, { name, key, args, run }, this.#watchers)
+    if (name.startsWith('turn-log.')) turns.ran({ name, key, args }, answer)
+    else if (name.startsWith('lane-')) lanes.ran({ name, key, args }, answer)
     return answer
   }
 

@@ -24,7 +24,10 @@ export function fleetConfig(base: Config, scenario: FleetScenario, nodes: number
     // A simulated crowd spends more in a day than a small shop; a scenario may set ceilings of its own.
     budgets: { storeMicroUsdPerDay: Number.MAX_SAFE_INTEGER, guestsMicroUsdPerDay: Number.MAX_SAFE_INTEGER },
   })
-  const problems = checkShape(ConfigSchema, config, '', (path) => `settings of ${scenario.name}: ${path}`)
+  const problems = checkShape(ConfigSchema, config, {
+    path: '',
+    sourceOf: (path) => `settings of ${scenario.name}: ${path}`,
+  })
   if (problems.length > 0) throw new ConfigError(problems)
   return config as Config
 }

@@ -8,6 +8,7 @@ import type { FleetRun } from '../fleet/fleet-run.ts'
 import type { WayFigures } from '../network/store-network.ts'
 import type { FleetPolicy } from '../policies/policies.ts'
 import { WELL } from '../provider/health.ts'
+import type { Health } from '../provider/health.ts'
 import { isFailed, regionOf } from '../provider/region.ts'
 import type { Region } from '../provider/region.ts'
 import type { FleetScenario } from '../scenario/scenario.ts'
@@ -67,23 +68,10 @@ export async function runFleet(options: RunFleetOptions): Promise<FleetRun> {
     lanes: new Map(scenario.ladder.map(({ name }) => [name, laneOf(config, name)])),
     onSecond: options.onSecond,
   })
-  for (const { capacity, model, name } of scenario.ladder) {
-    const facts = options.factsOf?.(model)
-    const region = regionOf({
-      lane: name,
-      modelId: model,
-      ...(facts === undefined ? {} : { facts }),
-      clock: world.clock,
-      random: world.random.fork(`region ${name}`),
-      capacity,
-      health: () => conduct?.health(name) ?? WELL,
-      onCall: ({ at }) => sampler.attempted(at - STARTS_AT),
-      onEnd: ({ at, number }, outcome) => {
-        world.trace(`call ${name} ${number} ${outcome}`)
-        if (isFailed(outcome)) sampler.attemptFailed(at - STARTS_AT)
-      },
-    })
-    regions.set(name, region)
+  const health = (name: string) => conduct?.health(name) ?? WELL
+  for (const rung of scenario.ladder) {
+    const facts = options.factsOf?.(rung.model)
+    regions.set(rung.name, sampledRegion({ ...rung, facts }, { world, sampler, health }))
   }
   world.providers = {
     modelsFor: (node) => new Map([...regions].map(([name, region]) => [name, region.modelFor(node)])),
@@ -100,7 +88,7 @@ export async function runFleet(options: RunFleetOptions): Promise<FleetRun> {
   })
   const firstWordsMs: number[] = []
   const arrivedMs = new Map<string, number>()
-  const crowd = crowdOf(options, world, sampler, firstWordsMs, arrivedMs)
+  const crowd = crowdOf(options, world, { sampler, firstWordsMs, arrivedMs })
 
   await world.time.run({ until: STARTS_AT + durationMs, eventsMax: EVENTS_MAX })
   const isAtRest = () => crowd.people.size === 0
@@ -129,12 +117,47 @@ export async function runFleet(options: RunFleetOptions): Promise<FleetRun> {
   }
 }
 
+/** What is taken down of people. */
+interface Sampled {
+  readonly sampler: Sampler
+  readonly firstWordsMs: number[]
+  readonly arrivedMs: Map<string, number>
+}
+
+interface SampledModel extends Pick<FleetScenario['ladder'][number], 'capacity' | 'model' | 'name'> {
+  readonly facts: ModelFacts | undefined
+}
+
+interface RegionParts {
+  readonly world: FleetWorld
+  readonly sampler: Sampler
+  readonly health: (name: string) => Health
+}
+
+function sampledRegion(
+  { capacity, facts, model, name }: SampledModel,
+  { world, sampler, health }: RegionParts,
+): Region {
+  return regionOf({
+    lane: name,
+    modelId: model,
+    ...(facts === undefined ? {} : { facts }),
+    clock: world.clock,
+    random: world.random.fork(`region ${name}`),
+    capacity,
+    health: () => health(name),
+    onCall: ({ at }) => sampler.attempted(at - STARTS_AT),
+    onEnd: ({ at, number }, outcome) => {
+      world.trace(`call ${name} ${number} ${outcome}`)
+      if (isFailed(outcome)) sampler.attemptFailed(at - STARTS_AT)
+    },
+  })
+}
+
 function crowdOf(
   { habits, scenario }: RunFleetOptions,
   world: FleetWorld,
-  sampler: Sampler,
-  firstWordsMs: number[],
-  arrivedMs: Map<string, number>,
+  { sampler, firstWordsMs, arrivedMs }: Sampled,
 ): Crowd {
   const { perSecond, shape } = scenario.arrivals
   return new Crowd({

@@ -23,17 +23,17 @@ export function announce(
 ): Announced {
   if (exchange === undefined) return last.text === '' ? last : nothingAnnounced
   const { id, phase } = exchange
-  if (phase.type === 'ended') return once(last, `${id} ended`, () => summary(exchange, say), nowMs)
+  if (phase.type === 'ended') return once(last, `${id} ended`, () => ({ text: summary(exchange, say), atMs: nowMs }))
   if (phase.type === 'waiting') {
     const words = waitingWords(exchange, say)
-    return once(last, `${id} ${words}`, () => words, nowMs)
+    return once(last, `${id} ${words}`, () => ({ text: words, atMs: nowMs }))
   }
   if (nowMs - last.atMs < goesOnEveryMs) return last
   return { text: say('answerGoesOn'), atMs: nowMs, key: `${id} goes on` }
 }
 
-function once(last: Announced, key: string, text: () => string, nowMs: number): Announced {
-  return last.key === key ? last : { text: text(), atMs: nowMs, key }
+function once(last: Announced, key: string, announced: () => Omit<Announced, 'key'>): Announced {
+  return last.key === key ? last : { ...announced(), key }
 }
 
 function summary({ text, products, phase, remarks }: Exchange, say: Say<typeof chatWords>): string {

@@ -46,18 +46,16 @@ export function filtersView(context: FiltersContext): TemplateResult {
   return html`<div class="filters" role="group" aria-label=${say('filters')} data-testid="filters">
     ${genreChips(context)}
     <div class="selects">
-      ${choice(
-        say('readership'),
-        'demographic',
-        Object.keys(readershipNames).map((id) => [id, nameOf(readershipNames, id, language)]),
-        context,
-      )}
-      ${choice(
-        say('status'),
-        'status',
-        statuses.map((status) => [status, say(status)]),
-        context,
-      )}
+      ${choice(context, {
+        label: say('readership'),
+        name: 'demographic',
+        options: Object.keys(readershipNames).map((id) => [id, nameOf(readershipNames, id, language)]),
+      })}
+      ${choice(context, {
+        label: say('status'),
+        name: 'status',
+        options: statuses.map((status) => [status, say(status)]),
+      })}
       <label class="check">
         <input
           type="checkbox"
@@ -97,12 +95,13 @@ function genreChips({ say, language, filters }: FiltersContext): TemplateResult 
   </nav>`
 }
 
-function choice(
-  label: string,
-  name: 'demographic' | 'status',
-  options: readonly (readonly [string, string])[],
-  { say, filters, go }: FiltersContext,
-): TemplateResult {
+interface Choice {
+  readonly label: string
+  readonly name: 'demographic' | 'status'
+  readonly options: readonly (readonly [string, string])[]
+}
+
+function choice({ say, filters, go }: FiltersContext, { label, name, options }: Choice): TemplateResult {
   const change = (event: Event): void => go({ ...filters, [name]: (event.target as HTMLSelectElement).value })
   return html`<label class="select">
     <span>${label}</span>

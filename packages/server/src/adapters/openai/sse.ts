@@ -12,7 +12,7 @@ export class SseReader {
     const all = this.#rest === '' ? text : this.#rest + text
     let from = 0
     for (let end = all.indexOf('\n'); end !== -1; end = all.indexOf('\n', from)) {
-      this.#line(all, from, all.charCodeAt(end - 1) === 13 && end > from ? end - 1 : end, out)
+      this.#line(all.slice(from, all.charCodeAt(end - 1) === 13 && end > from ? end - 1 : end), out)
       from = end + 1
     }
     this.#rest = from === 0 ? all : all.slice(from)
@@ -21,17 +21,16 @@ export class SseReader {
 
   /** The end of the body: a last event may lack its blank line. */
   end(out: string[]): void {
-    if (this.#rest !== '') this.#line(this.#rest, 0, this.#rest.length, out)
+    if (this.#rest !== '') this.#line(this.#rest, out)
     this.#rest = ''
     this.#flush(out)
   }
 
-  #line(all: string, from: number, end: number, out: string[]): void {
-    if (from === end) return this.#flush(out)
+  #line(line: string, out: string[]): void {
+    if (line === '') return this.#flush(out)
     // Comments, names and ids of events say nothing that we need.
-    if (!all.startsWith('data:', from)) return
-    const start = all.charCodeAt(from + 5) === 32 ? from + 6 : from + 5
-    const value = all.slice(start, end)
+    if (!line.startsWith('data:')) return
+    const value = line.slice(line.charCodeAt(5) === 32 ? 6 : 5)
     this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`
   }
 

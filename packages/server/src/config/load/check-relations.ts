@@ -45,13 +45,21 @@ interface Relation {
   readonly problem: () => ConfigProblem
 }
 
+/** One setting is less than another, of which `kept` may be needed for something else. */
+interface Order {
+  readonly lower: string
+  readonly upper: string
+  readonly kept?: string
+  readonly why: string
+}
+
 function orders(config: Config): Relation[] {
   const number = (path: string) => valueAt(config, path) as number
-  const less = (lower: string, upper: string, why: string, kept = ''): Relation => {
-    const limit = () => number(upper) - (kept === '' ? 0 : number(kept))
-    const minus = kept === '' ? '' : ` minus ${kept}`
+  const lessThan = ({ lower, upper, kept, why }: Order): Relation => {
+    const limit = () => number(upper) - (kept === undefined ? 0 : number(kept))
+    const minus = kept === undefined ? '' : ` minus ${kept}`
     return {
-      paths: kept === '' ? [lower, upper] : [lower, upper, kept],
+      paths: kept === undefined ? [lower, upper] : [lower, upper, kept],
       holds: () => number(lower) < limit(),
       problem: () => ({
         path: lower,
@@ -61,6 +69,7 @@ function orders(config: Config): Relation[] {
       }),
     }
   }
+  const less = (lower: string, upper: string, why: string) => lessThan({ lower, upper, why })
   return [
     less('deadlines.noModelUnderMs', 'deadlines.economyUnderMs', 'the economy model is asked before none is'),
     less(
@@ -73,12 +82,12 @@ function orders(config: Config): Relation[] {
     ),
     less('deadlines.retrievalMs', 'deadlines.contextMs', 'retrieval runs inside the context stage'),
     ...ROUTES.map((kind) =>
-      less(
-        `deadlines.${kind}.firstWordMs`,
-        `deadlines.${kind}.endMs`,
-        'an answer must have time after its first word',
-        'deadlines.settleMs',
-      ),
+      lessThan({
+        lower: `deadlines.${kind}.firstWordMs`,
+        upper: `deadlines.${kind}.endMs`,
+        why: 'an answer must have time after its first word',
+        kept: 'deadlines.settleMs',
+      }),
     ),
     ...['rest', 'stream'].map((kind) =>
       less('deadlines.contextMs', `deadlines.${kind}.firstWordMs`, 'the model is asked after the context is there'),

@@ -15,58 +15,58 @@ export const REMOVED: ReadonlyMap<string, string> = new Map([
 /** Names the place to change a setting: a variable, or the file. */
 export type SourceOf = (path: string) => string
 
-export function checkShape(node: SchemaNode, value: unknown, path: string, sourceOf: SourceOf): ConfigProblem[] {
-  if (node.properties)
-    return isObject(value) ? checkSection(node, value, path, sourceOf) : [misfit(node, value, path, sourceOf)]
+/** Where a value stands, and what to change it in. */
+interface Location {
+  readonly path: string
+  readonly sourceOf: SourceOf
+}
+
+export function checkShape(node: SchemaNode, value: unknown, at: Location): ConfigProblem[] {
+  if (node.properties) return isObject(value) ? checkSection(node, value, at) : [misfit(node, value, at)]
   const record = recordOf(node)
-  if (record)
-    return isObject(value) ? checkRecord(record, value, path, sourceOf) : [misfit(node, value, path, sourceOf)]
+  if (record) return isObject(value) ? checkRecord(record, value, at) : [misfit(node, value, at)]
   if (node.items && Array.isArray(value)) {
     const { items } = node
-    const wrong = value.flatMap((item, index) => checkShape(items, item, `${path}[${index}]`, sourceOf))
+    const wrong = value.flatMap((item, index) => checkShape(items, item, { ...at, path: `${at.path}[${index}]` }))
     // Every item may be right and the list still too long or too short.
-    return wrong.length > 0 || Check(node, value) ? wrong : [misfit(node, value, path, sourceOf)]
+    return wrong.length > 0 || Check(node, value) ? wrong : [misfit(node, value, at)]
   }
-  return Check(node, value) ? [] : [misfit(node, value, path, sourceOf)]
+  return Check(node, value) ? [] : [misfit(node, value, at)]
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function checkSection(
-  node: SchemaNode,
-  value: Record<string, unknown>,
-  path: string,
-  sourceOf: SourceOf,
-): ConfigProblem[] {
+function checkSection(node: SchemaNode, value: Record<string, unknown>, at: Location): ConfigProblem[] {
   const properties = node.properties ?? {}
   const present = Object.entries(value).filter(([, item]) => item !== undefined)
   const missing = (node.required ?? []).filter((name) => value[name] === undefined)
   return [
     ...present.flatMap(([name, item]) => {
       const child = Object.hasOwn(properties, name) ? properties[name] : undefined
-      return child ? checkShape(child, item, joinPath(path, name), sourceOf) : [unknownName(name, path, properties)]
+      return child
+        ? checkShape(child, item, { ...at, path: joinPath(at.path, name) })
+        : [unknownName(name, at.path, properties)]
     }),
-    ...missing.map((name) => missingName(joinPath(path, name), properties[name])),
+    ...missing.map((name) => missingName(joinPath(at.path, name), properties[name])),
   ]
 }
 
 function checkRecord(
   record: NonNullable<ReturnType<typeof recordOf>>,
   value: Record<string, unknown>,
-  path: string,
-  sourceOf: SourceOf,
+  at: Location,
 ): ConfigProblem[] {
   const name = new RegExp(record.namePattern)
   return Object.entries(value).flatMap(([key, item]) => {
-    if (name.test(key)) return checkShape(record.value, item, joinPath(path, key), sourceOf)
+    if (name.test(key)) return checkShape(record.value, item, { ...at, path: joinPath(at.path, key) })
     const allowed = record.nameInWords
-    return [{ path: joinPath(path, key), given: JSON.stringify(key), allowed, fix: 'Rename it.' }]
+    return [{ path: joinPath(at.path, key), given: JSON.stringify(key), allowed, fix: 'Rename it.' }]
   })
 }
 
-function misfit(node: SchemaNode, value: unknown, path: string, sourceOf: SourceOf): ConfigProblem {
+function misfit(node: SchemaNode, value: unknown, { path, sourceOf }: Location): ConfigProblem {
   const meant = typeof value === 'string' ? nearest(value, (node.enum ?? []).map(String)) : undefined
   return {
     path,

@@ -49,7 +49,7 @@ export function reconcile(
     const figures = FIGURES.filter((figure) => figure !== 'costMicroUsd' || told?.costMicroUsd !== undefined).map(
       (figure) => compared(figure, own?.[figure] ?? 0, told?.[figure] ?? 0),
     )
-    return [{ day: any.day, model: any.model, verdict: verdictOf(own, told, figures, tolerance), figures }]
+    return [{ day: any.day, model: any.model, verdict: verdictOf({ own, told }, figures, tolerance), figures }]
   })
 }
 
@@ -59,8 +59,7 @@ function compared(figure: Figure, ledger: number, provider: number): Comparison[
 }
 
 function verdictOf(
-  own: DailyUse | undefined,
-  told: DailyUse | undefined,
+  { own, told }: { readonly own: DailyUse | undefined; readonly told: DailyUse | undefined },
   figures: Comparison['figures'],
   tolerance: number,
 ): Verdict {

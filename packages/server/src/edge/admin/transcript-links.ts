@@ -40,7 +40,7 @@ export function createTranscriptLinks({
     sessionOf(token) {
       const [, claim, sessionId, expiresAt, signature] = SHAPE.exec(token) ?? []
       const isOurs =
-        claim !== undefined && signature !== undefined && signedBy(USE, claim, signature, keys) !== undefined
+        claim !== undefined && signature !== undefined && signedBy(USE, { text: claim, signature }, keys) !== undefined
       if (!isOurs || sessionId === undefined || Number(expiresAt) <= clock.now()) {
         throw new Refusal('NOT_FOUND', { details: { field: 'token' } })
       }

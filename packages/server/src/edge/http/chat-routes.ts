@@ -86,7 +86,7 @@ export function chatRoutes(api: Routes, parts: ChatParts): void {
     reply.headers(rateLimitHeaders(accepted.quota.requestsPerMinute))
     const { turnId } = accepted
     if (received.route === 'stream') {
-      const read = (signal: AbortSignal) => app.read(request.principal, turnId, { offset: 0 }, signal)
+      const read = (signal: AbortSignal) => app.read(request.principal, { turnId, offset: 0 }, signal)
       return stream(parts, { request, reply }).send(formatEvent(acceptedFrame(received, accepted)), read)
     }
     // Past the turn's own end only a turn that came in by another door still runs: its caller gets what there is.
@@ -104,7 +104,7 @@ export function chatRoutes(api: Routes, parts: ChatParts): void {
     const offset = resumeOffset(request.headers['last-event-id'], request.query.offset)
     // Opened before the head is written, so that someone else's turn is still a plain 404.
     const gone = goneSignal(reply.raw)
-    const frames = await app.read(principal, turnId, { offset }, gone)
+    const frames = await app.read(principal, { turnId, offset }, gone)
     request.scope.count('reader_resumed_total', { door: 'sse' })
     return stream(parts, { request, reply }).send('', async () => frames)
   })

@@ -44,7 +44,7 @@ export async function collectWithin(
   using _limit = clock.after(limitMs, () => late.abort())
   const signal = AbortSignal.any([late.signal, gone])
   // Awaited here: the limit ends when this function returns.
-  return await collect(() => app.read(turn.received.principal, turn.turnId, { offset: 0 }, signal), signal)
+  return await collect(() => app.read(turn.received.principal, { turnId: turn.turnId, offset: 0 }, signal), signal)
 }
 
 /** All frames of a turn as one answer; without `done` when `signal` aborts first. */

@@ -86,6 +86,6 @@ function asOld(known: KnownGuest | undefined): KnownGuest | undefined {
 function verify(cookie: string | undefined, keys: SigningKeys): KnownGuest | undefined {
   const [, id, signature] = COOKIE_SHAPE.exec(cookie ?? '') ?? []
   if (id === undefined || signature === undefined) return undefined
-  const signer = signedBy(GUEST_COOKIE, id, signature, keys)
+  const signer = signedBy(GUEST_COOKIE, { text: id, signature }, keys)
   return signer === undefined ? undefined : { id, current: signer === 0 }
 }

@@ -13,11 +13,16 @@ export function sign(use: string, text: string, [key]: SigningKeys): string {
 
 export const SIGNATURE = '[\\w-]{43}'
 
+interface SignedText {
+  readonly text: string
+  readonly signature: string
+}
+
 /** Which of the keys signed it, 0 being the one in use; undefined when none did. */
-export function signedBy(use: string, text: string, given: string, keys: SigningKeys): number | undefined {
-  const bytes = Buffer.from(given)
+export function signedBy(use: string, signed: SignedText, keys: SigningKeys): number | undefined {
+  const bytes = Buffer.from(signed.signature)
   const index = keys.findIndex((key) => {
-    const expected = Buffer.from(signature(use, text, key))
+    const expected = Buffer.from(signature(use, signed.text, key))
     return bytes.length === expected.length && timingSafeEqual(bytes, expected)
   })
   return index < 0 ? undefined : index

@@ -16,8 +16,14 @@ const TOKEN_USE = 'ma_guest_token'
 const TICKET_USE = 'ma_ticket'
 const SIGNED_IN_USE = 'ma_signed_in_ticket'
 const TOKEN_SHAPE = new RegExp(`^(guest_\\w{1,64})\\.(${SIGNATURE})$`)
-const TICKET_SHAPE = new RegExp(`^((guest_\\w{1,64})\\.(\\d{1,16}))\\.(${SIGNATURE})$`)
-const SIGNED_IN_SHAPE = new RegExp(`^(ticket_([\\w-]{1,4096})\\.(\\d{1,16}))\\.(${SIGNATURE})$`)
+const GUEST_TICKET = {
+  use: TICKET_USE,
+  shape: new RegExp(`^((guest_\\w{1,64})\\.(\\d{1,16}))\\.(${SIGNATURE})$`),
+}
+const SIGNED_IN_TICKET = {
+  use: SIGNED_IN_USE,
+  shape: new RegExp(`^(ticket_([\\w-]{1,4096})\\.(\\d{1,16}))\\.(${SIGNATURE})$`),
+}
 const GUEST_TIER = 'free'
 
 export interface TicketsParts {
@@ -45,7 +51,7 @@ export function guest(id: string): Principal {
 export function createTickets({ random, clock, keys, ticketMs }: TicketsParts): Tickets {
   function guestOfToken(token: string): string {
     const [, id, signature] = TOKEN_SHAPE.exec(token) ?? []
-    if (id === undefined || signature === undefined || signedBy(TOKEN_USE, id, signature, keys) === undefined)
+    if (id === undefined || signature === undefined || signedBy(TOKEN_USE, { text: id, signature }, keys) === undefined)
       throw refusal('guest-token-invalid')
     return id
   }
@@ -53,20 +59,19 @@ export function createTickets({ random, clock, keys, ticketMs }: TicketsParts): 
   const guestTokenFor = (id: string): string => `${id}.${sign(TOKEN_USE, id, keys)}`
 
   function ticketFor(
-    use: string,
-    holder: string,
+    { holder, expiresAt }: { readonly holder: string; readonly expiresAt: number },
     origin: string | undefined,
-    expiresAt: number,
+    use: string,
   ): Omit<Ticket, 'guestToken'> {
     const claim = `${holder}.${expiresAt}`
     return { ticket: `${claim}.${sign(use, bound(claim, origin), keys)}`, expiresAt: isoTime(expiresAt) }
   }
 
   /** The holder as the ticket writes it. */
-  function open(ticket: string, origin: string | undefined, use: string, shape: RegExp): string {
+  function open(ticket: string, origin: string | undefined, { use, shape }: typeof GUEST_TICKET): string {
     const [, claim, holder, expiresAt, signature] = shape.exec(ticket) ?? []
     if (claim === undefined || holder === undefined || signature === undefined) throw refusal('ticket-invalid')
-    if (signedBy(use, bound(claim, origin), signature, keys) === undefined) throw refusal('ticket-invalid')
+    if (signedBy(use, { text: bound(claim, origin), signature }, keys) === undefined) throw refusal('ticket-invalid')
     if (Number(expiresAt) <= clock.now()) throw refusal('ticket-expired')
     return holder
   }
@@ -76,20 +81,23 @@ export function createTickets({ random, clock, keys, ticketMs }: TicketsParts): 
 
     issue(guestToken, origin) {
       const id = guestToken === undefined ? random.id('guest') : guestOfToken(guestToken)
-      return { guestToken: guestTokenFor(id), ...ticketFor(TICKET_USE, id, origin, clock.now() + ticketMs) }
+      return {
+        guestToken: guestTokenFor(id),
+        ...ticketFor({ holder: id, expiresAt: clock.now() + ticketMs }, origin, TICKET_USE),
+      }
     },
 
     issueFor(proved, guestToken, origin) {
       const expiresAt = Math.floor(Math.min(clock.now() + ticketMs, proved.expiresAt ?? Infinity))
       // Sealed: tickets stand in addresses, which proxies log, and a user's id is often an e-mail address.
       const holder = `ticket_${seal(SIGNED_IN_USE, JSON.stringify(proved), keys)}`
-      const ticket = ticketFor(SIGNED_IN_USE, holder, origin, expiresAt)
+      const ticket = ticketFor({ holder, expiresAt }, origin, SIGNED_IN_USE)
       return { guestToken: guestToken ?? guestTokenFor(random.id('guest')), ...ticket }
     },
 
     holderOf(ticket, origin) {
-      if (!ticket.startsWith('ticket_')) return { principal: guest(open(ticket, origin, TICKET_USE, TICKET_SHAPE)) }
-      const holder = open(ticket, origin, SIGNED_IN_USE, SIGNED_IN_SHAPE)
+      if (!ticket.startsWith('ticket_')) return { principal: guest(open(ticket, origin, GUEST_TICKET)) }
+      const holder = open(ticket, origin, SIGNED_IN_TICKET)
       const proved = unseal(SIGNED_IN_USE, holder, keys)
       if (proved === undefined) throw refusal('ticket-invalid')
       return JSON.parse(proved) as Proved

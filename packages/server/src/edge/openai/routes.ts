@@ -205,7 +205,7 @@ async function* readOrStop(
 ): AsyncGenerator<TurnFrame, undefined> {
   let isEnded = false
   try {
-    for await (const frame of await app.read(request.principal, turnId, { offset: 0 }, gone)) {
+    for await (const frame of await app.read(request.principal, { turnId, offset: 0 }, gone)) {
       isEnded = frame.type === 'done'
       yield frame
     }

@@ -24,14 +24,18 @@ export async function joinFlight(
   const look = routed.policy.mayShareAnswers ? await answers.look(routed) : UNSHARED
   // What is made without retrieval is never shared: nobody waits for it.
   const isAlone = look.kind === 'unshared' || routed.missing.length > 0
-  if (isAlone || look.kind === 'fresh') return flight(answers, routed, look)
+  if (isAlone || look.kind === 'fresh') return flight(answers, routed, { look })
   const joined = answers.flights.join(look.key)
-  if (joined.kind === 'lead') return flight(answers, routed, look, joined)
+  if (joined.kind === 'lead') return flight(answers, routed, { look, lead: joined })
   const answer = await joined.landed(limit)
-  return flight(answers, routed, answer === undefined ? look : { kind: 'fresh', key: look.key, answer })
+  return flight(answers, routed, { look: answer === undefined ? look : { kind: 'fresh', key: look.key, answer } })
 }
 
-function flight(answers: CachedAnswers, routed: Routed, look: CacheLookup, lead?: Lead<CachedAnswer>): AnswerFlight {
+function flight(
+  answers: CachedAnswers,
+  routed: Routed,
+  { look, lead }: { readonly look: CacheLookup; readonly lead?: Lead<CachedAnswer> },
+): AnswerFlight {
   return {
     look,
     async land(outcome, text) {

@@ -53,7 +53,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
       if (part.type === 'source') {
         source = part
         shown = mayShow(routed, part)
-        writer.add({ kind: 'meta', meta: metaOf(routed, part, shown, config) })
+        writer.add({ kind: 'meta', meta: metaOf(routed, { source: part, products: shown }, config) })
       } else if (part.type === 'text-delta') {
         stream.tell({ type: 'word' })
         writer.push(part.text)
@@ -73,7 +73,8 @@ export function createDeliver(parts: DeliverParts): Deliver {
     }
     const named = namedIn(text, shown)
     // The last meta wins: cards only for what the answer named after all.
-    if (named.length < shown.length) writer.add({ kind: 'meta', meta: metaOf(routed, source, named, config) })
+    if (named.length < shown.length)
+      writer.add({ kind: 'meta', meta: metaOf(routed, { source, products: named }, config) })
     const outcome: TurnOutcome = {
       finishReason: end.finishReason,
       tier: source.tier,
@@ -138,7 +139,11 @@ function cardOf(product: Product, { grounding, start }: Routed): ProductCard {
   return toCard(product, start.language, why)
 }
 
-function metaOf(routed: Routed, source: Source, products: readonly Product[], config: Config): TurnMeta {
+function metaOf(
+  routed: Routed,
+  { source, products }: { readonly source: Source; readonly products: readonly Product[] },
+  config: Config,
+): TurnMeta {
   const { language } = routed.start
   const warning = quotaWarning(routed.quota, language)
   return {

@@ -155,7 +155,7 @@ export async function attempt(
     turn.signal.removeEventListener('abort', forward)
   }
   const told = tally.inputTokensTold()
-  const record = recordOf(parts.number, call, tally, end)
+  const record = recordOf(call, { number: parts.number, tally, end })
   const spokeMs = spokenAt === undefined ? 0 : parts.clock.now() - spokenAt
   return { end, record, spoke, thought, spokeMs, ...(told === undefined ? {} : { inputTokensTold: told }) }
 }
@@ -240,7 +240,10 @@ function newTally(estimatedInput: number, gauge: TokenCounter): Tally {
   }
 }
 
-function recordOf(number: number, { rung, estimate }: Call, tally: Tally, end: AttemptEnd): AttemptRecord {
+function recordOf(
+  { rung, estimate }: Call,
+  { number, tally, end }: { readonly number: number; readonly tally: Tally; readonly end: AttemptEnd },
+): AttemptRecord {
   const usage = tally.usage(end)
   return {
     attempt: number,

@@ -69,12 +69,14 @@ export interface RungContext {
   readonly isHeld?: Promise<boolean> | undefined
 }
 
-export type CallRung = (
-  telling: AnswerDraft,
-  routed: Routed,
-  place: RungContext,
-  signal: AbortSignal,
-) => Promise<RungEnd>
+/** The turn that is being answered, and what it has said so far. */
+export interface RunningAnswer {
+  readonly telling: AnswerDraft
+  readonly routed: Routed
+  readonly signal: AbortSignal
+}
+
+export type CallRung = (answer: RunningAnswer, place: RungContext) => Promise<RungEnd>
 
 /** Where another model could answer, a longer pause of our own than this is not worth it. */
 const PAUSE_MAX_MS = 2000
@@ -100,12 +102,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
   const msLeft = ({ start }: Routed, { hasText: hasShown }: AnswerDraft) =>
     wordsBy(start.deadlines, hasShown, deadlines) - clock.now()
 
-  async function enter(
-    telling: AnswerDraft,
-    routed: Routed,
-    place: RungContext,
-    signal: AbortSignal,
-  ): Promise<Entered> {
+  async function enter({ telling, routed, signal }: RunningAnswer, place: RungContext): Promise<Entered> {
     const { start } = routed
     const { lane } = place.rung
     const from = clock.now()
@@ -164,7 +161,7 @@ export function createCallRung(parts: CallRungParts): CallRung {
   }
 
   /** One call under its permit, in the books and reported. */
-  async function make(telling: AnswerDraft, call: Call, held: HeldPermit, turn: Turn): Promise<Attempted> {
+  async function make({ telling, call, held }: PermittedCall, turn: Turn): Promise<Attempted> {
     const { rung, shown, estimate, estimatedInputTokens } = call
     const { model, tier, name } = rung
     const number = telling.newNumber()
@@ -219,13 +216,13 @@ export function createCallRung(parts: CallRungParts): CallRung {
         telling.hasHedged = true
         const own = { ...turn, isHedge: true, msLeft: msLeft(routed, telling), readyMs: Number.POSITIVE_INFINITY }
         const say = sayAs({ ...place, ...next, reason: HEDGED })
-        return make(telling, second, permit, { ...own, signal: lane.signal, say: spoken(lane, say) })
+        return make({ telling, call: second, held: permit }, { ...own, signal: lane.signal, say: spoken(lane, say) })
       },
     })
-    if (hedging === undefined) return { made: await make(telling, call, held, turn), isHedge: false }
+    if (hedging === undefined) return { made: await make({ telling, call, held }, turn), isHedge: false }
     const first: Run = (lane) =>
-      make(telling, call, held, { ...turn, signal: lane.signal, say: spoken(lane, turn.say) })
-    const raced = await race(parts, turn.signal, first, hedging)
+      make({ telling, call, held }, { ...turn, signal: lane.signal, say: spoken(lane, turn.say) })
+    const raced = await race({ clock, signal: turn.signal }, first, hedging)
     if (raced.other === undefined) return raced
     telling.emit({ type: 'attempt-end', record: raced.other.record, isBeside: true })
     const outcome = raced.isHedge ? 'won' : raced.made.spoke ? 'lost' : 'failed'
@@ -306,10 +303,11 @@ export function createCallRung(parts: CallRungParts): CallRung {
     if (end.kind === 'ended' && record.usage.estimated) telemetry.log('warn', 'model.usage-estimated', { model })
   }
 
-  return async function callRung(telling, routed, place, signal) {
+  return async function callRung(answer, place) {
+    const { telling, routed, signal } = answer
     const { rung } = place
     if (isTooLate(place)) return { kind: 'failed', failure: 'no-time', reason: place.reason || 'no-time' }
-    const entered = await enter(telling, routed, place, signal)
+    const entered = await enter(answer, place)
     if (entered.kind !== 'permit') return notEntered(entered, signal)
     let permitId = entered.permit.id
     let delays = delaysFor(config.retries)
@@ -349,10 +347,10 @@ export function createCallRung(parts: CallRungParts): CallRung {
       if (signal.aborted) return abortedBy(signal)
       permitId = random.id('permit')
       const after = { class: made.end.class, tookMs: clock.now() - from - plan.delayMs }
-      const answer = await lanes.permit(rung.lane, { id: permitId, ask: { kind: 'retry', after } })
-      const outcome = answer.kind === 'permit' ? 'permit' : answer.why
+      const granted = await lanes.permit(rung.lane, { id: permitId, ask: { kind: 'retry', after } })
+      const outcome = granted.kind === 'permit' ? 'permit' : granted.why
       telemetry.count('model_retries_total', { model: rung.name, outcome })
-      if (answer.kind === 'refused') return end
+      if (granted.kind === 'refused') return end
       delays = plan.delays
     }
   }
@@ -373,12 +371,15 @@ interface Turn {
   readonly isHedge?: boolean
 }
 
-interface Making {
+interface PermittedCall {
   readonly telling: AnswerDraft
-  readonly routed: Routed
-  readonly place: RungContext
   readonly call: Call
   readonly held: HeldPermit
+}
+
+interface Making extends PermittedCall {
+  readonly routed: Routed
+  readonly place: RungContext
 }
 
 interface Tries {

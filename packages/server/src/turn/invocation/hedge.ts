@@ -36,8 +36,7 @@ export interface Raced {
 }
 
 export async function race(
-  { clock }: { readonly clock: Pick<Clock, 'sleep'> },
-  signal: AbortSignal,
+  { clock, signal }: { readonly clock: Pick<Clock, 'sleep'>; readonly signal: AbortSignal },
   first: Run,
   { afterMs, prepare }: Hedging,
 ): Promise<Raced> {

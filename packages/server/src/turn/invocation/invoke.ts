@@ -6,7 +6,7 @@ import type { RungFailure } from '#domain/answers/fallback-plan.ts'
 import { finishOfWhole } from '#domain/answers/whole-answer.ts'
 import { cachedSource } from '#domain/answers/cached-source.ts'
 import type { CacheLookup, Invocation, InvocationEnd, Routed, Rung } from '../turn.ts'
-import type { CallRung, CallRungParts, RungContext } from './call-rung.ts'
+import type { CallRung, CallRungParts, RungContext, RunningAnswer } from './call-rung.ts'
 import type { FallBack } from './fallback/run-fallback.ts'
 import { gaveUpWords } from './fallback/copy.ts'
 import { abortedBy } from './rung-end.ts'
@@ -39,7 +39,8 @@ interface Walked {
 export function createInvoke(parts: InvokeParts): Invoke {
   const { clock, config, typical } = parts
 
-  function fits(rung: Rung, later: readonly Rung[], telling: AnswerDraft, { start }: Routed): boolean {
+  function fits(rung: Rung, later: readonly Rung[], { telling, routed }: RunningAnswer): boolean {
+    const { start } = routed
     const { hasText: hasShown } = telling
     const ms = wordsBy(start.deadlines, hasShown, config.deadlines) - clock.now()
     const economyFollows = later.some(({ tier }) => tier === 'economy')
@@ -51,7 +52,8 @@ export function createInvoke(parts: InvokeParts): Invoke {
   const isReady = (telling: AnswerDraft, routed: Routed) =>
     !telling.hasText && routed.policy.mayFallBack && parts.fallBack.isReady(routed)
 
-  async function walk(telling: AnswerDraft, routed: Routed, { isHeld }: Asking, signal: AbortSignal): Promise<Walked> {
+  async function walk(running: RunningAnswer, { isHeld }: Asking): Promise<Walked> {
+    const { telling, routed, signal } = running
     const failureOf = new Map<string, RungFailure>()
     let reason: string = routed.unpaid ?? (routed.ladder.length === 0 ? 'budget' : 'unknown')
     let retryAfterMs: number | undefined
@@ -64,20 +66,25 @@ export function createInvoke(parts: InvokeParts): Invoke {
       const later = rungs.slice(place + 1).map((entry) => entry.rung)
       if (signal.aborted) return walked(abortedBy(signal))
       const hasTries = telling.attempts.length < config.retries.attemptsPerTurnMax
-      if (!hasTries || !fits(rung, later, telling, routed)) {
+      if (!hasTries || !fits(rung, later, running)) {
         failureOf.set(rung.name, 'no-time')
         if (reason === 'unknown') reason = 'no-time'
         continue
       }
-      const others = later.filter((other, at) => fits(other, later.slice(at + 1), telling, routed))
+      const others = later.filter((other, at) => fits(other, later.slice(at + 1), running))
       const othersCan = others.some(({ lane }) => parts.takesCalls(lane))
       const othersWork = others.some(({ lane }) => parts.works(lane))
-      const end = await parts.callRung(
-        telling,
-        routed,
-        { rung, index, reason, othersCan, othersWork, isHeld, readyBy, next: nextOf(rungs, others) },
-        signal,
-      )
+      const next = nextOf(rungs, others)
+      const end = await parts.callRung(running, {
+        rung,
+        index,
+        reason,
+        othersCan,
+        othersWork,
+        isHeld,
+        readyBy,
+        next,
+      })
       if (end.kind === 'finished') return walked(end)
       failureOf.set(rung.name, end.failure)
       reason = end.reason
@@ -95,12 +102,8 @@ export function createInvoke(parts: InvokeParts): Invoke {
     return { kind: 'finished', finishReason: isBlocked ? 'blocked' : 'interrupted', failure: reason }
   }
 
-  async function answer(
-    telling: AnswerDraft,
-    routed: Routed,
-    asking: Asking,
-    signal: AbortSignal,
-  ): Promise<InvocationEnd> {
+  async function answer(running: RunningAnswer, asking: Asking): Promise<InvocationEnd> {
+    const { telling, routed, signal } = running
     const { start, policy, begun } = routed
     using span = routed.scope.span('invocation')
     telling.span = span
@@ -121,7 +124,7 @@ export function createInvoke(parts: InvokeParts): Invoke {
       telling.appendWhole(cachedSource(look, ''), look.answer.text)
       return ended({ kind: 'finished', finishReason: 'stop' })
     }
-    const walked = await walk(telling, routed, asking, signal)
+    const walked = await walk(running, asking)
     // A grant used up without a word, as by a model that thinks, is no answer where another source has one.
     const isWordless = walked.end?.finishReason === 'length' && !telling.hasText && policy.mayFallBack
     if (walked.end !== undefined && !isWordless) return ended(walked.end)
@@ -140,7 +143,8 @@ export function createInvoke(parts: InvokeParts): Invoke {
     return { kind: 'finished', finishReason: 'stop' }
   }
 
-  return (routed, asking, signal) => (emit) => answer(new AnswerDraft(routed, emit), routed, asking, signal)
+  return (routed, asking, signal) => (emit) =>
+    answer({ telling: new AnswerDraft(routed, emit), routed, signal }, asking)
 }
 
 /** Who may be asked beside a slow model: a vendor's, because our own would always speak first. */

@@ -51,7 +51,7 @@ export function withPast(past: Past, question: string, limit: TrimLimit): Trimme
   const summary = isWhole || past.summary === undefined ? [] : [summaryLine(past.summary.text)]
   const room = chosen.tokensLeft + blockTokens(chosen.facts, limit.gauge)
   return {
-    messages: withBlock(messages, [...chosen.facts, ...summary], room, limit.gauge),
+    messages: withBlock(messages, [...chosen.facts, ...summary], { room, gauge: limit.gauge }),
     leftOut: isWhole ? 0 : indexOfOldest(past.history, answered, chosen.pairs.length),
     isCut: chosen.isShortened || chosen.pairs.length < candidates.length,
   }
@@ -130,8 +130,7 @@ const SEAM_TOKENS = 3
 function withBlock(
   messages: readonly ModelMessage[],
   lines: readonly string[],
-  room: number,
-  gauge: TokenCounter,
+  { room, gauge }: { readonly room: number; readonly gauge: TokenCounter },
 ): readonly ModelMessage[] {
   const [first, ...rest] = messages
   if (first === undefined || lines.length === 0) return messages
@@ -141,7 +140,7 @@ function withBlock(
   const tokens = gauge.text(withLines) - gauge.text(text) + 1
   return tokens <= room
     ? [textMessage(first.role, withLines), ...rest]
-    : withBlock(messages, lines.slice(0, -1), room, gauge)
+    : withBlock(messages, lines.slice(0, -1), { room, gauge })
 }
 
 function indexOfOldest(history: readonly StoredTurn[], answered: readonly StoredTurn[], kept: number): number {

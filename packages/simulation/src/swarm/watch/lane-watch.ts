@@ -5,6 +5,12 @@ import type { WatchReport } from './watch-report.ts'
 
 type Argument = string | number
 
+interface ScriptRun {
+  readonly name: string
+  readonly key: string
+  readonly args: readonly Argument[]
+}
+
 interface WatchedLane {
   epoch: number
   gate: string
@@ -34,7 +40,7 @@ export class LaneWatch {
     this.#lanes.clear()
   }
 
-  ran(name: string, key: string, args: readonly Argument[], answer: unknown): void {
+  ran({ name, key, args }: ScriptRun, answer: unknown): void {
     switch (name) {
       case 'lane-permit':
         return this.#permitted(key, args, answer as readonly Argument[])

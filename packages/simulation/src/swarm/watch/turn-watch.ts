@@ -21,6 +21,12 @@ export interface WatchedTurn {
 
 type Argument = string | number
 
+interface ScriptRun {
+  readonly name: string
+  readonly key: string
+  readonly args: readonly Argument[]
+}
+
 const STORY_MAX = 40
 
 export class TurnWatch {
@@ -50,7 +56,7 @@ export class TurnWatch {
   }
 
   /** After a script was carried out. */
-  ran(name: string, key: string, args: readonly Argument[], answer: unknown): void {
+  ran({ name, key, args }: ScriptRun, answer: unknown): void {
     switch (name) {
       case 'turn-log.open':
         if (answer === 1) this.#opened(key, String(args[3]))

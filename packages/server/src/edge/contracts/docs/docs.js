@@ -13,7 +13,7 @@ async function read(path) {
 }
 
 /** A section with its place in the contents; `parts` are [id, label, node]. */
-function section(id, title, intro, parts) {
+function section({ id, title, intro }, parts) {
   contents.append(
     element('h2', {}, element('a', { href: `#${id}` }, title)),
     element(
@@ -199,18 +199,24 @@ async function show() {
   const [http, socket] = await Promise.all([read('/openapi.json'), read('/asyncapi.json')])
   const all = { ...socket.components.schemas, ...http.components.schemas }
   content.replaceChildren(
-    section('http', 'HTTP', httpIntro(http), operations(http)),
-    section('websocket', 'WebSocket', socketIntro(socket), messages(socket)),
+    section({ id: 'http', title: 'HTTP', intro: httpIntro(http) }, operations(http)),
+    section({ id: 'websocket', title: 'WebSocket', intro: socketIntro(socket) }, messages(socket)),
     section(
-      'errors',
-      'Errors',
-      [
-        element('p', {}, 'The same codes on every transport. Programs act on the code; the words are for the shopper.'),
-        errors(http['x-errors']),
-      ],
+      {
+        id: 'errors',
+        title: 'Errors',
+        intro: [
+          element(
+            'p',
+            {},
+            'The same codes on every transport. Programs act on the code; the words are for the shopper.',
+          ),
+          errors(http['x-errors']),
+        ],
+      },
       [],
     ),
-    section('shapes', 'Shapes', undefined, shapes(all)),
+    section({ id: 'shapes', title: 'Shapes', intro: undefined }, shapes(all)),
   )
   // The address may name a place that was not there when the page was loaded.
   if (location.hash !== '') document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView()

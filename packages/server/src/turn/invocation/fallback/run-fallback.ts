@@ -57,6 +57,14 @@ interface Fallen {
   readonly reason: string
 }
 
+/** While the plan is walked. */
+interface Falling extends Fallen {
+  readonly telling: AnswerDraft
+  readonly signal: AbortSignal
+  /** The entry of the FAQ that answers the question, if one does. */
+  readonly match: FaqMatch | undefined
+}
+
 type Finished = Extract<RungEnd, { readonly kind: 'finished' }>
 type StepOf<Kind extends FallbackStep['kind']> = Extract<FallbackStep, { readonly kind: Kind }>
 
@@ -82,7 +90,8 @@ export function createFallBack(parts: FallBackParts): FallBack {
     return { rung, index, reason, othersCan: true, triesMax: 1 }
   }
 
-  async function simplified(telling: AnswerDraft, fallen: Fallen, step: StepOf<'simplified'>, signal: AbortSignal) {
+  async function simplified(fallen: Falling, step: StepOf<'simplified'>) {
+    const { telling, signal } = fallen
     const place = simplifiable(fallen, telling)
     if (place === undefined) return undefined
     const { deadlines } = fallen.routed.start
@@ -91,11 +100,11 @@ export function createFallBack(parts: FallBackParts): FallBack {
     const start = { ...routed.start, deadlines: { ...deadlines, firstWordBy } }
     const maxOutputTokens = Math.min(place.rung.maxOutputTokens, step.attempt.outputTokensMax)
     const rung = { ...place.rung, maxOutputTokens }
-    const end = await parts.callRung(telling, { ...routed, start }, { ...place, rung }, signal)
+    const end = await parts.callRung({ telling, routed: { ...routed, start }, signal }, { ...place, rung })
     if (end.kind === 'finished') return end
     // Nor is it gone on from here with an answer of before: what a filter stopped stays stopped.
     if (end.failure === 'blocked') {
-      return spoken(telling, { ...fallen, reason: end.reason }, { kind: 'redirect' }, undefined)
+      return spoken({ ...fallen, reason: end.reason, match: undefined }, { kind: 'redirect' })
     }
     // Words that broke off stay, and nothing of another kind is put after them.
     return telling.hasText ? { ...finished('interrupted'), failure: end.reason } : undefined
@@ -109,12 +118,8 @@ export function createFallBack(parts: FallBackParts): FallBack {
     return true
   }
 
-  function spoken(
-    telling: AnswerDraft,
-    fallen: Fallen,
-    step: StepOf<'faq' | 'defer' | 'redirect' | 'message'>,
-    match: FaqMatch | undefined,
-  ): Finished {
+  function spoken(fallen: Falling, step: StepOf<'faq' | 'defer' | 'redirect' | 'message'>): Finished {
+    const { telling, match } = fallen
     const { turnId, language } = fallen.routed.start
     const isMessage = step.kind === 'message'
     const said = fallbackSaid(step, {
@@ -132,15 +137,11 @@ export function createFallBack(parts: FallBackParts): FallBack {
     return finished(finishReason)
   }
 
-  async function take(
-    telling: AnswerDraft,
-    fallen: Fallen,
-    { step, match }: { readonly step: FallbackStep; readonly match: FaqMatch | undefined },
-    signal: AbortSignal,
-  ): Promise<Finished | undefined> {
+  async function take(fallen: Falling, step: FallbackStep): Promise<Finished | undefined> {
+    const { telling, signal } = fallen
     switch (step.kind) {
       case 'simplified':
-        return simplified(telling, fallen, step, signal)
+        return simplified(fallen, step)
       case 'cached': {
         const { look, routed, reason } = fallen
         if (look.kind !== 'stale') return undefined
@@ -158,11 +159,11 @@ export function createFallBack(parts: FallBackParts): FallBack {
         return finished('stop')
       }
       case 'defer':
-        return (await parts.defer(fallen.routed.start)) ? spoken(telling, fallen, step, match) : undefined
+        return (await parts.defer(fallen.routed.start)) ? spoken(fallen, step) : undefined
       case 'faq':
       case 'redirect':
       case 'message':
-        return spoken(telling, fallen, step, match)
+        return spoken(fallen, step)
     }
   }
 
@@ -188,7 +189,7 @@ export function createFallBack(parts: FallBackParts): FallBack {
       canDefer: start.deferredFrom === undefined && start.unsaved === undefined,
     })
     for (const step of plan) {
-      const end = await take(telling, fallen, { step, match }, signal)
+      const end = await take({ ...fallen, telling, signal, match }, step)
       if (end === undefined) continue
       telemetry.count('turn_fallback_total', { reason: cause, step: step.kind })
       return end
