@@ -10,7 +10,7 @@ import { createPrincipalLimits } from '#services/principal-limits.ts'
 import type { ProductsPage, ProductsQuery } from '#services/products.ts'
 import type { SessionPage } from '#services/sessions.ts'
 import { createUserQuota } from '#services/user-quota.ts'
-import type { Taken } from '#turn/admission/leased-rates.ts'
+import type { RateTaking } from '#turn/admission/leased-rates.ts'
 import { createLookUp } from '#turn/context/look-up.ts'
 import { createRoute } from '#turn/routing/route.ts'
 import type { Ports } from './app-ports.ts'
@@ -45,7 +45,7 @@ export interface App extends Pick<Asking, 'chat' | 'complete'>, TurnAccess, Pick
   /** The configured models that `complete` may be asked for by a principal. */
   models(principal: Principal): readonly { readonly name: string; readonly id: string; readonly vendor: string }[]
   /** Lets a connection in; the caller gives it back if it refuses the connection. Throws a Refusal. */
-  connect(): Promise<Taken>
+  connect(): Promise<RateTaking>
   quota(principal: Principal): Promise<QuotaView>
   /** A page of them; `after` is the `next` of the previous page. */
   sessions(principal: Principal, after?: string): Promise<SessionPage>

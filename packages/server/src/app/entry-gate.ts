@@ -8,7 +8,7 @@ import type { Random } from '#ports/random/port.ts'
 import type { RateChunks } from '#ports/rate-chunks/port.ts'
 import type { Scope, Telemetry } from '#ports/telemetry/port.ts'
 import { LeasedRates } from '#turn/admission/leased-rates.ts'
-import type { Taken } from '#turn/admission/leased-rates.ts'
+import type { RateTaking } from '#turn/admission/leased-rates.ts'
 import type { WaitingQueue } from '#turn/invocation/waiting-queue.ts'
 import { jittered } from './pressure/pressure.ts'
 import type { Pressure } from './pressure/pressure.ts'
@@ -32,7 +32,7 @@ export interface EntryGate {
   /** Admits by `admit`, which also starts the turn: the slot is held until it resolves. Throws a Refusal. */
   enter<Value>(rates: readonly ('global' | 'chat')[], scope: Scope, admit: () => Promise<Value>): Promise<Value>
   /** Lets a connection in; the caller gives it back if it refuses the connection. Throws a Refusal. */
-  connect(): Promise<Taken>
+  connect(): Promise<RateTaking>
   /** Refuses every request from now on. */
   drain(): void
 }

@@ -8,7 +8,7 @@ import { defaults } from '#config/config.ts'
 import { secretHash } from '#lib/text/secret-hash.ts'
 import { serve } from '../../src/main.ts'
 import { faultSchemas } from '@mangaassist/simulation/vendor/faults'
-import type { Fault } from '@mangaassist/simulation/vendor/faults'
+import type { VendorFault } from '@mangaassist/simulation/vendor/faults'
 import { startSimulator } from '@mangaassist/simulation/vendor/start-simulator'
 import { loopClock } from '#fixtures/time/loop-clock.ts'
 import { SocketClient } from '#fixtures/edge/socket-client.ts'
@@ -140,7 +140,7 @@ const cut: Expected = { tier: 'primary', finishReason: 'interrupted' }
 const filtered: Expected = { tier: 'primary', finishReason: 'blocked' }
 
 /** On the primary alone, and on every model. */
-const faults: readonly (readonly [string, Fault, Expected, Expected])[] = [
+const faults: readonly (readonly [string, VendorFault, Expected, Expected])[] = [
   ['throttled', { fault: 'error', error: 'throttled' }, economy, kept],
   ['throttled, asking for an hour', { fault: 'error', error: 'throttled', retryAfterSeconds: 3600 }, economy, kept],
   ['past a quota', { fault: 'quota', tokens: 1, windowMs: 600_000 }, economy, kept],

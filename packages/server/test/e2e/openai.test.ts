@@ -6,7 +6,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { APICallError, generateText, streamText } from 'ai'
 import OpenAI from 'openai'
 import { serve } from '../../src/main.ts'
-import type { Fault } from '@mangaassist/simulation/vendor/faults'
+import type { VendorFault } from '@mangaassist/simulation/vendor/faults'
 import { startSimulator } from '@mangaassist/simulation/vendor/start-simulator'
 import { loopClock } from '#fixtures/time/loop-clock.ts'
 import { collect } from '#fixtures/time/streams.ts'
@@ -229,7 +229,7 @@ test('what is refused is an error of its class in the openai client', async () =
   ])
 })
 
-const faults: [string, Fault, number, 'before' | 'midway'][] = [
+const faults: [string, VendorFault, number, 'before' | 'midway'][] = [
   ['throttled', { fault: 'error', error: 'throttled' }, 503, 'before'],
   ['out of credit', { fault: 'error', error: 'quota-exhausted' }, 502, 'before'],
   ['unavailable', { fault: 'error', error: 'unavailable' }, 503, 'before'],

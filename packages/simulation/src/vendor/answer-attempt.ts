@@ -4,10 +4,10 @@ import { seededFloats } from '@mangaassist/server/lib/collections/seeded-floats'
 import type { Clock } from '@mangaassist/server/ports/clock/port'
 import type { Answer } from './answer.ts'
 import type { Attempt, Attempts, OpenAttempt } from './attempts.ts'
-import type { Api, Call } from './call.ts'
+import type { Api, VendorCall } from './call.ts'
 import type { FaultBook } from './fault-book.ts'
 import { handOver, sendJson } from './hand-over.ts'
-import { Line } from './line.ts'
+import { AttemptConnection } from './attempt-connection.ts'
 import { refused } from './plan.ts'
 import type { Plan, Refusal } from './plan.ts'
 import { problemOf } from './read-call.ts'
@@ -19,7 +19,7 @@ import { bedrockConverse } from './wires/bedrock-converse.ts'
 import { bedrockInvoke } from './wires/bedrock-invoke.ts'
 import { EVENT_STREAM } from './wires/event-frame.ts'
 import { openaiChat, SERVER_SENT_EVENTS } from './wires/openai-chat.ts'
-import type { Reply, Wire } from './wires/wire.ts'
+import type { WireReply, Wire } from './wires/wire.ts'
 
 export interface AttemptParts {
   readonly clock: Clock
@@ -32,10 +32,10 @@ export interface AttemptParts {
   readonly onAttempt?: (attempt: Attempt) => void
 }
 
-export async function answerAttempt(parts: AttemptParts, call: Call, response: ServerResponse): Promise<void> {
+export async function answerAttempt(parts: AttemptParts, call: VendorCall, response: ServerResponse): Promise<void> {
   const { attempts, book, clock } = parts
   const attempt = attempts.open(call, clock.now())
-  const line = new Line(response, () => (attempt.clientClosedAt = clock.now()))
+  const line = new AttemptConnection(response, () => (attempt.clientClosedAt = clock.now()))
   const refusal = naturalRefusal(parts, call)
   const arrival = { call, now: attempt.at, load: attempts.underWay(call.model) }
   const plan = refusal ? refused([], refusal) : book.plan(arrival)
@@ -55,8 +55,8 @@ export async function answerAttempt(parts: AttemptParts, call: Call, response: S
 
 interface Work {
   readonly attempt: OpenAttempt
-  readonly call: Call
-  readonly line: Line
+  readonly call: VendorCall
+  readonly line: AttemptConnection
   readonly plan: Plan
 }
 
@@ -76,7 +76,7 @@ async function carryOut(parts: AttemptParts, work: Work): Promise<Attempt['outco
 }
 
 /** What is refused without any fault: an unknown model, a request that makes no sense. */
-function naturalRefusal({ models }: AttemptParts, call: Call): Refusal | undefined {
+function naturalRefusal({ models }: AttemptParts, call: VendorCall): Refusal | undefined {
   if (models && !models.includes(call.model)) return { kind: 'error', error: 'not-found', changes: {} }
   const message = problemOf(call)
   return message === undefined ? undefined : { kind: 'error', error: 'validation', changes: { message } }
@@ -100,7 +100,7 @@ async function turnAway(refusal: Refusal, { attempt, call, line }: Work): Promis
 function speechFor({ answer, clock, pace, seed }: AttemptParts, { attempt, call, line, plan }: Work): Speech {
   const text = answer(call.prompt, seededFloats(`${seed}/answer ${attempt.number}`))
   const tokens = tokensOf(withoutPrefill(text, call))
-  const reply: Reply = {
+  const reply: WireReply = {
     id: `${isOpenai(call.api) ? 'chatcmpl' : 'msg'}_sim_${attempt.number}`,
     model: call.model,
     promptTokens: call.promptTokens,
@@ -121,13 +121,13 @@ function speechFor({ answer, clock, pace, seed }: AttemptParts, { attempt, call,
 }
 
 /** A model goes on where a trailing assistant message ends. */
-function withoutPrefill(text: string, { prompt }: Call): string {
+function withoutPrefill(text: string, { prompt }: VendorCall): string {
   const last = prompt.messages.at(-1)
   if (last?.role !== 'assistant' || !text.startsWith(last.content)) return text
   return text.slice(last.content.length)
 }
 
-function wireFor(api: Api, reply: Reply): Wire {
+function wireFor(api: Api, reply: WireReply): Wire {
   if (isOpenai(api)) return openaiChat(reply)
   return api.startsWith('converse') ? bedrockConverse(reply) : bedrockInvoke(reply)
 }

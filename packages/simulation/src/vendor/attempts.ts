@@ -1,5 +1,5 @@
 // The record of every attempt that was seen, for assertions: what was asked, how it ended, and whether the client went.
-import type { Api, Call } from './call.ts'
+import type { Api, VendorCall } from './call.ts'
 import type { FaultName } from './faults.ts'
 
 /** More than any test makes; a simulator left running for days must not fill the memory. */
@@ -40,7 +40,7 @@ export class Attempts {
   /** By model. Apart from the list, which forgets. */
   readonly #underWay = new Map<string, number>()
 
-  open({ api, model, promptTokens, maxTokens, guardrail, body }: Call, at: number): OpenAttempt {
+  open({ api, model, promptTokens, maxTokens, guardrail, body }: VendorCall, at: number): OpenAttempt {
     this.#count += 1
     const asked = { api, model, promptTokens, maxTokens, ...(guardrail ? { guardrail } : {}), body }
     const attempt: OpenAttempt = { number: this.#count, at, ...asked, faults: [], outcome: 'running', tokensSent: 0 }

@@ -23,7 +23,7 @@ export interface Prompt {
   readonly messages: readonly PromptMessage[]
 }
 
-export interface Call {
+export interface VendorCall {
   readonly api: Api
   readonly model: string
   readonly prompt: Prompt
@@ -44,7 +44,7 @@ export function promptTokensOf({ system, messages }: Prompt): number {
 }
 
 /** Text from what is a string in one api, blocks with `text` in another; images and tools count for nothing here. */
-export function textOf(content: unknown): string {
+export function contentText(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
   return content.map((block: unknown) => (isObject(block) && typeof block.text === 'string' ? block.text : '')).join('')
@@ -52,7 +52,7 @@ export function textOf(content: unknown): string {
 
 export function messagesOf(messages: unknown): PromptMessage[] {
   if (!Array.isArray(messages)) return []
-  return messages.filter(isObject).map(({ role, content }) => ({ role: String(role), content: textOf(content) }))
+  return messages.filter(isObject).map(({ role, content }) => ({ role: String(role), content: contentText(content) }))
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

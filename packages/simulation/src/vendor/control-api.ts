@@ -1,14 +1,14 @@
 // The control api under `/_sim`: sets and takes away faults and shows what was seen, for tests in another process.
 import type { Attempt } from './attempts.ts'
-import type { Fault } from './faults.ts'
+import type { VendorFault } from './faults.ts'
 import { readFaults, ScenarioError } from './scenario.ts'
 
 export interface Control {
-  faults(...faults: readonly Fault[]): void
+  faults(...faults: readonly VendorFault[]): void
   heal(): void
   attempts(): readonly Attempt[]
   reset(): void
-  active(): readonly { readonly fault: Fault; readonly hits: number }[]
+  active(): readonly { readonly fault: VendorFault; readonly hits: number }[]
 }
 
 export function controlApi(control: Control, request: string, body: unknown): { status: number; answer: unknown } {

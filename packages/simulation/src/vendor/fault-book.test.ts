@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FaultBook } from './fault-book.ts'
-import type { Fault } from './faults.ts'
+import type { VendorFault } from './faults.ts'
 import { readCall } from './read-call.ts'
 
 const call = (model = 'm', maxTokens = 10) =>
@@ -12,14 +12,14 @@ const call = (model = 'm', maxTokens = 10) =>
     {},
   )
 
-function bookOf(faults: readonly Fault[], seed = 1) {
+function bookOf(faults: readonly VendorFault[], seed = 1) {
   const book = new FaultBook(seed)
   book.set(faults, 0)
   return (now = 0, model = 'm', load = 1) => book.plan({ call: call(model), now, load })
 }
 
 test('a fault strikes once, from some attempt on, or for a time', () => {
-  const strikes = (fault: Fault, moments: readonly number[]) => {
+  const strikes = (fault: VendorFault, moments: readonly number[]) => {
     const plan = bookOf([fault])
     return moments.map((now) => (plan(now).refusal ? 'x' : '.')).join('')
   }
@@ -30,7 +30,7 @@ test('a fault strikes once, from some attempt on, or for a time', () => {
 })
 
 test('chance is drawn from the seed, for each fault by itself', () => {
-  const draw = (seed: number, ...others: Fault[]) => {
+  const draw = (seed: number, ...others: VendorFault[]) => {
     const plan = bookOf([{ fault: 'stall', chance: 0.5 }, ...others], seed)
     return Array.from({ length: 40 }, () => (plan().incidents.some(({ fault }) => fault === 'stall') ? 'x' : '.')).join(
       '',
@@ -43,7 +43,7 @@ test('chance is drawn from the seed, for each fault by itself', () => {
 })
 
 test('what refuses strikes alone; what shapes an answer strikes together', () => {
-  const shaping: Fault[] = [
+  const shaping: VendorFault[] = [
     { fault: 'usage', shape: 'zero' },
     { fault: 'malformed' },
     { fault: 'missing-end', only: 'last' },

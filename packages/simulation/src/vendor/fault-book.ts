@@ -1,8 +1,8 @@
 // The faults that are set, and which of them hit an attempt. Each draws from its own seeded stream, so that setting one more
 // does not change when the others strike. What refuses comes first; then quotas; the rest shapes the answer together.
 import { seededFloats } from '@mangaassist/server/lib/collections/seeded-floats'
-import type { Call } from './call.ts'
-import type { Fault, FaultOf } from './faults.ts'
+import type { VendorCall } from './call.ts'
+import type { VendorFault, VendorFaultOf } from './faults.ts'
 import { refused } from './plan.ts'
 import type { Incident, Plan, Refusal } from './plan.ts'
 import { Quota } from './quota.ts'
@@ -11,7 +11,7 @@ const QUOTA_WINDOW_MS = 60_000
 const BROWNOUT_EXPONENT = 2
 
 interface SetFault {
-  readonly fault: Fault
+  readonly fault: VendorFault
   readonly setAt: number
   readonly draw: () => number
   /** By model. */
@@ -21,7 +21,7 @@ interface SetFault {
 }
 
 export interface Arrival {
-  readonly call: Call
+  readonly call: VendorCall
   readonly now: number
   /** How many of its model are under way, itself included. */
   readonly load: number
@@ -36,7 +36,7 @@ export class FaultBook {
     this.#seed = seed
   }
 
-  set(faults: readonly Fault[], now: number): void {
+  set(faults: readonly VendorFault[], now: number): void {
     for (const fault of faults) {
       this.#count += 1
       const draw = seededFloats(`${this.#seed}/fault ${this.#count}`)
@@ -45,7 +45,7 @@ export class FaultBook {
   }
 
   /** The faults that may still strike, with how often they did. */
-  list(now: number): readonly { readonly fault: Fault; readonly hits: number }[] {
+  list(now: number): readonly { readonly fault: VendorFault; readonly hits: number }[] {
     return this.#set.filter((set) => isOpen(set, now)).map(({ fault, hits }) => ({ fault, hits }))
   }
 
@@ -82,7 +82,7 @@ function isOpen({ fault, setAt, hits }: SetFault, now: number): boolean {
   return hits < (fault.times ?? Infinity) && now < setAt + (fault.forMs ?? Infinity)
 }
 
-function isAimedAt({ api, model }: Fault, call: Call): boolean {
+function isAimedAt({ api, model }: VendorFault, call: VendorCall): boolean {
   if (api !== undefined && api !== call.api) return false
   return model === undefined || asPattern(model).test(call.model)
 }
@@ -103,7 +103,7 @@ function strikes(set: SetFault): boolean {
   return true
 }
 
-function refusalBy(fault: Fault, call: Call): Refusal | undefined {
+function refusalBy(fault: VendorFault, call: VendorCall): Refusal | undefined {
   if (fault.fault === 'reset') return { kind: 'reset' }
   if (fault.fault === 'silence') return { kind: 'silence', after: fault.after ?? 'request' }
   if (fault.fault === 'error') return { kind: 'error', error: fault.error, changes: changesOf(fault) }
@@ -114,7 +114,7 @@ function refusalBy(fault: Fault, call: Call): Refusal | undefined {
   return undefined
 }
 
-function changesOf({ status, type, message, retryAfterSeconds }: FaultOf<'error'>) {
+function changesOf({ status, type, message, retryAfterSeconds }: VendorFaultOf<'error'>) {
   return {
     ...(status === undefined ? {} : { status }),
     ...(type === undefined ? {} : { type }),
@@ -123,13 +123,13 @@ function changesOf({ status, type, message, retryAfterSeconds }: FaultOf<'error'
   }
 }
 
-function isShaping({ fault }: Fault): boolean {
+function isShaping({ fault }: VendorFault): boolean {
   return !['reset', 'silence', 'error', 'context-window', 'no-prefill', 'quota'].includes(fault)
 }
 
-function shaped(faults: readonly Fault[], { load }: Arrival): Omit<Plan, 'settle'> {
-  const first = <Name extends Fault['fault']>(name: Name) =>
-    faults.find((fault): fault is FaultOf<Name> => fault.fault === name)
+function shaped(faults: readonly VendorFault[], { load }: Arrival): Omit<Plan, 'settle'> {
+  const first = <Name extends VendorFault['fault']>(name: Name) =>
+    faults.find((fault): fault is VendorFaultOf<Name> => fault.fault === name)
   const [brownout, slow, thinks, usage, missingEnd] = [
     first('brownout'),
     first('slow-first-token'),
@@ -149,26 +149,30 @@ function shaped(faults: readonly Fault[], { load }: Arrival): Omit<Plan, 'settle
   }
 }
 
-function isIncident(fault: Fault): fault is Incident {
+function isIncident(fault: VendorFault): fault is Incident {
   return ['cut', 'stall', 'exception', 'malformed', 'unknown-event', 'blocked', 'tool-use'].includes(fault.fault)
 }
 
-function quotaOf({ quotas }: SetFault, quota: FaultOf<'quota'>, model: string): Quota {
+function quotaOf({ quotas }: SetFault, quota: VendorFaultOf<'quota'>, model: string): Quota {
   const { requests, tokens, windowMs = QUOTA_WINDOW_MS } = quota
   const kept = quotas.get(model) ?? new Quota({ requests, tokens, windowMs })
   quotas.set(model, kept)
   return kept
 }
 
-function waitMs(set: SetFault, quota: FaultOf<'quota'>, { call, now }: Arrival): number {
+function waitMs(set: SetFault, quota: VendorFaultOf<'quota'>, { call, now }: Arrival): number {
   return quotaOf(set, quota, call.model).waitMs(now, costOf(quota, call, call.maxTokens))
 }
 
-function take(set: SetFault, quota: FaultOf<'quota'>, { call, now }: Arrival): (outputTokens: number) => void {
+function take(set: SetFault, quota: VendorFaultOf<'quota'>, { call, now }: Arrival): (outputTokens: number) => void {
   const settle = quotaOf(set, quota, call.model).take(now, costOf(quota, call, call.maxTokens))
   return (outputTokens) => settle(costOf(quota, call, outputTokens))
 }
 
-function costOf({ outputWeight = 1 }: FaultOf<'quota'>, { promptTokens }: Call, outputTokens: number): number {
+function costOf(
+  { outputWeight = 1 }: VendorFaultOf<'quota'>,
+  { promptTokens }: VendorCall,
+  outputTokens: number,
+): number {
   return promptTokens + outputTokens * outputWeight
 }

@@ -93,5 +93,5 @@ export const faultSchemas = {
 } as const
 
 export type FaultName = keyof typeof faultSchemas
-export type FaultOf<Name extends FaultName> = Static<(typeof faultSchemas)[Name]>
-export type Fault = { [Name in FaultName]: FaultOf<Name> }[FaultName]
+export type VendorFaultOf<Name extends FaultName> = Static<(typeof faultSchemas)[Name]>
+export type VendorFault = { [Name in FaultName]: VendorFaultOf<Name> }[FaultName]

@@ -1,6 +1,6 @@
 // An answer that does not stream: all of it in one JSON, after the time that speaking it would have taken. The incidents of
 // a stream become what they are for a body: half of it, garbage, or an error status.
-import type { Line } from './line.ts'
+import type { AttemptConnection } from './attempt-connection.ts'
 import type { Incident } from './plan.ts'
 import { destroy, firstTokenMs, pause, tokenMs } from './speak.ts'
 import type { Speech, SpeechEnd } from './speak.ts'
@@ -23,7 +23,7 @@ export async function handOver(speech: Speech): Promise<SpeechEnd> {
   return 'answered'
 }
 
-export async function sendJson(line: Line, { status, headers, body }: HttpAnswer): Promise<void> {
+export async function sendJson(line: AttemptConnection, { status, headers, body }: HttpAnswer): Promise<void> {
   line.head(status, { ...JSON_HEADERS, ...headers })
   await line.end(Buffer.from(JSON.stringify(body)))
 }

@@ -1,5 +1,5 @@
 // What will happen to one attempt, decided when it arrives: refused, or answered at some pace with some incidents on the way.
-import type { FaultName, FaultOf } from './faults.ts'
+import type { FaultName, VendorFaultOf } from './faults.ts'
 import type { Usage } from './usage.ts'
 import type { ErrorChanges, ErrorName } from './vendor-errors.ts'
 
@@ -8,7 +8,9 @@ export type Refusal =
   | { readonly kind: 'reset' }
   | { readonly kind: 'silence'; readonly after: 'request' | 'headers' }
 
-export type Incident = FaultOf<'cut' | 'stall' | 'exception' | 'malformed' | 'unknown-event' | 'blocked' | 'tool-use'>
+export type Incident = VendorFaultOf<
+  'cut' | 'stall' | 'exception' | 'malformed' | 'unknown-event' | 'blocked' | 'tool-use'
+>
 
 export interface Plan {
   /** The faults that hit, for the record. */
@@ -18,7 +20,7 @@ export interface Plan {
   readonly slowdown: number
   readonly firstTokenMs?: number
   /** What it thinks before it speaks. */
-  readonly thinks?: FaultOf<'thinks'>
+  readonly thinks?: VendorFaultOf<'thinks'>
   readonly incidents: readonly Incident[]
   readonly usage: Usage
   readonly missingEnd?: 'all' | 'last'

@@ -1,6 +1,6 @@
 // Reads a request of any of the vendors' apis into a call, or says what is wrong with it in the way the vendor would.
-import { isObject, MAX_TOKENS_DEFAULT, messagesOf, parseJson, promptTokensOf, textOf } from './call.ts'
-import type { Api, Call, Prompt } from './call.ts'
+import { isObject, MAX_TOKENS_DEFAULT, messagesOf, parseJson, promptTokensOf, contentText } from './call.ts'
+import type { Api, VendorCall, Prompt } from './call.ts'
 
 export interface Route {
   readonly api: Api
@@ -28,7 +28,7 @@ export function readCall(
   route: Route,
   body: unknown,
   headers: Readonly<Record<string, string | string[] | undefined>>,
-): Call {
+): VendorCall {
   const fields = isObject(body) ? body : {}
   if (route.api === 'chat') return chatCall(fields)
   const { api, model = '' } = route
@@ -38,7 +38,7 @@ export function readCall(
 }
 
 /** What the vendor would refuse as invalid, or undefined. */
-export function problemOf({ api, prompt, body }: Call): string | undefined {
+export function problemOf({ api, prompt, body }: VendorCall): string | undefined {
   const fields = isObject(body) ? body : {}
   if (prompt.messages.length === 0) return 'messages: at least one message is required'
   if (prompt.messages.some(({ content }) => content.trim() === '')) return 'messages: text content must be non-empty'
@@ -51,7 +51,7 @@ export function problemOf({ api, prompt, body }: Call): string | undefined {
   return undefined
 }
 
-function chatCall(body: Record<string, unknown>): Call {
+function chatCall(body: Record<string, unknown>): VendorCall {
   const all = messagesOf(body.messages)
   const isSystem = ({ role }: { readonly role: string }) => role === 'system' || role === 'developer'
   const system = all.filter(isSystem).map(({ content }) => content)
@@ -62,13 +62,13 @@ function chatCall(body: Record<string, unknown>): Call {
   return call(body.stream === true ? 'chat-stream' : 'chat', prompt, { maxTokens, body, includeUsage })
 }
 
-function invokeCall(api: Api, model: string, body: Record<string, unknown>): Call {
-  const prompt = { model, system: textOf(body.system), messages: messagesOf(body.messages) }
+function invokeCall(api: Api, model: string, body: Record<string, unknown>): VendorCall {
+  const prompt = { model, system: contentText(body.system), messages: messagesOf(body.messages) }
   return call(api, prompt, { maxTokens: body.max_tokens, body })
 }
 
-function converseCall(api: Api, model: string, body: Record<string, unknown>): Call {
-  const prompt = { model, system: textOf(body.system), messages: messagesOf(body.messages) }
+function converseCall(api: Api, model: string, body: Record<string, unknown>): VendorCall {
+  const prompt = { model, system: contentText(body.system), messages: messagesOf(body.messages) }
   const limits = isObject(body.inferenceConfig) ? body.inferenceConfig : {}
   const { guardrailIdentifier, guardrailVersion } = isObject(body.guardrailConfig) ? body.guardrailConfig : {}
   return {
@@ -77,7 +77,7 @@ function converseCall(api: Api, model: string, body: Record<string, unknown>): C
   }
 }
 
-function countCall(model: string, body: Record<string, unknown>): Call {
+function countCall(model: string, body: Record<string, unknown>): VendorCall {
   const { converse, invokeModel } = isObject(body.input) ? body.input : {}
   if (isObject(converse)) return { ...converseCall('count-tokens', model, converse), maxTokens: 0, body }
   const encoded = isObject(invokeModel) && typeof invokeModel.body === 'string' ? invokeModel.body : ''
@@ -89,7 +89,7 @@ function call(
   api: Api,
   prompt: Prompt,
   rest: { readonly maxTokens: unknown; readonly body: unknown; readonly includeUsage?: boolean },
-): Call {
+): VendorCall {
   return {
     api,
     model: prompt.model,
@@ -101,10 +101,10 @@ function call(
   }
 }
 
-function guardrailIn(headers: Readonly<Record<string, string | string[] | undefined>>): Pick<Call, 'guardrail'> {
+function guardrailIn(headers: Readonly<Record<string, string | string[] | undefined>>): Pick<VendorCall, 'guardrail'> {
   return guardrailOf(headers['x-amzn-bedrock-guardrailidentifier'], headers['x-amzn-bedrock-guardrailversion'])
 }
 
-function guardrailOf(id: unknown, version: unknown): Pick<Call, 'guardrail'> {
+function guardrailOf(id: unknown, version: unknown): Pick<VendorCall, 'guardrail'> {
   return typeof id === 'string' ? { guardrail: { id, version: String(version) } } : {}
 }

@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 import { nearest } from '@mangaassist/server/lib/text/nearest'
 import { isObject } from './call.ts'
 import { faultSchemas } from './faults.ts'
-import type { Fault, FaultName } from './faults.ts'
+import type { VendorFault, FaultName } from './faults.ts'
 
 const scenarioSchema = Type.Object(
   {
@@ -27,7 +27,7 @@ const scenarioSchema = Type.Object(
   { additionalProperties: false },
 )
 
-export type Scenario = Omit<Static<typeof scenarioSchema>, 'faults'> & { readonly faults: readonly Fault[] }
+export type Scenario = Omit<Static<typeof scenarioSchema>, 'faults'> & { readonly faults: readonly VendorFault[] }
 
 export class ScenarioError extends Error {
   readonly problems: readonly string[]
@@ -43,13 +43,13 @@ export function readScenario(text: string): Scenario {
   const faults = isObject(value) && Array.isArray(value.faults) ? value.faults : []
   const problems = [...problemsOf(scenarioSchema, value, ''), ...faults.flatMap(faultProblems)]
   if (problems.length > 0) throw new ScenarioError(problems)
-  return { ...(value as Static<typeof scenarioSchema>), faults: faults as Fault[] }
+  return { ...(value as Static<typeof scenarioSchema>), faults: faults as VendorFault[] }
 }
 
-export function readFaults(faults: readonly unknown[]): readonly Fault[] {
+export function readFaults(faults: readonly unknown[]): readonly VendorFault[] {
   const problems = faults.flatMap(faultProblems)
   if (problems.length > 0) throw new ScenarioError(problems)
-  return faults as Fault[]
+  return faults as VendorFault[]
 }
 
 function parseYaml(text: string): unknown {

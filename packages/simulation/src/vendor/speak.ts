@@ -1,7 +1,7 @@
 // Speaks one streamed answer on its line: at its pace, with its incidents where they are planned. Answers how it ended;
 // throws when the client went meanwhile.
 import type { Clock } from '@mangaassist/server/ports/clock/port'
-import type { Line } from './line.ts'
+import type { AttemptConnection } from './attempt-connection.ts'
 import type { Incident, Plan } from './plan.ts'
 import type { Ending, Stop, Wire } from './wires/wire.ts'
 
@@ -19,7 +19,7 @@ export interface Speech {
   readonly stop: Stop
   readonly pace: Pace
   readonly clock: Clock
-  readonly line: Line
+  readonly line: AttemptConnection
   /** A token was sent. */
   readonly onToken: () => void
 }

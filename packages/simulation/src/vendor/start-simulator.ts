@@ -9,7 +9,7 @@ import type { Answer } from './answer.ts'
 import { Attempts } from './attempts.ts'
 import type { Attempt } from './attempts.ts'
 import { FaultBook } from './fault-book.ts'
-import type { Fault } from './faults.ts'
+import type { VendorFault } from './faults.ts'
 import { httpHandler } from './http-handler.ts'
 import type { Pace } from './speak.ts'
 
@@ -22,7 +22,7 @@ export interface SimulatorOptions {
   /** Default: as fast as it can. */
   readonly pace?: Partial<Pace>
   /** Set from the start, and again at each reset. */
-  readonly faults?: readonly Fault[]
+  readonly faults?: readonly VendorFault[]
   /** Said on every attempt, whatever was asked. */
   readonly identicalText?: string
   readonly answer?: Answer
@@ -35,9 +35,9 @@ export interface Simulator extends AsyncDisposable {
   /** `http://127.0.0.1:port`: the endpoint of the AWS SDK; with `/v1` the base URL of an OpenAI client. */
   readonly url: string
   /** Adds to the faults that are set. */
-  faults(...faults: readonly Fault[]): void
+  faults(...faults: readonly VendorFault[]): void
   /** Those that may still strike, with how often they did. */
-  active(): readonly { readonly fault: Fault; readonly hits: number }[]
+  active(): readonly { readonly fault: VendorFault; readonly hits: number }[]
   /** Takes all faults away; what was recorded stays. */
   heal(): void
   /** In the order of arrival. */
@@ -58,7 +58,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   }
   reset()
   const control = {
-    faults: (...more: readonly Fault[]) => book.set(more, clock.now()),
+    faults: (...more: readonly VendorFault[]) => book.set(more, clock.now()),
     heal: () => book.clear(),
     attempts: () => attempts.list(),
     reset,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { manualClock } from '@mangaassist/server/fixtures/time/manual-clock'
-import type { Fault, FaultOf } from './faults.ts'
+import type { VendorFault, VendorFaultOf } from './faults.ts'
 import { simulatorFor, until } from './testing/clients.ts'
 import { listener, MODEL, STREAM_APIS } from './testing/listeners.ts'
 import type { Heard, StreamApi } from './testing/listeners.ts'
@@ -36,7 +36,7 @@ const stops: Readonly<Record<StreamApi, Readonly<Record<string, string>>>> = {
 
 for (const api of STREAM_APIS)
   describe(api, () => {
-    const hear = async (context: Parameters<typeof simulatorFor>[0], ...faults: Fault[]) => {
+    const hear = async (context: Parameters<typeof simulatorFor>[0], ...faults: VendorFault[]) => {
       const simulator = await simulatorFor(context, { identicalText: FIVE, faults })
       const heard = await listener(context, simulator, api)()
       const [attempt] = simulator.attempts()
@@ -191,7 +191,7 @@ for (const api of STREAM_APIS)
 
     test('a slow first token is slow after the headers and the start of the message', async (context) => {
       const clock = manualClock()
-      const faults: Fault[] = [{ fault: 'slow-first-token', ms: 9000 }]
+      const faults: VendorFault[] = [{ fault: 'slow-first-token', ms: 9000 }]
       const simulator = await simulatorFor(context, { clock, identicalText: FIVE, faults })
       const asking = listener(context, simulator, api)()
       await until(() => clock.timers() === 1)
@@ -239,7 +239,7 @@ test('a checksum that lies is caught by the SDK', async (context) => {
   }
 })
 
-function exceptionNames(api: StreamApi): readonly (readonly [FaultOf<'exception'>['error'], string | null])[] {
+function exceptionNames(api: StreamApi): readonly (readonly [VendorFaultOf<'exception'>['error'], string | null])[] {
   if (api === 'chat-stream')
     return [
       ['throttled', 'rate_limit_exceeded'],

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { ConverseCommand, CountTokensCommand, InvokeModelCommand } from '@aws-sdk/client-bedrock-runtime'
 import { manualClock } from '@mangaassist/server/fixtures/time/manual-clock'
-import type { Fault } from './faults.ts'
+import type { VendorFault } from './faults.ts'
 import { bedrockClient, openaiClient, simulatorFor, until } from './testing/clients.ts'
 
 const FIVE = 'one two three four five'
@@ -19,7 +19,7 @@ const anthropicBody = {
 }
 const converseMessages = [{ role: 'user' as const, content: [{ text: QUESTION }] }]
 
-async function clientsOf(context: TestContext, faults: readonly Fault[] = []) {
+async function clientsOf(context: TestContext, faults: readonly VendorFault[] = []) {
   const simulator = await simulatorFor(context, { identicalText: FIVE, faults })
   const bedrock = bedrockClient(context, simulator)
   const openai = openaiClient(simulator)

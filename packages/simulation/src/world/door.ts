@@ -7,7 +7,7 @@ import { Pipe } from '../network/pipe.ts'
 import type { FleetWorld } from './fleet-world.ts'
 import type { FleetNode, Seat } from './node.ts'
 
-export interface Line {
+export interface DoorConnection {
   readonly node: string
   /** A frame, or whatever a hostile client sends in place of one. */
   send(frame: object | string): void
@@ -22,13 +22,13 @@ export interface LineEnd {
 const ONE_WAY_MS = 1
 
 /** Undefined when no node is ready. */
-export function dial(world: FleetWorld, principal: Principal, end: LineEnd): Line | undefined {
+export function dial(world: FleetWorld, principal: Principal, end: LineEnd): DoorConnection | undefined {
   const { ready } = world
   if (ready.length === 0) return undefined
   return new OpenLine(world, { node: world.random.pick(ready), principal, end })
 }
 
-class OpenLine implements Line {
+class OpenLine implements DoorConnection {
   readonly #world: FleetWorld
   readonly #node: FleetNode
   readonly #end: LineEnd

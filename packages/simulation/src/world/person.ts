@@ -6,7 +6,7 @@ import type { SeededRandom } from '../virtual/random.ts'
 import type { Principal } from '@mangaassist/server/domain/identity/principal'
 import { AnswerCheck } from './answer-check.ts'
 import { dial } from './door.ts'
-import type { Line } from './door.ts'
+import type { DoorConnection } from './door.ts'
 import type { FleetWorld } from './fleet-world.ts'
 import type { PersonHabits } from './person-habits.ts'
 
@@ -49,7 +49,7 @@ export class Person {
   readonly visit: Visit
   readonly #parts: PersonParts
   readonly #principal: Principal
-  #line: Line | undefined
+  #line: DoorConnection | undefined
   #dialled = 0
   #asked = 0
   /** How often the key of this request was sent. */

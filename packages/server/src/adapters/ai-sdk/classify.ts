@@ -1,9 +1,8 @@
 // From the errors of the AI SDK's providers to the classes of the model port.
+import { fieldsOf } from '#lib/collections/fields-of.ts'
 import { failure, failureOf, networkFailureOf } from '#domain/model/model-failure.ts'
 import type { ModelFailure } from '#domain/model/model-part.ts'
 import { retryAfterMs } from '#lib/time/retry-after.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** One chunk that the provider could not read: the rest of the answer may be good. */
 const UNDECODABLE: ReadonlySet<unknown> = new Set(['AI_JSONParseError', 'AI_TypeValidationError'])
@@ -12,7 +11,7 @@ export function isUndecodable(error: unknown): boolean {
   return UNDECODABLE.has(fieldsOf(error).name)
 }
 
-export function classify(error: unknown, nowMs: number, hasBegun: boolean): ModelFailure {
+export function classifyAiSdkError(error: unknown, nowMs: number, hasBegun: boolean): ModelFailure {
   const { statusCode, responseHeaders, responseBody, data, name } = fieldsOf(error)
   const network = networkFailureOf(error, hasBegun)
   if (network !== undefined) return network
@@ -49,8 +48,4 @@ function parsed(body: unknown): unknown {
   } catch {
     return undefined
   }
-}
-
-export function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {}
 }

@@ -7,7 +7,7 @@ import type { ModelAnomaly } from '#domain/model/model-part.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Model } from '#ports/model/port.ts'
 import type { StartSample } from '#ports/sample-store/port.ts'
-import { classify } from './classify.ts'
+import { classifyAiSdkError } from './classify.ts'
 import type { LanguageModel } from './client.ts'
 import { PartReader } from './reader.ts'
 import { callOptions } from './request.ts'
@@ -34,7 +34,7 @@ export function aiSdkModel(parts: AiSdkModelParts): Model {
           const options = callOptions(facts, { ...request, signal }, { includeRawChunks: sample !== undefined })
           return (await parts.languageModel.doStream(options)).stream
         },
-        classify: (error, { nowMs, hasBegun }) => classify(error, nowMs, hasBegun),
+        classify: (error, { nowMs, hasBegun }) => classifyAiSdkError(error, nowMs, hasBegun),
       }),
   }
 }

@@ -1,10 +1,11 @@
 // Reads the stream parts of an AI SDK provider, of any version of its specification from 2 to 4.
+import { fieldsOf } from '#lib/collections/fields-of.ts'
 import type { StreamReader } from '#domain/model/drive-stream.ts'
 import { failure } from '#domain/model/model-failure.ts'
 import { messageEnd, modelError } from '#domain/model/model-part.ts'
 import type { ModelAnomaly, ModelPart, ModelStopReason } from '#domain/model/model-part.ts'
 import { UsageTally } from '#domain/model/model-usage.ts'
-import { classify, fieldsOf, isUndecodable } from './classify.ts'
+import { classifyAiSdkError, isUndecodable } from './classify.ts'
 
 const STOP_REASONS: Readonly<Record<string, ModelStopReason>> = {
   stop: 'end',
@@ -69,7 +70,7 @@ export class PartReader implements StreamReader<unknown> {
       case 'error':
         return isUndecodable(part.error)
           ? this.#skip()
-          : void out.push(modelError(classify(part.error, this.#now(), this.#started)))
+          : void out.push(modelError(classifyAiSdkError(part.error, this.#now(), this.#started)))
       case 'finish':
         return this.#end(part, out)
       default:

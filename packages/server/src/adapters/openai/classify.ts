@@ -1,4 +1,5 @@
 // From what a server of the OpenAI wire answers, and what its connection throws, to the classes of the model port.
+import { fieldsOf } from '#lib/collections/fields-of.ts'
 import type { IncomingMessage } from 'node:http'
 import type { FailedAt } from '#domain/model/drive-stream.ts'
 import { failure, failureOf, networkFailureOf } from '#domain/model/model-failure.ts'
@@ -18,7 +19,7 @@ export class Refused extends Error {
   }
 }
 
-export function classify(error: unknown, { hasOpened }: FailedAt): ModelFailure {
+export function classifyOpenAiError(error: unknown, { hasOpened }: FailedAt): ModelFailure {
   if (error instanceof Refused) return error.failure
   if (error instanceof NotConnected) return failure('connection', error.message)
   const message = error instanceof Error ? error.message : String(error)
@@ -64,8 +65,4 @@ function bodyIn(text: string): unknown {
   } catch {
     return { message: text.trim() === '' ? undefined : text }
   }
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
 }

@@ -6,7 +6,7 @@ import type { StreamLimits, StreamOpening } from '#domain/model/drive-stream.ts'
 import type { ModelAnomaly } from '#domain/model/model-part.ts'
 import type { Model, ModelRequest } from '#ports/model/port.ts'
 import type { StartSample } from '#ports/sample-store/port.ts'
-import { classify, refusalOf, Refused } from './classify.ts'
+import { classifyOpenAiError, refusalOf, Refused } from './classify.ts'
 import { openAiClient } from './client.ts'
 import type { OpenAiClientParts, Post } from './client.ts'
 import { eventsIn } from './events.ts'
@@ -36,7 +36,7 @@ export function openAiModel(parts: OpenAiModelParts): Model {
       driveStream(parts, request, {
         reader: new ChunkReader(parts.id, parts.onAnomaly),
         open: async (opening) => eventsIn(await responseTo(wire, request, opening), opening.sample),
-        classify,
+        classify: classifyOpenAiError,
       }),
   }
 }

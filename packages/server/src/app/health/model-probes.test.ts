@@ -9,7 +9,7 @@ import { defaults } from '#config/config.ts'
 import type { Config } from '#config/config.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { Model } from '#ports/model/port.ts'
-import type { Fault } from '@mangaassist/simulation/vendor/faults'
+import type { VendorFault } from '@mangaassist/simulation/vendor/faults'
 import { startSimulator } from '@mangaassist/simulation/vendor/start-simulator'
 import { testConfig, testLanes } from '#fixtures/stores/wire-test.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
@@ -252,7 +252,7 @@ test('a schema alert is held for an hour of good probes', async () => {
   await probes.stop()
 })
 
-const faults: readonly (readonly [Fault | undefined, string, string])[] = [
+const faults: readonly (readonly [VendorFault | undefined, string, string])[] = [
   [undefined, 'ok', 'ok'],
   [{ fault: 'usage', shape: 'missing' }, 'degraded', 'usage-missing'],
   [{ fault: 'usage', shape: 'zero' }, 'degraded', 'usage-missing'],

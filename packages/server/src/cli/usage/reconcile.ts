@@ -3,7 +3,7 @@ import { dayOf } from '#domain/budget/day.ts'
 import { addRow, NO_TOTALS } from '#domain/ledger/ledger-row.ts'
 import type { LedgerTotals } from '#domain/ledger/ledger-row.ts'
 import { reconcile } from '#domain/ledger/reconcile.ts'
-import type { Comparison, DailyUse, Figure, Verdict } from '#domain/ledger/reconcile.ts'
+import type { Comparison, DailyUse, Figure, BookVerdict } from '#domain/ledger/reconcile.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import { fromIsoTime } from '#lib/time/from-iso-time.ts'
 import { CommandError } from '../command.ts'
@@ -78,7 +78,7 @@ function useOf(day: string, model: string, totals: Pick<LedgerTotals, Figure>): 
   return { day, model, inputTokens, outputTokens, costMicroUsd }
 }
 
-const WORDS: Readonly<Record<Verdict, string>> = {
+const WORDS: Readonly<Record<BookVerdict, string>> = {
   agrees: 'agrees',
   differs: 'DIFFERS',
   'missing-in-ledger': 'MISSING IN OUR LEDGER',

@@ -10,7 +10,7 @@ export interface DailyUse {
   readonly costMicroUsd?: number
 }
 
-export type Verdict =
+export type BookVerdict =
   | 'agrees'
   | 'differs'
   | 'missing-in-ledger'
@@ -24,7 +24,7 @@ export type Figure = (typeof FIGURES)[number]
 export interface Comparison {
   readonly day: string
   readonly model: string
-  readonly verdict: Verdict
+  readonly verdict: BookVerdict
   readonly figures: readonly {
     readonly figure: Figure
     readonly ledger: number
@@ -62,7 +62,7 @@ function verdictOf(
   { own, told }: { readonly own: DailyUse | undefined; readonly told: DailyUse | undefined },
   figures: Comparison['figures'],
   tolerance: number,
-): Verdict {
+): BookVerdict {
   const [isOurs, isTheirs] = [counts(own), counts(told)]
   if (isTheirs && !isOurs) return own === undefined ? 'missing-in-ledger' : 'zero-in-ledger'
   if (isOurs && !isTheirs) return told === undefined ? 'missing-at-provider' : 'zero-at-provider'

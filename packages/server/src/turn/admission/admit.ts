@@ -23,7 +23,7 @@ import type { Admitted, Received } from '../turn.ts'
 import { askAgain } from './ask-again.ts'
 import { claimOf } from './idempotency.ts'
 import { createLimits } from './limits.ts'
-import type { Taken } from './limits.ts'
+import type { TakenLimits } from './limits.ts'
 import { refusalFor } from './refusal-for.ts'
 import { validate } from './validate.ts'
 import type { ValidMessage } from './validate.ts'
@@ -106,7 +106,7 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
   }
 
   /** Makes the granted turn durable, or gives everything back. */
-  async function open(start: TurnStart, isNewSession: boolean, taken: Taken): Promise<TurnStart> {
+  async function open(start: TurnStart, isNewSession: boolean, taken: TakenLimits): Promise<TurnStart> {
     try {
       const [isSaved] = await Promise.all([
         isNewSession ? begin(start) : true,
@@ -151,7 +151,7 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
   }
 
   /** Whether a turn is still this node's after a delay in which another node may have undone it; else what its key leads to. */
-  async function confirmed(ask: AdmissionAsk, taken: Taken): Promise<Joined | undefined> {
+  async function confirmed(ask: AdmissionAsk, taken: TakenLimits): Promise<Joined | undefined> {
     const answer = await state.admit(ask)
     if (answer.kind === 'granted' || answer.kind === 'unavailable') return undefined
     if (answer.kind === 'duplicate' && answer.turnId === ask.turnId) return undefined
@@ -208,7 +208,7 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
   }
 
   /** What was taken is given back when the turn is not started after all. */
-  async function afterGrant(request: AdmissionRequest, taken: Taken): Promise<Admission> {
+  async function afterGrant(request: AdmissionRequest, taken: TakenLimits): Promise<Admission> {
     const { received, ask, session, limits, acceptedAt } = request
     const version = await currentVersion(request, taken)
     const deadlines = deadlinesFrom(acceptedAt, config.deadlines[received.route])
@@ -227,7 +227,10 @@ export function createAdmit(parts: AdmitParts): (received: Received) => Promise<
    * grant only: a repeat of an accepted request carries the old version, and is no conflict. And read again, because
    * another turn of the session may have ended before the grant.
    */
-  async function currentVersion({ received, session }: AdmissionRequest, taken: Taken): Promise<number | undefined> {
+  async function currentVersion(
+    { received, session }: AdmissionRequest,
+    taken: TakenLimits,
+  ): Promise<number | undefined> {
     if (session?.isChecked === false) return undefined
     const found = session === undefined ? undefined : await look(session.id)
     if (found === AWAY) return undefined
@@ -251,7 +254,7 @@ function isNotice({ deferredFrom }: Received): boolean {
   return deferredFrom?.isOver === true
 }
 
-function startOf(request: AdmissionRequest, taken: Taken, { version, deadlines }: StartFacts): TurnStart {
+function startOf(request: AdmissionRequest, taken: TakenLimits, { version, deadlines }: StartFacts): TurnStart {
   const { received, ask, message, language, acceptedAt, claimAfterEndMs } = request
   const { hold, networkHold, wideHold } = taken
   return {

@@ -14,7 +14,7 @@ export interface LeasedRatesParts {
   readonly telemetry: Telemetry
 }
 
-export interface Taken {
+export interface RateTaking {
   /** Gives everything back, once. */
   undo(): void
 }
@@ -44,7 +44,7 @@ export class LeasedRates<Name extends string> {
   }
 
   /** Takes one of each, or throws a Refusal that names the first that has none. */
-  async take(...names: readonly Name[]): Promise<Taken> {
+  async take(...names: readonly Name[]): Promise<RateTaking> {
     const leases: Lease[] = []
     const undo = () => {
       for (const lease of leases.splice(0)) lease.left += 1

@@ -26,7 +26,7 @@ interface Asker {
   readonly network?: string | undefined
 }
 
-export type Taken = Extract<AdmissionAnswer, { readonly kind: 'granted' }> & {
+export type TakenLimits = Extract<AdmissionAnswer, { readonly kind: 'granted' }> & {
   readonly networkHold?: Hold
   /** On the account of the /48. Nobody settles it: it expires by itself, and only its message stays counted. */
   readonly wideHold?: Hold
@@ -35,9 +35,9 @@ type Joined = Extract<AdmissionAnswer, { readonly kind: 'duplicate' }>
 
 export interface Limits {
   /** Throws the refusal; nothing is taken then, and nothing by a duplicate. */
-  take(asker: Asker, ask: AdmissionAsk): Promise<Taken | Joined>
+  take(asker: Asker, ask: AdmissionAsk): Promise<TakenLimits | Joined>
   /** Undoes what was taken. */
-  giveBack(taken: Pick<Taken, 'hold' | 'networkHold' | 'wideHold'>): Promise<void>
+  giveBack(taken: Pick<TakenLimits, 'hold' | 'networkHold' | 'wideHold'>): Promise<void>
 }
 
 /** Addresses that are known to have nothing left just now. */
@@ -120,7 +120,7 @@ export function createLimits({ clock, config, budgets: state }: LimitsParts): Li
     throw failed.reason
   }
 
-  async function takeOwn(ask: AdmissionAsk): Promise<Taken | Joined> {
+  async function takeOwn(ask: AdmissionAsk): Promise<TakenLimits | Joined> {
     const answer = await admitted(ask)
     if (answer.kind === 'granted' || answer.kind === 'duplicate') return answer
     throw refusalFor(answer, clock.now())

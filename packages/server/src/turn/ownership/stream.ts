@@ -4,7 +4,7 @@ import { afterEvent, PAUSED, STARTING } from '#domain/turn/stream-state.ts'
 import type { StreamEvent, StreamState } from '#domain/turn/stream-state.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 
-export interface Stream {
+interface Stream {
   readonly state: StreamState
   tell(event: StreamEvent): void
 }

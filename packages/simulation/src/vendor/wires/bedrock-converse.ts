@@ -2,7 +2,7 @@
 import { tellUsage } from '../usage.ts'
 import { bedrockException } from '../vendor-errors.ts'
 import { EVENT_STREAM, eventFrame, exceptionFrame, garbledFrame, withWrongChecksum } from './event-frame.ts'
-import type { Reply, Stop, Wire } from './wire.ts'
+import type { WireReply, Stop, Wire } from './wire.ts'
 
 const names = {
   input: 'inputTokens',
@@ -21,7 +21,7 @@ const stopReasons: Readonly<Record<Stop, string>> = {
 const TOOL = { toolUseId: 'tooluse_sim_1', name: 'check_stock' }
 const LATENCY = { metrics: { latencyMs: 1 } }
 
-export function bedrockConverse(reply: Reply): Wire {
+export function bedrockConverse(reply: WireReply): Wire {
   const usage = (outputTokens: number) => {
     const told = tellUsage(reply.usage, names, { input: reply.promptTokens, output: outputTokens })
     return told === undefined ? {} : { usage: told }

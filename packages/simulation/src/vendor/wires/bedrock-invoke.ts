@@ -2,7 +2,7 @@
 import { tellUsage } from '../usage.ts'
 import { bedrockException } from '../vendor-errors.ts'
 import { EVENT_STREAM, eventFrame, exceptionFrame, withWrongChecksum } from './event-frame.ts'
-import type { Ending, Reply, Stop, Wire } from './wire.ts'
+import type { Ending, WireReply, Stop, Wire } from './wire.ts'
 
 const names = {
   input: 'input_tokens',
@@ -19,7 +19,7 @@ const stopReasons: Readonly<Record<Stop, string>> = {
 }
 const TOOL = { type: 'tool_use', id: 'toolu_sim_1', name: 'check_stock', input: {} }
 
-export function bedrockInvoke(reply: Reply): Wire {
+export function bedrockInvoke(reply: WireReply): Wire {
   const usage = (counts: { input?: number; output?: number }) => {
     const told = tellUsage(reply.usage, names, counts)
     return told === undefined ? {} : { usage: told }
@@ -85,7 +85,7 @@ function guardrail(stop: Stop): Record<string, string> {
 }
 
 // Bedrock's own count beside Anthropic's: only where usage is told as it should be, or the fault would have a way out.
-function metrics(reply: Reply, outputTokenCount: number): Record<string, unknown> {
+function metrics(reply: WireReply, outputTokenCount: number): Record<string, unknown> {
   if (reply.usage.shape !== undefined) return {}
   return { 'amazon-bedrock-invocationMetrics': { inputTokenCount: reply.promptTokens, outputTokenCount } }
 }

@@ -1,7 +1,7 @@
 // OpenAI chat completions: server-sent events that end with `[DONE]`, or one JSON.
 import { tellUsage } from '../usage.ts'
 import { openaiError } from '../vendor-errors.ts'
-import type { Ending, Reply, Stop, Wire } from './wire.ts'
+import type { Ending, WireReply, Stop, Wire } from './wire.ts'
 
 export const SERVER_SENT_EVENTS = 'text/event-stream; charset=utf-8'
 
@@ -15,7 +15,7 @@ const finishReasons: Readonly<Record<Stop, string>> = {
 }
 const TOOL = { id: 'call_sim_1', type: 'function', function: { name: 'check_stock', arguments: '{}' } }
 
-export function openaiChat(reply: Reply): Wire {
+export function openaiChat(reply: WireReply): Wire {
   const created = Math.floor(reply.createdAt / 1000)
   const head = { id: reply.id, object: 'chat.completion.chunk', created, model: reply.model }
   const piece = (delta: unknown, finishReason: string | null = null) =>

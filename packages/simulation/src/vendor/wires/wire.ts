@@ -11,7 +11,7 @@ export interface Ending {
 }
 
 /** The facts that every event of one reply is made from. */
-export interface Reply {
+export interface WireReply {
   readonly id: string
   readonly model: string
   readonly promptTokens: number

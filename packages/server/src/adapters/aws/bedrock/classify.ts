@@ -32,7 +32,7 @@ interface AwsError extends Error {
 }
 
 /** `hasBegun`: parts of the answer have come, so what is lost now is a stream. */
-export function classify(thrown: unknown, nowMs: number, hasBegun: boolean): ModelFailure {
+export function classifyBedrockError(thrown: unknown, nowMs: number, hasBegun: boolean): ModelFailure {
   const error = (thrown instanceof Error ? thrown : new Error(String(thrown))) as AwsError
   // An exception that the SDK does not know keeps the wire's lower first letter.
   const named = BY_NAME[error.name.charAt(0).toUpperCase() + error.name.slice(1)]

@@ -3,7 +3,7 @@ import { CountTokensCommand } from '@aws-sdk/client-bedrock-runtime'
 import type { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime'
 import { tokensOf } from '#domain/model/model-usage.ts'
 import type { ModelRequest } from '#ports/model/port.ts'
-import { classify } from './classify.ts'
+import { classifyBedrockError } from './classify.ts'
 import { conversation } from './request.ts'
 
 /** CountTokens takes base model ids only, not those of inference profiles. */
@@ -23,7 +23,7 @@ export async function countTokens(
     const { inputTokens } = await client.send(command, { abortSignal: prompt.signal })
     return tokensOf(inputTokens)
   } catch (error) {
-    const { class: errorClass } = classify(error, 0, false)
+    const { class: errorClass } = classifyBedrockError(error, 0, false)
     if (errorClass === 'invalid' || errorClass === 'not-found') return undefined
     throw error
   }

@@ -5,7 +5,7 @@ import { boundedSignal } from '#lib/time/bounded-signal.ts'
 import { fairTimers } from '#lib/time/fair-timers.ts'
 import type { Model, ModelRequest } from '#ports/model/port.ts'
 import type { StartSample } from '#ports/sample-store/port.ts'
-import { classify } from './classify.ts'
+import { classifyBedrockError } from './classify.ts'
 import { bedrockClient } from './client.ts'
 import type { BedrockClientParts } from './client.ts'
 import { countTokens } from './count-tokens.ts'
@@ -31,7 +31,7 @@ export function bedrockModel(parts: BedrockModelParts): Model {
       driveStream(parts, request, {
         reader: READERS[parts.api](parts.id, parts.onAnomaly),
         open: ({ signal }) => send(parts, client, { ...request, signal }),
-        classify: (error, { nowMs, hasBegun }) => classify(error, nowMs, hasBegun),
+        classify: (error, { nowMs, hasBegun }) => classifyBedrockError(error, nowMs, hasBegun),
       }),
     async countTokens(prompt) {
       using bound = boundedSignal(fairTimers(parts), prompt.signal, parts.limits.firstByteMs)

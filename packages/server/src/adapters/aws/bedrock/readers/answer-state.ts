@@ -7,8 +7,6 @@ import type { ModelAnomaly, ModelPart, ModelStopReason } from '#domain/model/mod
 import { UsageTally } from '#domain/model/model-usage.ts'
 import type { BedrockEvent } from '../event-stream.ts'
 
-export type Fields = Readonly<Record<string, unknown>>
-
 export type AnswerReader = StreamReader<BedrockEvent>
 
 const STOP_REASONS: Readonly<Record<string, ModelStopReason>> = {
@@ -97,8 +95,4 @@ export class AnswerState {
     out.push(stop === undefined ? modelError(unclean) : messageEnd(stop, this.#vendorReason))
     return out
   }
-}
-
-export function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {}
 }

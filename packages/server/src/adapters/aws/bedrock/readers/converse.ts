@@ -1,6 +1,7 @@
 // Reads the events of ConverseStream. The usage comes after the message's end, so the stream is read to its own end.
+import { fieldsOf } from '#lib/collections/fields-of.ts'
 import type { ModelAnomaly } from '#domain/model/model-part.ts'
-import { AnswerState, fieldsOf } from './answer-state.ts'
+import { AnswerState } from './answer-state.ts'
 import type { AnswerReader } from './answer-state.ts'
 
 export function converseReader(id: string, onAnomaly: (anomaly: ModelAnomaly) => void): AnswerReader {

@@ -1,8 +1,9 @@
 // Reads the events of Anthropic's messages as InvokeModelWithResponseStream carries them.
+import { fieldsOf } from '#lib/collections/fields-of.ts'
 import { failureOf } from '#domain/model/model-failure.ts'
 import { modelError } from '#domain/model/model-part.ts'
 import type { ModelAnomaly } from '#domain/model/model-part.ts'
-import { AnswerState, fieldsOf } from './answer-state.ts'
+import { AnswerState } from './answer-state.ts'
 import type { AnswerReader } from './answer-state.ts'
 
 export function invokeReader(id: string, onAnomaly: (anomaly: ModelAnomaly) => void): AnswerReader {

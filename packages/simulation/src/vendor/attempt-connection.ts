@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 
-export class Line {
+export class AttemptConnection {
   readonly #response: ServerResponse
   readonly #gone = new AbortController()
   #isOurs = false
