@@ -8,6 +8,7 @@ import { bannedGlobalViolations } from './tidy/banned-globals.ts'
 import { errorTableProblems } from './tidy/error-table.ts'
 import { contractViolations, fileViolations } from './tidy/house-rules.ts'
 import { cycleViolations, importViolations } from './tidy/import-law.ts'
+import { exportedNameViolations, fileNameViolations, folderViolations, functionViolations } from './tidy/size-rules.ts'
 import { readSources } from './tidy/source-file.ts'
 import type { Violation } from './tidy/source-file.ts'
 
@@ -28,6 +29,12 @@ test('no file imports itself by way of others', () => assertNone(cycleViolations
 test('time, chance and identity come from ports', () => assertNone(bannedGlobalViolations(files)))
 test('every port has a contract, and every adapter of it is held to it', () => assertNone(contractViolations(files)))
 test('every file says what it is for, in kebab-case and at most 400 lines', () => assertNone(fileViolations(files)))
+
+test('no function has more than 70 lines of its own or more than three parameters', () =>
+  assertNone(functionViolations(files)))
+test('no folder has more than 25 files besides tests', () => assertNone(folderViolations(files)))
+test('no name is exported by two files of a layer', () => assertNone(exportedNameViolations(files)))
+test('no two files of a layer have names that differ only by hyphens', () => assertNone(fileNameViolations(files)))
 
 test('docs/errors.md and the error catalogue say the same', () => {
   const markdown = readFileSync(join(workspaceRoot, 'docs/errors.md'), 'utf8')

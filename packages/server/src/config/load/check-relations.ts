@@ -45,13 +45,7 @@ interface Relation {
   readonly problem: () => ConfigProblem
 }
 
-/** One setting is less than another, of which `kept` may be needed for something else. */
-interface Order {
-  readonly lower: string
-  readonly upper: string
-  readonly kept?: string
-  readonly why: string
-}
+type Order = Readonly<Record<'lower' | 'upper' | 'why', string>> & { readonly kept?: string }
 
 function orders(config: Config): Relation[] {
   const number = (path: string) => valueAt(config, path) as number

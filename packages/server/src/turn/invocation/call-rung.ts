@@ -3,7 +3,6 @@
 // begins again. Every permit is reported once, whatever becomes of its call. Used by the walk, and by the simplified try.
 import type { Config } from '#config/config.ts'
 import { wordsBy } from '#domain/turn/deadline.ts'
-import type { Priority } from '#domain/queue/fair-queue.ts'
 import { delaysFor } from '#domain/retry/delays-for.ts'
 import type { Delays } from '#domain/retry/delays.ts'
 import { planRetry } from '#domain/retry/plan-retry.ts'
@@ -34,6 +33,7 @@ import { abortedBy, endOf, notEntered } from './rung-end.ts'
 import type { RungEnd } from './rung-end.ts'
 import { sourceOf } from './source-of.ts'
 import type { AnswerDraft } from './answer-draft.ts'
+import type { RungContext, RunningAnswer } from './rung-context.ts'
 
 export interface CallRungParts {
   readonly clock: Clock
@@ -46,34 +46,6 @@ export interface CallRungParts {
   readonly typical: TypicalTimes
   /** Raises the turn's hold, or answers that there is no room for that. */
   readonly extend: (turn: Pick<Routed, 'start' | 'policy'>, to: Amounts) => Promise<boolean>
-}
-
-export interface RungContext {
-  readonly rung: Rung
-  /** Of the ladder: below the first the answer is degraded. */
-  readonly index: number
-  /** Why those before it did not answer. */
-  readonly reason: string
-  /** Another model could answer at once: then nobody waits long for this one. */
-  readonly othersCan: boolean
-  /** Another model works, though it may be full: then nobody waits here, but where they all come by. */
-  readonly othersWork?: boolean
-  readonly triesMax?: number
-  /** The model that may be asked beside this one when it is slow to speak. */
-  readonly next?: { readonly rung: Rung; readonly index: number } | undefined
-  /** In the line; by the principal and the question where nothing is said. */
-  readonly priority?: Priority
-  /** A sure answer is ready without a model: past this moment no model is waited for that is not in its usual time. */
-  readonly readyBy?: number | undefined
-  /** Whether the turn's hold is still there and narrowed to one call: asked for while the permit is. Never rejects. */
-  readonly isHeld?: Promise<boolean> | undefined
-}
-
-/** The turn that is being answered, and what it has said so far. */
-export interface RunningAnswer {
-  readonly telling: AnswerDraft
-  readonly routed: Routed
-  readonly signal: AbortSignal
 }
 
 export type CallRung = (answer: RunningAnswer, place: RungContext) => Promise<RungEnd>

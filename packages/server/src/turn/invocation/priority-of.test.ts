@@ -9,7 +9,7 @@ import { answering, scriptedModel } from '#fixtures/models/scripted-model.ts'
 import { GUEST, sampleAdmitted, sampleRouted, sampleRung } from '#fixtures/turns/turns.ts'
 import type { Routed } from '../turn.ts'
 import { createCallRung } from './call-rung.ts'
-import type { RungContext } from './call-rung.ts'
+import type { RungContext } from './rung-context.ts'
 import type { Entry } from './waiting-queue.ts'
 import { AnswerDraft } from './answer-draft.ts'
 
