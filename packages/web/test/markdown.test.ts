@@ -36,7 +36,7 @@ before(async () => {
 after(() => browser.close())
 
 async function bundle(): Promise<string> {
-  const entry = fileURLToPath(new URL('../src/chat/markdown.ts', import.meta.url))
+  const entry = fileURLToPath(new URL('../src/chat/markdown/markdown.ts', import.meta.url))
   const built = await build({
     configFile: false,
     logLevel: 'error',
@@ -48,7 +48,7 @@ async function bundle(): Promise<string> {
 
 async function render(source: string): Promise<Rendered> {
   return page.evaluate((text) => {
-    const { markdown } = window as unknown as { markdown: typeof import('../src/chat/markdown.ts') }
+    const { markdown } = window as unknown as { markdown: typeof import('../src/chat/markdown/markdown.ts') }
     const renderer = markdown.createMarkdownRenderer({ base: 'http://shop.example', hosts: ['shop.example'] })
     const root = document.createElement('div')
     document.body.replaceChildren(root)

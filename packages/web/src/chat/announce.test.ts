@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { chatWords, speak } from '../i18n.ts'
 import { announce, nothingAnnounced } from './announce.ts'
-import { ended, newExchange } from './exchange.ts'
-import type { Exchange } from './exchange.ts'
+import { ended, newExchange } from './conversation/exchange.ts'
+import type { Exchange } from './conversation/exchange.ts'
 
 const say = speak(chatWords, 'en')
 const waiting = newExchange(1, 'q')

@@ -1,8 +1,8 @@
 // What a screen reader is told of an answer: that it began, now and then that it goes on, and at the end all of it at
 // once. Each token as it comes would drown everything else. Pure; the element puts the words into its live region.
-import { waitingWords } from './exchange.ts'
-import type { Exchange } from './exchange.ts'
-import { plainText } from './markdown-source.ts'
+import { waitingWords } from './conversation/exchange.ts'
+import type { Exchange } from './conversation/exchange.ts'
+import { plainText } from './markdown/markdown-source.ts'
 import type { chatWords, Say } from '../i18n.ts'
 
 export interface Announced {

@@ -4,11 +4,11 @@ import type { TemplateResult } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
 import type { chatWords, Say } from '../i18n.ts'
 import { languageOf, otherThan } from '../language.ts'
-import type { ConversationState } from './conversation.ts'
+import type { ConversationState } from './conversation/conversation.ts'
 import { exchangeView } from './exchange-view.ts'
 import type { ExchangeContext } from './exchange-view.ts'
 import { balloonIcon, closeIcon, downIcon, newIcon, sendIcon, stopIcon } from './icons.ts'
-import type { Notice } from './notices.ts'
+import type { Notice } from './conversation/notices.ts'
 
 export interface PanelContext extends ExchangeContext {
   readonly state: ConversationState

@@ -6,9 +6,9 @@ import type { Language } from '@mangaassist/protocol'
 import { productWords, speak } from '../i18n.ts'
 import { languageOf, otherThan } from '../language.ts'
 import { stockOf, volumesOf } from '../stock.ts'
-import type { Product } from './exchange.ts'
-import { leadsAway, linkRel, productLink } from './links.ts'
-import type { LinkPolicy } from './links.ts'
+import type { Product } from './conversation/exchange.ts'
+import { leadsAway, linkRel, productLink } from './markdown/links.ts'
+import type { LinkPolicy } from './markdown/links.ts'
 
 export interface CardContext {
   readonly language: Language

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { ChatError } from '@mangaassist/client'
-import type { Kept, Memory } from '../memory.ts'
+import type { Kept, Memory } from '../../memory.ts'
 import { createDoor } from './door.ts'
 
 interface Request {

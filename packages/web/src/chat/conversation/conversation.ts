@@ -3,7 +3,7 @@
 // next one. No DOM.
 import { ChatError } from '@mangaassist/client'
 import type { ChatPart, Client, ClientOptions } from '@mangaassist/client'
-import type { Memory } from '../memory.ts'
+import type { Memory } from '../../memory.ts'
 import { failureOf, mayRetry } from './answer-failure.ts'
 import { createExchangeList } from './exchange-list.ts'
 import { advance, ended, endOf, originOf } from './exchange.ts'

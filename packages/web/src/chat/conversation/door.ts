@@ -3,7 +3,7 @@
 import { ChatError, createTickets } from '@mangaassist/client'
 import type { ClientOptions } from '@mangaassist/client'
 import type { Ticket } from '@mangaassist/protocol'
-import type { Memory } from '../memory.ts'
+import type { Memory } from '../../memory.ts'
 
 export interface Door {
   readonly socketUrl: ClientOptions['url']

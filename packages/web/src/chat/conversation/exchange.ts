@@ -2,7 +2,7 @@
 // decided in `conversation.ts`, how it looks in `exchange-view.ts`.
 import type { ChatPart } from '@mangaassist/client'
 import type { DoneFrame, MetaFrame, ProductCard } from '@mangaassist/protocol'
-import type { chatWords, Say } from '../i18n.ts'
+import type { chatWords, Say } from '../../i18n.ts'
 
 export type Word = keyof typeof chatWords
 
