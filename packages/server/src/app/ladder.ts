@@ -114,6 +114,6 @@ export function inputTokensMax(
 }
 
 /** Each model once: as the ladder has them, and after each the fallbacks that it names for itself. */
-export function ladderNames(config: Config): readonly string[] {
+function ladderNames(config: Config): readonly string[] {
   return [...new Set(config.ladder.flatMap((name) => [name, ...(config.models[name]?.fallbacks ?? [])]))]
 }

@@ -13,28 +13,27 @@ function lazyCommand(name: string, summary: string): LazyCommand {
   return { summary, load: () => loadCommand(name) }
 }
 
-/** Also for tests, which name a package that is not there. */
-export async function loadCommand(name: string, packageName = PACKAGE): Promise<Command> {
-  const commands = await importCommands(packageName)
+async function loadCommand(name: string): Promise<Command> {
+  const commands = await importCommands()
   const command = commands[name]
   if (command === undefined)
-    throw new CommandError(`${packageName} has no command ${name}. Install the version of it that matches this server.`)
+    throw new CommandError(`${PACKAGE} has no command ${name}. Install the version of it that matches this server.`)
   return command
 }
 
-async function importCommands(packageName: string): Promise<Readonly<Record<string, Command>>> {
+async function importCommands(): Promise<Readonly<Record<string, Command>>> {
   try {
-    return (await import(`${packageName}/commands`)) as Readonly<Record<string, Command>>
+    return (await import(`${PACKAGE}/commands`)) as Readonly<Record<string, Command>>
   } catch (error) {
-    if (!isMissing(error, packageName)) throw error
-    throw new CommandError(`This command needs ${packageName}. Install it: ${installCommand(packageName)}`, {
+    if (!isMissing(error)) throw error
+    throw new CommandError(`This command needs ${PACKAGE}. Install it: ${installCommand(PACKAGE)}`, {
       cause: error,
     })
   }
 }
 
 // A package that is there and cannot find one of its own is broken, not missing.
-function isMissing(error: unknown, packageName: string): boolean {
+function isMissing(error: unknown): boolean {
   const isNotFound = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
-  return isNotFound && error.message.includes(`'${packageName}'`)
+  return isNotFound && error.message.includes(`'${PACKAGE}'`)
 }
