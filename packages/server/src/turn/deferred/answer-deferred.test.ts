@@ -129,7 +129,7 @@ test('where there is no room, or no store, nothing is promised', async () => {
     assert.equal(await one.accept(own(number)), true)
   assert.equal(await one.accept(own(9)), false)
   assert.equal(await opened({ accept: fails }).node().accept(start(1)), false)
-  assert.deepEqual(telemetry.counted.at(-1)?.fields, { isKept: false })
+  assert.deepEqual(telemetry.counted.at(-1)?.fields, { outcome: 'no-room' })
 })
 
 test('one that was asked and could not be forgotten is asked again under the same key', async () => {
