@@ -25,8 +25,9 @@ export function textMessage(role: ModelMessage['role'], text: string): ModelMess
 
 /** The text of a message; '' for no message. One text, which is what a message mostly is, is not copied. */
 export function messageText(message: Pick<ModelMessage, 'content'> | undefined): string {
-  const texts = (message?.content ?? []).map(partText)
-  return texts.length === 1 ? texts[0]! : texts.join('')
+  const [first, ...others] = message?.content ?? []
+  if (first === undefined) return ''
+  return others.length === 0 ? partText(first) : partText(first) + others.map(partText).join('')
 }
 
 function partText(part: ContentPart): string {
