@@ -12,6 +12,7 @@ import { fails, recordsOf, settleParts, testPorts, textIn, withVerbs } from '#fi
 import { sampleAsk, sampleSession } from '#fixtures/turns/samples.ts'
 import { answering, scriptedModel } from '#fixtures/models/scripted-model.ts'
 import { sampleAdmitted, sampleRung } from '#fixtures/turns/turns.ts'
+import { waitUntil } from '#fixtures/time/wait-until.ts'
 import { contextCircuits } from './context/circuits.ts'
 import { createGather } from './context/gather.ts'
 import { createLookUp } from './context/look-up.ts'
@@ -123,7 +124,7 @@ test('the hold is narrowed while the lane gives its permit, and the model is ask
   const state = withVerbs(ports.budgets, { narrow: () => narrowing.promise })
   const { admitted, runTurn, model } = await setUp({ budgets: state, invoke })
   const running = runTurn(admitted, new AbortController())
-  while (told.permits === 0) await new Promise(setImmediate)
+  await waitUntil('the permit is there', () => told.permits > 0)
   await new Promise(setImmediate)
   assert.equal(model.requests.length, 0)
   narrowing.resolve(true)

@@ -2,12 +2,12 @@
 // from any, and a budget is one whatever node is asked.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { QuotaView } from '@mangaassist/protocol'
 import type { LedgerTotals } from '#domain/ledger/ledger-row.ts'
 import type { Amounts } from '#domain/budget/quota.ts'
 import { secretHash } from '#lib/text/secret-hash.ts'
 import { startRedis } from '#fixtures/stores/redis-server.ts'
+import { waitUntil } from '#fixtures/time/wait-until.ts'
 import { cookieOf, postChat, startServer, temporaryFolder } from './server-process.ts'
 
 interface UsageShown {
@@ -16,8 +16,6 @@ interface UsageShown {
 }
 
 const TOKEN = 'maa_fleet'
-/** Bounds a hang, and no more. */
-const TRIES_MAX = 600
 
 async function startNode(redisUrl: string) {
   await using opened = new AsyncDisposableStack()
@@ -65,14 +63,12 @@ test('an override made at one node counts at the other, and the books of both ar
   }
   await admin(tokyo.address, 'PUT', `/users/${id}/override`, { limits: { outputTokensPerDay: 1 }, reason: 'a test' })
   // It is looked for as questions come.
-  let status = 0
-  for (let tries = 0; tries < TRIES_MAX && status !== 429; tries += 1) {
+  await waitUntil('the limit is known on the other node', async () => {
     const quota = await fetch(`${osaka.address}/api/quota`, { headers: { cookie } })
     const { data } = (await quota.json()) as { data: { output: { limit: number } } }
-    if (data.output.limit === 1) status = (await postChat(osaka.address, { message: 'もう一つ' }, { cookie })).status
-    else await pause(100)
-  }
-  assert.equal(status, 429)
+    if (data.output.limit !== 1) return false
+    return (await postChat(osaka.address, { message: 'もう一つ' }, { cookie })).status === 429
+  })
   await admin(osaka.address, 'DELETE', `/users/${id}/override?reason=over`)
   const reset = await admin<{ before: Amounts }>(osaka.address, 'POST', `/users/${id}/reset`, {
     scope: 'day',

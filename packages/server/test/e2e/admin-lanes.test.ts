@@ -4,16 +4,13 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { secretHash } from '#lib/text/secret-hash.ts'
 import { startRedis } from '#fixtures/stores/redis-server.ts'
+import { waitUntil } from '#fixtures/time/wait-until.ts'
 import { inherited, postChat, startServer, temporaryFolder } from './server-process.ts'
 
 const TOKEN = 'maa_lanes'
-/** Bounds a hang, and no more. */
-const LOOKS_MAX = 600
-const LOOK_MS = 100
 /** Slow enough for something to be done in the middle of an answer. */
 const OWN = {
   MANGA_AUTH__ADMINS: JSON.stringify([{ name: 'aki', hash: secretHash(TOKEN) }]),
@@ -65,14 +62,6 @@ async function admin<Data>({ address }: Pick<Node, 'address'>, path: string, bod
   return ((await response.json()) as { data: Data }).data
 }
 
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
-    if (await holds()) return
-    await pause(LOOK_MS)
-  }
-  assert.fail(`never came: ${what}`)
-}
-
 /** Each question once: an answer of before would be given without any model. */
 const tierOf = async ({ address }: Node, message: string) => {
   const response = await postChat(address, { message })
@@ -90,7 +79,7 @@ test('a lane forced open at one node is open at the other until it is reset ther
   assert.deepEqual([seen[0]?.operator?.action, seen[0]?.operator?.by], ['force-open', 'aki'])
   // Nobody has to wait for a tick: a permit is asked for where all ask.
   assert.equal(await tierOf(osaka, '返品できますか'), 'faq')
-  await until('the other node shows it', () =>
+  await waitUntil('the other node shows it', () =>
     metricOf(osaka, /^mangaassist_lane_operator_action\{.*action="force-open"\} 1$/m),
   )
   const ready = await fetch(`${osaka.address}/readyz`)
@@ -130,9 +119,9 @@ test('Redis forced open at one node is down for that node alone, and can be rese
   assert.equal((await readyOf(osaka)).status, 'ready')
   // As in an outage: answered from the node's own allowance.
   assert.equal((await postChat(tokyo.address, { message: '営業時間を教えてください' })).status, 200)
-  await until('the opening is counted', () => metricOf(tokyo, /^mangaassist_lane_opened_total\{lane="redis"\} 1$/m))
+  await waitUntil('the opening is counted', () => metricOf(tokyo, /^mangaassist_lane_opened_total\{lane="redis"\} 1$/m))
   await admin(tokyo, '/lanes/redis', { action: 'reset', reason: 'moved' })
-  await until('the node is whole again', async () => (await readyOf(tokyo)).status === 'ready')
+  await waitUntil('the node is whole again', async () => (await readyOf(tokyo)).status === 'ready')
   const audit = await admin<readonly Record<string, unknown>[]>(osaka, '/audit?subject=redis')
   assert.deepEqual(
     audit.map(({ action, reason }) => [action, reason]),
@@ -173,7 +162,7 @@ test('maintenance refuses new questions on every node, lets the running one end,
   const { error } = (await refused.json()) as { error: { code: string } }
   assert.deepEqual([refused.status, error.code], [503, 'MAINTENANCE'])
   assert.ok(Number(refused.headers.get('retry-after')) >= 1)
-  await until(
+  await waitUntil(
     'the other node refuses',
     async () => (await postChat(osaka.address, { message: '返品は？' })).status === 503,
   )
@@ -193,7 +182,7 @@ test('maintenance refuses new questions on every node, lets the running one end,
   assert.equal((await admin<{ by: string }>(osaka, '/maintenance')).by, 'aki')
   await admin(osaka, '/maintenance', { on: false, reason: 'done' })
   assert.equal((await postChat(osaka.address, { message: '二つ目' })).status, 200)
-  await until(
+  await waitUntil(
     'the first node is open',
     async () => (await postChat(tokyo.address, { message: '三つ目' })).status === 200,
   )

@@ -12,6 +12,7 @@ import type { VendorFault } from '@mangaassist/simulation/vendor/faults'
 import { startSimulator } from '@mangaassist/simulation/vendor/start-simulator'
 import { loopClock } from '#fixtures/time/loop-clock.ts'
 import { SocketClient } from '#fixtures/edge/socket-client.ts'
+import { waitUntil } from '#fixtures/time/wait-until.ts'
 import { temporaryFolder } from './server-process.ts'
 
 const ANSWER = '『鬼滅の刃』は全23巻で完結しています。家族の絆を描いた物語で、最後まで一気に読めます。👨‍👩‍👧 Well worth it.'
@@ -331,7 +332,8 @@ test('a fresh answer is given again to someone else, and during an outage a stal
   assert.equal(again.done.costMicroUsd, 0)
   other.socket.terminate()
   server.simulator.faults({ fault: 'error', error: 'unavailable' })
-  await clock.sleep(FRESH_MS)
+  const staleAt = clock.now() + FRESH_MS
+  await waitUntil('the answer is stale', () => clock.now() >= staleAt)
   const third = new SocketClient(`${server.address.replace('http', 'ws')}/ws`)
   await third.until('ready')
   third.send({ type: 'chat', requestId: 't1', message: '送料はいくらですか？' })
@@ -352,7 +354,7 @@ test('who finds every connection in use waits in line and hears the place; a sto
     }),
   )
   const first = server.ask()
-  while (server.simulator.attempts().length === 0) await clock.sleep(10)
+  await waitUntil('the model is asked', () => server.simulator.attempts().length > 0)
   for (const { ask } of others) ask()
   const [waiting, leaving] = others.map(({ client }) => client)
   assert.ok(waiting !== undefined && leaving !== undefined)

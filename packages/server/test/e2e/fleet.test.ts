@@ -5,6 +5,7 @@ import { after, suite, test } from 'node:test'
 import { applyChunks } from '#fixtures/edge/socket-client.ts'
 import type { SocketClient } from '#fixtures/edge/socket-client.ts'
 import { startRedis } from '#fixtures/stores/redis-server.ts'
+import { waitUntil } from '#fixtures/time/wait-until.ts'
 import { launch, postChat, SLOWLY, startServer, temporaryFolder } from './server-process.ts'
 
 const QUESTION = '進撃の巨人が好きなら次は何を読む？'
@@ -197,7 +198,7 @@ suite('a fleet', { concurrency: true }, () => {
     assert.deepEqual([lost.code, lost.body.status, lost.body.dependencies.redis], [200, 'degraded', { status: 'down' }])
     assert.equal((await fetch(`${node.address}/api/products`)).status, 200)
     await using _second = await startRedis({ port: first.port })
-    for (let status = ''; status !== 'ready';) status = (await readyz(node.address)).body.status
+    await waitUntil('it is ready again', async () => (await readyz(node.address)).body.status === 'ready')
   })
 
   test('a Redis that is not there stops the start, named by its host and without its password', async () => {

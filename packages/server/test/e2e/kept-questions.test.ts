@@ -2,7 +2,6 @@
 // a fleet by one of those that are left, once.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { memoryTelemetry } from '../../src/adapters/memory/telemetry.ts'
 import { openRedis } from '#adapters/redis/client/connection.ts'
 import { redisDeferredStore } from '#adapters/redis/deferred-store/deferred-store.ts'
@@ -11,6 +10,7 @@ import { systemClock } from '../../src/adapters/system/clock.ts'
 import { defaults } from '#config/config.ts'
 import { startSimulator } from '@mangaassist/simulation/vendor/start-simulator'
 import { startRedis } from '#fixtures/stores/redis-server.ts'
+import { waitUntil } from '#fixtures/time/wait-until.ts'
 import { cookieOf, postChat, startServer, temporaryFolder } from './server-process.ts'
 
 // Nothing that the shelves or the FAQ could answer: what no model says must be said by the lowest tiers.
@@ -45,12 +45,13 @@ async function promised(address: string) {
 
 /** How the conversation ends up; looked at until it has as many turns. */
 async function turnsOf(address: string, { sessionId, cookie }: Awaited<ReturnType<typeof promised>>, count: number) {
-  for (;;) {
+  let turns: Kept['data']['turns'] = []
+  await waitUntil(`${count} turns of the session`, async () => {
     const response = await fetch(`${address}/api/sessions/${sessionId}`, { headers: { cookie } })
-    const { turns } = ((await response.json()) as Kept).data
-    if (turns.length >= count) return turns.map(({ finishReason, answer }) => [finishReason, answer === ANSWER])
-    await sleep(50)
-  }
+    turns = ((await response.json()) as Kept).data.turns
+    return turns.length >= count
+  })
+  return turns.map(({ finishReason, answer }) => [finishReason, answer === ANSWER])
 }
 
 async function deferredStore(url: string) {
@@ -95,7 +96,7 @@ test('a question kept by a node that is killed is answered once by those that ar
   assert.deepEqual(await turnsOf(tokyo.address, asked, 2), ANSWERED)
   // Once it is forgotten nobody can ask it again, and until then it was asked once.
   await using store = await deferredStore(redis.url)
-  while ((await store.count()) > 0) await sleep(50)
+  await waitUntil('the question is forgotten', async () => (await store.count()) === 0)
   const answers = vendor.attempts().filter(({ outcome }) => outcome === 'answered')
   assert.equal(answers.filter(({ body }) => JSON.stringify(body).includes(QUESTION)).length, 1)
   assert.deepEqual(await turnsOf(osaka.address, asked, 2), ANSWERED)

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { applyChunks } from '#fixtures/edge/socket-client.ts'
+import { waitUntil } from '#fixtures/time/wait-until.ts'
 import { launch, SLOWLY, startServer, temporaryFolder } from './server-process.ts'
 import type { ServerOptions } from './server-process.ts'
 
@@ -31,10 +32,10 @@ test('killed in mid-answer and started again, the answer goes on to its end and 
   await before.until('done')
   before.send({ type: 'chat', requestId: 'r1', sessionId, message: QUESTION })
   const { turnId } = await before.until('accepted', 2)
-  while (before.of('chunk').filter((chunk) => chunk.turnId === turnId).length < 2)
-    await before.until('chunk', before.of('chunk').length + 1)
+  const chunks = () => before.of('chunk').filter((chunk) => chunk.turnId === turnId)
+  await waitUntil('two chunks', () => chunks().length >= 2)
   await first.kill()
-  const seen = applyChunks(before.of('chunk').filter((chunk) => chunk.turnId === turnId))
+  const seen = applyChunks(chunks())
 
   await using second = await startServer({ dataDir: folder.path })
   const after = await second.connect(before.cookie)
@@ -117,7 +118,7 @@ test('told to stop, it refuses what is new, lets the answer under way finish, sa
   const { turnId } = await client.until('accepted')
   await client.until('chunk')
   server.child.kill('SIGTERM')
-  for (let status = 200; status !== 503;) status = (await fetch(`${server.address}/readyz`)).status
+  await waitUntil('it is not ready', async () => (await fetch(`${server.address}/readyz`)).status === 503)
   assert.equal((await fetch(`${server.address}/healthz`)).status, 200)
   const refused = await client.refused({ type: 'chat', requestId: 'r2', message: 'まだ間に合いますか' })
   assert.equal(refused.code, 'MAINTENANCE')

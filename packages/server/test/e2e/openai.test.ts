@@ -10,6 +10,7 @@ import type { VendorFault } from '@mangaassist/simulation/vendor/faults'
 import { startSimulator } from '@mangaassist/simulation/vendor/start-simulator'
 import { loopClock } from '#fixtures/time/loop-clock.ts'
 import { collect } from '#fixtures/time/streams.ts'
+import { waitUntil } from '#fixtures/time/wait-until.ts'
 import { startServer, temporaryFolder } from './server-process.ts'
 
 const ANSWER = '鬼滅の刃は全23巻です。Complete in 23 volumes, and well worth reading from the first. 👨‍👩‍👧'
@@ -283,10 +284,10 @@ for (const stream of [true, false]) {
     const asking = client.chat.completions.create({ ...request(content), stream }, { signal: leave.signal })
     if (stream) await asking
     else asking.catch(() => {})
-    while ((attemptsFor(content)[0]?.tokensSent ?? 0) < 5) await clock.sleep(10)
+    await waitUntil('five tokens are sent', () => attemptsFor(content)[0]?.tokensSent === 5)
     const spokenAt = clock.now()
     leave.abort()
-    while (attemptsFor(content)[0]?.clientClosedAt === undefined) await clock.sleep(10)
+    await waitUntil('the connection is closed', () => attemptsFor(content)[0]?.clientClosedAt !== undefined)
     const [attempt] = attemptsFor(content)
     assert.equal(attempt?.outcome, 'abandoned')
     assert.ok((attempt.clientClosedAt ?? 0) - spokenAt < SILENCE_MS, 'the stall ends it, not the client')

@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { ResilientBudgets } from '#resilience/budgets.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { RedisUnavailable } from '#adapters/redis/client/connection.ts'
@@ -24,6 +23,7 @@ import { answering, scriptedModel } from '#fixtures/models/scripted-model.ts'
 import { tempDir } from '#fixtures/stores/temp-dir.ts'
 import { PRICED } from '#fixtures/turns/turns.ts'
 import { NO_SCOPE } from '#ports/telemetry/plain-scope.ts'
+import { waitUntil } from '#fixtures/time/wait-until.ts'
 
 /** Longer than a healthy Redis takes on a busy machine: only one that is lost is to be found late. */
 const CALL_MS = 300
@@ -147,10 +147,6 @@ class Shopper {
   }
 }
 
-async function eventually(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await sleep(50)
-}
-
 type Node = Awaited<ReturnType<typeof startNode>>
 
 /** Whether the node is standalone, by what it logged last of that. */
@@ -165,7 +161,7 @@ async function outlive(node: Node, lose: () => void | Promise<void>, restore: ()
   const busy = Promise.all(crowd.map((shopper) => shopper.askTimes(10)))
   await lose()
   await busy
-  await eventually(async () => {
+  await waitUntil('the node is standalone', async () => {
     await node.app.quota(shoppers[0] as Principal)
     return lastOf(node) === 'budget.standalone-began'
   })
@@ -184,13 +180,13 @@ async function outlive(node: Node, lose: () => void | Promise<void>, restore: ()
   assert.ok(node.telemetry.counted.some(({ name }) => name === 'budget_standalone_granted_total'))
 
   await restore()
-  await eventually(async () => {
+  await waitUntil('the node uses Redis again', async () => {
     await node.app.quota(shoppers[0] as Principal)
     return lastOf(node) === 'budget.standalone-ended' && node.state.waiting === 0
   })
   await Promise.all(crowd.map((shopper) => shopper.askTimes(3)))
   for (const [index, principal] of shoppers.entries()) {
-    await eventually(() => isBooked(node, principal, crowd[index]?.answered ?? 0))
+    await waitUntil('every turn is booked', () => isBooked(node, principal, crowd[index]?.answered ?? 0))
   }
 }
 

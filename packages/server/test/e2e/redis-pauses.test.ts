@@ -4,7 +4,6 @@ import assert from 'node:assert/strict'
 import { resolve } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@redis/client'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { systemRandom } from '#adapters/system/random.ts'
@@ -24,6 +23,7 @@ import { answering, scriptedModel } from '#fixtures/models/scripted-model.ts'
 import { tempDir } from '#fixtures/stores/temp-dir.ts'
 import { PRICED } from '#fixtures/turns/turns.ts'
 import { NO_SCOPE } from '#ports/telemetry/plain-scope.ts'
+import { waitUntil } from '#fixtures/time/wait-until.ts'
 
 const workspaceRoot = resolve(import.meta.dirname, '../../../..')
 const GUEST: Principal = { id: 'guest_1', kind: 'guest', tier: 'free' }
@@ -84,19 +84,17 @@ const received = (over: Partial<Received>): Received => ({
   ...over,
 })
 
-const READS_MAX = 200
-
 /** As a client does: a read that finds Redis unavailable is tried again. */
 async function ended(app: App, turnId: string): Promise<void> {
-  for (let reads = 1; ; reads += 1) {
+  await waitUntil('the turn is read to its end', async () => {
     try {
       for await (const _ of await app.read(GUEST, { turnId, offset: 0 }, new AbortController().signal));
-      return
+      return true
     } catch (error) {
-      if (!(error instanceof StoreUnavailable) || reads === READS_MAX) throw error
-      await sleep(50)
+      if (error instanceof StoreUnavailable) return false
+      throw error
     }
-  }
+  })
 }
 
 test('a key that is sent again to another node while Redis stands still is answered once', async (context) => {
@@ -131,7 +129,7 @@ test('what is asked while Redis stands still is shown in the order it was asked'
     const session = await other.app.session(GUEST, sessionId ?? '').catch(() => undefined)
     return session?.turns.map(({ question }) => question)
   }
-  while (((await shown())?.length ?? 0) < asked.length) await sleep(100)
+  await waitUntil('all questions are shown', async () => (await shown())?.length === asked.length)
   assert.deepEqual(await shown(), asked)
 })
 
@@ -154,5 +152,5 @@ test('a Redis that was emptied is told of', async (context) => {
   await operator.sendCommand(['FLUSHALL'])
   const isTold = () =>
     nodes.every(({ telemetry }) => telemetry.logged.some(({ event }) => event === 'alarm.redis-emptied'))
-  while (!isTold()) await sleep(100)
+  await waitUntil('both nodes log the alarm', isTold)
 })

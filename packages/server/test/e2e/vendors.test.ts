@@ -2,10 +2,10 @@
 // followed by the next, and what it cost is told.
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '../../src/adapters/system/clock.ts'
 import { startSimulator } from '@mangaassist/simulation/vendor/start-simulator'
 import { startServer, temporaryFolder } from './server-process.ts'
+import { waitUntil } from '#fixtures/time/wait-until.ts'
 
 const ANSWER = '当店では取り扱いがございます。'.repeat(12)
 
@@ -47,7 +47,7 @@ test('stop closes the vendor’s connection at once, and what was said is paid a
   assert.equal(done.finishReason, 'stopped')
   assert.ok(done.costMicroUsd > 0 && done.usage.estimated)
   // How soon is measured in bench/stop.ts; that it is closed at all is what must never change.
-  while (simulator.attempts()[0]?.outcome === 'running') await sleep(10)
+  await waitUntil('the call has ended', () => simulator.attempts()[0]?.outcome !== 'running')
   assert.equal(simulator.attempts()[0]?.outcome, 'abandoned')
 })
 

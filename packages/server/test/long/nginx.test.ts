@@ -10,15 +10,14 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from 'node:test'
 import { createClient } from '@mangaassist/client'
 import type { ChatPart } from '@mangaassist/client'
 import WebSocket from 'ws'
 import { SLOWLY, startServer, temporaryFolder } from '../e2e/server-process.ts'
+import { waitUntil } from '#fixtures/time/wait-until.ts'
 
 const SITE = resolve(import.meta.dirname, '../../../../deploy/nginx.conf')
-const TRIES_MAX = 100
 /** As SECURITY.md lists them; `deploy-files.test.ts` compares the documents. */
 const HIDDEN = ['/metrics', '/readyz', '/api/admin/tiers']
 
@@ -66,10 +65,7 @@ async function startNginx(folder: string, upstream: string) {
     child.kill('SIGTERM')
     await exited
   }
-  for (let tries = 0; !(await answers(ports.tls)); tries += 1) {
-    if (tries === TRIES_MAX) throw new Error('nginx does not answer')
-    await sleep(100)
-  }
+  await waitUntil('nginx answers', () => answers(ports.tls))
   return { ports, [Symbol.asyncDispose]: stop }
 }
 

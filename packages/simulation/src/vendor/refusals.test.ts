@@ -1,7 +1,8 @@
 // What is refused, reset or met with silence before any answer, as the vendors' own clients hear it.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { simulatorFor, until } from './testing/clients.ts'
+import { waitUntil } from '@mangaassist/server/fixtures/time/wait-until'
+import { simulatorFor } from './testing/clients.ts'
 import { listener, MODEL, STREAM_APIS } from './testing/listeners.ts'
 import type { ErrorName } from './vendor-errors.ts'
 
@@ -65,11 +66,11 @@ for (const api of STREAM_APIS)
         simulator.faults({ fault: 'silence', after })
         const leaving = new AbortController()
         const asking = listener(context, simulator, api)({ signal: leaving.signal })
-        await until(() => simulator.attempts().length === 1)
+        await waitUntil('the request has arrived', () => simulator.attempts().length === 1)
         leaving.abort()
         const heard = await asking
         assert.equal(heard.isEnded, false)
-        await until(() => simulator.attempts()[0]?.outcome === 'abandoned')
+        await waitUntil('the call is abandoned', () => simulator.attempts()[0]?.outcome === 'abandoned')
         assert.notEqual(simulator.attempts()[0]?.clientClosedAt, undefined)
         assert.equal(simulator.attempts()[0]?.status, after === 'headers' ? 200 : undefined)
       }

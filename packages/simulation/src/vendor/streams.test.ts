@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { manualClock } from '@mangaassist/server/fixtures/time/manual-clock'
+import { waitUntil } from '@mangaassist/server/fixtures/time/wait-until'
 import type { VendorFault, VendorFaultOf } from './faults.ts'
-import { simulatorFor, until } from './testing/clients.ts'
+import { simulatorFor } from './testing/clients.ts'
 import { listener, MODEL, STREAM_APIS } from './testing/listeners.ts'
 import type { Heard, StreamApi } from './testing/listeners.ts'
 
@@ -124,7 +125,7 @@ for (const api of STREAM_APIS)
       const onText = (text: string) => text === 'one two' && leaving.abort()
       const heard = await listener(context, simulator, api)({ signal: leaving.signal, onText })
       assertBroken(heard, 'one two')
-      await until(() => simulator.attempts()[0]?.outcome === 'abandoned')
+      await waitUntil('the call is abandoned', () => simulator.attempts()[0]?.outcome === 'abandoned')
       assert.deepEqual(simulator.attempts()[0]?.faults, ['stall'])
     })
 
@@ -136,7 +137,7 @@ for (const api of STREAM_APIS)
       })
       const leaving = new AbortController()
       await listener(context, simulator, api)({ signal: leaving.signal, onText: () => leaving.abort() })
-      await until(() => simulator.attempts()[0]?.outcome === 'abandoned')
+      await waitUntil('the call is abandoned', () => simulator.attempts()[0]?.outcome === 'abandoned')
       const [attempt] = simulator.attempts()
       assert.equal(attempt?.tokensSent, 1)
       assert.equal(attempt.clientClosedAt, attempt.at)
@@ -194,7 +195,7 @@ for (const api of STREAM_APIS)
       const faults: VendorFault[] = [{ fault: 'slow-first-token', ms: 9000 }]
       const simulator = await simulatorFor(context, { clock, identicalText: FIVE, faults })
       const asking = listener(context, simulator, api)()
-      await until(() => clock.timers() === 1)
+      await waitUntil('the pace is waited for', () => clock.timers() === 1)
       assert.equal(simulator.attempts()[0]?.status, 200)
       await clock.advance(8999)
       assert.equal(simulator.attempts()[0]?.tokensSent, 0)
@@ -208,7 +209,7 @@ for (const api of STREAM_APIS)
       const simulator = await simulatorFor(context, { clock, identicalText: FIVE, pace })
       const asking = listener(context, simulator, api)()
       const sent = async (afterMs: number) => {
-        await until(() => clock.timers() === 1)
+        await waitUntil('the pace is waited for', () => clock.timers() === 1)
         await clock.advance(afterMs)
         return simulator.attempts()[0]?.tokensSent
       }

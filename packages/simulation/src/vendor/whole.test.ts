@@ -5,8 +5,9 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { ConverseCommand, CountTokensCommand, InvokeModelCommand } from '@aws-sdk/client-bedrock-runtime'
 import { manualClock } from '@mangaassist/server/fixtures/time/manual-clock'
+import { waitUntil } from '@mangaassist/server/fixtures/time/wait-until'
 import type { VendorFault } from './faults.ts'
-import { bedrockClient, openaiClient, simulatorFor, until } from './testing/clients.ts'
+import { bedrockClient, openaiClient, simulatorFor } from './testing/clients.ts'
 
 const FIVE = 'one two three four five'
 const MODEL = 'anthropic.claude-3-haiku-20240307-v1:0'
@@ -137,11 +138,12 @@ test('a whole answer takes as long as speaking it would, and longer under load',
   const openai = openaiClient(simulator)
   const ask = () => openai.chat.completions.create({ model: MODEL, messages: [{ role: 'user', content: QUESTION }] })
   const asking = [ask(), ask(), ask()]
-  await until(() => clock.timers() === 3)
+  await waitUntil('three requests have arrived', () => clock.timers() === 3)
   // A second alone, four for the second at once, nine for the third.
   for (const ms of [1000, 3000, 5000]) {
     await clock.advance(ms)
-    await until(
+    await waitUntil(
+      'the answers that are due',
       () => simulator.attempts().filter(({ outcome }) => outcome === 'answered').length === 3 - clock.timers(),
     )
   }

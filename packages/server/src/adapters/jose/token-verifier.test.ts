@@ -15,6 +15,7 @@ import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { systemClock } from '#adapters/system/clock.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { signedToken, signingPair, startKeyServer } from '#fixtures/edge/token-issuer.ts'
+import { waitUntil } from '#fixtures/time/wait-until.ts'
 import { joseTokenVerifier } from './token-verifier.ts'
 import type { TokenIssuer } from './token-verifier.ts'
 
@@ -94,8 +95,8 @@ async function setUp(...kids: readonly string[]) {
   }
   /** Time may move on again once a fetch in the background is over: its deadline goes by the same clock. */
   const fetched = async (times: number) => {
-    while (telemetry.counted.filter(({ name }) => name === 'auth_key_fetch_total').length < times)
-      await new Promise(setImmediate)
+    const fetches = () => telemetry.counted.filter(({ name }) => name === 'auth_key_fetch_total').length
+    await waitUntil(`${times} fetches of keys`, () => fetches() >= times)
   }
   return {
     answer,
@@ -236,7 +237,7 @@ test('an issuer that was never reached, or is too slow, is no reason to call any
   const verifier = joseTokenVerifier({ clock, issuers: [issuer], telemetry: memoryTelemetry() })
   const token = await signedToken(pair, claimsOf({}, clock.now()))
   const answer = verifier.verify(token)
-  while (server.asked === 0) await new Promise(setImmediate)
+  await waitUntil('the issuer is asked', () => server.asked > 0)
   await clock.advance(3000)
   assert.deepEqual(await answer, { kind: 'unavailable', retryAfterMs: 2000 })
   assert.equal(clock.timers(), 0)

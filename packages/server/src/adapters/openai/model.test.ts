@@ -7,11 +7,13 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { modelContract, sampleModelRequest } from '#ports/model/contract.ts'
+import type { ModelPart } from '#ports/model/port.ts'
 import { startSimulator } from '@mangaassist/simulation/vendor/start-simulator'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { collect } from '#fixtures/time/streams.ts'
 import { ask, endOf, faultSuite, textOf, usageIn, usageSuite } from '#fixtures/models/vendor-faults.contract.ts'
 import { overOpenAi, SAMPLE_FACTS, SHORT_LIMITS, vendorClock } from '#fixtures/models/vendor-models.ts'
+import { waitUntil } from '#fixtures/time/wait-until.ts'
 import { openAiModel } from './model.ts'
 
 modelContract('openai', async (context) => {
@@ -35,11 +37,14 @@ test('openai: silence in the middle is told by the clock that it was given', asy
     clock,
     onAnomaly: () => {},
   })
-  const reading = collect(model.stream(sampleModelRequest()))
-  while ((simulator.attempts()[0]?.tokensSent ?? 0) < 5) await vendorClock.sleep(10)
-  await vendorClock.sleep(100)
+  const parts: ModelPart[] = []
+  const reading = (async () => {
+    for await (const part of model.stream(sampleModelRequest())) parts.push(part)
+  })()
+  await waitUntil('five pieces are read', () => parts.filter(({ type }) => type === 'text-delta').length === 5)
   await clock.advance(hourMs)
-  assert.equal(endOf(await reading), 'timeout')
+  await reading
+  assert.equal(endOf(parts), 'timeout')
 })
 
 test('openai: a stream that lacks only its [DONE] is complete', async () => {

@@ -22,6 +22,7 @@ import { rungsOf } from '../ladder.ts'
 import { createHouseCall } from '#turn/house-calls/house-call.ts'
 import { createWaitingQueue } from '#turn/invocation/waiting-queue.ts'
 import { plainEstimates } from '#fixtures/turns/estimates.ts'
+import { waitUntil } from '#fixtures/time/wait-until.ts'
 import { queueDefaults } from '#domain/queue/fair-queue.ts'
 import type { LedgerRow } from '#ports/ledger/port.ts'
 import { laneOf } from '#domain/lane/lanes-of.ts'
@@ -274,7 +275,7 @@ for (const [vendor, make] of Object.entries({ bedrock: overBedrock('converse'), 
       const primary = { ...model, undecodableEvents: () => anomalies.length }
       const { probes, telemetry } = probing({ ...clock, after: quick(clock) }, { primary })
       probes.start()
-      while (telemetry.counted.length === 0) await clock.sleep(5)
+      await waitUntil('the probe is counted', () => telemetry.counted.length > 0)
       await probes.stop()
       const health = probes.health()['model:primary']
       assert.deepEqual([health?.status, health?.reason], [status, reason])

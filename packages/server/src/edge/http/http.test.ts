@@ -9,6 +9,7 @@ import { Compile } from 'typebox/compile'
 import { Refusal } from '#domain/refusal.ts'
 import { openDoors } from '#fixtures/edge/doors.ts'
 import { quotaState, quotaView as sampleView, settle } from '#fixtures/edge/edge.ts'
+import { waitUntil } from '#fixtures/time/wait-until.ts'
 
 const envelope = Compile(ErrorEnvelope)
 const question = { message: 'Any tips?' }
@@ -365,7 +366,7 @@ test('a stream that is silent sends heartbeats, and a client that leaves stops t
     if (received.includes('event: heartbeat')) break
   }
   leave.abort()
-  while (turn.readers > 0) await settle()
+  await waitUntil('the reading has ended', () => turn.readers === 0)
   assert.deepEqual(doors.app.stopped, [])
 })
 

@@ -10,6 +10,7 @@ import { openDoors } from '#fixtures/edge/doors.ts'
 import type { DoorOptions } from '#fixtures/edge/doors.ts'
 import { handMovedTime, settle } from '#fixtures/edge/edge.ts'
 import { SocketClient } from '#fixtures/edge/socket-client.ts'
+import { waitUntil } from '#fixtures/time/wait-until.ts'
 
 interface Asked {
   readonly path?: string
@@ -46,7 +47,7 @@ async function gated(options: DoorOptions = {}) {
   const isDropped = async () => {
     const refused = assert.rejects(ask(), { code: 'ECONNRESET' })
     const dropped = () => doors.telemetry.counted.some(({ name }) => name === 'http_connection_dropped_total')
-    while (!dropped()) await settle()
+    await waitUntil('the connection is dropped', dropped)
     await advance(1000)
     await refused
   }
@@ -110,12 +111,13 @@ test('one socket may ask so often and is then closed, also with health checks', 
   await once(socket, 'connect')
   let received = ''
   socket.on('data', (data: Buffer) => (received += data.toString()))
+  const closed = once(socket, 'close')
   for (let sent = 0; sent < 201; sent += 1) {
     const before = received.length
     socket.write('GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n')
-    while (received.length === before) await once(socket, 'data')
+    await waitUntil('a response', () => received.length > before)
   }
-  await once(socket, 'close')
+  await closed
   assert.equal(received.split('HTTP/1.1 200').length - 1, 200)
   assert.equal(received.split('HTTP/1.1 429').length - 1, 1)
 })
@@ -148,7 +150,7 @@ test('connections of one address are bounded, and room comes back', async () => 
   assert.equal((await doors.ask({ from: '127.0.0.3' })).status, 200)
   for (const socket of sockets) socket.destroy()
   const open = promisify(doors.http.server.getConnections.bind(doors.http.server))
-  while ((await open()) > 0) await settle()
+  await waitUntil('every connection is closed', async () => (await open()) === 0)
   assert.equal((await doors.ask()).status, 200)
 })
 
@@ -192,7 +194,7 @@ test('searches of one address are done one after the other, and others need not 
   const search = () => fetch(`${address}/api/products?q=x`).then(({ status }) => status)
   const searches = [search(), search(), search()]
   for (let done = 0; done < 3; done += 1) {
-    while (release.length <= done) await settle()
+    await waitUntil('the next search', () => release.length > done)
     assert.equal((await fetch(`${address}/api/faq`)).status, 200)
     release[done]?.()
   }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openDoors } from '#fixtures/edge/doors.ts'
 import { settle } from '#fixtures/edge/edge.ts'
+import { waitUntil } from '#fixtures/time/wait-until.ts'
 
 const post = (address: string, stream: boolean, signal?: AbortSignal) =>
   fetch(`${address}/v1/chat/completions`, {
@@ -23,10 +24,10 @@ for (const stream of [false, true]) {
       const address = await doors.listen()
       const leave = new AbortController()
       const response = post(address, stream, leave.signal).then((answer) => answer.text())
-      while (turn.readers === 0) await settle()
+      await waitUntil('the turn is read', () => turn.readers > 0)
       leave.abort()
       await assert.rejects(response)
-      while (turn.readers > 0) await settle()
+      await waitUntil('the reading has ended', () => turn.readers === 0)
       await settle()
       assert.deepEqual(doors.app.stopped, ['turn_1'])
       assert.deepEqual(

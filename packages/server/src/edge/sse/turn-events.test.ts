@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { ServerFrame } from '@mangaassist/protocol'
 import { openDoors } from '#fixtures/edge/doors.ts'
 import { settle } from '#fixtures/edge/edge.ts'
+import { waitUntil } from '#fixtures/time/wait-until.ts'
 
 function framesOf(body: string): ServerFrame[] {
   return [...body.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? '') as ServerFrame)
@@ -18,7 +19,7 @@ test('a running turn is resumed in the middle of a chunk and followed to its end
   turn.meta()
   turn.say('abcdef')
   const reading = doors.http.inject({ url: '/api/turns/turn_1/events', headers: { 'last-event-id': '4' } })
-  while (turn.readers === 0) await settle()
+  await waitUntil('the turn is read', () => turn.readers > 0)
   turn.say('gh')
   turn.end()
   assert.deepEqual(told(framesOf((await reading).body)), ['meta', '4:ef', '6:gh', 'done'])

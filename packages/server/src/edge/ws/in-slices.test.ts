@@ -11,7 +11,7 @@ test('all are met, but not in one go, and what leaves meanwhile is not', async (
   inSlices(clock, items, (item) => void met.push(item))
   assert.ok(met.length < 1000)
   items.delete(999)
-  while (met.length < 999) await clock.advance(0)
+  for (let slices = 0; slices < 1000 && met.length < 999; slices += 1) await clock.advance(0)
   await clock.advance(0)
   assert.equal(met.length, 999)
 })

@@ -5,8 +5,8 @@ import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
 import { openDoors } from '#fixtures/edge/doors.ts'
 import type { DoorOptions } from '#fixtures/edge/doors.ts'
-import { settle } from '#fixtures/edge/edge.ts'
 import { applyChunks, SocketClient } from '#fixtures/edge/socket-client.ts'
+import { waitUntil } from '#fixtures/time/wait-until.ts'
 
 /** Far more than the system's own buffers between two ends of a loopback take. */
 const CHUNKS = 256
@@ -30,9 +30,7 @@ async function oneTurn(streaming: DoorOptions['streaming']) {
     turn.end()
   }
   const counted = (name: string) => doors.telemetry.counted.filter((count) => count.name === name).length
-  const until = async (name: string) => {
-    while (counted(name) === 0) await settle()
-  }
+  const until = (name: string) => waitUntil(name, () => counted(name) > 0)
   const dispose = async () => doors[Symbol.asyncDispose]()
   return { address, connect, counted, first, speak, turn, until, [Symbol.asyncDispose]: dispose }
 }
@@ -41,7 +39,7 @@ test('one that does not read is taken off, the other gets all meanwhile, and it 
   await using world = await oneTurn({ stalledLooksMax: 10_000 })
   const slow = await world.connect()
   const quick = await world.connect()
-  while (world.turn.readers < 2) await settle()
+  await waitUntil('the turn is read', () => world.turn.readers === 2)
   slow.socket.pause()
   world.speak()
   await quick.until('done')
@@ -58,11 +56,11 @@ test('one that does not read is taken off, the other gets all meanwhile, and it 
 test('one that reads nothing at all is closed so that it resumes, and its reader ends', async () => {
   await using world = await oneTurn({ stalledLooksMax: 50 })
   const dead = await world.connect()
-  while (world.turn.readers < 1) await settle()
+  await waitUntil('the turn is read', () => world.turn.readers === 1)
   dead.socket.pause()
   world.speak()
   await world.until('reader_closed_total')
-  while (world.turn.readers > 0) await settle()
+  await waitUntil('the reading has ended', () => world.turn.readers === 0)
   dead.socket.resume()
   assert.equal(await dead.closed, 4409)
 })
@@ -74,9 +72,9 @@ test('an event stream that reads nothing is dropped', async () => {
     get(url, { headers: { cookie: world.first.cookie } }, resolve),
   )
   response.on('error', () => {})
-  while (world.turn.readers < 1) await settle()
+  await waitUntil('the turn is read', () => world.turn.readers === 1)
   world.speak()
   await world.until('reader_closed_total')
-  while (world.turn.readers > 0) await settle()
+  await waitUntil('the reading has ended', () => world.turn.readers === 0)
   assert.equal(world.counted('reader_closed_total'), 1)
 })

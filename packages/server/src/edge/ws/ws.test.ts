@@ -12,6 +12,7 @@ import type { DoorOptions } from '#fixtures/edge/doors.ts'
 import { handMovedTime, settle } from '#fixtures/edge/edge.ts'
 import { Connection } from '../connection/connection.ts'
 import { SocketClient } from '#fixtures/edge/socket-client.ts'
+import { waitUntil } from '#fixtures/time/wait-until.ts'
 
 async function listening(options: DoorOptions = {}) {
   const doors = await openDoors(options)
@@ -89,7 +90,7 @@ test('guests of one network have so many connections, by whatever cookie; who le
   await from('198.51.100.8').until('ready')
   first.socket.close()
   await first.closed
-  while (doors.door.size > 2) await settle()
+  await waitUntil('a connection is gone', () => doors.door.size === 2)
   await from('198.51.100.7').until('ready')
 })
 
@@ -168,7 +169,7 @@ test('a client that disappears ends its reading and nothing else', async () => {
   reader.send({ type: 'chat', requestId: 'r', message: 'x' })
   await reader.until('accepted')
   reader.socket.terminate()
-  while (doors.app.turn('turn_1').readers > 0) await settle()
+  await waitUntil('the reading has ended', () => doors.app.turn('turn_1').readers === 0)
   assert.deepEqual(doors.app.stopped, [])
 })
 
@@ -185,7 +186,7 @@ test('a peer that no longer answers is found by probing and its connection ended
   assert.equal(doors.door.size, 2)
   for (let round = 1; round <= 2; round += 1) {
     await time.advance(30_000)
-    while (pings < round) await settle()
+    await waitUntil('a ping', () => pings >= round)
     await settle()
   }
   assert.equal(await silent.closed, 1006)
@@ -222,7 +223,7 @@ test('a user has so many connections, whatever their network, and who leaves mak
   assert.deepEqual(refused.of('error')[0]?.details, { scope: 'connections-of-user' })
   await doors.connect().until('ready')
   first.socket.close()
-  while (doors.door.size > 2) await settle()
+  await waitUntil('a connection is gone', () => doors.door.size === 2)
   await again('198.51.100.3').until('ready')
 })
 

@@ -1,18 +1,12 @@
 // The vendors' real clients, pointed at a simulator: no retries, plain HTTP/1.1, made-up credentials.
-import assert from 'node:assert/strict'
 import { Agent } from 'node:http'
 import type { TestContext } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime'
 import { NodeHttpHandler } from '@smithy/node-http-handler'
 import OpenAI from 'openai'
 import { systemClock } from '@mangaassist/server/adapters/system/clock'
 import { startSimulator } from '../start-simulator.ts'
 import type { Simulator, SimulatorOptions } from '../start-simulator.ts'
-
-/** Bounds a hang, and no more. */
-const LOOKS_MAX = 12_000
-const LOOK_MS = 5
 
 export async function simulatorFor(context: TestContext, options: Partial<SimulatorOptions> = {}): Promise<Simulator> {
   const simulator = await startSimulator({ clock: systemClock(), ...options })
@@ -34,10 +28,4 @@ export function bedrockClient(context: TestContext, { url }: Simulator): Bedrock
 
 export function openaiClient({ url }: Simulator): OpenAI {
   return new OpenAI({ baseURL: `${url}/v1`, apiKey: 'simulated', maxRetries: 0, logLevel: 'off' })
-}
-
-/** What happens on the other side of a socket is not known here at once. */
-export async function until(isSo: () => boolean): Promise<void> {
-  for (let look = 0; look < LOOKS_MAX && !isSo(); look += 1) await setTimeout(LOOK_MS)
-  assert.ok(isSo(), 'it did not come to that')
 }

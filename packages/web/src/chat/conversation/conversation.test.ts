@@ -230,7 +230,7 @@ test('three seconds of silence are told, and over with the next word', async (t:
   t.mock.timers.tick(3000)
   assert.equal(last().silent, true)
   goOn.resolve()
-  while (last().text === '') await Promise.resolve()
+  await new Promise((resolve) => setImmediate(resolve))
   assert.equal(last().silent, false)
   t.mock.timers.tick(3000)
   assert.equal(last().silent, true)

@@ -8,6 +8,7 @@ import { systemClock } from '../../system/clock.ts'
 import { collect } from '#fixtures/time/streams.ts'
 import { ask, endOf, faultSuite, textOf, usageSuite } from '#fixtures/models/vendor-faults.contract.ts'
 import { overBedrock, SAMPLE_FACTS, SHORT_LIMITS } from '#fixtures/models/vendor-models.ts'
+import { waitUntil } from '#fixtures/time/wait-until.ts'
 import { bedrockClient } from './client.ts'
 import { countTokens } from './count-tokens.ts'
 import { bedrockModel } from './model.ts'
@@ -95,7 +96,7 @@ test('time in which this process was too busy to read is not taken for the model
   })
   const parts = collect(model.stream(sampleModelRequest()))
   // The request is on its way when the process stops listening for longer than the limits.
-  while (simulator.attempts().length === 0) await new Promise((resolve) => setImmediate(resolve))
+  await waitUntil('the request has arrived', () => simulator.attempts().length > 0)
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3 * limits.firstByteMs)
   assert.equal(endOf(await parts), 'end')
 })

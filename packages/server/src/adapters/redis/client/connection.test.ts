@@ -6,8 +6,8 @@ import { connect, createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { startRedis } from '#fixtures/stores/redis-server.ts'
+import { waitUntil } from '#fixtures/time/wait-until.ts'
 import { memoryTelemetry } from '../../memory/telemetry.ts'
 import { systemRandom } from '../../system/random.ts'
 import { systemClock } from '../../system/clock.ts'
@@ -33,10 +33,10 @@ async function connected(context: TestContext, url: string, callMs = PATIENT_MS)
 
 /** Publishes until it was heard: nobody says when a subscription is there again. */
 async function heardAt(redis: Redis, channel: string, heard: readonly string[], message: string): Promise<void> {
-  while (!heard.includes(message)) {
+  await waitUntil(`"${message}" is received`, async () => {
     await redis.command(channel, 'SPUBLISH', channel, message).catch(() => {})
-    await sleep(20)
-  }
+    return heard.includes(message)
+  })
 }
 
 test('redis: a call that is not answered in time says so, and the next one works again', async (context) => {
@@ -47,7 +47,8 @@ test('redis: a call that is not answered in time says so, and the next one works
   await assert.rejects(redis.command(undefined, 'PING'), RedisUnavailable)
   assert.ok(redis.troubledAt() > 0)
   server.process.kill('SIGCONT')
-  while ((await redis.command(undefined, 'PING').catch(() => '')) !== 'PONG') await sleep(20)
+  const ping = () => redis.command(undefined, 'PING').catch(() => '')
+  await waitUntil('Redis answers again', async () => (await ping()) === 'PONG')
 })
 
 /** Keeps the event loop from everything else for so long. */
@@ -124,15 +125,15 @@ test('redis: one that keeps not answering is not asked any more, but for a call 
     assert.ok(error instanceof RedisUnavailable)
     return error.mayHaveHappened
   }
-  while (await asked());
+  await waitUntil('Redis is no longer asked', async () => !(await asked()))
   // What is urgent is sent all the same, and done as soon as Redis goes on.
   const mark = { ...script('test.mark', `return redis.call('SET', KEYS[1], ARGV[2])`), isUrgent: true } as const
   const urgent = await redis.run(mark, ['{mark}'], ['1']).catch((error: unknown) => error)
   assert.ok(urgent instanceof RedisUnavailable && urgent.mayHaveHappened)
   server.process.kill('SIGCONT')
-  while ((await ping()) !== 'PONG') await sleep(20)
+  await waitUntil('Redis answers again', async () => (await ping()) === 'PONG')
   const all = () => Promise.all(Array.from({ length: 50 }, ping))
-  while (!(await all()).every((answer) => answer === 'PONG')) await sleep(20)
+  await waitUntil('every call is sent', async () => (await all()).every((answer) => answer === 'PONG'))
   await redis.run(mark, ['{other}'], ['1'])
   assert.equal(await redis.command('{mark}', 'GET', '{mark}'), '1')
 })
@@ -189,7 +190,7 @@ test('redis: a subscription that was given up before it was made is not left beh
   subscription[Symbol.dispose]()
   server.process.kill('SIGCONT')
   const left = async () => String(await redis.command('{a}', 'PUBSUB', 'SHARDNUMSUB', '{a}').catch(() => 'away'))
-  while ((await left()) !== '{a},0') await sleep(20)
+  await waitUntil('nobody is subscribed', async () => (await left()) === '{a},0')
 })
 
 test('redis: forced open nothing is asked, as though it were down, but what operators do gets through', async (context) => {

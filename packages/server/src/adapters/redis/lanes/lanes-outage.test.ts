@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { cleanRedis } from '#fixtures/stores/clean-redis.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
@@ -19,6 +18,7 @@ import {
   testPolicies,
   trip,
 } from '#fixtures/lanes/shared-lanes.ts'
+import { waitUntil } from '#fixtures/time/wait-until.ts'
 import { memoryTelemetry } from '../../memory/telemetry.ts'
 import { systemRandom } from '../../system/random.ts'
 import { systemClock } from '../../system/clock.ts'
@@ -243,13 +243,13 @@ test('lanes: a real Redis that stands still costs one late answer, and is used a
   assert.equal(telemetry.counted.filter(({ name }) => name === 'redis_call_timeout_total').length, 1)
   await lanes.report('main', 'a', 'success')
   server.process.kill('SIGCONT')
-  while (!telemetry.counted.some(({ name }) => name === 'lane_standalone_ended_total')) {
+  await waitUntil('Redis is used again', async () => {
     await lanes.tick()
-    await sleep(20)
-  }
+    return telemetry.counted.some(({ name }) => name === 'lane_standalone_ended_total')
+  })
   await lanes.report('main', 'b', 'success')
-  while ((await lanes.peek('main')).inFlight > 0) {
-    await sleep(20)
+  await waitUntil('no permit is held', async () => {
     await lanes.tick()
-  }
+    return (await lanes.peek('main')).inFlight === 0
+  })
 })

@@ -7,11 +7,11 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { holdPolicies } from '#fixtures/lanes/hold-permits.ts'
 import type { Held, HoldOrder } from '#fixtures/lanes/hold-permits.ts'
 import { startRedis } from '#fixtures/stores/redis-server.ts'
 import { asked, call, random, first } from '#fixtures/lanes/shared-lanes.ts'
+import { waitUntil } from '#fixtures/time/wait-until.ts'
 import { memoryTelemetry } from '../../memory/telemetry.ts'
 import { systemRandom } from '../../system/random.ts'
 import { systemClock } from '../../system/clock.ts'
@@ -64,17 +64,16 @@ test('lanes: the probe of a process that was killed is given back, and the lane 
   const lanes = await ownLanes(context, server.url)
   const child = await started(context, { url: server.url, name: 'doomed', count: 1, limit: LIMIT, leaseMs: 3000 })
   for (let failure = 0; failure < 3; failure += 1) await call(lanes, 'probed', 'fault')
-  const until = async (isSo: () => boolean | Promise<boolean>) => {
-    while (!(await isSo())) {
-      await sleep(50)
+  const until = (what: string, isSo: () => boolean | Promise<boolean>) =>
+    waitUntil(what, async () => {
       await lanes.tick()
-    }
-  }
-  await until(() => lanes.seen('probed').phase === 'half-open')
+      return isSo()
+    })
+  await until('the lane is half-open', () => lanes.seen('probed').phase === 'half-open')
   assert.equal((await tell(child, 'probe')).granted.length, 1)
   child.kill('SIGKILL')
   assert.equal(await asked(lanes, 'probed', first('mine')), 'probing')
-  await until(async () => (await asked(lanes, 'probed', first('mine'))) === 'probe')
+  await until('the lost probe is given again', async () => (await asked(lanes, 'probed', first('mine'))) === 'probe')
   await lanes.report('probed', 'mine', 'success')
-  await until(() => lanes.seen('probed').probes?.stage === 1)
+  await until('the next stage of probing', () => lanes.seen('probed').probes?.stage === 1)
 })

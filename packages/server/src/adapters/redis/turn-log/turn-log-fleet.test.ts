@@ -2,7 +2,6 @@
 // watched for on another, and a message that was missed is found in the log.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { clusterNode, startNow } from '#fixtures/turns/cluster-nodes.ts'
 import type { ClusterNode } from '#fixtures/turns/cluster-nodes.ts'
 import { oldChat, oldCompletion } from '#fixtures/turns/old-starts.ts'
@@ -11,6 +10,7 @@ import { startRedis } from '#fixtures/stores/redis-server.ts'
 import type { RedisServer } from '#fixtures/stores/redis-server.ts'
 import { turnLogReader } from '#fixtures/turns/turn-log-reader.ts'
 import { collectLog, LEASE_MS, text, turnEnd } from '#fixtures/turns/turn-logs.ts'
+import { waitUntil } from '#fixtures/time/wait-until.ts'
 import { stopChannel } from './turn-store.ts'
 
 let server: RedisServer
@@ -22,10 +22,6 @@ after(() => server[Symbol.asyncDispose]())
 let turns = 0
 const nextTurnId = () => `turn_${(turns += 1)}`
 const fromStart = (turnId: string) => ({ turnId, afterSeq: -1, known: '', isEager: true })
-
-async function eventually(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await sleep(10)
-}
 
 async function listeners({ redis }: ClusterNode, channel: string): Promise<number> {
   const [, count] = (await redis.command(channel, 'PUBSUB', 'SHARDNUMSUB', channel)) as readonly unknown[]
@@ -91,7 +87,7 @@ test('turn log: turns of a node that knows no kinds are read and announced, and 
     const leaving = new AbortController()
     const starts = other.log.followSession(sessionId, leaving.signal)[Symbol.asyncIterator]()
     const channel = `ma:{sess:${sessionId}}:opened`
-    await eventually(async () => (await listeners(other, channel)) > 0)
+    await waitUntil('the subscription', async () => (await listeners(other, channel)) > 0)
     const announced = { ...written, turnId: `${turnId}_announced` }
     await owner.redis.command(channel, 'SPUBLISH', channel, JSON.stringify(announced))
     assert.deepEqual((await starts.next()).value, { ...read, turnId: `${turnId}_announced` })
@@ -121,7 +117,7 @@ test('turn log: a stop whose message was missed is heard with the next renewal',
   using _ = owner.log.onStop(turnId, () => (isHeard = true))
   const turn = `ma:{turn:${turnId}}`
   // The wish is looked for when the subscription is there: answered once more, that has been sent; twice, it was done.
-  await eventually(async () => (await listeners(owner, stopChannel(turnId))) === 1)
+  await waitUntil('the subscription', async () => (await listeners(owner, stopChannel(turnId))) === 1)
   for (let round = 0; round < 2; round += 1) await owner.redis.command(turn, 'EXISTS', turn)
   await owner.redis.command(turn, 'HSET', turn, 'stop', '1')
   assert.equal(isHeard, false)
@@ -134,11 +130,11 @@ test('turn log: a reader on another node attends the turn, until it leaves', asy
   const turnId = nextTurnId()
   await owner.log.open(startNow({ turnId }), LEASE_MS)
   const unattendedMs = async () => (await owner.log.renew(turnId, 1, LEASE_MS))?.unattendedMs ?? -1
-  await eventually(async () => (await unattendedMs()) > 0)
+  await waitUntil('nobody reads', async () => (await unattendedMs()) > 0)
   const reader = await turnLogReader(other.log, fromStart(turnId))
-  await eventually(async () => (await unattendedMs()) === 0)
+  await waitUntil('the reader is seen', async () => (await unattendedMs()) === 0)
   await reader.leave('abort')
-  await eventually(async () => (await unattendedMs()) > 0)
+  await waitUntil('nobody reads', async () => (await unattendedMs()) > 0)
 })
 
 test('turn log: sessions are watched across nodes, and what was opened while cut off is told once', async (context) => {
@@ -154,10 +150,10 @@ test('turn log: sessions are watched across nodes, and what was opened while cut
   await other.redis.command(undefined, 'PING')
   const expected = [nextTurnId(), nextTurnId()]
   await owner.log.open(startNow({ turnId: expected[0] ?? '', sessionId }), LEASE_MS)
-  await eventually(() => seen.length === 1)
+  await waitUntil('the first opening', () => seen.length === 1)
   await owner.redis.command(undefined, 'CLIENT', 'KILL', 'TYPE', 'pubsub')
   await owner.log.open(startNow({ turnId: expected[1] ?? '', sessionId }), LEASE_MS)
-  await eventually(() => seen.length === 2)
+  await waitUntil('the second opening', () => seen.length === 2)
   controller.abort()
   await watching
   assert.deepEqual(seen, expected)
@@ -169,7 +165,7 @@ test('turn log: an owner that was paused is shut out, and its readers go on with
   await paused.log.open(startNow({ turnId }), 100)
   await paused.log.append(turnId, 1, [text(0, 'a')])
   const reader = await turnLogReader(paused.log, fromStart(turnId))
-  await eventually(async () => (await other.log.orphans(10)).includes(turnId))
+  await waitUntil('the lease has run out', async () => (await other.log.orphans(10)).includes(turnId))
   assert.equal(await other.log.takeOver(turnId, LEASE_MS), 2)
   assert.equal(await paused.log.takeOver(turnId, LEASE_MS), undefined)
   await other.log.append(turnId, 2, [text(1, 'b')])
@@ -190,7 +186,7 @@ test('turn log: nodes that look for orphans at once find the same, and one takes
     const orphans = await Promise.all(nodes.map(({ log }) => log.orphans(100)))
     return orphans.every((found) => turnIds.every((turnId) => found.includes(turnId)))
   }
-  await eventually(isOrphaned)
+  await waitUntil('every node finds every orphan', isOrphaned)
   const taken = await Promise.all(turnIds.flatMap((turnId) => nodes.map(({ log }) => log.takeOver(turnId, LEASE_MS))))
   assert.equal(taken.filter((epoch) => epoch === 2).length, turnIds.length)
   assert.deepEqual(

@@ -2,13 +2,13 @@
 // owner goes on and its readers see everything; afterwards the shared log is whole, or the turn is known to be another's.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { cuttableLine } from '#fixtures/stores/cuttable-line.ts'
 import { clusterNode, startNow } from '#fixtures/turns/cluster-nodes.ts'
 import type { ClusterNode } from '#fixtures/turns/cluster-nodes.ts'
 import { startRedis } from '#fixtures/stores/redis-server.ts'
 import { turnLogReader } from '#fixtures/turns/turn-log-reader.ts'
 import { LEASE_MS, text, turnEnd } from '#fixtures/turns/turn-logs.ts'
+import { waitUntil } from '#fixtures/time/wait-until.ts'
 import { RedisUnavailable } from '../client/connection.ts'
 
 /** Soon enough for a Redis that stands still, and long enough for one that works on a busy machine. */
@@ -16,10 +16,6 @@ const HASTY = { callMs: 1000 }
 /** Shorter than what is taken off for the way of an answer: never surely held. */
 const SHORT_LEASE_MS = 500
 const reading = { turnId: 'turn_1', afterSeq: -1, known: '', isEager: true }
-
-async function eventually(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await sleep(20)
-}
 
 async function say(node: ClusterNode, from: number, to: number): Promise<void> {
   for (let index = from; index < to; index += 1)
@@ -52,7 +48,7 @@ test('turn log: while Redis stands still the owner goes on, and afterwards the s
   server.process.kill('SIGCONT')
   await foreign.reached(100)
   assert.equal(foreign.text, said(100))
-  await eventually(() => owner.counted('turn_log_backfilled_total') === 1)
+  await waitUntil('the shared log is complete', () => owner.counted('turn_log_backfilled_total') === 1)
   assert.equal(await owner.log.confirm('turn_1', 1), true)
   await owner.log.append('turn_1', 1, [text(100, '!'), turnEnd])
   await Promise.all([own.ended(), foreign.ended()])
@@ -85,7 +81,7 @@ test('turn log: a Redis that died and came back empty is given the turn again, a
   await own.reached(10)
   await using _ = await startRedis({ port: server.port })
   const other = await clusterNode(context, server.url)
-  await eventually(async () => (await other.log.start('turn_1')) !== undefined)
+  await waitUntil('the other node finds the turn', async () => (await other.log.start('turn_1')) !== undefined)
   assert.equal(await textOn(other), said(10))
   const heard = Promise.withResolvers<void>()
   using _stop = other.log.onStop('turn_1', heard.resolve)
@@ -102,7 +98,7 @@ test('turn log: a Redis that lost a quiet turn gets it back with the next renewa
   await say(owner, 0, 5)
   await owner.redis.command(undefined, 'FLUSHALL')
   assert.notEqual(await owner.log.renew('turn_1', 1, LEASE_MS), undefined)
-  await eventually(async () => (await other.log.start('turn_1')) !== undefined)
+  await waitUntil('the other node finds the turn', async () => (await other.log.start('turn_1')) !== undefined)
   assert.equal(await textOn(other), said(5))
   await say(owner, 5, 6)
   assert.equal(await textOn(other), said(6))
@@ -125,7 +121,7 @@ test('turn log: a turn that is opened and ended while Redis is away is in the sh
   assert.equal(own.text, said(5))
   assert.equal((await owner.log.read('turn_1', -1))?.length, 7)
   server.process.kill('SIGCONT')
-  await eventually(async () => (await other.log.read('turn_1', -1))?.length === 7)
+  await waitUntil('the other node reads it all', async () => (await other.log.read('turn_1', -1))?.length === 7)
   assert.deepEqual(await other.log.orphans(10), [])
 })
 
@@ -139,7 +135,7 @@ test('turn log: of a turn that it does not have, a node without Redis says that 
   await assert.rejects(node.log.renew('turn_1', 1, LEASE_MS), RedisUnavailable)
   await assert.rejects(turnLogReader(node.log, reading), RedisUnavailable)
   server.process.kill('SIGCONT')
-  await eventually(async () => {
+  await waitUntil('Redis answers again', async () => {
     const start = await node.log.start('turn_1').catch(() => null)
     return start === undefined
   })
@@ -157,7 +153,7 @@ test('turn log: an owner that was cut off and replaced writes nothing more, and 
   await say(owner, 3, 6)
   await own.reached(6)
   const failing = assert.rejects(own.ended(), RedisUnavailable)
-  await eventually(async () => (await other.log.takeOver('turn_1', LEASE_MS)) === 2)
+  await waitUntil('the turn is taken over', async () => (await other.log.takeOver('turn_1', LEASE_MS)) === 2)
   await say(owner, 6, 7)
   await other.log.append('turn_1', 2, [text(3, 'other'), turnEnd])
   line.mend()

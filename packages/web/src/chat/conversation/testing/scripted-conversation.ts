@@ -8,6 +8,9 @@ import type { Kept, Memory } from '../../../memory.ts'
 import { createConversation } from '../conversation.ts'
 import type { LoadSession } from '../sessions.ts'
 
+/** Bounds an answer that never ends. */
+const ROUNDS_MAX = 10_000
+
 export type Script = (input: Pick<ChatInput, 'signal'>) => AsyncGenerator<ChatPart>
 
 export function setUp({ kept = {}, load = () => Promise.resolve('gone') }: { kept?: Kept; load?: LoadSession } = {}) {
@@ -57,7 +60,9 @@ export function setUp({ kept = {}, load = () => Promise.resolve('gone') }: { kep
     giveBack: (question) => givenBack.push(question),
   })
   const settled = async (): Promise<void> => {
-    while (conversation.state.answering) await new Promise((resolve) => setImmediate(resolve))
+    for (let rounds = 0; rounds < ROUNDS_MAX && conversation.state.answering; rounds += 1)
+      await new Promise((resolve) => setImmediate(resolve))
+    assert.ok(!conversation.state.answering, 'the answer has not ended')
   }
   const last = () => {
     const exchange = conversation.state.exchanges.at(-1)
