@@ -9,8 +9,8 @@ import { answering, scriptedModel } from '#fixtures/models/scripted-model.ts'
 import { collect } from '#fixtures/time/streams.ts'
 import { GUEST, sampleReceived } from '#fixtures/turns/turns.ts'
 import { SAMPLE_FACTS } from '#fixtures/models/vendor-models.ts'
-import { createApp } from './app.ts'
 import { NO_SCOPE } from '#ports/telemetry/plain-scope.ts'
+import { createApp } from '#app/app.ts'
 
 const NONE = Number.MAX_SAFE_INTEGER
 const USER = { id: 'user:1', kind: 'user', tier: 'standard' } as const

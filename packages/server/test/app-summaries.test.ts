@@ -13,7 +13,7 @@ import type { ModelStep } from '#fixtures/models/scripted-model.ts'
 import { collect } from '#fixtures/time/streams.ts'
 import { GUEST, sampleReceived } from '#fixtures/turns/turns.ts'
 import { SAMPLE_FACTS } from '#fixtures/models/vendor-models.ts'
-import { createApp } from './app.ts'
+import { createApp } from '#app/app.ts'
 
 const QUESTIONS = [
   'ホラーは苦手です',

@@ -9,7 +9,7 @@ import { SAMPLE_FACTS } from '#fixtures/models/vendor-models.ts'
 import { testPorts } from '#fixtures/stores/ports.ts'
 import { testConfig, testLanes } from '#fixtures/stores/wire-test.ts'
 import { sampleReceived } from '#fixtures/turns/turns.ts'
-import { createApp } from './app.ts'
+import { createApp } from '#app/app.ts'
 
 async function openApp(steps: readonly ModelStep[]) {
   const ports = await testPorts()

@@ -25,7 +25,7 @@ import { PRICED } from '#fixtures/turns/turns.ts'
 import { NO_SCOPE } from '#ports/telemetry/plain-scope.ts'
 import { waitUntil } from '#fixtures/time/wait-until.ts'
 
-const workspaceRoot = resolve(import.meta.dirname, '../../../..')
+const workspaceRoot = resolve(import.meta.dirname, '../../..')
 const GUEST: Principal = { id: 'guest_1', kind: 'guest', tier: 'free' }
 const FACTS: Omit<ModelFacts, 'price'> = {
   contextTokensMax: 200_000,

@@ -7,7 +7,7 @@ import { testPorts } from '#fixtures/stores/ports.ts'
 import { END, say, scriptedModel, START, usage } from '#fixtures/models/scripted-model.ts'
 import { sampleReceived } from '#fixtures/turns/turns.ts'
 import { SAMPLE_FACTS } from '#fixtures/models/vendor-models.ts'
-import { createApp } from './app.ts'
+import { createApp } from '#app/app.ts'
 
 const GRANTED = 512
 

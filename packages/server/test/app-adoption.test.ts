@@ -8,7 +8,7 @@ import { testPorts } from '#fixtures/stores/ports.ts'
 import { answering, scriptedModel } from '#fixtures/models/scripted-model.ts'
 import { collect } from '#fixtures/time/streams.ts'
 import { GUEST, sampleReceived, STRANGER } from '#fixtures/turns/turns.ts'
-import { createApp } from './app.ts'
+import { createApp } from '#app/app.ts'
 
 const USER: Principal = { id: 'user:id:aki', kind: 'user', tier: 'premium' }
 const signal = () => new AbortController().signal

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { copyWorkspace } from './e2e/documents/workspace-copy.ts'
+import { copyWorkspace } from './documents/workspace-copy.ts'
 
 const STOPS = "throw new Error('the configuration of the workspace was read')\n"
 /** A bound for a command that hangs, not for a slow machine. */

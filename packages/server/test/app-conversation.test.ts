@@ -10,7 +10,7 @@ import { END, say, scriptedModel, START } from '#fixtures/models/scripted-model.
 import { collect } from '#fixtures/time/streams.ts'
 import { GUEST, sampleReceived } from '#fixtures/turns/turns.ts'
 import { SAMPLE_FACTS } from '#fixtures/models/vendor-models.ts'
-import { createApp } from './app.ts'
+import { createApp } from '#app/app.ts'
 
 async function setUp(tokens: Partial<(typeof testConfig)['tokens']>) {
   const ports = await testPorts()

@@ -8,7 +8,7 @@ import { answering, failure, scriptedModel } from '#fixtures/models/scripted-mod
 import { collect } from '#fixtures/time/streams.ts'
 import { GUEST, sampleReceived } from '#fixtures/turns/turns.ts'
 import { SAMPLE_FACTS } from '#fixtures/models/vendor-models.ts'
-import { createApp } from './app.ts'
+import { createApp } from '#app/app.ts'
 
 const WISH = '鬼滅の刃みたいな漫画'
 const OPERATOR = { by: 'aki', reason: 'a test' }

@@ -6,7 +6,7 @@ import { testPorts } from '#fixtures/stores/ports.ts'
 import { answering, scriptedModel } from '#fixtures/models/scripted-model.ts'
 import { collect } from '#fixtures/time/streams.ts'
 import { GUEST, sampleReceived } from '#fixtures/turns/turns.ts'
-import { createApp } from './app.ts'
+import { createApp } from '#app/app.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { NO_SCOPE } from '#ports/telemetry/plain-scope.ts'
 
