@@ -8,7 +8,7 @@ import { ErrorEnvelope } from '@mangaassist/protocol'
 import { Compile } from 'typebox/compile'
 import { Refusal } from '#domain/refusal.ts'
 import { openDoors } from '#fixtures/edge/doors.ts'
-import { quotaState, quotaView as sampleView, settle } from '#fixtures/edge/edge.ts'
+import { quotaState, quotaView as sampleView } from '#fixtures/edge/edge.ts'
 import { waitUntil } from '#fixtures/time/wait-until.ts'
 
 const envelope = Compile(ErrorEnvelope)

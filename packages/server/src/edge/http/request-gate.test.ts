@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { defaults } from '#config/config.ts'
 import { openDoors } from '#fixtures/edge/doors.ts'
 import type { DoorOptions } from '#fixtures/edge/doors.ts'
-import { handMovedTime, settle } from '#fixtures/edge/edge.ts'
+import { handMovedTime } from '#fixtures/edge/edge.ts'
 import { SocketClient } from '#fixtures/edge/socket-client.ts'
 import { waitUntil } from '#fixtures/time/wait-until.ts'
 

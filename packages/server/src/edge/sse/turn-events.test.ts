@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ServerFrame } from '@mangaassist/protocol'
 import { openDoors } from '#fixtures/edge/doors.ts'
-import { settle } from '#fixtures/edge/edge.ts'
 import { waitUntil } from '#fixtures/time/wait-until.ts'
 
 function framesOf(body: string): ServerFrame[] {
