@@ -124,6 +124,11 @@ function directModulesOf(file) {
   return modules
 }
 
+/** Whether a test file needs a program that npm does not carry. */
+export function needsTool(file) {
+  return toolsOf(file).length > 0
+}
+
 function toolsOf(file) {
   const modules = [file, ...modulesOf(file)].map((module) => module.replaceAll('\\', '/'))
   return tools.filter((tool) => modules.some((module) => tool.module.test(module)))

@@ -1,0 +1,99 @@
+// Which tests are quick, which share a process, and in which order all start.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { needsTool } from './system-tools.js'
+import { isLong, processesOf, unitFiles } from './plan-tests.js'
+import { root } from './workspace.js'
+
+const PURE = 'packages/server/src/domain/refusal.test.ts'
+const PURE_TOO = 'packages/server/src/domain/budget/day.test.ts'
+const OTHER_FOLDER = 'packages/server/src/lib/text/csv.test.ts'
+const SOCKETS = 'packages/server/src/adapters/openai/model.test.ts'
+const TOGETHER = 'packages/server/test/rates.test.ts'
+const WINDOWS = 'packages\\server\\src\\domain\\refusal.test.ts'
+
+const plan = (files, text = '') => processesOf(files, () => text)
+
+test('quick tests are beside the code, need no tool and are not of a command', () => {
+  const command = 'packages/server/src/cli/commands/chat.test.ts'
+  const redis = 'packages/server/src/adapters/redis/ledger/ledger.test.ts'
+  const files = [PURE, SOCKETS, TOGETHER, command, redis, 'scripts/install.test.js', WINDOWS]
+  assert.deepEqual(unitFiles(files, needsTool), [PURE, SOCKETS, WINDOWS])
+  assert.ok(needsTool(redis) && !needsTool(SOCKETS))
+})
+
+test('a quick run says in one line what it leaves out', () => {
+  const { NODE_TEST_CONTEXT: _context, ...env } = process.env
+  const args = ['scripts/run-tests.js', '--unit', 'scripts/install.test.js']
+  const { status, stdout } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', env })
+  assert.equal(status, 0, stdout)
+  assert.match(stdout, /\nLeft out: \d{3} test files that .*\n$/)
+})
+
+test('long tests are in a folder of their own', () => {
+  assert.ok(isLong('packages/server/test/long/soak.test.ts') && isLong('packages\\server\\test\\long\\soak.test.ts'))
+  assert.ok(!isLong(TOGETHER))
+})
+
+test('files of one folder share a process, others have their own, and what takes long starts first', () => {
+  const files = [SOCKETS, PURE, OTHER_FOLDER, PURE_TOO, TOGETHER]
+  assert.deepEqual(plan(files), [[TOGETHER], [PURE, PURE_TOO], [OTHER_FOLDER], [SOCKETS]])
+  assert.deepEqual(plan([WINDOWS, PURE_TOO]), [[WINDOWS, PURE_TOO]])
+})
+
+for (const text of [
+  "import { before, test } from 'node:test'",
+  "import { test, afterEach } from 'node:test'",
+  't.mock.timers.enable()',
+  'process.env.PORT = 1',
+  'globalThis.fetch = fake',
+  "import { spawn } from 'node:child_process'",
+])
+  test(`a file that could change another has its own process: ${text}`, () => {
+    assert.deepEqual(plan([PURE, PURE_TOO], text), [[PURE], [PURE_TOO]])
+  })
+
+function runGroups(context, sources) {
+  const folder = mkdtempSync(join(tmpdir(), 'mangaassist-plan-'))
+  context.after(() => rmSync(folder, { recursive: true, force: true }))
+  const files = sources.map((source, index) => {
+    const file = join(folder, `${'cba'[index]}.test.mjs`)
+    writeFileSync(file, source)
+    return file
+  })
+  const { NODE_TEST_CONTEXT: _context, ...env } = process.env
+  return (groups) => {
+    const processes = JSON.stringify({ concurrency: 1, groups: groups(files) })
+    const options = { cwd: root, encoding: 'utf8', env: { ...env, TEST_PROCESSES: processes } }
+    const { status, stdout } = spawnSync(process.execPath, ['scripts/run-processes.js'], options)
+    return { status, stdout, files }
+  }
+}
+
+const passing = (name) => `import { test } from 'node:test'\ntest('${name} in ' + process.pid, () => {})`
+const pidsIn = (stdout) => [...stdout.matchAll(/✔ \w+ in (\d+)/g)].map(([, pid]) => pid)
+
+test('groups run in the order given, the files of one in one process', (context) => {
+  const run = runGroups(context, [passing('first'), passing('second'), passing('third')])
+  const { status, stdout } = run(([c, b, a]) => [[c], [b, a]])
+  assert.equal(status, 0, stdout)
+  assert.match(stdout, /first[^]*second[^]*third[^]*tests 3/)
+  const [first, second, third] = pidsIn(stdout)
+  assert.notEqual(first, second)
+  assert.equal(second, third)
+})
+
+test('a failure in a shared process names its file, and one that cannot be loaded does not stop the rest', (context) => {
+  const failing = "import { test } from 'node:test'\ntest('fails', () => { throw new Error('on purpose') })"
+  const run = runGroups(context, ["import './nothing.js'", failing, passing('third')])
+  const { files, status, stdout } = run((group) => [group])
+  assert.equal(status, 1)
+  assert.match(stdout, new RegExp(`test at .*${files[1].split('/').at(-1)}:2:1\\n✖ fails`))
+  assert.match(stdout, /✖ file:.*c\.test\.mjs[^]*Cannot find module/)
+  assert.match(stdout, /pass 1\n/)
+  assert.match(stdout, /fail 2\n/)
+})
