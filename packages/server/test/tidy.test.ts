@@ -11,6 +11,7 @@ import { cycleViolations, importViolations } from './tidy/import-law.ts'
 import { exportedNameViolations, fileNameViolations, folderViolations, functionViolations } from './tidy/size-rules.ts'
 import { readSources } from './tidy/source-file.ts'
 import type { Violation } from './tidy/source-file.ts'
+import { testPlaceViolations } from './tidy/test-places.ts'
 import { exemptFiles, waitViolations } from './tidy/wait-rules.ts'
 
 const workspaceRoot = resolve(import.meta.dirname, '../../..')
@@ -28,6 +29,7 @@ test('the sources were found', () => {
 test('imports keep the law', () => assertNone(importViolations(files)))
 test('no file imports itself by way of others', () => assertNone(cycleViolations(files)))
 test('time, chance and identity come from ports', () => assertNone(bannedGlobalViolations(files)))
+test('a test lives where what it puts together says', () => assertNone(testPlaceViolations(files)))
 test('tests wait in virtual time, for events or with a bound', () => assertNone(waitViolations(files)))
 test('every exemption from the rule of waits names a file', () => {
   const paths = new Set(files.map(({ path }) => path))
