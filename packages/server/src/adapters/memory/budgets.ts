@@ -212,7 +212,7 @@ class MemoryBudgets implements Budgets {
 
   #limited(ask: AdmissionAsk, now: number): AdmissionAnswer | undefined {
     const { limits, principalId, day } = ask
-    const { refusal } = this.#rates.look(principalId, rateLimits(limits), now)
+    const { refusal } = this.#rates.check(principalId, rateLimits(limits), now)
     const refuse = (scope: 'user-rate' | 'requests-per-minute' | 'messages-per-day', retryAfterMs: number) =>
       ({ kind: 'rate-limited', scope, retryAfterMs, quota: this.#quota(ask, now) }) as const
     if (refusal?.by === 'bucket') return refuse('user-rate', refusal.retryAfterMs)
@@ -324,7 +324,7 @@ class MemoryBudgets implements Budgets {
 
   #quota(of: Pick<AdmissionAsk, 'principalId' | 'limits' | 'day'>, now: number): QuotaState {
     const { principalId, limits, day } = of
-    const { usedInWindow, windowResetMs } = this.#rates.look(principalId, rateLimits(limits), now)
+    const { usedInWindow, windowResetMs } = this.#rates.check(principalId, rateLimits(limits), now)
     return {
       tier: limits.tier,
       resetsAt: day.endsAt,

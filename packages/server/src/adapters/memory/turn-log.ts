@@ -181,7 +181,7 @@ async function* followed(
     } else if (turn.endedAt !== undefined) {
       return
     } else {
-      await turn.bell.heard()
+      await turn.bell.nextRing()
     }
   }
 }

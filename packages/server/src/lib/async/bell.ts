@@ -17,7 +17,7 @@ export class Bell {
   }
 
   /** Resolves at the next ring. */
-  heard(): Promise<void> {
+  nextRing(): Promise<void> {
     this.#next ??= Promise.withResolvers()
     return this.#next.promise
   }

@@ -21,7 +21,7 @@ export class Mailbox<Item> {
     using _ = this.#bell.ringOnAbort(signal)
     while (!signal.aborted) {
       const item = this.#items.shift()
-      if (item === undefined) await this.#bell.heard()
+      if (item === undefined) await this.#bell.nextRing()
       else yield item
     }
   }

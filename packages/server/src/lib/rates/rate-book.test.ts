@@ -9,50 +9,50 @@ const LIMITS = { bucket: { perSecond: 1, burst: 3 }, perMinute: 5 }
 test('looking takes nothing', () => {
   const book = new RateBook()
   for (let looks = 0; looks < 10; looks += 1) {
-    assert.deepEqual(book.look('a', LIMITS, 1000), { usedInWindow: 0, windowResetMs: 0 })
+    assert.deepEqual(book.check('a', LIMITS, 1000), { usedInWindow: 0, windowResetMs: 0 })
   }
 })
 
 test('the bucket refuses past its burst, the window past its limit, each with the wait that ends it', () => {
   const book = new RateBook()
   for (let takes = 0; takes < 3; takes += 1) book.take('a', LIMITS, 0)
-  assert.deepEqual(book.look('a', LIMITS, 0).refusal, { by: 'bucket', retryAfterMs: 1000 })
+  assert.deepEqual(book.check('a', LIMITS, 0).refusal, { by: 'bucket', retryAfterMs: 1000 })
   assert.throws(() => book.take('a', LIMITS, 0))
   book.take('a', LIMITS, 1000)
   book.take('a', LIMITS, 2000)
-  assert.deepEqual(book.look('a', LIMITS, 10_000), {
+  assert.deepEqual(book.check('a', LIMITS, 10_000), {
     usedInWindow: 5,
     windowResetMs: 50_000,
     refusal: { by: 'window', retryAfterMs: 50_000 },
   })
-  assert.equal(book.look('a', LIMITS, 60_000).refusal, undefined)
-  assert.equal(book.look('b', LIMITS, 0).refusal, undefined)
+  assert.equal(book.check('a', LIMITS, 60_000).refusal, undefined)
+  assert.equal(book.check('b', LIMITS, 0).refusal, undefined)
 })
 
 test('when both refuse, the longer wait is told, so that who obeys it is not refused again', () => {
   const book = new RateBook()
   const limits = { bucket: { perSecond: 1, burst: 3 }, perMinute: 3 }
   for (let takes = 0; takes < 3; takes += 1) book.take('a', limits, 0)
-  const { refusal } = book.look('a', limits, 0)
+  const { refusal } = book.check('a', limits, 0)
   assert.deepEqual(refusal, { by: 'window', retryAfterMs: 60_000 })
-  assert.equal(book.look('a', limits, refusal.retryAfterMs).refusal, undefined)
+  assert.equal(book.check('a', limits, refusal.retryAfterMs).refusal, undefined)
 })
 
 test('a take is undone wherever it stands, as far as it has not flowed back by itself', () => {
   const limits = { bucket: LIMITS.bucket, perMinute: 100 }
   const book = new RateBook()
   for (let takes = 0; takes < 3; takes += 1) book.take('a', limits, takes)
-  assert.equal(book.look('a', limits, 2).refusal?.by, 'bucket')
+  assert.equal(book.check('a', limits, 2).refusal?.by, 'bucket')
   book.undo('a', 0)
   book.undo('a', 0)
-  assert.deepEqual(book.look('a', limits, 2), { usedInWindow: 2, windowResetMs: 59_999 })
+  assert.deepEqual(book.check('a', limits, 2), { usedInWindow: 2, windowResetMs: 59_999 })
   book.take('a', limits, 2)
-  assert.equal(book.look('a', limits, 2).refusal?.by, 'bucket')
+  assert.equal(book.check('a', limits, 2).refusal?.by, 'bucket')
   // The bucket has been full since: only the window still knows of it.
   for (let takes = 0; takes < 3; takes += 1) book.take('a', limits, 10_000)
   book.undo('a', 1)
   assert.deepEqual(
-    [book.look('a', limits, 10_000).refusal?.by, book.look('a', limits, 10_000).usedInWindow],
+    [book.check('a', limits, 10_000).refusal?.by, book.check('a', limits, 10_000).usedInWindow],
     ['bucket', 5],
   )
   book.undo('unknown', 0)
@@ -69,7 +69,7 @@ test('no minute holds more than its limit, whatever the pace and however many ke
       let now = 0
       for (const { gapMs, key } of all) {
         now += gapMs
-        if (book.look(key, LIMITS, now).refusal !== undefined) continue
+        if (book.check(key, LIMITS, now).refusal !== undefined) continue
         book.take(key, LIMITS, now)
         const moments = taken[key] ?? []
         moments.push(now)

@@ -15,7 +15,7 @@ export interface RateLimits {
   readonly perMinute: number
 }
 
-export interface RateLook {
+export interface RateCheck {
   /** The first limit that refuses now, and for how long. */
   readonly refusal?: { readonly by: 'bucket' | 'window'; readonly retryAfterMs: number }
   readonly usedInWindow: number
@@ -36,7 +36,7 @@ export class RateBook {
   /** In the order of their last take: the front rests longest. */
   readonly #pages = new Map<string, Page>()
 
-  look(key: string, limits: RateLimits, now: number): RateLook {
+  check(key: string, limits: RateLimits, now: number): RateCheck {
     const page = this.#pages.get(key)
     const inside = withinWindow(page?.moments ?? [], now, WINDOW_MS)
     const oldest = inside[0]

@@ -118,7 +118,7 @@ test('while earlier answers keep arriving a call waits its turn, a bounded time;
   }
   timers.after(50, () => (fired += 1))
   for (let answers = 0; answers < 20; answers += 1) {
-    timers.heard()
+    timers.answerReceived()
     await step()
   }
   assert.equal(fired, 0, 'the answers before its own are arriving')
@@ -126,7 +126,7 @@ test('while earlier answers keep arriving a call waits its turn, a bounded time;
   assert.equal(fired, 1, 'nothing was heard for as long as a call may take')
   timers.after(50, () => (fired += 1))
   for (let answers = 0; answers < 150; answers += 1) {
-    timers.heard()
+    timers.answerReceived()
     await step()
   }
   assert.equal(fired, 2, 'nobody waits for ever')

@@ -22,14 +22,14 @@ const OTHER_CALL_MS = 1
 
 export interface FairTimers extends Timers {
   /** An answer to an earlier call was read: the peer is working its way towards the later ones. */
-  heard(): void
+  answerReceived(): void
 }
 
 export function fairTimers({ clock }: { readonly clock: FairClock }): FairTimers {
   const loop = new EventLoop(clock)
   let heardAt = Number.NEGATIVE_INFINITY
   return {
-    heard() {
+    answerReceived() {
       heardAt = loop.time()
     },
     after(ms, action) {

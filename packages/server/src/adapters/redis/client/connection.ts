@@ -267,12 +267,12 @@ class RedisConnection implements OperableRedis {
   subscribe(channel: string, listener: (message: string) => void): Subscription {
     // Its own function: the client library takes the same one twice for one.
     const hear = (message: string) => {
-      this.#subscriptionTimers.heard()
+      this.#subscriptionTimers.answerReceived()
       listener(message)
     }
     let settled: Promise<unknown> = Promise.resolve()
     const begin = (): Promise<void> => {
-      const begun = this.#listener.sSubscribe(channel, hear).then(() => this.#subscriptionTimers.heard())
+      const begun = this.#listener.sSubscribe(channel, hear).then(() => this.#subscriptionTimers.answerReceived())
       // One that failed is begun again when the connection is back. A late one is not: it may still come.
       settled = begun.then(
         () => this.#toSubscribe.delete(begin),
@@ -341,7 +341,7 @@ class RedisConnection implements OperableRedis {
 
   /** Where answers come in order, one to an earlier call says that Redis is at work on what is before ours. */
   #heard(): void {
-    if (this.#client.isOrdered) this.#callTimers.heard()
+    if (this.#client.isOrdered) this.#callTimers.answerReceived()
   }
 
   async #within<Answer>(name: string, call: () => Promise<Answer>): Promise<Answer> {

@@ -105,7 +105,7 @@ export class TurnCopy {
       } else if (this.isEnded || this.#sitting !== sitting) {
         return
       } else {
-        await this.#bell.heard()
+        await this.#bell.nextRing()
       }
     }
   }

@@ -196,7 +196,7 @@ class SqliteBudgets implements Budgets {
 
   #limited(ask: AdmissionAsk, now: number): AdmissionAnswer | undefined {
     const { limits, principalId, day } = ask
-    const { refusal } = this.#rates.look(principalId, rateLimits(limits), now)
+    const { refusal } = this.#rates.check(principalId, rateLimits(limits), now)
     const refuse = (scope: RateScope, retryAfterMs: number): AdmissionAnswer => {
       return { kind: 'rate-limited', scope, retryAfterMs, quota: this.#quota(ask, now) }
     }
@@ -236,7 +236,7 @@ class SqliteBudgets implements Budgets {
   }
 
   #quota({ principalId, limits, day }: Asker, now: number): QuotaState {
-    const { usedInWindow, windowResetMs } = this.#rates.look(principalId, rateLimits(limits), now)
+    const { usedInWindow, windowResetMs } = this.#rates.check(principalId, rateLimits(limits), now)
     return {
       tier: limits.tier,
       resetsAt: day.endsAt,

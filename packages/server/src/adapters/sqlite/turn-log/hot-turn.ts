@@ -152,7 +152,7 @@ export class HotTurn {
       } else if (this.#isEnded) {
         return
       } else {
-        await this.#bell.heard()
+        await this.#bell.nextRing()
       }
     }
   }
