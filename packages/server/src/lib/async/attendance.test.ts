@@ -1,4 +1,4 @@
-// Who is there: by how many, until they leave one way or the other.
+// Attendance counts readers until each one is disposed of or aborted.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listenersOf } from '#fixtures/time/streams.ts'
@@ -9,30 +9,30 @@ function setUp() {
   return { time, attendance: new Attendance(() => time.now) }
 }
 
-test('nobody is there from the beginning, or from when it is said', () => {
+test('without a reader the empty time counts from creation, or from the given moment', () => {
   const { time, attendance } = setUp()
   time.now += 5
   assert.equal(attendance.emptyMs(), 5)
   assert.equal(new Attendance(() => 1000, 900).emptyMs(), 100)
 })
 
-test('it is empty from when the last one has left, whether told or aborted', () => {
+test('the empty time counts from when the last reader left, by dispose or by abort', () => {
   const { time, attendance } = setUp()
   const controller = new AbortController()
   const aborted = attendance.attend(controller.signal)
-  const told = attendance.attend(new AbortController().signal)
+  const disposed = attendance.attend(new AbortController().signal)
   time.now += 5
   assert.equal(attendance.emptyMs(), 0)
   controller.abort()
   time.now += 5
   assert.equal(attendance.emptyMs(), 0)
-  told[Symbol.dispose]()
+  disposed[Symbol.dispose]()
   time.now += 7
   aborted[Symbol.dispose]()
   assert.equal(attendance.emptyMs(), 7)
 })
 
-test('whoever leaves stops listening, and whoever was aborted before never came', () => {
+test('a reader that leaves removes its listener, and one that was aborted before is not counted', () => {
   const { time, attendance } = setUp()
   const { signal } = new AbortController()
   attendance.attend(signal)[Symbol.dispose]()

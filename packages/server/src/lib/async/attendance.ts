@@ -1,5 +1,5 @@
-// Whether anyone is there, and since when nobody has been. Whoever attends counts until it is disposed of or its
-// signal aborts, whichever is first. Used by turn logs for the readers of a turn.
+// Counts readers, and measures how long there has been none. A reader counts until it is disposed of or its signal
+// aborts, whichever is first. Used by turn logs for the readers of a turn.
 
 export class Attendance {
   readonly #now: () => number
@@ -26,7 +26,7 @@ export class Attendance {
     return { [Symbol.dispose]: leave }
   }
 
-  /** 0 while someone is there. */
+  /** 0 while there is a reader. */
   emptyMs(): number {
     return this.#present > 0 ? 0 : this.#now() - this.#emptySince
   }

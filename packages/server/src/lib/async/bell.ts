@@ -1,5 +1,5 @@
-// Wakes those who wait for something new. Whoever waits looks first and then waits without an await in between,
-// so no ring is missed; a ring only says that it is worth looking again. All who wait share one promise.
+// Wakes every waiter when something has changed. A waiter checks its condition and then calls `nextRing` without an await
+// in between, so it misses no ring; a ring means only "check again". All waiters share one promise.
 
 export class Bell {
   #next: PromiseWithResolvers<void> | undefined
@@ -9,7 +9,7 @@ export class Bell {
     this.#next = undefined
   }
 
-  /** Rings when the signal aborts, until disposed of: one listener for however many waits. */
+  /** Rings when the signal aborts, until disposed of: one listener serves any number of waits. */
   ringOnAbort(signal: AbortSignal): Disposable {
     const ring = () => this.ring()
     signal.addEventListener('abort', ring, { once: true })

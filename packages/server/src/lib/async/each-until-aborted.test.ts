@@ -1,10 +1,10 @@
-// Reading a stream that may hang: an abort always gets through, and nothing keeps listening.
+// Reading a stream that may hang: an abort always ends it, and no listener stays.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listenersOf, microtasks, streamOf } from '#fixtures/time/streams.ts'
 import { eachUntilAborted } from './each-until-aborted.ts'
 
-/** Gives the items, then hangs for ever; remembers whether it was told to end. */
+/** Yields the items, then hangs for ever; records whether `return` was called. */
 function hanging(items: readonly string[]) {
   const seen = { returned: false }
   const left = [...items]
@@ -56,7 +56,7 @@ test('an abort between two items is seen before the next one is asked for', asyn
   assert.deepEqual(read, ['a'])
 })
 
-test('a taker that throws ends the source with its error, and nothing keeps listening', async () => {
+test('a `take` that throws ends the source with its error, and no listener stays', async () => {
   const { signal } = new AbortController()
   const { source, seen } = hanging(['a', 'b'])
   const taking = eachUntilAborted(source, signal, () => {
@@ -67,7 +67,7 @@ test('a taker that throws ends the source with its error, and nothing keeps list
   assert.equal(listenersOf(signal), 0)
 })
 
-test('however long the stream, one listener is enough', async () => {
+test('a long stream uses one listener', async () => {
   const { signal } = new AbortController()
   const most = { listeners: 0 }
   await eachUntilAborted(streamOf(...Array.from({ length: 500 }, (_, index) => index)), signal, () => {
@@ -76,7 +76,7 @@ test('however long the stream, one listener is enough', async () => {
   assert.equal(most.listeners, 1)
 })
 
-test('a source that breaks gives its own error', async () => {
+test('an error of the source is passed on', async () => {
   const { signal } = new AbortController()
   async function* broken(): AsyncGenerator<string> {
     yield 'a'

@@ -1,7 +1,6 @@
-// Takes every item of a stream as it comes, until it ends or the signal aborts, even when the stream itself does not
-// listen to the signal: a model that hangs must not hang the turn. Rejects with the signal's reason, or with what `take`
-// or the stream threw. By callbacks and not as a generator: each generator in the way of a token costs more than the
-// token.
+// Passes every item of a stream to `take` until the stream ends or the signal aborts, even when the stream ignores the
+// signal: a model that hangs must not hang the turn. Rejects with the signal's reason, or with the error that `take` or the
+// stream threw. It uses callbacks, not a generator: every generator that a token passes through costs more than the token.
 
 export function eachUntilAborted<Item>(
   source: AsyncIterable<Item>,
@@ -15,7 +14,7 @@ export function eachUntilAborted<Item>(
       if (isOver) return
       isOver = true
       signal.removeEventListener('abort', onAbort)
-      // Not awaited: a stream that is stuck would hold us here.
+      // Not awaited: `return` of a stuck stream may never settle.
       iterator.return?.()?.catch(() => {})
       finish()
     }

@@ -1,5 +1,5 @@
-// Items that arrive by themselves, read one at a time. It collects from the moment it is made until its signal
-// aborts or its reader leaves; a reader that falls far behind loses the oldest, never memory.
+// A bounded buffer between a publisher and one reader. It collects items from its creation until the signal aborts or
+// the reader stops; a slow reader loses the oldest items, so that the buffer cannot grow.
 import { Bell } from './bell.ts'
 
 export class Mailbox<Item> {

@@ -1,4 +1,4 @@
-// The signal of calls that nobody aborts.
+// The signal that never aborts.
 import assert from 'node:assert/strict'
 import { getEventListeners } from 'node:events'
 import { test } from 'node:test'

@@ -1,5 +1,5 @@
-// A signal that never aborts, for calls whose only bound is time. It holds no listeners: nothing would ever call them, and a
-// signal that all of a process shares must not collect them.
+// A signal that never aborts, for calls whose only bound is a deadline. It stores no listeners: they would never be called,
+// and a signal that the whole process shares must not collect them.
 
 export const NEVER: AbortSignal = Object.assign(new AbortController().signal, {
   addEventListener(): void {},

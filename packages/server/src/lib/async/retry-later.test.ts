@@ -1,4 +1,4 @@
-// Work for a store that is away is done once it is back, in order, and nothing grows without bound.
+// Work for an unavailable store is done in order once the store answers, and the list of it stays bounded.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
@@ -12,13 +12,13 @@ function setUp(entriesMax = 10) {
   const later = new RetryLater({ timers: clock, entriesMax, onGivenUp: (key) => givenUp.push(key) })
   const add = (key: string, name = key) =>
     later.add(key, async () => {
-      if (store.isUnavailable) throw new Error('away')
+      if (store.isUnavailable) throw new Error('unavailable')
       done.push(name)
     })
   return { clock, givenUp, done, store, later, add }
 }
 
-test('what waits is done in order once the store is back, and then no timer is left', async () => {
+test('waiting work is done once the store answers, and then no timer is left', async () => {
   const { add, clock, done, later, store } = setUp()
   for (const key of ['a', 'b', 'c']) add(key)
   await clock.advance(60_000)
@@ -28,7 +28,7 @@ test('what waits is done in order once the store is back, and then no timer is l
   assert.deepEqual([done.toSorted(), later.size, clock.timers()], [['a', 'b', 'c'], 0, 0])
 })
 
-test('what is said again under a key takes the place of what was said', async () => {
+test('new work under a key replaces the work that waits under it', async () => {
   const { add, done, later, store } = setUp()
   add('a', 'first')
   add('a', 'second')
@@ -37,7 +37,7 @@ test('what is said again under a key takes the place of what was said', async ()
   assert.deepEqual(done, ['second'])
 })
 
-test('what is cancelled is not done, and it is reported whether it was waiting', async () => {
+test('cancelled work is not done, and `cancel` says whether there was any', async () => {
   const { add, clock, done, givenUp, later, store } = setUp()
   add('a')
   add('b')
@@ -47,7 +47,7 @@ test('what is cancelled is not done, and it is reported whether it was waiting',
   assert.deepEqual([done, givenUp, clock.timers()], [['b'], [], 0])
 })
 
-test('one can be tried ahead of the others, and waits on when it fails', async () => {
+test('the work of one key can be tried ahead of the others, and keeps waiting when it fails', async () => {
   const { add, clock, done, later, store } = setUp()
   for (const key of ['a', 'b']) add(key)
   await later.tryNow('b')
@@ -60,7 +60,7 @@ test('one can be tried ahead of the others, and waits on when it fails', async (
   assert.deepEqual([done, clock.timers()], [['b', 'a'], 0])
 })
 
-test('past its size the oldest is given up, and told', async () => {
+test('past the size limit the oldest work is given up and reported', async () => {
   const { add, givenUp, later } = setUp(2)
   for (const key of ['a', 'b', 'c']) add(key)
   assert.deepEqual([givenUp, later.size], [['a'], 2])
@@ -69,7 +69,7 @@ test('past its size the oldest is given up, and told', async () => {
   assert.deepEqual([givenUp, later.size], [['a', 'b', 'c', 'd'], 0])
 })
 
-test('one that never comes through does not keep the others back, and is given up in the end', async () => {
+test('work that always fails does not delay the others, and is given up in the end', async () => {
   const { add, clock, done, givenUp, later, store } = setUp()
   store.isUnavailable = false
   later.add('never', () => Promise.reject(new Error('no')))
@@ -80,7 +80,7 @@ test('one that never comes through does not keep the others back, and is given u
   assert.deepEqual([givenUp, clock.timers()], [['never'], 0])
 })
 
-test('whoever leaves tries for some seconds, and gives up what has not come through by then', async () => {
+test('close tries for some seconds and gives up the work that still fails', async () => {
   const { add, clock, done, givenUp, later, store } = setUp()
   for (const key of ['a', 'b']) add(key)
   const closed = later.close()

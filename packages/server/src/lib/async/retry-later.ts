@@ -1,5 +1,5 @@
-// Work for a store that is away: kept here and tried again until it is through, in the order it came. Bounded: past its
-// size the oldest is given up, and so is what has failed too often; either is told. One timer while there is anything.
+// Retries work for an unavailable store until it succeeds, in the order in which it was added. Bounded: past the size limit
+// the oldest work is given up, as is work that has failed too often; `onGivenUp` reports both. One timer for all of it.
 import type { Timers } from '../time/timers.ts'
 
 export interface RetryLaterOptions {
@@ -17,9 +17,9 @@ interface Entry {
 
 const PAUSE_FIRST_MS = 100
 const PAUSE_MAX_MS = 5000
-/** About an hour of a store that is there and refuses. */
+/** About an hour of a store that answers with errors. */
 const TRIES_MAX = 720
-/** Three seconds when a process leaves: a store that is away for a moment, or is not asked for one, costs no charge. */
+/** At close the work is tried for three more seconds, so that a short outage loses no charge. */
 const LAST_TRIES_MAX = 16
 const LAST_PAUSE_MS = 200
 
@@ -39,7 +39,7 @@ export class RetryLater implements Disposable {
     return this.#entries.size
   }
 
-  /** Work of a key that waits already takes its place. */
+  /** Replaces the work that already waits under this key, if any. */
   add(key: string, work: () => Promise<unknown>): void {
     if (this.#isOver) return this.#options.onGivenUp(key)
     this.#entries.set(key, { work, tries: 0 })
@@ -50,12 +50,12 @@ export class RetryLater implements Disposable {
     this.#arm()
   }
 
-  /** Whether work of this key was waiting. What is being tried just now may still be done. */
+  /** Returns whether work was waiting under this key. A try that is in flight may still succeed. */
   cancel(key: string): boolean {
     return this.#entries.delete(key)
   }
 
-  /** Tries the work of one key now, ahead of its turn. When it fails it goes on waiting. */
+  /** Tries the work of one key now, ahead of its turn. If it fails, it keeps waiting. */
   async tryNow(key: string): Promise<void> {
     const entry = this.#entries.get(key)
     if (entry === undefined) return
@@ -63,7 +63,7 @@ export class RetryLater implements Disposable {
       await entry.work()
       if (this.#entries.get(key) === entry) this.#entries.delete(key)
     } catch {
-      // Its next try is by the timer.
+      // The timer tries it again.
     }
   }
 
@@ -73,7 +73,7 @@ export class RetryLater implements Disposable {
     return this.#running
   }
 
-  /** The last chance: everything is tried again and again for a moment, and what has not come through by then is given up. */
+  /** Tries everything repeatedly for about three seconds, then gives up the rest. */
   async close(): Promise<void> {
     for (let tries = 1; tries <= LAST_TRIES_MAX; tries += 1) {
       await this.flush()
@@ -83,7 +83,7 @@ export class RetryLater implements Disposable {
     this[Symbol.dispose]()
   }
 
-  /** What has not come through by now is given up. */
+  /** Gives up all work that still waits. */
   [Symbol.dispose](): void {
     this.#isOver = true
     this.#timer?.[Symbol.dispose]()
@@ -91,7 +91,7 @@ export class RetryLater implements Disposable {
   }
 
   async #run(): Promise<void> {
-    // As many as there are now: what fails goes to the end, and is not met again in the same round.
+    // A copy of the entries: work that fails moves to the end and must not be tried twice in one round.
     for (const [key, entry] of Array.from(this.#entries)) {
       if (this.#entries.get(key) !== entry) continue
       try {

@@ -1,4 +1,4 @@
-// One piece of work for all who want the same.
+// One piece of work for all callers that want the same result.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -19,7 +19,7 @@ function followOf(flights: SingleFlight<string>, key = 'key') {
   return joined
 }
 
-test('who comes first leads, who comes meanwhile gets what it lands, and who comes after leads anew', async () => {
+test('the first caller leads, later callers get its result, and the next caller after that leads again', async () => {
   const clock = manualClock()
   const flights = new SingleFlight<string>(clock)
   const lead = leadOf(flights)
@@ -31,7 +31,7 @@ test('who comes first leads, who comes meanwhile gets what it lands, and who com
   assert.equal(clock.timers(), 0)
 })
 
-test('a leader that lands nothing leaves its followers to themselves at once', async () => {
+test('a leader that lands nothing ends the wait of its followers at once', async () => {
   const flights = new SingleFlight<string>(manualClock())
   const waiting = (() => {
     using _lead = leadOf(flights)
@@ -41,7 +41,7 @@ test('a leader that lands nothing leaves its followers to themselves at once', a
   assert.equal(flights.size, 0)
 })
 
-test('a follower waits no longer than it may, and its own end ends its wait', async () => {
+test('a follower stops waiting at its time limit or when its own signal aborts', async () => {
   const clock = manualClock()
   const flights = new SingleFlight<string>(clock)
   const lead = leadOf(flights)
@@ -64,7 +64,7 @@ function followAfterAbort(flights: SingleFlight<string>): Promise<string | undef
   return followOf(flights).landed({ ms: 1000, signal: AbortSignal.abort() })
 }
 
-test('a leader that lands twice, or after another took its place, changes nothing', () => {
+test('a leader that lands twice, or after another leader started, changes nothing', () => {
   const flights = new SingleFlight<string>(manualClock())
   const first = leadOf(flights)
   first.land('one')
@@ -75,7 +75,7 @@ test('a leader that lands twice, or after another took its place, changes nothin
   assert.equal(flights.size, 0)
 })
 
-test('in whatever order they come and end, a key never has two leaders and none is left behind', () => {
+test('in any order of joins and landings a key never has two leaders, and none is left over', () => {
   const keys = fc.constantFrom('a', 'b')
   fc.assert(
     fc.property(fc.array(fc.tuple(keys, fc.boolean()), { maxLength: 60 }), (steps) => {

@@ -1,9 +1,9 @@
-// One piece of work for all who want the same at the same time. Whoever comes first leads and says at the end what came
-// of it, if it is of use to others; those who come meanwhile wait for that, but never longer than they can afford. A
-// leader that fails, or is lost, leaves its followers with nothing rather than waiting.
+// Shares one piece of work between callers that want the same result at the same time. The first caller leads and lands its
+// result if others can use it; callers that join meanwhile wait for it, at most as long as each allows. A leader that
+// fails or is disposed of ends the wait of its followers without a result.
 import type { Timers } from '../time/timers.ts'
 
-/** Disposing of it without having landed tells the followers that there is nothing for them. */
+/** Disposing of it before `land` gives the followers undefined. */
 export interface Lead<Value> extends Disposable {
   readonly kind: 'lead'
   land(value: Value): void
@@ -11,7 +11,7 @@ export interface Lead<Value> extends Disposable {
 
 export interface Follow<Value> {
   readonly kind: 'follow'
-  /** What the leader landed; undefined when that is nothing, or is not there in time. Never rejects. */
+  /** Resolves with the leader's result, or with undefined if there is none in time. Never rejects. */
   landed(limit: { readonly ms: number; readonly signal: AbortSignal }): Promise<Value | undefined>
 }
 
@@ -23,18 +23,18 @@ export class SingleFlight<Value> {
     this.#timers = timers
   }
 
-  /** How many are under way: as many as have a leader. */
+  /** How many flights have a leader now. */
   get size(): number {
     return this.#flights.size
   }
 
   join(key: string): Lead<Value> | Follow<Value> {
-    const underWay = this.#flights.get(key)
-    if (underWay !== undefined) return { kind: 'follow', landed: (limit) => this.#within(underWay, limit) }
+    const inFlight = this.#flights.get(key)
+    if (inFlight !== undefined) return { kind: 'follow', landed: (limit) => this.#within(inFlight, limit) }
     const { promise, resolve } = Promise.withResolvers<Value | undefined>()
     this.#flights.set(key, promise)
     const land = (value: Value | undefined) => {
-      // By identity: another flight may have begun under the key since this one landed.
+      // Compared by identity: another flight may have started under this key since this one landed.
       if (this.#flights.get(key) === promise) this.#flights.delete(key)
       resolve(value)
     }

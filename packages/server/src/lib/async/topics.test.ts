@@ -1,4 +1,4 @@
-// Subscriptions in this process: nothing is missed from the call on, and nothing is kept for those who left.
+// Subscriptions in this process: a subscriber misses nothing from the call on, and one that left costs no memory.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Topics } from './topics.ts'
@@ -12,7 +12,7 @@ async function take<Item>(items: AsyncIterable<Item>, count: number): Promise<It
   return taken
 }
 
-test('what is published after the subscription is read, in order, however late the reading begins', async () => {
+test('items published after the subscription are read in order, even when reading begins late', async () => {
   const topics = new Topics<number>()
   topics.publish('a', 0)
   const items = topics.subscribe('a', new AbortController().signal)
@@ -21,7 +21,7 @@ test('what is published after the subscription is read, in order, however late t
   assert.deepEqual(await take(items, 3), [1, 2, 3])
 })
 
-test('a reader that is far behind loses the oldest', async () => {
+test('a reader that is far behind loses the oldest items', async () => {
   const topics = new Topics<number>()
   const items = topics.subscribe('a', new AbortController().signal)
   for (let item = 0; item < 1000; item += 1) topics.publish('a', item)
@@ -36,7 +36,7 @@ test('every subscriber has its own copy', async () => {
   assert.deepEqual(await Promise.all(both.map((items) => take(items, 1))), [[1], [1]])
 })
 
-test('an abort ends the reading, even before it began', async () => {
+test('an abort ends the reading, even if it comes before the first read', async () => {
   const topics = new Topics<number>()
   const controller = new AbortController()
   const items = topics.subscribe('a', controller.signal)

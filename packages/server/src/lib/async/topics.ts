@@ -1,7 +1,7 @@
-// Who listens to what, in this process: items published under a topic reach those who subscribed before.
+// Publish and subscribe within this process: an item reaches every subscriber that its topic has at that moment.
 import { Mailbox } from './mailbox.ts'
 
-/** Far more than one topic sees while a reader that is alive looks away. */
+/** Far more items than one topic gets before a healthy reader reads again. */
 const UNREAD_ITEMS_MAX = 64
 
 export class Topics<Item> {
@@ -11,7 +11,7 @@ export class Topics<Item> {
     for (const mailbox of this.#subscribers.get(topic) ?? []) mailbox.put(item)
   }
 
-  /** Collects from this call on, not from the first read, so that nothing falls between the two. */
+  /** Collects items from this call on, not from the first read, so that none is lost in between. */
   subscribe(topic: string, signal: AbortSignal): AsyncIterable<Item> {
     const mailbox = new Mailbox<Item>(UNREAD_ITEMS_MAX)
     if (signal.aborted) return mailbox.read(signal)

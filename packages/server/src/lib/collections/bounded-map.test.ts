@@ -1,10 +1,10 @@
-// A map that forgets what was set longest ago.
+// A map that deletes the entry that was set longest ago.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { BoundedMap } from './bounded-map.ts'
 
-test('it has the entries that were set last, in the order in which they were, and no more than it may', () => {
+test('it holds the entries that were set last, in the order of setting, and no more than its limit', () => {
   const keys = fc.array(fc.integer({ min: 0, max: 9 }))
   fc.assert(
     fc.property(keys, fc.integer({ min: 1, max: 5 }), (sets, sizeMax) => {

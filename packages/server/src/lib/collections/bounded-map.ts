@@ -1,5 +1,5 @@
-// A map of at most so many entries: what was set last is at the back, and the one at the front gives way. For whatever is
-// remembered to save work and may be forgotten.
+// A map with a maximum size: past it, the entry that was set longest ago is deleted. For caches, whose entries may be lost
+// at any time.
 
 export class BoundedMap<Key, Value> extends Map<Key, Value> {
   readonly #sizeMax: number
@@ -10,7 +10,7 @@ export class BoundedMap<Key, Value> extends Map<Key, Value> {
   }
 
   override set(key: Key, value: Value): this {
-    // Deleted first, so that an entry that is set again is the newest.
+    // Deleted first, so that an entry that is set again becomes the newest.
     this.delete(key)
     super.set(key, value)
     for (const oldest of this.size > this.#sizeMax ? this.keys().take(1) : []) this.delete(oldest)

@@ -1,10 +1,10 @@
-// Cursors come back as they were, and what is none of ours is known for that.
+// Cursors are read back as they were written, and any other text is rejected.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { fromCursor, toCursor } from './cursor.ts'
 
-test('what was put into a cursor comes out of it', () => {
+test('a cursor gives back the values it was made of', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.integer(), (text, number) => {
       const cursor = toCursor([text, number])
@@ -14,7 +14,7 @@ test('what was put into a cursor comes out of it', () => {
   )
 })
 
-test('another shape, or a word that somebody made up, is no cursor', () => {
+test('a cursor of another shape and an invented text are rejected', () => {
   assert.equal(fromCursor(toCursor(['a']), ['string', 'number']), undefined)
   assert.equal(fromCursor(toCursor([1, 'a']), ['string', 'number']), undefined)
   fc.assert(fc.property(fc.string(), (text) => void fromCursor(text, ['string'])))

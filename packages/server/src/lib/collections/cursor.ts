@@ -1,5 +1,5 @@
-// Where a page ended, as a word that a caller gives back to get the next: a list of texts and numbers, opaque to everyone
-// but whoever made it.
+// Pagination cursors: the position where a page ended, as text that a caller sends back to get the next page. It encodes a
+// list of strings and numbers and is opaque to the caller.
 
 type Values = readonly (string | number)[]
 
@@ -7,7 +7,7 @@ export function toCursor(values: Values): string {
   return Buffer.from(JSON.stringify(values)).toString('base64url')
 }
 
-/** Undefined when it is none of ours, or not of this shape. */
+/** Undefined when the text is not a cursor of this shape. */
 export function fromCursor(text: string, shape: readonly ('string' | 'number')[]): Values | undefined {
   try {
     const values: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))

@@ -1,4 +1,4 @@
-// Makes a plain value unchangeable all the way down.
+// Freezes a plain value and everything inside it.
 
 export function deepFreeze<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value

@@ -1,4 +1,4 @@
-// Everything behind a query that answers in pages, one after another: never more than a page is held.
+// Yields every item of a paginated query and holds at most one page in memory.
 
 export async function* eachOfPages<Item>(
   pageItems: number,

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { Heap } from './heap.ts'
 
-test('any mix of pushes and pops gives the least first, as a sorted list does', () => {
+test('any mix of pushes and pops gives the smallest item first, as a sorted list does', () => {
   fc.assert(
     fc.property(fc.array(fc.option(fc.integer({ min: -20, max: 20 }))), (steps) => {
       const heap = new Heap<number>((a, b) => a < b)

@@ -1,4 +1,4 @@
-// A binary min-heap: the queue of a scheduler.
+// A binary min-heap, used as the queue of a scheduler.
 
 export class Heap<Item> {
   readonly #items: Item[] = []

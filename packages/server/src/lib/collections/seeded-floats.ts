@@ -1,4 +1,4 @@
-// Numbers from a seed: uniform in [0, 1), the same for the same seed on any machine.
+// Pseudo-random numbers from a seed: uniform in [0, 1), and the same sequence for a seed on any machine.
 
 export function seededFloats(seed: string): () => number {
   return smallFastCounter(hash(seed))
@@ -14,7 +14,7 @@ function hash(text: string): readonly [number, number, number, number] {
   return [word(0x811c9dc5), word(0x9747b28c), word(0x3c6ef372), word(0x1b873593)]
 }
 
-/** The sfc32 generator: small, fast, and good enough for any simulation. */
+/** The sfc32 generator: small, fast, and good enough for simulations. */
 function smallFastCounter(state: readonly [number, number, number, number]): () => number {
   let [a, b, c, counter] = state
   const next = () => {
@@ -25,7 +25,7 @@ function smallFastCounter(state: readonly [number, number, number, number]): () 
     c = ((c << 21) | (c >>> 11)) + sum
     return (sum >>> 0) / 4_294_967_296
   }
-  // The first numbers after seeding still show the seed.
+  // The first numbers after seeding correlate with the seed.
   for (let warmUp = 0; warmUp < 15; warmUp += 1) next()
   return next
 }

@@ -6,7 +6,7 @@ import { NOON } from '#fixtures/time/manual-clock.ts'
 import { gcra } from './gcra.ts'
 import type { Rate } from './gcra.ts'
 
-/** The moments that are admitted when someone asks at each of `moments`. */
+/** The moments of `moments` at which a request is admitted, with one request at each. */
 function admitted(rate: Rate, moments: readonly number[]): readonly number[] {
   let arrivalAt: number | undefined
   return moments.filter((now) => {
@@ -22,7 +22,7 @@ const anyMoments = fc.array(fc.oneof(fc.constant(0), fc.nat(30), fc.nat(2000)), 
   return gaps.map((gap) => (now += gap))
 })
 
-test('no window of any length admits more than the burst and what the rate adds', () => {
+test('no window of any length admits more than the burst plus its length times the rate', () => {
   fc.assert(
     fc.property(anyRate, anyMoments, (rate, moments) => {
       const passed = admitted(rate, moments)
@@ -36,7 +36,7 @@ test('no window of any length admits more than the burst and what the rate adds'
   )
 })
 
-test('the whole burst is there for one who has rested, at any rate', () => {
+test('after a rest the whole burst is admitted, at any rate', () => {
   fc.assert(
     fc.property(anyRate, fc.integer({ min: 0, max: 2 * NOON }), (rate, now) => {
       assert.equal(
@@ -50,7 +50,7 @@ test('the whole burst is there for one who has rested, at any rate', () => {
   )
 })
 
-test('one who waits as long as was said is admitted', () => {
+test('a request that waits for retryAfterMs is admitted', () => {
   fc.assert(
     fc.property(anyRate, anyMoments, (rate, moments) => {
       let arrivalAt: number | undefined
@@ -63,7 +63,7 @@ test('one who waits as long as was said is admitted', () => {
   )
 })
 
-test('a refusal hands back no state to keep', () => {
+test('a refusal returns no state to store', () => {
   const refused = gcra({ perSecond: 1, burst: 1 }, NOON + 1000, NOON)
   assert.deepEqual(refused, { allowed: false, retryAfterMs: 1000 })
 })

@@ -1,5 +1,5 @@
-// A token bucket as one number: the theoretical arrival time of the generic cell rate algorithm.
-// Pure: the caller keeps the number. A refusal changes nothing.
+// A token bucket as one number: the theoretical arrival time of the generic cell rate algorithm (GCRA).
+// Pure: the caller stores the number. A refusal changes nothing.
 
 export interface Rate {
   readonly perSecond: number
@@ -10,7 +10,7 @@ export type GcraDecision =
   | { readonly allowed: true; readonly arrivalAt: number }
   | { readonly allowed: false; readonly retryAfterMs: number }
 
-/** Moments are floats far from zero: adding intervals to one is off by less than this, which must refuse nobody. */
+/** Tolerance: timestamps are large floats, so sums of intervals have rounding errors, and those must not refuse a request. */
 const ROUNDING_MS = 0.05
 
 export function gcra(rate: Rate, arrivalAt: number | undefined, now: number): GcraDecision {

@@ -1,4 +1,4 @@
-// Chunks of a token bucket: never more than its rate and burst allow, whatever is given back in between.
+// Chunks of a token bucket: never more than its rate and burst allow, whatever is returned in between.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -39,7 +39,7 @@ const step = fc.record({
   givesBack: fc.nat(25),
 })
 
-test('in any span the tokens that were kept are at most the burst and what flowed in', () => {
+test('in any span the tokens taken and not returned are at most the burst plus the refill', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       let level: BucketLevel | undefined

@@ -1,22 +1,22 @@
-// A token bucket that whole chunks are taken from and given back to, as two numbers. Pure: the caller keeps them. It is
-// the algorithm of `gcra.ts`; the second number tells what has flowed back by itself and is not given back again.
+// A token bucket as two numbers, from which whole chunks are taken and to which unused tokens are returned. Pure: the caller
+// stores the numbers. The algorithm is that of `gcra.ts`; the second number prevents returning tokens that have refilled.
 import type { Rate } from './gcra.ts'
 
 export interface BucketLevel {
-  /** The theoretical arrival time: how far what was taken reaches into the future. */
+  /** The theoretical arrival time: when everything taken so far will have refilled. */
   readonly arrivalAt: number
-  /** Since when it has never been full: what was taken before that has flowed back by itself. */
+  /** Since when the bucket has never been full: tokens taken before that have refilled. */
   readonly busyFrom: number
 }
 
 export interface Taking {
   readonly granted: number
-  /** Until one can be had; 0 when some were granted. */
+  /** Until one token is available; 0 when some were granted. */
   readonly retryAfterMs: number
   readonly level: BucketLevel | undefined
 }
 
-/** Moments are floats far from zero: adding intervals to one is off by less than this, which must refuse nobody. */
+/** Tolerance: timestamps are large floats, so sums of intervals have rounding errors, and those must not refuse a request. */
 const ROUNDING_MS = 0.05
 
 /** Takes up to so many tokens. A refusal changes nothing. */

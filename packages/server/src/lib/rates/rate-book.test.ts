@@ -1,4 +1,4 @@
-// The short rates of a key: what they refuse, for how long, and what can be taken back.
+// The short rates of a key: what they refuse, for how long, and how a take is undone.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -6,9 +6,9 @@ import { RateBook } from './rate-book.ts'
 
 const LIMITS = { bucket: { perSecond: 1, burst: 3 }, perMinute: 5 }
 
-test('looking takes nothing', () => {
+test('a check takes nothing', () => {
   const book = new RateBook()
-  for (let looks = 0; looks < 10; looks += 1) {
+  for (let checks = 0; checks < 10; checks += 1) {
     assert.deepEqual(book.check('a', LIMITS, 1000), { usedInWindow: 0, windowResetMs: 0 })
   }
 })
@@ -29,7 +29,7 @@ test('the bucket refuses past its burst, the window past its limit, each with th
   assert.equal(book.check('b', LIMITS, 0).refusal, undefined)
 })
 
-test('when both refuse, the longer wait is told, so that who obeys it is not refused again', () => {
+test('when both refuse, the longer wait is returned, so that a caller that waits is not refused again', () => {
   const book = new RateBook()
   const limits = { bucket: { perSecond: 1, burst: 3 }, perMinute: 3 }
   for (let takes = 0; takes < 3; takes += 1) book.take('a', limits, 0)
@@ -38,7 +38,7 @@ test('when both refuse, the longer wait is told, so that who obeys it is not ref
   assert.equal(book.check('a', limits, refusal.retryAfterMs).refusal, undefined)
 })
 
-test('a take is undone wherever it stands, as far as it has not flowed back by itself', () => {
+test('any take can be undone, as far as it has not refilled already', () => {
   const limits = { bucket: LIMITS.bucket, perMinute: 100 }
   const book = new RateBook()
   for (let takes = 0; takes < 3; takes += 1) book.take('a', limits, takes)
@@ -48,7 +48,7 @@ test('a take is undone wherever it stands, as far as it has not flowed back by i
   assert.deepEqual(book.check('a', limits, 2), { usedInWindow: 2, windowResetMs: 59_999 })
   book.take('a', limits, 2)
   assert.equal(book.check('a', limits, 2).refusal?.by, 'bucket')
-  // The bucket has been full since: only the window still knows of it.
+  // The bucket has been full since: only the window still counts this take.
   for (let takes = 0; takes < 3; takes += 1) book.take('a', limits, 10_000)
   book.undo('a', 1)
   assert.deepEqual(
@@ -58,7 +58,7 @@ test('a take is undone wherever it stands, as far as it has not flowed back by i
   book.undo('unknown', 0)
 })
 
-test('no minute holds more than its limit, whatever the pace and however many keys come and go', () => {
+test('no minute holds more than its limit, at any pace and with any number of keys', () => {
   const arrivals = fc.array(fc.record({ gapMs: fc.nat(20_000), key: fc.constantFrom('a', 'b', 'c') }), {
     maxLength: 200,
   })

@@ -1,13 +1,13 @@
-// Short rates by key, in this process: a token bucket and a sliding minute for each. Looking changes nothing;
-// taking is a step of its own, so that a caller can check everything else in between. Keys that rest are forgotten.
+// Short rates by key, in this process: a token bucket and a sliding minute for each. `check` changes nothing and `take` is
+// a step of its own, so that a caller can check other limits in between. Keys without recent takes are deleted.
 import { gcra } from './gcra.ts'
 import type { Rate } from './gcra.ts'
 import { windowWaitMs, withinWindow } from './sliding-window.ts'
 
 const WINDOW_MS = 60_000
-/** Past this many keys the one that rested longest is forgotten, which errs in its favour. */
+/** Past this many keys the least recently used one is deleted, which errs in its favour. */
 const KEYS_MAX = 200_000
-/** How many resting keys a single take looks at: more than it adds, so the book shrinks back. */
+/** How many idle keys one take deletes: more than it adds, so that the book shrinks. */
 const SWEEP_MAX = 4
 
 export interface RateLimits {
@@ -16,16 +16,16 @@ export interface RateLimits {
 }
 
 export interface RateCheck {
-  /** The first limit that refuses now, and for how long. */
+  /** The limit with the longest wait, if any refuses now. */
   readonly refusal?: { readonly by: 'bucket' | 'window'; readonly retryAfterMs: number }
   readonly usedInWindow: number
-  /** Until the oldest in the window leaves it; 0 when it is empty. */
+  /** Until the oldest take leaves the window; 0 when the window is empty. */
   readonly windowResetMs: number
 }
 
 interface Page {
   readonly arrivalAt: number
-  /** Since when the bucket has never been full: what was taken before has flowed back by itself. */
+  /** Since when the bucket has never been full: tokens taken before that have refilled. */
   readonly busyFrom: number
   /** What the latest take cost the bucket. */
   readonly intervalMs: number
@@ -33,7 +33,7 @@ interface Page {
 }
 
 export class RateBook {
-  /** In the order of their last take: the front rests longest. */
+  /** In the order of the last take: the key at the front has been idle longest. */
   readonly #pages = new Map<string, Page>()
 
   check(key: string, limits: RateLimits, now: number): RateCheck {
@@ -45,7 +45,7 @@ export class RateBook {
     const bucketMs = bucket.allowed ? 0 : bucket.retryAfterMs
     const windowMs = windowWaitMs(inside, now, { ms: WINDOW_MS, limit: limits.perMinute })
     if (bucketMs === 0 && windowMs === 0) return seen
-    // The longer wait is told: whoever obeys the shorter would be refused again.
+    // The longer wait: after the shorter one the caller would be refused again.
     const refusal =
       bucketMs > windowMs
         ? { by: 'bucket' as const, retryAfterMs: bucketMs }
@@ -53,11 +53,11 @@ export class RateBook {
     return { ...seen, refusal }
   }
 
-  /** Counts one more; only after `look` refused nothing. */
+  /** Counts one more. Call it only after a `check` without a refusal. */
   take(key: string, limits: RateLimits, now: number): void {
     const page = this.#pages.get(key)
     const bucket = gcra(limits.bucket, page?.arrivalAt, now)
-    if (!bucket.allowed) throw new Error('a rate was taken that refuses')
+    if (!bucket.allowed) throw new Error('take was called although the rate refuses')
     const isFull = page === undefined || page.arrivalAt <= now
     this.#put(key, {
       arrivalAt: bucket.arrivalAt,
@@ -68,7 +68,7 @@ export class RateBook {
     this.#sweep(now)
   }
 
-  /** Takes back what was counted at `takenAt`; the bucket gets back what has not flowed back by itself. */
+  /** Undoes the take of `takenAt`; the bucket gets the token back unless it has refilled already. */
   undo(key: string, takenAt: number): void {
     const page = this.#pages.get(key)
     const index = page?.moments.lastIndexOf(takenAt) ?? -1
@@ -84,12 +84,12 @@ export class RateBook {
   }
 
   #sweep(now: number): void {
-    let looked = 0
+    let deleted = 0
     for (const [key, page] of this.#pages) {
       const rests = page.arrivalAt <= now && withinWindow(page.moments, now, WINDOW_MS).length === 0
-      if (!rests || looked === SWEEP_MAX) return
+      if (!rests || deleted === SWEEP_MAX) return
       this.#pages.delete(key)
-      looked += 1
+      deleted += 1
     }
   }
 }

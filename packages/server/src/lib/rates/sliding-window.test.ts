@@ -29,7 +29,7 @@ test('no span of the window’s length ever holds more than the limit', () => {
   )
 })
 
-test('the wait that is told is exactly what frees a place', () => {
+test('the returned wait ends exactly when one more fits', () => {
   const inside = [100, 200, 300]
   assert.equal(windowWaitMs(inside, 400, { ms: WINDOW_MS, limit: 3 }), 700)
   assert.equal(withinWindow(inside, 1099, WINDOW_MS).length, 3)

@@ -1,5 +1,5 @@
-// A true sliding window over the moments of the last `windowMs`: never more than the limit in any such span,
-// at a boundary or not. Pure: the caller keeps the list, which is never longer than the limit.
+// An exact sliding window over the timestamps of the last `windowMs`: no such span ever holds more than the limit.
+// Pure: the caller stores the list, which is never longer than the limit.
 
 export function withinWindow(moments: readonly number[], now: number, windowMs: number): readonly number[] {
   const firstInside = moments.findIndex((moment) => moment > now - windowMs)

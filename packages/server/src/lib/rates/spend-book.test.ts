@@ -1,9 +1,9 @@
-// A key spends what its bucket holds, waits for more, and owes for not waiting; others are untouched.
+// A key spends from its bucket, waits for the refill, and goes into debt if it does not wait; other keys are unaffected.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SpendBook } from './spend-book.ts'
 
-test('a bucket is spent to its end and refills with time', () => {
+test('a bucket can be spent completely and refills with time', () => {
   const book = new SpendBook({ perSecond: 10, burst: 20 })
   assert.equal(book.spend('a', 15, 0), 0)
   assert.equal(book.spend('a', 5, 0), 0)
@@ -13,14 +13,14 @@ test('a bucket is spent to its end and refills with time', () => {
   assert.equal(book.spend('a', 1, 1000), 100)
 })
 
-test('what is dearer than the bucket can be had from a full one only', () => {
+test('a cost above the bucket size needs a full bucket', () => {
   const book = new SpendBook({ perSecond: 10, burst: 20 })
   assert.equal(book.spend('a', 500, 0), 0)
   assert.equal(book.spend('a', 500, 1000), 1000)
   assert.equal(book.spend('a', 500, 2000), 0)
 })
 
-test('refusals cost their key to a bound, and never the others', () => {
+test('refusals put their key into bounded debt, and never other keys', () => {
   const book = new SpendBook({ perSecond: 10, burst: 20 })
   book.spend('a', 20, 0)
   assert.equal(book.isDeepInDebt('a', 0), false)

@@ -2,17 +2,17 @@
 // caller who does not wait is refused for longer; its debt is bounded. Keys that rest are forgotten.
 import type { Rate } from './gcra.ts'
 
-/** Past this many keys the one that rested longest is forgotten, which errs in its favour. */
+/** Past this many keys the least recently used one is deleted, which errs in its favour. */
 const KEYS_MAX = 100_000
-/** How many resting keys one spending looks at: more than it adds, so the book shrinks back. */
+/** How many idle keys one spending deletes: more than it adds, so that the book shrinks. */
 const SWEEP_MAX = 4
-/** How deep the debt of refusals may get, in whole buckets. */
+/** The largest debt by refusals, in whole buckets. */
 const DEBT_MAX = 1
 
 export class SpendBook {
   readonly #intervalMs: number
   readonly #bucketMs: number
-  /** Until when what was spent reaches, in the order of the last spending. */
+  /** By key: when everything spent will have refilled. In the order of the last spending. */
   readonly #until = new Map<string, number>()
 
   constructor({ burst, perSecond }: Rate) {
@@ -23,7 +23,7 @@ export class SpendBook {
   /** 0 when it was spent; else how long to wait, and nothing was spent. */
   spend(key: string, cost: number, now: number): number {
     const from = Math.max(this.#until.get(key) ?? now, now)
-    // What is dearer than a whole bucket can be had from a full one.
+    // A cost above the size of the bucket is granted from a full one.
     const costMs = Math.min(cost * this.#intervalMs, this.#bucketMs)
     const excessMs = from + costMs - now - this.#bucketMs
     this.#put(key, excessMs <= 0 ? from + costMs : from, now)
@@ -35,7 +35,7 @@ export class SpendBook {
     this.#put(key, this.#owing(Math.max(this.#until.get(key) ?? now, now), cost, now), now)
   }
 
-  /** Whether it has gone on although it was refused, for half a bucket's worth. */
+  /** Whether refused requests have put the key into debt for more than half a bucket. */
   isDeepInDebt(key: string, now: number): boolean {
     return (this.#until.get(key) ?? now) - now > this.#bucketMs * (1 + DEBT_MAX / 2)
   }
@@ -47,11 +47,11 @@ export class SpendBook {
   #put(key: string, until: number, now: number): void {
     this.#until.delete(key)
     this.#until.set(key, until)
-    let looked = 0
+    let deleted = 0
     for (const [oldest, rests] of this.#until) {
-      if (looked === SWEEP_MAX || (rests > now && this.#until.size <= KEYS_MAX)) return
+      if (deleted === SWEEP_MAX || (rests > now && this.#until.size <= KEYS_MAX)) return
       this.#until.delete(oldest)
-      looked += 1
+      deleted += 1
     }
   }
 }

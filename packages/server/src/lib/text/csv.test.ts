@@ -1,27 +1,27 @@
-// Comma-separated values: what is written is read back, and nothing in it becomes a formula.
+// Comma-separated values: written fields are read back, and no field becomes a formula.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { csvLine, parseCsv } from './csv.ts'
 
-test('whatever is written is read back as it was, save for what would be a formula', () => {
+test('written fields are read back unchanged, except those that would be formulas', () => {
   const field = fc.string({ unit: 'grapheme' }).filter((text) => text.trim() !== '' && !/^[=+\-@\t\r]/.test(text))
   fc.assert(
     fc.property(fc.array(fc.array(field, { minLength: 2, maxLength: 4 }), { minLength: 1 }), (rows) => {
-      // The first line decides what separates: it is a header.
+      // The separator is taken from the first line, the header.
       const written = csvLine(['a', 'b']) + rows.map(csvLine).join('')
       assert.deepEqual(parseCsv(written).slice(1), rows)
     }),
   )
 })
 
-test('a text that a spreadsheet would calculate is made harmless, and a number is left a number', () => {
+test('a text that a spreadsheet would calculate is escaped, and a number stays a number', () => {
   assert.equal(csvLine(['=1+1', '+81', '-2', '@x', '\tx']), "'=1+1,'+81,'-2,'@x,'\tx\r\n")
   assert.equal(csvLine(['=HYPERLINK("x","y")']), `"'=HYPERLINK(""x"",""y"")"\r\n`)
   assert.equal(csvLine([-2, true, undefined, 'a,b']), '-2,true,,"a,b"\r\n')
 })
 
-test('what others write is read: line ends, quotes, other separators, a byte order mark, empty lines', () => {
+test('files of other programs are read: line ends, quotes, other separators, a byte order mark, empty lines', () => {
   assert.deepEqual(parseCsv('\uFEFFa;b\n1;"x;y"\n\n2;\n'), [
     ['a', 'b'],
     ['1', 'x;y'],
@@ -34,7 +34,7 @@ test('what others write is read: line ends, quotes, other separators, a byte ord
   assert.deepEqual(parseCsv(''), [])
 })
 
-test('a file that is broken is told of with its line', () => {
+test('a syntax error names its line', () => {
   assert.throws(() => parseCsv('a,b\n1,"x'), /line 2: a quote that is never closed/)
   assert.throws(() => parseCsv('a,b\n"x"y,1'), /line 2: text behind a quote/)
 })

@@ -1,7 +1,7 @@
-// Comma-separated values by RFC 4180, written so that a spreadsheet takes no text for a formula, and read as they come from
-// others: with either line end, a byte order mark, quotes, and semicolons or tabs in place of commas.
+// Comma-separated values by RFC 4180. The writer escapes texts that a spreadsheet would take for formulas. The reader accepts
+// what other programs write: either line end, a byte order mark, quotes, and semicolons or tabs instead of commas.
 
-/** What a spreadsheet begins a formula with. */
+/** The first characters of a spreadsheet formula. */
 const FORMULA = /^[=+\-@\t\r]/
 const QUOTED = /[",\r\n]/
 
@@ -11,7 +11,7 @@ export function csvLine(values: readonly (string | number | boolean | undefined)
 
 function csvField(value: string | number | boolean | undefined): string {
   if (value === undefined) return ''
-  // Only texts are somebody else's words: a negative number is a number.
+  // Only texts come from outside and need escaping: a negative number is not a formula.
   const text = typeof value === 'string' && FORMULA.test(value) ? `'${value}` : String(value)
   return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
@@ -32,7 +32,7 @@ export function parseCsv(text: string): readonly (readonly string[])[] {
     const end = source[at]
     if (end === separator) {
       at += 1
-      // A separator at the very end of the text still has an empty field behind it.
+      // A separator at the end of the text is followed by an empty field.
       if (at === source.length) row.push('')
       continue
     }
@@ -46,7 +46,7 @@ export function parseCsv(text: string): readonly (readonly string[])[] {
   return rows.filter((fields) => fields.some((field) => field.trim() !== ''))
 }
 
-/** The one that the first line has most of. */
+/** The separator that occurs most often in the first line. */
 function separatorOf(source: string): string {
   const first = source.slice(0, source.search(/[\r\n]|$/))
   const count = (separator: string) => first.split(separator).length

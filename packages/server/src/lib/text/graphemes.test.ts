@@ -1,4 +1,4 @@
-// Cutting text for frames: nothing is lost and nothing is torn.
+// Cutting text for frames: nothing is lost, and no character is split.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -21,7 +21,7 @@ test('the pieces of any text fit their frames and give the text back', () => {
   )
 })
 
-test('a grapheme is torn only when it alone is longer than a frame', () => {
+test('a grapheme is split only when it alone is longer than a frame', () => {
   fc.assert(
     fc.property(anyText, fc.integer({ min: 12, max: 80 }), (text, bytesMax) => {
       const cuts = new Set<number>()
@@ -35,12 +35,12 @@ test('a grapheme is torn only when it alone is longer than a frame', () => {
   )
 })
 
-test('pieces are as long as they may be, so that a text is not sent in crumbs', () => {
+test('pieces are as long as the limit allows', () => {
   assert.deepEqual(splitByEncodedBytes('あいうえお', 12), ['あいうえ', 'お'])
   assert.deepEqual(splitByEncodedBytes('short', 1000), ['short'])
 })
 
-test('what JSON escapes is counted as it is sent', () => {
+test('characters that JSON escapes are counted in their escaped form', () => {
   assert.deepEqual(splitByEncodedBytes('\u0001\u0001\u0001', 12), ['\u0001\u0001', '\u0001'])
 })
 

@@ -1,11 +1,10 @@
-// Cutting text where a reader would not notice: between graphemes, so that no accent, flag or family emoji is
-// torn, and never inside a surrogate pair.
+// Cuts text between graphemes, so that no accent, flag or family emoji is split, and never inside a surrogate pair.
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
 const encodedBytes = (text: string): number => Buffer.byteLength(JSON.stringify(text)) - 2
 
-/** Pieces whose JSON encoding takes at most `bytesMax` each; joined they are the text again. */
+/** Splits a text into pieces whose JSON encoding takes at most `bytesMax` each; joined they give the text. */
 export function splitByEncodedBytes(text: string, bytesMax: number): readonly string[] {
   // A UTF-16 unit takes at most six bytes in JSON, so short text needs no count.
   if (text.length * 6 <= bytesMax || encodedBytes(text) <= bytesMax) return [text]
@@ -23,7 +22,7 @@ export function splitByEncodedBytes(text: string, bytesMax: number): readonly st
     pieceBytes += bytes
   }
   for (const { segment } of segmenter.segment(text)) {
-    // A single grapheme can be made longer than any frame by piling up marks; then code points must do.
+    // Combining marks can make one grapheme longer than any frame; it is then cut between code points.
     if (encodedBytes(segment) > bytesMax) for (const codePoint of segment) add(codePoint)
     else add(segment)
   }
@@ -31,7 +30,7 @@ export function splitByEncodedBytes(text: string, bytesMax: number): readonly st
   return pieces
 }
 
-/** The text without a trailing half of a surrogate pair, and that half. */
+/** Separates a trailing half of a surrogate pair from the text. */
 export function holdBackHalfPair(text: string): { readonly whole: string; readonly held: string } {
   const last = text.charCodeAt(text.length - 1)
   const isHalf = last >= 0xd800 && last <= 0xdbff

@@ -1,9 +1,9 @@
-// What is near enough to be meant, and what is not.
+// Which names are close enough to be suggested, and which are not.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nearest } from './nearest.ts'
 
-test('a slip of the hand finds the name that was meant', () => {
+test('a misspelled name finds the right one', () => {
   assert.equal(nearest('flushMS', ['heartbeatMs', 'flushBytes', 'flushMs']), 'flushMs')
   assert.equal(nearest('hearbeatMs', ['heartbeatMs', 'flushMs']), 'heartbeatMs')
   assert.equal(nearest('prot', ['host', 'port', 'dataDir']), 'port')

@@ -1,5 +1,5 @@
-// The most similar of some names, for "did you mean": by edit distance, ignoring case, and none at all when
-// nothing is close enough to be a slip of the hand.
+// Finds the most similar name for "did you mean": by edit distance, ignoring case, and undefined when no name is close
+// enough to be a typing mistake.
 
 export function nearest(given: string, names: Iterable<string>): string | undefined {
   const distanceMax = Math.max(2, Math.floor(given.length / 3))

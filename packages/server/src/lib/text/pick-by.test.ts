@@ -1,9 +1,9 @@
-// Choosing by a text.
+// A choice that depends on a text.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pickBy } from './pick-by.ts'
 
-test('the same text always chooses the same, and different texts choose all about equally', () => {
+test('the same text always picks the same item, and different texts pick all items about equally often', () => {
   const counts = new Map<string, number>()
   for (let number = 0; number < 3000; number += 1) {
     const chosen = pickBy(`turn_${number}`, ['a', 'b', 'c'])
@@ -13,6 +13,6 @@ test('the same text always chooses the same, and different texts choose all abou
   for (const name of ['a', 'b', 'c']) assert.ok((counts.get(name) ?? 0) > 800, `${name}: ${counts.get(name)}`)
 })
 
-test('with one there is no choice', () => {
+test('a single item is always picked', () => {
   assert.equal(pickBy('', ['only']), 'only')
 })

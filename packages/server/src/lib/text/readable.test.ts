@@ -1,9 +1,9 @@
-// What a model says that nobody should be shown.
+// Characters in a model's text that must not be shown.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readable } from './readable.ts'
 
-test('escapes, overrides of direction and hidden tags go; everything that is read stays', () => {
+test('escapes, direction overrides and hidden tags are removed; all visible text stays', () => {
   assert.equal(readable('a\u001B[31mred\u001B[0m\u0007\r\n'), 'a[31mred[0m\n')
   assert.equal(readable('\u202Egpj.exe\u2066x\u2069\u009B'), 'gpj.exex')
   assert.equal(readable('hi\u{E0068}\u{E0069}'), 'hi')

@@ -1,5 +1,5 @@
-// A key or token as configuration may keep it. A plain digest is right for them: they are random, so nobody finds one by
-// trying, and a slow digest would be paid with every request. A password is another thing; there are none here.
+// Hashes a key or token for storage in the configuration. A fast digest is safe for them because they are random, so guessing
+// is hopeless, and a slow digest would cost time in every request. Passwords would need a slow one; there are none here.
 import { createHash } from 'node:crypto'
 
 /** `sha256:` and the digest in hex. */

@@ -1,4 +1,4 @@
-// Rounds of work: one after the other, spread out, and ended for good.
+// Repeated work: one round after the other, spread out, and none after disposal.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
@@ -17,20 +17,20 @@ function counted(over: { firstMs?: number; work?: () => Promise<void> } = {}) {
   return { clock, errors, state, stop }
 }
 
-test('the first round is at once unless it is told to wait', async () => {
+test('the first round starts at once unless firstMs is set', async () => {
   const [now, later] = [counted(), counted({ firstMs: 300 })]
   assert.deepEqual([now.state.rounds, later.state.rounds], [1, 0])
   await later.clock.advance(300)
   assert.equal(later.state.rounds, 1)
 })
 
-test('a round that throws is told and followed by the next', async () => {
+test('the error of a round is reported, and the next round follows', async () => {
   const { clock, errors, state } = counted({ work: () => Promise.reject(new Error('no luck')) })
   await clock.advance(2000)
   assert.deepEqual([state.rounds, errors.length], [3, 3])
 })
 
-test('a round that is disposed of while it runs is the last, and leaves no timer', async () => {
+test('disposing during a round makes it the last one and leaves no timer', async () => {
   const { clock, state, stop } = counted({ work: () => clock.sleep(500) })
   await clock.advance(100)
   stop[Symbol.dispose]()

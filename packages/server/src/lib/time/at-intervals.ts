@@ -1,17 +1,17 @@
-// Work that is done again and again, each time a while after it last ended: it never runs beside itself, and what it throws
-// ends one round, not the rest.
+// Repeats work, each round some time after the previous one ended: two rounds never overlap, and an error ends only its own
+// round.
 import type { Timers } from './timers.ts'
 
 export interface Rounds {
   readonly everyMs: number
-  /** How long until the first round. Default: it begins at once. */
+  /** How long until the first round. Default: it starts at once. */
   readonly firstMs?: number
-  /** Uniform in [0, 1): spreads rounds out, so that the nodes of a fleet do not all work at once. */
+  /** Uniform in [0, 1): spreads the rounds, so that the nodes of a cluster do not all work at the same time. */
   readonly float: () => number
   readonly onError: (error: unknown) => void
 }
 
-/** Disposing of it ends the rounds; one that is under way is not followed by another. */
+/** Disposing of it stops the repetition; a running round finishes and is the last. */
 export function atIntervals(timers: Timers, rounds: Rounds, work: () => Promise<unknown>): Disposable {
   let stopped = false
   let timer: Disposable | undefined

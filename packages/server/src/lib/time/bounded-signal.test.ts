@@ -1,4 +1,4 @@
-// A signal that follows another and has an end of its own.
+// A signal that follows another one and has a deadline of its own.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
@@ -14,7 +14,7 @@ test('it aborts with the caller, for the caller’s reason', () => {
   assert.equal(late.signal.aborted, true)
 })
 
-test('it aborts by itself when time is up, and leaves nothing behind', async () => {
+test('it aborts at its deadline, and leaves no timer and no listener', async () => {
   const clock = manualClock()
   const caller = new AbortController()
   {

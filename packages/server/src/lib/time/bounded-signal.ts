@@ -1,13 +1,13 @@
-// A signal of one's own that follows the caller's and also aborts by itself when time is up. Disposing of it takes the
-// timer and the listener away, so that a long-lived caller's signal collects none.
+// A signal that aborts with the caller's signal or at a deadline. Disposing of it removes the timer and the listener, so
+// that a long-lived signal of the caller does not collect listeners.
 import type { Timers } from './timers.ts'
 
-/** Why such a signal aborted when it was not the caller. */
+/** The abort reason when the deadline, not the caller, aborted the signal. */
 export class Late extends Error {}
 
 export interface BoundedSignal extends Disposable {
   readonly signal: AbortSignal
-  /** Aborts it as late, for a bound that is noticed elsewhere. */
+  /** Aborts it as late, for a time limit that is measured elsewhere. */
   expire(what: string): void
 }
 

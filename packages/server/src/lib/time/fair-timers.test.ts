@@ -1,11 +1,11 @@
-// Deadlines that count only time in which an answer could have been heard.
+// Deadlines that count only time in which this process could have read an answer.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as settled } from 'node:timers/promises'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { fairTimers } from './fair-timers.ts'
 
-/** An event loop whose turns take as long as a test says: timers that are due, then what has arrived, then what was deferred. */
+/** An event loop with turns of a given length: each runs the due timers, then reads input, then runs deferred actions. */
 function slowLoop() {
   let now = 1000
   const timers = new Set<{ readonly at: number; readonly action: () => void }>()
@@ -31,7 +31,7 @@ function slowLoop() {
   }
 }
 
-test('an idle process fires in time, once, and not when it is disposed of', async () => {
+test('in an idle process a timer fires once at its time, and never after disposal', async () => {
   const clock = manualClock()
   let fired = 0
   fairTimers({ clock }).after(50, () => (fired += 1))
@@ -46,7 +46,7 @@ test('an idle process fires in time, once, and not when it is disposed of', asyn
   assert.equal(fired, 1)
 })
 
-test('a turn of the loop, however long, is no silence; four of them are', () => {
+test('one long turn of the event loop does not fire the timer; four do', () => {
   const loop = slowLoop()
   let fired = false
   fairTimers({ clock: loop }).after(50, () => (fired = true))
@@ -57,7 +57,7 @@ test('a turn of the loop, however long, is no silence; four of them are', () => 
   assert.equal(loop.timers.size, 0)
 })
 
-test('what is read in the turn in which the time is up is in time', () => {
+test('an answer that is read in the same turn as the deadline is in time', () => {
   const loop = slowLoop()
   let fired = false
   const timer = fairTimers({ clock: loop }).after(50, () => (fired = true))
@@ -68,7 +68,7 @@ test('what is read in the turn in which the time is up is in time', () => {
   assert.equal(loop.timers.size, 0)
 })
 
-test('a call that begins within a long turn is not charged for what is left of it', () => {
+test('a call that starts within a long turn is not charged for the rest of that turn', () => {
   const loop = slowLoop()
   const timers = fairTimers({ clock: loop })
   let fired = false
@@ -80,7 +80,7 @@ test('a call that begins within a long turn is not charged for what is left of i
   assert.equal(fired, true)
 })
 
-test('a quiet loop after a long turn judges by the time that passes', () => {
+test('after a long turn an idle loop counts the time that passes', () => {
   const loop = slowLoop()
   let fired = false
   fairTimers({ clock: loop }).after(48, () => (fired = true))
@@ -91,7 +91,7 @@ test('a quiet loop after a long turn judges by the time that passes', () => {
   assert.equal(fired, true)
 })
 
-test('calls that were made together wait for each other, a bounded time', async () => {
+test('calls that were made together wait for each other, for a bounded time', async () => {
   const clock = manualClock()
   const timers = fairTimers({ clock })
   let fired = 0
@@ -100,14 +100,14 @@ test('calls that were made together wait for each other, a bounded time', async 
   assert.equal(fired, 0, 'Redis may be working through them')
   for (const timer of open.slice(1)) timer[Symbol.dispose]()
   await clock.advance(2)
-  assert.equal(fired, 1, 'the only one that is left had its time')
+  assert.equal(fired, 1, 'the only open call has used its time')
   for (let calls = 0; calls < 1500; calls += 1) timers.after(50, () => (fired += 1))
   await clock.advance(1000)
   assert.equal(fired, 1501)
   assert.equal(clock.timers(), 0)
 })
 
-test('while earlier answers keep arriving a call waits its turn, a bounded time; a silence of its length is late', async () => {
+test('a call waits longer, up to a bound, while earlier answers arrive; a silence as long as its limit fires', async () => {
   const clock = manualClock()
   let fired = 0
   const timers = fairTimers({ clock })
@@ -123,11 +123,11 @@ test('while earlier answers keep arriving a call waits its turn, a bounded time;
   }
   assert.equal(fired, 0, 'the answers before its own are arriving')
   for (let steps = 0; steps < 5; steps += 1) await step()
-  assert.equal(fired, 1, 'nothing was heard for as long as a call may take')
+  assert.equal(fired, 1, 'no answer arrived for as long as a call may take')
   timers.after(50, () => (fired += 1))
   for (let answers = 0; answers < 150; answers += 1) {
     timers.answerReceived()
     await step()
   }
-  assert.equal(fired, 2, 'nobody waits for ever')
+  assert.equal(fired, 2, 'the wait is bounded')
 })

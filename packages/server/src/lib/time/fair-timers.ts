@@ -1,6 +1,6 @@
-// Timers for deadlines on answers from elsewhere. They count only time in which this process could have read an answer: a turn of
-// the event loop that took long counts as a short one, and a call that waits behind this process' own other calls waits longer.
-// Without it a node under load takes its own slowness for that of Redis or of a model, and refuses shoppers for nothing.
+// Timers for deadlines on remote answers. They count only time in which this process could have read an answer: a long turn of
+// the event loop counts as a short one, and a call that is queued behind other calls of this process gets more time.
+// Without this a node under load mistakes its own delay for that of Redis or of a model, and refuses shoppers needlessly.
 import type { Timers } from './timers.ts'
 
 export interface FairClock extends Timers {
@@ -8,29 +8,29 @@ export interface FairClock extends Timers {
   defer(action: () => void): void
 }
 
-/** The event loop is sampled so often in a deadline. */
+/** How often the event loop is sampled within a deadline. */
 const SAMPLES = 8
 /**
- * A turn of the loop counts as so many samples at most, however long it took. So a process that is always late judges after
- * SAMPLES / TURN_SAMPLES_MAX turns, each of which has read what had arrived.
+ * A turn of the event loop counts as at most this many samples. A process that is always late thus fires after
+ * SAMPLES / TURN_SAMPLES_MAX turns, each of which has read its input.
  */
 const TURN_SAMPLES_MAX = 2
-/** While earlier answers keep arriving a call waits for this many deadlines, and no longer. */
+/** While earlier answers keep arriving, a call waits for at most this many times its deadline. */
 const QUEUED_MAX = 20
-/** Each other open call allows this much more: a peer may work through all that was sent at once before it answers any of it. */
+/** Each other open call extends the deadline by this: a peer may process a whole batch before it answers any call of it. */
 const OTHER_CALL_MS = 1
 
 export interface FairTimers extends Timers {
-  /** An answer to an earlier call was read: the peer is working its way towards the later ones. */
+  /** Reports that an answer to an earlier call was read: the peer is still working towards the later ones. */
   answerReceived(): void
 }
 
 export function fairTimers({ clock }: { readonly clock: FairClock }): FairTimers {
   const loop = new EventLoop(clock)
-  let heardAt = Number.NEGATIVE_INFINITY
+  let receivedAt = Number.NEGATIVE_INFINITY
   return {
     answerReceived() {
-      heardAt = loop.time()
+      receivedAt = loop.time()
     },
     after(ms, action) {
       loop.enter(ms / SAMPLES)
@@ -45,12 +45,12 @@ export function fairTimers({ clock }: { readonly clock: FairClock }): FairTimers
         if (isOver) return
         const now = loop.time()
         const queueMs = OTHER_CALL_MS * (loop.open - 1)
-        const dueAt = Math.min(since + QUEUED_MAX * ms, Math.max(since, heardAt) + ms + queueMs)
+        const dueAt = Math.min(since + QUEUED_MAX * ms, Math.max(since, receivedAt) + ms + queueMs)
         if (now < dueAt) return arm(dueAt - now)
         finish()
         action()
       }
-      // What has arrived meanwhile is read before a deferred action.
+      // Deferred, so that input that has arrived meanwhile is read first.
       const arm = (leftMs: number) => (timer = clock.after(leftMs, () => clock.defer(decide)))
       arm(ms)
       return {
@@ -63,13 +63,13 @@ export function fairTimers({ clock }: { readonly clock: FairClock }): FairTimers
   }
 }
 
-/** Time as the event loop had it for reading: sampled while any deadline is open, a long turn counting as a short one. */
+/** The time that the event loop had for reading input: sampled while a deadline is open, with long turns counted as short. */
 class EventLoop {
   readonly #clock: FairClock
   #open = 0
   #sampleMs = 0
   #sampler: Disposable | undefined
-  /** The time counted until the last sample, and when that was. */
+  /** The time counted up to the last sample; `#sampledAt` is the moment of that sample. */
   #counted = 0
   #sampledAt = 0
 
@@ -77,7 +77,7 @@ class EventLoop {
     this.#clock = clock
   }
 
-  /** How many deadlines it is sampled for. */
+  /** How many deadlines are open. */
   get open(): number {
     return this.#open
   }
@@ -116,7 +116,7 @@ class EventLoop {
       this.#count()
       this.#sampleLater()
     }
-    // The turn is over once what has arrived was read.
+    // Deferred: a turn ends after its input was read.
     const sampler = this.#clock.after(this.#sampleMs, () => this.#clock.defer(sample))
     this.#sampler = sampler
   }

@@ -1,10 +1,10 @@
-// Moments in text: read as `Date` reads them, and what is no moment is none.
+// Timestamps in text: read as `Date` reads them; anything else is rejected.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { fromIsoTime } from './from-iso-time.ts'
 
-test('every moment is read as it was written, in any time zone', () => {
+test('every timestamp is read as it was written, in any time zone', () => {
   const min = new Date('1900-01-01T00:00:00Z')
   const max = new Date('2999-12-31T23:59:59Z')
   fc.assert(
@@ -16,7 +16,7 @@ test('every moment is read as it was written, in any time zone', () => {
   assert.equal(fromIsoTime('2026-11-05T00:00:00.25-02:30'), Date.UTC(2026, 10, 5, 2, 30, 0, 250))
 })
 
-test('what is no moment is none', () => {
+test('a text that is not a valid timestamp gives undefined', () => {
   for (const text of [
     '',
     'soon',

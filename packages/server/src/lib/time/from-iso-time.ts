@@ -1,10 +1,10 @@
-// Milliseconds since the epoch from ISO 8601 with a time zone, by arithmetic alone: the core does not touch `Date`.
+// Parses ISO 8601 with a time zone to milliseconds since the epoch, by arithmetic: the core does not use `Date`.
 
 const SHAPE = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d{2}):(\d{2}))$/
 const DAY_MS = 86_400_000
 const MONTH_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const
 
-/** Undefined when it is no moment that there is. */
+/** Undefined when the text is not a timestamp or names a date that does not exist. */
 export function fromIsoTime(text: string): number | undefined {
   const found = SHAPE.exec(text)
   if (found === null) return undefined
@@ -27,7 +27,7 @@ export function fromIsoTime(text: string): number | undefined {
 
 const isLeap = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
 
-/** Days from the epoch; counting years from March makes the leap day the last day of a year. */
+/** Days since the epoch. Counting years from March makes the leap day the last day of a year. */
 function daysBefore(year: number, month: number, day: number): number {
   const shifted = month <= 2 ? year - 1 : year
   const era = Math.floor(shifted / 400)

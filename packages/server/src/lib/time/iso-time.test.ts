@@ -1,10 +1,10 @@
-// ISO time by arithmetic, against the platform's own.
+// ISO time by arithmetic, compared with the platform's own.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { isoTime } from './iso-time.ts'
 
-test('every moment from 1970 to 2100 is written as the platform writes it', () => {
+test('every timestamp from 1970 to 2100 is written as the platform writes it', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: Date.UTC(2101, 0, 1) - 1 }), (at) => {
       assert.equal(isoTime(at), new Date(at).toISOString())

@@ -1,4 +1,4 @@
-// ISO 8601 in UTC from milliseconds since the epoch, by arithmetic alone: the core does not touch `Date`.
+// Formats milliseconds since the epoch as ISO 8601 in UTC, by arithmetic: the core does not use `Date`.
 
 const DAY_MS = 86_400_000
 

@@ -1,11 +1,11 @@
-// Reads a Retry-After header: seconds, or a date in the one form that HTTP allows servers to send. The date is counted
-// by arithmetic, because the core does not touch `Date`.
+// Reads a Retry-After header: seconds, or a date in the one form that HTTP allows servers to send. The date is computed
+// by arithmetic, because the core does not use `Date`.
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const HTTP_DATE = /^[A-Z][a-z]{2}, (\d{2}) ([A-Z][a-z]{2}) (\d{4}) (\d{2}):(\d{2}):(\d{2}) GMT$/
 const DAY_MS = 86_400_000
 
-/** Milliseconds from `nowMs`, never negative; undefined when there is no header or it makes no sense. */
+/** Milliseconds from `nowMs`, never negative; undefined when the header is absent or invalid. */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
   const text = header?.trim() ?? ''
   if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000)

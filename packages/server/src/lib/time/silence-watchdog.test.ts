@@ -1,4 +1,4 @@
-// What counts as silence: nothing within the time, and not that this process was too busy to read what had come.
+// Silence is when nothing arrives in time, not when this process was too busy to read what has arrived.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as settled } from 'node:timers/promises'
@@ -11,7 +11,7 @@ function watched(clock = manualClock()) {
   return { clock, watchdog, seen }
 }
 
-test('silence is noticed when the last expectation has passed, and not sooner', async () => {
+test('silence is reported when the latest expectation has passed, and not sooner', async () => {
   const { clock, watchdog, seen } = watched()
   watchdog.expectWithin(100)
   await clock.advance(90)
@@ -23,7 +23,7 @@ test('silence is noticed when the last expectation has passed, and not sooner', 
   assert.equal(seen.silences, 1)
 })
 
-test('a shorter expectation replaces a longer one, and nothing is noticed after the end', async () => {
+test('a shorter expectation replaces a longer one, and nothing is reported after disposal', async () => {
   const { clock, watchdog, seen } = watched()
   watchdog.expectWithin(1000)
   watchdog.expectWithin(10)
@@ -37,13 +37,13 @@ test('a shorter expectation replaces a longer one, and nothing is noticed after 
   assert.deepEqual([other.seen.silences, other.clock.timers()], [0, 0])
 })
 
-test('words that came while the process was too busy to read them are no silence', async () => {
+test('text that arrived while the process was too busy to read it is not silence', async () => {
   const clock = manualClock()
   const deferred: (() => void)[] = []
   const { watchdog, seen } = watched({ ...clock, defer: (action) => void deferred.push(action) })
   watchdog.expectWithin(100)
   await clock.advance(100)
-  // Its timers run first; then it reads what has arrived.
+  // The event loop runs the timers first and reads input afterwards.
   watchdog.expectWithin(100)
   for (const action of deferred) action()
   assert.equal(seen.silences, 0)

@@ -1,10 +1,10 @@
-// Notices when something expected does not come in time. One timer, re-armed lazily: a timer per token would cost
-// more than the token. What has arrived while this process was too busy to read it is no silence.
+// Reports when an expected sign of life does not come in time. One timer, re-armed lazily: a timer per token would cost
+// more than the token. Input that has arrived while this process was too busy to read it is not silence.
 import { fairTimers } from './fair-timers.ts'
 import type { FairClock } from './fair-timers.ts'
 
 export interface SilenceWatchdog extends Disposable {
-  /** The next sign of life is due within `ms` from now; this replaces what was expected before. */
+  /** Expects the next sign of life within `ms` from now; this replaces the previous expectation. */
   expectWithin(ms: number): void
 }
 
@@ -12,10 +12,10 @@ export function silenceWatchdog(clock: FairClock, onSilence: () => void): Silenc
   const { after } = fairTimers({ clock })
   let deadline = Number.POSITIVE_INFINITY
   let timer: Disposable | undefined
-  const look = () => {
+  const check = () => {
     const left = deadline - clock.now()
     if (left <= 0) onSilence()
-    else timer = after(left, look)
+    else timer = after(left, check)
   }
   return {
     expectWithin(ms) {
@@ -24,7 +24,7 @@ export function silenceWatchdog(clock: FairClock, onSilence: () => void): Silenc
       deadline = due
       if (timer === undefined || sooner) {
         timer?.[Symbol.dispose]()
-        timer = after(ms, look)
+        timer = after(ms, check)
       }
     },
     [Symbol.dispose]: () => timer?.[Symbol.dispose](),

@@ -1,4 +1,4 @@
-// A wait that a signal can end, over whichever timers a clock has. The timer and the listener are gone when it settles:
+// A wait that a signal can end, on the timers of any clock. The timer and the listener are removed when it settles, because
 // a long-lived signal outlives many sleeps.
 
 export function sleepOn(

@@ -1,4 +1,4 @@
-// The part of a clock that bounds need: something done later, unless it is disposed of before.
+// The part of a clock that deadlines need: runs an action later, unless it is disposed of first.
 
 export interface Timers {
   after(ms: number, action: () => void): Disposable

@@ -1,4 +1,4 @@
-// Work bounded in time: what it leaves behind is nothing.
+// Work with a deadline: it leaves no timer and no listener.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
@@ -30,7 +30,7 @@ test('work that fails in time gives its error and leaves nothing', async () => {
   nothingLeft()
 })
 
-test('work that throws before it began leaves nothing either', async () => {
+test('work that throws synchronously leaves nothing either', async () => {
   const { clock, limit, nothingLeft } = setUp()
   const work = (): Promise<void> => {
     throw new Error('at once')
@@ -39,22 +39,22 @@ test('work that throws before it began leaves nothing either', async () => {
   nothingLeft()
 })
 
-test('work that does not listen is left behind when its time is up, and is told', async () => {
+test('at the deadline the work’s signal aborts, and the caller does not wait for work that ignores it', async () => {
   const { clock, limit, nothingLeft } = setUp()
-  let told: AbortSignal | undefined
+  let seen: AbortSignal | undefined
   const result = withDeadline(clock, limit, (signal) => {
-    told = signal
+    seen = signal
     return never()
   })
   await clock.advance(99)
-  assert.equal(told?.aborted, false)
+  assert.equal(seen?.aborted, false)
   await clock.advance(1)
   assert.equal(await result, LATE)
-  assert.equal(told?.aborted, true)
+  assert.equal(seen?.aborted, true)
   nothingLeft()
 })
 
-test('a failure that comes too late is nobody’s unhandled rejection', async () => {
+test('a failure after the deadline is not an unhandled rejection', async () => {
   const { clock, limit } = setUp()
   const result = withDeadline(clock, limit, async () => {
     await clock.sleep(500)
@@ -65,20 +65,20 @@ test('a failure that comes too late is nobody’s unhandled rejection', async ()
   await clock.advance(500)
 })
 
-test('an abort from outside ends it at once, and reaches the work with its reason', async () => {
+test('an abort of the caller ends the wait at once, and reaches the work with its reason', async () => {
   const { clock, controller, limit, nothingLeft } = setUp()
-  let told: AbortSignal | undefined
+  let seen: AbortSignal | undefined
   const result = withDeadline(clock, limit, (signal) => {
-    told = signal
+    seen = signal
     return never()
   })
   controller.abort(new Error('stop'))
   assert.equal(await result, LATE)
-  assert.match(String(told?.reason), /stop/)
+  assert.match(String(seen?.reason), /stop/)
   nothingLeft()
 })
 
-test('with the signal aborted before, the work is not begun', async () => {
+test('with a signal that is already aborted the work is not started', async () => {
   const { clock, controller, limit, nothingLeft } = setUp()
   controller.abort()
   let begun = false

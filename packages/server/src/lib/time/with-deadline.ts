@@ -1,5 +1,5 @@
-// Bounds a piece of work in time. The work is told by its signal; should it not listen, it is left behind and
-// its late failure is not an unhandled one. The timer and the listener are gone when this settles.
+// Gives a piece of work a deadline. The work's signal aborts at the deadline; if the work ignores it, the caller stops
+// waiting, and a later failure is not an unhandled rejection. The timer and the listener are removed when this settles.
 import type { Timers } from './timers.ts'
 
 export const LATE = Symbol('late')
@@ -23,7 +23,7 @@ export function withDeadline<Value>(
     const timer = timers.after(Math.max(0, limit.ms), giveUp)
     if (limit.signal.aborted) return giveUp()
     limit.signal.addEventListener('abort', giveUp, { once: true })
-    // Begun inside a promise: a throw before the first await is a failure like any other.
+    // Started inside a promise, so that a synchronous throw is a rejection like any other.
     new Promise<Value>((begun) => begun(work(own.signal))).then(
       (value) => settle(() => resolve(value)),
       (error: unknown) => settle(() => reject(error)),
