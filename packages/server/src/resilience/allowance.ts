@@ -1,24 +1,24 @@
-// What a node may grant while its store is unavailable and it knows nothing of the others: its part of the rates of a user, and a
-// little money by user and by node. Pure.
+// Limits what a standalone node may grant, since it cannot know what the other nodes grant: its share of a user's rates, and a
+// small amount of money per user and per node. Pure.
 import type { Amounts, QuotaState, TierLimits } from '#domain/budget/quota.ts'
 import { least, NO_SESSION_LIMIT } from '#domain/budget/quota.ts'
 import type { AdmissionAsk, OwnedId } from '#ports/budgets/port.ts'
 
 export interface Allowance {
-  /** How many share the rates. */
+  /** How many nodes share the rates. */
   readonly nodes: number
-  /** By node and day. */
+  /** What one user may use on one node in a day. */
   readonly perUser: Amounts
   readonly microUsdPerNode: number
 }
 
-/** The node's own account, beside those of its users. */
+/** The principal id of the node's own account. */
 const NODE_ID = 'node'
 const WITHOUT_LIMIT = Number.MAX_SAFE_INTEGER
 
 type Limited = Pick<AdmissionAsk, 'limits' | 'users'>
 
-/** An ask as this node may answer it: never more than was left when the user's day was last heard of. */
+/** Reduces an ask to what a standalone node may grant: at most the rest of the day that the store last reported. */
 export function allowed<Ask extends Limited>(
   { nodes, perUser }: Allowance,
   ask: Ask,
@@ -31,7 +31,7 @@ export function allowed<Ask extends Limited>(
     ...ask,
     limits: {
       ...limits,
-      // Of what is left, only its part: the other nodes know no more, and may grant as much.
+      // Only this node's share of the rest: the other nodes know no more, and may grant as much.
       day: least(times(perUser, users), partOf(left, nodes)),
       requestsPerMinute: part(limits.requestsPerMinute),
       messagesPerDay: part(limits.messagesPerDay),
@@ -40,7 +40,7 @@ export function allowed<Ask extends Limited>(
   }
 }
 
-/** The same of the node's account, which has money alone. */
+/** The same ask for the node's account, which limits only money. */
 export function nodeAsk<Ask extends Limited & Partial<AdmissionAsk>>({ microUsdPerNode }: Allowance, ask: Ask): Ask {
   const limits: TierLimits = {
     ...ask.limits,
@@ -56,7 +56,7 @@ export function nodeAsk<Ask extends Limited & Partial<AdmissionAsk>>({ microUsdP
   return { ...ask, limits, turnId: id, principalId: NODE_ID, sessionId: id, idempotency }
 }
 
-/** The part of the node's account that stands for a hold. */
+/** The hold on the node's account that accompanies a user's hold. */
 export function onNode<Owned extends OwnedId>(hold: Owned): Owned {
   const id = `${hold.id} ${NODE_ID}`
   return { ...hold, id, principalId: NODE_ID, ...('sessionId' in hold ? { sessionId: id } : {}) }

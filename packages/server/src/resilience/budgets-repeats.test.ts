@@ -1,4 +1,4 @@
-// What may have been sent before, on a node that may lose its store; and a day that the store has lost.
+// Repeated questions on a node whose store may be unavailable, and a day that the store has lost.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { degradedNode, LIMITS } from '#fixtures/budgets/degraded-node.ts'
@@ -14,7 +14,7 @@ const { idempotency } = sampleAsk()
 const keyed = (number: number) => ({ ...turn(number), idempotency })
 const repeated = (repeat: 'possible' | 'certain', number: number) => ({ ...keyed(number), repeat })
 
-test('a key whose answer was deleted while the store was unavailable can be used again afterwards, wherever it was granted', async () => {
+test('a key whose answer was deleted during an outage can be used again afterwards, whether store or node granted it', async () => {
   for (const isGrantedAlone of [false, true]) {
     const { books, comeBack, budgets, store } = setUp()
     store.isUnavailable = isGrantedAlone
@@ -29,17 +29,17 @@ test('a key whose answer was deleted while the store was unavailable can be used
   }
 })
 
-test('a question that may have been sent before is never granted alone, and a first one is', async () => {
+test('a standalone node grants a first question and never one that may be a repeat', async () => {
   const { budgets, store } = setUp()
   store.isUnavailable = true
   for (const repeat of ['possible', 'certain'] as const)
     assert.deepEqual(await budgets.admit(sampleAsk(repeated(repeat, 1))), { kind: 'unavailable', retryAfterMs: 250 })
   await granted(budgets, keyed(2))
   const joined = await budgets.admit(sampleAsk(repeated('certain', 3)))
-  assert.ok(joined.kind === 'duplicate' && joined.turnId === 'turn_2', 'what was granted here is known here')
+  assert.ok(joined.kind === 'duplicate' && joined.turnId === 'turn_2', 'the node knows its own grants')
 })
 
-test('a key that was granted alone is in the store before another node grants it again', async () => {
+test('the key of a standalone grant is in the store before another node can grant it again', async () => {
   const { books, clock, budgets, store } = setUp()
   store.isUnavailable = true
   await granted(budgets, keyed(1))
@@ -50,7 +50,7 @@ test('a key that was granted alone is in the store before another node grants it
   assert.deepEqual(there, { kind: 'duplicate', turnId: 'turn_1', sessionId: 'sess_of_turn_1' })
 })
 
-test('a repeat whose key nobody knows is granted by the store, six seconds after it last failed', async () => {
+test('a repeat with an unknown key is granted by the store six seconds after its last failure', async () => {
   const { clock, budgets, store } = setUp()
   await clock.advance(60_000)
   store.isUnavailable = true
@@ -62,7 +62,7 @@ test('a repeat whose key nobody knows is granted by the store, six seconds after
   await granted(budgets, repeated('possible', 3))
 })
 
-test('what is surely a repeat waits a moment for a claim that another node is writing', async () => {
+test('a certain repeat waits for a claim that another node may be writing', async () => {
   const { books, clock, budgets } = setUp()
   await clock.advance(60_000)
   const asked = budgets.admit(sampleAsk(repeated('certain', 1)))
@@ -73,7 +73,7 @@ test('what is surely a repeat waits a moment for a claim that another node is wr
   assert.deepEqual(await asked, { kind: 'duplicate', turnId: 'turn_9', sessionId: 'sess_9' })
 })
 
-test('a process that has just started does not know what was granted before it', async () => {
+test('a process that has just started delays certain repeats, because earlier grants are unknown to it', async () => {
   const { clock, budgets } = setUp()
   assert.equal((await budgets.admit(sampleAsk(repeated('certain', 1)))).kind, 'unavailable')
   await granted(budgets, repeated('possible', 2))
@@ -84,7 +84,7 @@ test('a process that has just started does not know what was granted before it',
   assert.equal((await asked).kind, 'granted')
 })
 
-test('one call that is not answered makes no node alone: the store is asked once more', async () => {
+test('one unanswered call does not make a node standalone: the store is asked once more', async () => {
   const { books, clock, budgets, store, telemetry } = setUp()
   store.isUnavailable = true
   const asked = budgets.admit(sampleAsk(turn(1)))
@@ -95,7 +95,7 @@ test('one call that is not answered makes no node alone: the store is asked once
   assert.equal(clock.timers(), 0)
 })
 
-test('a turn that was granted alone and undone leaves no claim behind', async () => {
+test('a turn that was granted standalone and released leaves no claim behind', async () => {
   const { books, comeBack, budgets, store } = setUp()
   store.isUnavailable = true
   const hold = await granted(budgets, keyed(1))
@@ -105,7 +105,7 @@ test('a turn that was granted alone and undone leaves no claim behind', async ()
   assert.equal(await books.claimed(sampleAsk()), undefined)
 })
 
-test('a day that the store has lost is charged from the books before the first grant, each turn once', async () => {
+test('a day that the store has lost is charged from the ledger before the first grant, each turn once', async () => {
   const { books, ledger, budgets, telemetry } = setUp()
   const spent = { principalId: 'guest_1', day: TODAY.key, inputTokens: 4000, outputTokens: 1000, costMicroUsd: 50 }
   await ledger.record([
@@ -114,18 +114,18 @@ test('a day that the store has lost is charged from the books before the first g
     sampleLedgerRow({ ...spent, turnId: 'turn_b', inputTokens: 1500 }),
   ])
   const hold = await granted(budgets, turn(1))
-  assert.equal(hold.granted.inputTokens, 500, 'what is left of 10,000')
+  assert.equal(hold.granted.inputTokens, 500, 'the rest of 10,000')
   assert.deepEqual((await quotaOf(books)).used, amounts(9500, 3000, 150))
   assert.equal(telemetry.logged.filter(({ event }) => event === 'budget.day-rebuilt').length, 1)
   await budgets.settle({ ...hold, id: 'turn_a' }, USED, { claimMs: 0 })
   assert.deepEqual(
     (await quotaOf(books)).used,
     amounts(9500, 3000, 150),
-    'a settlement that comes late charges nothing',
+    'a late settlement charges nothing',
   )
 })
 
-test('a day that the store knows is not compared with the books again', async () => {
+test('a day that the store knows is not compared with the ledger again', async () => {
   const { books, ledger, budgets } = setUp()
   const hold = await granted(budgets, turn(1))
   await budgets.settle(hold, USED, { claimMs: 0 })
@@ -134,7 +134,7 @@ test('a day that the store knows is not compared with the books again', async ()
   assert.deepEqual((await quotaOf(books)).used, USED)
 })
 
-test('a node that was slow itself grants nothing alone: a repeat may have been granted elsewhere since', async () => {
+test('a slow node does not grant an old question standalone: another node may have granted its repeat since', async () => {
   const { clock, budgets, store } = setUp()
   store.isUnavailable = true
   const arrivedAt = clock.now()

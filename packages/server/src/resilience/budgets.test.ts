@@ -1,5 +1,5 @@
-// A node without its fleet's store: it grants a little by itself, knows its own turns, and charges everything once when the
-// store is back. With the store it is the store.
+// A standalone node grants a small allowance, knows its own turns, and charges everything once when the store answers again.
+// While the store answers, the budgets behave like the store.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -21,7 +21,7 @@ const turn = (number: number) => ({ turnId: `turn_${number}`, limits: LIMITS })
 const USED = amounts(400, 100, 6000)
 const eventsOf = ({ logged }: MemoryTelemetry) => logged.map(({ event }) => event)
 
-test('alone, a user is granted the allowance and no more, then told that it cannot be known', async () => {
+test('a standalone node grants a user the allowance and then answers that it is unavailable', async () => {
   const { budgets, store, telemetry } = setUp()
   store.isUnavailable = true
   assert.deepEqual((await granted(budgets, turn(1))).granted, amounts(1000, 500, 10_000))
@@ -34,7 +34,7 @@ test('alone, a user is granted the allowance and no more, then told that it cann
   assert.equal(counted.length, 4)
 })
 
-test('alone, all users of a node together spend no more than the node may', async () => {
+test('all users of a standalone node together spend no more than the node’s allowance', async () => {
   const { budgets, store } = setUp()
   store.isUnavailable = true
   const answers = []
@@ -44,14 +44,14 @@ test('alone, all users of a node together spend no more than the node may', asyn
     answers.map(({ kind }) => kind),
     [...Array.from({ length: 10 }, () => 'granted'), ...Array.from({ length: 5 }, () => 'unavailable')],
   )
-  // What is not used is there for others.
+  // The unused part of a hold is available to other users.
   const [first] = answers
   assert.ok(first?.kind === 'granted')
   await budgets.settle(first.hold, NOTHING, { claimMs: 0 })
   await granted(budgets, { ...turn(20), principalId: 'guest_20' })
 })
 
-test('alone, rates are the node’s part of them', async () => {
+test('a standalone node applies its share of the rates', async () => {
   const { budgets, store } = setUp()
   store.isUnavailable = true
   const limits = sampleLimits({ requestsPerMinute: 4, userRate: { perSecond: 100, burst: 100 } })
@@ -62,7 +62,7 @@ test('alone, rates are the node’s part of them', async () => {
   assert.ok(third.kind === 'rate-limited' && third.scope === 'requests-per-minute')
 })
 
-test('an account that many share is granted as many allowances, and is no further spending of the node', async () => {
+test('an account that several users share gets one allowance per user, and does not count as spending of the node', async () => {
   const { budgets, store } = setUp()
   store.isUnavailable = true
   const limits = { ...LIMITS, day: amounts(200_000, 100_000, 20_000_000) }
@@ -71,13 +71,13 @@ test('an account that many share is granted as many allowances, and is no furthe
   await granted(budgets, turn(1))
 })
 
-test('nobody is granted alone what was known to be used up, and is told so', async () => {
+test('a standalone node does not grant a budget that it knows to be used up, and says that it is exceeded', async () => {
   const { budgets, store, comeBack } = setUp()
   const hold = await granted(budgets, turn(1))
   await budgets.settle(hold, amounts(9900, 4000, 0), { claimMs: 0 })
   await budgets.quota('guest_1', LIMITS, TODAY)
   store.isUnavailable = true
-  assert.equal((await granted(budgets, turn(2))).granted.inputTokens, 50, 'its part of what is left')
+  assert.equal((await granted(budgets, turn(2))).granted.inputTokens, 50, 'its share of the rest')
   await budgets.release(guests('turn_2'))
   await comeBack()
   const rest = await granted(budgets, turn(3))
@@ -89,7 +89,7 @@ test('nobody is granted alone what was known to be used up, and is told so', asy
   assert.equal(refused.quota.used.inputTokens, 10_000)
 })
 
-test('what was used alone is charged when the store is back, once', async () => {
+test('usage on a standalone node is charged once when the store answers again', async () => {
   const { budgets, store, books, telemetry, comeBack } = setUp()
   const before = await granted(budgets, turn(1))
   store.isUnavailable = true
@@ -97,7 +97,7 @@ test('what was used alone is charged when the store is back, once', async () => 
   // One that was admitted with the store and ends without it, and one that never had it; both are settled twice.
   for (const hold of [before, meanwhile, before, meanwhile]) await budgets.settle(hold, USED, { claimMs: 0 })
   assert.equal(budgets.waiting, 2)
-  assert.deepEqual((await quotaOf(budgets)).used, USED, 'what is known here')
+  assert.deepEqual((await quotaOf(budgets)).used, USED, 'what this node knows')
   await comeBack()
   assert.equal(budgets.waiting, 0)
   const { used, reserved } = await quotaOf(books)
@@ -106,7 +106,7 @@ test('what was used alone is charged when the store is back, once', async () => 
   assert.deepEqual(eventsOf(telemetry), ['budget.standalone-began', 'budget.standalone-ended'])
 })
 
-test('a day that goes past its alarm by what was used alone is told of when it is charged', async () => {
+test('the alarm of a day that standalone usage brings past its threshold is reported at the charge', async () => {
   const { budgets, store, telemetry, comeBack } = setUp()
   store.isUnavailable = true
   await budgets.settle(await granted(budgets, turn(1)), USED, { claimMs: 0, alarmMicroUsd: 5000 })
@@ -116,7 +116,7 @@ test('a day that goes past its alarm by what was used alone is told of when it i
   assert.equal(alarms(), 1)
 })
 
-test('an admission whose answer was lost is settled as one; one that was refused here is undone there', async () => {
+test('an admission with a lost answer is settled once; if this node then refused it, the store releases it', async () => {
   const { budgets, store, books, comeBack } = setUp()
   Object.assign(store, { isUnavailable: true, losesAnswers: true })
   const hold = await granted(budgets, turn(1))
@@ -134,7 +134,7 @@ test('an admission whose answer was lost is settled as one; one that was refused
 
 const FOURTH = { ...turn(4), sessionId: 'sess_4', leaseMs: 60_000 }
 
-/** Its first admission was executed with its answer lost, and refused here: it is to be released. */
+/** Admits FOURTH in the store with the answer lost, and has it refused standalone: its release waits. */
 async function refusedAfterLostAnswer() {
   const parts = setUp()
   const { books, budgets, store } = parts
@@ -146,7 +146,7 @@ async function refusedAfterLostAnswer() {
   return parts
 }
 
-test('a turn that is granted alone after its release was executed is charged', async () => {
+test('a turn that is granted standalone after its release was executed is charged', async () => {
   const { books, clock, comeBack, budgets, store } = await refusedAfterLostAnswer()
   await clock.advance(500)
   assert.equal(await books.runningTurn(guests('sess_4')), undefined)
@@ -157,7 +157,7 @@ test('a turn that is granted alone after its release was executed is charged', a
   assert.deepEqual((await quotaOf(books)).used, USED)
 })
 
-test('a turn that is asked for again is not released any more when it is granted, and is when it is not', async () => {
+test('a new request cancels the waiting release of its turn if it is granted, and not if it is refused', async () => {
   const { books, comeBack, budgets, store } = await refusedAfterLostAnswer()
   store.isUnavailable = false
   await granted(budgets, FOURTH)
@@ -171,7 +171,7 @@ test('a turn that is asked for again is not released any more when it is granted
   assert.equal(await refused.books.runningTurn(guests('sess_4')), undefined)
 })
 
-test('alone, a node knows which of its sessions are busy and what is a double tap', async () => {
+test('a standalone node knows which of its sessions are busy and recognises a double tap', async () => {
   const { budgets, store } = setUp()
   const hold = await granted(budgets, { ...turn(1), sessionId: 'sess_1' })
   store.isUnavailable = true
@@ -184,7 +184,7 @@ test('alone, a node knows which of its sessions are busy and what is a double ta
   const reused = sampleAsk({ ...turn(3), idempotency: { ...idempotency, fingerprint: 'another' } })
   assert.equal((await budgets.admit(reused)).kind, 'key-reused')
   assert.equal(await budgets.runningTurn(guests('sess_1')), 'turn_1')
-  // Also when the store is back, which knows nothing of it.
+  // It still does when the store answers again, which does not know the turn.
   store.isUnavailable = false
   assert.equal((await budgets.admit(sampleAsk({ ...turn(3), sessionId: 'sess_2' }))).kind, 'session-busy')
   assert.equal(await budgets.runningTurn(guests('sess_2')), 'turn_2')
@@ -193,7 +193,7 @@ test('alone, a node knows which of its sessions are busy and what is a double ta
   await granted(budgets, { ...turn(3), sessionId: 'sess_2' })
 })
 
-test('holds of this node are kept while nobody can say otherwise; none is raised, and a stranger’s is unknown', async () => {
+test('during an outage a node’s own holds stay valid but are not raised, and another node’s hold is unknown', async () => {
   const { budgets, store } = setUp()
   const hold = await granted(budgets, turn(1))
   store.isUnavailable = true
@@ -212,16 +212,16 @@ test('holds of this node are kept while nobody can say otherwise; none is raised
   })
 })
 
-/** What happens to one of a few turns at a time, in whatever weather: it goes on by a step, or dies. */
+/** One step of one of a few turns, with the store available or not: the turn advances or dies. */
 const move = fc.record({
   turn: fc.nat(11),
   what: fc.constantFrom('go', 'go', 'go', 'narrow', 'extend', 'renew', 'die'),
-  weather: fc.constantFrom('there', 'there', 'away', 'lossy'),
+  weather: fc.constantFrom('up', 'up', 'down', 'lossy'),
   thenMs: fc.constantFrom(0, 0, 10, 500, 4000),
   share: fc.double({ min: 0, max: 1, noNaN: true }),
 })
 
-test('in any history with outages, what was used is charged once, and alone no more is granted than the allowance', async () => {
+test('in any history with outages usage is charged once, and a standalone node grants no more than the allowance', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(move, { maxLength: 80, size: 'max' }), async (moves) => {
       const { budgets, clock, store, books, local, comeBack } = setUp()
@@ -229,7 +229,7 @@ test('in any history with outages, what was used is charged once, and alone no m
       const dead = new Set<number>()
       const sums = new Map<string, Amounts>()
       for (const { share, thenMs, turn: number, weather, what } of moves) {
-        Object.assign(store, { isUnavailable: weather !== 'there', losesAnswers: weather === 'lossy' })
+        Object.assign(store, { isUnavailable: weather !== 'up', losesAnswers: weather === 'lossy' })
         const [known, principalId] = [holds.get(number), `guest_${number % 2}`]
         const isOpen = known !== undefined && known.used === undefined
         if (what === 'die') dead.add(number)
@@ -242,7 +242,7 @@ test('in any history with outages, what was used is charged once, and alone no m
         else if (isOpen && what === 'extend') await budgets.extend(known.hold, known.hold.granted, LIMITS)
         else if (isOpen && what === 'renew') await budgets.renew(known.hold, 10_000)
         else {
-          // A repeat is of the same amounts.
+          // A repeated settlement has the same amounts.
           const used = known.used ?? part(known.hold.granted, share)
           await budgets.settle(known.hold, used, { claimMs: 0 })
           if (known.used === undefined) sums.set(principalId, add(sums.get(principalId) ?? NOTHING, used))
@@ -258,7 +258,7 @@ test('in any history with outages, what was used is charged once, and alone no m
         const { used, reserved } = await books.quota(principalId, LIMITS, TODAY)
         assert.deepEqual([used, reserved], [sums.get(principalId) ?? NOTHING, NOTHING])
         const here = await local.quota(principalId, LIMITS, TODAY)
-        assert.ok(!exceeds(here.used, ALLOWANCE.perUser), 'alone it spends no more than the allowance')
+        assert.ok(!exceeds(here.used, ALLOWANCE.perUser), 'a standalone node spends no more than the allowance')
       }
       await budgets[Symbol.asyncDispose]()
       assert.equal(clock.timers(), 0)
@@ -272,27 +272,27 @@ const part = (of: Amounts, share: number): Amounts => {
   return amounts(some(of.inputTokens), some(of.outputTokens), some(of.costMicroUsd))
 }
 
-test('two taps of which only one found the store are one turn, whichever it was', async () => {
+test('a double tap of which only one request reaches the store is one turn, whichever request it is', async () => {
   const idempotency = { key: 'tap', fingerprint: 'body', claimMs: 5000 }
   const tap = (number: number) => sampleAsk({ ...turn(number), sessionId: 'sess_1', idempotency })
-  for (const isAwayFirst of [true, false]) {
+  for (const isUnavailableFirst of [true, false]) {
     const { books, budgets, store } = setUp()
-    store.isUnavailable = isAwayFirst
+    store.isUnavailable = isUnavailableFirst
     const first = budgets.admit(tap(1))
-    store.isUnavailable = !isAwayFirst
+    store.isUnavailable = !isUnavailableFirst
     const second = budgets.admit(tap(2))
     const answers = await Promise.all([first, second])
     assert.deepEqual(answers.map(({ kind }) => kind).toSorted(), ['duplicate', 'granted'])
     const granted = answers.find((answer) => answer.kind === 'granted')
     const duplicate = answers.find((answer) => answer.kind === 'duplicate')
     assert.equal(duplicate?.turnId, granted?.hold.id)
-    // What was granted for nothing is given back.
+    // The hold that was granted needlessly is released.
     const { reserved } = await quotaOf(books)
     assert.ok(!exceeds(reserved, granted?.hold.granted ?? NOTHING))
   }
 })
 
-test('a session whose turn was granted alone and lost to another node is free again when nobody renews its hold', async () => {
+test('a session whose standalone turn was taken over by another node is free again when its hold is not renewed', async () => {
   const { clock, comeBack, budgets, store } = setUp()
   store.isUnavailable = true
   const hold = await granted(budgets, { ...turn(1), sessionId: 'sess_1', leaseMs: 45_000 })
@@ -302,7 +302,7 @@ test('a session whose turn was granted alone and lost to another node is free ag
   await budgets.renew(hold, 45_000)
   await clock.advance(40_000)
   assert.equal((await next()).kind, 'session-busy')
-  // Its end is settled by the other, and not heard of here.
+  // The other node settles the turn, and this node does not learn of it.
   await clock.advance(5000)
   assert.equal(await budgets.runningTurn({ id: 'sess_1', principalId: 'guest_1' }), undefined)
   assert.equal((await next()).kind, 'granted')

@@ -1,7 +1,7 @@
-// Budgets whose store may be unavailable. While it answers, it decides. While it does not, the node is standalone: it grants its part
-// of the rates, and money from a small allowance by user and by node; past that it refuses. What was used is charged when the store
-// answers again, once; the ledger has it in any case. A question that may be a repeat is never granted here: another node may be
-// answering it. Idempotency keys of what was granted here are written to the store before anything else.
+// Budgets whose store may be unavailable. While the store answers, it decides. Otherwise the node is standalone: it grants its share
+// of the rates, and money from a small allowance per user and per node; past that it refuses. Usage is charged once when the store
+// answers again; the ledger has it in any case. A standalone node never grants a question that may be a repeat, because another node
+// may be answering it, and writes the idempotency keys of its grants to the store before anything else.
 import type { Day } from '#domain/budget/day.ts'
 import { add, grant, NOTHING } from '#domain/budget/quota.ts'
 import type { Amounts, Hold, QuotaState, TierLimits } from '#domain/budget/quota.ts'
@@ -27,37 +27,37 @@ import { TurnsHere } from './turns-here.ts'
 import { WaitingWork } from './waiting-work.ts'
 
 export interface ResilientBudgetsOptions {
-  /** The store's: while it is unavailable, every call fails soon. */
+  /** The shared budgets. While their store is unavailable, every call fails soon. */
   readonly shared: Budgets
-  /** Of this process, for what is granted meanwhile. */
+  /** Budgets in this process, for grants while the node is standalone. */
   readonly local: Budgets
   readonly clock: Clock
   readonly telemetry: Telemetry
   readonly allowance: Allowance
-  /** When the store last failed to answer this node, whatever it was asked; 0 for never. */
+  /** When a call of any kind to the store last failed on this node; 0 for never. */
   readonly troubledAt: () => number
   /** The longest that a call to the store may take. */
   readonly callMs: number
-  /** Charges a day that the store has lost, from the ledger. */
+  /** Charges a day that the store has lost again, from the ledger. */
   readonly rebuildDay: RebuildDay
 }
 
 export interface ResilientBudgets extends Budgets, AsyncDisposable {
-  /** How many charges wait. */
+  /** How many charges wait to be written to the store. */
   readonly waiting: number
 }
 
-/** When to retry, for a user whose allowance is spent. */
+/** The Retry-After for a user whose allowance is spent. */
 const RETRY_AFTER_MS = 5000
-/** After the store failed, other nodes may have granted without it: they have this long to write their claims. */
+/** After the store failed, other nodes may have granted standalone: repeats wait this long for their claims to be written. */
 const CLAIMS_FIRST_MS = 6000
 /**
- * A standalone node grants only what came in at most so many calls ago, and a repeat is granted only after more: so a node that is
- * slow itself cannot grant a question after another node has granted its repeat.
+ * In units of `callMs`: a standalone node grants only questions that arrived at most this long ago, and a repeat is granted only
+ * after a longer wait. So a slow node cannot grant a question after another node has granted its repeat.
  */
 const STANDALONE_WITHIN_CALLS = 20
 const REPEAT_AFTER_CALLS = 30
-/** When to retry a question whose key cannot be read. */
+/** The Retry-After for a question whose idempotency key cannot be checked. */
 const REPEAT_RETRY_MS = 250
 
 export function resilientBudgets(options: ResilientBudgetsOptions): ResilientBudgets {
@@ -85,7 +85,7 @@ class Resilient implements ResilientBudgets {
   }
 
   async admit(ask: AdmissionAsk): Promise<AdmissionAnswer> {
-    // What was granted here is not known there.
+    // The store does not know the turns that this node granted standalone.
     const here = this.#here.occupied(ask, 'local')
     if (here !== undefined) return here
     await this.#compare(ask)
@@ -110,7 +110,7 @@ class Resilient implements ResilientBudgets {
       if (this.#here.isSpending(hold.id)) await local.narrow(onNode(hold), to)
       return local.narrow(hold, to)
     }
-    // Not narrowed is held as it was granted, which is enough.
+    // A hold that is not narrowed stays as it was granted, which is enough.
     return this.#orAs(hold, () => shared.narrow(hold, to))
   }
 
@@ -118,7 +118,7 @@ class Resilient implements ResilientBudgets {
     const { allowance, local, shared } = this.#options
     if (!this.#here.isLocal(hold.id)) {
       const isExtended = await this.#orUnavailable(() => shared.extend(hold, to, limits))
-      // Without the store nobody knows what is left.
+      // Without the store the rest of the budget is unknown.
       return isExtended instanceof StoreUnavailable ? false : isExtended
     }
     const { limits: ofUser } = allowed(allowance, { limits }, this.#days.seen(hold.principalId))
@@ -149,7 +149,7 @@ class Resilient implements ResilientBudgets {
     const settled = await this.#orUnavailable(charge)
     if (!(settled instanceof StoreUnavailable))
       return own === undefined ? settled : { ...settled, overage: own.overage }
-    this.#later.charge(hold, async () => this.#tellAlarm(hold, await charge()))
+    this.#later.charge(hold, async () => this.#reportAlarm(hold, await charge()))
     return { charged: true, overage: own?.overage ?? false }
   }
 
@@ -173,7 +173,7 @@ class Resilient implements ResilientBudgets {
     this.#here.forgetClaim(hold.id)
     if (isLocal) await local.forgetClaim(hold)
     const forgotten = await this.#orUnavailable(() => shared.forgetClaim(hold))
-    // Of what was granted here the claim may still wait to be written.
+    // The claim of a turn that was granted standalone may still wait to be written.
     if (isLocal || forgotten instanceof StoreUnavailable) this.#later.forgetClaim(hold)
   }
 
@@ -197,7 +197,7 @@ class Resilient implements ResilientBudgets {
 
   async carryOver(session: OwnedId & { readonly inheritedFrom: string }): Promise<string | undefined> {
     const busyWith = await this.#orUnavailable(() => this.#options.shared.carryOver(session))
-    // While nobody can say what a conversation used, the allowance bounds it.
+    // While the usage of a conversation is unknown, the allowance bounds it.
     return busyWith instanceof StoreUnavailable ? undefined : busyWith
   }
 
@@ -209,7 +209,7 @@ class Resilient implements ResilientBudgets {
     const isKnownUnavailable = this.#isAlone
     const first = await this.#admitShared(ask)
     if (!(first instanceof StoreUnavailable)) return first
-    // One call that is not answered says little: the store is asked once more before it is taken for unavailable.
+    // One unanswered call proves little: the store is asked once more before the node becomes standalone.
     const last = isKnownUnavailable ? first : await this.#admitShared(ask)
     if (!(last instanceof StoreUnavailable)) return last
     const own = await this.#admitStandalone(ask)
@@ -223,7 +223,7 @@ class Resilient implements ResilientBudgets {
     if (answer instanceof StoreUnavailable) return answer
     if ('quota' in answer) this.#days.see(ask.principalId, answer.quota)
     if (answer.kind !== 'granted') return answer
-    // A second tap that found the store unavailable may have been granted here while this call was in flight.
+    // A double tap that found the store unavailable may have been granted standalone while this call was in flight.
     const meanwhile = this.#here.occupied(ask, 'local')
     if (meanwhile !== undefined) {
       await this.release(answer.hold)
@@ -233,7 +233,7 @@ class Resilient implements ResilientBudgets {
     return answer
   }
 
-  /** Only the store decides, and only once every standalone node has had the time to write its claims. */
+  /** Admits a possible repeat: only the store decides, and only after every standalone node had time to write its claims. */
   async #admitRepeat(ask: AdmissionAsk): Promise<AdmissionAnswer> {
     const { callMs, clock, shared, telemetry } = this.#options
     const wait = (): AdmissionAnswer => {
@@ -252,11 +252,11 @@ class Resilient implements ResilientBudgets {
     return wait()
   }
 
-  /** Whether another node may have granted the same question without the store, and not have written it down yet. */
+  /** Whether another node may have granted the same question standalone without having written its claim yet. */
   #mayLackClaims({ repeat }: AdmissionAsk): boolean {
     const now = this.#options.clock.now()
     const troubledAt = Math.max(this.#missedAt, this.#options.troubledAt())
-    // A process that has just started cannot know what was before.
+    // A process that has just started does not know whether the store failed before.
     const sinceAt = repeat === 'certain' ? Math.max(troubledAt, this.#startedAt) : troubledAt
     return now - sinceAt < CLAIMS_FIRST_MS
   }
@@ -285,7 +285,7 @@ class Resilient implements ResilientBudgets {
       return meanwhile
     }
     this.#here.add(own.hold, ask, 'local')
-    // The account of many is no further spending, and has no keys that anybody could send again.
+    // A shared account adds no spending of its own, and no client repeats its keys.
     if (ask.users === undefined) {
       telemetry.count('budget_standalone_granted_total')
       this.#later.claim(own.hold, ask.idempotency)
@@ -293,7 +293,7 @@ class Resilient implements ResilientBudgets {
     return { ...own, quota: await this.#guess(ask) }
   }
 
-  /** All users of the node together have an allowance too: it bounds what an outage can cost. */
+  /** Takes from the allowance that all users of the node share: it bounds what an outage can cost. */
   async #takeOfNode(ask: AdmissionAsk, { granted }: Hold): Promise<boolean> {
     const { allowance, local } = this.#options
     const answer = await local.admit(nodeAsk(allowance, { ...ask, ask: granted }))
@@ -315,7 +315,7 @@ class Resilient implements ResilientBudgets {
     return { kind: 'unavailable', retryAfterMs: RETRY_AFTER_MS }
   }
 
-  /** What was last heard, and what was used and is held here since. */
+  /** The quota that the store last reported, plus what was used and is held on this node since. */
   async #guess({
     principalId,
     limits,
@@ -328,23 +328,23 @@ class Resilient implements ResilientBudgets {
       : { ...own, used: add(seen.used, own.used), reserved: add(seen.reserved, own.reserved) }
   }
 
-  /** Before the first grant of a day here, and after its use was found to have fallen. */
+  /** Compares a day with the ledger before its first grant on this node, and again after its usage has decreased. */
   async #compare(ask: AdmissionAsk): Promise<void> {
-    // The shop's rows are also of calls that no account is charged for.
+    // The shop's ledger rows include calls that no account is charged for.
     if (ask.principalId === SHOP) return
     if (ask.users !== undefined || this.#isAlone || this.#days.isCompared(ask)) return
     const rebuilt = await this.#orUnavailable(() => this.#options.rebuildDay(ask))
     if (!(rebuilt instanceof StoreUnavailable)) this.#days.compared(ask)
   }
 
-  /** Whoever settled has had its answer long ago. */
-  #tellAlarm({ day, id }: Hold, { alarm }: SettleResult): void {
+  /** Reports the alarm here, because the caller of `settle` got its answer before the charge was made. */
+  #reportAlarm({ day, id }: Hold, { alarm }: SettleResult): void {
     if (alarm !== true) return
     this.#options.telemetry.count('alarm_user_spend_total')
     this.#options.telemetry.log('warn', 'alarm.user-spend', { turnId: id, day: day.key })
   }
 
-  /** A hold that this node took is there for as long as nobody can say otherwise; of another's it cannot know. */
+  /** While the store is unavailable a hold of this node counts as held; a hold of another node is unknown, so the error is thrown. */
   async #orAs(hold: OwnedId, call: () => Promise<boolean>): Promise<boolean> {
     const answer = await this.#orUnavailable(call)
     if (!(answer instanceof StoreUnavailable)) return answer
@@ -355,11 +355,11 @@ class Resilient implements ResilientBudgets {
   async #orUnavailable<Answer>(call: () => Promise<Answer>): Promise<Answer | StoreUnavailable> {
     const answer = await orUnavailable(call)
     if (answer instanceof StoreUnavailable) this.#missed(answer)
-    else this.#heard()
+    else this.#answered()
     return answer
   }
 
-  #heard(): void {
+  #answered(): void {
     if (!this.#isAlone) return
     this.#isAlone = false
     this.#options.telemetry.log('warn', 'budget.standalone-ended', { waiting: this.waiting })

@@ -1,4 +1,4 @@
-// Rows for books that are away are written when they are back, once.
+// Rows for an unavailable ledger are written once when it answers again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryLedger } from '#adapters/memory/ledger.ts'
@@ -20,7 +20,7 @@ function setUp() {
 
 ledgerContract('resilient ledger', async () => setUp().ledger)
 
-test('rows wait for books that are away, and are there once when they are back', async () => {
+test('rows wait while the ledger is unavailable, and are written once when it answers again', async () => {
   const { books, clock, ledger, store } = setUp()
   store.isUnavailable = true
   await ledger.record([sampleLedgerRow()])
@@ -33,7 +33,7 @@ test('rows wait for books that are away, and are there once when they are back',
   assert.equal(clock.timers(), 0)
 })
 
-test('what is written when the books are back brings along what waited', async () => {
+test('the first successful write also writes the rows that waited', async () => {
   const { books, ledger, store } = setUp()
   store.isUnavailable = true
   await ledger.record([sampleLedgerRow()])

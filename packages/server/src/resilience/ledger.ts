@@ -1,5 +1,5 @@
-// A ledger whose store may be unavailable: rows wait in this process and are written when the store answers again. A row is
-// written once, however often it is sent.
+// A ledger whose store may be unavailable: rows wait in this process and are written when the store answers again. A row that
+// is sent several times is written once.
 import { orUnavailable, StoreUnavailable } from '#domain/store-unavailable.ts'
 import { RetryLater } from '#lib/async/retry-later.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -13,7 +13,7 @@ export interface ResilientLedgerOptions {
 }
 
 export interface ResilientLedger extends Ledger, AsyncDisposable {
-  /** Turns whose rows wait to be written. */
+  /** How many turns have rows that wait to be written. */
   readonly waiting: number
 }
 

@@ -1,5 +1,5 @@
-// Charges a day again that the budgets have lost and the ledger still has, such as after a shard of a cluster came back empty.
-// Every turn is settled from its rows, which charges it once.
+// Charges a day again that the budgets have lost and the ledger still has, for example after a shard of a Redis cluster restarted
+// empty. Every turn is settled from its ledger rows, which charges it once.
 import { add, NOTHING } from '#domain/budget/quota.ts'
 import type { Amounts, Hold } from '#domain/budget/quota.ts'
 import type { Ledger } from '#ports/ledger/port.ts'

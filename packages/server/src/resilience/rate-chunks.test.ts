@@ -1,4 +1,4 @@
-// With its store, a node's rates are the fleet's; without, they are its part of them.
+// While the store answers, a node uses the rates of the whole cluster; otherwise its share of them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryRateChunks } from '#adapters/memory/rate-chunks.ts'
@@ -20,7 +20,7 @@ rateChunksContract('resilient rate chunks', async () => setUp())
 
 const BUCKET = { name: 'global', perSecond: 100, burst: 40 }
 
-test('a node alone has its part of a bucket, and what it gives back goes to who granted it', async () => {
+test('a standalone node has its share of a bucket, and tokens are given back to the side that granted them', async () => {
   const { chunks, clock, store } = setUp()
   assert.equal((await chunks.lease(BUCKET, 30, 'op_1')).granted, 30)
   store.isUnavailable = true
@@ -35,7 +35,7 @@ test('a node alone has its part of a bucket, and what it gives back goes to who 
   assert.equal((await chunks.lease(BUCKET, 99, 'op_6')).granted, 40)
 })
 
-test('an error that is none of the store’s absence is not hidden', async () => {
+test('an error other than StoreUnavailable is not hidden', async () => {
   const broken = () => Promise.reject(new TypeError('a defect'))
   const { clock } = setUp()
   const chunks = resilientRateChunks({

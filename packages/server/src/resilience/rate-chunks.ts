@@ -1,14 +1,14 @@
-// Rates of the whole fleet whose store may be unavailable: meanwhile the node has its own part of every bucket.
+// Rates that the whole cluster shares and whose store may be unavailable: a standalone node uses its share of every bucket.
 import { orUnavailable, StoreUnavailable } from '#domain/store-unavailable.ts'
 import type { RateBucket, RateChunks } from '#ports/rate-chunks/port.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
 
 export interface ResilientRateChunksOptions {
   readonly shared: RateChunks
-  /** Of this process alone. */
+  /** Buckets in this process, for while the node is standalone. */
   readonly local: RateChunks
   readonly telemetry: Telemetry
-  /** How many share the rates. */
+  /** How many nodes share the rates. */
   readonly nodes: number
 }
 
@@ -26,7 +26,7 @@ export function resilientRateChunks({ local, nodes, shared, telemetry }: Resilie
       return local.lease(partOf(bucket), tokens, operation)
     },
     async giveBack(bucket, tokens, operation) {
-      // The one that did not grant the operation does not know it, and ignores this.
+      // Sent to both: the one that did not grant the operation ignores it.
       await local.giveBack(partOf(bucket), tokens, operation)
       await orUnavailable(() => shared.giveBack(bucket, tokens, operation))
     },

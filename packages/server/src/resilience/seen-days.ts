@@ -1,5 +1,5 @@
-// What a node last heard of each principal's day: nobody is granted here what is known to be used up. And whose day was compared
-// with the books: a use that has fallen since is compared again. Bounded; the oldest are forgotten.
+// The quota of each principal's day as the store last reported it, so that a standalone node does not grant what is known to be
+// used up; and whose day was compared with the ledger. Usage that has decreased since is compared again. Bounded: oldest go first.
 import { exceeds } from '#domain/budget/quota.ts'
 import type { QuotaState } from '#domain/budget/quota.ts'
 import { BoundedMap } from '#lib/collections/bounded-map.ts'
@@ -11,7 +11,7 @@ const PRINCIPALS_MAX = 20_000
 
 export class SeenDays {
   readonly #seen = new BoundedMap<string, QuotaState>(PRINCIPALS_MAX)
-  /** By when the day ends. */
+  /** By principal: the end of the day that was compared. */
   readonly #compared = new BoundedMap<string, number>(PRINCIPALS_MAX)
 
   see(principalId: string, quota: QuotaState): void {

@@ -1,5 +1,5 @@
-// The turns that this node has admitted, by session and by idempotency key: a standalone node still knows which of its sessions are
-// busy and what is a double tap. Forgets a turn when its claim is over.
+// The turns that this node has admitted, by session and by idempotency key: with them a standalone node knows which of its sessions
+// are busy and recognises a double tap. A turn is deleted after its claim has expired.
 import type { Hold } from '#domain/budget/quota.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import type { AdmissionAnswer, AdmissionAsk, Claimed } from '#ports/budgets/port.ts'
@@ -9,15 +9,15 @@ interface TurnHere {
   readonly sessionId: string
   readonly key: string
   readonly fingerprint: string
-  /** Who granted it. */
+  /** Which budgets granted it. */
   readonly by: 'local' | 'shared'
-  /** Whether it counts as spending of the node. */
+  /** Whether it also counts against the node's allowance. */
   readonly isSpending: boolean
   readonly isRunning: boolean
-  /** Whoever runs it keeps its hold. One that was lost to another node is not renewed here, and its end not heard of. */
+  /** The owner renews its hold. After a takeover by another node it is no longer renewed here, and expires. */
   heldUntil: number
   claimUntil: number
-  /** A turn that nobody ended by then is nobody's any more. */
+  /** When the entry may be deleted even if the turn never ended on this node. */
   readonly forgetAt: number
 }
 
@@ -43,14 +43,14 @@ export class TurnsHere {
     const claimUntil = now + idempotency.claimMs
     const { fingerprint } = idempotency
     const times = { claimUntil, heldUntil: now + ask.leaseMs, forgetAt: Math.max(claimUntil, now + KEEP_MS) }
-    // An account that several share is no further spending: it is each user's that counts.
+    // A shared account adds no spending of its own: the account of each user counts.
     const kind = { by, isSpending: by === 'local' && ask.users === undefined }
     this.#turns.set(id, { turnId: id, sessionId, key, fingerprint, ...kind, isRunning: true, ...times })
     this.#bySession.set(sessionId, id)
     this.#byKey.set(key, id)
   }
 
-  /** Why another turn cannot be admitted now, by what is known here of turns that were granted so. */
+  /** Why another turn cannot be admitted now, judged by the turns that `by` granted. */
   occupied(ask: AdmissionAsk, by: TurnHere['by'] | 'any'): AdmissionAnswer | undefined {
     const claimed = this.claimed(ask, by)
     if (claimed !== undefined) return claimed
@@ -58,7 +58,7 @@ export class TurnsHere {
     return busyWith === undefined ? undefined : { kind: 'session-busy', turnId: busyWith }
   }
 
-  /** What a key leads to, by what is known here of turns that were granted so. */
+  /** What an idempotency key leads to, judged by the turns that `by` granted. */
   claimed(
     { idempotency, principalId }: Pick<AdmissionAsk, 'principalId' | 'idempotency'>,
     by: TurnHere['by'] | 'any',
@@ -93,13 +93,13 @@ export class TurnsHere {
     if (turn !== undefined) turn.heldUntil = Math.max(turn.heldUntil, this.#clock.now() + leaseMs)
   }
 
-  /** Its claim then ends after `claimMs`, or when it was to end anyway. */
+  /** Ends the turn. Its claim then expires after `claimMs`; if that is undefined, at its previous time. */
   ended(turnId: string, claimMs: number | undefined): void {
     const turn = this.#turns.get(turnId)
     if (turn === undefined) return
     const now = this.#clock.now()
     const claimUntil = claimMs === undefined || !turn.isRunning ? turn.claimUntil : now + claimMs
-    // To the back: what is swept is the front. A settlement may be repeated for a while, and must find it.
+    // Moved to the back, because the front is swept: a repeated settlement must still find it for a while.
     this.#turns.delete(turnId)
     this.#turns.set(turnId, { ...turn, isRunning: false, claimUntil, forgetAt: Math.max(claimUntil, now + KEEP_MS) })
   }

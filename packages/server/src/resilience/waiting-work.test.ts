@@ -1,4 +1,4 @@
-// What a node has yet to do in its fleet's store: keys are sent at once, each by itself.
+// Writes that wait for the shared store: claims are sent at once, each by itself.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
@@ -9,7 +9,7 @@ import { WaitingWork } from './waiting-work.ts'
 const { ask: granted, idempotency } = sampleAsk()
 const hold = (id: string) => ({ id, principalId: 'guest_1', sessionId: 'sess_1', day: TODAY, granted })
 
-test('a key is sent at once, however many wait before it without an answer', async () => {
+test('a claim is sent at once, even when earlier claims are unanswered', async () => {
   const clock = manualClock()
   const sent: string[] = []
   const { promise: never } = Promise.withResolvers<void>()

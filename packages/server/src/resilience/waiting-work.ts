@@ -1,5 +1,5 @@
-// What a node has yet to write to a store that was unavailable: keys to claim, charges to make, holds to release. Each waits in
-// memory, bounded, and is retried until it is written.
+// Writes that a node still has to make to a store that was unavailable: keys to claim, charges to make, holds to release. They
+// wait in memory, bounded, and each is retried until it succeeds.
 import type { Hold } from '#domain/budget/quota.ts'
 import { RetryLater } from '#lib/async/retry-later.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -50,10 +50,10 @@ export class WaitingWork implements AsyncDisposable {
     return this.#settlements.size
   }
 
-  /** At once, and again until it is written. */
+  /** Tries at once, and again until it succeeds. */
   claim(hold: Hold, idempotency: AdmissionAsk['idempotency']): void {
     this.#claims.add(keyOf(hold), () => this.#shared.claim(hold, idempotency))
-    // Each by itself: behind others that are not answered it would be too late for a repeat on another node.
+    // Not queued behind other unanswered claims: a delay would let another node grant a repeat.
     void this.#claims.tryNow(keyOf(hold))
   }
 
@@ -66,25 +66,25 @@ export class WaitingWork implements AsyncDisposable {
     this.#releases.add(keyOf(hold), () => this.#shared.release(hold))
   }
 
-  /** In place of its claim, if that still waits; after it, if it was written. */
+  /** Replaces the claim if it still waits; otherwise runs after it. */
   releaseClaimed({ id, principalId }: OwnedId): void {
     const hold = { id, principalId }
     this.#claims.add(keyOf(hold), () => this.#shared.release(hold))
   }
 
-  /** Likewise. */
+  /** Replaces the claim if it still waits; otherwise runs after it. */
   forgetClaim({ id, principalId }: OwnedId): void {
     const hold = { id, principalId }
     this.#claims.add(keyOf(hold), () => this.#shared.forgetClaim(hold))
   }
 
-  /** Whether a release was waiting: the same turn is asked for again, and must not lose what it is granted now. */
+  /** Returns whether a release was waiting. Called when the same turn is requested again, which must keep its new grant. */
   cancelRelease(hold: OwnedId): boolean {
     const key = keyOf(hold)
     return [this.#releases.cancel(key), this.#claims.cancel(key)].includes(true)
   }
 
-  /** Claims first: a question that is sent again must be found to have been granted. */
+  /** Writes everything that waits, claims first, so that a repeated question is recognised. */
   async catchUp(): Promise<void> {
     await this.#claims.flush()
     await Promise.all([this.#settlements.flush(), this.#releases.flush()])
