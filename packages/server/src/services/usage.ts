@@ -9,7 +9,7 @@ import type {
   LedgerPart,
   LedgerRow,
   LedgerTotals,
-  RowPlace,
+  RowPosition,
 } from '#domain/ledger/ledger-row.ts'
 import { Refusal } from '#domain/refusal.ts'
 import { fromCursor, toCursor } from '#lib/collections/cursor.ts'
@@ -106,9 +106,9 @@ function shown({ key, totals }: LedgerGroup, by: readonly LedgerPart[]): UsageGr
   return { key: Object.fromEntries(by.map((part, index) => [part, key[index] ?? ''])), ...totals }
 }
 
-function placeIn(after: string): RowPlace {
+function placeIn(after: string): RowPosition {
   const [day, at, turnId, attempt] = cursorIn(after, ['string', 'number', 'string', 'number'])
-  return { day, at, turnId, attempt } as RowPlace
+  return { day, at, turnId, attempt } as RowPosition
 }
 
 function cursorIn(after: string, shape: readonly ('string' | 'number')[]): readonly (string | number)[] {

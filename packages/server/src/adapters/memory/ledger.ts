@@ -1,7 +1,7 @@
 // The books in memory: for tests and simulations.
-import { addRow, comparePlaces, GroupedTotals, matchesFilter, NO_TOTALS } from '#domain/ledger/ledger-row.ts'
+import { addRow, comparePositions, GroupedTotals, matchesFilter, NO_TOTALS } from '#domain/ledger/ledger-row.ts'
 import { eachOfPages } from '#lib/collections/each-of-pages.ts'
-import type { Ledger, LedgerFilter, LedgerRow, RowPlace } from '#ports/ledger/port.ts'
+import type { Ledger, LedgerFilter, LedgerRow, RowPosition } from '#ports/ledger/port.ts'
 
 const PAGE_ROWS = 500
 
@@ -9,10 +9,10 @@ export function memoryLedger(): Ledger {
   const rows = new Map<string, LedgerRow>()
   const matching = (filter: LedgerFilter) => [...rows.values()].filter((row) => matchesFilter(row, filter))
 
-  async function page(filter: LedgerFilter, limit: number, after?: RowPlace): Promise<readonly LedgerRow[]> {
+  async function page(filter: LedgerFilter, limit: number, after?: RowPosition): Promise<readonly LedgerRow[]> {
     return matching(filter)
-      .filter((row) => after === undefined || comparePlaces(row, after) > 0)
-      .toSorted(comparePlaces)
+      .filter((row) => after === undefined || comparePositions(row, after) > 0)
+      .toSorted(comparePositions)
       .slice(0, limit)
   }
 

@@ -22,7 +22,7 @@ const ANSWER: MadeAnswer = {
   tier: 'primary',
   isDegraded: false,
   attempts: [sampleAttempt()],
-  told: '',
+  promptText: '',
 }
 const asking = (over: Partial<AskedQuestion>) => questionNotShared({ ...QUESTION, ...over })
 const answering = (over: Partial<MadeAnswer>) => answerNotShared({ ...ANSWER, ...over })
@@ -93,9 +93,9 @@ test('an answer that is cut, degraded or put together is not', () => {
 })
 
 test('an answer may repeat the store’s own contact, and nobody else’s', () => {
-  const told = '窓口は Support@Shop.example です。'
-  assert.equal(answering({ text: '詳しくは support@shop.example まで。', told }), undefined)
-  assert.equal(answering({ text: 'Write to taro@example.jp.', told }), 'personal')
+  const promptText = '窓口は Support@Shop.example です。'
+  assert.equal(answering({ text: '詳しくは support@shop.example まで。', promptText }), undefined)
+  assert.equal(answering({ text: 'Write to taro@example.jp.', promptText }), 'personal')
 })
 
 test('nothing degraded is ever shared, whatever else is so', () => {
@@ -104,7 +104,7 @@ test('nothing degraded is ever shared, whatever else is so', () => {
     finishReason: fc.constantFrom('stop' as const, 'length' as const, 'interrupted' as const),
     tier: fc.constantFrom('primary' as const, 'economy' as const, 'faq' as const, 'cached' as const),
     attempts: fc.array(fc.constant(sampleAttempt()), { maxLength: 3 }),
-    told: fc.string(),
+    promptText: fc.string(),
   })
   fc.assert(fc.property(anyAnswer, (answer) => answerNotShared({ ...answer, isDegraded: true }) !== undefined))
 })

@@ -6,7 +6,7 @@ import { fold } from '@mangaassist/bookseller/text/words'
 import type { AskKind } from '@mangaassist/bookseller/understanding/ask'
 import type { AskInContext } from '@mangaassist/bookseller/understanding/in-context'
 import type { AttemptRecord } from '../turn/turn-record.ts'
-import { personalIn, tellsOfOwnLife } from '../identity/personal.ts'
+import { personalIn, mentionsOwnLife } from '../identity/personal.ts'
 
 export interface AskedQuestion {
   readonly message: string
@@ -25,7 +25,7 @@ export interface MadeAnswer {
   readonly isDegraded: boolean
   readonly attempts: readonly AttemptRecord[]
   /** What the model was told besides the question: the store's own contact may be repeated from it. */
-  readonly told: string
+  readonly promptText: string
 }
 
 /** Why not, for those who count. */
@@ -65,7 +65,7 @@ export function questionNotShared(question: AskedQuestion): NotShared | undefine
   if (!SAME_FOR_ALL.has(ask.kind) || ask.tone !== undefined || ask.nameHeard === true || ask.reference !== undefined)
     return 'intent'
   if ([...message].length > MESSAGE_CODE_POINTS_MAX) return 'long'
-  return personalIn(message).length > 0 || tellsOfOwnLife(message) ? 'personal' : undefined
+  return personalIn(message).length > 0 || mentionsOwnLife(message) ? 'personal' : undefined
 }
 
 /** Why this answer to a question that could be shared must not be kept; undefined: it may be. */
@@ -75,6 +75,6 @@ export function answerNotShared(answer: MadeAnswer): NotShared | undefined {
   // Put together from what several calls said: the seam held, but it is nobody's own answer.
   const spoke = answer.attempts.filter(({ usage }) => usage.outputTokens > 0)
   if (spoke.length > 1) return 'patched'
-  const told = fold(answer.told)
-  return personalIn(answer.text).some((found) => !told.includes(found)) ? 'personal' : undefined
+  const promptText = fold(answer.promptText)
+  return personalIn(answer.text).some((found) => !promptText.includes(found)) ? 'personal' : undefined
 }

@@ -5,20 +5,20 @@ import fc from 'fast-check'
 import { sampleLimits } from '#fixtures/turns/samples.ts'
 import { sampleQuota } from '#fixtures/turns/turns.ts'
 import { grant, NOTHING, quotaWarnings } from './quota.ts'
-import type { Amounts, Usage } from './quota.ts'
+import type { Amounts, BudgetUsage } from './quota.ts'
 
 const limits = sampleLimits()
-const UNUSED: Usage = { used: NOTHING, reserved: NOTHING }
+const UNUSED: BudgetUsage = { used: NOTHING, reserved: NOTHING }
 const ASK = { inputTokens: 1000, outputTokens: 500, costMicroUsd: 10_000 }
-const used = (part: Partial<Amounts>): Usage => ({ used: { ...NOTHING, ...part }, reserved: NOTHING })
-const reserved = (part: Partial<Amounts>): Usage => ({ used: NOTHING, reserved: { ...NOTHING, ...part } })
+const used = (part: Partial<Amounts>): BudgetUsage => ({ used: { ...NOTHING, ...part }, reserved: NOTHING })
+const reserved = (part: Partial<Amounts>): BudgetUsage => ({ used: NOTHING, reserved: { ...NOTHING, ...part } })
 
 const anyAmounts: fc.Arbitrary<Amounts> = fc.record({
   inputTokens: fc.integer({ min: 0, max: 12_000 }),
   outputTokens: fc.integer({ min: 0, max: 6000 }),
   costMicroUsd: fc.integer({ min: 0, max: 1_200_000 }),
 })
-const anyUsage: fc.Arbitrary<Usage> = fc.record({ used: anyAmounts, reserved: anyAmounts })
+const anyUsage: fc.Arbitrary<BudgetUsage> = fc.record({ used: anyAmounts, reserved: anyAmounts })
 
 test('no grant is more than was asked or more than is left, of the day or of the session', () => {
   fc.assert(

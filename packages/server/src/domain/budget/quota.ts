@@ -51,7 +51,7 @@ export interface QuotaState {
   readonly requestsPerMinute: { readonly used: number; readonly limit: number; readonly resetMs: number }
 }
 
-export interface Usage {
+export interface BudgetUsage {
   readonly used: Amounts
   readonly reserved: Amounts
 }
@@ -101,7 +101,7 @@ export function raised(
 ): Amounts | undefined {
   const target = greatest(reserved, to)
   // `reserved` is part of what is reserved of both.
-  const fits = (scope: Usage, part: keyof Amounts, limit: number): boolean =>
+  const fits = (scope: BudgetUsage, part: keyof Amounts, limit: number): boolean =>
     target[part] === reserved[part] || scope.used[part] + scope.reserved[part] - reserved[part] + target[part] <= limit
   const hasRoom =
     fits(day, 'inputTokens', limits.day.inputTokens) &&

@@ -44,7 +44,7 @@ export function personalIn(text: string): readonly string[] {
 }
 
 /** Whether a question tells of the asker's own life, which makes it nobody else's. */
-export function tellsOfOwnLife(question: string): boolean {
+export function mentionsOwnLife(question: string): boolean {
   const folded = fold(question).replaceAll('’', "'")
   return OWN_LIFE.some((pattern) => pattern.test(folded))
 }

@@ -33,7 +33,7 @@ export interface LedgerRow {
 }
 
 /** Where a row stands among the others: they are in the order of these. */
-export type RowPlace = Pick<LedgerRow, 'day' | 'at' | 'turnId' | 'attempt'>
+export type RowPosition = Pick<LedgerRow, 'day' | 'at' | 'turnId' | 'attempt'>
 
 export interface LedgerTotals {
   readonly rows: number
@@ -153,7 +153,7 @@ export class GroupedTotals {
   }
 }
 
-export function comparePlaces(a: RowPlace, b: RowPlace): number {
+export function comparePositions(a: RowPosition, b: RowPosition): number {
   return compareLists([a.day, a.at, a.turnId, a.attempt], [b.day, b.at, b.turnId, b.attempt])
 }
 

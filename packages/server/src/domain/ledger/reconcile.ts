@@ -43,11 +43,11 @@ export function reconcile(
   const [ours, theirs] = [byKey(ledger), byKey(provider)]
   const keys = [...new Set([...ours.keys(), ...theirs.keys()])].toSorted()
   return keys.flatMap((key) => {
-    const [own, told] = [ours.get(key), theirs.get(key)]
-    const any = told ?? own
+    const [own, reported] = [ours.get(key), theirs.get(key)]
+    const any = reported ?? own
     if (any === undefined) return []
-    const figures = FIGURES.filter((figure) => figure !== 'costMicroUsd' || told?.costMicroUsd !== undefined).map(
-      (figure) => compared(figure, own?.[figure] ?? 0, told?.[figure] ?? 0),
+    const figures = FIGURES.filter((figure) => figure !== 'costMicroUsd' || reported?.costMicroUsd !== undefined).map(
+      (figure) => compared(figure, own?.[figure] ?? 0, reported?.[figure] ?? 0),
     )
     return [{ day: any.day, model: any.model, verdict: verdictOf({ own, told }, figures, tolerance), figures }]
   })
@@ -65,7 +65,7 @@ function verdictOf(
 ): BookVerdict {
   const [isOurs, isTheirs] = [counts(own), counts(told)]
   if (isTheirs && !isOurs) return own === undefined ? 'missing-in-ledger' : 'zero-in-ledger'
-  if (isOurs && !isTheirs) return told === undefined ? 'missing-at-provider' : 'zero-at-provider'
+  if (isOurs && !isTheirs) return reported === undefined ? 'missing-at-provider' : 'zero-at-provider'
   const agrees = figures.every(({ ledger, provider }) => Math.abs(ledger - provider) <= tolerance * provider)
   return agrees ? 'agrees' : 'differs'
 }
@@ -85,11 +85,11 @@ function byKey(uses: readonly DailyUse[]): ReadonlyMap<string, DailyUse> {
 }
 
 function added(a: DailyUse, b: DailyUse): DailyUse {
-  const isCostTold = a.costMicroUsd !== undefined || b.costMicroUsd !== undefined
+  const hasCost = a.costMicroUsd !== undefined || b.costMicroUsd !== undefined
   return {
     ...a,
     inputTokens: a.inputTokens + b.inputTokens,
     outputTokens: a.outputTokens + b.outputTokens,
-    ...(isCostTold ? { costMicroUsd: (a.costMicroUsd ?? 0) + (b.costMicroUsd ?? 0) } : {}),
+    ...(hasCost ? { costMicroUsd: (a.costMicroUsd ?? 0) + (b.costMicroUsd ?? 0) } : {}),
   }
 }

@@ -5,10 +5,10 @@ import type {
   LedgerGroup,
   LedgerRow,
   LedgerTotals,
-  RowPlace,
+  RowPosition,
 } from '#domain/ledger/ledger-row.ts'
 
-export type { LedgerFilter, LedgerRow, LedgerTotals, RowPlace } from '#domain/ledger/ledger-row.ts'
+export type { LedgerFilter, LedgerRow, LedgerTotals, RowPosition } from '#domain/ledger/ledger-row.ts'
 
 export interface Ledger {
   /** Adds rows; one whose turn and attempt are already there is left as it is. */
@@ -20,7 +20,7 @@ export interface Ledger {
   /** A page of sums, in the order of their keys. Throws a RangeError where there are more groups than can be added up. */
   groups(filter: LedgerFilter, asked: GroupsAsked): Promise<readonly LedgerGroup[]>
   /** A page of rows, by day and time, from behind `after` on. A page that is not full is the last. */
-  page(filter: LedgerFilter, limit: number, after?: RowPlace): Promise<readonly LedgerRow[]>
+  page(filter: LedgerFilter, limit: number, after?: RowPosition): Promise<readonly LedgerRow[]>
   /**
    * Puts a pseudonym in place of a principal in all its rows, or in those up to a day; answers how many. Figures stay as they
    * are, and repeating it changes nothing.

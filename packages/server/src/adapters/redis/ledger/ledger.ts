@@ -5,7 +5,7 @@ import { addRow, GroupedTotals, matchesFilter, NO_TOTALS } from '#domain/ledger/
 import { eachOfPages } from '#lib/collections/each-of-pages.ts'
 import { isoTime } from '#lib/time/iso-time.ts'
 import type { Clock } from '#ports/clock/port.ts'
-import type { Ledger, LedgerFilter, LedgerRow, RowPlace } from '#ports/ledger/port.ts'
+import type { Ledger, LedgerFilter, LedgerRow, RowPosition } from '#ports/ledger/port.ts'
 import type { Redis } from '../client/connection.ts'
 import { script } from '../client/script.ts'
 
@@ -53,7 +53,7 @@ export function redisLedger({ redis, clock }: { readonly redis: Redis; readonly 
   const keepMs = KEEP_DAYS * DAY_MS
 
   /** The rows of a day in their order, from behind a place on. */
-  async function* rowsOf(day: string, after?: RowPlace): AsyncGenerator<LedgerRow> {
+  async function* rowsOf(day: string, after?: RowPosition): AsyncGenerator<LedgerRow> {
     const [key, order] = [dayKey(day), orderKey(day)]
     const read = async (limit: number, last: string | undefined): Promise<readonly string[]> => {
       const from = last === undefined ? '-' : `(${last}`
@@ -72,7 +72,7 @@ export function redisLedger({ redis, clock }: { readonly redis: Redis; readonly 
     }
   }
 
-  async function* matching(filter: LedgerFilter, after?: RowPlace): AsyncGenerator<LedgerRow> {
+  async function* matching(filter: LedgerFilter, after?: RowPosition): AsyncGenerator<LedgerRow> {
     for (const day of daysOf(filter)) {
       if (after !== undefined && day < after.day) continue
       const rows = rowsOf(day, day === after?.day ? after : undefined)
@@ -91,7 +91,7 @@ export function redisLedger({ redis, clock }: { readonly redis: Redis; readonly 
     return Array.from({ length: KEEP_DAYS + 3 }, (_, index) => isoTime(first + index * DAY_MS).slice(0, 10))
   }
 
-  async function page(filter: LedgerFilter, limit: number, after?: RowPlace): Promise<readonly LedgerRow[]> {
+  async function page(filter: LedgerFilter, limit: number, after?: RowPosition): Promise<readonly LedgerRow[]> {
     const rows: LedgerRow[] = []
     for await (const row of matching(filter, after)) {
       rows.push(row)
@@ -163,5 +163,5 @@ const orderKey = (day: string): string => `${dayKey(day)}:order`
 const spentKey = (day: string): string => `${dayKey(day)}:spent`
 const isSpent = (row: LedgerRow): boolean => row.costMicroUsd + row.inputTokens + row.outputTokens > 0
 const turnKey = (turnId: string): string => `ma:{turn:${encodeURIComponent(turnId)}}:ledger`
-const fieldOf = ({ turnId, attempt }: RowPlace): string => `${turnId}/${attempt}`
-const placeOf = (row: RowPlace): string => `${String(row.at).padStart(MOMENT_DIGITS, '0')} ${fieldOf(row)}`
+const fieldOf = ({ turnId, attempt }: RowPosition): string => `${turnId}/${attempt}`
+const placeOf = (row: RowPosition): string => `${String(row.at).padStart(MOMENT_DIGITS, '0')} ${fieldOf(row)}`

@@ -2,7 +2,7 @@
 // value.
 import { LEDGER_PARTS, NO_TOTALS } from '#domain/ledger/ledger-row.ts'
 import { eachOfPages } from '#lib/collections/each-of-pages.ts'
-import type { Ledger, LedgerFilter, LedgerRow, LedgerTotals, RowPlace } from '#ports/ledger/port.ts'
+import type { Ledger, LedgerFilter, LedgerRow, LedgerTotals, RowPosition } from '#ports/ledger/port.ts'
 import type { Database } from '../files/database.ts'
 
 /** The columns, each with the field that it holds; those of the estimate come last. */
@@ -47,7 +47,7 @@ type Row = Record<string, unknown>
 type Given = string | number
 
 export function sqliteLedger({ database }: { readonly database: Pick<Database, 'statement' | 'write'> }): Ledger {
-  async function page(filter: LedgerFilter, limit: number, after?: RowPlace): Promise<readonly LedgerRow[]> {
+  async function page(filter: LedgerFilter, limit: number, after?: RowPosition): Promise<readonly LedgerRow[]> {
     const place = after === undefined ? [] : [after.day, after.at, after.turnId, after.attempt]
     const behind = after === undefined ? [] : ['(day, at, turn_id, attempt) > (?, ?, ?, ?)']
     const { where, given } = conditions(filter, behind)
