@@ -1,11 +1,11 @@
-// A request that is refused for a reason the caller can act on. Thrown by stages and queries, turned into a
-// frame or a response once, at the edge; anything else that is thrown becomes INTERNAL_ERROR there.
+// Refuses a request for a reason that the caller can act on. Stages and services throw it, and the edge turns it into a
+// frame or a response; the edge turns any other error into INTERNAL_ERROR.
 import type { ErrorCode } from '@mangaassist/protocol'
 import type { QuotaState } from './budget/quota.ts'
 
 export interface RefusalContext {
   readonly retryAfterMs?: number
-  /** Facts for the developer, such as the field and its limit. Shown to the caller: nothing private. */
+  /** Facts for the developer, such as the field and its limit. The caller sees them: nothing private. */
   readonly details?: Readonly<Record<string, unknown>>
   readonly quota?: QuotaState
   readonly cause?: unknown

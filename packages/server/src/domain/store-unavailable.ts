@@ -1,5 +1,5 @@
-// What every adapter of a remote store throws when the store fails, is late or cannot be reached, and the one way to continue
-// without it. Where no caller does, the edge answers MAINTENANCE: nothing is wrong with the request, and a retry will be served.
+// The error that every adapter of a remote store throws when the store fails, is late or cannot be reached, and the one helper for
+// callers that continue without the store. If no caller handles it, the edge answers MAINTENANCE, so that the client retries.
 
 export interface StoreUnavailableOptions extends ErrorOptions {
   /** Default: true, the safe assumption. */
@@ -17,7 +17,7 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** The answer, or why the store gave none; any other error is thrown. */
+/** Returns the answer, or the `StoreUnavailable` error as a value; any other error is thrown. */
 export async function orUnavailable<Answer>(ask: () => Promise<Answer>): Promise<Answer | StoreUnavailable> {
   try {
     return await ask()

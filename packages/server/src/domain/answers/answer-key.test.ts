@@ -1,4 +1,4 @@
-// Which questions are the same for the cache of answers.
+// Which questions share a key in the answer cache.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -26,7 +26,7 @@ test('width, case, punctuation and white space do not make another question', ()
   for (const [one, other] of same) assert.equal(normalisedQuestion(one), normalisedQuestion(other))
 })
 
-test('what changes the meaning makes another question', () => {
+test('a difference in meaning makes another question', () => {
   const different = [
     ['vol 1-3', 'vol 13'],
     ['3.5', '35'],
@@ -38,7 +38,7 @@ test('what changes the meaning makes another question', () => {
   for (const [one, other] of different) assert.notEqual(normalisedQuestion(one), normalisedQuestion(other))
 })
 
-test('normalised once is normalised for good', () => {
+test('normalising twice gives the same as once', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const once = normalisedQuestion(text)
@@ -47,7 +47,7 @@ test('normalised once is normalised for good', () => {
   )
 })
 
-test('an answer is found again only by the same language, words, prompt, shelves, meaning and route', () => {
+test('an answer is found again only with the same language, words, prompt, products, meaning and route', () => {
   const cheaper = { ...parts.grounding, products: [sampleProduct({ pricePerVolumeYen: 400 })] }
   const soldOut = { ...parts.grounding, products: [sampleProduct({ stock: 0 })] }
   const meantOtherwise = { ...parts.grounding, ask: { ...NO_ASK, kind: 'price' as const } }

@@ -1,4 +1,4 @@
-// What is done when no model has answered, for every cause and whatever there is.
+// The steps that follow when no model has answered, for every cause and every set of means.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -21,35 +21,35 @@ const NOTHING: FallbackMeans = {
 }
 const kinds = (cause: FallbackCause, means: FallbackMeans) => planFallback(cause, means).map(({ kind }) => kind)
 
-test('with every circuit open, an answer of before comes first', () => {
+test('with every circuit open, a cached answer comes first', () => {
   assert.deepEqual(kinds('circuits-open', EVERYTHING), ['cached', 'embedded', 'faq', 'message'])
 })
 
-test('after a model’s silence comes a simplified try within five seconds', () => {
+test('a silent model is followed by a simplified try within five seconds', () => {
   assert.deepEqual(kinds('timeout', EVERYTHING), ['simplified', 'cached', 'embedded', 'faq', 'message'])
   assert.deepEqual(kinds('timeout', { ...EVERYTHING, canSimplify: false }), ['cached', 'embedded', 'faq', 'message'])
   assert.deepEqual(planFallback('timeout', EVERYTHING)[0], { kind: 'simplified', attempt: SIMPLIFIED })
   assert.equal(SIMPLIFIED.deadlineMs, 5000)
 })
 
-test('what was blocked is redirected, and nothing is tried around it', () => {
+test('a blocked question gets the redirect, and no other source is tried', () => {
   assert.deepEqual(kinds('blocked', EVERYTHING), ['redirect'])
   assert.deepEqual(kinds('blocked', NOTHING), ['redirect'])
 })
 
-test('throttled throughout, the question is kept, unless there is a good answer now', () => {
+test('if every model is throttled the question is deferred, unless there is a good answer now', () => {
   assert.deepEqual(kinds('throttled', { ...NOTHING, canDefer: true }), ['defer', 'message'])
   assert.deepEqual(kinds('throttled', { ...NOTHING, canDefer: true, faq: 'likely' }), ['defer', 'faq', 'message'])
   assert.deepEqual(kinds('throttled', EVERYTHING), ['cached', 'embedded', 'faq', 'defer', 'message'])
   assert.deepEqual(kinds('throttled', { ...EVERYTHING, canDefer: false }), ['cached', 'embedded', 'faq', 'message'])
 })
 
-test('anything else ends with the message', () => {
+test('any other cause ends with the message', () => {
   assert.deepEqual(kinds('other', EVERYTHING), ['cached', 'embedded', 'faq', 'message'])
   assert.deepEqual(planFallback('other', NOTHING), [{ kind: 'message' }])
 })
 
-test('whatever the cause and the means, the last step always works, none comes twice, and none is out of reach', () => {
+test('for every cause and means the last step always works, no step comes twice, and every step is possible', () => {
   const anyCause = fc.constantFrom<FallbackCause>('circuits-open', 'timeout', 'blocked', 'throttled', 'other')
   const anyMeans = fc.record({
     hasStale: fc.boolean(),
@@ -73,7 +73,7 @@ test('whatever the cause and the means, the last step always works, none comes t
   )
 })
 
-test('the cause is what the whole ladder says', () => {
+test('the cause follows from how all rungs of the ladder failed', () => {
   assert.equal(causeOf(['circuit-open', 'circuit-open']), 'circuits-open')
   assert.equal(causeOf(['throttled', 'throttled']), 'throttled')
   assert.equal(causeOf(['throttled', 'circuit-open']), 'throttled')

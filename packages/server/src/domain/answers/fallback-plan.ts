@@ -1,45 +1,44 @@
-// What is done when no model has answered: by what went wrong, in which order, out of what there is. Pure, and never
-// empty: the last step always works. Used by invocation, which takes the steps one by one until one gives an answer.
+// Plans the steps that follow when no model has answered, by the cause and by the means at hand. Pure, and never empty: the
+// last step always works. Invocation takes the steps one by one until one gives an answer.
 import type { ModelErrorClass } from '../model/model-part.ts'
 import type { Readiness } from '@mangaassist/bookseller/responder/readiness'
 
-/** Why nobody on the ladder answered, taken together. */
+/** Why no rung of the ladder answered, as one cause. */
 export type FallbackCause = 'circuits-open' | 'timeout' | 'blocked' | 'throttled' | 'other'
 
-/** Why one rung did not answer: what its last call ended with, or why it was not called. */
+/** Why one rung did not answer: the error of its last call, or why it was not called. */
 export type RungFailure = ModelErrorClass | 'circuit-open' | 'saturated' | 'empty' | 'no-time' | 'budget'
 
 export interface FallbackMeans {
-  /** There is a stale answer to the same question. */
+  /** Whether the cache has a stale answer to the same question. */
   readonly hasStale: boolean
-  /** Whether the built-in responder, where it is no rung of the ladder, could answer. */
+  /** Whether the built-in responder could answer; `none` also where it is a rung of the ladder. */
   readonly embedded: Readiness
-  /** An entry of the FAQ matches; `sure` when hardly anything else can be meant. */
+  /** How well an entry of the FAQ matches; `sure`: the question hardly can mean anything else. */
   readonly faq: 'none' | 'likely' | 'sure'
-  /** An economy model that has not been silent in this turn, whose lane takes calls, and time enough to ask it. */
+  /** Whether there is time and an economy model that has not been silent in this turn and whose lane takes calls. */
   readonly canSimplify: boolean
-  /** The question may be kept for later: there is a conversation to answer into, and it was not kept before. */
+  /** Whether the question may be deferred: it belongs to a conversation, and was not deferred before. */
   readonly canDefer: boolean
 }
 
-/** A last small try: one model, a short prompt, a short answer, little time. */
+/** A last attempt with one model, a short prompt, a short answer and little time. */
 export interface SimplifiedTry {
   readonly tier: 'economy'
-  /** No history; the best entry of what was retrieved. */
   readonly historyPairsMax: number
   readonly retrievedMax: number
   readonly outputTokensMax: number
-  /** From the call to its first word; what has begun by then may end. */
+  /** From the call to the first word; an answer that has started by then may finish. */
   readonly deadlineMs: number
 }
 
 export type FallbackStep =
   | { readonly kind: 'simplified'; readonly attempt: SimplifiedTry }
   | { readonly kind: 'cached' }
-  /** The built-in responder, from what was retrieved. */
+  /** The built-in responder answers from the retrieved products. */
   | { readonly kind: 'embedded' }
   | { readonly kind: 'faq' }
-  /** Keep the question and say so. Should it not be taken, the next step is. */
+  /** Stores the question for later and says so. If it cannot be stored, the next step follows. */
   | { readonly kind: 'defer' }
   /** Says what the assistant can help with. */
   | { readonly kind: 'redirect' }
@@ -54,7 +53,7 @@ export const SIMPLIFIED: SimplifiedTry = {
 }
 
 export function planFallback(cause: FallbackCause, means: FallbackMeans): readonly FallbackStep[] {
-  // What a filter stopped is not routed around, neither by another model nor by an answer of before.
+  // Blocked content is not answered by another source, neither by another model nor from the cache.
   if (cause === 'blocked') return [{ kind: 'redirect' }]
   const cached: readonly FallbackStep[] = means.hasStale ? [{ kind: 'cached' }] : []
   const faq: readonly FallbackStep[] = means.faq === 'none' ? [] : [{ kind: 'faq' }]
@@ -74,7 +73,7 @@ export function planFallback(cause: FallbackCause, means: FallbackMeans): readon
       ]
     case 'throttled': {
       if (!means.canDefer) return [...now, ...faq, message]
-      // An answer now is better than one later; a guess at one is not.
+      // An answer now is better than one later, but a later answer is better than an uncertain FAQ match.
       const isSure = means.faq === 'sure'
       return [...now, ...(isSure ? faq : []), { kind: 'defer' }, ...(isSure ? [] : faq), message]
     }
@@ -83,7 +82,7 @@ export function planFallback(cause: FallbackCause, means: FallbackMeans): readon
 
 const REFUSED_BY_LANE: ReadonlySet<RungFailure> = new Set(['circuit-open', 'saturated'])
 
-/** The cause by how each rung of the ladder failed, in their order. */
+/** Derives the cause from the failures of the rungs. */
 export function causeOf(failures: readonly RungFailure[]): FallbackCause {
   if (failures.includes('blocked')) return 'blocked'
   if (failures.length === 0) return 'other'

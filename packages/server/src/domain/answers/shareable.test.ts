@@ -1,4 +1,4 @@
-// Whether an answer may be given to someone else who asks the same.
+// Whether an answer may be reused for another shopper with the same question.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -27,7 +27,7 @@ const ANSWER: MadeAnswer = {
 const asking = (over: Partial<AskedQuestion>) => questionNotShared({ ...QUESTION, ...over })
 const answering = (over: Partial<MadeAnswer>) => answerNotShared({ ...ANSWER, ...over })
 
-test('what the store would say to anyone is shared', () => {
+test('an answer that fits any shopper is shared', () => {
   assert.equal(asking({}), undefined)
   assert.equal(answering({}), undefined)
   for (const kind of ['identity', 'like', 'compare', 'price', 'about', 'faq'] as const)
@@ -35,14 +35,14 @@ test('what the store would say to anyone is shared', () => {
   for (const tier of ['economy', 'embedded'] as const) assert.equal(answering({ tier }), undefined)
 })
 
-test('what leans on a conversation is not', () => {
+test('a question that depends on its conversation is not shared', () => {
   assert.equal(asking({ isFirst: false }), 'conversation')
   assert.equal(asking({ ask: { ...ASK, followsUp: true } }), 'conversation')
   assert.equal(asking({ ask: { ...ASK, exclude: ['one-piece'] } }), 'conversation')
   assert.equal(asking({ ask: { ...ASK, reference: { kind: 'it' } } }), 'intent')
 })
 
-test('what is meant for one person, or by nobody knows what, is not', () => {
+test('a question that concerns one person, or was not understood, is not shared', () => {
   for (const kind of ['greeting', 'thanks', 'refine', 'off-topic', 'unknown'] as const)
     assert.equal(asking({ ask: { ...ASK, kind } }), 'intent')
   assert.equal(asking({ ask: { ...ASK, tone: 'distress' } }), 'intent')
@@ -51,7 +51,7 @@ test('what is meant for one person, or by nobody knows what, is not', () => {
   assert.equal(asking({ message: 'あ'.repeat(201) }), 'long')
 })
 
-test('what tells of the asker’s own life is not', () => {
+test('a question that mentions the shopper’s own life is not shared', () => {
   for (const message of [
     '山田太郎です。泣ける漫画を教えて',
     'ヤマダと申しますが、おすすめを教えて',
@@ -81,7 +81,7 @@ test('a caller’s own prompt, and a question for which something was missing, a
   assert.equal(asking({ missing: ['retrieval'] }), 'missing')
 })
 
-test('an answer that is cut, degraded or put together is not', () => {
+test('an answer that is cut off, degraded or put together from several calls is not shared', () => {
   for (const finishReason of ['length', 'budget', 'timeout', 'stopped', 'interrupted', 'blocked', 'deferred'] as const)
     assert.equal(answering({ finishReason }), 'not-whole')
   assert.equal(answering({ text: ' \n' }), 'not-whole')
@@ -92,13 +92,13 @@ test('an answer that is cut, degraded or put together is not', () => {
   assert.equal(answering({ attempts: [silent, sampleAttempt({ attempt: 2 })] }), undefined)
 })
 
-test('an answer may repeat the store’s own contact, and nobody else’s', () => {
+test('a shared answer may contain the store’s own contact details and no others', () => {
   const promptText = '窓口は Support@Shop.example です。'
   assert.equal(answering({ text: '詳しくは support@shop.example まで。', promptText }), undefined)
   assert.equal(answering({ text: 'Write to taro@example.jp.', promptText }), 'personal')
 })
 
-test('nothing degraded is ever shared, whatever else is so', () => {
+test('a degraded answer is never shared', () => {
   const anyAnswer = fc.record({
     text: fc.string(),
     finishReason: fc.constantFrom('stop' as const, 'length' as const, 'interrupted' as const),

@@ -1,6 +1,6 @@
-// Whether an answer may be given to someone else who asks the same. Only what the store would say to anyone: nothing of a
-// conversation, a person or an order, and nothing less than the route's own whole answer. When in doubt it is not: a
-// question that is not shared costs a call of a model, one that is wrongly shared costs trust.
+// Decides whether an answer may be reused for another shopper with the same question. It must fit any shopper, contain nothing
+// of a conversation, a person or an order, and be the route's complete answer. In doubt it is not shared: that costs a model
+// call, whereas an answer that is shared wrongly costs trust.
 import type { AnswerTier, FinishReason } from '@mangaassist/protocol'
 import { fold } from '@mangaassist/bookseller/text/words'
 import type { AskKind } from '@mangaassist/bookseller/understanding/ask'
@@ -11,7 +11,7 @@ import { personalIn, mentionsOwnLife } from '../identity/personal.ts'
 export interface AskedQuestion {
   readonly message: string
   readonly ask: AskInContext
-  /** Nothing was said in the conversation before. */
+  /** Whether it is the first question of its conversation. */
   readonly isFirst: boolean
   readonly missing: readonly string[]
   /** Whether answers of its kind of turn are shared at all. */
@@ -24,11 +24,11 @@ export interface MadeAnswer {
   readonly tier: AnswerTier
   readonly isDegraded: boolean
   readonly attempts: readonly AttemptRecord[]
-  /** What the model was told besides the question: the store's own contact may be repeated from it. */
+  /** The whole prompt of the model: an answer may repeat contact details that it contains, such as the store's. */
   readonly promptText: string
 }
 
-/** Why not, for those who count. */
+/** Why a question or an answer is not shared; a label of metrics. */
 export type NotShared =
   | 'policy'
   | 'conversation'
@@ -40,10 +40,10 @@ export type NotShared =
   | 'degraded'
   | 'patched'
 
-/** A person's own words run longer than what many ask alike. */
+/** Longer messages are rarely sent twice, and more often personal. */
 const MESSAGE_CODE_POINTS_MAX = 200
 
-/** What means the same whoever asks. A greeting is answered to a person; what nobody understood may be anything. */
+/** Kinds of question with the same answer for every shopper. A greeting is personal; an unknown kind may mean anything. */
 const SAME_FOR_ALL: ReadonlySet<AskKind> = new Set([
   'identity',
   'like',
@@ -56,7 +56,7 @@ const SAME_FOR_ALL: ReadonlySet<AskKind> = new Set([
 
 const MODEL_TIERS: ReadonlySet<AnswerTier> = new Set(['primary', 'economy', 'embedded'])
 
-/** Why the answer to this question is for the asker alone; undefined: it may be shared. */
+/** Why the answer to this question must not be shared; undefined: it may be. */
 export function questionNotShared(question: AskedQuestion): NotShared | undefined {
   const { ask, message } = question
   if (!question.mayShare) return 'policy'
@@ -68,11 +68,11 @@ export function questionNotShared(question: AskedQuestion): NotShared | undefine
   return personalIn(message).length > 0 || mentionsOwnLife(message) ? 'personal' : undefined
 }
 
-/** Why this answer to a question that could be shared must not be kept; undefined: it may be. */
+/** Why this answer to a question that may be shared must not be stored; undefined: it may be. */
 export function answerNotShared(answer: MadeAnswer): NotShared | undefined {
   if (answer.finishReason !== 'stop' || answer.text.trim() === '') return 'not-whole'
   if (answer.isDegraded || !MODEL_TIERS.has(answer.tier)) return 'degraded'
-  // Put together from what several calls said: the seam held, but it is nobody's own answer.
+  // Several attempts contributed text: even with a good seam the answer is not the complete answer of one model.
   const spoke = answer.attempts.filter(({ usage }) => usage.outputTokens > 0)
   if (spoke.length > 1) return 'patched'
   const promptText = fold(answer.promptText)

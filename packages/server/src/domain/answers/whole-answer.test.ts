@@ -1,9 +1,9 @@
-// How a text ends that was said in one piece.
+// The finish reason of a text that was written in one piece.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { finishOfWhole } from './whole-answer.ts'
 
-test('what was said in one piece ends as it was meant, and what a model said is not known to be whole', () => {
+test('a text written in one piece has a known finish reason, and a model’s text has none', () => {
   assert.equal(finishOfWhole({ tier: 'faq', reason: 'deferred' }, []), 'stop')
   assert.equal(finishOfWhole({ tier: 'cached' }, []), 'stop')
   assert.equal(finishOfWhole({ tier: 'message', reason: 'internal no-history' }, []), 'stop')
@@ -13,7 +13,7 @@ test('what was said in one piece ends as it was meant, and what a model said is 
     assert.equal(finishOfWhole({ tier }, [{ tier }]), undefined)
 })
 
-test('the built-in responder in a model’s place has said all it had to say, unless it was called as a rung', () => {
+test('the text of the built-in responder is complete, unless it was called as a rung of the ladder', () => {
   const meta = { tier: 'embedded', reason: 'circuit-open' } as const
   assert.equal(finishOfWhole(meta, []), 'stop')
   assert.equal(finishOfWhole(meta, [{ tier: 'primary' }]), 'stop')

@@ -1,15 +1,15 @@
-// Texts that are said in one piece, and so were never cut off: what the FAQ, the cache and the message tier say, and the
-// built-in responder in a model's place. When the owner of a turn was lost after such a text, the next owner only ends it.
+// Texts that are written in one piece, and so are never cut off: those of the FAQ, the cache, the message tier, and the built-in
+// responder as a fallback. After a takeover the new owner of a turn with such a text only has to end it.
 import type { AnswerTier, FinishReason } from '@mangaassist/protocol'
 
 const SAID_WHOLE: ReadonlySet<AnswerTier> = new Set(['faq', 'message', 'cached'])
 
-/** Of the built-in responder in a model's place, be it as a lower rung of the ladder or below all of it. */
+/** The confidence of an answer that the built-in responder gives instead of a model, as a lower rung or as a fallback. */
 export const STAND_IN_CONFIDENCE = 0.5
 
 /**
- * How a turn with such a text ends, by what its meta and its calls say; undefined when a model spoke. The built-in responder is
- * called like a model where it is a rung of the ladder, and may have been cut off there; below the ladder there is no call.
+ * The finish reason of a turn with such a text, from its meta and its attempts; undefined when a model wrote the text. As a rung of
+ * the ladder the built-in responder is called like a model, and may be cut off; as a fallback it has no attempt.
  */
 export function finishOfWhole(
   meta: { readonly tier: AnswerTier; readonly reason?: string },

@@ -1,4 +1,4 @@
-// The store's day, cut in the store's time zone, also where a day has 23 or 25 hours.
+// The store's day in the store's time zone, including days of 23 and 25 hours.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -32,7 +32,7 @@ test('UTC days end at midnight UTC, also at the end of a year', () => {
   })
 })
 
-test('any moment lies in its day, and the day’s end is the first moment of another', () => {
+test('any moment lies in its day, and the day’s end is the first moment of the next', () => {
   const zones = [
     'Asia/Tokyo',
     'America/New_York',
@@ -49,13 +49,13 @@ test('any moment lies in its day, and the day’s end is the first moment of ano
       assert.ok(moment < day.endsAt && day.endsAt - moment <= 25 * HOUR_MS)
       assert.equal(dayOf(day.endsAt - 1, zone).key, day.key)
       assert.notEqual(dayOf(day.endsAt, zone).key, day.key)
-      // Asked again, after a later moment was asked about.
+      // The same question again after one about a later moment.
       assert.deepEqual(dayOf(moment, zone), day)
     }),
   )
 })
 
-test('the answer for one zone is not given for another', () => {
+test('the cached day of one time zone is not returned for another', () => {
   const moment = at('2026-11-04T20:00:00Z')
   assert.equal(dayOf(moment, 'Asia/Tokyo').key, '2026-11-05')
   assert.equal(dayOf(moment, 'UTC').key, '2026-11-04')

@@ -1,4 +1,4 @@
-// The store's day: budgets are per user and day, and the day is cut in the store's time zone, never the server's.
+// The store's day: budgets are per user and day, and a day begins at midnight in the store's time zone, not in the server's.
 
 export interface Day {
   /** `YYYY-MM-DD` in the store's time zone. */
@@ -21,7 +21,7 @@ function dayKey(at: number, timeZone: string): string {
 
 let last: { readonly timeZone: string; readonly from: number; readonly day: Day } | undefined
 
-/** The day that `at` falls into. A change of clocks makes a day of 23 or 25 hours, so its end is searched for. */
+/** The day that contains `at`. Its end is found by a search, because daylight saving makes days of 23 and 25 hours. */
 export function dayOf(at: number, timeZone: string): Day {
   if (last !== undefined && last.timeZone === timeZone && at >= last.from && at < last.day.endsAt) return last.day
   const key = dayKey(at, timeZone)

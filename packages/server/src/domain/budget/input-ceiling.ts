@@ -1,5 +1,5 @@
-// How many tokens one question may send to a model, and how long a message may be for that. A long message raises the
-// ceiling of its own request: it is answered without history and retrieval rather than refused.
+// How many tokens one request may send to a model, and how many tokens a message may have. A long message raises the ceiling
+// of its own request: it is answered without history and retrieval instead of being refused.
 
 interface TokenShares {
   readonly inputPerRequestMax: number
@@ -8,16 +8,16 @@ interface TokenShares {
   readonly messageLengthMax: number
 }
 
-/** Ordinary text of any script takes less; what takes more is symbols that tokenizers spell byte by byte. */
+/** Ordinary text of any script takes less; only symbols that tokenizers split into bytes take more. */
 const TOKENS_PER_CHARACTER_MAX = 2
 
-/** The most tokens that a message may take. */
+/** The maximum tokens of a message. */
 export function messageTokensMax(tokens: TokenShares): number {
   const beside = tokens.inputPerRequestMax - tokens.systemShare - tokens.safetyShare
   return Math.max(beside, tokens.messageLengthMax * TOKENS_PER_CHARACTER_MAX)
 }
 
-/** Of one request: the configured ceiling, or the message with what cannot make room for it, whichever is more. */
+/** The ceiling of one request: the configured one, or the message plus the system prompt and the safety margin if that is more. */
 export function inputCeiling(tokens: TokenShares, messageTokens: number): number {
   return Math.max(tokens.inputPerRequestMax, messageTokens + tokens.systemShare + tokens.safetyShare)
 }

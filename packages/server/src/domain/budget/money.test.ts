@@ -15,14 +15,14 @@ test('the reference price of a thousand tokens each way is 18,000 micro-dollars'
   assert.equal(costMicroUsd(sonnet, 1000, 1000), 18_000)
 })
 
-test('a part of a micro-dollar is charged as a whole one, once', () => {
+test('a fraction of a micro-dollar is rounded up once', () => {
   const haiku = { inputMicroUsdPerMillion: 250_000, outputMicroUsdPerMillion: 1_250_000 }
   assert.equal(costMicroUsd(haiku, 1, 0), 1)
   assert.equal(costMicroUsd(haiku, 1, 1), 2)
   assert.equal(costMicroUsd(haiku, 0, 0), 0)
 })
 
-test('a cost is a whole number, never less than exact and less than one more', () => {
+test('a cost is the exact cost rounded up to a whole number', () => {
   fc.assert(
     fc.property(anyPrice, anyTokens, anyTokens, (price, input, output) => {
       const cost = BigInt(costMicroUsd(price, input, output)) * 1_000_000n
@@ -33,7 +33,7 @@ test('a cost is a whole number, never less than exact and less than one more', (
   )
 })
 
-test('what is affordable fits the budget, and one token more does not', () => {
+test('the affordable output fits the budget, and one token more does not', () => {
   fc.assert(
     fc.property(
       anyPrice,
@@ -49,7 +49,7 @@ test('what is affordable fits the budget, and one token more does not', () => {
   )
 })
 
-test('what is free is affordable without end, even with no budget at all', () => {
+test('free output is affordable without limit, even with an empty budget', () => {
   assert.equal(costMicroUsd(FREE, 4000, 2048), 0)
   assert.equal(outputTokensAffordable(FREE, 4000, 0), Number.POSITIVE_INFINITY)
 })

@@ -19,7 +19,7 @@ export function costMicroUsd(price: Price, inputTokens: number, outputTokens: nu
   return Math.ceil(exact / PER_MILLION)
 }
 
-/** How many output tokens a budget still buys after the input is paid; Infinity when output is free. */
+/** How many output tokens the budget buys after the input is paid; Infinity when output is free. */
 export function outputTokensAffordable(price: Price, inputTokens: number, budgetMicroUsd: number): number {
   const left = budgetMicroUsd * PER_MILLION - inputTokens * price.inputMicroUsdPerMillion
   if (left < 0) return 0

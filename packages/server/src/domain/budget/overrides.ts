@@ -1,15 +1,15 @@
-// What an operator has changed while the servers run: the figures of a tier, or the tier and the figures of one user, until
-// a moment or for good. Nothing here is part of the configuration; taking an override away brings that back.
+// Limits that an operator has changed while the servers run: the figures of a tier, or the tier and the figures of one user,
+// with or without an expiry. The configuration stays as it is, and applies again when an override is removed.
 import type { Principal } from '../identity/principal.ts'
 import { tierLimits } from './tier-limits.ts'
 import type { LimitSettings, PrincipalLimits, TierFigures } from './tier-limits.ts'
 
 export interface UserOverride {
-  /** In place of the tier that the user's token says. */
+  /** Replaces the tier of the user's token. */
   readonly tier?: string
-  /** In place of figures of the tier. */
+  /** Replaces these figures of the tier. */
   readonly limits?: Partial<TierFigures>
-  /** From when on it counts for nothing, in milliseconds since the epoch; absent: until it is taken away. */
+  /** When it expires, in milliseconds since the epoch; absent: it stays until it is removed. */
   readonly expiresAt?: number
 }
 
@@ -20,7 +20,7 @@ export interface Overrides {
 
 export const NO_OVERRIDES: Overrides = { tiers: new Map(), users: new Map() }
 
-/** Those of users are all held in memory by every node. */
+/** Bounded because every node holds the overrides of all users in memory. */
 export const USER_OVERRIDES_MAX = 10_000
 
 export function isLive({ expiresAt }: UserOverride, now: number): boolean {

@@ -1,4 +1,4 @@
-// A budget as clients are told it.
+// The views of a budget for clients.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { QuotaView } from '@mangaassist/protocol'
@@ -9,7 +9,7 @@ import { quotaView, quotaWarning, quotaWarningHeader } from './quota-view.ts'
 
 const HEAVY = { ...NOTHING, outputTokens: 45_000 }
 
-test('every line tells what is used, reserved and allowed, in the shape of the protocol', () => {
+test('every line has the used, reserved and allowed amount, in the shape of the protocol', () => {
   const view = quotaView(sampleQuota({ used: HEAVY, reserved: { ...NOTHING, outputTokens: 512 } }))
   assert.ok(Value.Check(QuotaView, view))
   assert.deepEqual(view.output, { used: 45_000, reserved: 512, limit: 50_000 })
@@ -17,13 +17,13 @@ test('every line tells what is used, reserved and allowed, in the shape of the p
   assert.equal(view.resetsAt, '2026-11-04T15:00:00.000Z')
 })
 
-test('the warning is in the shopper’s language, and there is none before it is due', () => {
+test('the warning is in the shopper’s language, and there is none below 80 %', () => {
   assert.match(quotaWarning(sampleQuota({ used: HEAVY }), 'ja') ?? '', /90％/)
   assert.match(quotaWarning(sampleQuota({ used: HEAVY }), 'en') ?? '', /90 %/)
   assert.equal(quotaWarning(sampleQuota(), 'ja'), undefined)
 })
 
-test('the warning says what remains, of money its share', () => {
+test('the warning states the remaining tokens, and for money the remaining share', () => {
   assert.match(quotaWarning(sampleQuota({ used: HEAVY }), 'ja') ?? '', /回答約5,000トークン/)
   assert.match(quotaWarning(sampleQuota({ used: HEAVY }), 'en') ?? '', /about 5,000 output tokens remain/)
   const { limit } = sampleQuota()
@@ -37,7 +37,7 @@ const conversation = {
   limit: { inputTokens: 10_000, outputTokens: 5000 },
 }
 
-test('a conversation that is nearly used up is warned of, with the way out', () => {
+test('the warning for a nearly used up conversation suggests a new one', () => {
   const quota = sampleQuota({ conversation })
   assert.match(quotaWarning(quota, 'en') ?? '', /conversation .* 80 % .* 1,800 input tokens remain.* new conversation/)
   assert.match(quotaWarning(quota, 'ja') ?? '', /この会話.*80％.*入力約1,800トークン.*新しい会話/)
@@ -47,7 +47,7 @@ test('a conversation that is nearly used up is warned of, with the way out', () 
   assert.equal(quotaView(sampleQuota({ conversation: unlimited })).conversation, undefined)
 })
 
-test('the header names each line that is nearly used up, and nothing before', () => {
+test('the header names each line that is nearly used up, and is absent otherwise', () => {
   assert.equal(quotaWarningHeader(sampleQuota()), undefined)
   assert.equal(
     quotaWarningHeader(sampleQuota({ used: HEAVY, conversation })),

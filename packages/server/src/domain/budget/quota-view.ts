@@ -1,4 +1,4 @@
-// A budget as clients are told it.
+// Views of a budget for clients: the protocol's quota, the warning for the shopper and the warning header.
 import type { Language, QuotaView } from '@mangaassist/protocol'
 import { isoTime } from '#lib/time/iso-time.ts'
 import { NO_SESSION_LIMIT, quotaWarnings } from './quota.ts'
@@ -28,7 +28,7 @@ function conversationView(conversation: QuotaState['conversation']): Pick<QuotaV
   return { conversation: { input: line('inputTokens'), output: line('outputTokens') } }
 }
 
-/** For the shopper once 80 % or 90 % of the day's or the conversation's budget is used, with what remains of it. */
+/** The warning for the shopper from 80 % and 90 % of the day's or the conversation's budget on, with the remaining amount. */
 export function quotaWarning(quota: QuotaState, language: Language): string | undefined {
   const warnings = quotaWarnings(quota)
   if (warnings.length === 0) return undefined
@@ -56,7 +56,7 @@ type TokenWords = (count: string, part: 'inputTokens' | 'outputTokens') => strin
 const JAPANESE: TokenWords = (count, part) => `${part === 'inputTokens' ? '入力' : '回答'}約${count}トークン`
 const ENGLISH: TokenWords = (count, part) => `${count} ${part === 'inputTokens' ? 'input' : 'output'} tokens`
 
-/** Money is nothing that a shopper is shown: its share says as much. */
+/** Shoppers are not shown amounts of money, so for money this gives the remaining share. */
 function remaining({ part, used, limit }: QuotaWarning, language: Language, words: TokenWords): string {
   const left = Math.max(0, limit - used)
   if (part !== 'costMicroUsd') return words(left.toLocaleString(language), part)
@@ -64,7 +64,7 @@ function remaining({ part, used, limit }: QuotaWarning, language: Language, word
   return language === 'ja' ? `約${percent}％` : `${percent} %`
 }
 
-/** The same for a program, as the value of `X-Quota-Warning`: each line that is nearly used up, and how far. */
+/** The warning for a program, as the value of `X-Quota-Warning`: each line that is nearly used up, with its figures. */
 export function quotaWarningHeader(quota: QuotaState): string | undefined {
   const lines = quotaWarnings(quota).map(({ budget, part, step, used, limit }) =>
     [

@@ -1,4 +1,4 @@
-// The rules of a budget: never more than is left, and nothing rather than a useless rest.
+// The rules of a budget: a grant never exceeds the rest, and a useless rest is refused.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -20,7 +20,7 @@ const anyAmounts: fc.Arbitrary<Amounts> = fc.record({
 })
 const anyUsage: fc.Arbitrary<BudgetUsage> = fc.record({ used: anyAmounts, reserved: anyAmounts })
 
-test('no grant is more than was asked or more than is left, of the day or of the session', () => {
+test('no grant exceeds the ask, the rest of the day or the rest of the session', () => {
   fc.assert(
     fc.property(anyAmounts, anyUsage, anyUsage, (ask, day, session) => {
       const answer = grant(ask, limits, { day, session })
@@ -66,14 +66,14 @@ test('less output than the useful minimum is a refusal and not a crumb', () => {
   })
 })
 
-test('less input than the question needs is a refusal and not a promise of an answer', () => {
+test('a rest below the minimum of input is refused', () => {
   const asked = { ...limits, inputTokensMin: 320 }
   assert.equal(grant(ASK, asked, { day: used({ inputTokens: 10_000 - 320 }), session: UNUSED }).kind, 'granted')
   const short = grant(ASK, asked, { day: used({ inputTokens: 10_000 - 319 }), session: UNUSED })
   assert.deepEqual(short, { kind: 'exceeded', scope: 'day-input' })
 })
 
-test('one who asks for less than the useful minimum is content with that', () => {
+test('an ask below the useful minimum is granted', () => {
   const small = { ...ASK, outputTokens: 10 }
   assert.deepEqual(grant(small, limits, { day: used({ outputTokens: 4990 }), session: UNUSED }), {
     kind: 'granted',
@@ -96,7 +96,7 @@ test('each line of the budget refuses in its own name', () => {
   })
 })
 
-test('a spent money budget does not refuse what costs nothing', () => {
+test('a spent money budget does not refuse a free call', () => {
   const free = { ...ASK, costMicroUsd: 0 }
   assert.deepEqual(grant(free, limits, { day: used({ costMicroUsd: 2_000_000 }), session: UNUSED }), {
     kind: 'granted',
@@ -104,7 +104,7 @@ test('a spent money budget does not refuse what costs nothing', () => {
   })
 })
 
-test('the warning is of the line with the largest share, at the highest step that it has reached', () => {
+test('the warning names the line with the largest used share and the highest step it has reached', () => {
   const warnedOf = (over: Parameters<typeof sampleQuota>[0]) =>
     quotaWarnings(sampleQuota(over)).map(({ budget, part, step }) => [budget, part, step])
   assert.deepEqual(warnedOf({}), [])

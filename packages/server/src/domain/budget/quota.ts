@@ -1,4 +1,4 @@
-// The rules of a budget, as pure arithmetic: every adapter of shared state decides by these and none by its own.
+// The rules of a budget, as pure arithmetic: every adapter of `Budgets` decides by these and has no rules of its own.
 import type { Day } from './day.ts'
 
 export interface Amounts {
@@ -17,19 +17,19 @@ export interface TierLimits {
   readonly requestsPerMinute: number
   readonly messagesPerDay: number
   readonly userRate: { readonly perSecond: number; readonly burst: number }
-  /** Less input than this cannot hold the question: a refusal. */
+  /** A budget with less input left refuses, because the question would not fit. */
   readonly inputTokensMin: number
-  /** Less output than this is of no use to anyone: a refusal. */
+  /** A budget with less output left refuses, because so short an answer is of no use. */
   readonly outputTokensMin: number
 }
 
-/** Of a prompt of the caller's own, which belongs to no conversation. */
+/** The session limit for a caller's own prompt, which belongs to no conversation. */
 export const NO_SESSION_LIMIT = { inputTokens: Number.MAX_SAFE_INTEGER, outputTokens: Number.MAX_SAFE_INTEGER }
 
 export type RateScope = 'user-rate' | 'requests-per-minute' | 'messages-per-day'
 export type QuotaScope = 'day-input' | 'day-output' | 'day-cost' | 'session-input' | 'session-output'
 
-/** What is left of a budget for one turn, reserved until it is settled. */
+/** The part of a budget that is reserved for one turn until it is settled. */
 export interface Hold {
   readonly id: string
   readonly principalId: string
@@ -46,7 +46,7 @@ export interface QuotaState {
   readonly used: Amounts
   readonly reserved: Amounts
   readonly limit: Amounts
-  /** Of the conversation that a turn was granted for, before that turn; absent where no turn is meant or its use is unknown. */
+  /** The turn's conversation before that turn; absent when there is no turn or the conversation's usage is unknown. */
   readonly conversation?: { readonly used: Tokens; readonly limit: Tokens }
   readonly requestsPerMinute: { readonly used: number; readonly limit: number; readonly resetMs: number }
 }
@@ -100,7 +100,7 @@ export function raised(
   { day, session }: TurnUsage,
 ): Amounts | undefined {
   const target = greatest(reserved, to)
-  // `reserved` is part of what is reserved of both.
+  // The day's and the session's reserved amounts already contain `reserved`.
   const fits = (scope: BudgetUsage, part: keyof Amounts, limit: number): boolean =>
     target[part] === reserved[part] || scope.used[part] + scope.reserved[part] - reserved[part] + target[part] <= limit
   const hasRoom =
@@ -144,14 +144,14 @@ const WARN_AT = [0.9, 0.8] as const
 
 export interface QuotaWarning {
   readonly budget: 'day' | 'conversation'
-  /** The line of that budget of which the largest share is used. */
+  /** The line of that budget with the largest used share. */
   readonly part: keyof Amounts
   readonly step: 0.8 | 0.9
   readonly used: number
   readonly limit: number
 }
 
-/** One for each budget, the day's and the conversation's, of which any line has reached 80 or 90 %. */
+/** One warning per budget (day, conversation) in which a line has reached 80 or 90 %. */
 export function quotaWarnings({ used, limit, conversation }: QuotaState): readonly QuotaWarning[] {
   const day = warningOf('day', ['inputTokens', 'outputTokens', 'costMicroUsd'], { used, limit })
   const own =

@@ -5,7 +5,7 @@ import { defaults } from '#config/config.ts'
 import { gcra } from '#lib/rates/gcra.ts'
 import { tierLimits } from './tier-limits.ts'
 
-test('premium really gets three times the rate and the burst, not only another text', () => {
+test('premium gets three times the rate and the burst', () => {
   const burstOf = (tier: string) => {
     let arrivalAt: number | undefined
     let admitted = 0
@@ -24,12 +24,12 @@ test('premium really gets three times the rate and the burst, not only another t
   )
 })
 
-test('the tiers’ figures are those of the table', () => {
+test('the tiers have their documented figures', () => {
   const { day, requestsPerMinute, outputTokensPerRequest } = tierLimits(defaults, 'standard')
   assert.deepEqual(day, { inputTokens: 500_000, outputTokens: 200_000, costMicroUsd: 5_000_000 })
   assert.deepEqual([requestsPerMinute, outputTokensPerRequest], [30, 1024])
 })
 
-test('a tier that is no longer configured keeps its name and gets the least', () => {
+test('a tier that is no longer configured keeps its name and gets the limits of free', () => {
   assert.deepEqual(tierLimits(defaults, 'gold'), { ...tierLimits(defaults, 'free'), tier: 'gold' })
 })

@@ -1,7 +1,7 @@
-// The limits of a principal, from the configured tiers. A tier that is no longer configured gets the least.
+// The limits of a principal, from the configured user tiers. A tier that is no longer configured gets the limits of `free`.
 import type { TierLimits } from './quota.ts'
 
-/** A tier as it is configured, and as an operator can change it while the server runs. */
+/** The figures of a user tier, from the configuration or from an operator's override. */
 export interface TierFigures {
   readonly inputTokensPerDay: number
   readonly outputTokensPerDay: number

@@ -1,4 +1,4 @@
-// What may tell who someone is.
+// Which texts are found to contain personal data.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -56,15 +56,15 @@ const ORDINARY = [
   '電子書籍はありますか',
 ]
 
-test('what tells of a person or of what is theirs is found', () => {
+test('texts about a person, an order or an account are found', () => {
   for (const text of PERSONAL) assert.ok(isPersonal(text), text)
 })
 
-test('what any shopper asks is not taken for it', () => {
+test('ordinary questions of shoppers are not found', () => {
   for (const text of ORDINARY) assert.deepEqual(personalIn(text), [], text)
 })
 
-test('an address, a telephone number or an id is found in the middle of whatever is said', () => {
+test('an e-mail address, a telephone number or an id is found in the middle of any text', () => {
   const anySecret = fc.oneof(
     fc.emailAddress({ size: 'small' }),
     fc.stringMatching(/^0[789]0-[0-9]{4}-[0-9]{4}$/),

@@ -1,13 +1,13 @@
-// Who is asking, as proved by a verified token. Sessions, turns and idempotency keys belong to one.
+// Who sends a request, proved by a verified token or a signed cookie. Sessions, turns and idempotency keys belong to a principal.
 
 export interface Principal {
-  /** Unique, such as `guest_…`; never taken from a request's body, and never told to telemetry. */
+  /** Unique, such as `guest_…`; never taken from a request's body, and never sent to telemetry. */
   readonly id: string
-  /** `user`: of an issuer of tokens; `key`: a program with an API key. */
+  /** `user`: identified by a token of a configured issuer; `key`: a program with an API key. */
   readonly kind: 'guest' | 'user' | 'key'
   /** The name of its limits in the configuration. */
   readonly tier: string
 }
 
-/** Who pays for what no shopper asked for: in the ledger, and where its own budget is held. */
+/** The principal id for house calls, in the ledger and for the shop's own budget. */
 export const SHOP = 'shop'

@@ -1,5 +1,5 @@
-// Names in the books for those who are not to be known any more: drawn by chance, so that nothing leads back. A guest's still
-// shows that it was a guest's.
+// Pseudonyms in the ledger for principals whose data was erased: random, so that they cannot be traced back. The pseudonym of a
+// guest still shows that it was a guest.
 import { SHOP } from './principal.ts'
 
 const ERASED = '~erased_'
@@ -12,5 +12,5 @@ export function newPseudonym(principalId: string, drawn: string): string {
 export const isErased = (principalId: string): boolean =>
   principalId.startsWith(ERASED) || principalId.startsWith(ERASED_GUEST)
 
-/** Also of the shop itself, which is nobody. */
+/** True also for the shop, which is not a person. */
 export const isPseudonym = (principalId: string): boolean => principalId === SHOP || isErased(principalId)

@@ -1,9 +1,9 @@
-// Whether guests have an entry on /v1.
+// Whether guests may use /v1.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v1TakesGuests } from './v1-guests.ts'
 
-test('guests are taken while nothing is paid for, and else by choice', () => {
+test('guests are admitted if no model costs money, and otherwise only if the setting says so', () => {
   const embedded = { embedded: { provider: 'embedded' } }
   const paid = { ...embedded, primary: { provider: 'bedrock' } }
   assert.equal(v1TakesGuests({ auth: {}, models: {} }), true)

@@ -1,4 +1,5 @@
-// Whether `/v1` takes guests, who bring prompts of their own: where a vendor is paid for them, only when that was chosen.
+// Decides whether guests may use `/v1`, where callers bring their own prompts. If any model costs money, only the setting
+// `auth.v1Guests` allows it.
 
 interface Chosen {
   readonly auth: { readonly v1Guests?: boolean }

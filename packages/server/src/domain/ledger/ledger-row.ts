@@ -1,5 +1,5 @@
-// A line of the books, what lines add up to, and by what they can be told apart. Pure: every ledger that has to add up by
-// itself does it with this.
+// A row of the ledger, totals of rows, and the parts by which rows are grouped. Pure: every ledger whose store cannot add up
+// rows itself uses this.
 import type { AnswerTier, FinishReason } from '@mangaassist/protocol'
 import type { PromptEstimate } from '../turn/turn-record.ts'
 
@@ -8,7 +8,7 @@ export interface LedgerRow {
   /** 1 for the first model call of the turn, and so on; 0 for an answer that needed no model. */
   readonly attempt: number
   readonly principalId: string
-  /** The name of the principal's limits when it asked; absent in rows from before it was kept. */
+  /** The principal's user tier at admission; absent in old rows, which did not store it. */
   readonly userTier?: string
   readonly sessionId: string
   /** The store's day of admission, `YYYY-MM-DD`. */
@@ -16,23 +16,23 @@ export interface LedgerRow {
   readonly at: number
   readonly model: string
   readonly tier: AnswerTier
-  /** All of the prompt, what came from a cache or went to one included. */
+  /** All tokens of the prompt, including those read from and written to the provider's prompt cache. */
   readonly inputTokens: number
   readonly cacheReadTokens?: number
   readonly cacheWriteTokens?: number
   readonly outputTokens: number
-  /** The provider did not say: the figures are our estimate. */
+  /** The provider reported no usable figures: these are our estimate. */
   readonly estimated: boolean
-  /** What the prompt was estimated to take before it was sent. */
+  /** The estimate of the prompt's tokens before it was sent. */
   readonly estimate?: PromptEstimate
   readonly costMicroUsd: number
   /** How the attempt ended: a finish reason, or the class of the model's error. */
   readonly outcome: FinishReason | string
-  /** By its end the turn had used more than was still reserved for it. */
+  /** The turn used more than was reserved for it. */
   readonly overage?: true
 }
 
-/** Where a row stands among the others: they are in the order of these. */
+/** The position of a row: rows are ordered by these fields. */
 export type RowPosition = Pick<LedgerRow, 'day' | 'at' | 'turnId' | 'attempt'>
 
 export interface LedgerTotals {
@@ -42,8 +42,9 @@ export interface LedgerTotals {
   readonly cacheWriteTokens: number
   readonly outputTokens: number
   readonly costMicroUsd: number
-  /** How many of the rows are estimated, and how many used more than was reserved. */
+  /** How many of the rows have estimated figures. */
   readonly estimatedRows: number
+  /** How many of the rows belong to turns that used more than was reserved. */
   readonly overageRows: number
 }
 
@@ -59,7 +60,7 @@ export interface LedgerFilter {
   readonly to?: string
 }
 
-/** What rows can be told apart by, and where it stands in a row. */
+/** The parts by which rows can be grouped, with the field of a row for each. */
 export const LEDGER_PARTS = {
   day: 'day',
   user: 'principalId',
@@ -71,7 +72,7 @@ export const LEDGER_PARTS = {
 export type LedgerPart = keyof typeof LEDGER_PARTS
 
 export interface LedgerGroup {
-  /** The values of the parts that it is by, in their order. */
+  /** The values of the parts in `by`, in the same order. */
   readonly key: readonly string[]
   readonly totals: LedgerTotals
 }
@@ -79,7 +80,7 @@ export interface LedgerGroup {
 export interface GroupsAsked {
   readonly by: readonly LedgerPart[]
   readonly limit: number
-  /** The key of the last group of the page before. */
+  /** The key of the last group of the previous page. */
   readonly after?: readonly string[]
   /** Only groups that cost at least this. */
   readonly costMicroUsdMin?: number
@@ -123,10 +124,10 @@ export function matchesFilter(row: LedgerRow, filter: LedgerFilter): boolean {
   )
 }
 
-/** More groups than anyone reads, and as many as a process may hold for one question. */
+/** Bounds the memory of one query. */
 const GROUPS_MAX = 200_000
 
-/** Adds rows up by the parts that were asked for. */
+/** Adds up rows by the requested parts. */
 export class GroupedTotals {
   readonly #asked: GroupsAsked
   readonly #groups = new Map<string, LedgerGroup>()
@@ -143,7 +144,7 @@ export class GroupedTotals {
     if (this.#groups.size > GROUPS_MAX) throw new RangeError('too many groups for one question: ask for fewer days')
   }
 
-  /** The page that was asked for, in the order of the keys. */
+  /** The requested page, in the order of the keys. */
   page(): readonly LedgerGroup[] {
     const { after, costMicroUsdMin = 0, limit } = this.#asked
     return [...this.#groups.values()]
@@ -166,7 +167,7 @@ function compareLists(a: readonly (string | number)[], b: readonly (string | num
   return 0
 }
 
-/** How far off the estimate of the prompt was, as a share of what it took; unknown where the provider did not say. */
+/** The relative error of the prompt's estimate; undefined when the provider reported no usage. */
 export function estimateErrorOf({ estimate, estimated, inputTokens }: LedgerRow): number | undefined {
   if (estimate === undefined || estimated || inputTokens === 0) return undefined
   return estimate.total / inputTokens - 1

@@ -1,4 +1,4 @@
-// Our books against a provider's: small differences are forgiven, zeros and gaps never.
+// The ledger compared with a provider's figures: small differences agree, zeros and missing days never do.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { reconcile } from './reconcile.ts'
@@ -23,9 +23,9 @@ test('figures within the tolerance agree, those outside differ, in either direct
   assert.deepEqual(verdicts([use({ costMicroUsd: 5200 })], [use()], 0.05), ['agrees'])
 })
 
-test('a cost that the provider does not tell is not compared', () => {
-  const { costMicroUsd: _, ...told } = use()
-  const [found] = reconcile([use({ costMicroUsd: 9 })], [told], 0.02)
+test('a cost that the provider does not report is not compared', () => {
+  const { costMicroUsd: _, ...reported } = use()
+  const [found] = reconcile([use({ costMicroUsd: 9 })], [reported], 0.02)
   assert.equal(found?.verdict, 'agrees')
   assert.deepEqual(
     found?.figures.map(({ figure }) => figure),
@@ -33,7 +33,7 @@ test('a cost that the provider does not tell is not compared', () => {
   )
 })
 
-test('zeros against a real bill are never a small difference, and neither is a gap', () => {
+test('a zero or a missing day on one side is never a small difference', () => {
   const nothing = { inputTokens: 0, outputTokens: 0, costMicroUsd: 0 }
   assert.deepEqual(verdicts([use(nothing)], [use()], 10), ['zero-in-ledger'])
   assert.deepEqual(verdicts([], [use()], 10), ['missing-in-ledger'])
@@ -43,7 +43,7 @@ test('zeros against a real bill are never a small difference, and neither is a g
   assert.deepEqual(verdicts([use(nothing)], [use(nothing)]), ['agrees'])
 })
 
-test('several lines of a day and model are one, whatever the capitals, and days come in their order', () => {
+test('several lines of a day and model are added up regardless of case, and days are in order', () => {
   const half = { inputTokens: 500, outputTokens: 50, costMicroUsd: 2500 }
   const provider = [use({ ...half, model: 'Claude ' }), use(half), use({ day: '2026-11-03' })]
   assert.deepEqual(

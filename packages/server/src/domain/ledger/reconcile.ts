@@ -1,12 +1,12 @@
-// Our books against a provider's own figures, day by day and model by model. Zero and missing are told apart from a small
-// difference: they mean that somebody does not count at all.
+// Compares the ledger with a provider's own figures, by day and model. Zero and missing figures have verdicts of their own,
+// because they mean that one side does not count at all.
 
 export interface DailyUse {
   readonly day: string
   readonly model: string
   readonly inputTokens: number
   readonly outputTokens: number
-  /** Undefined where it is not told: then it is not compared. */
+  /** Absent when it is not reported: then it is not compared. */
   readonly costMicroUsd?: number
 }
 
@@ -73,7 +73,7 @@ function verdictOf(
 const counts = (use: DailyUse | undefined) =>
   use !== undefined && use.inputTokens + use.outputTokens + (use.costMicroUsd ?? 0) > 0
 
-/** A provider may tell a day in several lines, by region or by price; capitals in a model's name mean nothing. */
+/** A provider may report a day in several lines, by region or by price; the case of a model's name is ignored. */
 function byKey(uses: readonly DailyUse[]): ReadonlyMap<string, DailyUse> {
   const sums = new Map<string, DailyUse>()
   for (const use of uses) {

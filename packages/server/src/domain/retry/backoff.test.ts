@@ -1,4 +1,4 @@
-// The four jitters: their bounds, and that nobody comes back in step.
+// The four jitter strategies: their bounds, and that nodes do not retry in step.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -23,7 +23,7 @@ test('without jitter delays double up to the cap', () => {
   assert.deepEqual(delaysOf('none', [0, 0.5, 0.9, 0, 0, 0]), [200, 400, 800, 1600, 3000, 3000])
 })
 
-test('each jitter keeps to its bounds at every step', () => {
+test('each jitter strategy stays within its bounds at every step', () => {
   fc.assert(
     fc.property(anyFloats, (floats) => {
       const grown = delaysOf('none', floats)
@@ -39,7 +39,7 @@ test('each jitter keeps to its bounds at every step', () => {
   )
 })
 
-test('a backoff is a value: asked twice it answers the same', () => {
+test('a backoff is a value: two calls of `next` give the same', () => {
   fc.assert(
     fc.property(
       fc.constantFrom<JitterStrategy>('none', 'full', 'equal', 'decorrelated'),
@@ -52,7 +52,7 @@ test('a backoff is a value: asked twice it answers the same', () => {
   )
 })
 
-test('fifty nodes that failed together do not come back together', () => {
+test('fifty nodes that failed together do not retry together', () => {
   for (const strategy of ['full', 'equal', 'decorrelated'] as const) {
     const second = Array.from({ length: 50 }, (_, node) => {
       const float = seededFloats(`node ${node}`)

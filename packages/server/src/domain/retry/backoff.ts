@@ -1,5 +1,5 @@
-// Delays between tries, as values: `next` gives a delay and the backoff to go on with, and changes nothing. Chance is handed
-// in, so that the nodes of a fleet, each with its own, do not come back in step.
+// Backoffs as values: `next` returns a delay and the backoff for the next retry, and changes nothing. The caller passes the
+// random number, so that every node uses its own and they do not retry in step.
 
 export interface BackoffRange {
   readonly baseMs: number
@@ -11,22 +11,22 @@ export interface Backoff {
   next(float: number): { readonly delayMs: number; readonly backoff: Backoff }
 }
 
-/** Without jitter: for tests alone. */
+/** No jitter, for tests only. */
 function none(range: BackoffRange): Backoff {
   return growing(range, (delayMs) => delayMs)
 }
 
-/** Anywhere up to the grown delay. */
+/** Uniform between 0 and the exponential delay. */
 function full(range: BackoffRange): Backoff {
   return growing(range, (delayMs, float) => delayMs * float)
 }
 
-/** At least half of the grown delay. */
+/** Uniform between half and all of the exponential delay. */
 function equal(range: BackoffRange): Backoff {
   return growing(range, (delayMs, float) => (delayMs * (1 + float)) / 2)
 }
 
-/** From the base up to three times the last delay: it grows by its own luck, so that two who met once part. */
+/** Uniform between the base and three times the last delay: the growth is random too, so that two nodes in step diverge. */
 function decorrelated({ baseMs, capMs }: BackoffRange, lastMs = baseMs): Backoff {
   return {
     next(float) {

@@ -1,11 +1,11 @@
-// Each configured kind of delay is the one it says.
+// Each configured kind of delay selects its policy.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { delaysFor } from './delays-for.ts'
 
 const ask = { class: 'throttled', level: 'normal', float: 0.5 } as const
 
-test('every kind of delay can be selected, with the jitter where it has one', () => {
+test('every kind of delay can be selected, with the jitter strategy where it has one', () => {
   const first = (delays: Parameters<typeof delaysFor>[0]['delays']) =>
     delaysFor({ delays, jitter: 'none' }).next(ask)?.delayMs
   assert.deepEqual(

@@ -1,4 +1,4 @@
-// The delays of a turn's retries by what an operator configured. Begun again for every model that is tried.
+// Selects the delay policy for retries from the configuration. It starts again for every model that is tried.
 import { BACKOFFS } from './backoff.ts'
 import type { JitterStrategy } from './backoff.ts'
 import { controllerDelays, plainDelays, pressureDelays, shapedDelays, spreadDelays } from './delays.ts'

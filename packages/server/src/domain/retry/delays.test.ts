@@ -1,4 +1,4 @@
-// Where delays come from, by policy.
+// The delays of each policy.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LEVELS } from '../lane/level.ts'
@@ -16,7 +16,7 @@ function three(delays: Delays, over: Partial<DelayAsk> = {}): readonly (number |
   })
 }
 
-test('the controller gives a throttled provider a second and anything else a moment, each growing on its own', () => {
+test('the controller starts with a second for a throttled provider and 200 ms otherwise, each growing on its own', () => {
   const delays = controllerDelays('none')
   const throttled = delays.next(ask({ class: 'throttled' }))
   assert.equal(throttled?.delayMs, 1000)
@@ -24,7 +24,7 @@ test('the controller gives a throttled provider a second and anything else a mom
   assert.equal(throttled?.delays.next(ask({ class: 'throttled' }))?.delayMs, 2000)
 })
 
-test('the pressure table says how long and how often for each level, and nothing at all when open', () => {
+test('the pressure table gives the delay and the number of retries of each level, and no retry when open', () => {
   const table = Object.fromEntries(LEVELS.map((level) => [level, three(pressureDelays(), { level, float: 0 })]))
   assert.deepEqual(table, {
     normal: [1000, 2000, 4000],

@@ -1,5 +1,5 @@
-// Where the delay before a retry comes from, apart from the provider's own wish. Each policy is a value: `next` gives a delay
-// and the policy to go on with, or nothing when it allows no further retry. Selected by configuration.
+// Policies for the delay before a retry, apart from the provider's own Retry-After. Each policy is a value: `next` returns a
+// delay and the policy for the next retry, or undefined when it allows no further retry. Selected by configuration.
 import type { Level } from '../lane/level.ts'
 import type { ModelErrorClass } from '../model/model-part.ts'
 import { BACKOFFS } from './backoff.ts'
@@ -7,7 +7,7 @@ import type { Backoff, JitterStrategy } from './backoff.ts'
 
 export interface DelayAsk {
   readonly class: ModelErrorClass
-  /** What the lane looks like. */
+  /** The pressure on the lane. */
   readonly level: Level
   /** Uniform in [0, 1). */
   readonly float: number
@@ -21,7 +21,7 @@ const CAP_MS = 10_000
 
 const CONTROLLER_BASES = { throttleMs: 1000, otherMs: 200, capMs: CAP_MS }
 
-/** The default: a throttled provider is given a second, anything else a moment. */
+/** The default: the backoff starts at 1 s for a throttled provider and at 200 ms for any other failure. */
 export function controllerDelays(strategy: JitterStrategy, bases = CONTROLLER_BASES): Delays {
   const create = BACKOFFS[strategy]
   const go = (throttle: Backoff, other: Backoff): Delays => ({
@@ -35,7 +35,7 @@ export function controllerDelays(strategy: JitterStrategy, bases = CONTROLLER_BA
   return go(create({ baseMs: throttleMs, capMs }), create({ baseMs: otherMs, capMs }))
 }
 
-/** One backoff, whatever went wrong: by default the decorrelated one from 100 ms to 10 s. */
+/** One backoff for every failure: by default the decorrelated one from 100 ms to 10 s. */
 export function plainDelays(backoff: Backoff = BACKOFFS.decorrelated({ baseMs: 100, capMs: CAP_MS })): Delays {
   return {
     next(ask) {
@@ -47,7 +47,7 @@ export function plainDelays(backoff: Backoff = BACKOFFS.decorrelated({ baseMs: 1
 
 const SPREAD = { baseMs: 500, capMs: 8000 }
 
-/** From half a second to eight, doubling, each delay 50 % shorter to 50 % longer. */
+/** Doubles from 0.5 s to 8 s, with ± 50 % jitter. */
 export function spreadDelays(retries = 0): Delays {
   return {
     next: (ask) => ({
@@ -73,7 +73,7 @@ const PRESSURE: Readonly<Record<Level, PressureRow>> = {
   recovery: { baseMs: 3000, jitterMs: 2000, capMs: 20_000, retriesMax: 1, factor: 1.5 },
 }
 
-/** The reference's table: how long and how often depends on the lane's level. A delay is (base · 2^n + jitter) · factor. */
+/** The reference's table: delay and number of retries depend on the lane's level. A delay is (base · 2^n + jitter) · factor. */
 export function pressureDelays(retries = 0): Delays {
   return {
     next({ level, float }) {
@@ -87,7 +87,7 @@ export function pressureDelays(retries = 0): Delays {
 
 const SHAPE = { baseMs: 2000, factor: 3 }
 
-/** The reference's shape for throttled models: from 2 s, times three. */
+/** The reference's delays for throttled models: from 2 s, times three. */
 export function shapedDelays(retries = 0): Delays {
   return {
     next({ float }) {

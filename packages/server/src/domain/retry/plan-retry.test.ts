@@ -1,4 +1,4 @@
-// Whether there is another try, and when.
+// Whether a failed attempt is retried, and when.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -44,7 +44,7 @@ const CLASSES: readonly ModelErrorClass[] = [
   'cancelled',
 ]
 
-test('only what can pass is tried again, and a silent model is not waited for twice', () => {
+test('only failures that can pass are retried, and a silent model is not asked twice', () => {
   assert.deepEqual(
     CLASSES.filter((errorClass) => attemptsAfter(errorClass) > 1),
     ['throttled', 'unavailable', 'internal', 'stream-broken', 'not-ready', 'connection'],
@@ -61,13 +61,13 @@ test('there are at most three attempts a model and five a turn', () => {
   assert.equal(planRetry(failed({ attemptsOnModel: 2, attemptsOfTurn: 2 }), moment(), fewer).kind, 'give-up')
 })
 
-test('the provider’s wish is a floor, and those it told the same do not come back in step', () => {
+test('the provider’s Retry-After is a minimum, and callers with the same Retry-After do not retry in step', () => {
   const at = (float: number) => whyNot({ failure: { class: 'throttled', retryAfterMs: 4000 } }, { float }) as number
   assert.deepEqual([at(0), at(0.5)], [4000, 4500])
   assert.equal(whyNot({ failure: { class: 'throttled', retryAfterMs: 10 } }), 1000)
 })
 
-test('a wish that the deadline cannot keep is no retry; a delay of our own is cut to what is left', () => {
+test('a Retry-After past the deadline means no retry; a delay of our own is cut to the time left', () => {
   assert.equal(
     whyNot({ failure: { class: 'throttled', retryAfterMs: 4000 } }, { firstWordBy: 4900, float: 0 }),
     'deadline',
@@ -76,11 +76,11 @@ test('a wish that the deadline cannot keep is no retry; a delay of our own is cu
   assert.equal(whyNot({}, { firstWordBy: 999 }), 'deadline')
 })
 
-test('a level without retries has none', () => {
+test('a level that allows no retries gets none', () => {
   assert.equal(whyNot({ delays: pressureDelays(), level: 'open' }), 'level')
 })
 
-test('no plan ever begins a try that the deadline does not fit, nor before the provider’s wish', () => {
+test('no retry starts too late for the deadline or before the provider’s Retry-After', () => {
   const anyTry = fc.record({
     errorClass: fc.constantFrom(...CLASSES),
     retryAfterMs: fc.option(fc.nat(30_000), { nil: 0 }),

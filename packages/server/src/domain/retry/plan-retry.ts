@@ -1,6 +1,6 @@
-// Whether a failed try is followed by another on the same model, and after how long. Everything that forbids one is here but
-// the lane's own word, which is given when the permit is asked for: so no retry outlives its deadline. What follows after
-// words were shown is planned alike, and goes on with them (turn/invocation/continue.ts).
+// Plans whether a failed attempt is retried on the same model, and after which delay. All conditions are checked here except
+// the lane's, which answers when the permit is requested. An attempt that failed after text was shown is planned in the same
+// way, and the retry continues that text (turn/invocation/continue.ts).
 import type { Level } from '../lane/level.ts'
 import type { ModelFailure } from '../model/model-part.ts'
 import type { Delays } from './delays.ts'
@@ -13,12 +13,12 @@ export interface RetryLimits {
 
 export const retryDefaults: RetryLimits = { attemptsPerModelMax: 3, attemptsPerTurnMax: 5 }
 
-/** Those told the same moment by the provider come back within this share after it, not all in it. */
+/** Retries after the provider's Retry-After are spread over this share of it, so that they do not all come at once. */
 const FLOOR_SPREAD = 0.25
 
 export interface FailedTry {
   readonly failure: Pick<ModelFailure, 'class' | 'retryAfterMs'>
-  /** Tries so far, this one included. */
+  /** Attempts so far, including the failed one. */
   readonly attemptsOnModel: number
   readonly attemptsOfTurn: number
   readonly level: Level
@@ -47,7 +47,7 @@ export function planRetry(failed: FailedTry, moment: RetryMoment, limits: RetryL
   const drawn = failed.delays.next({ class: failure.class, level, float: moment.float })
   if (drawn === undefined) return { kind: 'give-up', why: 'level' }
 
-  // The provider's wish is kept or the retry is not made; a delay of our own gives way to the deadline.
+  // The provider's Retry-After is never shortened; a delay of our own is cut to fit the deadline.
   const floorMs = Math.round((failure.retryAfterMs ?? 0) * (1 + FLOOR_SPREAD * moment.float))
   const roomMs = moment.firstWordBy - moment.now - moment.typicalMs
   if (roomMs < floorMs) return { kind: 'give-up', why: 'deadline' }

@@ -1,14 +1,14 @@
-// Which failures are worth another try, and how often on the same model. What a second try cannot mend is not tried; a
-// model that stayed silent is not waited for twice.
+// Which failures are retried on the same model, and how often. A failure that a retry cannot fix is not retried, nor is a
+// timeout: waiting for a silent model twice would use up the turn's time.
 import type { ModelErrorClass } from '../model/model-part.ts'
 
-/** Attempts on one model, the first included. */
+/** Attempts on one model, including the first. */
 const ATTEMPTS: Readonly<Record<ModelErrorClass, number>> = {
   throttled: 3,
   unavailable: 3,
   internal: 3,
   'stream-broken': 3,
-  // A cold start passes.
+  // A cold start ends by itself.
   'not-ready': 3,
   connection: 3,
   timeout: 1,
