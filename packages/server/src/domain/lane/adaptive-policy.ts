@@ -1,7 +1,7 @@
 // The controller of a lane: limits what is in flight while part of the calls are lost, opens only on nearly total loss, looks
 // again soon, and starts slowly. Each phase has one function that says what comes after it.
 import { sumSince } from './cells.ts'
-import { opened, probeOn, probingGate } from './circuit.ts'
+import { opened, nextProbing, probingGate } from './circuit.ts'
 import type { TickMoment } from './circuit.ts'
 import type { LaneCounts } from './counts.ts'
 import type { Gate } from './gate.ts'
@@ -37,24 +37,24 @@ export function adaptivePolicy(settings: LaneSettings): LanePolicy {
   }
 }
 
-interface Sight extends TickMoment {
+interface TickInput extends TickMoment {
   readonly counts: LaneCounts
   readonly settings: LaneSettings
 }
 
-function step(state: LaneState, sight: Sight): LaneState {
+function step(state: LaneState, input: TickInput): LaneState {
   const { phase } = state
-  const { counts, settings, now } = sight
+  const { counts, settings, now } = input
   if (phase.kind === 'open' || phase.kind === 'half-open') {
     const { open: openTime, probeStages } = settings
-    const passed = (halfOpen: HalfOpen) => recovering(halfOpen, sight)
-    return probeOn(state, phase, { probes: counts.probes, probeStages, openTime, moment: sight, passed })
+    const passed = (halfOpen: HalfOpen) => recovering(halfOpen, input)
+    return nextProbing(state, phase, { probes: counts.probes, probeStages, openTime, moment: input, passed })
   }
-  if (isTripped(counts, settings, { now, since: phase.since })) return opened(state, settings.open, sight)
-  return { ...state, phase: phase.kind === 'closed' ? closedOn(phase, sight) : recoveredFurther(phase, sight) }
+  if (isTripped(counts, settings, { now, since: phase.since })) return opened(state, settings.open, input)
+  return { ...state, phase: phase.kind === 'closed' ? nextClosed(phase, input) : nextRecovering(phase, input) }
 }
 
-function closedOn(phase: Closed, { counts, settings, now }: Sight): Closed {
+function nextClosed(phase: Closed, { counts, settings, now }: TickInput): Closed {
   const recent = sumSince(counts.cells, Math.max(phase.since, now - settings.limit.windowMs))
   const isWell = recent.calls > 0 && recent.failures <= recent.calls * settings.limit.growBelow
   const good = { goodInFlight: goodInFlight(counts) }
@@ -66,13 +66,13 @@ function closedOn(phase: Closed, { counts, settings, now }: Sight): Closed {
   }
 }
 
-function recovering({ openedMs, goodInFlight, goodWaitMs }: HalfOpen, { settings, now }: Sight): Recovering {
+function recovering({ openedMs, goodInFlight, goodWaitMs }: HalfOpen, { settings, now }: TickInput): Recovering {
   const limit = Math.max(settings.limit.floor, Math.ceil(goodInFlight / 2))
   return { kind: 'recovering', since: now, openedMs, goodInFlight, goodWaitMs, limit }
 }
 
 /** Doubles with every clean tick until what was good is reached; a tick without a call says nothing. */
-function recoveredFurther(phase: Recovering, { counts, settings, now }: Sight): Recovering | Closed {
+function nextRecovering(phase: Recovering, { counts, settings, now }: TickInput): Recovering | Closed {
   const { growBelow, floor, windowMs } = settings.limit
   const last = sumSince(counts.cells, Math.max(phase.since, now - 2 * settings.tickMs))
   const isClean = last.calls > 0 && last.overloads <= last.calls * growBelow

@@ -40,7 +40,7 @@ interface Probing {
 }
 
 /** The next step of a lane that is looking whether it is well. */
-export function probeOn(state: LaneState, phase: Open | HalfOpen, probing: Probing): LaneState {
+export function nextProbing(state: LaneState, phase: Open | HalfOpen, probing: Probing): LaneState {
   const { probes, probeStages, moment } = probing
   if (phase.kind === 'open')
     return moment.now < phase.until ? state : { ...state, phase: halfOpened(phase, probeStages, moment.now) }
@@ -53,11 +53,11 @@ export function probeOn(state: LaneState, phase: Open | HalfOpen, probing: Probi
     return { ...state, phase: { ...phase, stage, probesMax: phase.probesMax + next } }
   }
   // A probe without a verdict would be waited for for ever.
-  return probes.lost === 0 ? state : begunAnew(state, probeStages)
+  return probes.lost === 0 ? state : withNewEpoch(state, probeStages)
 }
 
 /** A state whose counts are gone, or can no longer be completed: the stage of probes is begun anew, nothing older is believed. */
-export function begunAnew(state: LaneState, probeStages: readonly number[]): LaneState {
+export function withNewEpoch(state: LaneState, probeStages: readonly number[]): LaneState {
   const { phase } = state
   const next = phase.kind === 'half-open' ? { ...phase, probesMax: probeStages[phase.stage] ?? 1 } : phase
   return { ...state, epoch: state.epoch + 1, phase: next }

@@ -137,7 +137,7 @@ test('a probe whose owner died, whose caller left or whose request was bad is lo
 test('a result of an older epoch frees its slot and is otherwise not believed', () => {
   const lane = counter(probing())
   lane.take(first('old'), NOON)
-  lane.adopt(probing({ epoch: 2 }))
+  lane.setGate(probing({ epoch: 2 }))
   lane.take(first('new'), NOON)
   lane.report('old', 'success', NOON)
   const { probes, cells, inFlight } = lane.counts(NOON)
@@ -190,7 +190,7 @@ test('after so many overloads nobody passes until the controller has looked', ()
     lane.report(id, 'overload', NOON)
   }
   assert.equal(why(lane.take(first('c'), NOON)), 'saturated')
-  lane.adopt(free({ overloadsMax: 2 }))
+  lane.setGate(free({ overloadsMax: 2 }))
   assert.equal(why(lane.take(first('c'), NOON)), 'permit')
 })
 

@@ -59,7 +59,7 @@ export class LaneCounter {
   }
 
   /** What the controller lets through from now on. A new epoch forgets the probes of the old one. */
-  adopt(gate: Gate): void {
+  setGate(gate: Gate): void {
     if (gate.epoch !== this.#gate.epoch) this.#probes = { ...NO_PROBES, epoch: gate.epoch }
     this.#gate = gate
     this.#overloadsNew = 0
@@ -99,7 +99,7 @@ export class LaneCounter {
     if (permit === undefined || permit.isServed) return
     this.#permits.set(id, { ...permit, isServed: true, leaseUntil: now + leaseMs })
     if (permit.epoch !== this.#gate.epoch) return
-    this.#tellProbe(permit, 'success')
+    this.#countProbe(permit, 'success')
     this.#countSuccess(permit, now)
   }
 
@@ -111,7 +111,7 @@ export class LaneCounter {
     const heldUntil = permit.takenAt + this.#limits.overloadHoldMs
     if (outcome === 'overload' && heldUntil > now) this.#heldUntil = [...this.#heldUntil, heldUntil]
     if (permit.epoch !== this.#gate.epoch) return
-    this.#tellProbe(permit, outcome)
+    this.#countProbe(permit, outcome)
     if (outcome === 'success') {
       this.#bucket = Math.min(this.#gate.bucketMax, this.#bucket + 1)
       // The end of an answer that began well a while ago says nothing about now.
@@ -130,7 +130,7 @@ export class LaneCounter {
     for (const permit of this.#permits.values()) {
       if (permit.leaseUntil > now) continue
       this.#permits.delete(permit.id)
-      this.#tellProbe(permit, 'neutral')
+      this.#countProbe(permit, 'neutral')
     }
     this.#heldUntil = this.#heldUntil.filter((until) => until > now)
   }
@@ -166,7 +166,7 @@ export class LaneCounter {
     this.#count(now, { [outcome === 'fault' ? 'faults' : 'overloads']: 1, successes: isServed ? -1 : 0 })
   }
 
-  #tellProbe({ epoch, isProbe, isServed }: Permit, outcome: Outcome): void {
+  #countProbe({ epoch, isProbe, isServed }: Permit, outcome: Outcome): void {
     if (!isProbe || isServed || epoch !== this.#probes.epoch) return
     const field = outcome === 'success' ? 'passed' : outcome === 'neutral' ? 'lost' : 'failed'
     this.#probes = { ...this.#probes, [field]: this.#probes[field] + 1 }

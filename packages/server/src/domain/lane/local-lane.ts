@@ -78,6 +78,6 @@ export class LocalLane {
 
   #set(state: LaneState, now: number): void {
     this.#state = state
-    this.#counter.adopt(this.#policy.gate(state, this.#counter.counts(now), now))
+    this.#counter.setGate(this.#policy.gate(state, this.#counter.counts(now), now))
   }
 }

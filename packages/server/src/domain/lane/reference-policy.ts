@@ -1,7 +1,7 @@
 // The selectable `reference` policy: pressure from the last minute's outcomes, a circuit by count or rate, long openings, a
 // constant cap on retries. It is here to be compared with, and for operators who must have the published figures.
 import { newestCells, sumOf, sumSince } from './cells.ts'
-import { opened, probeOn, probingGate } from './circuit.ts'
+import { opened, nextProbing, probingGate } from './circuit.ts'
 import type { TickMoment } from './circuit.ts'
 import type { LaneCounts } from './counts.ts'
 import type { Gate } from './gate.ts'
@@ -39,31 +39,31 @@ export function referencePolicy(base: LaneSettings): LanePolicy {
     tick(state, counts, moment) {
       if (state.policy !== 'reference') return { ...startState('reference', moment.now), epoch: state.epoch + 1 }
       const now = Math.max(moment.now, state.tickedAt)
-      const sight = { counts, settings, now, float: moment.float }
-      const next = isOperated(state) ? state : step(state, sight)
-      return { ...next, shown: shownAfter(state.shown, next, sight), tickedAt: now }
+      const input = { counts, settings, now, float: moment.float }
+      const next = isOperated(state) ? state : step(state, input)
+      return { ...next, shown: shownAfter(state.shown, next, input), tickedAt: now }
     },
     gate: gateOf(settings),
   }
 }
 
-interface Sight extends TickMoment {
+interface TickInput extends TickMoment {
   readonly counts: LaneCounts
   readonly settings: LaneSettings
 }
 
-function step(state: LaneState, sight: Sight): LaneState {
+function step(state: LaneState, input: TickInput): LaneState {
   const { phase, shown } = state
-  const { counts, settings, now } = sight
+  const { counts, settings, now } = input
   const openTime = openFor(settings.circuit.openMs)
   if (phase.kind === 'open' || phase.kind === 'half-open') {
     const { probeStages } = settings
     const passed = () => closedAt(now)
-    return probeOn(state, phase, { probes: counts.probes, probeStages, openTime, moment: sight, passed })
+    return nextProbing(state, phase, { probes: counts.probes, probeStages, openTime, moment: input, passed })
   }
-  if (isCircuitTripped(counts, settings, { now, since: phase.since })) return opened(state, openTime, sight)
+  if (isCircuitTripped(counts, settings, { now, since: phase.since })) return opened(state, openTime, input)
   const isLostLong = shown.level === 'high' && now - shown.markedAt >= PRESSURE.sustainedMs
-  return isLostLong ? opened(state, openFor(PRESSURE.coolDownMs), sight) : state
+  return isLostLong ? opened(state, openFor(PRESSURE.coolDownMs), input) : state
 }
 
 function openFor(openMs: number) {
@@ -85,7 +85,7 @@ function isCircuitTripped(
 }
 
 /** `markedAt` is the last moment at which no more than half of the calls were lost. */
-function shownAfter(shown: ShownLevel, { phase, operator }: LaneState, { counts, now }: Sight): ShownLevel {
+function shownAfter(shown: ShownLevel, { phase, operator }: LaneState, { counts, now }: TickInput): ShownLevel {
   if (operator?.action === 'force-open' || phase.kind === 'open') return { level: 'open', markedAt: now }
   if (phase.kind !== 'closed') return { level: 'recovery', markedAt: now }
   const cells = counts.cells.filter(({ at }) => at >= Math.max(phase.since, now - PRESSURE.windowMs))

@@ -153,7 +153,7 @@ const anyStep = fc.record({
   gapMs: fc.nat(2000),
 })
 
-test('whatever happens each entry leaves exactly once: taken, cancelled or told that its time is up', () => {
+test('in any history each entry leaves exactly once: taken, cancelled or expired', () => {
   fc.assert(
     fc.property(fc.array(anyStep, { maxLength: 120 }), (steps) => {
       const queue = queueOf({ entriesMax: 8 })
@@ -189,7 +189,7 @@ test('whatever happens each entry leaves exactly once: taken, cancelled or told 
   )
 })
 
-test('the place that is told is the place in which it is taken, when nobody else comes', () => {
+test('without further offers the entries are taken in the order of their reported positions', () => {
   const anyEntries = fc.array(
     fc.record({ priority: fc.constantFrom(...PRIORITIES), sessionId: fc.constantFrom('x', 'y', 'z') }),
     {
@@ -201,8 +201,8 @@ test('the place that is told is the place in which it is taken, when nobody else
     fc.property(anyEntries, (entries) => {
       const queue = queueOf({ intervalMs: 100 })
       for (const [index, over] of entries.entries()) queue.offer(entry(`${index}`, over), NOON)
-      const told = entries.map((_, index) => [queue.place(`${index}`, NOON)?.position, `${index}`] as const)
-      const order = told.toSorted(([a = 0], [b = 0]) => a - b).map(([, id]) => id)
+      const positions = entries.map((_, index) => [queue.place(`${index}`, NOON)?.position, `${index}`] as const)
+      const order = positions.toSorted(([a = 0], [b = 0]) => a - b).map(([, id]) => id)
       assert.deepEqual([...queue.places(NOON).keys()], order)
       assert.deepEqual(takeAll(queue, NOON), order)
     }),

@@ -69,7 +69,7 @@ interface Waiting<Item> extends QueueEntry<Item> {
 /** How much the newest interval counts in the average: the first ones more, because they replace a guess. */
 const INTERVAL_WEIGHT = 0.2
 /** Until so many intervals were seen, what is expected of the lane is the better guess when a line begins. */
-const INTERVALS_TELL = 5
+const INTERVALS_MIN = 5
 const RETRY_AFTER_MIN_MS = 1000
 
 export class FairQueue<Item> {
@@ -101,7 +101,7 @@ export class FairQueue<Item> {
     // With nobody waiting, turns come when someone asks: the time since the last one says nothing about the lane.
     if (this.#waiting.size === 0) {
       this.#lastTurnAt = undefined
-      if (expectedMs !== undefined && this.#intervalsSeen < INTERVALS_TELL) this.#intervalMs = expectedMs
+      if (expectedMs !== undefined && this.#intervalsSeen < INTERVALS_MIN) this.#intervalMs = expectedMs
     }
     this.#sequence += 1
     const round = this.#roundFor(entry.sessionId)

@@ -1,7 +1,7 @@
 // One lane on Redis: its keys, its scripts and what their answers mean. Knows nothing of who ticks or what happens while
 // Redis is away: every call may throw RedisUnavailable. Used by the fleet's lanes.
 import type { Cell } from '#domain/lane/cells.ts'
-import { begunAnew } from '#domain/lane/circuit.ts'
+import { withNewEpoch } from '#domain/lane/circuit.ts'
 import type { LaneCounts } from '#domain/lane/counts.ts'
 import type { Ask, Gate, DenyReason } from '#domain/lane/gate.ts'
 import type { Permit, PermitAnswer } from '#domain/lane/lane-counter.ts'
@@ -113,7 +113,7 @@ export class LaneStore {
   async #begin(known: LaneState | undefined, now: number): Promise<void> {
     const { policy } = this.#parts
     const { probeStages } = policy.settings
-    const state = known === undefined ? startState(policy.name, now) : begunAnew(known, probeStages)
+    const state = known === undefined ? startState(policy.name, now) : withNewEpoch(known, probeStages)
     const probes = { epoch: state.epoch, taken: 0, passed: 0, failed: 0, lost: 0 }
     const none = { cells: [], inFlight: 0, bucket: 0, failuresRunning: 0, successesRunning: 0, probes }
     await this.publish(0, state, policy.gate(state, none, now))

@@ -8,7 +8,7 @@ import type { LocalLane } from '#domain/lane/local-lane.ts'
 import { operate } from '#domain/lane/operate.ts'
 import type { Outcome } from '#domain/lane/outcome.ts'
 import type { LanePolicy } from '#domain/lane/policy.ts'
-import { standIn } from '#domain/lane/stand-in.ts'
+import { standaloneLane } from '#domain/lane/standalone-lane.ts'
 import type { OperatorMark } from '#domain/lane/state.ts'
 import { orUnavailable, StoreUnavailable } from '#domain/store-unavailable.ts'
 import type { Random } from '#ports/random/port.ts'
@@ -230,7 +230,7 @@ export class SharedLane {
   #standIn(): LocalLane {
     const last = this.#last
     const seen = last && { state: last.state, inFlight: last.counts.inFlight, nodes: last.nodes }
-    return standIn(this.#policy, seen, { now: this.#now(), float: () => this.#parts.random.float() })
+    return standaloneLane(this.#policy, seen, { now: this.#now(), float: () => this.#parts.random.float() })
   }
 
   #viewOf({ state, counts, now }: Sight): LaneView {

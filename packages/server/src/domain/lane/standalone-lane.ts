@@ -17,7 +17,7 @@ export interface LastSeen {
 /** Of a lane that had no limit: so many times what was in flight when it was well. */
 const HEADROOM = 2
 
-export function standIn(
+export function standaloneLane(
   policy: LanePolicy,
   last: LastSeen | undefined,
   { now, float }: { readonly now: number; readonly float: () => number },

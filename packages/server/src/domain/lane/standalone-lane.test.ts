@@ -7,8 +7,8 @@ import { adaptivePolicy } from './adaptive-policy.ts'
 import type { LocalLane } from './local-lane.ts'
 import { referencePolicy } from './reference-policy.ts'
 import { laneDefaults } from './settings.ts'
-import { standIn } from './stand-in.ts'
-import type { LastSeen } from './stand-in.ts'
+import { standaloneLane } from './standalone-lane.ts'
+import type { LastSeen } from './standalone-lane.ts'
 import { startState } from './state.ts'
 import type { Phase } from './state.ts'
 
@@ -21,7 +21,7 @@ const seen = (phase: Phase, over: Partial<LastSeen> = {}): LastSeen => ({
   ...over,
 })
 const begin = (last?: LastSeen, policy = adaptivePolicy(laneDefaults), float = 0.5) =>
-  standIn(policy, last, { now: NOON, float: () => float })
+  standaloneLane(policy, last, { now: NOON, float: () => float })
 function passes(lane: LocalLane, now: number): number {
   for (let count = 0; ; count += 1) {
     const { kind } = lane.take({ id: `${now}-${count}`, ask: FIRST, leaseMs: 60_000 }, now)
