@@ -1,4 +1,4 @@
-// The controller as a whole: what an operator sees and can do, slow start, and what must hold whatever happens.
+// The adaptive controller as a whole: levels and actions of an operator, slow start, and invariants under any faults.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -23,7 +23,7 @@ const NOTHING: LaneCounts = {
 }
 const retry = { kind: 'retry', cost: 5 } as const
 
-test('a lane at rest is normal and unlimited', () => {
+test('an idle lane has level normal and no limit', () => {
   const { level, phase, limit, bucket, bucketMax } = testLane().view()
   assert.deepEqual(
     { level, phase, limit, bucket, bucketMax },
@@ -31,7 +31,7 @@ test('a lane at rest is normal and unlimited', () => {
   )
 })
 
-test('throttles show as high at once, and as normal only when all has been well for a while', () => {
+test('throttling raises the level to high at once, and it returns to normal only after a healthy while', () => {
   const { calls, view, advance } = testLane()
   calls(400, 20_000, () => 'success')
   calls(60, 3000, (index) => (index % 3 === 0 ? 'overload' : 'success'))
@@ -43,7 +43,7 @@ test('throttles show as high at once, and as normal only when all has been well 
   assert.deepEqual([view().level, view().limit], ['normal', null])
 })
 
-test('half of the calls failing drains the bucket, and that shows too', () => {
+test('half of the calls failing drains the retry bucket, and raises the level too', () => {
   const { calls, call, view, advance } = testLane()
   calls(100, 5000, () => 'success')
   for (let round = 0; round < 20; round += 1) {
@@ -54,7 +54,7 @@ test('half of the calls failing drains the bucket, and that shows too', () => {
   assert.equal(view().level, 'high')
 })
 
-test('in an outage retries end by themselves, long before a constant budget would', () => {
+test('in an outage retries stop by themselves, long before a constant budget would stop them', () => {
   const { call, calls, advance } = testLane()
   calls(300, 10_000, () => 'success')
   let retries = 0
@@ -66,7 +66,7 @@ test('in an outage retries end by themselves, long before a constant budget woul
   assert.ok(retries <= 12, `${retries} retries`)
 })
 
-test('retries are never more than a tenth of the first attempts, but for a few', () => {
+test('retries are never more than a tenth of the first attempts, except for the few always allowed', () => {
   const { call, advance } = testLane()
   let retries = 0
   for (let round = 0; round < 400; round += 1) {
@@ -77,7 +77,7 @@ test('retries are never more than a tenth of the first attempts, but for a few',
   assert.ok(retries <= 45 && retries >= 30, `${retries} retries`)
 })
 
-test('after an outage it starts from half of what was usual, without retries, and doubles while all is well', () => {
+test('after an outage the limit starts at half the usual number in flight, without retries, and doubles while healthy', () => {
   const lane = testLane()
   for (let second = 0; second < 30; second += 1) {
     const under = Array.from({ length: 40 }, () => lane.take())
@@ -97,7 +97,7 @@ test('after an outage it starts from half of what was usual, without retries, an
   assert.deepEqual([lane.view().phase, lane.view().limit], ['closed', 40])
 })
 
-test('a lane that comes back a little ill, or to nobody, leaves slow start all the same', () => {
+test('a recovered lane leaves slow start even with a few failures or without calls', () => {
   for (const isBusy of [true, false]) {
     const lane = testLane()
     lane.trip()
@@ -113,7 +113,7 @@ test('a lane that comes back a little ill, or to nobody, leaves slow start all t
   }
 })
 
-test('an operator opens a lane, and it stays so until a person says otherwise; who and when is kept', () => {
+test('a lane that an operator forced open stays open until the next action, with name and time', () => {
   const { lane, now, view, call, advance } = testLane()
   const mark = { action: 'force-open', by: 'aya', at: now() } as const
   lane.operate(mark)
@@ -125,7 +125,7 @@ test('an operator opens a lane, and it stays so until a person says otherwise; w
   assert.deepEqual([view().phase, call('success'), view().operator], ['closed', 'success', reset])
 })
 
-test('a reset gives back a lane that had tripped, and does not trip it again for the same failures', () => {
+test('a reset closes an open lane, and the same failures do not open it again', () => {
   const { lane, now, view, trip, advance } = testLane()
   trip()
   lane.operate({ action: 'reset', by: 'aya', at: now() })
@@ -133,7 +133,7 @@ test('a reset gives back a lane that had tripped, and does not trip it again for
   assert.equal(view().phase, 'closed')
 })
 
-test('a disabled controller lets everything through but retries beyond their budget', () => {
+test('a disabled controller lets everything pass except retries beyond their budget', () => {
   const { lane, now, call, calls, view } = testLane()
   lane.operate({ action: 'disable', by: 'aya', at: now() })
   const outcomes = calls(200, 10_000, () => 'overload')
@@ -143,7 +143,7 @@ test('a disabled controller lets everything through but retries beyond their bud
   assert.equal(call('fault', retry), 'retry-bucket')
 })
 
-test('what was under way when an operator stepped in is no longer believed', () => {
+test('results of calls that were in flight during an operator’s action are ignored', () => {
   const { lane, now, take, view, advance } = testLane()
   const under = Array.from({ length: 3 }, () => take())
   lane.operate({ action: 'reset', by: 'aya', at: now() })
@@ -152,17 +152,17 @@ test('what was under way when an operator stepped in is no longer believed', () 
   assert.equal(view().phase, 'closed')
 })
 
-test('the state of another policy is begun anew, in an epoch of its own', () => {
+test('the state of another policy is replaced by a new one in a new epoch', () => {
   const next = policy.tick({ ...startState('reference', NOON), epoch: 7 }, NOTHING, { now: NOON, float: 0 })
   assert.deepEqual([next.policy, next.epoch, next.phase.kind], ['adaptive', 8, 'closed'])
 })
 
-test('a state never goes back in time, though the clocks of two ticking nodes differ', () => {
+test('a state never goes back in time, even if the clocks of two ticking nodes differ', () => {
   const ticked = policy.tick(startState('adaptive', NOON), NOTHING, { now: NOON + 5000, float: 0 })
   assert.equal(policy.tick(ticked, NOTHING, { now: NOON, float: 0 }).tickedAt, NOON + 5000)
 })
 
-test('a tick changes neither state nor counts, and the state survives JSON whatever came before', () => {
+test('a tick modifies neither its state nor its counts, and every state survives JSON', () => {
   const anyPart = fc.constantFrom('force-open', 'reset', 'disable', 'tick' as const)
   fc.assert(
     fc.property(fc.array(anyPart, { maxLength: 20 }), (parts) => {
@@ -180,7 +180,7 @@ test('a tick changes neither state nor counts, and the state survives JSON whate
   )
 })
 
-test('search, session store and Redis have circuits of their own by the same rules', () => {
+test('search, session store and Redis have their own circuits with the same rules', () => {
   for (const [dependency, count] of [
     ['search', 5],
     ['sessions', 10],
@@ -212,7 +212,7 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
   ms: fc.nat(2000),
 })
 
-test('under any faults an epoch sees at most fourteen probes, and afterwards any lane is in use again', () => {
+test('under any faults an epoch has at most fourteen probes, and the lane recovers afterwards', () => {
   const reached = new Set<string>()
   fc.assert(
     fc.property(
@@ -237,7 +237,7 @@ test('under any faults an epoch sees at most fourteen probes, and afterwards any
           'too many probes',
         )
 
-        // Healed: with a call every half second for a while, everything passes and nothing is left behind.
+        // Healthy again: with a call every half second for a while, everything passes and no permit is left.
         for (let call = 0; call < 200; call += 1) {
           lane.calls(1, 500, () => 'success')
           reached.add(lane.view().phase)
@@ -252,7 +252,7 @@ test('under any faults an epoch sees at most fourteen probes, and afterwards any
   assert.deepEqual([...reached].sort(), ['closed', 'half-open', 'open', 'recovering'])
 })
 
-test('an outage of a minute with a question every four seconds costs at most twelve attempts, and ends soon after', () => {
+test('with a question every four seconds, an outage of a minute costs at most twelve attempts and recovery is quick', () => {
   fc.assert(
     fc.property(fc.string(), (seed) => {
       const lane = testLane({ float: seededFloats(seed) })
@@ -283,7 +283,7 @@ test('an outage of a minute with a question every four seconds costs at most twe
   )
 })
 
-test('time refills the retry bucket of a lane that hardly anyone calls', () => {
+test('time refills the retry bucket of a lane with little traffic', () => {
   const { call, view, advance } = testLane()
   for (let index = 0; index < 5; index += 1) call('neutral', retry)
   assert.equal(view().bucket, 0)

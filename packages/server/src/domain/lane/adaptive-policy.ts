@@ -1,5 +1,5 @@
-// The controller of a lane: limits what is in flight while part of the calls are lost, opens only on nearly total loss, looks
-// again soon, and starts slowly. Each phase has one function that says what comes after it.
+// The default controller of a lane: limits the calls in flight while part of them fail, opens the circuit only on nearly total
+// loss, probes again soon, and starts slowly. Each phase has one function that computes the next phase.
 import { sumSince } from './cells.ts'
 import { opened, nextProbing, probingGate } from './circuit.ts'
 import type { TickMoment } from './circuit.ts'
@@ -22,7 +22,7 @@ export function adaptivePolicy(settings: LaneSettings): LanePolicy {
     settings,
     tick(state, counts, moment) {
       if (state.policy !== 'adaptive') return { ...startState('adaptive', moment.now), epoch: state.epoch + 1 }
-      // Clocks of two ticking nodes differ; a state never goes back in time.
+      // The clocks of two ticking nodes differ; a state never goes back in time.
       const now = Math.max(moment.now, state.tickedAt)
       const next = isOperated(state) ? state : step(state, { counts, settings, now, float: moment.float })
       const deserved = deservedLevel(next, counts, { now, settings })
@@ -71,14 +71,14 @@ function recovering({ openedMs, goodInFlight, goodWaitMs }: HalfOpen, { settings
   return { kind: 'recovering', since: now, openedMs, goodInFlight, goodWaitMs, limit }
 }
 
-/** Doubles with every clean tick until what was good is reached; a tick without a call says nothing. */
+/** Doubles the limit with every clean tick until the usual number in flight is reached; a tick without calls changes nothing. */
 function nextRecovering(phase: Recovering, { counts, settings, now }: TickInput): Recovering | Closed {
   const { growBelow, floor, windowMs } = settings.limit
   const last = sumSince(counts.cells, Math.max(phase.since, now - 2 * settings.tickMs))
   const isClean = last.calls > 0 && last.overloads <= last.calls * growBelow
   const cut = cutFor(overloadRatio(counts, Math.max(phase.since, now - windowMs), settings.limit), settings.limit)
   const limit = isClean ? phase.limit * 2 : Math.max(floor, Math.floor(phase.limit * cut))
-  // A lane that stays a little ill would otherwise never leave slow start.
+  // The time limit is for a lane with a few persistent failures, which would otherwise never leave slow start.
   const isOver = (isClean && limit >= phase.goodInFlight) || now - phase.since >= settings.slowStartMaxMs
   if (!isOver) return { ...phase, limit }
   const { openedMs, goodInFlight, goodWaitMs } = phase
@@ -108,7 +108,7 @@ function gateOf(
   }
 }
 
-/** A tick is half a second: without this, a busy lane would send a crowd into a throttle before the controller sees it. */
+/** Bounds the overloads within one tick of half a second: a busy lane would otherwise keep sending before the controller reacts. */
 function overloadsMax(counts: LaneCounts, now: number, { limit, tickMs }: LaneSettings): number {
   const { calls } = sumSince(counts.cells, now - limit.windowMs)
   return Math.max(limit.overloadsPerTick, Math.ceil((calls * tickMs * limit.overloadsShare) / limit.windowMs))

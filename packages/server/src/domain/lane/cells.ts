@@ -1,13 +1,13 @@
-// What happened on a lane, in cells of half a second. Sums over them are sliding windows to the width of a cell: nothing
-// is counted since the beginning of time, and a minute of any traffic takes 120 cells.
+// The outcomes on a lane, counted in cells of half a second. Sums over cells are sliding windows with the precision of a cell:
+// there are no lifetime counters, and a minute of any traffic takes 120 cells.
 
 export const CELL_MS = 500
 export const CELLS_MAX = 120
 
 export interface Cell {
-  /** The moment it begins, a multiple of `CELL_MS`. */
+  /** Its start, a multiple of `CELL_MS`. */
   readonly at: number
-  /** Below zero where more answers broke off than began: each takes its earlier success back. */
+  /** Negative where more answers broke off than started: an answer that breaks off subtracts its earlier success. */
   readonly successes: number
   readonly overloads: number
   readonly faults: number
@@ -15,15 +15,15 @@ export interface Cell {
   readonly firsts: number
   /** Retries that got a permit. */
   readonly retries: number
-  /** Requests that went elsewhere because the lane was full. */
+  /** Requests that went to another source because the lane was full. */
   readonly shed: number
   readonly inFlightPeak: number
-  /** How long those that succeeded had waited for their first words, all together. */
+  /** The sum of the times that successful calls waited for their first words. */
   readonly waitedMs: number
 }
 
 export interface Sum extends Omit<Cell, 'at'> {
-  /** Calls whose outcome says something. */
+  /** Calls with an outcome other than `neutral`. */
   readonly calls: number
   readonly failures: number
 }
@@ -33,12 +33,12 @@ export function emptyCell(now: number): Cell {
   return { at, successes: 0, overloads: 0, faults: 0, firsts: 0, retries: 0, shed: 0, inFlightPeak: 0, waitedMs: 0 }
 }
 
-/** Everything in the cells that begin at `from` or later. */
+/** The sum of the cells that start at `from` or later. */
 export function sumSince(cells: readonly Cell[], from: number): Sum {
   return sumOf(cells.filter(({ at }) => at >= from))
 }
 
-/** The newest cells that together hold at most `callsMax` calls, and at least the newest of all. */
+/** The newest cells that together hold at most `callsMax` calls; always includes the newest cell. */
 export function newestCells(cells: readonly Cell[], callsMax: number): readonly Cell[] {
   let calls = 0
   const tooOld = cells.findLastIndex((cell, index) => {
@@ -48,7 +48,7 @@ export function newestCells(cells: readonly Cell[], callsMax: number): readonly 
   return cells.slice(tooOld + 1)
 }
 
-/** In one pass: the lane's leader does this twice a second, for windows of up to all cells. */
+/** In one pass, because the ticking node calls this several times per tick with up to all cells. */
 export function sumOf(cells: readonly Cell[]): Sum {
   let [successes, overloads, faults, firsts, retries, shed, waitedMs, inFlightPeak] = [0, 0, 0, 0, 0, 0, 0, 0]
   for (const cell of cells) {

@@ -1,4 +1,4 @@
-// Opening and finding back: open times that grow and differ, probes in stages, and no way to get stuck between.
+// Opening and recovery of a circuit: growing and jittered open times, probes in stages, and no state in which it gets stuck.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -7,11 +7,11 @@ import { opened } from './circuit.ts'
 import { laneDefaults } from './settings.ts'
 import { startState } from './state.ts'
 
-/** To the second tick from which probes pass. */
+/** Advances to the second tick from which probes pass. */
 const untilProbing = ({ view, now, advance }: ReturnType<typeof testLane>) =>
   advance(Math.ceil(((view().opensAt ?? now()) - now()) / 500) * 500 + 500)
 
-/** Sends so many probes and has them all pass. */
+/** Sends a number of probes that all pass. */
 function pass(lane: ReturnType<typeof testLane>, count: number) {
   const permits = Array.from({ length: count }, () => lane.take())
   for (const answer of permits) if (answer.kind === 'permit') lane.lane.report(answer.id, 'success', lane.now())
@@ -19,7 +19,7 @@ function pass(lane: ReturnType<typeof testLane>, count: number) {
   return permits.filter(({ kind }) => kind === 'permit').length
 }
 
-test('it is open for about two seconds, then twice as long each time, and never longer than its bound', () => {
+test('the circuit opens for about two seconds, then twice as long each time, up to its bound', () => {
   const lane = testLane()
   lane.trip()
   const openedFor: number[] = []
@@ -32,7 +32,7 @@ test('it is open for about two seconds, then twice as long each time, and never 
   assert.deepEqual(openedFor, [2000, 4000, 5600, 5600, 5600])
 })
 
-test('jitter spreads every opening over ± a quarter, below the bound, so that nodes do not look again in step', () => {
+test('jitter varies every open time by ± a quarter, below the bound, so that nodes do not probe in step', () => {
   const time = laneDefaults.open
   fc.assert(
     fc.property(fc.double({ min: 0, max: 0.999, noNaN: true }), fc.nat(6), (float, repeats) => {
@@ -46,7 +46,7 @@ test('jitter spreads every opening over ± a quarter, below the bound, so that n
   )
 })
 
-test('having been well for long enough, it opens for the short time again', () => {
+test('after a long healthy time it opens for the short time again', () => {
   const lane = testLane()
   lane.trip()
   untilProbing(lane)
@@ -56,7 +56,7 @@ test('having been well for long enough, it opens for the short time again', () =
   assert.equal((lane.view().opensAt ?? 0) - lane.now(), 2000)
 })
 
-test('it recovers by one, three and ten probes, each stage whole, and takes no more than that', () => {
+test('it recovers by stages of one, three and ten probes, and takes no more', () => {
   const lane = testLane()
   lane.trip()
   untilProbing(lane)
@@ -76,7 +76,7 @@ test('one failed probe opens it again', () => {
   }
 })
 
-test('a probe whose owner died does not hold the circuit: its lease ends and another is let through', () => {
+test('a probe whose owner died does not block the circuit: its lease expires and another probe passes', () => {
   const lane = testLane()
   lane.trip()
   untilProbing(lane)
@@ -89,7 +89,7 @@ test('a probe whose owner died does not hold the circuit: its lease ends and ano
   assert.deepEqual([lane.view().phase, lane.view().probes?.stage], ['half-open', 1])
 })
 
-test('a probe has the time that its call may be silent: a slow lane is not stuck half-open', () => {
+test('a probe’s lease is as long as its call may be silent, so that a slow lane does not stay half-open', () => {
   const lane = testLane()
   lane.trip()
   untilProbing(lane)
@@ -100,7 +100,7 @@ test('a probe has the time that its call may be silent: a slow lane is not stuck
   assert.equal(lane.view().probes?.stage, 1)
 })
 
-test('the late result of a probe whose owner was taken for dead neither closes nor opens anything', () => {
+test('the late result of a probe with an expired lease neither closes nor opens the circuit', () => {
   const lane = testLane()
   lane.trip()
   untilProbing(lane)
@@ -113,7 +113,7 @@ test('the late result of a probe whose owner was taken for dead neither closes n
   assert.deepEqual([lane.view().phase, lane.view().epoch], [before.phase, before.epoch])
 })
 
-test('calls that began before the circuit opened say nothing about it afterwards', () => {
+test('results of calls from before the opening do not count afterwards', () => {
   const lane = testLane()
   const slow = Array.from({ length: 30 }, () => lane.take())
   lane.trip()
@@ -131,7 +131,7 @@ test('a half-open circuit without traffic waits, and the next request is its pro
   assert.deepEqual([lane.view().phase, lane.view().level, lane.call('success')], ['half-open', 'recovery', 'success'])
 })
 
-test('with nobody ticking, the first probe still passes when the open time is over', () => {
+test('without ticks the first probe still passes when the open time is over', () => {
   const { lane, trip, now, view } = testLane()
   trip()
   const at = (view().opensAt ?? 0) + 1

@@ -1,5 +1,5 @@
-// The circuit's own steps, shared by the policies: opening for a jittered, growing while, and probing in stages. Every opening
-// and every new round of probes is a new epoch, so a late result cannot close or open what it knows nothing about.
+// The steps of a circuit, shared by the policies: opening for a jittered, growing time, and probing in stages. Every opening
+// and every new round of probes starts an epoch, so that a late result of an older epoch cannot open or close the circuit.
 import type { ProbeCounts } from './counts.ts'
 import type { ProbingGate } from './gate.ts'
 import type { HalfOpen, LaneState, Open, Phase } from './state.ts'
@@ -21,7 +21,7 @@ export function opened(state: LaneState, time: OpenTime, moment: TickMoment): La
   const { phase } = state
   const { now, float } = moment
   const isRepeat = phase.openedMs > 0 && (phase.kind !== 'closed' || now - phase.since < time.forgetMs)
-  // The longest is a promise about recovery, so jitter stays below it.
+  // `maxMs` bounds the time to recovery, so it includes the jitter.
   const longestMs = time.maxMs / (1 + time.jitter)
   const openedMs = Math.min(longestMs, isRepeat ? phase.openedMs * 2 : time.firstMs)
   const until = now + Math.round(openedMs * (1 + time.jitter * (2 * float - 1)))
@@ -35,11 +35,11 @@ interface Probing {
   readonly probeStages: readonly number[]
   readonly openTime: OpenTime
   readonly moment: TickMoment
-  /** What comes after the last stage. */
+  /** The phase after the last stage has passed. */
   readonly passed: (phase: HalfOpen) => Phase
 }
 
-/** The next step of a lane that is looking whether it is well. */
+/** The next state of an open or half-open circuit. */
 export function nextProbing(state: LaneState, phase: Open | HalfOpen, probing: Probing): LaneState {
   const { probes, probeStages, moment } = probing
   if (phase.kind === 'open')
@@ -52,11 +52,11 @@ export function nextProbing(state: LaneState, phase: Open | HalfOpen, probing: P
     if (next === undefined) return { ...state, phase: probing.passed(phase) }
     return { ...state, phase: { ...phase, stage, probesMax: phase.probesMax + next } }
   }
-  // A probe without a verdict would be waited for for ever.
+  // A lost probe never gets an outcome: without a new epoch the stage would wait for it for ever.
   return probes.lost === 0 ? state : withNewEpoch(state, probeStages)
 }
 
-/** A state whose counts are gone, or can no longer be completed: the stage of probes is begun anew, nothing older is believed. */
+/** Starts a new epoch, and the current stage of probes again, when the counts were lost or can no longer be completed. */
 export function withNewEpoch(state: LaneState, probeStages: readonly number[]): LaneState {
   const { phase } = state
   const next = phase.kind === 'half-open' ? { ...phase, probesMax: probeStages[phase.stage] ?? 1 } : phase
@@ -69,7 +69,7 @@ function halfOpened(phase: Open, probeStages: readonly number[], now: number): H
   return { ...common, kind: 'half-open', stage: 0, probesMax: probeStages[0] ?? 1 }
 }
 
-/** The first probe of an open circuit needs no tick: with the ticking node gone, a lane still finds its way back. */
+/** The first probe of an open circuit needs no tick, so that a lane recovers even if the ticking node is gone. */
 export function probingGate(
   phase: Open | HalfOpen,
   probeStages: readonly number[],

@@ -1,34 +1,34 @@
-// What the controller lets through until its next tick, as plain numbers, and the comparisons with the counts that they are
-// for. Redis scripts make these comparisons and no others; the rules behind the numbers stay in the policies.
+// What the controller lets through until its next tick, as plain numbers, and the comparisons of these numbers with the counts.
+// Redis scripts make these comparisons and no others; the rules behind the numbers stay in the policies.
 import type { LaneCounts } from './counts.ts'
 
 export interface RetryGate {
-  /** Only while fewer than this are in flight; null: however many. */
+  /** Retries pass only while fewer calls than this are in flight; null: no such limit. */
   readonly inFlightMax: number | null
-  /** Most retries in any `RETRY_WINDOW_MS`. */
+  /** Maximum retries in any `RETRY_WINDOW_MS`. */
   readonly countMax: number
 }
 
 interface Common {
-  /** Of the state it was made from: a result of an older one is not counted. */
+  /** The epoch of the state that the gate was made from: a result of an older epoch is not counted. */
   readonly epoch: number
-  /** What the retry bucket holds at most. */
+  /** The size of the retry bucket. */
   readonly bucketMax: number
-  /** What is added to the retry bucket, once, when this gate takes effect. */
+  /** Added once to the retry bucket when this gate takes effect. */
   readonly refill: number
 }
 
 export interface FreeGate extends Common {
   readonly kind: 'free'
-  /** Most in flight; null: no limit. */
+  /** Maximum calls in flight; null: no limit. */
   readonly limit: number | null
-  /** After so many overloads nobody passes until the next tick, which sees them; null: however many. */
+  /** After this many overloads no call passes until the next tick, which reacts to them; null: no such limit. */
   readonly overloadsMax: number | null
   /** null: no retries. */
   readonly retry: RetryGate | null
 }
 
-/** From `notBefore` on, so many calls may pass in this epoch, to see whether the lane is well. */
+/** From `notBefore` on, `probesMax` calls may pass in this epoch as probes. */
 export interface ProbingGate extends Common {
   readonly kind: 'probing'
   readonly notBefore: number
@@ -48,19 +48,19 @@ export type Ask = { readonly kind: 'first' } | { readonly kind: 'retry'; readonl
 
 export type DenyReason =
   | 'open'
-  /** As many probes as may be are under way or done. */
+  /** All probes of the stage are in flight or done. */
   | 'probing'
   | 'saturated'
-  /** The lane takes no retries at present. */
+  /** The lane takes no retries now. */
   | 'no-retries'
-  /** The retry bucket cannot pay. */
+  /** The retry bucket holds less than the retry costs. */
   | 'retry-bucket'
-  /** The hard cap, or the share of first attempts. */
+  /** The maximum of retries in the window is reached. */
   | 'retry-cap'
 
 export type Verdict = 'permit' | 'probe' | DenyReason
 
-/** `retriesRecent` are those of the last `RETRY_WINDOW_MS`, `overloadsNew` those since the gate was made. */
+/** `retriesRecent` counts the last `RETRY_WINDOW_MS`, `overloadsNew` the time since the gate was made. */
 export function judge(
   gate: Gate,
   counts: Pick<LaneCounts, 'inFlight' | 'bucket' | 'probes'> & {

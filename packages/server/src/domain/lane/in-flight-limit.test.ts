@@ -1,4 +1,4 @@
-// The limit on what is in flight: when it is cut, when it grows, when it goes away.
+// The limit of calls in flight: when it is cut, raised and removed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -35,27 +35,27 @@ const phase = (over: Partial<Closed> = {}): Closed => ({
 const limitAfter = (closed: Closed, ...cells: readonly Cell[]) =>
   nextLimit(closed, counted(...cells), { now: NOW, settings }).limit
 
-test('more than half overloaded cuts deep, more than a tenth a little, and in between it rests', () => {
+test('an overload ratio above half cuts the limit by much, above a tenth by little, and a smaller one not at all', () => {
   const used = { inFlightPeak: 100 }
   assert.equal(limitAfter(phase(), at(NOW - 500, { ...used, overloads: 51, successes: 49 })), 60)
   assert.equal(limitAfter(phase(), at(NOW - 500, { ...used, overloads: 11, successes: 89 })), 85)
   assert.equal(limitAfter(phase(), at(NOW - 500, { ...used, overloads: 5, successes: 95 })), 100)
 })
 
-test('a lane without a limit gets one from what was usual before the trouble, not from what has piled up', () => {
+test('a lane without a limit gets one from its usual number in flight, not from the accumulated calls', () => {
   const piled = at(NOW - 500, { inFlightPeak: 400, overloads: 60, successes: 40 })
   assert.equal(limitAfter(phase({ limit: null, goodInFlight: 100 }), piled), 60)
   assert.equal(limitAfter(phase({ limit: null }), piled), 240)
 })
 
-test('one burst of overload brings one cut', () => {
+test('one burst of overloads causes one cut', () => {
   const burst = counted(at(NOW - 500, { inFlightPeak: 100, overloads: 60, successes: 40 }))
   const cut = { ...phase(), ...nextLimit(phase(), burst, { now: NOW, settings }) }
   const after = { ...cut, ...nextLimit(cut, burst, { now: NOW + 500, settings }) }
   assert.deepEqual([cut.limit, after.limit], [60, 60])
 })
 
-test('it grows only while it is well used and well, and slowly past what was usual', () => {
+test('the limit grows only while it is well used and the lane healthy, and slowly above the usual number', () => {
   const used = at(NOW - 500, { inFlightPeak: 90, successes: 100 })
   assert.equal(limitAfter(phase({ goodInFlight: 200 }), used), 115)
   assert.equal(limitAfter(phase({ goodInFlight: 50 }), used), 103)
@@ -66,26 +66,26 @@ test('it grows only while it is well used and well, and slowly past what was usu
 const waiting = (ms: number, over: Partial<Cell> = {}) =>
   at(NOW - 3000, { inFlightPeak: 90, successes: 60, waitedMs: 60 * ms, ...over })
 
-test('it does not grow while first words take longer than is usual', () => {
+test('the limit does not grow while the first words take longer than usual', () => {
   const usual = { goodWaitMs: 600 }
   assert.equal(limitAfter(phase(usual), waiting(1100)), 103)
   assert.equal(limitAfter(phase(usual), waiting(1300)), 100)
 })
 
-test('what waits at the provider is taken off, and not looked at again before it can have changed', () => {
+test('the backlog at the provider is subtracted, and measured again only after it can have changed', () => {
   const usual = { goodWaitMs: 500, limit: 90 }
-  // Twenty answers a second that wait two seconds too long are forty calls in its line.
+  // Twenty answers a second that wait two seconds too long are forty calls in the provider's queue.
   assert.equal(limitAfter(phase(usual), waiting(3000)), 50)
   assert.equal(limitAfter(phase({ ...usual, limit: null }), waiting(3000)), 50)
   assert.equal(limitAfter(phase({ ...usual, cutAt: NOW - 2000 }), waiting(3000)), 90)
   assert.equal(limitAfter(phase(usual), waiting(9000)), settings.floor)
 })
 
-test('a model that always thinks for long is not taken for a slow one', () => {
+test('a model that always takes long is not treated as overloaded', () => {
   assert.equal(limitAfter(phase({ goodWaitMs: 9000, limit: null }), waiting(12_000)), null)
 })
 
-test('what is usual is learned quickly when it is less, slowly when it is more, and not from a backlog', () => {
+test('the usual wait adapts quickly to shorter waits, slowly to longer ones, and not to a backlog', () => {
   const learned = (usual: number, ms: number, limit: number | null = null) =>
     goodWaitMs(phase({ goodWaitMs: usual, goodInFlight: 60, limit }), sumOf([waiting(ms)]), settings)
   assert.equal(learned(0, 700), 700)
@@ -96,17 +96,17 @@ test('what is usual is learned quickly when it is less, slowly when it is more, 
   assert.equal(goodWaitMs(phase({ goodWaitMs: 700 }), sumOf([]), settings), 700)
 })
 
-test('it is lifted after half a minute in which nobody felt it', () => {
+test('the limit is removed after half a minute without effect', () => {
   const idle = at(NOW - 500, { inFlightPeak: 10, successes: 10 })
   assert.equal(limitAfter(phase({ unsaturatedSince: NOW - 29_999 }), idle), 100)
   assert.equal(limitAfter(phase({ unsaturatedSince: NOW - 30_000 }), idle), null)
 })
 
-test('one unlucky call among few is not a ratio', () => {
+test('one failure among few calls causes no cut', () => {
   assert.equal(limitAfter(phase({ limit: null }), at(NOW - 500, { inFlightPeak: 2, overloads: 2, successes: 1 })), null)
 })
 
-test('whatever happens, it never falls below its floor', () => {
+test('the limit never falls below its floor', () => {
   const anyCell = fc.record({
     overloads: fc.nat(200),
     successes: fc.nat(200),
@@ -126,7 +126,7 @@ test('whatever happens, it never falls below its floor', () => {
   )
 })
 
-test('what is usual is the middle of the good cells, so a few seconds of piling up do not move it', () => {
+test('the usual number in flight is the median of the healthy cells, so that a few seconds of accumulation do not change it', () => {
   const usual = Array.from({ length: 20 }, (_, index) => at(index * 500, { successes: 50, inFlightPeak: 100 }))
   const piling = Array.from({ length: 8 }, (_, index) => at(10_000 + index * 500, { successes: 9, inFlightPeak: 400 }))
   assert.equal(goodInFlight(counted(...usual, ...piling)), 100)

@@ -1,5 +1,5 @@
-// How many calls may be in flight: cut while the lane says it is overloaded or keeps calls waiting, grown while it is well and
-// used (slowly, past what it was seen to bear), lifted once nobody has felt it for a while. In between it stays as it is.
+// The limit of calls in flight. It is cut while the provider is overloaded or delays calls, raised while the lane is healthy and
+// well used (slowly above the usual number in flight), and removed once it has had no effect for a while; otherwise unchanged.
 import { CELL_MS, sumSince } from './cells.ts'
 import type { Sum } from './cells.ts'
 import type { LaneCounts } from './counts.ts'
@@ -8,20 +8,20 @@ import type { Closed } from './state.ts'
 
 type LimitSettings = LaneSettings['limit']
 
-/** Overloads among the calls since `from`; 0 when there are too few to say. */
+/** The share of overloads among the calls since `from`; 0 when there are too few calls for a ratio. */
 export function overloadRatio(counts: LaneCounts, from: number, { callsMin }: LimitSettings): number {
   const { overloads, calls } = sumSince(counts.cells, from)
   return calls < callsMin ? 0 : overloads / calls
 }
 
-/** The factor by which such a ratio cuts; 1: not at all. */
+/** The factor by which an overload ratio cuts the limit; 1: no cut. */
 export function cutFor(ratio: number, { cuts }: LimitSettings): number {
   return cuts.find(({ above }) => ratio > above)?.factor ?? 1
 }
 
 /**
- * What is usually in flight when all is well: the median of the last minute's good cells. The latest figure will not do: a
- * lane that slows down piles up calls for seconds before the first of them times out.
+ * The usual number in flight on a healthy lane: the median of the last minute's cells without failures. The latest figure would
+ * be too high, because a lane that slows down accumulates calls for seconds before the first of them times out.
  */
 export function goodInFlight(counts: LaneCounts): number {
   const good = counts.cells.filter((cell) => cell.successes > 0 && cell.overloads + cell.faults === 0)
@@ -29,23 +29,23 @@ export function goodInFlight(counts: LaneCounts): number {
   return peaks[Math.floor(peaks.length / 2)] ?? 0
 }
 
-/** How long the first words take; undefined when there are too few to say. */
+/** The average time to the first words; undefined when there are too few calls. */
 function waitOf({ successes, waitedMs }: Sum, { callsMin }: LimitSettings): number | undefined {
   return successes < callsMin ? undefined : waitedMs / successes
 }
 
-/** Beyond this a call waits at the provider, behind others. */
+/** The accepted time to the first words: a call that takes longer is queued at the provider. */
 function wantedMs({ goodWaitMs: usual }: Pick<Closed, 'goodWaitMs'>, { waitMinMs, waitFactor }: LimitSettings): number {
   return Math.max(waitMinMs, usual * waitFactor)
 }
 
-/** By these a usual wait is learned at every look: quickly when it turns out shorter, over minutes when it is longer. */
+/** How the usual wait adapts at every tick: quickly to shorter waits, over minutes to longer ones. */
 const WAIT_FALLS = 0.3
 const WAIT_RISES = 1.002
 
 /**
- * What a first word usually takes. While a limit is felt it is not learned, or a backlog would come to be the usual; but where
- * hardly anything is in flight and it still takes long, that is how long it takes.
+ * The usual time to the first words. While a limit has an effect longer waits are not learned, or a backlog would become the
+ * usual wait; but if hardly anything is in flight and the wait is still long, the model is that slow.
  */
 export function goodWaitMs(
   { goodWaitMs: usual, goodInFlight: inFlight, limit }: Closed,
@@ -70,7 +70,7 @@ export function nextLimit(
   const { limit, cutAt, unsaturatedSince } = phase
   const from = Math.max(phase.since, now - settings.windowMs)
   const recent = sumSince(counts.cells, from)
-  // What led to a cut must not lead to the next: one burst would bring six of them in three seconds.
+  // Only outcomes since the last cut count: otherwise one burst would cause six cuts in three seconds.
   const cut = cutFor(overloadRatio(counts, Math.max(from, cutAt), settings), settings)
   if (cut < 1) {
     const base = Math.min(limit ?? (phase.goodInFlight || recent.inFlightPeak), recent.inFlightPeak)
@@ -91,13 +91,13 @@ export function nextLimit(
   return { limit: isWell ? grown(limit, phase.goodInFlight, settings) : limit, unsaturatedSince: now, cutAt }
 }
 
-/** Half as long again as is wanted is let pass. */
+/** A wait up to this many times the accepted one causes no cut. */
 const WAIT_SLACK = 1.5
 
 /**
- * How many calls wait at the provider, by how much longer than wanted their first words take. There they are out of our sight
- * and in its order: a backlog belongs in our own line, where the newest go first. What was in flight at the last cut is
- * still slow for as long as it takes; only then is it looked at again.
+ * Estimates how many calls are queued at the provider, from how much longer than accepted their first words take. A backlog
+ * belongs in our own queue, where the newest go first, not in the provider's. Calls that were in flight at the last cut stay
+ * slow until they end, so a new estimate is made only after that time.
  */
 function backlogOf(
   phase: Closed,

@@ -35,7 +35,7 @@ const first = (id: string) => ({ id, ask: FIRST, leaseMs: LEASE_MS })
 const retry = (id: string, cost = 5) => ({ id, ask: { kind: 'retry', cost } as const, leaseMs: LEASE_MS })
 const why = (answer: ReturnType<LaneCounter['take']>) => (answer.kind === 'refused' ? answer.why : answer.kind)
 
-test('no more permits are out than the limit, and a finished call makes room', () => {
+test('there are never more permits than the limit, and a finished call makes room', () => {
   const lane = counter(free({ limit: 2 }))
   assert.deepEqual(
     ['a', 'b', 'c'].map((id) => why(lane.take(first(id), NOON))),
@@ -45,14 +45,14 @@ test('no more permits are out than the limit, and a finished call makes room', (
   assert.equal(why(lane.take(first('c'), NOON)), 'permit')
 })
 
-test('a permit asked for again under the same id is the same permit, counted once', () => {
+test('a second request with the same id returns the same permit, counted once', () => {
   const lane = counter(free({ limit: 1 }))
   assert.deepEqual(lane.take(first('a'), NOON), lane.take(first('a'), NOON + 10))
   const { inFlight, cells } = lane.counts(NOON)
   assert.deepEqual([inFlight, cells[0]?.firsts], [1, 1])
 })
 
-test('a quick throttle keeps its slot for half a second, a success and a late timeout give theirs back at once', () => {
+test('a quick throttle holds its slot for half a second, a success and a late timeout free theirs at once', () => {
   const lane = counter()
   for (const id of ['quick', 'good', 'late']) lane.take(first(id), NOON)
   lane.report('quick', 'overload', NOON + 50)
@@ -63,7 +63,7 @@ test('a quick throttle keeps its slot for half a second, a success and a late ti
   assert.equal(lane.counts(NOON + 8000).inFlight, 0)
 })
 
-test('a call is reported once: a second report finds nothing to count', () => {
+test('the second report of a call is not counted', () => {
   const lane = counter()
   lane.take(first('a'), NOON)
   lane.report('a', 'fault', NOON)
@@ -71,7 +71,7 @@ test('a call is reported once: a second report finds nothing to count', () => {
   assert.equal(lane.counts(NOON).failuresRunning, 1)
 })
 
-test('a neutral outcome changes neither rates nor runs nor the bucket', () => {
+test('a neutral outcome changes neither rates nor consecutive counts nor the bucket', () => {
   const lane = counter()
   lane.take(first('a'), NOON)
   const before = lane.counts(NOON)
@@ -79,7 +79,7 @@ test('a neutral outcome changes neither rates nor runs nor the bucket', () => {
   assert.deepEqual(lane.counts(NOON), { ...before, inFlight: 0 })
 })
 
-test('successes fund retries: each earns one, the bucket has an end, and an empty one pays for nothing', () => {
+test('each success adds one to the bucket up to its size, and an empty bucket allows no retry', () => {
   const lane = counter()
   const paid = Array.from({ length: 6 }, (_, index) => why(lane.take(retry(`r${index}`), NOON)))
   assert.deepEqual(paid, ['permit', 'permit', 'permit', 'permit', 'permit', 'retry-bucket'])
@@ -90,7 +90,7 @@ test('successes fund retries: each earns one, the bucket has an end, and an empt
   assert.equal(lane.counts(NOON).bucket, 25)
 })
 
-test('no ten seconds hold more retries than the cap, however full the bucket', () => {
+test('no ten seconds have more retries than the maximum, even with a full bucket', () => {
   const lane = counter(free({ retry: { inFlightMax: null, countMax: 3 } }))
   const at = (id: string, ms: number) => why(lane.take(retry(id, 0), NOON + ms))
   assert.deepEqual(
@@ -106,7 +106,7 @@ test('retries leave room for first attempts', () => {
   assert.deepEqual([why(lane.take(retry('r'), NOON)), why(lane.take(first('f'), NOON))], ['saturated', 'permit'])
 })
 
-test('the permit of a dead owner is taken back, and what it says afterwards counts for nothing', () => {
+test('a permit with an expired lease is removed, and its later report is not counted', () => {
   const lane = counter()
   lane.take({ ...first('a'), leaseMs: 1000 }, NOON)
   lane.sweep(NOON + 1000)
@@ -115,7 +115,7 @@ test('the permit of a dead owner is taken back, and what it says afterwards coun
   assert.deepEqual([inFlight, failuresRunning], [0, 0])
 })
 
-test('so many probes pass in an epoch and no more, and none before its time', () => {
+test('an epoch lets exactly its number of probes pass, and none too early', () => {
   const lane = counter(probing({ probesMax: 3 }))
   assert.deepEqual(
     ['a', 'b', 'c', 'd'].map((id) => why(lane.take(first(id), NOON))),
@@ -125,7 +125,7 @@ test('so many probes pass in an epoch and no more, and none before its time', ()
   assert.deepEqual(open.take(first('a'), NOON), { kind: 'refused', why: 'open', retryAfterMs: 700 })
 })
 
-test('a probe whose owner died, whose caller left or whose request was bad is lost, not passed and not failed', () => {
+test('a probe whose owner died, whose caller left or whose request was invalid is lost, neither passed nor failed', () => {
   const lane = counter(probing({ probesMax: 2 }))
   lane.take(first('dead'), NOON)
   lane.take(first('left'), NOON)
@@ -134,7 +134,7 @@ test('a probe whose owner died, whose caller left or whose request was bad is lo
   assert.deepEqual(lane.counts(NOON).probes, { epoch: 1, taken: 2, passed: 0, failed: 0, lost: 2 })
 })
 
-test('a result of an older epoch frees its slot and is otherwise not believed', () => {
+test('a result of an older epoch frees its slot and is otherwise ignored', () => {
   const lane = counter(probing())
   lane.take(first('old'), NOON)
   lane.setGate(probing({ epoch: 2 }))
@@ -145,7 +145,7 @@ test('a result of an older epoch frees its slot and is otherwise not believed', 
   assert.deepEqual([cells.at(-1)?.successes, inFlight], [0, 1])
 })
 
-test('the first words pass a probe, and the end of a long answer does not count it twice', () => {
+test('a probe passes with its first words, and the end of its answer is not counted again', () => {
   const lane = counter(probing())
   lane.take(first('a'), NOON)
   lane.served('a', { now: NOON + 400, leaseMs: 120_000 })
@@ -159,7 +159,7 @@ test('the first words pass a probe, and the end of a long answer does not count 
   )
 })
 
-test('an answer that broke off after its first words is a failure and no success', () => {
+test('an answer that broke off after its first words counts as a failure, not as a success', () => {
   const lane = counter()
   for (const id of ['a', 'b', 'c']) {
     lane.take(first(id), NOON)
@@ -171,7 +171,7 @@ test('an answer that broke off after its first words is a failure and no success
   assert.deepEqual([total('successes'), total('faults'), failuresRunning], [0, 3, 1])
 })
 
-test('the end of an answer that began well says nothing about now: failures since are still running', () => {
+test('the end of an answer that started before does not interrupt a run of failures', () => {
   const lane = counter()
   lane.take(first('old'), NOON)
   lane.served('old', { now: NOON, leaseMs: 10_000 })
@@ -183,7 +183,7 @@ test('the end of an answer that began well says nothing about now: failures sinc
   assert.equal(lane.counts(NOON + 300).failuresRunning, 2)
 })
 
-test('after so many overloads nobody passes until the controller has looked', () => {
+test('after the maximum of overloads no call passes until the next tick', () => {
   const lane = counter(free({ overloadsMax: 2 }))
   for (const id of ['a', 'b']) {
     lane.take(first(id), NOON)
@@ -194,13 +194,13 @@ test('after so many overloads nobody passes until the controller has looked', ()
   assert.equal(why(lane.take(first('c'), NOON)), 'permit')
 })
 
-test('looking changes nothing: a health page uses up no probe', () => {
+test('reading the counts changes nothing: a health page uses up no probe', () => {
   const lane = counter(probing())
-  for (let look = 0; look < 5; look += 1) lane.counts(NOON)
+  for (let reads = 0; reads < 5; reads += 1) lane.counts(NOON)
   assert.equal(why(lane.take(first('a'), NOON)), 'permit')
 })
 
-test('after any history the bucket is within its bounds, the cells are few and nothing is left in flight', () => {
+test('after any history the bucket and the cells are within their bounds and nothing is left in flight', () => {
   const anyStep = fc.record({
     outcome: fc.constantFrom<Outcome>('success', 'overload', 'fault', 'neutral'),
     isRetry: fc.boolean(),

@@ -1,5 +1,5 @@
-// Counts of one lane in one process: permits with leases, outcomes by half seconds, the retry bucket. It compares with the
-// gate it was given and decides nothing else; the scripts on shared state are held to do exactly as it does.
+// The counts of one lane in one process: permits with leases, outcomes per half second, the retry bucket. It compares them with
+// its gate and decides nothing else; tests hold the Redis scripts to the same behaviour.
 import { CELL_MS, CELLS_MAX, emptyCell, sumSince } from './cells.ts'
 import type { Cell } from './cells.ts'
 import type { LaneCounts, ProbeCounts } from './counts.ts'
@@ -8,10 +8,10 @@ import type { Ask, Gate, DenyReason } from './gate.ts'
 import type { Outcome } from './outcome.ts'
 
 export interface PermitAsk {
-  /** The attempt's own id: asking again under it gives the same permit. */
+  /** The attempt's id: a second request with it returns the same permit. */
   readonly id: string
   readonly ask: Ask
-  /** After this the owner is taken for dead: longer than its call may be silent, or a slow lane's probes would all be lost. */
+  /** After this the owner counts as dead. Longer than a call may be silent, or all probes of a slow lane would be lost. */
   readonly leaseMs: number
 }
 
@@ -19,7 +19,7 @@ export interface Permit {
   readonly id: string
   readonly epoch: number
   readonly isProbe: boolean
-  /** Its first words came, and were counted as a success. */
+  /** Its first words arrived and were counted as a success. */
   readonly isServed: boolean
   readonly takenAt: number
   readonly leaseUntil: number
@@ -27,7 +27,7 @@ export interface Permit {
 
 export type PermitAnswer =
   | { readonly kind: 'permit'; readonly permit: Permit }
-  /** `retryAfterMs` where it is known when the lane will look again. */
+  /** `retryAfterMs` is set when the time of the next probe is known. */
   | { readonly kind: 'refused'; readonly why: DenyReason; readonly retryAfterMs?: number }
 
 export interface CounterLimits {
@@ -40,13 +40,13 @@ const NO_PROBES = { taken: 0, passed: 0, failed: 0, lost: 0 }
 export class LaneCounter {
   readonly #limits: CounterLimits
   readonly #permits = new Map<string, Permit>()
-  /** When the slots that overloads still hold become free. */
+  /** The moments at which slots that overloads still hold become free. */
   #heldUntil: readonly number[] = []
   #cells: Cell[] = []
   #bucket: number
   #failuresRunning = 0
   #successesRunning = 0
-  /** Since the controller last looked. */
+  /** Overloads since the last tick. */
   #overloadsNew = 0
   #probes: ProbeCounts
   #gate: Gate
@@ -58,7 +58,7 @@ export class LaneCounter {
     this.#probes = { ...NO_PROBES, epoch: gate.epoch }
   }
 
-  /** What the controller lets through from now on. A new epoch forgets the probes of the old one. */
+  /** Sets what passes from now on. A new epoch resets the counts of probes. */
   setGate(gate: Gate): void {
     if (gate.epoch !== this.#gate.epoch) this.#probes = { ...NO_PROBES, epoch: gate.epoch }
     this.#gate = gate
@@ -91,8 +91,8 @@ export class LaneCounter {
   }
 
   /**
-   * The first words came. That is the success: an answer can go on for a minute, and if only its end counted, the quick
-   * failures of a lane that has just come back would be all that is known of it.
+   * Reports the first words, which count as the success: an answer can take a minute, and if only its end counted, a lane that
+   * has just recovered would be judged by its quick failures alone.
    */
   served(id: string, { now, leaseMs }: { readonly now: number; readonly leaseMs: number }): void {
     const permit = this.#permits.get(id)
@@ -103,7 +103,7 @@ export class LaneCounter {
     this.#countSuccess(permit, now)
   }
 
-  /** How a call ended. A second report, or one of an owner that was taken for dead, finds no permit and counts for nothing. */
+  /** Reports the end of a call. A second report, or one after the lease has expired, finds no permit and is not counted. */
   report(id: string, outcome: Outcome, now: number): void {
     const permit = this.#permits.get(id)
     if (permit === undefined) return
@@ -114,18 +114,18 @@ export class LaneCounter {
     this.#countProbe(permit, outcome)
     if (outcome === 'success') {
       this.#bucket = Math.min(this.#gate.bucketMax, this.#bucket + 1)
-      // The end of an answer that began well a while ago says nothing about now.
+      // A served call was already counted: its end says nothing about the lane's present state.
       if (!permit.isServed) this.#countSuccess(permit, now)
     }
     if (outcome === 'overload' || outcome === 'fault') this.#countFailure(permit, outcome, now)
   }
 
-  /** Someone went elsewhere because the lane was full. */
+  /** Counts a request that went to another source because the lane was full. */
   shed(now: number): void {
     this.#count(now, { shed: 1 })
   }
 
-  /** Takes back what dead owners left behind. Called before a tick. */
+  /** Removes permits with expired leases. Called before a tick. */
   sweep(now: number): void {
     for (const permit of this.#permits.values()) {
       if (permit.leaseUntil > now) continue
@@ -135,7 +135,7 @@ export class LaneCounter {
     this.#heldUntil = this.#heldUntil.filter((until) => until > now)
   }
 
-  /** Changes nothing: a health page can ask as often as it likes. */
+  /** Read-only: a health page may call it at any rate. */
   counts(now: number): LaneCounts {
     return {
       cells: [...this.#cells],
@@ -162,7 +162,7 @@ export class LaneCounter {
     this.#failuresRunning += 1
     this.#successesRunning = 0
     if (outcome === 'overload') this.#overloadsNew += 1
-    // An answer that broke off was no success after all: it is taken back, or a lane that breaks every answer looks half well.
+    // An answer that broke off subtracts its success, or a lane that breaks off every answer would seem half healthy.
     this.#count(now, { [outcome === 'fault' ? 'faults' : 'overloads']: 1, successes: isServed ? -1 : 0 })
   }
 
@@ -178,7 +178,7 @@ export class LaneCounter {
 
   #count(now: number, added: Partial<Record<Exclude<keyof Cell, 'at' | 'inFlightPeak'>, number>>): void {
     const last = this.#cells.at(-1)
-    // A clock that stepped back goes on counting in the newest cell.
+    // After the clock stepped back, counting continues in the newest cell.
     const isCurrent = last !== undefined && now < last.at + CELL_MS
     const cell = isCurrent ? last : emptyCell(now)
     if (!isCurrent) this.#cells = [...this.#cells.slice(1 - CELLS_MAX), cell]

@@ -1,10 +1,10 @@
-// Names of lanes.
+// Ids of lanes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { laneId } from './lane-id.ts'
 
-test('two models or two regions never share a lane, whatever their names are made of', () => {
+test('two models or two regions never share a lane, whatever characters their names contain', () => {
   const anyLane = fc.record({ model: fc.string({ maxLength: 8 }), region: fc.string({ maxLength: 8 }) })
   fc.assert(
     fc.property(anyLane, anyLane, (a, b) => {

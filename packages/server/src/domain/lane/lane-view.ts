@@ -1,5 +1,5 @@
-// What an operator sees of a lane: its phase, figures and level in one flat value. Made from what there is, so looking at it
-// never takes a probe or moves a tick on.
+// A lane as operators see it: its phase, figures and level in one flat value. It is read-only: making a view uses up no probe
+// and causes no tick.
 import { sumSince } from './cells.ts'
 import type { LaneCounts } from './counts.ts'
 import type { Gate } from './gate.ts'
@@ -15,11 +15,11 @@ export interface LaneView {
   readonly limit: number | null
   readonly bucket: number
   readonly bucketMax: number
-  /** When an open circuit lets its first probe through; null: it is not open, or a person has to say. */
+  /** When an open circuit lets its first probe through; null: it is not open, or an operator forced it open. */
   readonly opensAt: number | null
-  /** Which stage of probes, and how many have passed; null: not probing. */
+  /** The stage of probes, and how many have passed; null: not half-open. */
   readonly probes: { readonly stage: number; readonly passed: number; readonly probesMax: number } | null
-  /** Of the last ten seconds. */
+  /** Counts of the last ten seconds. */
   readonly recent: {
     readonly calls: number
     readonly failures: number
@@ -37,7 +37,7 @@ export function laneView(
 ): LaneView {
   const { phase, epoch, shown, operator } = state
   const { calls, failures, retries, shed } = sumSince(counts.cells, now - RECENT_MS)
-  // What a person has shut is open to whoever looks, although the controller has no part in it.
+  // A lane that an operator forced open is shown as open, whatever the controller's own phase is.
   const isForced = operator?.action === 'force-open'
   return {
     level: isForced ? 'open' : shown.level,

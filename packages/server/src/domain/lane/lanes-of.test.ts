@@ -1,4 +1,4 @@
-// Which model goes by which lane.
+// The lane of each configured model.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaults } from '#config/config.ts'
@@ -14,19 +14,19 @@ const models = {
 } as const
 const config = { ...defaults, models, ladder: ['primary', 'own'] }
 
-test('two models never share a lane, nor one model in two places, and two names of one do', () => {
+test('two models, or one model at two endpoints, have different lanes; two names of one model share its lane', () => {
   const lanes = Object.keys(models).map((name) => laneOf(config, name))
   assert.equal(new Set(lanes).size, 5)
   assert.equal(laneOf(config, 'other'), laneOf(config, 'again'))
 })
 
-test('the first of the ladder is ruled as the primary model and all others as economy', () => {
+test('the first model of the ladder gets the primary policy, all others the economy policy', () => {
   const openMs = new Map([...lanePolicies(config)].map(([lane, { settings }]) => [lane, settings.circuit.openMs]))
   assert.equal(openMs.get(laneOf(config, 'primary')), 60_000)
   assert.equal(openMs.get(laneOf(config, 'own')), 30_000)
 })
 
-test('a lane has the connections of all its names on a node, and the built-in model needs none', () => {
+test('a lane has the connections of all its models on a node, and the built-in responder needs none', () => {
   const connections = connectionsOf(config)
   assert.deepEqual(
     ['own', 'other', 'embedded'].map((name) => connections.get(laneOf(config, name))),

@@ -1,5 +1,5 @@
-// The lanes of the configured models: which model goes by which, what rules each, and how many calls of it one node can
-// have under way. Two names of one model in one place share a lane, because they share what the vendor gives it.
+// The lanes of the configured models: the lane of each model, the policy of each lane, and how many calls one node can have in
+// flight on it. Two names of one model at one endpoint share a lane, because they share the vendor's capacity.
 import { roleOfModel } from '../model/model-tier.ts'
 import { laneId } from './lane-id.ts'
 import { policyFor } from './policy-for.ts'
@@ -19,7 +19,7 @@ export interface LaneModels {
   readonly ladder: readonly string[]
 }
 
-/** Of one model on one node, unless its own setting says otherwise. */
+/** Default of a model's `connectionsMax`: connections to one model from one node. */
 export const CONNECTIONS_MAX = 25
 const HELD_UP_MS = 5000
 
@@ -29,7 +29,7 @@ export function laneOf({ models }: Pick<LaneModels, 'models'>, name: string): st
   return laneId({ model: id ?? name, region: region ?? hostOf(baseURL) ?? provider })
 }
 
-/** By the name of the lane. A lane that several models share is primary when one of them is. */
+/** The policies by lane id. A lane that several models share is primary if one of them is. */
 export function lanePolicies(config: LaneModels & LaneFigures): ReadonlyMap<string, LanePolicy> {
   const roles = new Map<string, 'primary' | 'economy'>()
   for (const name of Object.keys(config.models)) {
@@ -39,19 +39,19 @@ export function lanePolicies(config: LaneModels & LaneFigures): ReadonlyMap<stri
   return new Map([...roles].map(([lane, role]) => [lane, policyFor(config, role)]))
 }
 
-/** How many calls of a lane one node can have under way without any of them waiting for a connection. */
+/** By lane id: how many calls one node can have in flight before one has to wait for a connection. */
 export function connectionsOf(config: LaneModels): ReadonlyMap<string, number> {
   const connections = new Map<string, number>()
   for (const [name, { provider, connectionsMax }] of Object.entries(config.models)) {
     const lane = laneOf(config, name)
-    // The built-in model needs none.
+    // The built-in responder needs no connection.
     const own = connectionsMax ?? (provider === 'embedded' ? Number.POSITIVE_INFINITY : CONNECTIONS_MAX)
     connections.set(lane, (connections.get(lane) ?? 0) + own)
   }
   return connections
 }
 
-/** The longest until a call's first words, with what a process may be held up by: after it its owner is taken for dead. */
+/** The lease of a permit: the longest time to a call's first words, plus a margin for delays of the process. */
 export function laneLeaseMs(config: {
   readonly models: Readonly<Record<string, { readonly firstTokenMs?: number }>>
   readonly deadlines: { readonly firstTokenMs: number }

@@ -6,7 +6,7 @@ import { isWorse, LEVELS, nextShown, worstOf } from './level.ts'
 
 const anyLevel = fc.constantFrom(...LEVELS)
 
-test('any two levels have an order, recovery and open too', () => {
+test('any two levels are ordered, including recovery and open', () => {
   fc.assert(
     fc.property(anyLevel, anyLevel, (a, b) => {
       assert.equal(Number(isWorse(a, b)) + Number(isWorse(b, a)), a === b ? 0 : 1)
@@ -25,7 +25,7 @@ test('levels merge to the worst of them, in any order', () => {
   )
 })
 
-test('a level is taken on at once and left after the dwell, counted from when it was last deserved', () => {
+test('a worse level is shown at once, a better one after the dwell time, counted from the last confirmation', () => {
   const shown = nextShown({ level: 'normal', markedAt: 0 }, 'high', { now: 1000, dwellMs: 5000 })
   assert.deepEqual(shown, { level: 'high', markedAt: 1000 })
   const still = nextShown(shown, 'high', { now: 3000, dwellMs: 5000 })
@@ -33,7 +33,7 @@ test('a level is taken on at once and left after the dwell, counted from when it
   assert.equal(nextShown(still, 'normal', { now: 8000, dwellMs: 5000 }).level, 'normal')
 })
 
-test('an open circuit that lets probes through says so at once', () => {
+test('an open circuit that lets probes pass shows recovery at once', () => {
   const open = { level: 'open', markedAt: 0 } as const
   assert.equal(nextShown(open, 'recovery', { now: 1, dwellMs: 5000 }).level, 'recovery')
 })

@@ -1,5 +1,5 @@
-// A lane in one process: its policy over its own counts. It ticks itself when it is used and a tick is due; its owner also
-// ticks it at intervals, so that a quiet lane moves on. Time and chance are handed in.
+// A lane in one process: its policy on its own counts. It ticks itself when it is used and a tick is due; its owner also ticks
+// it at intervals, so that a lane without calls advances. The caller passes time and randomness.
 import { LaneCounter } from './lane-counter.ts'
 import type { PermitAnswer, PermitAsk } from './lane-counter.ts'
 import { laneView } from './lane-view.ts'
@@ -25,7 +25,7 @@ export class LocalLane {
     readonly policy: LanePolicy
     readonly float: () => number
     readonly now: number
-    /** What it goes on from. */
+    /** The initial state. Default: a new lane. */
     readonly state?: LaneState
   }) {
     const { retry, limit } = policy.settings

@@ -1,4 +1,4 @@
-// The circuit of a dependency on one node: it opens by itself, an operator overrules it, and it can be read at any time.
+// The circuit of a dependency on one node: it opens by itself, an operator can override it, and it can be read at any time.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NodeLane } from './node-lane.ts'
@@ -13,7 +13,7 @@ function setUp(name: Dependency = 'search') {
     now += ms
     lane.tick()
   }
-  /** Whether it was made. */
+  /** Whether the call was made. */
   const call = (outcome: Outcome) => {
     const id = lane.take(1000)
     if (id !== undefined) lane.report(id, outcome)
@@ -34,7 +34,7 @@ test('it opens when calls keep failing, counts the calls it refuses, and closes 
   assert.equal(lane.view().phase, 'recovering')
 })
 
-test('forced open nothing passes, however long and well it goes; disabled everything does; reset gives it back', () => {
+test('forced open lets nothing pass at any time; disabled lets everything pass; reset returns it to the controller', () => {
   const { lane, advance, call } = setUp('sessions')
   lane.operate('force-open', 'aki')
   advance(3_600_000)
@@ -49,7 +49,7 @@ test('forced open nothing passes, however long and well it goes; disabled everyt
   assert.equal(call('fault'), false)
 })
 
-test('a limit without an end is shown as none', () => {
+test('an infinite limit is shown as no limit', () => {
   const { lane, advance, call } = setUp('redis')
   for (let lates = 0; lates < 3; lates += 1) call('overload')
   advance(2500)

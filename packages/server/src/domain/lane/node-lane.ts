@@ -1,6 +1,6 @@
-// The circuit of a dependency that is not a model (search, catalogue, session store, Redis), held by one process: the same
-// core as the lanes of the models, seen and operated under its name. Its state is not shared: each node judges by its own
-// calls, and what an operator does here ends with the process.
+// The circuit of a dependency that is not a model (search, catalogue, session store, Redis), in one process. It uses the same
+// code as the lanes of the models, and is viewed and operated by its name. Its state is not shared: each node judges by its own
+// calls, and an operator's action lasts until the process ends.
 import type { LaneView } from './lane-view.ts'
 import { LocalLane } from './local-lane.ts'
 import type { Outcome } from './outcome.ts'
@@ -29,7 +29,7 @@ export class NodeLane {
     this.#lane = new LocalLane({ policy, float, now: now() })
   }
 
-  /** The id to report the call by; undefined: the call must not be made. */
+  /** Returns the id for `report`; undefined: the call must not be made. */
   take(leaseMs: number): string | undefined {
     const id = String((this.#calls += 1))
     if (this.#lane.take({ id, ask: { kind: 'first' }, leaseMs }, this.#now()).kind === 'permit') return id
@@ -41,7 +41,7 @@ export class NodeLane {
     this.#lane.report(id, outcome, this.#now())
   }
 
-  /** Calls that were not made, since the start of the process. */
+  /** How many calls were refused since the start of the process. */
   get refusedCalls(): number {
     return this.#refusedCalls
   }
@@ -59,7 +59,7 @@ export class NodeLane {
     this.#lane.operate({ action, by, at: this.#now() })
   }
 
-  /** A lane without calls ticks by this alone. */
+  /** To be called at intervals, for a lane without calls. */
   tick(): void {
     this.#lane.tick(this.#now())
   }

@@ -1,15 +1,15 @@
-// What a person can do to a lane, with who and when. Forcing it open shuts it until the next act; disabling takes circuit and
-// limit away and leaves only the retry budget; a reset gives it back to the controller, as new.
+// Applies an operator's action to a lane. `force-open` lets no call pass until the next action; `disable` switches off circuit
+// and limit and leaves only the retry budget; `reset` returns the lane to the controller in its initial state.
 import { startState } from './state.ts'
 import type { LaneState, OperatorMark } from './state.ts'
 
 export function operate(state: LaneState, mark: OperatorMark): LaneState {
   const fresh = startState(state.policy, mark.at)
-  // Counted from now: what led here is not held against the lane a second time, nor is what is still under way.
+  // A new epoch and start time: neither earlier failures nor calls in flight count against the lane afterwards.
   return { ...fresh, epoch: state.epoch + 1, operator: mark, phase: { ...fresh.phase, since: mark.at } }
 }
 
-/** Whether a person, and not the controller, says what passes. */
+/** Whether an operator's action, not the controller, decides what passes. */
 export function isOperated(state: LaneState): boolean {
   return state.operator !== null && state.operator.action !== 'reset'
 }

@@ -1,5 +1,5 @@
-// What a finished call says about its lane. Overload asks us to send less, a fault only to look out, and what was our own
-// doing says nothing. Used by the lane's counts and by the retry bucket.
+// What a finished call says about its lane. After an overload we must send less; a fault only counts towards opening the
+// circuit; an error of our own is neutral. Used by the lane's counts and by the retry bucket.
 import type { ModelErrorClass } from '../model/model-part.ts'
 
 export type Outcome = 'success' | 'overload' | 'fault' | 'neutral'

@@ -1,11 +1,11 @@
-// From configuration to the policy of a lane: the defaults of both are the same figures.
+// The policy of a lane from the configuration: the defaults of both have the same figures.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaults } from '#config/config.ts'
 import { dependencyPolicy, policyFor } from './policy-for.ts'
 import { CIRCUITS, laneDefaults } from './settings.ts'
 
-test('with nothing configured a lane has the figures that the controller starts from', () => {
+test('without configuration a lane has the default figures of the controller', () => {
   for (const role of ['primary', 'economy'] as const) {
     const { name, settings } = policyFor(defaults, role)
     assert.equal(name, 'adaptive')
@@ -13,7 +13,7 @@ test('with nothing configured a lane has the figures that the controller starts 
   }
 })
 
-test('what is configured holds, and the reference policy can be selected', () => {
+test('configured figures apply, and the reference policy can be selected', () => {
   const lanes = { ...defaults.lanes, policy: 'reference', inFlightFloor: 9 } as const
   const { name, settings } = policyFor({ lanes, retries: { perTenSecondsMax: 7, firstsShareMax: 0.5 } }, 'economy')
   assert.equal(name, 'reference')
@@ -23,7 +23,7 @@ test('what is configured holds, and the reference policy can be selected', () =>
   )
 })
 
-test('a dependency has its own row of the table, under the policy that is configured', () => {
+test('a dependency has its own row of the table of circuits and the configured policy', () => {
   for (const name of ['search', 'catalogue', 'sessions', 'redis'] as const) {
     assert.deepEqual(dependencyPolicy(defaults, name).settings, dependencyPolicy({}, name).settings)
     assert.deepEqual(dependencyPolicy(defaults, name).settings.circuit, CIRCUITS[name])
@@ -32,7 +32,7 @@ test('a dependency has its own row of the table, under the policy that is config
   }
 })
 
-test('calls of Redis are never held back, and its openings are short but never longer than the table allows', () => {
+test('Redis calls are never limited, and its openings are short and never longer than the table allows', () => {
   const { limit, open } = dependencyPolicy(defaults, 'redis').settings
   assert.deepEqual([limit.floor, open.firstMs, open.maxMs], [Number.POSITIVE_INFINITY, 250, 2000])
   const redis = { ...CIRCUITS.redis, openMs: 1000 }

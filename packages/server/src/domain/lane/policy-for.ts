@@ -1,5 +1,5 @@
-// The policy of a lane by what an operator configured; what nobody has to know of stays as it is in `laneDefaults`.
-// Used by the wiring, once for each lane of a model, and by the circuits of the other dependencies.
+// Makes the policy of a lane from the configuration; settings that are not configurable come from `laneDefaults`.
+// Used by the wiring for each lane of a model, and for the circuits of the other dependencies.
 import { adaptivePolicy } from './adaptive-policy.ts'
 import type { LanePolicy } from './policy.ts'
 import { referencePolicy } from './reference-policy.ts'
@@ -18,7 +18,7 @@ export interface LaneFigures {
   readonly retries: { readonly perTenSecondsMax: number; readonly firstsShareMax: number }
 }
 
-/** For those without a configuration: commands that only ask, and simulated links. */
+/** For callers without a configuration: read-only commands and simulated links. */
 const LANES: LaneFigures['lanes'] = {
   policy: 'adaptive',
   inFlightFloor: laneDefaults.limit.floor,
@@ -55,7 +55,7 @@ function settingsOf(
   }
 }
 
-/** A call of Redis takes a millisecond and has its own short deadline: nothing is won by holding some of them back. */
+/** Redis calls are not limited: each takes a millisecond and has a short deadline, so holding some back gains nothing. */
 function redisSettings(base: LaneSettings): LaneSettings {
   const unlimited = Number.POSITIVE_INFINITY
   return {

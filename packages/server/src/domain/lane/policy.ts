@@ -1,5 +1,5 @@
-// What a lane's controller is, whichever rules it follows: a state, a tick over the counts, a gate. All pure; time and chance
-// are handed in. A process ticks it over its own counts, a fleet's lease holder over everyone's.
+// The interface of a lane's controller: a tick that computes the next state from the counts, and a gate made from the state. Pure:
+// the caller passes time and randomness. A local lane ticks on its own counts; in a cluster the holder of a lease ticks on all.
 import type { TickMoment } from './circuit.ts'
 import type { LaneCounts } from './counts.ts'
 import type { Gate } from './gate.ts'
@@ -9,7 +9,7 @@ import type { LaneState } from './state.ts'
 export interface LanePolicy {
   readonly name: LaneState['policy']
   readonly settings: LaneSettings
-  /** To be called every `tickMs`. */
+  /** The next state. To be called every `tickMs`. */
   tick(state: LaneState, counts: LaneCounts, moment: TickMoment): LaneState
   /** What passes until the next tick. */
   gate(state: LaneState, counts: LaneCounts, now: number): Gate

@@ -1,4 +1,4 @@
-// The reference policy, as its table says: levels, circuits by dependency, long openings.
+// The reference policy: levels, circuits by dependency, long openings.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testLane } from '#fixtures/lanes/lanes.ts'
@@ -7,13 +7,13 @@ import { referencePolicy } from './reference-policy.ts'
 import { CIRCUITS, laneDefaults } from './settings.ts'
 import { startState } from './state.ts'
 
-/** Without the circuit, to see the levels alone. */
+/** Without the circuit, to test the levels alone. */
 const byLevels = () =>
   testLane({
     policy: referencePolicy({ ...laneDefaults, circuit: { ...CIRCUITS.primary, failures: Infinity, rate: 2 } }),
   })
 
-test('the first throttle makes it slight, and three successes running normal again', () => {
+test('the first throttle raises the level to slight, and three consecutive successes return it to normal', () => {
   const { call, advance, view } = byLevels()
   call('overload')
   advance(500)
@@ -26,7 +26,7 @@ test('the first throttle makes it slight, and three successes running normal aga
   assert.equal(view().level, 'normal')
 })
 
-test('more than a fifth failing makes it high by way of slight, fewer slight again', () => {
+test('more than a fifth of failures raises the level to slight, then high; fewer return it to slight', () => {
   const { calls, view } = byLevels()
   calls(40, 2000, (index) => (index % 3 === 0 ? 'fault' : 'success'))
   assert.equal(view().level, 'high')
@@ -34,7 +34,7 @@ test('more than a fifth failing makes it high by way of slight, fewer slight aga
   assert.notEqual(view().level, 'high')
 })
 
-test('more than half failing for a minute opens it for half a minute; for less than a minute it does not', () => {
+test('more than half of failures for a minute opens the circuit for half a minute; a shorter time does not', () => {
   const { calls, view, advance, now } = byLevels()
   const failing = (index: number) => (index % 4 === 0 ? 'success' : 'fault')
   calls(500, 55_000, failing)
@@ -63,7 +63,7 @@ test('each dependency’s circuit opens at its own count, for its own time', () 
   }
 })
 
-test('a share of failures opens it once there are enough calls to speak of one', () => {
+test('a share of failures opens the circuit only when there are enough calls', () => {
   const settings = { ...laneDefaults, circuit: { ...CIRCUITS.primary, failures: 100 } }
   const { call, calls, advance, view } = testLane({ policy: referencePolicy(settings) })
   for (let failure = 0; failure < 4; failure += 1) call('fault')
@@ -74,7 +74,7 @@ test('a share of failures opens it once there are enough calls to speak of one',
   assert.equal(view().phase, 'open')
 })
 
-test('it recovers by stages, a failed probe opens it for the whole time again', () => {
+test('the circuit recovers by stages, and a failed probe opens it for the whole time again', () => {
   const { call, trip, advance, view } = testLane({ policy: referencePolicy(laneDefaults) })
   trip()
   for (let failure = 0; failure < 2; failure += 1) call('fault')
@@ -94,21 +94,21 @@ test('it recovers by stages, a failed probe opens it for the whole time again', 
   assert.equal(view().phase, 'closed')
 })
 
-test('it has no limit and no bucket, only the cap of a hundred retries in ten seconds', () => {
+test('there is no limit and no bucket, only the maximum of a hundred retries in ten seconds', () => {
   const { call, view } = testLane({ policy: referencePolicy(laneDefaults) })
   const retries = Array.from({ length: 110 }, () => call('success', { kind: 'retry', cost: 0 }))
   assert.equal(retries.filter((outcome) => outcome === 'success').length, 100)
   assert.deepEqual([retries.at(-1), view().limit], ['retry-cap', null])
 })
 
-test('an operator’s word goes before its own', () => {
+test('an operator’s action overrides the policy', () => {
   const { lane, now, call, advance, view } = testLane({ policy: referencePolicy(laneDefaults) })
   lane.operate({ action: 'force-open', by: 'aya', at: now() })
   advance(500)
   assert.deepEqual([call('success'), view().level], ['open', 'open'])
 })
 
-test('the state of another policy is begun anew', () => {
+test('the state of another policy is replaced by a new one', () => {
   const policy = referencePolicy(laneDefaults)
   const probes = { epoch: 1, taken: 0, passed: 0, failed: 0, lost: 0 }
   const counts = { cells: [], inFlight: 0, bucket: 0, failuresRunning: 0, successesRunning: 0, probes }

@@ -1,5 +1,5 @@
-// The selectable `reference` policy: pressure from the last minute's outcomes, a circuit by count or rate, long openings, a
-// constant cap on retries. It is here to be compared with, and for operators who must have the published figures.
+// The `reference` policy: pressure from the last minute's outcomes, a circuit by count or rate, long openings, a constant
+// maximum of retries. It serves for comparison, and for operators who must have the published figures.
 import { newestCells, sumOf, sumSince } from './cells.ts'
 import { opened, nextProbing, probingGate } from './circuit.ts'
 import type { TickMoment } from './circuit.ts'
@@ -21,11 +21,11 @@ const PRESSURE = {
   sustainedMs: 60_000,
   coolDownMs: 30_000,
   successesToNormal: 3,
-  /** Below this a share says nothing. */
+  /** With fewer outcomes there is no error rate. */
   outcomesMin: 10,
 }
 
-/** Retries cost nothing and overloads hold no slots: this policy has neither bucket nor limit. */
+/** Retries cost nothing and overloads hold no slots, because this policy has neither bucket nor limit. */
 function referenceSettings(settings: LaneSettings): LaneSettings {
   const retry = { ...settings.retry, costs: { throttle: 0, quick: 0, slow: 0 } }
   return { ...settings, retry, limit: { ...settings.limit, overloadHoldMs: 0 } }
@@ -84,7 +84,7 @@ function isCircuitTripped(
   return failures >= circuit.failures || (calls >= PRESSURE.outcomesMin && failures >= calls * circuit.rate)
 }
 
-/** `markedAt` is the last moment at which no more than half of the calls were lost. */
+/** `markedAt` is the last moment at which no more than half of the calls failed. */
 function shownAfter(shown: ShownLevel, { phase, operator }: LaneState, { counts, now }: TickInput): ShownLevel {
   if (operator?.action === 'force-open' || phase.kind === 'open') return { level: 'open', markedAt: now }
   if (phase.kind !== 'closed') return { level: 'recovery', markedAt: now }
@@ -97,9 +97,9 @@ function shownAfter(shown: ShownLevel, { phase, operator }: LaneState, { counts,
 }
 
 interface Pressure {
-  /** Share of failed calls. */
+  /** The share of failed calls. */
   readonly errors: number
-  /** The last calls were not all good. */
+  /** Whether there were failures, and too few successes in a row since. */
   readonly isTroubled: boolean
   readonly hasOverload: boolean
 }

@@ -1,6 +1,6 @@
-// What retries are paid from: successes earn, retries cost by what went wrong. In an outage next to nothing is earned, so
-// retries end by themselves; a constant budget would be too small for a busy hour and too large for a quiet one. Time earns a
-// little too: a lane with a call a minute would otherwise go without retries for hours after one bad moment.
+// The retry budget of a lane: successes fill the bucket, and a retry costs by what went wrong. In an outage there are hardly any
+// successes, so retries stop by themselves; a constant budget would be too small for a busy hour and too large for a quiet one.
+// Time refills it slowly too: a lane with one call per minute would otherwise have no retries for hours after a few failures.
 import type { ModelErrorClass } from '../model/model-part.ts'
 import { sumSince } from './cells.ts'
 import type { LaneCounts } from './counts.ts'
@@ -11,7 +11,7 @@ import type { LaneState } from './state.ts'
 
 type RetrySettings = LaneSettings['retry']
 
-/** A silent or broken call used up the provider's time as well as ours, so it costs more than one that was turned away. */
+/** A call that was silent or broke off used the provider's time and ours, so its retry costs more than that of a refused call. */
 export function retryCost(
   failed: { class: ModelErrorClass; tookMs: number },
   { costs, quickMs }: RetrySettings,
@@ -21,7 +21,7 @@ export function retryCost(
   return failed.tookMs <= quickMs ? costs.quick : costs.slow
 }
 
-/** By a rate over some more time than it is for: by its own two seconds alone it would go up and down with chance. */
+/** The success rate is averaged over this many times `bucketMs`: over a single one it would fluctuate too much. */
 const RATE_SPANS = 5
 
 export function bucketMax(counts: LaneCounts, now: number, settings: RetrySettings): number {
@@ -29,7 +29,7 @@ export function bucketMax(counts: LaneCounts, now: number, settings: RetrySettin
   return Math.max(settings.bucketMin, Math.round(successes / RATE_SPANS))
 }
 
-/** What time has added since the last refill, in whole units: the counters of a shared lane hold no fractions. */
+/** The refill by time since the last one, in whole units, because the counters in Redis hold no fractions. */
 export function refilledByTime(
   { refilledAt }: LaneState,
   now: number,

@@ -1,10 +1,10 @@
-// The figures of a lane: what the controller starts from, and the table of circuits per dependency, which is the ceiling of
-// the one and the whole rule of the `reference` policy. All of it is configuration; nothing else here knows a number.
+// The figures of a lane: the defaults of the controller, and the table of circuits per dependency, which bounds the `adaptive`
+// policy and is the rule of the `reference` policy. The other files of this folder contain no such figures.
 
-/** A row of the table of circuits. */
+/** One row of the table of circuits. */
 export interface CircuitFigures {
   readonly failures: number
-  /** Share of failed calls. */
+  /** The share of failed calls that opens the circuit. */
   readonly rate: number
   readonly windowMs: number
   readonly openMs: number
@@ -19,73 +19,77 @@ export const CIRCUITS = {
   redis: { failures: 15, rate: 0.4, windowMs: 30_000, openMs: 15_000 },
 } as const satisfies Readonly<Record<string, CircuitFigures>>
 
-/** What has a circuit and is no model. */
+/** A dependency with a circuit that is not a model. */
 export type Dependency = Exclude<keyof typeof CIRCUITS, 'primary' | 'economy'>
 
 export interface LaneSettings {
   readonly tickMs: number
   readonly circuit: CircuitFigures
-  /** How many probes make a stage; every one of a stage must pass. */
+  /** The number of probes in each stage; all probes of a stage must pass. */
   readonly probeStages: readonly number[]
   readonly retry: {
     readonly bucketMin: number
-    /** The bucket also holds the successes of so long. */
+    /** The bucket is at least as large as the successes of this time. */
     readonly bucketMs: number
-    /** Time adds one to the bucket so often: on a quiet lane successes alone would take hours. */
+    /** Time adds one to the bucket at this interval: on a quiet lane successes alone would take hours to fill it. */
     readonly refillEveryMs: number
     readonly costs: { readonly throttle: number; readonly quick: number; readonly slow: number }
-    /** A failure within this time was quick. */
+    /** A failure within this time counts as quick. */
     readonly quickMs: number
-    /** Most retries in ten seconds, whatever the traffic. */
+    /** Maximum retries in ten seconds at any traffic. */
     readonly countMax: number
-    /** Most retries as a share of the first attempts of the same ten seconds, and what is always allowed. */
+    /** Maximum retries as a share of the first attempts of the same ten seconds. */
     readonly share: number
+    /** This many retries in ten seconds are allowed whatever `share` says. */
     readonly countFloor: number
-    /** Retries only while less than this share of the limit is in flight. */
+    /** Retries pass only while less than this share of the limit is in flight. */
     readonly inFlightShare: number
   }
   readonly limit: {
     readonly floor: number
     readonly windowMs: number
-    /** With fewer calls in the window there is no ratio: one unlucky call is not half of all. */
+    /** With fewer calls in the window no ratio is computed, because a single failure would be a large share. */
     readonly callsMin: number
-    /** Overload ratios that cut, the worst first. */
+    /** Overload ratios that cut the limit, the highest first. */
     readonly cuts: readonly { readonly above: number; readonly factor: number }[]
     readonly growBelow: number
     readonly growFactor: number
-    /** Past what was usual when all was well. */
+    /** Replaces `growFactor` above the usual number in flight. */
     readonly growSlowlyFactor: number
-    /** A wait for first words that is never too long, and how many times the usual one is. */
+    /** A wait for the first words up to this is always accepted. */
     readonly waitMinMs: number
+    /** A wait up to this many times the usual one is accepted too. */
     readonly waitFactor: number
-    /** Overloads that may happen between two ticks: so many, or this share of the usual calls. */
+    /** Maximum overloads between two ticks. */
     readonly overloadsPerTick: number
+    /** Raises `overloadsPerTick` to this share of the usual calls of a tick, if that is more. */
     readonly overloadsShare: number
-    /** The share of the limit from which it counts as well used. */
+    /** From this share in flight on, the limit counts as well used. */
     readonly wellUsed: number
     readonly liftAfterMs: number
-    /** An overload holds its slot this long from the moment it was taken. */
+    /** An overload holds its slot until this long after its permit was taken. */
     readonly overloadHoldMs: number
   }
   readonly trip: {
     readonly loss: number
     readonly windows: readonly { readonly ms: number; readonly callsMin: number }[]
-    /** With fewer calls than this in the window, a few failures tell. */
+    /** With fewer calls than this in the window, traffic is low. */
     readonly lowTrafficCalls: number
+    /** At low traffic this many consecutive failures open the circuit. */
     readonly failuresRunning: number
-    /** So many tell at any traffic: with half of all calls failing it hardly ever happens. */
+    /** This many consecutive failures open it at any traffic: even if half of all calls fail, they hardly ever occur. */
     readonly failuresRunningMax: number
   }
   readonly open: {
     readonly firstMs: number
-    /** Jitter included. */
+    /** Includes the jitter. */
     readonly maxMs: number
-    /** ± this share. */
+    /** The open time varies by ± this share. */
     readonly jitter: number
-    /** Closed for so long, and the next opening is a first one again. */
+    /** After being closed for this long, the next opening lasts `firstMs` again. */
     readonly forgetMs: number
   }
-  /** Slow start gives way to the limit after this long at the latest. */
+  /** Slow start ends after this long at the latest. */
   readonly slowStartMaxMs: number
   readonly level: {
     readonly dwellMs: number
@@ -138,8 +142,8 @@ export const laneDefaults: LaneSettings = {
     failuresRunning: 3,
     failuresRunningMax: 20,
   },
-  // The longest is jitter included and a second short of eight: a lane asked every four seconds is then probed at every
-  // second question at the latest, and back within ten seconds.
+  // `maxMs` is below eight seconds, so that a lane with a call every four seconds is probed by every second call at the latest,
+  // and recovers within ten seconds.
   open: { firstMs: 2000, maxMs: 7000, jitter: 0.25, forgetMs: 10_000 },
   slowStartMaxMs: 10_000,
   level: {

@@ -1,4 +1,4 @@
-// The lane of a node that lost the fleet: its part of what the fleet had, slowly, and never wider open than what was seen.
+// The lane of a standalone node: its share of the cluster's limit, with a slow start, and never less strict than the last state.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FIRST } from '#fixtures/lanes/lanes.ts'
@@ -29,7 +29,7 @@ function passes(lane: LocalLane, now: number): number {
   }
 }
 
-test('it has this node’s part of the limit, half of it at first and all after a clean tick', () => {
+test('it has this node’s share of the limit, half of it at first and all of it after a clean tick', () => {
   const lane = begin(seen(closed(40)))
   assert.equal(passes(lane, NOON), 5)
   for (let index = 0; index < 5; index += 1) lane.report(`${NOON}-${index}`, 'success', NOON + 400)
@@ -37,7 +37,7 @@ test('it has this node’s part of the limit, half of it at first and all after 
   assert.deepEqual([lane.view(NOON + 500).limit, lane.view(NOON + 500).phase], [10, 'closed'])
 })
 
-test('a lane without a limit gets one from what was usual, and every node can do something', () => {
+test('a lane without a limit gets one from its usual number in flight, and at least one call per node', () => {
   assert.equal(begin(seen(closed(null))).view(NOON).limit, 8)
   assert.equal(begin(seen(closed(5), { nodes: 50 })).view(NOON).limit, 1)
 })
@@ -54,7 +54,7 @@ test('it makes no retries at first', () => {
   assert.deepEqual(answer, { kind: 'refused', why: 'no-retries' })
 })
 
-test('an open lane stays open at least as long as it was to be, and each node looks again at a moment of its own', () => {
+test('an open lane stays open at least for its planned time, and each node probes at a random moment after it', () => {
   const opensIn = (phase: Phase, float: number) => (begin(seen(phase), undefined, float).view(NOON).opensAt ?? 0) - NOON
   const open = (until: number): Phase => ({ ...common, kind: 'open', until })
   assert.deepEqual(
@@ -65,13 +65,13 @@ test('an open lane stays open at least as long as it was to be, and each node lo
   assert.equal(opensIn({ ...common, kind: 'half-open', stage: 1, probesMax: 4 }, 0.5), 1000)
 })
 
-test('what a person shut stays shut', () => {
+test('a lane that an operator forced open stays open', () => {
   const last = seen(closed(null))
   const operator = { action: 'force-open', by: 'Aiko', at: NOON } as const
   assert.equal(passes(begin({ ...last, state: { ...last.state, operator } }), NOON), 0)
 })
 
-test('without anything seen of the fleet it is a new lane, and the reference policy has no slow start', () => {
+test('without a known state it starts as a new lane, and the reference policy has no slow start', () => {
   assert.equal(begin().view(NOON).phase, 'closed')
   const last = seen(closed(null))
   const lane = begin({ ...last, state: { ...last.state, policy: 'reference' } }, referencePolicy(laneDefaults))

@@ -1,5 +1,5 @@
-// The lane of one node while the shared one cannot be reached: the same controller, from the last that was seen of the fleet,
-// with this node's part of what may be in flight. It begins as after an opening, slowly and without retries.
+// The lane of a standalone node, while the shared lane is unavailable: the same controller, started from the last known state of
+// the cluster with this node's share of the limit. Like after an opening, it starts slowly and without retries.
 import { adaptivePolicy } from './adaptive-policy.ts'
 import { LocalLane } from './local-lane.ts'
 import type { LanePolicy } from './policy.ts'
@@ -10,11 +10,11 @@ import type { LaneState, Open, Recovering } from './state.ts'
 export interface LastSeen {
   readonly state: LaneState
   readonly inFlight: number
-  /** How many nodes use the lane, this one included. */
+  /** How many nodes use the lane, including this one. */
   readonly nodes: number
 }
 
-/** Of a lane that had no limit: so many times what was in flight when it was well. */
+/** A lane without a limit gets one of this many times its usual number in flight. */
 const HEADROOM = 2
 
 export function standaloneLane(
@@ -35,14 +35,14 @@ function shared({ name, settings }: LanePolicy, nodes: number): LanePolicy {
 function stateOf(last: LastSeen, policy: LanePolicy, moment: { now: number; float: number }): LaneState {
   const { phase } = last.state
   if (phase.kind === 'open' || phase.kind === 'half-open') {
-    // Every node looks for itself now: each at a moment of its own, and none before the fleet would have.
+    // Every node now probes by itself, at a random moment, and not before the cluster would have.
     const { openedMs, goodInFlight, goodWaitMs } = phase
     const from = phase.kind === 'open' ? Math.max(phase.until, moment.now) : moment.now
     const until = from + Math.round(openedMs * moment.float)
     const open: Open = { kind: 'open', since: moment.now, until, openedMs, goodInFlight, goodWaitMs }
     return { ...last.state, epoch: last.state.epoch + 1, phase: open }
   }
-  // The reference knows no limit, and so no slow start.
+  // The reference policy has no limit, and so no slow start.
   if (policy.name === 'reference') return last.state
   const usual = Math.max(phase.goodInFlight, last.inFlight) * HEADROOM
   const ofFleet = phase.limit ?? Math.max(policy.settings.limit.floor * last.nodes, usual)

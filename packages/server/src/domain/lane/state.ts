@@ -1,24 +1,24 @@
-// The state of a lane's controller: one value that survives JSON, written by compare-and-set on a fleet. The phase is a
-// union, so that a lane cannot be half-open and limited at once; only a policy's tick and an operator change it.
+// The state of a lane's controller: one JSON value, which a cluster writes by compare-and-set. The phase is a union, so that a
+// lane cannot be half-open and limited at once; only a policy's tick and an operator change it.
 import type { ShownLevel } from './level.ts'
 
 interface Common {
   readonly since: number
-  /** How long the circuit was last open; 0: not lately. Repeats grow from it. */
+  /** How long the circuit was last open; 0: never, or long ago. A repeated opening lasts longer. */
   readonly openedMs: number
-  /** What was usually in flight when all was well: slow start aims at it. */
+  /** The usual number in flight on the healthy lane: the target of slow start. */
   readonly goodInFlight: number
-  /** And how long a first word usually took: what takes much longer waits at the provider, behind others. 0: not known. */
+  /** The usual time to the first words: a call that takes much longer is queued at the provider. 0: unknown. */
   readonly goodWaitMs: number
 }
 
 export interface Closed extends Common {
   readonly kind: 'closed'
-  /** Most in flight; null: no limit. */
+  /** Maximum calls in flight; null: no limit. */
   readonly limit: number | null
-  /** Since when the limit has not been felt. */
+  /** Since when the limit has had no effect. */
   readonly unsaturatedSince: number
-  /** When it was last cut: only what happened since can cut it again. */
+  /** When the limit was last cut: only later outcomes can cut it again. */
   readonly cutAt: number
 }
 export interface Open extends Common {
@@ -27,9 +27,9 @@ export interface Open extends Common {
 }
 export interface HalfOpen extends Common {
   readonly kind: 'half-open'
-  /** An index of the settings' probe stages. */
+  /** Index into `probeStages` of the settings. */
   readonly stage: number
-  /** Probes of this epoch that may be taken, earlier stages included. */
+  /** How many probes may be taken in this epoch, including those of earlier stages. */
   readonly probesMax: number
 }
 export interface Recovering extends Common {
@@ -45,18 +45,18 @@ export interface OperatorMark {
 }
 
 export interface LaneState {
-  /** A state that another policy left behind is begun anew. */
+  /** The name of the policy that wrote it. Another policy starts with a new state. */
   readonly policy: string
-  /** Raised whenever what is under way must no longer be believed: at every opening and every new round of probes. */
+  /** Raised at every opening and every new round of probes, so that results of calls in flight are ignored. */
   readonly epoch: number
   readonly phase: Phase
   readonly shown: ShownLevel
-  /** The last thing a person did here. Forcing and disabling hold until the next one. */
+  /** An operator's last action. `force-open` and `disable` hold until the next action. */
   readonly operator: OperatorMark | null
   readonly tickedAt: number
-  /** What this state adds to the retry bucket when it takes effect: a new lane, or one that a person reset, has it full. */
+  /** Added to the retry bucket when this state takes effect; `full` on a new lane and after a reset. */
   readonly refill: number | 'full'
-  /** Up to when time has refilled the retry bucket. */
+  /** The moment up to which time has refilled the retry bucket. */
   readonly refilledAt: number
 }
 

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { seededFloats } from '#lib/collections/seeded-floats.ts'
 import { testLane } from '#fixtures/lanes/lanes.ts'
 
-test('half of the calls failing does not open it: the good half goes on', () => {
+test('half of the calls failing does not open the circuit, so that the other half still succeeds', () => {
   const { calls, view } = testLane()
   calls(200, 10_000, () => 'success')
   const float = seededFloats('half')
@@ -12,7 +12,7 @@ test('half of the calls failing does not open it: the good half goes on', () => 
   assert.equal(view().phase, 'closed')
 })
 
-test('nearly all of many calls failing opens it within five seconds', () => {
+test('nearly all of many calls failing opens the circuit within five seconds', () => {
   const { calls, view } = testLane()
   calls(200, 10_000, () => 'success')
   calls(100, 5000, () => 'overload')
@@ -20,14 +20,14 @@ test('nearly all of many calls failing opens it within five seconds', () => {
   assert.equal(view().phase, 'open')
 })
 
-test('at a call a second, nine of ten lost opens it', () => {
+test('at one call per second, nine failures of ten open the circuit', () => {
   const { calls, view } = testLane()
   calls(60, 60_000, () => 'success')
   const outcomes = calls(12, 12_000, () => 'fault')
   assert.ok(outcomes.includes('open') || view().phase !== 'closed')
 })
 
-test('with little traffic three failures running open it, two do not', () => {
+test('at low traffic three consecutive failures open the circuit, two do not', () => {
   const { call, advance, view } = testLane()
   for (let failure = 0; failure < 2; failure += 1) call('fault')
   advance(4000)
@@ -37,7 +37,7 @@ test('with little traffic three failures running open it, two do not', () => {
   assert.equal(view().phase, 'open')
 })
 
-test('with little traffic the table’s count opens it, successes in between or not', () => {
+test('at low traffic the number of failures in the table opens the circuit, even with successes in between', () => {
   const { call, advance, view } = testLane()
   for (let failure = 0; failure < 5; failure += 1) {
     assert.equal(view().phase, 'closed')
@@ -48,7 +48,7 @@ test('with little traffic the table’s count opens it, successes in between or 
   assert.equal(view().phase === 'closed', false)
 })
 
-test('failures of long ago are forgotten, running or not', () => {
+test('old failures do not count, consecutive or not', () => {
   const { call, advance, view } = testLane()
   for (let failure = 0; failure < 6; failure += 1) {
     call('fault')
@@ -57,7 +57,7 @@ test('failures of long ago are forgotten, running or not', () => {
   assert.equal(view().phase, 'closed')
 })
 
-test('our own bad requests open nothing, however many', () => {
+test('any number of invalid requests leaves the circuit closed', () => {
   const { calls, view } = testLane()
   calls(500, 20_000, () => 'neutral')
   assert.deepEqual([view().phase, view().level], ['closed', 'normal'])

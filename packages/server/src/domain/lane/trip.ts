@@ -1,12 +1,12 @@
-// When a circuit opens: on nearly total loss, because one that opens at half throws the good half away. With little traffic
-// a rate says nothing, so a few failures running, or the table's count, must do.
+// Decides when a circuit opens: on nearly total loss, because opening at half would refuse the half that succeeds. At low
+// traffic a rate means little, so a few consecutive failures, or the count of the table of circuits, open it.
 import { CELL_MS, CELLS_MAX, sumSince } from './cells.ts'
 import type { LaneCounts } from './counts.ts'
 import type { LaneSettings } from './settings.ts'
 
 interface Moment {
   readonly now: number
-  /** Nothing earlier is held against the lane. */
+  /** Earlier outcomes do not count. */
   readonly since: number
 }
 
@@ -24,7 +24,7 @@ export function isTripped(counts: LaneCounts, settings: LaneSettings, { now, sin
   return run >= trip.failuresRunning || (calls < trip.lowTrafficCalls && failures >= circuit.failures)
 }
 
-/** Averaged over the last minute: a busy lane that has just been open is still a busy lane. */
+/** Averaged over the last minute, so that a busy lane is not taken for a quiet one right after it was open. */
 function isLowTraffic({ cells }: LaneCounts, { trip }: LaneSettings, now: number): boolean {
   const windowMs = Math.max(...trip.windows.map(({ ms }) => ms))
   const spanMs = Math.min(CELLS_MAX * CELL_MS, Math.max(windowMs, now - (cells[0]?.at ?? now)))

@@ -1,4 +1,4 @@
-// The queue: who is next, who is refused, and that nobody waits for nothing or for ever.
+// The queue: which entry is next, which is refused, and that no entry waits in vain or for ever.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -14,14 +14,14 @@ const entry = (id: string, over: { priority?: Priority; sessionId?: string; firs
   item: id,
 })
 const queueOf = (over: Partial<QueueSettings> = {}) => new FairQueue<string>({ ...queueDefaults, ...over })
-/** So many in line, taken at once. */
+/** Takes all entries at one moment and returns their ids. */
 const takeAll = (queue: FairQueue<string>, now: number) => {
   const taken: string[] = []
   for (let next = queue.take(now); next !== undefined; next = queue.take(now)) taken.push(next.id)
   return taken
 }
 
-test('the more urgent go first, and among equals who came first', () => {
+test('higher priorities go first, and within a priority the order of arrival holds', () => {
   const queue = queueOf({ intervalMs: 100 })
   const offered = ['bulk', 'low', 'normal', 'high', 'critical'] as const
   for (const priority of offered)
@@ -32,14 +32,14 @@ test('the more urgent go first, and among equals who came first', () => {
   )
 })
 
-test('a session that asks for much does not hold up the others', () => {
+test('a session with many entries does not delay the others', () => {
   const queue = queueOf()
   for (const number of [1, 2, 3]) queue.offer(entry(`greedy${number}`, { sessionId: 'greedy' }), NOON)
   for (const id of ['a', 'b']) queue.offer(entry(id), NOON)
   assert.deepEqual(takeAll(queue, NOON), ['greedy1', 'a', 'b', 'greedy2', 'greedy3'])
 })
 
-test('waiting makes more urgent, so that the low are not starved by a stream of the normal', () => {
+test('waiting raises the priority, so that a stream of normal entries does not starve low ones', () => {
   const queue = queueOf()
   queue.offer(entry('low', { priority: 'low' }), NOON)
   let servedAt = 0
@@ -51,7 +51,7 @@ test('waiting makes more urgent, so that the low are not starved by a stream of 
   assert.ok(servedAt > 0 && servedAt - NOON <= queueDefaults.ageingMs + 200)
 })
 
-test('nobody waits longer than the life of an entry, nor into the time that the first word needs', () => {
+test('no entry waits longer than its life, nor into the time that the first word needs', () => {
   const queue = queueOf()
   queue.offer(entry('long'), NOON)
   queue.offer(entry('short', { firstWordBy: NOON + 8000 }), NOON)
@@ -68,19 +68,19 @@ test('nobody waits longer than the life of an entry, nor into the time that the 
   assert.deepEqual(queue.offer(entry('late', { firstWordBy: NOON + 3000 }), NOON), { kind: 'too-late' })
 })
 
-test('one whose time is up is never taken, also when nobody has cleared it away', () => {
+test('an expired entry is never taken, even before it is removed', () => {
   const queue = queueOf()
   queue.offer(entry('short', { firstWordBy: NOON + 8000 }), NOON)
   assert.equal(queue.take(NOON + 5000), undefined)
 })
 
-test('an entry goes with its client', () => {
+test('the entry of a client that left is removed', () => {
   const queue = queueOf()
   queue.offer(entry('a'), NOON)
   assert.deepEqual([queue.cancel('a'), queue.cancel('a'), queue.size, queue.take(NOON)], [true, false, 0, undefined])
 })
 
-test('a full queue refuses, and says when there will be room by how fast it moves', () => {
+test('a full queue refuses with a retry time from the measured interval', () => {
   const queue = queueOf({ entriesMax: 20 })
   for (let index = 0; index < 20; index += 1) queue.offer(entry(`${index}`), NOON)
   assert.deepEqual(queue.offer(entry('more'), NOON), { kind: 'full', retryAfterMs: 5000 })
@@ -94,7 +94,7 @@ test('a full queue refuses, and says when there will be room by how fast it move
   assert.ok(refused.kind === 'full' && refused.retryAfterMs > 19_000 && refused.retryAfterMs <= 20_000)
 })
 
-test('offering the same id again tells its place and adds nothing, even to a full queue', () => {
+test('offering the same id again returns its position and adds nothing, even to a full queue', () => {
   const queue = queueOf({ entriesMax: 2 })
   queue.offer(entry('a'), NOON)
   queue.offer(entry('b'), NOON)
@@ -102,7 +102,7 @@ test('offering the same id again tells its place and adds nothing, even to a ful
   assert.equal(queue.size, 2)
 })
 
-test('with more waiting than can be served in time the newest go first, and every fourth turn is for the longest waiting', () => {
+test('while congested the newest go first, and every fourth turn goes to the longest waiting', () => {
   const queue = queueOf({ intervalMs: 1000 })
   for (let index = 0; index < 12; index += 1) queue.offer(entry(`${index}`), NOON + index)
   assert.equal(queue.isCongested(), true)
@@ -110,7 +110,7 @@ test('with more waiting than can be served in time the newest go first, and ever
   assert.deepEqual(taken, ['0', '11', '10', '9', '1', '8'])
 })
 
-test('while congested the newest go before those who have aged, or everyone would wait until they had', () => {
+test('while congested the newest go before aged entries, or every entry would wait until it has aged', () => {
   const queue = queueOf({ intervalMs: 1000, ageingMs: 100 })
   for (let index = 0; index < 12; index += 1) queue.offer(entry(`${index}`), NOON)
   const now = NOON + 600
@@ -118,7 +118,7 @@ test('while congested the newest go before those who have aged, or everyone woul
   assert.deepEqual([queue.take(now)?.id, queue.take(now)?.id], ['0', 'fresh'])
 })
 
-test('while congested nobody starves: the longest waiting is served within a few turns for each that came before', () => {
+test('while congested no entry starves: the longest waiting is served within a few turns for each one before it', () => {
   const queue = queueOf({ intervalMs: 600 })
   for (let index = 0; index < 10; index += 1) queue.offer(entry(`first${index}`, { priority: 'bulk' }), NOON)
   const taken = new Set<string | undefined>()
@@ -130,7 +130,7 @@ test('while congested nobody starves: the longest waiting is served within a few
   assert.ok(Array.from({ length: 10 }, (_, index) => taken.has(`first${index}`)).every(Boolean))
 })
 
-test('while congested nobody who is waited for stays long, because something else can still be said in time', () => {
+test('while congested an entry that a shopper waits for expires early, so that a fallback is still in time', () => {
   const queue = queueOf({ intervalMs: 1000 })
   for (let index = 0; index < 4; index += 1) queue.offer(entry(`${index}`), NOON)
   queue.offer(entry('kept', { priority: 'low' }), NOON)

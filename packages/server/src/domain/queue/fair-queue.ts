@@ -1,5 +1,5 @@
-// Who waits for a lane, and who is next: bounded, by priority, fair between sessions, and never past the moment at which
-// waiting has become pointless. A plain structure with the time handed in; the owner gives out permits and keeps the callers.
+// The queue of turns that wait for a lane: bounded, by priority, fair between sessions, and without waits past the moment at which
+// an answer would come too late. A plain data structure: the caller passes the time, hands out permits and holds the callbacks.
 
 /** From the first to the last. */
 export const PRIORITIES = ['critical', 'high', 'normal', 'low', 'bulk'] as const
@@ -8,21 +8,21 @@ export type Priority = (typeof PRIORITIES)[number]
 export interface QueueSettings {
   readonly entriesMax: number
   readonly lifeMs: number
-  /** What must be left to `firstWordBy` when the wait ends. */
+  /** The time that must be left until `firstWordBy` when the wait ends. */
   readonly reserveMs: number
-  /** Waiting this long counts as one priority higher. */
+  /** A wait of this length raises an entry by one priority. */
   readonly ageingMs: number
-  /** Congested when it would take longer than this to serve everyone. */
+  /** The queue is congested when serving all entries would take longer than this. */
   readonly congestedMs: number
-  /** While congested nobody waits longer than this: something else can still be said in time, and those who come have a chance. */
+  /** The longest wait while congested: it leaves time for a fallback, and makes room for new entries. */
   readonly congestedWaitMs: number
-  /** While congested, each so-many-eth turn goes to whoever has waited longest. */
+  /** While congested, every n-th turn goes to the entry that has waited longest. */
   readonly longestEvery: number
-  /** Between two turns, until it has been seen. */
+  /** The assumed interval between two turns, until it was measured. */
   readonly intervalMs: number
   /**
-   * Of a lane with few slots: it is never congested, and everyone waits in order to the end of their time. What keeps a
-   * crowd at a wide lane from waiting in vain would refuse the few whose turn comes within half a minute.
+   * For a lane with few slots: the queue is never congested, and all entries wait in order to the end of their time. The rules
+   * that protect a large lane from pointless waits would refuse entries here whose turn comes within half a minute.
    */
   readonly isSmall?: boolean
 }
@@ -46,6 +46,7 @@ export interface QueueEntry<Item> {
   readonly item: Item
 }
 
+/** The position of an entry in the queue. */
 export interface Place {
   /** 1 is next. */
   readonly position: number
@@ -55,20 +56,20 @@ export interface Place {
 export type Offered =
   | ({ readonly kind: 'queued' } & Place)
   | { readonly kind: 'full'; readonly retryAfterMs: number }
-  /** There is no time to wait at all. */
+  /** There is no time left to wait. */
   | { readonly kind: 'too-late' }
 
 interface Waiting<Item> extends QueueEntry<Item> {
   readonly since: number
   readonly giveUpAt: number
   readonly sequence: number
-  /** How many of its session's went before it: the first of every session go before the second of any. */
+  /** Its number within its session: the first entries of all sessions go before the second of any. */
   readonly round: number
 }
 
-/** How much the newest interval counts in the average: the first ones more, because they replace a guess. */
+/** The weight of the newest interval in the average; the first intervals weigh more, because they replace an assumption. */
 const INTERVAL_WEIGHT = 0.2
-/** Until so many intervals were seen, what is expected of the lane is the better guess when a line begins. */
+/** Until this many intervals were measured, a queue that starts to fill uses the caller's expectation. */
 const INTERVALS_MIN = 5
 const RETRY_AFTER_MIN_MS = 1000
 
@@ -91,14 +92,14 @@ export class FairQueue<Item> {
     return this.#waiting.size
   }
 
-  /** Offering an id again tells its place and adds nothing. `expectedMs` is what the lane is expected to take for a turn. */
+  /** Offering an id again returns its position and adds nothing. `expectedMs` is the expected interval between two turns. */
   offer(entry: QueueEntry<Item>, now: number, expectedMs?: number): Offered {
     const known = this.place(entry.id, now)
     if (known !== undefined) return { kind: 'queued', ...known }
     const giveUpAt = Math.min(now + this.#settings.lifeMs, entry.firstWordBy - this.#settings.reserveMs)
     if (giveUpAt <= now) return { kind: 'too-late' }
     if (this.#waiting.size >= this.#settings.entriesMax) return { kind: 'full', retryAfterMs: this.drainMs() }
-    // With nobody waiting, turns come when someone asks: the time since the last one says nothing about the lane.
+    // While the queue was empty, the interval since the last turn depended on demand, not on the lane.
     if (this.#waiting.size === 0) {
       this.#lastTurnAt = undefined
       if (expectedMs !== undefined && this.#intervalsSeen < INTERVALS_MIN) this.#intervalMs = expectedMs
@@ -110,7 +111,7 @@ export class FairQueue<Item> {
     return { kind: 'queued', position: place?.position ?? 1, etaMs: place?.etaMs ?? 0 }
   }
 
-  /** The next in turn, taken out; never one whose time is up. */
+  /** Removes and returns the next entry; never an expired one. */
   take(now: number): QueueEntry<Item> | undefined {
     const next = this.#next(now)
     if (next === undefined) return undefined
@@ -121,12 +122,12 @@ export class FairQueue<Item> {
     return next
   }
 
-  /** The client left. */
+  /** Removes the entry of a client that left. */
   cancel(id: string): boolean {
     return this.#waiting.delete(id)
   }
 
-  /** Those whose time is up, taken out, to be told so. */
+  /** Removes and returns the expired entries. */
   expire(now: number): readonly QueueEntry<Item>[] {
     const isCongested = this.isCongested()
     const late = [...this.#waiting.values()].filter((entry) => this.#giveUpAt(entry, isCongested) <= now)
@@ -134,7 +135,7 @@ export class FairQueue<Item> {
     return late
   }
 
-  /** When the next one's time is up; undefined: nobody waits. */
+  /** When the next entry expires; undefined: the queue is empty. */
   nextExpiryAt(): number | undefined {
     const isCongested = this.isCongested()
     const moments = [...this.#waiting.values()].map((entry) => this.#giveUpAt(entry, isCongested))
@@ -149,19 +150,19 @@ export class FairQueue<Item> {
     return this.#placeAfter(ahead)
   }
 
-  /** The places of all, told at one cost: asking each for its own compares everyone with everyone. */
+  /** The positions of all entries with one sort: a `place` call for each would compare every pair. */
   places(now: number): ReadonlyMap<string, Place> {
     const inOrder = this.#alive(now).toSorted(this.#order(now))
     return new Map(inOrder.map(({ id }, ahead) => [id, this.#placeAfter(ahead)]))
   }
 
-  /** Until everyone who waits now has had a turn, or has given up. */
+  /** The time until every entry in the queue has had its turn or has expired. */
   drainMs(): number {
     const drainMs = Math.round(this.#waiting.size * this.#intervalMs)
     return Math.min(this.#settings.lifeMs, Math.max(RETRY_AFTER_MIN_MS, drainMs))
   }
 
-  /** For somebody who comes now; 0 where nobody waits. */
+  /** The expected wait of a new entry; 0 when the queue is empty. */
   etaMs(): number {
     return this.size === 0 ? 0 : this.#placeAfter(this.size).etaMs
   }
@@ -176,15 +177,15 @@ export class FairQueue<Item> {
 
   #next(now: number): Waiting<Item> | undefined {
     const alive = this.#alive(now)
-    // Newest first would let the oldest starve, and with them every low priority.
+    // With newest first alone, the oldest entries and all low priorities would starve.
     const isForLongest = this.isCongested() && this.#turns % this.#settings.longestEvery === 0
     return isForLongest ? first(alive, bySequence) : first(alive, this.#order(now))
   }
 
   /**
-   * By priority, then by turns of the sessions, then by age. When there are more than can be served in time, the newest go
-   * first: they can still be answered, where in line everyone would be served just as they give up. Ageing is then left
-   * to the turns of the longest waiting, or all would wait until they have aged.
+   * By priority, then by the number within the session, then by age. While congested the newest go first: they can still be
+   * answered in time, whereas in order of arrival every entry would be served just when it expires. Ageing is then switched off,
+   * or every entry would wait until it has aged; the turns for the longest waiting replace it.
    */
   #order(now: number): (a: Waiting<Item>, b: Waiting<Item>) => number {
     const isCongested = this.isCongested()
@@ -198,7 +199,7 @@ export class FairQueue<Item> {
     return [...this.#waiting.values()].filter((entry) => this.#giveUpAt(entry, isCongested) > now)
   }
 
-  /** Of those for whom somebody waits. */
+  /** The shorter wait of a congested queue is for priorities at which a shopper waits; `low` and `bulk` work can wait. */
   #giveUpAt({ giveUpAt, priority, since }: Waiting<Item>, isCongested: boolean): number {
     return isCongested && priority !== 'low' && priority !== 'bulk'
       ? Math.min(giveUpAt, since + this.#settings.congestedWaitMs)
