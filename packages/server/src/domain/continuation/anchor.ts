@@ -1,10 +1,10 @@
-// The last words of a shown text, which a model is asked to say again before it continues: said to the letter they prove that
-// what follows belongs, and they are skipped at the seam.
+// The last words of a shown text. A model is asked to repeat them before it continues: an exact repetition proves that the
+// following text belongs to the shown one, and is skipped at the seam.
 import { weightOf } from './repetition.ts'
 
-/** Above what the seam takes for proof, so that a model may leave out a word of it. */
+/** More than the seam needs as proof, so that a model may leave out a word. */
 const ANCHOR_WEIGHT_MIN = 36
-/** To begin with a whole word it may be this much longer. */
+/** The anchor may be this much longer, so that it begins with a whole word. */
 const WORD_UNITS_MAX = 16
 const BOUNDARY = /[\s、。，．,.!?！？:：;]/u
 

@@ -1,6 +1,6 @@
-// Whether a text continues what was shown, or is another answer to the same question. Grammar and shape at the cut come first;
-// then what the text says: another answer introduces the subject again and repeats what was said, a continuation adds to it.
-// What is doubtful does not belong: a shown part that ends honestly is better than two answers in one.
+// Decides whether a text continues the shown text or is another answer to the same question. It checks grammar and shape at the cut
+// first, then the content: another answer introduces the subject again and repeats itself, a continuation adds to it. In doubt it
+// does not belong: an answer that visibly breaks off is better than two answers in one.
 import { beginningOf, closes, cutOf } from './cut.ts'
 import { isHeading, opensAnAnswer } from './openings.ts'
 import { isProof } from './repeated-words.ts'
@@ -12,21 +12,21 @@ export interface Join {
   readonly shown: string
   /** The beginning of the new text: a sentence or two. */
   readonly said: string
-  /** The last words of the shown text, said again before it. */
+  /** The last words of the shown text, as far as the new text repeated them. */
   readonly again: string
-  /** The model was given the shown words as its own beginning, so it hardly begins again. */
+  /** The model got the shown text as the beginning of its own answer, so it hardly ever starts again. */
   readonly isPrefilled: boolean
 }
 
-/** With fewer words of its own the shown part says too little for a repetition of it to be noticed. */
+/** With fewer words of its own the shown text is too short for a repetition to be recognised. */
 const SHOWN_WORDS_MIN = 2
-/** How much of the new text's content may have been said before, by how surely its beginning belongs. */
+/** The maximum share of repeated content in the new text, by how certainly its beginning belongs. */
 const ATTACHED_SHARE_MAX = 0.5
 const ATTACHED_COUNT_MIN = 4
 const CONNECTED_SHARE_MAX = 0.34
 const LIKELY_SHARE_MAX = 0.25
 
-/** A new sentence that begins so refers to the one before. */
+/** Beginnings of a sentence that refers to the previous one. */
 const CONNECTED_EN =
   /^(?:(?:Also|Additionally|Afterwards|Alternatively|And|Another|As well|Besides|But|Each|Even so|Finally|First|However|Instead|Lastly|Meanwhile|Moreover|Next|Otherwise|Still|That said|Then|They(?! (?:are|were) |['’]re)|Their|These|Those|Yet|After that|Apart from that)(?![\p{L}])|(?:\S+ ){1,5}(?:also|do this|of these|of them)(?![\p{L}]))/u
 const CONNECTED_JA =
@@ -36,7 +36,7 @@ export function belongs({ question, shown, said, again, isPrefilled }: Join): bo
   const text = said.trimStart()
   if (text === '') return true
   const isProven = isProof(again)
-  // A name said again may begin another answer: then it is judged as a beginning, behind what was shown before it.
+  // A repeated name may begin another answer: then it is judged as part of the new text.
   const [before, after] = isProven ? [shown, said] : [withoutEnd(shown, again), again + said]
   const cut = cutOf(before)
   if (cut.open !== undefined && !closes(cut.open, after)) return false
@@ -51,17 +51,17 @@ export function belongs({ question, shown, said, again, isPrefilled }: Join): bo
   if (beginning === 'likely') return all.share <= LIKELY_SHARE_MAX
   if (beginning === 'item') return known.own >= SHOWN_WORDS_MIN && !all.hasName && all.share <= CONNECTED_SHARE_MAX
   const isConnected = cut.place === 'finished' && (CONNECTED_EN.test(text) || CONNECTED_JA.test(text))
-  // Words that could as well begin another answer need a reason to be believed.
+  // A text that could also begin another answer needs a reason to be accepted.
   return (isConnected || isPrefilled) && known.own >= SHOWN_WORDS_MIN && all.share <= CONNECTED_SHARE_MAX
 }
 
-/** In lower case, as some models write: then it is no sign of a continuation. */
+/** Whether the first word, in lower case, is one of the question: then lower case is no sign of a continuation. */
 function beginsWithWordOf(asked: ReadonlySet<string>, text: string): boolean {
   const first = /^\p{Ll}+ /u.exec(text)?.[0] ?? ''
   return termsOf(first).some(({ forms }) => forms.some((form) => asked.has(form)))
 }
 
-/** "volume 1, volume 1 is …": the words before the comma, said again without it. */
+/** "volume 1, volume 1 is …": the words before the comma are repeated without it. */
 function repeatsLastWords(shown: string, text: string): boolean {
   const words = /(?:^|\s)(\p{Ll}+(?:\s\p{N}+)?)[,;:]\s?$/u.exec(shown)?.[1]
   return words !== undefined && text.startsWith(`${words} `)
@@ -76,7 +76,7 @@ interface Before {
   readonly asked: ReadonlySet<string>
   readonly shown: ReadonlySet<string>
   readonly names: ReadonlySet<string>
-  /** How many different words of the shown part are not the question's. */
+  /** How many different words of the shown text are not in the question. */
   readonly own: number
 }
 
@@ -89,10 +89,11 @@ function wordsBefore(question: string, shown: string): Before {
 }
 
 interface Repeats {
-  /** How many of its content words were said or asked before, and their share. */
+  /** How many of its content words are in the shown text or in the question. */
   readonly count: number
+  /** Their share of all its content words. */
   readonly share: number
-  /** A name of the shown part is among them. */
+  /** Whether a name of the shown text is among them. */
   readonly hasName: boolean
 }
 

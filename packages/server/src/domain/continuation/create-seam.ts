@@ -1,5 +1,5 @@
-// The seam of a shopper's answer: a repetition of the shown words is skipped to the letter, and what comes then must belong.
-// It decides on the first sentence or two, which are held back until then, or on all of a shorter text.
+// The seam of a shopper's answer: an exact repetition of shown words is skipped, and the text after it must belong to the shown
+// one. It decides by the first sentence or two, which it holds back until then, or by all of a shorter text.
 import { holdBackHalfPair } from '#lib/text/graphemes.ts'
 import { belongs } from './belongs.ts'
 import { cutOf } from './cut.ts'
@@ -7,19 +7,19 @@ import { repeatedWordsLength } from './repeated-words.ts'
 import { repetitionOf, weightOf } from './repetition.ts'
 import type { Seam } from './seam.ts'
 
-/** What a model puts before the words that it says again. */
+/** Characters that a model may put before the words that it repeats. */
 const LEAD_IN = /[\s…⋯]/u
-/** Text is held back up to this weight, about 160 letters or 80 kana, or to the end of a sentence behind the other. */
+/** Text is held back up to this weight, about 160 letters or 80 kana, or to the end of a sentence past the minimum below. */
 const HELD_WEIGHT_MAX = 160
 const HELD_SENTENCE_WEIGHT_MIN = 100
 const SENTENCE_END = /[。！？\n]|[.!?]\s/u
-/** So much said again is proof enough that the rest follows; less may be a name that both have in common. */
+/** A repetition of this weight proves that the rest continues the shown text; a shorter one may be a common name. */
 const PROOF_WEIGHT_MIN = 24
 
 export interface SeamOf {
   readonly shown: string
   readonly question: string
-  /** The model was given the shown words as its own beginning. */
+  /** The model got the shown text as the beginning of its own answer. */
   readonly isPrefilled?: boolean
 }
 
@@ -34,20 +34,20 @@ export function createSeam({ shown, question, isPrefilled = false }: SeamOf): Se
   let weight = 0
   let halfPair = ''
 
-  /** Takes one more unit as a repetition; false when it is none, or no longer. */
+  /** Takes one more unit as part of a repetition; false when it is not or no longer one. */
   const repeats = (unit: string): boolean => {
     const at = held.length - 1
     const isLead = at === leadLength && LEAD_IN.test(unit)
     if (isLead) leadLength += 1
     else if (at === leadLength && at > 0) repetitions.push(repetitionOf(shown, at))
-    const goesOn = repetitions.map((repetition) => repetition.follow(unit, at))
-    return isLead || goesOn.includes(true)
+    const continues = repetitions.map((repetition) => repetition.follow(unit, at))
+    return isLead || continues.includes(true)
   }
   const skip = (length: number): void => {
     again = held.slice(0, length)
     held = held.slice(length)
   }
-  /** The repetition is over: skips it, refuses a restart that differs, or leaves the text to be judged. */
+  /** Ends the repetition: skips it, refuses a restart that differs, or leaves the text to `judge`. */
   const endRepetition = (): void => {
     isRepeating = false
     const repeated = repetitions.map((repetition) => repetition.repeated()).find((length) => length > 0) ?? 0
@@ -62,7 +62,7 @@ export function createSeam({ shown, question, isPrefilled = false }: SeamOf): Se
     if (again === '') skip(repeatedWordsLength(shown, held))
     state = belongs({ question, shown, said: held, again, isPrefilled }) ? 'joined' : 'mismatch'
   }
-  /** Takes one more unit into what is undecided. */
+  /** Adds one more unit to the undecided text. */
   const take = (unit: string): void => {
     held += unit
     if (isRepeating) {

@@ -1,20 +1,19 @@
-// The last word or two of the shown text, said again before what follows: too short to be known as a repetition by their length
-// alone, but whole words that writing does not double by itself.
+// Finds the last word or two of the shown text repeated at the beginning of the new one: too short to be a repetition by length
+// alone, but whole words that are not normally doubled.
 import { weightOf } from './repetition.ts'
 
 const PROOF_WEIGHT_MIN = 16
-/** With a particle or another word behind it, it is no name alone. */
+/** From this weight on a repetition includes a particle or another word, and is not just a name. */
 const PHRASE_WEIGHT_MIN = 6
 const LEAD = /^[\s…⋯]*/u
 const WORD_UNITS_MAX = 40
-/** These are doubled on purpose. */
 const DOUBLED_ON_PURPOSE = /^(?:very|really|so|had|that|no|far|much|many|long|more|over|again|too)$/iu
-/** Between two of these a word goes on. */
+/** Two characters of one word: no word boundary between them. */
 const PART_OF_WORD = /^(?:[\p{Script=Latin}\p{N}]{2}|[\p{Script=Katakana}ー]{2})$/u
 const PARTICLE = /^[はがをにでとも]$/u
 const HIRAGANA = /\p{Script=Hiragana}/u
 
-/** How many units of `said` say the end of `shown` again, with what leads to them. */
+/** How many units at the beginning of `said` repeat the end of `shown`, including white space and dots before them. */
 export function repeatedWordsLength(shown: string, said: string): number {
   const lead = LEAD.exec(said)?.[0].length ?? 0
   const words = said.slice(lead)
@@ -31,7 +30,7 @@ export function repeatedWordsLength(shown: string, said: string): number {
 
 function isWhole(before: string, again: string, after: string): boolean {
   if (PART_OF_WORD.test(before.slice(-1) + again.slice(0, 1))) return false
-  // With the mark behind it, even the end of a word is known: nothing begins with 「ます。」 or "tone,".
+  // With punctuation after it, even the end of a word is enough: no text begins with 「ます。」 or "tone,".
   if (/^.+[。、！？.,;:!?]\s*$/su.test(again)) return true
   if (/^[\p{Script=Latin}\p{N}\p{P}\p{S}\s]*$/u.test(again)) return isWholeLatin(before, again, after)
   if (PARTICLE.test(again)) return !HIRAGANA.test(before.slice(-1)) && !HIRAGANA.test(after.slice(0, 1))
@@ -40,14 +39,14 @@ function isWhole(before: string, again: string, after: string): boolean {
   return kanji >= 2 || katakana >= 3 || (kanji === 1 && weightOf(again) >= PHRASE_WEIGHT_MIN && !again.endsWith('ずつ'))
 }
 
-/** Words between two gaps; a short number may as well be the next one. */
+/** Words with boundaries on both sides. A short number is not accepted, because it may be a different number. */
 function isWholeLatin(before: string, again: string, after: string): boolean {
   const isBounded = !/[\p{Script=Latin}\p{N}.,]$/u.test(before) && !/^[\p{Script=Latin}\p{N}]/u.test(after)
   const isWords = /\p{Script=Latin}$/u.test(again) || /\p{N}\P{L}*\p{N}\P{L}*\p{N}$/u.test(again)
   return isBounded && isWords && again.length > 1 && !DOUBLED_ON_PURPOSE.test(again)
 }
 
-/** Whether what was said again shows that the text continues: more than a name that another answer may begin with, too. */
+/** Whether the repeated words prove that the text continues: more than a name, with which another answer may begin too. */
 export function isProof(again: string): boolean {
   const text = again.trim()
   const weight = weightOf(text)

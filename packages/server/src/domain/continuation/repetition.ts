@@ -1,16 +1,16 @@
-// Words of the shown text that an attempt says again, to the letter: its last ones, or all of it from the beginning. Followed
-// one UTF-16 unit at a time, so that it makes no difference how the text was cut into deltas.
+// Finds an exact repetition of the shown text in a new attempt: of its last words, or of all of it from the beginning. Works by
+// single UTF-16 units, so that the division of the text into deltas makes no difference.
 
 /**
- * A repetition counts as one from this weight on, with `DISTINCT_MIN` different characters. A wide character (kana, kanji)
- * weighs two, because it says about as much as two letters: five of the one or ten of the other are longer than what
- * writing doubles by itself (「いろいろ」, "very very"), and drawn-out sounds and rules (「ゴゴゴゴゴゴ」, "-----") have no variety.
+ * The minimum weight of a repetition, which also needs `DISTINCT_MIN` different characters. A wide character (kana, kanji) weighs
+ * two, because it says about as much as two letters. Five wide characters or ten letters are longer than normal doublings
+ * (「いろいろ」, "very very"); drawn-out sounds and rules (「ゴゴゴゴゴゴ」, "-----") have too few different characters.
  */
 const REPETITION_WEIGHT_MIN = 10
 const DISTINCT_MIN = 3
 /**
- * From this weight on, a common beginning is no accident: the attempt has begun again. Less will do if it is half of all, or
- * if the words broke off within a sentence: what continues there does not begin as the answer did, save by a short name.
+ * A common beginning of this weight is a restart of the attempt. Less is enough if it is half of the shown text, or if the text
+ * broke off within a sentence: a continuation there does not begin like the answer, except by a short name.
  */
 const RESTART_WEIGHT_MIN = 24
 const RESTART_WITHIN_SENTENCE_WEIGHT_MIN = 14
@@ -24,16 +24,16 @@ export function weightOf(text: string): number {
 }
 
 export interface Repetition {
-  /** False once no passage of the shown text continues with it. */
+  /** Takes the next unit; false once no passage of the shown text continues with it. */
   follow(unit: string, at: number): boolean
-  /** How much of the new text is over with the end of what was shown; of several such the longest is believed. */
+  /** The length of the new text that repeats the end of the shown text; the longest of several. */
   repeated(): number
   isRestart(isWithinSentence: boolean): boolean
 }
 
-/** The new text from its unit `from` on, as a repetition of what was shown. */
+/** Follows the new text from its unit `from` on as a repetition of the shown text. */
 export function repetitionOf(shown: string, from: number): Repetition {
-  /** Where in `shown` it may have begun, in order; 0 is a restart. */
+  /** Possible starts of the repetition in `shown`, in order; 0 is a restart. */
   let starts = repetitionStarts(shown)
   let overlap = 0
   let commonStart = 0
@@ -50,24 +50,24 @@ export function repetitionOf(shown: string, from: number): Repetition {
   }
 }
 
-/** Every place from which the rest of `shown` is long enough to be known again; its beginning always is. */
+/** Every position from which the rest of `shown` is long enough for a repetition; always includes the beginning. */
 function repetitionStarts(shown: string): readonly number[] {
   let last = shown.length
   const seen = profile()
   for (const character of [...shown].reverse()) {
-    if (isTelling(seen)) break
+    if (isSignificant(seen)) break
     add(seen, character)
     last -= character.length
   }
-  return Array.from({ length: isTelling(seen) ? last + 1 : 1 }, (_, start) => start)
+  return Array.from({ length: isSignificant(seen) ? last + 1 : 1 }, (_, start) => start)
 }
 
-/** Whether that much of a common beginning means that the attempt began again. */
+/** Whether a common beginning of this length means that the attempt started again. */
 function isRestart(shown: string, commonLength: number, isWithinSentence: boolean): boolean {
   const seen = profile()
   for (const character of shown.slice(0, commonLength)) add(seen, character)
   const weightMin = isWithinSentence ? RESTART_WITHIN_SENTENCE_WEIGHT_MIN : RESTART_WEIGHT_MIN
-  return isTelling(seen) && (seen.weight >= weightMin || commonLength * 2 >= shown.length)
+  return isSignificant(seen) && (seen.weight >= weightMin || commonLength * 2 >= shown.length)
 }
 
 interface Profile {
@@ -84,6 +84,6 @@ function add(seen: Profile, character: string): void {
   seen.characters.add(character)
 }
 
-function isTelling({ weight, characters }: Profile): boolean {
+function isSignificant({ weight, characters }: Profile): boolean {
   return weight >= REPETITION_WEIGHT_MIN && characters.size >= DISTINCT_MIN
 }

@@ -1,5 +1,5 @@
-// The seam on the corpus of `data/evaluation/seams`: no second answer is ever joined to a first, on the answers that it was
-// tuned by and on those that were written afterwards; and how many true continuations that costs.
+// The seam on the corpus of `data/evaluation/seams`: a second answer is never joined to a first, neither in the tuning set nor in
+// the sets that were written afterwards; and the share of true continuations that this refuses.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readSeamCases } from '#fixtures/shop/seams.ts'
@@ -15,13 +15,13 @@ function passedOn(seamCase: SeamCase): string | undefined {
   return end.kind === 'ok' ? passed + end.text : undefined
 }
 
-/** A continuation by a model that did not say the last words again as it was asked to. */
+/** Whether a continuation lacks the repetition of the last words that the model was asked for. */
 const isUnproven = ({ join }: SeamCase) => ['the rest', 'words repeated', 'written'].includes(join)
 
 for (const set of ['tuning', 'held-out'] as const) {
   const those = cases.filter((seamCase) => seamCase.set === set)
 
-  test(`${set}: another answer to the same question is never joined to what was shown`, () => {
+  test(`${set}: another answer to the same question is never joined to the shown text`, () => {
     const others = those.filter(({ join }) => join === 'other answer')
     assert.ok(others.length >= 300)
     const joined = others.filter((other) => passedOn(other) !== undefined)
@@ -31,14 +31,14 @@ for (const set of ['tuning', 'held-out'] as const) {
     )
   })
 
-  test(`${set}: what was said again, from the beginning or as asked, is always skipped to the letter`, () => {
+  test(`${set}: a repetition from the beginning, or of the requested words, is always skipped exactly`, () => {
     const again = those.filter(({ join }) => join === 'restart' || join === 'as asked')
     assert.ok(again.length >= 200)
     for (const one of again) assert.equal(passedOn(one), one.rest, one.shown)
   })
 
-  // Doubt ends the shown part, so this is what being sure costs; it may only fall.
-  test(`${set}: most continuations without that proof are joined`, () => {
+  // In doubt a continuation is refused; this share of refused continuations may only fall.
+  test(`${set}: most continuations without a repetition as proof are joined`, () => {
     for (const [language, refusedShareMax] of [
       ['en', 0.22],
       ['ja', 0.4],
@@ -50,7 +50,7 @@ for (const set of ['tuning', 'held-out'] as const) {
   })
 }
 
-test('blind: of 300 other answers fewer than one is joined, and what was said again is skipped to the letter', () => {
+test('blind: fewer than one in 300 other answers is joined, and repetitions are skipped exactly', () => {
   const blind = cases.filter(({ set }) => set === 'blind')
   const others = blind.filter(({ join }) => join === 'other answer')
   assert.ok(others.length >= 1800)
@@ -60,14 +60,14 @@ test('blind: of 300 other answers fewer than one is joined, and what was said ag
     assert.equal(passedOn(one), one.rest, one.shown)
 })
 
-test('the corpus is large enough to say something, in both languages', () => {
+test('the corpus is large enough in both languages', () => {
   assert.ok(cases.filter(({ join }) => join === 'other answer').length >= 3000)
   assert.ok(cases.filter(isUnproven).length >= 1500)
   for (const language of ['ja', 'en'])
     assert.ok(new Set(cases.filter((one) => one.language === language).map(({ id }) => id)).size >= 20)
 })
 
-test('what is joined is the rest to the letter, where it said nothing again', () => {
+test('a joined continuation without a repetition is passed on exactly', () => {
   for (const one of cases.filter(({ join }) => join === 'the rest')) {
     const passed = passedOn(one)
     assert.ok(passed === undefined || passed === one.rest, one.shown)

@@ -1,23 +1,23 @@
-// The seam between what a reader has been shown and what another attempt says after a stream broke off: what of the new text
-// is passed on. Either it verifiably continues what was shown, or none of it is.
+// The seam between the text that a reader was shown and the text of another attempt after a stream broke off. The new text is passed
+// on only if it verifiably continues the shown one.
 
 export interface Seam {
-  /** Text of the new attempt as it comes; answers what of it is to be shown now. */
+  /** Takes text of the new attempt as it arrives; returns the part that can be shown now. */
   push(delta: string): string
-  /** The attempt has ended: what was still held back, or that none of it fits. */
+  /** Ends the attempt; returns the text that was still held back, or a mismatch. */
   finish(): { readonly kind: 'ok'; readonly text: string } | { readonly kind: 'mismatch' }
-  /** From a mismatch on nothing is passed on, and the attempt can be stopped. */
+  /** After a mismatch nothing is passed on, and the attempt can be stopped. */
   readonly state: 'undecided' | 'joined' | 'mismatch'
 }
 
-/** Nothing was shown, or the model was given the shown words as its own beginning: all that it says is new. */
+/** Passes everything on: nothing was shown, or the model got the shown text as the beginning of its own answer. */
 export const JOINED: Seam = {
   state: 'joined',
   push: (delta) => delta,
   finish: () => ({ kind: 'ok', text: '' }),
 }
 
-/** Passes on what follows exactly the shown words, said again from the beginning; the first other unit is a mismatch. */
+/** For an attempt that must repeat the shown text exactly: passes on the text after it; the first difference is a mismatch. */
 export function createExactSeam(shown: string): Seam {
   let said = 0
   let isOther = false

@@ -1,10 +1,10 @@
-// The content words of a text, in a form in which two texts can be compared: words without their endings, numbers, katakana
-// words, compounds of kanji by their pairs, and titles whole. What every answer has (articles, particles) is left out.
+// The content words of a text, in a form in which two texts can be compared: stems of words, numbers, katakana words, pairs of
+// kanji, and whole titles. Words that every answer has (articles, particles) are left out.
 
 export interface Term {
-  /** Each of which stands for it. */
+  /** Any of these forms matches the term. */
   readonly forms: readonly string[]
-  /** A title, or a capitalised word within a sentence. */
+  /** Whether it is a title, or a capitalised word within a sentence. */
   readonly isName: boolean
 }
 
@@ -14,7 +14,7 @@ const TITLE = /^(?:『|\*\*)/u
 const LATIN = /^\p{Script=Latin}/u
 const HAN = /^\p{Script=Han}/u
 const CAPITAL = /^\p{Lu}/u
-/** A capital letter behind one of these says nothing about a name. */
+/** After one of these a capital letter does not mark a name. */
 const SENTENCE_START = /(?:^|[.!?:“”"*]|\n)\s*(?:[-*#]+\s*)?$/u
 
 const EMPTY_WORDS: ReadonlySet<string> = new Set(
@@ -32,7 +32,7 @@ const EMPTY_KANJI: ReadonlySet<string> = new Set(
   '方人日月年円巻冊話中前後作何全第一二三四五六七八九十時分回点他次上下名様今当同約度等別者本物事場所言思見読出行来描買使持入売部編版大小多少的',
 )
 
-/** In order; a term that comes again is there again. */
+/** All terms in order, including repetitions. */
 export function termsOf(text: string): readonly Term[] {
   const terms: Term[] = []
   const folded = text.normalize('NFKC')
@@ -50,7 +50,7 @@ function formsOf(match: string): readonly string[] {
   return forms.filter((form) => !EMPTY_WORDS.has(form) && !(form.length < 3 && LATIN.test(form)))
 }
 
-/** Whole, and by its words: a model may leave the brackets out. */
+/** The whole title and its words, because a model may leave out the brackets. */
 function titleForms(title: string): readonly string[] {
   const words = [...title.matchAll(TERM)].flatMap(([match]) => formsOf(match))
   return [title.toLowerCase(), ...words.filter((word) => !/^\p{N}/u.test(word))]
@@ -62,7 +62,7 @@ function pairsOf(run: string): readonly string[] {
   return characters.slice(1).map((second, index) => `${characters[index]}${second}`)
 }
 
-/** Without its ending, roughly: "orders" and "ordered" are "order". */
+/** A rough stem: "orders" and "ordered" become "order". */
 function stemOf(word: string): string {
   const bare = word.replace(/['’].*$/u, '')
   if (EMPTY_WORDS.has(bare) || bare.length < 4) return bare

@@ -1,4 +1,4 @@
-// What calls teach: factors that fit them, sums that can be added up in any order, and a guard that covers what was seen.
+// Calibration by calls: factors that fit them, sums that can be added in any order, and a guard that covers what was observed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -20,7 +20,7 @@ import { weigh } from './token-counter.ts'
 
 const { weights } = GENERIC
 
-/** Counts as of prompts that differ: every feature, from none to thirty of it. */
+/** Counts like those of various prompts: every feature, from zero to thirty times. */
 function someCounts(float: () => number): Float64Array {
   return Float64Array.from(FEATURES, () => Math.floor(float() * 31))
 }
@@ -36,11 +36,11 @@ function learn(truth: Float64Array, calls: number, doubt: Doubt): { known: Calib
   return { known, learnt: calibrated(weights, known, doubt) }
 }
 
-test('with nothing learnt the family’s costs stand', () => {
+test('without observations the family’s costs apply', () => {
   assert.deepEqual(calibrated(weights, NOTHING_LEARNT, DOUBT_GENERIC), weights)
 })
 
-test('a tokenizer that differs part by part is learnt from its calls', () => {
+test('a tokenizer that differs in each part is learnt from its calls', () => {
   const float = seededFloats('truth')
   const factors = Float64Array.from({ length: 40 }, () => 0.5 + float())
   const truth = weights.map((weight, at) => weight * factors[PART_OF[at]!]!)
@@ -52,7 +52,7 @@ test('a tokenizer that differs part by part is learnt from its calls', () => {
   }
 })
 
-test('no cost becomes negative, whatever is seen', () => {
+test('no cost becomes negative, whatever is observed', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(1000), fc.nat(100_000)), { minLength: 1, maxLength: 20 }), (calls) => {
       const float = seededFloats('any')
@@ -64,7 +64,7 @@ test('no cost becomes negative, whatever is seen', () => {
   )
 })
 
-test('one absurd figure moves the estimate only so far', () => {
+test('one absurd figure changes the estimate only within a limit', () => {
   const counts = someCounts(seededFloats('outlier'))
   const estimated = weigh(counts, weights)
   const after = (actual: number) =>
@@ -74,7 +74,7 @@ test('one absurd figure moves the estimate only so far', () => {
   assert.ok(after(estimated * 1000) < 2 * estimated)
 })
 
-test('what two nodes learnt adds up to nearly the same in either order', () => {
+test('the calibrations of two nodes add up to nearly the same in either order', () => {
   const float = seededFloats('order')
   const some = (ratio: number) => observe(partsOf(someCounts(float), weights), 1000, 1000 * ratio)
   const [left, right] = [merge(some(1.1), some(1.2)), merge(some(0.9), some(1.05))]
@@ -85,7 +85,7 @@ test('what two nodes learnt adds up to nearly the same in either order', () => {
   assert.ok(Math.abs(tokens(one) / tokens(other) - 1) < 0.005)
 })
 
-test('the guard is 1.25 until twenty calls were seen, then the 99th percentile of what they showed, within its bounds', () => {
+test('the guard is 1.25 until twenty calls were observed, then their 99th percentile within its bounds', () => {
   const seen = (ratios: readonly number[]) =>
     guardFactor(
       ratios.reduce((sum, ratio) => merge(sum, observe(new Float64Array(40), 1000, 1000 * ratio)), NOTHING_LEARNT),

@@ -1,42 +1,45 @@
-// What the calls of a model have taught about its tokenizer, as sums that can be added up: least squares of relative error over
-// the parts of the estimate, and how far actual figures lay from estimated ones. Values, and pure functions of them.
+// Calibrates the token estimate of a model by its calls: the sums of a least-squares fit of the relative error over the parts of
+// the estimate, and a histogram of actual ÷ estimate. Sums of several nodes can be added. Values and pure functions.
 import { FEATURES_COUNT, PART_OF, PARTS, PARTS_COUNT } from './features.ts'
 
 export interface Calibration {
-  /** Calls that were observed; never forgotten. */
+  /** How many calls were observed; does not fade. */
   readonly observations: number
-  /** Sums of products of two parts, the lower triangle row by row, and of each part with the actual; the old fade. */
+  /** Sums of the products of two parts, as the lower triangle row by row; old observations fade. */
   readonly products: readonly number[]
+  /** Sums of the products of each part and the actual figure; old observations fade. */
   readonly targets: readonly number[]
-  /** How often actual ÷ estimate fell into each of the steps from `RATIO_MIN`; the old fade. */
+  /** Histogram of actual ÷ estimate in steps from `RATIO_MIN` on; old observations fade. */
   readonly ratios: readonly number[]
 }
 
-/** How far a tokenizer may lie from its family's costs, as shares: all parts together, and each by itself. */
+/** How far a tokenizer may differ from its family's costs, as shares (standard deviations of a prior). */
 export interface Doubt {
+  /** All parts together. */
   readonly common: number
+  /** Each part by itself. */
   readonly own: number
 }
 
 export const DOUBT_KNOWN: Doubt = { common: 0.08, own: 0.08 }
 export const DOUBT_GENERIC: Doubt = { common: 0.5, own: 0.5 }
 
-/** What remains of an old call's say after one more: half after some 350. */
+/** The weight that an old observation keeps per new one: half after about 350. */
 const FADE = 0.998
-/** The ratios fade sooner, because the estimate they judged is no longer made. */
+/** Ratios fade sooner, because they compare with estimates of older weights. */
 const RATIO_FADE = 0.995
-/** The error that remains when all weights are right. */
+/** The relative error that remains when all weights are right. */
 const NOISE = 0.03
-/** And what a short text adds to it: its words are few, and none stands for another. */
+/** The additional error of a short text, whose few words do not average out. */
 const NOISE_SHORT = 0.5
-/** A figure further off than this factor teaches only so much: it may be the vendor's mistake. */
+/** An actual figure is limited to this factor of the estimate, because the vendor's figure may be wrong. */
 const OFF_MAX = 2
 const RATIO_MIN = 0.5
 const RATIO_STEP = 1.01
 const RATIO_STEPS = 160
 const SWEEPS_MAX = 200
 const SETTLED = 1e-6
-/** What vendors add to a message is not in the text, and what they add to a prompt may be a whole page. */
+/** Doubt of single parts: vendors add tokens to a message that are not in its text, and possibly a page of text to a prompt. */
 const OWN_DOUBT: Readonly<Record<string, number>> = { message: 1, prompt: 10 }
 
 const UNSEEN_PART = PARTS.findIndex((part) => part.includes('rareByte'))
@@ -48,7 +51,7 @@ export const NOTHING_LEARNT: Calibration = {
   ratios: zeros(RATIO_STEPS),
 }
 
-/** Counted features as tokens by part, at a family's weights. */
+/** The tokens of each part, from counted features and the weights of a family. */
 export function partsOf(counts: ArrayLike<number>, weights: Float64Array): Float64Array {
   const parts = new Float64Array(PARTS_COUNT)
   for (let index = 0; index < FEATURES_COUNT; index += 1) {
@@ -57,7 +60,7 @@ export function partsOf(counts: ArrayLike<number>, weights: Float64Array): Float
   return parts
 }
 
-/** What one call teaches: add it to what is known with `merge`. */
+/** The calibration from one call; `merge` adds it to what is known. */
 export function observe(parts: Float64Array, estimated: number, actual: number): Calibration {
   const believed = Math.min(Math.max(actual, estimated / OFF_MAX), estimated * OFF_MAX)
   const unit = 1 / (believed * Math.sqrt(NOISE ** 2 + NOISE_SHORT / believed))
@@ -71,7 +74,7 @@ export function observe(parts: Float64Array, estimated: number, actual: number):
   return { observations: 1, products, targets, ratios }
 }
 
-/** What is known and what was learnt after it. What was kept in another shape, by another version, counts for nothing. */
+/** Adds what was learnt to what is known. A known calibration of another shape, stored by another version, is dropped. */
 export function merge(known: Calibration, learnt: Calibration): Calibration {
   if (!isInShape(known)) return learnt
   const [fade, ratioFade] = [FADE ** learnt.observations, RATIO_FADE ** learnt.observations]
@@ -90,20 +93,20 @@ function isInShape({ products, targets, ratios }: Calibration): boolean {
   return (['products', 'targets', 'ratios'] as const).every((name) => given[name].length === expected[name].length)
 }
 
-/** The family's weights, each part by the factor that fits best what was seen without straying further than it must. */
+/** The family's weights, with each part multiplied by the factor that fits the observations best within the doubt. */
 export function calibrated(weights: Float64Array, calibration: Calibration, doubt: Doubt): Float64Array {
   if (calibration.observations === 0) return weights
   const factors = solve(calibration, doubt)
-  // Cheap runs of rare characters must not make the others cheap: their bytes are the bound, whatever was seen.
+  // Runs of rare characters that turned out cheap must not lower the cost of other rare characters below their bytes.
   factors[UNSEEN_PART] = Math.max(1, factors[UNSEEN_PART]!)
   return weights.map((weight, index) => weight * factors[PART_OF[index]!]!)
 }
 
-/** Coordinate by coordinate, none below zero: the function is convex and the parts are few. */
+/** Solves by coordinate descent with factors of at least zero: the function is convex and there are few parts. */
 function solve({ products, targets }: Calibration, doubt: Doubt): Float64Array {
   const matrix = certainty(doubt)
   const goal = new Float64Array(PARTS_COUNT)
-  // Before anything is seen the factors are one.
+  // The prior: without observations all factors are one.
   for (let row = 0; row < PARTS_COUNT; row += 1) {
     for (let column = 0; column < PARTS_COUNT; column += 1) goal[row]! += matrix[row * PARTS_COUNT + column]!
     goal[row]! += targets[row]!
@@ -136,7 +139,7 @@ function descend(matrix: Float64Array, goal: Float64Array): Float64Array {
   return factors
 }
 
-/** The inverse of the covariance that a doubt stands for: each part's own on the diagonal, the common one everywhere. */
+/** The inverse of the prior's covariance: each part's own doubt on the diagonal, the common doubt everywhere. */
 function certainty({ common, own }: Doubt): Float64Array {
   const each = Float64Array.from(PARTS, ([feature = '']) => 1 / (OWN_DOUBT[feature] ?? own) ** 2)
   const shared = 1 / (1 / common ** 2 + each.reduce((sum, value) => sum + value, 0))
@@ -152,7 +155,7 @@ const GUARD_MIN = 1.05
 const GUARD_MAX = 1.6
 const GUARD_QUANTILE = 0.99
 
-/** What an estimate is multiplied by, so that a hold made from it covers the prompt. */
+/** The factor by which a hold exceeds the estimate, so that it covers the prompt. */
 export function guardFactor({ observations, ratios }: Calibration): number {
   if (observations < GUARD_OBSERVATIONS_MIN) return GUARD_UNLEARNT
   const total = ratios.reduce((sum, count) => sum + count, 0)
@@ -162,7 +165,7 @@ export function guardFactor({ observations, ratios }: Calibration): number {
     beyond += ratios[step]!
     step -= 1
   }
-  // The upper edge of the step that the quantile lies in, and one more: of a few hundred calls it is only known so well.
+  // The upper edge of the quantile's step plus one step, because a few hundred calls give the quantile only that precisely.
   return Math.min(Math.max(RATIO_MIN * RATIO_STEP ** (step + 2), GUARD_MIN), GUARD_MAX)
 }
 

@@ -1,5 +1,5 @@
-// The kind of every UTF-16 unit, in one table of 64 KiB that is built once: Unicode's blocks, and within the Han and the
-// Hangul how common a character is. Half-width kana are kana here, and full-width Latin is not Japanese.
+// The class of every UTF-16 unit, in one table of 64 KiB that is built once: by Unicode block, and for Han and Hangul by how
+// common a character is. Half-width kana count as kana, and full-width Latin does not count as Japanese.
 import {
   COMMON_WORDS,
   HANGUL_COMMON,
@@ -13,7 +13,7 @@ import {
 } from './character-tables.ts'
 import { KNOWN_CHARACTERS, KNOWN_PAIRS, KNOWN_PICTURES, LONG_RUNS } from './known-tables.ts'
 
-// The order matters: up to ACCENTED they make Latin words, and from HIRAGANA to OTHER_TWO_BYTES a space before them is a
+// The order matters: classes up to ACCENTED form Latin words, and before classes from HIRAGANA to OTHER_TWO_BYTES a space is a
 // token of its own.
 export const LOWER = 0
 export const UPPER = 1
@@ -49,11 +49,11 @@ export const SMALL_SYMBOL = 30
 export const JOINER = 31
 export const HIGH_SURROGATE = 32
 export const LOW_SURROGATE = 33
-/** A character that tokenizers do not have whole: it costs its bytes. */
+/** A character that is not one token in the tokenizers: it costs its bytes. */
 export const RARE = 34
 export const CLASSES = 35
 
-/** Later ranges win over earlier ones. First and last unit, and the class. */
+/** First unit, last unit and class. Later ranges override earlier ones. */
 const RANGES: readonly (readonly [number, number, number])[] = [
   [0x0000, 0x001f, PUNCTUATION],
   [0x0021, 0x002f, PUNCTUATION],
@@ -119,7 +119,7 @@ const RANGES: readonly (readonly [number, number, number])[] = [
   [0xffe0, 0xffef, WIDE_MARK],
 ]
 
-/** In these classes the lists below say how rare a character is, or its cost is that of its bytes already. */
+/** Classes in which a character is never RARE: the lists below grade it, or the class already costs its bytes. */
 const isGraded = (kind: number, unit: number): boolean =>
   IN_PICTURES.includes(unit) ||
   (unit >= FIRST_FULL_WIDTH && (kind === WIDE_MARK || unit <= LAST_FULL_WIDTH_DIGIT)) ||
@@ -131,7 +131,7 @@ const isGraded = (kind: number, unit: number): boolean =>
 const FIRST_NOT_ASCII = 0x80
 const FIRST_FULL_WIDTH = 0xff01
 const LAST_FULL_WIDTH_DIGIT = 0xff19
-/** The joiner, the keycap and the selector that ordinary pictures are made with. */
+/** The joiner, the keycap and the variation selector, which ordinary emoji contain. */
 const IN_PICTURES: readonly number[] = [0x200d, 0x20e3, 0xfe0f]
 const FIRST_COMPATIBLE = 0x2000
 const LAST_SYMBOL = 0x3400
@@ -139,7 +139,7 @@ const FIRST_PRESENTATION = 0xf900
 const PICTURES_FIRST = 0x1f000
 const PICTURES_LAST = 0x1faff
 
-/** Ranges of characters, in base 36, as a bit map from `first`. */
+/** Decodes ranges of characters in base 36 to a table that starts at `first`. */
 function listedIn(ranges: string, first: number, last: number): Uint8Array {
   const listed = new Uint8Array(last - first + 1)
   for (const range of ranges.split(' ')) {
@@ -171,7 +171,7 @@ function classes(): Uint8Array {
   return table
 }
 
-/** How many bytes more the compatibility form of a rare character has: 30 for the one sign of a whole Arabic phrase. */
+/** By unit: the additional bytes of a rare character's compatibility form, such as 30 for a sign that stands for an Arabic phrase. */
 const EXPANDED: Uint8Array = expansions()
 
 export const expandedBytes = (unit: number): number => EXPANDED[unit] as number
@@ -188,13 +188,13 @@ function expansions(): Uint8Array {
 
 const PICTURE_KNOWN: Uint8Array = listedIn(KNOWN_PICTURES, PICTURES_FIRST, PICTURES_LAST)
 
-/** Whether a picture, given as its surrogates, is one that tokenizers have. */
+/** Whether the tokenizers have this emoji, given as its surrogates. */
 export function isKnownPicture(high: number, low: number): boolean {
   const codePoint = 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00)
   return PICTURE_KNOWN[codePoint - PICTURES_FIRST] === 1
 }
 
-/** The classes whose fitted costs hold only for characters that usually stand side by side. */
+/** Classes whose fitted costs hold only for pairs of characters that usually occur together. */
 export const isPaired = (kind: number): boolean =>
   kind === PUNCTUATION || (kind >= WIDE_PUNCTUATION && kind <= WIDE_MARK) || (kind >= THAI && kind <= SMALL_SYMBOL)
 
@@ -202,19 +202,19 @@ const LONG_RUN: Uint8Array = Uint8Array.from({ length: 0x10000 }, (_, unit) =>
   LONG_RUNS.includes(String.fromCharCode(unit)) ? 1 : 0,
 )
 
-/** Whether many of a sign in a row are one token. */
+/** Whether a long run of this sign is one token. */
 export const isLongRun = (unit: number): boolean => LONG_RUN[unit] === 1
 
-/** Where a pair stands in the bit map. */
+/** The index of a pair in the bit map. */
 export const pairSlot = (first: number, second: number): number =>
   Math.imul(Math.imul(first, 0x10001) + second, 0x9e3779b1) >>> 16
 
-/** Whether tokenizers often have the two in one token. */
+/** Whether tokenizers often have this pair in one token. */
 export function isKnownPair(first: number, second: number): boolean {
   return PAIR_KNOWN[pairSlot(first, second)] === 1
 }
 
-/** A letter in five bits: a is 1, as in the lower bits of its code; three in a number; all bits are no letter. */
+/** A letter takes five bits (a is 1, as in the lower bits of its code), three letters make one number; all bits set: no letter. */
 export const LETTER_BITS = 5
 export const LETTER = (1 << LETTER_BITS) - 1
 export const NO_LETTERS = (1 << (3 * LETTER_BITS)) - 1
@@ -225,7 +225,7 @@ const PAIR_KNOWN: Uint8Array = Uint8Array.from({ length: 0x10000 }, (_, slot) =>
   return (PACKED.indexOf(KNOWN_PAIRS.charAt(Math.floor(slot / 6))) >> (slot % 6)) & 1
 })
 
-/** By three letters: 0 where tokenizers hardly ever cut before the last to 3 where they nearly always do. */
+/** By three letters: how often tokenizers cut before the last one, from 0 (hardly ever) to 3 (nearly always). */
 export const LATIN_CUT: Uint8Array = latinCuts()
 
 function latinCuts(): Uint8Array {
@@ -242,10 +242,10 @@ function latinCuts(): Uint8Array {
 export const HASH_START = 0x811c9dc5
 const WORD_SLOTS = 0x10000
 
-/** A word's hash, unit by unit: its lower half is the word's slot in the table. */
+/** Adds a unit to a word's hash; the lower half of the hash is the word's slot in the table. */
 export const hashOn = (hash: number, unit: number): number => Math.imul(hash ^ unit, 0x01000193)
 
-/** By slot: where the word begins in `COMMON_WORDS`, plus one. */
+/** By slot: the position of the word in `COMMON_WORDS`, plus one. */
 const COMMON_AT: Uint16Array = commonWords()
 
 function commonWords(): Uint16Array {
@@ -260,7 +260,7 @@ function commonWords(): Uint16Array {
   return table
 }
 
-/** Compared letter by letter, because words of the same hash are easily made. The first letter may be a capital. */
+/** Compares letter by letter, because words with the same hash are easy to construct. The first letter may be a capital. */
 export function isCommon(hash: number, text: string, start: number, end: number): boolean {
   const at = (COMMON_AT[hash & (WORD_SLOTS - 1)] as number) - 1
   if (at < 0 || (COMMON_WORDS.charCodeAt(at) | 32) !== (text.charCodeAt(start) | 32)) return false
@@ -275,7 +275,7 @@ const KANA_FIRST = 0x3041
 const KANA_ROWS = 0x3100 - KANA_FIRST
 const KANA_CUT: Uint8Array = kanaCuts()
 
-/** For two kana of one script: 0 where they are mostly one token, 1 now and then, 2 hardly ever. */
+/** For two kana of one script: 0 if they are mostly one token, 1 if sometimes, 2 if hardly ever. */
 export const kanaCut = (first: number, second: number): number =>
   KANA_CUT[(first - KANA_FIRST) * KANA_ROWS + second - KANA_FIRST] ?? 2
 

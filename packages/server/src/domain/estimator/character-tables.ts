@@ -1,9 +1,9 @@
-// Which characters and pairs of letters tokenizers tend to have whole. Made by looking where three of them (o200k, cl100k and
-// Claude 2's) cut our texts and what they make of single characters; mended by making it anew, never by hand.
+// Characters and pairs of letters that tokenizers tend to have as one token. Generated from where three tokenizers (o200k, cl100k
+// and Claude 2's) cut our texts and how they encode single characters; regenerate it, never edit it by hand.
 
 /**
- * How often a cut falls before the last of three letters, 0 hardly ever to 3 nearly always: 27 × 27 × 27 of them, a to z and
- * then "no letter", three to a character of the alphabet 0–9a–zA–Z-_.
+ * How often a cut falls before the last of three letters, from 0 (hardly ever) to 3 (nearly always): 27 × 27 × 27 entries for a to
+ * z and then "no letter", three entries per character of the alphabet 0–9a–zA–Z-_.
  */
 export const LATIN_CUTS =
   'gd0g3c0o0lDVsV-q_cIOMyW92H8p3GGJXuucA0mQ2oj08LAuUC-zWIHzp-lZ6XYLz-ZTZz_Ew0fw043cMLX_uZHt_YLzSXWLmXcGBlQJF8Ts' +
@@ -76,7 +76,7 @@ export const KANA_PAIRS_TIGHT =
   'ーターチーテートードーナーニーネーノーハーバーフープーベーポーマームーメーヤーヨーラーリールーレーロ' +
   'ーワ'
 
-/** Pairs of kana that are one token now and then. */
+/** Pairs of kana that are sometimes one token. */
 export const KANA_PAIRS_LOOSE =
   'あとあないいいたいついていやえてえばえるおすかしかっかわがあがおきをくらけばこうこここちころさてさら' +
   'ざいしいしがしきしげしこしさしじしずしっしつしなしみしゃしょじめじゃすがすすすねすめすよぜひそうそこ' +
@@ -92,7 +92,7 @@ export const KANA_PAIRS_LOOSE =
   'ンツンテンナンノンバンパンビンピンブンプンペンボンポンマンムンメンロヴィ・・ーアーキーコーサーザーゼ' +
   'ーダーツーデーパービーピーブーボーンーヴーー'
 
-/** Kanji that even a small vocabulary has whole. */
+/** Kanji that are one token even in a small vocabulary. */
 export const KANJI_COMMON =
   '一万三上下不与专业东两个中串为主么义之也书了事二于五些交产享京人亿今介从他付代以们件价任份企优会传但' +
   '位体何余作你使例供価保信修倍值停像元先入全公共关其具内円册再写出击分列则初利别到制前力功加务动動包化' +
@@ -106,7 +106,7 @@ export const KANJI_COMMON =
   '认议记论设证评试话询该详语误说请读调象责败账货购费资起超路身车转软载辑输达过运近还这进连述退送选通速' +
   '造連道邮部都配释里重量金钟钮链销错键长開間関门闭问间队阳陆限院除雅集雷需非面音页项预频题额首验高黑'
 
-/** Kanji that a middling vocabulary has whole. */
+/** Kanji that are one token in a medium vocabulary. */
 export const KANJI_USUAL =
   '且临乐乘习买云互什仅仓令似依個候値假做储充光克兴典决况准减几切划剧割助匹半博占卡印双受古句各吉响团围' +
   '均坐块域境変太夹宁它実害対射尾层屏属峰川差己带庆弹归很德想戏截房才执扩批承把拟择括损掉控描換搜教數旗' +
@@ -114,7 +114,7 @@ export const KANJI_USUAL =
   '积突窗答策精結線红练细终绘继续维缩罪群聚股育致花若范获菜被览設订让训许访识词课資负质足距跳輸轮轴较边' +
   '返迭追递遍那采针银闻防阵际随隔零青顺须颜飞马默齒龙'
 
-/** Kanji that only a large vocabulary has whole; any other is spelt in bytes. */
+/** Kanji that are one token only in a large vocabulary; all others are encoded as bytes. */
 export const KANJI_RARE =
   '丁七丈世丘丝严並丨丰丶丸丹丽举乃久乌乎乔乗乙九乡乱乳乾亂予争亏井亚亞亡亦亩亭亮亲仁仍仔仕仙仪仲伊伍伏' +
   '休众伙伝伟伤伦伯估伴伸低住佐佛佣佩佳來侠侣侧侯侵便係促俄俊俗俱俺們倒借倡倫债倾偏健側偶偷偿傅備催傳傷' +
@@ -152,13 +152,13 @@ export const KANJI_RARE =
   '韩響頁頂頃項順須預領頭頻頼題額顔願類顶顾顿领颖颗風风飛食飯飲養餐館饭饮饰馆馈香馨馬駅験驗驰驱驶驻驾骑' +
   '骗骚骤骨骰體鬼魂魅魏魔魚鱼鲁鲜鲸鳥鸟鸡鸣鸭鸿鹅鹏鹰鹿麗麟麦麻麼黃黄黎黒點鼎鼓鼠鼻齐齢龄龍'
 
-/** Syllables of Hangul that even a small vocabulary has whole. */
+/** Syllables of Hangul that are one token even in a small vocabulary. */
 export const HANGUL_COMMON =
   '가간값개거게결경고공과구그글기나내는능니다당대도동되된드든들디라래러력로록료류른를름리만메면명목문미' +
   '버번보복부분비사산상색생서성세션소수스습시식신아야어에여열오와요용우운원위으은을음의이인일임입자작장' +
   '재적전정제져조주지진째체출치크태터턴트튼하한할함해호화환회'
 
-/** Syllables of Hangul that only a large vocabulary has whole. */
+/** Syllables of Hangul that are one token only in a large vocabulary. */
 export const HANGUL_USUAL =
   '각갈감갑강같객건걸검겁것겠겨격견겼계곡곤골곳관광괴교국군굴궁권귀규균극근금급긴길김까깔깨꺼께껴꽃꾸꿈' +
   '끄끌끔끝끼낌난날남납났낸낼냈냐냥너널넘네넷녀녁년념녕노논놀농높놓누눈뉴느늘닉닌님닝닥단닫달담답닷댓더' +
@@ -172,7 +172,7 @@ export const HANGUL_USUAL =
   '킬킹타탁탄탈탕택털테텍텐텔템토톡톤통퇴투튀튜특틀티틱틴팀팅파판팔패팩팬퍼페펴편평폐포폭폰폴폼표푸풀품' +
   '풍퓨프픈플피픽핀필핏핑학합항했행향허헌험헤혀혁현혈협형혜혹혼홀홈홍확활황획효후훈휘휴흡흥희히힌힘'
 
-/** English words, and beginnings of words, that every vocabulary has whole. */
+/** English words, and beginnings of words, that are one token in every vocabulary. */
 export const COMMON_WORDS =
   'the and for con this that with pro com return you new from are int class not was public res str have get ' +
   'can self all cont will your out has def but function const void set var else more his they per data one dis ' +

@@ -6,7 +6,7 @@ import { anyText } from '#fixtures/shop/texts.ts'
 import { cutTo } from './cut-to.ts'
 import { genericCounter } from './token-counter.ts'
 
-test('what fits stays whole, and what does not is its beginning with a mark, within the share', () => {
+test('a text that fits stays whole, and a longer one is cut to its beginning with a mark, within the share', () => {
   fc.assert(
     fc.property(anyText, fc.integer({ min: 5, max: 60 }), (text, tokensMax) => {
       const cut = cutTo(text, tokensMax, genericCounter)
@@ -18,7 +18,7 @@ test('what fits stays whole, and what does not is its beginning with a mark, wit
   )
 })
 
-test('a cut text uses its share', () => {
+test('a cut text uses all of its share', () => {
   const cut = cutTo('漫'.repeat(5000), 100, genericCounter)
   assert.ok(genericCounter.text(`${cut}漫`) > 100)
 })

@@ -1,4 +1,4 @@
-// Which tokenizer a model has, and that the file of their costs is whole.
+// The family of each model, and the completeness of the file of costs.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { familyNames, familyOf, GENERIC } from './families.ts'
 import { FEATURES_COUNT } from './features.ts'
 import { tokenCounterOf } from './token-counter.ts'
 
-test('every family gives every feature a cost, and none a negative one', () => {
+test('every family has a cost for every feature, and none is negative', () => {
   for (const name of familyNames) {
     const { weights } = familyOf(name) ?? GENERIC
     assert.equal(weights.length, FEATURES_COUNT)
@@ -19,7 +19,7 @@ test('every family gives every feature a cost, and none a negative one', () => {
   }
 })
 
-test('a model is known by its id, with or without its vendor and region, and by what it begins with', () => {
+test('a model is recognised by its id or its prefix, with or without its vendor and region', () => {
   const named = (model: string) => familyOf(model)?.name
   assert.equal(named('anthropic.claude-3-sonnet-20240229-v1:0'), 'claude-3')
   assert.equal(named('jp.anthropic.claude-sonnet-4-5-20250929-v1:0'), 'claude-3')
@@ -33,7 +33,7 @@ test('a model is known by its id, with or without its vendor and region, and by 
   assert.equal(named('house-model'), undefined)
 })
 
-test('every family that data/models.yaml names is there', () => {
+test('every family that data/models.yaml names exists', () => {
   const path = join(import.meta.dirname, '../../../../../data/models.yaml')
   const models = parse(readFileSync(path, 'utf8')) as readonly { id: string; tokenizer: string }[]
   assert.deepEqual(
@@ -42,7 +42,7 @@ test('every family that data/models.yaml names is there', () => {
   )
 })
 
-test('the reference model takes about a token a Japanese character and a quarter of one an English one', () => {
+test('the reference model needs about one token per Japanese character and a quarter of one per English character', () => {
   const { text } = tokenCounterOf((familyOf('claude-3') ?? GENERIC).weights)
   const japanese = '昨日注文した本はいつごろ届きますか。届く日がわかれば教えてください。'
   const english = 'When will the book that I ordered yesterday arrive? Please let me know if you can tell the day.'

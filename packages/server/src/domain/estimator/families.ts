@@ -1,14 +1,14 @@
-// The tokenizers whose costs are known beforehand, and which of them a model has. A model that nobody has described gets the
-// generic one, which errs on the dear side.
+// The families of tokenizers with known costs, and the family of each model. A model without a known family gets the generic
+// one, whose estimates are rather too high than too low.
 import tokenizers from '../../../../../data/tokenizers.json' with { type: 'json' }
 import { FEATURES } from './features.ts'
 import type { Feature } from './features.ts'
 
 export interface Family {
   readonly name: string
-  /** Tokens a feature, in the order of `FEATURES`. */
+  /** Tokens per feature, in the order of `FEATURES`. */
   readonly weights: Float64Array
-  /** Changes with the weights: what was learnt over others is of no use. */
+  /** Changes with the weights: a calibration for other weights cannot be used. */
   readonly edition: string
 }
 
@@ -32,7 +32,7 @@ const beginnings = Object.entries(described)
 export const familyNames: readonly string[] = [...families.keys()]
 export const GENERIC: Family = familyNamed('generic')
 
-/** The family of a name of ours, or of a vendor's model id; undefined when neither is known. */
+/** The family with this name, or of this vendor's model id; undefined when neither is known. */
 export function familyOf(model: string): Family | undefined {
   const named = families.get(model)
   if (named !== undefined) return named
@@ -52,7 +52,7 @@ function editionOf(weights: Float64Array): string {
   return (sum >>> 0).toString(36)
 }
 
-/** Without regions and vendors (`global.anthropic.`, `openai/`), and with one kind of stop between the parts of a version. */
+/** Removes regions and vendors (`global.anthropic.`, `openai/`), and unifies the separators within a version. */
 function plain(model: string): string {
   return model
     .toLowerCase()
@@ -61,7 +61,7 @@ function plain(model: string): string {
     .replaceAll(/[._:]/gu, '-')
 }
 
-/** The beginning ends where a name ends: gpt-4-1 does not begin gpt-4-1106, and qwen begins qwen3. */
+/** A prefix must end at the end of a word or number: gpt-4-1 is no prefix of gpt-4-1106, and qwen is one of qwen3. */
 function begins(id: string, beginning: string): boolean {
   if (!id.startsWith(beginning)) return false
   const [last = '', next = ''] = [beginning.at(-1), id.at(beginning.length)]

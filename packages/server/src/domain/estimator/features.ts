@@ -1,8 +1,8 @@
-// What is counted in a text. Each feature is a number of things that cost tokens, so that a tokenizer is a list of weights
-// that are never negative; `data/tokenizers.json` gives them by these names.
+// The features that are counted in a text. Each counts something that costs tokens, so that a tokenizer is a list of
+// non-negative weights; `data/tokenizers.json` has them by these names.
 
 export const FEATURES = [
-  // Latin words: how they begin, and, unless they are common ones, their letters and how well those go together.
+  // Latin words: how they begin, and, unless they are common, their letters and the likely cuts between those.
   'word',
   'wordBare',
   'wordJoined',
@@ -14,16 +14,16 @@ export const FEATURES = [
   'caps',
   'camel',
   'accented',
-  // Digits by three and one by one, and where they touch letters, as in ids.
+  // Digits in groups of three and single, and where they touch letters, as in ids.
   'digitThree',
   'digit',
   'mixed',
   'punctuation',
   'punctuationSame',
   'punctuationMore',
-  // A byte of an address, spelt %E3.
+  // A percent-encoded byte of an address, such as %E3.
   'escape',
-  // A single space before a word or punctuation is part of it; others are not.
+  // A single space before a word or punctuation is part of its token; other spaces are counted here.
   'spaceDigit',
   'spaceOther',
   'spaces',
@@ -32,7 +32,7 @@ export const FEATURES = [
   'newlineAfter',
   'newlineMore',
   'tab',
-  // Japanese: kana alone, or after one that it makes a common pair with; kanji from common to rare; long runs of Han.
+  // Japanese: kana alone, or as the second of a common pair; kanji from common to rare; long runs of Han.
   'kana',
   'katakana',
   'kanaLoose',
@@ -65,12 +65,12 @@ export const FEATURES = [
   'symbol',
   'symbolSame',
   'smallSymbol',
-  // What the fit has not seen: a known character beside one that it does not usually stand by; every byte of a character that
-  // tokenizers do not have; and every byte more that Unicode's compatibility form of it has, for tokenizers that use that form.
+  // Text that the fit of the weights has not seen: a known character in an unusual pair; every byte of a character that
+  // tokenizers do not have; and every additional byte of its Unicode compatibility form, for tokenizers that use that form.
   'strange',
   'rareByte',
   'expandedByte',
-  // What a vendor adds around the text.
+  // Tokens that a vendor adds around the text.
   'message',
   'prompt',
 ] as const
@@ -79,8 +79,8 @@ export type Feature = (typeof FEATURES)[number]
 export const FEATURES_COUNT = FEATURES.length
 
 /**
- * What is learnt is not a weight for each feature but a factor for each of these parts: features that a tokenizer makes dear
- * or cheap together. Their number is what a few dozen observed calls can tell apart.
+ * Calibration learns a factor for each of these parts instead of a weight for each feature. A part groups features whose costs
+ * vary together between tokenizers. There are as few parts as a few dozen observed calls can distinguish.
  */
 export const PARTS: readonly (readonly Feature[])[] = [
   ['word'],
@@ -116,7 +116,7 @@ export const PARTS: readonly (readonly Feature[])[] = [
 ]
 export const PARTS_COUNT = PARTS.length
 
-/** By feature: the part it belongs to. */
+/** By feature: the index of its part. */
 export const PART_OF: Uint8Array = Uint8Array.from(FEATURES, (feature) =>
   PARTS.findIndex((part) => part.includes(feature)),
 )

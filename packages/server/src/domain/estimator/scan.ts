@@ -1,5 +1,5 @@
-// Counts the features of a text in one pass, without a regular expression or an allocation. A scan can be continued: a text
-// that comes in pieces is counted as the whole would be, wherever it is cut.
+// Counts the features of a text in one pass, without regular expressions or allocations. A scan can be continued: a text in
+// pieces gives the same counts as the whole text, wherever it is cut.
 import * as C from './character-class.ts'
 import { FEATURES, FEATURES_COUNT } from './features.ts'
 import type { Feature } from './features.ts'
@@ -52,19 +52,19 @@ const RARE_BYTE = at('rareByte')
 const EXPANDED_BYTE = at('expandedByte')
 
 const PERCENT = 0x25
-/** No class: before the first character. */
+/** The class before the first character: none. */
 const NOTHING = 255
-/** Usual Han in a longer run than this are a text without kana: Chinese, whose words are other ones. */
+/** Common Han in a longer run than this mean text without kana, that is Chinese, whose words differ. */
 const HAN_RUN_MIN = 4
-/** A word longer than this is taken to end where a piece ends: nothing that long is a word. */
+/** A longer word is counted as complete at the end of a piece: no real word is that long. */
 const OPEN_WORD_MAX = 64
 
-/** Beyond so many letters, signs or line ends in a row the costs of ordinary text no longer hold. */
+/** In longer runs of letters, signs or line ends the costs of ordinary text no longer hold. */
 const ORDINARY_RUN = { letters: 9, capitals: 5, word: 12, syllables: 7, signs: 3, newlines: 8, tightKana: 10 } as const
 const FIRST_OF_THREE_BYTES = 0x800
 /**
- * Letters of words that look cheap and are in no list. Beyond so many the text is no language, but letters put together by these
- * tables; every common word, and every small word of other languages, makes up for a few.
+ * The limit of letters in seemingly cheap words that are in no list. Beyond it the text is not a language but was constructed from
+ * these tables; every common word, and every small word of other languages, compensates a few letters.
  */
 const UNKNOWN_MAX = 120
 const MADE_UP_FOR = 4
@@ -76,10 +76,10 @@ const SMALL_WORDS: ReadonlySet<string> = new Set(
 )
 const SMALL_WORD_MAX = 6
 const UNKNOWN_LETTERS_MIN = 4
-/** A cut that was found accounts for so many letters. */
+/** Each cut that was counted covers this many letters. */
 const CUT_LETTERS = 3
 
-/** Of the classes whose characters count alike wherever they stand: the feature that each adds to. */
+/** By class: the feature of a class whose characters count the same in any position. */
 const PLAIN: Uint8Array = plainFeatures()
 
 function plainFeatures(): Uint8Array {
@@ -104,23 +104,23 @@ function plainFeatures(): Uint8Array {
 
 export class Scan {
   readonly #counts = new Int32Array(FEATURES_COUNT)
-  /** Class and unit of the last character that was no space, the length of its run, and the spaces after it. */
+  /** Class and unit of the last character that is not a space, the length of its run, and the spaces after it. */
   #kind = NOTHING
   #unit = 0
   #run = 0
   #spaces = 0
-  /** Whether it is a single sign right after a word or a figure, which the next word may be joined by. */
+  /** Whether that character is a single sign right after a word or number, so that the next word is joined by it. */
   #joins = false
-  /** Letters of words that look cheap and are in no list, less what common ones make up for. */
+  /** Letters in seemingly cheap words that are in no list, less the compensation by common words. */
   #unknown = 0
-  /** The beginning of a word or of an escape that the next piece may go on with; not counted yet. */
+  /** The beginning of a word or of an escape that the next piece may continue; not counted yet. */
   #open = ''
 
   add(text: string): void {
     this.#read(this.#open === '' ? text : this.#open + text, false)
   }
 
-  /** What was counted, as though the text ended here. */
+  /** The counts as if the text ended here. */
   counts(): Int32Array {
     const whole = new Scan()
     whole.#counts.set(this.#counts)
@@ -163,7 +163,7 @@ export class Scan {
         continue
       }
       if (now <= C.ACCENTED) {
-        // Its end and its hash in one go, in lower case or with one capital at its beginning.
+        // Finds the word's end and computes its hash in one loop; the first letter is hashed in lower case.
         let hash = C.hashOn(C.HASH_START, unit | 32)
         let end = index + 1
         for (; end < text.length; end += 1) {
@@ -208,7 +208,7 @@ export class Scan {
         if (now === C.DIGIT) counts[SPACE_DIGIT]! += 1
         else if (now > C.PUNCTUATION && now < C.CYRILLIC) counts[SPACE_OTHER]! += 1
         if (spaces > 1 || now === C.NEWLINE) countSpaces(counts, spaces)
-        // What is spelt by bytes takes no space into its first token.
+        // The first token of a character that is encoded as bytes does not include a space.
         if (now === C.RARE || now === C.KANJI_4 || now === C.HANGUL_3) counts[RARE_BYTE]! += 1
         if (now === C.HIGH_SURROGATE && kind === C.LOW_SURROGATE) counts[RARE_BYTE]! += 1
         spaces = 0
@@ -222,7 +222,7 @@ export class Scan {
         run = before === now ? run + 1 : 1
         const isLong = run > ORDINARY_RUN.word && run % 2 === 0 && now >= C.ARABIC
         if (isLone || isLong || isRepeated || (run > 1 && !C.isKnownPair(previous, unit))) {
-          // Two of a letter are a word's, more are nobody's.
+          // A double letter occurs in words, three or more do not.
           counts[STRANGE]! += isLone || (isRepeated && run > 2) ? 2 : 1
           previous = unit
           continue
@@ -303,7 +303,7 @@ export class Scan {
         case C.HIGH_SURROGATE:
           break
         case C.LOW_SURROGATE:
-          // Pictures and flags; what else lies there is old scripts and rare Han.
+          // Emoji and flags; the other characters with surrogates are old scripts and rare Han.
           counts[previous >= 0xd83c && previous <= 0xd83e && C.isKnownPicture(previous, unit) ? EMOJI : FOUR_BYTES]! +=
             1
           break
@@ -320,7 +320,7 @@ export class Scan {
   }
 }
 
-/** What a sign after others counts as: usual pairs and long rules are one token, anything else is about one for two signs. */
+/** The feature of a sign after another sign: usual pairs and long runs are one token, others about one token per two signs. */
 function furtherSign(previous: number, unit: number, run: number): number {
   const isSame = previous === unit
   if (isSame && C.isLongRun(unit)) return PUNCTUATION_SAME
@@ -334,7 +334,7 @@ function countSpaces(counts: Int32Array, spaces: number): void {
   counts[SPACES_MORE]! += spaces - 1
 }
 
-/** A percent sign and two digits of a byte, as in the address of a page with a Japanese name. */
+/** A percent-encoded byte, as in the address of a page with a Japanese name. */
 function isEscape(text: string, index: number): boolean {
   return isHex(text.charCodeAt(index + 1)) && isHex(text.charCodeAt(index + 2))
 }
@@ -372,7 +372,7 @@ function countLetters(counts: Int32Array, text: string, start: number, end: numb
   }
 }
 
-/** Letters that go together elsewhere make no token of any length: not one letter again and again, and no endless word. */
+/** The table of cuts holds only for ordinary words: a letter that is repeated, or a very long word, has more cuts. */
 function cutBefore(text: string, index: number, three: number, start: number, uncut: number): number {
   if (isFourth(text, index, start)) return 2
   const beyond = index - start - ORDINARY_RUN.letters
@@ -380,7 +380,7 @@ function cutBefore(text: string, index: number, three: number, start: number, un
   return beyond < ORDINARY_RUN.letters ? 2 : 3
 }
 
-/** Whether a letter of a word stands at least four times in a row there. */
+/** Whether the letter at `index` is at least the fourth of the same in a row. */
 function isFourth(text: string, index: number, start: number): boolean {
   const unit = text.charCodeAt(index)
   if (index - start < 3 || text.charCodeAt(index - 1) !== unit) return false

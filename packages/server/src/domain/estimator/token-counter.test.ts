@@ -1,4 +1,4 @@
-// The token estimate: whole, never nothing for something, and the same for a text in pieces.
+// The token estimate: a whole number, positive for any text, and the same for a text in pieces.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -9,7 +9,7 @@ import { FEATURES } from './features.ts'
 import { Scan } from './scan.ts'
 import { genericCounter, weigh } from './token-counter.ts'
 
-test('any text is estimated at a whole number of tokens, and at something', () => {
+test('the estimate of any text is a positive whole number', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       assert.ok(Number.isSafeInteger(genericCounter.text(text)))
@@ -18,7 +18,7 @@ test('any text is estimated at a whole number of tokens, and at something', () =
   )
 })
 
-test('another line is never estimated at less', () => {
+test('a further line never lowers the estimate', () => {
   fc.assert(
     fc.property(anyText, anyText, (text, line) => {
       assert.ok(genericCounter.text(`${text}.\n${line}`) >= genericCounter.text(`${text}.`))
@@ -26,7 +26,7 @@ test('another line is never estimated at less', () => {
   )
 })
 
-test('a meter that is fed in pieces shows what the whole takes', () => {
+test('a meter that gets a text in pieces gives the estimate of the whole', () => {
   fc.assert(
     fc.property(anyDeltas, ({ text, deltas }) => {
       const meter = genericCounter.meter()
@@ -36,7 +36,7 @@ test('a meter that is fed in pieces shows what the whole takes', () => {
   )
 })
 
-test('every message has its price beside its text, and so has the prompt', () => {
+test('every message and the prompt cost tokens in addition to their text', () => {
   assert.equal(genericCounter.messages([]), 0)
   assert.equal(genericCounter.messages([textMessage('user', '')]), 5)
   const messages = [textMessage('user', 'こんにちは'), textMessage('user', 'hello')]
@@ -70,7 +70,7 @@ test('a text costs the same in one part as in several, also in slices', async ()
   )
 })
 
-test('a prompt in slices takes what it takes in one go, and is paused at least every so many characters', async () => {
+test('a prompt in slices gives the same estimate, with a pause at least once per slice length', async () => {
   const long = 'The quick brown fox, 12,345 times.\n進撃の巨人😀 '.repeat(3000)
   const short = Array.from({ length: 2000 }, (_, index) => textMessage('user', `message ${index} of many, and short`))
   const prompts = [

@@ -11,7 +11,7 @@ export interface Prompt {
   readonly messages: readonly Pick<ModelMessage, 'content'>[]
 }
 
-/** Counts what comes in pieces; wherever it is cut, the sum is that of the whole. */
+/** Counts a text that comes in pieces; the sum is that of the whole text, wherever it is cut. */
 interface Meter {
   add(text: string): void
   tokens(): number
@@ -19,18 +19,18 @@ interface Meter {
 
 export interface TokenCounter {
   text(text: string): number
-  /** With what a vendor adds to each. */
+  /** Includes what a vendor adds to each message. */
   messages(messages: Prompt['messages']): number
-  /** With all that a vendor adds. */
+  /** Includes everything that a vendor adds. */
   prompt(prompt: Prompt): number
-  /** The same for a prompt of any length: `pause` is awaited after every slice, so that others come in between. */
+  /** The same for a prompt of any length: awaits `pause` after every slice, so that other work can run in between. */
   promptInSlices(prompt: Prompt, pause: () => Promise<void>): Promise<number>
   meter(): Meter
 }
 
 const MESSAGE = FEATURES.indexOf('message')
 const PROMPT = FEATURES.indexOf('prompt')
-/** Read in about a millisecond. */
+/** A slice takes about a millisecond. */
 const SLICE_UNITS = 16_384
 
 export function tokenCounterOf(weights: Float64Array): TokenCounter {
@@ -46,7 +46,7 @@ export function tokenCounterOf(weights: Float64Array): TokenCounter {
   }
 }
 
-/** For what no model in particular will read. */
+/** For texts that are not meant for a certain model. */
 export const genericCounter: TokenCounter = tokenCounterOf(GENERIC.weights)
 
 export function weigh(counts: ArrayLike<number>, weights: ArrayLike<number>): number {
@@ -119,7 +119,7 @@ function countText(text: string): Int32Array {
   return scan.counts()
 }
 
-/** Up, but not for what adding floats leaves behind the last digit that means anything. */
+/** Rounds up, with a tolerance for the rounding errors of float sums. */
 function roundUp(tokens: number): number {
   return Math.max(0, Math.ceil(tokens - 1e-9))
 }

@@ -1,5 +1,5 @@
-// Nothing that can be typed is estimated at less than two thirds of what real tokenizers take: neither what was found to be
-// cheap once, nor any block of Unicode.
+// No text is estimated at less than two thirds of what real tokenizers need: neither texts that were once under-counted, nor any
+// block of Unicode.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { encode as cl100k } from 'gpt-tokenizer/encoding/cl100k_base'
@@ -47,16 +47,16 @@ const FOUND = {
   ligature: '\ufb03',
 } as const
 for (const [name, characters] of Object.entries(FOUND)) {
-  test(`a run of it is not under-counted: ${name}`, () => {
+  test(`a run of this text is not under-counted: ${name}`, () => {
     assert.deepEqual(underCounts(characters.repeat(200)), [])
     assert.deepEqual(underCounts([...characters].join(' ').repeat(50)), [])
   })
 }
 
-test('no block of Unicode is under-counted, whether its characters are mixed, set apart by spaces or repeated', () => {
+test('no block of Unicode is under-counted, whether its characters are mixed, separated by spaces or repeated', () => {
   const found: string[] = []
   const ranges = [
-    // Rare Han and the private area are alike from end to end; the benchmark has them all.
+    // A sample of rare Han and the private area is enough, because they are uniform; the benchmark covers all of them.
     [0x20, 0x35ff],
     [0x4e00, 0x57ff],
     [0xa000, 0xb5ff],
@@ -87,7 +87,7 @@ test('long runs of ordinary letters, capitals, signs and line ends are not under
   }
 })
 
-test('words built from the table of letters are not under-counted, set apart or in one', () => {
+test('words constructed from the table of letters are not under-counted, separated or joined', () => {
   for (const length of [3, 4, 5, 6, 7, 8, 9, 12, 16]) {
     const words = builtWords(400, length)
     assert.deepEqual(underCounts(words.join(' ')), [], `words of ${length}`)
@@ -95,7 +95,7 @@ test('words built from the table of letters are not under-counted, set apart or 
   }
 })
 
-/** Of other languages and of code: rich in words that are in no list, and yet ordinary. */
+/** Ordinary texts of other languages and of code, with many words that are in no list. */
 const ORDINARY = {
   Spanish:
     'El chico volvió a su pueblo después de muchos años y encontró la casa vacía. La puerta seguía abierta, las ventanas estaban rotas y el jardín se había convertido en un bosque pequeño donde nadie se atrevía a entrar. ',
@@ -108,25 +108,25 @@ const ORDINARY = {
   code: 'const answering = withDeadline(timers, { callMs, signal }, request)\nif (answering.kind === "granted") settlements.release(holdings)\n',
 } as const
 for (const [name, text] of Object.entries(ORDINARY)) {
-  test(`much of an ordinary text is estimated as a little of it is: ${name}`, () => {
+  test(`a long ordinary text has the same tokens per character as a short one: ${name}`, () => {
     const tokens = (times: number) => weigh(countsOf(text.repeat(times)), GENERIC.weights) / times
     assert.ok(Math.abs(tokens(30) / tokens(1) - 1) < 0.05, `${tokens(1)} and ${tokens(30)}`)
   })
 }
 
-test('a made-up word of the same hash as a common one is not taken for it', () => {
-  // Found by half a million tries among 32 bits.
+test('an invented word with the hash of a common word does not count as that word', () => {
+  // Found by half a million tries of 32-bit hashes.
   const tokens = (text: string) => weigh(countsOf(text), GENERIC.weights)
   assert.ok(tokens('the') < 1.1)
   assert.ok(tokens('vqjwxwkqvvvpwwwx') > 5)
 })
 
-test('a sign that stands for a phrase costs as much as the phrase where a tokenizer spells it out', () => {
+test('a sign that stands for a phrase costs as much as the phrase for tokenizers that expand it', () => {
   const { text } = tokenCounterOf((familyOf('claude-2') ?? GENERIC).weights)
   assert.ok(text('\ufdfa'.repeat(100)) >= 100 * 15)
 })
 
-test('what is rare stays at its bytes, however cheap its runs were seen to be', () => {
+test('rare characters cost at least their bytes, even if runs of them were observed to be cheap', () => {
   const text = '\u283f'.repeat(500)
   const { weights } = GENERIC
   const counts = countsOf(text)
