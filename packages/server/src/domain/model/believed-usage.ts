@@ -1,5 +1,5 @@
-// What a model call is booked with: the provider's figures where they can be believed, our estimate where they cannot.
-// The one place that decides it, for the calls of turns and for house calls alike. Pure.
+// Decides which usage is booked for a model call: the provider's figures where they are plausible, our estimate otherwise.
+// The only place that decides it, for the calls of turns and for house calls. Pure.
 import type { ModelErrorClass } from './model-part.ts'
 import type { ReportedUsage } from './model-usage.ts'
 
@@ -27,7 +27,7 @@ const REFUSED_BEFORE_START: ReadonlySet<ModelErrorClass> = new Set([
   'throttled',
   'unavailable',
   'not-ready',
-  // Before a stream began: the vendor could not be reached, or said so itself.
+  // Before a stream started: the vendor could not be reached, or reported the error itself.
   'connection',
   'internal',
   'invalid',
@@ -50,7 +50,7 @@ export function believedUsage({ isStarted, failure, reported, estimate }: UsageE
   }
 }
 
-/** The reported figure, or undefined: a missing one, zero for text that was there, and an implausible one are not believed. */
+/** The reported figure, or undefined if it is missing, implausible, or zero although there was text. */
 export function believedTokens(reported: number | undefined, estimate: number): number | undefined {
   if (reported === undefined || !(reported >= 0) || reported > TOKENS_PLAUSIBLE_MAX) return undefined
   return reported === 0 && estimate > 0 ? undefined : reported

@@ -1,4 +1,4 @@
-// One streamed call, whatever the vendor does: it always ends by one part, and its limits go by the clock.
+// One streamed call: whatever the vendor does, it ends with exactly one end part, and the clock enforces its limits.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
@@ -21,7 +21,7 @@ interface Given {
   readonly parts?: Partial<StreamParts>
 }
 
-/** Each event is the parts that it is read as. */
+/** Each event is the list of parts that the reader makes of it. */
 function drive({ events, signal = new AbortController().signal, isComplete = false, parts = {} }: Given) {
   const clock = manualClock()
   const anomalies: string[] = []
@@ -72,7 +72,7 @@ test('an answer that the reader ends leaves the connection open for the next cal
   assert.equal(opened[0]?.aborted, false)
 })
 
-test('events that end without the message are the reader’s to judge', async () => {
+test('if the events end before the message does, the reader decides the last part', async () => {
   async function* events() {
     yield [START, WORD]
   }
@@ -90,7 +90,7 @@ test('an error inside a stream ends it and closes the call', async () => {
   assert.equal(opened[0]?.aborted, true)
 })
 
-test('what is thrown is classified by how far the call was', async () => {
+test('an error is classified by how far the call had got', async () => {
   const refused = drive({
     events() {
       throw new Error('refused')
@@ -106,7 +106,7 @@ test('what is thrown is classified by how far the call was', async () => {
   assert.deepEqual([failedAt[0]?.hasOpened, failedAt[0]?.hasBegun], [true, true])
 })
 
-test('a whole message stays whole when what follows it is lost or never comes', async () => {
+test('a complete message stays complete when the events after it are lost or never come', async () => {
   async function* broken() {
     yield [START, WORD]
     throw new Error('reset')
@@ -156,7 +156,7 @@ test('a caller who leaves between two parts of the last event still gets an end'
   assert.equal(endOf(parts), 'message-end')
 })
 
-test('a caller who left reads no further event, and the call is closed', async () => {
+test('after the caller left no further event is read, and the call is closed', async () => {
   const caller = new AbortController()
   async function* events() {
     yield [START]
@@ -172,7 +172,7 @@ test('a caller who left reads no further event, and the call is closed', async (
   assert.equal(opened[0]?.aborted, true)
 })
 
-test('a sample sees every event and the error, and ends with the stream', async () => {
+test('a sample gets every event and the error, and ends with the stream', async () => {
   const seen: unknown[] = []
   async function* events() {
     yield [START]

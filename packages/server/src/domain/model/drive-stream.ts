@@ -1,5 +1,5 @@
-// One streamed call of a model, the same for every vendor: the deadline, the limits on silence, samples, a clean end, and one
-// classified error part whatever is thrown. A vendor's adapter opens the call and reads its events.
+// Runs one streamed model call, the same for every vendor: deadline, limits on silence, samples, a clean end, and one classified
+// error part for anything that is thrown. A vendor's adapter opens the call and reads its events.
 import { boundedSignal, Late } from '#lib/time/bounded-signal.ts'
 import type { FairClock } from '#lib/time/fair-timers.ts'
 import { silenceWatchdog } from '#lib/time/silence-watchdog.ts'
@@ -7,12 +7,12 @@ import { failure } from './model-failure.ts'
 import { CANCELLED, modelError } from './model-part.ts'
 import type { ModelAnomaly, ModelFailure, ModelPart } from './model-part.ts'
 
-/** An event in, parts out. It may also end the stream itself, by a part that is an end. */
+/** Turns events into parts. It may end the stream itself with a `message-end` or `model-error` part. */
 export interface StreamReader<Event> {
   read(event: Event, out: ModelPart[]): void
-  /** Whether the vendor has said that the message is complete. */
+  /** Whether the vendor has reported that the message is complete. */
   isComplete(): boolean
-  /** After the last event: the parts that end the stream. */
+  /** Returns the parts that end the stream, after the last event. */
   finish(): readonly ModelPart[]
 }
 
@@ -20,28 +20,28 @@ export interface StreamOpening {
   readonly signal: AbortSignal
   /** Undefined for most calls. */
   readonly sample: StreamSample | undefined
-  /** For an opening of several exchanges: the next sign of life is due within `ms` from now. */
+  /** For an opening with several exchanges: expects the next sign of life within `ms` from now. */
   expectWithin(ms: number): void
 }
 
-/** How far the call was when it failed. */
+/** How far the call had got when it failed. */
 export interface FailedAt {
   readonly nowMs: number
   /** The vendor accepted the call. */
   readonly hasOpened: boolean
-  /** Parts of the answer have come, so what is lost now is a stream. */
+  /** Parts of the answer had arrived, so that the error broke a stream. */
   readonly hasBegun: boolean
 }
 
 export interface VendorCall<Event> {
   readonly reader: StreamReader<Event>
-  /** Begins the call. The signal ends it, and with it the bill. */
+  /** Starts the call. The signal ends it, and with it the cost. */
   open(opening: StreamOpening): PromiseLike<AsyncIterable<Event>>
   classify(error: unknown, at: FailedAt): ModelFailure
 }
 
 export interface StreamLimits {
-  /** Until the call is open: the response's headers. */
+  /** Until the headers of the response. */
   readonly firstByteMs: number
   /** Between two events. */
   readonly stallMs: number
@@ -105,13 +105,13 @@ export async function* driveStream<Event>(
   } catch (error) {
     sample?.see(error)
     if (reader.isComplete() && (isSilent || !bound.signal.aborted)) {
-      // The message was whole; what was lost is what comes after it.
+      // The message was complete; only something after it was lost.
       onAnomaly('lost-after-end')
       yield* reader.finish()
     } else yield errorPart(bound.signal, () => call.classify(error, { nowMs: clock.now(), hasOpened, hasBegun }))
   } finally {
-    // Leaving the loop does not stop the generation: only the signal does. A connection whose answer was read to its
-    // end stays open: it serves the next call.
+    // Leaving the loop does not stop the generation; only the signal does. After a complete answer it is not aborted, so that
+    // the connection stays open for the next call.
     if (!isDrained) bound.expire('the reader left')
     sample?.end()
   }

@@ -1,4 +1,4 @@
-// What is known about a model before it is asked: its price, how much it takes and gives, and its manners.
+// The facts about a model that are known before a call: its price, its token limits and which parameters it accepts.
 import type { Price } from '../budget/money.ts'
 
 export interface ModelFacts {
@@ -6,10 +6,10 @@ export interface ModelFacts {
   /** Input and output together. */
   readonly contextTokensMax: number
   readonly outputTokensMax: number
-  /** Whether the messages may end with the assistant's own beginning; recent Claude generations refuse it. */
+  /** Whether the messages may end with the beginning of the assistant's answer; recent Claude models refuse it. */
   readonly trailingAssistant: boolean
-  /** Whether it takes a temperature; reasoning models refuse one. */
+  /** Whether it accepts a temperature; reasoning models refuse one. */
   readonly temperature: boolean
-  /** Which of the estimator's families counts its tokens. */
+  /** The estimator's family for its tokens. */
   readonly tokenizer: string
 }

@@ -1,13 +1,13 @@
-// From what a provider or the network says went wrong to what can be done about it. Shared by the adapters, so that
-// the same trouble has the same class whoever reports it.
+// Classifies errors of providers and of the network by how we can react to them. All adapters use it, so that the same
+// error has the same class with every vendor.
 import type { ModelErrorClass, ModelFailure } from './model-part.ts'
 
-/** Longer texts of providers are cut: they end up in logs. */
+/** Longer messages of providers are cut, because they are written to logs. */
 const MESSAGE_LENGTH_MAX = 500
 
 const BY_STATUS: Readonly<Record<number, ModelErrorClass>> = {
   401: 'access-denied',
-  // Out of credit: a person has to do something about it.
+  // Out of credit: an operator has to act.
   402: 'access-denied',
   403: 'access-denied',
   404: 'not-found',
@@ -24,7 +24,7 @@ const BY_STATUS: Readonly<Record<number, ModelErrorClass>> = {
   529: 'unavailable',
 }
 
-/** Names and codes that say more than the status does. */
+/** Names and codes that are more precise than the status. */
 const BY_NAME: Readonly<Record<string, ModelErrorClass>> = {
   rate_limit_error: 'throttled',
   rate_limit_exceeded: 'throttled',
@@ -35,7 +35,7 @@ const BY_NAME: Readonly<Record<string, ModelErrorClass>> = {
   invalid_api_key: 'access-denied',
   permission_error: 'access-denied',
   billing_error: 'access-denied',
-  // The account's money is used up: no wait helps.
+  // The account's credit is used up: waiting does not help.
   insufficient_quota: 'access-denied',
   not_found_error: 'not-found',
   model_not_found: 'not-found',
@@ -56,10 +56,10 @@ export function classOfStatus(status: number): ModelErrorClass {
 }
 
 export interface ProviderComplaint {
-  /** 200 when it came inside a stream that had begun well. */
+  /** 200 when the error came inside a stream that had started normally. */
   readonly status: number
   readonly message: string
-  /** The provider's `type`, `code` or exception name, the most telling first. */
+  /** The provider's `type`, `code` or exception name, the most precise first. */
   readonly names?: readonly unknown[]
   readonly retryAfterMs?: number | undefined
 }
@@ -73,7 +73,7 @@ export function failureOf({ status, message, names = [], retryAfterMs }: Provide
   }
 }
 
-/** A refused request may be one that is too long or that a filter stopped; an unavailable server, one that is loading. */
+/** Refines the class by the message: a refused request may be too long or blocked, an unavailable server may be loading. */
 export function refine(general: ModelErrorClass, status: number, message: string): ModelErrorClass {
   if (general === 'unavailable' && LOADING.test(message)) return 'not-ready'
   if (general !== 'invalid' && !(general === 'internal' && status === 200)) return general
@@ -107,11 +107,11 @@ const TIMEOUT_CODES: ReadonlySet<unknown> = new Set([
   'UND_ERR_BODY_TIMEOUT',
 ])
 
-/** The class of an error of the network itself, by its code or that of its causes; undefined for any other error. */
+/** The class of a network error, by its code or that of its causes; undefined for any other error. */
 export function networkFailureOf(error: unknown, hasBegun: boolean): ModelFailure | undefined {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1) {
     const { code } = cause as { code?: unknown }
-    // Node's word for a body that was cut off; the same code before the headers is a connection that never served.
+    // Node's messages for a body that was cut off; the same code before the headers means a failed connection.
     const isCut = hasBegun || cause.message === 'aborted' || cause.message === 'terminated'
     if (NETWORK_CODES.has(code))
       return failure(isCut ? 'stream-broken' : 'connection', `${cause.message} (${String(code)})`)

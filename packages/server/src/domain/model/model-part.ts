@@ -1,5 +1,5 @@
-// What a model's stream is made of, in the words of the domain. Errors are classified where they are born, by
-// what can be done about them; everyone downstream looks at the class and never at a vendor's text.
+// The parts of a model's stream, in the terms of the domain. Adapters classify errors by how we can react to them; all other
+// code uses the class and never a vendor's text.
 
 export type ModelErrorClass =
   | 'throttled'
@@ -21,16 +21,16 @@ export type ModelStopReason = 'end' | 'length' | 'tool-use' | 'blocked'
 export interface ModelFailure {
   readonly class: ModelErrorClass
   readonly message: string
-  /** The provider's wish, a floor for any delay. */
+  /** The provider's Retry-After, the minimum of any delay. */
   readonly retryAfterMs?: number
 }
 
 export type ModelPart =
   | { readonly type: 'message-start'; readonly model: string }
   | { readonly type: 'text-delta'; readonly text: string }
-  /** The model thinks: a sign of life that is output and is never shown. Empty where the vendor hides the words. */
+  /** Reasoning of the model: a sign of life that counts as output and is never shown. Empty if the vendor hides the text. */
   | { readonly type: 'reasoning-delta'; readonly text: string }
-  /** The input is all of it; what was read from and written to a cache of prompts is told beside it, where it is. */
+  /** `inputTokens` is the whole input, including the tokens read from and written to a prompt cache, if those are reported. */
   | {
       readonly type: 'usage'
       readonly inputTokens?: number
@@ -38,11 +38,11 @@ export type ModelPart =
       readonly cacheReadTokens?: number
       readonly cacheWriteTokens?: number
     }
-  /** `vendorReason` is the vendor's own word for it, where there is one. */
+  /** `vendorReason` is the vendor's own name of the reason, if there is one. */
   | { readonly type: 'message-end'; readonly stopReason: ModelStopReason; readonly vendorReason?: string }
   | ({ readonly type: 'model-error' } & ModelFailure)
 
-/** What an adapter lets pass and counts, because the answer is good without it. */
+/** An irregularity that an adapter ignores and counts, because the answer is still good. */
 export type ModelAnomaly = 'unknown-event' | 'undecodable-event' | 'unknown-stop-reason' | 'lost-after-end'
 
 export const CANCELLED: ModelPart = { type: 'model-error', class: 'cancelled', message: 'aborted by the caller' }

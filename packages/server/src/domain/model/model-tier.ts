@@ -1,5 +1,5 @@
-// Which tier a configured model is: the first of the ladder is the primary one, every other vendor's model is economy, and
-// the built-in one is a tier of its own. Pure.
+// The answer tier of a configured model: the first model of the ladder is primary, every other vendor's model is economy, and
+// the built-in responder is a tier of its own. Pure.
 import type { AnswerTier } from '@mangaassist/protocol'
 
 export interface TieredModels {
@@ -14,7 +14,7 @@ export function tierOfModel(
   return config.models[name]?.provider === 'embedded' ? 'embedded' : roleOfModel(config, name)
 }
 
-/** The role that decides the settings of a model's lane; the built-in model may be the first of a ladder too. */
+/** The role that selects the settings of a model's lane; the built-in responder may be the first of a ladder too. */
 export function roleOfModel({ ladder }: Pick<TieredModels, 'ladder'>, name: string): 'primary' | 'economy' {
   return ladder[0] === name ? 'primary' : 'economy'
 }

@@ -1,10 +1,10 @@
-// Usage in every shape that a provider has used, and what is no usage at all.
+// Usage in every shape that a provider has used, and values that are no usage.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { tokensOf, usageOf, UsageTally } from './model-usage.ts'
 
-test('a figure is read as a number, as digits, and under total, value or count', () => {
+test('a figure is read from a number, from digits, and from total, value or count', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1_000_000 }), (tokens) => {
       const shapes = [tokens, String(tokens), { total: tokens }, { value: String(tokens) }, { count: tokens }]
@@ -13,7 +13,7 @@ test('a figure is read as a number, as digits, and under total, value or count',
   )
 })
 
-test('whatever else it is, it is unknown and never zero or less', () => {
+test('any other value is unknown, never zero or less', () => {
   fc.assert(
     fc.property(fc.anything(), (value) => {
       const tokens = tokensOf(value)
@@ -25,7 +25,7 @@ test('whatever else it is, it is unknown and never zero or less', () => {
   }
 })
 
-test('tokens that came from a cache or went to one are counted in, unless they are in already', () => {
+test('tokens read from or written to a cache are added to the input, unless they are included already', () => {
   const anthropic = { input_tokens: 10, cache_read_input_tokens: 100, cache_creation_input_tokens: 5, output_tokens: 7 }
   const told = { inputTokens: 115, outputTokens: 7, cacheReadTokens: 100 }
   assert.deepEqual(usageOf(anthropic), { ...told, cacheWriteTokens: 5 })
@@ -38,7 +38,7 @@ test('tokens that came from a cache or went to one are counted in, unless they a
   assert.deepEqual(usageOf({ cache_read_input_tokens: 100 }), { cacheReadTokens: 100 })
 })
 
-test('figures over a stream only grow', () => {
+test('the figures of a stream only grow', () => {
   const tally = new UsageTally()
   for (const output_tokens of [5, 9, 3]) tally.see({ input_tokens: 20, output_tokens })
   assert.deepEqual(tally.part(4), { type: 'usage', inputTokens: 20, outputTokens: 9 })
@@ -46,7 +46,7 @@ test('figures over a stream only grow', () => {
   assert.deepEqual(tally.part(4), { type: 'usage', inputTokens: 30, outputTokens: 9, cacheReadTokens: 10 })
 })
 
-test('the output that a message begins with is a placeholder, unless it fits and nothing else is told', () => {
+test('the output figure of a message’s first event is ignored, unless it is plausible and the only one', () => {
   const tally = new UsageTally()
   tally.seeAtStart({ input_tokens: 20, output_tokens: 2 })
   assert.deepEqual(tally.part(50), { type: 'usage', inputTokens: 20 })

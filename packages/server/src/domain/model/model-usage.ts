@@ -1,5 +1,5 @@
-// Reads what a provider says it used, in any of the shapes that providers have used. What is missing, zero, negative
-// or not a number is unknown, never zero: whoever books it estimates and says so.
+// Reads the usage that a provider reports, in any of the shapes that providers have used. A figure that is missing, zero,
+// negative or not a number is unknown, never zero: it is then estimated and marked as estimated.
 import type { ModelPart } from './model-part.ts'
 
 export interface ReportedUsage {
@@ -13,7 +13,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 const INPUT_NAMES = ['input_tokens', 'inputTokens', 'inputTokenCount', 'prompt_tokens', 'promptTokens']
 const OUTPUT_NAMES = ['output_tokens', 'outputTokens', 'outputTokenCount', 'completion_tokens', 'completionTokens']
-/** Tokens of a cached prompt, which Anthropic and Bedrock count beside the input; OpenAI's are inside it already. */
+/** Tokens of a cached prompt. Anthropic and Bedrock report them separately from the input; OpenAI includes them in it. */
 const CACHE_READ_NAMES = ['cache_read_input_tokens', 'cacheReadInputTokens']
 const CACHE_WRITE_NAMES = [
   'cache_creation_input_tokens',
@@ -21,11 +21,11 @@ const CACHE_WRITE_NAMES = [
   'cacheWriteInputTokens',
   'cacheCreationInputTokens',
 ]
-/** Where those inside the input are told. */
+/** Fields in which cached tokens that are part of the input are reported. */
 const DETAILS_NAMES = ['prompt_tokens_details', 'input_tokens_details']
 const NESTED_NAMES = ['total', 'value', 'count']
 
-/** A whole, positive number of tokens: as a number, as its digits, or under `total`, `value` or `count`. */
+/** Reads a positive number of tokens: a number, its digits as text, or an object with `total`, `value` or `count`. */
 export function tokensOf(value: unknown): number | undefined {
   if (isFields(value)) return firstOf(value, NESTED_NAMES)
   const tokens = typeof value === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value
@@ -37,7 +37,7 @@ export function usageOf(source: unknown): ReportedUsage {
   const sum = (names: readonly string[]) => names.reduce((total, name) => total + (tokensOf(source[name]) ?? 0), 0)
   const [read, written] = [sum(CACHE_READ_NAMES), sum(CACHE_WRITE_NAMES)]
   const cached = read + written
-  // A prompt that came wholly from the cache has an honest zero beside it; one without any figure is unknown.
+  // Zero input is real if the whole prompt came from the cache; without any figure the input is unknown.
   const input =
     firstOf(source, INPUT_NAMES) ?? (cached > 0 && INPUT_NAMES.some((name) => name in source) ? 0 : undefined)
   const outputTokens = firstOf(source, OUTPUT_NAMES)
@@ -49,7 +49,7 @@ export function usageOf(source: unknown): ReportedUsage {
   }
 }
 
-/** What is in the input already: told in its details, or in the AI SDK's shape beside its total. */
+/** Cached tokens that are part of the input: reported in its details, or in the AI SDK's shape beside its total. */
 function cachedInside(source: Fields, nameInDetails: string, nameInTotal: string): number | undefined {
   const details = DETAILS_NAMES.map((name) => source[name]).find(isFields)
   if (details !== undefined) return tokensOf(details[nameInDetails])
@@ -57,7 +57,7 @@ function cachedInside(source: Fields, nameInDetails: string, nameInTotal: string
   return isFields(input) ? tokensOf(input[nameInTotal]) : undefined
 }
 
-/** What was told over a stream. A later figure replaces an earlier one unless it is smaller: they only grow. */
+/** The usage reported in a stream. A later figure replaces an earlier one unless it is smaller. */
 export class UsageTally {
   #input: number | undefined
   #output: number | undefined
@@ -69,7 +69,7 @@ export class UsageTally {
     this.#output = larger(this.#output, this.#seeInput(source))
   }
 
-  /** Of the message's first event, where the output is a placeholder unless nothing else is ever told. */
+  /** Reads the message's first event, whose output is a placeholder unless no other figure is reported. */
   seeAtStart(source: unknown): void {
     this.#outputAtStart = this.#seeInput(source)
   }
@@ -82,10 +82,10 @@ export class UsageTally {
     return usage.outputTokens
   }
 
-  /** The usage as a part, or undefined when nothing is known. `deltas` is how many pieces of text there were. */
+  /** The usage as a part; undefined when nothing is known. `deltas` is the number of text deltas. */
   part(deltas: number): ModelPart | undefined {
     const atStart = this.#outputAtStart
-    // A placeholder is smaller than the answer was long; then it is no figure at all.
+    // A figure smaller than the number of deltas is a placeholder, and is ignored.
     const output = this.#output ?? (atStart !== undefined && atStart >= deltas && deltas > 0 ? atStart : undefined)
     if (this.#input === undefined && output === undefined) return undefined
     return {

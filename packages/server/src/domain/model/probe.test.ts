@@ -1,4 +1,4 @@
-// What a probe's answer is judged to be, and how long it is believed.
+// The verdict on a probe's answer, and how long it holds.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { END, failure, say, START, usage } from '#fixtures/models/scripted-model.ts'
@@ -39,26 +39,26 @@ for (const [what, [parts, status, reason, isSchemaAlert]] of Object.entries(expe
   test(`${what} is ${status}: ${reason}`, () => assert.deepEqual(judge(parts), { status, reason, isSchemaAlert }))
 }
 
-test('events that could not be read are a schema alert, however good the answer', () => {
+test('events that could not be read are a schema alert, even with a good answer', () => {
   const judged = judge([...HELLO, usage(22, 3), END], 1)
   assert.deepEqual(judged, { status: 'degraded', reason: 'undecodable-event', isSchemaAlert: true })
 })
 
-test('usage that is told twice counts as it was told last', () => {
+test('if usage is reported twice, the last report counts', () => {
   assert.equal(judge([START, usage(22, 1), say('Hello'), usage(22, 3000), END]).reason, 'usage-high')
 })
 
 const good = judge([...HELLO, usage(22, 3), END])
 const quiet = judge([...HELLO, END])
 
-test('a model is pending before its first probe, and stale when the last is too old', () => {
+test('a model is pending before its first probe, and stale when the last one is too old', () => {
   assert.equal(probeView(undefined, 0, 100).status, 'pending')
   const record = recordProbe(undefined, good, { at: 1000, alertHeldMs: 500 })
   assert.equal(probeView(record, 1100, 100).status, 'ok')
   assert.equal(probeView(record, 1101, 100).status, 'stale')
 })
 
-test('a schema alert outlives the next good probe, for its time', () => {
+test('a schema alert stays for its time, even after a good probe', () => {
   const first = recordProbe(undefined, quiet, { at: 1000, alertHeldMs: 500 })
   const second = recordProbe(first, good, { at: 1200, alertHeldMs: 500 })
   assert.deepEqual(probeView(second, 1499, 9999), { status: 'degraded', reason: 'schema-alert: usage-missing' })
@@ -66,7 +66,7 @@ test('a schema alert outlives the next good probe, for its time', () => {
   assert.equal(recordProbe(second, good, { at: 1500, alertHeldMs: 500 }).alert, undefined)
 })
 
-test('an error is told before an alert that is held', () => {
+test('an error has precedence over an alert that is held', () => {
   const first = recordProbe(undefined, quiet, { at: 1000, alertHeldMs: 500 })
   const second = recordProbe(first, judge([failure('unavailable')]), { at: 1200, alertHeldMs: 500 })
   assert.deepEqual(probeView(second, 1300, 9999), { status: 'error', reason: 'unavailable' })

@@ -1,5 +1,5 @@
-// Judges what a model said to a probe, and what is known of it later on. Pure: parts in, a verdict out; `model-probes.ts`
-// asks and remembers. A provider that changes its format quietly must be seen here before it is seen in the books.
+// Judges a model's answer to a format probe, and the status that follows from it. Pure: parts in, a verdict out; `model-probes.ts`
+// makes the calls and stores the results. A provider's silent change of format must show here before it falsifies the ledger.
 import { genericCounter } from '../estimator/token-counter.ts'
 import type { ModelPart } from './model-part.ts'
 import type { ReportedUsage } from './model-usage.ts'
@@ -8,7 +8,7 @@ export interface ProbeSeen {
   readonly parts: readonly ModelPart[]
   readonly inputTokensEstimated: number
   readonly outputTokensMax: number
-  /** Events of this model that could not be read since the probe before, its own and those of shoppers' answers. */
+  /** Events of this model that could not be read since the previous probe, including those of shoppers' answers. */
   readonly undecodableEvents: number
 }
 
@@ -16,13 +16,13 @@ type ProbeStatus = 'ok' | 'degraded' | 'error'
 
 export interface ProbeVerdict {
   readonly status: ProbeStatus
-  /** One word for it: `ok`, the class of an error, or what is wrong with the shape or the usage. */
+  /** A code: `ok`, the class of an error, or what is wrong with the format or the usage. */
   readonly reason: string
-  /** The answer had not the shape that it should have: remembered longer than the verdict. */
+  /** The answer did not have the expected format. The alert is held longer than the verdict. */
   readonly isSchemaAlert: boolean
 }
 
-/** What a provider books may differ from our estimate by its template and tokenizer, but not by this. */
+/** A provider's usage may differ from our estimate because of its template and tokenizer, but by less than this. */
 const PLAUSIBLE_FACTOR = 4
 const PLAUSIBLE_MARGIN_TOKENS = 200
 
@@ -42,11 +42,11 @@ export function judgeProbe(seen: ProbeSeen): ProbeVerdict {
   const strange = strangeness(seen, { input: usage.inputTokens, output: usage.outputTokens }, text)
   if (strange !== undefined) return verdict('degraded', strange)
   if (last?.type !== 'message-end' || last.stopReason === 'tool-use') return verdict('degraded', 'tool-use')
-  // A model that thinks first may have spent its few tokens on that: it ended by length, and it was alive.
+  // A reasoning model may have used its few tokens for reasoning: then it ends by length, and it works.
   return text === '' && last.stopReason !== 'length' ? verdict('degraded', 'no-text') : verdict('ok', 'ok')
 }
 
-/** What the stream told of its use; what it did not tell is absent. */
+/** The usage that the stream reported; unreported figures are absent. */
 export function usageIn(parts: readonly ModelPart[]): ReportedUsage {
   let inputTokens: number | undefined
   let outputTokens: number | undefined
@@ -65,12 +65,12 @@ export function textIn(parts: readonly ModelPart[]): string {
   return parts.map((part) => (part.type === 'text-delta' ? part.text : '')).join('')
 }
 
-/** All that the model produced and charges for: its reasoning is output too. */
+/** All output that the provider charges for, including reasoning. */
 export function outputIn(parts: readonly ModelPart[]): string {
   return parts.map((part) => (part.type === 'text-delta' || part.type === 'reasoning-delta' ? part.text : '')).join('')
 }
 
-/** What is remembered of a model between two probes. */
+/** The stored result of a model's last probe. */
 export interface ProbeRecord extends ProbeVerdict {
   readonly at: number
   /** The last schema alert, and until when it is held. */
@@ -87,12 +87,12 @@ export function recordProbe(
 }
 
 export interface ProbeView {
-  /** `pending` before the first probe, `stale` when the last is too old to say anything. */
+  /** `pending` before the first probe, `stale` when the last one is too old. */
   readonly status: ProbeStatus | 'pending' | 'stale'
   readonly reason: string
 }
 
-/** How a model stands now: a good probe does not end a schema alert, its time does. */
+/** The status of a model now. A schema alert ends by time, not by a good probe. */
 export function probeView(record: ProbeRecord | undefined, nowMs: number, staleMs: number): ProbeView {
   if (record === undefined) return { status: 'pending', reason: 'not probed yet' }
   if (nowMs - record.at > staleMs) return { status: 'stale', reason: record.reason }

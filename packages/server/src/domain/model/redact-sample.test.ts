@@ -1,11 +1,11 @@
-// What is left of a raw event: its form, and nothing that anybody said.
+// A redacted event keeps its structure and no text of a person.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { redactEvent } from './redact-sample.ts'
 
 const redacted = (event: unknown, withText = false) => redactEvent(event, { withText })
 
-test('names, types, figures and lengths stay; words go', () => {
+test('names, types, figures and lengths stay; texts are masked', () => {
   const chunk = {
     id: 'chatcmpl-1',
     object: 'chat.completion.chunk',
@@ -22,29 +22,29 @@ test('names, types, figures and lengths stay; words go', () => {
   })
 })
 
-test('the same id has the same hash, another another', () => {
+test('the same id has the same hash, and another id another hash', () => {
   const hash = (id: string) => (redacted({ requestId: id }) as { requestId: string }).requestId
   assert.equal(hash('a'), hash('a'))
   assert.notEqual(hash('a'), hash('b'))
 })
 
-test('a field that nobody knows is masked, its name too when it is no name', () => {
+test('an unknown field is masked, and its name too if it is not a valid field name', () => {
   assert.deepEqual(redacted({ novelty: 'Hanako', 'Hanako says hi': 1 }), { novelty: 'xxxxxx', 'xxxxxx xxxx xx': 1 })
   assert.deepEqual(redacted({ type: 'two words of a shopper' }), { type: 'xxx xxxxx xx x xxxxxxx' })
 })
 
-test('numbers in a row are text by another name: only how many there are stays', () => {
+test('a list of numbers is encoded text: only its length stays', () => {
   assert.deepEqual(redacted({ logprobs: [{ token: 'Hi', bytes: [72, 105] }] }), {
     logprobs: [{ token: 'xx', bytes: '(2 numbers)' }],
   })
 })
 
-test('an event that is not JSON keeps its shape, and the end its name', () => {
+test('an event that is not JSON keeps its structure, and the end marker stays', () => {
   assert.deepEqual(redacted('{"text":"abc'), { undecodable: '{"xxxx":"xxx' })
   assert.equal(redacted('[DONE]'), '[DONE]')
 })
 
-test('an error keeps its name and figures, not what it quotes', () => {
+test('an error keeps its name and figures, but not the text that it quotes', () => {
   const error = Object.assign(new TypeError('prompt: hello', { cause: new Error('why') }), {
     $metadata: { httpStatusCode: 429, requestId: 'r-1' },
     responseHeaders: { 'set-cookie': 'sid=1', id: 'plain' },
@@ -58,7 +58,7 @@ test('an error keeps its name and figures, not what it quotes', () => {
   })
 })
 
-test('with texts, what was said stays, and ids and secrets do not', () => {
+test('with withText texts stay, and ids and secrets are still hidden', () => {
   const found = redacted({ id: 'a', text: 'こんにちは', headers: { authorization: 'Bearer abc' } }, true)
   assert.deepEqual(found, {
     id: (redacted({ id: 'a' }) as { id: string }).id,
@@ -67,7 +67,7 @@ test('with texts, what was said stays, and ids and secrets do not', () => {
   })
 })
 
-test('what has no bounds is given some', () => {
+test('depth, items and text length are bounded', () => {
   const deep: Record<string, unknown> = {}
   deep.self = deep
   assert.ok(JSON.stringify(redacted(deep)).endsWith('"(deeper)"}}}}}}}}'))

@@ -1,9 +1,9 @@
-// Takes what was said out of a provider's raw event and leaves its form: names of fields, types of events, numbers, lengths.
-// Whatever is not known to be form is masked: a field that a provider adds tomorrow must not leak. Bounded in every direction.
+// Removes the texts from a provider's raw event and leaves its structure: field names, event types, numbers, lengths. Everything
+// that is not known to be structure is masked, so that a field that a provider adds later cannot leak. Depth and size are bounded.
 import { createHash } from 'node:crypto'
 
 export interface Redaction {
-  /** Leaves texts as they are; ids are hashed and what may be a secret is masked all the same. */
+  /** Keeps texts; ids are still hashed and possible secrets are still masked. */
   readonly withText: boolean
 }
 
@@ -11,7 +11,7 @@ const DEPTH_MAX = 8
 const ITEMS_MAX = 64
 const TEXT_LENGTH_MAX = 2000
 
-/** Fields whose values are words of a protocol, as long as they look like one. */
+/** Fields whose values are terms of a protocol, if they match `WORD`. */
 const WORDS: ReadonlySet<string> = new Set([
   'type',
   'role',
@@ -39,7 +39,7 @@ const IDENTITY = /(^|_|-)(id|ids|fingerprint)$|[a-z](Id|ID)$/
 const SECRET = /header|cookie|authorization|api.?key|token$|secret|url/i
 const FIGURE = /^\s*-?\d{1,12}(\.\d+)?\s*$/
 
-/** The event, as JSON can hold it. A text that is JSON is read first, as it is in server-sent events. */
+/** Returns the redacted event as a JSON value. A text that contains JSON is parsed first, as in server-sent events. */
 export function redactEvent(event: unknown, redaction: Redaction): unknown {
   return redact(typeof event === 'string' ? parsed(event) : event, '', { ...redaction, depth: 0 })
 }
@@ -59,19 +59,19 @@ function redact(value: unknown, field: string, place: Place): unknown {
   return Object.fromEntries(
     fieldsOf(value)
       .slice(0, ITEMS_MAX)
-      // In a place of secrets everything is one.
+      // Everything inside a secret field is secret.
       .map(([name, item]) => [nameOf(name), redact(item, SECRET.test(field) ? field : name, inside)]),
   )
 }
 
 function redactItems(items: readonly unknown[], field: string, place: Place): unknown {
-  // Bytes and token ids are text by another name.
+  // Bytes and token ids are encoded text.
   if (items.length > 0 && items.every((item) => typeof item === 'number')) return `(${items.length} numbers)`
   const kept = items.slice(0, ITEMS_MAX).map((item) => redact(item, field, place))
   return items.length > ITEMS_MAX ? [...kept, `(${items.length - ITEMS_MAX} more)`] : kept
 }
 
-/** Of an error also what is not enumerable; causes come with it, secrets do not. */
+/** The fields of an object; for an error also its name, message and cause, which are not enumerable. */
 function fieldsOf(value: object): readonly (readonly [string, unknown])[] {
   if (!(value instanceof Error)) return Object.entries(value)
   const { name, message, cause } = value
@@ -97,7 +97,7 @@ function nameOf(field: string): string {
   return FIELD_NAME.test(field) ? field : mask(field)
 }
 
-/** Every letter an x and every digit a 0, unit by unit, so that the length stays. */
+/** Replaces every letter by x and every digit by 0, per UTF-16 unit, so that the length stays. */
 function mask(text: string): string {
   return shortened(text).replace(/[^\s!-/:-@[-`{-~…]/g, (unit) => (unit >= '0' && unit <= '9' ? '0' : 'x'))
 }

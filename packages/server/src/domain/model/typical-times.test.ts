@@ -1,9 +1,9 @@
-// What is learnt of a model's first words.
+// The learnt times of a model.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TypicalTimes } from './typical-times.ts'
 
-test('a model is taken to need a second until it was seen, and then what it usually needs', () => {
+test('a model is assumed to need a second before its first call, and then its usual time', () => {
   const times = new TypicalTimes()
   assert.equal(times.of('primary'), 1000)
   for (let call = 0; call < 20; call += 1) times.see('primary', 3000)
@@ -13,7 +13,7 @@ test('a model is taken to need a second until it was seen, and then what it usua
   assert.equal(times.of('economy'), 1000)
 })
 
-test('the slowest of twenty calls is known once enough were seen, and old calls are forgotten', () => {
+test('the slowest of twenty calls is known after enough calls, and old calls are dropped', () => {
   const times = new TypicalTimes()
   for (let ms = 1; ms <= 9; ms += 1) times.see('a', ms * 100)
   assert.equal(times.p95('a'), undefined)
@@ -23,7 +23,7 @@ test('the slowest of twenty calls is known once enough were seen, and old calls 
   assert.equal(times.p95('a'), 500)
 })
 
-test('the pace of a model is learnt from answers that are long enough to show one', () => {
+test('the pace of a model is learnt from answers that are long enough', () => {
   const times = new TypicalTimes()
   times.seePace('a', 19, 10)
   assert.equal(times.msPerToken('a'), undefined)

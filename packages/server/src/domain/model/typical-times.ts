@@ -1,21 +1,22 @@
-// How long each model takes to its first word, learnt from its calls: usually, which decides whether another try still fits,
-// and at most in 19 of 20, past which it is not waited for where another answer is ready. And how fast it speaks then.
+// The time to the first word of each model, learnt from its calls: the usual time, which decides whether another attempt still fits,
+// and the 95th percentile, after which another answer is used if one is ready. And the pace of its text afterwards.
 
-/** Before any call was seen. */
+/** Assumed before the first call. */
 const AT_FIRST_MS = 1000
-/** How much the newest call counts. */
+/** The weight of the newest call. */
 const WEIGHT = 0.2
-/** Calls that are remembered, and how many of them say something about the slowest. */
+/** How many calls are stored. */
 const CALLS_MAX = 60
+/** How many calls the 95th percentile needs. */
 const CALLS_MIN = 10
 const SLOWEST_SHARE = 0.05
 
-/** Fewer tokens than this come at once, and say nothing about the pace. */
+/** Fewer tokens than this arrive at once, so that they have no pace. */
 const PACE_TOKENS_MIN = 20
 
 interface Seen {
   readonly usualMs: number
-  /** Of the last calls, the newest last. */
+  /** The times of the last calls, the newest last. */
   readonly lastMs: readonly number[]
 }
 
@@ -27,7 +28,7 @@ export class TypicalTimes {
     return this.#byName.get(name)?.usualMs ?? AT_FIRST_MS
   }
 
-  /** Undefined until enough calls were seen. */
+  /** Undefined until there were enough calls. */
   p95(name: string): number | undefined {
     const lastMs = this.#byName.get(name)?.lastMs ?? []
     if (lastMs.length < CALLS_MIN) return undefined
@@ -35,12 +36,12 @@ export class TypicalTimes {
     return slowestFirst[Math.floor(lastMs.length * SLOWEST_SHARE)]
   }
 
-  /** Of its answers once they have begun; undefined until one was seen. */
+  /** The pace of its answers after the first word; undefined until one was measured. */
   msPerToken(name: string): number | undefined {
     return this.#msPerToken.get(name)
   }
 
-  /** So many tokens came in so long from the first word on. */
+  /** Reports that `tokens` arrived within `ms` from the first word on. */
   seePace(name: string, tokens: number, ms: number): void {
     if (tokens < PACE_TOKENS_MIN) return
     const known = this.#msPerToken.get(name) ?? ms / tokens

@@ -1,5 +1,5 @@
-// The two deadlines of a turn, as moments in milliseconds since the epoch. `firstWordBy` drives downgrade and
-// fallback; `endBy` ends the text, whole or partial. What still fits before them is decided here and nowhere else.
+// The two deadlines of a turn, in milliseconds since the epoch. `firstWordBy` decides about downgrade and fallback; at `endBy` the
+// text ends, complete or not. Only this file decides whether a call still fits before them.
 
 export interface Deadlines {
   readonly firstWordBy: number
@@ -7,11 +7,11 @@ export interface Deadlines {
 }
 
 export interface DeadlineFigures {
-  /** With less than this to the first word's deadline the economy model is asked, if there is one. */
+  /** With less time than this until `firstWordBy` an economy model is asked, if there is one. */
   readonly economyUnderMs: number
-  /** With less than this no model is asked. */
+  /** With less time than this no model is asked. */
   readonly noModelUnderMs: number
-  /** Kept back from `endBy` for settling. */
+  /** The time before `endBy` that is reserved for settlement. */
   readonly settleMs: number
 }
 
@@ -22,12 +22,12 @@ export function deadlinesFrom(
   return { firstWordBy: acceptedAt + limits.firstWordMs, endBy: acceptedAt + limits.endMs }
 }
 
-/** What the next words have left: until the first one is shown its own deadline counts, and then the end. */
+/** The deadline of the next words: `firstWordBy` until the first word is shown, then the end. */
 export function wordsBy({ firstWordBy, endBy }: Deadlines, hasShown: boolean, { settleMs }: DeadlineFigures): number {
   return hasShown ? endBy - settleMs : Math.min(firstWordBy, endBy - settleMs)
 }
 
-/** Whether a call that begins now has time: never one that cannot end in words before their deadline. */
+/** Whether a call that starts now has enough time to produce words before their deadline. */
 export function callFits(
   call: { readonly isEconomy: boolean; readonly typicalMs: number },
   left: { readonly ms: number; readonly hasShown: boolean; readonly economyFollows: boolean },

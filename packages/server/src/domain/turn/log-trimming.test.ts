@@ -1,4 +1,4 @@
-// Trimming a log: where it is cut, what stands for the rest, and what is found after a number.
+// Trimming a log: where it is cut, the snapshot that replaces the rest, and the records after a number.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleEnd, sampleOutcome, sampleStart } from '#fixtures/turns/samples.ts'
@@ -31,24 +31,24 @@ test('half of the records that the bounds allow are kept', () => {
   assert.deepEqual(seqsOf(trimmed(logOf(30))), [0, 26, 27, 28, 29, 30])
 })
 
-test('half of the bytes that the bounds allow are kept, if need be none', () => {
+test('half of the bytes that the bounds allow are kept, even if that is no record', () => {
   const bytesMax = 2 * recordBytes(text(1)) * 3
   assert.deepEqual(seqsOf(trimmed(logOf(7), { recordsMax: 100, bytesMax })), [0, 4, 5, 6, 7])
   assert.deepEqual(seqsOf(trimmed([...logOf(3), text(4, 'x'.repeat(bytesMax))], { recordsMax: 100, bytesMax })), [0, 4])
 })
 
-test('a snapshot has the number and the epoch of the last record that it stands for', () => {
+test('a snapshot has the number and the epoch of the last record that it replaces', () => {
   const snapshot = snapshotFor([...logOf(3), text(4, '4', 2), ...[5, 6, 7, 8].map((seq) => text(seq, 'x', 3))], WIDE)
   assert.deepEqual(snapshot, { seq: 4, epoch: 2, kind: 'snapshot', snapshot: { text: '1234', attempts: [] } })
 })
 
-test('a snapshot takes the one before it in', () => {
+test('a new snapshot includes the previous one', () => {
   const again = trimmed([...trimmed(logOf(9)), ...[10, 11, 12].map((seq) => text(seq))])
   assert.deepEqual(seqsOf(again), [0, 8, 9, 10, 11, 12])
   assert.deepEqual(again[1], { seq: 8, epoch: 1, kind: 'snapshot', snapshot: { text: '12345678', attempts: [] } })
 })
 
-test('the cut is before what ends the text, and a log with nothing before it is left alone', () => {
+test('the cut is before the end of the text, and a log with nothing before that is not trimmed', () => {
   const textEnd: Entry = { seq: 3, epoch: 1, kind: 'text-end', outcome: sampleOutcome() }
   const turnEnd: Entry = { seq: 20, epoch: 1, kind: 'turn-end', end: sampleEnd() }
   const flood = Array.from({ length: 16 }, (_, index) => text(index + 4))
@@ -59,7 +59,7 @@ test('the cut is before what ends the text, and a log with nothing before it is 
   assert.equal(snapshotFor([start], WIDE), undefined)
 })
 
-test('after a number come the records that follow it, or the snapshot that stands for some of them', () => {
+test('the records after a number are those that follow it, or the snapshot that replaces some of them', () => {
   const whole = logOf(9)
   for (let seq = -1; seq < 12; seq += 1) assert.deepEqual(recordsAfter(whole, seq), whole.slice(seq + 1))
   const records = trimmed(whole)

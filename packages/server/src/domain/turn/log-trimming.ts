@@ -1,5 +1,5 @@
-// How a turn's log is trimmed: the oldest records between its start and its newest ones give way to one snapshot, so
-// that a log is its start, perhaps a snapshot, and records numbered without a gap. Every turn log trims by these rules.
+// Trims a turn's log: one snapshot replaces the oldest records after the start, so that a log is its start, possibly a snapshot,
+// and records numbered without gaps. Every turn log trims by these rules.
 import type { Bounds } from './log-bounds.ts'
 import type { TurnSnapshot } from './turn-record.ts'
 import { snapshotOf } from './turn-state.ts'
@@ -10,21 +10,21 @@ interface Numbered {
   readonly epoch: number
 }
 
-/** Stands for the records after the start up to the one whose number it has. */
+/** Replaces the records after the start up to the one whose `seq` it has. */
 export interface SnapshotRecord extends Numbered {
   readonly kind: 'snapshot'
   readonly snapshot: TurnSnapshot
 }
 
-/** A trim leaves half of what the bounds allow: the next is then half a log away, and costs little per record. */
+/** A trim leaves this share of the bounds, so that the next trim is half a log later and the cost per record is small. */
 const KEPT_SHARE = 0.5
 
-/** What a record counts against `bytesMax`: its JSON, without the number that only the log can give it. */
+/** The size of a record for `bytesMax`: its JSON without `seq`, which the log assigns. */
 export function recordBytes({ seq: _, ...unnumbered }: Numbered): number {
   return Buffer.byteLength(JSON.stringify(unnumbered))
 }
 
-/** The snapshot that a log past its bounds is to be given; undefined when it holds nothing to trim. */
+/** The snapshot for a log past its bounds; undefined when there is nothing to trim. */
 export function snapshotFor(
   records: readonly (LogRecordBody & Numbered)[],
   bounds: Bounds,
@@ -35,7 +35,7 @@ export function snapshotFor(
   return { seq: last.seq, epoch: last.epoch, kind: 'snapshot', snapshot: snapshotOf(records.slice(0, cut)) }
 }
 
-/** The log with its snapshot in place of what it stands for. */
+/** The log with the snapshot in place of the records that it replaces. */
 export function withSnapshot<Entry extends Numbered>(
   records: readonly Entry[],
   snapshot: SnapshotRecord,
@@ -43,12 +43,12 @@ export function withSnapshot<Entry extends Numbered>(
   return [...records.slice(0, 1), snapshot, ...records.slice(indexAfter(records, snapshot.seq))]
 }
 
-/** The records after `seq`; of those that were trimmed, the snapshot. */
+/** The records after `seq`; if some of them were trimmed, the snapshot first. */
 export function recordsAfter<Entry extends Numbered>(records: readonly Entry[], seq: number): readonly Entry[] {
   return records.slice(indexAfter(records, seq))
 }
 
-/** Counted from the end, where no number is missing. */
+/** Counts from the end, because there the numbers have no gaps. */
 function indexAfter(records: readonly Numbered[], seq: number): number {
   const lastSeq = records.at(-1)?.seq ?? -1
   return Math.max(records.length - (lastSeq - seq), seq < 0 ? 0 : 1)
@@ -61,7 +61,7 @@ function firstKept(records: readonly Numbered[], { recordsMax, bytesMax }: Bound
   return Math.max(oldest, tooMuch + 1)
 }
 
-/** What ends the text or the turn is looked for by itself, so it stays. */
+/** The index of the first record that ends the text or the turn. These are read individually, so they are never trimmed. */
 function firstEnd(records: readonly LogRecordBody[]): number {
   const index = records.findIndex(({ kind }) => kind === 'text-end' || kind === 'turn-end')
   return index === -1 ? records.length : index

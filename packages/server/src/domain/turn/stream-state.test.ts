@@ -1,4 +1,4 @@
-// Every step of a stream's life: those that are allowed, and that there are no others.
+// All transitions of a stream's state: those that are allowed, and that there are no others.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { afterEvent, ImpossibleStep, PAUSED, STARTING } from './stream-state.ts'
@@ -35,14 +35,14 @@ const table: Readonly<Record<StreamState['name'], Row>> = {
 for (const [from, row] of Object.entries(table) as [StreamState['name'], Row][]) {
   for (const [type, event] of Object.entries(events) as [StreamEvent['type'], StreamEvent][]) {
     const to = row[type]
-    test(`a stream that is ${from}, told ${type}, ${to === undefined ? 'is a defect' : `is ${to}`}`, () => {
+    test(`in state ${from} the event ${type} ${to === undefined ? 'is a defect' : `leads to ${to}`}`, () => {
       if (to === undefined) assert.throws(() => afterEvent(states[from], event), ImpossibleStep)
       else assert.equal(afterEvent(states[from], event).name, to)
     })
   }
 }
 
-test('how the text ended decides how the stream did', () => {
+test('the finish reason of the text decides the final state of the stream', () => {
   const settled = (finishReason: 'stop' | 'timeout' | 'stopped' | 'interrupted') =>
     afterEvent({ name: 'completing', finishReason }, { type: 'settled' })
   assert.deepEqual(settled('stop'), { name: 'completed', finishReason: 'stop' })

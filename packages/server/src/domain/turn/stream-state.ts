@@ -1,32 +1,32 @@
-// The life of an answer's stream as one union, and the only way it may go. Whoever runs a turn moves it, telemetry hears
-// of every step, and a step that is not in the table is a defect.
+// The states of an answer's stream as one union, and the allowed transitions. The owner of a turn applies them, telemetry
+// records every transition, and a transition that is not allowed is a defect.
 import type { FinishReason } from '@mangaassist/protocol'
 
 export type StreamState =
-  /** Accepted; no word yet. */
+  /** Admitted; no text was shown yet. */
   | { readonly name: 'starting' }
   | { readonly name: 'streaming' }
-  /** Words were shown, and whoever spoke them is gone: someone else goes on. */
+  /** Text was shown and its source broke off: another attempt or another owner continues. */
   | { readonly name: 'paused' }
-  /** The text is complete; the books are not yet closed. */
+  /** The text is complete; the turn is not settled yet. */
   | { readonly name: 'completing'; readonly finishReason: FinishReason }
   | { readonly name: 'completed'; readonly finishReason: FinishReason }
-  /** The shopper stopped it, or nobody was there to read it. */
+  /** The shopper stopped it, or it had no reader. */
   | { readonly name: 'cancelled' }
-  /** It ended with less than it should have. */
+  /** It ended without a complete text. */
   | { readonly name: 'failed' }
 
 export type StreamEvent =
   | { readonly type: 'word' }
-  /** The speaker broke off, and the turn goes on without it. */
+  /** The attempt broke off, and the turn continues without it. */
   | { readonly type: 'broken-off' }
   | { readonly type: 'text-end'; readonly finishReason: FinishReason }
   | { readonly type: 'settled' }
-  /** Another owner has the turn, or nobody can write it any more. */
+  /** Another node owns the turn, or its log cannot be written any more. */
   | { readonly type: 'lost' }
 
 export const STARTING: StreamState = { name: 'starting' }
-/** How the stream of a turn begins that someone else had begun and left. */
+/** The first state of a stream after a takeover. */
 export const PAUSED: StreamState = { name: 'paused' }
 const STREAMING: StreamState = { name: 'streaming' }
 const FAILED: StreamState = { name: 'failed' }
@@ -48,7 +48,7 @@ export function afterEvent(state: StreamState, event: StreamEvent): StreamState 
     case 'failed':
       break
   }
-  throw new ImpossibleStep(`a stream that is ${state.name} cannot be told ${event.type}`)
+  throw new ImpossibleStep(`a stream in state ${state.name} cannot take the event ${event.type}`)
 }
 
 function whileSpeaking(state: StreamState, event: StreamEvent): StreamState {
@@ -56,14 +56,14 @@ function whileSpeaking(state: StreamState, event: StreamEvent): StreamState {
     case 'word':
       return STREAMING
     case 'broken-off':
-      // Without a word shown there is nothing to go on from: it is still starting.
+      // Without shown text there is nothing to continue: it is still starting.
       return state.name === 'starting' ? state : PAUSED
     case 'text-end':
       return { name: 'completing', finishReason: event.finishReason }
     case 'lost':
       return FAILED
     case 'settled':
-      throw new ImpossibleStep(`a stream that is ${state.name} cannot be settled: its text has no end`)
+      throw new ImpossibleStep(`a stream in state ${state.name} cannot be settled: its text has not ended`)
   }
 }
 

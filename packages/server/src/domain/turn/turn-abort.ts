@@ -1,5 +1,4 @@
-// Why a running turn was told to end. The reason of its signal is one of these, so that the end it is given
-// tells the truth.
+// Why a running turn was aborted. The reason of its signal is a `TurnAbort`, so that the turn gets the right finish reason.
 import type { FinishReason } from '@mangaassist/protocol'
 
 type AbortCause = 'stopped' | 'unread' | 'timeout' | 'handed-over' | 'lost'
@@ -7,13 +6,13 @@ type AbortCause = 'stopped' | 'unread' | 'timeout' | 'handed-over' | 'lost'
 const FINISH: Readonly<Record<AbortCause, FinishReason>> = {
   /** The shopper pressed stop. */
   stopped: 'stopped',
-  /** Nobody has read it for the resume window. */
+  /** It had no reader for the resume window. */
   unread: 'stopped',
-  /** `endBy` came. */
+  /** The deadline `endBy` has passed. */
   timeout: 'timeout',
-  /** The server is going away and the turn did not finish in time: another owner goes on with it. */
+  /** The server drains and the turn did not finish in time: another owner continues it. */
   'handed-over': 'interrupted',
-  /** Another owner has the turn now: nothing more may be written here. */
+  /** Another node owns the turn now: this node must not write to it any more. */
   lost: 'interrupted',
 }
 
@@ -30,7 +29,7 @@ export class TurnAbort extends Error {
     return FINISH[this.abortCause]
   }
 
-  /** Whether the turn goes on elsewhere: then it is not for us to end it. */
+  /** Whether another owner continues the turn: then this node must not end it. */
   get goesOn(): boolean {
     return this.abortCause === 'handed-over' || this.abortCause === 'lost'
   }

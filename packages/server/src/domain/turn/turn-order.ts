@@ -1,8 +1,8 @@
-// The turns of a conversation in the order they were asked. Stores append; a turn that had to wait for its store arrives after
-// some that were asked later, and is read before them.
+// Sorts the turns of a conversation in the order in which they were asked. Stores append: a turn that had to wait for its store is
+// written after later turns, and must be read before them.
 
 interface Placed {
-  /** By the clock of the node that took it in; absent in what was stored long ago. */
+  /** By the clock of the node that admitted it; absent in old records. */
   readonly askedAt?: number
   readonly late?: true
 }
@@ -12,7 +12,7 @@ export function inOrderAsked<Turn extends Placed>(turns: readonly Turn[]): reado
   const ordered: Turn[] = []
   for (const turn of turns) {
     let place = ordered.length
-    // Only what waited is moved: clocks of nodes differ, and of the others the store knows better.
+    // Only a late turn is moved: the clocks of nodes differ, so for the others the store's order is better.
     while (turn.late === true && place > 0 && isAfter(ordered[place - 1], turn)) place -= 1
     ordered.splice(place, 0, turn)
   }

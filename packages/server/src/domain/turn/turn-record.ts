@@ -21,11 +21,11 @@ export interface CompletionPrompt {
   readonly inOnePiece?: true
 }
 
-/** Where a question comes from that was kept for when a model is back. */
+/** The origin of a deferred question, which is answered when a model is available again. */
 export interface DeferredFrom {
   /** The turn that promised the answer. */
   readonly turnId: string
-  /** No answer will come any more: the turn says so, and asks no model. */
+  /** It is too late for an answer: the turn says so, and asks no model. */
   readonly isOver: boolean
 }
 
@@ -35,7 +35,7 @@ export interface StartFields {
   readonly requestId: string
   readonly principal: Principal
   readonly sessionId: string
-  /** The version of the conversation that the question was asked at. */
+  /** The version of the conversation when the question was asked. */
   readonly sessionVersion: number
   readonly route: Route
   readonly message: string
@@ -43,16 +43,16 @@ export interface StartFields {
   readonly acceptedAt: number
   readonly deadlines: Deadlines
   readonly hold: Hold
-  /** On the account of the network address that a guest came from. */
+  /** The hold on the account of the guest's network address. */
   readonly networkHold?: Hold
-  /** The account of the /48 around it, where that is limited too. */
+  /** The account of the surrounding /48, if that is limited too. */
   readonly wideNetwork?: string
   /**
-   * The store of conversations was away: a `new` one could not be begun, or whose it is could not be looked up
-   * (`unchecked`): nothing is read from it, and nothing written to it before that is known.
+   * Set when the session store was unavailable at admission: a `new` session could not be created, or the owner of an existing one
+   * could not be checked (`unchecked`). Then nothing is read from it, and nothing is written to it before the owner is known.
    */
   readonly unsaved?: 'new' | 'unchecked'
-  /** The connection that asked: a conversation is written by one at a time, and the others are told. */
+  /** The connection that asked: one connection writes a conversation at a time, and the others are notified. */
   readonly writer?: string
   readonly deferredFrom?: DeferredFrom
   /** How long the idempotency claim outlives the turn; absent when its end does not matter. */
@@ -78,51 +78,52 @@ export type TurnKind = TurnStart['kind']
 
 export type TurnMeta = Omit<MetaFrame, 'type' | 'turnId'>
 
-/** What the parts of a prompt were estimated to take before it was sent, in tokens. */
+/** The estimated tokens of the parts of a prompt before it was sent. */
 export interface PromptEstimate {
   readonly system: number
   readonly retrieval: number
   readonly history: number
   readonly message: number
-  /** Of the whole, with what each message costs beside its words. */
+  /** The whole prompt, including what each message costs in addition to its text. */
   readonly total: number
 }
 
-/** One call of a model that reached it, or may have: what it used is paid for. */
+/** A call of a model that reached it, or may have: its usage is charged. */
 export interface AttemptRecord {
   readonly attempt: number
   readonly model: string
   readonly tier: AnswerTier
   readonly usage: Usage
-  /** Of the input: what the provider read from its cache of prompts, and what it wrote there, where it says so. */
+  /** The input tokens that the provider read from its prompt cache, if reported. */
   readonly cacheReadTokens?: number
+  /** The input tokens that the provider wrote to its prompt cache, if reported. */
   readonly cacheWriteTokens?: number
   readonly estimate?: PromptEstimate
   readonly costMicroUsd: number
   readonly outcome: string
 }
 
-/** A call of a model as it begins: enough to estimate what it used, should nobody live to hear its end. */
+/** The start of a model call: enough to estimate its usage if its owner dies before it ends. */
 export interface AttemptStart {
   readonly attempt: number
   readonly model: string
   readonly tier: AnswerTier
   readonly estimatedInputTokens: number
   readonly estimate?: PromptEstimate
-  /** Where in the answer its text begins, in UTF-16 units. */
+  /** The position in the answer where its text begins, in UTF-16 units. */
   readonly offset: number
-  /** It was asked beside one that had not spoken yet: the other goes on. */
+  /** It was started as a hedge: the slower attempt beside it is still running. */
   readonly isHedge?: true
 }
 
-/** What the trimmed records of a log said, taken together. */
+/** The state that the trimmed records of a log amount to. */
 export interface TurnSnapshot {
   readonly text: string
   readonly meta?: TurnMeta
   readonly attempts: readonly AttemptRecord[]
-  /** The call that had begun and not ended. */
+  /** The attempt that had started and not ended. */
   readonly underWay?: AttemptStart
-  /** The call beside it that had begun and not ended. */
+  /** The hedge beside it that had started and not ended. */
   readonly hedge?: AttemptStart
 }
 
@@ -138,31 +139,31 @@ export interface TurnOutcome {
   readonly endedAt: number
   /** Where the turn's policy says so: what the answer took, without the calls that it does not come from. */
   readonly answerUsage?: Usage
-  /** Why the answer is not whole, as the model's error is classed. */
+  /** The class of the model's error, if the answer is incomplete because of one. */
   readonly failure?: string
   readonly retryAfterMs?: number
 }
 
 export type TurnEnd = Omit<DoneFrame, 'type' | 'turnId'>
 
-/** What is added to a turn's log once it has begun. */
+/** The records that follow the start in a turn's log. */
 export type TurnEntry =
   | { readonly kind: 'meta'; readonly meta: TurnMeta }
-  /** `offset` is where the text begins in the answer, in UTF-16 units. */
+  /** `offset` is the position of the text in the answer, in UTF-16 units. */
   | { readonly kind: 'text'; readonly offset: number; readonly text: string }
-  /** The question waits for a model, at this place in line; the last one counts, until there is text. */
+  /** The turn waits in the queue at this position; the latest record counts, until there is text. */
   | { readonly kind: 'queued'; readonly place: Place }
-  /** A model is being called: whoever has to finish the turn can then account for the call. */
+  /** A model call starts: after a takeover the new owner can charge for it. */
   | { readonly kind: 'attempt-start'; readonly attempt: AttemptStart }
   | { readonly kind: 'attempt-end'; readonly record: AttemptRecord }
-  /** The text is complete; what remains is settlement, which anyone can run from here. */
+  /** The text is complete; any node can run the settlement from here. */
   | { readonly kind: 'text-end'; readonly outcome: TurnOutcome }
   /** Settled: nothing follows. */
   | { readonly kind: 'turn-end'; readonly end: TurnEnd }
 
-/** Everything that a log holds. */
+/** All records of a log. */
 export type LogRecordBody =
   | { readonly kind: 'start'; readonly start: TurnStart }
-  /** All that was said in the records after the start, up to this one. */
+  /** Replaces the records after the start, up to this one. */
   | { readonly kind: 'snapshot'; readonly snapshot: TurnSnapshot }
   | TurnEntry

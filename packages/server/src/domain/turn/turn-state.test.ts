@@ -1,4 +1,4 @@
-// A log read from its beginning: everything it says, whether it was trimmed on the way or not.
+// Replaying a log gives the state of its turn, whether the log was trimmed or not.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -22,12 +22,12 @@ const calling = (attempt: number): LogRecordBody => ({
 const called = (attempt: number): LogRecordBody => ({ kind: 'attempt-end', record: sampleAttempt({ attempt }) })
 const meta = (model: string): LogRecordBody => ({ kind: 'meta', meta: sampleMeta({ model }) })
 
-test('nothing told is an empty answer', () => {
+test('an empty log is an empty answer', () => {
   assert.deepEqual(replay([]), { text: '', attempts: [] })
   assert.deepEqual(snapshotOf([]), { text: '', attempts: [] })
 })
 
-test('a story is its start, its text, the latest meta, the calls that ended, the outcome and the end', () => {
+test('the state has the start, the text, the latest meta, the ended attempts, the outcome and the end', () => {
   const told = [
     start,
     meta('first'),
@@ -51,13 +51,13 @@ test('a story is its start, its text, the latest meta, the calls that ended, the
   })
 })
 
-test('a call is under way until its end is told', () => {
+test('an attempt is in flight until the record of its end', () => {
   assert.deepEqual(replay([calling(1)]).underWay, sampleAttemptStart({ attempt: 1 }))
   assert.equal('underWay' in replay([calling(1), called(1)]), false)
   assert.deepEqual(replay([calling(1), called(1), calling(2)]).underWay, sampleAttemptStart({ attempt: 2 }))
 })
 
-test('of two calls that were made beside each other, each is in flight until its own end is told', () => {
+test('of two parallel attempts each is in flight until the record of its own end', () => {
   const hedge = sampleAttemptStart({ attempt: 2, isHedge: true })
   const beside: LogRecordBody = { kind: 'attempt-start', attempt: hedge }
   const both = replay([calling(1), beside])
@@ -69,7 +69,7 @@ test('of two calls that were made beside each other, each is in flight until its
   assert.deepEqual(snapshotOf([calling(1), beside]).hedge, hedge)
 })
 
-test('a snapshot says all but the start, and nothing that was not told', () => {
+test('a snapshot has everything except the start, and no field without a record', () => {
   assert.deepEqual(snapshotOf([start, text('a')]), { text: 'a', attempts: [] })
   assert.deepEqual(snapshotOf([start, meta('m'), calling(1), text('a')]), {
     text: 'a',
@@ -79,7 +79,7 @@ test('a snapshot says all but the start, and nothing that was not told', () => {
   })
 })
 
-test('a snapshot replaces what was told before it, except the start', () => {
+test('a snapshot replaces the records before it, except the start', () => {
   const snapshot = { text: 'whole', attempts: [sampleAttempt()] }
   assert.deepEqual(replay([start, meta('m'), calling(1), text('who'), { kind: 'snapshot', snapshot }]), {
     start: sampleStart(),
@@ -87,7 +87,7 @@ test('a snapshot replaces what was told before it, except the start', () => {
   })
 })
 
-test('wherever a log is trimmed, and however often, its story is the same', () => {
+test('trimming a log anywhere and any number of times does not change its state', () => {
   const one = fc.oneof(
     fc.string().map(text),
     fc.nat(3).map(calling),

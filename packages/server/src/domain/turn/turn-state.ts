@@ -1,5 +1,5 @@
-// A turn's log, read from its beginning: everything it says so far, as one value. Recovery continues from it, trimming
-// makes its snapshot from it, and readers that come late are told it.
+// The state of a turn, replayed from the records of its log. Recovery continues from it, trimming makes the snapshot from it,
+// and readers that join late start from it.
 import type { TurnEnd, TurnOutcome, TurnSnapshot, TurnStart, LogRecordBody } from './turn-record.ts'
 
 export interface TurnState extends TurnSnapshot {
@@ -14,7 +14,7 @@ export function replay(records: readonly LogRecordBody[]): TurnState {
   return records.reduce(toldMore, NOTHING_TOLD)
 }
 
-/** Of a log that has not ended: what stands for its records when they are trimmed. */
+/** The snapshot that replaces these records when they are trimmed; for a log without an end. */
 export function snapshotOf(records: readonly LogRecordBody[]): TurnSnapshot {
   const { text, meta, attempts, underWay, hedge } = replay(records)
   return {
@@ -36,7 +36,7 @@ function toldMore(story: TurnState, told: LogRecordBody): TurnState {
       return { ...story, meta: told.meta }
     case 'text':
       return { ...story, text: story.text + told.text }
-    // Over as soon as anyone acts on it.
+    // A position in the queue is outdated by any later record.
     case 'queued':
       return story
     case 'attempt-start':
