@@ -1,4 +1,4 @@
-// What operators change: it counts, it is bounded, and it is in the audit with what stood there before.
+// Changes by operators: they take effect, are bounded, and are in the audit with the previous value.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#domain/refusal.ts'
@@ -26,7 +26,7 @@ async function spend(budgets: ReturnType<typeof setUp>['budgets'], used: readonl
   await budgets.settle(answer.hold, { inputTokens, outputTokens, costMicroUsd }, { claimMs: 0 })
 }
 
-test('a tier has its configured figures until an operator changes some of them, and has them back after', async () => {
+test('an override changes figures of a tier until it is removed', async () => {
   const { queries, limits } = setUp()
   const free = async () => (await queries.tiers()).find(({ tier }) => tier === 'free')
   assert.deepEqual((await free())?.effective, testConfig.tiers['free'])
@@ -34,14 +34,14 @@ test('a tier has its configured figures until an operator changes some of them, 
   assert.deepEqual([line.action, line.by, line.reason, line.at], ['tier-set', 'aki', 'a launch', isoTime(NOON)])
   assert.deepEqual((await free())?.override, { microUsdPerDay: 2_000_000 })
   assert.deepEqual((await free())?.effective, { ...testConfig.tiers['free'], microUsdPerDay: 2_000_000 })
-  // On this node at once.
+  // It applies on this node at once.
   assert.equal((await limits.of({ id: 'guest_1', tier: 'free' })).day.costMicroUsd, 2_000_000)
   await queries.setTier('free', undefined, author)
   assert.deepEqual((await free())?.override, undefined)
   await assert.rejects(queries.setTier('gold', { microUsdPerDay: 1 }, author), refused('NOT_FOUND', 'tier'))
 })
 
-test('a user has limits of their own until they expire', async () => {
+test('an override of a user applies until it expires', async () => {
   const { queries, clock, limits } = setUp()
   const user = { id: 'user_1', tier: 'free' }
   await queries.setUser('user_1', { tier: 'premium', expiresAt: NOON + 60_000 }, author)
@@ -56,7 +56,7 @@ test('a user has limits of their own until they expire', async () => {
   assert.deepEqual(await queries.userOverrides(), [])
 })
 
-test('a tier that there is not, or a time that is over, is no override', async () => {
+test('an override with an unknown tier or a past expiry is refused', async () => {
   const { queries } = setUp()
   await assert.rejects(queries.setUser('u', { tier: 'gold' }, author), refused('INVALID_REQUEST', 'tier'))
   const over = { tier: 'premium', expiresAt: NOON }
@@ -64,7 +64,7 @@ test('a tier that there is not, or a time that is over, is no override', async (
   assert.deepEqual(await queries.audit({ limit: 10 }), [])
 })
 
-test('a user is shown with what is used, reserved and left, by the tier of their last answer', async () => {
+test('a user’s view has the used, reserved and remaining amounts, by the tier of the last answer', async () => {
   const { queries, budgets, ledger } = setUp()
   await spend(budgets, [1000, 200, 300_000])
   await budgets.admit(sampleAsk({ turnId: 'turn_2' }))
@@ -80,7 +80,7 @@ test('a user is shown with what is used, reserved and left, by the tier of their
   assert.deepEqual([lowered.left.costMicroUsd, lowered.override?.limits], [0, { microUsdPerDay: 100 }])
 })
 
-test('a reset takes what was used off the limits, says how much that was, and leaves the books alone', async () => {
+test('a reset sets the counted usage to zero, reports how much it was, and leaves the ledger unchanged', async () => {
   const { queries, budgets, ledger, sessions } = setUp()
   await ledger.record([sampleLedgerRow()])
   await sessions.create(sampleSession({ id: 'sess_of_turn_1', principalId: 'guest_1' }))
@@ -102,7 +102,7 @@ test('a reset takes what was used off the limits, says how much that was, and le
   await assert.rejects(queries.reset({ ...session, userId: 'guest_2' }, author), refused('NOT_FOUND', 'sessionId'))
 })
 
-test('a reset whose line cannot be written is no success, and the log knows of it', async () => {
+test('a reset whose audit line cannot be written fails and is logged', async () => {
   const { clock, limits, telemetry, ...stores } = setUp()
   const admin = withVerbs(stores.admin, { note: fails })
   const queries = createAdminQueries({
@@ -121,7 +121,7 @@ test('a reset whose line cannot be written is no success, and the log knows of i
   )
 })
 
-test('a reset that may or may not have been made is in the audit, with what it took unknown', async () => {
+test('a reset with an unknown result is in the audit without a previous value', async () => {
   const { clock, limits, ...stores } = setUp()
   const budgets = withVerbs(stores.budgets, { reset: fails })
   const queries = createAdminQueries({

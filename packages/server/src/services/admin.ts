@@ -1,5 +1,5 @@
-// What operators look at and change while the servers run: the figures of tiers, the limits of single users, what counts as
-// used. Every change has a reason and a line in the audit; the books themselves are never changed.
+// What operators read and change while the servers run: the figures of user tiers, the limits of single users, the counted usage.
+// Every change has a reason and a line in the audit; the ledger is never changed.
 import type { Config } from '#config/config.ts'
 import { dayOf } from '#domain/budget/day.ts'
 import { isLive } from '#domain/budget/overrides.ts'
@@ -28,7 +28,7 @@ export interface AdminParts {
   readonly userQuota: FindUserQuota
 }
 
-/** Who changes something, and why. */
+/** Who makes a change, and why. */
 export interface Author {
   readonly by: string
   readonly reason: string
@@ -67,7 +67,7 @@ export function createAdminQueries(parts: AdminParts) {
     return configured
   }
 
-  /** What this node tells of from now on is what was just changed. */
+  /** Reports a change, and refreshes the limits of this node so that it applies here at once. */
   async function done(entry: AuditEntry): Promise<AuditLine> {
     telemetry.count('admin_changed_total', { action: entry.action })
     telemetry.log('info', 'admin.changed', { action: entry.action, number: entry.number, by: entry.by })
@@ -94,7 +94,7 @@ export function createAdminQueries(parts: AdminParts) {
       })
     },
 
-    /** Puts figures in place of the configured ones; without any, the configured ones are back. */
+    /** Overrides configured figures of a tier; undefined removes the override. */
     async setTier(tier: string, figures: Partial<TierFigures> | undefined, author: Author): Promise<AuditLine> {
       configuredTier(tier, 'NOT_FOUND')
       return done(await admin.setTier(tier, figures, change(author)))
@@ -115,17 +115,17 @@ export function createAdminQueries(parts: AdminParts) {
     async setUser(userId: string, override: UserOverride | undefined, author: Author): Promise<AuditLine> {
       if (override?.tier !== undefined) configuredTier(override.tier, 'INVALID_REQUEST')
       if (override !== undefined && !isLive(override, clock.now())) {
-        throw new Refusal('INVALID_REQUEST', { details: { field: 'expiresAt', reason: 'is over already' } })
+        throw new Refusal('INVALID_REQUEST', { details: { field: 'expiresAt', reason: 'is in the past' } })
       }
       const entry = await admin.setUser(userId, override, change(author))
       if (entry === undefined) {
-        const reason = 'there are as many overrides as there may be: take some away first'
+        const reason = 'the maximum number of overrides is reached: remove some first'
         throw new Refusal('INVALID_REQUEST', { details: { field: 'userId', reason } })
       }
       return done(entry)
     },
 
-    /** What was used counts as nothing from now on; what is held stays held. */
+    /** Sets the counted usage to zero; holds of running turns stay. */
     async reset(of: ResetScope & { readonly userId: string }, author: Author): Promise<AuditLine> {
       const action: AuditAction = of.scope === 'day' ? 'day-reset' : 'session-reset'
       const entry = { ...change(author), action, subject: of.userId, after: NOTHING }
@@ -135,7 +135,7 @@ export function createAdminQueries(parts: AdminParts) {
         return await done(await admin.note({ ...entry, before }))
       } catch (error) {
         if (error instanceof Refusal) throw error
-        // It is done, or may be, and cannot be undone: the log knows of it, and the audit if it can.
+        // The reset was made, or may have been, and cannot be undone: it is logged, and noted in the audit if possible.
         telemetry.log('error', 'admin.reset-uncertain', { action, by: author.by, ...before }, error)
         if (before === undefined) await admin.note({ ...entry, before: null })
         throw error

@@ -1,12 +1,12 @@
-// What operators do with stored data: a person's export and erasure, and backups. Each that changes or copies something is a
-// line of the audit, which names the user.
+// Operations on stored data for operators: export and erasure of a person's data, and backups. Each of them is a line of the
+// audit, which names the user.
 import type { AdminStore } from '#ports/admin-store/port.ts'
 import type { Clock } from '#ports/clock/port.ts'
 import { Refusal } from '#domain/refusal.ts'
 import type { Author } from './admin.ts'
 import type { createPersonQueries } from './person.ts'
 
-/** Copies everything to a new folder; answers how large it is, or why the folder will not do. */
+/** Copies everything to a new folder; returns its size, or why the folder cannot be used. */
 export type BackUp = (folder: string) => Promise<{ readonly bytes: number } | { readonly refused: string }>
 
 export interface DataQueriesParts {
@@ -36,7 +36,7 @@ export function createDataQueries({ admin, backUp, clock, person }: DataQueriesP
       await admin.note({ at: clock.now(), by, reason, action: 'data-erased', subject: userId, before: null, after })
       return erased
     },
-    /** Throws a Refusal where there is nothing to copy here, or the folder will not do. */
+    /** Throws a Refusal if this server has no files to copy, or if the folder cannot be used. */
     async backUpTo(folder: string, { by, reason }: Author) {
       if (backUp === undefined) throw new Refusal('INVALID_REQUEST', { details: { reason: 'not-stored-here' } })
       const done = await backUp(folder)

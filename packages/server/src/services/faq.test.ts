@@ -1,4 +1,4 @@
-// The FAQ as a page shows it.
+// The FAQ for a page.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FaqItem } from '@mangaassist/protocol'
@@ -8,7 +8,7 @@ import { testConfig } from '#fixtures/stores/wire-test.ts'
 import { sampleFaq } from '#fixtures/turns/samples.ts'
 import { createFaqQuery } from './faq.ts'
 
-test('every entry is told in the language that was asked for, under the name of its topic', () => {
+test('every entry is in the requested language, with the label of its topic', () => {
   const read = createFaqQuery({ faq: sampleFaq(), config: testConfig })
   assert.deepEqual(read('en').items[0], {
     id: 'shipping',
@@ -21,7 +21,7 @@ test('every entry is told in the language that was asked for, under the name of 
   assert.deepEqual([read('ja').contact, read('en').contact], Object.values(testConfig.store.contact))
 })
 
-test('every topic of the bundled FAQ has a name in both languages', async () => {
+test('every topic of the bundled FAQ has a label in both languages', async () => {
   const read = createFaqQuery({ faq: await readFaq(), config: testConfig })
   for (const language of ['ja', 'en'] as const) {
     for (const item of read(language).items) {
@@ -31,7 +31,7 @@ test('every topic of the bundled FAQ has a name in both languages', async () => 
   }
 })
 
-test('a topic that only this shop has is called by its own name', () => {
+test('a topic without a label is shown by its own name', () => {
   const faq = sampleFaq().map((entry) => ({ ...entry, topic: 'cafe' }))
   assert.equal(createFaqQuery({ faq, config: testConfig })('ja').items[0]?.topicLabel, 'cafe')
 })

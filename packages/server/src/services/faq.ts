@@ -1,15 +1,15 @@
-// The store's answers to what is often asked, as a page shows them: by topic, in one language.
+// The store's FAQ for a page: by topic, in one language.
 import type { FaqItem, Language, Localized } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
 import type { FaqEntry } from '@mangaassist/bookseller/catalogue/catalogue'
 
 export interface FaqView {
   readonly items: readonly FaqItem[]
-  /** Where a shopper finds a person. */
+  /** How a shopper reaches the staff. */
   readonly contact: string
 }
 
-/** What the topics of the bundled FAQ are called; a topic that a shop adds is called by its own name. */
+/** Labels for the topics of the bundled FAQ; a topic that a shop adds is shown by its own name. */
 const TOPIC_LABELS: Readonly<Record<string, Localized>> = {
   shipping: { ja: '配送・送料', en: 'Shipping' },
   returns: { ja: '返品・交換', en: 'Returns and exchanges' },
@@ -29,7 +29,7 @@ export function createFaqQuery({ faq, config }: { readonly faq: readonly FaqEntr
       id,
       topic,
       topicLabel: TOPIC_LABELS[topic]?.[language] ?? topic,
-      // The entry's own title is its first way of being asked; the others are for finding it.
+      // The first wording of the question is the entry's title; the others are only for search.
       question: questions[language][0] ?? '',
       answer: answer[language],
     }))

@@ -1,4 +1,4 @@
-// What operators do to lanes, when the stores do not go along.
+// Actions of operators on lanes while stores fail.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryAdminStore } from '#adapters/memory/admin-store.ts'
@@ -16,8 +16,8 @@ import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { createLaneQueries } from './lanes.ts'
 
 const author = { by: 'aki', reason: 'a test' }
-const away = async (): Promise<never> => {
-  throw new Error('away')
+const unavailable = async (): Promise<never> => {
+  throw new Error('unavailable')
 }
 
 function queries({
@@ -37,17 +37,17 @@ function queries({
   return { made: createLaneQueries(parts), search, lanes: real, admin, telemetry, lane: models[0]?.lane ?? '' }
 }
 
-test('what cannot be written down is not done', async () => {
-  const { made, lanes, lane } = queries({ note: () => away })
-  await assert.rejects(made.operateLane(lane, 'force-open', author), /away/)
-  await assert.rejects(made.setMaintenance(true, author), /away/)
+test('an action whose audit line cannot be written is not done', async () => {
+  const { made, lanes, lane } = queries({ note: () => unavailable })
+  await assert.rejects(made.operateLane(lane, 'force-open', author), /unavailable/)
+  await assert.rejects(made.setMaintenance(true, author), /unavailable/)
   assert.deepEqual([lanes.seen(lane).operator, lanes.maintenance()], [null, null])
 })
 
-test('what was written down and then failed is taken back by a second line, and in the log', async () => {
-  const { made, admin, telemetry, lane } = queries({ lanes: { operate: away, maintain: away } })
-  await assert.rejects(made.operateLane(lane, 'force-open', author), /away/)
-  await assert.rejects(made.setMaintenance(true, author), /away/)
+test('an action that fails after its audit line gets a second line and a log entry', async () => {
+  const { made, admin, telemetry, lane } = queries({ lanes: { operate: unavailable, maintain: unavailable } })
+  await assert.rejects(made.operateLane(lane, 'force-open', author), /unavailable/)
+  await assert.rejects(made.setMaintenance(true, author), /unavailable/)
   const lines = (await admin.audit({ limit: 10 })).toReversed()
   assert.deepEqual(
     lines.map(({ action, subject, before, after }) => [action, subject, before, after]),
@@ -62,12 +62,12 @@ test('what was written down and then failed is taken back by a second line, and 
   assert.equal(telemetry.logged.filter(({ event }) => event === 'admin.changed').length, 0)
 })
 
-test('when even the second line fails, the operator hears why the act did', async () => {
+test('when the second line fails too, the operator gets the error of the action', async () => {
   let notes = 0
   const note =
     (real: AdminStore['note']): AdminStore['note'] =>
     (entry) =>
-      (notes += 1) > 1 ? away() : real(entry)
+      (notes += 1) > 1 ? unavailable() : real(entry)
   const { made, telemetry, lane } = queries({
     note,
     lanes: { operate: () => Promise.reject(new Error('the act failed')) },
@@ -76,8 +76,8 @@ test('when even the second line fails, the operator hears why the act did', asyn
   assert.ok(telemetry.logged.some(({ event }) => event === 'admin.audit-write-failed'))
 })
 
-test('lanes are shown as last seen where they cannot be looked at', async () => {
-  const { made, lane } = queries({ lanes: { peek: away } })
+test('lanes that cannot be read are shown in their last known state', async () => {
+  const { made, lane } = queries({ lanes: { peek: unavailable } })
   assert.deepEqual(
     (await made.lanes()).map((view) => [view.lane, view.models, view.scope, view.level]),
     [
@@ -87,7 +87,7 @@ test('lanes are shown as last seen where they cannot be looked at', async () => 
   )
 })
 
-test('a lane of this node is operated like the others, and the audit says that it was one node', async () => {
+test('a lane of this node is operated like the others, and the audit says that it was on one node', async () => {
   const { made, admin, search } = queries()
   await made.operateLane('search', 'force-open', author)
   assert.equal(search.take(1000), undefined)
@@ -106,9 +106,9 @@ test('a lane of this node is operated like the others, and the audit says that i
   assert.deepEqual(reset?.before, { action: 'force-open', by: 'aki', at: forced?.at })
 })
 
-test('an action on a lane of this node that cannot be written down is not done', async () => {
-  const { made, search } = queries({ note: () => away })
-  await assert.rejects(made.operateLane('search', 'force-open', author), /away/)
+test('an action on a lane of this node is not done if its audit line cannot be written', async () => {
+  const { made, search } = queries({ note: () => unavailable })
+  await assert.rejects(made.operateLane('search', 'force-open', author), /unavailable/)
   assert.equal(search.view().operator, null)
 })
 

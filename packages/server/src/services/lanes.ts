@@ -1,6 +1,5 @@
-// The lanes for an operator, of the models and of this node's other dependencies: how each is, what can be done to it, and
-// maintenance of the whole service. Whatever
-// is done has a reason and a line in the audit. Looking takes no probe, however often it is done.
+// The lanes for operators, of the models and of this node's other dependencies: their state, actions on them, and maintenance of
+// the whole service. Every action has a reason and a line in the audit. Reading the state never uses up a probe.
 import type { LaneView } from '#domain/lane/lane-view.ts'
 import type { NodeLane } from '#domain/lane/node-lane.ts'
 import type { OperatorMark } from '#domain/lane/state.ts'
@@ -19,19 +18,19 @@ export interface LaneQueriesParts {
   readonly telemetry: Telemetry
   /** Every configured model with its lane. */
   readonly models: readonly { readonly name: string; readonly lane: string }[]
-  /** Of the dependencies of this node that are no models. */
+  /** The lanes of this node's dependencies that are not models. */
   readonly nodeLanes: readonly NodeLane[]
 }
 
 export type NamedLaneView = LaneView & {
   readonly lane: string
-  /** Configured names of the models that go by it; none where it is no model's. */
+  /** Configured names of the models on this lane; empty if it is not a model's lane. */
   readonly models: readonly string[]
-  /** Whose state it is: on one machine both are the same. */
+  /** Whether all nodes share its state (`fleet`) or each node has its own; the same on a single machine. */
   readonly scope: 'fleet' | 'node'
 }
 
-/** What it is shown as in public: the name of a model's lane tells where the model is. */
+/** The public names of a lane: the id of a model's lane is not public, because it contains the endpoint. */
 export function publicNames({
   lane,
   models,
@@ -48,9 +47,9 @@ const LANE_ACTIONS: Readonly<Record<OperatorMark['action'], AuditAction>> = {
   disable: 'lane-disabled',
 }
 const NO_REDIS = 'this server does not use Redis (state.redis is not set), so there is no circuit to operate'
-/** In the audit, in place of a lane: what is done to all of them. */
+/** The audit's subject for an action on all lanes. */
 const SERVICE = 'service'
-/** In the audit, in place of what stands there: an act failed half-way, and may or may not have been done. */
+/** The audit's value after an action that failed half-way, and may or may not have taken effect. */
 const UNCERTAIN = { uncertain: true }
 
 export function createLaneQueries({ lanes, admin, clock, telemetry, models, nodeLanes }: LaneQueriesParts) {
@@ -62,7 +61,7 @@ export function createLaneQueries({ lanes, admin, clock, telemetry, models, node
     ...nodeLanes.map((lane) => ({ lane: lane.name, models: [], scope: 'node', ...lane.view() }) as const),
   ]
 
-  /** The line goes first: what cannot be told is not done. When the act then fails, a second line takes the first back. */
+  /** Writes the audit line first: without it nothing is done. If the action then fails, a second line marks it as uncertain. */
   async function noted(change: LaneChange, { by, reason }: Author, act: () => Promise<unknown>): Promise<AuditLine> {
     const { action, subject, after } = change
     const entry = await admin.note({ ...change, at: clock.now(), by, reason })
@@ -89,9 +88,9 @@ export function createLaneQueries({ lanes, admin, clock, telemetry, models, node
   }
 
   return {
-    /** How every lane is now; one of a model as it was last seen where the shared state does not answer. */
+    /** The state of every lane now; the last known state of a model's lane while the shared store is unavailable. */
     async lanes(): Promise<readonly NamedLaneView[]> {
-      const looks = [...byLane.keys()].map(async (lane) => {
+      const reads = [...byLane.keys()].map(async (lane) => {
         try {
           return [lane, await lanes.peek(lane)] as const
         } catch (error) {
@@ -99,17 +98,17 @@ export function createLaneQueries({ lanes, admin, clock, telemetry, models, node
           return [lane, lanes.seen(lane)] as const
         }
       })
-      const views = new Map(await Promise.all(looks))
+      const views = new Map(await Promise.all(reads))
       return named((lane) => views.get(lane) ?? lanes.seen(lane))
     },
 
-    /** The same as of the last tick: for those who cannot wait, and asks nobody. */
+    /** The state of every lane as of the last tick, without a call to the store: for callers that cannot wait. */
     seenLanes: (): readonly NamedLaneView[] => named((lane) => lanes.seen(lane)),
 
     /**
-     * Forces a lane open, gives it back to its controller, or takes its circuit and limit away: on every node for a model's
-     * lane, else on this node. The lane is named by itself or by a model that goes by it. Throws NOT_FOUND, or
-     * INVALID_REQUEST for Redis where there is none.
+     * Forces a lane open, resets it, or disables its circuit and limit: on every node for a model's lane, otherwise on this node.
+     * `name` is the id of the lane or the name of a model on it. Throws NOT_FOUND, or INVALID_REQUEST for Redis on a server
+     * without it.
      */
     async operateLane(name: string, action: OperatorMark['action'], author: Author): Promise<AuditLine> {
       const own = nodeLanes.find((lane) => lane.name === name)
@@ -126,7 +125,7 @@ export function createLaneQueries({ lanes, admin, clock, telemetry, models, node
     /** Null while the service is open. */
     maintenance: (): Maintenance | null => lanes.maintenance(),
 
-    /** While it is on, new turns are refused with MAINTENANCE; those under way go on. */
+    /** During maintenance new turns are refused with MAINTENANCE; running turns continue. */
     async setMaintenance(isOn: boolean, author: Author): Promise<AuditLine> {
       const action = isOn ? 'maintenance-on' : 'maintenance-off'
       const after = isOn ? { by: author.by } : null

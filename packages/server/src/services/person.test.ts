@@ -1,4 +1,4 @@
-// All that is stored of a person: handed out whole, erased everywhere, and nobody else's touched.
+// Everything stored about a person is exported completely and erased everywhere, and data of others is not touched.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memorySampleStore } from '#adapters/memory/sample-store.ts'
@@ -41,7 +41,7 @@ async function setUp() {
       await turnLog.append(turnId, 1, [{ kind: 'turn-end', end: sampleEnd() }])
       await ledger.record([sampleLedgerRow({ turnId, sessionId: id, principalId })])
     }
-    // A prompt of one's own, which belongs to no conversation.
+    // A prompt of the caller's own, which belongs to no conversation.
     const own = { turnId: `v1_${index}`, sessionId: `v1_${index}` }
     await turnLog.open(sampleStart({ ...own, principal: { ...GUEST, id: principalId } }), 1000)
     await turnLog.append(own.turnId, 1, [{ kind: 'turn-end', end: sampleEnd() }])
@@ -59,7 +59,7 @@ async function setUp() {
   return { ports, person, sampled, scrubs: () => scrubbed }
 }
 
-test('an export has every conversation with its turns, waiting questions and the rows of the books', async () => {
+test('an export has every conversation with its turns, deferred questions and the rows of the ledger', async () => {
   const { person } = await setUp()
   const data = await person.exportPerson(GUEST.id)
   assert.deepEqual(data.conversations.map(({ id, turns }) => `${id} ${turns.length}`).toSorted(), [
@@ -75,7 +75,7 @@ test('an export has every conversation with its turns, waiting questions and the
   assert.ok(!JSON.stringify(data).includes(STRANGER.id))
 })
 
-test('erasing removes it everywhere, gives the books a pseudonym, and says so; nobody else’s is touched', async () => {
+test('an erasure removes data everywhere, puts a pseudonym into the ledger and reports it; other persons are not touched', async () => {
   const { person, ports, sampled, scrubs } = await setUp()
   const before = await person.exportPerson(STRANGER.id)
   const { kept, ...erased } = await person.erasePerson(GUEST.id)
@@ -104,10 +104,10 @@ test('erasing removes it everywhere, gives the books a pseudonym, and says so; n
   assert.notEqual(await ports.turnLog.read('turn_1_1', -1), undefined)
 })
 
-test('a node removes its samples of a person whom another node erased, and those of turns that the books do not have', async () => {
+test('a node removes its samples of a person erased on another node, and samples of turns that the ledger does not have', async () => {
   const { person, ports, sampled } = await setUp()
   assert.equal(await person.forgetSamples(), 0)
-  // Elsewhere, where there are no samples of these turns.
+  // On another node, which has no samples of these turns.
   const { samples } = await createPersonQueries({ ...ports, config: testConfig }).erasePerson(STRANGER.id)
   assert.equal(samples, 0)
   assert.equal(await person.forgetSamples(), 1)
@@ -117,7 +117,7 @@ test('a node removes its samples of a person whom another node erased, and those
   assert.deepEqual(await sampled(), ['turn_0_1', 'turn_0_2', 'v1_0'])
 })
 
-test('erasing is no new budget', async () => {
+test('an erasure does not renew the budget', async () => {
   const { person, ports } = await setUp()
   const answer = await ports.budgets.admit(sampleAsk({ principalId: GUEST.id, turnId: 'spent' }))
   assert.ok(answer.kind === 'granted')
@@ -128,13 +128,13 @@ test('erasing is no new budget', async () => {
   assert.deepEqual((await ports.budgets.quota(GUEST.id, sampleLimits(), TODAY)).used, before.used)
 })
 
-test('a running answer is stopped first, and its log goes with the rest once it has ended', async () => {
+test('a running answer is stopped first, and its log is removed once it has ended', async () => {
   const { person, ports } = await setUp()
   const running = { turnId: 'running', sessionId: 'sess_0_1' }
   const answer = await ports.budgets.admit(sampleAsk({ ...running, principalId: GUEST.id }))
   assert.ok(answer.kind === 'granted')
   await ports.turnLog.open(sampleStart({ ...running, principal: GUEST }), 60_000)
-  // The owner hears the stop, ends the turn and settles.
+  // The owner receives the stop, ends the turn and settles it.
   ports.turnLog.onStop('running', () => {
     void ports.turnLog
       .append('running', 1, [{ kind: 'turn-end', end: sampleEnd() }])
@@ -149,7 +149,7 @@ test('a running answer is stopped first, and its log goes with the rest once it 
   assert.equal(await ports.turnLog.read('running', -1), undefined)
 })
 
-test('an answer that does not end in time is told', async () => {
+test('an answer that does not end in time is reported', async () => {
   const { person, ports } = await setUp()
   const running = { turnId: 'running', sessionId: 'sess_0_1', leaseMs: 600_000 }
   assert.equal((await ports.budgets.admit(sampleAsk({ ...running, principalId: GUEST.id }))).kind, 'granted')
@@ -159,7 +159,7 @@ test('an answer that does not end in time is told', async () => {
   assert.equal((await erasing).stillRunning, 1)
 })
 
-test('what a member took over from a guest is the member’s, and goes with the member', async () => {
+test('a conversation that a user adopted as a guest is erased with the user, not with the guest', async () => {
   const { person, ports } = await setUp()
   await ports.sessions.adopt(GUEST.id, 'user:1')
   assert.equal((await person.exportPerson('user:1')).conversations.length, 2)
@@ -168,7 +168,7 @@ test('what a member took over from a guest is the member’s, and goes with the 
   assert.equal(await ports.sessions.find('sess_0_1'), undefined)
 })
 
-test('after the days of retention the books have pseudonyms, and the newer rows their names', async () => {
+test('ledger rows older than the retention get pseudonyms, and newer rows keep their user ids', async () => {
   const { ports } = await setUp()
   const config = { ...testConfig, retention: { ledgerNamesDays: 10 } }
   const person = createPersonQueries({ ...ports, config })

@@ -1,6 +1,6 @@
-// All that is stored of one person, guest or member: to hand it out, and to erase it. Erasing stops what runs first, says what
-// it removed and what stays, and is no new budget: the day's counters stay until they expire. What was adopted from a guest is
-// the member's.
+// Export and erasure of everything that is stored about one person, a guest or a user. An erasure stops running answers first and
+// reports what it removed and what stays. It does not renew the budget: the day's counters stay until they expire. Sessions that a
+// user adopted as a guest belong to the user.
 import type { Config } from '#config/config.ts'
 import type { LedgerGroup, LedgerRow } from '#domain/ledger/ledger-row.ts'
 import { isErased, isPseudonym, newPseudonym } from '#domain/identity/pseudonym.ts'
@@ -25,9 +25,9 @@ export interface PersonQueriesParts {
   readonly answers: AnswerCache
   readonly ledger: Ledger
   readonly config: Config
-  /** Raw responses of models on this node; absent where none are stored. */
+  /** Samples of models' raw responses on this node; absent if none are stored. */
   readonly samples?: Pick<SampleStore, 'turns' | 'forget'>
-  /** Overwrites what the files still hold of deleted rows; absent where nothing is in files. */
+  /** Overwrites the remains of deleted rows in the files; absent if nothing is stored in files. */
   readonly scrub?: () => Promise<void>
 }
 
@@ -36,13 +36,13 @@ export interface Erased {
   readonly turnLogs: number
   readonly deferredQuestions: number
   readonly cachedAnswers: number
-  /** Of raw responses on this node; the others remove theirs within the hour. */
+  /** Samples of raw responses on this node; other nodes remove theirs within the hour. */
   readonly samples: number
-  /** Rows of the books that have a pseudonym now; their figures stay. */
+  /** Rows of the ledger that have a pseudonym now; their figures stay. */
   readonly ledgerRowsRenamed: number
-  /** Answers that had not ended in time: erase again to remove what they leave. */
+  /** Answers that did not end in time: erase again to remove their texts. */
   readonly stillRunning: number
-  /** What is kept, and why. */
+  /** What stays stored, and why. */
   readonly kept: readonly string[]
 }
 
@@ -53,12 +53,12 @@ const CONVERSATIONS_MAX = 10_000
 const LEDGER_ROWS_MAX = 50_000
 const STOP_MS = 10_000
 const POLL_MS = 100
-/** Of turns that the books are asked about at once. */
+/** How many turns are looked up in the ledger in parallel. */
 const SAMPLES_AT_ONCE = 32
 const KEPT = [
-  'counters of today’s budget, under a pseudonym, until two days after the day: erasing is no new budget',
+  'counters of today’s budget, under a pseudonym, until two days after the day: an erasure does not renew the budget',
   'figures of the ledger, under a pseudonym',
-  'what operators changed for this user, and the audit of it',
+  'limits that operators changed for this user, and the audit of these changes',
 ]
 
 export function createPersonQueries(parts: PersonQueriesParts) {
@@ -66,7 +66,7 @@ export function createPersonQueries(parts: PersonQueriesParts) {
 
   const pseudonymOf = (principalId: string) => newPseudonym(principalId, parts.random.id('p').slice(2))
 
-  /** Whether its running answer has ended in time, or there is none. */
+  /** Stops the session's running answer; returns whether it ended in time, or true if there is none. */
   async function stopped(session: Session): Promise<boolean> {
     const running = await state.runningTurn(session)
     if (running === undefined) return true
@@ -86,7 +86,7 @@ export function createPersonQueries(parts: PersonQueriesParts) {
     return ids.length
   }
 
-  /** Prompts of one's own and removed conversations have logs too: the books know where. */
+  /** Deletes the logs of the person's own prompts and of removed conversations, which are found by the ledger. */
   async function forgetRecentLogs(principalId: string): Promise<number> {
     const from = isoTime(clock.now() - config.turns.keepMs - 2 * DAY_MS).slice(0, 10)
     const found = new Set<string>()
@@ -96,7 +96,7 @@ export function createPersonQueries(parts: PersonQueriesParts) {
     }
     let forgotten = 0
     for (const sessionId of found) {
-      // A conversation that a member has taken over since is the member's.
+      // A conversation that a user has adopted since belongs to the user.
       const session = await sessions.find(sessionId)
       if (session !== undefined && session.principalId !== principalId) continue
       forgotten += (await turnLog.forgetSession(sessionId)).length
@@ -104,30 +104,30 @@ export function createPersonQueries(parts: PersonQueriesParts) {
     return forgotten
   }
 
-  /** Whether what a turn left is of nobody any more: of an erased person, or of a turn that the books have forgotten. */
-  async function isOfNobody({ turnId, at }: { readonly turnId: string; readonly at: number }): Promise<boolean> {
+  /** Whether a sample belongs to no known person: its person was erased, or the ledger does not have its turn. */
+  async function isOrphaned({ turnId, at }: { readonly turnId: string; readonly at: number }): Promise<boolean> {
     const rows = await ledger.ofTurn(turnId)
     if (rows.length === 0) return clock.now() - at > DAY_MS
     return rows.every(({ principalId }) => isErased(principalId))
   }
 
-  /** By the books, so that every node removes its own, whichever of them was asked to erase somebody. */
+  /** Decides by the ledger, so that every node removes its own samples, whichever node made the erasure. */
   async function forgetSamples(): Promise<number> {
     const found = (await parts.samples?.turns()) ?? []
     const gone = new Set<string>()
     for (let from = 0; from < found.length; from += SAMPLES_AT_ONCE) {
       const some = found.slice(from, from + SAMPLES_AT_ONCE)
-      const ofNobody = await Promise.all(some.map(isOfNobody))
-      for (const [index, { turnId }] of some.entries()) if (ofNobody[index] === true) gone.add(turnId)
+      const orphaned = await Promise.all(some.map(isOrphaned))
+      for (const [index, { turnId }] of some.entries()) if (orphaned[index] === true) gone.add(turnId)
     }
     return gone.size === 0 ? 0 : ((await parts.samples?.forget(gone)) ?? 0)
   }
 
   return {
-    /** Removes samples of turns whose person was erased, here or on another node; answers how many. */
+    /** Removes samples of turns whose person was erased on any node; returns how many. */
     forgetSamples,
 
-    /** As JSON; times are ISO 8601. */
+    /** Returns a JSON value; times are ISO 8601. */
     async exportPerson(principalId: string) {
       const found = await sessions.listOf(principalId, CONVERSATIONS_MAX)
       const conversations = await Promise.all(
@@ -149,13 +149,13 @@ export function createPersonQueries(parts: PersonQueriesParts) {
         conversations,
         deferredQuestions: [...(await deferred.ofPrincipal(principalId))],
         ledger: rows.map((row) => ({ ...row, at: isoTime(row.at) })),
-        /** Whether there was more than one export holds. */
+        /** Whether there was more than an export may hold. */
         isCut: found.length === CONVERSATIONS_MAX || rows.length === LEDGER_ROWS_MAX,
       }
     },
 
     async erasePerson(principalId: string): Promise<Erased> {
-      // First, or what was promised is answered into a new conversation.
+      // First, or a deferred question would be answered into a new conversation.
       const questions = await deferred.ofPrincipal(principalId)
       for (const { turnId } of questions) await deferred.done(turnId)
       const found = await sessions.listOf(principalId, CONVERSATIONS_MAX)
@@ -179,7 +179,7 @@ export function createPersonQueries(parts: PersonQueriesParts) {
       }
     },
 
-    /** Gives the rows of the books that are older than `retention.ledgerNamesDays` pseudonyms; answers how many. */
+    /** Replaces user ids by pseudonyms in ledger rows older than `retention.ledgerNamesDays`; returns how many rows. */
     async forgetNames(): Promise<number> {
       const days = config.retention.ledgerNamesDays
       if (days === 0) return 0

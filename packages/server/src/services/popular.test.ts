@@ -1,11 +1,11 @@
-// Series to go on with, out of memory.
+// Popular series, cached in memory.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryProductStore } from '#adapters/memory/product-store.ts'
 import { sampleShelves } from '#fixtures/turns/samples.ts'
 import { createPopular } from './popular.ts'
 
-test('the longest in stock are named, none twice, and none before the shelves were read', async () => {
+test('the longest series in stock are suggested, none twice, and none before the catalogue was read', async () => {
   const products = memoryProductStore()
   const [one] = sampleShelves()
   assert.ok(one !== undefined)
@@ -25,7 +25,7 @@ test('the longest in stock are named, none twice, and none before the shelves we
   assert.notDeepEqual(popular.some('turn_2'), some)
 })
 
-test('shelves that have not changed are not read again', async () => {
+test('an unchanged catalogue is not read again', async () => {
   const products = memoryProductStore()
   await products.replaceAll(sampleShelves(), 'test')
   let pages = 0

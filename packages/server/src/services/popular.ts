@@ -1,12 +1,12 @@
-// Series to go on with while the assistant cannot help: those in stock that have run longest, which is what many bought. Held
-// in memory, because they are named when all else is down; empty until the shelves were read.
+// Series to suggest while the assistant cannot answer: those in stock with the most volumes, as a measure of popularity. Cached in
+// memory, because they are needed when everything else is down; empty until the catalogue was read.
 import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { ProductStore } from '#ports/product-store/port.ts'
 
 export interface Popular {
-  /** A few of them, others for another seed. */
+  /** A few of them; another seed gives others. */
   some(seed: string): readonly Product[]
-  /** Reads the shelves anew when they have changed. */
+  /** Reads the catalogue again if it has changed. */
   refresh(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// Limits under overrides: what an operator changes counts within seconds, and a store that is away changes nothing.
+// Limits with overrides: a change of an operator applies within seconds, and an unavailable store changes nothing.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryAdminStore } from '#adapters/memory/admin-store.ts'
@@ -15,39 +15,39 @@ function setUp() {
   const store = memoryAdminStore()
   const clock = manualClock()
   const telemetry = memoryTelemetry()
-  let looks = 0
+  let polls = 0
   const state = { isUnavailable: false }
   const admin = withVerbs(store, {
     overrides(version) {
-      looks += 1
+      polls += 1
       return state.isUnavailable ? fails() : store.overrides(version)
     },
   })
   const limits = createPrincipalLimits({ admin, clock, config: testConfig, telemetry })
   const perMinute = async () => (await limits.of(GUEST)).requestsPerMinute
-  return { store, clock, telemetry, limits, perMinute, state, looks: () => looks }
+  return { store, clock, telemetry, limits, perMinute, state, polls: () => polls }
 }
 
-test('an override that is there at the start counts for the first question already', async () => {
+test('an existing override applies to the first question after the start', async () => {
   const { store, perMinute } = setUp()
   await store.setTier('free', { requestsPerMinute: 3 }, change)
   assert.equal(await perMinute(), 3)
 })
 
-test('a change counts within seconds, and in between the store is not asked', async () => {
-  const { store, clock, perMinute, looks } = setUp()
+test('a change applies within seconds, and in between the store is not polled', async () => {
+  const { store, clock, perMinute, polls } = setUp()
   assert.equal(await perMinute(), 10)
   await store.setUser('guest_1', { limits: { requestsPerMinute: 4 } }, change)
   await clock.advance(1999)
-  assert.deepEqual([await perMinute(), looks()], [10, 1])
+  assert.deepEqual([await perMinute(), polls()], [10, 1])
   await clock.advance(1)
-  // This one finds that it is time to look, and does not wait for it.
+  // This request starts a poll and does not wait for it.
   await perMinute()
   await clock.advance(1)
-  assert.deepEqual([await perMinute(), looks()], [4, 2])
+  assert.deepEqual([await perMinute(), polls()], [4, 2])
 })
 
-test('after a silence, what was known is too old to go by', async () => {
+test('after a time without requests the cached overrides are too old to be used', async () => {
   const { store, clock, perMinute } = setUp()
   await perMinute()
   await store.setTier('free', { requestsPerMinute: 5 }, change)
@@ -55,8 +55,8 @@ test('after a silence, what was known is too old to go by', async () => {
   assert.equal(await perMinute(), 5)
 })
 
-test('a store that is away leaves what was known, and is not asked by every question', async () => {
-  const { store, clock, perMinute, state, telemetry, looks } = setUp()
+test('while the store is unavailable the known overrides apply, and not every question polls it', async () => {
+  const { store, clock, perMinute, state, telemetry, polls } = setUp()
   await store.setTier('free', { requestsPerMinute: 3 }, change)
   await perMinute()
   state.isUnavailable = true

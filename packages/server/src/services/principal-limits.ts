@@ -1,6 +1,6 @@
-// The limits of a principal as they are now: the configuration, and over it what operators have changed. Every node knows
-// all overrides and looks for new ones as it is asked, at most every two seconds, so that an admission costs no round trip
-// and a change counts everywhere within seconds. A store that is away leaves what was known last.
+// The limits of a principal now: the configuration plus the overrides of operators. Every node caches all overrides and polls for
+// changes when limits are requested, at most every two seconds, so that an admission costs no round trip and a change applies
+// everywhere within seconds. While the store is unavailable the last known overrides apply.
 import type { Config } from '#config/config.ts'
 import { limitsUnder, NO_OVERRIDES } from '#domain/budget/overrides.ts'
 import type { Overrides } from '#domain/budget/overrides.ts'
@@ -19,29 +19,30 @@ export interface PrincipalLimitsParts {
 
 export interface Limits {
   of(principal: Pick<Principal, 'id' | 'tier'>): Promise<PrincipalLimits>
-  /** As they are in the store, whatever was known. */
+  /** Reads the overrides from the store, not from the cache. */
   latest(): Promise<Overrides>
 }
 
-/** Younger knowledge is used as it is; older is used while it is renewed; still older is waited for. */
+/** Up to this age the cached overrides are used without a poll; older ones are used while a poll runs. */
 const FRESH_MS = 2000
+/** From this age on the caller waits for the poll. */
 const STALE_MS = 5000
 
 export function createPrincipalLimits({ admin, clock, config, telemetry }: PrincipalLimitsParts): Limits {
   let known: KnownOverrides | undefined
-  let lookedAt = Number.NEGATIVE_INFINITY
-  let looking: Promise<void> | undefined
+  let polledAt = Number.NEGATIVE_INFINITY
+  let polling: Promise<void> | undefined
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     try {
       known = (await admin.overrides(known?.version)) ?? known
     } catch (error) {
       telemetry.count('override_read_failed_total')
       telemetry.log('warn', 'override.read-failed', {}, error)
     } finally {
-      // Also when it failed: a store that is away is not asked by every question.
-      lookedAt = clock.now()
-      looking = undefined
+      // Also after a failure: an unavailable store must not be asked with every question.
+      polledAt = clock.now()
+      polling = undefined
     }
   }
 
@@ -53,9 +54,9 @@ export function createPrincipalLimits({ admin, clock, config, telemetry }: Princ
       return limitsUnder({ overrides: known ?? NO_OVERRIDES, settings: config, now: clock.now() }, principal)
     },
     async latest() {
-      await looking
+      await polling
       known = (await admin.overrides(known?.version)) ?? known
-      lookedAt = clock.now()
+      polledAt = clock.now()
       return known ?? NO_OVERRIDES
     },
   }

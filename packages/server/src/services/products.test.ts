@@ -1,4 +1,4 @@
-// The shelves as a storefront shows them: pages, filters, searches, one series.
+// The catalogue for a storefront: pages, filters, searches, one series.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ProductDetail, ProductItem } from '@mangaassist/protocol'
@@ -14,7 +14,7 @@ const never = new AbortController().signal
 const all = { text: '', language: 'ja', limit: 10, after: '', filters: {} } as const satisfies ProductsQuery
 const idsOf = ({ items }: ProductsPage) => items.map(({ id }) => id)
 
-/** More than one batch of them; every third is finished, every second sold out. */
+/** More than one batch of products; every third is finished, every second sold out. */
 function manyProducts(count: number): readonly Product[] {
   return Array.from({ length: count }, (_, index) =>
     sampleProduct({
@@ -35,7 +35,7 @@ async function setUp(shelves: readonly Product[] = sampleShelves()) {
   return { ports, queries: createProductQueries({ ...ports, lookUp: nothingMeant }) }
 }
 
-test('words that mean something find what a turn would be grounded in, what is liked first', async () => {
+test('words that are understood find the grounding of a turn, liked series first', async () => {
   const { ports } = await setUp()
   const [kimetsu, onePiece] = sampleShelves()
   assert.ok(kimetsu !== undefined && onePiece !== undefined)
@@ -48,7 +48,7 @@ test('words that mean something find what a turn would be grounded in, what is l
   )
 })
 
-test('without words the shelves are paged by id, each series once, and the last page says so', async () => {
+test('without words the catalogue is paged by id, each series once, and the last page has no next', async () => {
   const { queries } = await setUp(manyProducts(250))
   const seen: string[] = []
   let after = ''
@@ -68,7 +68,7 @@ test('without words the shelves are paged by id, each series once, and the last 
   )
 })
 
-test('filters hold together on the shelves, however far apart what they let through stands', async () => {
+test('several filters apply together, even if matching series are far apart', async () => {
   const { queries } = await setUp(manyProducts(450))
   const mecha = await queries.page({ ...all, limit: 4, filters: { genre: 'mecha' } }, never)
   assert.deepEqual(idsOf(mecha), ['series-0007', 'series-0107', 'series-0207', 'series-0307'])
@@ -80,7 +80,7 @@ test('filters hold together on the shelves, however far apart what they let thro
   assert.deepEqual(idsOf(resting), ['series-0002'])
 })
 
-test('a search finds best first, with the author in the language that was asked for', async () => {
+test('a search gives the best match first, with the author in the requested language', async () => {
   const { queries } = await setUp()
   const [first] = (await queries.page({ ...all, text: '鬼滅の刃' }, never)).items
   assert.deepEqual([first?.id, first?.author], ['kimetsu-no-yaiba', '吾峠呼世晴'])
@@ -89,7 +89,7 @@ test('a search finds best first, with the author in the language that was asked 
   for (const item of items) assert.deepEqual([...Value.Errors(ProductItem, item)], [])
 })
 
-test('a search is paged by the last id too, in its own order', async () => {
+test('a search is paged by the last id too, in the order of its results', async () => {
   const { ports } = await setUp(manyProducts(250))
   const hits = manyProducts(250).map(({ id }, index) => ({ kind: 'product' as const, id, score: index, matched: 1 }))
   const search = { find: async () => [{ kind: 'faq' as const, id: 'x', score: 1, matched: 1 }, ...hits.toReversed()] }
@@ -101,7 +101,7 @@ test('a search is paged by the last id too, in its own order', async () => {
   assert.equal((await queries.page({ ...all, text: 'x', limit: 200, after: 'series-0046' }, never)).next, undefined)
 })
 
-test('the filters of a search are told to it, and hold where it only prefers', async () => {
+test('filters are passed to the search, and apply strictly even where it only prefers', async () => {
   const { ports } = await setUp()
   const asked: SearchQuery[] = []
   const search = withVerbs(ports.search, {
@@ -125,7 +125,7 @@ test('the filters of a search are told to it, and hold where it only prefers', a
   )
 })
 
-test('price and stock are those of this moment', async () => {
+test('price and stock are current', async () => {
   const { ports, queries } = await setUp()
   const changed = sampleShelves().map((product) => ({ ...product, stock: 0, pricePerVolumeYen: 999 }))
   await ports.products.replaceAll(changed, 'test')
@@ -134,7 +134,7 @@ test('price and stock are those of this moment', async () => {
   assert.deepEqual(idsOf(await queries.page({ ...all, text: 'One Piece', filters: { inStock: true } }, never)), [])
 })
 
-test('a series is told whole in one language, with what it resembles', async () => {
+test('a series has all its details in one language, with similar series', async () => {
   const { queries } = await setUp()
   const detail = await queries.detail('kimetsu-no-yaiba', 'en', never)
   assert.deepEqual([...Value.Errors(ProductDetail, detail)], [])
@@ -156,7 +156,7 @@ test('a series is told whole in one language, with what it resembles', async () 
   assert.equal(inJapanese.similar[0]?.author, '尾田栄一郎')
 })
 
-test('a series that is not on the shelves is NOT_FOUND', async () => {
+test('a series that is not in the catalogue is NOT_FOUND', async () => {
   const { queries } = await setUp()
   await assert.rejects(queries.detail('nothing', 'ja', never), { code: 'NOT_FOUND' })
 })

@@ -1,5 +1,5 @@
-// The shelves as a storefront shows them: pages of cards, with or without words to look for, and one series with what
-// it resembles. Prices and stock are those of this moment.
+// The catalogue for a storefront: pages of cards, with or without search words, and one series with similar ones. Prices and
+// stock are current.
 import type { Language, ProductDetail, ProductItem, PublicationStatus } from '@mangaassist/protocol'
 import { toCard } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { Product } from '@mangaassist/bookseller/catalogue/catalogue'
@@ -17,25 +17,25 @@ interface ProductFilters {
 }
 
 export interface ProductsQuery {
-  /** Without words the shelves are shown in the order of their ids; with words, what fits best comes first. */
+  /** Search words. Empty: all series in the order of their ids; otherwise the best match first. */
   readonly text: string
   readonly language: Language
   readonly limit: number
-  /** The last id of the page before. */
+  /** The last id of the previous page. */
   readonly after: string
   readonly filters: ProductFilters
 }
 
 export interface ProductsPage {
   readonly items: readonly ProductItem[]
-  /** Where the next page begins; absent at the end. */
+  /** The `after` of the next page; absent on the last page. */
   readonly next?: string
 }
 
 export interface ProductQueriesParts {
   readonly products: ProductStore
   readonly search: Search
-  /** What a turn would be grounded in for these words: a shopper at the search box means the same as one in the chat. */
+  /** The grounding of a turn with these words: in the search box they mean the same as in the chat. */
   readonly lookUp: (
     question: { readonly message: string; readonly language: Language; readonly limit: number },
     signal: AbortSignal,
@@ -43,7 +43,7 @@ export interface ProductQueriesParts {
 }
 
 const BATCH = 100
-/** How far down a search can be paged. */
+/** How many results of a search can be paged through. */
 const HITS_MAX = 500
 const SIMILAR_MAX = 6
 
@@ -61,7 +61,7 @@ export function createProductQueries({ lookUp, products, search }: ProductQuerie
     const meant = await lookUp({ message: text, language, limit: HITS_MAX }, signal)
     const understood = [...meant.liked, ...meant.products].map((product) => product.id)
     const ids = understood.length > 0 ? understood : await byWords({ text, language, filters }, signal)
-    // An id that is no longer among them starts at the top again; the page drops what it has.
+    // An id that is no longer among the results starts at the top again; the web page drops duplicates.
     const from = after === '' ? 0 : ids.indexOf(after) + 1
     for (let start = from; start < ids.length; start += BATCH) {
       signal.throwIfAborted()
@@ -69,7 +69,7 @@ export function createProductQueries({ lookUp, products, search }: ProductQuerie
     }
   }
 
-  /** For words that mean nothing in particular: whatever holds them. */
+  /** Full-text search, for words that were not understood as a wish. */
   async function byWords(
     { text, language, filters }: Pick<ProductsQuery, 'text' | 'language' | 'filters'>,
     signal: AbortSignal,
@@ -88,7 +88,7 @@ export function createProductQueries({ lookUp, products, search }: ProductQuerie
       const candidates = query.text.trim() === '' ? shelved(query.after, signal) : found(query, signal)
       const items: ProductItem[] = []
       for await (const product of candidates) {
-        // Also what was searched for: an index may be older than the shelves, and a genre is only preferred there.
+        // Search results are filtered too: an index may be older than the catalogue, and only prefers a genre.
         if (!matches(product, query.filters)) continue
         const last = items.at(-1)
         if (items.length === query.limit && last !== undefined) return { items, next: last.id }
@@ -100,7 +100,7 @@ export function createProductQueries({ lookUp, products, search }: ProductQuerie
     async detail(id: string, language: Language, signal: AbortSignal): Promise<ProductDetail> {
       const [product] = await products.byIds([id])
       if (product === undefined) throw new Refusal('NOT_FOUND', { details: { field: 'id' } })
-      // A page of a series is of use without what resembles it.
+      // The page of a series is useful without similar series.
       const similar = await similarTo(id, language, signal).catch((error: unknown) => {
         if (error instanceof Refusal) return []
         throw error
@@ -117,11 +117,11 @@ function matches(product: Product, { genre, demographic, status, inStock }: Prod
   return inStock !== true || product.stock > 0
 }
 
-/** The filters as far as a search can use them; it is `matches` that decides. */
+/** The filters as far as a search can use them; `matches` decides. */
 function wishFor({ genre, demographic, status, inStock }: ProductFilters): { wish?: Wish } {
   const filters = {
     ...(demographic === undefined ? {} : { demographic }),
-    // To a search, what pauses has not ended.
+    // For a search a paused series counts as running.
     ...(status === undefined ? {} : { status: status === 'completed' ? ('completed' as const) : ('running' as const) }),
     ...(inStock === true ? { inStock } : {}),
   }

@@ -1,4 +1,4 @@
-// A shopper's own conversations, and nobody else's.
+// A shopper sees only their own conversations.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SessionDetail, SessionSummary } from '@mangaassist/protocol'
@@ -25,7 +25,7 @@ async function setUp() {
   return { ports, queries: createSessionQueries({ ...ports, config: testConfig }) }
 }
 
-test('a conversation is shown whole, with its turns oldest first, in the shape of the protocol', async () => {
+test('a conversation is returned with all its turns, oldest first, in the shape of the protocol', async () => {
   const { ports, queries } = await setUp()
   await ports.sessions.append('sess_1', 1, sampleStoredTurn({ turnId: 'turn_2' }))
   const detail = await queries.get(GUEST, 'sess_1')
@@ -41,7 +41,7 @@ test('a conversation is shown whole, with its turns oldest first, in the shape o
   assert.equal('runningTurn' in detail, false)
 })
 
-test('the products of old turns are shown as they are now, in the turn’s language, read at once for the page', async () => {
+test('the products of old turns have their current data, in the turn’s language, from one read for the page', async () => {
   const { ports } = await setUp()
   const productIds = ['sold-no-more', 'one-piece', 'kimetsu-no-yaiba']
   await ports.sessions.append('sess_1', 1, sampleStoredTurn({ turnId: 'turn_2', language: 'en', productIds }))
@@ -72,7 +72,7 @@ test('the products of old turns are shown as they are now, in the turn’s langu
   assert.equal(reads, 1)
 })
 
-test('the turn that is being answered is told with its question, so that a page that reloads can resume it', async () => {
+test('a running turn is returned with its question, so that a reloaded page can resume it', async () => {
   const { ports, queries } = await setUp()
   await ports.budgets.admit(sampleAsk({ turnId: 'turn_2', sessionId: 'sess_1' }))
   assert.equal('runningTurn' in (await queries.get(GUEST, 'sess_1')), false, 'its log is not open yet')
@@ -82,13 +82,13 @@ test('the turn that is being answered is told with its question, so that a page 
   assert.deepEqual([...Value.Errors(SessionDetail, detail)], [])
 })
 
-test('a turn that is already among the answers is not also running', async () => {
+test('a turn that is already answered is not returned as running', async () => {
   const { ports, queries } = await setUp()
   await ports.budgets.admit(sampleAsk({ turnId: 'turn_1', sessionId: 'sess_1' }))
   assert.equal((await queries.get(GUEST, 'sess_1')).runningTurn, undefined)
 })
 
-test('someone else’s conversation does not exist, for any verb, and stays as it was', async () => {
+test('another shopper’s conversation is NOT_FOUND for every operation, and stays unchanged', async () => {
   const { ports, queries } = await setUp()
   for (const verb of [queries.get, queries.remove, queries.check]) {
     await assert.rejects(verb(STRANGER, 'sess_1'), { code: 'NOT_FOUND' })
@@ -98,7 +98,7 @@ test('someone else’s conversation does not exist, for any verb, and stays as i
   assert.ok(await ports.sessions.find('sess_1'))
 })
 
-test('the list is one’s own, newest first, without what has expired', async () => {
+test('the list has the principal’s own conversations, newest first, without expired ones', async () => {
   const { ports, queries } = await setUp()
   await ports.clock.advance(DAY_MS - 1000)
   const now = ports.clock.now()
@@ -116,7 +116,7 @@ test('the list is one’s own, newest first, without what has expired', async ()
   )
 })
 
-test('a conversation that has expired says so to its owner, and can still be deleted', async () => {
+test('an expired conversation is SESSION_EXPIRED for its owner, and can still be deleted', async () => {
   const { ports, queries } = await setUp()
   await ports.clock.advance(DAY_MS + 1)
   await assert.rejects(queries.get(GUEST, 'sess_1'), { code: 'SESSION_EXPIRED' })
@@ -124,7 +124,7 @@ test('a conversation that has expired says so to its owner, and can still be del
   await assert.rejects(queries.get(GUEST, 'sess_1'), { code: 'NOT_FOUND' })
 })
 
-test('deleting a conversation stops its running turn, and forgets its texts and the claims on them', async () => {
+test('deleting a conversation stops its running turn, and deletes its texts and the claims on them', async () => {
   const { ports, queries } = await setUp()
   const ended = await ports.budgets.admit(sampleAsk({ turnId: 'turn_1', sessionId: 'sess_1' }))
   assert.ok(ended.kind === 'granted')
@@ -162,7 +162,7 @@ test('all conversations can be paged through, fifty at a time, each once', async
   await assert.rejects(queries.list(GUEST, 'sess_nobody'), { code: 'NOT_FOUND' })
 })
 
-test('the log of a turn that was running when its conversation was removed goes when it ends', async () => {
+test('the log of a turn that was running when its conversation was deleted is deleted when it ends', async () => {
   const { ports, queries } = await setUp()
   await ports.budgets.admit(sampleAsk({ turnId: 'running', sessionId: 'sess_1', principalId: GUEST.id }))
   await ports.turnLog.open(sampleStart({ turnId: 'running', sessionId: 'sess_1', principal: GUEST }), 60_000)
@@ -174,7 +174,7 @@ test('the log of a turn that was running when its conversation was removed goes 
   assert.equal(ports.clock.timers(), 0)
 })
 
-test('staff read the conversation of a link, expired or not, and each reading is in the audit', async () => {
+test('staff with a link can read its conversation, expired or not, and each read is in the audit', async () => {
   const { ports, queries } = await setUp()
   await ports.clock.advance(30 * DAY_MS)
   const { turns } = await queries.transcript('sess_1')
@@ -182,6 +182,6 @@ test('staff read the conversation of a link, expired or not, and each reading is
   const [line] = await ports.admin.audit({ limit: 10 })
   assert.deepEqual([line?.action, line?.subject, line?.by], ['transcript-read', 'sess_1', 'hand-over link'])
   await assert.rejects(queries.transcript('sess_9'), { code: 'NOT_FOUND' })
-  const away = { ...ports, admin: { note: () => Promise.reject(new Error('away')) } }
-  await assert.rejects(createSessionQueries({ ...away, config: testConfig }).transcript('sess_1'), /away/)
+  const unavailable = { ...ports, admin: { note: () => Promise.reject(new Error('unavailable')) } }
+  await assert.rejects(createSessionQueries({ ...unavailable, config: testConfig }).transcript('sess_1'), /unavailable/)
 })

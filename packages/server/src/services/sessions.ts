@@ -1,5 +1,5 @@
-// A shopper's own conversations. Someone else's do not exist. What was said stays as it was said; the products that
-// were shown with it are shown as they are now.
+// A shopper's own conversations; those of others are NOT_FOUND. Texts are shown as they were written, the products of a turn
+// with their current data.
 import type { SessionDetail, SessionSummary } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
 import { toCard } from '@mangaassist/bookseller/catalogue/catalogue'
@@ -26,14 +26,14 @@ export interface SessionQueriesParts {
   readonly config: Config
 }
 
-/** What a page shows of one conversation; older turns stay in the store. */
+/** How many turns a page shows of one conversation; older turns stay in the store. */
 const TURNS_SHOWN_MAX = 200
-/** Conversations of one principal that can be paged through. */
+/** How many conversations of one principal can be paged through. */
 const PAGED_MAX = 10_000
 
 export interface SessionPage {
   readonly sessions: readonly SessionSummary[]
-  /** What to ask the next page with; absent on the last. */
+  /** The `after` of the next page; absent on the last page. */
   readonly next?: string
 }
 
@@ -49,13 +49,13 @@ export function createSessionQueries(parts: SessionQueriesParts) {
     return session
   }
 
-  /** Absent too in the moment between a turn's admission and its log: there is nothing to resume yet. */
+  /** Absent also between a turn's admission and the opening of its log: there is nothing to resume yet. */
   async function running(turnId: string): Promise<Pick<SessionDetail, 'runningTurn'>> {
     const start = await turnLog.start(turnId)
     return start === undefined ? {} : { runningTurn: { turnId, question: start.message } }
   }
 
-  /** The log of a turn that still runs goes when it has ended, and not an hour later. Never rejects. */
+  /** Deletes the log of a running turn as soon as it has ended, instead of an hour later. Never rejects. */
   async function forgetWhenOver(sessionId: string, turnId: string): Promise<void> {
     const patience = new AbortController()
     using _timer = clock.after(config.deadlines.stream.endMs, () => patience.abort())
@@ -63,7 +63,7 @@ export function createSessionQueries(parts: SessionQueriesParts) {
       for await (const _ of turnLog.follow(turnId, -1, patience.signal));
       await turnLog.forgetSession(sessionId)
     } catch {
-      // The sweep forgets it.
+      // The sweep deletes it later.
     }
   }
 
@@ -83,7 +83,7 @@ export function createSessionQueries(parts: SessionQueriesParts) {
   }
 
   return {
-    /** For staff who have its link, expired or not; first in the audit, and read only if it is there. */
+    /** For staff with the link of a hand-over, expired or not. Noted in the audit first, and read only if that succeeded. */
     async transcript(sessionId: string): Promise<SessionDetail> {
       const session = await sessions.find(sessionId)
       if (session === undefined) throw new Refusal('NOT_FOUND', { details: { field: 'sessionId' } })
@@ -99,7 +99,7 @@ export function createSessionQueries(parts: SessionQueriesParts) {
       return detailOf(session)
     },
 
-    /** A page, newest activity first, from behind the conversation `after` on. */
+    /** A page of conversations after the conversation `after`, latest activity first. */
     async list(principal: Principal, after?: string): Promise<SessionPage> {
       const { listMax } = config.sessions
       const all = await sessions.listOf(principal.id, after === undefined ? listMax + 1 : PAGED_MAX)
@@ -124,21 +124,21 @@ export function createSessionQueries(parts: SessionQueriesParts) {
         await turnLog.requestStop(runningTurnId)
         void forgetWhenOver(sessionId, runningTurnId)
       }
-      // What was said there is forgotten with it: the texts in the log, and the claims on answers that are gone.
+      // Its texts in the log are deleted too, and the claims that lead to deleted answers.
       await sessions.remove(sessionId)
       const askers = [principal.id, ...(session.inheritedFrom === undefined ? [] : [session.inheritedFrom])]
       for (const id of await turnLog.forgetSession(sessionId))
         await Promise.all(askers.map((principalId) => state.forgetClaim({ id, principalId })))
     },
 
-    /** Throws NOT_FOUND unless the session is the principal's, SESSION_EXPIRED when it is over. */
+    /** Throws NOT_FOUND unless the session belongs to the principal, SESSION_EXPIRED if it has expired. */
     async check(principal: Principal, sessionId: string): Promise<Session> {
       const session = await own(principal, sessionId)
       if (expired(session)) throw new Refusal('SESSION_EXPIRED')
       return session
     },
 
-    /** Whether a turn that somebody else asked is the principal's, because its conversation is by now. */
+    /** Whether a guest's turn belongs to the principal now, because the principal has adopted its conversation. */
     async isInherited(principal: Principal, turn: TurnStart): Promise<boolean> {
       if (turn.principal.kind !== 'guest') return false
       const session = await sessions.find(turn.sessionId)
@@ -146,8 +146,8 @@ export function createSessionQueries(parts: SessionQueriesParts) {
     },
 
     /**
-     * Whether the guest who asked has signed in since: the conversation is the user's, and the guest nobody any more. While
-     * the store cannot say, an answer in flight is still the asker's.
+     * Whether the guest who asked has signed in since, so that the conversation belongs to the user. While the store is
+     * unavailable, a running answer still counts as the guest's.
      */
     async isHandedOver(start: TurnStart): Promise<boolean> {
       const { principal, sessionId } = start
@@ -156,7 +156,7 @@ export function createSessionQueries(parts: SessionQueriesParts) {
       return session !== undefined && session.principalId !== principal.id
     },
 
-    /** What a guest has becomes the user's who the guest turned out to be. Repeating it changes nothing. */
+    /** Gives the conversations of a guest to the user as whom the guest signed in. Idempotent. */
     adopt: (guestId: string, { id }: Principal): Promise<void> => sessions.adopt(guestId, id),
   }
 }

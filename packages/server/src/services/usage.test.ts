@@ -1,4 +1,4 @@
-// The books for operators: pages that lead to each other, and those who spent too much.
+// The ledger for operators: pages that lead to each other, and users that spent too much.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#domain/refusal.ts'
@@ -17,7 +17,7 @@ async function setUp() {
   return { queries, ledger }
 }
 
-test('pages of sums lead to each other, and the first has the totals', async () => {
+test('pages of groups lead to each other, and the first page has the totals', async () => {
   const { queries } = await setUp()
   const seen: unknown[] = []
   let after: string | undefined
@@ -30,7 +30,7 @@ test('pages of sums lead to each other, and the first has the totals', async () 
   assert.deepEqual([seen, after], [['a', 'b', 'c', 'd', 'e'], undefined])
 })
 
-test('pages of rows lead to each other, and tell how far an estimate was off', async () => {
+test('pages of rows lead to each other, and have the relative error of the estimate', async () => {
   const { queries, ledger } = await setUp()
   const estimate = { system: 1, retrieval: 2, history: 3, message: 5, total: 11 }
   await ledger.record([sampleLedgerRow({ turnId: 'turn_z', at: 9, estimate })])
@@ -45,7 +45,7 @@ test('pages of rows lead to each other, and tell how far an estimate was off', a
   )
 })
 
-test('those who spent more than the alarm allows are listed, and those who spent just that are not', async () => {
+test('users that spent more than the alarm threshold are listed, and users that spent exactly that are not', async () => {
   const { queries, ledger } = await setUp()
   await ledger.record([sampleLedgerRow({ turnId: 'turn_f', principalId: 'f', costMicroUsd: 10_000_000 })])
   const { users, day, alarmMicroUsd } = await queries.spenders(undefined, { limit: 10 })
@@ -57,7 +57,7 @@ test('those who spent more than the alarm allows are listed, and those who spent
   assert.deepEqual((await queries.spenders('2026-11-03', { limit: 10 })).users, [])
 })
 
-test('a cursor that is none of ours is refused', async () => {
+test('an invalid cursor is refused', async () => {
   const { queries } = await setUp()
   const isRefused = (error: unknown) => error instanceof Refusal && error.details?.['field'] === 'after'
   await assert.rejects(queries.usage({}, ['user'], { limit: 2, after: 'xyz' }), isRefused)

@@ -1,5 +1,5 @@
-// The books, for operators: sums by what they ask for, single rows, and who spent more than the alarm allows. Everything
-// comes in pages.
+// The ledger for operators: totals by requested parts, single rows, and users that spent more than the alarm threshold. All
+// results are in pages.
 import type { Config } from '#config/config.ts'
 import { dayOf } from '#domain/budget/day.ts'
 import { estimateErrorOf } from '#domain/ledger/ledger-row.ts'
@@ -24,24 +24,24 @@ export interface UsageParts {
 
 export interface Page {
   readonly limit: number
-  /** What the page before said is next. */
+  /** The `next` of the previous page. */
   readonly after?: string
 }
 
 export interface UsageGroup extends LedgerTotals {
-  /** The values that the rows share, by the names that were asked for. */
+  /** The values that the rows of the group share, by requested part. */
   readonly key: Readonly<Partial<Record<LedgerPart, string>>>
 }
 
 export interface UsagePage {
   readonly groups: readonly UsageGroup[]
-  /** Of everything that the filter names; on the first page only. */
+  /** The totals of all rows that match the filter; on the first page only. */
   readonly totals?: LedgerTotals
   readonly next?: string
 }
 
 interface UsageRow extends LedgerRow {
-  /** How far the estimate of the prompt was off, as a share of what it took. */
+  /** The relative error of the prompt's estimate. */
   readonly estimateError?: number
 }
 
@@ -76,14 +76,14 @@ export function createUsageQueries({ clock, config, ledger }: UsageParts) {
     },
 
     async usageRows(filter: LedgerFilter, page: Page): Promise<UsageRowsPage> {
-      const after = page.after === undefined ? undefined : placeIn(page.after)
+      const after = page.after === undefined ? undefined : positionIn(page.after)
       const rows = await ledger.page(filter, page.limit, after)
       const last = rows.length === page.limit ? rows.at(-1) : undefined
       const next = last === undefined ? {} : { next: toCursor([last.day, last.at, last.turnId, last.attempt]) }
       return { rows: rows.map(withError), ...next }
     },
 
-    /** Who has spent more than the alarm allows, today or on another day. */
+    /** The users that have spent more than the alarm threshold, today or on the given day. */
     async spenders(given: string | undefined, page: Page): Promise<SpendersPage> {
       const day = given ?? dayOf(clock.now(), config.store.timeZone).key
       const alarmMicroUsd = config.alarms.userMicroUsdPerDay
@@ -94,7 +94,7 @@ export function createUsageQueries({ clock, config, ledger }: UsageParts) {
   }
 }
 
-/** Ratios to a tenth of a percent say enough. */
+/** Errors are rounded to a tenth of a percent. */
 const ERROR_STEPS = 1000
 
 function withError(row: LedgerRow): UsageRow {
@@ -106,7 +106,7 @@ function shown({ key, totals }: LedgerGroup, by: readonly LedgerPart[]): UsageGr
   return { key: Object.fromEntries(by.map((part, index) => [part, key[index] ?? ''])), ...totals }
 }
 
-function placeIn(after: string): RowPosition {
+function positionIn(after: string): RowPosition {
   const [day, at, turnId, attempt] = cursorIn(after, ['string', 'number', 'string', 'number'])
   return { day, at, turnId, attempt } as RowPosition
 }
@@ -114,7 +114,7 @@ function placeIn(after: string): RowPosition {
 function cursorIn(after: string, shape: readonly ('string' | 'number')[]): readonly (string | number)[] {
   const values = fromCursor(after, shape)
   if (values !== undefined) return values
-  throw new Refusal('INVALID_REQUEST', { details: { field: 'after', reason: 'is not the `next` of a page before' } })
+  throw new Refusal('INVALID_REQUEST', { details: { field: 'after', reason: 'is not the `next` of a previous page' } })
 }
 
 async function orRefuse<Answer>(ask: () => Promise<Answer>): Promise<Answer> {

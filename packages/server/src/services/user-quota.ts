@@ -1,5 +1,5 @@
-// What one user may use today, has used, has reserved and has left. A user's tier is in their token, not in our stores: it
-// is taken from what the books say of their last answer today, unless the asker knows better.
+// The limits of one user today, with the used, reserved and remaining amounts. A user's tier is in their token, not in our stores:
+// it is taken from the ledger row of their last answer today, unless the caller gives it.
 import type { QuotaView } from '@mangaassist/protocol'
 import type { Config } from '#config/config.ts'
 import { dayOf } from '#domain/budget/day.ts'
@@ -21,13 +21,13 @@ export interface UserQuota {
   readonly userId: string
   readonly day: string
   readonly quota: QuotaView
-  /** What the next question may still take. */
+  /** What the next question may still use. */
   readonly left: { readonly input: number; readonly output: number; readonly costMicroUsd: number }
 }
 
 export type FindUserQuota = (userId: string, tier?: string) => Promise<UserQuota>
 
-/** Of whoever has not asked anything today. */
+/** For a user without an answer today. */
 const TIER_UNKNOWN = 'free'
 
 export function createUserQuota({ clock, config, ledger, limits, budgets: state }: UserQuotaParts): FindUserQuota {
