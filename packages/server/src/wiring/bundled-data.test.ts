@@ -1,4 +1,4 @@
-// The data files that come with the program, and what is said about ones that are wrong.
+// The data files that come with the program, and the messages for invalid ones.
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,12 +13,12 @@ async function folderWith(file: string, text: string): Promise<string> {
   return root
 }
 
-test('the bundled catalogue and FAQ are whole', async () => {
+test('the bundled catalogue and FAQ are complete', async () => {
   assert.ok((await readCatalogue()).products.length >= 150)
   assert.ok((await readFaq()).length > 10)
 })
 
-test('a product that is wrong is named by its line and field, and all are told at once', async () => {
+test('invalid products are named by line and field, all at once', async () => {
   const [product] = (await readCatalogue()).products
   const lines = [product, { ...product, id: 'b', stock: -1 }, {}, { ...product }].map((line) => JSON.stringify(line))
   const attempt = readCatalogue(await folderWith('catalogue.jsonl', `${lines[0]}\n\n${lines.slice(1).join('\n')}\n`))
@@ -30,12 +30,12 @@ test('a product that is wrong is named by its line and field, and all are told a
   })
 })
 
-test('a line that is no JSON is named', async () => {
+test('a line that is not JSON is named', async () => {
   const root = await folderWith('catalogue.jsonl', '{"id":\n')
   await assert.rejects(readCatalogue(root), /catalogue\.jsonl:1: is not valid JSON/)
 })
 
-test('an FAQ entry that is wrong is named by its line', async () => {
+test('an invalid FAQ entry is named by its line', async () => {
   const [entry] = await readFaq()
   const root = await folderWith('faq.yaml', `# ours\n- ${JSON.stringify(entry)}\n- id: b\n  topic: c\n`)
   await assert.rejects(readFaq(root), /faq\.yaml:3: the entry must have/)

@@ -1,5 +1,5 @@
-// The catalogue and the FAQ that come with the program, read and checked by their schemas. A wrong line stops the
-// start and is named: a shelf that is silently missing would be found by a shopper.
+// Reads the catalogue and the FAQ that come with the program, and checks them by their schemas. An invalid line stops the start
+// and is named: otherwise shoppers would be the first to notice missing products.
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,9 +15,9 @@ interface Line {
   readonly value: unknown
 }
 
-const PROBLEMS_TOLD_MAX = 20
+const PROBLEMS_LISTED_MAX = 20
 
-/** How the source of bundled shelves begins; a digest of the file follows, so that a newer file is seen to be newer. */
+/** Prefix of the `source` of a bundled catalogue; a digest of the file follows, so that a newer file is recognised. */
 export const BUNDLED = 'bundled:'
 
 export async function readCatalogue(
@@ -38,7 +38,7 @@ export async function readFaq(folder: string = bundled.data): Promise<readonly F
   return (await readYamlList(join(folder, 'faq.yaml'), FaqEntry)) as readonly FaqEntry[]
 }
 
-/** A list of entries, each with an `id` of its own. */
+/** Reads a list of entries, each with a unique `id`. */
 export async function readYamlList(path: string, schema: TSchema): Promise<readonly unknown[]> {
   const counter = new LineCounter()
   const document = parseDocument(await readFile(path, 'utf8'), { lineCounter: counter })
@@ -83,6 +83,6 @@ function checked(path: string, lines: readonly Line[], schema: TSchema): readonl
       problems.push(`${path}:${number}: id ${JSON.stringify(id)} is also that of line ${former}`)
     seen.set(id, number)
   }
-  if (problems.length > 0) throw new StartError(problems.slice(0, PROBLEMS_TOLD_MAX).join('\n'))
+  if (problems.length > 0) throw new StartError(problems.slice(0, PROBLEMS_LISTED_MAX).join('\n'))
   return lines.map(({ value }) => value)
 }

@@ -1,4 +1,4 @@
-// The configuration of a process with all that can be checked before it starts, the models among it.
+// Loads the configuration of a process, with every check that is possible before it starts, including those of the models.
 import { systemClock } from '#adapters/system/clock.ts'
 import type { Config } from '#config/config.ts'
 import { loadConfigWithSources } from '#config/load-config.ts'
@@ -14,7 +14,7 @@ import type { Environment } from './models/model-secrets.ts'
 export interface Configured {
   readonly config: Config
   readonly readBook: () => Promise<ModelBook>
-  /** What is allowed and yet hardly meant. */
+  /** Settings that are allowed but probably not intended. */
   readonly warnings: readonly ConfigProblem[]
   readonly sources: ConfigSources
 }

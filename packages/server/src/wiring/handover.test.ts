@@ -1,4 +1,4 @@
-// The configured way to call a person.
+// The configured hand-over.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
@@ -15,14 +15,14 @@ const wire = (handover: NonNullable<Config['store']['handover']>, env: Record<st
     { clock: manualClock(), random: seededRandom(1), telemetry: memoryTelemetry(), env },
   )
 
-test('without one configured there is none, and with one its address may be in either place', () => {
+test('there is a hand-over only if it is configured, with its address in the configuration or in the environment', () => {
   const parts = { clock: manualClock(), random: seededRandom(1), telemetry: memoryTelemetry(), env: {} }
   assert.equal(wireHandover(defaults, parts), undefined)
   assert.equal(wire({ url: 'https://desk.example/hook' })?.isFree(), true)
   assert.equal(wire({ urlEnv: 'DESK_HOOK' }, { DESK_HOOK: 'https://desk.example/secret' })?.isFree(), true)
 })
 
-test('an address that is not there stops the start, and is not repeated', () => {
+test('a missing or invalid address stops the start, and is not shown', () => {
   assert.throws(() => wire({ urlEnv: 'DESK_HOOK' }), StartError)
   assert.throws(
     () => wire({ urlEnv: 'DESK_HOOK' }, { DESK_HOOK: 'sEcret' }),

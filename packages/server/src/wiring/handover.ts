@@ -1,5 +1,5 @@
-// The configured way to call a person, if there is one. Its address is the configuration's or, where it is a secret, the
-// environment's; one that is not there stops the start.
+// Opens the configured hand-over, if there is one. Its address is in the configuration or, if it is a secret, in the
+// environment; a missing address stops the start.
 import { httpHandover } from '#adapters/http/handover.ts'
 import { ratedHandover } from '#adapters/http/rated-handover.ts'
 import type { Config } from '#config/config.ts'
@@ -16,8 +16,8 @@ export function wireHandover(
   { clock, random, telemetry, env }: SystemParts & { readonly env: Environment },
 ): Handover | undefined {
   if (store.handover === undefined) return undefined
-  const { url: told, urlEnv, perMinuteMax = PER_MINUTE_MAX, ...given } = store.handover
-  const url = told ?? env[urlEnv ?? ''] ?? ''
+  const { url: configured, urlEnv, perMinuteMax = PER_MINUTE_MAX, ...given } = store.handover
+  const url = configured ?? env[urlEnv ?? ''] ?? ''
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     const place = urlEnv === undefined ? 'store.handover.url' : `the variable ${urlEnv} (store.handover.urlEnv)`
     throw new StartError(`${place} holds no http address. Set it to the address of the webhook, or remove it.`)

@@ -1,5 +1,5 @@
-// The program cannot start as things are, and its message tells the person who started it what to do about it.
-// The code marks it as explained: whoever prints it leaves the stack out.
+// The program cannot start; the message says what the operator can do about it. The code marks the error as explained, so that
+// it is printed without its stack.
 
 export class StartError extends Error {
   readonly code = 'CANNOT_START'

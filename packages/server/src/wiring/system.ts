@@ -1,4 +1,4 @@
-// What a process takes from the machine it runs on, whatever its stores are: time, chance, and a place for its log.
+// The parts that a process takes from its machine, whatever its stores are: time, randomness, log and metrics.
 import { systemRandom } from '#adapters/system/random.ts'
 import { systemClock } from '#adapters/system/clock.ts'
 import { processMetrics } from '#adapters/system/metrics.ts'

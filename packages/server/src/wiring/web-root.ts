@@ -1,5 +1,5 @@
-// Where the built web pages are. Without them the API is served alone; pages that are there and cannot be read stop the
-// start, because every shopper would see an error instead of the store.
+// Finds the built web pages. Without them only the API is served; pages that exist but cannot be read stop the start, because
+// every shopper would see an error instead of the store.
 import { constants, existsSync } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'

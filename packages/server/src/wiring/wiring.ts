@@ -1,5 +1,5 @@
-// What a wiring hands to main.ts, whatever its stores are: the ports, the keys that sign for guests, and looks at
-// what the process depends on. Disposing of it closes the stores.
+// What a wiring gives to main.ts, whatever its stores are: the ports, the keys that sign guests' cookies, and probes of the
+// process's dependencies. Disposing of it closes the stores.
 import type { Ports } from '#app/app.ts'
 import type { Probes } from '#edge/http/health.ts'
 import type { SigningKeys } from '#edge/identity/signature.ts'
@@ -9,9 +9,9 @@ import type { SystemParts } from './system.ts'
 export interface Wiring extends AsyncDisposable {
   readonly ports: Ports
   readonly cookieKeys: SigningKeys
-  /** What it cannot serve without, for `readyz`. */
+  /** Probes of the dependencies that it cannot serve without, for `readyz`. */
   readonly probes: Probes
-  /** What it can do without for a while, degraded. */
+  /** Probes of the dependencies without which it serves in degraded mode. */
   readonly dispensable: Probes
 }
 

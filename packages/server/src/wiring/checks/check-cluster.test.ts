@@ -1,4 +1,4 @@
-// A fleet is made by the file or by the environment, which wins; what is wrong is told with nothing secret in it.
+// A cluster is configured by the file or by the environment, which has precedence; problems are reported without secrets.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,14 +15,14 @@ async function redisOf(context: TestContext, file: object, env: Record<string, s
   return (await configure({ env, workspaceRoot })).config.state.redis
 }
 
-test('the address comes from the file, from the environment over it, or not at all', async (context) => {
+test('the address comes from the environment, else from the file, else there is none', async (context) => {
   const file = { state: { redis: 'redis://:secret@one:6379/2' } }
   assert.equal(await redisOf(context, file), 'redis://:secret@one:6379/2')
   assert.equal(await redisOf(context, file, { MANGA_STATE__REDIS: 'rediss://two' }), 'rediss://two')
   assert.equal(await redisOf(context, {}), undefined)
 })
 
-test('an address and a key that are none are named by where they stand, and not shown', async (context) => {
+test('an invalid address and an invalid key are reported by their setting, and not shown', async (context) => {
   for (const redis of [
     'secret',
     'redis://:sec/ret@one',
@@ -40,6 +40,6 @@ test('an address and a key that are none are named by where they stand, and not 
   }
 })
 
-test('a variable that is nearly the key’s is told which was meant', async (context) => {
+test('a misspelled variable name gets the right one suggested', async (context) => {
   await assert.rejects(redisOf(context, {}, { MANGA_COOKIE_KEYS: 'x' }), /Did you mean MANGA_COOKIE_KEY\?/)
 })

@@ -1,5 +1,5 @@
-// What can be wrong with the settings of a fleet that a schema cannot say: an address that is none, and keys that are no
-// keys. Both are secrets, so what was given is never shown.
+// Checks of a cluster's settings that a schema cannot make: an invalid address and invalid keys. Both are secrets, so the given
+// value is never shown.
 import type { ConfigCheck } from '#config/load-config.ts'
 import { cookieKeyProblems } from '../identity/cookie-keys.ts'
 import type { Environment } from '../models/model-secrets.ts'
@@ -11,13 +11,13 @@ export function checkCluster({ env }: { readonly env: Environment }): ConfigChec
     const path = 'state.redis'
     const given = 'an address that cannot be read (not shown: it may hold a password)'
     const allowed = 'redis://host:6379, or with a password redis://:password@host:6379; rediss:// for TLS'
-    const fix = 'Write signs such as / @ # in a password as %2F %40 %23.'
+    const fix = 'Write characters such as / @ # in a password as %2F %40 %23.'
     return [{ path, given, allowed, fix }, ...keys]
   }
 }
 
 function isAddress(text: string): boolean {
-  // A raw sign in a password ends it early, and the rest of it lands in the path or the fragment.
+  // An unescaped character in a password ends it early, and the rest of it becomes the path or the fragment.
   const address = URL.canParse(text) ? new URL(text) : undefined
   return (
     address !== undefined && address.hostname !== '' && /^(?:\/\d*)?$/.test(address.pathname) && address.hash === ''

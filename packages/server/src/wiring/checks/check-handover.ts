@@ -1,5 +1,4 @@
-// What is doubtful about the webhook that calls a person: an address that anyone on the way can read. The address may be
-// a secret, so only its scheme is shown.
+// Warns about an unencrypted address of the hand-over's webhook. The address may be a secret, so only its scheme is shown.
 import type { ConfigCheck } from '#config/load-config.ts'
 import { isLocal } from '../models/model-secrets.ts'
 import type { Environment } from '../models/model-secrets.ts'
@@ -15,7 +14,7 @@ export function checkHandover({ env }: { readonly env: Environment }): ConfigChe
         path: url === undefined ? 'store.handover.urlEnv' : 'store.handover.url',
         given: 'an http:// address of another machine',
         allowed: 'https, or http on this machine',
-        fix: 'Use https://: over http the call, and with withText the question, can be read on the way.',
+        fix: 'Use https://: over http the call, and with withText the question, can be read on the network.',
         isWarning: true,
       },
     ]

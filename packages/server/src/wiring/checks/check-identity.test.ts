@@ -1,4 +1,4 @@
-// What is wrong with issuers, keys and administrators is listed at once, with nothing secret in it.
+// All problems with issuers, keys and administrators are listed at once, without secrets.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ async function problemsOf(context: TestContext, auth: object, env: Record<string
 const pathsOf = ({ problems }: ConfigError) => problems.map(({ path }) => path)
 const jwks = { issuer: 'https://id.example', jwksUrl: 'https://id.example/keys' }
 
-test('issuers by address and by secret, keys and administrators are taken as they are meant', async (context) => {
+test('valid issuers by address and by secret, keys and administrators are accepted', async (context) => {
   const auth = {
     issuers: [
       { ...jwks, audience: 'shop', tiers: { 'Gold Member': 'premium' }, algorithms: ['ES384'] },
@@ -50,7 +50,7 @@ test('issuers by address and by secret, keys and administrators are taken as the
   assert.deepEqual((await configured(context, {}, { MANGA_AUTH__ISSUERS: listed })).issuers, [jwks])
 })
 
-test('all that is wrong is told at once, each with its place', async (context) => {
+test('all problems are reported at once, each with its setting', async (context) => {
   const error = await problemsOf(
     context,
     {
@@ -98,7 +98,7 @@ test('all that is wrong is told at once, each with its place', async (context) =
   assert.doesNotMatch(error.message, /hunter2/)
 })
 
-test('a shape that is wrong is told once, and a secret put where it does not belong is not shown', async (context) => {
+test('an invalid shape is reported once, and a secret in the wrong setting is not shown', async (context) => {
   const auth = {
     issuers: [{ ...jwks, algorithms: ['none'] }, { issuer: 'https://two.example', secretEnv: 'hunter2' }, 'x'],
     apiKeys: [

@@ -1,6 +1,6 @@
-// What can be wrong with issuers, keys and administrators that a schema cannot say: secrets that are not there or too
-// short, algorithms that do not fit the keys, addresses that anybody on the way could answer for, names that are taken, and
-// tiers that do not exist. A secret is never shown.
+// Checks of issuers, API keys and administrators that a schema cannot make: secrets that are missing or too short, algorithms
+// that do not fit the keys, unencrypted addresses of keys, names that are used twice, and tiers that do not exist. A secret is
+// never shown.
 import type { Config } from '#config/config.ts'
 import type { ConfigCheck, ConfigProblem } from '#config/load-config.ts'
 import { algorithmsOf, nameOfIssuer } from '../identity/identity.ts'
@@ -16,7 +16,7 @@ const KEYGEN = 'Make one with: npx mangaassist keygen'
 
 export function checkIdentity({ env }: { readonly env: Environment }): ConfigCheck {
   return async ({ auth, tiers }, isWrong) => {
-    // One list that is no list, or one item of another shape, is told already; what stands beside it is still looked at.
+    // A list or an item with an invalid shape is already reported; the other lists and items are still checked.
     const sound = <Item extends object>(list: string, items: readonly Item[]): readonly (readonly [string, Item])[] =>
       isWrong('auth') || isWrong(`auth.${list}`) || !Array.isArray(items)
         ? []
@@ -46,7 +46,7 @@ export function checkIdentity({ env }: { readonly env: Environment }): ConfigChe
       ...repeated(apiKeys, 'name', ({ name }) => name),
       ...repeated(apiKeys, 'hash', ({ hash }) => hash),
       ...repeated(admins, 'name', ({ name }) => name),
-      // A key that opened both doors would make its holder an administrator with a shopper's care.
+      // One key for both would make every holder of an API key an administrator.
       ...repeated<{ hash?: string }>([...apiKeys, ...admins], 'hash', ({ hash }) => hash),
     ].filter(({ path }, index, all) => all.findIndex((other) => other.path === path) === index)
   }
@@ -67,14 +67,14 @@ function keyProblems(path: string, { jwksUrl, secretEnv }: Issuer, env: Environm
   if (Buffer.byteLength(secret) >= SECRET_BYTES_MIN) return []
   const given = `${secretEnv}, which holds ${Buffer.byteLength(secret)} bytes`
   return [
-    { ...problem, given, fix: 'Use a longer secret, here and at the issuer: a short one can be found by trying.' },
+    { ...problem, given, fix: 'Use a longer secret, here and at the issuer: a short one can be guessed.' },
   ]
 }
 
 function addressProblems(path: string, jwksUrl: string): ConfigProblem[] {
   const address = URL.canParse(jwksUrl) ? new URL(jwksUrl) : undefined
   if (address?.protocol === 'https:' || (address !== undefined && LOOPBACK.test(address.hostname))) return []
-  const fix = 'Write it with https://: over http anyone on the way could put in keys of their own.'
+  const fix = 'Write it with https://: over http an attacker on the network could replace the keys.'
   return [{ path, given: JSON.stringify(jwksUrl), allowed: 'an https address, or http on this machine', fix }]
 }
 
@@ -85,15 +85,15 @@ function algorithmProblems(path: string, issuer: Issuer): ConfigProblem[] {
   const unfit = algorithmsOf(issuer).filter((name) => name.startsWith('HS') !== isSecret)
   if (unfit.length === 0) return []
   const allowed = isSecret ? 'HS256, HS384, HS512 with secretEnv' : 'RS…, PS…, ES… and EdDSA with jwksUrl'
-  const fix = 'Take them out: a public key must never be used as a secret, nor a secret as a key.'
+  const fix = 'Remove them: a public key must never be used as a secret, nor a secret as a public key.'
   return [{ path: `${path}.algorithms`, given: unfit.join(', '), allowed, fix }]
 }
 
 function nameProblems(path: string, issuer: Issuer): ConfigProblem[] {
   if (nameOfIssuer(issuer) !== undefined) return []
-  const allowed = 'a short name, such as shop, when issuer is no address'
+  const allowed = 'a short name, such as shop, when issuer is not an address'
   return [
-    { path: `${path}.name`, given: 'nothing', allowed, fix: `Add ${path}.name. It stays: it is in the users' ids.` },
+    { path: `${path}.name`, given: 'nothing', allowed, fix: `Add ${path}.name. Do not change it later: it is part of the users' ids.` },
   ]
 }
 

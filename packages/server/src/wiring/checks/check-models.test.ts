@@ -1,4 +1,4 @@
-// What a start-up says about models that cannot work: every problem at once, each with its path and its fix.
+// The start-up report on models that cannot work: every problem at once, each with its path and its fix.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -41,7 +41,7 @@ const KEYS = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' }
 const haiku = { provider: 'bedrock', id: 'anthropic.claude-3-haiku-20240307-v1:0' }
 const ollama = { provider: 'openai-compatible', id: 'qwen3:4b', baseURL: 'http://127.0.0.1:11434/v1', price: [0, 0] }
 
-test('vendors mix on one ladder by a few lines', async (context) => {
+test('models of several vendors can share a ladder', async (context) => {
   const models = {
     primary: { ...haiku, region: 'us-east-1', guardrail: { id: 'g', version: '1' }, fallbacks: ['spare'] },
     economy: ollama,
@@ -52,13 +52,13 @@ test('vendors mix on one ladder by a few lines', async (context) => {
   assert.deepEqual(await problemsOf(context, models, env), [])
 })
 
-test('a model without a price is not guessed at', async (context) => {
+test('the price of a model is never guessed', async (context) => {
   const [problem] = await problemsOf(context, { primary: { ...haiku, id: `${haiku.id}0` } }, KEYS)
   assert.equal(problem?.path, 'models.primary.price')
   assert.match(problem?.fix ?? '', /Did you mean anthropic\.claude-3-haiku-20240307-v1:0\? .*\[input, output\] in USD/)
 })
 
-test('a package that is missing is told with the command that installs it', async (context) => {
+test('a missing package is reported with the command that installs it', async (context) => {
   const models = {
     primary: { provider: 'google', id: 'gemini-3.8-flash' },
     other: { provider: 'ai-sdk', package: '@ai-sdk/nobody', id: 'x', price: [1, 2] },
@@ -69,7 +69,7 @@ test('a package that is missing is told with the command that installs it', asyn
   assert.equal(problems[0]?.fix, 'Run: npm install @ai-sdk/google --workspace packages/server')
 })
 
-test('a key that is not there is named by its variable, and is never asked of this machine', async (context) => {
+test('a missing key is reported by its variable, and no key is needed for a server on this machine', async (context) => {
   const models = {
     primary: { provider: 'openai', id: 'gpt-6-luna' },
     aws: haiku,
@@ -85,7 +85,7 @@ test('a key that is not there is named by its variable, and is never asked of th
   }
 })
 
-test('an instance role leaves no trace, so Bedrock without credentials is a warning', async (context) => {
+test('Bedrock without credentials is only a warning, because an instance role cannot be detected', async (context) => {
   const warnings = await warningsOf(context, { primary: haiku }, { HOME: '/nowhere' })
   assert.deepEqual(pathsOf(warnings), ['models.primary.provider'])
   assert.match(warnings[0]?.fix ?? '', /instance role/)
@@ -93,7 +93,7 @@ test('an instance role leaves no trace, so Bedrock without credentials is a warn
   for (const env of [KEYS, ecs]) assert.deepEqual(await warningsOf(context, { primary: haiku }, env), [])
 })
 
-test('an address without /v1, or with the path of a call, is a warning that says what to write', async (context) => {
+test('an address without /v1, or with the path of a call, is a warning with the right address', async (context) => {
   for (const path of ['', '/', '/v1/chat/completions']) {
     const [warning] = await warningsOf(context, { primary: { ...ollama, baseURL: `http://127.0.0.1:11434${path}` } })
     assert.equal(warning?.path, 'models.primary.baseURL')
@@ -103,7 +103,7 @@ test('an address without /v1, or with the path of a call, is a warning that says
   assert.deepEqual(await warningsOf(context, { primary: elsewhere }), [])
 })
 
-test('a key over http to another machine is a warning, and so is a webhook', async (context) => {
+test('a key or a webhook over http to another machine is a warning', async (context) => {
   const remote = { ...ollama, baseURL: 'http://me:hunter2@llm.shop.example/v1', apiKeyEnv: 'MY_KEY' }
   const warnings = await warningsOf(context, { primary: remote }, { MY_KEY: 'sk-secret' })
   assert.deepEqual(pathsOf(warnings), ['models.primary.baseURL'])
@@ -119,13 +119,13 @@ test('a key over http to another machine is a warning, and so is a webhook', asy
   for (const url of ['https://hooks.example/x', 'http://127.0.0.1:9/x']) assert.deepEqual(await hook({ url }), [])
 })
 
-test('an address must be one, and a compatible server must have one', async (context) => {
+test('an address must be valid, and a compatible server must have one', async (context) => {
   const { baseURL: _, ...nowhere } = ollama
   const problems = await problemsOf(context, { one: { ...ollama, baseURL: '127.0.0.1:11434' }, two: nowhere })
   assert.deepEqual(pathsOf(problems), ['models.one.baseURL', 'models.two.baseURL'])
 })
 
-test('names that nobody has, ids that are missing and settings of other providers are told', async (context) => {
+test('unknown names, missing ids and settings of other providers are reported', async (context) => {
   const models = {
     primary: { ...ollama, fallbacks: ['nobody', 'primary'], guardrail: { id: 'g', version: '1' } },
     economy: { provider: 'embedded', region: 'us-east-1' },

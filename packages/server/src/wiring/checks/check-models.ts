@@ -1,5 +1,5 @@
-// What can be wrong with the configured models that a schema cannot say, by the checks of each vendor. Reported at start-up,
-// with everything else, and with the fix.
+// Checks of the configured models that a schema cannot make, by the checks of each vendor. Problems are reported at start-up with
+// all others, each with its fix.
 import type { Config } from '#config/config.ts'
 import type { ConfigCheck, ConfigProblem } from '#config/load-config.ts'
 import type { ModelBook } from '../models/model-facts.ts'
@@ -30,7 +30,7 @@ export function checkModels({ env, readBook }: CheckModelsParts): ConfigCheck {
   }
 }
 
-/** Those whose settings have the right form. */
+/** The models whose settings have a valid shape. */
 function soundModels(config: Config, isWrong: (path: string) => boolean) {
   return Object.entries(config.models)
     .map(([name, model]) => ({ path: `models.${name}`, model }))
@@ -40,14 +40,14 @@ function soundModels(config: Config, isWrong: (path: string) => boolean) {
     })
 }
 
-/** A models file that cannot be read is one problem among others. */
+/** Reads the book; a file that cannot be read becomes a problem in the list. */
 async function opened(
   readBook: CheckModelsParts['readBook'],
 ): Promise<{ readonly book: ModelBook | undefined; readonly problems: readonly ConfigProblem[] }> {
   try {
     return { book: await readBook(), problems: [] }
   } catch (error) {
-    // A code explains an error; one without is a bug of ours, and its stack is needed.
+    // An error with a code is explained; one without is a defect of ours, and its stack is needed.
     if (!(error instanceof Error && 'code' in error)) throw error
     const allowed = 'the list of models that comes with the program'
     const fix = 'Restore data/models.yaml, or install the program again.'

@@ -1,12 +1,12 @@
-// The names under which accounts of principals are stored: by a key that stays with the stores, so that every node makes the same
-// and nobody works an id out of one.
+// The names under which the accounts of principals are stored: keyed digests, with a key that stays with the stores, so that every
+// node computes the same name and the id cannot be derived from it.
 import { sign } from '#edge/identity/signature.ts'
 import { BoundedMap } from '#lib/collections/bounded-map.ts'
 
 export const ACCOUNT_PREFIX = 'acct_'
 const USE = 'ma_account'
 const NAME_LENGTH = 32
-/** Admission asks several times for the same few: a keyed digest for each would cost more than a look. */
+/** Size of the cache: admission needs the same few names several times, and a keyed digest costs more than a lookup. */
 const NAMES_MAX = 10_000
 
 export function accountNamer(key: Uint8Array): (principalId: string) => string {

@@ -1,4 +1,4 @@
-// The keys in the environment: what is taken, in which order, and what is refused without being shown.
+// The keys in the environment: which are accepted, in which order, and which are refused without being shown.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cookieKeyProblems, cookieKeysIn } from './cookie-keys.ts'
@@ -6,7 +6,7 @@ import { cookieKeyProblems, cookieKeysIn } from './cookie-keys.ts'
 const key = (byte: number) => Buffer.alloc(32, byte)
 const text = (byte: number) => key(byte).toString('base64url')
 
-test('the keys come in their order, the first to sign; an empty variable is none', () => {
+test('keys are used in their order, the first one signs; an empty variable has no keys', () => {
   assert.deepEqual(cookieKeysIn({ MANGA_COOKIE_KEY: `${text(1)}, ${text(2)}` }), [key(1), key(2)])
   for (const env of [{}, { MANGA_COOKIE_KEY: '' }]) {
     assert.equal(cookieKeysIn(env), undefined)

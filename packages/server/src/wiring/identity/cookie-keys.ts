@@ -1,5 +1,5 @@
-// The keys that sign for guests, as the environment gives them: MANGA_COOKIE_KEY, base64url of at least 32 bytes, several
-// with commas between them while one is being retired. The first signs. A key is never shown, not even a wrong one.
+// The keys that sign guests' cookies, from the environment: MANGA_COOKIE_KEY, base64url of at least 32 bytes, or several with
+// commas between them while one is being retired. The first one signs. A key is never shown, not even an invalid one.
 import type { SigningKeys } from '#edge/identity/signature.ts'
 import { COOKIE_KEY_VARIABLE } from '#config/load-config.ts'
 import type { ConfigProblem } from '#config/load-config.ts'
@@ -21,14 +21,14 @@ export function cookieKeyProblems(env: Environment): readonly ConfigProblem[] {
   return [
     {
       path: COOKIE_KEY_VARIABLE,
-      given: 'something that is no list of keys (not shown: it may hold one)',
+      given: 'a value that is not a list of keys (not shown: it may contain one)',
       allowed: `up to ${KEYS_MAX} keys with commas between them, each at least 32 bytes as base64url`,
       fix: `Make one with: node -e "console.log(crypto.randomBytes(32).toString('base64url'))"`,
     },
   ]
 }
 
-/** Nothing between commas, and an empty variable as a compose file leaves it, are no keys. */
+/** An empty variable, as a compose file leaves it, has no keys; an empty part between commas is an invalid key. */
 function given(env: Environment): readonly string[] {
   const parts = (env[COOKIE_KEY_VARIABLE] ?? '').split(',').map((part) => part.trim())
   return parts.length === 1 && parts[0] === '' ? [] : parts

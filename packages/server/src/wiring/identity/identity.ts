@@ -1,5 +1,5 @@
-// Who vouches for whom, from the configuration and the secrets that it names: the verifier of tokens, the keys of programs,
-// the tokens of administrators. What is missing or wrong was told at start by `check-identity.ts`.
+// The identification of callers, from the configuration and the secrets that it names: the verifier of tokens, the API keys of
+// programs, the tokens of administrators. `check-identity.ts` has reported missing and invalid settings before.
 import type { TokenIssuer } from '#adapters/jose/token-verifier.ts'
 import type { Config } from '#config/config.ts'
 import { createAdmins } from '#edge/admin/admins.ts'
@@ -54,7 +54,7 @@ export async function wireIdentity({ auth, server, tiers }: Config, parts: Ident
   }
 }
 
-/** How its users' ids name it; undefined when the configuration has to say. */
+/** The issuer's name in its users' ids; undefined when the configuration must give one. */
 export function nameOfIssuer({ issuer, name }: Issuer): string | undefined {
   if (name !== undefined) return name
   const host = URL.canParse(issuer) ? new URL(issuer).hostname : issuer
@@ -67,7 +67,7 @@ export function algorithmsOf({ algorithms, secretEnv }: Issuer): readonly string
 
 async function verifierOf(issuers: readonly Issuer[], parts: IdentityParts): Promise<TokenVerifier | undefined> {
   if (issuers.length === 0) return undefined
-  // Loaded only where tokens are: a store of guests pays for none of it.
+  // Loaded only if issuers are configured, so that a shop with guests only does not load the library.
   const { joseTokenVerifier } = await import('#adapters/jose/token-verifier.ts')
   return joseTokenVerifier({ ...parts, issuers: issuers.map((issuer) => tokenIssuer(issuer, parts.env)) })
 }

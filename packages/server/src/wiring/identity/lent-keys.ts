@@ -1,4 +1,4 @@
-// Keys that the nodes of a fleet must have in common and that nobody configured: the first node lends its own through Redis.
+// Keys that all nodes of a cluster must share and that are not configured: the first node shares its own through Redis.
 import type { Redis } from '#adapters/redis/client/connection.ts'
 import type { SigningKeys } from '#edge/identity/signature.ts'
 import type { Telemetry } from '#ports/telemetry/port.ts'
@@ -12,7 +12,7 @@ const ACCOUNT_KEY = 'ma:{fleet}:account-key'
 export interface LentKeys {
   readonly cookieKeys: SigningKeys
   readonly accountKey: Uint8Array
-  /** Puts them there again, for a Redis that has lost them: nodes that start later must know the guests and the accounts. */
+  /** Writes them again to a Redis that has lost them: nodes that start later must recognise the guests and the accounts. */
   lendAgain(): Promise<void>
 }
 
@@ -20,12 +20,12 @@ export interface LentKeysParts {
   readonly redis: Redis
   readonly env: Environment
   readonly telemetry: Telemetry
-  /** Of this node's DATA_DIR. */
+  /** The key in this node's DATA_DIR. */
   readonly own: Uint8Array
 }
 
 export async function lentKeys({ env, own, redis, telemetry }: LentKeysParts): Promise<LentKeys> {
-  // Not the cookie key: a new one of those would be a new budget for every user, and two at once two budgets.
+  // Not the cookie key: a new cookie key would give every user a new budget, and two keys two budgets.
   const accountKey = (await patiently(() => lendKey(redis, ACCOUNT_KEY, own))) ?? own
   const configured = cookieKeysIn(env)
   const cookieKeys = configured ?? (await sharedCookieKeys(redis, own, telemetry))
@@ -39,7 +39,7 @@ export async function lentKeys({ env, own, redis, telemetry }: LentKeysParts): P
   }
 }
 
-/** Its own key still verifies: a guest whom this node knew before it joined is known to it and gets a new cookie. */
+/** The node's own key still verifies: a guest from before it joined the cluster is recognised and gets a new cookie. */
 async function sharedCookieKeys(redis: Redis, own: Uint8Array, telemetry: Telemetry): Promise<SigningKeys> {
   const advice = 'set MANGA_COOKIE_KEY to the same value on every node; until then they share a key through Redis'
   telemetry.log('warn', 'cluster.cookie-key-shared', { advice })
@@ -48,7 +48,7 @@ async function sharedCookieKeys(redis: Redis, own: Uint8Array, telemetry: Teleme
   return [first, own]
 }
 
-/** Answers the key that was there before. */
+/** Returns the key that was already there; undefined if this node's key was stored. */
 async function lendKey(redis: Redis, name: string, own: Uint8Array): Promise<Buffer | undefined> {
   const offered = Buffer.from(own).toString('base64url')
   const first = await redis.command(name, 'SET', name, offered, 'NX', 'GET')

@@ -1,5 +1,5 @@
-// What data/models.yaml knows about models, and what the configuration says over it. Prices become integer
-// micro-dollars here, once.
+// The facts about models in data/models.yaml, with the overrides of the configuration. The only place that converts prices to
+// integer micro-dollars.
 import { join } from 'node:path'
 import Type from 'typebox'
 import type { Static } from 'typebox'
@@ -28,10 +28,10 @@ const Entry = Type.Object(
 type Entry = Static<typeof Entry>
 type ModelConfig = Config['models'][string]
 
-/** A profile of Bedrock serves the model of the id after the prefix. */
+/** The prefix of a Bedrock inference profile; after it comes the id of the model. */
 const PROFILE = /^(global|us|us-gov|eu|apac|jp|au|ca|sa)\./
 const MICRO = 1_000_000
-/** Of a model that nobody has described: what most take, and manners that are never refused. */
+/** The facts of an unknown model: limits that most models have, and parameters that none refuses. */
 const UNKNOWN = {
   contextTokensMax: 32_768,
   outputTokensMax: 4096,
@@ -43,13 +43,13 @@ const UNKNOWN = {
 export interface ModelBook {
   /** Undefined when the model has no price, neither in the file nor in the configuration. */
   factsOf(model: ModelConfig): ModelFacts | undefined
-  /** The id that was perhaps meant. */
+  /** The id that was probably meant. */
   nearestTo(id: string): string | undefined
   /** Every model of data/models.yaml, in its order. */
   readonly known: readonly KnownModel[]
 }
 
-/** A model with its price in USD per million tokens, input and output, and the day it was looked up. */
+/** A model with its price in USD per million tokens, input and output, and the date of that price. */
 export type KnownModel = Pick<Entry, 'id' | 'vendor' | 'price' | 'priceDate'>
 
 export async function readModelBook(): Promise<ModelBook> {

@@ -1,4 +1,4 @@
-// Which variable of the environment holds the key of a model, and whether one must be there.
+// The environment variable with the key of a model, and whether a key is required.
 import { isLocal } from './model-secrets.ts'
 import type { Environment } from './model-secrets.ts'
 import type { ModelConfig, Vendor } from './vendor.ts'
@@ -16,7 +16,7 @@ export function apiKeyOf(of: Keyed & { readonly env: Environment }): string | un
   return variable === undefined ? undefined : of.env[variable] || undefined
 }
 
-/** Not for a server on this machine, nor where none was named and none is usual. */
+/** No key is needed for a server on this machine, or if neither the configuration nor the vendor names a variable. */
 export function needsKey(of: Keyed): boolean {
   return keyVariableOf(of) !== undefined && (of.model.apiKeyEnv !== undefined || !isLocal(of.model.baseURL))
 }

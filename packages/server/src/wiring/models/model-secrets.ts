@@ -1,4 +1,4 @@
-// Where secrets come from: the environment, and nowhere else. A server on this machine needs none.
+// Secrets of models come only from the environment. A server on this machine needs none.
 import { AWS_HINTS, awsKeysIn, maySdkFindCredentials } from '#adapters/aws/credentials.ts'
 import type { AwsCredentials } from '#adapters/aws/credentials.ts'
 import type { Config } from '#config/config.ts'
@@ -6,7 +6,7 @@ import type { Config } from '#config/config.ts'
 type ModelConfig = Config['models'][string]
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Undefined leaves the search to the AWS SDK. */
+/** Undefined: the AWS SDK searches for credentials. */
 export function bedrockCredentialsOf(model: ModelConfig, env: Environment): AwsCredentials | undefined {
   const token = env[model.apiKeyEnv ?? 'AWS_BEARER_TOKEN_BEDROCK']
   if (token) return { kind: 'bearer', token }

@@ -1,4 +1,4 @@
-// The configured models, made as they are configured, against the simulator.
+// The configured models, opened by their configuration, against the simulator.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
@@ -19,7 +19,7 @@ function wire(models: Config['models'], env: Record<string, string> = {}) {
   return { made, telemetry }
 }
 
-test('each provider answers, with its price and under its own name', async () => {
+test('a model of each provider answers, with its price and its own name', async () => {
   await using simulator = await startSimulator({ clock: systemClock() })
   const [baseURL, wireURL] = [simulator.url, `${simulator.url}/v1`]
   const haiku = 'anthropic.claude-3-haiku-20240307-v1:0'
@@ -50,7 +50,7 @@ test('each provider answers, with its price and under its own name', async () =>
   )
 })
 
-test('what an adapter lets pass is counted by the model’s name', async () => {
+test('an anomaly that an adapter ignores is counted by the model’s name', async () => {
   await using simulator = await startSimulator({ clock: systemClock(), faults: [{ fault: 'unknown-event' }] })
   const baseURL = `${simulator.url}/v1`
   const { made, telemetry } = wire({ qwen: { provider: 'openai-compatible', id: 'q', baseURL, price: [0, 0] } })
@@ -60,7 +60,7 @@ test('what an adapter lets pass is counted by the model’s name', async () => {
   ])
 })
 
-test('a model without a price is not made', async () => {
+test('a model without a price is not opened', async () => {
   const { made } = wire({ qwen: { provider: 'openai-compatible', id: 'q', baseURL: 'http://127.0.0.1:9/v1' } })
   await assert.rejects(made, /no id or no price/)
 })

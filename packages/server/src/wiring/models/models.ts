@@ -1,4 +1,4 @@
-// The configured models as the model port's, each opened by its vendor.
+// Opens the configured models as implementations of the model port, each by its vendor.
 import type { Config } from '#config/config.ts'
 import { CONNECTIONS_MAX } from '#domain/lane/lanes-of.ts'
 import type { Clock } from '#ports/clock/port.ts'
@@ -16,7 +16,7 @@ export interface ModelWiring {
   readonly telemetry: Telemetry
   readonly env: Environment
   readonly readBook: () => Promise<ModelBook>
-  /** By configured name; absent, or without an answer: nothing of that model is sampled. */
+  /** The sampler of a model, by its configured name; if absent or undefined, the model is not sampled. */
   readonly samplerOf?: (name: string) => StartSample | undefined
 }
 
@@ -37,7 +37,7 @@ async function modelOf(
   const vendor = VENDORS[model.provider]
   if (vendor.kind === 'built-in') return vendor.open(model, { clock })
   const facts = (await readBook()).factsOf(model)
-  // The check at start-up says this better; here it only keeps a price from being guessed.
+  // The check at start-up reports this with more detail; here it only prevents a guessed price.
   if (facts === undefined || model.id === undefined) throw new StartError(`models.${name} has no id or no price`)
   let undecodable = 0
   const opened = await vendor.open({

@@ -1,12 +1,12 @@
-// How a model of each vendor is opened. Only the adapters that are configured are loaded: a store that answers by itself pays
-// for no vendor's library.
+// Opens a model of each vendor. Only configured adapters are loaded, so that a shop with the built-in responder loads no vendor's
+// library.
 import { embeddedModel } from '#adapters/embedded/model.ts'
 import { StartError } from '../start-error.ts'
 import { apiKeyOf } from './model-keys.ts'
 import { bedrockCredentialsOf } from './model-secrets.ts'
 import type { BuiltInVendor, ModelSetup, RemoteVendor } from './vendor.ts'
 
-/** Fast enough to be done within a second or so, slow enough to be read as it comes. */
+/** Fast enough to finish within about a second, slow enough to be read as it arrives. */
 const EMBEDDED_TOKENS_PER_SECOND = 150
 const HOME_REGION = 'ap-northeast-1'
 const OPENAI_URL = 'https://api.openai.com/v1'
@@ -46,7 +46,7 @@ export const openAiSdk: RemoteVendor['open'] = async (setup) => {
   const { loadLanguageModel } = await import('#adapters/ai-sdk/client.ts')
   const { model, vendor, name, id } = setup
   const packageName = model.package ?? vendor.package
-  // The check at start-up says this better.
+  // The check at start-up reports this with more detail.
   if (packageName === undefined) throw new StartError(`models.${name} names no package`)
   const apiKey = apiKeyOf(setup)
   const languageModel = await loadLanguageModel(packageName, id, {

@@ -1,4 +1,4 @@
-// Which responses are kept, what of them, and that a turn never notices.
+// Which responses are sampled, which part of them is stored, and that a turn is not affected.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memorySampleStore } from '#adapters/memory/sample-store.ts'
@@ -22,7 +22,7 @@ function sampling(share: number, store = memorySampleStore(LIMITS)) {
   return { clock, telemetry, store, start }
 }
 
-test('about as many calls as configured are chosen, none without a share, and none that is of no turn', () => {
+test('about the configured share of calls is selected, none with share 0, and none without a turn', () => {
   const { start } = sampling(0.01)
   const chosen = Array.from({ length: 20_000 }, () => start?.('turn_1')).filter((sample) => sample !== undefined)
   assert.ok(chosen.length > 150 && chosen.length < 250, String(chosen.length))
@@ -30,7 +30,7 @@ test('about as many calls as configured are chosen, none without a share, and no
   assert.equal(sampling(1).start?.(undefined), undefined)
 })
 
-test('a long response keeps its beginning and its end', async () => {
+test('of a long response the beginning and the end are stored', async () => {
   const { clock, start, store } = sampling(1)
   const sample = start?.('turn_1')
   for (let number = 0; number < 500; number += 1) sample?.see({ number })
@@ -41,7 +41,7 @@ test('a long response keeps its beginning and its end', async () => {
   assert.equal((kept?.events.length ?? 0) + (kept?.eventsLeftOut ?? 0), 500)
 })
 
-test('a store that fails is told of, and one that hangs only costs samples', async () => {
+test('a failing store is logged, and a hanging one only costs samples', async () => {
   const failing = sampling(1, { ...memorySampleStore(LIMITS), keep: () => Promise.reject(new Error('disk full')) })
   failing.start?.('turn_1')?.end()
   await failing.clock.advance(1)
@@ -66,7 +66,7 @@ const vendors = {
 }
 
 for (const [name, make] of Object.entries(vendors)) {
-  test(`${name}: the raw response is kept with its usage and without a word of it`, async () => {
+  test(`${name}: the raw response is stored with its usage and without its text`, async () => {
     const { clock, start, store } = sampling(1)
     await using simulator = await startSimulator({ clock: systemClock(), identicalText: '鬼滅の刃 Tanjirou' })
     const { model } = await make(simulator.url, start)

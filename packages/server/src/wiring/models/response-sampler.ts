@@ -1,5 +1,5 @@
-// Chooses the calls whose raw response is kept, gathers it while it comes, and redacts and stores it afterwards, once the
-// turn has gone on. A call that is not chosen costs one draw.
+// Samples raw responses of models: selects calls at random, collects the events while they arrive, and redacts and stores them
+// afterwards, so that the turn does not wait. A call that is not selected costs one random number.
 import type { Config } from '#config/config.ts'
 import { redactEvent } from '#domain/model/redact-sample.ts'
 import type { Random } from '#ports/random/port.ts'
@@ -14,10 +14,10 @@ export interface SamplerParts {
   readonly store: SampleStore
 }
 
-/** The beginning and the end of a long response say what its middle does: the usage comes last. */
+/** A long response is stored without its middle: its beginning and its end, which has the usage, are enough. */
 const HEAD_EVENTS = 64
 const EVENTS_MAX = 96
-/** Writes under way; beyond them the disk is too slow for samples. */
+/** Maximum writes in flight; beyond it the disk is too slow, and samples are dropped. */
 const WRITES_MAX = 8
 
 export function responseSampler(

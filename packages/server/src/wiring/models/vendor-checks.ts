@@ -1,5 +1,5 @@
-// What can be wrong with a model of some vendor: an id without a price, a key that is not there, a package that is not
-// installed, an address that is none. Each vendor names its checks in `vendors.ts`.
+// Checks of a configured model: an id without a price, a missing key, a package that is not installed, an invalid address. Each
+// vendor lists its checks in `vendors.ts`.
 import { existsSync } from 'node:fs'
 import { isInstalled } from '#adapters/ai-sdk/client.ts'
 import { installCommand } from '#config/installation.ts'
@@ -24,7 +24,7 @@ export const checkPrice: ModelCheck = ({ path, model, book }) => {
   return [{ path: `${path}.price`, given, allowed: 'a price, or an id of data/models.yaml', fix }]
 }
 
-/** For a vendor that has no address of its own. */
+/** For a vendor without a default address. */
 export const checkAddressGiven: ModelCheck = ({ path, model: { baseURL } }) => {
   if (baseURL !== undefined) return []
   const fix = `Add ${path}.baseURL: where the server listens.`
@@ -38,7 +38,7 @@ export const checkAddress: ModelCheck = ({ path, model: { baseURL } }) => {
   return [{ path: `${path}.baseURL`, allowed: AN_ADDRESS, given: JSON.stringify(baseURL), fix }]
 }
 
-/** A path that most servers of the OpenAI wire do not have. */
+/** Warns about a path that most servers with the OpenAI protocol do not have. */
 export const checkAddressOfOpenAi: ModelCheck = (checked) => {
   const address = addressOf(checked)
   if (address === undefined || !(address.pathname === '/' || address.pathname.includes('/chat/completions'))) return []
@@ -54,12 +54,12 @@ export const checkAddressOfOpenAi: ModelCheck = (checked) => {
   ]
 }
 
-/** A key that anyone on the way can read. A password in the address is never shown. */
+/** Warns about a key that is sent unencrypted. A password in the address is never shown. */
 export const checkKeyIsPrivate: ModelCheck = (checked) => {
   const address = addressOf(checked)
   if (address?.protocol !== 'http:' || isLocal(checked.model.baseURL) || apiKeyOf(checked) === undefined) return []
   const given = `http:// to ${address.host}, with a key`
-  const fix = 'Use https://: over http the key and every question can be read on the way.'
+  const fix = 'Use https://: over http the key and every question can be read on the network.'
   const allowed = 'https, or http on this machine'
   return [{ path: `${checked.path}.baseURL`, isWarning: true, given, allowed, fix }]
 }
@@ -93,11 +93,11 @@ export const checkAwsCredentials: ModelCheck = ({ path, model, env }) => {
   if (mayHaveBedrockCredentials(model, env, existsSync)) return []
   const allowed = 'AWS_BEARER_TOKEN_BEDROCK, AWS_ACCESS_KEY_ID with AWS_SECRET_ACCESS_KEY, AWS_PROFILE, or a role'
   const problem = { path: `${path}.provider`, allowed }
-  // As the AWS SDK reads it: anything but `false` turns its last resort off.
+  // As the AWS SDK reads it: any value but `false` disables the metadata service.
   const disabled = env['AWS_EC2_METADATA_DISABLED'] || 'false'
   if (disabled !== 'false')
     return [{ ...problem, given: 'bedrock, without credentials for it', fix: 'Set one of them in the environment.' }]
-  // The role of an instance leaves no trace here: the AWS SDK asks the metadata service for it at the first call.
+  // An instance role cannot be detected here: the AWS SDK asks the metadata service for it at the first call.
   const given = 'bedrock, without credentials in the environment or in ~/.aws'
   const fix = 'Set one of them in the environment, unless this machine has an instance role.'
   return [{ ...problem, given, fix, isWarning: true }]

@@ -1,4 +1,4 @@
-// What the program must know about a vendor of models: a row of `vendors.ts`.
+// The facts that the program needs about a vendor of models: a row of `vendors.ts`.
 import type { Config } from '#config/config.ts'
 import type { ConfigProblem } from '#config/load-config.ts'
 import type { ModelFacts } from '#domain/model/model-facts.ts'
@@ -14,7 +14,7 @@ export type ModelConfig = Config['models'][string]
 export type Vendor = BuiltInVendor | RemoteVendor
 
 interface VendorSettings {
-  /** Settings that not every vendor has: elsewhere they are a mistake that would go unnoticed. */
+  /** Settings that only some vendors have. With another vendor they are reported, because they would have no effect. */
   readonly settings: readonly (keyof ModelConfig)[]
 }
 
@@ -27,25 +27,25 @@ export interface BuiltInVendor extends VendorSettings {
 export interface RemoteVendor extends VendorSettings {
   readonly kind: 'remote'
   readonly credentials: VendorCredentials
-  /** The npm package of its AI SDK provider; absent where the program has an adapter of its own, or the setting names it. */
+  /** The npm package of its AI SDK provider; absent if the program has its own adapter, or if a setting names the package. */
   readonly package?: string
-  /** What can be wrong with a model of this vendor that a schema cannot say, in the order in which it is reported. */
+  /** The checks of its models that a schema cannot make, in the order in which problems are reported. */
   readonly checks: readonly ModelCheck[]
-  /** Loads the adapter: a store that does not use a vendor does not pay for its library. */
+  /** Also loads the adapter, so that a vendor's library is loaded only if the vendor is used. */
   open(setup: ModelSetup): Promise<Model>
 }
 
 type VendorCredentials =
-  /** The variables that usually hold its key: the first is read unless the configuration names another, `init` finds them all. */
+  /** The usual variables of its key: the first is read unless the configuration names another; `init` looks for all of them. */
   { readonly kind: 'key'; readonly variables: readonly string[] } | { readonly kind: 'aws' }
 
 export interface CheckedModel {
-  /** Of its settings, such as `models.primary`. */
+  /** The path of its settings, such as `models.primary`. */
   readonly path: string
   readonly model: ModelConfig
   readonly vendor: RemoteVendor
   readonly env: Environment
-  /** Undefined when data/models.yaml could not be read, which is reported by itself. */
+  /** Undefined when data/models.yaml could not be read, which is reported separately. */
   readonly book: ModelBook | undefined
 }
 

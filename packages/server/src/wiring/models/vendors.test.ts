@@ -1,4 +1,4 @@
-// The table of vendors: complete by the compiler, and the same as the one that operators read.
+// The table of vendors: the compiler keeps it complete, and it agrees with the documented one.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -22,7 +22,7 @@ test('docs/models.md names every provider with its package and the variable of i
   }
 })
 
-test('every model of data/models.yaml is of a vendor that can be asked by its id alone', async () => {
+test('every model of data/models.yaml has a vendor that needs only the model’s id', async () => {
   for (const { id, vendor: provider } of (await readModelBook()).known) {
     const vendor = VENDORS[provider]
     assert.equal(vendor.kind, 'remote', id)

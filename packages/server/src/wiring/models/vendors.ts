@@ -1,5 +1,5 @@
-// Every vendor of models in one table: the settings that only it has, where its key is, what is checked at start-up, and how a
-// model of it is opened. The compiler names what a new one lacks; docs/models.md has the table for operators.
+// All vendors of models in one table: the settings that only some of them have, the variables of their keys, the checks at start-up,
+// and how to open a model. The compiler reports what a new row lacks; docs/models.md has the table for operators.
 import type { Provider } from '#config/schema/model.ts'
 import { openAiSdk, openBedrock, openEmbedded, openOpenAi } from './open-vendor.ts'
 import type { RemoteVendor, Vendor } from './vendor.ts'
@@ -44,7 +44,7 @@ export const VENDORS: Readonly<Record<Provider, Vendor>> = {
   'ai-sdk': { ...aiSdkVendor(undefined, []), settings: ['package'] },
 }
 
-/** Without a package: the one that the setting names. */
+/** Without `packageName` the setting `package` names the package. */
 function aiSdkVendor(packageName: string | undefined, variables: readonly string[]): RemoteVendor {
   return {
     kind: 'remote',

@@ -1,4 +1,4 @@
-// The keys of a fleet: how nodes come to sign alike, and that a file and the environment both make a fleet.
+// The keys of a cluster: how its nodes come to share them, and that file and environment can both configure a cluster.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -22,7 +22,7 @@ async function wire(context: TestContext, more: Readonly<Record<string, string>>
   return { wiring, dataDir, warned: () => telemetry.logged.map(({ event }) => event), cookieKeys: wiring.cookieKeys }
 }
 
-test('with no key in the environment the first node lends its own, every node signs with it, and it is told', async (context) => {
+test('without a key in the environment every node signs with the first node’s key, and a warning is logged', async (context) => {
   await using redis = await startRedis()
   const env = { MANGA_STATE__REDIS: redis.url }
   const first = await wire(context, env)
@@ -37,7 +37,7 @@ test('with no key in the environment the first node lends its own, every node si
   for (const { wiring } of [second, restarted]) await wiring[Symbol.asyncDispose]()
 })
 
-test('the keys of the environment are the only ones, and nothing is lent', async (context) => {
+test('with keys in the environment no other keys are used, and none is shared through Redis', async (context) => {
   await using redis = await startRedis()
   const MANGA_COOKIE_KEY = [key(1), key(2)].map((bytes) => bytes.toString('base64url')).join(',')
   const node = await wire(context, { MANGA_STATE__REDIS: redis.url, MANGA_COOKIE_KEY })
@@ -46,7 +46,7 @@ test('the keys of the environment are the only ones, and nothing is lent', async
   await node.wiring[Symbol.asyncDispose]()
 })
 
-test('a port that was given a store of the node is there, and not in Redis', async (context) => {
+test('a port that is configured for a store of the node uses that store, and not Redis', async (context) => {
   await using redis = await startRedis()
   const own = { MANGA_STATE__REDIS: redis.url, MANGA_STORES__ESTIMATORS: 'sqlite' }
   const learn = async (env: Readonly<Record<string, string>>) => {

@@ -1,5 +1,5 @@
-// Several processes as one: what they share is in the stores that the configuration chooses, what each can have for itself is in its
-// own DATA_DIR. Any of them serves any shopper, reads any answer in flight, and finishes what another left.
+// The profile of a cluster: shared data is in the stores that the configuration chooses, each node's own data in its DATA_DIR. Any
+// node serves any shopper, reads any running answer, and takes over turns of a node that died.
 import { watchForEmptied } from '#adapters/redis/client/emptied-watch.ts'
 import type { Redis } from '#adapters/redis/client/connection.ts'
 import type { Config } from '#config/config.ts'
@@ -23,7 +23,7 @@ export async function wireCluster(config: Config, parts: WiringParts): Promise<W
     clock,
     random,
     telemetry,
-    // A restarted process is another node: what the old one held is not its own.
+    // A restarted process is a new node: it does not own the leases and permits of the old one.
     nodeId: random.id('node'),
     database: node.database,
     redis,
@@ -38,7 +38,7 @@ export async function wireCluster(config: Config, parts: WiringParts): Promise<W
     ports: { ...node.ports, ...shared.ports, redisLane: redis.lane },
     cookieKeys,
     probes: node.probes,
-    // What waits to be charged is shown beside the state of Redis.
+    // Charges that wait to be written are shown with the state of Redis.
     dispensable: { redis: async () => ({ ...(await probe(redis, clock)), unsettled: shared.chargesWaiting() }) },
     [Symbol.asyncDispose]: () => keep.disposeAsync(),
   }

@@ -1,4 +1,4 @@
-// One machine: everything that persists in SQLite under DATA_DIR, the rest in the process, and the configured models.
+// The profile of one machine: persistent data in SQLite under DATA_DIR, the rest in the process, and the configured models.
 import { backUpDataDir } from '#adapters/sqlite/files/back-up.ts'
 import { DataDirError } from '#adapters/sqlite/files/data-dir-error.ts'
 import type { Config } from '#config/config.ts'
@@ -20,7 +20,7 @@ export async function wireLocal(config: Config, parts: WiringParts): Promise<Wir
     telemetry,
     nodeId: random.id('node'),
     database,
-    // The key of the folder, whatever signs cookies: a new one of those would be a new budget for every user.
+    // The key of the folder, not the cookie key: a new cookie key would give every user a new budget.
     nameOf: accountNamer(node.cookieKey),
     opened,
   })

@@ -1,5 +1,4 @@
-// The shelves to look things up on without a server: products and FAQ in memory, and the way a turn takes to them.
-// Nothing is locked or written.
+// Product lookup without a server: products and FAQ in memory, and the retrieval that a turn uses. Nothing is locked or written.
 import { learnEmbedder } from '#adapters/embedded/embedder.ts'
 import { memoryProductStore } from '#adapters/memory/product-store.ts'
 import { memorySearch } from '#adapters/memory/search.ts'
@@ -11,7 +10,7 @@ import { readCatalogue, readFaq } from '../bundled-data.ts'
 export type { LookUp }
 
 export interface LookUpWiring {
-  /** Whose shelves are looked at; without it, or while it has none, those that come with the program. */
+  /** The folder with the catalogue; if absent, or without a catalogue, the bundled one is used. */
   readonly dataDir?: string
 }
 

@@ -1,6 +1,6 @@
-// What a process has of its own in DATA_DIR, alone or in a fleet: its lock and its secrets, the shelves and the search
-// over them, samples of what vendors answered, and the configured models. What cannot be opened stops the start with a
-// StartError, and what was opened before it is closed again.
+// The parts that every process has for itself in DATA_DIR, alone or in a cluster: its lock and its secrets, the catalogue and its
+// search index, samples of vendors' responses; and the configured models. If a part cannot be opened, the start fails with a
+// StartError, and the parts that were opened before are closed.
 import { join } from 'node:path'
 import { learnEmbedder } from '#adapters/embedded/embedder.ts'
 import { embeddedModel } from '#adapters/embedded/model.ts'
@@ -61,14 +61,14 @@ export async function openNode(config: Config, parts: WiringParts): Promise<Node
   }
 }
 
-/** A real write: a disk that is full can still be read, but nobody can be served from it. */
+/** Makes a real write: a full disk can still be read, but the process cannot serve from it. */
 async function probe(database: Database, clock: Clock): Promise<Readonly<Record<string, string | number>>> {
   const at = clock.now()
   await database.write(() => database.statement('INSERT OR REPLACE INTO probes (only_row, at) VALUES (1, ?)').run(at))
   return { wroteMs: clock.now() - at }
 }
 
-/** The bundled catalogue, and its newer editions, until the shop imports its own: then never again. */
+/** Imports the bundled catalogue and its newer editions, unless the shop has imported a catalogue of its own. */
 async function stockShelves(products: ProductStore): Promise<void> {
   const bundled = await readCatalogue()
   const edition = await products.edition()

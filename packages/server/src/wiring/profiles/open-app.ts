@@ -1,5 +1,5 @@
-// The app over the stores of this configuration, without a door: for commands that change or copy data where no server runs. Takes
-// the lock of DATA_DIR, so that none can be started meanwhile.
+// Opens the app on the configured stores without any door, for commands that change or copy data while no server runs. It takes the
+// lock of DATA_DIR, so that no server can start meanwhile.
 import { createApp } from '#app/app.ts'
 import type { App } from '#app/app.ts'
 import { configure } from '../configure.ts'

@@ -1,4 +1,4 @@
-// Restoring a DATA_DIR, for the command line: answers why it was refused, in words for the operator.
+// Restores a DATA_DIR for the command line; returns a message for the operator if it was refused.
 import { restoreDataDir } from '#adapters/sqlite/files/back-up.ts'
 import { DataDirError } from '#adapters/sqlite/files/data-dir-error.ts'
 

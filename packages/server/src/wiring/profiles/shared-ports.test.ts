@@ -1,4 +1,4 @@
-// The ports of a node of a fleet while their stores are unavailable: they grant a part, and what is owed is written later, once.
+// The ports of a cluster's node while their stores are unavailable: they grant a share, and charges are written once later.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryBudgets } from '#adapters/memory/budgets.ts'
@@ -16,7 +16,7 @@ function setUp() {
   const clock = manualClock()
   const opened = { budgets: memoryBudgets({ clock }), ledger: memoryLedger(), rateChunks: memoryRateChunks({ clock }) }
   const [budgets, ledger, rateChunks] = [away(opened.budgets), away(opened.ledger), away(opened.rateChunks)]
-  // The others are given through as they are.
+  // The other ports are passed on unchanged.
   const stores = {
     budgets: budgets.port,
     ledger: { ...opened.ledger, record: ledger.port.record },

@@ -1,6 +1,5 @@
-// The ports that the nodes of a fleet share, over stores that may be unavailable: `resilience/` on top of the stores for which a node
-// can act by itself meanwhile. What the other ports do without their store is in docs/degraded-mode.md. Simulated nodes are put together
-// by this too.
+// The ports that the nodes of a cluster share, on stores that may be unavailable: it wraps those stores in `resilience/` without which
+// a node can act standalone. docs/degraded-mode.md says what the other ports do without their store. The simulation uses it too.
 import { memoryBudgets } from '#adapters/memory/budgets.ts'
 import { memoryRateChunks } from '#adapters/memory/rate-chunks.ts'
 import type { Config } from '#config/config.ts'
@@ -18,15 +17,15 @@ export interface SharedPortsParts {
   readonly config: Config
   readonly clock: Clock
   readonly telemetry: Telemetry
-  /** When the store of the budgets last failed to answer this node; 0 for never. */
+  /** When a call to the store of the budgets last failed on this node; 0 for never. */
   readonly troubledAt: () => number
 }
 
 export interface SharedPorts extends AsyncDisposable {
   readonly ports: Stores
-  /** Turns that this node has yet to charge. */
+  /** How many turns this node still has to charge. */
   chargesWaiting(): number
-  /** Turns whose rows this node has yet to write to the ledger. */
+  /** How many turns have rows that this node still has to write to the ledger. */
   rowsWaiting(): number
 }
 

@@ -1,4 +1,4 @@
-// The books and the budgets of a DATA_DIR without a server: nothing is locked or written, so one may be running.
+// Reads the ledger and the budgets of a DATA_DIR without a server: nothing is locked or written, so a server may be running.
 import { openReadOnly } from '#adapters/sqlite/files/read-only.ts'
 import { sqliteAdminStore } from '#adapters/sqlite/admin-store/admin-store.ts'
 import { sqliteLedger } from '#adapters/sqlite/ledger/ledger.ts'
@@ -18,7 +18,7 @@ export interface StoredUsage extends Disposable {
   readonly userQuota: FindUserQuota
 }
 
-/** Whether all of it is in the DATA_DIR of this machine; what is in another store is read through a server. */
+/** Whether all these stores are in DATA_DIR; otherwise the data must be read through a server. */
 export function isUsageInFiles(config: Config): boolean {
   const { admin, budgets, ledger } = chosenStores(config)
   return [admin, budgets, ledger].every((store) => store === 'sqlite')

@@ -1,4 +1,4 @@
-// Where the changes of operators and the audit are.
+// Opens the store of operators' overrides and of the audit.
 import { sqliteAdminStore } from '#adapters/sqlite/admin-store/admin-store.ts'
 import { redisOf } from './store-parts.ts'
 import type { StoreTable } from './store-parts.ts'

@@ -1,4 +1,4 @@
-// Where answers are cached.
+// Opens the answer cache.
 import { memoryAnswerCache } from '#adapters/memory/answer-cache.ts'
 import { redisOf } from './store-parts.ts'
 import type { StoreTable } from './store-parts.ts'

@@ -1,4 +1,4 @@
-// Where the budgets of users are. No store has the id of a user: accounts are stored under names.
+// Opens the store of budgets. It never contains the id of a user: accounts are stored under names (`account-names.ts`).
 import { pseudonymousBudgets } from '#adapters/pseudonymous/budgets.ts'
 import { sqliteBudgets } from '#adapters/sqlite/budgets/budgets.ts'
 import { renameAccounts } from '#adapters/sqlite/budgets/rename-accounts.ts'

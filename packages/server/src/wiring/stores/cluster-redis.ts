@@ -1,4 +1,4 @@
-// The connection of a node to the Redis of its fleet. What is wrong with that Redis stops the start, or is logged.
+// Connects a node to the Redis of its cluster. A problem with that Redis stops the start or is logged.
 import { openRedis, RedisUnavailable } from '#adapters/redis/client/connection.ts'
 import type { OperableRedis } from '#adapters/redis/client/connection.ts'
 import { NO_EVICTION, redisFacts } from '#adapters/redis/client/server-facts.ts'
@@ -36,7 +36,7 @@ export async function openClusterRedis(
   }
 }
 
-/** A process that is starting is busy: one late answer then says nothing about Redis. */
+/** Retries a late call: a starting process is busy, so that a single late answer says nothing about Redis. */
 export async function patiently<Answer>(call: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 1; tries < START_TRIES_MAX; tries += 1) {
     const answer = await orUnavailable(call)

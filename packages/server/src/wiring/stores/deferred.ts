@@ -1,4 +1,4 @@
-// Where questions wait for a model to return.
+// Opens the store of deferred questions.
 import { sqliteDeferredStore } from '#adapters/sqlite/deferred-store/deferred-store.ts'
 import { redisOf } from './store-parts.ts'
 import type { StoreTable } from './store-parts.ts'

@@ -1,4 +1,4 @@
-// Where the calibration of each model's token counter is.
+// Opens the store of the calibrations of token counters.
 import { sqliteEstimatorStore } from '#adapters/sqlite/estimator-store/estimator-store.ts'
 import { redisOf } from './store-parts.ts'
 import type { StoreTable } from './store-parts.ts'

@@ -1,4 +1,4 @@
-// Where the permits and the state of lanes are.
+// Opens the store of lanes: their permits and their state.
 import { memoryLanes } from '#adapters/memory/lanes.ts'
 import { laneLeaseMs, lanePolicies } from '#domain/lane/lanes-of.ts'
 import { redisOf } from './store-parts.ts'
@@ -12,7 +12,7 @@ export const laneStores: StoreTable<'lanes'> = {
     const { clock, config, nodeId, random, telemetry } = parts
     const settings = { policies: lanePolicies(config), leaseMs: laneLeaseMs(config) }
     const lanes = redisLanes({ redis: redisOf(parts), clock, random, telemetry, nodeId, ...settings })
-    // A node that joins knows from its first question on which lanes an operator has closed.
+    // Read before the first question, so that a new node knows which lanes an operator has forced open.
     await lanes.tick()
     return lanes
   },

@@ -1,4 +1,4 @@
-// Where the ledger is.
+// Opens the ledger.
 import { sqliteLedger } from '#adapters/sqlite/ledger/ledger.ts'
 import { redisOf } from './store-parts.ts'
 import type { StoreTable } from './store-parts.ts'

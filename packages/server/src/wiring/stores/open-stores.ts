@@ -1,4 +1,4 @@
-// Opens every port that a fleet shares, each in the store that the configuration chooses for it.
+// Opens every port that the nodes of a cluster share, each in the store that the configuration chooses for it.
 import { chosenStores } from '#config/chosen-stores.ts'
 import { adminStores } from './admin.ts'
 import { answerCaches } from './answers.ts'

@@ -1,4 +1,4 @@
-// Where the rates of the whole shop are counted.
+// Opens the store of the rates of the whole shop.
 import { memoryRateChunks } from '#adapters/memory/rate-chunks.ts'
 import { redisOf } from './store-parts.ts'
 import type { StoreTable } from './store-parts.ts'

@@ -1,4 +1,4 @@
-// Where conversations are.
+// Opens the store of sessions.
 import { sqliteSessionStore } from '#adapters/sqlite/session-store/session-store.ts'
 import { redisOf } from './store-parts.ts'
 import type { StoreTable } from './store-parts.ts'

@@ -1,4 +1,4 @@
-// Where the daily spending of the whole shop is counted.
+// Opens the store of the daily spending of the whole shop.
 import { sqliteSpendChunks } from '#adapters/sqlite/spend-chunks/spend-chunks.ts'
 import { redisOf } from './store-parts.ts'
 import type { StoreTable } from './store-parts.ts'

@@ -1,5 +1,5 @@
-// What the stores are opened from, and the shape of each table beside this file: for every store that a port's setting allows, how
-// to open it. An adapter of Redis is loaded only when it is opened: a process without Redis does not load its client.
+// The parts from which stores are opened, and the type of the tables beside this file: for every store that a port's setting allows,
+// how to open it. A Redis adapter is loaded only when it is opened, so that a process without Redis does not load its client.
 import type { OperableRedis } from '#adapters/redis/client/connection.ts'
 import type { Database } from '#adapters/sqlite/files/database.ts'
 import type { Ports } from '#app/app.ts'
@@ -9,19 +9,19 @@ import type { SystemParts } from '../system.ts'
 
 export interface StoreParts extends SystemParts {
   readonly config: Config
-  /** Of this process; after a restart it is another. */
+  /** Identifies this process; a restarted process has another one. */
   readonly nodeId: string
-  /** In DATA_DIR. */
+  /** The database in DATA_DIR. */
   readonly database: Database
-  /** Absent when `state.redis` is not set: then no port may be on Redis. */
+  /** Absent when `state.redis` is not set: then no port may use Redis. */
   readonly redis?: OperableRedis
-  /** Under which name the account of a principal is stored. */
+  /** The name under which the account of a principal is stored. */
   readonly nameOf: (principalId: string) => string
-  /** Closes what a store opens besides. */
+  /** Stores add to it what must be closed with them. */
   readonly opened: AsyncDisposableStack
 }
 
-/** The ports that the nodes of a fleet share. */
+/** The ports that the nodes of a cluster share. */
 export type Stores = Pick<Ports, StoredPort>
 
 export type StoreTable<Port extends StoredPort> = Readonly<

@@ -1,4 +1,4 @@
-// Where turns in flight are.
+// Opens the turn log.
 import { sqliteTurnLog } from '#adapters/sqlite/turn-log/turn-log.ts'
 import type { Config } from '#config/config.ts'
 import type { LogBounds } from '#ports/turn-log/port.ts'
