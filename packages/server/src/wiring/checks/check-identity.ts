@@ -66,9 +66,7 @@ function keyProblems(path: string, { jwksUrl, secretEnv }: Issuer, env: Environm
     return [{ ...problem, given: `${secretEnv}, which is not set`, fix: `Set ${secretEnv} in the environment.` }]
   if (Buffer.byteLength(secret) >= SECRET_BYTES_MIN) return []
   const given = `${secretEnv}, which holds ${Buffer.byteLength(secret)} bytes`
-  return [
-    { ...problem, given, fix: 'Use a longer secret, here and at the issuer: a short one can be guessed.' },
-  ]
+  return [{ ...problem, given, fix: 'Use a longer secret, here and at the issuer: a short one can be guessed.' }]
 }
 
 function addressProblems(path: string, jwksUrl: string): ConfigProblem[] {
@@ -93,7 +91,12 @@ function nameProblems(path: string, issuer: Issuer): ConfigProblem[] {
   if (nameOfIssuer(issuer) !== undefined) return []
   const allowed = 'a short name, such as shop, when issuer is not an address'
   return [
-    { path: `${path}.name`, given: 'nothing', allowed, fix: `Add ${path}.name. Do not change it later: it is part of the users' ids.` },
+    {
+      path: `${path}.name`,
+      given: 'nothing',
+      allowed,
+      fix: `Add ${path}.name. Do not change it later: it is part of the users' ids.`,
+    },
   ]
 }
 
