@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { memoryLedger } from '#adapters/memory/ledger.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { ledgerContract } from '#ports/ledger/contract.ts'
-import { away } from '#fixtures/stores/away.ts'
+import { switchableStore } from '#fixtures/stores/switchable-store.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { sampleLedgerRow } from '#fixtures/turns/samples.ts'
 import { resilientLedger } from './ledger.ts'
@@ -12,7 +12,7 @@ import { resilientLedger } from './ledger.ts'
 function setUp() {
   const clock = manualClock()
   const books = memoryLedger()
-  const { port, store } = away(books)
+  const { port, store } = switchableStore(books)
   const parts = { clock, telemetry: memoryTelemetry() }
   const ledger = resilientLedger({ ...parts, ledger: { ...books, record: port.record } })
   return { clock, books, ledger, store }

@@ -4,13 +4,13 @@ import { test } from 'node:test'
 import { memoryRateChunks } from '#adapters/memory/rate-chunks.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { rateChunksContract } from '#ports/rate-chunks/contract.ts'
-import { away } from '#fixtures/stores/away.ts'
+import { switchableStore } from '#fixtures/stores/switchable-store.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { resilientRateChunks } from './rate-chunks.ts'
 
 function setUp(nodes = 4) {
   const clock = manualClock()
-  const { port: shared, store } = away(memoryRateChunks({ clock }))
+  const { port: shared, store } = switchableStore(memoryRateChunks({ clock }))
   const parts = { local: memoryRateChunks({ clock }), telemetry: memoryTelemetry(), nodes }
   const chunks = resilientRateChunks({ shared, ...parts })
   return { chunks, clock, store }

@@ -10,7 +10,7 @@ import { createAppendTurn } from './append-turn.ts'
 
 async function setUp(over: StartChanges = {}) {
   const ports = settleParts(await testPorts())
-  const { port: sessions, store } = away(ports.sessions)
+  const { port: sessions, store } = switchableStore(ports.sessions)
   const append = createAppendTurn({ ...ports, sessions })
   const delivered = sampleDelivered({ start: sampleAdmitted(over).start })
   const turns = () => ports.sessions.recentTurns('sess_1', 10)

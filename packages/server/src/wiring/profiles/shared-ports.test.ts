@@ -6,7 +6,7 @@ import { memoryLedger } from '#adapters/memory/ledger.ts'
 import { memoryRateChunks } from '#adapters/memory/rate-chunks.ts'
 import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { defaults } from '#config/config.ts'
-import { away } from '#fixtures/stores/away.ts'
+import { switchableStore } from '#fixtures/stores/switchable-store.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { sampleAsk, sampleLedgerRow } from '#fixtures/turns/samples.ts'
 import type { Stores } from '../stores/store-parts.ts'
@@ -15,7 +15,11 @@ import { sharedPorts } from './shared-ports.ts'
 function setUp() {
   const clock = manualClock()
   const opened = { budgets: memoryBudgets({ clock }), ledger: memoryLedger(), rateChunks: memoryRateChunks({ clock }) }
-  const [budgets, ledger, rateChunks] = [away(opened.budgets), away(opened.ledger), away(opened.rateChunks)]
+  const [budgets, ledger, rateChunks] = [
+    switchableStore(opened.budgets),
+    switchableStore(opened.ledger),
+    switchableStore(opened.rateChunks),
+  ]
   // The other ports are passed on unchanged.
   const stores = {
     budgets: budgets.port,
