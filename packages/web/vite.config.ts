@@ -1,6 +1,6 @@
-// Two builds by one `vite build`, into `dist`, which the server serves as it is: the pages with hashed assets, and
-// `widget.js` as one classic script under a fixed name. Nothing is inlined: the pages run under a
-// Content-Security-Policy that allows no inline script or style, and no data: addresses.
+// One `vite build` makes two builds in `dist`, which the server serves unchanged: the pages with hashed assets, and
+// `widget.js` as one classic script under a fixed name. Nothing is inlined: the pages' Content-Security-Policy allows
+// no inline script or style, and no `data:` addresses.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ import { defineConfig } from 'vite'
 const dist = fileURLToPath(new URL('dist/', import.meta.url))
 
 export default defineConfig({
-  // Our own weights, compressed, are printed at the end instead of Vite's list of files.
+  // We print the compressed sizes at the end instead of Vite's list of files.
   logLevel: 'warn',
   build: {
     target: 'es2022',
@@ -41,7 +41,7 @@ export default defineConfig({
       compress()
     },
   },
-  // For working on the pages: `npx vite` here, beside a server on its default port.
+  // For development: run `npx vite` here, beside a server on its default port.
   server: {
     proxy: {
       '/api': 'http://127.0.0.1:8080',
@@ -50,7 +50,7 @@ export default defineConfig({
   },
 })
 
-/** Compressed once here instead of at every request; the server sends whichever a browser takes. */
+/** Compresses once here instead of at every request; the server sends the encoding that the browser accepts. */
 function compress(): void {
   for (const name of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
     if (!/\.(?:js|css|html|svg)$/u.test(name)) continue
@@ -60,7 +60,7 @@ function compress(): void {
   }
 }
 
-/** What a shopper's phone has to load. */
+/** The compressed sizes of what a browser has to load. */
 function weights(): string {
   const assets = readdirSync(`${dist}assets`).map((name) => `assets/${name}`)
   const ending = (end: string): string[] => assets.filter((name) => name.endsWith(end))

@@ -1,11 +1,11 @@
-// Every word of the interface in both languages, in one typed place. Two tables, so that the widget does not carry the
-// storefront's words. `{n}` is a number, written the reader's way. What the catalogue says is data and is not here.
+// All texts of the interface in both languages, typed. Chat and storefront have separate tables, so that the widget
+// does not carry the storefront's texts. `{n}` is a number, formatted for the language. Catalogue texts are not here.
 import type { Language } from '@mangaassist/protocol'
 
 export type Words = Readonly<Record<string, Readonly<Record<Language, string>>>>
 export type Say<Table extends Words> = (word: keyof Table & string, n?: number) => string
 
-/** The words of one table in one language. */
+/** Returns a function that looks up the texts of one table in one language. */
 export function speak<Table extends Words>(table: Table, language: Language): Say<Table> {
   return (word, n) => (table[word]?.[language] ?? word).replace('{n}', (n ?? 0).toLocaleString(language))
 }
@@ -48,7 +48,7 @@ export const chatWords = {
   thinking: { ja: '考えています…', en: 'Thinking…' },
   stillWorking: { ja: 'もう少しお待ちください。お調べしています…', en: 'Still working on it, one moment…' },
   queued: { ja: '順番にご案内しています（{n}番目）…', en: 'You are number {n} in line…' },
-  answerGoesOn: { ja: '回答が続いています。', en: 'The answer goes on.' },
+  answerContinues: { ja: '回答が続いています。', en: 'The answer continues.' },
   answered: { ja: '回答：', en: 'Answer: ' },
   answeredProducts: { ja: '作品を{n}点ご紹介しています。', en: 'Titles shown: {n}.' },
 
@@ -74,7 +74,7 @@ export const chatWords = {
   sessionGone: { ja: '前回の会話は期限が切れました。', en: 'Your last conversation has expired.' },
   transferred: {
     ja: '別の端末でこの会話が続いています。ここからも送信できます。',
-    en: 'This conversation goes on on another device. You can still write here.',
+    en: 'This conversation continues on another device. You can still write here.',
   },
   busy: { ja: '混み合っています。少しお待ちください…', en: 'It is busy right now. One moment, please…' },
   unexpected: { ja: '問題が発生しました。', en: 'Something went wrong.' },
@@ -196,7 +196,7 @@ export const storeWords = {
   backHome: { ja: '作品一覧へ', en: 'To all series' },
 } as const satisfies Words
 
-/** Those of the bundled catalogue, the most common first. A shop's own genre shows under its own id. */
+/** The genres of the bundled catalogue, the most common first. A genre that only one shop has is shown by its id. */
 export const genreNames = {
   drama: { ja: 'ドラマ', en: 'Drama' },
   comedy: { ja: 'コメディ', en: 'Comedy' },
@@ -243,7 +243,7 @@ export const readershipNames = {
   kodomo: { ja: '児童', en: 'Children' },
 } as const satisfies Words
 
-/** A name from a table of ids, or the id itself: a shop brings its own. */
+/** The name of an id in a table, else the id itself: a shop may use ids that we do not know. */
 export function nameOf(table: Words, id: string, language: Language): string {
   return table[id]?.[language] ?? id
 }

@@ -1,28 +1,29 @@
-// What is remembered across reloads. A browser may refuse storage (private windows, policies): then nothing is.
+// Remembers a few values across reloads, in `localStorage`. A browser may refuse storage (private windows, policies):
+// then nothing is remembered.
 import type { Language } from '@mangaassist/protocol'
 
-export interface Kept {
-  /** Only when the reader chose it; else the page decides. */
+export interface Remembered {
+  /** Set only when the reader chose a language; else the page decides. */
   readonly language?: Language
   readonly sessionId?: string
-  /** Who we are to a server on another site, where its cookie is blocked. */
+  /** Identifies the guest to a server on another site, whose cookie the browser blocks. */
   readonly guestToken?: string
 }
 
 export interface Memory {
-  recall(): Kept
+  recall(): Remembered
   /** `undefined` forgets a field. */
-  remember(change: { readonly [Field in keyof Kept]: Kept[Field] | undefined }): void
+  remember(change: { readonly [Field in keyof Remembered]: Remembered[Field] | undefined }): void
 }
 
-/** One memory for each server: a page may come to speak to another one. */
+/** Each server has its own entry: a page may later be pointed to another server. */
 export function createMemory(server: string, pageOrigin: string): Memory {
   const key = server === pageOrigin ? 'mangaassist' : `mangaassist:${server}`
 
-  function recall(): Kept {
+  function recall(): Remembered {
     try {
-      const kept: unknown = JSON.parse(localStorage.getItem(key) ?? '{}')
-      return typeof kept === 'object' && kept !== null ? kept : {}
+      const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '{}')
+      return typeof stored === 'object' && stored !== null ? stored : {}
     } catch {
       return {}
     }
@@ -34,7 +35,7 @@ export function createMemory(server: string, pageOrigin: string): Memory {
       try {
         localStorage.setItem(key, JSON.stringify({ ...recall(), ...change }))
       } catch {
-        // Nothing to be done, and nothing the shopper needs to know.
+        // Without storage the chat works until the next reload, so the shopper sees no error.
       }
     },
   }

@@ -1,4 +1,4 @@
-// How much there is of a series, said the same way on a card in the chat and in the store. Pure.
+// Words for stock and volumes, the same on a card in the chat and in the store. Pure.
 import type { ProductCard } from '@mangaassist/protocol'
 import type { productWords, Say } from './i18n.ts'
 

@@ -1,5 +1,5 @@
-// `/widget.js`: one tag on any page brings the chat. Reads its settings from its own tag, takes the server from its own
-// address, and leaves one element in the body and nothing else on the page.
+// `/widget.js`: adds the chat to any page with one tag. Reads its settings from its own tag and the server from its own
+// address; adds one element to the body and nothing else to the page.
 import { defineMangaAssist } from './chat/manga-assist.ts'
 
 const settings = {
@@ -15,20 +15,20 @@ const script = findScript()
 function findScript(): HTMLScriptElement | null {
   const { currentScript } = document
   if (currentScript instanceof HTMLScriptElement) return currentScript
-  // Loaded as a module, a script does not know its tag.
+  // `document.currentScript` is null for a script that is loaded as a module.
   return document.querySelector<HTMLScriptElement>('script[src$="/widget.js"]')
 }
 
 function mount(): void {
   const placed = [...document.querySelectorAll('manga-assist')]
   const elements = placed.length > 0 ? placed : [document.createElement('manga-assist')]
-  // Settings first: the element reads them when it comes to life.
+  // Before the definition: the element reads its settings when it is connected.
   for (const element of elements) configure(element)
   defineMangaAssist()
   if (placed.length === 0) document.body.append(...elements)
 }
 
-/** What a page wrote on an element of its own stays. */
+/** Attributes that the page wrote on its own element are not overwritten. */
 function configure(element: Element): void {
   const origin = script === null ? undefined : new URL(script.src, location.href).origin
   for (const [key, attribute] of Object.entries(settings)) {

@@ -1,5 +1,5 @@
-// A real Chromium for the tests. Every page keeps what it complained about: an error or a breach of the policy on the
-// console fails the test that asks for `complaints`.
+// A real Chromium for the tests. `complaints` collects the errors and policy violations that a page logs to the
+// console; a test asserts that it is empty.
 import { chromium } from 'playwright-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 
@@ -17,14 +17,14 @@ export async function launchBrowser(): Promise<Browser> {
 
 export interface Visit {
   readonly page: Page
-  /** Errors and breaches of policy. What the network refuses is the test's own doing and is left out. */
+  /** Errors and policy violations, without failed requests, which tests cause on purpose. */
   readonly complaints: string[]
   close(): Promise<void>
 }
 
 export async function visit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 1100, height: 800 }, locale: 'ja-JP', ...options })
-  // Bounds a hang, and no more: on a busy machine a page may be slow.
+  // Generous, because a page may be slow on a busy machine: it only bounds a hang.
   context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   const complaints: string[] = []

@@ -1,4 +1,4 @@
-// The chat on the built page, in a real browser, against a scripted server: what a shopper sees and does.
+// The chat on the built page in a real browser, with a scripted server: what a shopper sees and does.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
@@ -32,7 +32,7 @@ const find = (id: string): Locator => page.getByTestId(`chat-${id}`)
 const ended = (): Locator => page.locator('[data-testid=chat-exchange][data-phase=ended]')
 
 async function ask(question: string): Promise<void> {
-  // The chat loads after the page: until then there is neither.
+  // The chat loads after the page: until then there is neither launcher nor field.
   await page.locator('[data-testid=chat-launcher]:visible, [data-testid=chat-input]:visible').first().waitFor()
   if (await find('launcher').isVisible()) await find('launcher').click()
   await find('input').fill(question)
@@ -56,7 +56,7 @@ test('an answer streams in with its cards, under the server’s policy', async (
   assert.deepEqual(visited.complaints, [])
 })
 
-test('cards come in below the words that are being read, and do not push them away', async () => {
+test('cards appear below the words that are being read, and do not move them out of sight', async () => {
   const products = cards(['akira', 'berserk', 'bleach', 'dandadan', 'golden-kamuy'], 'ja')
   server.script = streaming('一行目です。\n\n'.repeat(12) + '最後の行です。', { meta: { products } })
   await ask('a')
@@ -94,7 +94,7 @@ test('the stop button stops the model', async () => {
   assert.ok(await find('input').evaluate((field) => field.matches(':focus')))
 })
 
-test('a connection lost in the middle is told, and the answer comes whole', async () => {
+test('a connection lost during an answer shows a notice, and the answer arrives complete', async () => {
   const goOn = Promise.withResolvers<void>()
   server.script = async (turn) => {
     turn.meta()
@@ -113,8 +113,8 @@ test('a connection lost in the middle is told, and the answer comes whole', asyn
   await find('notice').filter({ hasText: '接続が戻りました' }).waitFor()
 })
 
-// At once is well before the silence of the server would tell: a heartbeat is not due before the page gives up waiting.
-test('without a network that is said at once, and so is its return', async () => {
+// No missed heartbeat can cause the notice: none is due before the page's own timeout.
+test('the loss of the network is shown at once, and so is its return', async () => {
   server.script = streaming('はい。')
   await ask('a')
   await ended().waitFor()
@@ -124,7 +124,7 @@ test('without a network that is said at once, and so is its return', async () =>
   await find('notice').filter({ hasText: '接続が戻りました' }).waitFor()
 })
 
-test('a message that is too long comes back to be shortened', async () => {
+test('a message that is too long returns to the field', async () => {
   server.script = (turn) =>
     turn.send({
       type: 'error',
@@ -140,7 +140,7 @@ test('a message that is too long comes back to be shortened', async () => {
   assert.equal(await find('input').inputValue(), 'とても長い質問')
 })
 
-test('a used-up conversation is said to be that, and its question is asked in a new one', async () => {
+test('when the conversation’s budget is used up, the question can be asked in a new one', async () => {
   server.script = streaming('はい。')
   await ask('一つ目')
   await ended().waitFor()
@@ -163,14 +163,14 @@ test('a used-up conversation is said to be that, and its question is asked in a 
   )
 })
 
-test('three seconds of silence are not left in silence', async () => {
+test('after three seconds without text the chat says that it is still working', async () => {
   server.script = (turn) => turn.meta()
   await ask('a')
   await find('waiting').filter({ hasText: '考えています' }).waitFor()
   await find('waiting').filter({ hasText: 'もう少しお待ちください' }).waitFor()
 })
 
-test('a reload brings the conversation back and reads on where it is', async () => {
+test('a reload restores the conversation and continues the running answer', async () => {
   const goOn = Promise.withResolvers<void>()
   server.script = async (turn) => {
     turn.meta({ products: cards(['akira'], 'ja') })
@@ -219,7 +219,7 @@ test('an interrupted answer can be asked again', async () => {
   assert.deepEqual(await find('answer').allInnerTexts(), ['途中まで', '今度は最後まで。'])
 })
 
-test('warnings and where a lesser answer came from are said quietly', async () => {
+test('a warning and the origin of a lower-tier answer are shown as small notes', async () => {
   server.script = streaming('はい。', { meta: { degraded: true, tier: 'faq', warning: '本日分の80%です。' } })
   await ask('a')
   await ended().waitFor()
@@ -227,7 +227,7 @@ test('warnings and where a lesser answer came from are said quietly', async () =
   assert.equal(await find('origin').innerText(), 'よくあるご質問からお答えしました')
 })
 
-test('Enter in an input method does not send, Shift+Enter makes a line, Enter sends', async () => {
+test('Enter in an input method does not send, Shift+Enter adds a line, Enter sends', async () => {
   server.script = streaming('はい。')
   await find('launcher').click()
   const field = find('input')
@@ -238,7 +238,7 @@ test('Enter in an input method does not send, Shift+Enter makes a line, Enter se
     tell(new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true }))
     tell(new CompositionEvent('compositionend', { data: '進撃', bubbles: true }))
     tell(new KeyboardEvent('keyup', { key: 'Enter', bubbles: true }))
-    // Safari: the end first.
+    // Safari's order: the composition ends before the keydown.
     tell(new CompositionEvent('compositionstart', { bubbles: true }))
     tell(new CompositionEvent('compositionend', { data: '進撃', bubbles: true }))
     tell(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }))
@@ -267,7 +267,7 @@ test('the keyboard opens, asks and closes, and focus is never lost', async () =>
   assert.ok(await find('launcher').evaluate((button) => button.matches(':focus')))
 })
 
-test('those who hear the page hear the whole answer once', async () => {
+test('a screen reader announces the whole answer once', async () => {
   server.script = streaming('**はい**、ございます。', { meta: { products: cards(['akira'], 'ja') } })
   await ask('a')
   await find('announcer')
@@ -287,7 +287,7 @@ test('the language changes in the chat and on the page together, and is remember
   await page.getByRole('button', { name: '漫画アシスタントを開く' }).waitFor()
 })
 
-test('a new conversation begins empty, in a session of its own', async () => {
+test('a new conversation starts empty, in a new session', async () => {
   server.script = streaming('はい。')
   await ask('a')
   await ended().waitFor()
@@ -301,7 +301,7 @@ test('a new conversation begins empty, in a session of its own', async () => {
   )
 })
 
-test('an answer that ends while the panel is closed leaves a sign on the launcher', async () => {
+test('an answer that ends while the panel is closed is marked on the launcher', async () => {
   const goOn = Promise.withResolvers<void>()
   server.script = async (turn) => {
     await goOn.promise

@@ -1,4 +1,4 @@
-// The client library as a page would bundle it, for shoppers and for operators: light, and without the schemas.
+// The client library, bundled as a page would, for shoppers and for operators: it is small and contains no schemas.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,7 @@ const bundles = [
 ]
 
 for (const { kilobytesMax, name, of } of bundles) {
-  test(`the ${name} is under ${kilobytesMax} KB, gzipped, and brings nothing with it`, async () => {
+  test(`the ${name} is under ${kilobytesMax} KB gzipped and has no dependencies`, async () => {
     const code = await bundled(fileURLToPath(import.meta.resolve(of)))
     assert.doesNotMatch(code, /typebox|~kind/i, 'schemas are in the bundle')
     const bytes = gzipSync(code).length

@@ -1,4 +1,4 @@
-// The JSON routes of the fake server: catalogue, FAQ, sessions, tickets. Envelope and fields are the contract's.
+// The JSON routes of the fake server: catalogue, FAQ, sessions, tickets. Envelope and fields are those of the real API.
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Language, ProductCard } from '@mangaassist/protocol'

@@ -1,5 +1,5 @@
-// The built pages as the server serves them: files as they are, the store's page for its routes, and the policy that
-// allows nothing inline. Also a page of some other shop that carries the widget's tag.
+// Serves the built pages as the server does: files unchanged, the store's page for its routes, and the policy that
+// allows nothing inline. Also serves a page of another site that contains the widget's tag.
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { ServerResponse } from 'node:http'
@@ -21,7 +21,7 @@ const policy = [
   `base-uri 'none'`,
   `form-action 'self'`,
   `frame-ancestors 'self'`,
-  // Stricter than the server asks: no string of ours may become markup or script.
+  // Stricter than the real server: no string of our code may become markup or script.
   `require-trusted-types-for 'script'`,
 ].join('; ')
 
@@ -36,7 +36,7 @@ export function serveFile(path: string, response: ServerResponse): void {
   response.end(readFileSync(isFile ? file : `${dist}/index.html`))
 }
 
-/** A page on another origin, with a strict policy and rude styles, that carries the tag. */
+/** Starts another origin whose page contains the tag, with a strict policy and styles that try to break the chat. */
 export async function startHostPage(
   shop: string,
   attributes = '',

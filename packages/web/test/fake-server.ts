@@ -1,5 +1,5 @@
-// A shop's server for the tests of the pages: the real catalogue over the real routes, the built files under the real
-// policy, and a chat whose answers the test scripts. It knows no budgets and no models, only the protocol.
+// A server for the tests of the pages: the real catalogue under the real routes, the built files under the real policy,
+// and a chat whose answers the test scripts. It has no budgets and no models, only the protocol.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -11,7 +11,7 @@ import type { WebSocket as Peer } from 'ws'
 import { answerApi } from './fake-api.ts'
 import { serveFile } from './fake-files.ts'
 
-/** One turn as a test plays it. Every frame it sends is kept, so that a reload can resume. */
+/** One turn that a test scripts. The server stores every frame of it, so that a reload can resume. */
 interface Turn {
   readonly turnId: string
   readonly question: string
@@ -25,21 +25,21 @@ export type Script = (turn: Turn) => Promise<void> | void
 
 export interface FakeServer {
   readonly url: string
-  /** What each question is answered with; the last one set counts. */
+  /** Answers each question. */
   script: Script
-  /** What `GET /api/sessions/:id` gives; 404 when absent. */
+  /** The response of `GET /api/sessions/:id`; 404 when undefined. */
   session: object | undefined
   readonly requests: string[]
   readonly asked: ChatFrame[]
   readonly socketUrls: string[]
   dropSockets(): void
-  /** To every connection. */
+  /** Sends a frame to every connection. */
   say(frame: ServerFrame): void
   /** A question from another device of the same reader. */
   askElsewhere(question: string): void
-  /** Answers of `/api` fail while true. */
+  /** Requests to `/api` fail while true. */
   broken: boolean
-  /** Other sites are refused, as by a server that does not know them. */
+  /** Requests of other sites are refused, as by a server that does not allow their origin. */
   closedToOthers: boolean
   close(): Promise<void>
 }
@@ -127,8 +127,8 @@ export async function startFakeServer(): Promise<FakeServer> {
     const turn = turns.get(frame.turnId)
     if (turn === undefined)
       return send(peer, { type: 'error', turnId: frame.turnId, code: 'NOT_FOUND', message: 'gone' })
-    // Chunks carry their offsets: what the client has, it drops.
-    for (const kept of turn.frames) send(peer, kept)
+    // Sends all of them: the client drops the text that it has, by the offsets of the chunks.
+    for (const stored of turn.frames) send(peer, stored)
   }
 
   function accept(frame: ChatFrame, peer: Peer): void {
@@ -151,7 +151,7 @@ export async function startFakeServer(): Promise<FakeServer> {
 
   function play(running: Running): Turn {
     const { turnId, question } = running
-    const tell = (frame: ServerFrame): void => {
+    const record = (frame: ServerFrame): void => {
       running.frames.push(frame)
       say(frame)
     }
@@ -159,13 +159,13 @@ export async function startFakeServer(): Promise<FakeServer> {
       turnId,
       question,
       stopped: running.stop.promise,
-      send: tell,
-      meta: (over = {}) => tell({ ...metaFrame(turnId), ...over }),
+      send: record,
+      meta: (over = {}) => record({ ...metaFrame(turnId), ...over }),
       text(text) {
-        tell({ type: 'chunk', turnId, epoch: 0, seq: running.frames.length, offset: running.text.length, text })
+        record({ type: 'chunk', turnId, epoch: 0, seq: running.frames.length, offset: running.text.length, text })
         running.text += text
       },
-      done: (over = {}) => tell({ ...doneFrame(turnId, running.text), ...over }),
+      done: (over = {}) => record({ ...doneFrame(turnId, running.text), ...over }),
     }
   }
 

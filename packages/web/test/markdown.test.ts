@@ -1,5 +1,5 @@
-// The model's Markdown in a real browser: whatever it holds, only harmless elements come out, no link leads anywhere it
-// may not, nothing is fetched and nothing runs.
+// The model's Markdown in a real browser: for every input the result has only harmless elements and allowed links,
+// nothing is fetched and no script runs.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
@@ -76,7 +76,7 @@ async function assertHarmless(source: string): Promise<Rendered> {
   return rendered
 }
 
-test('what models write becomes what readers expect', async () => {
+test('headings, bold text, lists, links, code and tables are rendered', async () => {
   const { html } = await render(
     '## おすすめ\n\n**「進撃の巨人」**が好きなら、*次*は:\n\n1. [AKIRA](/series/akira)\n2. `ベルセルク`\n\n| 題名 | 巻数 |\n|---|---|\n| AKIRA | 6 |',
   )
@@ -87,7 +87,7 @@ test('what models write becomes what readers expect', async () => {
   assert.match(html, /<td>AKIRA<\/td>/)
 })
 
-test('raw HTML is shown as the text it is', async () => {
+test('raw HTML is shown as text', async () => {
   const { text, tags } = await assertHarmless(
     'a <b>bold</b> <script>window.pwned=1</script>\n\n<div onclick="x()">d</div>',
   )
@@ -95,13 +95,13 @@ test('raw HTML is shown as the text it is', async () => {
   assert.deepEqual(tags, ['p', 'p'])
 })
 
-test('images of the model are words, and nothing is fetched', async () => {
+test('an image becomes its alternative text, and nothing is fetched', async () => {
   const { text, tags } = await assertHarmless('![表紙](http://evil.example/track.png?who=me) ![x](/local.png "t")')
   assert.deepEqual([text.trim(), tags], ['表紙 x', ['p']])
   assert.deepEqual(requested, [])
 })
 
-test('a link to elsewhere is words; an address in Japanese text ends where the Japanese goes on', async () => {
+test('a link to another host is plain text; an address in Japanese text ends before the Japanese', async () => {
   const elsewhere = await assertHarmless('[click](https://evil.example/) <https://evil.example> https://evil.example/x')
   assert.deepEqual(elsewhere.hrefs, [])
   assert.ok(elsewhere.text.startsWith('click '))
@@ -156,7 +156,7 @@ for (const source of hostile) {
   })
 }
 
-test('whatever is put together from such pieces stays harmless', async () => {
+test('random combinations of hostile pieces are harmless', async () => {
   const joints = [
     '',
     ' ',

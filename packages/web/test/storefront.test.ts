@@ -1,4 +1,4 @@
-// The store in a real browser: finding a series, reading about it, asking about it, and what happens when nothing comes.
+// The store in a real browser: finding a series, reading about it, asking about it, and failed requests.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
@@ -64,7 +64,7 @@ test('a search that finds nothing offers the assistant', async () => {
   assert.equal(await page.getByTestId('chat-input').inputValue(), '存在しない作品')
 })
 
-test('a series says what it is, and the assistant can be asked about it', async () => {
+test('the page of a series describes it, and the assistant can be asked about it', async () => {
   await open('/series/akira')
   await page.getByRole('heading', { level: 1, name: 'AKIRA' }).waitFor()
   const text = await page.getByTestId('series').innerText()
@@ -89,7 +89,7 @@ test('a series says what it is, and the assistant can be asked about it', async 
   assert.equal(server.asked.length, 0)
 })
 
-test('back finds the shelves where they were left', async () => {
+test('back restores the shelves and their scroll position', async () => {
   await open('/')
   await books().first().waitFor()
   await page.getByTestId('load-more').click()
@@ -104,7 +104,7 @@ test('back finds the shelves where they were left', async () => {
   assert.ok(Math.abs((await page.evaluate(() => window.scrollY)) - y) < 5)
 })
 
-test('in English everything is in English', async () => {
+test('in English, all texts are English', async () => {
   await open('/series/akira')
   await page.getByTestId('language').click()
   await page.getByRole('heading', { level: 1, name: 'Akira' }).waitFor()
@@ -113,7 +113,7 @@ test('in English everything is in English', async () => {
   for (const fact of ['6 vols', 'Completed', '¥1,100', 'Only 3 left', 'Neo-Tokyo']) assert.ok(text.includes(fact), fact)
 })
 
-test('the browser’s language is spoken until another is chosen', async () => {
+test('the store uses the browser’s language until the reader chooses another', async () => {
   const english = await visit(browser, { locale: 'en-GB' })
   await english.page.goto(server.url)
   await english.page.getByRole('link', { name: 'Support' }).waitFor()
@@ -144,7 +144,7 @@ for (const width of [320, 360]) {
   })
 }
 
-test('what fails can be tried again', async () => {
+test('a failed request can be tried again', async () => {
   server.broken = true
   await open('/')
   await page.getByTestId('error').waitFor()
@@ -153,7 +153,7 @@ test('what fails can be tried again', async () => {
   await books().first().waitFor()
 })
 
-test('support answers by topic and says whom to turn to', async () => {
+test('the support page shows answers by topic and the contact', async () => {
   await open('/support')
   await page.getByTestId('faq').filter({ hasText: '送料はいくらですか' }).locator('summary').click()
   await page.getByText('3,000円以上で無料').waitFor()
@@ -162,7 +162,7 @@ test('support answers by topic and says whom to turn to', async () => {
   assert.ok((await contact.innerText()).includes('窓口 support@shop.example（10:00〜21:00）'))
 })
 
-test('an address that means nothing says so, with a way onward', async () => {
+test('an unknown address shows a note and a link to the store', async () => {
   for (const path of ['/nowhere', '/series/nothing-like-it']) {
     await open(path)
     await page.getByTestId('not-found').getByRole('link').click()

@@ -1,5 +1,5 @@
-// One tag on a page of another site: strict policy there, rude styles, no cookies of ours. The chat works and both sides
-// keep their looks.
+// The widget on a page of another site, with a strict policy, aggressive styles and no cookies of ours: the chat works,
+// and neither side's styles change the other.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
@@ -32,7 +32,7 @@ async function setUp(attributes?: string) {
   }
 }
 
-test('the chat answers on another site, known by a ticket', async () => {
+test('the chat answers on another site, with a ticket as its credential', async () => {
   await using setting = await setUp()
   const { server, page, complaints } = setting
   server.script = streaming('Yes: [Akira](/series/akira).', { meta: { products: cards(['akira'], 'en') } })
@@ -52,7 +52,7 @@ test('the chat answers on another site, known by a ticket', async () => {
   assert.deepEqual(complaints, [])
 })
 
-test('the guest is the same after a reload, and so is the conversation', async () => {
+test('after a reload the guest and the conversation are the same', async () => {
   await using setting = await setUp()
   const { server, page } = setting
   server.script = streaming('Yes.')
@@ -60,46 +60,46 @@ test('the guest is the same after a reload, and so is the conversation', async (
   await page.getByTestId('chat-input').fill('Akira?')
   await page.getByTestId('chat-send').click()
   await page.locator('[data-phase=ended]').waitFor()
-  const kept = () => page.evaluate(() => Object.values(localStorage).join())
-  const guest = /guest-\d+/.exec(await kept())?.[0]
+  const stored = () => page.evaluate(() => Object.values(localStorage).join())
+  const guest = /guest-\d+/.exec(await stored())?.[0]
   server.session = { turns: [{ turnId: 't1', question: 'Akira?', answer: 'Yes.', finishReason: 'stop', products: [] }] }
   const asked = page.waitForRequest('**/api/sessions/s1')
   await page.reload()
   assert.match((await (await asked).allHeaders())['authorization'] ?? '', /^Bearer ticket-\d+$/)
   await page.getByTestId('chat-launcher').click()
   await page.getByTestId('chat-answer').filter({ hasText: 'Yes.' }).waitFor()
-  assert.ok(guest !== undefined && (await kept()).includes(guest))
+  assert.ok(guest !== undefined && (await stored()).includes(guest))
 })
 
-test('neither side’s styles reach the other', async () => {
+test('neither side’s styles affect the other', async () => {
   await using setting = await setUp()
   const { page } = setting
   const launcher = page.getByTestId('chat-launcher')
-  const look = await launcher.evaluate((button) => {
+  const style = await launcher.evaluate((button) => {
     const { fontFamily, letterSpacing, color, display } = getComputedStyle(button)
     const { right, bottom } = button.getBoundingClientRect()
     return { fontFamily, letterSpacing, color, display, right: innerWidth - right, bottom: innerHeight - bottom }
   })
-  assert.ok(!look.fontFamily.includes('fantasy'), look.fontFamily)
-  assert.deepEqual([look.letterSpacing, look.display, look.right, look.bottom], ['normal', 'flex', 20, 20])
-  assert.notEqual(look.color, 'rgb(0, 255, 0)')
+  assert.ok(!style.fontFamily.includes('fantasy'), style.fontFamily)
+  assert.deepEqual([style.letterSpacing, style.display, style.right, style.bottom], ['normal', 'flex', 20, 20])
+  assert.notEqual(style.color, 'rgb(0, 255, 0)')
   const heading = await page.locator('h1').evaluate((element) => getComputedStyle(element).color)
   assert.equal(heading, 'rgb(0, 255, 0)')
   assert.equal(await page.locator('body > *').count(), 3)
 })
 
-test('settings come from the tag', async () => {
+test('the widget reads its settings from the tag', async () => {
   await using setting = await setUp('data-language="ja" data-position="left" data-accent="#0a6b3d"')
   const { page } = setting
   const launcher = page.getByRole('button', { name: '漫画アシスタントを開く' })
-  const look = await launcher.evaluate((button) => {
+  const style = await launcher.evaluate((button) => {
     const { backgroundColor, color } = getComputedStyle(button)
     return { backgroundColor, color, left: button.getBoundingClientRect().left }
   })
-  assert.deepEqual(look, { backgroundColor: 'rgb(10, 107, 61)', color: 'rgb(255, 255, 255)', left: 20 })
+  assert.deepEqual(style, { backgroundColor: 'rgb(10, 107, 61)', color: 'rgb(255, 255, 255)', left: 20 })
 })
 
-test('on a page that is not allowed it says so at once, and tells the shop what to do', async () => {
+test('on a page that is not allowed, the chat says so at once, and the console says what to configure', async () => {
   await using setting = await setUp()
   const { server, page, complaints } = setting
   server.closedToOthers = true

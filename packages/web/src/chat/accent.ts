@@ -1,17 +1,17 @@
-// A shop's own colour for buttons, with the ink that can be read on it. Only fills take it: text keeps ours, so that no
-// choice of colour makes the chat unreadable. Pure.
+// A shop's own colour for buttons, with black or white for the text on it. Only fills use the colour: other text keeps
+// ours, so that no choice makes the chat unreadable. Pure.
 
 export interface Accent {
   readonly fill: string
   readonly ink: string
 }
 
-/** `#rgb` or `#rrggbb`; anything else is no colour. */
+/** Accepts `#rgb` and `#rrggbb`; undefined for anything else. */
 export function accentOf(colour: string | null | undefined): Accent | undefined {
   const [, digits] = /^#([\da-f]{3}|[\da-f]{6})$/i.exec(colour?.trim() ?? '') ?? []
   if (digits === undefined) return undefined
   const hex = digits.length === 3 ? digits.replace(/./g, '$&$&') : digits
-  // Either black or white always has 4.5:1; 0.179 is where they change places.
+  // One of black and white always has a contrast of 4.5:1 or better; at a luminance of 0.179 both have the same.
   return { fill: `#${hex}`, ink: luminance(hex) > 0.179 ? '#000000' : '#ffffff' }
 }
 

@@ -1,4 +1,4 @@
-// A screen reader hears a beginning, seldom a sign of life, and the whole at the end.
+// A screen reader announces the start of an answer, sometimes that it continues, and the whole text at the end.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { chatWords, speak } from '../i18n.ts'
@@ -13,27 +13,27 @@ const streaming: Exchange = { ...waiting, text: 'One **two', phase: { type: 'str
 test('tokens are not announced one by one', () => {
   let last = announce(nothingAnnounced, waiting, { say, nowMs: 20_000 })
   assert.equal(last.text, 'Thinking…')
-  const heard = new Set<string>()
+  const announced = new Set<string>()
   for (let nowMs = 20_100; nowMs < 28_000; nowMs += 50) {
     last = announce(last, { ...streaming, text: `${streaming.text}${nowMs}` }, { say, nowMs })
-    heard.add(last.text)
+    announced.add(last.text)
   }
-  assert.deepEqual([...heard], ['Thinking…'])
+  assert.deepEqual([...announced], ['Thinking…'])
 })
 
-test('a long answer says now and then that it goes on', () => {
+test('a long answer is announced as continuing every ten seconds', () => {
   const first = announce(nothingAnnounced, waiting, { say, nowMs: 20_000 })
-  assert.equal(announce(first, streaming, { say, nowMs: 31_000 }).text, 'The answer goes on.')
+  assert.equal(announce(first, streaming, { say, nowMs: 31_000 }).text, 'The answer continues.')
 })
 
-test('the end says the answer without its marks, and how it ended', () => {
+test('the end announces the answer without Markdown marks, and how it ended', () => {
   const end = ended({ ...streaming, text: 'One **two**.' }, { word: 'endInterrupted', remedy: 'ask' })
   const said = announce(nothingAnnounced, end, { say, nowMs: 1 })
   assert.equal(said.text, 'Answer: One two. The answer was interrupted.')
   assert.equal(announce(said, end, { say, nowMs: 99_000 }), said)
 })
 
-test('a silence is told once', () => {
+test('a silence is announced once', () => {
   const first = announce(nothingAnnounced, waiting, { say, nowMs: 1 })
   const silent = announce(first, { ...waiting, silent: true }, { say, nowMs: 3001 })
   assert.equal(silent.text, 'Still working on it, one moment…')

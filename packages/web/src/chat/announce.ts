@@ -13,7 +13,7 @@ export interface Announced {
 
 export const nothingAnnounced: Announced = { text: '', atMs: 0, key: '' }
 
-const goesOnEveryMs = 10_000
+const continuesEveryMs = 10_000
 const answerCharactersMax = 600
 
 export function announce(
@@ -28,8 +28,8 @@ export function announce(
     const words = waitingWords(exchange, say)
     return once(last, `${id} ${words}`, () => ({ text: words, atMs: nowMs }))
   }
-  if (nowMs - last.atMs < goesOnEveryMs) return last
-  return { text: say('answerGoesOn'), atMs: nowMs, key: `${id} goes on` }
+  if (nowMs - last.atMs < continuesEveryMs) return last
+  return { text: say('answerContinues'), atMs: nowMs, key: `${id} continues` }
 }
 
 function once(last: Announced, key: string, announced: () => Omit<Announced, 'key'>): Announced {

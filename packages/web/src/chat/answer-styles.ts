@@ -1,4 +1,4 @@
-// The look of what is said: the greeting, questions, answers in Markdown, and the cards below them.
+// Styles of the greeting, questions, answers in Markdown, and the cards below them.
 import { css } from 'lit'
 
 export const answerStyles = css`
@@ -243,7 +243,7 @@ export const answerStyles = css`
     text-decoration: none;
     overflow-wrap: anywhere;
   }
-  /* The whole card is the link's to click. */
+  /* Makes the whole card clickable, not only its title. */
   .card-title[href]::after {
     content: '';
     position: absolute;

@@ -1,10 +1,10 @@
-// The field a question is written in: which Enter sends, and a height that follows the text. Holds the input method's
-// state; the element owns the field itself.
+// Behaviour of the field in which a question is written: which Enter sends, and a height that follows the text. Holds
+// the input method's state; the element owns the field itself.
 import { ime, imeAtRest } from './ime.ts'
 import type { ImeEvent, ImeState } from './ime.ts'
 
 export interface Composer {
-  /** For every event of the field that `ime.ts` knows. */
+  /** Must receive every event of the field that is an `ImeEvent`. */
   readonly handle: (event: Event) => void
   readonly grow: (field: HTMLTextAreaElement) => void
 }

@@ -1,5 +1,5 @@
-// One question and its answer. Cards come last, when the text is whole: on a phone they would push the words that are
-// being read out of sight.
+// Shows one question and its answer. Cards appear when the text is complete: earlier, they would push the words that
+// the shopper is reading out of sight on a phone.
 import { html, nothing } from 'lit'
 import type { TemplateResult } from 'lit'
 import type { chatWords, Say } from '../i18n.ts'
@@ -14,7 +14,7 @@ import type { CardContext } from './product-card-view.ts'
 export interface ExchangeContext extends CardContext {
   readonly say: Say<typeof chatWords>
   readonly renderer: MarkdownRenderer
-  /** No answer is under way that a retry would collide with, and no pause. */
+  /** A question may be sent: no answer is in flight, and there is no pause. */
   readonly free: boolean
   readonly retry: (id: number) => void
 }
@@ -65,7 +65,7 @@ function answerView(exchange: Exchange, context: ExchangeContext): TemplateResul
 }
 
 function waitingView(exchange: Exchange, { say }: ExchangeContext) {
-  // Words that come are sign enough of life.
+  // Text that grows shows by itself that the answer continues.
   if (exchange.text !== '' && !exchange.silent) return nothing
   return html`<p class="waiting" data-testid="chat-waiting">
     <span class="dots" aria-hidden="true"><i></i><i></i><i></i></span>${waitingWords(exchange, say)}

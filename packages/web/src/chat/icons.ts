@@ -1,11 +1,11 @@
-// The chat's few icons, drawn with the colour of their text.
+// The icons of the chat, drawn in the colour of their text.
 import { html } from 'lit'
 import type { TemplateResult } from 'lit'
 
 const icon = (d: string): TemplateResult =>
   html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d=${d}></path></svg>`
 
-/** A speech balloon from a manga page, with three lines of talk. */
+/** A speech balloon with lines of text. */
 export const balloonIcon = icon(
   'M12 3C6.5 3 2.5 6.5 2.5 11c0 2.6 1.4 4.9 3.6 6.3L5 21.5l4.7-2.7c.7.1 1.5.2 2.3.2 5.5 0 9.5-3.5 9.5-8S17.5 3 12 3zM8 9.5h8M8 12.7h5',
 )

@@ -1,15 +1,15 @@
-// Which Enter sends. The Enter that picks a candidate in a Japanese input method must not, and engines disagree on the
-// order of its events: decided from that order alone, never from the clock. A pure state machine.
+// Decides which Enter sends. The Enter that picks a candidate in a Japanese input method must not send, and browsers
+// disagree on the order of its events. A pure state machine over that order; it uses no clock.
 //
 //   Chrome, Firefox   keydown (isComposing, 229)  compositionend  keyup
 //   Safari            compositionend  keydown (229, not composing)  keyup
-//   Android keyboards compose Latin words too:  compositionend  keydown (13)  keyup, and that Enter does send
+//   Android keyboards compose Latin words too:  compositionend  keydown (13)  keyup, and that Enter sends
 
 export interface ImeState {
   readonly composing: boolean
-  /** A key went down and is not up yet: a composition that ends now was ended by it. */
+  /** A key is pressed: a composition that ends now was ended by it. */
   readonly keyDown: boolean
-  /** A composition ended before the key that ended it was told: the next Enter is that key. */
+  /** A composition ended before the event of the key that ended it: the next Enter is that key. */
   readonly owesEnter: boolean
 }
 
@@ -24,18 +24,18 @@ export type ImeEvent =
       readonly keyCode: number
     }
   | { readonly type: 'keyup' }
-  /** The field was left or pointed at: whatever key ended the composition, it is no longer on its way. */
+  /** The field lost the focus or was clicked: no event of the key that ended the composition will follow. */
   | { readonly type: 'blur' | 'pointerdown' }
 
 export interface ImeStep {
   readonly state: ImeState
-  /** `send`: ours. `swallow`: the input method's, and it must not make a line either. */
+  /** `swallow`: the Enter belongs to the input method, and must not add a line either. */
   readonly enter: 'send' | 'swallow' | undefined
 }
 
 export const imeAtRest: ImeState = { composing: false, keyDown: false, owesEnter: false }
 
-/** What browsers say while an input method has the key. */
+/** The key code that browsers report while an input method handles the key. */
 const keyCodeOfInputMethod = 229
 
 export function ime(state: ImeState, event: ImeEvent): ImeStep {

@@ -1,5 +1,6 @@
-// `<manga-assist>`: the chat as an element, floating with a launcher or `inline` in the page. It wires the conversation
-// to its views and keeps focus, scrolling and announcements in order. Nothing of the page's styles comes in, none gets out.
+// `<manga-assist>`: the chat as an element, floating with a launcher or `inline` in the page. It connects the
+// conversation to its views and manages focus, scrolling and announcements. Its shadow root separates the page's styles
+// from ours.
 import { createClient } from '@mangaassist/client'
 import type { Language } from '@mangaassist/protocol'
 import { html, LitElement, nothing } from 'lit'
@@ -13,7 +14,7 @@ import { announce, nothingAnnounced } from './announce.ts'
 import { createComposer } from './composer.ts'
 import { createConversation } from './conversation/conversation.ts'
 import type { Conversation } from './conversation/conversation.ts'
-import { createDoor } from './conversation/door.ts'
+import { createDoor } from './conversation/server-access.ts'
 import type { Exchange } from './conversation/exchange.ts'
 import type { LinkPolicy } from './markdown/links.ts'
 import { createMarkdownRenderer } from './markdown/markdown.ts'
@@ -56,12 +57,12 @@ export class MangaAssist extends LitElement {
     atEnd: { state: true },
   }
   static override styles = chatStyles
-  /** Set by a page that draws covers, before the element is made. */
+  /** A page that draws covers sets this before it creates the element. */
   static cover: CardContext['cover']
 
-  /** `ja` or `en`; else the document's, else the browser's. */
+  /** `ja` or `en`. Default: the document's language, else the browser's. */
   declare language: string | null
-  /** `left` or `right`, the default. */
+  /** `left` or `right`. Default: `right`. */
   declare position: string | null
   /** `#rgb` or `#rrggbb`. */
   declare accent: string | null
@@ -91,13 +92,13 @@ export class MangaAssist extends LitElement {
     this.atEnd = true
   }
 
-  /** Opens the panel and asks at once; with an answer under way the question waits in the field. */
+  /** Opens the panel and asks at once; while an answer is in flight, the question is put into the field instead. */
   ask(question: string): void {
     this.open = true
     if (this.#wiring?.conversation.ask(question) !== true) this.prefill(question)
   }
 
-  /** Opens the panel with a question in the field that the shopper can still change. */
+  /** Opens the panel and puts a question into the field, where the shopper can still change it. */
   prefill(question: string): void {
     this.open = true
     void this.updateComplete.then(() => {
@@ -132,12 +133,12 @@ export class MangaAssist extends LitElement {
     const page = location.origin
     const server = new URL(this.server ?? page, page).origin
     const memory = createMemory(server, page)
-    const door = createDoor({ server, page, memory })
+    const access = createServerAccess({ server, page, memory })
     const hosts = [new URL(server).host, location.host, ...(this.linkHosts?.split(/[\s,]+/) ?? [])]
     const links: LinkPolicy = { base: server, hosts: hosts.filter((host) => host !== '') }
     const conversation = createConversation({
-      connect: (events) => createClient({ url: door.socketUrl, ...events }),
-      load: sessionLoader(door),
+      connect: (events) => createClient({ url: access.socketUrl, ...events }),
+      load: sessionLoader(access),
       memory,
       changed: () => this.requestUpdate(),
       giveBack: (question) => this.#giveBack(question),
@@ -151,14 +152,14 @@ export class MangaAssist extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues): void {
-    // The page changed its mind after the start: that is newer than what the reader once chose here.
+    // The page changed the language after the start: that overrides what the reader chose earlier.
     if (this.hasUpdated && changed.has('language')) {
       this.spoken = firstSpoken(this.language, document.documentElement.lang, ...navigator.languages)
     }
     if (changed.has('accent')) this.#paint()
     if (this.#isShown()) this.unread = false
-    this.#wiring?.conversation.attend(this.#isShown())
-    this.#hear()
+    this.#wiring?.conversation.setVisible(this.#isShown())
+    this.#announce()
   }
 
   #paint(): void {
@@ -172,8 +173,8 @@ export class MangaAssist extends LitElement {
     }
   }
 
-  /** Only what was answered here and now is announced, not what a reload brought back. */
-  #hear(): void {
+  /** Announces answers as they arrive, but not those that a reload restored. */
+  #announce(): void {
     const { exchanges = [], answering = false } = this.#wiring?.conversation.state ?? {}
     if (answering || this.#wasAnswering) {
       const say = speak(chatWords, this.spoken)
@@ -223,8 +224,8 @@ export class MangaAssist extends LitElement {
       atEnd: this.atEnd,
       on: {
         close: () => (this.open = false),
-        startAnew: () => {
-          conversation.startAnew()
+        startNew: () => {
+          conversation.startNew()
           this.#field()?.focus()
         },
         switchLanguage: () => this.#chooseLanguage(),
@@ -235,7 +236,7 @@ export class MangaAssist extends LitElement {
         },
         stop: () => {
           conversation.stop()
-          // A button that disappears must not take the keyboard's place on the page with it.
+          // The stop button disappears, and the keyboard focus must not disappear with it.
           this.#field()?.focus()
         },
         field: this.#composer.handle,
@@ -252,8 +253,8 @@ export class MangaAssist extends LitElement {
     const isNew = exchanges.length > this.#exchangesShown
     this.#exchangesShown = exchanges.length
     const cardsCame = this.#cardsCame(exchanges.at(-1))
-    // Somebody who scrolled up is reading: only those at the end, and those who just asked, are taken along. Cards
-    // come below the words that are being read: they peek in and do not push them away.
+    // A reader who scrolled up stays there: the log follows only at its end, or after a new question. Cards appear
+    // below the words that are being read, so we scroll only far enough to show their tops.
     if (isNew || changed.has('open')) this.#toEnd('instant')
     else if (this.atEnd && cardsCame) this.#peek()
     else if (this.atEnd) this.#toEnd('instant')
@@ -263,7 +264,7 @@ export class MangaAssist extends LitElement {
     const scroller = this.#find('.scroller')
     if (scroller === null) return
     scroller.scrollBy({ top: peekPx, behavior: 'instant' })
-    // At once: the scroll's own event comes after the next update, which would go to the end.
+    // Called here because the scroll event comes after the next update, which would scroll to the end.
     this.#onScroll(scroller)
   }
 
@@ -276,7 +277,7 @@ export class MangaAssist extends LitElement {
 
   #moveFocus(wasOpen: boolean | undefined): void {
     if (this.open) {
-      // On a touch screen the field would bring up a keyboard nobody asked for.
+      // On a touch screen, focus in the field would open the keyboard unasked.
       const target = matchMedia('(pointer: fine)').matches ? this.#field() : this.#find('.panel')
       target?.focus({ preventScroll: true })
     } else if (wasOpen === true) {
@@ -292,7 +293,7 @@ export class MangaAssist extends LitElement {
     this.#composer.grow(field)
   }
 
-  /** Unless the shopper has begun to write something else. */
+  /** Does nothing when the shopper has begun to write something else. */
   #giveBack(question: string): void {
     const field = this.#field()
     if (field === null || field.value !== '') return
@@ -308,13 +309,13 @@ export class MangaAssist extends LitElement {
   }
 
   #onKey = (event: KeyboardEvent): void => {
-    // Escape first cancels a composition in the input method.
+    // The first Escape cancels a composition in the input method and must not close the panel.
     if (event.key !== 'Escape' || event.isComposing || event.keyCode === 229 || this.inline) return
     event.stopPropagation()
     this.open = false
   }
 
-  /** On a phone the panel hides the page that a link leads to. */
+  /** On a phone the panel covers the page that a link opens, so it is closed. */
   #onClick = (event: Event): void => {
     const link = event.composedPath().find((target) => target instanceof HTMLAnchorElement && target.href !== '')
     const leavesInPlace = link instanceof HTMLAnchorElement && link.target === ''
@@ -345,7 +346,7 @@ export class MangaAssist extends LitElement {
   }
 }
 
-/** Once: a page may carry the tag twice. */
+/** Defines the element once: a page may contain the script's tag twice. */
 export function defineMangaAssist(): void {
   if (customElements.get('manga-assist') === undefined) customElements.define('manga-assist', MangaAssist)
 }

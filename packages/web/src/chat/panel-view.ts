@@ -1,4 +1,4 @@
-// The frame around the conversation: launcher, head, log, composer. Templates only; the element decides.
+// Templates of the panel: launcher, head, log and composer. They hold no state; the element handles their events.
 import { html, nothing } from 'lit'
 import type { TemplateResult } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
@@ -16,7 +16,7 @@ export interface PanelContext extends ExchangeContext {
   readonly atEnd: boolean
   readonly on: {
     readonly close: () => void
-    readonly startAnew: () => void
+    readonly startNew: () => void
     readonly switchLanguage: () => void
     readonly ask: (question: string) => void
     readonly submit: (event: Event) => void
@@ -63,7 +63,7 @@ export function headView({ say, language, inline, state, on }: PanelContext): Te
       aria-label=${say('newConversation')}
       title=${say('newConversation')}
       ?disabled=${state.exchanges.length === 0}
-      @click=${on.startAnew}
+      @click=${on.startNew}
     >
       ${newIcon}
     </button>
@@ -84,7 +84,7 @@ export function headView({ say, language, inline, state, on }: PanelContext): Te
   </header>`
 }
 
-/** The log itself is silent to screen readers: what they need to hear is in the announcer. */
+/** Screen readers do not announce the log: the announcer says what they need. */
 export function logView(context: PanelContext): TemplateResult {
   const { say, state, on } = context
   return html`<div
@@ -167,7 +167,7 @@ export function footView(context: PanelContext): TemplateResult {
   </footer>`
 }
 
-/** During a pause only sending is out of reach: a field that went grey would take the keyboard and the words away. */
+/** A pause disables only the button: disabling the field would close the phone's keyboard and lose the focus. */
 function sendButton({ say, free }: PanelContext): TemplateResult {
   return html`<button class="round" type="submit" data-testid="chat-send" aria-label=${say('send')} ?disabled=${!free}>
     ${sendIcon}

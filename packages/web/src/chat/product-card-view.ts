@@ -1,5 +1,5 @@
-// A title that an answer mentions. The reader's language decides which of its names is large; price and stock are those
-// of the moment of the answer. Everything is set as text: the catalogue is data, never markup.
+// The card of a series that an answer mentions. The title in the reader's language is the large one; price and stock
+// are those at the time of the answer. Everything is set as text: the catalogue is data, never markup.
 import { html, nothing } from 'lit'
 import type { TemplateResult } from 'lit'
 import type { Language } from '@mangaassist/protocol'
@@ -13,7 +13,7 @@ import type { LinkPolicy } from './markdown/links.ts'
 export interface CardContext {
   readonly language: Language
   readonly links: LinkPolicy
-  /** How this page draws a cover. A shop with pictures of its own has no use for ours. */
+  /** Draws a cover; absent on pages that do not want our covers. */
   readonly cover: ((product: Product) => TemplateResult) | undefined
 }
 
@@ -49,6 +49,6 @@ function titleLink({ title, url }: Product, language: Language, links: LinkPolic
   const href = productLink(url, links)
   const text = title[language]
   if (href === undefined) return html`<span class="card-title" lang=${language}>${text}</span>`
-  const target = leadsAway(href, location.origin) ? '_blank' : nothing
+  const target = isExternal(href, location.origin) ? '_blank' : nothing
   return html`<a class="card-title" lang=${language} href=${href} rel=${linkRel} target=${target}>${text}</a>`
 }

@@ -1,5 +1,5 @@
-// The look of the chat. Sizes in px: a host page may have made a rem anything. The inner root starts from `initial`, so
-// that nothing the page inherits comes in; colours keep WCAG AA in both schemes.
+// Styles of the chat. Sizes are in px, because a host page may set any size for a rem. The inner root starts from
+// `initial`, so that no inherited style of the page has an effect. Colours meet WCAG AA in both schemes.
 import { css } from 'lit'
 import { answerStyles } from './answer-styles.ts'
 
@@ -331,7 +331,7 @@ const composer = css`
     overflow-y: auto;
     scrollbar-width: thin;
   }
-  /* The frame around it shows the focus. */
+  /* The form around the field shows the focus. */
   textarea:focus-visible {
     outline: 0;
   }

@@ -1,5 +1,5 @@
-// Keeps the full-screen panel of a phone above its keyboard: iOS lays the keyboard over the page, and only the visual
-// viewport knows. Written as custom properties through the CSSOM, which a strict policy allows.
+// Keeps the full-screen panel of a phone above the keyboard: iOS lays the keyboard over the page, and only the visual
+// viewport shows its height. Sets custom properties through the CSSOM, which a strict policy allows.
 
 export function followViewport(target: HTMLElement): () => void {
   const viewport = window.visualViewport

@@ -1,8 +1,8 @@
-// Chance that is always the same for the same name: a cover is drawn anew on each visit and must never change.
+// Random numbers from a seed: a cover is drawn again on each visit and must always be the same.
 
 export type Chance = () => number
 
-/** Numbers in [0, 1), from FNV-1a of the name into mulberry32. */
+/** Numbers in [0, 1) from mulberry32, seeded with the FNV-1a hash of the name. */
 export function chanceOf(name: string): Chance {
   let state = 0x811c9dc5
   for (let i = 0; i < name.length; i++) state = Math.imul(state ^ name.charCodeAt(i), 0x01000193)

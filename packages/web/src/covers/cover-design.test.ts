@@ -1,4 +1,4 @@
-// The same series has the same cover on every visit; different ones differ; every title can be read.
+// A series has the same cover on every visit, covers differ from each other, and every title is readable.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
@@ -12,11 +12,11 @@ const catalogue = readFileSync(new URL('../../../../data/catalogue.jsonl', impor
   .split('\n')
   .map((line) => JSON.parse(line) as CoverSubject)
 
-test('a cover is always the same', () => {
+test('the same series always gets the same cover', () => {
   for (const series of catalogue) assert.deepEqual(designCover(series), designCover(structuredClone(series)))
 })
 
-test('a known cover has not changed, so that shoppers know it again', () => {
+test('the cover of a known series has not changed, so that shoppers recognise it', () => {
   const { palette, face, title } = designCover({ id: 'akira', title: { ja: 'AKIRA', en: 'Akira' }, genres: ['sci-fi'] })
   assert.deepEqual([palette.ground, face, title.columns], ['#241a45', 'mincho', ['ＡＫＩＲＡ']])
 })
@@ -26,12 +26,12 @@ test('covers differ from each other', () => {
   assert.equal(drawn.size, catalogue.length)
 })
 
-test('a card without genres gets the same drawing rules in ink', () => {
+test('a series without genres gets a cover in the ink palette', () => {
   const { genres: _, ...bare } = catalogue[0] as CoverSubject
   assert.equal(designCover(bare).palette.ground, '#d9d3c7')
 })
 
-test('every title of the catalogue is whole, fits its plate and is large enough to read', () => {
+test('every title of the catalogue is complete, fits its plate and is large enough to read', () => {
   for (const series of catalogue) {
     const { title } = designCover(series)
     const plain = (text: string): string => text.normalize('NFKC').replace(/[\s\-–—〜～~]/g, '')
@@ -47,7 +47,7 @@ test('a long title breaks after a particle, not inside a word', () => {
   assert.deepEqual(layOutTitle('転生したらスライムだった件', plate).columns, ['転生したら', 'スライムだった件'])
 })
 
-test('titles stand out from their plates and bands', () => {
+test('titles have enough contrast to their plates and bands', () => {
   for (const { plate, plateInk, band, bandInk } of everyPalette) {
     assert.ok(contrast(plate, plateInk) >= 7, `${plateInk} on ${plate}`)
     assert.ok(contrast(band, bandInk) >= 4.5, `${bandInk} on ${band}: ${contrast(band, bandInk)}`)

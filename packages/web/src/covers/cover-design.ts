@@ -1,4 +1,5 @@
-// A cover as a value: from a series' id, title and genres alone, always the same, and nobody's artwork but ours.
+// Designs a cover as a value from a series' id, title and genres: the same input gives the same cover. It copies no
+// artwork of a real cover.
 import { chanceOf, pick } from './chance.ts'
 import { motifs } from './motifs.ts'
 import type { Stroke } from './motifs.ts'
@@ -18,9 +19,9 @@ export interface CoverDesign {
   readonly strokes: readonly Stroke[]
   readonly title: TitleLayout
   readonly face: 'mincho' | 'gothic'
-  /** The plate's left edge; its size follows the title. */
+  /** `x` is the plate's left edge; its size follows the title. */
   readonly plate: { readonly x: number; readonly width: number; readonly height: number }
-  /** The other title on the band at the foot, in one line or two. */
+  /** The English title on the band at the foot, in one or two lines. */
   readonly band: { readonly lines: readonly string[]; readonly size: number }
 }
 
@@ -58,7 +59,7 @@ function bandOf(title: string): CoverDesign['band'] {
   return { lines, size: Math.min(12.5, Math.round((168 / (longest * 0.68)) * 10) / 10) }
 }
 
-/** At the space nearest the middle. */
+/** Splits a title at the space nearest to its middle. */
 function halves(title: string): string[] {
   const middle = title.length / 2
   const spaces = [...title.matchAll(/ /g)].map(({ index }) => index)

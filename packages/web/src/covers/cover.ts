@@ -1,5 +1,5 @@
-// Draws a cover. Decoration: the title stands beside it as text, so it is hidden from those who hear the page.
-// Attributes only, no style: it is drawn under a policy that allows no inline styles.
+// Draws a cover. It is decoration, hidden from screen readers: the title stands beside it as text. It uses attributes
+// and no `style`, because the page's policy allows no inline styles.
 import { html, svg } from 'lit'
 import type { TemplateResult } from 'lit'
 import { bandTop, designCover, plateTop } from './cover-design.ts'

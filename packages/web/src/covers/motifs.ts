@@ -1,5 +1,5 @@
-// What is drawn behind a title: each motif is a few SVG paths of many pieces, so that a page of covers stays cheap.
-// Pure geometry on a ground of 200 × 300; chance decides places and sizes.
+// The drawings behind a title. Each motif is a few SVG paths of many pieces, so that a page full of covers stays cheap.
+// Pure geometry on 200 × 300 units; seeded random numbers decide positions and sizes.
 import type { Chance } from './chance.ts'
 
 const coverWidth = 200
@@ -7,10 +7,10 @@ const coverHeight = 300
 
 export interface Stroke {
   readonly d: string
-  /** Which of the palette's colours. */
+  /** The colour of the palette in which it is drawn. */
   readonly colour: 'shape' | 'light'
   readonly opacity: number
-  /** Drawn as a line of this width; else filled. */
+  /** Drawn as a line of this width; filled when absent. */
   readonly lineWidth?: number
 }
 
@@ -217,7 +217,8 @@ function shards(chance: Chance): Stroke[] {
   const shard = (index: number): string => {
     const turn = (index / 15) * Math.PI * 2 + chance() * 0.25
     const [near, far, spread] = [between(chance, 10, 40), between(chance, 120, 280), between(chance, 0.05, 0.2)]
-    const at = (angle: number, away: number): string => point(cx + Math.cos(angle) * away, cy + Math.sin(angle) * away)
+    const at = (angle: number, radius: number): string =>
+      point(cx + Math.cos(angle) * radius, cy + Math.sin(angle) * radius)
     return `M${at(turn, near)}L${at(turn - spread, far)}L${at(turn + spread * 0.5, far * 0.8)}z`
   }
   return [

@@ -1,13 +1,13 @@
-// The colours and motifs of a genre. The first genre of a series that tells something decides: half of the catalogue is
-// also "drama", and a quarter "action".
+// The colours and motifs of each genre. The first distinctive genre of a series decides; "drama" and "action" count
+// last, because half of the catalogue is also "drama" and a quarter "action".
 import type { Motif } from './motifs.ts'
 
 export interface Palette {
-  /** The ground, what is drawn on it, and its highlights. */
+  /** The background, the shapes on it, and their highlights. */
   readonly ground: string
   readonly shape: string
   readonly light: string
-  /** The title's plate and the band at the foot. Each carries its ink at AA contrast or better. */
+  /** The title's plate and the band at the foot. The ink on each has AA contrast or better. */
   readonly plate: string
   readonly plateInk: string
   readonly band: string
@@ -127,7 +127,7 @@ const actionFamily: Family = {
   motifs: ['rays', 'shards', 'halftone', 'stripes'],
 }
 
-/** Drama, and whatever a shop calls its own genres. */
+/** For drama, and for genres that only one shop has. */
 const everydayFamily: Family = {
   genres: [],
   palettes: [
@@ -138,7 +138,7 @@ const everydayFamily: Family = {
   motifs: ['hills', 'sun', 'waves', 'stripes'],
 }
 
-/** For a card that does not say its genres: ink on paper, which contradicts no other colour. */
+/** For a card without genres: ink on paper, which does not conflict with any other cover. */
 const inkFamily: Family = {
   ...everydayFamily,
   palettes: [palette('#d9d3c7', '#8b857a', '#f6f2ea', '#fbf8f2', '#26221d', '#2e2a25', '#f6f2ea')],

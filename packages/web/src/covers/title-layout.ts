@@ -1,8 +1,8 @@
-// A Japanese title set in vertical columns, as large as its plate allows. It breaks where a reader would: at spaces and
-// marks first, after a particle next, inside a word last. Pure.
+// Sets a Japanese title in vertical columns, as large as its plate allows. It prefers to break at spaces and
+// punctuation, then after a particle, and inside a word last. Pure.
 
 export interface TitleLayout {
-  /** From right to left, as they are read. */
+  /** From right to left, in reading order. */
   readonly columns: readonly string[]
   readonly size: number
 }
@@ -13,10 +13,10 @@ export interface Plate {
   readonly sizeMax: number
 }
 
-/** What a further column costs, in points of size: a short title is read best in one. */
+/** Penalty of a further column, in points of size: a short title is easiest to read in one column. */
 const columnCost = 3
 const lineFeed = 1.12
-/** Latin letters that stand upright, one below the other; longer words lie on their side. */
+/** Most Latin letters that are set upright, one below the other; longer words are rotated. */
 const uprightMax = 9
 
 export function layOutTitle(title: string, { width, height, sizeMax }: Plate): TitleLayout {
@@ -32,7 +32,7 @@ export function layOutTitle(title: string, { width, height, sizeMax }: Plate): T
   return best?.layout ?? { columns: [text], size: sizeMax }
 }
 
-/** In ems: what is not Japanese lies on its side and is narrower. */
+/** Length in ems: characters that are not Japanese are rotated, and therefore take less room. */
 export function lengthOf(column: string): number {
   return Array.from(column).reduce((sum, character) => sum + (character.charCodeAt(0) < 0x250 ? 0.6 : 1), 0)
 }
@@ -80,7 +80,7 @@ function trimmed(column: string): string {
   return column.trim().replace(/^[-–—〜～]+|[-–—〜～]+$/g, '')
 }
 
-/** Full-width letters stand upright in vertical text by themselves. */
+/** Replaces short Latin words by full-width letters, which browsers set upright in vertical text. */
 function upright(title: string): string {
   return title.replace(/[\x21-\x7e]+/g, (run) => {
     if (run.length > uprightMax || !/[A-Za-z0-9]/.test(run)) return run

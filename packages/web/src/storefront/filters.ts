@@ -1,5 +1,5 @@
-// Search and filters. The address is their state: each choice is a link or goes to a new address, so that back, reload
-// and sharing work.
+// Search and filters. Their state is in the page's address: each choice is a link or opens a new address, so that back,
+// reload and sharing work.
 import { html } from 'lit'
 import type { TemplateResult } from 'lit'
 import type { Language } from '@mangaassist/protocol'
@@ -73,7 +73,7 @@ export function filtersView(context: FiltersContext): TemplateResult {
   </div>`
 }
 
-/** A genre that is chosen is always among the chips, also one that only this shop has. */
+/** The chosen genre always has a chip, even when only this shop has that genre. */
 function genreChips({ say, language, filters }: FiltersContext): TemplateResult {
   const first = genres.slice(0, genresFirst)
   const shown = filters.genre === '' || first.includes(filters.genre) ? first : [filters.genre, ...first]

@@ -1,4 +1,4 @@
-// The promise at the top of the home page: what the assistant does, and three questions that show it.
+// The top of the home page: what the assistant does, and three example questions.
 import { html } from 'lit'
 import type { TemplateResult } from 'lit'
 import { cover } from '../covers/cover.ts'
@@ -7,7 +7,7 @@ import type { SayStore } from './store-element.ts'
 
 export interface HeroContext {
   readonly say: SayStore
-  /** The books on show; empty while they load. */
+  /** The books that are shown; empty while they load. */
   readonly books: readonly Series[]
   readonly open: () => void
   readonly ask: (question: string) => void

@@ -1,4 +1,4 @@
-// The home page: the promise, search and filters, and the shelves. With filters on, the results come first.
+// The home page: the hero, search and filters, and the shelves. With filters set, the results come first.
 import { html, nothing } from 'lit'
 import type { PropertyDeclarations, PropertyValues, TemplateResult } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
@@ -16,7 +16,7 @@ const skeletonsShown = 12
 class HomePage extends StoreElement {
   static override properties: PropertyDeclarations = { filters: { attribute: false }, shelf: { attribute: false } }
   declare filters: Filters
-  /** Owned by the app, so that it outlives the page. */
+  /** The app owns the shelf, so that it survives a change of page. */
   declare shelf: Shelf
 
   constructor() {

@@ -1,4 +1,5 @@
-// Pieces that several pages show: a book on the shelf, its place while it loads, and what to say when nothing came.
+// Templates that several pages share: a book on the shelf, its skeleton while it loads, and the notes about a failed
+// request and a missing page.
 import { html, nothing } from 'lit'
 import type { TemplateResult } from 'lit'
 import type { Language } from '@mangaassist/protocol'

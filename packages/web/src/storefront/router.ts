@@ -1,5 +1,5 @@
-// Moves between the store's pages without loading them, links inside the chat included. Going back finds the page where
-// it was left; going on starts at the top.
+// Changes between the store's pages without loading them, for links inside the chat too. Back restores the scroll
+// position; a new page starts at the top.
 import { routeOf } from './routes.ts'
 import type { Route } from './routes.ts'
 
@@ -8,7 +8,7 @@ export interface Router {
   go(href: string): void
 }
 
-/** `restoredY`: where the page was when it was left; absent when it is new. */
+/** `restoredY`: the scroll position to restore; undefined for a new page. */
 export type OnRoute = (route: Route, restoredY: number | undefined) => void
 
 interface EntryState {
@@ -18,14 +18,14 @@ interface EntryState {
 export function createRouter(onRoute: OnRoute): Router {
   history.scrollRestoration = 'manual'
 
-  function keepPlace(): void {
+  function storeScrollPosition(): void {
     const state: EntryState = { y: window.scrollY }
     history.replaceState(state, '')
   }
 
   function go(href: string): void {
     if (new URL(href, location.href).href === location.href) return window.scrollTo({ top: 0 })
-    keepPlace()
+    storeScrollPosition()
     history.pushState({}, '', href)
     onRoute(routeOf(location), undefined)
   }
@@ -33,8 +33,8 @@ export function createRouter(onRoute: OnRoute): Router {
   window.addEventListener('popstate', ({ state }: PopStateEvent) => {
     onRoute(routeOf(location), (state as EntryState | null)?.y ?? 0)
   })
-  window.addEventListener('pagehide', keepPlace)
-  // On the window, after everyone else: links in the chat's shadow are found in the composed path.
+  window.addEventListener('pagehide', storeScrollPosition)
+  // On the window, so that all other handlers run first; the composed path finds links in the chat's shadow root.
   window.addEventListener('click', (event) => {
     const href = inPlaceHref(event)
     if (href === undefined) return
@@ -50,7 +50,7 @@ export function createRouter(onRoute: OnRoute): Router {
   }
 }
 
-/** The address of a plain click on a link to a page of ours. */
+/** The address of an ordinary click on a link to a page of this store, else undefined. */
 function inPlaceHref(event: MouseEvent): string | undefined {
   const modified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey
   if (event.defaultPrevented || event.button !== 0 || modified) return undefined

@@ -1,11 +1,11 @@
-// Every address means one page, and what is written into an address is read from it again.
+// Every address stands for one page, and filters that are written into an address are read from it unchanged.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { homeHref, isFiltered, noFilters, routeOf, seriesHref } from './routes.ts'
 
 const at = (address: string) => routeOf(new URL(address, 'https://shop.example'))
 
-test('addresses mean pages', () => {
+test('each address is parsed to its page', () => {
   assert.deepEqual(at('/'), { page: 'home', filters: noFilters })
   assert.deepEqual(at('/series/akira'), { page: 'series', id: 'akira' })
   assert.deepEqual(at('/series/akira/'), { page: 'series', id: 'akira' })
@@ -15,7 +15,7 @@ test('addresses mean pages', () => {
   }
 })
 
-test('filters survive the way through an address', () => {
+test('filters are the same after they were written to an address and read again', () => {
   const filters = {
     q: '進撃 & 巨人',
     genre: 'dark-fantasy',
@@ -28,6 +28,6 @@ test('filters survive the way through an address', () => {
   assert.deepEqual([isFiltered(filters), isFiltered(noFilters)], [true, false])
 })
 
-test('an id survives too', () => {
+test('an id is the same after it was written to an address and read again', () => {
   assert.deepEqual(at(seriesHref('a b/c')), { page: 'series', id: 'a b/c' })
 })

@@ -1,4 +1,4 @@
-// Addresses of the store and what they mean, both ways. Pure: the router moves, this reads and writes.
+// Converts between the store's addresses and its pages, both ways. Pure; the router navigates.
 
 export interface Filters {
   readonly q: string
@@ -28,7 +28,7 @@ function series(id: string): Route {
   try {
     return { page: 'series', id: decodeURIComponent(id) }
   } catch {
-    // Half an escape sequence names nothing.
+    // An incomplete escape sequence is no valid id.
     return { page: 'not-found' }
   }
 }
@@ -44,7 +44,7 @@ function filtersOf(query: URLSearchParams): Filters {
   }
 }
 
-/** The same parameters in the page's address and in the question to the server. */
+/** The page's address and the request to the server have the same parameters. */
 export function queryOf({ inStock, ...texts }: Filters): URLSearchParams {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(texts)) if (value !== '') query.set(name, value)

@@ -1,4 +1,4 @@
-// One series: what it is, what it costs, whether it is there, and a way to ask about it.
+// The page of one series: description, price, stock, and buttons that ask the assistant about it.
 import { html, nothing } from 'lit'
 import type { PropertyDeclarations, PropertyValues, TemplateResult } from 'lit'
 import { cover } from '../covers/cover.ts'
@@ -27,7 +27,7 @@ class SeriesPage extends StoreElement {
 
   protected override willUpdate(changed: PropertyValues): void {
     if (changed.has('seriesId')) this.found = { type: 'loading' }
-    // In another language the page stays while its words are fetched.
+    // When the language changes, the page stays while its texts are loaded.
     if (changed.has('seriesId') || changed.has('language')) void this.#load()
   }
 

@@ -1,4 +1,4 @@
-// Pages follow each other, late answers do not mix, and a failure can be tried again where it happened.
+// Pages are loaded one after the other, late responses do not mix, and a failed page can be loaded again.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { noFilters } from './routes.ts'
@@ -24,7 +24,7 @@ function setUp() {
   return { shelf, asked, answers, ids }
 }
 
-test('the next page goes on after the last, without repeats', async () => {
+test('the next page follows the last one, without repeats', async () => {
   const { shelf, asked, answers, ids } = setUp()
   shelf.show(noFilters, 'ja')
   answers[0]?.resolve({ items: [series('a'), series('b')], next: 'b' })
@@ -37,7 +37,7 @@ test('the next page goes on after the last, without repeats', async () => {
   assert.deepEqual([ids(), shelf.state.next, shelf.state.phase], [['a', 'b', 'c'], undefined, 'ready'])
 })
 
-test('an answer that comes late does not show under other filters', async () => {
+test('a late response is not shown under other filters', async () => {
   const { shelf, answers, ids } = setUp()
   shelf.show(noFilters, 'ja')
   shelf.show({ ...noFilters, q: 'x' }, 'ja')
@@ -48,7 +48,7 @@ test('an answer that comes late does not show under other filters', async () => 
   assert.deepEqual(ids(), ['x'])
 })
 
-test('what was loaded is there at once when one goes back', async () => {
+test('back shows the loaded series at once', async () => {
   const { shelf, asked, answers, ids } = setUp()
   shelf.show(noFilters, 'ja')
   answers[0]?.resolve({ items: [series('a')], next: undefined })
@@ -58,7 +58,7 @@ test('what was loaded is there at once when one goes back', async () => {
   assert.deepEqual([ids(), asked.length], [['a'], 2])
 })
 
-test('a page that failed is asked for again, and what was there stays', async () => {
+test('a failed page can be requested again, and the series before it stay', async () => {
   const { shelf, asked, answers, ids } = setUp()
   shelf.show(noFilters, 'ja')
   answers[0]?.resolve({ items: [series('a')], next: 'a' })

@@ -1,5 +1,5 @@
-// The list of series behind the home page: page after page for one set of filters. What was loaded is kept, so that
-// going back shows it at once and where it was.
+// The list of series on the home page, loaded page by page for one set of filters. Loaded pages are cached, so that
+// back shows them at once and at the same scroll position.
 import type { Language } from '@mangaassist/protocol'
 import { queryOf } from './routes.ts'
 import type { Filters } from './routes.ts'
@@ -15,26 +15,26 @@ export type ListSeries = (query: URLSearchParams, language: Language) => Promise
 
 export interface Shelf {
   readonly state: ShelfState
-  /** Shows what the filters ask for, from what is kept when it is. */
+  /** Shows the series that match the filters, from the cache when they were loaded before. */
   show(filters: Filters, language: Language): void
-  /** The next page, or the failed one again. */
+  /** Loads the next page, or the failed one again. */
   more(): void
 }
 
 const perPage = 24
-const keptMax = 20
+const cachedMax = 20
 
 export function createShelf(list: ListSeries, changed: () => void): Shelf {
-  const kept = new Map<string, ShelfState>()
+  const cached = new Map<string, ShelfState>()
   let shown: { readonly filters: Filters; readonly language: Language; readonly key: string } | undefined
   let state: ShelfState = { items: [], next: undefined, phase: 'loading' }
 
   function change(key: string, next: ShelfState): void {
-    kept.delete(key)
-    kept.set(key, next)
-    const oldest = kept.keys().next()
-    if (kept.size > keptMax && !oldest.done) kept.delete(oldest.value)
-    // An answer that comes late belongs to filters that are no longer shown.
+    cached.delete(key)
+    cached.set(key, next)
+    const oldest = cached.keys().next()
+    if (cached.size > cachedMax && !oldest.done) cached.delete(oldest.value)
+    // A late response may belong to filters that are no longer shown.
     if (shown?.key !== key) return
     state = next
     changed()
@@ -62,7 +62,7 @@ export function createShelf(list: ListSeries, changed: () => void): Shelf {
     show(filters, language) {
       const key = `${language} ${queryOf(filters).toString()}`
       shown = { filters, language, key }
-      const known = kept.get(key)
+      const known = cached.get(key)
       if (known === undefined || known.phase === 'failed') {
         void load({ items: [], next: undefined, phase: 'loading' })
       } else change(key, known)
@@ -73,7 +73,7 @@ export function createShelf(list: ListSeries, changed: () => void): Shelf {
   }
 }
 
-/** The shelves may change between two pages. */
+/** The catalogue may change between two pages, and then repeat a series. */
 function withoutRepeats(items: readonly Series[]): Series[] {
   return [...new Map(items.map((item) => [item.id, item])).values()]
 }

@@ -1,14 +1,14 @@
-// What the storefront asks the server. Answers are data of the shop: they are shown as text, never as markup.
+// The storefront's requests to the server. Responses are data of the shop: they are shown as text, never as markup.
 import type { ErrorEnvelope, FaqItem, Language, ProductCard, ProductDetail } from '@mangaassist/protocol'
 
-/** A card as the shelves give it. */
+/** A card in the list of products. */
 export type Series = ProductCard & { readonly demographic?: string }
 export type SeriesDetail = ProductDetail
 export type { FaqItem }
 
 export interface SeriesPage {
   readonly items: readonly Series[]
-  /** To pass as `after`; absent on the last page. */
+  /** The value of `after` for the next page; absent on the last one. */
   readonly next: string | undefined
 }
 
@@ -17,7 +17,7 @@ export interface Faq {
   readonly contact: string | undefined
 }
 
-/** What an asker gets while waiting, after, or instead. */
+/** The state of a request. `missing`: the server answered that there is no such thing. */
 export type Remote<Data> =
   | { readonly type: 'loading' }
   | { readonly type: 'ready'; readonly data: Data }

@@ -1,5 +1,5 @@
-// The store around its pages: head, foot, the page of the moment, the language, and the chat, which is fetched when the
-// page is there. Moving on puts focus and scroll where a page load would.
+// The store around its pages: head, foot, current page, language, and the chat, which is loaded after the page. A new
+// page sets focus and scroll position as a page load would.
 import { html, nothing } from 'lit'
 import type { PropertyDeclarations, TemplateResult } from 'lit'
 import type { LanguageChosen, MangaAssist } from '../chat/manga-assist.ts'
@@ -40,7 +40,7 @@ class StoreApp extends StoreElement {
     void this.#loadChat()
   }
 
-  /** Only once the page has been painted: the shelves come first. */
+  /** Loads the chat after the first paint, because the shelves come first. */
   #loadChat(): Promise<void> {
     this.#chat ??= import('../chat/manga-assist.ts').then(async ({ defineMangaAssist, MangaAssist }) => {
       MangaAssist.cover = cover
@@ -58,7 +58,7 @@ class StoreApp extends StoreElement {
     await this.updateComplete
     await this.querySelector<StoreElement>('#content > *')?.updateComplete
     if (restoredY !== undefined) return window.scrollTo({ top: restoredY, behavior: 'instant' })
-    // A filter is a choice on the same page: nobody wants to be moved.
+    // A filter changes the same page, so focus and scroll position stay.
     if (samePage) return
     window.scrollTo({ top: 0, behavior: 'instant' })
     this.querySelector<HTMLElement>('#content')?.focus({ preventScroll: true })

@@ -1,5 +1,5 @@
-// What the store's pages share: they live in the page's own tree, so that its stylesheet, its find-in-page and its
-// anchors work, and they speak the language they are given.
+// Base class of the store's pages. They render without a shadow root, so that the stylesheet, find-in-page and anchors
+// work; their language is a property.
 import { LitElement } from 'lit'
 import type { PropertyDeclarations } from 'lit'
 import type { Language } from '@mangaassist/protocol'
@@ -25,7 +25,7 @@ export class StoreElement extends LitElement {
     return speak(storeWords, this.language)
   }
 
-  /** Events go up to `store-app`, which owns the chat. */
+  /** The event bubbles to `store-app`, which owns the chat. */
   protected askAssistant(question: string, how: 'send' | 'prefill'): void {
     this.dispatchEvent(new CustomEvent('ask-assistant', { detail: { question, how }, bubbles: true }))
   }

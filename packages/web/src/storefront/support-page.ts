@@ -1,4 +1,4 @@
-// Support: the shop's questions and answers by topic, and whom to turn to.
+// The support page: the shop's questions and answers by topic, and how to contact it.
 import { html, nothing } from 'lit'
 import type { PropertyDeclarations, PropertyValues, TemplateResult } from 'lit'
 import { languageOf } from '../language.ts'
@@ -86,7 +86,7 @@ function topicView(topic: string, items: readonly FaqItem[]): TemplateResult {
   </section>`
 }
 
-/** The shop writes what it likes: an address in it becomes a link, everything else stays words. */
+/** The contact is free text of the shop: an e-mail address in it becomes a link, the rest stays text. */
 function contactWay(contact: string) {
   if (/^https?:\/\/\S+$/.test(contact)) return html`<a href=${contact} rel="noopener noreferrer">${contact}</a>`
   const [address] = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/.exec(contact) ?? []

@@ -1,7 +1,7 @@
-// How an exchange ends when the client throws instead of finishing the answer: what is said, what helps, and whether the
-// conversation can be continued. Pure.
+// How an exchange ends when the client throws instead of finishing the answer: the text that is shown, the remedy that
+// is offered, and whether the conversation can be continued. Pure.
 import { ChatError } from '@mangaassist/client'
-import { originRefused } from './door.ts'
+import { originRefused } from './server-access.ts'
 import { ended } from './exchange.ts'
 import type { End, Exchange } from './exchange.ts'
 
@@ -24,14 +24,14 @@ export function failureOf(error: unknown, { turnId }: Exchange, isStopped: boole
   return tooLong(error) ?? refused(error)
 }
 
-/** The end without its wait: the retry button is shown. */
+/** Removes the wait from the end, which enables the retry button. */
 export function mayRetry(exchange: Exchange): Exchange {
   if (exchange.phase.type !== 'ended') return exchange
   const { retryAfterMs: _, ...end } = exchange.phase.end
   return ended(exchange, end)
 }
 
-/** The same question would be refused again, so there is no remedy. */
+/** Offers no remedy: the same question would be refused again. */
 function tooLong({ code, details }: ChatError): AnswerFailure | undefined {
   const { reason, limit, unit } = details ?? {}
   if (code !== 'INVALID_REQUEST' || reason !== 'too-long' || typeof limit !== 'number') return undefined
@@ -45,7 +45,7 @@ function refused(error: ChatError): AnswerFailure {
   return code === 'SESSION_EXPIRED' || code === 'NOT_FOUND' ? { end, endsSession: true } : { end }
 }
 
-/** The conversation's own budget, not the day's: the same question is answered in a new conversation. */
+/** The budget of the conversation is used up, not the one of the day: a new conversation can answer the question. */
 function isConversationUsedUp({ code, details }: ChatError): boolean {
   const scope = details?.['scope']
   return code === 'QUOTA_EXCEEDED' && typeof scope === 'string' && scope.startsWith('session-')

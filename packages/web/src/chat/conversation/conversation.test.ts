@@ -1,4 +1,4 @@
-// The conversation against a client whose answers each test plays: every exchange ends, and has a way onward.
+// The conversation with a client whose answers each test scripts: every exchange ends or offers a way to continue.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { TestContext } from 'node:test'
@@ -6,19 +6,19 @@ import { ChatError } from '@mangaassist/client'
 import type { LoadSession } from './sessions.ts'
 import { accepted, answering, done, failing, lost, setUp } from './testing/scripted-conversation.ts'
 
-test('an answer grows, ends, and its session is kept for the next question', async () => {
-  const { conversation, scripts, asked, settled, last, kept } = setUp()
+test('an answer grows and ends, and the next question is asked in its session', async () => {
+  const { conversation, scripts, asked, settled, last, remembered } = setUp()
   scripts.push(answering(accepted, { type: 'text', text: 'こん', offset: 0 }, done('こんにちは')), answering(done('b')))
   assert.equal(conversation.ask('a'), true)
   await settled()
   assert.deepEqual([last().text, last().end], ['こんにちは', {}])
-  assert.equal(kept().sessionId, 's1')
+  assert.equal(remembered().sessionId, 's1')
   conversation.ask('b')
   await settled()
   assert.equal(asked[1]?.sessionId, 's1')
 })
 
-test('a second question waits while an answer is under way', () => {
+test('a second question is not sent while an answer is in flight', () => {
   const { conversation, scripts } = setUp()
   scripts.push(answering(accepted))
   conversation.ask('a')
@@ -26,7 +26,7 @@ test('a second question waits while an answer is under way', () => {
   assert.equal(conversation.state.exchanges.length, 1)
 })
 
-test('an interrupted answer stays, and trying again asks anew below it', async () => {
+test('an interrupted answer stays, and a retry asks again below it', async () => {
   const { conversation, scripts, asked, settled, last } = setUp()
   scripts.push(answering(accepted, done('half', 'interrupted')), answering(accepted, done('whole')))
   conversation.ask('a')
@@ -41,7 +41,7 @@ test('an interrupted answer stays, and trying again asks anew below it', async (
   assert.notEqual(asked[0]?.idempotencyKey, asked[1]?.idempotencyKey)
 })
 
-test('a question lost before it was accepted is sent again in its place, under its key', async () => {
+test('a question lost before it was accepted is resent in the same exchange with the same key', async () => {
   const { conversation, scripts, asked, settled, last } = setUp()
   scripts.push(failing(lost), answering(accepted, done('answer')))
   conversation.ask('a')
@@ -58,7 +58,7 @@ test('a question lost before it was accepted is sent again in its place, under i
   )
 })
 
-test('an answer lost on its way is read again, not asked again', async () => {
+test('a retry of a lost answer reads the turn again and does not ask again', async () => {
   const { conversation, scripts, asked, resumed, settled, last } = setUp()
   scripts.push(failing(lost, accepted, { type: 'text', text: 'ha', offset: 0 }), answering(done('half')))
   conversation.ask('a')
@@ -68,7 +68,7 @@ test('an answer lost on its way is read again, not asked again', async () => {
   assert.deepEqual([resumed, asked.length, last().text], [['t1'], 1, 'half'])
 })
 
-test('a refusal is told in the server’s words, with its wait', async () => {
+test('a refusal shows the server’s message and its wait', async () => {
   const { conversation, scripts, settled, last } = setUp()
   scripts.push(failing(new ChatError({ code: 'RATE_LIMITED', message: 'ゆっくり', retryAfterMs: 1500 })))
   conversation.ask('a')
@@ -76,7 +76,7 @@ test('a refusal is told in the server’s words, with its wait', async () => {
   assert.deepEqual(last().end, { text: 'ゆっくり', remedy: 'ask', retryAfterMs: 1500 })
 })
 
-test('a question that is too long is given back, with the limit and without a retry', async () => {
+test('a question that is too long returns to the field, with the limit and without a retry', async () => {
   const { conversation, scripts, settled, last, givenBack } = setUp()
   const refuse = (details: object) =>
     failing(new ChatError({ code: 'INVALID_REQUEST', message: 'x', details: { reason: 'too-long', ...details } }))
@@ -89,7 +89,7 @@ test('a question that is too long is given back, with the limit and without a re
   assert.deepEqual([last().end, givenBack], [{ word: 'tooLongTokens', n: 3200 }, ['a', 'b']])
 })
 
-test('a page that is not allowed is told so, without a retry', async () => {
+test('a page that is not allowed shows that, without a retry', async () => {
   const { conversation, scripts, settled, last } = setUp()
   scripts.push(failing(new ChatError({ code: 'FORBIDDEN', message: 'x', details: { reason: 'origin-not-allowed' } })))
   conversation.ask('a')
@@ -97,39 +97,39 @@ test('a page that is not allowed is told so, without a retry', async () => {
   assert.deepEqual(last().end, { word: 'notAllowed' })
 })
 
-test('a session that is gone is forgotten, so that trying again begins a new one', async () => {
-  const { conversation, scripts, settled, kept } = setUp({ kept: { sessionId: 's0' } })
+test('an expired session is forgotten, so that a retry starts a new one', async () => {
+  const { conversation, scripts, settled, remembered } = setUp({ remembered: { sessionId: 's0' } })
   scripts.push(failing(new ChatError({ code: 'SESSION_EXPIRED', message: 'gone' })))
   conversation.ask('a')
   await settled()
-  assert.equal(kept().sessionId, undefined)
+  assert.equal(remembered().sessionId, undefined)
 })
 
-test('a used-up conversation is left, and its question can be asked in a new one', async () => {
-  const { conversation, scripts, asked, settled, last, kept } = setUp({ kept: { sessionId: 's0' } })
+test('when the conversation’s budget is used up, the question can be asked in a new one', async () => {
+  const { conversation, scripts, asked, settled, last, remembered } = setUp({ remembered: { sessionId: 's0' } })
   const details = { scope: 'session-input', retryable: false }
   scripts.push(failing(new ChatError({ code: 'QUOTA_EXCEEDED', message: 'この会話は', details })))
   scripts.push(answering(accepted, done('answer')))
   conversation.ask('a')
   await settled()
-  assert.deepEqual([last().end, kept().sessionId], [{ text: 'この会話は', remedy: 'ask-elsewhere' }, undefined])
+  assert.deepEqual([last().end, remembered().sessionId], [{ text: 'この会話は', remedy: 'ask-elsewhere' }, undefined])
   conversation.retry(last().id)
   await settled()
   assert.deepEqual([last().text, asked.map(({ sessionId }) => sessionId)], ['answer', ['s0', undefined]])
   assert.notEqual(asked[0]?.idempotencyKey, asked[1]?.idempotencyKey)
 })
 
-test('a used-up day keeps the conversation', async () => {
-  const { conversation, scripts, settled, last, kept } = setUp({ kept: { sessionId: 's0' } })
+test('when the day’s budget is used up, the conversation stays', async () => {
+  const { conversation, scripts, settled, last, remembered } = setUp({ remembered: { sessionId: 's0' } })
   const details = { scope: 'day-input', retryable: false }
   scripts.push(failing(new ChatError({ code: 'QUOTA_EXCEEDED', message: '本日', details })))
   conversation.ask('a')
   await settled()
-  assert.deepEqual([last().end, kept().sessionId], [{ text: '本日', remedy: 'ask' }, 's0'])
+  assert.deepEqual([last().end, remembered().sessionId], [{ text: '本日', remedy: 'ask' }, 's0'])
 })
 
-test('a new conversation stops the old answer and is not touched by it', async () => {
-  const { conversation, scripts, settled, kept } = setUp()
+test('a new conversation stops the old answer, whose late parts change nothing in it', async () => {
+  const { conversation, scripts, settled, remembered } = setUp()
   const aborted = Promise.withResolvers<void>()
   scripts.push(async function* ({ signal }) {
     signal?.addEventListener('abort', () => aborted.resolve())
@@ -138,14 +138,14 @@ test('a new conversation stops the old answer and is not touched by it', async (
     yield done('late', 'stopped')
   })
   conversation.ask('a')
-  conversation.startAnew()
+  conversation.startNew()
   await aborted.promise
   await settled()
   await new Promise((resolve) => setImmediate(resolve))
-  assert.deepEqual([conversation.state.exchanges, kept().sessionId], [[], undefined])
+  assert.deepEqual([conversation.state.exchanges, remembered().sessionId], [[], undefined])
 })
 
-test('a reload brings the conversation back and reads on in the running turn', async () => {
+test('a reload restores the conversation and continues to read the running turn', async () => {
   const turn = {
     turnId: 't0',
     question: 'a',
@@ -155,7 +155,7 @@ test('a reload brings the conversation back and reads on in the running turn', a
     products: [],
   } as const
   const load: LoadSession = async () => ({ turns: [turn], running: { turnId: 't1', question: 'b' } })
-  const { conversation, scripts, resumed, stopped, settled, last } = setUp({ kept: { sessionId: 's1' }, load })
+  const { conversation, scripts, resumed, stopped, settled, last } = setUp({ remembered: { sessionId: 's1' }, load })
   scripts.push(answering({ type: 'text', text: 'B', offset: 0 }, done('B')))
   await conversation.restore()
   conversation.stop()
@@ -164,22 +164,22 @@ test('a reload brings the conversation back and reads on in the running turn', a
   assert.deepEqual(conversation.state.exchanges[0]?.phase, { type: 'ended', end: { word: 'endLength' } })
 })
 
-test('a conversation that is gone, or cannot be loaded, is told calmly', async () => {
-  const gone = setUp({ kept: { sessionId: 's1' } })
+test('a notice says when a conversation has expired or cannot be loaded', async () => {
+  const gone = setUp({ remembered: { sessionId: 's1' } })
   await gone.conversation.restore()
-  assert.deepEqual([gone.conversation.state.notice, gone.kept().sessionId], [{ word: 'sessionGone' }, undefined])
-  const broken = setUp({ kept: { sessionId: 's1' }, load: () => Promise.reject(new Error('x')) })
+  assert.deepEqual([gone.conversation.state.notice, gone.remembered().sessionId], [{ word: 'sessionGone' }, undefined])
+  const broken = setUp({ remembered: { sessionId: 's1' }, load: () => Promise.reject(new Error('x')) })
   await broken.conversation.restore()
-  assert.deepEqual([broken.conversation.state.notice, broken.kept().sessionId], [{ word: 'cannotLoad' }, 's1'])
+  assert.deepEqual([broken.conversation.state.notice, broken.remembered().sessionId], [{ word: 'cannotLoad' }, 's1'])
 })
 
-test('a conversation that is left while it is being restored does not appear in the next one', async () => {
+test('a new conversation during a restore does not show the restored turns', async () => {
   for (const outcome of ['session', 'gone', 'error'] as const) {
     const loaded = Promise.withResolvers<Awaited<ReturnType<LoadSession>>>()
-    const { conversation } = setUp({ kept: { sessionId: 's1' }, load: () => loaded.promise })
+    const { conversation } = setUp({ remembered: { sessionId: 's1' }, load: () => loaded.promise })
     const restored = conversation.restore()
     assert.equal(conversation.state.restoring, true)
-    conversation.startAnew()
+    conversation.startNew()
     assert.equal(conversation.state.restoring, false)
     if (outcome === 'error') loaded.reject(new Error('no network'))
     else loaded.resolve(outcome === 'gone' ? 'gone' : { turns: [], running: { turnId: 't1', question: 'a' } })
@@ -189,9 +189,12 @@ test('a conversation that is left while it is being restored does not appear in 
   }
 })
 
-test('a question that is asked while the conversation is being restored is not interrupted by it', async () => {
+test('a question asked during a restore is not interrupted by it', async () => {
   const loaded = Promise.withResolvers<Awaited<ReturnType<LoadSession>>>()
-  const { conversation, scripts, settled, last } = setUp({ kept: { sessionId: 's1' }, load: () => loaded.promise })
+  const { conversation, scripts, settled, last } = setUp({
+    remembered: { sessionId: 's1' },
+    load: () => loaded.promise,
+  })
   scripts.push(answering(accepted, done('b')))
   const restored = conversation.restore()
   assert.equal(conversation.ask('a'), true)
@@ -201,7 +204,7 @@ test('a question that is asked while the conversation is being restored is not i
   assert.deepEqual([conversation.state.exchanges.length, last().text, conversation.state.notice], [1, 'b', undefined])
 })
 
-test('a lost connection is told, and that it is back', (t: TestContext) => {
+test('a notice says that the connection is lost, and then that it is back', (t: TestContext) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { conversation, events } = setUp()
   const notice = () => conversation.state.notice
@@ -215,7 +218,7 @@ test('a lost connection is told, and that it is back', (t: TestContext) => {
   assert.equal(notice(), undefined)
 })
 
-test('three seconds of silence are told, and over with the next word', async (t: TestContext) => {
+test('three seconds without a part set `silent`, and the next part clears it', async (t: TestContext) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { conversation, scripts, last } = setUp()
   const goOn = Promise.withResolvers<void>()

@@ -1,6 +1,6 @@
-// The conversation behind the panel: asks, follows, stops, retries, restores, and shows what other devices ask. Every
-// exchange ends or offers a way to continue, and what belongs to a conversation that was left changes nothing in the
-// next one. No DOM.
+// The conversation behind the panel: asks, follows, stops, retries, restores, and shows turns of other devices. Every
+// exchange ends or offers a way to continue, and late parts of an earlier conversation change nothing in the current
+// one. No DOM.
 import { ChatError } from '@mangaassist/client'
 import type { ChatPart, Client, ClientOptions } from '@mangaassist/client'
 import type { Memory } from '../../memory.ts'
@@ -11,7 +11,7 @@ import type { Exchange } from './exchange.ts'
 import { createNotices } from './notices.ts'
 import type { Busy, Notice } from './notices.ts'
 import { createOtherDevices } from './other-devices.ts'
-import type { KeptSession, KeptTurn, LoadSession } from './sessions.ts'
+import type { StoredSession, StoredTurn, LoadSession } from './sessions.ts'
 import { watchSilence } from './silence.ts'
 
 export interface ConversationState {
@@ -24,14 +24,14 @@ export interface ConversationState {
 
 export interface Conversation {
   readonly state: ConversationState
-  /** False while an answer is in flight or the server asked for a pause: then nothing was asked. */
+  /** Returns false, and asks nothing, while an answer is in flight or during a pause that the server asked for. */
   ask(question: string): boolean
   stop(): void
   retry(id: number): void
-  startAnew(): void
+  startNew(): void
   restore(): Promise<void>
-  /** Whether somebody looks at the conversation: then what other devices ask is followed as it arrives. */
-  attend(isSeen: boolean): void
+  /** While the panel is visible, turns of other devices are followed as they arrive. */
+  setVisible(isVisible: boolean): void
   close(): void
 }
 
@@ -40,11 +40,11 @@ export interface ConversationOptions {
   readonly load: LoadSession
   readonly memory: Memory
   readonly changed: () => void
-  /** A question that must be changed before it can be asked: for the field it was written in. */
+  /** Puts a question that must be changed before it can be asked back into the field. */
   readonly giveBack: (question: string) => void
 }
 
-/** A question or an answer that replaces another activity leaves it: what that one still brings is ignored. */
+/** One activity at a time: a new one replaces the last, whose late results are ignored. */
 type Activity =
   | { readonly type: 'idle' }
   | { readonly type: 'restoring' }
@@ -53,14 +53,14 @@ type Activity =
 /** A function of the signal, so that an answer can be stopped before its first part. */
 type Parts = (signal: AbortSignal) => AsyncIterable<ChatPart>
 
-/** A quota's wait may be hours: the button is shown sooner, and the server repeats its refusal. */
+/** A quota's wait may be hours: the button is enabled sooner, and the server refuses again if need be. */
 const retryWaitMaxMs = 60_000
 
 export function createConversation({ connect, load, memory, changed, giveBack }: ConversationOptions): Conversation {
   let activity: Activity = { type: 'idle' }
-  /** Of this page: another tab may store another one. */
+  /** The session of this page; another tab may have stored another one meanwhile. */
   let { sessionId } = memory.recall()
-  /** The key under which the question of an exchange was sent: with the same key it is answered once. */
+  /** The idempotency key of each exchange's question: however often it is sent, it is answered once. */
   const keys = new Map<number, string>()
   const exchanges = createExchangeList(changed)
   const notices = createNotices(changed)
@@ -89,7 +89,7 @@ export function createConversation({ connect, load, memory, changed, giveBack }:
     changed()
   }
 
-  /** Neither an answer is in flight, with which another question would collide, nor a pause. */
+  /** A question may be sent: no answer is in flight, and there is no pause. */
   function isFree(): boolean {
     return activity.type !== 'answering' && notices.busy?.paused !== true
   }
@@ -103,7 +103,7 @@ export function createConversation({ connect, load, memory, changed, giveBack }:
     return true
   }
 
-  /** `attempt` 1: the question was never sent before. Of a retry it is unknown how often the client sent it. */
+  /** `attempt` is 1 for a new question, and absent for a retry: how often the client sent that is unknown. */
   function asking(id: number, message: string, attempt?: 1): Parts {
     const idempotencyKey = keys.get(id)
     return (signal) => client.chat({ message, sessionId, idempotencyKey, attempt, signal })
@@ -119,7 +119,7 @@ export function createConversation({ connect, load, memory, changed, giveBack }:
   async function follow(id: number, parts: Parts): Promise<void> {
     const abort = new AbortController()
     const mine: Activity = { type: 'answering', abort }
-    // Reported together: the end of an earlier attempt must not be announced as that of this one.
+    // Both change in one update: the end of an earlier attempt must not be announced as the end of this one.
     activity = mine
     exchanges.update(id, (exchange) => ({ ...exchange, phase: { type: 'waiting' } }))
     try {
@@ -127,7 +127,7 @@ export function createConversation({ connect, load, memory, changed, giveBack }:
     } catch (error) {
       fail(id, error, abort.signal.aborted)
     }
-    // A new conversation was started, and its first answer may already be in flight.
+    // Not ours any more: a new conversation was started, and its first answer may already be in flight.
     if (activity !== mine) return
     become({ type: 'idle' })
     others.catchUpIfBehind()
@@ -137,12 +137,12 @@ export function createConversation({ connect, load, memory, changed, giveBack }:
     const silence = watchSilence(() => exchanges.update(id, (exchange) => ({ ...exchange, silent: true })))
     try {
       for await (const part of parts) {
-        silence.heard()
+        silence.reset()
         if (part.type === 'accepted' && exchanges.find(id) !== undefined) enter(part.sessionId)
         exchanges.update(id, (exchange) => advance(exchange, part))
         if (part.type === 'done') return
       }
-      throw new Error('The answer ended without saying so.')
+      throw new Error('The stream of parts ended without `done`.')
     } finally {
       silence.end()
     }
@@ -167,7 +167,7 @@ export function createConversation({ connect, load, memory, changed, giveBack }:
     if (remedy === 'read' && turnId !== undefined) return void follow(id, reading(turnId))
     if (question === undefined) return
     if (remedy === 'ask' || remedy === 'ask-elsewhere') keys.set(id, randomKey())
-    // A question that was never accepted is retried in its place; an answer that ended badly stays, and the next follows.
+    // A question that was never accepted is sent again in its own exchange; a bad answer stays, and a new one follows.
     if (turnId === undefined) void follow(id, asking(id, question))
     else ask(question)
   }
@@ -178,7 +178,7 @@ export function createConversation({ connect, load, memory, changed, giveBack }:
     const mine: Activity = { type: 'restoring' }
     become(mine)
     const session = await load(restored).catch(() => undefined)
-    // Otherwise the shopper did not wait, and asked or started a new conversation.
+    // False when the shopper asked a question or started a new conversation meanwhile.
     const isAwaited = activity === mine
     if (isAwaited) become({ type: 'idle' })
     if (session === undefined && sessionId === restored) notices.show({ word: 'cannotLoad' })
@@ -188,19 +188,19 @@ export function createConversation({ connect, load, memory, changed, giveBack }:
     others.catchUpIfBehind()
   }
 
-  /** Appends the turns that are not shown yet; an answer that is in flight is followed. */
-  function show({ turns, running }: KeptSession): void {
+  /** Appends the turns that are not shown yet, and follows the one that is in flight. */
+  function show({ turns, running }: StoredSession): void {
     for (const turn of turns) if (!exchanges.knows(turn.turnId)) showStored(turn)
     if (running !== undefined && !exchanges.knows(running.turnId)) resume(running)
   }
 
-  function showStored({ turnId, question, answer, finishReason, tier, products }: KeptTurn): void {
+  function showStored({ turnId, question, answer, finishReason, tier, products }: StoredTurn): void {
     const id = exchanges.append(question, turnId)
     const origin = originOf({ tier, degraded: false })
     exchanges.update(id, (exchange) => ended({ ...exchange, text: answer, products, origin }, endOf({ finishReason })))
   }
 
-  function resume({ turnId, question }: NonNullable<KeptSession['running']>): void {
+  function resume({ turnId, question }: NonNullable<StoredSession['running']>): void {
     void follow(exchanges.append(question, turnId), reading(turnId))
   }
 
@@ -220,7 +220,7 @@ export function createConversation({ connect, load, memory, changed, giveBack }:
     if (activity.type === 'answering') activity.abort.abort()
   }
 
-  function startAnew(): void {
+  function startNew(): void {
     stop()
     keys.clear()
     enter(undefined)
@@ -238,9 +238,9 @@ export function createConversation({ connect, load, memory, changed, giveBack }:
     ask,
     stop,
     retry,
-    startAnew,
+    startNew,
     restore,
-    attend: (isSeen) => others.attend(isSeen),
+    setVisible: (isVisible) => others.setVisible(isVisible),
     close() {
       notices.close()
       client.close()
@@ -248,7 +248,7 @@ export function createConversation({ connect, load, memory, changed, giveBack }:
   }
 }
 
-/** Not `randomUUID`, which a page over plain http does not have. */
+/** Not `randomUUID`, which is missing on pages over plain http. */
 function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(4)), (word) => word.toString(36)).join('')
 }

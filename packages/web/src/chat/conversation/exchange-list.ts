@@ -1,5 +1,5 @@
-// The exchanges of the conversation that is shown, in their order. An exchange that is no longer in the list cannot be
-// changed: what arrives late for a conversation that was left has no effect.
+// The exchanges of the shown conversation, in order. An exchange that is no longer in the list cannot be changed: late
+// parts of an earlier conversation have no effect.
 import { newExchange } from './exchange.ts'
 import type { Exchange } from './exchange.ts'
 

@@ -1,5 +1,5 @@
-// One question and its answer as a value, and how each part of an answer changes it. Pure: what to do about an end is
-// decided in `conversation.ts`, how it looks in `exchange-view.ts`.
+// One question and its answer as a value, and how each part of an answer changes it. Pure: `conversation.ts` acts on an
+// end, and `exchange-view.ts` shows it.
 import type { ChatPart } from '@mangaassist/client'
 import type { DoneFrame, MetaFrame, ProductCard } from '@mangaassist/protocol'
 import type { chatWords, Say } from '../../i18n.ts'
@@ -10,41 +10,41 @@ export type Word = keyof typeof chatWords
 export type Product = ProductCard & { readonly genres?: readonly string[] }
 
 /**
- * What helps: `ask` again, `ask-elsewhere` (in a new conversation), `read` the same answer again, or `resend` a question
- * that may have arrived (under its old key it is answered once).
+ * What the retry button does: `ask` again, `ask-elsewhere` (in a new conversation), `read` the same answer again, or
+ * `resend` a question that may have arrived (with the same key it is answered once).
  */
 type Remedy = 'ask' | 'ask-elsewhere' | 'read' | 'resend'
 
 export interface End {
-  /** In our words, or in the server's. Neither when there is nothing to say. */
+  /** The key of our own text; `text` is the server's. Neither is set when there is nothing to say. */
   readonly word?: Word
-  /** The number in the word. */
+  /** The number for the placeholder of `word`. */
   readonly n?: number
   readonly text?: string
   readonly remedy?: Remedy
-  /** The server asked us not to come back sooner. */
+  /** The server refuses retries before this. */
   readonly retryAfterMs?: number
 }
 
 type Phase =
-  /** `held`: not sent yet, because the server asked for a pause. */
+  /** `held`: the client has not sent the question yet, because the server asked for a pause. */
   | { readonly type: 'waiting'; readonly position?: number; readonly held?: true }
   | { readonly type: 'streaming' }
   | { readonly type: 'ended'; readonly end: End }
 
 export interface Exchange {
   readonly id: number
-  /** Absent for a turn that is known by its id only. */
+  /** Undefined when only the id of the turn is known. */
   readonly question: string | undefined
   readonly turnId: string | undefined
   readonly text: string
   readonly products: readonly Product[]
   readonly phase: Phase
-  /** Nothing came for a while: say that we are still at it. */
+  /** No part has arrived for a while: the panel says that the answer is still being made. */
   readonly silent: boolean
-  /** Quiet words about where the answer came from. */
+  /** A small note below the answer about where it came from. */
   readonly origin: readonly Word[]
-  /** The server's own words: a warning about the allowance, whom to turn to. */
+  /** Texts of the server: a warning about the budget, how to contact the shop. */
   readonly remarks: readonly string[]
 }
 
@@ -63,31 +63,31 @@ export function newExchange(id: number, question: string | undefined, turnId?: s
 }
 
 export function advance(exchange: Exchange, part: ChatPart): Exchange {
-  const heard = { ...exchange, silent: false }
+  const current = { ...exchange, silent: false }
   switch (part.type) {
     case 'held':
-      return { ...heard, phase: { type: 'waiting', held: true } }
+      return { ...current, phase: { type: 'waiting', held: true } }
     case 'accepted':
-      return { ...heard, turnId: part.turnId, phase: { type: 'waiting' } }
+      return { ...current, turnId: part.turnId, phase: { type: 'waiting' } }
     case 'queued':
-      return heard.text === '' ? { ...heard, phase: { type: 'waiting', position: part.position } } : heard
+      return current.text === '' ? { ...current, phase: { type: 'waiting', position: part.position } } : current
     case 'meta':
-      return { ...heard, ...fromMeta(part.meta) }
+      return { ...current, ...fromMeta(part.meta) }
     case 'text':
-      return { ...heard, text: heard.text.slice(0, part.offset) + part.text, phase: { type: 'streaming' } }
+      return { ...current, text: current.text.slice(0, part.offset) + part.text, phase: { type: 'streaming' } }
     case 'done':
-      return { ...heard, text: part.text, phase: { type: 'ended', end: part.verified ? endOf(part.done) : damaged } }
+      return { ...current, text: part.text, phase: { type: 'ended', end: part.verified ? endOf(part.done) : damaged } }
   }
 }
 
-/** What is said while nothing comes. */
+/** The text that is shown while no part arrives. */
 export function waitingWords({ phase, silent }: Exchange, say: Say<typeof chatWords>): string {
   if (phase.type === 'waiting' && phase.position !== undefined) return say('queued', phase.position)
   if (phase.type === 'waiting' && phase.held) return say('busy')
   return say(silent ? 'stillWorking' : 'thinking')
 }
 
-/** As `advance`, for what the client throws instead of an end. */
+/** The counterpart of `advance` for an error that the client throws instead of an end. */
 export function ended(exchange: Exchange, end: End): Exchange {
   return { ...exchange, silent: false, phase: { type: 'ended', end } }
 }
@@ -96,7 +96,7 @@ const damaged: End = { word: 'unverified', remedy: 'read' }
 
 const ends: Record<DoneFrame['finishReason'], End> = {
   stop: {},
-  // The answer itself says what the assistant can help with.
+  // A blocked answer is itself the text that explains what the assistant can help with.
   blocked: {},
   length: { word: 'endLength' },
   budget: { word: 'endBudget' },
@@ -117,7 +117,7 @@ const tierWords: Partial<Record<MetaFrame['tier'], Word>> = {
   message: 'tierMessage',
 }
 
-/** Where an answer came from, unless it is the assistant's own. */
+/** A note about where a degraded answer or one of a lower tier came from; else empty. */
 export function originOf({ tier, degraded }: Pick<MetaFrame, 'tier' | 'degraded'>): readonly Word[] {
   const word = tierWords[tier] ?? (degraded ? 'tierReduced' : undefined)
   return word === undefined ? [] : [word]

@@ -1,10 +1,10 @@
-// What the panel says beside the exchanges: the state of the connection, what the server asked of its clients, and what
-// became of the conversation. One notice at a time; that the server is busy is separate, and lasts until it is lifted.
+// Notices outside the exchanges: about the connection, the conversation and a busy server. One notice is shown at a
+// time. `busy` is separate and lasts until the server lifts it.
 import type { ClientOptions, ConnectionState } from '@mangaassist/client'
 import type { Word } from './exchange.ts'
 
 export type Notice = { readonly word: Word } | { readonly text: string }
-/** During a pause nothing can be sent. The notice is shown while there is no other. */
+/** `paused`: nothing can be sent. `notice` is shown while there is no other one. */
 export type Busy = { readonly paused: boolean; readonly notice: Notice }
 type Backpressure = Extract<Parameters<NonNullable<ClientOptions['onNotice']>>[0], { readonly type: 'backpressure' }>
 

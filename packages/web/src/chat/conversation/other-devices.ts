@@ -1,23 +1,22 @@
-// Keeps the shown conversation up to date with what other devices ask in it, while somebody looks at it: new turns are
-// reported by a watch on the session, and turns that were missed are loaded. One answer is followed at a time.
+// Adds the turns of other devices to the shown conversation while the panel is visible: a watch on the session reports
+// new turns, and missed turns are loaded. One answer is followed at a time.
 import type { Client, ConnectionState } from '@mangaassist/client'
-import type { KeptSession, LoadSession } from './sessions.ts'
+import type { StoredSession, LoadSession } from './sessions.ts'
 
 export interface OtherDevicesParts {
   readonly client: Pick<Client, 'watch'>
   readonly load: LoadSession
   readonly sessionId: () => string | undefined
-  /** Neither an answer is in flight nor the conversation being restored. */
+  /** No answer is in flight, and the conversation is not being restored. */
   readonly isIdle: () => boolean
   readonly knows: (turnId: string) => boolean
-  readonly show: (session: KeptSession) => void
-  readonly resume: (turn: NonNullable<KeptSession['running']>) => void
+  readonly show: (session: StoredSession) => void
+  readonly resume: (turn: NonNullable<StoredSession['running']>) => void
 }
 
 export interface OtherDevices {
-  /** Whether somebody looks at the conversation. */
-  attend(isSeen: boolean): void
-  /** To be called after `sessionId` was set, also when it is the same as before. */
+  setVisible(isVisible: boolean): void
+  /** Must be called each time `sessionId` is set, even to the same value. */
   sessionSet(hasChanged: boolean): void
   connectionChanged(state: ConnectionState): void
   /** Shows the reported turns that could not be shown yet. */
@@ -25,35 +24,35 @@ export interface OtherDevices {
 }
 
 /** `mayBeBehind`: the connection was lost, and turns of that time are not reported again. */
-type Attention =
-  | { readonly type: 'unattended'; readonly mayBeBehind: boolean }
-  /** Without a watch: there is no session, or the watch failed. The next connection, question or look tries again. */
-  | { readonly type: 'attended'; readonly mayBeBehind: boolean }
+type Visibility =
+  | { readonly type: 'hidden'; readonly mayBeBehind: boolean }
+  /** Visible without a watch: no session, or the watch failed. The next connection or question starts one again. */
+  | { readonly type: 'visible'; readonly mayBeBehind: boolean }
   | { readonly type: 'watching'; readonly mayBeBehind: boolean; readonly watch: AbortController }
 
 export function createOtherDevices(parts: OtherDevicesParts): OtherDevices {
   const { client, load, sessionId, isIdle, knows, show, resume } = parts
-  let attention: Attention = { type: 'unattended', mayBeBehind: false }
-  /** Reported by the watch and not shown yet. */
+  let visibility: Visibility = { type: 'hidden', mayBeBehind: false }
+  /** Turns that the watch reported and that are not shown yet. */
   const unseen = new Set<string>()
 
   function watch(): void {
     const watched = sessionId()
-    if (attention.type !== 'attended' || watched === undefined) return
+    if (visibility.type !== 'visible' || watched === undefined) return
     const controller = new AbortController()
-    attention = { ...attention, type: 'watching', watch: controller }
+    visibility = { ...visibility, type: 'watching', watch: controller }
     const end = (): void => {
-      if (attention.type === 'watching' && attention.watch === controller) unwatch('attended')
+      if (visibility.type === 'watching' && visibility.watch === controller) unwatch('visible')
     }
     void follow(watched, controller.signal).then(end, end)
   }
 
-  function unwatch(type: 'attended' | 'unattended'): void {
-    attention = { type, mayBeBehind: attention.mayBeBehind }
+  function unwatch(type: 'visible' | 'hidden'): void {
+    visibility = { type, mayBeBehind: visibility.mayBeBehind }
   }
 
-  function abortWatch(type: 'attended' | 'unattended'): void {
-    if (attention.type === 'watching') attention.watch.abort()
+  function abortWatch(type: 'visible' | 'hidden'): void {
+    if (visibility.type === 'watching') visibility.watch.abort()
     unwatch(type)
     unseen.clear()
   }
@@ -75,28 +74,28 @@ export function createOtherDevices(parts: OtherDevicesParts): OtherDevices {
     for (const turnId of unseen) {
       if (!isIdle() && !knows(turnId)) return
       unseen.delete(turnId)
-      // Its question is not known here: the answer is shown without it.
+      // The question could not be loaded: the answer is shown without it.
       if (!knows(turnId)) resume({ turnId, question: undefined })
     }
   }
 
   return {
-    attend(isSeen) {
-      if (isSeen === (attention.type !== 'unattended')) return
-      if (!isSeen) return abortWatch('unattended')
-      unwatch('attended')
+    setVisible(isVisible) {
+      if (isVisible === (visibility.type !== 'hidden')) return
+      if (!isVisible) return abortWatch('hidden')
+      unwatch('visible')
       watch()
       void catchUp()
     },
     sessionSet(hasChanged) {
-      if (hasChanged) abortWatch(attention.type === 'unattended' ? 'unattended' : 'attended')
+      if (hasChanged) abortWatch(visibility.type === 'hidden' ? 'hidden' : 'visible')
       watch()
     },
     connectionChanged(state) {
-      if (state === 'lost') attention = { ...attention, mayBeBehind: true }
-      if (state !== 'open' || attention.type === 'unattended') return
-      const { mayBeBehind } = attention
-      attention = { ...attention, mayBeBehind: false }
+      if (state === 'lost') visibility = { ...visibility, mayBeBehind: true }
+      if (state !== 'open' || visibility.type === 'hidden') return
+      const { mayBeBehind } = visibility
+      visibility = { ...visibility, mayBeBehind: false }
       watch()
       if (mayBeBehind) void catchUp()
     },

@@ -1,8 +1,8 @@
-// The conversation as the server keeps it, read tolerantly: an older server sends ids where a newer one sends cards.
+// Loads a conversation from the server, also from an older one that sends ids of products where newer ones send cards.
 import type { AnswerTier, ErrorEnvelope, FinishReason, ProductCard } from '@mangaassist/protocol'
-import type { Door } from './door.ts'
+import type { ServerAccess } from './server-access.ts'
 
-export interface KeptTurn {
+export interface StoredTurn {
   readonly turnId: string
   readonly question: string
   readonly answer: string
@@ -11,24 +11,24 @@ export interface KeptTurn {
   readonly products: readonly ProductCard[]
 }
 
-export interface KeptSession {
-  readonly turns: readonly KeptTurn[]
+export interface StoredSession {
+  readonly turns: readonly StoredTurn[]
   readonly running: { readonly turnId: string; readonly question: string | undefined } | undefined
 }
 
-interface Answered {
-  readonly turns: readonly (Omit<KeptTurn, 'products'> & { readonly products?: readonly (ProductCard | string)[] })[]
+interface SessionData {
+  readonly turns: readonly (Omit<StoredTurn, 'products'> & { readonly products?: readonly (ProductCard | string)[] })[]
   readonly runningTurn?: { readonly turnId: string; readonly question: string }
   readonly runningTurnId?: string
 }
-type Envelope = { readonly success: true; readonly data: Answered } | ErrorEnvelope
+type Envelope = { readonly success: true; readonly data: SessionData } | ErrorEnvelope
 
-export type LoadSession = (sessionId: string) => Promise<KeptSession | 'gone'>
+export type LoadSession = (sessionId: string) => Promise<StoredSession | 'gone'>
 
-/** `gone`: it expired, was deleted or never was ours; throws when the server cannot be asked. */
-export function sessionLoader(door: Pick<Door, 'fetch'>): LoadSession {
+/** `gone`: the session expired, was deleted or belongs to another principal. Throws when the server is unavailable. */
+export function sessionLoader(server: Pick<ServerAccess, 'fetch'>): LoadSession {
   return async (sessionId) => {
-    const response = await door.fetch(`/api/sessions/${encodeURIComponent(sessionId)}`)
+    const response = await server.fetch(`/api/sessions/${encodeURIComponent(sessionId)}`)
     if (response.status === 404 || response.status === 410) return 'gone'
     const envelope = (await response.json()) as Envelope
     if (!envelope.success) throw new Error(envelope.error.message)
@@ -36,7 +36,7 @@ export function sessionLoader(door: Pick<Door, 'fetch'>): LoadSession {
   }
 }
 
-function read({ turns, runningTurn, runningTurnId }: Answered): KeptSession {
+function read({ turns, runningTurn, runningTurnId }: SessionData): StoredSession {
   const known = runningTurnId === undefined ? undefined : { turnId: runningTurnId, question: undefined }
   return {
     turns: turns.map((turn) => ({

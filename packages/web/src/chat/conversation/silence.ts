@@ -1,16 +1,17 @@
-// Reports when nothing has arrived for a while, so that the panel can say that the answer is still being made.
+// Reports that no part has arrived for a while, so that the panel can say that the answer is still being made.
 
 const stillWorkingAfterMs = 3000
 
 export interface Silence {
-  heard(): void
+  /** A part has arrived. */
+  reset(): void
   end(): void
 }
 
 export function watchSilence(onSilence: () => void): Silence {
   let timer = setTimeout(onSilence, stillWorkingAfterMs)
   return {
-    heard() {
+    reset() {
       clearTimeout(timer)
       timer = setTimeout(onSilence, stillWorkingAfterMs)
     },

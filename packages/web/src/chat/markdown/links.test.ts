@@ -1,16 +1,16 @@
-// What becomes a link and what stays text.
+// Which addresses become links, and which stay text.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { answerLink, leadsAway, productLink } from './links.ts'
+import { answerLink, isExternal, productLink } from './links.ts'
 
 const policy = { base: 'https://shop.example', hosts: ['shop.example'] }
 
-test('addresses of the shop become links, relative ones as the shop’s own', () => {
+test('addresses on allowed hosts become links; relative ones are resolved against the shop', () => {
   assert.equal(answerLink('/series/akira', policy), 'https://shop.example/series/akira')
   assert.equal(answerLink('https://shop.example/support#faq', policy), 'https://shop.example/support#faq')
 })
 
-test('addresses of others, and what is no web address, do not', () => {
+test('addresses on other hosts, and addresses that are not http(s), do not become links', () => {
   const refused = [
     'https://evil.example/',
     '//evil.example/x',
@@ -32,12 +32,12 @@ test('addresses of others, and what is no web address, do not', () => {
   for (const href of refused) assert.equal(answerLink(href, policy), undefined, href)
 })
 
-test('a product may be on any host of the web, and nowhere else', () => {
+test('a product link may have any host, but only http(s)', () => {
   assert.equal(productLink('https://books.example/1', policy), 'https://books.example/1')
   assert.equal(productLink('javascript:alert(1)', policy), undefined)
 })
 
-test('what leads to another origin leads away', () => {
-  assert.equal(leadsAway('https://shop.example/series/akira', 'https://shop.example'), false)
-  assert.equal(leadsAway('https://shop.example/series/akira', 'https://blog.example'), true)
+test('an address with another origin than the page is external', () => {
+  assert.equal(isExternal('https://shop.example/series/akira', 'https://shop.example'), false)
+  assert.equal(isExternal('https://shop.example/series/akira', 'https://blog.example'), true)
 })

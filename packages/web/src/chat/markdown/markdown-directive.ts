@@ -1,18 +1,18 @@
-// Shows a growing answer in a template. Only the blocks that changed are made again: what is being read, or selected,
-// stays the same node.
+// Shows a growing answer in a template. Only blocks that changed are rendered again: text that is being read or
+// selected keeps its nodes.
 import { Directive, directive } from 'lit/directive.js'
 import type { PartInfo } from 'lit/directive.js'
-import { mendTail } from './markdown-source.ts'
+import { closeTail } from './markdown-source.ts'
 import type { MarkdownRenderer } from './markdown.ts'
 
-interface Shown {
+interface ShownBlock {
   readonly raw: string
   readonly nodes: readonly ChildNode[]
 }
 
 class MarkdownDirective extends Directive {
   readonly #root: HTMLElement
-  #shown: Shown[] = []
+  #shown: ShownBlock[] = []
   #text = ''
 
   constructor(part: PartInfo) {
@@ -22,7 +22,7 @@ class MarkdownDirective extends Directive {
   }
 
   render(renderer: MarkdownRenderer, text: string, growing: boolean): HTMLElement {
-    const source = growing ? mendTail(text) : text
+    const source = growing ? closeTail(text) : text
     if (source !== this.#text) this.#show(renderer, source)
     this.#text = source
     return this.#root
@@ -31,9 +31,9 @@ class MarkdownDirective extends Directive {
   #show(renderer: MarkdownRenderer, source: string): void {
     const blocks = renderer.blocks(source)
     const changed = this.#shown.findIndex(({ raw }, index) => raw !== blocks[index]?.raw)
-    const kept = changed === -1 ? this.#shown.length : changed
-    for (const { nodes } of this.#shown.splice(kept)) for (const node of nodes) node.remove()
-    for (const block of blocks.slice(kept)) {
+    const unchanged = changed === -1 ? this.#shown.length : changed
+    for (const { nodes } of this.#shown.splice(unchanged)) for (const node of nodes) node.remove()
+    for (const block of blocks.slice(unchanged)) {
       const fragment = renderer.nodes(block)
       this.#shown.push({ raw: block.raw, nodes: [...fragment.childNodes] })
       this.#root.append(fragment)

@@ -1,51 +1,51 @@
-// A growing answer never shows half a mark-up; a finished one is left as it is.
+// A growing answer never shows incomplete Markdown marks; a finished one is not changed.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { capNesting, mendTail, plainText } from './markdown-source.ts'
+import { capNesting, closeTail, plainText } from './markdown-source.ts'
 
-test('bold that is still open is closed', () => {
-  assert.equal(mendTail('おすすめは**東京喰'), 'おすすめは**東京喰**')
-  assert.equal(mendTail('a **b** c **d'), 'a **b** c **d**')
+test('open bold text is closed', () => {
+  assert.equal(closeTail('おすすめは**東京喰'), 'おすすめは**東京喰**')
+  assert.equal(closeTail('a **b** c **d'), 'a **b** c **d**')
 })
 
-test('a mark that has nothing in it yet is hidden', () => {
-  assert.equal(mendTail('おすすめは**'), 'おすすめは')
-  assert.equal(mendTail('おすすめは*'), 'おすすめは')
+test('a bold mark without text yet is hidden', () => {
+  assert.equal(closeTail('おすすめは**'), 'おすすめは')
+  assert.equal(closeTail('おすすめは*'), 'おすすめは')
 })
 
-test('a closing mark that is half there is completed', () => {
-  assert.equal(mendTail('a **b*'), 'a **b**')
+test('half of a closing mark is completed', () => {
+  assert.equal(closeTail('a **b*'), 'a **b**')
 })
 
-test('a link that is still open shows its words only', () => {
-  assert.equal(mendTail('see [Akira](/series/ak'), 'see Akira')
-  assert.equal(mendTail('see [Akira]'), 'see Akira')
-  assert.equal(mendTail('see [Aki'), 'see Aki')
-  assert.equal(mendTail('see ![Aki'), 'see ')
+test('an incomplete link shows only its text', () => {
+  assert.equal(closeTail('see [Akira](/series/ak'), 'see Akira')
+  assert.equal(closeTail('see [Akira]'), 'see Akira')
+  assert.equal(closeTail('see [Aki'), 'see Aki')
+  assert.equal(closeTail('see ![Aki'), 'see ')
 })
 
-test('what is whole stays', () => {
+test('complete marks are not changed', () => {
   for (const text of ['a **b** c', '[Akira](/series/akira) is', '- one\n- two', '2 * 3 = 6', '']) {
-    assert.equal(mendTail(text), text)
+    assert.equal(closeTail(text), text)
   }
 })
 
-test('inside a code block nothing is touched', () => {
-  assert.equal(mendTail('```\na **b'), '```\na **b')
+test('text inside a code block is not changed', () => {
+  assert.equal(closeTail('```\na **b'), '```\na **b')
 })
 
-test('earlier paragraphs are left alone', () => {
-  assert.equal(mendTail('a **b\n\nc'), 'a **b\n\nc')
+test('earlier paragraphs are not changed', () => {
+  assert.equal(closeTail('a **b\n\nc'), 'a **b\n\nc')
 })
 
-test('the words alone', () => {
+test('plain text has no marks and no addresses', () => {
   assert.equal(
     plainText('## おすすめ\n\n1. **AKIRA** — [詳しく](/series/akira)\n- `x`\n\n| a | b |\n|---|---|\n| 1 | 2 |'),
     'おすすめ AKIRA — 詳しく x a b 1 2',
   )
 })
 
-test('nesting without an end becomes text, and what people nest stays', () => {
+test('nesting beyond the limit becomes text, and ordinary nesting stays', () => {
   assert.equal(capNesting('>'.repeat(9000)), `${'>'.repeat(8)} \\${'>'.repeat(8992)}`)
   assert.equal(capNesting(`a\n${'> '.repeat(20)}b`), `a\n${'> '.repeat(7)}> \\${'> '.repeat(12)}b`)
   assert.ok(capNesting('- '.repeat(3000)).includes('\\-'))

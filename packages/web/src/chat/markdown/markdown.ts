@@ -1,15 +1,15 @@
-// The model's Markdown as nodes. Two walls: the parser makes no raw HTML, no images and no link that the policy refuses;
-// the sanitiser then lets through a short list of tags and of attributes only. No string of markup leaves this file.
+// Renders the model's Markdown to nodes, with two barriers: the parser creates no raw HTML, no images and no link that
+// the policy refuses; the sanitiser then admits only a short list of tags and attributes. Never returns markup strings.
 import createDOMPurify from 'dompurify'
 import type { Config } from 'dompurify'
 import { Marked } from 'marked'
 import type { RendererObject, Token, TokenizerObject } from 'marked'
-import { answerLink, leadsAway, linkRel } from './links.ts'
+import { answerLink, isExternal, linkRel } from './links.ts'
 import type { LinkPolicy } from './links.ts'
 import { capNesting } from './markdown-source.ts'
 
 export interface MarkdownRenderer {
-  /** The text's blocks: the same `raw` makes the same nodes, so that what has not changed need not be made again. */
+  /** The blocks of the text. The same `raw` renders to the same nodes: unchanged blocks need not be rendered again. */
   blocks(markdown: string): Token[]
   nodes(block: Token): DocumentFragment
 }
@@ -26,7 +26,7 @@ const allowed = {
 
 export function createMarkdownRenderer(policy: LinkPolicy): MarkdownRenderer {
   const marked = new Marked({ gfm: true, breaks: true, async: false, tokenizer, renderer: rendererOf(policy) })
-  // An instance of our own: hooks on the shared one would be everybody's.
+  // A separate instance: a hook on the shared one would affect other code on the page.
   const purifier = createDOMPurify(window)
   purifier.addHook('afterSanitizeAttributes', (node) => {
     if (node.nodeName === 'A') guardLink(node, policy)
@@ -51,7 +51,7 @@ export function createMarkdownRenderer(policy: LinkPolicy): MarkdownRenderer {
 
 const UNPARSED = 'unparsed'
 
-/** Whatever a model writes, its answer is shown: one that no parser gets through as the text that it is. */
+/** An answer is always shown: if parsing or sanitising throws, as plain text. */
 function orElse<Value>(make: () => Value, instead: () => Value): Value {
   try {
     return make()
@@ -69,27 +69,27 @@ function plainNodes(text: string): DocumentFragment {
   return fragment
 }
 
-/** The second wall for links: whatever made the element, its address is checked again. */
+/** The second barrier for links: the address is checked again on the sanitised element. */
 function guardLink(link: Element, policy: LinkPolicy): void {
   const href = answerLink(link.getAttribute('href') ?? '', policy)
   if (href === undefined) return link.removeAttribute('href')
   link.setAttribute('href', href)
   link.setAttribute('rel', linkRel)
-  if (leadsAway(href, location.origin)) link.setAttribute('target', '_blank')
+  if (isExternal(href, location.origin)) link.setAttribute('target', '_blank')
 }
 
 const tokenizer: TokenizerObject = {
-  // Not recognised as HTML, it is ordinary text.
+  // HTML is not recognised, and therefore becomes ordinary text.
   html: () => undefined,
   tag: () => undefined,
-  // CommonMark's rule for `**` looks for spaces, which Japanese has not: **「題名」**が would stay unbold.
+  // CommonMark's rule for `**` needs spaces, which Japanese does not have: **「題名」**が would not be bold.
   emStrong(src) {
     const found = /^\*\*(?![\s*])((?:[^*\n]|\*(?!\*))+?)(?<!\s)\*\*(?!\*)/.exec(src)
     if (found === null) return false
     const [raw, text = ''] = found
     return { type: 'strong', raw, text, tokens: this.lexer.inlineTokens(text) }
   },
-  // An address in Japanese text has no space after it: it ends where the Japanese goes on.
+  // No space follows an address in Japanese text: the address ends at the first Japanese character.
   url(src) {
     const [raw] = /^https?:\/\/[\w.~:/?#@!$&'*+,;=%-]*[\w/=&-]/.exec(src) ?? []
     if (raw === undefined) return undefined
@@ -101,7 +101,7 @@ function rendererOf(policy: LinkPolicy): RendererObject {
   return {
     html: ({ text }) => escaped(text),
     image: ({ text }) => escaped(text),
-    // The panel's own headings are above: an answer's begin below them.
+    // Levels 1 and 2 belong to the page and the panel, so headings in an answer start at 3.
     heading({ tokens, depth }) {
       const level = Math.min(depth + 2, 6)
       return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>`

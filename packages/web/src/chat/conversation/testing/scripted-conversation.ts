@@ -1,5 +1,5 @@
-// A conversation whose client a test plays: each question takes the next script, and what other devices ask is told by
-// the test. Nothing here has a network or a page.
+// A conversation whose client a test scripts: each question takes the next script, and the test reports turns of other
+// devices. No network and no page.
 import assert from 'node:assert/strict'
 import type { ChatInput, ChatPart, Client, ClientOptions, WatchPart } from '@mangaassist/client'
 import { ChatError } from '@mangaassist/client'
@@ -13,8 +13,11 @@ const ROUNDS_MAX = 10_000
 
 export type Script = (input: Pick<ChatInput, 'signal'>) => AsyncGenerator<ChatPart>
 
-export function setUp({ kept = {}, load = () => Promise.resolve('gone') }: { kept?: Kept; load?: LoadSession } = {}) {
-  let memory: Kept = kept
+export function setUp({
+  remembered = {},
+  load = () => Promise.resolve('gone'),
+}: { remembered?: Remembered; load?: LoadSession } = {}) {
+  let memory: Remembered = remembered
   let events: Pick<ClientOptions, 'onState' | 'onNotice'> = {}
   const asked: ChatInput[] = []
   const resumed: string[] = []
@@ -31,25 +34,25 @@ export function setUp({ kept = {}, load = () => Promise.resolve('gone') }: { kep
     chat: (input) => (asked.push(input), next(input)),
     resume: (turnId) => (resumed.push(turnId), next({})),
     stop: async (turnId) => void stopped.push(turnId),
-    watch: (sessionId, { signal } = {}) => (watched.push(sessionId), told(signal)),
+    watch: (sessionId, { signal } = {}) => (watched.push(sessionId), watchParts(signal)),
     close: () => {},
   }
-  let tell: (part: WatchPart) => void = () => {}
-  async function* told(signal: AbortSignal | undefined): AsyncGenerator<WatchPart> {
+  let report: (part: WatchPart) => void = () => {}
+  async function* watchParts(signal: AbortSignal | undefined): AsyncGenerator<WatchPart> {
     const end = new Promise<undefined>((resolve) => signal?.addEventListener('abort', () => resolve(undefined)))
     for (;;) {
-      const part = await Promise.race([end, new Promise<WatchPart>((resolve) => (tell = resolve))])
+      const part = await Promise.race([end, new Promise<WatchPart>((resolve) => (report = resolve))])
       if (part === undefined) return
       yield part
     }
   }
-  /** Another device asks. */
+  /** Reports a turn of another device. */
   const elsewhere = (turnId: string): void =>
-    tell({ turnId, part: { type: 'accepted', turnId, sessionId: 's1', duplicate: false } })
+    report({ turnId, part: { type: 'accepted', turnId, sessionId: 's1', duplicate: false } })
   const store: Memory = {
     recall: () => memory,
     remember: (change) => {
-      memory = { ...memory, ...change } as Kept
+      memory = { ...memory, ...change } as Remembered
     },
   }
   const conversation = createConversation({
@@ -70,7 +73,7 @@ export function setUp({ kept = {}, load = () => Promise.resolve('gone') }: { kep
     return { ...exchange, end: exchange.phase.type === 'ended' ? exchange.phase.end : undefined }
   }
   const seen = { asked, resumed, stopped, givenBack, watched }
-  return { conversation, scripts, ...seen, settled, last, elsewhere, kept: () => memory, events: () => events }
+  return { conversation, scripts, ...seen, settled, last, elsewhere, remembered: () => memory, events: () => events }
 }
 
 export const accepted: ChatPart = { type: 'accepted', turnId: 't1', sessionId: 's1', duplicate: false }

@@ -1,9 +1,9 @@
-// Who we are to a server: the cookie's business at home, tickets abroad.
+// How the chat identifies its guest: by cookie on the server's own pages, by ticket on other sites.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { ChatError } from '@mangaassist/client'
 import type { Kept, Memory } from '../../memory.ts'
-import { createDoor } from './door.ts'
+import { createDoor } from './server-access.ts'
 
 interface Request {
   readonly url: string
@@ -12,8 +12,8 @@ interface Request {
 }
 type Answer = (request: Request) => { status?: number; body?: unknown }
 
-function abroad(answer: Answer, kept: Kept = {}) {
-  let memory: Kept = kept
+function onOtherSite(answer: Answer, remembered: Remembered = {}) {
+  let memory: Remembered = remembered
   const requests: Request[] = []
   const request = (async (url: string, init: RequestInit = {}) => {
     const headers = init.headers as Record<string, string> | undefined
@@ -26,12 +26,17 @@ function abroad(answer: Answer, kept: Kept = {}) {
   const store: Memory = {
     recall: () => memory,
     remember: (change) => {
-      memory = { ...memory, ...change } as Kept
+      memory = { ...memory, ...change } as Remembered
     },
   }
-  const door = createDoor({ server: 'https://shop.example', page: 'https://blog.example', memory: store, request })
-  const socketUrl = door.socketUrl as () => Promise<string>
-  return { door, socketUrl, requests, kept: () => memory }
+  const access = createServerAccess({
+    server: 'https://shop.example',
+    page: 'https://blog.example',
+    memory: store,
+    request,
+  })
+  const socketUrl = access.socketUrl as () => Promise<string>
+  return { access, socketUrl, requests, remembered: () => memory }
 }
 
 let made = 0
@@ -44,15 +49,15 @@ const grant = (guestToken = 'guest-1', livesMs = 60_000) => ({
 const isTicket = ({ url }: Request): boolean => url.endsWith('/api/ticket')
 const refused = (code: string, status: number) => ({ status, body: { success: false, error: { code, message: code } } })
 
-test('on the server’s own pages there is no ticket', () => {
+test('on the server’s own pages no ticket is used', () => {
   const memory: Memory = { recall: () => ({}), remember: () => {} }
-  assert.equal(createDoor({ server: 'https://a', page: 'https://a', memory }).socketUrl, 'https://a')
+  assert.equal(createServerAccess({ server: 'https://a', page: 'https://a', memory }).socketUrl, 'https://a')
 })
 
-test('the guest token is kept, and given for the next ticket', async () => {
-  const { socketUrl, requests, kept } = abroad(() => grant())
+test('the guest token is remembered and sent for the next ticket', async () => {
+  const { socketUrl, requests, remembered } = onOtherSite(() => grant())
   assert.match(await socketUrl(), /^https:\/\/shop\.example\/ws\?ticket=t\d+$/)
-  assert.equal(kept().guestToken, 'guest-1')
+  assert.equal(remembered().guestToken, 'guest-1')
   await socketUrl()
   assert.deepEqual(
     requests.map(({ body }) => body),
@@ -60,55 +65,58 @@ test('the guest token is kept, and given for the next ticket', async () => {
   )
 })
 
-test('first uses at once make one guest', async () => {
-  const { door, socketUrl, requests } = abroad(() => grant())
-  await Promise.all([socketUrl(), door.fetch('/api/sessions/s'), socketUrl()])
+test('concurrent first requests create one guest', async () => {
+  const { access, socketUrl, requests } = onOtherSite(() => grant())
+  await Promise.all([socketUrl(), access.fetch('/api/sessions/s'), socketUrl()])
   assert.equal(requests.filter(isTicket).length, 1)
 })
 
-test('requests carry a ticket, the same one while it lives', async () => {
-  const { door, requests } = abroad((request) => (isTicket(request) ? grant() : {}))
-  await door.fetch('/api/sessions/a')
-  await door.fetch('/api/sessions/b')
+test('requests carry a ticket, the same one until it expires', async () => {
+  const { access, requests } = onOtherSite((request) => (isTicket(request) ? grant() : {}))
+  await access.fetch('/api/sessions/a')
+  await access.fetch('/api/sessions/b')
   const [, first, second] = requests
   assert.match(first?.authorization ?? '', /^Bearer t\d+$/)
   assert.equal(first?.authorization, second?.authorization)
 })
 
-test('an old ticket is renewed before, a refused one after', async () => {
-  const old = abroad((request) => (isTicket(request) ? grant('guest-1', 1000) : {}))
-  await old.door.fetch('/api/sessions/a')
-  await old.door.fetch('/api/sessions/b')
+test('an expiring ticket is renewed before a request, a refused one after it', async () => {
+  const old = onOtherSite((request) => (isTicket(request) ? grant('guest-1', 1000) : {}))
+  await old.access.fetch('/api/sessions/a')
+  await old.access.fetch('/api/sessions/b')
   assert.equal(old.requests.filter(isTicket).length, 2)
 
   let sent = 0
-  const refusing = abroad((request) => {
+  const refusing = onOtherSite((request) => {
     if (isTicket(request)) return grant()
     return (sent += 1) === 1 ? refused('UNAUTHENTICATED', 401) : {}
   })
-  assert.equal((await refusing.door.fetch('/api/sessions/a')).status, 200)
+  assert.equal((await refusing.access.fetch('/api/sessions/a')).status, 200)
 })
 
-test('a guest whom the server no longer knows begins again, without the old conversation', async () => {
-  const { socketUrl, kept } = abroad(
+test('a guest whom the server no longer knows becomes a new guest without the old conversation', async () => {
+  const { socketUrl, remembered } = onOtherSite(
     ({ body }) => ('guestToken' in (body as object) ? refused('UNAUTHENTICATED', 401) : grant('guest-2')),
     { guestToken: 'guest-1', sessionId: 's1' },
   )
   await socketUrl()
-  assert.equal(kept().guestToken, 'guest-2')
-  assert.equal(kept().sessionId, undefined)
+  assert.equal(remembered().guestToken, 'guest-2')
+  assert.equal(remembered().sessionId, undefined)
 })
 
-test('a page that may not is told so for good; a busy server may be asked again', async (t) => {
+test('a page that is not allowed gets a final error; after a busy server a retry works', async (t) => {
   t.mock.method(console, 'error', () => {})
-  await assert.rejects(abroad(() => refused('FORBIDDEN', 403)).socketUrl(), ChatError)
-  await assert.rejects(abroad(() => refused('RATE_LIMITED', 429)).socketUrl(), (error) => !(error instanceof ChatError))
+  await assert.rejects(onOtherSite(() => refused('FORBIDDEN', 403)).socketUrl(), ChatError)
+  await assert.rejects(
+    onOtherSite(() => refused('RATE_LIMITED', 429)).socketUrl(),
+    (error) => !(error instanceof ChatError),
+  )
 })
 
-test('a refusal that the browser hides is told from a network that is not there', async (t) => {
+test('a refusal that the browser hides is distinguished from a network failure', async (t) => {
   const complain = t.mock.method(console, 'error', () => {})
   const hidden = (reachable: boolean) =>
-    abroad((request) => {
+    onOtherSite((request) => {
       if (isTicket(request) || !reachable) throw new TypeError('Failed to fetch')
       return {}
     }).socketUrl()

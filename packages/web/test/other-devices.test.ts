@@ -1,4 +1,4 @@
-// The chat beside another device, and before a busy server: what a shopper sees of both, on the built page.
+// Another device in the same conversation, and a busy server: what a shopper sees of both on the built page.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
@@ -39,7 +39,7 @@ async function ask(question: string): Promise<void> {
   await find('input').press('Enter')
 }
 
-test('what another device asks streams in here, can be stopped here, and the pen can be taken back', async () => {
+test('a turn of another device streams in here and can be stopped here, and a question here ends the notice', async () => {
   server.script = async (turn) => {
     turn.text('電話から、')
     await turn.stopped
@@ -61,7 +61,7 @@ test('what another device asks streams in here, can be stopped here, and the pen
   assert.deepEqual(visited.complaints, [])
 })
 
-test('during a pause nothing can be sent, what was written stays, and the end of it is told by the button', async () => {
+test('during a pause nothing can be sent and the draft stays; the button is enabled when it ends', async () => {
   server.say({ type: 'backpressure', action: 'pause', retryAfterMs: 60_000, message: '' })
   await find('notice').filter({ hasText: '混み合っています' }).waitFor()
   await ask('二つ目')

@@ -1,47 +1,48 @@
-// The way to the server. On the server's own pages its cookie says who we are. On another site that cookie is blocked:
-// there a guest token is kept, and exchanged for a short-lived ticket that opens the WebSocket and the requests.
+// The chat's access to the server. On the server's own pages its cookie identifies the guest. Other sites block that
+// cookie: there a guest token is remembered and exchanged for short-lived tickets for the WebSocket and requests.
 import { ChatError, createTickets } from '@mangaassist/client'
 import type { ClientOptions } from '@mangaassist/client'
 import type { Ticket } from '@mangaassist/protocol'
 import type { Memory } from '../../memory.ts'
 
-export interface Door {
+export interface ServerAccess {
   readonly socketUrl: ClientOptions['url']
   fetch(path: string): Promise<Response>
 }
 
-export interface DoorOptions {
-  /** An origin, as is `page`. */
+export interface ServerAccessOptions {
+  /** The server's origin. */
   readonly server: string
+  /** The origin of the page. */
   readonly page: string
   readonly memory: Memory
   readonly request?: typeof fetch
 }
 
-/** Why a page of another site is refused, in the details of the error. */
+/** The `reason` in the details of the error for a page that is not allowed. */
 export const originRefused = 'origin-not-allowed'
 
-const answerWithinMs = 15_000
-/** A ticket that ends while it is on its way is no ticket. */
-const spareMs = 10_000
+const responseTimeoutMs = 15_000
+/** A ticket is renewed this long before it expires: it must not expire on its way to the server. */
+const renewBeforeMs = 10_000
 
-export function createDoor(options: DoorOptions): Door {
+export function createServerAccess(options: ServerAccessOptions): ServerAccess {
   const { server, page, request = fetch } = options
   if (server === page) {
     return {
       socketUrl: server,
-      fetch: (path) => request(server + path, { signal: AbortSignal.timeout(answerWithinMs) }),
+      fetch: (path) => request(server + path, { signal: AbortSignal.timeout(responseTimeoutMs) }),
     }
   }
-  const tickets = createPass(options)
+  const tickets = createTicketCache(options)
   const send = (path: string, { ticket }: Ticket): Promise<Response> =>
     request(server + path, {
       credentials: 'omit',
       headers: { authorization: `Bearer ${ticket}` },
-      signal: AbortSignal.timeout(answerWithinMs),
+      signal: AbortSignal.timeout(responseTimeoutMs),
     })
   return {
-    // A new one each time: the old one may be why the last attempt failed.
+    // A new ticket for each connection: the old one may be the reason why the last attempt failed.
     socketUrl: async () => `${server}/ws?ticket=${encodeURIComponent((await tickets.renewed()).ticket)}`,
     async fetch(path) {
       const response = await send(path, await tickets.current())
@@ -50,8 +51,8 @@ export function createDoor(options: DoorOptions): Door {
   }
 }
 
-/** The tickets of this page, the last one used for as long as it is good. */
-function createPass({ server, page, memory, request = fetch }: DoorOptions) {
+/** Gets tickets and reuses the last one until shortly before it expires. */
+function createTicketCache({ server, page, memory, request = fetch }: ServerAccessOptions) {
   const tickets = createTickets({
     url: `${server}/api/ticket`,
     guest: {
@@ -74,16 +75,16 @@ function createPass({ server, page, memory, request = fetch }: DoorOptions) {
   }
 
   /**
-   * To a page that is not allowed the browser does not show the refusal: it looks like a dead network. A server that
-   * still gives the widget, which is for any page, is not dead.
+   * The browser hides the refusal from a page that is not allowed: it looks like a network failure. But if the server
+   * still serves the widget, which any page may load, the network works.
    */
   async function isForbidden(error: unknown): Promise<boolean> {
     if (error instanceof ChatError) return error.code === 'FORBIDDEN'
-    return last === undefined && error instanceof Error && error.cause instanceof TypeError && isThere()
+    return last === undefined && error instanceof Error && error.cause instanceof TypeError && isReachable()
   }
 
-  function isThere(): Promise<boolean> {
-    const signal = AbortSignal.timeout(answerWithinMs)
+  function isReachable(): Promise<boolean> {
+    const signal = AbortSignal.timeout(responseTimeoutMs)
     return request(`${server}/widget.js`, { mode: 'no-cors', method: 'HEAD', cache: 'no-store', signal }).then(
       () => true,
       () => false,
@@ -92,13 +93,13 @@ function createPass({ server, page, memory, request = fetch }: DoorOptions) {
 
   function notAllowed(): ChatError {
     const message = `MangaAssist: ${server} does not allow the chat on ${page}. Add "${page}" to its server.allowedOrigins.`
-    // oxlint-disable-next-line no-console -- whoever put the widget there looks here
+    // oxlint-disable-next-line no-console -- for the developer who put the widget on the page
     console.error(message)
     return new ChatError({ code: 'FORBIDDEN', message, details: { reason: originRefused } })
   }
 
   function current(): Promise<Ticket> {
-    const fresh = last !== undefined && new Date(last.expiresAt).getTime() - spareMs > Date.now()
+    const fresh = last !== undefined && new Date(last.expiresAt).getTime() - renewBeforeMs > Date.now()
     return fresh && last !== undefined ? Promise.resolve(last) : renewed()
   }
 

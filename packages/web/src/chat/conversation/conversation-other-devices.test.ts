@@ -1,8 +1,8 @@
-// The conversation beside other devices and before a busy server: it keeps up with the one and obeys the other.
+// The conversation follows what other devices ask, and obeys a busy server that asks for a pause.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { originOf } from './exchange.ts'
-import type { KeptSession, LoadSession } from './sessions.ts'
+import type { StoredSession, LoadSession } from './sessions.ts'
 import { accepted, answering, done, setUp } from './testing/scripted-conversation.ts'
 
 const turn = (turnId: string) =>
@@ -16,36 +16,36 @@ const turn = (turnId: string) =>
   }) as const
 const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-function setUpWith(session: { kept: KeptSession | 'gone' | Error }) {
+function setUpWith(session: { stored: StoredSession | 'gone' | Error }) {
   const load: LoadSession = () =>
-    session.kept instanceof Error ? Promise.reject(session.kept) : Promise.resolve(session.kept)
-  return setUp({ kept: { sessionId: 's1' }, load })
+    session.stored instanceof Error ? Promise.reject(session.stored) : Promise.resolve(session.stored)
+  return setUp({ remembered: { sessionId: 's1' }, load })
 }
 
-test('a conversation is watched while somebody looks at it, and again in its next session', async () => {
-  const session = { kept: 'gone' as const }
+test('a conversation is watched while its panel is visible, and so is the next session', async () => {
+  const session = { stored: 'gone' as const }
   const { conversation, scripts, watched, settled } = setUpWith(session)
   assert.deepEqual(watched, [])
-  conversation.attend(true)
-  conversation.attend(true)
+  conversation.setVisible(true)
+  conversation.setVisible(true)
   assert.deepEqual(watched, ['s1'])
-  conversation.attend(false)
-  conversation.attend(true)
+  conversation.setVisible(false)
+  conversation.setVisible(true)
   assert.deepEqual(watched, ['s1', 's1'])
-  conversation.startAnew()
+  conversation.startNew()
   scripts.push(answering({ ...accepted, sessionId: 's2' } as typeof accepted, done('a')))
   conversation.ask('a')
   await settled()
   assert.deepEqual(watched, ['s1', 's1', 's2'])
 })
 
-test('what another device asks appears with its question and streams in, and can be stopped here', async () => {
-  const session: { kept: KeptSession } = { kept: { turns: [turn('t1')], running: undefined } }
+test('a turn of another device appears with its question, streams in, and can be stopped here', async () => {
+  const session: { stored: StoredSession } = { stored: { turns: [turn('t1')], running: undefined } }
   const { conversation, scripts, resumed, stopped, elsewhere, settled, last } = setUpWith(session)
   await conversation.restore()
-  conversation.attend(true)
+  conversation.setVisible(true)
   await soon()
-  session.kept = { turns: [turn('t1')], running: { turnId: 't2', question: 'from the phone' } }
+  session.stored = { turns: [turn('t1')], running: { turnId: 't2', question: 'from the phone' } }
   const goOn = Promise.withResolvers<void>()
   scripts.push(async function* () {
     yield { type: 'text', text: 'ha', offset: 0 }
@@ -63,10 +63,10 @@ test('what another device asks appears with its question and streams in, and can
   assert.equal(conversation.state.exchanges.length, 2)
 })
 
-test('an answer that is not the assistant’s own says so, also when the conversation is loaded again', async () => {
+test('an answer from a lower tier says so, also after the conversation is loaded again', async () => {
   const tiers = ['primary', 'faq', 'message', 'cached'] as const
   const turns = tiers.map((tier) => ({ ...turn(tier), tier }))
-  const { conversation } = setUpWith({ kept: { turns, running: undefined } })
+  const { conversation } = setUpWith({ stored: { turns, running: undefined } })
   await conversation.restore()
   assert.deepEqual(
     conversation.state.exchanges.map(({ origin }) => origin),
@@ -75,12 +75,12 @@ test('an answer that is not the assistant’s own says so, also when the convers
   assert.deepEqual(originOf({ tier: 'embedded', degraded: true }), ['tierReduced'])
 })
 
-test('an answer of another device is shown without its question when that cannot be had', async () => {
-  const session: { kept: KeptSession | Error } = { kept: { turns: [], running: undefined } }
+test('an answer for another device is shown without its question when the question cannot be loaded', async () => {
+  const session: { stored: StoredSession | Error } = { stored: { turns: [], running: undefined } }
   const { conversation, scripts, elsewhere, settled, last } = setUpWith(session)
-  conversation.attend(true)
+  conversation.setVisible(true)
   await soon()
-  session.kept = new Error('no network')
+  session.stored = new Error('no network')
   scripts.push(answering(done('answer')))
   elsewhere('t5')
   await soon()
@@ -88,10 +88,10 @@ test('an answer of another device is shown without its question when that cannot
   assert.deepEqual([last().question, last().text], [undefined, 'answer'])
 })
 
-test('what is asked elsewhere during an answer here is shown after it', async () => {
-  const session: { kept: KeptSession } = { kept: { turns: [], running: undefined } }
+test('a turn that another device starts during an answer here is shown after that answer', async () => {
+  const session: { stored: StoredSession } = { stored: { turns: [], running: undefined } }
   const { conversation, scripts, elsewhere, settled } = setUpWith(session)
-  conversation.attend(true)
+  conversation.setVisible(true)
   await soon()
   const goOn = Promise.withResolvers<void>()
   scripts.push(
@@ -107,7 +107,7 @@ test('what is asked elsewhere during an answer here is shown after it', async ()
   elsewhere('t7')
   await soon()
   assert.equal(conversation.state.exchanges.length, 1)
-  session.kept = { turns: [turn('t1')], running: { turnId: 't7', question: 'b' } }
+  session.stored = { turns: [turn('t1')], running: { turnId: 't7', question: 'b' } }
   goOn.resolve()
   await settled()
   await soon()
@@ -121,14 +121,14 @@ test('what is asked elsewhere during an answer here is shown after it', async ()
   )
 })
 
-test('what was asked and answered elsewhere while the connection was lost is there when it is back', async () => {
-  const session: { kept: KeptSession } = { kept: { turns: [turn('t1')], running: undefined } }
+test('turns of other devices during a lost connection are shown after the reconnection', async () => {
+  const session: { stored: StoredSession } = { stored: { turns: [turn('t1')], running: undefined } }
   const { conversation, events } = setUpWith(session)
   await conversation.restore()
-  conversation.attend(true)
+  conversation.setVisible(true)
   await soon()
   events().onState?.('lost')
-  session.kept = { turns: [turn('t1'), turn('t2')], running: undefined }
+  session.stored = { turns: [turn('t1'), turn('t2')], running: undefined }
   events().onState?.('open')
   await soon()
   assert.deepEqual(
@@ -137,8 +137,8 @@ test('what was asked and answered elsewhere while the connection was lost is the
   )
 })
 
-test('that another device writes is told for this conversation only, until something is asked here', async () => {
-  const { conversation, scripts, events, settled } = setUpWith({ kept: 'gone' })
+test('the notice about another device is for this conversation only, and ends with the next question', async () => {
+  const { conversation, scripts, events, settled } = setUpWith({ stored: 'gone' })
   events().onNotice?.({ type: 'transferred', sessionId: 's9' })
   assert.equal(conversation.state.notice, undefined)
   events().onNotice?.({ type: 'transferred', sessionId: 's1' })
@@ -149,8 +149,8 @@ test('that another device writes is told for this conversation only, until somet
   await settled()
 })
 
-test('during a pause nothing is sent and the words stay; a slow server is only told of', () => {
-  const { conversation, events, asked } = setUpWith({ kept: 'gone' })
+test('during a pause nothing is sent; a slow server only shows a notice', () => {
+  const { conversation, events, asked } = setUpWith({ stored: 'gone' })
   const press = (action: 'pause' | 'slow' | 'none', message = ''): void =>
     events().onNotice?.({ type: 'backpressure', action, retryAfterMs: 1000, message })
   press('pause')
@@ -162,8 +162,8 @@ test('during a pause nothing is sent and the words stay; a slow server is only t
   assert.deepEqual([conversation.state.busy, asked], [undefined, []])
 })
 
-test('a question that the client holds back says so until it is accepted', async () => {
-  const { conversation, scripts, last } = setUpWith({ kept: 'gone' })
+test('a question that the client holds back is shown as held until it is accepted', async () => {
+  const { conversation, scripts, last } = setUpWith({ stored: 'gone' })
   const goOn = Promise.withResolvers<void>()
   const end = Promise.withResolvers<void>()
   scripts.push(async function* () {
