@@ -1,4 +1,4 @@
-// The address as a function: asked before each attempt, so that each connection can carry a fresh ticket.
+// The address as a function: it is called before each attempt, so that each connection can carry a fresh ticket.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { TestContext } from 'node:test'
@@ -8,7 +8,7 @@ import { ChatError, createClient } from './index.ts'
 import type { Client } from './index.ts'
 
 async function setUp(t: TestContext, address: (serverUrl: string) => Promise<string>) {
-  // No jitter means no wait: backoff is between zero and its ceiling.
+  // Backoff is random between zero and its ceiling: without jitter there is no wait.
   t.mock.method(Math, 'random', () => 0)
   const server = await startFakeServer()
   const client = createClient({ url: () => address(server.url) })
@@ -27,7 +27,7 @@ async function ask(client: Client): Promise<string> {
 }
 
 for (const code of [1001, 4401])
-  test(`after ${code} the address is asked for anew, and the answer is read on`, async (t) => {
+  test(`after ${code} the function is called again, and the answer is resumed`, async (t) => {
     let tickets = 0
     const { server, client } = await setUp(t, async (url) => `${url}/ws?ticket=${(tickets += 1)}`)
     const answer = ask(client)
@@ -42,7 +42,7 @@ for (const code of [1001, 4401])
     assert.deepEqual([first.url, second.url], ['/ws?ticket=1', '/ws?ticket=2'])
   })
 
-test('an address that cannot be found out now is asked for again', async (t) => {
+test('a function that fails is called again', async (t) => {
   let asked = 0
   const { server, client } = await setUp(t, async (url) => {
     asked += 1
@@ -58,7 +58,7 @@ test('an address that cannot be found out now is asked for again', async (t) => 
   assert.equal(asked, 3)
 })
 
-test('an address that is refused ends the attempt with the refusal', async (t) => {
+test('a ChatError of the function is thrown to the caller without another attempt', async (t) => {
   const refusal = new ChatError({ code: 'FORBIDDEN', message: 'Not from this page.' })
   const { client } = await setUp(t, () => Promise.reject(refusal))
   await assert.rejects(ask(client), refusal)

@@ -1,14 +1,14 @@
-// Where the next attempt goes. A fixed address is checked once, at the start. Without a cookie, a key or a ticket to be
-// known by, each connection would be another guest, who cannot resume: then each attempt gets a ticket for the same one.
+// Finds the address of the next attempt. A fixed address is validated once, at the start. Without a cookie, a key or a
+// ticket, each connection would be a new guest, who cannot resume: then each attempt gets a ticket for the same guest.
 import { ChatError } from './chat-error.ts'
 import { networkGone } from './link.ts'
 import { createTickets, TicketUnavailable } from './tickets.ts'
 import type { ClientOptions } from './types.ts'
 
-/** Rejects with `Lost` when it cannot be found out now; with anything else, for good. */
+/** Rejects with `Lost` when another attempt may succeed; any other rejection is final. */
 type FindAddress = () => Promise<string>
 
-/** `closing`: nobody waits for an address any more. */
+/** `closing` aborts when the client is closed. */
 export function addressFinder(options: ClientOptions, closing: AbortSignal): FindAddress {
   const { url } = options
   if (typeof url === 'function') return () => askFor(url)
@@ -41,7 +41,7 @@ function guestAddress(
       const { ticket } = await tickets.renewed()
       address.searchParams.set('ticket', ticket)
     } catch (error) {
-      // What the keeper of the token throws is its owner's to see.
+      // An error of the application's `GuestKeeper` is passed to the caller.
       if (!(error instanceof TicketUnavailable)) throw error
       return Promise.reject(networkGone)
     }
@@ -49,7 +49,7 @@ function guestAddress(
   }
 }
 
-/** A page has its cookie, and so do its workers: both have a `location`, which other platforms have not. */
+/** Pages and their workers have a cookie; both are recognised by `location`, which other platforms do not have. */
 function needsTickets({ guest, headers = {} }: ClientOptions, address: URL): boolean {
   const isKnown =
     address.searchParams.has('ticket') || Object.keys(headers).some((name) => /^(authorization|cookie)$/i.test(name))

@@ -1,11 +1,11 @@
-// Why the admin API did not do what it was asked: the server's own error, or no answer from a MangaAssist at all.
+// Why a call of the admin API failed: an error of the server, or no response of a MangaAssist server at all.
 import type { ErrorBody, ErrorCode } from '@mangaassist/protocol'
 
 /**
- * The server's error codes, and what only a client can know:
+ * The server's error codes, and three that only a client can determine:
  * - `UNREACHABLE`: no server answers at the address
- * - `TIMED_OUT`: none answered in time; a change may have been made all the same
- * - `UNEXPECTED_ANSWER`: something answered that is no MangaAssist, such as a proxy
+ * - `TIMED_OUT`: no response in time; a change may have been made nevertheless
+ * - `UNEXPECTED_ANSWER`: the response is not from MangaAssist, but for example from a proxy
  */
 export type AdminErrorCode = ErrorCode | 'UNREACHABLE' | 'TIMED_OUT' | 'UNEXPECTED_ANSWER'
 
@@ -21,7 +21,7 @@ interface Failure {
 export class AdminError extends Error {
   override readonly name = 'AdminError'
   readonly code: AdminErrorCode
-  /** The HTTP status, where there was an answer. */
+  /** The HTTP status; undefined without a response. */
   readonly status: number | undefined
   readonly retryAfterMs: number | undefined
   readonly details: Readonly<Record<string, unknown>> | undefined

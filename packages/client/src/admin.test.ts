@@ -1,4 +1,4 @@
-// The admin client: what it sends, what it gives back, and that every failure is an AdminError.
+// The admin client: what it sends, what it returns, and that every failure is an AdminError.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { AdminError, createAdminClient } from './admin.ts'
@@ -10,7 +10,7 @@ interface Sent {
   readonly body: unknown
 }
 
-/** A server that answers the same to everything. */
+/** A server that gives every request the same response. */
 function answering(status: number, answer: unknown) {
   const sent: Sent[] = []
   const request: typeof fetch = async (url, { method, headers, body } = {}) => {
@@ -34,7 +34,7 @@ function isAdminError(expected: Partial<AdminError>): (error: unknown) => boolea
   }
 }
 
-test('a query leaves out what is not given, names are encoded, and the token goes along', async () => {
+test('a query omits undefined fields, names are encoded, and the token is sent', async () => {
   const { sent, client } = answering(200, success([], 'more'))
   const page = await client.usageRows({ user: 'user:https://id.example:1', limit: 10 })
   assert.deepEqual(page, { data: [], next: 'more' })
@@ -65,17 +65,17 @@ test('a change is sent as JSON', async () => {
   ])
 })
 
-test('null is an answer', async () => {
+test('null is valid data', async () => {
   assert.equal(await answering(200, success(null)).client.maintenance(), null)
 })
 
-test('a refusal is thrown with the server’s code, details and time to wait', async () => {
+test('a refusal is thrown with the server’s code, details and wait', async () => {
   const error = { code: 'NOT_FOUND', message: 'not found', retryAfterMs: 1000, details: { field: 'lane' } }
   const { client } = answering(404, { success: false, error, metadata: { timestamp: 'now' } })
   await assert.rejects(client.lanes(), isAdminError({ ...error, code: 'NOT_FOUND', status: 404 }))
 })
 
-test('what is no answer of a MangaAssist is named by its status', async () => {
+test('a response that is not from MangaAssist is reported with its status', async () => {
   for (const [status, answer] of [
     [502, '<html>'],
     [200, '<html>'],
@@ -87,16 +87,16 @@ test('what is no answer of a MangaAssist is named by its status', async () => {
   }
 })
 
-test('no server at the address, and none that answers in time, are two codes', async () => {
-  const nobody = opened(() => Promise.reject(new TypeError('fetch failed')))
+test('an unreachable server and a timeout have different codes', async () => {
+  const unreachable = opened(() => Promise.reject(new TypeError('fetch failed')))
   const message = 'No MangaAssist answers at http://shop.example:8080.'
-  await assert.rejects(nobody.tiers(), isAdminError({ code: 'UNREACHABLE', message, status: undefined }))
+  await assert.rejects(unreachable.tiers(), isAdminError({ code: 'UNREACHABLE', message, status: undefined }))
   const silent = opened((_url, { signal } = {}) => {
     const ended = Promise.withResolvers<Response>()
     signal?.addEventListener('abort', () => ended.reject(signal.reason))
     return ended.promise
   }, 1)
-  // The deadline's own timer keeps no process running.
+  // The timer of the deadline does not keep the process alive, so the test does.
   const running = setInterval(() => {}, 1000)
   await assert.rejects(silent.tiers(), isAdminError({ code: 'TIMED_OUT' }))
   clearInterval(running)

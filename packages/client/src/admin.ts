@@ -1,5 +1,5 @@
-// The admin API of a server, one method for each route. Apart from the client for shoppers, whose bundle it is not in; only
-// the types come from the protocol.
+// A client of the admin API with one method for each route. It is a separate entry, so that the bundle of a shopper's
+// page does not contain it; it imports only types from the protocol.
 import type { ErasedView, ErrorBody, ExportView } from '@mangaassist/protocol'
 import type {
   AuditLine,
@@ -33,31 +33,31 @@ export type { AdminErrorCode } from './admin-error.ts'
 export interface AdminClientOptions {
   /** The server's `http(s)://host` address. */
   readonly url: string
-  /** Of an administrator (`mangaassist keygen --admin`). */
+  /** A token with administrator rights (`mangaassist keygen --admin`). */
   readonly token: string
-  /** How long one call may take. */
+  /** Limit for one call, including reading the response. */
   readonly deadlineMs: number
-  /** Default: the platform's. */
+  /** Default: the platform's `fetch`. */
   readonly request?: typeof fetch | undefined
 }
 
-/** A part of a list. While there is `next`, ask again with it as `after`. */
+/** One page of a list. While `next` is set, there are more: pass it as `after`. */
 export interface AdminPage<Data> {
   readonly data: Data
   readonly next?: string | undefined
 }
 
-/** Every call throws an `AdminError` when it is refused or not answered. A change answers its line in the audit. */
+/** Every call throws an `AdminError` when it is refused or gets no response. A change returns its line in the audit. */
 export interface AdminClient {
   tiers(): Promise<TierView[]>
   setTier(tier: string, change: TierOverrideRequest): Promise<AuditLine>
   clearTier(tier: string, change: ReasonRequest): Promise<AuditLine>
-  /** The users with limits of their own. */
+  /** The users who have limits of their own. */
   overrides(): Promise<UserOverrideView[]>
   user(userId: string, query?: UserQuery): Promise<UserView>
   setOverride(userId: string, change: UserOverrideRequest): Promise<AuditLine>
   clearOverride(userId: string, change: ReasonRequest): Promise<AuditLine>
-  /** Counts what was used as nothing. */
+  /** Sets the user's usage of the day, or of a conversation, to zero. */
   resetUse(userId: string, change: ResetRequest): Promise<AuditLine>
   exportUser(userId: string, change: ReasonRequest): Promise<ExportView>
   /** Cannot be undone. */
@@ -72,20 +72,20 @@ export interface AdminClient {
   operateLane(lane: string, change: LaneAction): Promise<AuditLine>
   maintenance(): Promise<Maintenance>
   setMaintenance(change: MaintenanceChange): Promise<AuditLine>
-  /** To a folder on the server's machine. */
+  /** Writes a backup to a folder on the server's machine. */
   backUp(change: BackupRequest): Promise<BackupView>
 }
 
 type Query = Readonly<Record<string, string | number | undefined>>
 interface Call {
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE'
-  /** After `/api/admin/`; each part is encoded. */
+  /** The segments after `/api/admin/`, not encoded. */
   readonly path: readonly string[]
   readonly query?: Query
   readonly body?: object
 }
 
-/** As much of the envelope as is needed; of a proxy's page, nothing. */
+/** The fields of the envelope that are used here; all are absent when the response is not from MangaAssist. */
 interface Answer<Data> {
   readonly data?: Data
   readonly metadata?: { readonly next?: string }
@@ -147,7 +147,7 @@ interface RawAnswer {
   readonly text: string
 }
 
-/** The body is read within the deadline, too. */
+/** The deadline includes reading the body. */
 async function send(
   { deadlineMs, request = fetch }: AdminClientOptions,
   address: URL,
@@ -169,7 +169,7 @@ function answered<Data>({ isOk, status, text }: RawAnswer): AdminPage<Data> {
   if (error !== undefined) throw new AdminError({ ...error, status })
   throw new AdminError({
     code: 'UNEXPECTED_ANSWER',
-    message: `The answer is no MangaAssist’s: status ${status}.`,
+    message: `The response is not from a MangaAssist server: status ${status}.`,
     status,
   })
 }

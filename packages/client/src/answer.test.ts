@@ -1,4 +1,5 @@
-// The offset rule, by example and as a property: any delivery that asks again on a hole ends with the text itself.
+// The offset rule, by example and as a property: whatever is lost or repeated, resuming at each gap gives the exact
+// text.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
@@ -15,27 +16,27 @@ const chunk = (offset: number, text: string): ChunkFrame => ({
   text,
 })
 
-test('a chunk that continues the text is added', () => {
+test('a chunk that continues the text is appended', () => {
   const { answer, added } = receive({ text: 'こん', asks: 0 }, chunk(2, 'にちは'))
   assert.deepEqual({ text: answer.text, added }, { text: 'こんにちは', added: 'にちは' })
 })
 
-test('of a chunk that overlaps only the new end is added', () => {
+test('only the new end of an overlapping chunk is appended', () => {
   assert.equal(receive({ text: 'こんに', asks: 0 }, chunk(1, 'んにちは')).added, 'ちは')
 })
 
-test('a chunk that is already there changes nothing', () => {
+test('a repeated chunk changes nothing', () => {
   const before = { text: 'こんにちは', asks: 0 }
   assert.deepEqual(receive(before, chunk(1, 'んに')), { answer: before, added: '', ask: false, ended: false })
 })
 
-test('a hole is asked for once, however many chunks come behind it', () => {
+test('a gap causes one request, however many chunks follow it', () => {
   const first = receive({ text: 'ab', asks: 0 }, chunk(4, 'ef'))
   const second = receive(first.answer, chunk(6, 'gh'))
   assert.deepEqual([first.ask, second.ask, second.answer.text], [true, false, 'ab'])
 })
 
-test('a done that promises more than there is asks for the rest, a bounded number of times', () => {
+test('a `done` before the text is complete requests the rest, a bounded number of times', () => {
   let step = receive({ text: 'ab', asks: 0 }, doneFrame('abcd'))
   let asks = 0
   while (step.ask) {
@@ -46,7 +47,7 @@ test('a done that promises more than there is asks for the rest, a bounded numbe
   assert.equal(asks, 5)
 })
 
-test('whatever is lost, doubled or reordered, resuming at each hole ends with the text', () => {
+test('with lost, repeated and reordered chunks, resuming at each gap gives the whole text', () => {
   const deliveries = fc.array(fc.record({ from: fc.nat(60), length: fc.nat(20) }), { maxLength: 40 })
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), deliveries, (text, chunks) => {

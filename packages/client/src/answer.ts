@@ -1,25 +1,25 @@
-// The offset rule as a pure reducer: whatever arrives twice, overlapping or after a hole, the text grows only by what
-// follows what is already there. That, and the check at the end, is the delivery promise of the protocol.
+// The offset rule as a pure reducer: with repeated or overlapping chunks, and with gaps, the text grows only by what
+// directly follows it. This and the hash at the end guarantee that the text is exactly the server's.
 import type { ChunkFrame, DoneFrame } from '@mangaassist/protocol'
 
 export interface Answer {
   readonly text: string
-  /** How often the server was asked to send on from here since the text last grew. */
+  /** How often the server was asked to resume since the text last grew. */
   readonly asks: number
 }
 
 export interface Step {
   readonly answer: Answer
-  /** What is new. */
+  /** The text that was appended. */
   readonly added: string
-  /** A hole was seen: ask `resume` from the text's end. */
+  /** There is a gap: send `resume` from the end of the text. */
   readonly ask: boolean
   readonly ended: boolean
 }
 
 export const noAnswer: Answer = { text: '', asks: 0 }
 
-/** A server that says `done` this often without sending what it promised has nothing more to give. */
+/** A server that sends `done` this often without the missing text does not have it. */
 const asksMax = 5
 
 export function receive(answer: Answer, frame: ChunkFrame | DoneFrame): Step {
@@ -28,7 +28,7 @@ export function receive(answer: Answer, frame: ChunkFrame | DoneFrame): Step {
 
 function receiveChunk(answer: Answer, chunk: ChunkFrame): Step {
   const have = answer.text.length
-  // One hole makes one request: the chunks that are still on their way behind it would otherwise each make another.
+  // One gap causes one request: otherwise each chunk that is still on its way would cause another.
   if (chunk.offset > have) return ask(answer, answer.asks === 0)
   const added = chunk.text.slice(have - chunk.offset)
   if (added === '') return { answer, added, ask: false, ended: false }

@@ -1,5 +1,5 @@
-// A question and its answer, and an answer asked for again. Both are one loop over the connection's events, which knows
-// nothing of reconnecting: on each new socket the greeting says where things stand.
+// Asks a question, or resumes a turn, and yields the parts of the answer. Both loop over the connection's events and do
+// not deal with reconnecting: on each new socket, `greet` sends the question or `resume` again.
 import type { AcceptedFrame, ChatFrame, ErrorFrame } from '@mangaassist/protocol'
 import { ChatError } from './chat-error.ts'
 import type { Connection, ConnectionEvent, Greet } from './connection.ts'
@@ -7,7 +7,7 @@ import { createTurnReader } from './turn-reader.ts'
 import type { TurnReader } from './turn-reader.ts'
 import type { ChatInput, ChatPart } from './types.ts'
 
-/** A question that loses its connection this often before it is accepted may be what breaks it. */
+/** A question whose connection breaks this often before it is accepted may itself be the cause. */
 const sendsMax = 4
 
 export async function* ask(
@@ -18,29 +18,30 @@ export async function* ask(
   const { pressure } = connection
   let reader: TurnReader | undefined
   let sends = 0
-  /** Of these, how often it went out: while it is held it does not. */
+  /** How often the question was really written to a socket; on a socket where it is held, it is not. */
   let sent = 0
-  /** Connected, and the question waits for the end of a pause. */
+  /** There is a connection, and the question waits for the end of a pause. */
   let held = false
   let left = false
   const stop = (): void => {
-    // When even this cannot be sent, the server stops by itself once nobody listens.
+    // If this cannot be sent either, the server stops by itself when the turn has no readers.
     if (reader !== undefined) connection.send({ type: 'stop', turnId: reader.turnId }).catch(() => {})
   }
-  // Sent again after a loss only while unaccepted, with its idempotency key and which sending it is: it is answered once.
+  // After a loss the question is sent again only until it is accepted, with the same idempotency key and the count of
+  // attempts: it is answered once.
   const sending = (): ChatFrame => {
     sent += 1
     return question.attempt === undefined ? question : { ...question, attempt: question.attempt + sent - 1 }
   }
-  const greet: Greet = (send, tell) => {
+  const greet: Greet = (send, post) => {
     if (reader !== undefined) return send(reader.resumption())
     if (sends >= sendsMax) throw new ChatError({ code: 'CONNECTION_LOST', message: 'The question did not arrive.' })
     sends += 1
     held = pressure.isPaused()
     if (!held) return send(sending())
-    tell({ type: 'held', forMs: pressure.holdMs() })
+    post({ type: 'held', forMs: pressure.holdMs() })
     const release = (): void => {
-      // Held to the end when nobody waits for it any more.
+      // The caller no longer waits: the question is not sent.
       if (left || signal?.aborted) return
       held = false
       send(sending())
@@ -51,7 +52,7 @@ export async function* ask(
   try {
     const forMs = pressure.holdMs()
     if (forMs > 0) yield { type: 'held', forMs }
-    await pressure.turn(signal)
+    await pressure.waitToSend(signal)
     for await (const event of connection.events(greet, signal)) {
       if (reader === undefined) {
         if (event.type === 'held') yield event
@@ -69,7 +70,7 @@ export async function* ask(
       }
     }
   } catch (error) {
-    // The stop may have gone into a socket that was already dead; said twice, it is still one stop.
+    // The first `stop` may have been written to a dead socket; sending it twice does no harm.
     if (signal?.aborted) stop()
     throw error
   } finally {
@@ -93,9 +94,9 @@ export function acceptedPart({ turnId, sessionId, duplicate }: AcceptedFrame): C
 
 export function chatFrame(requestId: string, input: ChatInput): ChatFrame {
   const { signal: _, idempotencyKey = requestId, ...asked } = input
-  // A key of our own is new; of a caller's key only the caller knows whether it was sent before.
+  // A key that we make is new; whether a caller's key was sent before, only the caller knows.
   const attempt = input.attempt ?? (input.idempotencyKey === undefined ? 1 : undefined)
-  // What is undefined does not reach the wire: JSON leaves it out.
+  // Undefined fields are not sent: `JSON.stringify` omits them.
   return { ...asked, type: 'chat', requestId, idempotencyKey, attempt } as ChatFrame
 }
 
@@ -104,7 +105,7 @@ function acceptance(event: ConnectionEvent, requestId: string): AcceptedFrame | 
   return event.type === 'accepted' && event.requestId === requestId ? event : undefined
 }
 
-/** An error that names nothing answers something the server could not read: it is ours if we are still waiting. */
+/** An error without any id answers a frame that the server could not parse: it is ours if we still wait. */
 function concerns({ requestId, turnId, details }: ErrorFrame, ours: string): boolean {
   const namesNothing = requestId === undefined && turnId === undefined && details?.['sessionId'] === undefined
   return requestId === ours || namesNothing

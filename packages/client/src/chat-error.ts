@@ -1,7 +1,7 @@
-// Why an answer could not be given: the server's own words, or the loss of the connection.
+// Why an answer failed: an error of the server, or the loss of the connection.
 import type { ErrorBody, ErrorCode } from '@mangaassist/protocol'
 
-/** The server's error codes, and the two that only a client can know. */
+/** The server's error codes, and two that only a client can determine. */
 export type ChatErrorCode = ErrorCode | 'CONNECTION_LOST' | 'CLIENT_CLOSED'
 
 type Body = Omit<ErrorBody, 'code'> & { readonly code: ChatErrorCode }

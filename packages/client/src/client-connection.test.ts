@@ -1,4 +1,4 @@
-// What belongs to the connection rather than to one answer: watching, notices, headers, closing, idling.
+// Behaviour of the connection rather than of one answer: watching, notices, headers, closing, idling.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { createClient } from './index.ts'
@@ -7,7 +7,7 @@ import { fakePage } from './testing/fake-socket.ts'
 import { resumeFrame } from './testing/resume-frame.ts'
 import { collect, endOf, setUp } from './testing/set-up.ts'
 
-test('a watched conversation tells the turns of others, across a lost connection, until aborted', async (t) => {
+test('a watch reports the turns of other connections, across a lost connection, until aborted', async (t) => {
   const { server, client } = await setUp(t)
   const controller = new AbortController()
   const parts = collect(client.watch('s1', { signal: controller.signal }))
@@ -23,7 +23,7 @@ test('a watched conversation tells the turns of others, across a lost connection
   second.done('abcd')
   second.send({ type: 'accepted', requestId: 'theirs', turnId: 't2', sessionId: 's1' })
   second.send({ type: 'error', turnId: 't2', code: 'INTERNAL_ERROR', message: 'broken' })
-  // Its answer proves that everything before it was read.
+  // Its part proves that the client has read all earlier frames.
   const probe = client.resume('t3')[Symbol.asyncIterator]().next()
   await second.next()
   second.meta('t3')
@@ -35,7 +35,7 @@ test('a watched conversation tells the turns of others, across a lost connection
   )
 })
 
-test('a conversation that cannot be watched ends the watch, and no question beside it', async (t) => {
+test('a refused watch ends the watch, but not a question in flight', async (t) => {
   const { server, client } = await setUp(t)
   const parts = collect(client.watch('s9'))
   const answer = collect(client.chat({ message: 'a' }))
@@ -48,7 +48,7 @@ test('a conversation that cannot be watched ends the watch, and no question besi
   assert.equal(endOf(await answer).verified, true)
 })
 
-test('what the server says to the connection is passed on', async (t) => {
+test('backpressure and transferred frames reach `onNotice`', async (t) => {
   const notices: string[] = []
   const { server, client } = await setUp(t, { onNotice: (notice) => notices.push(notice.type) })
   const answer = collect(client.chat({ message: 'a' }))
@@ -61,14 +61,14 @@ test('what the server says to the connection is passed on', async (t) => {
   assert.deepEqual(notices, ['backpressure', 'transferred'])
 })
 
-test('outside browsers, origin and headers are sent with the request', async (t) => {
+test('outside browsers, origin and headers are sent with the WebSocket request', async (t) => {
   const { server, client } = await setUp(t, { origin: 'https://shop.example', headers: { authorization: 'Bearer k' } })
   await client.stop('t1')
   const { headers } = await server.connection()
   assert.deepEqual([headers['origin'], headers['authorization']], ['https://shop.example', 'Bearer k'])
 })
 
-test('closing ends what is under way and the connection', async (t) => {
+test('close ends calls in flight and the connection', async (t) => {
   const states: ConnectionState[] = []
   const { server, client } = await setUp(t, { onState: (state) => states.push(state) })
   const answer = collect(client.chat({ message: 'a' }))
@@ -81,7 +81,7 @@ test('closing ends what is under way and the connection', async (t) => {
   assert.deepEqual(states, ['connecting', 'open', 'closed'])
 })
 
-test('closing while a state is reported is final', async (t) => {
+test('close inside `onState` is final', async (t) => {
   for (const closeAt of ['connecting', 'open', 'lost'] as const) {
     const states: ConnectionState[] = []
     const onState = (state: ConnectionState): void => {
@@ -102,7 +102,7 @@ test('closing while a state is reported is final', async (t) => {
   }
 })
 
-test('a connection that idles away is not missed until the next question', async (t) => {
+test('a connection that the server closed as idle is opened again only for the next question', async (t) => {
   const states: ConnectionState[] = []
   const idle = Promise.withResolvers<void>()
   const onState = (state: ConnectionState): void => {
@@ -120,11 +120,11 @@ test('a connection that idles away is not missed until the next question', async
   assert.deepEqual(states, ['connecting', 'open', 'idle', 'connecting', 'open'])
 })
 
-test('a wrong address is refused at once', () => {
+test('an invalid address throws at once', () => {
   assert.throws(() => createClient({ url: 'not an address' }), TypeError)
 })
 
-test('without a network the connection is lost at once, and back at once with it; the answer comes whole', async (t) => {
+test('`offline` loses the connection at once, `online` reopens it at once, and the answer is complete', async (t) => {
   const states: ConnectionState[] = []
   const { page, go } = fakePage()
   const { server, client } = await setUp(t, { page, onState: (state) => states.push(state) })
@@ -146,7 +146,7 @@ test('without a network the connection is lost at once, and back at once with it
   assert.deepEqual(states, ['connecting', 'open', 'lost', 'open'])
 })
 
-test('a connection that nobody needs comes back with the network too', async (t) => {
+test('an idle connection that went offline is reopened when the network is back', async (t) => {
   const states: ConnectionState[] = []
   const { page, go } = fakePage()
   const { server, client } = await setUp(t, { page, onState: (state) => states.push(state) })
@@ -161,7 +161,7 @@ test('a connection that nobody needs comes back with the network too', async (t)
   assert.equal(states.at(-1), 'closed')
 })
 
-test('a page that is looked at again asks whether the connection lives, and replaces one that does not', async (t) => {
+test('a page that becomes visible pings the server, and replaces a dead connection', async (t) => {
   const { page, wake } = fakePage()
   const { server, client } = await setUp(t, { page }, { heartbeatMs: 200 })
   const answer = collect(client.chat({ message: 'a' }))
@@ -178,7 +178,7 @@ test('a page that is looked at again asks whether the connection lives, and repl
   assert.equal(endOf(await answer).verified, true)
 })
 
-test('an attempt that the network left hanging is not waited for', async (t) => {
+test('an attempt that hangs when the network fails is aborted', async (t) => {
   const states: ConnectionState[] = []
   const { page, go } = fakePage()
   const { server, client } = await setUp(t, { page, onState: (state) => states.push(state) }, { greet: false })

@@ -1,11 +1,11 @@
-// A platform without a WebSocket of its own, as Node 20 is: one is given, or its absence is named at once.
+// A platform without a built-in WebSocket, such as Node 20: one must be given, else an error says so at once.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import WebSocket from 'ws'
 import { createClient } from './index.ts'
 import { collect, endOf, setUp } from './testing/set-up.ts'
 
-test('a WebSocket of the package ws carries an answer, the subprotocol and the headers', async (t) => {
+test('with the WebSocket of the package ws, answers, subprotocol and headers work', async (t) => {
   const headers = { authorization: 'Bearer key' }
   const { server, client } = await setUp(t, { webSocket: WebSocket, headers, origin: 'https://shop.example' })
   const answer = collect(client.chat({ message: 'a' }))
@@ -19,7 +19,7 @@ test('a WebSocket of the package ws carries an answer, the subprotocol and the h
   assert.deepEqual([endOf(await answer).text, endOf(await answer).verified], ['猫', true])
 })
 
-test('a lost WebSocket of the package ws is replaced, and the answer resumes', async (t) => {
+test('a lost WebSocket of the package ws is replaced, and the answer is resumed', async (t) => {
   const { server, client } = await setUp(t, { webSocket: WebSocket })
   const answer = collect(client.chat({ message: 'a' }))
   const first = await server.connection()
@@ -33,7 +33,7 @@ test('a lost WebSocket of the package ws is replaced, and the answer resumes', a
   assert.equal(endOf(await answer).text, 'abcd')
 })
 
-test('where there is no WebSocket and none was given, one sentence says what to give', (t) => {
+test('without any WebSocket, the error says what to pass as an option', (t) => {
   const original = Object.getOwnPropertyDescriptor(globalThis, 'WebSocket') as PropertyDescriptor
   t.after(() => Object.defineProperty(globalThis, 'WebSocket', original))
   Reflect.deleteProperty(globalThis, 'WebSocket')

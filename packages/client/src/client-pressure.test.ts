@@ -1,4 +1,4 @@
-// A busy server is obeyed: what waits, what goes on, and what lifts it. In mocked time.
+// The client obeys backpressure: which requests wait, which continue, and what ends the wait. In mocked time.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { resumeFrame } from './testing/resume-frame.ts'
@@ -6,20 +6,20 @@ import { fakePage, setUpInMockedTime } from './testing/fake-socket.ts'
 
 const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code
 
-test('a question asked during a pause waits, says so, and goes out when the pause has passed', async (t) => {
+test('a question during a pause yields `held` and is sent when the pause has passed', async (t) => {
   const { ask, connected, notices, pass, client } = setUpInMockedTime(t)
   void client.stop('t0')
   const socket = await connected()
   socket.press('pause', 3000)
-  const heard = ask('a')
+  const result = ask('a')
   await pass(2999)
-  assert.deepEqual([heard.parts, socket.chats.length], [[{ type: 'held', forMs: 3000 }], 0])
+  assert.deepEqual([result.parts, socket.chats.length], [[{ type: 'held', forMs: 3000 }], 0])
   await pass(1)
   assert.equal(socket.chats.length, 1)
   assert.deepEqual(notices, ['pause', 'none'])
 })
 
-test('what the server says is spread further, never cut short', async (t) => {
+test('jitter makes the wait of the server longer, never shorter', async (t) => {
   const { ask, connected, pass, client } = setUpInMockedTime(t, {}, 0.5)
   void client.stop('t0')
   const socket = await connected()
@@ -31,7 +31,7 @@ test('what the server says is spread further, never cut short', async (t) => {
   assert.equal(socket.chats.length, 1)
 })
 
-test('a pause that is lifted is over at once, and one that is said again begins anew', async (t) => {
+test('a lifted pause ends at once, and a repeated pause restarts the wait', async (t) => {
   const { ask, connected, pass, client } = setUpInMockedTime(t)
   void client.stop('t0')
   const socket = await connected()
@@ -51,20 +51,20 @@ test('a pause that is lifted is over at once, and one that is said again begins 
   assert.equal(socket.chats.length, 2)
 })
 
-test('a pause that comes with the connection holds the question that opened it', async (t) => {
+test('a pause right after `ready` holds the question for which the connection was opened', async (t) => {
   const { ask, sockets, pass } = setUpInMockedTime(t)
-  const heard = ask('a')
+  const result = ask('a')
   await pass(0)
   const [socket] = sockets
   socket?.greet()
   socket?.press('pause', 1000)
   await pass(0)
-  assert.deepEqual([heard.parts, socket?.chats.length], [[{ type: 'held', forMs: 1000 }], 0])
+  assert.deepEqual([result.parts, socket?.chats.length], [[{ type: 'held', forMs: 1000 }], 0])
   await pass(1000)
   assert.equal(socket?.chats.length, 1)
 })
 
-test('aborting, closing or leaving while a question is held sends nothing', async (t) => {
+test('a held question is not sent after abort, close or an early return', async (t) => {
   const { ask, connected, pass, client } = setUpInMockedTime(t)
   void client.stop('t0')
   const socket = await connected()
@@ -86,39 +86,39 @@ test('aborting, closing or leaving while a question is held sends nothing', asyn
   assert.equal(socket.chats.length, 0)
 })
 
-test('aborting a question that is held on an open connection throws, and it is never sent', async (t) => {
+test('aborting a question that is held on an open connection throws, and the question is never sent', async (t) => {
   const { ask, sockets, pass } = setUpInMockedTime(t)
   const controller = new AbortController()
-  const heard = ask('a', controller.signal)
+  const result = ask('a', controller.signal)
   await pass(0)
   sockets[0]?.greet()
   sockets[0]?.press('pause', 1000)
   await pass(0)
   controller.abort()
   await pass(2000)
-  assert.equal((heard.failed as Error).name, 'AbortError')
+  assert.equal((result.failed as Error).name, 'AbortError')
   assert.deepEqual(sockets[0]?.chats, [])
 })
 
-test('during a pause an answer is read on and resumed, but no question is sent again', async (t) => {
+test('during a pause, answers continue and are resumed, but no question is sent again', async (t) => {
   const { ask, connected, pass } = setUpInMockedTime(t)
   ask('a')
   const first = await connected()
   first.accept()
   first.say({ type: 'chunk', turnId: 't1', offset: 0, text: 'ab' })
-  const heard = ask('b')
+  const result = ask('b')
   await pass(0)
   first.press('pause', 5000)
   first.drop()
   await pass(0)
   const second = await connected()
   assert.deepEqual(second.sent, [resumeFrame('ab')])
-  assert.deepEqual(heard.parts, [{ type: 'held', forMs: 5000 }])
+  assert.deepEqual(result.parts, [{ type: 'held', forMs: 5000 }])
   await pass(5000)
   assert.deepEqual(second.chats, [{ ...first.chats[1], attempt: 2 }])
 })
 
-test('a page that wakes does not hurry a reconnect during a pause', async (t) => {
+test('a page that wakes during a pause does not reconnect earlier', async (t) => {
   const { page, wake } = fakePage()
   const { ask, connected, pass, sockets } = setUpInMockedTime(t, { page }, 0.99)
   ask('a')
@@ -134,7 +134,7 @@ test('a page that wakes does not hurry a reconnect during a pause', async (t) =>
   assert.equal(sockets.length, 2)
 })
 
-test('under slow, questions keep their distance until it is lifted', async (t) => {
+test('under `slow`, questions are spaced out until it is lifted', async (t) => {
   const { ask, connected, pass } = setUpInMockedTime(t)
   ask('a')
   const socket = await connected()
@@ -152,7 +152,7 @@ test('under slow, questions keep their distance until it is lifted', async (t) =
   assert.equal(socket.chats.length, 3)
 })
 
-test('a new socket has not asked for slow, until it does', async (t) => {
+test('`slow` ends with its socket, until the new one sends it', async (t) => {
   const { ask, connected, notices, pass } = setUpInMockedTime(t)
   ask('a')
   const first = await connected()
@@ -167,12 +167,12 @@ test('a new socket has not asked for slow, until it does', async (t) => {
   assert.deepEqual(notices, ['slow', 'none'])
 })
 
-test('a refusal is told with its wait, and is not tried again', async (t) => {
+test('a refusal is thrown with its wait, and the question is not sent again', async (t) => {
   const { ask, connected, pass } = setUpInMockedTime(t)
-  const heard = ask('a')
+  const result = ask('a')
   const socket = await connected()
   const requestId = socket.chats[0]?.requestId ?? ''
   socket.say({ type: 'error', requestId, code: 'QUEUE_FULL', message: 'full', retryAfterMs: 1000 })
   await pass(60_000)
-  assert.deepEqual([codeOf(heard.failed), socket.chats.length], ['QUEUE_FULL', 1])
+  assert.deepEqual([codeOf(result.failed), socket.chats.length], ['QUEUE_FULL', 1])
 })

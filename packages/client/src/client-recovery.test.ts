@@ -1,10 +1,10 @@
-// When and how a connection is made again: by the code of its loss, on waking, after a silence. In mocked time.
+// When and how the client reconnects: by close code, when the page wakes, after a silence. In mocked time.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { resumeFrame } from './testing/resume-frame.ts'
 import { fakePage, setUpInMockedTime } from './testing/fake-socket.ts'
 
-test('a question that keeps losing its connection is given up, whatever else progresses', async (t) => {
+test('a question that loses its connection again and again fails, even while other turns progress', async (t) => {
   const { ask, connected, pass, client } = setUpInMockedTime(t)
   const poison = ask('a')
   const keys = new Set<unknown>()
@@ -12,7 +12,7 @@ test('a question that keeps losing its connection is given up, whatever else pro
     const socket = await connected()
     keys.add(socket.chats[0]?.idempotencyKey)
     assert.equal(socket.chats[0]?.attempt, sends)
-    // Another turn's progress starts the count of failed attempts again.
+    // Progress of another turn resets the count of failed attempts.
     const other = client.resume('t9')[Symbol.asyncIterator]()
     other.next().catch(() => {})
     await pass(0)
@@ -26,7 +26,7 @@ test('a question that keeps losing its connection is given up, whatever else pro
   assert.deepEqual([(poison.failed as { code: string }).code, keys.size], ['CONNECTION_LOST', 1])
 })
 
-test('a server that goes away is left for up to two seconds, a full one for ten at least', async (t) => {
+test('after 1001 the client waits up to two seconds, after 4429 at least ten', async (t) => {
   const { page, wake } = fakePage()
   const { ask, connected, pass, sockets } = setUpInMockedTime(t, { page }, 0.9)
   ask('a')
@@ -49,7 +49,7 @@ test('a server that goes away is left for up to two seconds, a full one for ten 
   assert.deepEqual([sockets.length, third.sent], [3, [{ type: 'resume', turnId: 't1', offset: 0 }]])
 })
 
-test('a reader that was too slow comes back and reads on', async (t) => {
+test('after 4409 the client reconnects and resumes', async (t) => {
   const { ask, connected, pass } = setUpInMockedTime(t)
   ask('a')
   const first = await connected()
@@ -62,7 +62,7 @@ test('a reader that was too slow comes back and reads on', async (t) => {
 })
 
 for (const event of ['pageshow', 'visibilitychange'] as const) {
-  test(`on ${event} the connection is asked for a sign of life, and replaced after two seconds without`, async (t) => {
+  test(`on ${event} the client pings, and replaces the connection after two seconds without a response`, async (t) => {
     const { page, wake } = fakePage()
     const { ask, connected, pass, sockets } = setUpInMockedTime(t, { page })
     ask('a')
@@ -83,7 +83,7 @@ for (const event of ['pageshow', 'visibilitychange'] as const) {
   })
 }
 
-test('heartbeats that stay away are missed: a ping after two, a new connection after three', async (t) => {
+test('after two missing heartbeats the client pings, after three it reconnects', async (t) => {
   const { ask, connected, pass, sockets } = setUpInMockedTime(t)
   ask('a')
   const first = await connected()
@@ -97,7 +97,7 @@ test('heartbeats that stay away are missed: a ping after two, a new connection a
   assert.equal(sockets.length, 2)
 })
 
-test('a connection that went silent while nobody needed it is doubted by the next question', async (t) => {
+test('the next question checks a connection that went silent while idle', async (t) => {
   const { ask, connected, pass, client } = setUpInMockedTime(t)
   void client.stop('t0')
   const first = await connected()

@@ -1,4 +1,4 @@
-// The client against a real WebSocket server whose side of the conversation each test plays itself.
+// The client with a real WebSocket server, whose frames each test sends itself.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { ChatError } from './index.ts'
@@ -7,7 +7,7 @@ import { resumeFrame } from './testing/resume-frame.ts'
 import { collect, endOf, setUp } from './testing/set-up.ts'
 
 const textOf = (parts: ChatPart[]): string => parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
-test('an answer streams in order and is verified at its end', async (t) => {
+test('an answer is streamed in order and verified at its end', async (t) => {
   const { server, client } = await setUp(t)
   const answer = collect(client.chat({ message: '進撃の巨人が好き', sessionId: 's1', language: 'ja' }))
   const peer = await server.connection()
@@ -32,7 +32,7 @@ test('an answer streams in order and is verified at its end', async (t) => {
   assert.ok(asked.idempotencyKey)
 })
 
-test('frames of other turns are none of its business', async (t) => {
+test('frames of other turns are ignored', async (t) => {
   const { server, client } = await setUp(t)
   const answer = collect(client.chat({ message: 'a' }))
   const peer = await server.connection()
@@ -58,7 +58,7 @@ test('two questions share a connection and each gets its own answer', async (t) 
   assert.deepEqual([textOf(await first), textOf(await second)], ['A', 'B'])
 })
 
-test('chunks that come twice or overlap are given once', async (t) => {
+test('text of repeated and overlapping chunks is yielded once', async (t) => {
   const { server, client } = await setUp(t)
   const answer = collect(client.chat({ message: 'a' }))
   const peer = await server.connection()
@@ -72,7 +72,7 @@ test('chunks that come twice or overlap are given once', async (t) => {
   assert.equal(endOf(parts).verified, true)
 })
 
-test('a hole makes it ask the server to send on from where it is', async (t) => {
+test('at a gap the client resumes from the end of its text', async (t) => {
   const { server, client } = await setUp(t)
   const answer = collect(client.chat({ message: 'a' }))
   const peer = await server.connection()
@@ -87,7 +87,7 @@ test('a hole makes it ask the server to send on from where it is', async (t) => 
   assert.deepEqual([textOf(parts), endOf(parts).verified], ['abcdef', true])
 })
 
-test('an end that comes before the text is whole makes it ask for the rest', async (t) => {
+test('a `done` before the text is complete makes the client request the rest', async (t) => {
   const { server, client } = await setUp(t)
   const answer = collect(client.chat({ message: 'a' }))
   const peer = await server.connection()
@@ -100,14 +100,14 @@ test('an end that comes before the text is whole makes it ask for the rest', asy
   assert.equal(endOf(await answer).verified, true)
 })
 
-test('a connection lost in the middle of an answer is made again and the answer goes on', async (t) => {
+test('after a connection is lost during an answer, the client reconnects and the answer continues', async (t) => {
   const states: ConnectionState[] = []
   const { server, client } = await setUp(t, { onState: (state) => states.push(state) })
   const answer = collect(client.chat({ message: 'a' }))
   const first = await server.connection()
   await first.accept()
   first.chunk(0, '進撃の')
-  // Closed politely, so that what was sent is read first.
+  // A clean close, so that the client first reads the frames that were sent.
   first.close(1001)
   const second = await server.connection()
   assert.deepEqual(await second.next(), resumeFrame('進撃の'))
@@ -134,7 +134,7 @@ test('a question lost before it was accepted is sent again under the same idempo
   assert.equal(textOf(await answer), 'b')
 })
 
-test('an idempotency key that was given is the one that is sent', async (t) => {
+test('the caller’s idempotency key is sent', async (t) => {
   const { server, client } = await setUp(t)
   const answer = collect(client.chat({ message: 'a', idempotencyKey: 'mine' }))
   const peer = await server.connection()
@@ -144,7 +144,7 @@ test('an idempotency key that was given is the one that is sent', async (t) => {
   await answer
 })
 
-test('a question says that it is the first of its key, and a caller may say so of its own', async (t) => {
+test('`attempt` is 1 for a key of the client; for a caller’s key the caller may set it', async (t) => {
   const { server, client } = await setUp(t)
   const own = collect(client.chat({ message: 'a' }))
   const peer = await server.connection()
@@ -157,7 +157,7 @@ test('a question says that it is the first of its key, and a caller may say so o
   await given
 })
 
-test('a server that drops every connection is given up after a bounded number of attempts', async (t) => {
+test('a question fails after a bounded number of dropped connections', async (t) => {
   const { server, client } = await setUp(t)
   const answer = collect(client.chat({ message: 'a' }))
   const dropping = (async () => {
@@ -167,13 +167,13 @@ test('a server that drops every connection is given up after a bounded number of
   await assert.rejects(answer, { name: 'ChatError', code: 'CONNECTION_LOST' })
 })
 
-test('a server that is not there is given up after a bounded number of attempts', async (t) => {
+test('a question fails after a bounded number of attempts to reach an unavailable server', async (t) => {
   const { server, client } = await setUp(t)
   await server[Symbol.asyncDispose]()
   await assert.rejects(collect(client.chat({ message: 'a' })), { name: 'ChatError', code: 'CONNECTION_LOST' })
 })
 
-test('a refused connection is not tried again', async (t) => {
+test('a refused connection is not retried', async (t) => {
   const { server, client } = await setUp(t, {}, { greet: false })
   const answer = collect(client.chat({ message: 'a' }))
   const peer = await server.connection()
@@ -194,7 +194,7 @@ test('a connection that is open but dead is pinged, then replaced', async (t) =>
   assert.equal(textOf(await answer), 'b')
 })
 
-test('a text that does not hash to what was promised is read once more, and no part is given twice', async (t) => {
+test('a text with the wrong hash is read once more, and no text is yielded twice', async (t) => {
   const { server, client } = await setUp(t)
   const answer = collect(client.chat({ message: 'a' }))
   const peer = await server.connection()
@@ -212,7 +212,7 @@ test('a text that does not hash to what was promised is read once more, and no p
   assert.deepEqual([endOf(parts).text, endOf(parts).verified, textOf(parts)], ['abcd', true, 'abXd'])
 })
 
-test('a text that is wrong the second time too is told as it is', async (t) => {
+test('a text with the wrong hash the second time too ends with `verified: false`', async (t) => {
   const { server, client } = await setUp(t)
   const answer = collect(client.chat({ message: 'a' }))
   const peer = await server.connection()
@@ -225,7 +225,7 @@ test('a text that is wrong the second time too is told as it is', async (t) => {
   assert.deepEqual([endOf(await answer).text, endOf(await answer).verified], ['abX', false])
 })
 
-test('aborting stops the turn, and the answer ends as stopped', async (t) => {
+test('abort stops the turn, and the answer ends as `stopped`', async (t) => {
   const { server, client } = await setUp(t)
   const controller = new AbortController()
   const answer = collect(client.chat({ message: 'a', signal: controller.signal }))
@@ -237,12 +237,12 @@ test('aborting stops the turn, and the answer ends as stopped', async (t) => {
   assert.equal(endOf(await answer).done.finishReason, 'stopped')
 })
 
-test('aborting before anything was sent throws and sends nothing', async (t) => {
+test('abort before the question is sent throws and sends nothing', async (t) => {
   const { client } = await setUp(t)
   await assert.rejects(collect(client.chat({ message: 'a', signal: AbortSignal.abort() })), { name: 'AbortError' })
 })
 
-test('aborting while the connection is lost ends the wait, and the stop is sent once it is back', async (t) => {
+test('abort during a lost connection throws at once, and the stop is sent after the reconnection', async (t) => {
   const lost = Promise.withResolvers<void>()
   const { server, client } = await setUp(t, { onState: (state) => state === 'lost' && lost.resolve() })
   const controller = new AbortController()
@@ -260,7 +260,7 @@ test('aborting while the connection is lost ends the wait, and the stop is sent 
   await rejected
 })
 
-test('an error frame is thrown with all that it says', async (t) => {
+test('an error frame is thrown with all its fields', async (t) => {
   const { server, client } = await setUp(t)
   const answer = collect(client.chat({ message: 'a' }))
   const peer = await server.connection()
@@ -291,7 +291,7 @@ test('an error frame is thrown with all that it says', async (t) => {
   })
 })
 
-test('an error in the middle of a turn ends it', async (t) => {
+test('an error frame during a turn ends it', async (t) => {
   const { server, client } = await setUp(t)
   const answer = collect(client.chat({ message: 'a' }))
   const peer = await server.connection()
@@ -301,7 +301,7 @@ test('an error in the middle of a turn ends it', async (t) => {
   await assert.rejects(answer, { name: 'ChatError', code: 'INTERNAL_ERROR' })
 })
 
-test('resuming past the beginning gives only what follows, and still checks the whole', async (t) => {
+test('resume with an offset yields only the text after it, and still verifies the whole', async (t) => {
   const { server, client } = await setUp(t)
   const answer = collect(client.resume('t1', 3))
   const peer = await server.connection()

@@ -1,4 +1,4 @@
-// The client: one connection, and the verbs on it.
+// The client: its calls on one connection.
 import { ask, chatFrame, resume } from './ask.ts'
 import { createConnection } from './connection.ts'
 import type { Client, ClientOptions } from './types.ts'
@@ -21,7 +21,7 @@ export function createClient(options: ClientOptions): Client {
   }
 }
 
-/** Not `randomUUID`, which a page over plain http does not have. It starts the request ids and idempotency keys. */
+/** The prefix of request ids and idempotency keys. Not `randomUUID`, which is missing on pages over plain http. */
 function randomName(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(36).padStart(2, '0')).join('')
 }

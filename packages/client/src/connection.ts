@@ -1,12 +1,12 @@
-// The connection that outlives its sockets: opened when someone needs it, reopened with jittered backoff while someone
-// still does, given up after a bounded number of attempts without progress. Turns see one endless flow of frames. What the
-// browser says of the network is believed at once, for losing and for coming back, unless the server asked for a pause.
+// The connection that outlives its sockets: it is opened when a call needs it and reopened with jittered backoff while
+// one still does, for a bounded number of attempts without progress. Calls see one endless stream of frames. The
+// browser's `offline` and `online` take effect at once, except that no reconnect is hurried during a pause.
 import type { ClientFrame, ServerFrame } from '@mangaassist/protocol'
 import { addressFinder } from './address.ts'
 import { ChatError } from './chat-error.ts'
 import { deferred } from './deferred.ts'
 import { networkGone, openLink } from './link.ts'
-import type { Link, LinkEvent, Lost, OwnWord } from './link.ts'
+import type { Link, LinkEvent, Lost, LocalEvent } from './link.ts'
 import { networkOf } from './network.ts'
 import { createPressure } from './pressure.ts'
 import type { Pressure } from './pressure.ts'
@@ -14,17 +14,17 @@ import type { ClientOptions, ConnectionState, Socket, SocketConstructor } from '
 import { pauseFor, unlessAborted } from './wait.ts'
 
 type Send = (frame: ClientFrame) => void
-/** Says what a reader wants of a new socket; `tell` puts a word into that reader's own events. */
-export type Greet = (send: Send, tell: (word: OwnWord) => void) => void
-/** `aborted` comes once, when the reader's signal fires while there is a connection. */
+/** Sends what a reader needs on each new socket; `post` adds an event to that reader's own stream. */
+export type Greet = (send: Send, post: (event: LocalEvent) => void) => void
+/** `aborted` is emitted once, when the reader's signal aborts while there is a connection. */
 export type ConnectionEvent = Exclude<LinkEvent, Lost>
 
 export interface Connection {
-  /** Every frame from now on, across losses. While there is no socket, the signal's abort throws its reason. */
+  /** Yields every frame from now on, across losses. An abort while there is no socket throws the signal's reason. */
   events(greet: Greet, signal?: AbortSignal): AsyncGenerator<ConnectionEvent, never>
-  /** Resolves when it has been written to a socket. */
+  /** Resolves when the frame has been written to a socket. */
   send(frame: ClientFrame): Promise<void>
-  /** Something that was asked for has come: the count of failed attempts starts again. */
+  /** A requested frame has arrived: the count of failed attempts starts again. */
   progressed(): void
   readonly pressure: Pressure
   close(): void
@@ -33,8 +33,9 @@ export interface Connection {
 const attemptsMax = 8
 const backoffMaxMs = 8_000
 /**
- * The wait before the first new attempt, by the code of the loss: `leastMs`, which nothing cuts short, and up to
- * `spreadMs` at random. A node that goes away loses all its clients at once; one that is full asked to be left alone.
+ * The wait before the first new attempt, by close code: `leastMs`, which is never shortened, plus up to `spreadMs` at
+ * random. The spread matters because a node that shuts down loses all its clients at once, and they must not
+ * reconnect at once; a full node (4429) needs time.
  */
 const anyLoss = { leastMs: 0, spreadMs: 500 }
 const firstWaits: Readonly<Record<number, typeof anyLoss>> = {
@@ -44,17 +45,17 @@ const firstWaits: Readonly<Record<number, typeof anyLoss>> = {
 }
 const subprotocol = 'mangaassist.v1'
 const missingWebSocket =
-  'This platform has no WebSocket (Node has from version 22): give one as the option webSocket, ' +
+  'This platform has no WebSocket (Node has one from version 22 on): pass one as the option webSocket, ' +
   "for example the default export of the package 'ws'."
 
 /**
- * `link` resolves when there is a connection; all who need one meanwhile share it. `attempt` aborts what is being opened or
- * is open. That it is closed is no state of these but the signal `closing`, which nothing that ends late can undo.
+ * `link` resolves when there is a connection; concurrent calls share it. `attempt` aborts the attempt or the open
+ * connection. `closed` is not one of these states but the signal `closing`, so that no late callback can undo it.
  */
 type State =
-  /** `isMissed`: lost to the network while nobody needed it, and opened again when the network is back. */
+  /** `isMissed`: lost by a network failure while no call needed it; it is reopened when the network is back. */
   | { readonly type: 'idle'; readonly isMissed: boolean }
-  /** An attempt, or the wait before it that nothing cuts short. */
+  /** An attempt, or the part of the wait before it that is never shortened. */
   | { readonly type: 'dialling'; readonly link: Promise<Link>; readonly attempt: AbortController }
   | { readonly type: 'backing-off'; readonly link: Promise<Link>; readonly endWait: () => void }
   | {
@@ -71,7 +72,7 @@ export function createConnection(options: ClientOptions): Connection {
   const network = networkOf(options.page ?? (globalThis as ClientOptions['page'] & object))
   const report = (next: ConnectionState): void => options.onState?.(next)
   let state: State = { type: 'idle', isMissed: false }
-  /** Failed attempts and losses since something progressed: a server that drops each connection is no server. */
+  /** Failed attempts and losses since the last progress: a server that drops every connection counts as unreachable. */
   let failures = 0
   let lostCode = networkGone.code
   const pressure = createPressure({
@@ -109,7 +110,7 @@ export function createConnection(options: ClientOptions): Connection {
       try {
         const address = await unlessAborted(findAddress(), signal)
         const opened = await openLink({ open: () => open(address), signal, onFrame, onLost })
-        // Not when it was lost or closed in the same moment, which its readers learn from the link itself.
+        // Otherwise it was lost or closed at the same moment, and its readers learn that from the link itself.
         if (state.type === 'dialling') {
           state = { ...state, type: 'open', check: opened.check }
           report('open')
@@ -120,20 +121,20 @@ export function createConnection(options: ClientOptions): Connection {
         if (!isLost(error)) throw error
         throwIfRefused(error)
         lostCode = error.code
-        // While there is no network, no attempt counts: the network is waited for, however long that takes.
+        // Attempts while offline do not count: the client waits for the network, however long that takes.
         failures = network.isOffline() ? Math.max(failures, 1) : failures + 1
         if (network.isOffline()) report('lost')
       }
     }
   }
 
-  /** The random part ends early when the network is back. */
+  /** The random part of the wait ends early when the network is back. */
   async function backOff(promise: Promise<Link>): Promise<void> {
     const { leastMs, spreadMs } = firstWaits[lostCode] ?? anyLoss
     const { promise: back, resolve: endWait } = deferred()
     if (leastMs > 0) await pauseFor(leastMs, new Promise(() => {}), closing.signal)
     state = { type: 'backing-off', link: promise, endWait }
-    // Full jitter: clients that were lost together must not come back together.
+    // Full jitter: clients that were disconnected together must not reconnect together.
     const ms = Math.random() * Math.min(backoffMaxMs, spreadMs * 2 ** (failures - 1))
     await pauseFor(network.isOffline() ? backoffMaxMs : ms, back, closing.signal)
   }
@@ -147,26 +148,26 @@ export function createConnection(options: ClientOptions): Connection {
     report(inUse || isMissed ? 'lost' : 'idle')
   }
 
-  const deafen = network.listen((news) => {
-    if (news === 'offline') {
-      // Open or half open: the socket is dead and has not noticed.
+  const unsubscribe = network.listen((change) => {
+    if (change === 'offline') {
+      // An open or opening socket is dead, but has not noticed it yet.
       if ('attempt' in state) state.attempt.abort(networkGone)
       if ('link' in state) report('lost')
       return
     }
     if (state.type === 'open') state.check()
-    // Every phone of a town wakes at the same hour: a server that asked for a pause is not hurried by it.
-    pressure.pauseOver().then(hurry, () => {})
+    // Many phones may wake at the same hour: during a pause they do not reconnect earlier.
+    pressure.pauseOver().then(reconnectNow, () => {})
   })
 
-  function hurry(): void {
+  function reconnectNow(): void {
     if (state.type === 'backing-off') state.endWait()
     if (state.type === 'idle' && state.isMissed && !network.isOffline()) link().catch(() => {})
   }
 
   function onFrame(frame: ServerFrame): void {
-    if (frame.type === 'ready') pressure.renewed()
-    if (frame.type === 'backpressure') pressure.heard(frame)
+    if (frame.type === 'ready') pressure.reconnected()
+    if (frame.type === 'backpressure') pressure.apply(frame)
     if (frame.type === 'backpressure' || frame.type === 'transferred') options.onNotice?.(frame)
   }
 
@@ -191,13 +192,13 @@ export function createConnection(options: ClientOptions): Connection {
     events,
     send: async (frame) => (await link()).send(frame),
     progressed() {
-      // What arrived before a loss is often read after it: that loss still counts as one.
+      // Frames that arrived before a loss are often read after it: that loss still counts as one.
       failures = state.type === 'open' ? 0 : Math.min(failures, 1)
     },
     pressure,
     close() {
       if (closing.signal.aborted) return
-      deafen()
+      unsubscribe()
       closing.abort(new ChatError({ code: 'CLIENT_CLOSED', message: 'The client was closed.' }))
       report('closed')
     },
@@ -212,7 +213,7 @@ async function* untilLost(next: () => Promise<LinkEvent>): AsyncGenerator<Connec
   }
 }
 
-/** Closed for what we are or what we sent: coming back with the same would only be refused again. */
+/** The server closed because of our identity or our message: the same would be refused again. */
 function throwIfRefused({ code }: Lost): void {
   if (code === 1008) throw new ChatError({ code: 'FORBIDDEN', message: 'The server refused the connection.' })
   if (code === 1009) throw new ChatError({ code: 'PAYLOAD_TOO_LARGE', message: 'The message is too large.' })
@@ -233,7 +234,7 @@ function socketOpener({ origin, headers, webSocket }: ClientOptions): (address: 
   const sent = origin === undefined ? headers : { ...headers, origin }
   if (sent === undefined) return (address) => new Constructor(address, [subprotocol])
   if (Constructor !== platforms) return (address) => new Constructor(address, [subprotocol], { headers: sent })
-  // Node's WebSocket takes an object in the place of the subprotocols, which the standard one does not know.
+  // Node's WebSocket accepts an options object in place of the subprotocols; the standard type does not have it.
   const init = { protocols: [subprotocol], headers: sent } as unknown as string[]
   return (address) => new Constructor(address, init)
 }

@@ -1,4 +1,4 @@
-// A promise and the functions that settle it: `Promise.withResolvers`, which Node 20 does not have.
+// A promise and the functions that settle it: a replacement for `Promise.withResolvers`, which Node 20 does not have.
 
 export interface Deferred<Value> {
   readonly promise: Promise<Value>

@@ -1,4 +1,5 @@
-// A queue from callbacks to an `await`: what arrives while nobody waits is kept in order. One reader at a time.
+// A queue between callbacks and one asynchronous reader: items that arrive while the reader does not wait stay in
+// order.
 
 export interface Inbox<Item> {
   readonly push: (item: Item) => void

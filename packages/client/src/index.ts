@@ -1,4 +1,4 @@
-// The public face of the client: everything else in this folder is an implementation detail.
+// The public API of the client: everything else in this folder is an implementation detail.
 export { createClient } from './client.ts'
 export { ChatError } from './chat-error.ts'
 export type { ChatErrorCode } from './chat-error.ts'

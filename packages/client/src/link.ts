@@ -1,5 +1,5 @@
-// One WebSocket from its `ready` to its loss. It tells its listeners each frame and, last, that it was lost, once;
-// it knows nothing of turns, and nothing of other attempts. Used by `connection.ts` only.
+// One WebSocket from `ready` to its loss. Listeners receive each frame and, once at the end, `lost`. It has no
+// knowledge of turns or of other attempts. Used by `connection.ts` only.
 import type { ClientFrame, ServerFrame } from '@mangaassist/protocol'
 import { deferred } from './deferred.ts'
 import { createInbox } from './inbox.ts'
@@ -11,9 +11,9 @@ export interface Lost {
   /** The WebSocket's close code; 1006 when there was none. */
   readonly code: number
 }
-/** A listener's word to itself: in the same queue, one `await` serves it too. */
-export type OwnWord = { readonly type: 'aborted' } | { readonly type: 'held'; readonly forMs: number }
-export type LinkEvent = ServerFrame | Lost | OwnWord
+/** An event that a listener sends to itself, in the same queue as the frames, so that one `await` receives both. */
+export type LocalEvent = { readonly type: 'aborted' } | { readonly type: 'held'; readonly forMs: number }
+export type LinkEvent = ServerFrame | Lost | LocalEvent
 
 interface Listener {
   readonly inbox: Inbox<LinkEvent>
@@ -21,10 +21,10 @@ interface Listener {
 }
 
 export interface Link {
-  /** Silently nothing once lost: whoever listens is told, and says it again on the next link. */
+  /** Does nothing once lost: listeners receive `lost`, and send again on the next link. */
   readonly send: (frame: ClientFrame) => void
   readonly listen: () => Listener
-  /** It may be dead: asks the server, and is lost when no answer comes soon. */
+  /** Pings the server, and loses the link when no frame arrives soon. */
   readonly check: () => void
 }
 
@@ -32,17 +32,17 @@ export interface LinkOptions {
   readonly open: () => Socket
   readonly signal: AbortSignal
   readonly onFrame: (frame: ServerFrame) => void
-  /** `inUse`: somebody was listening. */
+  /** `inUse`: the link had listeners. */
   readonly onLost: (lost: Lost, inUse: boolean) => void
 }
 
-const readyWithinMs = 10_000
-const checkedWithinMs = 2_000
+const readyTimeoutMs = 10_000
+const checkTimeoutMs = 2_000
 const abnormal = 1006
-/** A loss without a close code: there is no way to the server now. */
+/** A loss without a close code: the server cannot be reached now. */
 export const networkGone: Lost = { type: 'lost', code: abnormal }
 
-/** Resolves at the server's `ready`; rejects with `Lost` when it does not come. */
+/** Resolves at the server's `ready`; rejects with `Lost` when it does not arrive. */
 export function openLink({ open, signal, onFrame, onLost }: LinkOptions): Promise<Link> {
   const { promise, resolve, reject } = deferred<Link>()
   const inboxes = new Set<Inbox<LinkEvent>>()
@@ -53,7 +53,7 @@ export function openLink({ open, signal, onFrame, onLost }: LinkOptions): Promis
     ping: () => inboxes.size > 0 && send({ type: 'ping' }),
     dead: () => inboxes.size > 0 && lose(abnormal),
   })
-  const patience = setTimeout(() => lose(abnormal), readyWithinMs)
+  const readyTimer = setTimeout(() => lose(abnormal), readyTimeoutMs)
 
   function send(frame: ClientFrame): void {
     if (lost === undefined) socket.send(JSON.stringify(frame))
@@ -62,7 +62,7 @@ export function openLink({ open, signal, onFrame, onLost }: LinkOptions): Promis
   function lose(code: number): void {
     if (lost !== undefined) return
     lost = { type: 'lost', code }
-    clearTimeout(patience)
+    clearTimeout(readyTimer)
     silence.end()
     signal.removeEventListener('abort', leave)
     socket.close()
@@ -79,15 +79,15 @@ export function openLink({ open, signal, onFrame, onLost }: LinkOptions): Promis
     const inbox = createInbox<LinkEvent>()
     if (lost === undefined) inboxes.add(inbox)
     else inbox.push(lost)
-    // What the server did not say while nobody listened is missed only now, by the one who needs it.
+    // Without listeners, missing heartbeats are not acted on: check them now that a listener needs the link.
     if (silence.isOverdue()) check()
-    else silence.heard()
+    else silence.reset()
     return { inbox, end: () => inboxes.delete(inbox) }
   }
 
   function check(): void {
     send({ type: 'ping' })
-    silence.endsIn(checkedWithinMs, () => lose(abnormal))
+    silence.loseAfter(checkTimeoutMs, () => lose(abnormal))
   }
 
   function receive(data: unknown): void {
@@ -96,11 +96,11 @@ export function openLink({ open, signal, onFrame, onLost }: LinkOptions): Promis
     if (frame === undefined) return lose(abnormal)
     if (frame.type === 'ready' && !ready) {
       ready = true
-      clearTimeout(patience)
+      clearTimeout(readyTimer)
       silence.start(frame.heartbeatMs)
       resolve({ send, listen, check })
     }
-    silence.heard()
+    silence.reset()
     onFrame(frame)
     for (const inbox of inboxes) inbox.push(frame)
   }
@@ -121,17 +121,17 @@ function parse(data: unknown): ServerFrame | undefined {
 }
 
 /**
- * A phone that changes networks leaves a socket that is open and dead. The server speaks every `heartbeatMs`, so twice
- * that in silence makes a ping, and once more without an answer a loss. Ping first: a laptop that slept has a late
- * timer, not a dead connection.
+ * A phone that changes networks leaves a socket that is open and dead. The server sends a frame every `heartbeatMs`:
+ * after twice that in silence we ping, and after one more interval without a frame the link is lost. The ping comes
+ * first because a laptop that slept has a late timer, not a dead connection.
  */
 function watchSilence({ ping, dead }: { readonly ping: () => void; readonly dead: () => void }) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let heartbeatMs = 0
-  let heardAtMs = Date.now()
-  const heard = (): void => {
+  let lastFrameAtMs = Date.now()
+  const reset = (): void => {
     clearTimeout(timer)
-    heardAtMs = Date.now()
+    lastFrameAtMs = Date.now()
     if (heartbeatMs > 0) timer = setTimeout(ask, heartbeatMs * 2)
   }
   const ask = (): void => {
@@ -139,10 +139,10 @@ function watchSilence({ ping, dead }: { readonly ping: () => void; readonly dead
     timer = setTimeout(dead, heartbeatMs)
   }
   return {
-    heard,
-    isOverdue: () => heartbeatMs > 0 && Date.now() - heardAtMs > heartbeatMs * 2,
-    /** Until something is heard. */
-    endsIn(ms: number, then: () => void): void {
+    reset,
+    isOverdue: () => heartbeatMs > 0 && Date.now() - lastFrameAtMs > heartbeatMs * 2,
+    /** Calls `then` after `ms`, unless a frame arrives before. */
+    loseAfter(ms: number, then: () => void): void {
       clearTimeout(timer)
       if (heartbeatMs > 0) timer = setTimeout(then, Math.min(ms, heartbeatMs))
     },

@@ -1,4 +1,4 @@
-// Node's own SHA-256 is the oracle of the fallback.
+// The fallback is compared with Node's own SHA-256.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import test from 'node:test'
@@ -7,7 +7,7 @@ import { sha256, sha256Hex } from './sha256.ts'
 
 const oracle = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex')
 
-test('the fallback agrees with the platform on any bytes, at every length around a block', () => {
+test('the fallback gives the same hash as the platform, for all lengths around a block', () => {
   for (let length = 0; length <= 130; length++) {
     const bytes = new Uint8Array(length).fill(length)
     assert.equal(Buffer.from(sha256(bytes)).toString('hex'), oracle(bytes))

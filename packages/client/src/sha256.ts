@@ -1,14 +1,14 @@
-// SHA-256 of a text as UTF-8. The platform's own where there is one; a page served over plain http from another
-// host has no `crypto.subtle`, and the answer must be checked there too.
+// SHA-256 of a text as UTF-8. It uses the platform's implementation where there is one. A page over plain http has no
+// `crypto.subtle`, and answers must be verified there too, so there is a fallback.
 
 export async function sha256Hex(text: string): Promise<string> {
   const bytes = new TextEncoder().encode(text)
-  // The types promise `subtle`; insecure contexts do not have it.
+  // By its type `subtle` always exists; in insecure contexts it does not.
   const subtle = crypto.subtle as typeof crypto.subtle | undefined
   return toHex(subtle === undefined ? sha256(bytes) : new Uint8Array(await subtle.digest('SHA-256', bytes)))
 }
 
-/** Where there is no time to wait: of a whole answer it takes about a millisecond. */
+/** The synchronous variant; a whole answer takes about a millisecond. */
 export function sha256HexNow(text: string): string {
   return toHex(sha256(new TextEncoder().encode(text)))
 }
@@ -39,8 +39,8 @@ function compress(state: Uint32Array, view: DataView, at: number): void {
   for (let i = 0; i < 64; i++) {
     const choice = (e & f) ^ (~e & g)
     const majority = (a & b) ^ (a & c) ^ (b & c)
-    const one = h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + choice + word(roundConstants, i) + word(words, i)
-    const two = (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + majority
+    const one = h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + choice + word(roundConstants, i) + word(words, i)
+    const two = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + majority
     ;[a, b, c, d, e, f, g, h] = [(one + two) | 0, a, b, c, (d + one) | 0, e, f, g]
   }
   ;[a, b, c, d, e, f, g, h].forEach((value, i) => {
@@ -54,8 +54,8 @@ function schedule(view: DataView, at: number): Uint32Array {
   for (let i = 16; i < 64; i++) {
     const near = word(words, i - 2)
     const far = word(words, i - 15)
-    const small = turn(far, 7) ^ turn(far, 18) ^ (far >>> 3)
-    const large = turn(near, 17) ^ turn(near, 19) ^ (near >>> 10)
+    const small = rotate(far, 7) ^ rotate(far, 18) ^ (far >>> 3)
+    const large = rotate(near, 17) ^ rotate(near, 19) ^ (near >>> 10)
     words[i] = word(words, i - 16) + small + word(words, i - 7) + large
   }
   return words
@@ -63,11 +63,11 @@ function schedule(view: DataView, at: number): Uint32Array {
 
 type Eight = [number, number, number, number, number, number, number, number]
 
-const turn = (value: number, by: number): number => (value >>> by) | (value << (32 - by))
+const rotate = (value: number, by: number): number => (value >>> by) | (value << (32 - by))
 const word = (words: Uint32Array, index: number): number => words[index] as number
 const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-// The constants are fractions of the roots of the first primes: shorter to compute than to list, harder to mistype.
+// The constants are fractions of the roots of the first primes: computing them is shorter and safer than listing them.
 const primes = Array.from({ length: 312 }, (_, n) => n).filter((n) => n > 1 && !hasDivisor(n))
 const initialState = Uint32Array.from(primes.slice(0, 8), (prime) => fraction(Math.sqrt(prime)))
 const roundConstants = Uint32Array.from(primes, (prime) => fraction(Math.cbrt(prime)))

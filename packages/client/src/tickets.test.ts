@@ -1,4 +1,4 @@
-// Who the client is where no cookie says it: one guest, kept over lost connections, with a new ticket for each.
+// The client's identity without a cookie: one guest across lost connections, with a new ticket for each connection.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { TestContext } from 'node:test'
@@ -8,15 +8,15 @@ import type { AnswerTicket, FakePeer } from './testing/fake-server.ts'
 import { resumeFrame } from './testing/resume-frame.ts'
 import { collect, endOf, setUp } from './testing/set-up.ts'
 
-/** A keeper that writes down what it is told. */
+/** A GuestKeeper that records its calls. */
 function keep(loaded?: string) {
-  const told: string[] = []
+  const calls: string[] = []
   const guest: Required<GuestKeeper> = {
-    load: () => (told.push('load'), loaded),
-    save: (token) => void told.push(`save ${token}`),
-    forget: () => void told.push('forget'),
+    load: () => (calls.push('load'), loaded),
+    save: (token) => void calls.push(`save ${token}`),
+    forget: () => void calls.push('forget'),
   }
-  return { told, guest }
+  return { calls, guest }
 }
 
 async function answer(peer: FakePeer): Promise<void> {
@@ -24,7 +24,7 @@ async function answer(peer: FakePeer): Promise<void> {
   peer.done('')
 }
 
-test('after a loss the same guest comes back with a new ticket, and resumes', async (t) => {
+test('after a loss the same guest reconnects with a new ticket and resumes', async (t) => {
   const { server, client } = await setUp(t)
   const parts = collect(client.chat({ message: 'a' }))
   const first = await server.connection()
@@ -42,8 +42,8 @@ test('after a loss the same guest comes back with a new ticket, and resumes', as
   )
 })
 
-test('a keeper gives the guest of an earlier run, once, and is told each token', async (t) => {
-  const { guest, told } = keep('guest-0')
+test('a GuestKeeper is asked once for the guest of an earlier run, and gets each token to save', async (t) => {
+  const { guest, calls } = keep('guest-0')
   const { server, client } = await setUp(t, { guest })
   await client.stop('t1')
   const first = await server.connection()
@@ -53,54 +53,54 @@ test('a keeper gives the guest of an earlier run, once, and is told each token',
   first.drop()
   await answer(await server.connection())
   await parts
-  assert.deepEqual(told, ['load', 'save guest-0', 'save guest-0'])
+  assert.deepEqual(calls, ['load', 'save guest-0', 'save guest-0'])
 })
 
 for (const [status, code] of [
   [401, 'UNAUTHENTICATED'],
   [400, 'INVALID_REQUEST'],
 ] as const) {
-  test(`a guest token that is refused with ${code} is forgotten, and a new guest begun`, async (t) => {
-    const { guest, told } = keep('guest-old')
+  test(`a guest token that is refused with ${code} is forgotten, and the client becomes a new guest`, async (t) => {
+    const { guest, calls } = keep('guest-old')
     const answerTicket: AnswerTicket = (asked) =>
       asked.body.guestToken === 'guest-old' ? refuse(status, code) : grant(asked)
     const { server, client } = await setUp(t, { guest }, { answerTicket })
     await client.stop('t1')
     await server.connection()
-    assert.deepEqual(told, ['load', 'forget', 'save guest-2'])
+    assert.deepEqual(calls, ['load', 'forget', 'save guest-2'])
   })
 }
 
 const failures: Readonly<Record<string, ReturnType<AnswerTicket>>> = {
   'a request that is cut off': 'cut off',
   'a server in maintenance': refuse(503, 'MAINTENANCE'),
-  'an answer that is none of ours': { status: 502, body: 'Bad Gateway' },
-  'an empty answer': { body: null },
+  'a response of a proxy': { status: 502, body: 'Bad Gateway' },
+  'an empty response': { body: null },
 }
 for (const [what, failure] of Object.entries(failures)) {
-  test(`${what} is a failed attempt, and the guest is kept`, async (t) => {
+  test(`${what} is a failed attempt, and the guest stays the same`, async (t) => {
     const answerTicket: AnswerTicket = (asked) => (asked.count < 3 ? failure : grant(asked))
-    const { guest, told } = keep('guest-0')
+    const { guest, calls } = keep('guest-0')
     const { server, client } = await setUp(t, { guest }, { answerTicket })
     await client.stop('t1')
     await server.connection()
-    assert.deepEqual([server.asked.length, told.at(-1), told.includes('forget')], [3, 'save guest-0', false])
+    assert.deepEqual([server.asked.length, calls.at(-1), calls.includes('forget')], [3, 'save guest-0', false])
   })
 }
 
-test('a server that never gives a ticket is given up', async (t) => {
+test('a question fails when the server never gives a ticket', async (t) => {
   const { server, client } = await setUp(t, {}, { answerTicket: () => refuse(500, 'INTERNAL_ERROR') })
   await assert.rejects(client.stop('t1'), { name: 'ChatError', code: 'CONNECTION_LOST' })
   assert.equal(server.asked.length, 8)
 })
 
-test('an origin that is not allowed is told so, and not tried again', async (t) => {
+test('an origin that is not allowed gets FORBIDDEN, and there is no retry', async (t) => {
   const { server, client } = await setUp(t, {}, { answerTicket: () => refuse(403, 'FORBIDDEN') })
   await assert.rejects(client.stop('t1'), { name: 'ChatError', code: 'FORBIDDEN' })
   assert.equal(server.asked.length, 1)
 })
 
-test('what the keeper throws reaches the caller as it is', async (t) => {
+test('an error of the GuestKeeper reaches the caller unchanged', async (t) => {
   const full = new Error('the disk is full')
   const broken: GuestKeeper = {
     load: () => undefined,
@@ -112,7 +112,7 @@ test('what the keeper throws reaches the caller as it is', async (t) => {
   await assert.rejects(client.stop('t1'), full)
 })
 
-test('the ticket is asked for with the origin and the headers of the connection', async (t) => {
+test('the request for a ticket has the origin and the headers of the connection', async (t) => {
   const { server, client } = await setUp(t, { origin: 'https://shop.example', headers: { 'x-tenant': 'a' } })
   await client.stop('t1')
   await server.connection()
@@ -120,7 +120,7 @@ test('the ticket is asked for with the origin and the headers of the connection'
   assert.deepEqual([asked?.headers['origin'], asked?.headers['x-tenant']], ['https://shop.example', 'a'])
 })
 
-test('closing does not wait for a ticket, and lets go of the request', async (t) => {
+test('close does not wait for a ticket, and aborts the request', async (t) => {
   const asked = Promise.withResolvers<void>()
   const { server, client } = await setUp(t, {}, { answerTicket: () => (asked.resolve(), 'silence') })
   const stopping = client.stop('t1')
@@ -130,7 +130,7 @@ test('closing does not wait for a ticket, and lets go of the request', async (t)
   await server.asked[0]?.over
 })
 
-test('whoever is known already needs no ticket', async (t) => {
+test('no ticket is requested when the headers or the address already give an identity', async (t) => {
   for (const headers of [{ Authorization: 'Bearer k' }, { cookie: 'ma_guest=g' }]) {
     const { server, client } = await setUp(t, { headers })
     await client.stop('t1')
@@ -138,7 +138,7 @@ test('whoever is known already needs no ticket', async (t) => {
   }
 })
 
-test('a browser has its cookie, unless the page keeps a guest', async (t) => {
+test('a browser uses its cookie, unless the page passes a GuestKeeper', async (t) => {
   pretendToBeAPage(t)
   const atHome = await setUp(t)
   await atHome.client.stop('t1')

@@ -1,24 +1,25 @@
-// Being one guest without a cookie: a guest token, kept, is exchanged for a short-lived ticket whenever one is needed. The
-// token lives in memory as long as this does, whatever its keeper makes of it. Used by `address.ts` and by the widget.
+// Identity of a guest without a cookie: a guest token is exchanged for a short-lived ticket whenever one is needed. The
+// token stays in memory, even if the GuestKeeper does not store it. Used by `address.ts` and by the widget.
 import type { ErrorBody, Ticket } from '@mangaassist/protocol'
 import { ChatError } from './chat-error.ts'
 import type { GuestKeeper } from './types.ts'
 
 export interface TicketsOptions {
-  /** Where tickets are given: `…/api/ticket`. */
+  /** The address of the route for tickets: `…/api/ticket`. */
   readonly url: string
   readonly guest?: GuestKeeper | undefined
-  /** A ticket is good for the origin that asked for it only, so this has to be the one that will use it. */
+  /** Headers of the request. A ticket is valid only for the origin that requested it, so that must be the same here. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Its abort ends a request under way. */
+  /** Aborts a request in flight. */
   readonly signal?: AbortSignal | undefined
   readonly request?: typeof fetch | undefined
 }
 
 export interface Tickets {
   /**
-   * A new ticket. Throws `TicketUnavailable` for now, `ChatError` for good, and what the keeper throws. One exchange at a
-   * time: two first ones at once would make two guests, and the conversation would belong to one of them.
+   * Gets a new ticket. Throws `TicketUnavailable` when another attempt may succeed, `ChatError` when none will, and
+   * errors of the GuestKeeper. Concurrent calls share one exchange: two first exchanges would create two guests, and
+   * the conversation would belong to only one of them.
    */
   renewed(): Promise<Ticket>
 }
@@ -28,23 +29,23 @@ export class TicketUnavailable extends Error {
   override readonly name = 'TicketUnavailable'
 }
 
-/** As much of the envelope as is needed; of a proxy's page, neither. */
+/** The fields of the envelope that are used here; both are absent when the response is not from MangaAssist. */
 interface Answer {
   readonly data?: Ticket
   readonly error?: ErrorBody
 }
 
-const answerWithinMs = 15_000
+const responseTimeoutMs = 15_000
 
 export function createTickets({ url, guest, headers, signal, request = fetch }: TicketsOptions): Tickets {
   let token: string | undefined
-  let underWay: Promise<Ticket> | undefined
+  let inFlight: Promise<Ticket> | undefined
 
   async function exchange(): Promise<Ticket> {
     token ??= guest?.load()
     let answer = await ask(token)
     if (token !== undefined && isOneOf(answer, 'UNAUTHENTICATED', 'INVALID_REQUEST')) {
-      // What that guest said is out of reach now: begin again as a new one.
+      // The server no longer knows this guest, whose conversations cannot be reached any more: become a new guest.
       token = undefined
       guest?.forget?.()
       answer = await ask(token)
@@ -58,25 +59,25 @@ export function createTickets({ url, guest, headers, signal, request = fetch }: 
   }
 
   async function ask(guestToken: string | undefined): Promise<Answer> {
-    const patience = AbortSignal.timeout(answerWithinMs)
+    const timeout = AbortSignal.timeout(responseTimeoutMs)
     try {
       const response = await request(url, {
         method: 'POST',
         credentials: 'omit',
         headers: { ...headers, 'content-type': 'application/json' },
         body: JSON.stringify({ guestToken }),
-        signal: signal === undefined ? patience : AbortSignal.any([signal, patience]),
+        signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
       })
       return ((await response.json()) as Answer | null) ?? {}
     } catch (cause) {
-      throw new TicketUnavailable('The server cannot be asked for a ticket.', { cause })
+      throw new TicketUnavailable('The request for a ticket failed.', { cause })
     }
   }
 
   return {
     renewed() {
-      underWay ??= exchange().finally(() => (underWay = undefined))
-      return underWay
+      inFlight ??= exchange().finally(() => (inFlight = undefined))
+      return inFlight
     },
   }
 }

@@ -1,5 +1,5 @@
-// Turns the frames of one turn into parts: the offset rule applied, holes asked for, the end checked. A text that does
-// not hash to what was promised is read once more from its beginning. Shared by asking, resuming and watching.
+// Converts the frames of one turn to parts: applies the offset rule, requests gaps, verifies the end. A text whose hash
+// differs is read once more from its beginning. Shared by `ask`, `resume` and `watch`.
 import type { DoneFrame, ResumeFrame, ServerFrame } from '@mangaassist/protocol'
 import { noAnswer, receive } from './answer.ts'
 import { ChatError } from './chat-error.ts'
@@ -9,22 +9,24 @@ import type { ChatPart } from './types.ts'
 
 export interface TurnReader {
   readonly turnId: string
-  /** Where to go on after a loss. */
+  /** The frame that continues the turn after a loss. */
   resumption(): ResumeFrame
-  /** A `done` part is the last; an `error` frame throws. */
+  /** The `done` part is the last one. An `error` frame throws. */
   read(frame: ServerFrame): Promise<ChatPart | undefined>
 }
 
-/** `from`: the caller has the text up to here. It is read again all the same, or the hash could not be checked. */
+/**
+ * `from`: the caller has the text up to this offset. It is read again nevertheless, to verify the hash of the whole.
+ */
 export function createTurnReader(connection: Connection, turnId: string, from = 0): TurnReader {
   let answer = noAnswer
-  /** What the caller has: nothing before it is given (again). */
+  /** The length of the text that the caller has: nothing before it is yielded again. */
   let given = from
   let readAgain = false
 
   function resumption(): ResumeFrame {
     const { text } = answer
-    // The hash keeps a turn that was continued from other words from being put at the end of these.
+    // With the hash the server can tell whether the rest of its text continues the text that we have.
     return { type: 'resume', turnId, offset: text.length, ...(text === '' ? {} : { sha256: sha256HexNow(text) }) }
   }
 
@@ -40,7 +42,7 @@ export function createTurnReader(connection: Connection, turnId: string, from = 
       case 'done': {
         const step = receive(answer, frame)
         answer = step.answer
-        // Not awaited: on a socket that was lost meanwhile, the reader's greeting of the next one asks the same.
+        // Not awaited: if the socket is lost meanwhile, `greet` sends the same request on the next one.
         if (step.ask) connection.send(resumption()).catch(() => {})
         if (step.added !== '' || step.ended) connection.progressed()
         return frame.type === 'done' && step.ended ? end(frame) : grown()

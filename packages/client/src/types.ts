@@ -1,103 +1,106 @@
-// What a user of the client sees: the options, the parts of an answer, and the states of the connection.
-// Structural where the platform is concerned, so that it typechecks with the DOM's types and with Node's.
+// The public types of the client: options, parts of an answer, states of the connection.
+// Platform types are structural, so that they fit both the DOM's types and Node's.
 import type { BackpressureFrame, DoneFrame, Language, MetaFrame, TransferredFrame } from '@mangaassist/protocol'
 import type { ChatError } from './chat-error.ts'
 
 /**
- * - `idle`: no connection, and nobody needs one
+ * - `idle`: no connection, and no call needs one
  * - `connecting`: the first attempt, or the first after `idle`
- * - `open`: the server has said `ready`
- * - `lost`: it broke while something was under way, or the browser went offline; reconnecting
+ * - `open`: the server has sent `ready`
+ * - `lost`: the connection broke during a call, or the browser went offline; reconnecting
  * - `closed`: `close()` was called
  */
 export type ConnectionState = 'idle' | 'connecting' | 'open' | 'lost' | 'closed'
 
 export interface ClientOptions {
   /**
-   * `ws(s)://host/ws`, or the server's `http(s)://host` address. A function is asked before each attempt, for an
-   * address that carries a short-lived ticket: a `ChatError` it throws is final, anything else a failed attempt.
+   * `ws(s)://host/ws`, or the server's `http(s)://host` address. A function is called before each attempt, for an
+   * address with a short-lived ticket: a `ChatError` that it throws is final, any other error is a failed attempt.
    */
   readonly url: string | (() => Promise<string>)
   /** Sent as the Origin header. Outside browsers only: a browser sends its own. */
   readonly origin?: string
-  /** More request headers (`authorization`, `cookie`). Outside browsers only: a browser has no way to send any. */
+  /** More request headers (`authorization`, `cookie`). Outside browsers only: a browser cannot send any. */
   readonly headers?: Readonly<Record<string, string>>
   /**
-   * Keeps the guest token, for a program that wants to be the same guest the next time it runs. Without it the guest lives
-   * as long as the client. Outside browsers, and wherever this is given, the client is a guest with a ticket for each
-   * connection, unless `headers` or `url` already say who it is.
+   * Stores the guest token, for a program that should be the same guest the next time it runs. Without it the guest
+   * ends with the client. Outside browsers, and wherever this is set, the client is a guest with a ticket for each
+   * connection, unless `headers` or `url` already give an identity.
    */
   readonly guest?: GuestKeeper
   /**
-   * Default: the platform's `WebSocket`. Node 20 has none: give the default export of the package `ws`. A class that is
-   * given here gets `headers` and `origin` as `{ headers }` in a third argument, as `ws` takes them.
+   * Default: the platform's `WebSocket`. Node 20 has none: pass the default export of the package `ws`. A class that is
+   * passed here gets `headers` and `origin` as `{ headers }` in a third argument, as `ws` expects.
    */
   readonly webSocket?: SocketConstructor
   /**
-   * Who tells that the network went and came, and that a page that slept is awake: `offline`, `online`,
-   * `visibilitychange`, `pageshow`. Default: the browser's window.
+   * The source of `offline`, `online`, `visibilitychange` and `pageshow`, which report the loss and the return of the
+   * network and a page that wakes. Default: the browser's window.
    */
   readonly page?: Page
   readonly onState?: (state: ConnectionState) => void
   /**
-   * What the server says to the connection rather than in an answer: slow down (the client does, by itself), or another
-   * device writes now (`watch` follows it; a `chat` from here takes the pen back). A pause that has passed is told as
-   * `none`, as though the server had said it.
+   * Frames that belong to no answer. `backpressure`: the client obeys it by itself; when a pause has passed, the client
+   * reports `none`, as if the server had sent it. `transferred`: another device writes now; `watch` follows it, and a
+   * `chat` from here makes this device the writer again.
    */
   readonly onNotice?: (notice: BackpressureFrame | TransferredFrame) => void
 }
 
-/** What its functions throw is thrown to whoever asked something. The token is a secret: it is the guest. */
+/** Errors of these functions are thrown to the caller of `chat`. The token is a secret: its holder is the guest. */
 export interface GuestKeeper {
-  /** Asked once, when first needed. `undefined`: begin as a new guest. */
+  /** Called once, when first needed. `undefined`: start as a new guest. */
   load(): string | undefined
-  /** Told with each ticket: the server may have signed the token anew. */
+  /** Called with each ticket: the server may have signed the token again. */
   save(token: string): void
-  /** The server no longer knows that guest, whose conversations are out of reach; a new token is saved next. */
+  /** The server no longer knows the guest, and the conversations are lost; `save` is called next with a new token. */
   forget?(): void
 }
 
 export interface ChatInput {
   readonly message: string
-  /** Absent: a new conversation; its id comes in `accepted`. */
+  /** Absent: a new conversation, whose id is in `accepted`. */
   readonly sessionId?: string | undefined
   readonly language?: Language | undefined
   readonly maxTokens?: number | undefined
   /**
-   * The version of the conversation this question was written for (`sessionVersion` of the last `done`): when another
-   * device has moved on, it is refused with VERSION_CONFLICT.
+   * The version of the conversation for which the question was written (`sessionVersion` of the last `done`): if
+   * another device has asked meanwhile, the question is refused with VERSION_CONFLICT.
    */
   readonly baseVersion?: number | undefined
   /**
-   * Default: a fresh random one. Give the same again to ask again without being answered (and charged) twice; to try an
-   * `interrupted` answer again, give none.
+   * Default: a new random key. Pass the same key to repeat a question that must not be answered and charged twice. To
+   * retry an `interrupted` answer, pass none.
    */
   readonly idempotencyKey?: string | undefined
   /**
-   * Which sending of your own `idempotencyKey` this is: 1 when you have never sent it before. Leave it out when you do not know; the
-   * question may then have to wait while the server cannot look the key up. The client counts its own sendings on from here.
+   * How often you have sent your own `idempotencyKey`, counting this time: 1 when you have never sent it before. Omit
+   * it when you do not know; the question may then have to wait while the server cannot look the key up. The client
+   * adds the times that it sends the question itself.
    */
   readonly attempt?: number | undefined
   /**
-   * Aborting stops the model, and the answer ends with `done`, `finishReason` `stopped`. With no connection to say so
-   * on, it throws the signal's reason at once, and the stop is sent when there is one.
+   * Aborting stops the model, and the answer ends with `done` and the `finishReason` `stopped`. Without a connection it
+   * throws the signal's reason at once, and the stop is sent after the reconnection.
    */
   readonly signal?: AbortSignal | undefined
 }
 
 export type ChatPart =
-  /** The server asked its clients to wait: the question goes out when this has passed, or when it is lifted. */
+  /**
+   * The server asked its clients to wait: the question is sent when this time has passed, or when the pause is lifted.
+   */
   | { readonly type: 'held'; readonly forMs: number }
   | { readonly type: 'accepted'; readonly turnId: string; readonly sessionId: string; readonly duplicate: boolean }
   | { readonly type: 'queued'; readonly turnId: string; readonly position: number; readonly etaMs: number }
-  /** May repeat: the last one wins. */
+  /** May be repeated: the last one counts. */
   | { readonly type: 'meta'; readonly meta: MetaFrame }
-  /** New text only: nothing is given twice, nothing is left out. `offset` is where it begins, in UTF-16 units. */
+  /** New text only: nothing is repeated, nothing is missing. `offset` is its start, in UTF-16 units. */
   | { readonly type: 'text'; readonly text: string; readonly offset: number }
-  /** `text` is the whole answer; `verified` says that its length and hash are those the server promised. */
+  /** `text` is the whole answer; `verified`: its length and hash are those that the server sent. */
   | { readonly type: 'done'; readonly done: DoneFrame; readonly text: string; readonly verified: boolean }
 
-/** A part of a turn that someone asked in a watched conversation. `error` ends that turn, not the watch. */
+/** A part of a turn of another connection in a watched conversation. `error` ends that turn, not the watch. */
 export interface WatchPart {
   readonly turnId: string
   readonly part: ChatPart | { readonly type: 'error'; readonly error: ChatError }
@@ -105,15 +108,15 @@ export interface WatchPart {
 
 /** All iterables are lazy: nothing is sent before the first `next()`. Leaving a loop early does not stop the model. */
 export interface Client {
-  /** Asks, and yields the answer as it comes. Throws `ChatError` when it is refused or cannot be brought home. */
+  /** Asks, and yields the answer as it arrives. Throws `ChatError` when it is refused or cannot be delivered. */
   chat(input: ChatInput): AsyncIterable<ChatPart>
-  /** Yields a running or finished turn, its text from `offset` (default 0) on, until its `done`. */
+  /** Yields a running or finished turn until its `done`, with its text from `offset` (default 0). */
   resume(turnId: string, offset?: number): AsyncIterable<ChatPart>
-  /** Resolves when the request has been sent; the turn's own stream tells when it ended. */
+  /** Resolves when the request has been sent; the turn's own stream shows when it has ended. */
   stop(turnId: string): Promise<void>
-  /** Follows the turns that other connections ask in a conversation, until aborted or closed. */
+  /** Follows the turns of other connections in a conversation, until aborted or closed. */
   watch(sessionId: string, options?: { readonly signal?: AbortSignal }): AsyncIterable<WatchPart>
-  /** Ends the connection for good; what is under way throws `CLIENT_CLOSED`. */
+  /** Ends the connection for good; calls in flight throw `CLIENT_CLOSED`. */
   close(): void
 }
 

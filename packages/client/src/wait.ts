@@ -1,10 +1,10 @@
-// Waiting that can be cut short: by a signal, which throws its reason, or by something that makes the wait needless.
-// No timer outlives its wait, or it would hold a Node process open.
+// Waits that can end early: by a signal, which throws its reason, or by a promise that makes the wait unnecessary.
+// No timer outlives its wait, because it would keep a Node process alive.
 
-/** Longer than this, a timer fires at once. */
+/** The longest delay of `setTimeout`: with a longer one it fires at once. */
 const timerMaxMs = 2 ** 31 - 1
 
-/** Resolves after `ms`, or as soon as `sooner` does. */
+/** Resolves after `ms`, or earlier when `sooner` resolves. */
 export async function pauseFor(ms: number, sooner: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const passed = new Promise<void>((resolve) => (timer = setTimeout(resolve, Math.min(ms, timerMaxMs))))

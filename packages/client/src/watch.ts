@@ -1,5 +1,5 @@
-// Follows what other connections ask in a conversation. A turn is known by its `accepted`; from there on it is read
-// like any other. Turns that this client asked itself are left to the loops that asked them.
+// Follows the turns of other connections in a conversation. A turn starts with its `accepted` and is then read like any
+// other. Turns of this client are ignored here: their own loops read them.
 import type { ErrorFrame } from '@mangaassist/protocol'
 import { acceptedPart } from './ask.ts'
 import { ChatError } from './chat-error.ts'
@@ -24,7 +24,7 @@ export async function* watch({ connection, sessionId, isOwn, signal }: WatchOpti
   for await (const event of connection.events(greet, signal)) {
     if (event.type === 'aborted') return
     if (event.type === 'accepted' && event.sessionId === sessionId && !isOwn(event.requestId)) {
-      // Again after a reconnect, it is the turn we already have.
+      // After a reconnect the server sends `accepted` again for a turn that we already follow.
       if (readers.has(event.turnId)) continue
       readers.set(event.turnId, createTurnReader(connection, event.turnId))
       yield { turnId: event.turnId, part: acceptedPart(event) }
@@ -37,7 +37,7 @@ export async function* watch({ connection, sessionId, isOwn, signal }: WatchOpti
   }
 }
 
-/** The frame has no place for a session: a watch that fails is known by its details. */
+/** An error frame has no field for a session: the details of a failed watch have it. */
 function isWatchError({ requestId, turnId, details }: ErrorFrame, sessionId: string): boolean {
   return requestId === undefined && turnId === undefined && details?.['sessionId'] === sessionId
 }
@@ -52,7 +52,7 @@ async function readWatched(readers: Map<string, TurnReader>, frame: ConnectionEv
   return part === undefined ? undefined : { turnId, part }
 }
 
-/** One turn that fails does not end the watch. */
+/** A turn that fails does not end the watch. */
 function failure(error: unknown): WatchPart['part'] {
   if (error instanceof ChatError) return { type: 'error', error }
   throw error

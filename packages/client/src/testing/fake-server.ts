@@ -1,5 +1,5 @@
-// A real WebSocket server on loopback whose every frame the test writes itself, so that a test reads as the
-// conversation it is about. By itself it sends `ready` on connection, and gives tickets unless the test refuses them.
+// A real WebSocket server on loopback. The test sends its frames, so that a test reads like the conversation it is
+// about. By itself the server only sends `ready` on connection, and gives tickets unless the test refuses them.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -32,16 +32,16 @@ const quota: QuotaView = {
 interface TicketAsked {
   readonly body: { readonly guestToken?: string }
   readonly headers: IncomingHttpHeaders
-  /** From 1. */
+  /** The number of this request, from 1. */
   readonly count: number
-  /** Answered, or given up by the client. */
+  /** Resolves when the request was answered or the client aborted it. */
   readonly over: Promise<unknown>
 }
 export type AnswerTicket = (
   asked: TicketAsked,
 ) => { readonly status?: number; readonly body: unknown } | 'cut off' | 'silence'
 
-/** A new guest each time, or the one that is known; tickets are counted. */
+/** Gives a ticket to the guest of the request, else to a new guest; tickets are numbered. */
 export const grant: AnswerTicket = ({ body, count }) => ({
   body: {
     success: true,
@@ -92,9 +92,9 @@ export async function startFakeServer({ heartbeatMs = 5000, greet = true, answer
   })
   return {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
-    /** What was asked of the tickets' route. */
+    /** The requests for tickets. */
     asked,
-    /** The next connection that a client makes. */
+    /** The next connection of a client. */
     connection: () => peers.next(),
     async [Symbol.asyncDispose]() {
       for (const socket of server.clients) socket.terminate()

@@ -1,5 +1,5 @@
-// Sockets without a network, under a mocked clock: for what is about waiting, where a real socket would make a test take
-// as long as the wait. Each frame and each second is the test's.
+// Sockets without a network and with a mocked clock, for tests of waits: with real sockets a test would take as long as
+// the wait. The test controls each frame and the clock.
 import { setImmediate } from 'node:timers/promises'
 import type { TestContext } from 'node:test'
 import type { BackpressureFrame, ChatFrame, ClientFrame, ServerFrame } from '@mangaassist/protocol'
@@ -19,11 +19,12 @@ class FakeSocket implements Socket {
   addEventListener(type: string, listener: (event: never) => void): void {
     this.#listeners.push([type, listener as Listener])
   }
-  #tell(type: string, event: { data?: unknown; code?: number }): void {
-    for (const [told, listener] of this.#listeners) if (told === type) listener({ data: '', code: 0, ...event })
+  #emit(type: string, event: { data?: unknown; code?: number }): void {
+    for (const [registered, listener] of this.#listeners)
+      if (registered === type) listener({ data: '', code: 0, ...event })
   }
   say(frame: Partial<ServerFrame>): void {
-    this.#tell('message', { data: JSON.stringify(frame) })
+    this.#emit('message', { data: JSON.stringify(frame) })
   }
   greet(heartbeatMs = 5000): void {
     this.say({ type: 'ready', heartbeatMs })
@@ -37,7 +38,7 @@ class FakeSocket implements Socket {
     this.say({ type: 'accepted', requestId: asked.requestId, turnId, sessionId: 's1' })
   }
   drop(code = 1006): void {
-    this.#tell('close', { code })
+    this.#emit('close', { code })
   }
   get chats(): ChatFrame[] {
     return this.sent.filter((frame) => frame.type === 'chat')
@@ -51,7 +52,7 @@ export function setUpInMockedTime(t: TestContext, options: Partial<ClientOptions
   const notices: string[] = []
   const client = createClient({
     url: 'http://shop.example',
-    // Known by its cookie, it needs no ticket, and so no network.
+    // With a cookie the client needs no ticket, and therefore no network.
     headers: { cookie: 'ma_guest=g' },
     webSocket: class extends FakeSocket {
       constructor() {
@@ -68,7 +69,7 @@ export function setUpInMockedTime(t: TestContext, options: Partial<ClientOptions
     t.mock.timers.tick(ms)
     await setImmediate()
   }
-  /** The socket made last, greeted. */
+  /** The latest socket, after its `ready`. */
   async function connected(): Promise<FakeSocket> {
     await pass(0)
     const socket = sockets.at(-1)
@@ -77,14 +78,14 @@ export function setUpInMockedTime(t: TestContext, options: Partial<ClientOptions
     await pass(0)
     return socket
   }
-  /** Asks, and keeps what comes; `failed` holds what it threw. */
+  /** Asks and collects the parts; `failed` is the error that was thrown. */
   function ask(message: string, signal?: AbortSignal) {
-    const heard: { readonly parts: ChatPart[]; failed: unknown } = { parts: [], failed: undefined }
+    const result: { readonly parts: ChatPart[]; failed: unknown } = { parts: [], failed: undefined }
     const listen = async (): Promise<void> => {
-      for await (const part of client.chat({ message, signal })) heard.parts.push(part)
+      for await (const part of client.chat({ message, signal })) result.parts.push(part)
     }
-    listen().catch((error: unknown) => (heard.failed = error))
-    return heard
+    listen().catch((error: unknown) => (result.failed = error))
+    return result
   }
   return { client, sockets, notices, pass, connected, ask }
 }

@@ -1,4 +1,4 @@
-// The `resume` of a client that has this text of the turn `t1`: how much, and its hash once there is any. For tests.
+// The `resume` frame of a client that has this text of the turn `t1`: its length, and its hash unless it is empty.
 import { createHash } from 'node:crypto'
 import type { ResumeFrame } from '@mangaassist/protocol'
 

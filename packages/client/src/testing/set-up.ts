@@ -1,4 +1,4 @@
-// A client connected to a fake server, both taken down with the test.
+// A client that is connected to a fake server; both are closed at the end of the test.
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { createClient } from '../index.ts'
@@ -7,7 +7,7 @@ import { startFakeServer } from './fake-server.ts'
 import type { Serving } from './fake-server.ts'
 
 export async function setUp(t: TestContext, options: Partial<ClientOptions> = {}, serving: Serving = {}) {
-  // No jitter means no wait: backoff is between zero and its ceiling.
+  // Backoff is random between zero and its ceiling: without jitter there is no wait.
   t.mock.method(Math, 'random', () => 0)
   const server = await startFakeServer(serving)
   const client = createClient({ url: server.url, ...options })
