@@ -1,4 +1,4 @@
-// The bodies of `/api`: one envelope for success and one for refusal, and what goes inside them.
+// The bodies of `/api`: an envelope for success, one for errors, and the data inside them.
 import Type from 'typebox'
 import type { Static, TSchema } from 'typebox'
 import { DoneFrame, ErrorBody, MetaFrame, Usage } from './frames.ts'
@@ -20,27 +20,29 @@ export const ChatMetadata = Type.Object({
   tier: AnswerTier,
   degraded: Type.Boolean(),
   confidence: Type.Number(),
-  /** Why it is less than the route's own choice. */
+  /** Why the answer is degraded. */
   reason: MetaFrame.properties.reason,
   usage: Usage,
   costMicroUsd: Count,
   latencyMs: Count,
   cached: Type.Boolean(),
   timestamp: Type.String(),
-  /** Absent while the turn has not settled: its answer is not part of the conversation yet. */
+  /** Absent until the turn has settled: before that, its answer is not part of the conversation. */
   sessionVersion: Type.Optional(Count),
   length: DoneFrame.properties.length,
   sha256: DoneFrame.properties.sha256,
   duplicate: Type.Optional(Type.Boolean()),
   advice: Type.Optional(Type.String()),
-  /** As in `meta`. */
+  /** The same as in the `meta` frame. */
   quota: Type.Optional(MetaFrame.properties.quota),
-  /** At 80 and 90 % of the day's or the conversation's allowance, with what remains, in the shopper's language. */
+  /**
+   * Set from 80 % and from 90 % of a budget of the day or the conversation, with the rest, in the shopper's language.
+   */
   warning: MetaFrame.properties.warning,
 })
 export type ChatMetadata = Static<typeof ChatMetadata>
 
-/** One question and its answer, as kept. */
+/** One stored question and its answer. */
 export const SessionTurn = Type.Object({
   turnId: Id,
   question: Type.String(),
@@ -48,7 +50,7 @@ export const SessionTurn = Type.Object({
   language: Language,
   finishReason: FinishReason,
   tier: AnswerTier,
-  /** As they are now: what is no longer sold is left out. */
+  /** With their current data; products that are no longer sold are omitted. */
   products: Type.Array(ProductCard),
   at: Type.String(),
 })
@@ -66,7 +68,7 @@ export type SessionSummary = Static<typeof SessionSummary>
 export const SessionDetail = Type.Object({
   ...SessionSummary.properties,
   turns: Type.Array(SessionTurn),
-  /** The turn that is being answered now, so that a page that reloads can show and resume it. */
+  /** The turn in flight, so that a page that reloads can show and resume it. */
   runningTurn: Type.Optional(Type.Object({ turnId: Id, question: Type.String() })),
 })
 export type SessionDetail = Static<typeof SessionDetail>
@@ -81,15 +83,15 @@ export const FaqItem = Type.Object({
 export type FaqItem = Static<typeof FaqItem>
 
 export const TicketRequest = Type.Object({
-  /** What an earlier answer gave; without it the caller becomes a new guest. */
+  /** The token of an earlier response; without it the caller becomes a new guest. */
   guestToken: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
 })
 export type TicketRequest = Static<typeof TicketRequest>
 
 export const Ticket = Type.Object({
-  /** Who the guest is, for as long as the widget keeps it. A secret: it is sent nowhere but here. */
+  /** Identifies the guest for as long as the widget stores it. A secret: it is sent only to this route. */
   guestToken: Type.String(),
-  /** Opens `/api` (`Authorization: Bearer`) and `/ws` (`?ticket=`) to pages of the origin that asked for it. */
+  /** Credential for `/api` (`Authorization: Bearer`) and `/ws` (`?ticket=`), only for the origin that requested it. */
   ticket: Type.String(),
   expiresAt: Type.String(),
 })
@@ -99,18 +101,18 @@ export const EnvelopeMetadata = Type.Object({ timestamp: Type.String() })
 
 export const PagedMetadata = Type.Object({
   ...EnvelopeMetadata.properties,
-  next: Type.Optional(Type.String({ description: 'To be given as `after` for what follows; absent at the end' })),
+  next: Type.Optional(Type.String({ description: 'Pass it as `after` to get the next page; absent on the last page' })),
 })
 
 export const ProductsMetadata = Type.Object({
   ...EnvelopeMetadata.properties,
-  /** To be given as `after` for what follows; absent at the end. */
+  /** Pass it as `after` to get the next page; absent on the last page. */
   next: Type.Optional(Type.String()),
 })
 
 export const FaqMetadata = Type.Object({
   ...EnvelopeMetadata.properties,
-  /** Where a shopper finds a person. */
+  /** How a shopper reaches a person of the shop. */
   contact: Type.String(),
 })
 

@@ -1,14 +1,14 @@
-// The one error table: what can be refused, with which status, and what the shopper reads.
-// `docs/errors.md` is tested against it in both directions.
+// The catalogue of error codes: HTTP status, wait, and the message that the shopper reads.
+// A test compares it with `docs/errors.md` in both directions.
 import Type from 'typebox'
 import type { Language, Localized } from './vocabulary.ts'
 
 interface ErrorEntry {
   readonly status: number
-  /** Seconds told to the client when nothing better is known; absent when waiting does not help. */
+  /** The default of `retryAfterMs`, in seconds; absent when waiting does not help. */
   readonly retryAfterSeconds?: number
   readonly message: Localized
-  /** Said instead where `details.scope` names the conversation's own budget. */
+  /** Replaces `message` when `details.scope` is the budget of the conversation. */
   readonly conversationMessage?: Localized
 }
 
@@ -131,13 +131,13 @@ export type ErrorCode = keyof typeof errorCatalogue
 export const errorCodes = Object.keys(errorCatalogue) as readonly ErrorCode[]
 export const ErrorCode = Type.Unsafe<ErrorCode>(Type.Enum([...errorCodes]))
 
-/** Whether a refusal's `details` say that the conversation's own budget is used up: a new conversation helps at once. */
+/** The budget of the conversation is used up, not the one of the day: a new conversation helps at once. */
 function isConversationUsedUp(code: ErrorCode, details?: Readonly<Record<string, unknown>>): boolean {
   const scope = details?.['scope']
   return code === 'QUOTA_EXCEEDED' && typeof scope === 'string' && scope.startsWith('session-')
 }
 
-/** `details` are those of the refusal, where there is one: they decide which of a code's messages is the right one. */
+/** `details` are those of the refusal: they select between the messages of a code. */
 export function describeError(
   code: ErrorCode,
   language: Language,

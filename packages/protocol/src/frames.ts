@@ -1,5 +1,5 @@
-// The WebSocket frames, both directions, and the SSE events of `/api`, which carry the same frames.
-// Unknown fields are ignored; an unknown `type` is INVALID_REQUEST. Add fields freely, change no meaning.
+// The WebSocket frames of both directions, and the SSE events of `/api`, which carry the same frames. Unknown fields
+// are ignored; an unknown `type` is INVALID_REQUEST. Fields may be added, but never change their meaning.
 import Type from 'typebox'
 import type { Static, TSchema } from 'typebox'
 import { ErrorCode } from './errors.ts'
@@ -7,12 +7,12 @@ import { ProductCard } from './products.ts'
 import { QuotaView } from './quota.ts'
 import { AnswerTier, Count, FinishReason, Id, Language } from './vocabulary.ts'
 
-/** Any frame of a map of schemas: a frame that is added to its map is in the union. */
+/** The union of all frames in a map of schemas. */
 type AnyOf<Frames extends Readonly<Record<string, TSchema>>> = {
   [Name in keyof Frames]: Static<Frames[Name]>
 }[keyof Frames]
 
-/** What a shopper may write, in code points; the configured limit may be lower, never higher. */
+/** The longest message, in code points; the configured limit may be lower, never higher. */
 export const MESSAGE_CODE_POINTS_MAX = 5000
 
 /** The fields of a question, the same on the WebSocket and on `POST /api/chat`. */
@@ -31,10 +31,10 @@ export const ChatFrame = Type.Object({
   type: Type.Literal('chat'),
   ...ChatRequest.properties,
   requestId: Type.String({ minLength: 1, maxLength: 128 }),
-  /** Which sending of its `idempotencyKey` this is: 1 for the first. A key without it may be a repeat. */
+  /** How often the client has sent this `idempotencyKey`, counting this time. A key without it may be a repeat. */
   attempt: Type.Optional(Type.Integer({ minimum: 1 })),
 })
-/** `sha256` is of the text that the client has: with it, it is never given what continues another text. */
+/** `sha256` is the hash of the text that the client has: the server then never continues a different text. */
 export const ResumeFrame = Type.Object({
   type: Type.Literal('resume'),
   turnId: Id,
@@ -86,7 +86,7 @@ export const MetaFrame = Type.Object({
   turnId: Id,
   tier: AnswerTier,
   model: Type.String(),
-  /** Below the first choice of its route. */
+  /** The answer did not come from the first choice of its route. */
   degraded: Type.Boolean(),
   confidence: Type.Number({ minimum: 0, maximum: 1 }),
   reason: Type.Optional(Type.String()),
@@ -104,7 +104,7 @@ export const ChunkFrame = Type.Object({
   turnId: Id,
   epoch: Count,
   seq: Count,
-  /** Where `text` begins in the answer, in UTF-16 units. */
+  /** The position of `text` in the answer, in UTF-16 units. */
   offset: Count,
   text: Type.String(),
 })
@@ -128,7 +128,7 @@ export const Usage = Type.Object({ inputTokens: Count, outputTokens: Count, esti
 export type Usage = Static<typeof Usage>
 
 export const Timings = Type.Object({
-  /** From acceptance to the first word; null when no word came. */
+  /** Time from acceptance to the first text; null when there was none. */
   ttftMs: Type.Union([Count, Type.Null()]),
   totalMs: Count,
   tokensPerSecond: Type.Number({ minimum: 0 }),
@@ -139,21 +139,23 @@ export const DoneFrame = Type.Object({
   type: Type.Literal('done'),
   turnId: Id,
   finishReason: FinishReason,
-  /** Of the whole text, in UTF-16 units. */
+  /** The length of the whole text, in UTF-16 units. */
   length: Count,
-  /** Of the whole text as UTF-8, hexadecimal. */
+  /** The hash of the whole text as UTF-8, hexadecimal. */
   sha256: Type.String(),
-  /** Of all calls of models for the turn; to a prompt of the caller's own, of the answer alone. */
+  /**
+   * Tokens of all model calls for the turn; when the caller sent its own prompt, only those of the call that answered.
+   */
   usage: Usage,
-  /** Of all calls. */
+  /** The cost of all model calls for the turn. */
   costMicroUsd: Count,
   timings: Timings,
   tier: AnswerTier,
   model: Type.String(),
   sessionVersion: Count,
-  /** The class of the model's error, when an answer could not be given whole. */
+  /** The class of the model's error, when the answer is incomplete. */
   failure: Type.Optional(Type.String()),
-  /** When it may be worth asking again, where the provider said so. */
+  /** The wait before another question that the provider asked for, if it did. */
   retryAfterMs: Type.Optional(Count),
 })
 export type DoneFrame = Static<typeof DoneFrame>
@@ -188,14 +190,14 @@ export const serverFrames = {
 } as const
 export type ServerFrame = AnyOf<typeof serverFrames>
 
-/** WebSocket close codes, and what a client does about each. */
+/** WebSocket close codes. The README of the client says what it does after each. */
 export const closeCodes = {
   goingAway: 1001,
   policy: 1008,
   tooBig: 1009,
-  /** The server could not serve the connection: come back after a while. */
+  /** The server failed to serve the connection: reconnect later. */
   internal: 1011,
-  /** What proved who is there has run out: come back with a new token or ticket. */
+  /** The token or ticket has expired: reconnect with a new one. */
   identityExpired: 4401,
   idle: 4408,
   tooSlow: 4409,

@@ -1,4 +1,4 @@
-// What server, client and web agree on.
+// The schemas and types that server, client and web pages share.
 export * from './api.ts'
 export * from './errors.ts'
 export * from './frames.ts'

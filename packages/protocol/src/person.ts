@@ -1,4 +1,4 @@
-// A person's own data, for the person (`/api/me`) and for an operator: all that is stored, and what an erasure removed.
+// Export and erasure of a user's data, for the user (`/api/me`) and for an operator.
 import Type from 'typebox'
 import type { Static } from 'typebox'
 import { Count } from './vocabulary.ts'
@@ -8,10 +8,10 @@ export const ErasedView = Type.Object({
   turnLogs: Count,
   deferredQuestions: Count,
   cachedAnswers: Count,
-  samples: Type.Integer({ minimum: 0, description: 'Of raw responses on this node.' }),
+  samples: Type.Integer({ minimum: 0, description: 'Samples of raw model responses on this node.' }),
   ledgerRowsRenamed: Count,
-  stillRunning: Type.Integer({ minimum: 0, description: 'Answers that did not end in time: erase again.' }),
-  kept: Type.Array(Type.String(), { description: 'What stays, and why.' }),
+  stillRunning: Type.Integer({ minimum: 0, description: 'Answers that did not end in time: repeat the erasure.' }),
+  kept: Type.Array(Type.String(), { description: 'Data that is not erased, with the reason.' }),
 })
 export type ErasedView = Static<typeof ErasedView>
 
@@ -21,6 +21,6 @@ export const ExportView = Type.Object({
   conversations: Type.Array(Type.Unsafe<object>(Type.Object({}, { additionalProperties: true }))),
   deferredQuestions: Type.Array(Type.Unsafe<object>(Type.Object({}, { additionalProperties: true }))),
   ledger: Type.Array(Type.Unsafe<object>(Type.Object({}, { additionalProperties: true }))),
-  isCut: Type.Boolean({ description: 'There is more than one export holds.' }),
+  isCut: Type.Boolean({ description: 'True when there is more data than one export can hold.' }),
 })
 export type ExportView = Static<typeof ExportView>

@@ -1,5 +1,5 @@
-// A product as a shopper sees it: on a card, on the shelves, on a page of its own. Price and stock are those of the
-// moment of the answer.
+// A product as a shopper sees it: on a card, in a list, on its own page. Price and stock are those at the time of the
+// response.
 import Type from 'typebox'
 import type { Static } from 'typebox'
 import { Count, Localized } from './vocabulary.ts'
@@ -14,27 +14,27 @@ export type PublicationStatus = Static<typeof PublicationStatus>
 export const ProductCard = Type.Object({
   id: Type.String(),
   title: Localized,
-  /** In the language of the answer. */
+  /** The name in the language of the answer. */
   author: Type.String(),
   volumes: Count,
   status: PublicationStatus,
   pricePerVolumeYen: Count,
   stock: Count,
   url: Type.String(),
-  /** Keys of the catalogue, such as `slice-of-life`. */
+  /** Keys of genres in the catalogue, such as `slice-of-life`. */
   genres: Type.Array(Type.String()),
   why: Type.Optional(Type.String()),
 })
 export type ProductCard = Static<typeof ProductCard>
 
-/** A card on the shelves, with what the shelves are sorted into. */
+/** A card in the list of products, which can be filtered by `demographic`. */
 export const ProductItem = Type.Object({
   ...ProductCard.properties,
   demographic: Type.String(),
 })
 export type ProductItem = Static<typeof ProductItem>
 
-/** A series on a page of its own; every text in the language that was asked for. */
+/** A series with all its data; every text is in the requested language. */
 export const ProductDetail = Type.Object({
   ...ProductItem.properties,
   romaji: Type.String(),
@@ -42,13 +42,13 @@ export const ProductDetail = Type.Object({
   moods: Type.Array(Type.String()),
   firstYear: Count,
   synopsis: Type.String(),
-  /** How to call the keys, in the same order. */
+  /** The names of the keys, in the same order. */
   labels: Type.Object({
     genres: Type.Array(Type.String()),
     moods: Type.Array(Type.String()),
     demographic: Type.String(),
   }),
-  /** Nearest first. */
+  /** The most similar first. */
   similar: Type.Array(ProductCard),
 })
 export type ProductDetail = Static<typeof ProductDetail>

@@ -1,4 +1,4 @@
-// What a principal has used, has reserved and may use: told in `ready`, `meta` and `GET /api/quota`.
+// The budgets of a principal: used, reserved, limit. Sent in `ready`, `meta` and `GET /api/quota`.
 import Type from 'typebox'
 import type { Static } from 'typebox'
 import { Count, QuotaTier } from './vocabulary.ts'
@@ -8,13 +8,13 @@ export type QuotaLine = Static<typeof QuotaLine>
 
 export const QuotaView = Type.Object({
   tier: QuotaTier,
-  /** When the day's lines start again, ISO 8601. */
+  /** When the budgets of the day start again, ISO 8601. */
   resetsAt: Type.String(),
   input: QuotaLine,
   output: QuotaLine,
   costMicroUsd: QuotaLine,
   requestsPerMinute: QuotaLine,
-  /** Of the conversation that a turn belongs to, before that turn: in `meta` and `metadata`. */
+  /** The budget of the turn's conversation before that turn; only in `meta` and `metadata`. */
   conversation: Type.Optional(Type.Object({ input: QuotaLine, output: QuotaLine })),
 })
 export type QuotaView = Static<typeof QuotaView>

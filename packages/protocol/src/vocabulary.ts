@@ -1,5 +1,5 @@
-// The words both sides share: languages, tiers, ends. Every schema below is built from these,
-// so that a name exists once. Used by frames, the REST answers, the turn log and the ledger.
+// Values that server and clients share: languages, answer tiers, finish reasons. Frames, REST responses, the turn log
+// and the ledger use these schemas, so that each name is defined once.
 import Type from 'typebox'
 import type { Static } from 'typebox'
 
@@ -8,7 +8,7 @@ export const PROTOCOL = 'mangaassist.v1'
 export const Language = Type.Union([Type.Literal('ja'), Type.Literal('en')])
 export type Language = Static<typeof Language>
 
-/** Where an answer came from: its first source that could give one. */
+/** The kind of source that answered. */
 export const AnswerTier = Type.Union([
   Type.Literal('primary'),
   Type.Literal('economy'),
@@ -19,7 +19,7 @@ export const AnswerTier = Type.Union([
 ])
 export type AnswerTier = Static<typeof AnswerTier>
 
-/** Why a text ended. Every end has one: silence is not an end. */
+/** Why a text ended. Every answer has one: a stream that just stops has not ended. */
 export const FinishReason = Type.Union([
   Type.Literal('stop'),
   Type.Literal('length'),
@@ -32,7 +32,7 @@ export const FinishReason = Type.Union([
 ])
 export type FinishReason = Static<typeof FinishReason>
 
-/** What a principal has bought; its limits are configuration. */
+/** The user tier of a principal; its limits are in the configuration. */
 export const QuotaTier = Type.String({ minLength: 1, maxLength: 64 })
 
 export const Id = Type.String({ minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9_.:-]+$' })

@@ -1,4 +1,4 @@
-// The audit: every change an operator made, with its reason.
+// The audit: every change that an operator made, with its reason.
 import Type from 'typebox'
 import type { Static } from 'typebox'
 import { Paging, Positive, Reason, UserId } from './common.ts'
@@ -24,7 +24,7 @@ export const AuditLine = Type.Object({
     'backed-up',
     'transcript-read',
   ]),
-  subject: Type.String({ description: 'The tier, the id of the user, the lane, the conversation, or `service`' }),
+  subject: Type.String({ description: 'The tier, user id, lane or conversation that was changed, or `service`' }),
   before: Type.Unknown(),
   after: Type.Unknown(),
   reason: Type.String(),
@@ -34,6 +34,6 @@ export type AuditLine = Static<typeof AuditLine>
 export const AuditQuery = Type.Object({ ...Paging, subject: Type.Optional(UserId) })
 export type AuditQuery = Static<typeof AuditQuery>
 
-/** What a change that needs nothing else is asked with. */
+/** The body of a change that needs only a reason. */
 export const ReasonRequest = Type.Object({ reason: Reason })
 export type ReasonRequest = Static<typeof ReasonRequest>

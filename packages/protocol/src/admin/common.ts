@@ -1,16 +1,20 @@
-// Values that several parts of the admin API share.
+// Schemas that several parts of the admin API share.
 import Type from 'typebox'
 
-/** Far above any real limit, and exact in every store. */
+/** Far above any real limit, and exactly representable in every store. */
 const FIGURE_MAX = 1e12
 const PAGE_MAX = 1000
 
 export const Positive = Type.Integer({ minimum: 1, maximum: FIGURE_MAX })
-export const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'In the store’s time zone' })
-export const UserId = Type.String({ minLength: 1, maxLength: 256, description: 'As the ledger has it' })
-export const Reason = Type.String({ minLength: 1, maxLength: 500, description: 'Why; it goes to the audit' })
+export const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'A date in the store’s time zone' })
+export const UserId = Type.String({ minLength: 1, maxLength: 256, description: 'The id of the user in the ledger' })
+export const Reason = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  description: 'The reason of the change, for the audit',
+})
 
 export const Paging = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 100 })),
-  after: Type.Optional(Type.String({ maxLength: 2048, description: 'The `metadata.next` of the page before' })),
+  after: Type.Optional(Type.String({ maxLength: 2048, description: 'The `metadata.next` of the previous page' })),
 }

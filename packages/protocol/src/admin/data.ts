@@ -1,4 +1,4 @@
-// Stored data: the backup of a node. A user's export and erasure answer as `/api/me` does (`person.ts`).
+// The backup of a node. The export and erasure of a user have the same responses as `/api/me` (`person.ts`).
 import Type from 'typebox'
 import type { Static } from 'typebox'
 import { Reason } from './common.ts'

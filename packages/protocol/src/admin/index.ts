@@ -1,4 +1,4 @@
-// What operators and `/api/admin` agree on. Apart from the rest: a shopper's page never loads it.
+// The schemas of `/api/admin`. A separate entry, so that a shopper's page never loads them.
 export * from './audit.ts'
 export * from './data.ts'
 export * from './lanes.ts'

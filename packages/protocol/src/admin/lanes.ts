@@ -1,4 +1,4 @@
-// The lanes of models and other dependencies, what an operator does to one, and maintenance.
+// The lanes of models and other dependencies, an operator's actions on them, and maintenance.
 import Type from 'typebox'
 import type { Static } from 'typebox'
 import { Count } from '../vocabulary.ts'
@@ -11,15 +11,15 @@ export const LaneParams = Type.Object({
   lane: Type.String({
     minLength: 1,
     maxLength: 256,
-    description: 'As the list has it, encoded for a URL; or the configured name of a model that goes by it',
+    description: 'The name in the list of lanes, URL-encoded; or the configured name of a model that uses the lane',
   }),
 })
 
 export const LaneAction = Type.Object({
   action: Type.Enum(['force-open', 'reset', 'disable'], {
     description:
-      '`force-open` lets no call through, `disable` takes circuit and limit away, both until the next action; `reset` ' +
-      'gives the lane back to its controller, closed and unlimited',
+      '`force-open` refuses every call, `disable` removes circuit and limit, both until the next action; `reset` ' +
+      'returns the lane to automatic control, with a closed circuit and no limit',
   }),
   reason: Reason,
 })
@@ -29,18 +29,20 @@ export const LaneView = Type.Object({
   lane: Type.String({
     description: 'A model at a provider in a region, or `search`, `catalogue`, `sessions`, `redis`',
   }),
-  models: Type.Array(Type.String(), { description: 'Configured names; none where the lane is no model’s' }),
+  models: Type.Array(Type.String(), {
+    description: 'Configured names of its models; empty for a lane of another dependency',
+  }),
   scope: Type.Enum(['fleet', 'node'], {
-    description: 'Whose state it is, and where an action takes effect: all nodes, or the node that was asked',
+    description: 'Which nodes share this state and an action on it: all (`fleet`), or only the node that answers',
   }),
   level: Type.Enum(['normal', 'slight', 'high', 'recovery', 'open']),
   phase: Type.Enum(['closed', 'open', 'half-open', 'recovering']),
   epoch: Count,
   inFlight: Count,
   limit: orNull(Count),
-  bucket: Type.Number({ description: 'What retries can be paid from' }),
+  bucket: Type.Number({ description: 'The budget for retries' }),
   bucketMax: Type.Number(),
-  opensAt: orNull(Type.String({ description: 'When an open circuit lets its first probe through' })),
+  opensAt: orNull(Type.String({ description: 'When an open circuit allows its first probe' })),
   probes: orNull(Type.Object({ stage: Count, passed: Count, probesMax: Count })),
   recent: Type.Object({ calls: Count, failures: Count, retries: Count, shed: Count }),
   operator: orNull(OperatorMark),

@@ -1,4 +1,4 @@
-// What users may use: the figures of tiers, overrides of tiers and of single users, and resets.
+// The limits of users: those of tiers, overrides of tiers and of single users, and resets.
 import Type from 'typebox'
 import type { Static } from 'typebox'
 import { QuotaView } from '../quota.ts'
@@ -10,7 +10,7 @@ const figures = {
   outputTokensPerDay: Positive,
   microUsdPerDay: Positive,
   requestsPerMinute: Positive,
-  // The cap holds for every user, also by an override.
+  // An override cannot exceed this cap either.
   outputTokensPerRequest: Type.Integer({ minimum: 1, maximum: 2048 }),
   rateFactor: Type.Number({ minimum: 0.1, maximum: 100 }),
 }
@@ -32,9 +32,9 @@ export const TierOverrideRequest = Type.Object({ limits: TierOverride, reason: R
 export type TierOverrideRequest = Static<typeof TierOverrideRequest>
 
 export const UserOverrideRequest = Type.Object({
-  tier: Type.Optional(Type.String({ maxLength: 64, description: 'In place of the tier that their token says' })),
+  tier: Type.Optional(Type.String({ maxLength: 64, description: 'Replaces the tier in the user’s token' })),
   limits: Type.Optional(TierOverride),
-  expiresAt: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601: from when on it counts for nothing' })),
+  expiresAt: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601: the override ends then' })),
   reason: Reason,
 })
 export type UserOverrideRequest = Static<typeof UserOverrideRequest>

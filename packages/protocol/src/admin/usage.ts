@@ -1,4 +1,4 @@
-// The ledger for operators: sums, rows, and who spent more than the alarm allows.
+// The ledger for operators: totals, rows, and users whose cost is above the alarm.
 import Type from 'typebox'
 import type { Static } from 'typebox'
 import { AnswerTier, Count, Id } from '../vocabulary.ts'
@@ -13,12 +13,12 @@ const totals = {
   cacheWriteTokens: Count,
   outputTokens: Count,
   costMicroUsd: Count,
-  estimatedRows: Type.Integer({ minimum: 0, description: 'Rows whose usage the provider did not tell' }),
-  overageRows: Type.Integer({ minimum: 0, description: 'Rows of turns that used more than was reserved' }),
+  estimatedRows: Type.Integer({ minimum: 0, description: 'Rows whose usage the provider did not report' }),
+  overageRows: Type.Integer({ minimum: 0, description: 'Rows of turns that used more than their hold' }),
 }
 const UsageTotals = Type.Object(totals)
 const UsageGroup = Type.Object({ key: Type.Record(Type.String(), Type.String()), ...totals })
-/** `totals` is there on the first page. */
+/** `totals` is only on the first page. */
 export const UsageView = Type.Object({ groups: Type.Array(UsageGroup), totals: Type.Optional(UsageTotals) })
 export type UsageView = Static<typeof UsageView>
 
@@ -40,7 +40,9 @@ export const UsageRow = Type.Object({
   estimate: Type.Optional(
     Type.Object({ system: Count, retrieval: Count, history: Count, message: Count, total: Count }),
   ),
-  estimateError: Type.Optional(Type.Number({ description: 'Of the estimate, as a share of what the prompt took' })),
+  estimateError: Type.Optional(
+    Type.Number({ description: 'The error of the estimate, as a share of the real input tokens' }),
+  ),
   costMicroUsd: Count,
   outcome: Type.String(),
   overage: Type.Optional(Type.Literal(true)),
@@ -60,7 +62,7 @@ const filter = {
 const GroupedBy = Type.String({
   pattern: '^(day|user|session|model|tier|outcome)(,(day|user|session|model|tier|outcome)){0,3}$',
   default: 'day',
-  description: 'What to tell apart: up to four of `day`, `user`, `session`, `model`, `tier`, `outcome`',
+  description: 'The keys of the groups: up to four of `day`, `user`, `session`, `model`, `tier`, `outcome`',
 })
 export const UsageQuery = Type.Object({ by: Type.Optional(GroupedBy), ...filter, ...Paging })
 export type UsageQuery = Static<typeof UsageQuery>
