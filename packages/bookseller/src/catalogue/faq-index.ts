@@ -39,7 +39,7 @@ export function faqIndex(entries: readonly FaqEntry[]): FaqIndex {
     match(message, language) {
       const own = ownQuestion(wordsOf(message, language), byLanguage[language])
       if (own !== undefined) return { entry: own, sure: true }
-      const terms = [...telling(message), ...phrasesIn(message, phrases[language])]
+      const terms = [...distinctiveTerms(message), ...phrasesIn(message, phrases[language])]
       const known = terms.filter((term) => rarity[language].has(term))
       if (known.length === 0) return undefined
       const norm = Math.sqrt(terms.reduce((sum, term) => sum + (rarity[language].get(term) ?? UNKNOWN_RARITY), 0))
@@ -71,25 +71,27 @@ function ownQuestion(words: readonly string[], indexes: readonly Indexed[]): Faq
 /** Endings, particles and single characters, which every sentence has, tell nothing about what it asks. */
 const HIRAGANA_ONLY = /^\p{Script=Hiragana}+$/u
 const HAS_KANA = /[\p{Script=Hiragana}\p{Script=Katakana}ー]/u
-const TELLS_NOTHING = new Set('教え 教えて 作品 漫画 質問 series manga book books still help question'.split(' '))
+const INSIGNIFICANT = new Set('教え 教えて 作品 漫画 質問 series manga book books still help question'.split(' '))
 
 /** Words, and pairs of kanji, which are half a word; pairs of kana are in any word: 「リン」 in オリンピック and in シュリンク. */
-function telling(text: string): readonly string[] {
+function distinctiveTerms(text: string): readonly string[] {
   const words = new Set(segmentsOf(text, 'ja'))
-  const tells = (term: string) =>
-    term.length > 1 && !TELLS_NOTHING.has(term) && (!HIRAGANA_ONLY.test(term) || term.length > 2)
-  return [...new Set(searchTerms(text))].filter((term) => tells(term) && (!HAS_KANA.test(term) || words.has(term)))
+  const isDistinctive = (term: string) =>
+    term.length > 1 && !INSIGNIFICANT.has(term) && (!HIRAGANA_ONLY.test(term) || term.length > 2)
+  return [...new Set(searchTerms(text))].filter(
+    (term) => isDistinctive(term) && (!HAS_KANA.test(term) || words.has(term)),
+  )
 }
 
 function indexed(entries: readonly FaqEntry[], language: Language): readonly Indexed[] {
   return entries.map((entry) => {
     const terms = new Map<string, number>()
     const add = (text: string, weight: number) => {
-      for (const term of telling(text)) terms.set(term, Math.max(terms.get(term) ?? 0, weight))
+      for (const term of distinctiveTerms(text)) terms.set(term, Math.max(terms.get(term) ?? 0, weight))
     }
     for (const question of entry.questions[language]) add(question, QUESTION_WEIGHT)
     for (const keyword of entry.keywords[language]) {
-      // Of a phrase only the whole tells: a person is not yet "talk to a person". Of a compound each half does.
+      // Of a phrase only the whole isDistinctive: a person is not yet "talk to a person". Of a compound each half does.
       add(keyword, keyword.includes(' ') ? QUESTION_WEIGHT : KEYWORD_WEIGHT)
       if (segmentsOf(keyword, 'ja').length > 1) terms.set(keyword, KEYWORD_WEIGHT)
     }

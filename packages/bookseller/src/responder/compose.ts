@@ -5,8 +5,8 @@ import { isEmptyWish } from '../understanding/ask.ts'
 import type { Tone } from '../understanding/ask.ts'
 import type { Grounding } from '../grounding.ts'
 import { suggest } from './speech/suggest.ts'
-import { tellFact } from './speech/tell-fact.ts'
-import { tellAbout, tellApart, tellPrice } from './speech/tell.ts'
+import { describeFact } from './speech/describe-fact.ts'
+import { describeSeries, compareSeries, describePrices } from './speech/describe.ts'
 import { varyBy } from './speech/vary.ts'
 
 const SUGGESTED_MAX = 3
@@ -26,7 +26,7 @@ export function compose({ grounding, language, question }: Composing): string {
   const few = products.slice(0, SUGGESTED_MAX)
   const first = few[0]
   // Only what was named can be said not to be there.
-  const missing = ask.nameHeard === true ? NOT_ON_SHELVES : UNKNOWN
+  const missing = ask.hasUnknownName === true ? NOT_ON_SHELVES : UNKNOWN
   switch (ask.kind) {
     case 'greeting':
       return said(GREETING)
@@ -40,13 +40,13 @@ export function compose({ grounding, language, question }: Composing): string {
       return faq[0]?.answer[language] ?? said(ASK_BACK)
     case 'about':
       if (first === undefined) return said(missing)
-      return ask.fact === undefined ? tellAbout(first, language) : tellFact(few, ask.fact, language)
+      return ask.fact === undefined ? describeSeries(first, language) : describeFact(few, ask.fact, language)
     case 'price':
       if (first === undefined) return said(missing)
-      return ask.fact === 'total' ? tellFact(few, 'total', language) : tellPrice(few, language)
+      return ask.fact === 'total' ? describeFact(few, 'total', language) : describePrices(few, language)
     case 'compare':
       if (first === undefined) return said(missing)
-      return products.length === 1 ? tellAbout(first, language) : tellApart(few, language, ask.most)
+      return products.length === 1 ? describeSeries(first, language) : compareSeries(few, language, ask.most)
     case 'like':
     case 'recommend':
     case 'refine': {

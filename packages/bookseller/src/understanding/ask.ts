@@ -1,6 +1,6 @@
 // What a shopper is asking for, in the words of the shelves. Made from the message alone by `understand`, and
 // joined with what was said before by `inContext`.
-import type { Told } from './told.ts'
+import type { Statements } from './statements.ts'
 
 export interface Filters {
   readonly status?: 'completed' | 'running' | 'hiatus'
@@ -73,9 +73,9 @@ export interface Ask {
   /** Named as not liked: neither a model for others nor to be shown. */
   readonly disliked?: readonly string[]
   /** What the shopper said about themselves. */
-  readonly told?: Told
+  readonly statements?: Statements
   /** A name was said that is none of ours. */
-  readonly nameHeard?: true
+  readonly hasUnknownName?: true
   readonly tone?: Tone
   /** Something other than what was shown. */
   readonly others?: true

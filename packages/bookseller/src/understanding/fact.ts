@@ -1,7 +1,7 @@
 // The one fact that a question asks of a series: who made it, when it began, whether it is finished, what all of it
 // costs. Asked of a named series it may stand anywhere; with nothing named, it must be all that is asked.
 import type { Fact } from './ask.ts'
-import type { Heard } from './spot.ts'
+import type { Utterance } from './utterance.ts'
 
 const FACTS = ['total', 'author', 'start', 'status', 'length'] as const
 
@@ -48,12 +48,12 @@ const ALONE: Readonly<Record<(typeof FACTS)[number], RegExp>> = {
 
 const ASIDE = /^(?:(?:じゃあ|では|で|ちなみに|and|so|ok|okay|great|cool|then)[、,\s]+)+/u
 
-export function factOfNamed({ folded }: Heard): Fact | undefined {
+export function factOfNamed({ folded }: Utterance): Fact | undefined {
   return FACTS.find((fact) => OF_NAMED[fact].test(folded.trim()))
 }
 
 /** Asked with nothing named, of what was shown. */
-export function factAlone({ folded }: Heard): Fact | undefined {
+export function factAlone({ folded }: Utterance): Fact | undefined {
   const said = folded.trim()
   const sentence = said
     .split(/[。.!?]/u)

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { KIND_RULES, kindOf } from './kind.ts'
 import type { Reading } from './kind.ts'
-import { hear } from './spot.ts'
+import { utteranceOf } from './utterance.ts'
 
-type Read = Partial<Omit<Reading, 'heard'>>
+type Read = Partial<Omit<Reading, 'utterance'>>
 
 const perLanguage = { ja: [], en: [] }
 const entry = { id: 'returns', topic: '', questions: perLanguage, keywords: perLanguage, answer: { ja: '', en: '' } }
@@ -34,7 +34,7 @@ const EXAMPLES: readonly (readonly [why: string, message: string, read?: Read])[
   ['one named series, and nothing asked of it', '', one],
   ['the price of everything that was shown', 'together', { ...all, fact: 'total' }],
   ['a fact about what was shown', 'finished', { ...it, fact: 'status' }],
-  ['a series that we do not have', 'and Zorblax', { nameHeard: true }],
+  ['a series that we do not have', 'and Zorblax', { hasUnknownName: true }],
   ['the shortest, longest, cheapest or dearest of the shop', 'shortest', { most: 'shorter' }],
   ['the shortest, longest, cheapest or dearest of what was shown', 'shortest', { ...all, most: 'shorter' }],
   ['shorter, longer, cheaper or dearer ones', 'shorter', { than: 'shorter' }],
@@ -57,7 +57,7 @@ const EXAMPLES: readonly (readonly [why: string, message: string, read?: Read])[
 
 function readingOf(message: string, read: Read = {}): Reading {
   return {
-    heard: hear(message),
+    utterance: utteranceOf(message),
     mentioned: [],
     wishes: false,
     onlyStock: false,
@@ -66,7 +66,7 @@ function readingOf(message: string, read: Read = {}): Reading {
     most: undefined,
     faq: undefined,
     fact: undefined,
-    nameHeard: false,
+    hasUnknownName: false,
     tone: undefined,
     ...read,
   }

@@ -4,11 +4,11 @@ import type { FaqMatch } from '../catalogue/faq-index.ts'
 import type { Ask, AskKind, Fact, Reference, Tone } from './ask.ts'
 import { CUES } from './cues.ts'
 import { asksByName, readBareQuestion } from './reference.ts'
-import type { Heard } from './spot.ts'
-import { hears } from './wish.ts'
+import type { Utterance } from './utterance.ts'
+import { containsAny } from './wish.ts'
 
 export interface Reading {
-  readonly heard: Heard
+  readonly utterance: Utterance
   readonly mentioned: readonly string[]
   readonly wishes: boolean
   /** The only wish is that it be in stock, which is then rather a question about what was shown. */
@@ -18,7 +18,7 @@ export interface Reading {
   readonly most: Ask['most']
   readonly faq: FaqMatch | undefined
   readonly fact: Fact | undefined
-  readonly nameHeard: boolean
+  readonly hasUnknownName: boolean
   readonly tone: Tone | undefined
 }
 
@@ -72,7 +72,7 @@ export const KIND_RULES: readonly KindRule[] = [
     kind: 'about',
     why: 'a fact about one named series',
     when: (reading) =>
-      namesOne(reading) && (hasCue(reading, 'about') || reading.fact !== undefined || asksForFact(reading.heard)),
+      namesOne(reading) && (hasCue(reading, 'about') || reading.fact !== undefined || asksForFact(reading.utterance)),
   },
   {
     kind: 'like',
@@ -82,7 +82,7 @@ export const KIND_RULES: readonly KindRule[] = [
   {
     kind: 'price',
     why: 'a volume of one named series',
-    when: (reading) => namesOne(reading) && VOLUME.test(reading.heard.folded),
+    when: (reading) => namesOne(reading) && VOLUME.test(reading.utterance.folded),
   },
   {
     kind: 'like',
@@ -106,7 +106,7 @@ export const KIND_RULES: readonly KindRule[] = [
     kind: 'price',
     why: 'a series that we do not have',
     when: (reading) =>
-      reading.nameHeard &&
+      reading.hasUnknownName &&
       !hasCue(reading, 'offTopic') &&
       (isWithoutWish(reading) || reading.fact !== undefined) &&
       !isSureFaq(reading),
@@ -125,12 +125,12 @@ export const KIND_RULES: readonly KindRule[] = [
   {
     kind: 'like',
     why: 'something similar to what was shown, which is not named',
-    when: ({ reference, heard }) => reference !== undefined && readBareQuestion(heard) === 'like',
+    when: ({ reference, utterance }) => reference !== undefined && readBareQuestion(utterance) === 'like',
   },
   {
     kind: 'price',
     why: 'the price or the stock of what was shown, which is not named',
-    when: (reading) => refersWithoutWish(reading) && readBareQuestion(reading.heard) === 'price',
+    when: (reading) => refersWithoutWish(reading) && readBareQuestion(reading.utterance) === 'price',
   },
   {
     kind: 'price',
@@ -146,7 +146,7 @@ export const KIND_RULES: readonly KindRule[] = [
     kind: 'faq',
     why: 'probably a matter of the shop, and no wish',
     when: (reading) =>
-      reading.faq !== undefined && !reading.wishes && !hasCue(reading, 'recommend') && !asksByName(reading.heard),
+      reading.faq !== undefined && !reading.wishes && !hasCue(reading, 'recommend') && !asksByName(reading.utterance),
   },
   {
     kind: 'compare',
@@ -162,7 +162,7 @@ export const KIND_RULES: readonly KindRule[] = [
   {
     kind: 'price',
     why: 'whether a series that we do not have is in stock',
-    when: (reading) => reading.onlyStock && asksByName(reading.heard) && !hasCue(reading, 'recommend'),
+    when: (reading) => reading.onlyStock && asksByName(reading.utterance) && !hasCue(reading, 'recommend'),
   },
   { kind: 'recommend', why: 'a wish', when: ({ wishes }) => wishes },
   { kind: 'off-topic', why: 'something that is not about manga', when: (reading) => hasCue(reading, 'offTopic') },
@@ -179,13 +179,13 @@ export function kindOf(reading: Reading): AskKind {
 const COURTESY_WORDS_MAX = 7
 const VOLUME = /\bvol(?:ume)?s?\.? ?\d+|\d+巻(?!以|くらい|ぐらい|まで)|\blooking for {2,}|を探して/u
 
-function hasCue({ heard }: Reading, cue: keyof typeof CUES): boolean {
-  return hears(heard, CUES[cue])
+function hasCue({ utterance }: Reading, cue: keyof typeof CUES): boolean {
+  return containsAny(utterance, CUES[cue])
 }
 
 function isCourtesy(reading: Reading, cue: 'thanks' | 'greeting'): boolean {
-  const { heard, mentioned, wishes, faq } = reading
-  if (heard.words.length > COURTESY_WORDS_MAX || mentioned.length > 0 || wishes || faq !== undefined) return false
+  const { utterance, mentioned, wishes, faq } = reading
+  if (utterance.words.length > COURTESY_WORDS_MAX || mentioned.length > 0 || wishes || faq !== undefined) return false
   return hasCue(reading, cue)
 }
 
@@ -206,8 +206,8 @@ function refersWithoutWish(reading: Reading): boolean {
 }
 
 /** "Is X finished?", but not "Is there more like X?"; 「Xって完結した？」 */
-function asksForFact(heard: Heard): boolean {
-  const [first, second] = heard.words
+function asksForFact(utterance: Utterance): boolean {
+  const [first, second] = utterance.words
   if (first !== undefined && /^(?:is|has|does|did|was)$/u.test(first)) return second !== 'there'
-  return hears(heard, CUES.fact) && !hears(heard, CUES.like) && /[?？]\s*$/u.test(heard.folded)
+  return containsAny(utterance, CUES.fact) && !containsAny(utterance, CUES.like) && /[?？]\s*$/u.test(utterance.folded)
 }

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { trickyShelves } from '../../test/fixtures/tricky-shelves.ts'
 import { authorNames, peopleIndex } from './people.ts'
-import { hear } from './spot.ts'
+import { utteranceOf } from './utterance.ts'
 
 const people = peopleIndex(trickyShelves())
-const author = (text: string) => people.authors(hear(text))[0]?.means
-const magazines = (text: string) => people.magazines(hear(text))
+const author = (text: string) => people.authors(utteranceOf(text))[0]?.means
+const magazines = (text: string) => people.magazines(utteranceOf(text))
 
 test('an author is known whole, in either language, and by a surname that is nobody else’s', () => {
   assert.equal(author('高橋留美子の漫画'), '高橋留美子')

@@ -1,24 +1,24 @@
 // Authors and magazines by the names shoppers use: whole, by surname, or without 週刊 and "Weekly".
 import { fold } from '../text/words.ts'
 import type { Product } from '../catalogue/catalogue.ts'
-import { says } from './spot.ts'
-import type { Heard } from './spot.ts'
+import { contains } from './utterance.ts'
+import type { Utterance } from './utterance.ts'
 import { GENRES } from './vocabulary.ts'
 
 export interface PeopleIndex {
   /** All that are named, each by the longest of its names that was said. */
-  authors(heard: Heard): readonly Called[]
-  magazines(heard: Heard): readonly string[]
+  authors(utterance: Utterance): readonly KnownName[]
+  magazines(utterance: Utterance): readonly string[]
 }
 
-interface Called {
+interface KnownName {
   readonly name: string
   /** One author's Japanese name, or the magazine's. */
   readonly means: string
 }
 
 const SURNAME_LENGTH_MIN = 4
-const GENRE_WORDS = new Set(Object.values(GENRES).flatMap(({ label, said }) => [label.ja, ...said.ja]))
+const GENRE_WORDS = new Set(Object.values(GENRES).flatMap(({ label, synonyms }) => [label.ja, ...synonyms.ja]))
 const KANJI_SURNAME = /^\p{Script=Han}{2}/u
 
 /** Writer and artist are joined by 「・」, which also stands inside some names; only the English field can tell. */
@@ -32,20 +32,22 @@ export function authorNames(author: Product['author']): {
 }
 
 export function peopleIndex(products: readonly Product[]): PeopleIndex {
-  const authors = unambiguous(products.flatMap(authorCalls))
-  const magazines = products.flatMap(magazineCalls)
+  const authors = unambiguous(products.flatMap(namesOfAuthors))
+  const magazines = products.flatMap(namesOfMagazine)
   return {
-    authors(heard) {
-      const said = authors.filter(({ name }) => says(heard, name))
-      const isPart = ({ name }: Called) =>
+    authors(utterance) {
+      const said = authors.filter(({ name }) => contains(utterance, name))
+      const isPart = ({ name }: KnownName) =>
         said.some((other) => other.name !== name && fold(other.name).includes(fold(name)))
       return said.filter((called) => !isPart(called))
     },
-    magazines: (heard) => [...new Set(magazines.filter(({ name }) => says(heard, name)).map(({ means }) => means))],
+    magazines: (utterance) => [
+      ...new Set(magazines.filter(({ name }) => contains(utterance, name)).map(({ means }) => means)),
+    ],
   }
 }
 
-function authorCalls({ author }: Product): readonly Called[] {
+function namesOfAuthors({ author }: Product): readonly KnownName[] {
   const { ja, en } = authorNames(author)
   const called = (index: number, names: readonly string[]) =>
     names.map((name) => ({ name, means: ja[index] ?? author.ja }))
@@ -66,21 +68,21 @@ function authorCalls({ author }: Product): readonly Called[] {
 }
 
 /** A surname that two authors share names neither; the longest name is heard first. */
-function unambiguous(calls: readonly Called[]): readonly Called[] {
-  const meanings = Map.groupBy(calls, ({ name }) => fold(name))
+function unambiguous(names: readonly KnownName[]): readonly KnownName[] {
+  const meanings = Map.groupBy(names, ({ name }) => fold(name))
   return [...meanings.values()]
     .flatMap((same) => (new Set(same.map(({ means }) => means)).size === 1 ? same.slice(0, 1) : []))
     .sort((a, b) => b.name.length - a.name.length)
 }
 
-function magazineCalls({ magazine }: Product): readonly Called[] {
+function namesOfMagazine({ magazine }: Product): readonly KnownName[] {
   const plain = magazine.ja.replace(/^(週刊|月刊)/u, '')
   const plus = plain.endsWith('+') ? [plain.replace('+', 'プラス'), plain.replace(/^少年(.*)\+$/u, '$1プラス')] : []
   const names = [magazine.ja, plain, ...plus, magazine.en, magazine.en.replace(/^(Weekly|Monthly) /u, '')]
   const family = /(ジャンプ|マガジン|サンデー|アフタヌーン|チャンピオン|スピリッツ|モーニング)/u.exec(magazine.ja)?.[0]
   // One English word, such as Morning or Kiss, is heard in any sentence; アクション is a genre before it is a magazine.
-  const tellingNames = names.filter((name) => !/^[A-Za-z]+$/u.test(name) && !GENRE_WORDS.has(name))
-  return [...tellingNames, ...(family === undefined ? [] : [family])]
+  const distinctiveNames = names.filter((name) => !/^[A-Za-z]+$/u.test(name) && !GENRE_WORDS.has(name))
+  return [...distinctiveNames, ...(family === undefined ? [] : [family])]
     .filter((name) => name.length > 2)
     .map((name) => ({ name, means: magazine.ja }))
 }

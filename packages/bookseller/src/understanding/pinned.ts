@@ -4,7 +4,7 @@ import type { Language } from '@mangaassist/protocol'
 import type { Product } from '../catalogue/catalogue.ts'
 import type { Ask, AskKind, Filters } from './ask.ts'
 import { joinFilters } from './in-context.ts'
-import type { Owned } from './told.ts'
+import type { Owned } from './statements.ts'
 import { GENRES, MOODS } from './vocabulary.ts'
 
 interface Pinned {
@@ -43,8 +43,8 @@ function pin(before: Pinned, ask: Ask): Pinned {
   const { wish, kind } = ask
   const wanted = [...wish.genres, ...wish.moods]
   const dislikes = ask.disliked ?? []
-  const likes = kind === 'like' ? ask.mentioned : (ask.told?.liked ?? [])
-  const owns = ask.told?.owned ?? []
+  const likes = kind === 'like' ? ask.mentioned : (ask.statements?.liked ?? [])
+  const owns = ask.statements?.owned ?? []
   return {
     avoided: newest(without(before.avoided, wanted), wish.avoid),
     avoidedAuthors: newest(without(before.avoidedAuthors, [wish.filters.author ?? '']), wish.avoidAuthors ?? []),
@@ -60,8 +60,8 @@ function pin(before: Pinned, ask: Ask): Pinned {
 }
 
 /** A budget is the shopper's own, whatever was asked beside it. */
-const budgetOf = ({ told }: Ask): Pinned['limits'] =>
-  told?.budgetYen === undefined ? {} : { priceYenMax: told.budgetYen }
+const budgetOf = ({ statements }: Ask): Pinned['limits'] =>
+  statements?.budgetYen === undefined ? {} : { priceYenMax: statements.budgetYen }
 
 function limitsOf({ status, priceYenMax, priceYenMin, forChildren }: Filters): Pinned['limits'] {
   return {

@@ -11,16 +11,16 @@ export interface Suggestion {
   readonly liked: readonly Product[]
 }
 
-const GENRES_TOLD_MAX = 2
-const MOODS_TOLD_MAX = 2
+const GENRES_NAMED_MAX = 2
+const MOODS_NAMED_MAX = 2
 
 export function reasonFor(product: Product, { wish, liked }: Suggestion, language: Language): string {
   const sharedGenres = product.genres.filter((genre) => liked.some((model) => model.genres.includes(genre)))
   const sharedMoods = product.moods.filter((mood) => liked.some((model) => model.moods.includes(mood)))
   const metGenres = product.genres.filter((genre) => wish.genres.includes(genre))
   const metMoods = product.moods.filter((mood) => wish.moods.includes(mood))
-  const genres = firstOf([metGenres, sharedGenres, product.genres]).slice(0, GENRES_TOLD_MAX)
-  const moods = [...new Set([...metMoods, ...sharedMoods, ...product.moods])].slice(0, MOODS_TOLD_MAX)
+  const genres = firstOf([metGenres, sharedGenres, product.genres]).slice(0, GENRES_NAMED_MAX)
+  const moods = [...new Set([...metMoods, ...sharedMoods, ...product.moods])].slice(0, MOODS_NAMED_MAX)
   const shares = liked.length > 0 && sharedGenres.length > 0 && metGenres.length === 0
   return language === 'ja' ? inJapanese(genres, moods, shares) : inEnglish(genres, moods, shares)
 }

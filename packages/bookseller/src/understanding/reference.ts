@@ -1,9 +1,9 @@
 // Reads how a message leans on what was shown before: the second one, all of them, shorter than those, or a question
 // that names nothing because what it asks about stands above.
 import type { Measure, Reference, Wish } from './ask.ts'
-import { hear } from './spot.ts'
-import type { Heard } from './spot.ts'
-import { hears } from './wish.ts'
+import { utteranceOf } from './utterance.ts'
+import type { Utterance } from './utterance.ts'
+import { containsAny } from './wish.ts'
 
 const ORDINALS: readonly (readonly string[])[] = [
   [
@@ -77,13 +77,13 @@ const ALL = [
   'them',
 ]
 
-export function readReference(heard: Heard): Reference | undefined {
-  if (hasOwnAntecedent(heard)) return undefined
-  const index = ORDINALS.findIndex((phrases) => hears(heard, phrases))
+export function readReference(utterance: Utterance): Reference | undefined {
+  if (hasOwnAntecedent(utterance)) return undefined
+  const index = ORDINALS.findIndex((phrases) => containsAny(utterance, phrases))
   if (index !== -1) return { kind: 'ordinal', index }
-  if (hears(heard, LAST)) return { kind: 'ordinal', index: -1 }
-  if (hears(heard, ALL) || readBareQuestion(heard) !== undefined) return { kind: 'all' }
-  return hears(heard, IT) ? { kind: 'it' } : undefined
+  if (containsAny(utterance, LAST)) return { kind: 'ordinal', index: -1 }
+  if (containsAny(utterance, ALL) || readBareQuestion(utterance) !== undefined) return { kind: 'all' }
+  return containsAny(utterance, IT) ? { kind: 'it' } : undefined
 }
 
 const ASIDE = /^(?:(?:じゃあ|では|で|ちなみに|and|so|ok|okay|great|cool|then)[、,\s]+)+/u
@@ -97,7 +97,7 @@ const BARE_LIKE =
   /(?:^|[、。\s]|他に|それに|これに)似た(?:の|もの|やつ|作品|漫画)|\b(?:something|anything|more|others?) similar\b(?!\s+to)/u
 
 /** 「いくら？」 and "anything similar?" are questions about what was shown, though they do not say so. */
-export function readBareQuestion({ folded }: Heard): 'price' | 'like' | undefined {
+export function readBareQuestion({ folded }: Utterance): 'price' | 'like' | undefined {
   if (BARE_LIKE.test(folded)) return 'like'
   const last = sentencesOf(folded).at(-1)?.replace(ASIDE, '') ?? ''
   return BARE_PRICE.test(last) ? 'price' : undefined
@@ -112,12 +112,12 @@ const sentencesOf = (folded: string): readonly string[] =>
 const BY_NAME = ['ありますか', '置いて', '売って', '取り扱って', 'do you have', 'do you sell', 'do you carry']
 
 /** "Do you sell X? What does it cost?": the antecedent is X, known to us or not, and nothing that was shown. */
-function hasOwnAntecedent({ folded }: Heard): boolean {
-  const earlier = hear(sentencesOf(folded).slice(0, -1).join('. '))
-  return hears(earlier, BY_NAME) && !hears(earlier, [...IT, ...ALL, ...ORDINALS.flat(), ...LAST])
+function hasOwnAntecedent({ folded }: Utterance): boolean {
+  const earlier = utteranceOf(sentencesOf(folded).slice(0, -1).join('. '))
+  return containsAny(earlier, BY_NAME) && !containsAny(earlier, [...IT, ...ALL, ...ORDINALS.flat(), ...LAST])
 }
 
-export const asksByName = (heard: Heard): boolean => hears(heard, BY_NAME)
+export const asksByName = (utterance: Utterance): boolean => containsAny(utterance, BY_NAME)
 
 const THAN: Readonly<Record<Measure, readonly string[]>> = {
   shorter: ['もっと短い', 'もう少し短い', 'もっと短め', 'もっと短く', '短いのは', '短いの', '短めの', 'shorter'],
@@ -127,8 +127,8 @@ const THAN: Readonly<Record<Measure, readonly string[]>> = {
 }
 const MEASURES = ['shorter', 'longer', 'cheaper', 'dearer'] as const
 
-export function readThan(heard: Heard): Measure | undefined {
-  return MEASURES.find((than) => hears(heard, THAN[than]))
+export function readThan(utterance: Utterance): Measure | undefined {
+  return MEASURES.find((than) => containsAny(utterance, THAN[than]))
 }
 
 const MOST = ['一番', 'いちばん', '最も', 'どっち', 'どちら', 'どれ', 'which', 'of the two']
@@ -146,26 +146,26 @@ const MEASURED: Readonly<Record<Measure, readonly string[]>> = {
 }
 
 /** The shortest, the cheaper of the two: of those shown or of the shelf, which is no limit of its own. */
-export function readMost(heard: Heard): Measure | undefined {
-  const outright = MEASURES.find((measure) => hears(heard, SUPERLATIVE[measure]))
-  if (outright !== undefined || !hears(heard, MOST)) return outright
-  return MEASURES.find((measure) => hears(heard, MEASURED[measure]))
+export function readMost(utterance: Utterance): Measure | undefined {
+  const outright = MEASURES.find((measure) => containsAny(utterance, SUPERLATIVE[measure]))
+  if (outright !== undefined || !containsAny(utterance, MOST)) return outright
+  return MEASURES.find((measure) => containsAny(utterance, MEASURED[measure]))
 }
 
 const SHELF = ['series', 'manga', '漫画', 'マンガ', '作品', 'you have', 'you sell', 'お店', '当店', 'この店']
 
 /** "The longest series" is asked of the shelf, "the longest" of what was shown. */
-export const speaksOfShelf = (heard: Heard): boolean => hears(heard, SHELF)
+export const speaksOfShelf = (utterance: Utterance): boolean => containsAny(utterance, SHELF)
 
 const REFINES =
   /もっと|もう少し|なら|だけ|のは|のが|ので|やつ|ほうが|方が|以外|抜き|なしで|の[?。]?$|\b(?:instead|but|only|ones?|just|rather|less|more)\b|\b(?:light|dark|short|long|cheap|funni|sadd|new|old|heavi|quiet|scari|happi|calm|weird|sweet|gentl|warm|cosi|cozi|pric[ei]+)er\b/u
 const COUNTED = /\d\s*(?:つ|作|冊)|[一二三四五]つ|\b(?:two|three|four|five)\b(?! vol)/u
 
 /** Short words that can only be meant together with those before: a word of refinement, or nothing but a limit. */
-export function refines(heard: Heard, { genres, moods, filters }: Wish): boolean {
-  if (REFINES.test(heard.folded)) return true
+export function refines(utterance: Utterance, { genres, moods, filters }: Wish): boolean {
+  if (REFINES.test(utterance.folded)) return true
   const isLimit = genres.length === 0 && moods.length === 0 && filters.forChildren !== true
-  return isLimit && !COUNTED.test(heard.folded) && !speaksOfShelf(heard)
+  return isLimit && !COUNTED.test(utterance.folded) && !speaksOfShelf(utterance)
 }
 
 export function withoutLimits(wish: Wish): Wish {

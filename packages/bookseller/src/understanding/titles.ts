@@ -42,10 +42,10 @@ export function titleIndex(products: readonly Product[]): TitleIndex {
       const mentions: TitleMention[] = []
       const blanked = [...characters]
       for (let at = 0; at < key.length;) {
-        const place = { key, at, origin, characters, written }
+        const position = { key, at, origin, characters, written }
         const name = byFirst
           .get(key[at] ?? '')
-          ?.find((candidate) => key.startsWith(candidate.key, at) && standsAlone(candidate, place))
+          ?.find((candidate) => key.startsWith(candidate.key, at) && standsAlone(candidate, position))
         if (name === undefined) {
           at += 1
           continue
@@ -57,9 +57,9 @@ export function titleIndex(products: readonly Product[]): TitleIndex {
         at += name.key.length
       }
       const rest = blanked.join('')
-      const told = new Set(mentions.map((mention) => mention.id))
+      const mentionedIds = new Set(mentions.map((mention) => mention.id))
       const whole = tiny
-        .filter(({ id, name }) => !told.has(id) && rest.includes(name))
+        .filter(({ id, name }) => !mentionedIds.has(id) && rest.includes(name))
         .map(({ id, name }) => ({ id, at: rest.indexOf(name), from: rest.indexOf(name) }))
       return { mentions: [...mentions, ...whole.slice(0, 1)], rest }
     },
@@ -132,7 +132,7 @@ function keyed(characters: readonly string[]): { readonly key: string; readonly 
   return { key, origin }
 }
 
-interface Place {
+interface Position {
   readonly key: string
   readonly at: number
   readonly origin: readonly number[]
@@ -141,8 +141,8 @@ interface Place {
   readonly written: readonly string[]
 }
 
-function standsAlone(name: Name, place: Place): boolean {
-  return name.latin ? standsAloneInLatin(name, place) : standsAloneInJapanese(name.key, place)
+function standsAlone(name: Name, position: Position): boolean {
+  return name.latin ? standsAloneInLatin(name, position) : standsAloneInJapanese(name.key, position)
 }
 
 /** Titles that are everyday English: meant as titles only with their capital, and not where every sentence has one. */
@@ -162,7 +162,7 @@ const EVERYDAY = new Set([
 ])
 
 /** Whole words, a plural or possessive s allowed. */
-function standsAloneInLatin(name: Name, { at, origin, characters, written }: Place): boolean {
+function standsAloneInLatin(name: Name, { at, origin, characters, written }: Position): boolean {
   const from = origin[at] ?? 0
   const to = origin[at + name.key.length - 1] ?? 0
   if (LATIN.test(characters[from - 1] ?? ' ')) return false
@@ -186,7 +186,7 @@ const AFTER_SHORT_KANJI = /[好似風系的読全最完在連漫面]/u
 const touch = (origin: readonly number[], at: number): boolean => (origin[at + 1] ?? 0) - (origin[at] ?? 0) <= 1
 
 /** A short name is heard only where its script begins and ends: 「ナナ」 is not in 「バナナ」, 「あきら」 not in 「あきらめる」. */
-function standsAloneInJapanese(name: string, { key, at, origin }: Place): boolean {
+function standsAloneInJapanese(name: string, { key, at, origin }: Position): boolean {
   const end = at + name.length
   // Where a space or a mark was left out of the key, nothing touches the name.
   const before = touch(origin, at - 1) ? (key[at - 1] ?? '') : ''

@@ -1,6 +1,6 @@
 // What a shopper says that is no question at all: anger, despair, or an attempt to give us other orders.
 import type { Tone } from './ask.ts'
-import type { Heard } from './spot.ts'
+import type { Utterance } from './utterance.ts'
 
 const TONES: readonly (readonly [Tone, RegExp])[] = [
   [
@@ -17,6 +17,6 @@ const TONES: readonly (readonly [Tone, RegExp])[] = [
   ],
 ]
 
-export function readTone({ folded }: Heard): Tone | undefined {
+export function readTone({ folded }: Utterance): Tone | undefined {
   return TONES.find(([, said]) => said.test(folded))?.[0]
 }

@@ -12,15 +12,15 @@ import { kindOf } from './kind.ts'
 import { authorNames, peopleIndex } from './people.ts'
 import type { PeopleIndex } from './people.ts'
 import { asksByName, readMost, readReference, readThan, refines, speaksOfShelf, withoutLimits } from './reference.ts'
-import { hear, says } from './spot.ts'
-import type { Heard } from './spot.ts'
+import { utteranceOf, contains } from './utterance.ts'
+import type { Utterance } from './utterance.ts'
 import { titleIndex } from './titles.ts'
 import type { TitleIndex } from './titles.ts'
-import { readTold, withoutBudget, withoutOwned } from './told.ts'
-import type { Told } from './told.ts'
+import { readStatements, withoutBudget, withoutOwned } from './statements.ts'
+import type { Statements } from './statements.ts'
 import { readTone } from './tone.ts'
-import { hearsUnknownName } from './unknown-name.ts'
-import { hears, readWish } from './wish.ts'
+import { containsUnknownName } from './unknown-name.ts'
+import { containsAny, readWish } from './wish.ts'
 
 /** What must be known of the shelves to understand talk about them. Built once per catalogue. */
 export interface Lexicon {
@@ -39,17 +39,17 @@ const BARE_WORDS_MAX = 8
 
 export function understand(message: string, language: Language, lexicon: Lexicon): Ask {
   const { mentions, rest } = titlesIn(message, lexicon)
-  const said = readTold(rest, mentions)
+  const statements = readStatements(rest, mentions)
   // The yen of a budget are no question about a price.
-  const heard = hear(said.budgetYen === undefined ? rest : withoutBudget(rest))
+  const utterance = utteranceOf(statements.budgetYen === undefined ? rest : withoutBudget(rest))
   const disliked = mentions.filter(({ from }) => isDisliked(rest, from)).map(({ id }) => id)
   const mentioned = mentions.map(({ id }) => id).filter((id) => !disliked.includes(id))
   const isNamed = mentions.length > 0
-  const alone = isNamed ? undefined : factAlone(heard)
+  const alone = isNamed ? undefined : factAlone(utterance)
   // Words inside the title of a series are no wish, though we do not have it.
-  const wished = hear(withoutOwned(rest.replaceAll(/『[^』]*』/gu, ' ')))
+  const wished = utteranceOf(withoutOwned(rest.replaceAll(/『[^』]*』/gu, ' ')))
   const read = withoutOwnAuthor(readWish(wished, lexicon.people), mentioned, lexicon)
-  const most = readMost(heard)
+  const most = readMost(utterance)
   const wish = alone === undefined ? (most === undefined ? read : withoutLimits(read)) : NO_WISH
   const tone = isNamed ? undefined : readTone(heard)
   const nameHeard = !isNamed && namesUnknown({ message, rest, heard }, lexicon)
@@ -61,9 +61,21 @@ export function understand(message: string, language: Language, lexicon: Lexicon
   const faq = isNamed ? faqBesideTitle(rest, language, lexicon) : lexicon.faq.match(plain, language)
   const onlyStock = wish.filters.inStock === true && isEmptyWish({ ...wish, filters: omitStock(wish.filters) })
   const wishes = !isEmptyWish(wish) || disliked.length > 0
-  const kind = kindOf({ heard, mentioned, wishes, onlyStock, reference, than, most, faq, fact, nameHeard, tone })
-  const isBare = heard.words.length <= BARE_WORDS_MAX && refines(heard, wish)
-  const asked = fact ?? (kind === 'unknown' && hears(heard, CUES.price) ? ('price' as const) : undefined)
+  const kind = kindOf({
+    utterance,
+    mentioned,
+    wishes,
+    onlyStock,
+    reference,
+    than,
+    most,
+    faq,
+    fact,
+    hasUnknownName,
+    tone,
+  })
+  const isBare = utterance.words.length <= BARE_WORDS_MAX && refines(utterance, wish)
+  const asked = fact ?? (kind === 'unknown' && containsAny(utterance, CUES.price) ? ('price' as const) : undefined)
   return {
     kind,
     mentioned,
@@ -73,10 +85,10 @@ export function understand(message: string, language: Language, lexicon: Lexicon
     ...(most === undefined ? {} : { most }),
     ...(asked === undefined ? {} : { fact: asked }),
     ...(disliked.length === 0 ? {} : { disliked }),
-    ...toldOf(said, disliked),
-    ...(nameHeard || (!isNamed && asksByName(heard)) ? { nameHeard: true as const } : {}),
+    ...statementsOf(statements, disliked),
+    ...(hasUnknownName || (!isNamed && asksByName(utterance)) ? { hasUnknownName: true as const } : {}),
     ...(tone === undefined ? {} : { tone }),
-    ...(hears(heard, CUES.others) ? { others: true as const } : {}),
+    ...(containsAny(utterance, CUES.others) ? { others: true as const } : {}),
     ...(isBare ? { bare: true as const } : {}),
     ...(faq === undefined || (isNamed && kind !== 'faq') ? {} : { faqId: faq.entry.id }),
   }
@@ -87,7 +99,10 @@ const SERVICE =
 
 /** The shop's own matters asked of a series. What it costs and whether it is there the shelves know better. */
 function faqBesideTitle(rest: string, language: Language, { faq }: Lexicon): FaqMatch | undefined {
-  const asked = CUES.price.reduce((text, cue) => (says(hear(text), cue) ? text.replaceAll(cue, ' ') : text), rest)
+  const asked = CUES.price.reduce(
+    (text, cue) => (contains(utteranceOf(text), cue) ? text.replaceAll(cue, ' ') : text),
+    rest,
+  )
   const match = faq.match(asked, language)
   return match === undefined ? undefined : { ...match, sure: match.sure || SERVICE.test(rest) }
 }
@@ -113,7 +128,7 @@ function namesUnknown(
   if (people.authors(heard).length > 0 || people.magazines(heard).length > 0) return false
   const blanked = [...rest]
   const written = [...message.normalize('NFKC')].map((character, at) => (blanked[at] === ' ' ? ' ' : character))
-  return hearsUnknownName(written.join(''), heard)
+  return containsUnknownName(written.join(''), utterance)
 }
 
 /** Naming a series with its author is one name, not a wish for more of the author's. */
@@ -124,10 +139,10 @@ function withoutOwnAuthor(wish: Wish, mentioned: readonly string[], lexicon: Lex
 }
 
 /** What is not liked is not liked, whatever word stands beside it. */
-function toldOf(told: Told, disliked: readonly string[]): { readonly told?: Told } {
-  const liked = told.liked.filter((id) => !disliked.includes(id))
-  const isNothing = liked.length === 0 && told.owned.length === 0 && told.budgetYen === undefined
-  return isNothing ? {} : { told: { ...told, liked } }
+function statementsOf(statements: Statements, disliked: readonly string[]): { readonly statements?: Statements } {
+  const liked = statements.liked.filter((id) => !disliked.includes(id))
+  const isNothing = liked.length === 0 && statements.owned.length === 0 && statements.budgetYen === undefined
+  return isNothing ? {} : { statements: { ...statements, liked } }
 }
 
 function omitStock({ inStock: _, ...filters }: Filters): Filters {

@@ -1,12 +1,15 @@
 // Hears that a series was named which we do not have, so that it can be said to be missing instead of being passed
 // over for others. Careful rather than clever: only in sentences that ask about one series by its name.
 import { CUES } from './cues.ts'
-import type { Heard } from './spot.ts'
+import type { Utterance } from './utterance.ts'
 import { GENRES, MOODS, READERSHIPS } from './vocabulary.ts'
 
 const entries = [GENRES, MOODS, READERSHIPS].flatMap((vocabulary) => Object.values(vocabulary))
 const KNOWN = new Set(
-  [...entries.flatMap(({ label, said }) => [label.ja, label.en, ...said.ja, ...said.en]), ...Object.values(CUES).flat()]
+  [
+    ...entries.flatMap(({ label, synonyms }) => [label.ja, label.en, ...synonyms.ja, ...synonyms.en]),
+    ...Object.values(CUES).flat(),
+  ]
     .flatMap((phrase) => phrase.toLowerCase().split(/[\s-]/u))
     .concat(
       'シリーズ、キャラクター、ストーリー、コミック、コミックス、タイトル、プレゼント、ポイント、アニメ化、ランキング、アシスタント、'
@@ -34,13 +37,13 @@ const FRAME_EN =
   /\b(?:like|similar to|fan of|enjoyed|loved|compare|vs|versus|do you (?:have|sell|carry|stock)|how much|in stock|available|tell me about|what(?:'s| is)|who (?:wrote|drew)|buy|order|finished|complete|completed|ongoing|author of|volumes?|price)\b/u
 
 /** `rest` is what was written, its capitals kept and our own titles blanked. */
-export function hearsUnknownName(rest: string, heard: Heard): boolean {
-  if (FRAME_JA.test(heard.folded)) {
+export function containsUnknownName(rest: string, utterance: Utterance): boolean {
+  if (FRAME_JA.test(utterance.folded)) {
     if (QUOTED.test(rest)) return true
-    const runs = [...heard.folded.matchAll(KATAKANA_NAME)].map((match) => match[1] ?? '')
+    const runs = [...utterance.folded.matchAll(KATAKANA_NAME)].map((match) => match[1] ?? '')
     if (runs.some((run) => !KNOWN.has(run))) return true
   }
-  return FRAME_EN.test(heard.folded) && capitalised(rest).length > 0
+  return FRAME_EN.test(utterance.folded) && capitalised(rest).length > 0
 }
 
 function capitalised(rest: string): readonly string[] {

@@ -6,7 +6,7 @@ interface Entry {
   /** How we say it; the first thing a shopper might say too. */
   readonly label: Readonly<Record<Language, string>>
   /** What shoppers also say. */
-  readonly said: Readonly<Record<Language, readonly string[]>>
+  readonly synonyms: Readonly<Record<Language, readonly string[]>>
 }
 
 /** From what we say and, after it, what shoppers also say. */

@@ -4,11 +4,11 @@ import { test } from 'node:test'
 import { trickyShelves } from '../../test/fixtures/tricky-shelves.ts'
 import type { Filters } from './ask.ts'
 import { peopleIndex } from './people.ts'
-import { hear } from './spot.ts'
+import { utteranceOf } from './utterance.ts'
 import { readWish } from './wish.ts'
 
 const people = peopleIndex(trickyShelves())
-const wish = (text: string) => readWish(hear(text), people)
+const wish = (text: string) => readWish(utteranceOf(text), people)
 
 function assertFilters(expected: Filters, ...texts: readonly string[]): void {
   for (const text of texts) assert.deepEqual(wish(text).filters, expected, text)

@@ -2,9 +2,9 @@
 // say: finished, short, cheap, under ten volumes, from the nineties.
 import type { Filters, Wish } from './ask.ts'
 import type { PeopleIndex } from './people.ts'
-import { hear, says, whereSaid } from './spot.ts'
-import type { Heard, Span } from './spot.ts'
-import { budgetIn } from './told.ts'
+import { utteranceOf, contains, spansOf } from './utterance.ts'
+import type { Utterance, Span } from './utterance.ts'
+import { budgetIn } from './statements.ts'
 import { GENRES, MOODS, READERSHIPS } from './vocabulary.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -14,7 +14,7 @@ const LONG_VOLUMES = 25
 const NOT_LONG_VOLUMES = 15
 const CHEAP_YEN = 560
 
-const SAID = {
+const PHRASES = {
   completed: ['完結', '完結済み', '終わった', '終わってる', '最後まで', 'finished', 'completed', 'complete', 'ended'],
   running: ['連載中', '続いている', '続いてる', '未完', 'ongoing', 'still running', 'currently running', 'unfinished'],
   inStock: [
@@ -93,14 +93,14 @@ const SAID = {
 const CLASSIC_YEAR_MAX = 1990
 const RECENT_YEAR_MIN = 2015
 
-export const hears = (heard: Heard, phrases: readonly string[]): boolean =>
-  phrases.some((phrase) => says(heard, phrase))
+export const containsAny = (utterance: Utterance, phrases: readonly string[]): boolean =>
+  phrases.some((phrase) => contains(utterance, phrase))
 
-export function readWish(heard: Heard, people: PeopleIndex): Wish {
-  const wished = withoutStatusDenied(heard)
+export function readWish(utterance: Utterance, people: PeopleIndex): Wish {
+  const wished = withoutStatusDenied(utterance)
   const genres = keysSaid(wished, GENRES)
-  const authors = people.authors(heard)
-  const avoidAuthors = authors.filter(({ name }) => isNegated(heard, name)).map(({ means }) => means)
+  const authors = people.authors(utterance)
+  const avoidAuthors = authors.filter(({ name }) => isNegated(utterance, name)).map(({ means }) => means)
   const moods = keysSaid(genres.wanted.includes('dark-fantasy') ? withoutDarkFantasy(wished) : wished, MOODS)
   return {
     genres: genres.wanted.includes('dark-fantasy')
@@ -109,29 +109,31 @@ export function readWish(heard: Heard, people: PeopleIndex): Wish {
     moods: moods.wanted,
     avoid: [...genres.unwanted, ...moods.unwanted],
     ...(avoidAuthors.length === 0 ? {} : { avoidAuthors }),
-    filters: readFilters(heard, people, authors.find(({ means }) => !avoidAuthors.includes(means))?.means),
+    filters: readFilters(utterance, people, authors.find(({ means }) => !avoidAuthors.includes(means))?.means),
   }
 }
 
 /** "Not finished horror" denies the end, not the horror. */
-function withoutStatusDenied(heard: Heard): Heard {
-  const denied = [...SAID.notCompleted, ...SAID.notRunning].filter((phrase) => says(heard, phrase))
-  return denied.length === 0 ? heard : hear(denied.reduce((text, phrase) => text.replaceAll(phrase, ','), heard.folded))
+function withoutStatusDenied(utterance: Utterance): Utterance {
+  const denied = [...PHRASES.notCompleted, ...PHRASES.notRunning].filter((phrase) => contains(utterance, phrase))
+  return denied.length === 0
+    ? utterance
+    : utteranceOf(denied.reduce((text, phrase) => text.replaceAll(phrase, ','), utterance.folded))
 }
 
 /** "Dark fantasy" is one genre, and neither a wish for fantasy nor for something dark. */
-function withoutDarkFantasy(heard: Heard): Heard {
-  return hear(heard.folded.replaceAll(/dark fantasy|ダーク・?ファンタジー/gu, ' '))
+function withoutDarkFantasy(utterance: Utterance): Utterance {
+  return utteranceOf(utterance.folded.replaceAll(/dark fantasy|ダーク・?ファンタジー/gu, ' '))
 }
 
-function keysSaid(heard: Heard, vocabulary: Vocabulary): { wanted: string[]; unwanted: string[] } {
+function keysSaid(utterance: Utterance, vocabulary: Vocabulary): { wanted: string[]; unwanted: string[] } {
   const wanted: string[] = []
   const unwanted: string[] = []
-  for (const [key, { label, said }] of Object.entries(vocabulary)) {
-    const names = [key, label.ja, label.en, ...said.ja, ...said.en]
-    const phrases = longest(names.filter((phrase) => says(heard, phrase)))
-    const isDenied = names.some((name) => deniesAdjective(heard.folded, name))
-    if (isDenied || phrases.some((phrase) => isNegated(heard, phrase))) unwanted.push(key)
+  for (const [key, { label, synonyms }] of Object.entries(vocabulary)) {
+    const names = [key, label.ja, label.en, ...synonyms.ja, ...synonyms.en]
+    const phrases = longest(names.filter((phrase) => contains(utterance, phrase)))
+    const isDenied = names.some((name) => deniesAdjective(utterance.folded, name))
+    if (isDenied || phrases.some((phrase) => isNegated(utterance, phrase))) unwanted.push(key)
     else if (phrases.length > 0) wanted.push(key)
   }
   return { wanted, unwanted }
@@ -154,24 +156,24 @@ function deniesAdjective(text: string, adjective: string): boolean {
   return ['くな', 'すぎな', '過ぎな'].some((ending) => text.includes(`${adjective.slice(0, -1)}${ending}`))
 }
 
-function isNegated(heard: Heard, phrase: string): boolean {
+function isNegated(utterance: Utterance, phrase: string): boolean {
   const negates = ({ from, to }: Span) =>
-    NOT_BEFORE.test(heard.folded.slice(0, from)) || NOT_AFTER.test(heard.folded.slice(to))
-  return whereSaid(heard, phrase).every(negates)
+    NOT_BEFORE.test(utterance.folded.slice(0, from)) || NOT_AFTER.test(utterance.folded.slice(to))
+  return spansOf(utterance, phrase).every(negates)
 }
 
-function readFilters(heard: Heard, people: PeopleIndex, author: string | undefined): Filters {
-  const text = heard.folded
-  const magazines = people.magazines(heard)
-  const readership = keysSaid(heard, READERSHIPS).wanted[0]
+function readFilters(utterance: Utterance, people: PeopleIndex, author: string | undefined): Filters {
+  const text = utterance.folded
+  const magazines = people.magazines(utterance)
+  const readership = keysSaid(utterance, READERSHIPS).wanted[0]
   const forChildren = readership === 'kodomo' || CHILD.test(text)
   const demographic = readership === 'kodomo' ? undefined : readership
   return {
-    ...statusOf(heard),
-    ...(hears(heard, SAID.inStock) ? { inStock: true as const } : {}),
-    ...lengthOf(heard),
-    ...priceOf(heard),
-    ...yearsOf(heard, text),
+    ...statusOf(utterance),
+    ...(containsAny(utterance, PHRASES.inStock) ? { inStock: true as const } : {}),
+    ...lengthOf(utterance),
+    ...priceOf(utterance),
+    ...yearsOf(utterance, text),
     ...(forChildren ? { forChildren } : {}),
     ...(demographic === undefined ? {} : { demographic }),
     ...(author === undefined ? {} : { author }),
@@ -183,12 +185,12 @@ const CHILD =
   /小学|子ども(?!の頃)|子供(?!の頃)|こども|園児|(?<!\d)(?:[4-9]|1[0-2])歳|\b(?:kids?|child|children|son|daughter|nephew|niece)\b|\b(?:[4-9]|1[0-2]|four|five|six|seven|eight|nine|ten|eleven|twelve) years? olds?\b/u
 
 /** Denials first: "not finished" says finished too. */
-function statusOf(heard: Heard): Filters {
-  if (hears(heard, SAID.notCompleted)) return { status: 'running' }
-  if (hears(heard, SAID.notRunning)) return { status: 'completed' }
-  if (hears(heard, SAID.hiatus)) return { status: 'hiatus' }
-  if (hears(heard, SAID.running)) return { status: 'running' }
-  return hears(heard, SAID.completed) ? { status: 'completed' } : {}
+function statusOf(utterance: Utterance): Filters {
+  if (containsAny(utterance, PHRASES.notCompleted)) return { status: 'running' }
+  if (containsAny(utterance, PHRASES.notRunning)) return { status: 'completed' }
+  if (containsAny(utterance, PHRASES.hiatus)) return { status: 'hiatus' }
+  if (containsAny(utterance, PHRASES.running)) return { status: 'running' }
+  return containsAny(utterance, PHRASES.completed) ? { status: 'completed' } : {}
 }
 
 const VOLUMES_MAX =
@@ -206,36 +208,36 @@ function firstNumber(match: RegExpExecArray | null): number | undefined {
   return digits === undefined ? undefined : Number(digits.replaceAll(',', ''))
 }
 
-function lengthOf(heard: Heard): Filters {
-  const volumesMax = firstNumber(VOLUMES_MAX.exec(heard.folded))
+function lengthOf(utterance: Utterance): Filters {
+  const volumesMax = firstNumber(VOLUMES_MAX.exec(utterance.folded))
   if (volumesMax !== undefined) return { volumesMax }
-  const volumesMin = firstNumber(VOLUMES_MIN.exec(heard.folded))
+  const volumesMin = firstNumber(VOLUMES_MIN.exec(utterance.folded))
   if (volumesMin !== undefined) return { volumesMin }
-  if (hears(heard, SAID.notLong)) return { volumesMax: NOT_LONG_VOLUMES }
-  if (hears(heard, SAID.short)) return { volumesMax: SHORT_VOLUMES }
-  return hears(heard, SAID.long) ? { volumesMin: LONG_VOLUMES } : {}
+  if (containsAny(utterance, PHRASES.notLong)) return { volumesMax: NOT_LONG_VOLUMES }
+  if (containsAny(utterance, PHRASES.short)) return { volumesMax: SHORT_VOLUMES }
+  return containsAny(utterance, PHRASES.long) ? { volumesMin: LONG_VOLUMES } : {}
 }
 
-function priceOf(heard: Heard): Filters {
-  const budgetYen = budgetIn(heard.folded)
+function priceOf(utterance: Utterance): Filters {
+  const budgetYen = budgetIn(utterance.folded)
   if (budgetYen !== undefined) return { priceYenMax: budgetYen }
-  const priceYenMax = VOLUMES_MAX.test(heard.folded) ? undefined : firstNumber(PRICE_MAX.exec(heard.folded))
+  const priceYenMax = VOLUMES_MAX.test(utterance.folded) ? undefined : firstNumber(PRICE_MAX.exec(utterance.folded))
   if (priceYenMax !== undefined && priceYenMax >= 100) return { priceYenMax }
-  const priceYenMin = firstNumber(PRICE_MIN.exec(heard.folded))
+  const priceYenMin = firstNumber(PRICE_MIN.exec(utterance.folded))
   if (priceYenMin !== undefined) return { priceYenMin }
-  return hears(heard, SAID.cheap) ? { priceYenMax: CHEAP_YEN } : {}
+  return containsAny(utterance, PHRASES.cheap) ? { priceYenMax: CHEAP_YEN } : {}
 }
 
 const DECADE = /\b(?:19|20)?(\d0)(?:年代|'?s\b)/u
 
-function yearsOf(heard: Heard, text: string): Filters {
+function yearsOf(utterance: Utterance, text: string): Filters {
   const decade = DECADE.exec(text)?.[1] ?? /((?:19|20)\d0)年代/u.exec(text)?.[1]?.slice(2)
   if (decade !== undefined) {
     const from = Number(decade) >= 50 ? 1900 + Number(decade) : 2000 + Number(decade)
     return { yearFrom: from, yearTo: from + 9 }
   }
   // A ten-year-old is not old.
-  const aged = hear(text.replaceAll(/years? olds?/gu, ' '))
-  if (hears(aged, SAID.classic)) return { yearTo: CLASSIC_YEAR_MAX }
-  return hears(heard, SAID.recent) ? { yearFrom: RECENT_YEAR_MIN } : {}
+  const aged = utteranceOf(text.replaceAll(/years? olds?/gu, ' '))
+  if (containsAny(aged, PHRASES.classic)) return { yearTo: CLASSIC_YEAR_MAX }
+  return containsAny(utterance, PHRASES.recent) ? { yearFrom: RECENT_YEAR_MIN } : {}
 }

@@ -46,7 +46,7 @@ test('a question that concerns one person, or was not understood, is not shared'
   for (const kind of ['greeting', 'thanks', 'refine', 'off-topic', 'unknown'] as const)
     assert.equal(asking({ ask: { ...ASK, kind } }), 'intent')
   assert.equal(asking({ ask: { ...ASK, tone: 'distress' } }), 'intent')
-  assert.equal(asking({ ask: { ...ASK, nameHeard: true, wish: NO_WISH } }), 'intent')
+  assert.equal(asking({ ask: { ...ASK, hasUnknownName: true, wish: NO_WISH } }), 'intent')
   assert.equal(asking({ message: '私の注文はどこですか', ask: { ...ASK, kind: 'faq' } }), 'personal')
   assert.equal(asking({ message: 'あ'.repeat(201) }), 'long')
 })

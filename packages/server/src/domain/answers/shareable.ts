@@ -62,7 +62,12 @@ export function questionNotShared(question: AskedQuestion): NotShared | undefine
   if (!question.mayShare) return 'policy'
   if (!question.isFirst || ask.followsUp || ask.exclude.length > 0) return 'conversation'
   if (question.missing.length > 0) return 'missing'
-  if (!SAME_FOR_ALL.has(ask.kind) || ask.tone !== undefined || ask.nameHeard === true || ask.reference !== undefined)
+  if (
+    !SAME_FOR_ALL.has(ask.kind) ||
+    ask.tone !== undefined ||
+    ask.hasUnknownName === true ||
+    ask.reference !== undefined
+  )
     return 'intent'
   if ([...message].length > MESSAGE_CODE_POINTS_MAX) return 'long'
   return personalIn(message).length > 0 || mentionsOwnLife(message) ? 'personal' : undefined

@@ -8,7 +8,7 @@ export interface Owned {
   readonly volumes?: 'all' | { readonly from: number; readonly to: number }
 }
 
-export interface Told {
+export interface Statements {
   readonly liked: readonly string[]
   readonly owned: readonly Owned[]
   /** The most for one volume. */
@@ -22,7 +22,7 @@ interface Mention {
 }
 
 /** `text` is folded, and blank where the titles stand. */
-export function readTold(text: string, mentions: readonly Mention[]): Told {
+export function readStatements(text: string, mentions: readonly Mention[]): Statements {
   const characters = [...plain(text)]
   const around = mentions.map(({ id, from }) => ({
     id,

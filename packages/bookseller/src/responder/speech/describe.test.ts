@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleProduct } from '../../../test/fixtures/samples.ts'
-import { tellAbout, tellApart, tellPrice } from './tell.ts'
+import { describeSeries, compareSeries, describePrices } from './describe.ts'
 
 const demon = sampleProduct({ stock: 12 })
 const piece = sampleProduct({
@@ -15,7 +15,7 @@ const piece = sampleProduct({
 })
 
 test('what a series is about: who, where, when, its synopsis and its facts', () => {
-  const ja = tellAbout(demon, 'ja')
+  const ja = describeSeries(demon, 'ja')
   for (const part of [
     '『鬼滅の刃』',
     '吾峠呼世晴',
@@ -27,7 +27,7 @@ test('what a series is about: who, where, when, its synopsis and its facts', () 
     '在庫12点',
   ])
     assert.ok(ja.includes(part), part)
-  const en = tellAbout(demon, 'en')
+  const en = describeSeries(demon, 'en')
   for (const part of [
     '**Demon Slayer**',
     'Koyoharu Gotouge',
@@ -42,20 +42,20 @@ test('what a series is about: who, where, when, its synopsis and its facts', () 
 })
 
 test('a magazine is not set off like a title of ours', () => {
-  assert.doesNotMatch(tellAbout(demon, 'ja'), /『週刊少年ジャンプ』/)
+  assert.doesNotMatch(describeSeries(demon, 'ja'), /『週刊少年ジャンプ』/)
 })
 
 test('price and stock of each, and a way onward only where something is sold out', () => {
-  assert.match(tellPrice([demon], 'ja'), /『鬼滅の刃』は1巻484円（税込）で、在庫12点ございます。/)
-  assert.doesNotMatch(tellPrice([demon], 'ja'), /入荷/)
-  assert.match(tellPrice([demon, piece], 'ja'), /『ONE PIECE』.*品切れ.*お問い合わせ窓口/su)
-  assert.match(tellPrice([piece], 'en'), /out of stock just now at ¥572.*support can tell/su)
+  assert.match(describePrices([demon], 'ja'), /『鬼滅の刃』は1巻484円（税込）で、在庫12点ございます。/)
+  assert.doesNotMatch(describePrices([demon], 'ja'), /入荷/)
+  assert.match(describePrices([demon, piece], 'ja'), /『ONE PIECE』.*品切れ.*お問い合わせ窓口/su)
+  assert.match(describePrices([piece], 'en'), /out of stock just now at ¥572.*support can tell/su)
 })
 
 test('of two, the shorter and the cheaper are told apart by the data', () => {
-  assert.match(tellApart([demon, piece], 'ja'), /控えめなのは『鬼滅の刃』/)
+  assert.match(compareSeries([demon, piece], 'ja'), /控えめなのは『鬼滅の刃』/)
   const dear = { ...demon, pricePerVolumeYen: 900 }
-  const said = tellApart([dear, piece], 'en')
+  const said = compareSeries([dear, piece], 'en')
   assert.match(
     said,
     /\*\*Demon Slayer\*\* is the shorter read \(23 volumes\); \*\*One Piece\*\* costs less a volume \(¥572\)/,
@@ -64,14 +64,14 @@ test('of two, the shorter and the cheaper are told apart by the data', () => {
 
 test('where they are equal, nothing is said to be less', () => {
   const twin = { ...demon, id: 'twin', title: { ja: '双子', en: 'Twin', romaji: 'Futago' } }
-  assert.doesNotMatch(tellApart([demon, twin], 'en'), /shorter|less|cheaper/)
-  assert.doesNotMatch(tellApart([demon, twin], 'ja'), /早く|お手頃|控えめ/)
+  assert.doesNotMatch(compareSeries([demon, twin], 'en'), /shorter|less|cheaper/)
+  assert.doesNotMatch(compareSeries([demon, twin], 'ja'), /早く|お手頃|控えめ/)
 })
 
 test('of three, the least is the shortest', () => {
   const third = { ...piece, id: 'third', title: { ja: '三', en: 'Third', romaji: 'San' }, volumes: 50 }
   assert.match(
-    tellApart([demon, piece, third], 'en'),
+    compareSeries([demon, piece, third], 'en'),
     /\*\*Demon Slayer\*\* is both the shortest \(23 volumes\) and the cheapest/,
   )
 })

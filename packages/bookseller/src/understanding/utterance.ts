@@ -9,26 +9,26 @@ const KATAKANA = /^[\p{Script=Katakana}ー]/u
 const KATAKANA_END = /[\p{Script=Katakana}ー]$/u
 const HIRAGANA_ONLY = /^[\p{Script=Hiragana}ー]+$/u
 
-export interface Heard {
+export interface Utterance {
   readonly folded: string
   readonly words: readonly string[]
 }
 
 /** A text made ready to look for words in. Hyphens and typographic quotes are as good as spaces and plain ones. */
-export function hear(text: string): Heard {
+export function utteranceOf(text: string): Utterance {
   const folded = fold(text)
     .replaceAll(/[‐‑‒–-]/gu, ' ')
     .replaceAll('’', "'")
   return { folded, words: wordsOf(folded, 'ja') }
 }
 
-export const says = (heard: Heard, phrase: string): boolean => whereSaid(heard, phrase).length > 0
+export const contains = (utterance: Utterance, phrase: string): boolean => spansOf(utterance, phrase).length > 0
 
 /** Where the phrase stands in the folded text, as a word of its own. */
-export function whereSaid({ folded, words: heardWords }: Heard, phrase: string): readonly Span[] {
+export function spansOf({ folded, words: utteranceWords }: Utterance, phrase: string): readonly Span[] {
   const { sought, words } = prepared(phrase)
   const spans: Span[] = []
-  if (words !== undefined && !containsPhrase(heardWords, words)) return spans
+  if (words !== undefined && !containsPhrase(utteranceWords, words)) return spans
   for (let at = folded.indexOf(sought); at !== -1; at = folded.indexOf(sought, at + 1)) {
     if (words !== undefined || standsAlone(folded, at, sought)) spans.push({ from: at, to: at + sought.length })
   }

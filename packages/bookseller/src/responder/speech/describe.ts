@@ -4,10 +4,10 @@ import type { Language } from '@mangaassist/protocol'
 import type { Product } from '../../catalogue/catalogue.ts'
 import type { Measure } from '../../understanding/ask.ts'
 import { GENRES, labelOf, MOODS } from '../../understanding/vocabulary.ts'
-import { tellMost } from './tell-fact.ts'
+import { describeExtreme } from './describe-fact.ts'
 import { factsOf, lengthOf, priceOf, stockOf, titleOf, yen } from './facts.ts'
 
-export function tellAbout(product: Product, language: Language): string {
+export function describeSeries(product: Product, language: Language): string {
   const { author, magazine, firstYear, synopsis } = product
   const title = titleOf(product, language)
   return language === 'ja'
@@ -15,7 +15,7 @@ export function tellAbout(product: Product, language: Language): string {
     : `${title} is by ${author.en}. It ran in ${magazine.en}; it began in ${firstYear}. ${synopsis.en}\n\nIt is ${factsOf(product, 'en')}.`
 }
 
-export function tellPrice(products: readonly Product[], language: Language): string {
+export function describePrices(products: readonly Product[], language: Language): string {
   const lines = products.map((product) => priceLine(product, language))
   const sorry = products.some((product) => product.stock === 0)
   const onward =
@@ -35,11 +35,11 @@ function priceLine(product: Product, language: Language): string {
   return `${title} ${stock} at ${priceOf(product, 'en')}, tax included; ${lengthOf(product, 'en')}.`
 }
 
-export function tellApart(products: readonly Product[], language: Language, most?: Measure): string {
+export function compareSeries(products: readonly Product[], language: Language, most?: Measure): string {
   const lines = products.map((product) => profile(product, language)).join('\n')
   return most === undefined
     ? `${lines}\n\n${verdict(products, language)}`
-    : `${tellMost(products, most, language)}\n\n${lines}`
+    : `${describeExtreme(products, most, language)}\n\n${lines}`
 }
 
 function profile(product: Product, language: Language): string {

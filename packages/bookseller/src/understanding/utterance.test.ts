@@ -1,9 +1,9 @@
 // A word is heard as a word: not inside another, whatever its width and case.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hear, says, whereSaid } from './spot.ts'
+import { utteranceOf, contains, spansOf } from './utterance.ts'
 
-const isSaid = (text: string, phrase: string) => says(hear(text), phrase)
+const isSaid = (text: string, phrase: string) => contains(utteranceOf(text), phrase)
 
 test('a Latin word needs its edges', () => {
   assert.ok(isSaid('no romance, please', 'no'))
@@ -44,7 +44,7 @@ test('a Latin word is heard among Japanese ones', () => {
 })
 
 test('every place is told where it stands alone, and no other', () => {
-  assert.deepEqual(whereSaid(hear('heartwarming war'), 'war'), [{ from: 13, to: 16 }])
-  assert.deepEqual(whereSaid(hear('war and no war'), 'war').length, 2)
-  assert.deepEqual(whereSaid(hear(''), 'war'), [])
+  assert.deepEqual(spansOf(utteranceOf('heartwarming war'), 'war'), [{ from: 13, to: 16 }])
+  assert.deepEqual(spansOf(utteranceOf('war and no war'), 'war').length, 2)
+  assert.deepEqual(spansOf(utteranceOf(''), 'war'), [])
 })

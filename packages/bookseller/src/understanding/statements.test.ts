@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { sampleProduct } from '@mangaassist/server/fixtures/turns/samples'
 import { detectLanguage } from '../text/language.ts'
 import { pinnedIn, pinnedLines } from './pinned.ts'
-import { budgetIn } from './told.ts'
+import { budgetIn } from './statements.ts'
 import { buildLexicon, understand } from './understand.ts'
 
 const shelf = [

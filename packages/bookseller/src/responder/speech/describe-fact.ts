@@ -5,7 +5,7 @@ import { byMeasure } from '../../catalogue/shelf-ranking.ts'
 import type { Fact, Measure } from '../../understanding/ask.ts'
 import { factsOf, priceOf, stockOf, titleOf, yen } from './facts.ts'
 
-export function tellFact(products: readonly Product[], fact: Fact, language: Language): string {
+export function describeFact(products: readonly Product[], fact: Fact, language: Language): string {
   const lines = products.map((product) => factLine(product, fact, language))
   const [only] = products
   if (products.length > 1 || only === undefined) return lines.map((line) => `- ${line}`).join('\n')
@@ -66,7 +66,7 @@ const WORDS: Readonly<Record<Measure, { readonly ja: string; readonly two: strin
 }
 
 /** Which of them is the cheapest; where two share it, both are. */
-export function tellMost(products: readonly Product[], most: Measure, language: Language): string {
+export function describeExtreme(products: readonly Product[], most: Measure, language: Language): string {
   const compare = byMeasure(most)
   const [first] = products.toSorted(compare)
   const best = products.filter((product) => first !== undefined && compare(product, first) === 0)
