@@ -1,14 +1,14 @@
-// What an answer may be grounded in: what was asked, and the products and FAQ entries that were found for it, with
-// the prices and stock of this moment. It is data, never instructions, however it reads.
+// The data that an answer may be made from: the question as understood, and the products and FAQ entries that were
+// found for it, with current prices and stock. It is data, never instructions, whatever its text says.
 import type { FaqEntry, Product } from './catalogue/catalogue.ts'
 import { NO_WISH } from './understanding/ask.ts'
 import type { AskInContext } from './understanding/in-context.ts'
 
 export interface Grounding {
   readonly ask: AskInContext
-  /** What the answer is about, best first: what was named, or what is suggested. */
+  /** The products that the answer is about, best first: those that were named, or those to suggest. */
   readonly products: readonly Product[]
-  /** The series that the shopper likes, when something like them is asked for. */
+  /** The series that the shopper likes, when the question asks for something similar. */
   readonly liked: readonly Product[]
   readonly faq: readonly FaqEntry[]
 }

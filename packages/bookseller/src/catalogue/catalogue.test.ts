@@ -1,4 +1,4 @@
-// The data files that the store starts with: whole, consistent, in both languages.
+// The bundled data files are complete and consistent in both languages.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -21,37 +21,37 @@ const faq = parse(dataFile('faq.yaml')) as FaqEntry[]
 const repeated = (names: readonly string[]) => names.filter((name, index) => names.indexOf(name) !== index)
 const titlesOf = ({ title }: Product) => [title.ja, title.en, title.romaji].map(fold)
 
-test('every product and every FAQ entry has the shape of its schema', () => {
+test('every product and every FAQ entry matches its schema', () => {
   for (const product of products) assert.deepEqual([...Value.Errors(Product, product)], [], product.id)
   for (const entry of faq) assert.deepEqual([...Value.Errors(FaqEntry, entry)], [], entry.id)
 })
 
-test('the shelves hold at least 150 series, each once', () => {
+test('the catalogue has at least 150 series, each once', () => {
   assert.ok(products.length >= 150, `${products.length}`)
   assert.deepEqual(repeated(products.map(({ id }) => id)), [])
   assert.deepEqual(repeated(faq.map(({ id }) => id)), [])
 })
 
-test('genres and moods are words of one vocabulary, each used by more than a few', () => {
+test('genres and moods are in the vocabulary, and each is used by several series', () => {
   for (const part of ['genres', 'moods'] as const) {
     const words = products.flatMap((product) => product[part])
     const vocabulary = new Set(words)
     assert.ok(vocabulary.size <= 40, `${vocabulary.size} ${part}`)
     for (const word of vocabulary) assert.match(word, /^[a-z]+(-[a-z]+)*$/)
     for (const product of products) assert.deepEqual(repeated(product[part]), [], product.id)
-    // Two spellings of one word would differ only in their hyphens.
+    // Finds two spellings of one word that differ only in hyphens.
     assert.deepEqual(repeated([...vocabulary].map((word) => word.replaceAll('-', ''))), [])
   }
 })
 
-test('nothing that a series is also called is the title of another', () => {
+test('no alias of a series is the title of another', () => {
   for (const product of products) {
     const others = new Set(products.filter(({ id }) => id !== product.id).flatMap(titlesOf))
     for (const alias of product.aliases) assert.ok(!others.has(fold(alias)), `${product.id}: ${alias}`)
   }
 })
 
-test('synopses are really in the language they stand under, and long enough to say something', () => {
+test('each synopsis is in the language of its field, and not too short', () => {
   for (const { id, synopsis } of products) {
     assert.equal(detectLanguage(synopsis.ja), 'ja', id)
     assert.equal(detectLanguage(synopsis.en), 'en', id)
@@ -59,14 +59,14 @@ test('synopses are really in the language they stand under, and long enough to s
   }
 })
 
-test('FAQ answers are really in the language they stand under', () => {
+test('each FAQ answer is in the language of its field', () => {
   for (const { id, answer } of faq) {
     assert.equal(detectLanguage(answer.ja), 'ja', id)
     assert.equal(detectLanguage(answer.en), 'en', id)
   }
 })
 
-test('every question of the FAQ finds its own answer', () => {
+test('every question of the FAQ matches its own entry', () => {
   const index = faqIndex(faq)
   for (const entry of faq) {
     for (const language of ['ja', 'en'] as const) {
@@ -77,7 +77,7 @@ test('every question of the FAQ finds its own answer', () => {
   }
 })
 
-test('a card tells the price and stock of the product and the author in the language of the answer', () => {
+test('a card has the price and stock of the product, and the author in the language of the answer', () => {
   const card = toCard(sampleProduct(), 'ja', 'because')
   assert.ok(Value.Check(ProductCard, card))
   assert.deepEqual(

@@ -1,4 +1,4 @@
-// What the store sells and what it is asked about: the shapes of the data files and of the shelves.
+// The schemas of a product and of an FAQ entry, as in the data files and in memory.
 import Type from 'typebox'
 import type { Static } from 'typebox'
 import type { Language, ProductCard } from '@mangaassist/protocol'
@@ -33,7 +33,7 @@ export const FaqEntry = Type.Object({
 })
 export type FaqEntry = Static<typeof FaqEntry>
 
-/** How many series are known to search and talk; vectors of so many are scanned in a few milliseconds. */
+/** The most series that search and answers can use; the vectors of so many are scanned in a few milliseconds. */
 export const SHELF_PRODUCTS_MAX = 10_000
 
 export function toCard(product: Product, language: Language, why?: string): ProductCard {

@@ -1,4 +1,4 @@
-// Finding the FAQ entry that answers, by the words that tell, in the language asked.
+// Finding the FAQ entry that answers a message, by distinctive words in the language of the message.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleFaq } from '../../test/fixtures/samples.ts'
@@ -30,19 +30,19 @@ test('a keyword inside another word is no match', () => {
   assert.equal(find('オリンピックの国', 'ja', [wrapped, ...sampleFaq()]), undefined)
 })
 
-test('a keyword of several words is heard as one', () => {
+test('a keyword of several words matches as a whole', () => {
   const ebooks = entry('ebooks', { ja: ['電子書籍'], en: ['digital?'] }, { ja: ['電子書籍'], en: ['e-books'] })
   assert.equal(find('any E-Books here', 'en', [ebooks, ...sampleFaq()]), 'ebooks')
   assert.equal(find('any books here', 'en', [ebooks, ...sampleFaq()]), undefined)
 })
 
-test('a message about something else finds nothing rather than anything', () => {
+test('a message about another subject matches no entry', () => {
   assert.equal(find('進撃の巨人が好きです', 'ja'), undefined)
   assert.equal(find('教えてください', 'ja'), undefined)
   assert.equal(find('', 'en'), undefined)
 })
 
-test('an entry’s own question finds it for sure, whatever keywords another entry has', () => {
+test('an entry’s own question is a sure match, whatever keywords another entry has', () => {
   const [shipping, returns] = sampleFaq()
   assert.ok(shipping !== undefined && returns !== undefined)
   const greedy = {
@@ -54,14 +54,14 @@ test('an entry’s own question finds it for sure, whatever keywords another ent
   assert.deepEqual(index.match('返品できますか', 'ja'), { entry: returns, sure: true })
 })
 
-test('of two own questions the longer one was asked', () => {
+test('when the questions of two entries match, the longer one decides', () => {
   const pay = entry('pay', { ja: ['支払い'], en: ['Can I pay?'] }, { ja: [], en: [] })
   const cash = entry('cash', { ja: ['現金'], en: ['How can I pay in cash'] }, { ja: [], en: [] })
   const both = entry('both', { ja: ['現金払い'], en: ['can I pay in cash'] }, { ja: [], en: [] })
   assert.equal(find('Tell me, how can I pay in cash?', 'en', [pay, both, cash]), 'cash')
 })
 
-test('a word for asking is about nothing, and of a phrase only the whole is what an entry is about', () => {
+test('general words do not match, and of a keyword phrase only the whole counts as a keyword', () => {
   const contact = entry(
     'contact',
     { ja: ['質問はどこに送れますか'], en: ['Where can I send a question?', 'Can I talk to a person?'] },

@@ -1,34 +1,34 @@
-// Finds the FAQ entry that answers a message: by the words it shares with the ways the entry is asked, the rare
-// ones counting most. In memory and without a search service, because it must still answer when all else is down.
+// Finds the FAQ entry that answers a message, by the words that the message shares with the entry's questions and
+// keywords; rare words count most. In memory, because it must still work when every service is down.
 import type { Language } from '@mangaassist/protocol'
 import { searchTerms } from '../text/search-terms.ts'
 import { containsPhrase, segmentsOf, wordsOf } from '../text/words.ts'
 import type { FaqEntry } from './catalogue.ts'
 
 export interface FaqIndex {
-  /** The entry that answers a message, unless none does well enough. */
+  /** The entry that answers a message; undefined when none matches well enough. */
   match(message: string, language: Language): FaqMatch | undefined
 }
 
 export interface FaqMatch {
   readonly entry: FaqEntry
-  /** Hardly anything else can be meant. */
+  /** The score is so high that hardly anything else can be meant. */
   readonly sure: boolean
 }
 
 interface Indexed {
   readonly entry: FaqEntry
   readonly terms: ReadonlyMap<string, number>
-  /** The words of each way the entry is asked. */
+  /** The words of each question of the entry. */
   readonly questions: readonly (readonly string[])[]
 }
 
 const QUESTION_WEIGHT = 1
 const KEYWORD_WEIGHT = 2
-/** Below this, what is shared is chance. */
+/** A lower score is chance. */
 const SCORE_MIN = 1
 const SURE_SCORE_MIN = 1.67
-/** What a word weighs that no entry has: it makes the message less likely to be about any. */
+/** The weight of a word that no entry has: it makes a match less likely. */
 const UNKNOWN_RARITY = 0.3
 
 export function faqIndex(entries: readonly FaqEntry[]): FaqIndex {
@@ -47,7 +47,7 @@ export function faqIndex(entries: readonly FaqEntry[]): FaqIndex {
       for (const { entry, terms: own } of byLanguage[language]) {
         const score =
           known.reduce((sum, term) => sum + (own.get(term) ?? 0) * (rarity[language].get(term) ?? 0), 0) / norm
-        // Shared wording alone may be chance; a keyword is what the entry is about.
+        // Shared words of a question may be chance; a keyword is what the entry is about.
         const isAbout = score >= SURE_SCORE_MIN || known.some((term) => own.get(term) === KEYWORD_WEIGHT)
         if (isAbout && score > (best?.score ?? SCORE_MIN)) best = { entry, score }
       }
@@ -56,7 +56,7 @@ export function faqIndex(entries: readonly FaqEntry[]): FaqIndex {
   }
 }
 
-/** The entry one of whose own questions was asked, word for word: the longest, should there be several. */
+/** The entry that has the message among its questions, word for word; the longest question decides. */
 function ownQuestion(words: readonly string[], indexes: readonly Indexed[]): FaqEntry | undefined {
   let best: { readonly entry: FaqEntry; readonly length: number } | undefined
   for (const { entry, questions } of indexes) {
@@ -68,12 +68,12 @@ function ownQuestion(words: readonly string[], indexes: readonly Indexed[]): Faq
   return best?.entry
 }
 
-/** Endings, particles and single characters, which every sentence has, tell nothing about what it asks. */
+/** Endings, particles and single characters occur in every sentence, so they are not distinctive. */
 const HIRAGANA_ONLY = /^\p{Script=Hiragana}+$/u
 const HAS_KANA = /[\p{Script=Hiragana}\p{Script=Katakana}ー]/u
 const INSIGNIFICANT = new Set('教え 教えて 作品 漫画 質問 series manga book books still help question'.split(' '))
 
-/** Words, and pairs of kanji, which are half a word; pairs of kana are in any word: 「リン」 in オリンピック and in シュリンク. */
+/** Words, and pairs of kanji, which are half a word. Pairs of kana occur anywhere: 「リン」 in オリンピック and シュリンク. */
 function distinctiveTerms(text: string): readonly string[] {
   const words = new Set(segmentsOf(text, 'ja'))
   const isDistinctive = (term: string) =>
@@ -91,7 +91,7 @@ function indexed(entries: readonly FaqEntry[], language: Language): readonly Ind
     }
     for (const question of entry.questions[language]) add(question, QUESTION_WEIGHT)
     for (const keyword of entry.keywords[language]) {
-      // Of a phrase only the whole isDistinctive: a person is not yet "talk to a person". Of a compound each half does.
+      // A phrase is a keyword only as a whole: "a person" is not "talk to a person". Each half of a compound is one.
       add(keyword, keyword.includes(' ') ? QUESTION_WEIGHT : KEYWORD_WEIGHT)
       if (segmentsOf(keyword, 'ja').length > 1) terms.set(keyword, KEYWORD_WEIGHT)
     }
@@ -99,7 +99,7 @@ function indexed(entries: readonly FaqEntry[], language: Language): readonly Ind
   })
 }
 
-/** Keywords of several words, with those words: 「届け先」, "e-book". */
+/** Keywords of several words, each with its words: 「届け先」, "e-book". */
 type Phrases = ReadonlyMap<string, readonly string[]>
 
 function keywordPhrases(entries: readonly FaqEntry[], language: Language): Phrases {
@@ -114,7 +114,7 @@ function phrasesIn(message: string, phrases: Phrases): readonly string[] {
   return [...phrases].filter(([, phrase]) => containsPhrase(words, phrase)).map(([keyword]) => keyword)
 }
 
-/** From 0 to 1, which is a term of one entry alone: however many entries there are, a score means the same. */
+/** From 0 to 1, where 1 is a term of a single entry. Scores are comparable whatever the number of entries. */
 function rarityOf(indexes: readonly Indexed[]): ReadonlyMap<string, number> {
   const uses = new Map<string, number>()
   for (const { terms } of indexes) for (const term of terms.keys()) uses.set(term, (uses.get(term) ?? 0) + 1)

@@ -1,5 +1,5 @@
-// What a product or an FAQ entry is found by: the names people call it, which weigh most, and the rest of its text.
-// Every search indexes these, so that all of them know the same things.
+// The text by which a product or an FAQ entry is found: its names, which weigh most, and the rest of its text. Every
+// search adapter indexes these documents, so that all find the same.
 import type { FaqEntry, Product } from './catalogue.ts'
 
 export interface SearchDocument {
@@ -38,7 +38,7 @@ export function faqDocument(entry: FaqEntry): SearchDocument {
   }
 }
 
-/** What a product is about, for an embedder: its attributes as `kind:value`, and what is told of it. */
+/** The text of a product for an embedder: its attributes as `kind:value`, and its synopses. */
 export function meaningText(product: Product): string {
   const { genres, moods, demographic, firstYear, author, magazine, synopsis } = product
   const compact = (text: string) => text.replaceAll(/\s/gu, '_')

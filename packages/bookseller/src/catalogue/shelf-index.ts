@@ -1,5 +1,5 @@
-// The shelves made ready to be ranked: every product with the vector of what it is about, and the dictionary of their
-// names. Made anew for every edition, because the embedder is learned from the shelves themselves.
+// The products prepared for ranking: a vector for each, and the dictionary of their names. It is built again for every
+// edition, because the embedder is trained on the products themselves.
 import type { Product } from './catalogue.ts'
 import { attributeWords, meaningText } from './search-document.ts'
 import { rankShelf } from './shelf-ranking.ts'
@@ -21,11 +21,11 @@ export interface ShelfQuestion {
 }
 
 export interface ShelfIndex {
-  /** What answers the question best; `byText` is what a full-text search found for it, best first. */
+  /** The best products for the question; `byText` are the results of a full-text search, best first. */
   rank(question: ShelfQuestion, byText: readonly string[]): Promise<readonly Ranked[]>
 }
 
-/** What is wished for besides "like this one" turns the direction, but does not replace it. */
+/** Weight of a wish beside "like this one": it turns the direction, but does not replace it. */
 const WISH_SHARE = 0.6
 
 export async function shelfIndex(
@@ -38,7 +38,7 @@ export async function shelfIndex(
   const vectorOf = new Map(products.map((product, index) => [product.id, vectors[index]]))
   const titles = titleIndex(products)
 
-  /** Where in the space of the shelves a question lies; undefined when nothing in it is known there. */
+  /** The vector of a question; undefined when the embedder knows none of its words. */
   async function meaningOf(text: string, wish: Wish, like: readonly string[]): Promise<Float32Array | undefined> {
     const attributes = attributeWords(wish).join(' ')
     const [asked] = await embedder.embed([like.length > 0 ? attributes : `${attributes} ${text}`])
@@ -53,7 +53,7 @@ export async function shelfIndex(
   return {
     async rank({ text, limit, wish = NO_WISH, like = [], exclude = [] }, byText) {
       const meaning = await meaningOf(text, wish, like)
-      // Who asks for what is like a series writes its name, which must not find it.
+      // A question for something like a series contains its name, which must not find the series itself.
       const words =
         like.length > 0 ? { byText: [], named: [] } : { byText, named: titles.find(text).mentions.map(({ id }) => id) }
       return rankShelf(

@@ -1,4 +1,4 @@
-// Which series answer a wish: what is ruled out never comes, what is named comes first.
+// Which series answer a wish: excluded series never appear, and named ones come first.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -73,7 +73,7 @@ const anyQuery: fc.Arbitrary<ShelfQuery> = fc.record({
   limit: fc.integer({ min: 1, max: 12 }),
 })
 
-test('whatever is wished for, nothing is found that is ruled out, and nothing twice', () => {
+test('for every wish, no excluded series is found, and none twice', () => {
   fc.assert(
     fc.property(anyShelf, anyQuery, (products, asked) => {
       const ranked = rankShelf({ products, vectors: products.map(() => new Float32Array([1, 0])) }, asked)
@@ -95,7 +95,7 @@ test('whatever is wished for, nothing is found that is ruled out, and nothing tw
   )
 })
 
-test('who asks for a genre that the shelf has is shown no other, though a filter leave none of it', () => {
+test('a wish for an available genre finds only that genre, even when a filter excludes all of it', () => {
   fc.assert(
     fc.property(anyShelf, anyQuery, (products, asked) => {
       const { genres } = asked.wish
@@ -107,7 +107,7 @@ test('who asks for a genre that the shelf has is shown no other, though a filter
   )
 })
 
-test('each filter rules out by its own field, limits included', () => {
+test('each filter checks its own field, and its limits are inclusive', () => {
   const product = sampleProduct({ volumes: 10, pricePerVolumeYen: 500, firstYear: 1990, status: 'hiatus', stock: 0 })
   const let_ = (filters: Filters) => passes(product, filters)
   for (const filters of [
@@ -131,20 +131,20 @@ test('each filter rules out by its own field, limits included', () => {
     { demographic: 'josei' },
   ])
     assert.ok(!let_(filters), JSON.stringify(filters))
-  // What is paused has not ended.
+  // A series on hiatus has not ended.
   assert.deepEqual(
     [let_({ status: 'hiatus' }), let_({ status: 'running' }), let_({ status: 'completed' })],
     [true, true, false],
   )
 })
 
-test('either of two authors is the author', () => {
+test('each of two authors counts as the author', () => {
   const product = sampleProduct({ author: { ja: 'ONE・村田雄介', en: 'ONE & Yusuke Murata' } })
   assert.ok(passes(product, { author: '村田雄介' }) && passes(product, { author: 'ONE' }))
   assert.ok(!passes(product, { author: '村田' }))
 })
 
-test('a series that is named comes first, though nothing else speaks for it', () => {
+test('a named series comes first, even when it matches nothing else', () => {
   const products = [
     sampleProduct({ id: 'a', genres: ['horror'] }),
     sampleProduct({ id: 'b', genres: ['horror'] }),
@@ -153,7 +153,7 @@ test('a series that is named comes first, though nothing else speaks for it', ()
   assert.equal(rank(products, { byText: ['a', 'b'], named: ['c'] })[0], 'c')
 })
 
-test('what a series is most of all counts most, and what is sold out comes later', () => {
+test('the main genre of a series counts most, and sold-out series come later', () => {
   const first = sampleProduct({ id: 'z', genres: ['horror', 'action'] })
   const last = sampleProduct({ id: 'a', genres: ['action', 'comedy', 'horror'] })
   assert.deepEqual(rank([last, first], wishing({ genres: ['horror'] })), ['z', 'a'])
@@ -169,10 +169,10 @@ test('what a series is most of all counts most, and what is sold out comes later
   )
 })
 
-test('a genre that the shelf does not know rules nothing out', () => {
+test('a genre that no product has excludes nothing', () => {
   assert.deepEqual(rank([sampleProduct({ id: 'a' })], { ...wishing({ genres: ['cooking'], moods: ['dark'] }) }), ['a'])
 })
 
-test('with nothing wished for and no words there is nothing to rank by', () => {
+test('without a wish and without words the ranking is empty', () => {
   assert.deepEqual(rank([sampleProduct()], {}), [])
 })

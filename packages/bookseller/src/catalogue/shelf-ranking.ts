@@ -1,6 +1,6 @@
-// Which series answer a wish best. Three opinions, each a ranking of its own: what the words say (full text),
-// what they mean (vectors), and what the data says (genres, moods, readership). Fused by rank, because their
-// scores cannot be compared. What a filter rules out is out, whatever the opinions.
+// Ranks the series that answer a wish. It fuses three rankings: full text, vectors, and attributes (genres, moods,
+// readership), by reciprocal rank, because their scores are not comparable. Filters exclude a series whatever its
+// rank.
 import type { Product } from './catalogue.ts'
 import type { Filters, Measure, Wish } from '../understanding/ask.ts'
 import { isEmptyWish } from '../understanding/ask.ts'
@@ -8,20 +8,20 @@ import { authorNames } from '../understanding/people.ts'
 
 export interface Shelf {
   readonly products: readonly Product[]
-  /** One a product, in the same order, unit length. */
+  /** One for each product, in the same order, of unit length. */
   readonly vectors: readonly Float32Array[]
 }
 
 export interface ShelfQuery {
   readonly wish: Wish
-  /** Series the answer should resemble; they are not part of it. */
+  /** Series that the results should resemble; they are not among the results. */
   readonly like: readonly string[]
   readonly exclude: readonly string[]
-  /** Ids by full text, best first. */
+  /** Ids found by full text, best first. */
   readonly byText: readonly string[]
-  /** Ids of those that the text calls by name: nothing else comes before them. */
+  /** Ids of the series that the text names: they come first. */
   readonly named: readonly string[]
-  /** What the words mean; absent when they mean nothing to us. */
+  /** The vector of the question; absent when the embedder knows none of its words. */
   readonly meaning?: Float32Array
   readonly limit: number
 }
@@ -32,7 +32,9 @@ export interface Ranked {
 }
 
 const WEIGHTS = { text: 1, meaning: 1, attributes: 2, suited: 12 } as const
-/** The usual constant of reciprocal rank fusion: how little the first place is worth more than the second. */
+/**
+ * The constant k of reciprocal rank fusion: the larger it is, the less the first rank is worth more than the second.
+ */
 const FUSION_OFFSET = 20
 const OUT_OF_STOCK_FACTOR = 0.85
 const NAMED_BONUS = 10
@@ -41,7 +43,7 @@ const MOOD_CHOICE_MIN = 3
 
 export function rankShelf(shelf: Shelf, query: ShelfQuery): readonly Ranked[] {
   const allowed = allowedBy(shelf, query)
-  // What suits a child the data says, not the words; and a present must be there to be given.
+  // For a child the attributes decide, not the words; and a present must be in stock.
   const isGift = query.wish.filters.forChildren === true
   const opinions: readonly (readonly [weight: number, ids: readonly string[]])[] = [
     [WEIGHTS.text, query.byText.filter((id) => allowed.has(id))],
@@ -65,7 +67,7 @@ function allowedBy({ products }: Shelf, { wish, like, exclude }: ShelfQuery): Re
   const allowed = products.filter(
     (product) => !out.has(product.id) && !isAvoided(product, wish) && passes(product, wish.filters),
   )
-  // "Like this one" says more than a genre does.
+  // "Like this one" is more specific than a genre.
   const suited = like.length > 0 ? allowed : ofGenres(allowed, products, wish.genres)
   // "Like this one, but darker" wants dark ones, as long as there are some.
   const ofMood = suited.filter((product) => wish.moods.some((mood) => product.moods.includes(mood)))
@@ -76,7 +78,7 @@ export const isAvoided = (product: Product, { avoid, avoidAuthors = [] }: Wish):
   avoid.some((key) => product.genres.includes(key) || product.moods.includes(key)) ||
   authorNames(product.author).ja.some((author) => avoidAuthors.includes(author))
 
-/** Who asks for a genre wants that genre, or nothing; only where the shelf has none of it do its neighbours come in. */
+/** A wish for a genre finds only that genre; other genres come in only when the catalogue has none of it. */
 function ofGenres(allowed: readonly Product[], all: readonly Product[], genres: readonly string[]): readonly Product[] {
   if (!all.some((product) => genres.some((genre) => product.genres.includes(genre)))) return allowed
   const ofEvery = allowed.filter((product) => genres.every((genre) => product.genres.includes(genre)))
@@ -100,7 +102,7 @@ export function passes(product: Product, filters: Filters): boolean {
     author,
     magazines,
   } = filters
-  // Who asks for what still runs takes what is paused.
+  // A wish for a running series includes those on hiatus.
   if (status !== undefined && status !== product.status && !(status === 'running' && product.status === 'hiatus'))
     return false
   if (inStock === true && product.stock === 0) return false
@@ -114,7 +116,7 @@ export function passes(product: Product, filters: Filters): boolean {
   return magazines === undefined || magazines.includes(product.magazine.ja)
 }
 
-/** Sorts those first that have most of what is measured. */
+/** Sorts the series that have most of the measure first. */
 export function byMeasure(measure: Measure): (a: Product, b: Product) => number {
   const of = ({ volumes, pricePerVolumeYen }: Product) =>
     measure === 'shorter' || measure === 'longer' ? volumes : pricePerVolumeYen
@@ -129,7 +131,7 @@ const GROWN_UP = new Set(['romance', 'drama', 'historical', 'boys-love', 'yuri',
 const isForChildren = ({ genres, moods }: Product): boolean =>
   ![...genres, ...moods].some((key) => NOT_FOR_CHILDREN.has(key))
 
-/** What a child enjoys before what does no harm, and what a present can be made of before what is sold out. */
+/** Prefers what children enjoy to what is merely harmless, and series in stock to sold-out ones. */
 function suitsChildren({ demographic, genres, moods, stock }: Product): number {
   const enjoyed = moods.filter((mood) => CHILDREN_ENJOY.has(mood)).length
   const strange = genres.filter((genre) => GROWN_UP.has(genre)).length
@@ -173,7 +175,7 @@ function byAttributes(
     .map(({ id }) => id)
 }
 
-/** A filter that was passed is a wish fulfilled too, so that a filter alone finds something. */
+/** Passing a filter counts as a fulfilled wish too, so that a filter alone finds something. */
 function wished(product: Product, { genres, moods, filters }: Wish): number {
   const met = genres.reduce((sum, genre) => sum + prominence(product.genres, genre), 0)
   const felt = moods.reduce((sum, mood) => sum + prominence(product.moods, mood), 0)
@@ -181,7 +183,7 @@ function wished(product: Product, { genres, moods, filters }: Wish): number {
   return met + felt + suits + (Object.keys(filters).length > 0 ? 1 : 0)
 }
 
-/** The first of a list is what a series is most of all. */
+/** The first genres and moods of a list describe the series best. */
 function prominence(list: readonly string[], key: string): number {
   const at = list.indexOf(key)
   return at === -1 ? 0 : 4 - at * 0.5

@@ -1,5 +1,5 @@
-// What the built-in responder says, by what was asked. Titles, prices and stock are copied from the grounding, so
-// it cannot invent one; where there is nothing to go on, it asks one short question back.
+// The answers of the built-in responder, by kind of question. Titles, prices and stock are copied from the grounding,
+// so it cannot invent one; without enough information it asks one short question back.
 import type { Language } from '@mangaassist/protocol'
 import { isEmptyWish } from '../understanding/ask.ts'
 import type { Tone } from '../understanding/ask.ts'
@@ -25,7 +25,7 @@ export function compose({ grounding, language, question }: Composing): string {
   const said = (phrases: Phrases) => vary(phrases[language])
   const few = products.slice(0, SUGGESTED_MAX)
   const first = few[0]
-  // Only what was named can be said not to be there.
+  // Only a series that was named can be said to be missing.
   const missing = ask.hasUnknownName === true ? NOT_ON_SHELVES : UNKNOWN
   switch (ask.kind) {
     case 'greeting':
@@ -50,8 +50,8 @@ export function compose({ grounding, language, question }: Composing): string {
     case 'like':
     case 'recommend':
     case 'refine': {
-      const nothingToGoOn = isEmptyWish(ask.wish) && liked.length === 0 && products.length === 0
-      if (nothingToGoOn) return said(ASK_BACK)
+      const hasNoHint = isEmptyWish(ask.wish) && liked.length === 0 && products.length === 0
+      if (hasNoHint) return said(ASK_BACK)
       return suggest({ ask, liked, products: few, language, vary })
     }
     case 'unknown':

@@ -1,6 +1,6 @@
-// How well the built-in responder could answer by itself what was asked, from what was retrieved. `sure` is right in 19 of 20
-// questions of data/evaluation (test/readiness.test.ts holds it to that): small talk, and questions that name their
-// series. Decides whether a model that does not answer soon is waited for, and what a failed ladder falls back to.
+// How well the built-in responder could answer a question from what was retrieved. `sure` is right for 19 of 20
+// evaluation questions (a test checks that): small talk, and questions that name their series. It decides whether a
+// slow model is waited for, and which fallback answers when the ladder fails.
 import type { Grounding } from '../grounding.ts'
 import type { AskKind } from '../understanding/ask.ts'
 

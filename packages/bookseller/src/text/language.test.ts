@@ -1,4 +1,4 @@
-// Which script counts as Japanese, and how much of it is enough.
+// Which scripts count as Japanese, and which share of them is enough.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -16,14 +16,14 @@ test('Hangul, emoji, full-width Latin and punctuation above U+3000 are not', () 
   }
 })
 
-test('a fifth of the letters is enough, and less is not', () => {
+test('a text is Japanese from a fifth of its letters', () => {
   assert.equal(detectLanguage('abcd漫'), 'ja')
   assert.equal(detectLanguage('abcde漫'), 'en')
   assert.equal(detectLanguage('Do you have 進撃の巨人 in stock, all the volumes?'), 'en')
   assert.equal(detectLanguage('ONE PIECEの最新刊'), 'ja')
 })
 
-test('digits, spaces, signs and emoji do not dilute the letters', () => {
+test('digits, spaces, signs and emoji do not count as letters', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('1', ' ', '!', '😭', '。', '\n'), { maxLength: 50 }), (noise) => {
       assert.equal(detectLanguage(`漫${noise.join('')}abcd`), 'ja')

@@ -1,5 +1,5 @@
-// Which language a shopper writes. Japanese when at least a fifth of the letters are of a Japanese script, by
-// Unicode script properties: half-width kana count, Hangul, emoji and full-width Latin do not.
+// Detects the language of a message: Japanese when at least a fifth of its letters are in a Japanese script, by Unicode
+// script properties. Half-width kana count; Hangul, emoji and full-width Latin do not.
 import type { Language } from '@mangaassist/protocol'
 
 const JAPANESE = /[\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\p{Script=Han}]/u

@@ -1,9 +1,9 @@
-// What a text is found by.
+// The terms by which a text is found.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { searchTerms } from './search-terms.ts'
 
-test('Japanese is found by its pairs of characters, English by its words', () => {
+test('the terms are pairs of characters for Japanese, and words for English', () => {
   const terms = new Set(searchTerms('鬼滅の刃と One Piece'))
   for (const term of ['鬼滅', '滅の', 'の刃', 'one', 'piece']) assert.ok(terms.has(term), term)
   assert.ok(!terms.has('on'))
@@ -13,24 +13,24 @@ test('width and case do not matter', () => {
   assert.deepEqual(searchTerms('ﾜﾝﾋﾟｰｽ ＯＮＥ'), searchTerms('ワンピース one'))
 })
 
-test('fillers, and what everything in the shop is, are no terms', () => {
+test('fillers and words that fit every product are not terms', () => {
   assert.deepEqual(searchTerms('do you have the'), [])
   assert.deepEqual(searchTerms('a good manga series'), [])
   assert.deepEqual(searchTerms('漫画 おすすめ'), [])
   assert.deepEqual(searchTerms('?!'), [])
 })
 
-test('one who thinks aloud asks for nothing', () => {
+test('sounds of hesitation are not terms', () => {
   for (const hesitation of ['んー🤔', 'えー', 'うー']) assert.deepEqual(searchTerms(hesitation), [], hesitation)
 })
 
-test('a name in hiragana is a term, though the dictionary cuts it into bits', () => {
+test('a name in hiragana is a term, although the segmenter splits it', () => {
   assert.ok(searchTerms('よつばとの新刊').includes('よつば'))
   assert.ok(searchTerms('よつばと!').includes('よつば'))
 })
 
-test('one and many are the same thing', () => {
+test('singular and plural are the same term', () => {
   assert.deepEqual(searchTerms('pirates and robots'), searchTerms('pirate robot'))
-  // An s that belongs to the word stays.
+  // An s that is part of the word stays.
   assert.deepEqual(searchTerms('bus glass'), ['bus', 'glass'])
 })

@@ -1,9 +1,9 @@
-// What a text is found by: its words, and the pairs of neighbouring characters of Japanese, because a segmenter
-// cuts titles apart (鬼|滅|の|刃). Both sides of a search use this, so that what was indexed is what is asked.
+// The terms by which a text is found: its words, and for Japanese also pairs of neighbouring characters, because a
+// segmenter splits titles (鬼|滅|の|刃). Index and query use the same function, so that their terms match.
 import { fold, segmentsOf, wordsOf } from './words.ts'
 
 const JAPANESE_RUN = /[\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\p{Script=Han}]+/gu
-/** Particles and endings, and the sounds of one who thinks. */
+/** Particles, endings and sounds of hesitation. */
 const SHORT_HIRAGANA = /^(?:\p{Script=Hiragana}{1,2}|ー|ーん|[あうえおん]ー)$/u
 const HIRAGANA = /^[\p{Script=Hiragana}ー]+$/u
 const ENGLISH_FILLERS = new Set(
@@ -13,7 +13,7 @@ const ENGLISH_FILLERS = new Set(
   ).split(' '),
 )
 
-/** What everything here is or everyone here wants says nothing about one of them. */
+/** Words that fit every product or every question distinguish nothing. */
 const SHOP_WORDS = new Set(
   (
     'manga comic comics book books series story stories read reading recommend recommendation something anything looking find good ' +
@@ -23,7 +23,7 @@ const SHOP_WORDS = new Set(
 
 const isFiller = (word: string) => SHORT_HIRAGANA.test(word) || ENGLISH_FILLERS.has(word) || SHOP_WORDS.has(word)
 
-/** One pirate, two pirates: the plural is the same thing. */
+/** "pirates" and "pirate" are the same term. */
 const singular = (word: string) => (/^[a-z]{3,}[^su]s$/u.test(word) ? word.slice(0, -1) : word)
 
 function pairsOf(text: string): readonly string[] {
@@ -34,10 +34,10 @@ function pairsOf(text: string): readonly string[] {
   })
 }
 
-/** With repetitions, in no particular order. */
+/** Terms may repeat; their order has no meaning. */
 export function searchTerms(text: string): readonly string[] {
   const words = segmentsOf(text, 'ja')
-  // A name in hiragana that the dictionary does not know is cut into bits that look like fillers: よつ|ばと.
+  // The segmenter splits an unknown name in hiragana into pieces that look like fillers: よつ|ばと.
   const rejoined = wordsOf(text, 'ja').filter((word) => HIRAGANA.test(word) && !words.includes(word))
   return [...words, ...rejoined, ...pairsOf(text)].filter((word) => !isFiller(word)).map(singular)
 }

@@ -1,5 +1,5 @@
-// Words of a text, folded for comparison: width and case do not matter, and a word is a whole word, so that
-// "no" is not found in "novel" nor 「はい」 in 「はいからさん」.
+// Splits a text into words, folded so that width and case do not matter. Only whole words match: "no" is not found in
+// "novel", nor 「はい」 in 「はいからさん」.
 
 const segmenters = {
   ja: new Intl.Segmenter('ja', { granularity: 'word' }),
@@ -10,7 +10,7 @@ export function fold(text: string): string {
   return text.normalize('NFKC').toLowerCase()
 }
 
-/** As much of the beginning as folds to at most so many units: some single characters fold to eighteen. */
+/** The longest prefix that folds to at most `unitsMax` units: a single character may fold to eighteen. */
 export function foldedPrefix(text: string, unitsMax: number): string {
   let units = 0
   let end = 0
@@ -22,18 +22,18 @@ export function foldedPrefix(text: string, unitsMax: number): string {
   return text
 }
 
-/** As the dictionary cuts them. */
+/** The words as the segmenter splits them. */
 export function segmentsOf(text: string, language: 'ja' | 'en'): readonly string[] {
   const segments = [...segmenters[language].segment(fold(text))]
   return segments.filter(({ isWordLike }) => isWordLike === true).map(({ segment }) => segment)
 }
 
-/** Short hiragana that is not a particle standing between words. */
+/** A short piece of hiragana that is not a particle between words. */
 const FRAGMENT = /^(?![のがはをにでともへ]$)\p{Script=Hiragana}{1,2}$/u
 
 /**
- * Whole words. What the dictionary does not know it cuts into short pieces of hiragana (はい|から|さん), which would
- * be taken for words; such pieces side by side are put together again.
+ * Whole words. The segmenter splits an unknown word into short pieces of hiragana (はい|から|さん), which would be
+ * mistaken for words; adjacent pieces are joined again.
  */
 export function wordsOf(text: string, language: 'ja' | 'en'): readonly string[] {
   const words: string[] = []
@@ -47,7 +47,7 @@ export function wordsOf(text: string, language: 'ja' | 'en'): readonly string[] 
   return words
 }
 
-/** Whether the words of `phrase` stand in `words` one after the other. */
+/** Whether `words` contains the words of `phrase` consecutively. */
 export function containsPhrase(words: readonly string[], phrase: readonly string[]): boolean {
   if (phrase.length === 0) return false
   return words.some((_, start) => phrase.every((word, index) => words[start + index] === word))

@@ -1,5 +1,5 @@
-// What a shopper is asking for, in the words of the shelves. Made from the message alone by `understand`, and
-// joined with what was said before by `inContext`.
+// The meaning of a shopper's message, in terms of the catalogue. `understand` derives it from the message alone, and
+// `inContext` joins it with the earlier turns.
 import type { Statements } from './statements.ts'
 
 export interface Filters {
@@ -12,20 +12,20 @@ export interface Filters {
   readonly yearFrom?: number
   readonly yearTo?: number
   readonly demographic?: string
-  /** Fit for children, whatever readership it was drawn for. */
+  /** Suitable for children, whatever its readership. */
   readonly forChildren?: true
-  /** One author's Japanese name. */
+  /** The Japanese name of one author. */
   readonly author?: string
-  /** Japanese names of the magazines that were meant. */
+  /** Japanese names of magazines. */
   readonly magazines?: readonly string[]
 }
 
 export interface Wish {
   readonly genres: readonly string[]
   readonly moods: readonly string[]
-  /** Genres and moods that were asked to be left out. */
+  /** Genres and moods that the shopper does not want. */
   readonly avoid: readonly string[]
-  /** Japanese names of authors that were asked to be left out. */
+  /** Japanese names of authors that the shopper does not want. */
   readonly avoidAuthors?: readonly string[]
   readonly filters: Filters
 }
@@ -44,42 +44,42 @@ export type AskKind =
   | 'off-topic'
   | 'unknown'
 
-/** Something shown before: the second one, that one, all of them. */
+/** A reference to series that were shown: "the second one", "that one", "all of them". */
 export type Reference =
   | { readonly kind: 'ordinal'; readonly index: number }
   | { readonly kind: 'it' }
   | { readonly kind: 'all' }
 
-/** Shorter, cheaper: how series are measured against each other. */
+/** How series are compared: by length or by price. */
 export type Measure = 'shorter' | 'longer' | 'cheaper' | 'dearer'
 
-/** The one thing that is asked about a series. */
+/** The one fact that is asked about a series. */
 export type Fact = 'author' | 'start' | 'status' | 'length' | 'price' | 'total'
 
-/** What is neither about manga nor merely about something else, and wants an answer of its own. */
+/** Messages that are not just off topic, but need an answer of their own. */
 export type Tone = 'abuse' | 'distress' | 'override'
 
 export interface Ask {
   readonly kind: AskKind
-  /** Ids of the series that were named, in their order. */
+  /** Ids of the series that were named, in the order of the message. */
   readonly mentioned: readonly string[]
   readonly wish: Wish
   readonly reference?: Reference
-  /** Shorter, cheaper: than what was shown. */
+  /** "Shorter", "cheaper": compared with the series that were shown. */
   readonly than?: Measure
-  /** The shortest, the cheaper of the two: of those shown, or of the shelf. */
+  /** "The shortest", "the cheaper of the two": among the series that were shown, or in the whole catalogue. */
   readonly most?: Measure
   readonly fact?: Fact
-  /** Named as not liked: neither a model for others nor to be shown. */
+  /** Series that the shopper does not like: they are not shown, and similar ones are not sought. */
   readonly disliked?: readonly string[]
-  /** What the shopper said about themselves. */
+  /** What the shopper stated about themselves. */
   readonly statements?: Statements
-  /** A name was said that is none of ours. */
+  /** The message names a series that the catalogue does not have. */
   readonly hasUnknownName?: true
   readonly tone?: Tone
-  /** Something other than what was shown. */
+  /** The shopper wants other series than those that were shown. */
   readonly others?: true
-  /** A limit of its own or a word of refinement, in a few words: after a list it refines the list. */
+  /** A few words with only a limit or a word of refinement: after a list they refine the list. */
   readonly bare?: true
   readonly faqId?: string
 }

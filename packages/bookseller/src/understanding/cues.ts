@@ -1,4 +1,4 @@
-// What shoppers say that tells one kind of question from another, in both languages. Words of a list are parted by 、.
+// Words and phrases by which the kind of a question is recognised, in both languages. The items are separated by 、.
 
 const list = (words: string): readonly string[] => words.split('、')
 
@@ -32,7 +32,7 @@ export const CUES = {
     'ありますか、置いて、売って、取り扱って、在庫、いくら、do you have、do you sell、do you carry、' +
       'in stock、how much',
   ),
-  /** Stronger than a wish to be told: who asks to be told of something similar wants the similar. */
+  /** Takes precedence over `about`: "tell me about something similar" asks for similar series. */
   similar: list(
     '似た、似て、みたいな、のような、っぽい、similar、something like、anything like、graphic novel as、' +
       'as moody as、in the vein、vibes、vibe',

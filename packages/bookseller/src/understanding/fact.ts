@@ -1,5 +1,5 @@
-// The one fact that a question asks of a series: who made it, when it began, whether it is finished, what all of it
-// costs. Asked of a named series it may stand anywhere; with nothing named, it must be all that is asked.
+// Recognises the one fact that is asked about a series: author, start, status, length, price of all volumes. With a
+// named series the words may stand anywhere in the message; without one they must be the whole question.
 import type { Fact } from './ask.ts'
 import type { Utterance } from './utterance.ts'
 
@@ -52,7 +52,7 @@ export function factOfNamed({ folded }: Utterance): Fact | undefined {
   return FACTS.find((fact) => OF_NAMED[fact].test(folded.trim()))
 }
 
-/** Asked with nothing named, of what was shown. */
+/** The fact that is asked about the series that were shown, when the message names none. */
 export function factAlone({ folded }: Utterance): Fact | undefined {
   const said = folded.trim()
   const sentence = said
@@ -62,7 +62,7 @@ export function factAlone({ folded }: Utterance): Fact | undefined {
     ?.replace(ASIDE, '')
   if (sentence === undefined) return undefined
   const fact = FACTS.find((one) => ALONE[one].test(sentence))
-  // 「完結してる」 without a question mark is a wish.
+  // 「完結してる」 without a question mark is a wish, not a question.
   return fact === 'status' && !/\?\s*$|か[。\s]*$/u.test(said) && !/^(?:and )?(?:is|has|did|was) /u.test(sentence)
     ? undefined
     : fact

@@ -1,19 +1,19 @@
-// Joins an Ask with what was said before: "the second one" becomes a series, 「もっと短いのは？」 becomes the last
-// wish with a limit. Stateless: the past is the stored questions and the products shown with their answers.
+// Joins an Ask with the earlier turns: "the second one" becomes a series, 「もっと短いのは？」 becomes the last wish with
+// a limit. Stateless: the past is the stored questions and the products that were shown with their answers.
 import type { Product } from '../catalogue/catalogue.ts'
 import { isEmptyWish } from './ask.ts'
 import type { Ask, Filters, Wish } from './ask.ts'
 
-/** A past turn, newest last in a list. */
+/** An earlier turn; in lists the newest is last. */
 export interface PastTurn {
   readonly ask: Ask
   readonly shown: readonly Product[]
 }
 
 export interface AskInContext extends Ask {
-  /** Shown before and not to be shown again. */
+  /** Ids of series that must not be shown. */
   readonly exclude: readonly string[]
-  /** The question leans on an earlier one. */
+  /** The question is only understood with an earlier one. */
   readonly followsUp: boolean
 }
 
@@ -24,10 +24,10 @@ export function inContext(ask: Ask, past: readonly PastTurn[]): AskInContext {
     const referred = referredTo(ask.reference, past)
     if (referred.length > 0)
       return { ...ask, mentioned: referred.map((product) => product.id), exclude, followsUp: true }
-    // The longest of nothing shown is the longest of the shelf.
+    // When nothing was shown, "the longest" is the longest of the catalogue.
     if (ask.most !== undefined && ask.reference.kind === 'all' && shown.length === 0)
       return { ...ask, kind: 'recommend', exclude, followsUp: false }
-    // It points at nothing: better to ask what is meant than to say that we do not have it.
+    // The reference has no target: asking what is meant is better than saying that we do not have it.
     if (isAboutShown(ask)) return { ...ask, kind: 'unknown', exclude: [], followsUp: false }
   }
   const base = past.findLast(
@@ -41,8 +41,8 @@ export function inContext(ask: Ask, past: readonly PastTurn[]): AskInContext {
 const isAboutShown = ({ kind }: Ask): boolean =>
   kind === 'price' || kind === 'about' || kind === 'compare' || kind === 'like'
 
-/** A refinement says so, or is a bare wish: "something lighter" after a list means lighter than those. */
-function leansOn(ask: Ask): boolean {
+/** The kind is `refine`, or the message is only a wish: "something lighter" after a list means lighter than those. */
+function refinesEarlier(ask: Ask): boolean {
   if (ask.kind === 'refine') return true
   return (
     ask.kind === 'recommend' &&
@@ -57,7 +57,7 @@ function referredTo(reference: NonNullable<Ask['reference']>, past: readonly Pas
   const shown = lastShown(past)
   if (reference.kind === 'all') return shown
   if (reference.kind === 'it') return shown.slice(0, 1)
-  // Only a list has a third: what was said of one of it meanwhile does not count. Beyond its end there is none.
+  // An ordinal counts in the last list: turns about a single series since then do not matter.
   const listed = past.findLast((turn) => turn.shown.length > 1)?.shown ?? shown
   const product = listed.at(reference.index)
   return product === undefined ? [] : [product]
@@ -82,19 +82,19 @@ function refined(ask: Ask, base: Ask, past: readonly PastTurn[]): AskInContext {
     mentioned: base.mentioned,
     wish,
     ...(base.disliked === undefined ? {} : { disliked: base.disliked }),
-    // "Others" wants new ones; "in stock" may well be one of those shown.
+    // "Others" excludes the series that were shown; "in stock" may well mean one of them.
     exclude: [...(base.disliked ?? []), ...(ask.others === true ? seen : [])],
     followsUp: true,
   }
 }
 
-/** Who asked for short ones and now wants long ones does not want both. */
+/** A new limit for length or price replaces both earlier limits of it: first "short", now "long" does not mean both. */
 export function joinFilters(before: Filters, now: Filters): Filters {
-  const { volumesMin, volumesMax, priceYenMin, priceYenMax, ...kept } = before
+  const { volumesMin, volumesMax, priceYenMin, priceYenMax, ...others } = before
   const newLength = now.volumesMin !== undefined || now.volumesMax !== undefined
   const newPrice = now.priceYenMin !== undefined || now.priceYenMax !== undefined
   return {
-    ...kept,
+    ...others,
     ...(newLength || volumesMin === undefined ? {} : { volumesMin }),
     ...(newLength || volumesMax === undefined ? {} : { volumesMax }),
     ...(newPrice || priceYenMin === undefined ? {} : { priceYenMin }),

@@ -1,5 +1,5 @@
-// Each rule by itself: the reading for which it is the first that matches. No rule is without one, so none can become
-// unreachable behind another.
+// For each rule there is a reading for which it is the first match, so that no rule can become unreachable behind
+// another.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { KIND_RULES, kindOf } from './kind.ts'
@@ -22,7 +22,7 @@ const EXAMPLES: readonly (readonly [why: string, message: string, read?: Read])[
   ['who or what the assistant is', 'who are you'],
   ['short thanks and nothing else', 'thank you'],
   ['a short greeting and nothing else', 'hello'],
-  ['a matter of the shop, asked of a named series', 'can I return', { ...one, faq: sureFaq }],
+  ['shop service for a named series', 'can I return', { ...one, faq: sureFaq }],
   ['more like several named series', 'I loved and', two],
   ['several named series', 'compare and', two],
   ['something similar to one named series', 'something like', one],
@@ -31,7 +31,7 @@ const EXAMPLES: readonly (readonly [why: string, message: string, read?: Read])[
   ['one named series that the shopper likes', 'I loved', one],
   ['a volume of one named series', 'vol 3', one],
   ['a wish beside one named series', 'sad', { ...one, wishes: true }],
-  ['one named series, and nothing asked of it', '', one],
+  ['one named series without a question', '', one],
   ['the price of everything that was shown', 'together', { ...all, fact: 'total' }],
   ['a fact about what was shown', 'finished', { ...it, fact: 'status' }],
   ['a series that we do not have', 'and Zorblax', { hasUnknownName: true }],
@@ -41,8 +41,8 @@ const EXAMPLES: readonly (readonly [why: string, message: string, read?: Read])[
   ['something similar to what was shown, which is not named', 'anything similar', { ...all, wishes: true }],
   ['the price or the stock of what was shown, which is not named', 'how much?', all],
   ['the price or the stock of what was shown', 'what does it cost', it],
-  ['surely a matter of the shop', 'can I send it back', { faq: sureFaq }],
-  ['probably a matter of the shop, and no wish', 'parcels', { faq: probableFaq }],
+  ['surely about shop service', 'can I send it back', { faq: sureFaq }],
+  ['probably about shop service, without a wish', 'parcels', { faq: probableFaq }],
   ['several of those shown', 'these', all],
   ['more like one of those shown', 'I loved that one', it],
   ['one of those shown', 'that one', it],
@@ -81,7 +81,7 @@ for (const [why, message, read] of EXAMPLES) {
   })
 }
 
-test('every rule has an example, and a name of its own', () => {
+test('every rule has an example and a unique `why`', () => {
   assert.deepEqual(
     EXAMPLES.map(([why]) => why),
     KIND_RULES.map(({ why }) => why),

@@ -1,5 +1,5 @@
-// What kind of question a message is: the first rule that matches decides. The order matters, because a message often
-// matches several rules, and the earlier one is what shoppers mean then.
+// Decides which kind of question a message is: the first rule that matches. The order matters, because a message often
+// matches several rules, and then shoppers mean the earlier one.
 import type { FaqMatch } from '../catalogue/faq-index.ts'
 import type { Ask, AskKind, Fact, Reference, Tone } from './ask.ts'
 import { CUES } from './cues.ts'
@@ -11,7 +11,7 @@ export interface Reading {
   readonly utterance: Utterance
   readonly mentioned: readonly string[]
   readonly wishes: boolean
-  /** The only wish is that it be in stock, which is then rather a question about what was shown. */
+  /** The only wish is "in stock", which is more likely a question about the series that were shown. */
   readonly onlyStock: boolean
   readonly reference: Reference | undefined
   readonly than: Ask['than']
@@ -24,7 +24,7 @@ export interface Reading {
 
 export interface KindRule {
   readonly kind: AskKind
-  /** What was asked, in a few words; no two rules have the same. */
+  /** What is asked, in a few words; unique among the rules. */
   readonly why: string
   readonly when: (reading: Reading) => boolean
 }
@@ -48,7 +48,7 @@ export const KIND_RULES: readonly KindRule[] = [
   },
   {
     kind: 'faq',
-    why: 'a matter of the shop, asked of a named series',
+    why: 'shop service for a named series',
     when: (reading) =>
       reading.mentioned.length > 0 && isSureFaq(reading) && !hasCue(reading, 'similar') && !hasCue(reading, 'like'),
   },
@@ -89,8 +89,8 @@ export const KIND_RULES: readonly KindRule[] = [
     why: 'a wish beside one named series',
     when: (reading) => namesOne(reading) && (reading.wishes || hasCue(reading, 'recommend')),
   },
-  { kind: 'about', why: 'one named series, and nothing asked of it', when: namesOne },
-  // No series of ours is named in what the rules from here on are asked about.
+  { kind: 'about', why: 'one named series without a question', when: namesOne },
+  // From here on, the message names no series of the catalogue.
   {
     kind: 'price',
     why: 'the price of everything that was shown',
@@ -102,7 +102,7 @@ export const KIND_RULES: readonly KindRule[] = [
     when: ({ fact, reference }) => fact !== undefined && reference !== undefined,
   },
   {
-    // Nothing else is offered for a name that we do not have, unless a wish came with it.
+    // Nothing else is offered for a name that we do not have, unless the message also has a wish.
     kind: 'price',
     why: 'a series that we do not have',
     when: (reading) =>
@@ -139,12 +139,12 @@ export const KIND_RULES: readonly KindRule[] = [
   },
   {
     kind: 'faq',
-    why: 'surely a matter of the shop',
+    why: 'surely about shop service',
     when: (reading) => isSureFaq(reading) && !reading.onlyStock,
   },
   {
     kind: 'faq',
-    why: 'probably a matter of the shop, and no wish',
+    why: 'probably about shop service, without a wish',
     when: (reading) =>
       reading.faq !== undefined && !reading.wishes && !hasCue(reading, 'recommend') && !asksByName(reading.utterance),
   },

@@ -1,4 +1,4 @@
-// Authors and magazines by the names shoppers use, and not by words that only look like them.
+// Authors and magazines are found by the names that shoppers use, and not by words that only look like them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { trickyShelves } from '../../test/fixtures/tricky-shelves.ts'
@@ -9,29 +9,29 @@ const people = peopleIndex(trickyShelves())
 const author = (text: string) => people.authors(utteranceOf(text))[0]?.means
 const magazines = (text: string) => people.magazines(utteranceOf(text))
 
-test('an author is known whole, in either language, and by a surname that is nobody else’s', () => {
+test('an author is found by the full name in either language, and by a unique surname', () => {
   assert.equal(author('高橋留美子の漫画'), '高橋留美子')
   assert.equal(author('anything by RUMIKO TAKAHASHI'), '高橋留美子')
   assert.equal(author('Murata’s art'), '村田雄介')
 })
 
-test('a surname that two share names neither', () => {
+test('a surname of two authors finds neither', () => {
   assert.equal(author('高橋の漫画'), undefined)
   assert.equal(author('Takahashi manga'), undefined)
 })
 
-test('a pen name that is a common word takes an honorific or a "by"', () => {
+test('a pen name that is a common word needs an honorific or a "by"', () => {
   assert.equal(author('ONE先生の漫画'), 'ONE')
   assert.equal(author('manga by ONE'), 'ONE')
   assert.equal(author('this one please'), undefined)
 })
 
-test('a dot inside a name does not make two authors of it; writer and artist are two', () => {
+test('a dot inside a name does not split it; writer and artist are two authors', () => {
   assert.deepEqual(authorNames({ ja: '藤子・F・不二雄', en: 'Fujiko F. Fujio' }).ja, ['藤子・F・不二雄'])
   assert.deepEqual(authorNames({ ja: 'ONE・村田雄介', en: 'ONE & Yusuke Murata' }).ja, ['ONE', '村田雄介'])
 })
 
-test('a magazine is known with or without its weekly, and its family by one word', () => {
+test('a magazine is found with or without "Weekly", and a family of magazines by one word', () => {
   for (const text of [
     '週刊少年サンデーの漫画',
     '少年サンデー',
@@ -43,7 +43,7 @@ test('a magazine is known with or without its weekly, and its family by one word
   assert.deepEqual(magazines('モーニングの漫画'), ['モーニング'])
 })
 
-test('a magazine whose name is an everyday word or a genre is not heard in it', () => {
+test('an everyday word or a genre does not find a magazine of that name', () => {
   assert.deepEqual(magazines('good morning'), [])
   assert.deepEqual(magazines('アクションが好き'), [])
   assert.deepEqual(magazines('月刊アクションの漫画'), ['月刊アクション'])

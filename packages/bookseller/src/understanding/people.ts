@@ -1,4 +1,4 @@
-// Authors and magazines by the names shoppers use: whole, by surname, or without 週刊 and "Weekly".
+// Finds authors and magazines by the names that shoppers use: full name, surname, or without 週刊 and "Weekly".
 import { fold } from '../text/words.ts'
 import type { Product } from '../catalogue/catalogue.ts'
 import { contains } from './utterance.ts'
@@ -6,14 +6,14 @@ import type { Utterance } from './utterance.ts'
 import { GENRES } from './vocabulary.ts'
 
 export interface PeopleIndex {
-  /** All that are named, each by the longest of its names that was said. */
+  /** All authors in the text, each with the longest of its names that occurs. */
   authors(utterance: Utterance): readonly KnownName[]
   magazines(utterance: Utterance): readonly string[]
 }
 
 interface KnownName {
   readonly name: string
-  /** One author's Japanese name, or the magazine's. */
+  /** The Japanese name of the author or the magazine. */
   readonly means: string
 }
 
@@ -21,7 +21,7 @@ const SURNAME_LENGTH_MIN = 4
 const GENRE_WORDS = new Set(Object.values(GENRES).flatMap(({ label, synonyms }) => [label.ja, ...synonyms.ja]))
 const KANJI_SURNAME = /^\p{Script=Han}{2}/u
 
-/** Writer and artist are joined by 「・」, which also stands inside some names; only the English field can tell. */
+/** 「・」 joins writer and artist, but also occurs inside names; only the English field shows which it is. */
 export function authorNames(author: Product['author']): {
   readonly ja: readonly string[]
   readonly en: readonly string[]
@@ -53,7 +53,7 @@ function namesOfAuthors({ author }: Product): readonly KnownName[] {
     names.map((name) => ({ name, means: ja[index] ?? author.ja }))
   return ja.flatMap((name, index) => {
     const latin = en[index] ?? ''
-    // A pen name of a few letters is a common word: it takes an honorific or a "by" to be a name.
+    // A pen name of a few letters is a common word: only with an honorific or "by" it is a name.
     const spoken = latin.length >= SURNAME_LENGTH_MIN ? [latin] : [`${latin}先生`, `${latin}さん`, `by ${latin}`]
     const own = name.length >= SURNAME_LENGTH_MIN || !/^[A-Za-z]+$/u.test(name) ? [name] : []
     const surname = latin.split(' ').at(-1) ?? ''
@@ -67,7 +67,7 @@ function namesOfAuthors({ author }: Product): readonly KnownName[] {
   })
 }
 
-/** A surname that two authors share names neither; the longest name is heard first. */
+/** Without the surnames that two authors share; the longest name first. */
 function unambiguous(names: readonly KnownName[]): readonly KnownName[] {
   const meanings = Map.groupBy(names, ({ name }) => fold(name))
   return [...meanings.values()]
@@ -80,7 +80,7 @@ function namesOfMagazine({ magazine }: Product): readonly KnownName[] {
   const plus = plain.endsWith('+') ? [plain.replace('+', 'プラス'), plain.replace(/^少年(.*)\+$/u, '$1プラス')] : []
   const names = [magazine.ja, plain, ...plus, magazine.en, magazine.en.replace(/^(Weekly|Monthly) /u, '')]
   const family = /(ジャンプ|マガジン|サンデー|アフタヌーン|チャンピオン|スピリッツ|モーニング)/u.exec(magazine.ja)?.[0]
-  // One English word, such as Morning or Kiss, is heard in any sentence; アクション is a genre before it is a magazine.
+  // A single English word, such as Morning or Kiss, occurs in any sentence; アクション is more likely the genre.
   const distinctiveNames = names.filter((name) => !/^[A-Za-z]+$/u.test(name) && !GENRE_WORDS.has(name))
   return [...distinctiveNames, ...(family === undefined ? [] : [family])]
     .filter((name) => name.length > 2)

@@ -1,4 +1,4 @@
-// What a shopper said that should outlive the window of the prompt.
+// Pinned facts: statements of a shopper that outlive the prompt's window.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Language } from '@mangaassist/protocol'
@@ -15,7 +15,7 @@ function factsOf(language: Language, ...questions: readonly string[]): Record<st
   return Object.assign({}, ...lines) as Record<string, unknown>
 }
 
-test('what is avoided, the budget, finished ones only and the series liked and named are facts', () => {
+test('avoided genres, the budget, "finished only", and liked and named series are facts', () => {
   assert.deepEqual(
     factsOf(
       'ja',
@@ -42,17 +42,17 @@ test('the facts are in the language of the conversation', () => {
   })
 })
 
-test('the later word counts', () => {
+test('the latest statement counts', () => {
   assert.deepEqual(factsOf('ja', 'ホラーは苦手です', 'やっぱりホラーが読みたい'), {})
   assert.deepEqual(factsOf('ja', '500円以下の漫画', '800円以下の漫画'), { yenPerVolumeMax: 800 })
   assert.deepEqual(factsOf('ja', '鬼滅の刃が好きです', '鬼滅の刃は苦手'), { dislikes: ['鬼滅の刃'] })
 })
 
-test('a question about a series is no wish: asking whether it is finished limits nothing', () => {
+test('a question whether a series is finished sets no limit', () => {
   assert.deepEqual(factsOf('ja', '鬼滅の刃は完結してる？'), { askedAbout: ['鬼滅の刃'] })
 })
 
-test('what matters most comes first, and of many series the newest stay', () => {
+test('the most important facts come first, and of many series the newest stay', () => {
   const many = Array.from({ length: 8 }, (_, index) => ({ ...shelf[0]!, id: `p${index}` }))
   const asks = many.map(({ id }) => ({ ...understand('x', 'ja', lexicon), mentioned: [id] }))
   const pinned = pinnedIn([...asks, understand('ホラーは苦手です', 'ja', lexicon)])
@@ -60,7 +60,7 @@ test('what matters most comes first, and of many series the newest stay', () => 
   assert.match(pinnedLines(pinned, many, 'ja')[0] ?? '', /^\{"avoids"/)
 })
 
-test('a series that left the shelves is left out', () => {
+test('a series that is no longer in the catalogue is omitted', () => {
   const pinned = pinnedIn([understand('鬼滅の刃が好きです', 'ja', lexicon)])
   assert.deepEqual(pinnedLines(pinned, [], 'ja'), [])
 })

@@ -1,5 +1,5 @@
-// What a shopper said that should outlive the window of the prompt: what they avoid, their limits, the series they like,
-// own and named. Read from their questions again, so nothing is kept but the conversation; the words are ours, never theirs.
+// Pinned facts: what a shopper avoids, their limits, and the series they like, own and named. Each time they are
+// derived from the questions again, so only the conversation is stored; they are in our words, never in the shopper's.
 import type { Language } from '@mangaassist/protocol'
 import type { Product } from '../catalogue/catalogue.ts'
 import type { Ask, AskKind, Filters } from './ask.ts'
@@ -8,7 +8,7 @@ import type { Owned } from './statements.ts'
 import { GENRES, MOODS } from './vocabulary.ts'
 
 interface Pinned {
-  /** Keys of genres and moods, newest last, as all lists here. */
+  /** Keys of genres and moods. In all lists here the newest is last. */
   readonly avoided: readonly string[]
   readonly avoidedAuthors: readonly string[]
   readonly limits: Pick<Filters, 'status' | 'priceYenMax' | 'priceYenMin' | 'forChildren'>
@@ -29,12 +29,12 @@ const NOTHING_PINNED: Pinned = {
   named: [],
 }
 
-/** Of each kind, the newest. */
+/** The newest of each list are kept. */
 const EACH_MAX = 5
-/** Whose limits are the shopper's own: asked of a series, "finished?" is a question. */
+/** Only limits in these kinds are the shopper's own: "finished?" about a series is a question. */
 const WISHES: ReadonlySet<AskKind> = new Set(['recommend', 'refine', 'like'])
 
-/** What stands after all these, oldest first: who said the opposite later is taken at the later word. */
+/** The facts after these questions, oldest first; a later statement replaces an opposite one. */
 export function pinnedIn(asks: readonly Ask[]): Pinned {
   return asks.reduce(pin, NOTHING_PINNED)
 }
@@ -59,7 +59,7 @@ function pin(before: Pinned, ask: Ask): Pinned {
   }
 }
 
-/** A budget is the shopper's own, whatever was asked beside it. */
+/** A budget is a statement about the shopper, whatever else is asked with it. */
 const budgetOf = ({ statements }: Ask): Pinned['limits'] =>
   statements?.budgetYen === undefined ? {} : { priceYenMax: statements.budgetYen }
 
@@ -78,7 +78,7 @@ const without = (list: readonly string[], some: readonly string[]): readonly str
 const newest = (before: readonly string[], now: readonly string[]): readonly string[] =>
   [...without(before, now), ...now].slice(-EACH_MAX)
 
-/** As lines of JSON, the ones that matter most first. */
+/** The facts as lines of JSON, the most important first. */
 export function pinnedLines(pinned: Pinned, shelf: readonly Product[], language: Language): readonly string[] {
   const titles = (ids: readonly string[]) =>
     ids.flatMap((id) => shelf.find((product) => product.id === id)?.title[language] ?? [])

@@ -1,5 +1,5 @@
-// Why a series is suggested, in a few words of the shopper's language: what it shares with the one they like, or
-// which of their wishes it meets. Only what the data says.
+// States why a series is suggested, in a few words of the shopper's language: what it shares with a liked series, or
+// which wishes it meets. It uses only the catalogue's data.
 import type { Language } from '@mangaassist/protocol'
 import type { Product } from '../catalogue/catalogue.ts'
 import type { Wish } from './ask.ts'
@@ -7,7 +7,7 @@ import { GENRES, labelOf, MOODS } from './vocabulary.ts'
 
 export interface Suggestion {
   readonly wish: Wish
-  /** The series the shopper likes. */
+  /** The series that the shopper likes. */
   readonly liked: readonly Product[]
 }
 

@@ -1,5 +1,5 @@
-// Reads how a message leans on what was shown before: the second one, all of them, shorter than those, or a question
-// that names nothing because what it asks about stands above.
+// Recognises references to series that were shown: "the second one", "all of them", "shorter", or a question that names
+// nothing because the series was shown above it.
 import type { Measure, Reference, Wish } from './ask.ts'
 import { utteranceOf } from './utterance.ts'
 import type { Utterance } from './utterance.ts'
@@ -96,7 +96,7 @@ const BARE_PRICE = new RegExp(
 const BARE_LIKE =
   /(?:^|[、。\s]|他に|それに|これに)似た(?:の|もの|やつ|作品|漫画)|\b(?:something|anything|more|others?) similar\b(?!\s+to)/u
 
-/** 「いくら？」 and "anything similar?" are questions about what was shown, though they do not say so. */
+/** 「いくら？」 and "anything similar?" are about the series that were shown, although they do not say so. */
 export function readBareQuestion({ folded }: Utterance): 'price' | 'like' | undefined {
   if (BARE_LIKE.test(folded)) return 'like'
   const last = sentencesOf(folded).at(-1)?.replace(ASIDE, '') ?? ''
@@ -111,7 +111,7 @@ const sentencesOf = (folded: string): readonly string[] =>
 
 const BY_NAME = ['ありますか', '置いて', '売って', '取り扱って', 'do you have', 'do you sell', 'do you carry']
 
-/** "Do you sell X? What does it cost?": the antecedent is X, known to us or not, and nothing that was shown. */
+/** In "Do you sell X? What does it cost?", "it" is X, known to us or not, and not a series that was shown. */
 function hasOwnAntecedent({ folded }: Utterance): boolean {
   const earlier = utteranceOf(sentencesOf(folded).slice(0, -1).join('. '))
   return containsAny(earlier, BY_NAME) && !containsAny(earlier, [...IT, ...ALL, ...ORDINALS.flat(), ...LAST])
@@ -145,7 +145,7 @@ const MEASURED: Readonly<Record<Measure, readonly string[]>> = {
   dearer: ['高い', '高価', 'pricier', 'dearer', 'more expensive', 'costs more'],
 }
 
-/** The shortest, the cheaper of the two: of those shown or of the shelf, which is no limit of its own. */
+/** "The shortest", "the cheaper of the two": a superlative, which is no limit. */
 export function readMost(utterance: Utterance): Measure | undefined {
   const outright = MEASURES.find((measure) => containsAny(utterance, SUPERLATIVE[measure]))
   if (outright !== undefined || !containsAny(utterance, MOST)) return outright
@@ -154,14 +154,14 @@ export function readMost(utterance: Utterance): Measure | undefined {
 
 const SHELF = ['series', 'manga', '漫画', 'マンガ', '作品', 'you have', 'you sell', 'お店', '当店', 'この店']
 
-/** "The longest series" is asked of the shelf, "the longest" of what was shown. */
+/** "The longest series" refers to the catalogue, "the longest" to the series that were shown. */
 export const speaksOfShelf = (utterance: Utterance): boolean => containsAny(utterance, SHELF)
 
 const REFINES =
   /もっと|もう少し|なら|だけ|のは|のが|ので|やつ|ほうが|方が|以外|抜き|なしで|の[?。]?$|\b(?:instead|but|only|ones?|just|rather|less|more)\b|\b(?:light|dark|short|long|cheap|funni|sadd|new|old|heavi|quiet|scari|happi|calm|weird|sweet|gentl|warm|cosi|cozi|pric[ei]+)er\b/u
 const COUNTED = /\d\s*(?:つ|作|冊)|[一二三四五]つ|\b(?:two|three|four|five)\b(?! vol)/u
 
-/** Short words that can only be meant together with those before: a word of refinement, or nothing but a limit. */
+/** The message only makes sense with an earlier one: it has a word of refinement, or is nothing but a limit. */
 export function refines(utterance: Utterance, { genres, moods, filters }: Wish): boolean {
   if (REFINES.test(utterance.folded)) return true
   const isLimit = genres.length === 0 && moods.length === 0 && filters.forChildren !== true

@@ -1,4 +1,4 @@
-// What shoppers say about themselves, in both languages, whatever else they ask in the same sentence.
+// Statements of shoppers about themselves are found in both languages, whatever else the sentence asks.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleProduct } from '@mangaassist/server/fixtures/turns/samples'
@@ -36,13 +36,13 @@ test('a liked series and a budget in one sentence are two facts', () => {
     assert.deepEqual(factsOf(sentence), { yenPerVolumeMax: 600, likes: ['Monster'] }, sentence)
 })
 
-test('a budget beside a question about a price is still a budget, and the question stays one', () => {
+test('a budget next to a question about a price is a budget, and the question remains', () => {
   const sentence = 'How much is Monster? My budget is 600 yen per volume'
   assert.equal(understand(sentence, 'en', lexicon).kind, 'price')
   assert.deepEqual(factsOf(sentence), { yenPerVolumeMax: 600, askedAbout: ['Monster'] })
 })
 
-test('a number is a budget only where it is said to be one', () => {
+test('a number is a budget only with the words for it', () => {
   for (const [text, yen] of [
     ['my budget is 1,200 yen', 1200],
     ['予算は約500円', 500],
@@ -54,7 +54,7 @@ test('a number is a budget only where it is said to be one', () => {
     assert.equal(budgetIn(text), yen, text)
 })
 
-test('owned volumes are facts, with which ones', () => {
+test('owned series are facts, with their volumes', () => {
   for (const [sentence, title, volumes] of [
     ['I own volumes 1 to 5 of One Piece', 'One Piece', '1-5'],
     ['I have volumes 1-5 of One Piece', 'One Piece', '1-5'],
@@ -72,20 +72,20 @@ test('owned volumes are facts, with which ones', () => {
   }
 })
 
-test('what is owned is no wish for a short series, and the later word about it counts', () => {
+test('owned volumes are no wish for a short series, and the latest statement counts', () => {
   assert.deepEqual(understand('ワンピースは5巻まで持ってる', 'ja', lexicon).wish.filters, {})
   const said = ['I own volumes 1 to 5 of One Piece', 'I have One Piece up to volume 8 now']
   assert.deepEqual(factsOf(...said), { owns: [{ title: 'One Piece', volumes: '1-8' }] })
 })
 
-test('what is owned, liked or asked for is told apart in one message', () => {
+test('owned, liked and requested series are distinguished in one message', () => {
   assert.deepEqual(factsOf('I have One Piece up to volume 20, how much is Naruto?'), {
     owns: [{ title: 'One Piece', volumes: '1-20' }],
     askedAbout: ['Naruto'],
   })
 })
 
-test('what is not liked, not owned or only asked for is neither liked nor owned', () => {
+test('a series with a negation or in a question is neither liked nor owned', () => {
   for (const [sentence, facts] of [
     ["I don't like Monster", { dislikes: ['Monster'] }],
     ["I don't really like Monster", { dislikes: ['Monster'] }],
@@ -102,7 +102,7 @@ test('what is not liked, not owned or only asked for is neither liked nor owned'
     assert.deepEqual(factsOf(sentence), facts, sentence)
 })
 
-test('long runs of digits and spaces are read in no time that counts', () => {
+test('long runs of digits and spaces do not make the regular expressions slow', () => {
   const long = `I have ${'1 '.repeat(1500)}${'9'.repeat(1500)} of One Piece, 予算は${' '.repeat(1500)}です`
   assert.deepEqual(understand(long, 'en', lexicon).mentioned, ['one-piece'])
 })

@@ -1,27 +1,27 @@
-// What shoppers say about themselves, whatever else they ask in the same breath: series that they like, volumes that they own,
-// and what they can spend. Read from what stands right before or after a title, so that a question about another series in the
-// same message is none of it. Used by `understand`; `pinned` keeps it for the conversation.
+// Statements of shoppers about themselves: series that they like, volumes that they own, and their budget. Only the
+// words right before or after a title count, so that a question about another series in the same message is no
+// statement. Used by `understand`; `pinned` collects them for the conversation.
 
 export interface Owned {
   readonly id: string
-  /** Absent: it was not said which. */
+  /** Absent when the message does not say which. */
   readonly volumes?: 'all' | { readonly from: number; readonly to: number }
 }
 
 export interface Statements {
   readonly liked: readonly string[]
   readonly owned: readonly Owned[]
-  /** The most for one volume. */
+  /** The limit for one volume. */
   readonly budgetYen?: number
 }
 
 interface Mention {
   readonly id: string
-  /** Where it begins in the text, in code points. */
+  /** The start in the text, in code points. */
   readonly from: number
 }
 
-/** `text` is folded, and blank where the titles stand. */
+/** `text` is folded, with blanks in place of the titles. */
 export function readStatements(text: string, mentions: readonly Mention[]): Statements {
   const characters = [...plain(text)]
   const around = mentions.map(({ id, from }) => ({
@@ -42,18 +42,18 @@ export function readStatements(text: string, mentions: readonly Mention[]): Stat
   }
 }
 
-/** What is said of a title stands near it. */
+/** A statement about a title is within so many characters of it. */
 const AROUND_MAX = 120
 
 const plain = (text: string): string => text.replaceAll('’', "'")
 
-/** "I'd like X" asks for it and "something like X" for another; titles joined to a liked one are liked. */
+/** "I'd like X" and "something like X" are requests, not statements. Titles joined to a liked one are liked too. */
 const LIKED_BEFORE =
   /(?:\b(?:i|we)(?: (?:really|also|do|always|still|just|absolutely))* (?:love|loved|like|liked|enjoy|enjoyed|adore|adored)|\bfans? of|\bfavou?rites?(?: (?:manga|series|ones?))? (?:is|are|was|were))(?:[\s,]|\band\b|\bboth\b|\balso\b|\bthe\b)*$/u
 const LIKED_AFTER =
   /^s?[』」\s]*(?:[はがも]?(?:とても|すごく|本当に|一番|ずっと)?(?:大好き|好き(?!じゃ|では|でも|か|です?か)|お気に入り)|(?:is|are|was|were) (?:my|our)(?: \w+)? favou?rites?\b)/u
 
-/** Between the verb and the title only words of an amount may stand: a question may begin after any other. */
+/** Only words of an amount may stand between verb and title: after any other word a question may begin. */
 const OWNED_BEFORE =
   /(?<!\bdo |\bdid )\b(?:i|we)(?:'ve| have)?(?: (?:already|only|now|still|currently))* (?:own|have|got|bought|collected)((?:[\s,\d~–-]|\b(?:all|every|the|first|volumes?|vols?\.?|books?|up|to|through|until|of|and|both|complete|whole|entire|set|series)\b)*)$/u
 const OWNED_AFTER =
@@ -82,7 +82,7 @@ function volumesIn(said: string): Owned['volumes'] {
   return /全巻|全部|すべて|全て|\b(?:all|every|complete|whole|entire)\b/u.test(said) ? 'all' : undefined
 }
 
-/** The title's own volumes are no wish for a short series: 「5巻まで持ってる」. */
+/** Removes owned volumes (「5巻まで持ってる」), which are no wish for a short series. */
 export function withoutOwned(text: string): string {
   return text.replaceAll(
     /(?<!\d)\d+(?:巻?(?:から|[~〜–-])\d+)?巻?(?:まで|だけ)?(?:を|は|も|もう)?(?:持って|所有して|揃えて|そろえて)\S*/gu,
@@ -90,10 +90,10 @@ export function withoutOwned(text: string): string {
   )
 }
 
-/** With its unit, so that the yen of a budget are not taken for a question about a price. */
+/** Includes the unit, so that the yen of a budget are not mistaken for a question about a price. */
 const BUDGET =
   /(?:予算[はがも]?(?:[、\s]|だいたい|大体|約|一冊|1冊|一巻|1巻|あたり|につき|で|最大)*(?:¥\s*)?(\d[\d,]*)\s*円|\bbudget(?: (?:is|of|would be))?:?(?: (?:about|around|roughly|only|just|at most|up to|max|maximum|under|below))*\s*(?:¥\s*)?(\d[\d,]*)|\bspend(?: (?:about|around|only|just|at most|up to|max|no more than))*\s*(?:¥\s*)?(\d[\d,]*)(?= ?(?:yen|jpy|円)))(?: ?(?:yen|jpy|円))?(?: ?(?:max|maximum|or less|以内|以下|まで|くらい|ぐらい))?(?: (?:per|a|each|for (?:a|one|each)) (?:volume|vol|book))?/gu
-/** Less is a number of volumes, or a slip. */
+/** A smaller number is a number of volumes, or a typing error. */
 const BUDGET_YEN_MIN = 100
 
 export function budgetIn(text: string): number | undefined {

@@ -1,4 +1,4 @@
-// Which series a text names, by whichever of their names, and only where they are meant.
+// Finds the series that a text names, by any of their names, and only where they are meant.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { trickyShelves } from '../../test/fixtures/tricky-shelves.ts'
@@ -7,7 +7,7 @@ import { titleIndex } from './titles.ts'
 const index = titleIndex(trickyShelves())
 const named = (text: string) => index.find(text).mentions.map(({ id }) => id)
 
-test('a series is known by every name it goes by, whatever the width, case, spaces and punctuation', () => {
+test('a series is found by each of its names, without regard to width, case, spaces and punctuation', () => {
   for (const text of [
     '鬼滅の刃',
     '鬼滅 の 刃ある？',
@@ -22,14 +22,14 @@ test('a series is known by every name it goes by, whatever the width, case, spac
   assert.deepEqual(named('One Punch Man’s author'), ['one-punch-man'])
 })
 
-test('a name inside another word is not meant, in either language', () => {
+test('a name inside another word is not found, in either language', () => {
   for (const text of ['バナナが好き', 'あきらめない', 'banana', 'akirame', 'スタッチ', 'touching', 'Shimonster'])
     assert.deepEqual(named(text), [], text)
   for (const text of ['ナナが好き', 'あきらが好き', 'Nana, please', 'Akiraの値段'])
     assert.equal(named(text).length, 1, text)
 })
 
-test('a title that is an everyday word needs its capital, unless it is all there is', () => {
+test('a title that is an everyday word needs a capital, unless it is the whole message', () => {
   assert.deepEqual(named('a manga with a monster in it'), [])
   assert.deepEqual(named('how do I touch type'), [])
   assert.deepEqual(named('I liked Monster'), ['monster'])
@@ -37,12 +37,12 @@ test('a title that is an everyday word needs its capital, unless it is all there
   assert.deepEqual(named('touch?'), ['touch'])
 })
 
-test('a name of one letter is known by its punctuation', () => {
+test('a name of one letter is found by its punctuation', () => {
   assert.deepEqual(named('チ。は面白い？'), ['chi'])
   assert.deepEqual(named('チーズ'), [])
 })
 
-test('titles come in the order they are named, each once, and are blanked out of the rest', () => {
+test('titles are returned in the order of the text, each once, and blanked in the rest', () => {
   const { mentions, rest } = index.find('蟲師とAKIRAと蟲師、怖いのはどっち？')
   assert.deepEqual(
     mentions.map(({ id }) => id),
@@ -51,12 +51,12 @@ test('titles come in the order they are named, each once, and are blanked out of
   assert.equal(rest.replaceAll(' ', ''), 'とと、怖いのはどっち?')
 })
 
-test('はい is not heard once the title that holds it is taken out', () => {
+test('はい is not found when the title that contains it is blanked', () => {
   const { mentions, rest } = index.find('はいからさんが通る')
   assert.deepEqual([mentions[0]?.id, rest.trim()], ['haikara-san', ''])
 })
 
-test('a message that is a misspelt title is guessed, and one that is something else is not', () => {
+test('a message that is a misspelt title is guessed, and another message is not', () => {
   assert.equal(index.guess('Kimetu no Yaiba'), 'kimetsu')
   assert.equal(index.guess('demon slayr'), 'kimetsu')
   assert.equal(index.guess('Haikara-san ga Toru'), 'haikara-san')

@@ -1,20 +1,20 @@
-// The dictionary of our titles: every name a series goes by, so that a shopper's words are recognised whole
-// before anything else is read into them. Longest name first; width, case, spaces and punctuation do not matter.
+// The dictionary of titles: all names of each series, so that a title is recognised before its words get another
+// meaning. The longest name first; width, case, spaces and punctuation do not matter.
 import { fold } from '../text/words.ts'
 import type { Product } from '../catalogue/catalogue.ts'
 
 interface TitleMention {
   readonly id: string
-  /** Where it stands in the text, for the order of a comparison. */
+  /** The position in the text, for the order of a comparison. */
   readonly at: number
-  /** Where it begins in `rest`, in code points. */
+  /** The start in `rest`, in code points. */
   readonly from: number
 }
 
 export interface TitleIndex {
-  /** The series that a text names, in the order it names them, and the folded text with those names blanked out. */
+  /** The series that a text names, in its order, and the folded text with those names blanked. */
   find(text: string): { readonly mentions: readonly TitleMention[]; readonly rest: string }
-  /** The series whose name a text is, but for a slip of the finger or a long vowel. */
+  /** The series whose name the whole text is, with a typing error or another spelling of a long vowel. */
   guess(text: string): string | undefined
 }
 
@@ -27,7 +27,7 @@ interface Name {
 const IGNORED = /[\p{P}\p{S}\p{Z}\s]/u
 const LATIN = /[\p{Script=Latin}\p{N}]/u
 const KEY_LENGTH_MIN = 2
-/** Names of one or two Latin letters or of a common word would be heard everywhere. */
+/** Names of one or two Latin letters would be found everywhere. */
 const LATIN_KEY_LENGTH_MIN = 3
 
 export function titleIndex(products: readonly Product[]): TitleIndex {
@@ -82,14 +82,14 @@ function guessed(key: string, names: readonly Name[]): string | undefined {
   return best?.id
 }
 
-/** Romanised Japanese is written with long vowels or without. */
+/** Romanised Japanese is written with or without long vowels. */
 const shortVowels = (key: string): string => key.replaceAll(/ou|oo/gu, 'o').replaceAll('uu', 'u')
 
 function pairsIn(key: string): readonly string[] {
   return Array.from({ length: Math.max(0, key.length - 1) }, (_, index) => key.slice(index, index + 2))
 }
 
-/** The share of neighbouring letters that two names have in common. */
+/** The share of pairs of letters that two names have in common. */
 function alike(a: readonly string[], b: readonly string[]): number {
   const rest = [...b]
   let shared = 0
@@ -102,7 +102,7 @@ function alike(a: readonly string[], b: readonly string[]): number {
   return (2 * shared) / (a.length + b.length || 1)
 }
 
-/** A name of one letter is known by its punctuation alone: 「チ。」. */
+/** A name of one letter is recognised only with its punctuation: 「チ。」. */
 function tinyNamesOf({ id, title, aliases }: Product): readonly { readonly id: string; readonly name: string }[] {
   return [title.ja, ...aliases]
     .map(fold)
@@ -119,7 +119,7 @@ function namesOf(product: Product): readonly Name[] {
   })
 }
 
-/** The characters without spaces, punctuation and accents, and for each unit of that where it stood. */
+/** The characters without spaces, punctuation and accents, and for each unit of the result its original index. */
 function keyed(characters: readonly string[]): { readonly key: string; readonly origin: readonly number[] } {
   let key = ''
   const origin: number[] = []
@@ -137,7 +137,7 @@ interface Position {
   readonly at: number
   readonly origin: readonly number[]
   readonly characters: readonly string[]
-  /** As the shopper wrote it, capitals included. */
+  /** The text as the shopper wrote it, with capitals. */
   readonly written: readonly string[]
 }
 
@@ -145,7 +145,7 @@ function standsAlone(name: Name, position: Position): boolean {
   return name.latin ? standsAloneInLatin(name, position) : standsAloneInJapanese(name.key, position)
 }
 
-/** Titles that are everyday English: meant as titles only with their capital, and not where every sentence has one. */
+/** Titles that are everyday English words: they count only with a capital, and not at the start of a sentence. */
 const EVERYDAY = new Set([
   'monster',
   'touch',
@@ -161,7 +161,7 @@ const EVERYDAY = new Set([
   'orb',
 ])
 
-/** Whole words, a plural or possessive s allowed. */
+/** Only whole words count; a plural or possessive s is allowed. */
 function standsAloneInLatin(name: Name, { at, origin, characters, written }: Position): boolean {
   const from = origin[at] ?? 0
   const to = origin[at + name.key.length - 1] ?? 0
@@ -177,7 +177,7 @@ function standsAloneInLatin(name: Name, { at, origin, characters, written }: Pos
 const HIRAGANA_RUN = /^[\p{Script=Hiragana}ー]+$/u
 const KATAKANA_RUN = /^[\p{Script=Katakana}ー]+$/u
 const KANJI_RUN = /^\p{Script=Han}+$/u
-/** What may follow a name in hiragana without being part of another word. */
+/** The text that may follow a name in hiragana without making it part of another word. */
 const AFTER_HIRAGANA_NAME =
   /^(?:$|[^\p{Script=Hiragana}]|[がのはをにともで](?:$|[^\p{Script=Hiragana}])|と\p{Script=Hiragana}{2}|って|みたい|っぽい|より|から|まで|ある|あり|ください|くらい|ぐらい|いくら|すき|どんな|のような|の)/u
 const SPECIFIC_LENGTH = 6
@@ -185,10 +185,10 @@ const AFTER_SHORT_KANJI = /[好似風系的読全最完在連漫面]/u
 
 const touch = (origin: readonly number[], at: number): boolean => (origin[at + 1] ?? 0) - (origin[at] ?? 0) <= 1
 
-/** A short name is heard only where its script begins and ends: 「ナナ」 is not in 「バナナ」, 「あきら」 not in 「あきらめる」. */
+/** A short name is found only where its script starts and ends: not 「ナナ」 in 「バナナ」, nor 「あきら」 in 「あきらめる」. */
 function standsAloneInJapanese(name: string, { key, at, origin }: Position): boolean {
   const end = at + name.length
-  // Where a space or a mark was left out of the key, nothing touches the name.
+  // Where the key omits a space or a mark, no character is adjacent to the name.
   const before = touch(origin, at - 1) ? (key[at - 1] ?? '') : ''
   const after = touch(origin, end - 1) ? key.slice(end) : ''
   if (KATAKANA_RUN.test(name)) return !KATAKANA_RUN.test(before) && !KATAKANA_RUN.test(after[0] ?? '')

@@ -1,4 +1,4 @@
-// What a shopper says that is no question at all: anger, despair, or an attempt to give us other orders.
+// Recognises messages that are no question: abuse, distress, or an attempt to override our instructions.
 import type { Tone } from './ask.ts'
 import type { Utterance } from './utterance.ts'
 

@@ -1,5 +1,5 @@
-// From a message to an Ask: which series it names, what it wishes for, and what kind of question it is. Pure: the
-// same words over the same shelves always mean the same.
+// Turns a message into an Ask: the series that it names, its wishes, and the kind of question. Pure: the same words
+// with the same catalogue always give the same Ask.
 import type { Language } from '@mangaassist/protocol'
 import type { FaqEntry, Product } from '../catalogue/catalogue.ts'
 import { faqIndex } from '../catalogue/faq-index.ts'
@@ -22,7 +22,7 @@ import { readTone } from './tone.ts'
 import { containsUnknownName } from './unknown-name.ts'
 import { containsAny, readWish } from './wish.ts'
 
-/** What must be known of the shelves to understand talk about them. Built once per catalogue. */
+/** The indexes of the catalogue that are needed to understand messages. Built once for each edition. */
 export interface Lexicon {
   readonly authorsOf: ReadonlyMap<string, readonly string[]>
   readonly titles: TitleIndex
@@ -40,13 +40,13 @@ const BARE_WORDS_MAX = 8
 export function understand(message: string, language: Language, lexicon: Lexicon): Ask {
   const { mentions, rest } = titlesIn(message, lexicon)
   const statements = readStatements(rest, mentions)
-  // The yen of a budget are no question about a price.
+  // The yen of a budget must not read as a question about a price.
   const utterance = utteranceOf(statements.budgetYen === undefined ? rest : withoutBudget(rest))
   const disliked = mentions.filter(({ from }) => isDisliked(rest, from)).map(({ id }) => id)
   const mentioned = mentions.map(({ id }) => id).filter((id) => !disliked.includes(id))
   const isNamed = mentions.length > 0
   const alone = isNamed ? undefined : factAlone(utterance)
-  // Words inside the title of a series are no wish, though we do not have it.
+  // Words inside a quoted title are no wish, even when we do not have that series.
   const wished = utteranceOf(withoutOwned(rest.replaceAll(/『[^』]*』/gu, ' ')))
   const read = withoutOwnAuthor(readWish(wished, lexicon.people), mentioned, lexicon)
   const most = readMost(utterance)
@@ -97,7 +97,7 @@ export function understand(message: string, language: Language, lexicon: Lexicon
 const SERVICE =
   /\b(?:returns?|refund|damaged|faulty|shipping|postage|delivery|delivered|cancel|pay|payment|exchange|gift ?wrap\w*)\b|返品|返金|交換|送料|配送|配達|キャンセル|支払|破損|不良品|落丁|乱丁/u
 
-/** The shop's own matters asked of a series. What it costs and whether it is there the shelves know better. */
+/** The FAQ entry for a question about shop service for a series. For price and stock the catalogue knows better. */
 function faqBesideTitle(rest: string, language: Language, { faq }: Lexicon): FaqMatch | undefined {
   const asked = CUES.price.reduce(
     (text, cue) => (contains(utteranceOf(text), cue) ? text.replaceAll(cue, ' ') : text),
@@ -112,7 +112,7 @@ const DISLIKED_BEFORE =
 const DISLIKED_AFTER =
   /^\s*(?:(?:は|が|も)?(?:あまり|あんまり|そんなに)?(?:大?嫌い|きらい|苦手|以外|好き(?:じゃ|では|でも)な|合わな|つまらな)|(?:is|was)(?:n't| not) (?:for me|my (?:thing|favou?rite|cup of tea)))/u
 
-/** "I liked X and hated Y": Y is no model for what is wanted. */
+/** In "I liked X and hated Y", series similar to Y are not wanted. */
 function isDisliked(rest: string, from: number): boolean {
   const characters = [...rest.replaceAll('’', "'")]
   return (
@@ -131,14 +131,14 @@ function namesUnknown(
   return containsUnknownName(written.join(''), utterance)
 }
 
-/** Naming a series with its author is one name, not a wish for more of the author's. */
+/** A series named with its author is one name, not a wish for more of that author. */
 function withoutOwnAuthor(wish: Wish, mentioned: readonly string[], lexicon: Lexicon): Wish {
   const { author, ...filters } = wish.filters
   const isOwn = author !== undefined && mentioned.some((id) => lexicon.authorsOf.get(id)?.includes(author) === true)
   return isOwn ? { ...wish, filters } : wish
 }
 
-/** What is not liked is not liked, whatever word stands beside it. */
+/** A disliked series is never liked, whatever other word stands beside it. */
 function statementsOf(statements: Statements, disliked: readonly string[]): { readonly statements?: Statements } {
   const liked = statements.liked.filter((id) => !disliked.includes(id))
   const isNothing = liked.length === 0 && statements.owned.length === 0 && statements.budgetYen === undefined
@@ -149,7 +149,7 @@ function omitStock({ inStock: _, ...filters }: Filters): Filters {
   return filters
 }
 
-/** The titles named, or the one that a message which is nothing but a misspelt title must mean. */
+/** The titles in the message, or the one that it misspells as a whole. */
 function titlesIn(message: string, { titles }: Lexicon): ReturnType<TitleIndex['find']> {
   const found = titles.find(message)
   const guess = found.mentions.length === 0 ? titles.guess(message) : undefined

@@ -1,5 +1,5 @@
-// Hears that a series was named which we do not have, so that it can be said to be missing instead of being passed
-// over for others. Careful rather than clever: only in sentences that ask about one series by its name.
+// Recognises the name of a series that we do not have, so that the answer can say so instead of offering others without
+// a word. It is cautious: it checks only sentences that ask about one series by its name.
 import { CUES } from './cues.ts'
 import type { Utterance } from './utterance.ts'
 import { GENRES, MOODS, READERSHIPS } from './vocabulary.ts'
@@ -36,7 +36,7 @@ const FRAME_JA =
 const FRAME_EN =
   /\b(?:like|similar to|fan of|enjoyed|loved|compare|vs|versus|do you (?:have|sell|carry|stock)|how much|in stock|available|tell me about|what(?:'s| is)|who (?:wrote|drew)|buy|order|finished|complete|completed|ongoing|author of|volumes?|price)\b/u
 
-/** `rest` is what was written, its capitals kept and our own titles blanked. */
+/** `rest` is the message with its capitals, and with our own titles blanked. */
 export function containsUnknownName(rest: string, utterance: Utterance): boolean {
   if (FRAME_JA.test(utterance.folded)) {
     if (QUOTED.test(rest)) return true
@@ -51,7 +51,7 @@ function capitalised(rest: string): readonly string[] {
   return sentences.flatMap((sentence) => {
     const words = sentence.trim().match(/[\p{L}\p{N}'’-]+/gu) ?? []
     const isCapital = (word: string) => /^\p{Lu}\p{Ll}/u.test(word) && !/^I['’]/u.test(word)
-    // In a sentence of capitals alone, a capital says nothing.
+    // In a sentence where every word has a capital, a capital means nothing.
     if (words.every((word) => /^[\p{Lu}\p{N}]/u.test(word))) return []
     return words.slice(1).filter((word) => isCapital(word) && !KNOWN.has(word.toLowerCase()))
   })

@@ -1,6 +1,6 @@
-// Finding a word in what a shopper wrote, as a word. Latin words need their edges. Katakana words need theirs
-// (アクション is not in リアクション). Words that begin with kanji may stand anywhere, since Japanese has no spaces;
-// words in hiragana alone must be words of the segmenter, so that はい is not in はいからさん.
+// Finds whole words in a shopper's message. A word in Latin or katakana letters must not be inside another of that
+// script (アクション in リアクション). Words that begin with kanji may stand anywhere, since Japanese has no spaces. Short
+// words in hiragana must be words of the segmenter, so that はい is not found in はいからさん.
 import { containsPhrase, fold, wordsOf } from '../text/words.ts'
 
 const LATIN = /^[\p{Script=Latin}\p{N}]/u
@@ -14,7 +14,7 @@ export interface Utterance {
   readonly words: readonly string[]
 }
 
-/** A text made ready to look for words in. Hyphens and typographic quotes are as good as spaces and plain ones. */
+/** Prepares a text for the search of words. Hyphens become spaces, and typographic quotes plain ones. */
 export function utteranceOf(text: string): Utterance {
   const folded = fold(text)
     .replaceAll(/[‐‑‒–-]/gu, ' ')
@@ -24,7 +24,7 @@ export function utteranceOf(text: string): Utterance {
 
 export const contains = (utterance: Utterance, phrase: string): boolean => spansOf(utterance, phrase).length > 0
 
-/** Where the phrase stands in the folded text, as a word of its own. */
+/** The positions of the phrase in the folded text, as whole words. */
 export function spansOf({ folded, words: utteranceWords }: Utterance, phrase: string): readonly Span[] {
   const { sought, words } = prepared(phrase)
   const spans: Span[] = []
@@ -42,15 +42,15 @@ export interface Span {
 
 interface Phrase {
   readonly sought: string
-  /** Set when the phrase must be words of the segmenter. */
+  /** Set when the phrase must match words of the segmenter. */
   readonly words?: readonly string[]
 }
 
-// Phrases come from our own tables and the catalogue's names, so there are only so many.
+// Bounds the cache: phrases come from our own tables and the catalogue's names.
 const PREPARED_MAX = 20_000
 const prepared = memoized((phrase: string): Phrase => {
   const sought = fold(phrase).replaceAll('-', ' ').replaceAll('’', "'")
-  // Longer ones are specific enough, and the segmenter cuts them in ways of its own.
+  // Longer phrases are specific enough, and the segmenter splits them unpredictably.
   const isShortKana = HIRAGANA_ONLY.test(sought) && sought.length <= 3
   return isShortKana ? { sought, words: wordsOf(sought, 'ja') } : { sought }
 })

@@ -1,11 +1,11 @@
-// What shoppers call genres, moods and readerships, in both languages, and what we call them back. The keys are
-// the words of the catalogue's data.
+// Names of genres, moods and readerships in both languages: the words of shoppers, and our labels. The keys are those
+// of the catalogue's data.
 import type { Language } from '@mangaassist/protocol'
 
 interface Entry {
-  /** How we say it; the first thing a shopper might say too. */
+  /** Our own name for it; shoppers use it too. */
   readonly label: Readonly<Record<Language, string>>
-  /** What shoppers also say. */
+  /** Other words that shoppers use. */
   readonly synonyms: Readonly<Record<Language, readonly string[]>>
 }
 
@@ -144,7 +144,7 @@ export const READERSHIPS: Readonly<Record<string, Entry>> = {
 }
 
 export function labelOf(vocabulary: Readonly<Record<string, Entry>>, key: string, language: Language): string {
-  // A catalogue's own words come here too, such as `constructor`.
+  // Keys come from the catalogue's data, and may even be `constructor`.
   return Object.hasOwn(vocabulary, key) ? (vocabulary[key]?.label[language] ?? key) : key
 }
 

@@ -1,4 +1,4 @@
-// Wishes and limits as people say them, wanted or not.
+// Wishes and limits as shoppers write them, with and without negation.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { trickyShelves } from '../../test/fixtures/tricky-shelves.ts'
@@ -14,13 +14,13 @@ function assertFilters(expected: Filters, ...texts: readonly string[]): void {
   for (const text of texts) assert.deepEqual(wish(text).filters, expected, text)
 }
 
-test('genres and moods are heard in both languages, whatever their width', () => {
+test('genres and moods are found in both languages, whatever their width', () => {
   for (const text of ['ホラー', 'ﾎﾗｰ漫画', '怖い話', 'something scary', 'ＨＯＲＲＯＲ'])
     assert.deepEqual(wish(text).genres, ['horror'], text)
   for (const text of ['泣ける漫画', 'a tearjerker', '涙が出る']) assert.deepEqual(wish(text).moods, ['sad'], text)
 })
 
-test('what is not wanted is avoided, and not wanted', () => {
+test('a negated genre or mood is avoided, and not wanted', () => {
   for (const text of [
     'no romance please',
     'without any romance',
@@ -40,23 +40,23 @@ test('what is not wanted is avoided, and not wanted', () => {
     assert.deepEqual(wish(text).avoid, ['dark'], text)
 })
 
-test('one denial outweighs synonyms, and reaches to the end of its clause', () => {
+test('one negation outweighs synonyms, and applies up to the end of its clause', () => {
   assert.deepEqual([wish('ホラーじゃない怖い漫画').genres, wish('ホラーじゃない怖い漫画').avoid], [[], ['horror']])
   const said = wish("I don't want anything with school. romance please")
   assert.deepEqual([said.genres, said.avoid], [['romance'], ['school']])
 })
 
-test('an author is wanted, or left out', () => {
+test('an author is wanted, or avoided', () => {
   for (const text of ['高橋留美子以外', 'but not Rumiko Takahashi']) {
     assert.deepEqual([wish(text).avoidAuthors, wish(text).filters], [['高橋留美子'], {}], text)
   }
 })
 
-test('for children is whatever suits them, however they are called', () => {
+test('every word for children sets `forChildren`', () => {
   assertFilters({ forChildren: true }, '小学生', '子供向け', 'for kids', 'a ten-year-old', '10歳の子に')
 })
 
-test('a negation reaches its own word only', () => {
+test('a negation applies only to its own word', () => {
   const said = wish('恋愛なしのファンタジー')
   assert.deepEqual([said.genres, said.avoid], [['fantasy'], ['romance']])
   assert.deepEqual(wish('heartwarming but no war').avoid, ['war'])
@@ -65,7 +65,7 @@ test('a negation reaches its own word only', () => {
     assert.deepEqual([wish(text).genres, wish(text).avoid], [['romance'], []], text)
 })
 
-test('a genre inside another word is no wish', () => {
+test('a genre inside another word is not a wish', () => {
   for (const text of ['リアクションが面白い', 'warm', 'a goal', 'I love it', 'biscuits'])
     assert.deepEqual(wish(text).genres, [], text)
 })
@@ -77,7 +77,7 @@ test('dark fantasy is one genre, and neither a wish for fantasy nor for somethin
   assert.deepEqual(wish('a darker fantasy').genres, ['fantasy'])
 })
 
-test('length is said in volumes or in words', () => {
+test('length is given in volumes or in words', () => {
   assertFilters(
     { volumesMax: 12 },
     '12巻以内',
@@ -92,7 +92,7 @@ test('length is said in volumes or in words', () => {
   assertFilters({ volumesMin: 25 }, '長い漫画', 'a long series')
 })
 
-test('price is said in yen or in words, and a number of volumes is no price', () => {
+test('price is given in yen or in words, and a number of volumes is not a price', () => {
   assertFilters({ priceYenMax: 500 }, '500円以下', '５００円まで', 'under 500 yen', 'under ¥500')
   assertFilters({ priceYenMax: 1200 }, '1,200円以内')
   assertFilters({ priceYenMin: 1000 }, '1000円以上', 'over 1000 yen')
@@ -100,14 +100,14 @@ test('price is said in yen or in words, and a number of volumes is no price', ()
   assert.equal('priceYenMax' in wish('under 12 volumes').filters, false)
 })
 
-test('years are said in decades or in words', () => {
+test('years are given in decades or in words', () => {
   assertFilters({ yearFrom: 1990, yearTo: 1999 }, '90年代', '1990年代の漫画', 'from the 90s', 'the 1990s')
   assertFilters({ yearFrom: 2010, yearTo: 2019 }, '2010年代', 'from the 2010s')
   assertFilters({ yearFrom: 2015 }, '最近の漫画', 'something new')
   assertFilters({ yearTo: 1990 }, '古い漫画', 'a classic')
 })
 
-test('what is finished, running, paused, in stock and for whom', () => {
+test('status, stock and readership are found', () => {
   assertFilters({ status: 'completed' }, '完結済み', 'finished')
   assertFilters(
     { status: 'running' },

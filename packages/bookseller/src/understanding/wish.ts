@@ -1,5 +1,5 @@
-// Reads wishes and filters out of what a shopper wrote: genres and moods, wanted or not, and the limits people
-// say: finished, short, cheap, under ten volumes, from the nineties.
+// Reads wishes and filters from a message: genres and moods, wanted or not, and limits such as "finished", "short",
+// "cheap", "under ten volumes", "from the nineties".
 import type { Filters, Wish } from './ask.ts'
 import type { PeopleIndex } from './people.ts'
 import { utteranceOf, contains, spansOf } from './utterance.ts'
@@ -8,7 +8,7 @@ import { budgetIn } from './statements.ts'
 import { GENRES, MOODS, READERSHIPS } from './vocabulary.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** What "short", "long" and "cheap" mean when nothing else was shown to compare with. */
+/** The meaning of "short", "long" and "cheap" when no series was shown to compare with. */
 const SHORT_VOLUMES = 10
 const LONG_VOLUMES = 25
 const NOT_LONG_VOLUMES = 15
@@ -113,7 +113,7 @@ export function readWish(utterance: Utterance, people: PeopleIndex): Wish {
   }
 }
 
-/** "Not finished horror" denies the end, not the horror. */
+/** "Not finished horror" negates "finished", not "horror". */
 function withoutStatusDenied(utterance: Utterance): Utterance {
   const denied = [...PHRASES.notCompleted, ...PHRASES.notRunning].filter((phrase) => contains(utterance, phrase))
   return denied.length === 0
@@ -121,7 +121,7 @@ function withoutStatusDenied(utterance: Utterance): Utterance {
     : utteranceOf(denied.reduce((text, phrase) => text.replaceAll(phrase, ','), utterance.folded))
 }
 
-/** "Dark fantasy" is one genre, and neither a wish for fantasy nor for something dark. */
+/** "Dark fantasy" is one genre, not a wish for fantasy or for something dark. */
 function withoutDarkFantasy(utterance: Utterance): Utterance {
   return utteranceOf(utterance.folded.replaceAll(/dark fantasy|ダーク・?ファンタジー/gu, ' '))
 }
@@ -139,18 +139,18 @@ function keysSaid(utterance: Utterance, vocabulary: Vocabulary): { wanted: strin
   return { wanted, unwanted }
 }
 
-/** Without those that are part of another: of 恋 and 恋愛 in 「恋愛なし」 only the second can be seen to be negated. */
+/** Omits phrases that are part of another: of 恋 and 恋愛 in 「恋愛なし」 only the second is visibly negated. */
 function longest(phrases: readonly string[]): readonly string[] {
   return phrases.filter((phrase) => !phrases.some((other) => other !== phrase && other.includes(phrase)))
 }
 
-// What is not wanted is all that is named until the clause turns: "I don't want anything with school".
+// A negation applies to everything up to the end of its clause: "I don't want anything with school".
 const NOT_BEFORE =
   /(?:\b(?:not|no|without|less|isn't|don't|doesn't|hate|hated|dislike|disliked|non|avoid|nothing|never|except|besides|other than)\b(?:\s+(?!(?:but|mind)\b)\w+){0,2}\s*|\b(?:not|don't|dont|didn't|never) (?:want|like|need|enjoy|read|care for)\b(?:\s+(?!(?:but|mind|just|only|please|instead|rather|though|give|show|i|so|then)\b)\w+){0,5}\s*)$/u
 const NOT_AFTER =
   /^(?:要素|もの|系|モノ|展開)?(?:なし|無し|は?いらな|抜き|以外|じゃな|ではな|[がの]ない|[がの]無い|は(?:嫌|苦手|いや|NG|ng)|が(?:苦手|嫌)|すぎな|過ぎな)/u
 
-/** 「怖くない」 and 「怖すぎない」 of 「怖い」, which then is not said itself. */
+/** 「怖くない」 and 「怖すぎない」 negate 「怖い」, which does not occur itself then. */
 function deniesAdjective(text: string, adjective: string): boolean {
   if (adjective.length < 2 || !adjective.endsWith('い')) return false
   return ['くな', 'すぎな', '過ぎな'].some((ending) => text.includes(`${adjective.slice(0, -1)}${ending}`))
@@ -184,7 +184,7 @@ function readFilters(utterance: Utterance, people: PeopleIndex, author: string |
 const CHILD =
   /小学|子ども(?!の頃)|子供(?!の頃)|こども|園児|(?<!\d)(?:[4-9]|1[0-2])歳|\b(?:kids?|child|children|son|daughter|nephew|niece)\b|\b(?:[4-9]|1[0-2]|four|five|six|seven|eight|nine|ten|eleven|twelve) years? olds?\b/u
 
-/** Denials first: "not finished" says finished too. */
+/** Negations first: "not finished" contains "finished" too. */
 function statusOf(utterance: Utterance): Filters {
   if (containsAny(utterance, PHRASES.notCompleted)) return { status: 'running' }
   if (containsAny(utterance, PHRASES.notRunning)) return { status: 'completed' }
@@ -236,7 +236,7 @@ function yearsOf(utterance: Utterance, text: string): Filters {
     const from = Number(decade) >= 50 ? 1900 + Number(decade) : 2000 + Number(decade)
     return { yearFrom: from, yearTo: from + 9 }
   }
-  // A ten-year-old is not old.
+  // In "ten-year-old", "old" is not a wish for a classic.
   const aged = utteranceOf(text.replaceAll(/years? olds?/gu, ' '))
   if (containsAny(aged, PHRASES.classic)) return { yearTo: CLASSIC_YEAR_MAX }
   return containsAny(utterance, PHRASES.recent) ? { yearFrom: RECENT_YEAR_MIN } : {}

@@ -1,4 +1,4 @@
-// The one thing that was asked comes first, and every figure of it is the store's.
+// The fact that was asked comes first, and every number in it is the store's.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleProduct } from '../../../test/fixtures/samples.ts'
@@ -13,7 +13,7 @@ const piece = sampleProduct({
   pricePerVolumeYen: 572,
 })
 
-test('who, when, whether finished and how long', () => {
+test('author, start, status and length', () => {
   assert.match(describeFact([demon], 'author', 'en'), /^\*\*Demon Slayer\*\* is by Koyoharu Gotouge\./)
   assert.match(describeFact([demon], 'start', 'ja'), /^『鬼滅の刃』は2016年に始まりました。/)
   assert.match(describeFact([demon], 'status', 'en'), /^\*\*Demon Slayer\*\* is complete in 23 volumes\./)
@@ -21,7 +21,7 @@ test('who, when, whether finished and how long', () => {
   assert.match(describeFact([piece], 'length', 'en'), /^\*\*One Piece\*\* has 114 volumes so far\./)
 })
 
-test('a total is volumes times price, of each where there are several', () => {
+test('a total is volumes times price, for each of several series', () => {
   assert.match(describeFact([demon], 'total', 'ja'), /^『鬼滅の刃』は全23巻で約11,132円です。/)
   assert.match(
     describeFact([demon, piece], 'total', 'en'),
@@ -29,7 +29,7 @@ test('a total is volumes times price, of each where there are several', () => {
   )
 })
 
-test('the most of something is named, and where all are level that is said', () => {
+test('the extreme is named, and when all are equal the answer says so', () => {
   assert.equal(describeExtreme([demon, piece], 'longer', 'ja'), '長いのは『ONE PIECE』（114巻）です。')
   assert.equal(describeExtreme([demon, piece], 'cheaper', 'en'), '**Demon Slayer** is the cheaper (¥484 a volume).')
   const twin = { ...piece, pricePerVolumeYen: 484 }

@@ -1,4 +1,4 @@
-// The one thing that was asked, said first: who made it, whether it is finished, which one is cheaper.
+// Answers with the one fact that was asked first: who the author is, whether it is finished, which is cheaper.
 import type { Language } from '@mangaassist/protocol'
 import type { Product } from '../../catalogue/catalogue.ts'
 import { byMeasure } from '../../catalogue/shelf-ranking.ts'
@@ -9,7 +9,7 @@ export function describeFact(products: readonly Product[], fact: Fact, language:
   const lines = products.map((product) => factLine(product, fact, language))
   const [only] = products
   if (products.length > 1 || only === undefined) return lines.map((line) => `- ${line}`).join('\n')
-  // These have said the length already.
+  // These facts already contain the length.
   if (fact === 'total' || fact === 'status' || fact === 'length')
     return `${lines.join('')}\n\n${priceAndStock(only, language)}`
   return `${lines.join('')}\n\n${language === 'ja' ? `${factsOf(only, 'ja')}です。` : `It is ${factsOf(only, 'en')}.`}`
@@ -65,7 +65,7 @@ const WORDS: Readonly<Record<Measure, { readonly ja: string; readonly two: strin
   dearer: { ja: '高い', two: 'dearer', many: 'dearest' },
 }
 
-/** Which of them is the cheapest; where two share it, both are. */
+/** Names the shortest, longest, cheapest or dearest series; several if they are equal. */
 export function describeExtreme(products: readonly Product[], most: Measure, language: Language): string {
   const compare = byMeasure(most)
   const [first] = products.toSorted(compare)

@@ -1,4 +1,4 @@
-// Telling about named series: what one is about, what it costs, and how several differ.
+// Describing named series: what one is about, what it costs, and how several differ.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleProduct } from '../../../test/fixtures/samples.ts'
@@ -14,7 +14,7 @@ const piece = sampleProduct({
   stock: 0,
 })
 
-test('what a series is about: who, where, when, its synopsis and its facts', () => {
+test('the description of a series has author, magazine, year, synopsis and facts', () => {
   const ja = describeSeries(demon, 'ja')
   for (const part of [
     '『鬼滅の刃』',
@@ -41,18 +41,18 @@ test('what a series is about: who, where, when, its synopsis and its facts', () 
     assert.ok(en.includes(part), part)
 })
 
-test('a magazine is not set off like a title of ours', () => {
+test('a magazine is not quoted like the title of a series', () => {
   assert.doesNotMatch(describeSeries(demon, 'ja'), /『週刊少年ジャンプ』/)
 })
 
-test('price and stock of each, and a way onward only where something is sold out', () => {
+test('price and stock of each series, and a pointer to support only when one is sold out', () => {
   assert.match(describePrices([demon], 'ja'), /『鬼滅の刃』は1巻484円（税込）で、在庫12点ございます。/)
   assert.doesNotMatch(describePrices([demon], 'ja'), /入荷/)
   assert.match(describePrices([demon, piece], 'ja'), /『ONE PIECE』.*品切れ.*お問い合わせ窓口/su)
   assert.match(describePrices([piece], 'en'), /out of stock just now at ¥572.*support can tell/su)
 })
 
-test('of two, the shorter and the cheaper are told apart by the data', () => {
+test('of two series, the shorter and the cheaper are named', () => {
   assert.match(compareSeries([demon, piece], 'ja'), /控えめなのは『鬼滅の刃』/)
   const dear = { ...demon, pricePerVolumeYen: 900 }
   const said = compareSeries([dear, piece], 'en')
@@ -62,13 +62,13 @@ test('of two, the shorter and the cheaper are told apart by the data', () => {
   )
 })
 
-test('where they are equal, nothing is said to be less', () => {
+test('when two series are equal, neither is called shorter or cheaper', () => {
   const twin = { ...demon, id: 'twin', title: { ja: '双子', en: 'Twin', romaji: 'Futago' } }
   assert.doesNotMatch(compareSeries([demon, twin], 'en'), /shorter|less|cheaper/)
   assert.doesNotMatch(compareSeries([demon, twin], 'ja'), /早く|お手頃|控えめ/)
 })
 
-test('of three, the least is the shortest', () => {
+test('of three series, the superlative is used', () => {
   const third = { ...piece, id: 'third', title: { ja: '三', en: 'Third', romaji: 'San' }, volumes: 50 }
   assert.match(
     compareSeries([demon, piece, third], 'en'),

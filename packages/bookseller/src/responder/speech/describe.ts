@@ -1,5 +1,4 @@
-// Telling about series that were named: what one is about, what it costs and whether it is there, and how two
-// of them differ.
+// Describes series that were named: what one is about, price and stock, and how several differ.
 import type { Language } from '@mangaassist/protocol'
 import type { Product } from '../../catalogue/catalogue.ts'
 import type { Measure } from '../../understanding/ask.ts'
@@ -51,7 +50,7 @@ function profile(product: Product, language: Language): string {
     : `- ${title} by ${product.author.en}: ${genres}; ${moods}. ${factsOf(product, 'en')}.`
 }
 
-/** What decides between them, as far as the data can tell; taste it leaves to the reader. */
+/** The differences in length and price, if there are any; the choice by taste is left to the reader. */
 function verdict(products: readonly Product[], language: Language): string {
   const shortest = least(products, (product) => product.volumes)
   const cheapest = least(products, (product) => product.pricePerVolumeYen)
@@ -85,7 +84,7 @@ function both(product: Product, among: number, language: Language): string {
     : `${title} is both ${shorter} (${volumes} volumes) and ${cheaper} a volume (¥${yen(pricePerVolumeYen)}). Tell me what you are in the mood for and I’ll help you choose.`
 }
 
-/** The one with the least of something, unless two share it. */
+/** The product with the smallest value; undefined when two share it. */
 function least(products: readonly Product[], of: (product: Product) => number): Product | undefined {
   const smallest = Math.min(...products.map(of))
   const having = products.filter((product) => of(product) === smallest)

@@ -1,4 +1,4 @@
-// The facts of a series as they are said: the store's own numbers, in both languages.
+// The facts of a series in words: the store's numbers, in both languages.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleProduct } from '../../../test/fixtures/samples.ts'
@@ -6,7 +6,7 @@ import { factsOf, lengthOf, priceOf, stockOf, titleOf } from './facts.ts'
 
 const product = sampleProduct({ volumes: 23, status: 'completed', pricePerVolumeYen: 1100, stock: 12 })
 
-test('a finished series has all its volumes, a running one those so far, a paused one says that it pauses', () => {
+test('length: all volumes of a finished series, those so far of a running one, and a note for a hiatus', () => {
   assert.deepEqual([lengthOf(product, 'ja'), lengthOf(product, 'en')], ['全23巻（完結）', '23 volumes, complete'])
   const running = { ...product, status: 'running' } as const
   assert.deepEqual([lengthOf(running, 'ja'), lengthOf(running, 'en')], ['既刊23巻', '23 volumes so far'])
@@ -17,15 +17,15 @@ test('a finished series has all its volumes, a running one those so far, a pause
   )
 })
 
-test('one volume is one', () => {
+test('one volume is in the singular', () => {
   assert.equal(lengthOf({ ...product, volumes: 1 }, 'en'), '1 volume, complete')
 })
 
-test('the price is per volume, with its thousands parted', () => {
+test('the price is per volume, with a thousands separator', () => {
   assert.deepEqual([priceOf(product, 'ja'), priceOf(product, 'en')], ['1巻1,100円', '¥1,100 a volume'])
 })
 
-test('stock is exact: none, few and many are each said as they are', () => {
+test('the exact stock is stated, with different words for none, few and many', () => {
   const said = (stock: number) => [stockOf({ ...product, stock }, 'ja'), stockOf({ ...product, stock }, 'en')]
   assert.deepEqual(said(0), ['現在品切れ', 'out of stock just now'])
   assert.deepEqual(said(1), ['残り1点', 'only 1 left'])
@@ -33,10 +33,10 @@ test('stock is exact: none, few and many are each said as they are', () => {
   assert.deepEqual(said(6), ['在庫6点', '6 in stock'])
 })
 
-test('a title is set off in the way of its language', () => {
+test('a title is quoted in the style of its language', () => {
   assert.deepEqual([titleOf(product, 'ja'), titleOf(product, 'en')], ['『鬼滅の刃』', '**Demon Slayer**'])
 })
 
-test('all facts in one breath', () => {
+test('length, price and stock in one phrase', () => {
   assert.equal(factsOf(product, 'ja'), '全23巻（完結）、1巻1,100円、在庫12点')
 })

@@ -1,4 +1,4 @@
-// The facts of a series as a bookseller says them. Every number is the store's own, read a moment ago.
+// The facts of a series in words. Every number comes from the store's current data.
 import type { Language } from '@mangaassist/protocol'
 import type { Product } from '../../catalogue/catalogue.ts'
 
@@ -30,7 +30,7 @@ export function stockOf({ stock }: Product, language: Language): string {
   return language === 'ja' ? `在庫${stock}点` : `${stock} in stock`
 }
 
-/** Length, price and stock in one breath. */
+/** Length, price and stock in one phrase. */
 export function factsOf(product: Product, language: Language): string {
   const facts = [lengthOf(product, language), priceOf(product, language), stockOf(product, language)]
   return language === 'ja' ? facts.join('、') : facts.join(', ')

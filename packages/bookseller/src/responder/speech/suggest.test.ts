@@ -1,4 +1,4 @@
-// Suggesting series: each with its reason and facts, and an honest word when there is none.
+// Suggestions: each series with its reason and facts, and a plain statement when nothing fits.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NO_ASK } from '../../grounding.ts'
@@ -31,21 +31,21 @@ test('each series has a line with its author, a reason and its facts', () => {
   )
 })
 
-test('what is liked is named in the opening, and not suggested', () => {
+test('a liked series is named in the opening, and not suggested', () => {
   const [liked, ...products] = sampleShelves()
   const [opening, ...rest] = suggesting({ liked: [liked!], products }).split('\n')
   assert.match(opening ?? '', /『鬼滅の刃』/)
   assert.doesNotMatch(rest.join('\n'), /鬼滅の刃/)
 })
 
-test('an author’s works are said to be theirs, by the author that was asked for', () => {
+test('series of an author are introduced with the author that was asked for', () => {
   const products = [sampleProduct({ author: { ja: 'ONE・村田雄介', en: 'ONE & Yusuke Murata' } })]
   const ask = wishing({ filters: { author: '村田雄介' } })
   assert.match(suggesting({ products, ask }), /^村田雄介さんの作品/)
   assert.match(suggesting({ products, ask, language: 'en' }), /^By Yusuke Murata, we carry/)
 })
 
-test('with none that fit it says so in either language, names none, and asks back', () => {
+test('when nothing fits, the answer says so in both languages, names no series, and asks back', () => {
   for (const followsUp of [true, false]) {
     for (const [language, sorry] of [
       ['ja', /申し訳ございません.*？$/su],

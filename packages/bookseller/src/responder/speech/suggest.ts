@@ -1,4 +1,4 @@
-// Suggesting series: an opening, one line a series with the reason it is suggested, and a way onward.
+// Suggests series: an opening, one line for each series with its reason, and a closing that offers more.
 import type { Language } from '@mangaassist/protocol'
 import type { Product } from '../../catalogue/catalogue.ts'
 import { isEmptyWish } from '../../understanding/ask.ts'
@@ -44,7 +44,7 @@ function opening({ ask, liked, language, products, vary }: Suggesting): string {
   return isEmptyWish(ask.wish) ? vary(ANYTHING[language]) : vary(WISHED[language])
 }
 
-/** The author that was asked for, who may be one of two that made it. */
+/** The name of the author that was asked for, who may be one of two authors of a series. */
 function calledIn(language: Language, author: string, products: readonly Product[]): string {
   const names = products.map((product) => authorNames(product.author))
   return (

@@ -1,4 +1,4 @@
-// Ways to say the same thing, chosen by the question.
+// The wording of an answer is chosen by the question.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { varyBy } from './vary.ts'
@@ -9,16 +9,16 @@ const chosen = (text: string) => {
   return Array.from({ length: 5 }, () => vary(WAYS)).join('')
 }
 
-test('the same question gets the same words', () => {
+test('the same question gets the same wording', () => {
   assert.equal(chosen('泣ける漫画'), chosen('泣ける漫画'))
 })
 
-test('different questions get different words, and every way is taken some time', () => {
+test('different questions get different wordings, and every wording is used', () => {
   const all = Array.from({ length: 50 }, (_, index) => chosen(`question ${index}`))
   assert.ok(new Set(all).size > 40)
   assert.deepEqual([...new Set(all.join(''))].toSorted(), [...WAYS])
 })
 
-test('there is something to choose from', () => {
+test('an empty list throws', () => {
   assert.throws(() => varyBy('x')([]), /nothing to choose from/)
 })

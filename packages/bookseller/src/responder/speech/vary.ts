@@ -1,5 +1,5 @@
-// Choosing among ways to say the same thing. By the question, not by chance: the same question to the same
-// shelves gets the same answer, so that an answer can be continued or repeated to the letter.
+// Chooses between wordings by a hash of the question, not at random: the same question to the same catalogue gets the
+// same answer, so that an answer can be continued or repeated exactly.
 
 export type Vary = <Item>(items: readonly Item[]) => Item
 
