@@ -1,8 +1,8 @@
-// The store of each port, as the configuration chooses it: `state.redis` makes Redis the default of every shared port, and `stores`
-// changes single ones.
+// The store of each port, as the configuration chooses it: `state.redis` makes Redis the default of every shared port,
+// and `stores` changes single ones.
 import type { Config } from './config.ts'
 
-/** What the nodes of a fleet share, and one process has for itself. */
+/** The ports whose data the nodes of a cluster share, or one process stores by itself. */
 export type StoredPort = keyof Config['stores']
 export type ChosenStores = { readonly [Port in StoredPort]-?: NonNullable<Config['stores'][Port]> }
 

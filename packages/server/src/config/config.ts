@@ -1,42 +1,46 @@
-// Every setting, its shape and its default, in one place; the larger sections have their shapes in `config/`. Parsed once at
-// start (`load-config.ts`), then frozen: nothing on a turn's path parses or guesses. Units are the last word of a name.
+// The schema and the default of every setting; larger sections are in `schema/`. Parsed once at the start
+// (`load-config.ts`), then frozen: nothing on a turn's path parses settings. A unit is the last word of a name.
 import Type from 'typebox'
 import type { Static } from 'typebox'
 import { LOG_BOUNDS } from '#domain/turn/log-bounds.ts'
 import { Auth } from './schema/auth.ts'
+import { deadlinesDefaults, deadlinesShapes } from './schema/deadlines.ts'
 import { fallbackDefaults, fallbackShapes, HandoverShape } from './schema/fallback.ts'
 import { Model } from './schema/model.ts'
 import { overloadDefaults, overloadShapes } from './schema/overload.ts'
 import { probingDefaults, probingShapes } from './schema/probing.ts'
+import { ratesDefaults, ratesShapes } from './schema/rates.ts'
 import { spendingDefaults, spendingShapes } from './schema/spending.ts'
 import { Positive, section, Whole } from './schema/section.ts'
 import { storesDefaults, storesShapes } from './schema/stores.ts'
 
 const Bilingual = Type.Object({ ja: Type.String(), en: Type.String() }, { additionalProperties: false })
 
-/** For anyone, administrators among them. */
+/** Limit of every tier and every override. */
 const OUTPUT_TOKENS_PER_REQUEST_MAX = 2048
 
 const Tier = section({
+  /** Input tokens of one user in a day. */
   inputTokensPerDay: Positive,
+  /** Output tokens of one user in a day. */
   outputTokensPerDay: Positive,
+  /** Cost of one user in a day, in millionths of a dollar. */
   microUsdPerDay: Positive,
+  /** Questions of one user in a minute. */
   requestsPerMinute: Positive,
+  /** Output tokens of one answer. */
   outputTokensPerRequest: Type.Integer({ minimum: 1, maximum: OUTPUT_TOKENS_PER_REQUEST_MAX }),
   /** Multiplies the user's rate and burst. */
   rateFactor: Type.Number({ minimum: 0.1, maximum: 100 }),
-  /** Names of models that may be asked for on `/v1`. Default: those of the ladder. Guests have those of the ladder at most. */
+  /** Names of the models that `/v1` offers to this tier. Default: the ladder. Guests get only models of the ladder. */
   models: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
 })
-
-/** A token bucket. */
-const Bucket = section({ perSecond: Type.Number({ exclusiveMinimum: 0 }), burst: Positive })
 
 export const ConfigSchema = section({
   server: section({
     host: Type.String({ minLength: 1 }),
     port: Type.Integer({ minimum: 0, maximum: 65_535 }),
-    /** Where everything that persists lives; relative to the workspace root, or of an installed package to the current folder. */
+    /** Folder of all stored data; relative to the workspace root, or to the current folder of an installed package. */
     dataDir: Type.String({ minLength: 1 }),
     /** Origins, besides the server's own, whose pages may use the API and the WebSocket. */
     allowedOrigins: Type.Array(
@@ -45,197 +49,184 @@ export const ConfigSchema = section({
         description: 'an origin such as https://shop.example, without a path and without a trailing slash',
       }),
     ),
-    /** Where shoppers reach us, such as `https://assist.shop.example`: with it, no other host name is answered. */
+    /**
+     * The public address, such as `https://assist.shop.example`. When it is set, requests to other hosts are refused.
+     */
     publicUrl: Type.Optional(
       Type.String({
         pattern: '^https?://[^/?#@]+$',
         description: 'an address such as https://assist.shop.example, without a path and without a trailing slash',
       }),
     ),
-    /** A proxy in front sets the client's address and scheme; believe its headers only if there is one. */
+    /**
+     * Take the client's address and scheme from the headers of a proxy. Only with a proxy in front: else clients forge
+     * them.
+     */
     trustProxy: Type.Boolean(),
-    /** How many proxies stand in a row: the address that the outermost of them saw is the client's. */
+    /** Number of proxies in a row: the address that the outermost of them saw is the client's. */
     proxies: Positive,
+    /** Largest body of an HTTP request. */
     bodyBytesMax: Positive,
+    /** Largest WebSocket frame from a client. */
     frameBytesMax: Positive,
+    /** Open WebSocket connections at one node. */
     connectionsMax: Positive,
-    /** A WebSocket that says nothing and follows nothing for this long is closed with 4408. */
+    /** A WebSocket without frames from the client and without readers for this long is closed with 4408. */
     connectionIdleMs: Positive,
-    /** At shutdown, how long running turns may take to finish. */
+    /** How long running turns may take to finish at shutdown. */
     drainMs: Positive,
     logLevel: Type.Enum(['debug', 'info', 'warn', 'error', 'silent']),
   }),
   auth: Auth,
   store: section({
     name: Bilingual,
-    /** The day of budgets is cut here. */
+    /** Daily budgets start again at midnight of this time zone. */
     timeZone: Type.String({ minLength: 1 }),
-    /** Where a shopper finds a person, shown when the assistant cannot help. */
+    /** How a shopper reaches a person; shown when the assistant cannot help. */
     contact: Bilingual,
-    /** A webhook that calls a person to a conversation in which the assistant could not help. */
+    /** A webhook that calls a person of the shop to a conversation (hand-over). */
     handover: Type.Optional(HandoverShape),
   }),
   models: Type.Record(Type.String({ pattern: '^[a-zA-Z][a-zA-Z0-9-]*$' }), Model, {
     description: 'a name of letters, digits and dashes that begins with a letter',
   }),
-  /** Names of `models`, in the order they are asked. Empty: the embedded model. */
+  /** Names of `models`, in the order in which they are asked. Empty: the built-in responder. */
   ladder: Type.Array(Type.String()),
   streaming: section({
-    /** After the first word, text waits at most this long for company. */
+    /** After the first word, text is buffered at most this long before it is sent. */
     flushMs: Positive,
+    /** Buffered text is sent at once when it reaches this size. */
     flushBytes: Positive,
-    /** The longest encoded frame to a client. */
+    /** Largest encoded frame to a client. */
     frameBytesMax: Type.Integer({ minimum: 1024 }),
-    /** A connection that was sent nothing for this long is sent a heartbeat. */
+    /** A heartbeat is sent when nothing else was sent on a connection for this long. */
     heartbeatMs: Positive,
-    /** Unsent bytes past which a client is taken off live delivery until it drains. */
+    /** With more unsent bytes than this, live delivery to a client pauses until they are sent. */
     highWaterBytes: Positive,
-    /** Looks without progress before a slow client is closed with 4409, and the time between two looks. */
+    /** A slow client is closed with 4409 after this many checks without progress. */
     stalledLooksMax: Positive,
+    /** Time between two checks of a slow client. */
     lookMs: Positive,
   }),
   tokens: section({
-    /** A longer message raises it for its own request, to itself with the shares for the system prompt and for safety. */
+    /**
+     * Input tokens of one prompt. A longer message raises the limit for its own request, to message + system + safety.
+     */
     inputPerRequestMax: Positive,
+    /** The part of it that is reserved for the system prompt. */
     systemShare: Positive,
+    /** The part of it that retrieved products and FAQ entries may use. */
     retrievalShare: Positive,
+    /** The part of it that stays unused, for errors of the estimate. */
     safetyShare: Positive,
+    /** Input tokens of one conversation. */
     inputPerSessionMax: Positive,
+    /** Output tokens of one conversation. */
     outputPerSessionMax: Positive,
+    /** With less room for output than this, no model is asked. */
     outputUsefulMin: Positive,
-    /** How much a model may think before its first word. It is output: it counts within what a request is granted. */
+    /** How much a model may think before its first word. It is output, and counts within the output of the request. */
     thinkingTokensMax: Positive,
-    /** In code points. */
+    /** Longest message, in code points. */
     messageLengthMax: Type.Integer({ minimum: 1, maximum: 5000 }),
-    /** Question–answer pairs of the conversation that a prompt may hold, as far as they fit. */
+    /** The most question–answer pairs of the conversation in a prompt, as far as they fit. */
     historyPairsMax: Whole,
-    /** Of the history: what the shopper told before, such as what they avoid, whichever pairs fit. */
+    /** The part of the history's tokens that is reserved for pinned facts, such as genres that the shopper avoids. */
     factsShare: Whole,
-    /** Output past this share of the grant is cut. */
+    /** An answer is cut when it has this many times the granted output tokens. */
     overshootFactor: Type.Number({ minimum: 1, maximum: 2 }),
     temperature: Type.Number({ minimum: 0, maximum: 1 }),
-    /** At the start, ask vendors that count tokens free of charge about models that nothing was learnt of yet. */
+    /** At the start, use vendors' free counting of tokens for models whose estimator has learnt nothing yet. */
     warmStart: Type.Boolean(),
+    /** Products and FAQ entries that retrieval returns. */
     retrieved: Positive,
+    /** Those of them that go into the prompt. */
     retrievedInPrompt: Positive,
   }),
   tiers: Type.Record(Type.String({ pattern: '^[a-z][a-z0-9-]*$' }), Tier, {
-    description: 'a name of small letters, digits and dashes that begins with a letter',
+    description: 'a name of lower-case letters, digits and dashes that begins with a letter',
   }),
-  rates: section({
-    userPerSecond: Type.Number({ exclusiveMinimum: 0 }),
-    userBurst: Positive,
-    messagesPerDay: Positive,
-    /** Of all nodes together: questions by every door, those by the chat's own, and new WebSocket connections. */
-    global: Bucket,
-    chat: Bucket,
-    connections: Bucket,
-    /** Of one network address at this node, whoever asks, in units of work: a file 1, a call 5, a search 40. */
-    requests: Bucket,
-    /** Of one WebSocket connection. */
-    frames: Bucket,
-    /** Open WebSocket connections of one guest, user or key, by node. */
-    userConnectionsMax: Positive,
-    /** Of all guests behind one network address, or one /64 of IPv6: a new cookie is no new budget. */
-    address: section({
-      perSecond: Type.Number({ exclusiveMinimum: 0 }),
-      burst: Positive,
-      messagesPerDay: Positive,
-      /** A day's tokens and dollars, in those of one guest. */
-      guestsPerDay: Positive,
-      /** Open WebSocket connections, by node, of guests and others; of HTTP there may be twice as many. */
-      connectionsMax: Positive,
-    }),
-  }),
-  deadlines: section({
-    rest: section({ firstWordMs: Positive, endMs: Positive }),
-    stream: section({ firstWordMs: Positive, endMs: Positive }),
-    /** Of `/v1`, streamed or not: no gateway's limit is assumed there. */
-    v1: section({ firstWordMs: Positive, endMs: Positive }),
-    /** Kept back from `endMs` for settling. */
-    settleMs: Positive,
-    /** With less than this left to the first word, the economy model is asked if there is one; with less than that, none. */
-    economyUnderMs: Positive,
-    noModelUnderMs: Positive,
-    /** A useful answer is due after this: where a sure one is ready, a model is waited for longer only in its usual time. */
-    usefulMs: Positive,
-    /** A REST answer that is expected to take longer than this comes with the advice to use the WebSocket. */
-    adviseOverMs: Positive,
-    contextMs: Positive,
-    retrievalMs: Positive,
-    /** The longest silence before a model's first token, and between two. */
-    firstTokenMs: Positive,
-    stallMs: Positive,
-    /** A model that thinks first has this long to its first word of the answer, within the first-word deadline. */
-    thinkingMs: Positive,
-  }),
+  ...ratesShapes,
+  ...deadlinesShapes,
   ...overloadShapes,
   turns: section({
+    /** How long a node owns a turn after it last renewed the lease. */
     leaseMs: Positive,
+    /** How often the owner renews the lease. */
     renewMs: Positive,
-    /** How long the money of a turn stays held after its owner was last heard of: long enough for another to go on. */
+    /** How long the hold of a turn stays after its owner last renewed it: long enough for a takeover. */
     holdMs: Positive,
-    /** How often lapsed leases are looked for. */
+    /** How often a node searches for lapsed leases. */
     orphanScanMs: Positive,
     /** How long an ended turn can be resumed. */
     keepMs: Positive,
-    /** How long a turn that nobody reads goes on, so that a lost connection is no lost answer. */
+    /** How long a turn without readers continues, so that a client can reconnect and read on. */
     resumeWindowMs: Positive,
-    /** What becomes of it then: `stop` ends it with what there is, `finish` lets it end by itself. */
+    /** What happens then: `stop` ends the turn with the text so far, `finish` lets the model finish. */
     unread: Type.Enum(['stop', 'finish']),
-    /** Turns that one node runs at once; past it, questions are refused until some have ended. */
+    /** Turns that one node runs at once; further questions are refused until some have ended. */
     runningMax: Positive,
-    /** A log past either bound is trimmed to a snapshot and what follows it. */
+    /** A turn log with more records is trimmed to a snapshot and the records after it. */
     logRecordsMax: Type.Integer({ minimum: 8 }),
+    /** A larger turn log is trimmed in the same way. */
     logBytesMax: Type.Integer({ minimum: 4096 }),
   }),
-  /** What the nodes of a fleet share. Without it, one process keeps everything in DATA_DIR. */
+  /** The store that the nodes of a cluster share. Without `redis`, one process stores everything in DATA_DIR. */
   state: section({
-    /** `redis://` or `rediss://` address of a Redis or Valkey, one server or a node of a cluster. */
+    /** The `redis://` or `rediss://` address of a Redis or Valkey server, or of one node of a Redis cluster. */
     redis: Type.Optional(
       Type.String({
         pattern: '^rediss?://.+',
         description: 'an address such as redis://host:6379, or rediss:// for TLS',
       }),
     ),
-    /** The longest a call may take before the node helps itself. */
+    /** The deadline of a call to Redis; after it the node continues standalone. */
     callMs: Positive,
+    /** The deadline of connecting to Redis. */
     connectMs: Positive,
-    /** What a node grants by itself while Redis is away. It is counted, and charged when Redis is back. */
+    /** The allowance that a standalone node grants from. What it grants is charged when Redis is available again. */
     alone: section({
-      /** How many nodes there are: each takes its part of the rates. */
+      /** The number of nodes: each grants its part of the rates. */
       nodes: Positive,
-      /** Of a user, by node and day. */
+      /** Input tokens of one user, for each node and day. */
       inputTokensPerUser: Positive,
+      /** Output tokens of one user, for each node and day. */
       outputTokensPerUser: Positive,
+      /** Cost of one user, for each node and day. */
       microUsdPerUser: Positive,
-      /** Of all users together, by node and day. */
+      /** Cost of all users together, for each node and day. */
       microUsdPerNode: Positive,
     }),
   }),
   ...storesShapes,
   sessions: section({
+    /** A conversation without questions for this long expires. */
     idleExpiryMs: Positive,
-    /** How long an expired conversation is kept before it is forgotten. */
+    /** How long an expired conversation is stored before it is deleted. */
     keepMs: Positive,
+    /** Conversations on one page of `GET /api/sessions`. */
     listMax: Positive,
   }),
-  /** Of what a prompt has no room for any more, made beside the turns by the last model of the ladder; the shop pays. */
+  /**
+   * Summaries of the turns that no longer fit into the prompt. A house call to the last model of the ladder makes them.
+   */
   summaries: section({
     enabled: Type.Boolean(),
-    /** For all of the store's conversations together. */
+    /** Cost of all summaries in a day. */
     microUsdPerDay: Whole,
-    /** What one is made of: the summary before it and the turns since, cut to this. */
+    /** The last summary and the turns since then are cut to this. */
     inputTokens: Type.Integer({ minimum: 1000 }),
+    /** Output tokens of one summary. */
     outputTokens: Type.Integer({ minimum: 20 }),
+    /** The deadline of the call. */
     deadlineMs: Positive,
-    /** Conversations of this node that wait for theirs; past it, they go without. */
+    /** Conversations of one node that wait for a summary; further ones get none. */
     queueMax: Positive,
   }),
   idempotency: section({
-    /** How long an explicit key outlives its turn. */
+    /** How long an explicit key is remembered after the end of its turn. */
     afterEndMs: Positive,
-    /** The same text again this soon is a double tap. */
+    /** The same text of the same user within this time counts as a double tap. */
     doubleTapMs: Positive,
   }),
   ...spendingShapes,
@@ -267,7 +258,7 @@ export const defaults: Config = {
   store: {
     name: { ja: 'マンガアシスト書店', en: 'MangaAssist Books' },
     timeZone: 'Asia/Tokyo',
-    // A placeholder: each shop puts its own address here.
+    // A placeholder: each shop sets its own address.
     contact: {
       ja: 'サポート窓口 support@shop.example（10:00〜21:00）',
       en: 'our support desk, support@shop.example (10:00–21:00 JST)',
@@ -328,35 +319,8 @@ export const defaults: Config = {
       rateFactor: 3,
     },
   },
-  rates: {
-    userPerSecond: 5,
-    userBurst: 10,
-    messagesPerDay: 5000,
-    global: { perSecond: 2000, burst: 4000 },
-    chat: { perSecond: 2000, burst: 4000 },
-    connections: { perSecond: 500, burst: 1000 },
-    // About forty calls a second, or forty pages opened at once.
-    requests: { perSecond: 200, burst: 2000 },
-    frames: { perSecond: 20, burst: 60 },
-    userConnectionsMax: 20,
-    // Generous: a family, an office or a school is one address.
-    address: { perSecond: 10, burst: 40, messagesPerDay: 20_000, guestsPerDay: 20, connectionsMax: 200 },
-  },
-  deadlines: {
-    rest: { firstWordMs: 20 * SECOND_MS, endMs: 25 * SECOND_MS },
-    stream: { firstWordMs: 25 * SECOND_MS, endMs: 120 * SECOND_MS },
-    v1: { firstWordMs: 25 * SECOND_MS, endMs: 120 * SECOND_MS },
-    settleMs: SECOND_MS,
-    economyUnderMs: 8 * SECOND_MS,
-    noModelUnderMs: 3 * SECOND_MS,
-    usefulMs: 3 * SECOND_MS,
-    adviseOverMs: 20 * SECOND_MS,
-    contextMs: 10 * SECOND_MS,
-    retrievalMs: 8 * SECOND_MS,
-    firstTokenMs: 8 * SECOND_MS,
-    stallMs: 10 * SECOND_MS,
-    thinkingMs: 15 * SECOND_MS,
-  },
+  ...ratesDefaults,
+  ...deadlinesDefaults,
   ...overloadDefaults,
   turns: {
     leaseMs: 10 * SECOND_MS,
@@ -383,7 +347,6 @@ export const defaults: Config = {
   },
   ...storesDefaults,
   sessions: { idleExpiryMs: 24 * HOUR_MS, keepMs: 7 * 24 * HOUR_MS, listMax: 50 },
-  // As long as a fleet's ledger is stored at all.
   summaries: {
     enabled: true,
     microUsdPerDay: 5_000_000,

@@ -1,4 +1,4 @@
-// What `mangaassist.config.ts` is typed by. Every part of it is optional.
+// The type of `mangaassist.config.ts`. Every setting is optional.
 import type { Config } from './config.ts'
 
 type PartialDeep<Value> = Value extends readonly unknown[]

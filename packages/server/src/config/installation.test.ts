@@ -1,4 +1,4 @@
-// Where files are in the workspace. The same for an installed package is tried by `npm run test:packages`.
+// Where files are in the workspace. `npm run test:packages` checks the same for an installed package.
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -7,26 +7,26 @@ import { baseFolder, bundled, commandLine, installCommand, modelsGuide, startCom
 
 const workspace = resolve(import.meta.dirname, '../../../..')
 
-test('anywhere in the workspace the configuration is at its root', () => {
+test('inside the workspace, the configuration is at its root', () => {
   for (const folder of ['', 'packages/server/src', '..data'])
     assert.equal(baseFolder(join(workspace, folder)), workspace)
 })
 
-test('outside the workspace the configuration is in the current folder, also for the sources', () => {
+test('outside the workspace, the configuration is in the current folder, even when the sources run', () => {
   for (const folder of [resolve(workspace, '..'), `${workspace}-copy`, resolve('/elsewhere')])
     assert.equal(baseFolder(folder), folder)
 })
 
-test('in the workspace the bundled files are those that a person edits and builds', () => {
+test('in the workspace, the bundled files are the edited and built ones', () => {
   assert.equal(bundled.web, join(workspace, 'packages/web/dist'))
   for (const name of ['catalogue.jsonl', 'faq.yaml', 'models.yaml']) assert.ok(existsSync(join(bundled.data, name)))
 })
 
-test('in the workspace a package is added to the server', () => {
+test('in the workspace, a package is installed into the server’s package', () => {
   assert.equal(installCommand('@ai-sdk/google'), 'npm install @ai-sdk/google --workspace packages/server')
 })
 
-test('the next commands and the guide are those of the workspace, or of a package, where npm start does not exist', () => {
+test('suggested commands and the guide fit the workspace or the installed package, which has no npm start', () => {
   assert.deepEqual(
     [commandLine('doctor'), startCommand(), modelsGuide()],
     ['npx mangaassist doctor', 'npm start', 'docs/models.md'],

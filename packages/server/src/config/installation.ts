@@ -1,5 +1,5 @@
-// Where the files of this installation are. The only place that knows whether the program runs from its workspace or as an
-// installed package: the workspace runs TypeScript sources, a package holds JavaScript and its own copy of the data.
+// Where the files of this installation are. The only place that knows whether the program runs from its workspace or as
+// an installed package: the workspace runs TypeScript sources, a package holds JavaScript and its own copy of the data.
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 
 const packageFolder = resolve(import.meta.dirname, '../..')
@@ -22,8 +22,8 @@ export const bundled = inWorkspace
     }
 
 /**
- * The folder of `mangaassist.config.ts`, and the one that a relative DATA_DIR starts from: the current folder, and anywhere
- * in the workspace its root.
+ * The folder of `mangaassist.config.ts`, and the one that a relative DATA_DIR starts from: the current folder, and
+ * anywhere in the workspace its root.
  */
 export function baseFolder(currentFolder: string): string {
   return inWorkspace && isWithin(workspaceFolder, currentFolder) ? workspaceFolder : currentFolder

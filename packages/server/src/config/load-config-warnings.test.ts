@@ -1,4 +1,4 @@
-// What is allowed and yet doubtful, what is not read at all, and how a problem points to its place.
+// Warnings about doubtful settings and about files and variables that are not read, and the position of a problem.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -48,7 +48,7 @@ const doubtful: readonly (readonly [string, string, RegExp])[] = [
 ]
 
 for (const [path, settings, words] of doubtful) {
-  test(`${path} can be doubtful: a warning, and the start goes on`, async (context) => {
+  test(`a doubtful ${path} is a warning and does not stop the start`, async (context) => {
     const { problems, warnings } = await outcome(context, `export default ${settings}`)
     assert.deepEqual(problems, [])
     assert.deepEqual(
@@ -60,7 +60,7 @@ for (const [path, settings, words] of doubtful) {
   })
 }
 
-test('what is plainly meant is no doubt', async (context) => {
+test('sensible settings cause no warning', async (context) => {
   for (const settings of [
     "{ store: { name: { ja: '猫の手書店', en: 'Cat’s Paw Books' } } }",
     '{ server: { proxies: 3, trustProxy: true } }',
@@ -72,7 +72,7 @@ test('what is plainly meant is no doubt', async (context) => {
   }
 })
 
-test('files that look like a configuration and are not read are warnings', async (context) => {
+test('a file that looks like a configuration but is not read causes a warning', async (context) => {
   const names = ['js', 'json', 'mjs', 'cjs', 'yaml', 'yml', 'toml'].map((end) => `mangaassist.config.${end}`)
   const more = Object.fromEntries([...names, 'mangaassist.json'].map((name) => [name, '']))
   const { problems, warnings, sources } = await outcome(context, undefined, {}, more)
@@ -81,7 +81,7 @@ test('files that look like a configuration and are not read are warnings', async
   assert.equal(sources.file, undefined)
 })
 
-test('variables that look like ours and are not read are warnings with the one that was meant', async (context) => {
+test('a variable that looks like a setting but is not read causes a warning with the right name', async (context) => {
   const env = {
     MANGAASSIST_PORT: '1',
     MANGAASSIST_STREAMING__FLUSHMS: '1',
@@ -101,7 +101,7 @@ test('variables that look like ours and are not read are warnings with the one t
   )
 })
 
-test('a configuration says what it was made of, also when it is wrong', async (context) => {
+test('a configuration reports its sources, even when it is invalid', async (context) => {
   const env = { PORT: '1', MANGA_STREAMING__FLUSHMS: '50', OTHER: 'x' }
   const good = await outcome(context, 'export default {}', env)
   assert.equal(good.sources.file, join(good.workspaceRoot, 'mangaassist.config.ts'))
@@ -111,7 +111,7 @@ test('a configuration says what it was made of, also when it is wrong', async (c
   assert.deepEqual(bad.sources.variables, good.sources.variables)
 })
 
-test('an error in the file has its line and column', async (context) => {
+test('an error in the file is reported with line and column', async (context) => {
   for (const [file, path] of [
     ['export default {\n  server: {{ port: 1 }}\n}', 'mangaassist.config.ts:2:12'],
     ['export default {\n  server: { port: 1 }},\n}', 'mangaassist.config.ts:2:23'],
@@ -123,13 +123,13 @@ test('an error in the file has its line and column', async (context) => {
   }
 })
 
-test('a forgotten import line is given in full', async (context) => {
+test('the fix of a missing import is the full import line', async (context) => {
   const { problems } = await outcome(context, 'export default defineConfig({})')
   assert.equal(problems[0]?.path, 'mangaassist.config.ts:1:1')
   assert.match(problems[0]?.fix ?? '', /import \{ defineConfig \} from '@mangaassist\/server\/config'/)
 })
 
-test('a wrong value is found in the file, and a slip in an enum has what was meant', async (context) => {
+test('a wrong value is reported with its position, and a misspelt enum value with the right one', async (context) => {
   const file = `// provider: 'opnai'
 const port: number = 1
 export default {
@@ -149,7 +149,7 @@ export default {
   )
 })
 
-test('a key in the file is pointed to the variable that should hold it, and not shown', async (context) => {
+test('a secret in the file is not shown, and the fix names the setting for its variable', async (context) => {
   for (const name of ['apiKey', 'apikey', 'api_key', 'key']) {
     const { problems } = await outcome(
       context,
@@ -160,7 +160,7 @@ test('a key in the file is pointed to the variable that should hold it, and not 
   }
 })
 
-test('more output than anyone may have, and a setting that was removed, are refused', async (context) => {
+test('too large an output limit and a removed setting are refused', async (context) => {
   const { problems } = await outcome(context, 'export default { tiers: { premium: { outputTokensPerRequest: 9999 } } }')
   assert.match(problems[0]?.allowed ?? '', /from 1 to 2048/)
   for (const [file, env] of [
@@ -173,7 +173,7 @@ test('more output than anyone may have, and a setting that was removed, are refu
   }
 })
 
-test('every pattern of the configuration is explained in words', () => {
+test('every pattern in the schema has a description in words', () => {
   const bare: string[] = []
   const visit = (node: SchemaNode, path: string): void => {
     const isNamed = node.patternProperties !== undefined

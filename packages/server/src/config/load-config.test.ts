@@ -1,4 +1,4 @@
-// Where a setting comes from, what is converted, and what stops the start.
+// The sources of settings, their conversion, and the problems that stop the start.
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -36,14 +36,14 @@ async function problemsOf(context: TestContext, env: Env, file?: string): Promis
 
 const pathsOf = (problems: readonly ConfigProblem[]) => problems.map(({ path }) => path)
 
-test('with nothing given, the defaults hold and the embedded model answers', async (context) => {
+test('without settings, the defaults apply and the embedded model answers', async (context) => {
   const config = await load(context)
   assert.deepEqual(config.streaming, defaults.streaming)
   assert.deepEqual(config.models, { embedded: { provider: 'embedded' } })
   assert.deepEqual(config.ladder, ['embedded'])
 })
 
-test('the file goes over the defaults and the environment over both', async (context) => {
+test('the file overrides the defaults, and the environment overrides both', async (context) => {
   const file = 'export default { streaming: { flushMs: 70, flushBytes: 2048 }, server: { port: 1 } }'
   const config = await load(context, { MANGA_STREAMING__FLUSHMS: '50', PORT: '9090' }, file)
   assert.equal(config.streaming.flushMs, 50)
@@ -52,14 +52,14 @@ test('the file goes over the defaults and the environment over both', async (con
   assert.equal(config.server.port, 9090)
 })
 
-test('the file may be TypeScript, and an undefined setting in it is as if absent', async (context) => {
+test('the file may be TypeScript, and an undefined setting in it counts as absent', async (context) => {
   const file = 'const port: number = 4000\nexport default { server: { port, host: undefined } }'
   const config = await load(context, {}, file)
   assert.equal(config.server.port, 4000)
   assert.equal(config.server.host, '127.0.0.1')
 })
 
-test('variables become what the schema says at their path', async (context) => {
+test('variables are converted to the type that the schema has at their path', async (context) => {
   const config = await load(context, {
     HOST: '0.0.0.0',
     MANGA_SERVER__TRUSTPROXY: '1',
@@ -82,13 +82,13 @@ test('variables become what the schema says at their path', async (context) => {
   assert.equal(config.tiers.free?.inputTokensPerDay, defaults.tiers.free?.inputTokensPerDay)
 })
 
-test('a variable finds a model of the file whatever its capitals', async (context) => {
+test('a variable finds a model of the file without regard to case', async (context) => {
   const file = "export default { models: { bigModel: { provider: 'embedded' } } }"
   const config = await load(context, { MANGA_MODELS__BIGMODEL__TOKENSPERSECOND: '9' }, file)
   assert.deepEqual(config.models, { bigModel: { provider: 'embedded', tokensPerSecond: 9 } })
 })
 
-test('without a ladder, primary and economy are asked in that order, else all as they are written', async (context) => {
+test('without a ladder, primary and economy come in that order, else all models in the order of the file', async (context) => {
   const model = "{ provider: 'embedded' }"
   const known = await load(
     context,
@@ -114,7 +114,7 @@ test('the file is an ES module, whatever the package.json beside it says', async
   }
 })
 
-test('the data folder is found from the workspace, and the result cannot be changed', async (context) => {
+test('the data folder is relative to the workspace, and the result is frozen', async (context) => {
   const workspaceRoot = workspace(context)
   const config = await loadConfig({ env: { DATA_DIR: 'elsewhere' }, clock: systemClock(), workspaceRoot })
   assert.ok(isAbsolute(config.server.dataDir))
@@ -122,19 +122,19 @@ test('the data folder is found from the workspace, and the result cannot be chan
   assert.ok(Object.isFrozen(config) && Object.isFrozen(config.deadlines.rest) && Object.isFrozen(config.ladder))
 })
 
-test('an empty PORT is as if it were not set', async (context) => {
+test('an empty PORT counts as unset', async (context) => {
   const config = await load(context, { PORT: '' })
   assert.equal(config.server.port, 8080)
 })
 
-test('every problem is told at once: of the file, of the environment, and between settings', async (context) => {
+test('all problems of the file, of the environment and between settings are reported at once', async (context) => {
   const file = "export default { streaming: { flushMs: 'fast' }, deadlines: { retrievalMs: 11_000 }, colour: 1 }"
   const problems = await problemsOf(context, { PORT: 'http', MANGA_STREAMING__FLUSHBYTE: '1' }, file)
   const expected = ['MANGA_STREAMING__FLUSHBYTE', 'colour', 'deadlines.retrievalMs', 'server.port', 'streaming.flushMs']
   assert.deepEqual(pathsOf(problems).toSorted(), expected)
 })
 
-test('a problem names the path, what was given, what is allowed and the fix', async (context) => {
+test('a problem has the path, the given value, the allowed values and the fix', async (context) => {
   const [problem] = await problemsOf(context, { MANGA_STREAMING__FLUSHMS: 'soon' })
   assert.deepEqual(problem, {
     path: 'streaming.flushMs',
@@ -145,7 +145,7 @@ test('a problem names the path, what was given, what is allowed and the fix', as
   await assert.rejects(load(context, { PORT: '70000' }), /server\.port\n.*70000\n.*from 0 to 65535\n.*Change PORT/)
 })
 
-test('an unknown name finds the one that was meant, in the file and in the environment', async (context) => {
+test('an unknown name is reported with a similar one, in the file and in the environment', async (context) => {
   const [ofFile] = await problemsOf(context, {}, 'export default { streaming: { flushMS: 50 } }')
   assert.equal(ofFile?.path, 'streaming.flushMS')
   assert.match(ofFile?.fix ?? '', /streaming\.flushMs/)
@@ -158,7 +158,7 @@ test('a variable that names a whole section or an impossible model is a problem'
   assert.deepEqual(pathsOf(problems), ['MANGA_STREAMING', 'MANGA_MODELS__A__PROVIDER__X'])
 })
 
-test('two variables that say different things about one setting contradict each other', async (context) => {
+test('two variables with different values for one setting are a problem', async (context) => {
   const problems = await problemsOf(context, { PORT: '1', MANGA_SERVER__PORT: '2' })
   assert.deepEqual(pathsOf(problems), ['server.port'])
   assert.deepEqual(await problemsOf(context, { PORT: '1', MANGA_SERVER__PORT: '1' }), [])
@@ -171,7 +171,7 @@ test('a file that cannot be read as a configuration is a problem, not a crash', 
   assert.match((await problemsOf(context, {}, 'export default 5'))[0]?.given ?? '', /not an object/)
 })
 
-test('what a file exports or throws gets the fix for just that', async (context) => {
+test('each kind of wrong export and each thrown error has its own fix', async (context) => {
   for (const [file, given, fix] of [
     ["throw 'boom'", /^a thrown value that is not an Error: boom$/, /throw an Error to see its line/],
     ['export default () => ({})', /that is a function/, /Export what it returns/],
@@ -186,7 +186,7 @@ test('what a file exports or throws gets the fix for just that', async (context)
   }
 })
 
-test('a file that does not get to its end is a problem after a bounded time', async (context) => {
+test('a file that does not finish is a problem after a bounded time', async (context) => {
   const clock = manualClock()
   const workspaceRoot = workspace(context, 'await new Promise(() => {})\nexport default {}')
   const loading = assert.rejects(loadConfig({ env: {}, clock, workspaceRoot }), (error) => {
@@ -200,7 +200,7 @@ test('a file that does not get to its end is a problem after a bounded time', as
   assert.equal(clock.timers(), 0)
 })
 
-test('a file cannot end the process, and its exit is found in it', async (context) => {
+test('a file cannot end the process, and the position of its exit is reported', async (context) => {
   const { exit } = process
   const [problem] = await problemsOf(context, {}, 'const code = 0\nprocess.exit(code)\nexport default {}')
   assert.equal(problem?.path, 'mangaassist.config.ts:2:9')
@@ -208,7 +208,7 @@ test('a file cannot end the process, and its exit is found in it', async (contex
   assert.equal(process.exit, exit)
 })
 
-test('a time zone that does not exist has its place in the file, and the one that was meant', async (context) => {
+test('an unknown time zone is reported with its position and a similar one', async (context) => {
   for (const [given, meant] of [
     ['Asia/Tokio', 'Asia/Tokyo'],
     ['tokyo', 'Asia/Tokyo'],
@@ -221,14 +221,14 @@ test('a time zone that does not exist has its place in the file, and the one tha
   }
 })
 
-test('a section that is not one is told once, whatever hangs on it', async (context) => {
+test('a section of the wrong type is reported once, without problems that follow from it', async (context) => {
   for (const section of ['deadlines', 'tiers', 'models', 'streaming', 'tokens', 'store']) {
     assert.deepEqual(pathsOf(await problemsOf(context, {}, `export default { ${section}: 'none' }`)), [section])
     assert.deepEqual(pathsOf(await problemsOf(context, {}, `export default { ${section}: null }`)), [section])
   }
 })
 
-test('a new tier must be complete, and names must be names', async (context) => {
+test('a new tier must be complete, and its name valid', async (context) => {
   const file =
     "export default { tiers: { gold: { requestsPerMinute: 5 }, 'Über': {} }, models: { '1st': { provider: 'embedded' } } }"
   const paths = pathsOf(await problemsOf(context, {}, file))
@@ -273,14 +273,14 @@ const contradictions: Record<string, Env> = {
 }
 
 for (const [path, env] of Object.entries(contradictions)) {
-  test(`${path} is held against what it depends on`, async (context) => {
+  test(`${path} is checked against the settings it depends on`, async (context) => {
     const problems = await problemsOf(context, env)
     assert.deepEqual([...new Set(pathsOf(problems))], [path])
     assert.ok(problems.every(({ given, allowed, fix }) => given !== '' && allowed !== '' && fix !== ''))
   })
 }
 
-test('a model that only /v1 asks is bounded by the deadlines of /v1, and one of the ladder by those of shoppers too', async (context) => {
+test('the limits of a model are checked against the deadlines of /v1, and on the ladder against those of the chat too', async (context) => {
   const slow = {
     MANGA_MODELS__SLOW__PROVIDER: 'embedded',
     MANGA_MODELS__SLOW__FIRSTTOKENMS: '90000',
@@ -304,17 +304,17 @@ test('a model that only /v1 asks is bounded by the deadlines of /v1, and one of 
       ['models.slow.firstTokenMs', 'less than deadlines.stream.firstWordMs (25000)'],
     ],
   )
-  assert.match(onLadder[0]?.fix ?? '', /take it off the ladder, if only \/v1 is to ask it/)
+  assert.match(onLadder[0]?.fix ?? '', /take it off the ladder if only \/v1 uses it/)
   const fallback = await problemsOf(context, { ...slow, MANGA_MODELS__EMBEDDED__FALLBACKS: 'slow' })
   assert.equal(fallback.length, 3)
 })
 
-test('secrets are not repeated', async (context) => {
+test('secrets are not shown', async (context) => {
   const [unknown] = await problemsOf(context, { MANGA_AUTH__ADMINTOKEN: 'hunter2' })
   assert.doesNotMatch(JSON.stringify(unknown), /hunter2/)
 })
 
-test('a key in the place of its variable’s name is refused and not shown', async (context) => {
+test('a key instead of the name of its variable is refused and not shown', async (context) => {
   const env = {
     MANGA_MODELS__PRIMARY__PROVIDER: 'openai',
     MANGA_MODELS__PRIMARY__ID: 'gpt',
@@ -325,7 +325,7 @@ test('a key in the place of its variable’s name is refused and not shown', asy
   assert.doesNotMatch(problems, /verysecret/)
 })
 
-test('deadlines whose inner limit is not below the outer one stop the start', async (context) => {
+test('a deadline that is not shorter than the one around it stops the start', async (context) => {
   const problems = await problemsOf(context, {
     MANGA_DEADLINES__NOMODELUNDERMS: '8000',
     MANGA_DEADLINES__ADVISEOVERMS: '25000',
@@ -339,7 +339,7 @@ test('deadlines whose inner limit is not below the outer one stop the start', as
   assert.deepEqual(pathsOf(never), ['deadlines.economyUnderMs'])
 })
 
-test('circuits of what is no model are settings like the others', async (context) => {
+test('the circuits of dependencies that are not models can be configured too', async (context) => {
   const problems = await problemsOf(context, {
     MANGA_LANES__CIRCUITS__SEARCH__OPENMS: '6000',
     MANGA_LANES__CIRCUITS__SESSIONS__RATE: '2',
@@ -355,7 +355,7 @@ test('circuits of what is no model are settings like the others', async (context
   assert.match(problems.find(({ path }) => path === 'models.redis')?.allowed ?? '', /any name but search, .*redis/)
 })
 
-test('figures of lanes, queue and retries that contradict each other stop the start', async (context) => {
+test('contradicting settings of lanes, queue and retries stop the start', async (context) => {
   const problems = await problemsOf(context, {
     MANGA_LANES__OPEN__MAXMS: '31000',
     MANGA_LANES__OPEN__FIRSTMS: '32000',

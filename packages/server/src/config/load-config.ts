@@ -1,5 +1,6 @@
-// The configuration of a process: defaults, under `mangaassist.config.ts`, under the environment. Read once at start;
-// everything that is wrong with it is reported at once, and nothing starts with a configuration that is wrong.
+// Loads the configuration of a process: the environment overrides `mangaassist.config.ts`, which overrides the
+// defaults. It is read once at the start. All problems are reported at once, and nothing starts with an invalid
+// configuration.
 import { resolve } from 'node:path'
 import { ConfigSchema, defaults } from './config.ts'
 import type { Config } from './config.ts'
@@ -22,7 +23,9 @@ export { ConfigError } from './load/problem.ts'
 export { CONFIG_FILE, IMPORT_LINE } from './load/config-file.ts'
 export type { ConfigProblem, ConfigSources } from './load/problem.ts'
 
-/** Checks what only its owner can judge. Settings for which `isWrong` holds are reported already. */
+/**
+ * A check that another part of the program adds. It must skip settings for which `isWrong` is true: they are reported.
+ */
 export type ConfigCheck = (config: Config, isWrong: (path: string) => boolean) => Promise<readonly ConfigProblem[]>
 
 export interface LoadOptions {
@@ -36,7 +39,7 @@ export interface LoadOptions {
 export interface LoadedConfig {
   /** Frozen, with an absolute `dataDir`. */
   readonly config: Config
-  /** What is allowed and yet hardly meant. */
+  /** Settings that are allowed but probably mistakes. */
   readonly warnings: readonly ConfigProblem[]
   readonly sources: ConfigSources
 }
@@ -46,7 +49,7 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
   return (await loadConfigWithSources(options)).config
 }
 
-/** The same, with where it came from and what is doubtful. */
+/** The same, with its sources and warnings. */
 export async function loadConfigWithSources(options: LoadOptions): Promise<LoadedConfig> {
   const file = await readConfigFile(options.workspaceRoot, options.clock)
   const withFile = merge(defaults, file.value)
@@ -75,7 +78,7 @@ interface CheckedParts {
 
 async function check(merged: unknown, { settings, file, further }: CheckedParts): Promise<ConfigProblem[]> {
   const variables = new Map(settings.map(({ path, variable }) => [path.join('.'), variable]))
-  // An item of a list, `path[0]`, comes from where the list comes from.
+  // An item of a list, `path[0]`, has the source of the list.
   const sourceOf = (path: string) => variables.get(path.replace(/\[.*/, '')) ?? `${path} in ${placeOf(file, path)}`
   const problems = checkShape(ConfigSchema, merged, { path: '', sourceOf })
   const isWrong = (path: string) => problems.some((problem) => `${path}.`.startsWith(`${problem.path}.`))
@@ -93,7 +96,7 @@ function placeOf({ source }: ConfigFile, path: string): string {
   return position === undefined ? CONFIG_FILE : `${CONFIG_FILE}:${position}`
 }
 
-// Out of the box the store answers by itself; a list of models without an order is asked best first.
+// Without models the built-in responder answers; models without a ladder are asked in the order primary, economy.
 function withDefaultModels(merged: Record<string, unknown>): Record<string, unknown> {
   const { models, ladder } = merged
   if (!isObject(models) || !Array.isArray(ladder)) return merged
@@ -103,7 +106,7 @@ function withDefaultModels(merged: Record<string, unknown>): Record<string, unkn
   return { ...merged, models: filled, ladder: ladder.length === 0 ? order : ladder }
 }
 
-// What is absent or undefined above leaves what is below; a list replaces a list.
+// Absent and undefined values do not override; a list replaces a list.
 function merge(below: unknown, above: unknown): Record<string, unknown> {
   const result: Record<string, unknown> = isObject(below) ? { ...below } : {}
   for (const [name, value] of Object.entries(isObject(above) ? above : {})) {
@@ -118,7 +121,7 @@ function assign(config: Record<string, unknown>, { path, value }: EnvironmentSet
   return merge(config, nested)
 }
 
-/** A key that was put where the name of its variable belongs must not end up in a terminal's history or a log. */
+/** A key that was set instead of the name of its variable must not be printed to a terminal or a log. */
 function withoutSecret(problem: ConfigProblem): ConfigProblem {
   const isName = /^"?[A-Z][A-Z0-9_]{0,63}"?(?:,|$)/u.test(problem.given)
   if (!/\.(?:apiKeyEnv|secretEnv|tokenEnv)$/.test(problem.path) || isName || problem.given === 'nothing') return problem

@@ -1,16 +1,16 @@
-// Settings that are allowed and yet hardly meant: a unit mistaken, a name in one language only, a model that nobody asks.
-// The server starts with them; `serve` logs each as a warning, and `doctor` prints it.
+// Settings that are allowed but probably mistakes: a wrong unit, a name in one language only, a model that is never
+// asked. The server starts with them; `serve` logs each as a warning, and `doctor` prints it.
 import { defaults } from '../config.ts'
 import type { Config } from '../config.ts'
 import type { ConfigProblem } from './problem.ts'
 
 type Warning = Omit<ConfigProblem, 'isWarning'>
 
-/** Less than this is hardly an amount that somebody chose: a cent. */
+/** A cent: a smaller amount is hardly intended. */
 const MICRO_USD_MIN = 10_000
 const MICRO = 1_000_000
 
-/** Settings whose own value is wrong (`isWrong`) are left out: one mistake is reported once. */
+/** Settings whose own value is wrong (`isWrong`) are skipped: one mistake is reported once. */
 export function checkDoubts(config: Config, isWrong: (path: string) => boolean): ConfigProblem[] {
   const sections = {
     amounts: ['tiers', 'alarms', 'summaries', 'state'],
@@ -42,7 +42,7 @@ function amounts({ alarms, state, summaries, tiers }: Config): Warning[] {
   const settings: readonly (readonly [string, number])[] = [
     ...Object.entries(tiers).map(([name, tier]) => [`tiers.${name}.microUsdPerDay`, tier.microUsdPerDay] as const),
     ['alarms.userMicroUsdPerDay', alarms.userMicroUsdPerDay],
-    // None at all is a choice here.
+    // Zero is a valid choice here.
     ['summaries.microUsdPerDay', summaries.microUsdPerDay || MICRO_USD_MIN],
     ['state.alone.microUsdPerUser', state.alone.microUsdPerUser],
     ['state.alone.microUsdPerNode', state.alone.microUsdPerNode],
@@ -69,7 +69,7 @@ function proxies({ server }: Config): Warning[] {
   ]
 }
 
-/** A shop that named itself in one language has the placeholder in the other. */
+/** A shop that set a text in one language has the placeholder in the other. */
 function languages({ store }: Config): Warning[] {
   return (['name', 'contact'] as const).flatMap((field) => {
     const isDefault = (language: 'ja' | 'en') => store[field][language] === defaults.store[field][language]
@@ -83,7 +83,7 @@ function languages({ store }: Config): Warning[] {
 
 function unreached({ ladder, models }: Config): Warning[] {
   const reached = new Set(ladder)
-  // A set that grows while it is read: fallbacks of fallbacks are reached too.
+  // The set grows while it is iterated: fallbacks of fallbacks are reached too.
   for (const name of reached) for (const next of models[name]?.fallbacks ?? []) reached.add(next)
   return Object.keys(models)
     .filter((name) => !reached.has(name))

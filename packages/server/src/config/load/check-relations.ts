@@ -1,26 +1,26 @@
-// What the schema cannot say: how settings must stand to each other. A ladder of timeouts that is not a ladder, or a
-// share larger than its whole, would fail turns much later and far from its cause.
+// Checks relations between settings, which the schema cannot express. An inner deadline that is longer than the outer
+// one, or a share larger than its whole, would make turns fail much later and far from the cause.
 import type { Config } from '../config.ts'
 import { nearest } from '#lib/text/nearest.ts'
 import type { SourceOf } from './check-shape.ts'
 import { showGiven } from './problem.ts'
 import type { ConfigProblem } from './problem.ts'
 
-/** What an API gateway in front gives a request, whatever we would like. */
+/** The usual limit of an API gateway for one request. */
 const GATEWAY_LIMIT_MS = 29_000
 const STALLED_MIN_MS = 1000
 const ROUTES = ['rest', 'stream', 'v1'] as const
-/** A model's own limits of silence, the deadline that each must be below, and why. */
+/** Limits of a single model, the deadline that each must be below, and why. */
 const MODEL_LIMITS = [
   ['firstTokenMs', 'firstWordMs', 'there must be time to ask another model after a silent one'],
-  ['thinkingMs', 'firstWordMs', 'a model that thinks too long must be left in time'],
+  ['thinkingMs', 'firstWordMs', 'a model that thinks too long must be stopped in time'],
   ['stallMs', 'endMs', 'a stalled model must be noticed before the end'],
 ] as const
 const NO_MODELS = ['search', 'catalogue', 'sessions', 'redis']
-/** The circuits that `lanes.open` bounds; Redis has its own openings. */
+/** The circuits that `lanes.open` limits; the circuit of Redis has its own openings. */
 const OPENED = ['primary', 'economy', 'search', 'catalogue', 'sessions']
 
-/** Settings whose own value is wrong (`isWrong`) are left out: one mistake is reported once. */
+/** Settings whose own value is wrong (`isWrong`) are skipped: one mistake is reported once. */
 export function checkRelations(
   config: Config,
   isWrong: (path: string) => boolean,
@@ -38,7 +38,7 @@ export function checkRelations(
     .map(({ problem }) => problem())
 }
 
-// Lazy, because a value with a wrong shape must not even be looked at.
+// Functions, because a value of the wrong type must not be read.
 interface Relation {
   readonly paths: readonly string[]
   readonly holds: () => boolean
@@ -84,7 +84,7 @@ function orders(config: Config): Relation[] {
       }),
     ),
     ...['rest', 'stream'].map((kind) =>
-      less('deadlines.contextMs', `deadlines.${kind}.firstWordMs`, 'the model is asked after the context is there'),
+      less('deadlines.contextMs', `deadlines.${kind}.firstWordMs`, 'the model is asked after the context stage'),
     ),
     ...ROUTES.flatMap((kind) => [
       less(
@@ -96,7 +96,7 @@ function orders(config: Config): Relation[] {
       less(
         'deadlines.thinkingMs',
         `deadlines.${kind}.firstWordMs`,
-        'a model that thinks too long must be left in time',
+        'a model that thinks too long must be stopped in time',
       ),
     ]),
     ...Object.keys(config.models ?? {}).flatMap((name) => modelLimits(config, name, less)),
@@ -104,23 +104,23 @@ function orders(config: Config): Relation[] {
     less('streaming.flushBytes', 'streaming.frameBytesMax', 'what is flushed at once must fit a frame'),
     less('streaming.frameBytesMax', 'streaming.highWaterBytes', 'one frame must not make a client look slow'),
     less('turns.leaseMs', 'turns.holdMs', 'the node that continues a lost turn must find its budget still held'),
-    less('summaries.outputTokens', 'summaries.inputTokens', 'each summary is made of the one before it'),
+    less('summaries.outputTokens', 'summaries.inputTokens', 'each summary is part of the input of the next'),
     ...ROUTES.map((kind) =>
-      less('queue.reserveMs', `deadlines.${kind}.firstWordMs`, 'nobody could ever wait for a lane'),
+      less('queue.reserveMs', `deadlines.${kind}.firstWordMs`, 'no turn could ever wait in the queue'),
     ),
-    less('idempotency.doubleTapMs', 'idempotency.afterEndMs', 'a double tap is the shorter memory of the two'),
-    less('answers.freshMs', 'answers.keepMs', 'a stale answer is a fallback only while it is kept'),
+    less('idempotency.doubleTapMs', 'idempotency.afterEndMs', 'a double tap must be remembered for a shorter time'),
+    less('answers.freshMs', 'answers.keepMs', 'a stale answer is a fallback only while it is stored'),
     less(
       'answers.followMs',
       'deadlines.rest.firstWordMs',
       'a question that waited for the answer to another must still have time for a model',
     ),
     less('deferred.leaseMs', 'deferred.waitMs', 'another node must be able to take the question of a lost one'),
-    less('deferred.leaseMs', 'deadlines.stream.endMs', 'a question that is asked twice must be known as the same'),
+    less('deferred.leaseMs', 'deadlines.stream.endMs', 'a question that two nodes ask must be recognised as the same'),
   ]
 }
 
-/** Of a model: by the deadlines of those who can ask it. */
+/** The limits of a model must fit the deadlines of the routes that can ask it. */
 function modelLimits(
   config: Config,
   name: string,
@@ -128,7 +128,7 @@ function modelLimits(
 ): Relation[] {
   const own = config.models[name]
   const asked = asksShoppers(config, name)
-  const orElse = asked ? ', or take it off the ladder, if only /v1 is to ask it' : ''
+  const orElse = asked ? ', or take it off the ladder if only /v1 uses it' : ''
   return (asked ? ROUTES : (['v1'] as const)).flatMap((kind) =>
     MODEL_LIMITS.filter(([limit]) => own?.[limit] !== undefined).map(([limit, deadline, why]) =>
       less(`models.${name}.${limit}`, `deadlines.${kind}.${deadline}`, `${why}${orElse}`),
@@ -136,7 +136,7 @@ function modelLimits(
   )
 }
 
-/** Whether shoppers' questions come to it: as a model of the ladder, or as the fallback of one. */
+/** Whether it answers shoppers: it is on the ladder, or a fallback of a model on it. */
 function asksShoppers({ ladder, models }: Config, name: string): boolean {
   const onLadder: readonly string[] = Array.isArray(ladder) ? ladder : []
   return onLadder.some((rung) => rung === name || models[rung]?.fallbacks?.includes(name) === true)
@@ -160,10 +160,10 @@ function overload(config: Config): Relation[] {
     atMost(
       'deadlines.noModelUnderMs',
       'queue.reserveMs',
-      'a question that waited in line must still have time for a model',
+      'a question that waited in the queue must still have time for a model',
     ),
-    atMost('lanes.open.firstMs', 'lanes.open.maxMs', 'openings grow from the one to the other'),
-    atMost('lanes.open.maxMs', shortestOpening, 'the table of circuits is the ceiling'),
+    atMost('lanes.open.firstMs', 'lanes.open.maxMs', 'the duration of openings grows from the first to the maximum'),
+    atMost('lanes.open.maxMs', shortestOpening, 'lanes.circuits is the ceiling'),
     atMost(
       'retries.attemptsPerModelMax',
       'retries.attemptsPerTurnMax',
@@ -173,7 +173,7 @@ function overload(config: Config): Relation[] {
 }
 
 function sums({ deadlines, turns, streaming, server, tokens, probe }: Config): Relation[] {
-  // Rounds are spread by a quarter either way.
+  // The time between two rounds has a jitter of ± 25 %.
   const nextProbe = () => Math.ceil(probe.everyMs * 1.25) + probe.deadlineMs
   const looking = () => streaming.lookMs * streaming.stalledLooksMax
   const shares = () => tokens.systemShare + tokens.retrievalShare + tokens.safetyShare
@@ -205,7 +205,7 @@ function sums({ deadlines, turns, streaming, server, tokens, probe }: Config): R
         path: 'streaming.stalledLooksMax',
         given: `${streaming.stalledLooksMax}, which times streaming.lookMs (${streaming.lookMs}) is ${looking()} ms`,
         allowed: `a product from ${STALLED_MIN_MS} ms to less than server.connectionIdleMs (${server.connectionIdleMs})`,
-        fix: 'Change streaming.stalledLooksMax or streaming.lookMs: a slow client needs a fair chance, not for ever.',
+        fix: 'Change streaming.stalledLooksMax or streaming.lookMs: a slow client needs enough time, but not unlimited.',
       }),
     },
     {
@@ -225,7 +225,7 @@ function sums({ deadlines, turns, streaming, server, tokens, probe }: Config): R
         path: 'probe.staleMs',
         given: `${probe.staleMs}`,
         allowed: `at least 1.25 × probe.everyMs + probe.deadlineMs (${nextProbe()})`,
-        fix: 'Raise it or lower the others: a result must not be stale before the next one can come.',
+        fix: 'Raise it or lower the others: a result must not be stale before the next one is there.',
       }),
     },
     {
@@ -252,7 +252,7 @@ function tiers(config: Config): Relation[] {
         path,
         given: `${value()}`,
         allowed: `at least ${minimumPath} (${minimum()})`,
-        fix: `Raise ${path} or lower ${minimumPath}: nobody of this tier could ask anything.`,
+        fix: `Raise ${path} or lower ${minimumPath}: no user of this tier could ask anything.`,
       }),
     }
   }
@@ -307,7 +307,7 @@ function names(config: Config): Relation[] {
         path: 'store.handover',
         given: config.store.handover?.url === undefined ? 'neither url nor urlEnv' : 'both url and urlEnv',
         allowed: 'one of url and urlEnv',
-        fix: 'Say where the webhook is: its address, or the variable of the environment that holds it.',
+        fix: 'Set one of them: the address of the webhook, or the environment variable that holds it.',
       }),
     },
   ]
@@ -324,21 +324,21 @@ function timeZone(config: Config, sourceOf: SourceOf): Relation {
       return {
         path,
         given: showGiven(path, config.store.timeZone),
-        allowed: 'an IANA time zone, such as Asia/Tokyo: daily budgets begin again at its midnight',
+        allowed: 'an IANA time zone, such as Asia/Tokyo: daily budgets start again at its midnight',
         fix: `${hint}Change ${sourceOf(path)}, or remove it for the default.`,
       }
     },
   }
 }
 
-/** A city alone, or a slip in the whole name; abbreviations such as JST are near to many and mean none of them. */
+/** Recognises a city alone, or a misspelt name. Abbreviations such as JST resemble many zones, so none is suggested. */
 function zoneNear(given: string): string | undefined {
   const zones = Intl.supportedValuesOf('timeZone').filter((zone) => zone.includes('/'))
   const city = `/${given.toLowerCase()}`
   return zones.find((zone) => zone.toLowerCase().endsWith(city)) ?? nearest(given, zones)
 }
 
-/** A model and a dependency of one name would be one series at `/metrics`, and one lane to an operator. */
+/** A model with the name of a dependency would share its series in `/metrics`, and its lane in the admin API. */
 const reservedNames = (config: Config): Relation[] =>
   NO_MODELS.map((name) => ({
     paths: ['models'],

@@ -1,5 +1,5 @@
-// Holds a merged configuration against the schema: names that do not exist, names that are missing, values that
-// do not fit. Every finding is told, with where the value came from.
+// Checks a merged configuration against the schema: unknown names, missing names, values of the wrong type. Every
+// problem is reported with the source of the value.
 import { Check } from 'typebox/value'
 import { nearest } from '#lib/text/nearest.ts'
 import { joinPath, showGiven } from './problem.ts'
@@ -7,12 +7,12 @@ import type { ConfigProblem } from './problem.ts'
 import { describeAllowed, recordOf } from './schema-node.ts'
 import type { SchemaNode } from './schema-node.ts'
 
-/** Settings of former versions, with what to do instead. */
+/** Settings that earlier versions had, with what to do instead. */
 export const REMOVED: ReadonlyMap<string, string> = new Map([
   ['tokens.outputPerRequestMax', 'Remove it: it had no effect. The limit is tiers.NAME.outputTokensPerRequest.'],
 ])
 
-/** Names the place to change a setting: a variable, or the file. */
+/** The place where a setting can be changed: a variable, or the file. */
 export type SourceOf = (path: string) => string
 
 /** Where a value stands, and what to change it in. */
@@ -86,7 +86,7 @@ function unknownName(name: string, path: string, properties: Readonly<Record<str
   }
 }
 
-/** A secret itself is never configuration: where `apiKeyEnv` exists, `apiKey` was put in its place. */
+/** Where `apiKeyEnv` exists, `apiKey` is probably the secret itself, which never belongs in the configuration. */
 function fixOfName(name: string, path: string, names: readonly string[]): string {
   const plain = name.replaceAll(/[_-]/g, '').toLowerCase()
   const variable = names.find(

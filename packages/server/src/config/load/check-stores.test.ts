@@ -1,4 +1,4 @@
-// Which stores a configuration chooses, and which choices are refused.
+// Which stores a configuration chooses, and which combinations are refused.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemClock } from '#adapters/system/clock.ts'
@@ -22,7 +22,7 @@ async function refused(context: TestContext, env: Readonly<Record<string, string
   return error.problems
 }
 
-test('without settings everything is of one process, and with state.redis everything is in Redis', async (context) => {
+test('without settings every store is local to the process, and with state.redis all are in Redis', async (context) => {
   const alone = await chosen(context, {})
   assert.deepEqual([...new Set(Object.values(alone))].toSorted(), ['memory', 'sqlite'])
   const fleet = await chosen(context, REDIS)
@@ -30,7 +30,7 @@ test('without settings everything is of one process, and with state.redis everyt
   assert.deepEqual(Object.keys(fleet), Object.keys(alone))
 })
 
-test('with state.redis, what each node may have for itself can be changed, and the rest cannot', async (context) => {
+test('with state.redis, only stores that each node may have for itself can be changed', async (context) => {
   const own = await chosen(context, {
     ...REDIS,
     MANGA_STORES__ESTIMATORS: 'sqlite',
@@ -54,18 +54,18 @@ test('with state.redis, what each node may have for itself can be changed, and t
   }
 })
 
-test('budgets of one node beside a shared turn log are refused with the reason', async (context) => {
+test('local budgets with a shared turn log are refused with the reason', async (context) => {
   const [problem] = await refused(context, { ...REDIS, MANGA_STORES__BUDGETS: 'sqlite' })
   assert.match(problem?.fix ?? '', /turn log is shared.*hold/)
 })
 
-test('a port on Redis without an address of Redis is refused', async (context) => {
+test('redis as a store without the address of Redis is refused', async (context) => {
   const [problem, ...more] = await refused(context, { MANGA_STORES__SESSIONS: 'redis' })
   assert.deepEqual([problem?.path, more], ['stores.sessions', []])
   assert.match(problem?.fix ?? '', /Set state\.redis/)
 })
 
-test('a store that does not exist is reported once, with those that do', async (context) => {
+test('an unknown store is reported once, with the known ones', async (context) => {
   const problems = await refused(context, { ...REDIS, MANGA_STORES__SESSIONS: 'sqlit' })
   assert.equal(problems.length, 1)
   assert.match(problems[0]?.allowed ?? '', /"sqlite", "redis"/)

@@ -1,4 +1,4 @@
-// Which choices of `stores` cannot be right: a store whose address is missing, and data of one node that a fleet must share.
+// Refuses choices of `stores` that cannot work: a store without an address, and local data that a cluster must share.
 import { chosenStores } from '../chosen-stores.ts'
 import type { StoredPort } from '../chosen-stores.ts'
 import type { Config } from '../config.ts'
@@ -6,10 +6,10 @@ import type { SourceOf } from './check-shape.ts'
 import { showGiven } from './problem.ts'
 import type { ConfigProblem } from './problem.ts'
 
-/** Stores of one process; every other is shared. */
+/** Stores of one process; all others are shared. */
 const OF_A_NODE: ReadonlySet<string> = new Set(['sqlite', 'memory'])
 
-/** Why the nodes of a fleet must share it; a port that is missing here may also be each node's own. */
+/** Why the nodes of a cluster must share the data of a port. A port that is not listed may be local to each node. */
 const SHARED_BECAUSE: Readonly<Partial<Record<StoredPort, string>>> = {
   sessions: 'any node may serve the next question of a conversation',
   turnLog: 'a reader or a takeover on another node must find the turn',
@@ -23,7 +23,7 @@ const SHARED_BECAUSE: Readonly<Partial<Record<StoredPort, string>>> = {
   deferred: 'the questions of a node that is lost would never be answered',
 }
 
-/** Settings whose own value is wrong (`isWrong`) are left out: one mistake is reported once. */
+/** Settings whose own value is wrong (`isWrong`) are skipped: one mistake is reported once. */
 export function checkStores(config: Config, isWrong: (path: string) => boolean, sourceOf: SourceOf): ConfigProblem[] {
   if (isWrong('stores') || isWrong('state') || isWrong('state.redis')) return []
   const isFleet = config.state.redis !== undefined

@@ -1,5 +1,5 @@
-// Reads `mangaassist.config.ts`, the one configuration file. A file that cannot be loaded is a problem with its line and
-// column; a file of another name that looks like one is a warning, because it is not read.
+// Reads `mangaassist.config.ts`, the only configuration file. A file that cannot be loaded is a problem with line and
+// column. A file with another name that looks like a configuration is a warning, because it is not read.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -16,11 +16,11 @@ const ALLOWED = 'a module whose default export is defineConfig({ … })'
 const LOOKS_LIKE_ONE = /^mangaassist\.config\.|^\.?mangaassist(?:rc)?\.(?:json|ya?ml|toml|[cm]?[jt]s)$/
 
 export interface ConfigFile {
-  /** Undefined when there is none. */
+  /** Undefined when there is no file. */
   readonly path: string | undefined
   readonly source: string
   readonly value: unknown
-  /** Warnings among them. */
+  /** Includes warnings. */
   readonly problems: readonly ConfigProblem[]
 }
 
@@ -84,7 +84,7 @@ function fixOfImport(message: string): string {
     : `Install it with: ${installCommand(name)}. Or remove the import.`
 }
 
-/** `:line:column` of an error in the file: syntax errors have it before the message, with a caret; others in the stack. */
+/** `:line:column` of an error in the file: before the message, with a caret, for syntax errors; else in the stack. */
 function positionIn(stack: string, href: string): string {
   const lines = stack.split('\n')
   const start = lines[0]?.startsWith(`${href}:`) === true ? /:(\d+)$/.exec(lines[0])?.[1] : undefined
@@ -105,7 +105,7 @@ function ignoredFiles(folder: string): ConfigProblem[] {
       path,
       given: 'a file that is not read',
       allowed: CONFIG_FILE,
-      fix: `Move what it says to ${CONFIG_FILE}, or delete it.`,
+      fix: `Move its settings to ${CONFIG_FILE}, or delete it.`,
       isWarning: true,
     }))
 }

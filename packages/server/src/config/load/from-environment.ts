@@ -1,6 +1,6 @@
-// Settings from the environment: PORT, HOST and DATA_DIR by their plain names, everything else as MANGA_ and its path
-// in capitals, with two underscores between parts. A text becomes what the schema says at that path; one that
-// cannot is left as it is, for the shape check to explain.
+// Settings from the environment: PORT, HOST and DATA_DIR by their own names, all others as MANGA_ and the path in
+// capitals, with two underscores between its parts. A text is converted to the type in the schema; if that fails, it
+// stays a text, and the check of the schema reports it.
 import { nearest } from '#lib/text/nearest.ts'
 import { isObject, REMOVED } from './check-shape.ts'
 import type { ConfigProblem } from './problem.ts'
@@ -15,13 +15,15 @@ export interface EnvironmentSetting {
   readonly value: unknown
 }
 
-/** A secret is no setting: it is never merged, checked or shown with them, and who needs it reads it. */
+/**
+ * A secret is not a setting: it is never merged, checked or shown with them. Its user reads it from the environment.
+ */
 export const COOKIE_KEY_VARIABLE = 'MANGA_COOKIE_KEY'
 
 const PREFIX = 'MANGA_'
 const plainNames = { PORT: ['server', 'port'], HOST: ['server', 'host'], DATA_DIR: ['server', 'dataDir'] } as const
 
-/** `known` is the configuration so far: an entry of a map is found by its name there, whatever its capitals. */
+/** `known` is the configuration so far: an entry of a map is found by its name there, without regard to case. */
 export function fromEnvironment(
   environment: Environment,
   schema: SchemaNode,
@@ -46,7 +48,7 @@ function plainSettings(environment: Environment, schema: SchemaNode): Environmen
   return Object.entries(plainNames).flatMap(([variable, path]) => {
     const text = environment[variable]
     const node = path.reduce<SchemaNode | undefined>((parent, name) => parent?.properties?.[name], schema)
-    // An empty PORT is what a shell or a compose file leaves of a variable that was never set.
+    // A shell or a compose file turns an unset variable into an empty one.
     return text && node ? [{ variable, path, value: convert(text, node) }] : []
   })
 }
@@ -98,7 +100,7 @@ function convertList(text: string, items: SchemaNode): unknown {
   return parts.filter((part) => part !== '').map((part) => convert(part, items))
 }
 
-// The value of a variable we do not know is not repeated: nobody can say whether it is a secret.
+// The value of an unknown variable is not shown: it may be a secret.
 function unknownVariable(variable: string, schema: SchemaNode, known: unknown): ConfigProblem {
   const meant = nearest(variable, [COOKIE_KEY_VARIABLE, ...variablesUnder(schema, known, [])])
   const removed = [...REMOVED].find(([path]) => variableOf(path.split('.')) === variable)?.[1]
@@ -110,10 +112,10 @@ function unknownVariable(variable: string, schema: SchemaNode, known: unknown): 
   }
 }
 
-/** Names of ours that are no settings: other commands read them. */
+/** Variables of this program that are not settings: other commands read them. */
 const OTHER_NAMES: ReadonlySet<string> = new Set(['MANGAASSIST_ADMIN_TOKEN'])
 
-/** A variable that looks like a setting and is none has no effect, and nobody would notice. */
+/** A variable that looks like a setting but is none would have no effect without any notice. */
 export function lookalikes(environment: Environment, schema: SchemaNode, known: unknown): ConfigProblem[] {
   return Object.keys(environment)
     .filter((name) => /^manga/i.test(name) && !name.startsWith(PREFIX) && !OTHER_NAMES.has(name))

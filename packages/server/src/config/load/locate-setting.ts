@@ -1,16 +1,16 @@
-// Finds where the configuration file writes a setting, as line and column, so that a problem can point there. It reads
-// the text only as far as nested object literals go: a setting that is computed or written twice has no place.
+// Finds the line and column of a setting in the configuration file, so that a problem can point there. It understands
+// only nested object literals: a setting that is computed or written twice has no position.
 
 interface Key {
   readonly path: string
   readonly offset: number
 }
 
-/** Strings and comments are stepped over; a key is a name or a string before a colon. */
+/** Strings and comments are skipped; a key is a name or a string before a colon. */
 const TOKEN =
   /\/\/[^\n]*|\/\*[^]*?\*\/|`(?:\\[^]|[^`\\])*`|("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|[A-Za-z_$][\w$]*)(\s*:(?!:))?|[{}[\](),]/g
 
-/** `line:column`, both from 1; undefined when it is not plainly there. */
+/** `line:column`, both from 1; undefined when the position is not certain. */
 export function locateSetting(source: string, path: string): string | undefined {
   const wanted = path.replace(/\[.*/, '')
   const found = keysIn(source).filter((key) => key.path === wanted)

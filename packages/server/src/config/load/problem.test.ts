@@ -1,4 +1,4 @@
-// What may be shown of a value.
+// How a value is shown in a problem.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { showGiven } from './problem.ts'

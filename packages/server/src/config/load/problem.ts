@@ -1,25 +1,25 @@
-// One thing that is wrong with the configuration, or doubtful, said so that its reader can fix it. Secrets are never
-// repeated: these lines go to terminals and logs.
+// A mistake in the configuration, or a doubtful setting, with all that the operator needs to fix it. Secrets are never
+// shown: these lines go to terminals and logs.
 
 export interface ConfigProblem {
-  /** Of the setting, such as `streaming.flushMs`; or the variable or file that could not be read as one. */
+  /** The path of the setting, such as `streaming.flushMs`; or the name of the variable or file that is wrong. */
   readonly path: string
   readonly given: string
   readonly allowed: string
   readonly fix: string
-  /** The server starts all the same: `serve` logs it and `doctor` prints it. */
+  /** The server starts nevertheless: `serve` logs the problem and `doctor` prints it. */
   readonly isWarning?: true
 }
 
-/** What a configuration was made of. Names only: values may be secrets. */
+/** The sources of a configuration. Names only, because values may be secrets. */
 export interface ConfigSources {
   /** Undefined when there is no configuration file. */
   readonly file: string | undefined
-  /** Variables of the environment that set something. */
+  /** Environment variables that set something. */
   readonly variables: readonly string[]
 }
 
-/** Everything that is wrong, at once. */
+/** Has all problems at once. */
 export class ConfigError extends Error {
   readonly problems: readonly ConfigProblem[]
   readonly warnings: readonly ConfigProblem[]
@@ -38,7 +38,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** A value as it may be shown. */
+/** The value in a form that may be shown. */
 export function showGiven(path: string, value: unknown): string {
   if (value === undefined) return 'nothing'
   if (isSecretPath(path)) return '(hidden)'
@@ -50,12 +50,12 @@ export function joinPath(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`
 }
 
-/** The address of a Redis carries its password; a password can hold anything, so no part of it is picked out to show. */
+/** The address of Redis contains its password, which may contain any character, so no part of the address is shown. */
 const ADDRESSES = new Set(['state.redis'])
 
 function isSecretPath(path: string): boolean {
   if (ADDRESSES.has(path)) return true
-  // A raw key is easily put where its digest belongs.
+  // An operator may set a raw key instead of its digest by mistake.
   if (/^auth\.(apiKeys|admins)\b/.test(path)) return true
   return path
     .split('.')

@@ -1,10 +1,10 @@
-// The part of JSON Schema that the configuration is written in, as data to walk: the loader converts, checks and
-// explains values by it, so that a new setting needs no line here.
+// The subset of JSON Schema that the configuration uses, as data: the loader converts, checks and explains values with
+// it, so that a new setting needs no code here.
 
 export interface SchemaNode {
   readonly type?: string
   readonly properties?: Readonly<Record<string, SchemaNode>>
-  /** Undefined where every part may be left out. */
+  /** Undefined when every property is optional. */
   readonly required?: readonly string[] | undefined
   readonly patternProperties?: Readonly<Record<string, SchemaNode>>
   readonly items?: SchemaNode
@@ -12,7 +12,7 @@ export interface SchemaNode {
   readonly anyOf?: readonly SchemaNode[]
   readonly enum?: readonly unknown[]
   readonly pattern?: string
-  /** What a pattern means, in words: a regular expression explains nothing to the reader of a problem. */
+  /** The meaning of a pattern in words: a regular expression explains nothing to an operator. */
   readonly description?: string
   readonly minLength?: number
   readonly minimum?: number
@@ -20,7 +20,7 @@ export interface SchemaNode {
   readonly exclusiveMinimum?: number
 }
 
-/** A map from names of the owner's choosing to values of one shape. */
+/** A map from names that the operator chooses to values of one type. */
 export function recordOf(
   node: SchemaNode,
 ): { readonly namePattern: string; readonly nameInWords: string; readonly value: SchemaNode } | undefined {
@@ -28,7 +28,7 @@ export function recordOf(
   return entry && { namePattern: entry[0], nameInWords: node.description ?? 'a name', value: entry[1] }
 }
 
-/** What a value of this shape may be, in words. */
+/** The allowed values in words. */
 export function describeAllowed(node: SchemaNode): string {
   if (node.enum) return `${node.enum.length === 1 ? '' : 'one of '}${node.enum.map(quote).join(', ')}`
   if (node.anyOf) return node.anyOf.map(describeAllowed).join(', or ')

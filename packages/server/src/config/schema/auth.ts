@@ -1,5 +1,5 @@
-// Who is believed to be whom: issuers of tokens, keys of programs, administrators, and tickets for pages. Secrets are never
-// here: digests of them, or names of the variables that hold them. A part of `config.ts`.
+// Authentication: issuers of tokens, API keys, administrators, and tickets for pages. It never contains secrets, only
+// their digests or the names of the environment variables that hold them. A part of `config.ts`.
 import Type from 'typebox'
 import { EnvironmentName, section } from './section.ts'
 
@@ -10,64 +10,68 @@ const Hash = Type.String({
 })
 const ShortName = Type.String({
   pattern: '^[a-z0-9][a-z0-9.-]{0,62}$',
-  description: 'a name of small letters, digits, dots and dashes, at most 63, that begins with a letter or a digit',
+  description:
+    'a name of lower-case letters, digits, dots and dashes, at most 63, that begins with a letter or a digit',
 })
 
-/** Whose JSON Web Tokens are believed, and what is read from them. */
+/** An issuer whose JSON Web Tokens are accepted, and the claims that are read from them. */
 const Issuer = section({
-  /** The `iss` of its tokens, letter by letter. */
+  /** The exact `iss` of its tokens. */
   issuer: Type.String({ minLength: 1 }),
-  /** In the ids of its users, so it stays as it is for ever. Default: the host of `issuer`. */
+  /** Part of the ids of its users, so it must never change. Default: the host of `issuer`. */
   name: Type.Optional(ShortName),
-  /** The `aud` that its tokens must name. Without it a token that the issuer made for another program is good here too. */
+  /** The `aud` that its tokens must have. Without it, a token that was issued for another program is accepted too. */
   audience: Type.Optional(Type.String({ minLength: 1 })),
-  /** Where it publishes its keys; or the variable of the environment that holds the secret it signs with, 32 bytes or more. */
+  /** The address of its public keys. Either this or `secretEnv` is needed. */
   jwksUrl: Type.Optional(Type.String({ pattern: '^https?://.+', description: 'an https address' })),
+  /** The environment variable that holds the secret with which it signs, at least 32 bytes. */
   secretEnv: Type.Optional(EnvironmentName),
-  /** No other is taken, whatever a token says. Default: RS256, ES256 and EdDSA for keys, HS256 for a secret. */
+  /** The accepted algorithms. Default: RS256, ES256 and EdDSA for keys, HS256 for a secret. */
   algorithms: Type.Optional(
     Type.Array(Type.Enum(['RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'ES384', 'EdDSA', 'HS256', 'HS384', 'HS512']), {
       minItems: 1,
     }),
   ),
-  /** Which user of the issuer it is. Default: sub. */
+  /** The claim that identifies the user. Default: sub. */
   subjectClaim: Type.Optional(Type.String({ minLength: 1 })),
-  /** A tier, or a list of which the first that exists counts. Default: tier. */
+  /** The claim that has the tier, or a list of which the first existing tier counts. Default: tier. */
   tierClaim: Type.Optional(Type.String({ minLength: 1 })),
-  /** From what `tierClaim` says to names of tiers. */
+  /** Maps values of `tierClaim` to names of tiers. */
   tiers: Type.Optional(
     Type.Record(Type.String({ pattern: '^.{1,128}$' }), Type.String(), {
       description: 'a text of 1 to 128 characters',
     }),
   ),
-  /** Of users whose token names no existing tier. Default: free. */
+  /** The tier of users whose token names no existing tier. Default: free. */
   defaultTier: Type.Optional(Type.String()),
-  /** How far its clock and ours may differ. Default: a minute. */
+  /** How far the clocks of issuer and server may differ. Default: one minute. */
   clockSkewMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })),
 })
 
 export const Auth = section({
-  /** How long a ticket opens the API to a widget on another site; the widget gets new ones by itself. */
+  /** How long a ticket of a widget on another site is valid; the widget renews it by itself. */
   ticketMs: Type.Integer({ minimum: 1000 }),
   /**
-   * Whether `/v1` takes guests: by cookie, by ticket, and by the key `guest`, one for each network address. They may ask
-   * for models of the ladder. Default: only while no vendor's model is configured.
+   * Whether `/v1` accepts guests: by cookie, by ticket, and by the key `guest`, which is one guest for each network
+   * address. They may use models of the ladder. Default: only while no vendor's model is configured.
    */
   v1Guests: Type.Optional(Type.Boolean()),
-  /** Who vouches for users. */
+  /** The issuers whose tokens are accepted for users. */
   issuers: Type.Array(Issuer),
-  /** Programs that may ask, each with a key of its own, of which only the digest is here. */
+  /** Programs that may ask, each with the digest of its own key. */
   apiKeys: Type.Array(
     section({
       name: ShortName,
       hash: Hash,
       tier: Type.String(),
-      /** Names of models that it may ask for on `/v1`. Default: those of its tier. */
+      /** Names of the models that it may use on `/v1`. Default: those of its tier. */
       models: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
     }),
   ),
-  /** The variable that holds the token by which `/metrics` and the details of `/readyz` are read from elsewhere. */
+  /** The environment variable that holds the token for `/metrics` and the details of `/readyz` from other machines. */
   metricsTokenEnv: Type.Optional(EnvironmentName),
-  /** Who may use the admin API: the digest of a token, or the variable of the environment that holds the token. */
+  /**
+   * Administrators of the admin API: each has the digest of a token, or the environment variable that holds the token.
+   */
   admins: Type.Array(section({ name: ShortName, hash: Type.Optional(Hash), tokenEnv: Type.Optional(EnvironmentName) })),
 })

@@ -1,54 +1,67 @@
-// The settings of what is done when no model answers: answers that are given again, questions that are kept for later, and
-// the call to a person. A part of `config.ts`.
+// What happens when no model answers: cached answers, deferred questions, and the hand-over to a person. A part of
+// `config.ts`.
 import Type from 'typebox'
 import type { Static } from 'typebox'
 import { EnvironmentName, Positive, section } from './section.ts'
 
 export const HandoverShape = section({
+  /** The address of the webhook. Either this or `urlEnv` is needed. */
   url: Type.Optional(Type.String({ pattern: '^https?://.+', description: 'an https address' })),
-  /** The variable of the environment that holds the address, where that is itself a secret. */
+  /** The environment variable that holds the address, when the address itself is a secret. */
   urlEnv: Type.Optional(EnvironmentName),
-  /** Sends what was asked along. Without it, only which turn it was, its language and the reason. Default: false. */
+  /** Whether the question's text is sent. Otherwise only the turn's id, language and reason are. Default: false. */
   withText: Type.Optional(Type.Boolean()),
-  /** For one try, by default 5 s; and how many there are, by default 3. */
+  /** The deadline of one attempt. Default: 5 s. */
   deadlineMs: Type.Optional(Positive),
+  /** The most attempts of one call. Default: 3. */
   triesMax: Type.Optional(Type.Integer({ minimum: 1, maximum: 5 })),
-  /** The most calls that one node has in flight (default 8) and makes in a minute (default 6); past either it makes none. */
+  /** The most calls that one node has in flight; further calls are dropped. Default: 8. */
   underWayMax: Type.Optional(Positive),
+  /** The most calls of one node in a minute; further calls are dropped. Default: 6. */
   perMinuteMax: Type.Optional(Positive),
 })
 
 export const fallbackShapes = {
-  /** Answers that may be given again to the same question. */
+  /** Cached answers. */
   answers: section({
-    /** So long an answer is given before any model is asked; after that only when no model answers. */
+    /**
+     * A fresh answer is used before any model is asked. After this time it is stale: used only when no model answers.
+     */
     freshMs: Positive,
+    /** How long an answer is stored. */
     keepMs: Positive,
+    /** The most stored answers. */
     countMax: Positive,
-    /** Of all answers together, where they are kept in the process. */
+    /** The size of all answers together, when the store is the memory of the process. */
     bytesMax: Positive,
+    /** The size of one answer; larger ones are not stored. */
     answerBytesMax: Positive,
-    /** How long a look may take. */
+    /** The deadline of a lookup. */
     lookMs: Positive,
-    /** How long someone waits for the answer to the same question that another is just getting. */
+    /** How long a question waits for the answer in flight to the same question. */
     followMs: Positive,
-    /** Stale answers that wait to be refreshed on one node, how many at each round, and the time between rounds. */
+    /** The most stale answers that wait for a refresh on one node. */
     refreshMax: Positive,
+    /** The most answers that are refreshed in one round. */
     refreshPerRound: Positive,
+    /** The time between two rounds. */
     refreshEveryMs: Positive,
   }),
-  /** Questions that are kept for when a model is back. */
+  /** Deferred questions, which are answered when a model is available again. */
   deferred: section({
+    /** The most stored questions. */
     countMax: Positive,
+    /** The most stored questions of one principal. */
     perPrincipalMax: Positive,
     /** How long a question waits before the shopper is informed that there will be no answer. */
     waitMs: Positive,
-    /** How long a node has to open the turn of a question that it took. */
+    /** How long a node that took a question has to open its turn, before another node may take it. */
     leaseMs: Positive,
-    /** How many a node takes at each round, and how often it looks. */
+    /** The most questions that a node takes in one round. */
     perRound: Positive,
+    /** The time between two rounds of a node. */
     everyMs: Positive,
-    /** After a node took some, how long no node of a fleet takes more: a model that is back has others to answer too. */
+    /** After a node took some, no node takes more for this time: a model that has recovered has other questions too. */
     spacingMs: Positive,
   }),
 }

@@ -1,8 +1,8 @@
-// The settings of one model: who answers, where, at what price and within which limits. A part of `config.ts`.
+// The settings of one model: provider, address, price and limits. A part of `config.ts`.
 import Type from 'typebox'
 import { EnvironmentName, Positive, section, Whole } from './section.ts'
 
-/** What a new one lacks is named by the compiler: each has a row in `wiring/models/vendors.ts`. */
+/** Each has a row in `wiring/models/vendors.ts`; the compiler reports a missing one. */
 export const PROVIDERS = [
   'embedded',
   'bedrock',
@@ -17,23 +17,23 @@ export type Provider = (typeof PROVIDERS)[number]
 
 export const Model = section({
   /**
-   * Who answers. `embedded` is the built-in responder: no account, no network. `openai-compatible` is any server of the
-   * OpenAI wire, at its `baseURL`; `ai-sdk` any vendor with a provider package of the AI SDK.
+   * `embedded` is the built-in responder, without account or network. `openai-compatible` is any server with the OpenAI
+   * protocol, at its `baseURL`. `ai-sdk` is any vendor with a provider package of the AI SDK.
    */
   provider: Type.Enum(PROVIDERS),
   /** The vendor's id of the model. */
   id: Type.Optional(Type.String({ minLength: 1 })),
-  /** USD per million tokens, input and output. Default: what data/models.yaml says; a model that is not there needs it. */
+  /** USD per million tokens, input and output. Default: from data/models.yaml; a model that is not there needs it. */
   price: Type.Optional(Type.Array(Type.Number({ minimum: 0 }), { minItems: 2, maxItems: 2 })),
-  /** In place of the vendor's own address. */
+  /** Replaces the vendor's own address. */
   baseURL: Type.Optional(Type.String({ minLength: 1 })),
-  /** The variable of the environment that holds the key; a key itself is never configuration. */
+  /** The environment variable that holds the API key; the key itself never belongs in the configuration. */
   apiKeyEnv: Type.Optional(EnvironmentName),
-  /** Of Bedrock. Default: AWS_REGION, else ap-northeast-1. */
+  /** The AWS region of the Bedrock endpoint. Default: AWS_REGION, else ap-northeast-1. */
   region: Type.Optional(Type.String({ pattern: '^[a-z0-9-]+$', description: 'a region such as ap-northeast-1' })),
-  /** Which API of Bedrock; `invoke` speaks Anthropic's message bodies. Default: converse. */
+  /** The API of Bedrock; `invoke` uses Anthropic's message format. Default: converse. */
   api: Type.Optional(Type.Enum(['converse', 'invoke'])),
-  /** A guardrail of Bedrock. */
+  /** The Bedrock guardrail to apply. */
   guardrail: Type.Optional(
     section({
       id: Type.String({ minLength: 1 }),
@@ -49,17 +49,20 @@ export const Model = section({
   ),
   /** Names of models that are asked after this one, before the rest of the ladder. */
   fallbacks: Type.Optional(Type.Array(Type.String())),
-  /** Its own limits of silence, in place of `deadlines`. */
+  /** Replaces `deadlines.firstTokenMs` for this model. */
   firstTokenMs: Type.Optional(Positive),
+  /** Replaces `deadlines.stallMs` for this model. */
   stallMs: Type.Optional(Positive),
-  /** How long it may think before its first word, in place of `deadlines`, and how much, in place of `tokens`. */
+  /** Replaces `deadlines.thinkingMs` for this model. */
   thinkingMs: Type.Optional(Positive),
+  /** Replaces `tokens.thinkingTokensMax` for this model. */
   thinkingTokensMax: Type.Optional(Positive),
-  /** Connections to its endpoint, kept open, and so calls in flight at once. Default: 25. */
+  /** Open connections to its endpoint, and therefore calls in flight. Default: 25. */
   connectionsMax: Type.Optional(Positive),
-  /** In tokens, in place of what data/models.yaml says. */
+  /** In tokens. Default: from data/models.yaml. */
   contextWindow: Type.Optional(Positive),
+  /** The most output tokens of one call. Default: from data/models.yaml. */
   maxOutput: Type.Optional(Positive),
-  /** The pace of the embedded model, by default 150; 0 is as fast as it can. */
+  /** The speed of the embedded model; 0: no limit. Default: 150. */
   tokensPerSecond: Type.Optional(Whole),
 })

@@ -1,4 +1,4 @@
-// The settings of what keeps a model usable under load: its lane, the queue before it, and retries. A part of `config.ts`.
+// Overload protection of models: lanes, the queue before them, retries and hedging. A part of `config.ts`.
 import Type from 'typebox'
 import type { Static } from 'typebox'
 import { CIRCUITS, laneDefaults } from '#domain/lane/settings.ts'
@@ -6,36 +6,40 @@ import { queueDefaults } from '#domain/queue/fair-queue.ts'
 import { retryDefaults } from '#domain/retry/plan-retry.ts'
 import { Positive, section } from './section.ts'
 
-/** A row of the table of circuits. It is the whole rule of the `reference` policy, and the ceiling of the adaptive one. */
+/**
+ * The circuit of one kind of lane. The `reference` policy uses exactly these values; for `adaptive` they are ceilings.
+ */
 const Circuit = section({
-  /** Failures within the window that open it; the adaptive policy counts them at low traffic only. */
+  /** This many failures within the window open the circuit; the adaptive policy counts them only at low traffic. */
   failures: Positive,
-  /** The share of failed calls that opens it, in the `reference` policy. */
+  /** This share of failed calls opens the circuit, in the `reference` policy. */
   rate: Type.Number({ exclusiveMinimum: 0, maximum: 1 }),
+  /** The window in which calls and failures are counted. */
   windowMs: Type.Integer({ minimum: 1000, maximum: 60_000 }),
+  /** How long the circuit stays open. */
   openMs: Positive,
 })
 
 export const overloadShapes = {
-  /** What lets calls through to a model, and what stops them. */
+  /** Limits and circuits of the calls to models and other dependencies. */
   lanes: section({
     /**
-     * `adaptive` limits what is in flight, opens a circuit only on nearly total loss and looks again within seconds;
-     * `reference` is the published table of pressure levels and circuits, with its long openings and no limit.
+     * `adaptive` limits the calls in flight, opens a circuit only when nearly all calls fail, and probes again within
+     * seconds. `reference` is the published table of pressure levels and circuits, with long openings and no limit.
      */
     policy: Type.Enum(['adaptive', 'reference']),
-    /** The least that may be in flight on a lane, however overloaded it is. */
+    /** The limit of calls in flight on a lane never falls below this. */
     inFlightFloor: Positive,
     open: section({
-      /** How long a circuit is open the first time; each repeat doubles it. */
+      /** How long a circuit is open the first time; each repetition doubles it. */
       firstMs: Positive,
-      /** And at most, jitter included. */
+      /** The longest opening, jitter included. */
       maxMs: Positive,
     }),
     /**
-     * Of the ladder's first model, of all other models, and of what is no model: search, the catalogue (for what shoppers said
-     * about themselves), the session store (for history) and Redis. Those of models are shared by a fleet, the others are each
-     * node's own. Redis opens on late answers alone, for at most two seconds in the adaptive policy.
+     * `primary` is the ladder's first model, `economy` all other models. Lanes of models are shared by a cluster; those
+     * of search, the catalogue (for pinned facts), the session store (for history) and Redis belong to one node. The
+     * Redis circuit opens only on late responses, in the adaptive policy for at most two seconds.
      */
     circuits: section({
       primary: Circuit,
@@ -46,39 +50,40 @@ export const overloadShapes = {
       redis: Circuit,
     }),
   }),
-  /** Questions that wait on a node because their lane is full. */
+  /** The queue of a node, for turns whose lane is full. */
   queue: section({
-    /** On one node, at all its lanes together; beyond it, QUEUE_FULL. */
+    /** The most waiting turns of one node, over all lanes; further questions are refused with QUEUE_FULL. */
     entriesMax: Positive,
-    /** The longest anyone waits. */
+    /** The longest wait. */
     lifeMs: Positive,
-    /** What must be left to the first word's deadline when a wait ends. */
+    /** The time that must remain until the first-word deadline when a wait ends. */
     reserveMs: Positive,
   }),
   retries: section({
-    /** The first attempt included, both of them. */
+    /** The most attempts of a turn on one model, including the first. */
     attemptsPerModelMax: Positive,
+    /** The most attempts of a turn on all models, including the first. */
     attemptsPerTurnMax: Positive,
     /**
-     * Where delays come from, when the provider names none: `controller` from a second after a throttle and a moment after
-     * anything else, `pressure` from the table of levels, `shaped` from two seconds times three, `spread` from one second
-     * doubling and half to half as long again, `plain` from 100 ms to 10 s whatever went wrong.
+     * The delay before a retry when the provider gives none. `controller`: one second after a throttle, shorter after
+     * other errors. `pressure`: from the table of pressure levels. `shaped`: two seconds, tripled each time. `spread`:
+     * one second, doubled each time, ± 50 %. `plain`: 100 ms to 10 s for all errors.
      */
     delays: Type.Enum(['controller', 'pressure', 'shaped', 'spread', 'plain']),
-    /** Of `controller` and `plain`. `none` is for tests: nodes without jitter come back in step. */
+    /** The jitter of `controller` and `plain`. `none` is for tests: without jitter all nodes retry at the same time. */
     jitter: Type.Enum(['none', 'full', 'equal', 'decorrelated']),
-    /** Most retries of a model in any ten seconds, by the whole fleet. */
+    /** The most retries of a model within any ten seconds, by the whole cluster. */
     perTenSecondsMax: Positive,
-    /** And as a share of the first attempts of the same ten seconds. */
+    /** The most retries as a share of the first attempts within the same ten seconds. */
     firstsShareMax: Type.Number({ minimum: 0, maximum: 1 }),
   }),
   /**
-   * Asks the next model of the ladder too when the first has not spoken in its usual time (its learnt p95); the first to speak
-   * answers, the other is stopped, and both are charged.
+   * Asks the next model of the ladder too when the first sends no token within its usual time (its learnt p95). The
+   * first model with a token answers, the other is stopped, and both are charged.
    */
   hedge: section({
     enabled: Type.Boolean(),
-    /** Most such calls, as a share of the first calls of this node. */
+    /** The most hedges, as a share of the first calls of this node. */
     shareMax: Type.Number({ exclusiveMinimum: 0, maximum: 0.2 }),
   }),
 }
@@ -86,7 +91,7 @@ export const overloadShapes = {
 const { entriesMax, lifeMs, reserveMs } = queueDefaults
 const { firstMs, maxMs } = laneDefaults.open
 
-/** Figures that the domain knows are its own: each is written once. */
+/** Values that the domain defines are taken from there, so that each is written once. */
 export const overloadDefaults: Static<Type.TObject<typeof overloadShapes>> = {
   lanes: {
     policy: 'adaptive',

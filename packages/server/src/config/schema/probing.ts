@@ -1,29 +1,31 @@
-// The settings of what watches the vendors' models: small probes, and samples of raw responses. A part of `config.ts`.
+// Monitoring of the vendors' models: format probes, and samples of raw responses. A part of `config.ts`.
 import Type from 'typebox'
 import type { Static } from 'typebox'
 import { Positive, section, Whole } from './section.ts'
 
 export const probingShapes = {
-  /** The background check of every vendor's model. */
+  /** The format probe of every vendor's model. */
   probe: section({
-    /** How often each model is asked; 0: never. */
+    /** How often each model is probed; 0: never. */
     everyMs: Whole,
+    /** The deadline of one probe. */
     deadlineMs: Positive,
-    /** What is asked for; some models that think first refuse as little as this. */
+    /** The output limit of a probe. Some models that think first refuse so low a limit. */
     outputTokens: Positive,
-    /** How old a result may be and still say something. */
+    /** An older result counts as unknown. */
     staleMs: Positive,
-    /** How long a changed format is reported, after good answers too. */
+    /** How long a schema alert stays raised after the last bad response. */
     alertHeldMs: Positive,
   }),
-  /** Raw responses of providers, redacted, in DATA_DIR/samples. */
+  /** Samples of providers' raw responses, redacted, in DATA_DIR/samples. */
   samples: section({
-    /** Of all calls; 0: none. */
+    /** The share of calls that is sampled; 0: none. */
     share: Type.Number({ minimum: 0, maximum: 1 }),
+    /** The most samples; the oldest are deleted first. */
     countMax: Positive,
-    /** Of all samples together; the oldest go first. */
+    /** The size of all samples together; the oldest are deleted first. */
     bytesMax: Type.Integer({ minimum: 64 * 1024 }),
-    /** Keeps what was said too. For a test system: answers can hold what shoppers told. */
+    /** Stores the text of answers too. For test systems only: answers can contain personal data of shoppers. */
     withText: Type.Boolean(),
   }),
 }

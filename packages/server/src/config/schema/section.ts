@@ -1,11 +1,11 @@
-// What the parts of the configuration's schema are written with.
+// Helpers for the parts of the configuration's schema.
 import Type from 'typebox'
 
-/** A name that is not there is a mistake, and told. */
+/** An object whose unknown names are reported as mistakes. */
 export const section = <Properties extends Type.TProperties>(properties: Properties) =>
   Type.Object(properties, { additionalProperties: false })
 
-/** A secret itself is never configuration: the variable that holds it is. */
+/** The name of the variable that holds a secret; the secret itself never belongs in the configuration. */
 export const EnvironmentName = Type.String({
   pattern: '^[A-Z][A-Z0-9_]{0,63}$',
   description: 'the name of an environment variable, such as SHOP_API_KEY: capitals, digits and underscores',

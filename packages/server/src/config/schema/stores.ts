@@ -1,4 +1,4 @@
-// Which store holds the data of each port that several nodes would share. A part of `config.ts`.
+// The store of each port whose data several nodes can share. A part of `config.ts`.
 import Type from 'typebox'
 import { section } from './section.ts'
 
@@ -7,8 +7,8 @@ const inMemory = Type.Optional(Type.Enum(['memory', 'redis']))
 
 export const storesShapes = {
   /**
-   * Where each kind of data is. Absent: `redis` when `state.redis` is set, else the store of one process: `sqlite` in the data
-   * folder, or `memory`. What cannot be right together is refused at the start (`check-stores.ts`).
+   * The store of each kind of data. Default: `redis` when `state.redis` is set, else the store of one process: `sqlite`
+   * in the data folder, or `memory`. Combinations that cannot work are refused at the start (`check-stores.ts`).
    */
   stores: section({
     /** Conversations. */
@@ -19,18 +19,19 @@ export const storesShapes = {
     budgets: inFiles,
     /** Rates of the whole shop. */
     rateChunks: inMemory,
-    /** What the whole shop spends in a day. */
+    /** The daily ceilings of the whole shop. */
     spendChunks: inFiles,
+    /** Usage and cost. */
     ledger: inFiles,
-    /** What operators changed, and the audit. */
+    /** Overrides of operators, and the audit. */
     admin: inFiles,
-    /** What was learnt of each model's tokens. */
+    /** What the token counters have learnt about each model. */
     estimators: inFiles,
-    /** Permits to call a model, circuits, maintenance. */
+    /** Permits, circuits, maintenance. */
     lanes: inMemory,
-    /** Answers that may be given again. */
+    /** Cached answers. */
     answers: inMemory,
-    /** Questions that wait for a model to return. */
+    /** Deferred questions. */
     deferred: inFiles,
   }),
 }
