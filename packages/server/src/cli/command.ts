@@ -1,5 +1,5 @@
-// What a command is, and what it is given of the world. Commands answer with an exit code and throw what went wrong;
-// `main.ts` turns that into words on standard error.
+// The interface of a command and of the terminal that it uses. A command returns its exit code and throws on failure;
+// `main.ts` prints the error to standard error.
 import type { Readable, Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import type { ParseArgsOptionsConfig } from 'node:util'
@@ -11,7 +11,7 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
   /** The folder of the configuration file; outside the workspace, the current folder. */
   readonly workspaceRoot: string
-  /** Calls the listener at each SIGINT and SIGTERM until it is disposed of; the process is not ended by them meanwhile. */
+  /** Calls the listener at each SIGINT and SIGTERM until it is disposed; meanwhile they do not end the process. */
   onSignal(listener: (signal: 'SIGINT' | 'SIGTERM') => void): Disposable
 }
 
@@ -22,23 +22,23 @@ export interface Command {
   run(args: readonly string[], terminal: Terminal): Promise<number>
 }
 
-/** A command of another package, which is loaded when it is asked for. */
+/** A command of another package, which is loaded when it is run. */
 export interface LazyCommand {
   readonly summary: string
   load(): Promise<Command>
 }
 
-/** The command was not written as it must be: exit code 2. */
+/** The arguments of the command are wrong: exit code 2. */
 export class UsageError extends Error {}
 
-/** A failure that its message explains: nobody needs its stack. */
+/** A failure that its message explains: it is printed without a stack. */
 export class CommandError extends Error {}
 
 export function parseFlags<const Flags extends ParseArgsOptionsConfig>(args: readonly string[], flags: Flags) {
   return parsed(() => parseArgs({ args: [...args], options: flags, strict: true, allowPositionals: false }).values)
 }
 
-/** Flags, and words that belong to none. */
+/** Parses flags and positional arguments. */
 export function parseWords<const Flags extends ParseArgsOptionsConfig>(args: readonly string[], flags: Flags) {
   return parsed(() => parseArgs({ args: [...args], options: flags, strict: true, allowPositionals: true }))
 }

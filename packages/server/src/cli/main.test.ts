@@ -1,4 +1,4 @@
-// How a command is found and how its end is told.
+// How a command is found and how its result is reported.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { main } from './main.ts'
 import { fakeTerminal } from './testing/fake-terminal.ts'
 
-test('help lists the commands, and each command has its own', async (context) => {
+test('help lists the commands, and each command has its own help', async (context) => {
   const terminal = fakeTerminal(context)
   assert.equal(await main(['--help'], terminal), 0)
   assert.match(
@@ -32,7 +32,7 @@ test('help lists the commands, and each command has its own', async (context) =>
   }
 })
 
-test('the version is that of the package', async (context) => {
+test('--version prints the version of the package', async (context) => {
   const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
     version: string
   }
@@ -63,14 +63,14 @@ test('an unknown command or flag is reported on standard error with the usage, a
   }
 })
 
-test('a wrong configuration ends a start with 1 and every problem, without a stack', async (context) => {
+test('with an invalid configuration, serve prints all problems without a stack and exits with 1', async (context) => {
   const terminal = fakeTerminal(context, { env: { PORT: 'http', MANGA_STREAMING__FLUSHMS: '0' } })
   assert.equal(await main(['serve'], terminal), 1)
   assert.match(terminal.printed.err, /server\.port[^]*streaming\.flushMs/)
   assert.doesNotMatch(terminal.printed.err, /\bat .*\.ts/)
 })
 
-test('serve says where it is ready, and a signal from that very line on ends it with 0', async (context) => {
+test('serve prints its address when it is ready, and from then on a signal ends it with 0', async (context) => {
   const terminal = fakeTerminal(context, { env: { MANGA_SERVER__LOGLEVEL: 'silent' } })
   terminal.onOutput = (text) => {
     if (text.includes('ready')) terminal.signal()

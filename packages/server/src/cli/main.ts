@@ -1,5 +1,5 @@
-// The command line: finds the command, lets it run, and reports how it ended. Exit code 0 is success and nothing else; 2 is a
-// command that was written wrongly. Called by `bin/mangaassist.js`.
+// The command line: finds the command, runs it and reports the result. Exit code 0 means success, 1 a failure, 2 wrong
+// arguments. Called by `bin/mangaassist.js`.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { inspect } from 'node:util'
@@ -95,8 +95,8 @@ function refuse(terminal: Terminal, message: string, usageText: string): number 
   return 2
 }
 
-// A failure with a code (a port in use, a refusal of the server) says it all in its message; one without is a bug,
-// and its stack is needed to fix it.
+// The message of an error with a code (a port in use, a refusal of the server) is enough. An error without a code is a
+// bug, and its stack is needed to fix it.
 function explain(error: unknown): string {
   if (error instanceof AdminError) return explainAdminError(error)
   const known = error instanceof ConfigError || error instanceof CommandError

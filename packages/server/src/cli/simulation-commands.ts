@@ -1,5 +1,5 @@
-// The commands of `@mangaassist/simulation`. A production server needs none of it, so the package is loaded when one of its
-// commands is asked for, and need not be installed.
+// The commands of `@mangaassist/simulation`. A production server does not need the package, so it is loaded only when
+// one of its commands is run, and need not be installed.
 import { installCommand } from '#config/installation.ts'
 import { CommandError } from './command.ts'
 import type { Command, LazyCommand } from './command.ts'

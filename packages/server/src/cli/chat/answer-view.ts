@@ -1,4 +1,4 @@
-// How an answer is shown: as it comes, for people, or as one line of JSON, for programs.
+// How an answer is printed: as a stream of text for people, or as one line of JSON for programs.
 import type { ChatPart } from '@mangaassist/client'
 import type { DoneFrame, ProductCard } from '@mangaassist/protocol'
 import type { Terminal } from '../command.ts'
@@ -8,14 +8,14 @@ export interface Answer {
   readonly text: string
   readonly products: readonly ProductCard[]
   readonly done: DoneFrame
-  /** Everything that the server promised has come. */
+  /** Length and hash are those that the server sent. */
   readonly verified: boolean
 }
 
 export interface AnswerView {
-  /** Something came. */
+  /** A part has arrived. */
   part(part: ChatPart): void
-  /** It is complete. */
+  /** The answer is complete. */
   end(answer: Answer): void
 }
 

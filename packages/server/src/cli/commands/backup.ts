@@ -1,4 +1,4 @@
-// `mangaassist backup`: a copy of DATA_DIR that can be served from, made while the server runs.
+// `mangaassist backup`: copies DATA_DIR, while the server runs, to a folder from which a server can run.
 import { resolve } from 'node:path'
 import type { BackupView } from '@mangaassist/protocol/admin'
 import { TOKEN_VARIABLE } from '../server/admin-api.ts'

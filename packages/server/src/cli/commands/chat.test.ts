@@ -1,4 +1,4 @@
-// The terminal chat against the real server, started by the command itself.
+// The terminal chat with a real server that the command starts itself.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { serve } from '#main.ts'
@@ -29,7 +29,7 @@ test('a message is answered as text, with the products', async (context) => {
   assert.equal(terminal.printed.err, '')
 })
 
-test('lines on standard input are one conversation, a line of JSON each', async (context) => {
+test('lines on standard input are one conversation, with a line of JSON for each answer', async (context) => {
   const terminal = fakeTerminal(context, { typed: 'Do you have Attack on Titan?\n\nHow long does shipping take?\n' })
   assert.equal(await main(['chat', '--json'], terminal), 0)
   const [first, second, ...more] = linesOf(terminal)
@@ -39,7 +39,7 @@ test('lines on standard input are one conversation, a line of JSON each', async 
   assert.deepEqual([first.done.sessionVersion, second?.done.sessionVersion], [1, 2])
 })
 
-test('a later command goes on with the conversation, as the same guest', async (context) => {
+test('a later command continues the conversation as the same guest', async (context) => {
   const terminal = fakeTerminal(context)
   await main(['chat', '--json', '--message', 'hello'], terminal)
   const sessionId = linesOf(terminal)[0]?.sessionId ?? ''
@@ -56,7 +56,7 @@ test('a conversation that does not exist is an error', async (context) => {
   assert.notEqual(terminal.printed.err, '')
 })
 
-test('an interrupt stops the answer and keeps what came', async (context) => {
+test('an interrupt stops the answer after the text so far', async (context) => {
   const terminal = fakeTerminal(context, { env: slow })
   terminal.onOutput = () => terminal.signal()
   assert.equal(await main(['chat', '--message', '進撃の巨人が好きなら次は何を読む？'], terminal), 1)
@@ -64,7 +64,7 @@ test('an interrupt stops the answer and keeps what came', async (context) => {
   assert.equal(terminal.printed.err, 'Stopped.\n')
 })
 
-test('a server that was named is used, and one that does not answer is told', async (context) => {
+test('--url selects the server, and one that does not answer is reported', async (context) => {
   const terminal = fakeTerminal(context, { env: { MANGA_SERVER__LOGLEVEL: 'silent' } })
   const server = await serve({ ...terminal, print: () => {} })
   context.after(() => server.close())

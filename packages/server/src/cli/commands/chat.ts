@@ -1,5 +1,5 @@
-// `mangaassist chat`: a conversation in the terminal, or one question from a script. Ctrl-C stops the answer under way; at
-// the prompt it leaves.
+// `mangaassist chat`: a conversation in the terminal, or one question from a script. Ctrl-C stops the answer in flight;
+// at the prompt it exits.
 import { createInterface } from 'node:readline'
 import { ChatError, createClient } from '@mangaassist/client'
 import type { Client } from '@mangaassist/client'
@@ -49,7 +49,7 @@ class Conversation {
   readonly #client: Client
   readonly #view: AnswerView
   #sessionId: string | undefined
-  #underWay: AbortController | undefined
+  #inFlight: AbortController | undefined
 
   constructor(client: Client, view: AnswerView, sessionId: string | undefined) {
     this.#client = client
@@ -57,10 +57,10 @@ class Conversation {
     this.#sessionId = sessionId
   }
 
-  /** Throws when there was no answer, or not all of it. */
+  /** Throws when there is no answer, or an incomplete one. */
   async ask(message: string): Promise<void> {
     const stop = new AbortController()
-    this.#underWay = stop
+    this.#inFlight = stop
     try {
       const answer = await this.#answer(message, stop.signal)
       this.#view.end(answer)
@@ -68,15 +68,15 @@ class Conversation {
     } catch (error) {
       throw stop.signal.aborted ? new CommandError('Stopped.', { cause: error }) : error
     } finally {
-      this.#underWay = undefined
+      this.#inFlight = undefined
     }
   }
 
-  /** Stops the answer under way; a second time, does not even wait for its end. False when there is none. */
+  /** Stops the answer in flight; the second time without waiting for its end. False when there is none. */
   interrupt(): boolean {
-    if (this.#underWay === undefined) return false
-    if (this.#underWay.signal.aborted) this.#client.close()
-    this.#underWay.abort()
+    if (this.#inFlight === undefined) return false
+    if (this.#inFlight.signal.aborted) this.#client.close()
+    this.#inFlight.abort()
     return true
   }
 
@@ -111,11 +111,11 @@ async function askLines(conversation: Conversation, terminal: Terminal): Promise
     }
     if (isTalk) lines.prompt()
   }
-  // In a talk a person has read what went wrong and left by themselves; a script has only the exit code.
+  // In a terminal the person has read the errors; a script needs the exit code.
   return isTalk || failures === 0 ? 0 : 1
 }
 
-/** What to tell about a question that failed; a failure nobody can explain goes up. */
+/** The message of a failed question; unexpected errors are thrown again. */
 async function problemOf(asking: Promise<void>): Promise<string | undefined> {
   try {
     await asking

@@ -1,4 +1,4 @@
-// `export`, `forget`, `backup` and `restore`: on the stores themselves, at a running server, and refused where they must be.
+// `export`, `forget`, `backup` and `restore`: on the stores, over a running server, and refused where they must be.
 import assert from 'node:assert/strict'
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,7 +38,7 @@ function tablesNaming(path: string, text: string): readonly string[] {
   return tables.map(({ name }) => String(name)).filter((name) => rowsOf(name).includes(text))
 }
 
-test('where no server runs a guest is exported, then forgotten, in the folder itself', async (context) => {
+test('without a running server, a guest is exported and then erased in the data folder', async (context) => {
   const { run, dataDir } = shell(context)
   assert.equal((await run('chat', '--message', '進撃の巨人はありますか')).code, 0)
   const user = await whoAsked(run)
@@ -54,12 +54,12 @@ test('where no server runs a guest is exported, then forgotten, in the folder it
   assert.match(forgotten.out, /^Not removed: counters of today/m)
   assert.equal(await whoAsked(run).then((left) => left.startsWith('guest_~erased_')), true)
   assert.deepEqual(JSON.parse((await run('export', '--user', user)).out).conversations, [])
-  // The audit says who was erased; nothing else does, and the day's account is still there.
+  // Only the audit still names the user, and the budget of the day is still there.
   assert.deepEqual(tablesNaming(join(dataDir, 'mangaassist.sqlite'), user), ['audit'])
   assert.equal(tablesNaming(join(dataDir, 'mangaassist.sqlite'), 'acct_').includes('day_use'), true)
 })
 
-test('a command that is written wrongly says so before anything is opened', async (context) => {
+test('wrong arguments are reported before anything is opened', async (context) => {
   const { run, dataDir } = shell(context)
   assert.equal((await run('forget', '--reason', 'x')).code, 2)
   assert.equal((await run('forget', '--user', 'x')).code, 2)
@@ -69,7 +69,7 @@ test('a command that is written wrongly says so before anything is opened', asyn
   assert.ok(!existsSync(dataDir))
 })
 
-test('at a running server they go by the admin API', async (context) => {
+test('with a running server, the commands use the admin API', async (context) => {
   const doors = await openDoors({ auth: { admins: [{ name: 'aki', hash: secretHash(TOKEN) }] } })
   context.after(() => doors[Symbol.asyncDispose]())
   const { port } = new URL(await doors.listen())
@@ -88,7 +88,7 @@ test('at a running server they go by the admin API', async (context) => {
   assert.ok(!existsSync(dataDir))
 })
 
-test('a backup restored into a fresh folder answers as the same store, and a running server is not restored over', async (context) => {
+test('a backup restored into a new folder is the same store, and restore refuses while a server runs', async (context) => {
   const { run, terminal } = shell(context)
   assert.equal((await run('chat', '--message', 'Do you have Attack on Titan?')).code, 0)
   const books = (await run('usage', '--rows', '--json')).out
@@ -111,7 +111,7 @@ test('a backup restored into a fresh folder answers as the same store, and a run
   assert.match((await run('restore', folder, '--force')).err, /in use by process/)
 })
 
-test('a store whose database was emptied or lost does not start as a new one', async (context) => {
+test('a server whose database is empty or missing does not start as a new store', async (context) => {
   const { run, dataDir } = shell(context)
   assert.equal((await run('chat', '--message', 'hello')).code, 0)
   const { truncateSync, rmSync } = await import('node:fs')

@@ -1,4 +1,4 @@
-// doctor --live: asks each vendor's model once, and says in the vendor's words why one does not answer.
+// doctor --live asks each vendor's model once, and reports errors with the vendor's message.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { RequestListener } from 'node:http'
@@ -44,7 +44,7 @@ const refusing: RequestListener = (request, response) => {
   response.writeHead(401, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { message } }))
 }
 
-test('a model that answers is said to, and is asked only with --live', async (context) => {
+test('a model that answers is reported, and is asked only with --live', async (context) => {
   const { baseURL, calls } = await vendor(context, good)
   const quiet = check(context, baseURL, [])
   assert.equal(await quiet.code, 0, quiet.terminal.printed.out)
@@ -55,7 +55,7 @@ test('a model that answers is said to, and is asked only with --live', async (co
   assert.equal(calls(), 1)
 })
 
-test('a model that refuses fails the check with its words, without the key', async (context) => {
+test('a refusal fails the check with the vendor’s message, without the key', async (context) => {
   const { baseURL } = await vendor(context, refusing)
   const { code, terminal } = check(context, baseURL, ['--live'])
   assert.equal(await code, 1)
@@ -63,7 +63,7 @@ test('a model that refuses fails the check with its words, without the key', asy
   assert.doesNotMatch(terminal.printed.out, /hunter2|\u0007/)
 })
 
-test('a model that is not there fails the check', async (context) => {
+test('an unknown model fails the check', async (context) => {
   const { code, terminal } = check(context, 'http://127.0.0.1:1/v1', ['--live'])
   assert.equal(await code, 1)
   assert.match(terminal.printed.out, /✗ model primary: connection: /)

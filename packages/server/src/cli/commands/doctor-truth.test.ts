@@ -1,4 +1,4 @@
-// doctor fails where serve would, with the same words; says what it read; and is right beside a running server.
+// doctor fails where serve would, with the same message; it reports its sources, and is right beside a running server.
 import assert from 'node:assert/strict'
 import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -19,7 +19,7 @@ interface Broken {
   readonly env?: Record<string, string>
   readonly breakIt?: (root: string) => void
   readonly breakData?: (dataDir: string) => void
-  /** What both say. */
+  /** Part of the message of both. */
   readonly words: RegExp
 }
 
@@ -118,14 +118,14 @@ for (const { what, env = {}, breakIt, breakData, words } of broken) {
   })
 }
 
-test('a models file that nobody needs stops neither', async (context) => {
+test('a broken models file that no model needs stops neither', async (context) => {
   const workspaceRoot = tempWorkspace(context, { 'data/models.yaml': 'none' })
   const terminal = fakeTerminal(context, { env: QUIET, workspaceRoot })
   assert.equal(await main(['doctor'], terminal), 0, terminal.printed.out)
   await (await serveFrom(context, workspaceRoot)).close()
 })
 
-test('a folder in the place of the database is a finding about the data, and the others are still made', async (context) => {
+test('a folder in place of the database is a finding about the data, and the other checks still run', async (context) => {
   const terminal = fakeTerminal(context, { env: QUIET, workspaceRoot: tempWorkspace(context) })
   mkdirSync(join(terminal.env['DATA_DIR'] ?? '', 'mangaassist.sqlite'), { recursive: true })
   assert.equal(await main(['doctor'], terminal), 1)
@@ -158,7 +158,7 @@ test('pages that were not built are a warning: the API is served without them', 
   assert.match(terminal.printed.out, /^! web pages: not built/m)
 })
 
-test('it names the file and the variables that it read, and no value of a secret', async (context) => {
+test('doctor names the file and the variables that it read, and no value of a secret', async (context) => {
   const file = `import { defineConfig } from '@mangaassist/server/config'
 export default defineConfig({
   models: { primary: { provider: 'openai', id: 'gpt-6-luna' } },
@@ -175,7 +175,7 @@ export default defineConfig({
   assert.doesNotMatch(terminal.printed.out, /s3cret/)
 })
 
-test('warnings are printed and stop nothing, and are there in the JSON as well', async (context) => {
+test('warnings are printed, are in the JSON too, and do not fail the check', async (context) => {
   const workspaceRoot = tempWorkspace(context, { 'mangaassist.config.js': 'export default {}' })
   const env = { MANGAASSIST_PORT: '1', MANGA_SERVER__PROXIES: '3' }
   const terminal = fakeTerminal(context, { env, workspaceRoot })
@@ -206,7 +206,7 @@ async function serveFrom(context: TestContext, workspaceRoot: string, printed: s
   return Object.assign(serving, { env, port: new URL(serving.address).port })
 }
 
-test('beside the running server of this data folder and port all is well, and it says so', async (context) => {
+test('beside a running server with this data folder and port, doctor succeeds and reports the server', async (context) => {
   const workspaceRoot = tempWorkspace(context)
   const running = await serveFrom(context, workspaceRoot)
   const env = { DATA_DIR: running.env['DATA_DIR'] ?? '', PORT: running.port }
@@ -217,7 +217,7 @@ test('beside the running server of this data folder and port all is well, and it
   assert.doesNotMatch(terminal.printed.out, /✗|^. port:/m)
 })
 
-test('the port of a server with other data, and the data of a server at another port, are not ours', async (context) => {
+test('a server with another data folder or another port counts as a conflict', async (context) => {
   const workspaceRoot = tempWorkspace(context)
   const running = await serveFrom(context, workspaceRoot)
   const otherData = fakeTerminal(context, { env: { PORT: running.port }, workspaceRoot })
@@ -229,7 +229,7 @@ test('the port of a server with other data, and the data of a server at another 
   assert.match(otherPort.printed.out, /✗ data: .*in use by process/)
 })
 
-test('a stranger on the port beside our data in use is a stranger', async (context) => {
+test('another program on the port is a conflict, even while our data folder is in use', async (context) => {
   const workspaceRoot = tempWorkspace(context)
   const running = await serveFrom(context, workspaceRoot)
   const stranger = createServer((_request, response) => response.end('hello'))
@@ -241,7 +241,7 @@ test('a stranger on the port beside our data in use is a stranger', async (conte
   assert.match(terminal.printed.out, /✗ data: [^]*✗ port: /)
 })
 
-test('an address that is not of this machine is explained as one, by both', async (context) => {
+test('both report an address that does not belong to this machine as such', async (context) => {
   const env = { HOST: '203.0.113.7', ...QUIET }
   const workspaceRoot = tempWorkspace(context)
   for (const command of ['doctor', 'serve']) {
@@ -253,7 +253,7 @@ test('an address that is not of this machine is explained as one, by both', asyn
   }
 })
 
-test('a server without a configuration says in one line that init exists, and only then', async (context) => {
+test('only a server without a configuration prints a line about init', async (context) => {
   const lines: string[] = []
   const { MANGA_SERVER__LOGLEVEL: _, ...plain } = { ...QUIET }
   const workspaceRoot = tempWorkspace(context)

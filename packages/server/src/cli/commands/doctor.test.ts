@@ -1,4 +1,4 @@
-// What doctor finds, and that it leaves things as they were.
+// What doctor finds, and that it changes nothing.
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -13,7 +13,7 @@ import { fakeTerminal } from '../testing/fake-terminal.ts'
 
 const dataDirOf = ({ env }: Terminal) => env['DATA_DIR'] ?? ''
 
-test('all is well on a machine that can serve, and nothing is made', async (context) => {
+test('on a machine that can serve, doctor succeeds and creates nothing', async (context) => {
   const terminal = fakeTerminal(context)
   assert.equal(await main(['doctor'], terminal), 0)
   assert.doesNotMatch(terminal.printed.out, /✗/)
@@ -40,7 +40,7 @@ test('a port that is in use is found', async (context) => {
   assert.match(terminal.printed.out, /✗ port: .* is in use/)
 })
 
-test('a host that does not resolve is found, with what to set instead of what to stop', async (context) => {
+test('a host that does not resolve is reported with the setting to change', async (context) => {
   const terminal = fakeTerminal(context, { env: { HOST: 'shop.invalid' } })
   assert.equal(await main(['doctor'], terminal), 1)
   assert.match(terminal.printed.out, /✗ port: The host name shop\.invalid cannot be resolved/)
@@ -54,7 +54,7 @@ test('a data folder in use is found, with the process that uses it', async (cont
   assert.match(terminal.printed.out, new RegExp(`✗ data: .*process ${process.pid}`))
 })
 
-test('a database that is none is found', async (context) => {
+test('a file that is not a database is found', async (context) => {
   const terminal = fakeTerminal(context)
   const path = dataDirOf(terminal)
   const opened = openDataDir({ path, random: systemRandom() })
@@ -73,7 +73,7 @@ test('a data folder that is a file is found', async (context) => {
   assert.match(terminal.printed.out, /✗ data folder: /)
 })
 
-test('it says by which lane each model goes, and which of them share one', async (context) => {
+test('doctor names the lane of each model, and which models share one', async (context) => {
   const model = { PROVIDER: 'openai-compatible', ID: 'a/b', BASEURL: 'http://127.0.0.1:9/v1', PRICE: '[0,0]' }
   const env = ['PRIMARY', 'SAME'].flatMap((name) =>
     Object.entries(model).map(([key, value]) => [`MANGA_MODELS__${name}__${key}`, value]),

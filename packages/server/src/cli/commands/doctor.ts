@@ -1,5 +1,5 @@
-// `mangaassist doctor`: says whether `serve` would start here, and if not what to do about it, without starting
-// or changing anything. What can be loaded is loaded by the functions of `serve`.
+// `mangaassist doctor`: checks whether `serve` would start here, and what to do if not, without starting or changing
+// anything. It loads the parts with the functions of `serve`.
 import type { Config } from '#config/config.ts'
 import { laneOf } from '#domain/lane/lanes-of.ts'
 import { ConfigError } from '#config/load-config.ts'
@@ -41,7 +41,7 @@ Exit code 0 when serve would start here, or already runs here with this data fol
   },
 }
 
-/** Every finding, in the order they are printed. */
+/** All findings, in the order in which they are printed. */
 export async function examine({ env, workspaceRoot }: Terminal, isLive = false): Promise<Finding[]> {
   const node = checkNode(process.versions.node)
   const files = await checkFiles()
@@ -93,7 +93,7 @@ async function examineMachine({ server }: Config): Promise<Finding[]> {
   return [folder, { check: 'server', ok: true, detail }]
 }
 
-/** Models that share what a vendor gives them are named together: a fault of one affects all of them. */
+/** Models that share a lane are named together: a fault of one affects all of them. */
 function describeLanes(config: Config): Finding {
   const names = Object.keys(config.models)
   const byLane = Map.groupBy(names, (name) => laneOf(config, name))

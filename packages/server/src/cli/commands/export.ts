@@ -1,4 +1,4 @@
-// `mangaassist export`: all that is stored of one user, as JSON.
+// `mangaassist export`: prints all stored data of one user as JSON.
 import { TOKEN_VARIABLE } from '../server/admin-api.ts'
 import { parseFlags, UsageError } from '../command.ts'
 import type { Command } from '../command.ts'

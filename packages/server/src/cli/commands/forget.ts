@@ -1,4 +1,4 @@
-// `mangaassist forget`: erases what is stored of one user, and says what was removed and what stays.
+// `mangaassist forget`: erases the stored data of one user, and prints what was removed and what was not.
 import type { Admin } from '#wiring/profiles/open-app.ts'
 import { TOKEN_VARIABLE } from '../server/admin-api.ts'
 import { parseFlags, UsageError } from '../command.ts'

@@ -1,4 +1,4 @@
-// What init writes by flags and by answers, what it offers and at which price, and what it never does unasked.
+// What init writes for flags and answers, which models it offers at which price, and what it never does unasked.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { fakeTerminal } from '../testing/fake-terminal.ts'
 import { tempWorkspace } from '../testing/temp-workspace.ts'
 
 const repository = resolve(import.meta.dirname, '../../../../..')
-/** Nobody listens there, and no AWS files are there. */
+/** No server listens there, and there are no AWS files. */
 const NOTHING_HERE = { OLLAMA_HOST: '127.0.0.1:1', HOME: '/nowhere' }
 
 function setUp(context: TestContext, { env = {}, typed = '' }: { env?: Record<string, string>; typed?: string } = {}) {
@@ -58,7 +58,7 @@ async function typeCheck(workspaceRoot: string): Promise<void> {
   await promisify(execFile)(process.execPath, [join(repository, 'node_modules/typescript/bin/tsc'), '-p', project])
 }
 
-test('--yes asks nothing, uses no paid model though keys are there, and says the next command', async (context) => {
+test('--yes asks nothing, uses no paid model even when keys are set, and prints the next command', async (context) => {
   const keys = {
     OPENAI_API_KEY: 'sk-s3cret',
     ANTHROPIC_API_KEY: 'sk-s3cret',
@@ -77,7 +77,7 @@ test('--yes asks nothing, uses no paid model though keys are there, and says the
   assert.doesNotMatch(terminal.printed.out + text(), /s3cret/)
 })
 
-test('answers that are piped in choose a server of this machine, and the file loads and type-checks', async (context) => {
+test('piped answers can choose a server on this machine, and the file loads and type-checks', async (context) => {
   const OLLAMA_HOST = await fakeOllama(context, ['qwen3:4b', 'nomic-embed-text:latest'])
   const typed = [
     '猫の手書店',
@@ -108,7 +108,7 @@ test('answers that are piped in choose a server of this machine, and the file lo
   await typeCheck(workspaceRoot)
 })
 
-test('what keys and credentials open is offered with its price, and Enter takes none of it', async (context) => {
+test('models with keys or credentials are offered with their price, and Enter chooses none of them', async (context) => {
   const env = {
     OPENAI_API_KEY: 'sk-s3cret',
     ANTHROPIC_API_KEY: 'sk-s3cret',
@@ -135,7 +135,7 @@ test('what keys and credentials open is offered with its price, and Enter takes 
   assert.deepEqual(config.models, { embedded: { provider: 'embedded' } })
 })
 
-test('a paid model is used when it is asked for, by number or by --model', async (context) => {
+test('a paid model is used only when it is chosen by number or --model', async (context) => {
   const env = { GEMINI_API_KEY: 'k', OPENAI_API_KEY: 'k' }
   const flagged = setUp(context, { env })
   assert.equal(await flagged.run('--yes', '--model', 'openai:gpt-6-luna', '--name-en', 'Paw', '--port', '9000'), 0)
@@ -154,7 +154,7 @@ test('a paid model is used when it is asked for, by number or by --model', async
   assert.equal((await chosen.load()).config.models['primary']?.provider, 'openai')
 })
 
-test('a model that still needs a package or a key is written, and init fails with what to do', async (context) => {
+test('a model without its package or key is written, and init exits with 1 and says what to do', async (context) => {
   const google = setUp(context, { env: { GEMINI_API_KEY: 'k' } })
   assert.equal(await google.run('--yes', '--model', 'gemini-3.8-flash'), 1)
   assert.match(google.text(), /apiKeyEnv: 'GEMINI_API_KEY'/)
@@ -167,7 +167,7 @@ test('a model that still needs a package or a key is written, and init fails wit
   )
 })
 
-test('a file that is there is left alone without --force', async (context) => {
+test('an existing file is replaced only with --force', async (context) => {
   const { path, run, terminal, text } = setUp(context)
   writeFileSync(path, 'export default { server: { port: 4 } }')
   assert.equal(await run('--yes'), 1)
@@ -192,7 +192,7 @@ test('answers that end too early, or are wrong three times, write nothing', asyn
   assert.equal((await again.load()).config.server.port, 3001)
 })
 
-test('flags that make no sense are refused with 2 before anything is asked or written', async (context) => {
+test('invalid flags are refused with 2 before anything is asked or written', async (context) => {
   for (const [flags, words] of [
     [['--port', 'http'], /A port is/],
     [['--address', 'shop.example'], /An address begins with/],
@@ -209,7 +209,7 @@ test('flags that make no sense are refused with 2 before anything is asked or wr
   }
 })
 
-test('whatever a shop is called, its name comes out as it went in', async (context) => {
+test('every name of a shop is written and read back unchanged', async (context) => {
   for (const name of ['Cat\'s "Paw" \\ ${1} `x`', '*/ // 猫', "'", '\u2028']) {
     const { load, run, terminal } = setUp(context)
     assert.equal(await run('--yes', '--name-en', name), 0, terminal.printed.out + terminal.printed.err)
@@ -217,7 +217,7 @@ test('whatever a shop is called, its name comes out as it went in', async (conte
   }
 })
 
-test('a plain http address listens on every address of the machine, without believing a proxy', async (context) => {
+test('with a plain http address the server listens on all addresses and does not trust a proxy', async (context) => {
   const { load, run, workspaceRoot } = setUp(context)
   assert.equal(await run('--yes', '--address', 'http://192.168.1.5:8080/'), 0)
   const { config } = await load()
@@ -226,7 +226,7 @@ test('a plain http address listens on every address of the machine, without beli
   await typeCheck(workspaceRoot)
 })
 
-test('an address of this machine does not open the server to the network', async (context) => {
+test('with a loopback address the server is not open to the network', async (context) => {
   for (const address of [
     'http://localhost:3000',
     'http://shop.localhost',

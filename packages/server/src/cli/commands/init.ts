@@ -1,5 +1,5 @@
-// `mangaassist init`: asks for the shop's name, its address and a model, writes a commented `mangaassist.config.ts`, and
-// checks it as `doctor` does. A model that costs money is used only when it was chosen by name or number.
+// `mangaassist init`: asks for the shop's name, its address and a model, writes a commented `mangaassist.config.ts`,
+// and checks it as `doctor` does. A model that costs money is used only when it was chosen by name or number.
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '#adapters/system/clock.ts'
@@ -62,7 +62,7 @@ Unless a model is chosen, the built-in responder answers, which is free.
 }
 
 async function choose(given: Flags, terminal: Terminal): Promise<Choices> {
-  // Wrong flags are refused before anything is asked.
+  // Invalid flags are refused before anything is asked.
   const flagged = {
     ja: valueOf(given['name-ja'], nameIn),
     en: valueOf(given['name-en'], nameIn),
@@ -110,7 +110,7 @@ function portIn(text: string): number {
   throw new CommandError(`A port is a whole number from 1 to ${PORT_MAX}.`)
 }
 
-/** Undefined inside is an answer too: this machine alone. */
+/** `origin` is undefined for this machine only. */
 function addressIn(text: string): { readonly origin: string | undefined } {
   if (text === NO_ADDRESS) return { origin: undefined }
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -151,14 +151,14 @@ async function chooseOffer(questions: Questions, found: OfferParts, { stdout }: 
   })
 }
 
-/** Written aside and renamed: a crash leaves the old file or the whole new one. */
+/** Written to another name and renamed: after a crash there is the old file or the complete new one. */
 function write(path: string, text: string): void {
-  const aside = `${path}.new`
+  const temporary = `${path}.new`
   try {
-    writeFileSync(aside, text)
-    renameSync(aside, path)
+    writeFileSync(temporary, text)
+    renameSync(temporary, path)
   } catch (error) {
-    rmSync(aside, { force: true })
+    rmSync(temporary, { force: true })
     const { code } = error as NodeJS.ErrnoException
     throw new CommandError(`${path} cannot be written (${code}).`, { cause: error })
   }

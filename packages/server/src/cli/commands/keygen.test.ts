@@ -1,4 +1,4 @@
-// The key that is printed is let in by the line that is printed with it, and by nothing else that is.
+// The printed line of configuration accepts the printed key, and no other printed text.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { secretHash } from '#lib/text/secret-hash.ts'
@@ -30,7 +30,7 @@ test('an administrator has a token, and no tier', async (context) => {
   assert.ok(terminal.printed.out.includes(`auth: { admins: [{ name: 'aki', hash: '${secretHash(token ?? '')}' }] }`))
 })
 
-test('without a name, or with one that is none, it says so', async (context) => {
+test('a missing or invalid name is refused', async (context) => {
   for (const args of [[], ['--name', 'The Robot'], ['--name', 'aki', '--admin', '--tier', 'free'], ['x']]) {
     const terminal = fakeTerminal(context)
     assert.equal(await main(['keygen', ...args], terminal), 2)

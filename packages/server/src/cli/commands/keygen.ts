@@ -1,5 +1,5 @@
-// `mangaassist keygen`: makes the key of a program, or the token of an administrator, and prints it once, with the line of
-// configuration that accepts it. Nothing is stored: only the digest is ever configured.
+// `mangaassist keygen`: creates the key of a program or the token of an administrator, and prints it once with the line
+// of configuration that accepts it. Nothing is stored: the configuration has only the digest.
 import { systemRandom } from '#adapters/system/random.ts'
 import { secretHash } from '#lib/text/secret-hash.ts'
 import { parseFlags, UsageError } from '../command.ts'
@@ -23,7 +23,7 @@ export const keygen: Command = {
 Prints a new secret, which is not stored: copy it now. The configuration holds only its digest, so the line that is
 printed for it is no secret.
 
-  --name NAME   the owner's name: small letters, digits, dots and dashes; an administrator's name is in the audit
+  --name NAME   the owner's name: lower-case letters, digits, dots and dashes; an administrator's name is in the audit
   --tier TIER   the tier of the program that uses the key (default ${TIER})
   --admin       a token for the admin API instead of a key
   --json        as JSON`,
@@ -31,7 +31,8 @@ printed for it is no secret.
   async run(args, terminal) {
     const { admin, json, name, tier } = parseFlags(args, flags)
     if (name === undefined) throw new UsageError('--name NAME is missing.')
-    if (!NAME.test(name)) throw new UsageError('--name must be small letters, digits, dots and dashes, at most 63.')
+    if (!NAME.test(name))
+      throw new UsageError('--name must be lower-case letters, digits, dots and dashes, at most 63.')
     if (admin === true && tier !== undefined) throw new UsageError('An administrator has no tier: remove --tier.')
     const secret = systemRandom().id(admin === true ? 'maa' : 'mak')
     const hash = secretHash(secret)

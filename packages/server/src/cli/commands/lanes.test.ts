@@ -1,4 +1,4 @@
-// `mangaassist lanes` against a server of its own.
+// `mangaassist lanes` with a real server.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -26,7 +26,7 @@ async function served(context: TestContext) {
   return { doors, run, lanes, lane, url: `http://${host}` }
 }
 
-test('the lanes are shown as a table, with who did what to them, and as JSON', async (context) => {
+test('the lanes are printed as a table, with the actions of operators, and as JSON', async (context) => {
   const { run, lanes, lane, url } = await served(context)
   await lanes.permit(lane, { id: 'permit_1', ask: { kind: 'first' } })
   const plain = await run()
@@ -41,7 +41,7 @@ test('the lanes are shown as a table, with who did what to them, and as JSON', a
   assert.deepEqual([json.lanes[0].lane, json.lanes[0].inFlight, json.maintenance], [lane, 1, null])
 })
 
-test('a lane is shut, disabled and reset by its name or a model’s, and the line of the audit is told', async (context) => {
+test('a lane is forced open, disabled and reset by its name or a model’s, and the audit line is printed', async (context) => {
   const { run, lanes, lane } = await served(context)
   const shut = await run('force-open', 'embedded', '--reason', 'it lies')
   assert.deepEqual([shut.code, shut.out], [0, `lane-forced-open: ${lane}, by aki; line 1 of the audit\n`])
@@ -79,7 +79,7 @@ test('maintenance is switched on and off, and shown while it is on', async (cont
   assert.equal(lanes.maintenance(), null)
 })
 
-test('what cannot be done is told on standard error with 1, what cannot be meant with 2', async (context) => {
+test('a failed action is reported on standard error with 1, wrong arguments with 2', async (context) => {
   const { run, lane } = await served(context)
   for (const [args, code, message] of [
     [['force-open', 'nobody', '--reason', 'x'], 1, /The server refused: NOT_FOUND .*"lane"/],
@@ -97,13 +97,13 @@ test('what cannot be done is told on standard error with 1, what cannot be meant
     [['--reason', 'x'], 2, /--reason needs an action/],
     [['--csv'], 2, /--csv/],
   ] as const) {
-    const told = await run(...args)
-    assert.deepEqual([told.code, told.out], [code, ''], args.join(' '))
-    assert.match(told.err, message)
+    const result = await run(...args)
+    assert.deepEqual([result.code, result.out], [code, ''], args.join(' '))
+    assert.match(result.err, message)
   }
 })
 
-test('the token is of the environment, and a wrong one is told apart from a server that is not there', async (context) => {
+test('the token comes from the environment; a wrong token and an unreachable server have different messages', async (context) => {
   const { url } = await served(context)
   const without = fakeTerminal(context)
   assert.equal(await main(['lanes', '--url', url], without), 1)
@@ -113,7 +113,7 @@ test('the token is of the environment, and a wrong one is told apart from a serv
   assert.match(wrong.printed.err, /does not accept the admin token in .* To get one: npx mangaassist keygen/)
 })
 
-test('something else than a MangaAssist that answers is named by its status', async (context) => {
+test('a response that is not from MangaAssist is reported with its status', async (context) => {
   let status = 502
   const other = createServer((_request, response) => response.writeHead(status).end('<html>'))
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))

@@ -1,5 +1,5 @@
-// `mangaassist lanes`: how every lane is at a running server, and what an operator can do about one, or about the
-// whole service. Every change says why, and is in the server's audit.
+// `mangaassist lanes`: shows the lanes of a running server, and lets an operator control a lane or the whole service.
+// Every change needs a reason and is in the server's audit.
 import type { AdminClient } from '@mangaassist/client/admin'
 import type { AuditLine, LaneAction, LaneView, Maintenance } from '@mangaassist/protocol/admin'
 import { systemClock } from '#adapters/system/clock.ts'
@@ -120,7 +120,7 @@ function described(all: readonly LaneView[], maintenance: Maintenance): string {
 
 function cellsOf({ lane, models, scope, level, phase, probes, inFlight, limit, bucket, bucketMax, recent }: LaneView) {
   const circuit = probes === null ? phase : `${phase}, stage ${probes.stage}`
-  // Only calls of models are retried.
+  // Only calls to models are retried.
   const retries = scope === 'node' ? '–' : `${Math.floor(bucket)}/${Math.floor(bucketMax)}`
   const figures = [inFlight, limit ?? '–', retries]
   const { calls, failures, shed } = recent

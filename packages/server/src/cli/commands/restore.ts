@@ -1,4 +1,4 @@
-// `mangaassist restore`: puts a backup in place of DATA_DIR. Never beside a running server.
+// `mangaassist restore`: replaces DATA_DIR by a backup. It refuses while a server runs.
 import { resolve } from 'node:path'
 import { systemClock } from '#adapters/system/clock.ts'
 import { loadConfig } from '#config/load-config.ts'

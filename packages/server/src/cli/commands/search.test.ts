@@ -1,4 +1,4 @@
-// `mangaassist search`: what it finds, on whose shelves, and how well; nobody makes it worse unseen.
+// `mangaassist search`: what it finds, in which catalogue, and a minimum quality that no change may go below.
 import assert from 'node:assert/strict'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,14 +27,14 @@ async function searched(context: TestContext, ...words: readonly string[]): Prom
   return JSON.parse(terminal.printed.out) as Found
 }
 
-test('words are understood as in a turn: names, wishes and the FAQ', async (context) => {
+test('the words are understood as in a turn: names, wishes and the FAQ', async (context) => {
   assert.deepEqual((await searched(context, '進撃の巨人')).products[0]?.id, 'shingeki-no-kyojin')
   const wished = await searched(context, 'finished', 'horror', '--limit', '2')
   assert.deepEqual([wished.kind, wished.products.length], ['recommend', 2])
   assert.deepEqual((await searched(context, '送料はいくらですか')).faq, ['shipping-fee'])
 })
 
-test('the shelves are those of DATA_DIR once there are some, beside a server that holds its lock, and nothing is made', async (context) => {
+test('search uses the catalogue of DATA_DIR if there is one, works beside a running server, and creates nothing', async (context) => {
   const terminal = fakeTerminal(context)
   const path = terminal.env['DATA_DIR'] ?? ''
   assert.equal(await main(['search', 'よつばと'], terminal), 0)
@@ -51,7 +51,7 @@ test('the shelves are those of DATA_DIR once there are some, beside a server tha
   assert.match(terminal.printed.out, /yotsuba-to$/mu)
 })
 
-test('a database that is none is named, and left as it was', async (context) => {
+test('a file that is not a database is reported and not changed', async (context) => {
   const terminal = fakeTerminal(context)
   const opened = openDataDir({ path: terminal.env['DATA_DIR'] ?? '', random: systemRandom() })
   opened[Symbol.dispose]()
@@ -60,7 +60,7 @@ test('a database that is none is named, and left as it was', async (context) => 
   assert.match(terminal.printed.err, /is not a database/)
 })
 
-test('recall@5 and the understanding of questions stay above their floors', async (context) => {
+test('recall@5 and the understanding of questions stay above their minimum', async (context) => {
   const terminal = fakeTerminal(context)
   assert.equal(await main(['search', '--evaluate', '--json'], terminal), 0)
   const evaluations = JSON.parse(terminal.printed.out) as Evaluation[]
@@ -68,12 +68,12 @@ test('recall@5 and the understanding of questions stay above their floors', asyn
     evaluations.find((evaluation) => evaluation.file.endsWith(`/${file}`))?.overall ?? {}
   assert.ok((overall('search.jsonl')['recall@5'] ?? 0) >= 0.85)
   assert.ok((overall('intents.jsonl')['accuracy'] ?? 0) >= 0.8)
-  // Nothing is tuned by these; the floors are what is left of them on a bad day.
+  // Nothing is tuned by these files, so their minimum is lower.
   assert.ok((overall('search-held-out.jsonl')['recall@5'] ?? 0) >= 0.7)
   assert.ok((overall('intents-held-out.jsonl')['accuracy'] ?? 0) >= 0.7)
 })
 
-test('a file of one’s own is evaluated by kind, and a line that is no question is named', async (context) => {
+test('a given file is evaluated by kind, and an invalid line is reported', async (context) => {
   const file = join(tempDir(context), 'own.jsonl')
   writeFileSync(
     file,

@@ -1,4 +1,4 @@
-// `mangaassist search`: what the assistant would find for some words, or how well it finds over files of questions.
+// `mangaassist search`: shows what the assistant would find for some words, or measures it with files of questions.
 import { join, relative, resolve } from 'node:path'
 import { systemClock } from '#adapters/system/clock.ts'
 import { detectLanguage } from '@mangaassist/bookseller/text/language'
@@ -67,7 +67,7 @@ function limitOf(given: string | undefined): number {
   throw new UsageError(`--limit must be a whole number from 1 to ${LIMIT_MAX}.`)
 }
 
-/** The files, or those that were measured before, each as it is done. */
+/** Evaluates the given files, else the bundled ones, and prints each result at once. */
 async function printEvaluations(files: readonly string[], terminal: Terminal, json: boolean): Promise<number> {
   const { workspaceRoot, stdout } = terminal
   const paths =

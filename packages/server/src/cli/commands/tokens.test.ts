@@ -1,4 +1,4 @@
-// `mangaassist tokens`: a text or lines of texts in, a line of JSON out for each, for any model that has a name.
+// `mangaassist tokens` reads a text, or texts in lines, and prints a line of JSON for each, for any model.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -13,7 +13,7 @@ async function counted(context: TestContext, typed: string, args: readonly strin
   return { code, answers, err: terminal.printed.err }
 }
 
-test('a text is one line with its tokens, by the reference model’s family', async (context) => {
+test('a text gives one line with its tokens, counted for the family of the default model', async (context) => {
   const { code, answers, err } = await counted(context, '泣ける漫画を教えてください。\n')
   assert.deepEqual([code, err], [0, ''])
   assert.equal(answers.length, 1)
@@ -25,7 +25,7 @@ test('a text is one line with its tokens, by the reference model’s family', as
   )
 })
 
-test('the model is an id, its beginning, a family or a configured name', async (context) => {
+test('--model accepts an id, its beginning, a family or a configured name', async (context) => {
   const familyOf = async (model: string, env = {}) =>
     (await counted(context, 'x', ['--model', model], env)).answers[0]?.family
   assert.equal(await familyOf('global.anthropic.claude-opus-5-5'), 'claude-4-7')
@@ -38,20 +38,20 @@ test('the model is an id, its beginning, a family or a configured name', async (
   assert.equal(await familyOf('quick', configured), 'o200k')
 })
 
-test('a model that nobody knows is counted all the same, and a note says by what', async (context) => {
+test('an unknown model is counted with the generic costs, and a note says so', async (context) => {
   const { code, answers, err } = await counted(context, 'hello', ['--model', 'house-model-7'])
   assert.deepEqual([code, answers[0]?.family], [0, 'generic'])
   assert.match(err, /house-model-7.*generic/)
 })
 
-test('lines are answered one by one, and only a newline ends them', async (context) => {
+test('each line gets its own result, and only a newline ends a line', async (context) => {
   const typed = `${JSON.stringify({ id: 'a', text: 'one\u2028two' })}\r\n\n${JSON.stringify({ text: '' })}`
   const { code, answers } = await counted(context, typed, ['--jsonl'])
   assert.equal(code, 0)
   assert.deepEqual([answers.map(({ id }) => id), answers[1]?.tokens], [['a', undefined], 0])
 })
 
-test('a line that is wrong is named, and the exit code says so', async (context) => {
+test('an invalid line is reported with its number, and the exit code is 1', async (context) => {
   const broken = await counted(context, '{"text":"fine"}\n{oops\n', ['--jsonl'])
   assert.deepEqual([broken.code, broken.answers.length], [1, 1])
   assert.match(broken.err, /^Line 2 is not valid JSON/)

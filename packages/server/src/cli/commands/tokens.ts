@@ -1,5 +1,5 @@
-// `mangaassist tokens`: how many tokens of a model a text uses, estimated with the built-in costs. Reads as a stream,
-// so that a file of any size can be counted.
+// `mangaassist tokens`: estimates the tokens of a text for a model, with the built-in costs. It reads a stream, so that
+// a file of any size can be counted.
 import { systemClock } from '#adapters/system/clock.ts'
 import { familyNames, familyOf, GENERIC } from '#domain/estimator/families.ts'
 import type { Family } from '#domain/estimator/families.ts'
@@ -13,7 +13,7 @@ import type { Command, Terminal } from '../command.ts'
 const flags = {
   model: { type: 'string' },
   jsonl: { type: 'boolean' },
-  // Everything is JSON already; taken, so that whoever adds it to every command is not refused.
+  // The output is always JSON; the flag is accepted for scripts that add it to every command.
   json: { type: 'boolean' },
 } as const
 
@@ -51,7 +51,7 @@ interface Counted {
   readonly family: Family
 }
 
-/** What data/models.yaml says of the id, else what the name looks like, else what a configured model of that name has. */
+/** From data/models.yaml by the id, else from the form of the name, else from the configured model of that name. */
 async function familyFor(model: string, { env, workspaceRoot }: Terminal): Promise<Family | undefined> {
   const book = await readModelBook()
   const known = (id: string) =>
@@ -67,7 +67,7 @@ async function configuredId(name: string, from: Pick<Terminal, 'env' | 'workspac
     const { models } = await loadConfig({ ...from, clock: systemClock() })
     return Object.hasOwn(models, name) ? models[name]?.id : undefined
   } catch (error) {
-    // A configuration that is wrong is for `doctor` to explain; a text can be counted without it.
+    // `doctor` explains an invalid configuration; a text can be counted without one.
     if (error instanceof ConfigError) return undefined
     throw error
   }
@@ -89,14 +89,14 @@ async function countLines(counted: Counted, { stdin, stdout }: Terminal): Promis
     const { id, text } = parseLine(line, number)
     const scan = new Scan()
     scan.add(text)
-    const told = { ...(id === undefined ? {} : { id }), ...answer(scan, counted) }
-    // A reader that is slower than we are is waited for, or its lines would gather here.
-    if (!stdout.write(`${JSON.stringify(told)}\n`)) await new Promise((done) => stdout.once('drain', done))
+    const result = { ...(id === undefined ? {} : { id }), ...answer(scan, counted) }
+    // Waits for a slow reader, so that lines do not accumulate in memory.
+    if (!stdout.write(`${JSON.stringify(result)}\n`)) await new Promise((done) => stdout.once('drain', done))
   }
   return 0
 }
 
-/** Only a newline ends a line: the other separators of Unicode may stand inside a JSON string, where `readline` would cut. */
+/** Only a newline ends a line. `readline` also splits at other Unicode separators, which may occur in a JSON string. */
 async function* linesOf(stdin: Terminal['stdin']): AsyncGenerator<string> {
   let rest = ''
   stdin.setEncoding('utf8')
@@ -111,7 +111,7 @@ async function* linesOf(stdin: Terminal['stdin']): AsyncGenerator<string> {
   yield rest
 }
 
-/** To the nearest: nothing is held by this, and what is rounded up is not meant. */
+/** Rounded to the nearest, not up: no hold is made from this. */
 function answer(scan: Scan, { model, family }: Counted) {
   const estimate = weigh(scan.counts(), family.weights)
   return { tokens: estimate > 0 ? Math.max(1, Math.round(estimate)) : 0, model, family: family.name }

@@ -1,4 +1,5 @@
-// `mangaassist usage`: the books beside a running server, as a table, CSV and JSON, and against a provider's figures.
+// `mangaassist usage`: the ledger beside a running server as a table, CSV and JSON, and compared with a provider's
+// figures.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +22,7 @@ import { fakeTerminal } from '../testing/fake-terminal.ts'
 const CLAUDE = 'anthropic.claude-3-haiku-20240307-v1:0'
 const billed = (over: Partial<LedgerRow> = {}) => sampleLedgerRow({ model: CLAUDE, tier: 'primary', ...over })
 
-/** A data folder with these rows, held by a server that runs. */
+/** A data folder with these rows, locked by a running server. */
 async function served(context: TestContext, rows: readonly LedgerRow[]) {
   const terminal = fakeTerminal(context)
   const dataDir = openDataDir({ path: terminal.env['DATA_DIR'] ?? '', random: systemRandom() })
@@ -45,7 +46,7 @@ const ROWS = [
   sampleLedgerRow({ turnId: 'turn_3', principalId: '=cmd()', day: '2026-11-05', costMicroUsd: 0 }),
 ]
 
-test('a table says what each day cost to the micro-dollar, and what all did', async (context) => {
+test('the table has the cost of each day to the micro-dollar, and a total', async (context) => {
   const { run } = await served(context, ROWS)
   const { code, out } = await run()
   assert.equal(code, 0)
@@ -55,7 +56,7 @@ test('a table says what each day cost to the micro-dollar, and what all did', as
   assert.match(out, /^total +3 +12,365 +345 +0 +15 +1\.234570 +1 +1$/m)
 })
 
-test('it is added up by whatever is asked for, over what is asked for', async (context) => {
+test('the sums are grouped by --by and restricted by the filters', async (context) => {
   const { run } = await served(context, ROWS)
   const groups = async (...args: readonly string[]) => {
     const { out } = await run('--json', ...args)
@@ -70,7 +71,7 @@ test('it is added up by whatever is asked for, over what is asked for', async (c
   assert.deepEqual(await groups('--session', 'nobody'), [])
 })
 
-test('an export has every row, reads back as CSV, and holds no formula', async (context) => {
+test('an export has every row, is valid CSV, and contains no formula', async (context) => {
   const estimate = { system: 4, retrieval: 3, history: 0, message: 3, total: 11 }
   const many = Array.from({ length: 1200 }, (_, index) => billed({ turnId: `many_${index}`, at: index, estimate }))
   const { run } = await served(context, [...many, ...ROWS.slice(1)])
@@ -99,7 +100,7 @@ test('an export has every row, reads back as CSV, and holds no formula', async (
   assert.match((await run('--csv', '--by', 'user')).out, /^'=cmd\(\),1,10,0,0,5,0,0\.000000,0,0\r$/m)
 })
 
-test('a user’s quota is what is used, reserved and left', async (context) => {
+test('a user’s quota shows what is used, reserved and left', async (context) => {
   const clock = systemClock()
   const day = dayOf(clock.now(), 'Asia/Tokyo')
   const { run, database } = await served(context, [sampleLedgerRow({ day: day.key, userTier: 'standard' })])
@@ -116,7 +117,7 @@ test('a user’s quota is what is used, reserved and left', async (context) => {
   assert.deepEqual([json.quota.tier, json.left.costMicroUsd], ['free', 490_000])
 })
 
-test('books that agree with the provider within two percent are said to, whatever its columns are called', async (context) => {
+test('a ledger within two percent of the provider’s figures agrees, whatever the names of the columns', async (context) => {
   const { run } = await served(context, [billed({ inputTokens: 10_100, outputTokens: 500, costMicroUsd: 3150 })])
   const file = join(tempDir(context), 'bill.csv')
   writeFileSync(
@@ -130,12 +131,12 @@ test('books that agree with the provider within two percent are said to, whateve
   assert.equal((await run('reconcile', file, '--tolerance', '0.5')).code, 1)
 })
 
-test('a dashboard of zeros against a real bill cannot happen: zeros and gaps are told loudly and fail', async (context) => {
+test('zeros and gaps on either side are reported in capitals, and reconcile exits with 1', async (context) => {
   const zeros = { inputTokens: 0, outputTokens: 0, costMicroUsd: 0 }
   const { run } = await served(context, [
     billed(zeros),
     billed({ turnId: 'turn_2', day: '2026-11-06' }),
-    // Our own answers are on nobody's bill.
+    // No provider bills answers of the built-in responder.
     sampleLedgerRow({ turnId: 'turn_3', day: '2026-11-05' }),
   ])
   const file = join(tempDir(context), 'bill.json')
@@ -145,8 +146,8 @@ test('a dashboard of zeros against a real bill cannot happen: zeros and gaps are
     input: 100,
     output: 9,
   }))
-  const told = { data: [...bill.slice(0, 2), { ...bill[2], input: 0, output: 0 }] }
-  writeFileSync(file, JSON.stringify(told))
+  const withZeros = { data: [...bill.slice(0, 2), { ...bill[2], input: 0, output: 0 }] }
+  writeFileSync(file, JSON.stringify(withZeros))
   const { code, out } = await run('reconcile', file)
   assert.equal(code, 1)
   assert.match(out, /2026-11-04 .*ZERO IN OUR LEDGER/)
@@ -157,7 +158,7 @@ test('a dashboard of zeros against a real bill cannot happen: zeros and gaps are
   assert.deepEqual([json.agrees, json.comparisons.length], [false, 3])
 })
 
-test('a provider that cuts its days elsewhere is compared by its own days', async (context) => {
+test('a provider with another time zone is compared by its own days', async (context) => {
   // 08:30 of the 5th in Tokyo is still the 4th in UTC.
   const at = Date.UTC(2026, 10, 4, 23, 30)
   const { run } = await served(context, [billed({ day: '2026-11-05', at })])
@@ -168,7 +169,7 @@ test('a provider that cuts its days elsewhere is compared by its own days', asyn
   assert.match((await run('reconcile', file, '--zone', 'Mars')).err, /Mars is not a time zone/)
 })
 
-test('a file that cannot be trusted is refused with the place, and never taken for zeros', async (context) => {
+test('an invalid file is refused with the row, and never counts as zeros', async (context) => {
   const { run } = await served(context, ROWS)
   const file = join(tempDir(context), 'bill.csv')
   for (const [text, message] of [
@@ -189,7 +190,7 @@ test('a file that cannot be trusted is refused with the place, and never taken f
   assert.match((await run('reconcile', '/nowhere/bill.csv')).err, /cannot be read/)
 })
 
-test('what cannot be asked is explained: a folder without data, a fleet, a server that is not there', async (context) => {
+test('a folder without data, a cluster without --url and an unreachable server are explained', async (context) => {
   const empty = fakeTerminal(context)
   assert.equal(await main(['usage'], empty), 1)
   assert.match(empty.printed.err, /nothing was served from there yet/)

@@ -1,5 +1,5 @@
-// `mangaassist usage`: what was used and what it cost, by whatever an operator asks for; what a user has left; and whether
-// the books agree with a provider's own figures.
+// `mangaassist usage`: usage and cost, grouped as the operator asks; what a user has left; and whether the ledger
+// agrees with a provider's figures.
 import { systemClock } from '#adapters/system/clock.ts'
 import { LEDGER_PARTS } from '#domain/ledger/ledger-row.ts'
 import type { LedgerFilter, LedgerPart } from '#domain/ledger/ledger-row.ts'
@@ -88,7 +88,7 @@ reconcile      compares every day and model in FILE with the ledger; exit code 1
     try {
       return await run(source, terminal)
     } catch (error) {
-      // Whoever reads, such as `head`, has seen enough.
+      // The reader, such as `head`, has closed the pipe.
       if ((error as NodeJS.ErrnoException).code === 'EPIPE') return 0
       throw error
     }

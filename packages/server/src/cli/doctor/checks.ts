@@ -1,4 +1,4 @@
-// What `doctor` checks on the machine. Each check answers with a finding and leaves things as they were.
+// The checks of `doctor` on this machine. Each returns a finding and changes nothing.
 import { constants, existsSync } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -12,18 +12,18 @@ import { listenProblem } from '#wiring/checks/listen-problem.ts'
 export interface Finding {
   readonly check: string
   readonly ok: boolean
-  /** It would start, and yet something should be done. */
+  /** The server would start, but something should be done. */
   readonly isWarning?: true
   readonly detail: string
-  /** What to do about it. */
+  /** What to do. */
   readonly fix?: string
-  /** Of a problem with the configuration. */
+  /** The setting, for a problem with the configuration. */
   readonly path?: string
   readonly given?: string
   readonly allowed?: string
 }
 
-/** For reports of problems: `bin/mangaassist.js` has refused a Node that is too old before anything else runs. */
+/** Only for information: `bin/mangaassist.js` refuses a Node that is too old before anything else runs. */
 export function checkNode(version: string): Finding {
   return { check: 'Node', ok: true, detail: version }
 }
@@ -35,7 +35,7 @@ export async function checkDataDir(dataDir: string): Promise<Finding> {
     return { check, ok: true, detail: dataDir }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // It is made at the first start: then its nearest parent is what must be writable.
+    // The folder is created at the first start: then its nearest existing parent must be writable.
     if (code === 'ENOENT' && dirname(dataDir) !== dataDir) {
       const parent = await checkDataDir(dirname(dataDir))
       return parent.ok ? { check, ok: true, detail: `${dataDir}, created at the first start` } : parent
@@ -51,14 +51,14 @@ export interface DataFinding {
   readonly holder?: { readonly pid: number | undefined }
 }
 
-/** Whether the folder is free to use, its secrets can be read, and its database is one. Holds the lock for a moment. */
+/** Checks that the folder is not in use, its secrets are readable and its database is valid. Takes the lock briefly. */
 export function checkData(dataDir: string): DataFinding {
   const check = 'data'
   try {
     const found = { check, ok: true, detail: examineData(dataDir) }
     return { finding: found }
   } catch (error) {
-    // A code explains an error of the file system; an error without one is a bug of ours, and its stack is needed.
+    // An error of the file system has a code; an error without one is a bug, and its stack is needed.
     if (!(error instanceof DataDirError || (error instanceof Error && 'code' in error))) throw error
     const detail = error instanceof DataDirError ? error.message : `${dataDir}: ${error.message}`
     const finding = { check, ok: false, detail }
@@ -68,7 +68,7 @@ export function checkData(dataDir: string): DataFinding {
 
 function examineData(dataDir: string): string {
   const databasePath = databasePathIn(dataDir)
-  // Secrets that are not there are made by the server: made here they could get the wrong owner.
+  // The server creates missing secrets: created here, they could get the wrong owner.
   if (!existsSync(join(dataDir, 'secrets.json'))) {
     if (!existsSync(databasePath)) return 'none yet'
     checkFile(databasePath)

@@ -1,4 +1,4 @@
-// What doctor says of the Redis of a fleet: a real one, a wrong one, one that forgets, and none. Never its password.
+// What doctor reports about the Redis of a cluster: valid, wrong, with eviction, unavailable. Never its password.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startRedis } from '#fixtures/stores/redis-server.ts'
@@ -7,7 +7,7 @@ import { fakeTerminal } from '../testing/fake-terminal.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64url')
 
-test('a Redis that is reached is told with its version, and a key in the environment is right', async (context) => {
+test('a reachable Redis is reported with its version, and a cookie key in the environment is fine', async (context) => {
   await using redis = await startRedis({ args: ['--requirepass', 'hunter2', '--appendonly', 'yes'] })
   const url = redis.url.replace('//', '//:hunter2@')
   const terminal = fakeTerminal(context, { env: { MANGA_STATE__REDIS: url, MANGA_COOKIE_KEY: KEY } })
@@ -19,7 +19,7 @@ test('a Redis that is reached is told with its version, and a key in the environ
   assert.doesNotMatch(terminal.printed.out, new RegExp(`hunter2|${KEY}|^[!✗]`, 'm'))
 })
 
-test('a Redis that evicts and a key that is missing are warnings, which stop nothing', async (context) => {
+test('a Redis that evicts and a missing cookie key are warnings', async (context) => {
   await using redis = await startRedis({ args: ['--maxmemory-policy', 'allkeys-lru'] })
   const terminal = fakeTerminal(context, { env: { MANGA_STATE__REDIS: redis.url } })
   assert.equal(await main(['doctor'], terminal), 0)
@@ -27,7 +27,7 @@ test('a Redis that evicts and a key that is missing are warnings, which stop not
   assert.match(terminal.printed.out, /^! cookie key: /m)
 })
 
-test('what a crash of Redis would lose is a warning with the setting that keeps it', async (context) => {
+test('data that a crash of Redis would lose is a warning with the setting that prevents it', async (context) => {
   for (const [args, detail] of [
     [['--save', ''], /^! redis persistence: .*no save points.*\n.*appendonly/m],
     [['--save', '3600 1'], /^! redis persistence: .*save points only.*\n.*appendonly/m],
@@ -40,7 +40,7 @@ test('what a crash of Redis would lose is a warning with the setting that keeps 
   }
 })
 
-test('a Redis that refuses the password, or is not there, is a finding without the password', async (context) => {
+test('a Redis that refuses the password or is unavailable is reported without the password', async (context) => {
   await using redis = await startRedis({ args: ['--requirepass', 'hunter2'] })
   for (const [url, why] of [
     [redis.url.replace('//', '//:wr0ng@'), /WRONGPASS/],
@@ -55,7 +55,7 @@ test('a Redis that refuses the password, or is not there, is a finding without t
   }
 })
 
-test('a wrong address and a wrong key are told without what was given', async (context) => {
+test('a wrong address and a wrong key are reported without their values', async (context) => {
   for (const url of ['redis://:pa/ss-w0rd@host:6379', 'redis://:p#ss-w0rd@host', 'redis:ss-w0rd', 'ss-w0rd']) {
     const env = { MANGA_STATE__REDIS: url, MANGA_COOKIE_KEY: `${KEY},sh0rt` }
     const terminal = fakeTerminal(context, { env })

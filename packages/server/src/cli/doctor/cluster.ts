@@ -1,4 +1,4 @@
-// What `doctor` checks for a cluster: the Redis that its nodes share, and the key that they sign with.
+// The checks of `doctor` for a cluster: the Redis that its nodes share, and the key with which they sign cookies.
 import { openRedis, RedisUnavailable } from '#adapters/redis/client/connection.ts'
 import { NO_EVICTION, redisFacts } from '#adapters/redis/client/server-facts.ts'
 import type { RedisFacts } from '#adapters/redis/client/server-facts.ts'
@@ -11,7 +11,7 @@ import type { Terminal } from '../command.ts'
 import type { Finding } from './checks.ts'
 import { NO_TELEMETRY } from '#ports/telemetry/plain-scope.ts'
 
-/** Nothing for a process that serves alone. */
+/** No findings without `state.redis`. */
 export async function checkCluster({ state }: Config, env: Terminal['env']): Promise<Finding[]> {
   return state.redis === undefined ? [] : [...(await checkRedis(state.redis, state.connectMs)), checkCookieKey(env)]
 }
@@ -20,7 +20,7 @@ async function checkRedis(url: string, connectMs: number): Promise<Finding[]> {
   const check = 'redis'
   const { host } = new URL(url)
   try {
-    // Here nobody waits for an answer: a call may take as long as a connection.
+    // No shopper waits here: a call may take as long as connecting.
     const options = { url, connectMs, callMs: connectMs, clock: systemClock(), random: systemRandom() }
     await using redis = await openRedis({ ...options, telemetry: NO_TELEMETRY })
     const { evictionPolicy, persistence, tooOld, version } = await redisFacts(redis)

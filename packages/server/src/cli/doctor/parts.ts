@@ -1,5 +1,5 @@
-// What `doctor` loads as `serve` does, by the same functions: the catalogue, the FAQ, the models, the web pages, the
-// webhook and the sign-in. What stops `serve` there is a failed finding here, with the same words.
+// The parts that `doctor` loads with the functions of `serve`: catalogue, FAQ, models, web pages, webhook and sign-in.
+// An error that would stop `serve` is a failed finding with the same message.
 import { join } from 'node:path'
 import { systemRandom } from '#adapters/system/random.ts'
 import { systemClock } from '#adapters/system/clock.ts'
@@ -33,7 +33,7 @@ function asFinding({ message, name, reason, status }: ProbedModel, hide: (text: 
   return status === 'error' ? { check, ok: false, detail } : { check, ok: true, isWarning: true, detail }
 }
 
-/** A loader that throws is a failed finding, and one without a detail is not worth a line. */
+/** A loader that throws is a failed finding; one without a detail gives no finding. */
 async function tried(check: string, load: () => Promise<string | undefined>): Promise<Finding[]> {
   try {
     const detail = await load()
@@ -43,7 +43,7 @@ async function tried(check: string, load: () => Promise<string | undefined>): Pr
   }
 }
 
-/** What needs no configuration. */
+/** The parts that need no configuration. */
 export async function checkFiles(): Promise<Finding[]> {
   return [
     ...(await checkCatalogue()),
@@ -72,7 +72,7 @@ async function checkPages(): Promise<Finding[]> {
 
 export interface PartsToLoad {
   readonly config: Config
-  /** Asks every vendor's model for a few words. */
+  /** Whether to ask every vendor's model for a few words. */
   readonly isLive: boolean
   readonly env: Terminal['env']
   readonly readBook: () => Promise<ModelBook>
@@ -82,7 +82,7 @@ export async function checkParts({ config, env, isLive, readBook }: PartsToLoad)
   const telemetry = NO_TELEMETRY
   const parts = { clock: systemClock(), random: systemRandom(), telemetry, env, readBook }
   const secrets = secretsNamedIn(config).flatMap((name) => env[name] || [])
-  // A vendor may repeat the key that it refuses.
+  // The message of a vendor may contain the key that it refuses.
   const hide = (text: string) => secrets.reduce((shown, secret) => shown.replaceAll(secret, '(hidden)'), text)
   let models: Awaited<ReturnType<typeof wireModels>> = new Map()
   return [

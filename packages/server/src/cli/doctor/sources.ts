@@ -1,5 +1,5 @@
-// What the configuration was read from, for `doctor`: the file, and variables of the environment by their names. Values are
-// never shown: they may be secrets.
+// The sources of the configuration, for `doctor`: the file, and the names of environment variables. Values are never
+// shown, because they may be secrets.
 import type { Config } from '#config/config.ts'
 import { CONFIG_FILE, COOKIE_KEY_VARIABLE } from '#config/load-config.ts'
 import type { ConfigSources } from '#config/load-config.ts'
@@ -9,7 +9,7 @@ import { VENDORS } from '#wiring/models/vendors.ts'
 import type { Terminal } from '../command.ts'
 import type { Finding } from './checks.ts'
 
-/** `config` is undefined when it has problems: then only the settings are known, not the secrets that they name. */
+/** `config` is undefined when it has problems: then the variables of its secrets are unknown. */
 export function describeSources(sources: ConfigSources, env: Terminal['env'], config?: Config): Finding[] {
   const { file, variables } = sources
   const secrets = config === undefined ? [] : secretsNamedIn(config).filter((name) => env[name])
@@ -21,7 +21,7 @@ export function describeSources(sources: ConfigSources, env: Terminal['env'], co
   ]
 }
 
-/** Variables that hold secrets of this configuration, set or not. */
+/** The variables of this configuration's secrets, set or not. */
 export function secretsNamedIn({ auth, models, store }: Config): string[] {
   const keyed = Object.values(models).map((model) => ({ model, vendor: VENDORS[model.provider] }))
   const usesAws = keyed.some(({ vendor }) => vendor.kind === 'remote' && vendor.credentials.kind === 'aws')

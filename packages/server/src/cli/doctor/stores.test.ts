@@ -1,4 +1,5 @@
-// What doctor says of the stores: of one process, of a fleet, of a single port that was changed, and of a choice that is refused.
+// What doctor reports about the stores: of one process, of a cluster, of a single changed port, and of a refused
+// choice.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startRedis } from '#fixtures/stores/redis-server.ts'
@@ -14,7 +15,7 @@ test('doctor names the store of every port', async (context) => {
   )
 })
 
-test('with Redis every port is there but those that were changed', async (context) => {
+test('with Redis, every port is in Redis except those that were changed', async (context) => {
   await using redis = await startRedis()
   const env = { MANGA_STATE__REDIS: redis.url, MANGA_STORES__ESTIMATORS: 'sqlite' }
   const terminal = fakeTerminal(context, { env })
@@ -22,7 +23,7 @@ test('with Redis every port is there but those that were changed', async (contex
   assert.match(terminal.printed.out, /^✓ stores: sessions, .*deferred in redis; estimators in sqlite$/m)
 })
 
-test('a choice that cannot be right is a finding that names the setting and the fix', async (context) => {
+test('a choice that cannot work is reported with the setting and the fix', async (context) => {
   const terminal = fakeTerminal(context, { env: { MANGA_STORES__LEDGER: 'redis' } })
   assert.equal(await main(['doctor'], terminal), 1)
   assert.match(terminal.printed.out, /^✗ stores\.ledger: .*\n.*Set state\.redis .*MANGA_STORES__LEDGER/m)

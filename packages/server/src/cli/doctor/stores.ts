@@ -1,4 +1,4 @@
-// Where each kind of shared data is by this configuration, for `doctor`.
+// The store of each kind of shared data, for `doctor`.
 import { chosenStores } from '#config/chosen-stores.ts'
 import type { Config } from '#config/config.ts'
 import type { Finding } from './checks.ts'

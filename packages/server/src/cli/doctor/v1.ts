@@ -1,4 +1,4 @@
-// What `doctor` says of `/v1`: who may ask the models there directly, which a shop that adds a vendor's key should know.
+// What `doctor` reports about `/v1`: who may use the models directly. A shop that adds a vendor's key should know it.
 import type { Config } from '#config/config.ts'
 import { v1TakesGuests } from '#domain/identity/v1-guests.ts'
 import type { Finding } from './checks.ts'

@@ -1,4 +1,4 @@
-// The text of `mangaassist.config.ts` as `init` writes it: complete, commented, and with nothing secret in it.
+// The text of `mangaassist.config.ts` that `init` writes: complete, with comments, and without secrets.
 import type { Config } from '#config/config.ts'
 import { commandLine, modelsGuide } from '#config/installation.ts'
 import { IMPORT_LINE } from '#config/load-config.ts'
@@ -7,15 +7,15 @@ import type { Offer } from './offers.ts'
 export interface Choices {
   readonly name: { readonly ja: string; readonly en: string }
   readonly port: number
-  /** Where shoppers reach it, as an origin; undefined for this machine alone. */
+  /** The origin at which shoppers reach the server; undefined for this machine only. */
   readonly address: string | undefined
   readonly offer: Offer
 }
 
 export function configText(choices: Choices): string {
   const { name, offer } = choices
-  return `// The configuration of this store, written by mangaassist init. Every setting is optional: what is left out has its default,
-// and the environment wins over this file. Secrets never belong here. After a change: ${commandLine('doctor')}
+  return `// The configuration of this store, written by mangaassist init. Every setting is optional and has a default, and the
+// environment overrides this file. Secrets never belong here. After a change: ${commandLine('doctor')}
 ${IMPORT_LINE}
 
 export default defineConfig({
@@ -24,9 +24,9 @@ ${serverLines(choices).join('\n')}
   },
   store: {
     name: { ja: ${quoted(name.ja)}, en: ${quoted(name.en)} },
-    // Where a shopper finds a person, shown when the assistant cannot help. Replace the placeholder by your own:
+    // How a shopper reaches a person, shown when the assistant cannot help. Replace the placeholder by your own:
     // contact: { ja: 'help@shop.example', en: 'help@shop.example' },
-    // Daily budgets begin again at midnight of this time zone.
+    // Daily budgets start again at midnight of this time zone.
     timeZone: 'Asia/Tokyo',
   },
 ${modelLines(offer).join('\n')}

@@ -1,4 +1,4 @@
-// Who is taken for a model server on this machine, and who is not; nobody is waited for long.
+// Which servers on this machine are recognised as model servers, and that the search is bounded in time.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -27,7 +27,7 @@ test('a server is found with its models, each address once', async (context) => 
   assert.deepEqual(found, [{ baseURL: `${address}/v1`, models: ['a', 'b:1'] }])
 })
 
-test('one of ours, one that lists nothing, and others that speak something else are left out', async (context) => {
+test('a MangaAssist, a server without models and servers with other protocols are left out', async (context) => {
   const answers: RequestListener[] = [
     (request, response) => {
       const body = { '/v1/models': list('primary'), '/healthz': '{"status":"alive"}', '/readyz': '{"status":"ready"}' }
@@ -45,7 +45,7 @@ test('one of ours, one that lists nothing, and others that speak something else 
   assert.deepEqual(await findLocalServers([...addresses, 'http://127.0.0.1:1'], systemClock()), [])
 })
 
-test('a server that never answers is given up', async (context) => {
+test('a server that never answers is left out after a timeout', async (context) => {
   const { address, server } = await listen(context, () => {})
   const clock = manualClock()
   const asked = once(server, 'request')
@@ -55,7 +55,7 @@ test('a server that never answers is given up', async (context) => {
   assert.deepEqual(await finding, [])
 })
 
-test('OLLAMA_HOST moves where Ollama is looked for', () => {
+test('OLLAMA_HOST changes the address at which Ollama is expected', () => {
   const first = (host: string | undefined) => usualAddresses(host)[0]
   assert.equal(first(undefined), 'http://127.0.0.1:11434')
   assert.equal(first(''), 'http://127.0.0.1:11434')

@@ -1,5 +1,5 @@
-// Finds servers of the OpenAI wire on this machine, such as Ollama, and the models they have. Each address is asked once,
-// for a moment, and reads a bounded answer; a MangaAssist, which has that wire as well, is left out.
+// Finds servers with the OpenAI protocol on this machine, such as Ollama, and their models. Each address gets one
+// request with a short timeout and a bounded response. A MangaAssist, which has that protocol too, is left out.
 import type { Clock } from '#ports/clock/port.ts'
 import { healthOf } from '../server/find-server.ts'
 
@@ -11,16 +11,16 @@ export interface LocalServer {
 const PROBE_MS_MAX = 700
 const ANSWER_BYTES_MAX = 256 * 1024
 const MODELS_MAX = 8
-/** They turn a text into a vector and cannot answer. */
+/** Models for embedding or ranking, which cannot answer. */
 const EMBEDDING = /embed|rerank/i
 
-/** Where such servers listen unless configured otherwise: Ollama, vLLM, LM Studio, llama.cpp. */
+/** The default addresses of such servers: Ollama, vLLM, LM Studio, llama.cpp. */
 export function usualAddresses(ollamaHost: string | undefined): readonly string[] {
   const others = ['http://127.0.0.1:8000', 'http://127.0.0.1:1234', 'http://127.0.0.1:8080']
   return [ollamaAddress(ollamaHost), ...others]
 }
 
-/** OLLAMA_HOST is `host`, `host:port` or an address; Ollama listens on 0.0.0.0 for what is asked of 127.0.0.1. */
+/** OLLAMA_HOST is `host`, `host:port` or an address. When Ollama listens on 0.0.0.0, it is reached at 127.0.0.1. */
 function ollamaAddress(host: string | undefined): string {
   const usual = 'http://127.0.0.1:11434'
   if (!host) return usual
@@ -38,15 +38,15 @@ export async function findLocalServers(addresses: readonly string[], clock: Cloc
 }
 
 async function ask(address: string, clock: Clock): Promise<LocalServer | undefined> {
-  const patience = new AbortController()
-  using _timer = clock.after(PROBE_MS_MAX, () => patience.abort())
+  const timeout = new AbortController()
+  using _timer = clock.after(PROBE_MS_MAX, () => timeout.abort())
   try {
-    const response = await fetch(`${address}/v1/models`, { signal: patience.signal, redirect: 'error' })
+    const response = await fetch(`${address}/v1/models`, { signal: timeout.signal, redirect: 'error' })
     const models = modelsIn(await boundedText(response))
     const isOurs = models.length > 0 && (await healthOf(address)) !== undefined
     return models.length === 0 || isOurs ? undefined : { baseURL: `${address}/v1`, models }
   } catch {
-    // Nobody there, or somebody who speaks something else.
+    // No server there, or one with another protocol.
     return undefined
   }
 }
@@ -70,7 +70,7 @@ function modelsIn(text: string): string[] {
     .slice(0, MODELS_MAX) as string[]
 }
 
-/** What goes into a file and onto a terminal is an id and nothing else. */
+/** Only plain ids are accepted: they are written to a file and to the terminal. */
 function isPlain(id: string): boolean {
   return /^[\w.:/@+-]{1,128}$/.test(id)
 }

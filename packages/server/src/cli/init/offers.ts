@@ -1,5 +1,5 @@
-// The models that `init` can offer here, each with its price: the built-in responder, what keys and credentials of the
-// environment open, and servers on this machine. Keys are only seen to be there; nothing is asked of a vendor.
+// The models that `init` offers, each with its price: the built-in responder, models for which keys or credentials are
+// in the environment, and servers on this machine. It only checks that keys are set; no vendor is called.
 import { existsSync } from 'node:fs'
 import { isInstalled } from '#adapters/ai-sdk/client.ts'
 import { installCommand } from '#config/installation.ts'
@@ -12,10 +12,10 @@ import type { Terminal } from '../command.ts'
 import type { LocalServer } from './local-servers.ts'
 
 export interface Offer {
-  /** What is typed to choose it: `embedded`, or the provider, a colon and the vendor's id. */
+  /** The name by which it is chosen: `embedded`, or the provider, a colon and the vendor's id. */
   readonly name: string
   readonly model: ModelConfig
-  /** In words, for a person who decides. */
+  /** In words, for the person who chooses. */
   readonly price: string
   /** Where it was found. */
   readonly source: string
@@ -30,7 +30,7 @@ export const EMBEDDED: Offer = {
   source: 'the built-in responder: no language model, no account, no network',
 }
 
-/** A server on this machine may be a proxy, and the wire does not say whether its models cost money. */
+/** A server on this machine may be a proxy, and the protocol does not say whether its models cost money. */
 const NO_PRICE_KNOWN = 'no price known; set one if the server relays to a paid vendor'
 
 const OFFERS_PER_VENDOR_MAX = 8
@@ -46,7 +46,7 @@ export interface OfferParts {
   readonly servers: readonly LocalServer[]
 }
 
-/** What was found here: the built-in responder and this machine's servers first, then each vendor's, the cheapest first. */
+/** The built-in responder and this machine's servers first, then the models of each vendor, the cheapest first. */
 export function offersHere({ book, env, servers }: OfferParts): readonly Offer[] {
   const vendors = REMOTE.flatMap((remote) => {
     const found = foundIn(env, remote.vendor)
@@ -55,13 +55,13 @@ export function offersHere({ book, env, servers }: OfferParts): readonly Offer[]
   return [EMBEDDED, ...servers.flatMap(serverOffers), ...vendors]
 }
 
-/** The offer of that name, of those found here or of any vendor that is known; undefined when there is none. */
+/** The offer with that name, found here or of any known vendor; undefined when there is none. */
 export function offerNamed(name: string, parts: OfferParts): Offer | undefined {
   const all = [...offersHere(parts), ...REMOTE.flatMap((remote) => vendorOffers(parts.book, remote))]
   return all.find((offer) => offer.name === name) ?? all.find((offer) => offer.model.id === name)
 }
 
-/** How the vendor's models can be used here: the variable with its key, or AWS credentials. */
+/** What gives access to the vendor's models here: the variable with its key, or AWS credentials. */
 function foundIn(env: Terminal['env'], { credentials }: RemoteVendor): string | undefined {
   if (credentials.kind === 'key') return credentials.variables.find((name) => env[name])
   return mayHaveBedrockCredentials({ provider: 'bedrock' }, env, existsSync) ? AWS_CREDENTIALS : undefined

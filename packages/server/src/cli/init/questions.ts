@@ -1,5 +1,5 @@
-// Questions to the person at the terminal, or to a script that pipes its answers in, one a line. An empty answer is the
-// default; a wrong one is asked again, a few times.
+// Asks questions at the terminal; a script can pipe in the answers, one a line. An empty answer means the default.
+// After a wrong answer the question is repeated a few times.
 import { createInterface } from 'node:readline'
 import { CommandError } from '../command.ts'
 import type { Terminal } from '../command.ts'
@@ -8,9 +8,9 @@ const TRIES_MAX = 3
 
 interface Question<Value> {
   readonly text: string
-  /** What an empty answer means, as it is shown. */
+  /** The default, for an empty answer, as it is shown. */
   readonly usual: string
-  /** Throws a `CommandError` that says what is wrong with it. */
+  /** Throws a `CommandError` that explains what is wrong. */
   readonly read: (answer: string) => Value
 }
 
@@ -19,7 +19,7 @@ export interface Questions extends Disposable {
 }
 
 export function openQuestions({ stdin, stdout }: Pick<Terminal, 'stdin' | 'stdout'>): Questions {
-  // Not as a terminal: then Ctrl-C ends the process as it ends any other command.
+  // Not in terminal mode, so that Ctrl-C ends the process like any other command.
   const reader = createInterface({ input: stdin, terminal: false })
   const lines = reader[Symbol.asyncIterator]()
   const nextLine = async (): Promise<string> => {
@@ -33,7 +33,7 @@ export function openQuestions({ stdin, stdout }: Pick<Terminal, 'stdin' | 'stdou
       for (let tries = 1; ; tries += 1) {
         stdout.write(`${text} [${usual}]: `)
         const answer = await nextLine()
-        // A terminal shows what is typed; elsewhere the log of a script should have it too.
+        // A terminal echoes the answer; for a script it is printed, so that the log has it.
         if (stdin.isTTY !== true) stdout.write(`${answer}\n`)
         try {
           return read(answer === '' ? usual : answer)

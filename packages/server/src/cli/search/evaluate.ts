@@ -1,5 +1,5 @@
-// How well the store understands and finds, over files of questions with known answers: one JSON object a line, either
-// `{ query, kind, relevant }` for a search or `{ message, language, kind, mentioned, faqId? }` for what is meant.
+// Measures search and understanding with files of questions that have known answers. A line is one JSON object: either
+// `{ query, kind, relevant }` for search, or `{ message, language, kind, mentioned, faqId? }` for understanding.
 import { readFile } from 'node:fs/promises'
 import type { Language } from '@mangaassist/protocol'
 import { detectLanguage } from '@mangaassist/bookseller/text/language'
@@ -12,7 +12,7 @@ const TOP = 5
 interface SearchCase {
   readonly query: string
   readonly kind: string
-  /** Ids of every product that would be a good answer. */
+  /** Ids of all products that are good answers. */
   readonly relevant: readonly string[]
 }
 
@@ -20,12 +20,12 @@ interface IntentCase {
   readonly message: string
   readonly language: Language
   readonly kind: string
-  /** Ids of the series that it names. */
+  /** Ids of the series that the message names. */
   readonly mentioned: readonly string[]
   readonly faqId?: string
 }
 
-/** One question's marks, each from 0 to 1. */
+/** The marks of one question, each from 0 to 1. */
 interface Marked {
   readonly question: string
   readonly kind: string
@@ -38,7 +38,7 @@ export interface Evaluation {
   /** The mean of each mark. */
   readonly overall: Readonly<Record<string, number>>
   readonly byKind: Readonly<Record<string, Readonly<Record<string, number>>>>
-  /** The questions that are not answered in full, worst first. */
+  /** The questions without full marks, the worst first. */
   readonly missed: readonly string[]
 }
 
@@ -76,7 +76,7 @@ function caseOf(line: string, place: string): SearchCase | IntentCase {
     if (given.kind !== undefined && given.message !== undefined && given.mentioned !== undefined)
       return { ...given, language: given.language ?? detectLanguage(given.message) } as IntentCase
   } catch {
-    // Told below, like a line of another shape.
+    // Reported below, like a line with other fields.
   }
   throw new CommandError(`${place} is neither { query, kind, relevant } nor { message, kind, mentioned }.`)
 }

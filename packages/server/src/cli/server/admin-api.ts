@@ -1,18 +1,19 @@
-// The admin API of a running server, for commands: opened with the token of the environment, and what goes wrong in words.
+// The admin API of a running server, for commands: the client with the token from the environment, and its errors in
+// words.
 import { createAdminClient } from '@mangaassist/client/admin'
 import type { AdminClient, AdminError } from '@mangaassist/client/admin'
 import { CommandError } from '../command.ts'
 import type { Terminal } from '../command.ts'
 
-/** Holds the admin token; not a setting of the server, so not named like one. */
+/** Holds the admin token. It is no setting of the server, and therefore not named like one. */
 export const TOKEN_VARIABLE = 'MANGAASSIST_ADMIN_TOKEN'
-/** For the largest page. */
+/** Long enough for the largest page. */
 const DEADLINE_MS = 60_000
 
 const HOW_TO_GET_ONE =
   'To get one: npx mangaassist keygen --name NAME --admin, add the printed line to mangaassist.config.ts, restart the server.'
 
-/** Its calls throw an `AdminError`, which `explainAdminError` puts in words. */
+/** Its calls throw an `AdminError`, which `explainAdminError` describes. */
 export function adminApi(url: string, env: Terminal['env']): AdminClient {
   const token = env[TOKEN_VARIABLE]
   if (token === undefined || token === '')

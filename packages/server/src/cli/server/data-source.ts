@@ -1,5 +1,5 @@
-// Where `forget`, `export` and `backup` work: at the running server of this configuration, over its admin API, or at the one that
-// --url names; and only where none runs, on the stores themselves.
+// Where `forget`, `export` and `backup` do their work: over the admin API of the running server of this configuration
+// or of the one at --url; only when no server runs, on the stores themselves.
 import type { AdminClient } from '@mangaassist/client/admin'
 import { systemClock } from '#adapters/system/clock.ts'
 import { loadConfig } from '#config/load-config.ts'
@@ -9,7 +9,7 @@ import { adminApi } from './admin-api.ts'
 import type { Terminal } from '../command.ts'
 import { isAlive, usualUrl } from './find-server.ts'
 
-/** In the audit, when no server and so no token was asked. */
+/** The author in the audit when no server, and therefore no token, was used. */
 const BY = 'command line'
 
 interface Work<Result> {
@@ -28,6 +28,6 @@ export async function withData<Result>(
   const usual = usualUrl(server)
   if (url !== undefined || (await isAlive(usual))) return over(adminApi(url ?? usual, env))
   await using opened = await openApp({ env, workspaceRoot })
-  // Awaited here: the stores are closed when this function returns.
+  // Awaited here, because the stores are closed when this function returns.
   return await on(opened.app.admin, { by: BY, reason })
 }

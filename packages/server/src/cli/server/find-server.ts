@@ -1,5 +1,5 @@
-// The server a command talks to: the one it was told, the one that already runs here, or one that it starts for itself
-// on a free port, over the same data, and takes along when it leaves.
+// The server that a command uses: the one at --url, the one that already runs here, or one that the command starts on a
+// free port with the same data, and stops at its end.
 import { systemClock } from '#adapters/system/clock.ts'
 import { loadConfig } from '#config/load-config.ts'
 import { serve } from '#main.ts'
@@ -8,7 +8,7 @@ import type { Terminal } from '../command.ts'
 
 export interface FoundServer extends AsyncDisposable {
   readonly url: string
-  /** Over our own DATA_DIR, whatever its port. */
+  /** It uses our own DATA_DIR, whatever its port. */
   readonly isOwn: boolean
   readonly dataDir: string
 }
@@ -29,7 +29,7 @@ export async function findServer(url: string | undefined, terminal: Terminal): P
   return { url: started.address, isOwn: true, dataDir: server.dataDir, [Symbol.asyncDispose]: () => started.close() }
 }
 
-/** Where the server of this configuration listens, as seen from here. */
+/** The address of the server of this configuration, as seen from this machine. */
 export function usualUrl({ host, port }: { readonly host: string; readonly port: number }): string {
   return `http://${reachable(host)}:${port}`
 }
@@ -53,10 +53,10 @@ export async function healthOf(url: string): Promise<string | undefined> {
 
 async function get(url: string, path: string): Promise<{ isOk: boolean; status: string | undefined } | undefined> {
   if (!URL.canParse(path, url)) return undefined
-  const patience = new AbortController()
-  using _timer = systemClock().after(HEALTH_MS_MAX, () => patience.abort())
+  const timeout = new AbortController()
+  using _timer = systemClock().after(HEALTH_MS_MAX, () => timeout.abort())
   try {
-    const answer = await fetch(new URL(path, url), { signal: patience.signal })
+    const answer = await fetch(new URL(path, url), { signal: timeout.signal })
     const body = (await answer.json()) as { status?: unknown }
     return { isOk: answer.ok, status: typeof body.status === 'string' ? body.status : undefined }
   } catch {
@@ -64,7 +64,7 @@ async function get(url: string, path: string): Promise<{ isOk: boolean; status: 
   }
 }
 
-// Its own lines would stand between those of the conversation.
+// The log lines of the server would appear between those of the conversation.
 function quietly(env: Terminal['env']): Terminal['env'] {
   const { MANGA_SERVER__PORT: _port, MANGA_SERVER__HOST: _host, ...rest } = env
   return { ...rest, PORT: '0', HOST: '127.0.0.1', MANGA_SERVER__LOGLEVEL: 'silent' }

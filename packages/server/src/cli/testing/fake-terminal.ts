@@ -1,4 +1,4 @@
-// A terminal for tests: what is typed is given, what is printed is kept, and signals come when they are sent.
+// A terminal for tests: the input is given, the output is recorded, and the test sends the signals.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ export interface FakeTerminal extends Terminal {
   signal(): void
 }
 
-/** Over a data folder and a base folder of its own, without a configuration file, and a port that nobody listens on. */
+/** With its own data folder and base folder, without a configuration file, and with a free port. */
 export function fakeTerminal(
   context: TestContext,
   {
@@ -46,10 +46,10 @@ export function fakeTerminal(
   return terminal
 }
 
-function sink(keep: (text: string) => void): Writable {
+function sink(record: (text: string) => void): Writable {
   return new Writable({
     write(chunk: Buffer, _encoding, done) {
-      keep(chunk.toString())
+      record(chunk.toString())
       done()
     },
   })

@@ -1,4 +1,4 @@
-// A workspace of a test's own: the data files that a server reads, a page, and the packages by a link. Tests break it.
+// A temporary workspace that a test may damage: the data files that a server reads, a page, and a link to the package.
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'

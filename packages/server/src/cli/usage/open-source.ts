@@ -1,5 +1,5 @@
-// Where `usage` reads from: the database of this machine's DATA_DIR, or the admin API of a running server, which is how the
-// ledger of a cluster is read.
+// The source of `usage`: the database in this machine's DATA_DIR, or the admin API of a running server, which has the
+// ledger of the whole cluster.
 import { DataDirError } from '#adapters/sqlite/files/data-dir-error.ts'
 import type { Config } from '#config/config.ts'
 import type { LedgerFilter, LedgerPart } from '#domain/ledger/ledger-row.ts'

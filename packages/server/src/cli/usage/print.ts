@@ -1,4 +1,4 @@
-// What `usage` shows: tables for people, CSV and JSON for programs. Written as it comes, at the pace of whoever reads.
+// The output of `usage`: tables for people, CSV and JSON for programs. It is written as a stream, with backpressure.
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { estimateErrorOf } from '#domain/ledger/ledger-row.ts'
@@ -20,7 +20,7 @@ export function thousands(value: number): string {
   return String(value).replaceAll(/\B(?=(\d{3})+$)/g, ',')
 }
 
-/** Columns of texts; those named in `right` are figures. */
+/** The first `right` columns are texts, aligned left; the others are figures, aligned right. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[], right: number): string {
   const widths = header.map((name, column) => Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)))
   const line = (cells: readonly string[]) =>
@@ -88,7 +88,7 @@ export async function writeGroupsCsv(
 
 type Cell = string | number | boolean | undefined
 
-/** The columns of an export, each with what stands in it. */
+/** The columns of an export, each with its value for a row. */
 const ROW_COLUMNS: Readonly<Record<string, (row: LedgerRow) => Cell>> = {
   day: (row) => row.day,
   at: (row) => isoTime(row.at),
@@ -122,7 +122,7 @@ export async function writeRowsCsv(out: Writable, rows: AsyncIterable<LedgerRow>
   for await (const row of rows) await write(out, csvLine(cells.map((cell) => cell(row))))
 }
 
-/** One object a line, so that an export of any length can be read as it comes. */
+/** One object a line, so that an export of any length can be read as a stream. */
 export async function writeRowsJson(out: Writable, rows: AsyncIterable<LedgerRow>): Promise<void> {
   for await (const row of rows) {
     const error = estimateErrorOf(row)

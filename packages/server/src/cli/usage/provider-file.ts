@@ -1,11 +1,11 @@
-// A provider's own figures, as they are exported: CSV or JSON, with whatever names their columns have. What cannot be read
-// is told with its line; a figure that is not there is never taken for zero.
+// Reads a provider's exported figures: CSV or JSON, with various names for its columns. A value that cannot be read is
+// an error with its row; a missing figure never counts as zero.
 import { readFile } from 'node:fs/promises'
 import type { DailyUse } from '#domain/ledger/reconcile.ts'
 import { parseCsv } from '#lib/text/csv.ts'
 import { CommandError } from '../command.ts'
 
-/** The names that a column may have, without capitals, spaces and signs. */
+/** The names that a column may have, in lower case, without spaces and signs. */
 const NAMES = {
   day: ['day', 'date', 'usagedate', 'usageday', 'period', 'starttime', 'timestamp', '日付'],
   model: ['model', 'modelid', 'modelname', 'resource', 'モデル'],
@@ -29,15 +29,15 @@ export async function readProviderFile(path: string): Promise<readonly DailyUse[
   })
   const lines = /^\s*[[{]/.test(text) ? fromJson(path, text) : fromCsv(path, text)
   if (lines.length === 0) throw new CommandError(`${path} has no rows to compare.`)
-  return lines.map(({ line, place }) => toUse(line, `${path}, ${place}`))
+  return lines.map(({ line, position }) => toUse(line, `${path}, ${position}`))
 }
 
-interface Placed {
+interface LocatedLine {
   readonly line: Line
-  readonly place: string
+  readonly position: string
 }
 
-function fromCsv(path: string, text: string): readonly Placed[] {
+function fromCsv(path: string, text: string): readonly LocatedLine[] {
   const [header = [], ...rows] = orExplain(path, () => parseCsv(text))
   const columns = header.map(columnOf)
   const missing = NEEDED.filter((name) => !columns.includes(name))
@@ -45,17 +45,17 @@ function fromCsv(path: string, text: string): readonly Placed[] {
     throw new CommandError(`${path} has no column for ${missing.join(', ')}: it has ${header.join(', ')}.`)
   return rows.map((row, index) => ({
     line: lineOf(row.map((value, at) => [columns[at], value])),
-    place: `row ${index + 2}`,
+    position: `row ${index + 2}`,
   }))
 }
 
-function fromJson(path: string, text: string): readonly Placed[] {
+function fromJson(path: string, text: string): readonly LocatedLine[] {
   const whole = orExplain(path, () => JSON.parse(text) as unknown)
   const list = Array.isArray(whole) ? whole : LISTS.map((name) => (whole as Fields)[name]).find(Array.isArray)
   if (list === undefined) throw new CommandError(`${path} holds no list of days.`)
   return list.map((item: unknown, index) => ({
     line: lineOf(Object.entries((item ?? {}) as Fields).map(([name, value]) => [columnOf(name), textOf(value)])),
-    place: `entry ${index + 1}`,
+    position: `entry ${index + 1}`,
   }))
 }
 
@@ -76,32 +76,32 @@ function columnOf(name: string): Column | undefined {
   return (Object.keys(NAMES) as Column[]).find((column) => (NAMES[column] as readonly string[]).includes(plain))
 }
 
-/** The first column of a name counts. */
+/** The first of several columns with the same meaning counts. */
 function lineOf(entries: readonly (readonly [Column | undefined, string])[]): Line {
   const line: Partial<Record<Column, string>> = {}
   for (const [column, value] of entries) if (column !== undefined) line[column] ??= value.trim()
   return line
 }
 
-function toUse(line: Line, place: string): DailyUse {
+function toUse(line: Line, position: string): DailyUse {
   const { day = '', model = '', costUsd = '' } = line
   const [, year, month = '', date = ''] = DAY.exec(day) ?? []
-  if (year === undefined) throw new CommandError(`${place}: ${JSON.stringify(day)} is not a day such as 2026-11-04.`)
-  if (model === '') throw new CommandError(`${place}: the model is missing.`)
+  if (year === undefined) throw new CommandError(`${position}: ${JSON.stringify(day)} is not a day such as 2026-11-04.`)
+  if (model === '') throw new CommandError(`${position}: the model is missing.`)
   const use = {
     day: `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`,
     model,
-    inputTokens: numberOf(line.inputTokens, 'inputTokens', place),
-    outputTokens: numberOf(line.outputTokens, 'outputTokens', place),
+    inputTokens: numberOf(line.inputTokens, 'inputTokens', position),
+    outputTokens: numberOf(line.outputTokens, 'outputTokens', position),
   }
   if (costUsd === '') return use
-  return { ...use, costMicroUsd: Math.round(numberOf(costUsd, 'costUsd', place) * MICRO) }
+  return { ...use, costMicroUsd: Math.round(numberOf(costUsd, 'costUsd', position) * MICRO) }
 }
 
-function numberOf(text: string | undefined, name: string, place: string): number {
+function numberOf(text: string | undefined, name: string, position: string): number {
   const plain = (text ?? '').replace(/^(US)?\$\s*/, '').replaceAll(/(?<=\d),(?=\d{3}(\D|$))/g, '')
   const value = Number(plain)
   if (plain === '' || !Number.isFinite(value) || value < 0)
-    throw new CommandError(`${place}: ${name} is ${JSON.stringify(text ?? '')}, which is not a number.`)
+    throw new CommandError(`${position}: ${name} is ${JSON.stringify(text ?? '')}, which is not a number.`)
   return value
 }

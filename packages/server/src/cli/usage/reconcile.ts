@@ -1,4 +1,4 @@
-// `mangaassist usage reconcile`: our ledger against a provider's own figures.
+// `mangaassist usage reconcile`: compares our ledger with a provider's figures.
 import { dayOf } from '#domain/budget/day.ts'
 import { addRow, NO_TOTALS } from '#domain/ledger/ledger-row.ts'
 import type { LedgerTotals } from '#domain/ledger/ledger-row.ts'
@@ -13,14 +13,14 @@ import type { UsageSource } from './usage-source.ts'
 
 export interface ReconcileAsked {
   readonly file: string
-  /** A share. */
+  /** The largest accepted difference, as a share. */
   readonly tolerance: number
-  /** The time zone of the provider's days; undefined when they are the store's. */
+  /** The time zone of the provider's days; undefined when it is the store's. */
   readonly zone: string | undefined
 }
 
 const DAY_MS = 86_400_000
-/** The tiers whose answers a provider bills; the others are our own. */
+/** The answer tiers that a provider bills. */
 const BILLED: ReadonlySet<string> = new Set(['primary', 'economy'])
 
 export interface Reconciled {
@@ -50,7 +50,10 @@ async function byStoreDay(source: UsageSource, range: DayRange): Promise<readonl
   return uses
 }
 
-/** Row by row, because the books are cut into the store's days: each goes to the day in which its call ended. */
+/**
+ * Row by row, because the ledger's days are the store's: each row counts for the provider's day in which its call
+ * ended.
+ */
 async function byZoneDay(source: UsageSource, range: DayRange, zone: string): Promise<readonly DailyUse[]> {
   const sums = new Map<string, { readonly day: string; readonly model: string; readonly totals: LedgerTotals }>()
   for await (const row of source.rows({ from: shifted(range.from, -1), to: shifted(range.to, 1) })) {

@@ -1,13 +1,13 @@
-// What `usage` needs of wherever it reads from.
+// What `usage` needs from its source, local or remote.
 import type { LedgerFilter, LedgerPart, LedgerRow, LedgerTotals } from '#domain/ledger/ledger-row.ts'
 import type { UserQuota } from '#wiring/profiles/usage.ts'
 
 export type UsageGroup = LedgerTotals & { readonly key: Readonly<Partial<Record<LedgerPart, string>>> }
 
 export interface UsageSource extends Disposable {
-  /** In the order of their keys. */
+  /** Sorted by key. */
   groups(filter: LedgerFilter, by: readonly LedgerPart[]): AsyncIterable<UsageGroup>
-  /** By day and time. */
+  /** Sorted by day and time. */
   rows(filter: LedgerFilter): AsyncIterable<LedgerRow>
   quota(userId: string, tier: string | undefined): Promise<UserQuota>
 }
