@@ -103,10 +103,10 @@ export const ConfigSchema = section({
     heartbeatMs: Positive,
     /** With more unsent bytes than this, live delivery to a client pauses until they are sent. */
     highWaterBytes: Positive,
-    /** A slow client is closed with 4409 after this many checks without progress. */
-    stalledLooksMax: Positive,
-    /** Time between two checks of a slow client. */
-    lookMs: Positive,
+    /** A slow client is closed with 4409 after this many polls without progress. */
+    stalledPollsMax: Positive,
+    /** Time between two polls of a slow client. */
+    stalledPollMs: Positive,
   }),
   tokens: section({
     /**
@@ -272,8 +272,8 @@ export const defaults: Config = {
     frameBytesMax: 32 * 1024,
     heartbeatMs: 5 * SECOND_MS,
     highWaterBytes: 256 * 1024,
-    stalledLooksMax: 10,
-    lookMs: 500,
+    stalledPollsMax: 10,
+    stalledPollMs: 500,
   },
   tokens: {
     inputPerRequestMax: 4000,

@@ -23,12 +23,12 @@ async function outcome(context: TestContext, file: string | undefined, env: Reco
   const files = file === undefined ? {} : { 'mangaassist.config.ts': file }
   const workspaceRoot = workspace(context, { ...files, ...more })
   try {
-    const { sources, warnings } = await loadConfigWithSources({ env, clock: systemClock(), workspaceRoot })
-    return { problems: [] as readonly ConfigProblem[], warnings, sources, workspaceRoot }
+    const { config, sources, warnings } = await loadConfigWithSources({ env, clock: systemClock(), workspaceRoot })
+    return { config, problems: [] as readonly ConfigProblem[], warnings, sources, workspaceRoot }
   } catch (error) {
     assert.ok(error instanceof ConfigError, String(error))
     const { problems, sources, warnings } = error
-    return { problems, warnings, sources, workspaceRoot }
+    return { config: undefined, problems, warnings, sources, workspaceRoot }
   }
 }
 
@@ -59,6 +59,36 @@ for (const [path, settings, words] of doubtful) {
     assert.match(`${given} ${allowed} ${fix}`, words)
   })
 }
+
+const oldNames: readonly (readonly [string, string | undefined, Record<string, string>, string])[] = [
+  ['streaming.lookMs', 'export default { streaming: { lookMs: 250 } }', {}, 'streaming.stalledPollMs'],
+  ['MANGA_STREAMING__LOOKMS', undefined, { MANGA_STREAMING__LOOKMS: '250' }, 'MANGA_STREAMING__STALLEDPOLLMS'],
+]
+for (const [oldName, file, env, newName] of oldNames) {
+  test(`the old name ${oldName} still works, with a warning that has the new name`, async (context) => {
+    const { config, problems, warnings } = await outcome(context, file, env)
+    assert.deepEqual([problems, config?.streaming.stalledPollMs], [[], 250])
+    assert.deepEqual(
+      warnings.map(({ path, fix }) => [path, fix]),
+      [[oldName, `Rename it to ${newName}.`]],
+    )
+  })
+}
+
+test('under the old and the new name in the file, the new one counts', async (context) => {
+  const file = 'export default { answers: { lookMs: 1, lookupMs: 2 } }'
+  const { config, warnings } = await outcome(context, file)
+  assert.deepEqual([config?.answers.lookupMs, warnings.length], [2, 1])
+})
+
+test('different values in the variables of the old and the new name are a problem', async (context) => {
+  const env = { MANGA_ANSWERS__LOOKMS: '1', MANGA_ANSWERS__LOOKUPMS: '2' }
+  const { problems } = await outcome(context, undefined, env)
+  assert.deepEqual(
+    problems.map(({ path }) => path),
+    ['answers.lookupMs'],
+  )
+})
 
 test('sensible settings cause no warning', async (context) => {
   for (const settings of [

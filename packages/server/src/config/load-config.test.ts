@@ -255,7 +255,7 @@ const contradictions: Record<string, Env> = {
   'streaming.flushMs': { MANGA_STREAMING__FLUSHMS: '5000' },
   'streaming.flushBytes': { MANGA_STREAMING__FLUSHBYTES: '32768' },
   'streaming.frameBytesMax': { MANGA_STREAMING__FRAMEBYTESMAX: '262144' },
-  'streaming.stalledLooksMax': { MANGA_STREAMING__STALLEDLOOKSMAX: '1' },
+  'streaming.stalledPollsMax': { MANGA_STREAMING__STALLEDPOLLSMAX: '1' },
   'tokens.inputPerRequestMax': { MANGA_TOKENS__INPUTPERREQUESTMAX: '1600' },
   'tokens.retrievedInPrompt': { MANGA_TOKENS__RETRIEVEDINPROMPT: '6' },
   'tiers.free.outputTokensPerRequest': { MANGA_TIERS__FREE__OUTPUTTOKENSPERREQUEST: '63' },

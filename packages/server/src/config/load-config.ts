@@ -17,6 +17,7 @@ import type { Environment, EnvironmentSetting } from './load/from-environment.ts
 import { locateSetting } from './load/locate-setting.ts'
 import { ConfigError } from './load/problem.ts'
 import type { ConfigProblem, ConfigSources } from './load/problem.ts'
+import { withNewNames } from './load/renamed-settings.ts'
 
 export { COOKIE_KEY_VARIABLE } from './load/from-environment.ts'
 export { ConfigError } from './load/problem.ts'
@@ -52,11 +53,13 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
 /** The same, with its sources and warnings. */
 export async function loadConfigWithSources(options: LoadOptions): Promise<LoadedConfig> {
   const file = await readConfigFile(options.workspaceRoot, options.clock)
-  const withFile = merge(defaults, file.value)
+  const renamed = withNewNames(file.value)
+  const withFile = merge(defaults, renamed.value)
   const environment = fromEnvironment(options.env, ConfigSchema, withFile)
   const merged = withDefaultModels(environment.settings.reduce(assign, withFile))
   const found = [
     ...file.problems,
+    ...renamed.warnings,
     ...environment.problems,
     ...lookalikes(options.env, ConfigSchema, withFile),
     ...(await check(merged, { settings: environment.settings, file, further: options.check })),

@@ -175,7 +175,7 @@ function overload(config: Config): Relation[] {
 function sums({ deadlines, turns, streaming, server, tokens, probe }: Config): Relation[] {
   // The time between two rounds has a jitter of ± 25 %.
   const nextProbe = () => Math.ceil(probe.everyMs * 1.25) + probe.deadlineMs
-  const looking = () => streaming.lookMs * streaming.stalledLooksMax
+  const polling = () => streaming.stalledPollMs * streaming.stalledPollsMax
   const shares = () => tokens.systemShare + tokens.retrievalShare + tokens.safetyShare
   return [
     {
@@ -199,13 +199,13 @@ function sums({ deadlines, turns, streaming, server, tokens, probe }: Config): R
       }),
     },
     {
-      paths: ['streaming.lookMs', 'streaming.stalledLooksMax', 'server.connectionIdleMs'],
-      holds: () => looking() >= STALLED_MIN_MS && looking() < server.connectionIdleMs,
+      paths: ['streaming.stalledPollMs', 'streaming.stalledPollsMax', 'server.connectionIdleMs'],
+      holds: () => polling() >= STALLED_MIN_MS && polling() < server.connectionIdleMs,
       problem: () => ({
-        path: 'streaming.stalledLooksMax',
-        given: `${streaming.stalledLooksMax}, which times streaming.lookMs (${streaming.lookMs}) is ${looking()} ms`,
+        path: 'streaming.stalledPollsMax',
+        given: `${streaming.stalledPollsMax}, which times streaming.stalledPollMs (${streaming.stalledPollMs}) is ${polling()} ms`,
         allowed: `a product from ${STALLED_MIN_MS} ms to less than server.connectionIdleMs (${server.connectionIdleMs})`,
-        fix: 'Change streaming.stalledLooksMax or streaming.lookMs: a slow client needs enough time, but not unlimited.',
+        fix: 'Change streaming.stalledPollsMax or streaming.stalledPollMs: a slow client needs enough time, but not unlimited.',
       }),
     },
     {

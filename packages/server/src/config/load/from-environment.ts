@@ -4,6 +4,7 @@
 import { nearest } from '#lib/text/nearest.ts'
 import { isObject, REMOVED } from './check-shape.ts'
 import type { ConfigProblem } from './problem.ts'
+import { newNameOf, renameWarning } from './renamed-settings.ts'
 import { recordOf } from './schema-node.ts'
 import type { SchemaNode } from './schema-node.ts'
 
@@ -33,7 +34,10 @@ export function fromEnvironment(
   const problems: ConfigProblem[] = []
   for (const [variable, text] of Object.entries(environment)) {
     if (!variable.startsWith(PREFIX) || variable === COOKIE_KEY_VARIABLE || text === undefined) continue
-    const found = locate(variable.slice(PREFIX.length).split('__'), schema, known)
+    const given = variable.slice(PREFIX.length)
+    const renamed = newNameOf(given)
+    const found = locate((renamed ?? given).split('__'), schema, known)
+    if (renamed !== undefined) problems.push(renameWarning(variable, PREFIX + renamed))
     if (!found) problems.push(unknownVariable(variable, schema, known))
     else settings.push({ variable, path: found.path, value: convert(text, found.node) })
   }

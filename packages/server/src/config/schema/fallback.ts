@@ -37,7 +37,7 @@ export const fallbackShapes = {
     /** The size of one answer; larger ones are not stored. */
     answerBytesMax: Positive,
     /** The deadline of a lookup. */
-    lookMs: Positive,
+    lookupMs: Positive,
     /** How long a question waits for the answer in flight to the same question. */
     followMs: Positive,
     /** The most stale answers that wait for a refresh on one node. */
@@ -77,7 +77,7 @@ export const fallbackDefaults: Static<Type.TObject<typeof fallbackShapes>> = {
     countMax: 20_000,
     bytesMax: 64 * 1024 * 1024,
     answerBytesMax: 16 * 1024,
-    lookMs: 3 * SECOND_MS,
+    lookupMs: 3 * SECOND_MS,
     followMs: 3 * SECOND_MS,
     refreshMax: 100,
     refreshPerRound: 2,

@@ -229,29 +229,29 @@ test('a client past the high-water mark is sent no more until it has drained to 
   const chunks = () => transport.frames.filter((frame) => frame.type === 'chunk').length
   assert.equal(chunks(), 1)
   transport.unsentBytes = defaults.streaming.highWaterBytes / 2 + 1
-  await advance(defaults.streaming.lookMs)
+  await advance(defaults.streaming.stalledPollMs)
   assert.equal(chunks(), 1)
   transport.unsentBytes = defaults.streaming.highWaterBytes / 2
-  await advance(defaults.streaming.lookMs)
+  await advance(defaults.streaming.stalledPollMs)
   assert.equal(chunks(), 3)
 })
 
 test('a client that drains nothing for all the looks is closed so that it resumes; slow progress is progress', async () => {
   const { app, transport, say, advance } = await open()
-  const { highWaterBytes, lookMs, stalledLooksMax } = defaults.streaming
+  const { highWaterBytes, stalledPollMs, stalledPollsMax } = defaults.streaming
   await say(chat('r1'))
   transport.frameCostBytes = 3 * highWaterBytes
   app.turn('turn_1').say('a')
   await settle()
   transport.frameCostBytes = 0
-  for (let look = 0; look < 2 * stalledLooksMax; look += 1) {
+  for (let look = 0; look < 2 * stalledPollsMax; look += 1) {
     transport.unsentBytes -= 1
-    await advance(lookMs)
+    await advance(stalledPollMs)
   }
   assert.equal(transport.closeCode(), undefined)
-  await advance(lookMs * (stalledLooksMax - 1))
+  await advance(stalledPollMs * (stalledPollsMax - 1))
   assert.equal(transport.closeCode(), undefined)
-  await advance(lookMs)
+  await advance(stalledPollMs)
   assert.equal(transport.closeCode(), 4409)
   await settle()
   assert.equal(app.turn('turn_1').readers, 0)

@@ -5,7 +5,7 @@ import { memoryTelemetry } from '#adapters/memory/telemetry.ts'
 import { manualClock } from '#fixtures/time/manual-clock.ts'
 import { Pace } from './pace.ts'
 
-const limits = { highWaterBytes: 100, lookMs: 10, stalledLooksMax: 3 }
+const limits = { highWaterBytes: 100, stalledPollMs: 10, stalledPollsMax: 3 }
 
 function pacing() {
   const clock = manualClock()

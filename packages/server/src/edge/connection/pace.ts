@@ -53,8 +53,8 @@ export class Pace {
     let unsent = outflow.bufferedBytes()
     let mark = outflow.progressMark()
     let looksWithoutProgress = 0
-    while (looksWithoutProgress < limits.stalledLooksMax) {
-      await clock.sleep(limits.lookMs, signal)
+    while (looksWithoutProgress < limits.stalledPollsMax) {
+      await clock.sleep(limits.stalledPollMs, signal)
       const unsentNow = outflow.bufferedBytes()
       const markNow = outflow.progressMark()
       if (unsentNow <= limits.highWaterBytes / 2) {

@@ -355,7 +355,7 @@ test('a stream that fails midway says so as an event', async () => {
 })
 
 test('a stream that is silent sends heartbeats, and a client that leaves stops the reading, not the turn', async () => {
-  await using doors = await openDoors({ streaming: { heartbeatMs: 10, lookMs: 5 } })
+  await using doors = await openDoors({ streaming: { heartbeatMs: 10, stalledPollMs: 5 } })
   const turn = doors.app.turn('turn_1')
   const address = await doors.listen()
   const leave = new AbortController()

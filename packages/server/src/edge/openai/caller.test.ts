@@ -39,7 +39,7 @@ for (const stream of [false, true]) {
 }
 
 test('a stream that is silent sends comments, which clients pass over', async () => {
-  await using doors = await openDoors({ streaming: { heartbeatMs: 10, lookMs: 5 } })
+  await using doors = await openDoors({ streaming: { heartbeatMs: 10, stalledPollMs: 5 } })
   const turn = doors.app.turn('turn_1')
   turn.say('x')
   const address = await doors.listen()

@@ -59,7 +59,7 @@ function open() {
   return { advance, response, sent, telemetry, turn }
 }
 
-const { highWaterBytes, lookMs, stalledLooksMax } = defaults.streaming
+const { highWaterBytes, stalledPollMs, stalledPollsMax } = defaults.streaming
 
 test('past the high-water mark nothing more is read until half of it has drained', async () => {
   const { advance, response, sent, telemetry, turn } = open()
@@ -69,7 +69,7 @@ test('past the high-water mark nothing more is read until half of it has drained
   await settle()
   assert.deepEqual(response.events(), ['chunk'])
   response.writableLength = response.eventCostBytes = 0
-  await advance(lookMs)
+  await advance(stalledPollMs)
   await sent
   assert.deepEqual(response.events(), ['chunk', 'chunk', 'done'])
   assert.equal(response.ended, true)
@@ -85,11 +85,11 @@ test('a reader that makes no progress is dropped, is sent no heartbeats meanwhil
   turn.say('a')
   await settle()
   // However slow, progress is progress.
-  for (let look = 0; look < 2 * stalledLooksMax; look += 1) {
+  for (let look = 0; look < 2 * stalledPollsMax; look += 1) {
     response.writableLength -= 1
-    await advance(lookMs)
+    await advance(stalledPollMs)
   }
-  await advance(lookMs * stalledLooksMax - 1)
+  await advance(stalledPollMs * stalledPollsMax - 1)
   assert.equal(response.destroyed, false)
   await advance(1)
   assert.equal(response.destroyed, true)

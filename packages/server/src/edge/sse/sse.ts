@@ -125,7 +125,7 @@ export class EventStream {
       response.write(words.heartbeat())
       this.#sentAt = clock.now()
     }
-    const nextMs = Math.max(streaming.heartbeatMs - (clock.now() - this.#sentAt), streaming.lookMs)
+    const nextMs = Math.max(streaming.heartbeatMs - (clock.now() - this.#sentAt), streaming.stalledPollMs)
     this.#heartbeat = clock.after(nextMs, () => this.#beat())
   }
 

@@ -14,7 +14,7 @@ const CHUNK_TEXT = 'x'.repeat(64 * 1024)
 const LENGTH = CHUNKS * CHUNK_TEXT.length
 
 async function oneTurn(streaming: DoorOptions['streaming']) {
-  const doors = await openDoors({ streaming: { lookMs: 20, ...streaming } })
+  const doors = await openDoors({ streaming: { stalledPollMs: 20, ...streaming } })
   const address = await doors.listen()
   const first = new SocketClient(`${address.replace('http:', 'ws:')}/ws`)
   await first.until('ready')
@@ -36,7 +36,7 @@ async function oneTurn(streaming: DoorOptions['streaming']) {
 }
 
 test('one that does not read is taken off, the other gets all meanwhile, and it is caught up without a gap', async () => {
-  await using world = await oneTurn({ stalledLooksMax: 10_000 })
+  await using world = await oneTurn({ stalledPollsMax: 10_000 })
   const slow = await world.connect()
   const quick = await world.connect()
   await waitUntil('the turn is read', () => world.turn.readers === 2)
@@ -54,7 +54,7 @@ test('one that does not read is taken off, the other gets all meanwhile, and it 
 })
 
 test('one that reads nothing at all is closed so that it resumes, and its reader ends', async () => {
-  await using world = await oneTurn({ stalledLooksMax: 50 })
+  await using world = await oneTurn({ stalledPollsMax: 50 })
   const dead = await world.connect()
   await waitUntil('the turn is read', () => world.turn.readers === 1)
   dead.socket.pause()
@@ -66,7 +66,7 @@ test('one that reads nothing at all is closed so that it resumes, and its reader
 })
 
 test('an event stream that reads nothing is dropped', async () => {
-  await using world = await oneTurn({ stalledLooksMax: 50 })
+  await using world = await oneTurn({ stalledPollsMax: 50 })
   const url = `${world.address}/api/turns/turn_1/events`
   const response = await new Promise<IncomingMessage>((resolve) =>
     get(url, { headers: { cookie: world.first.cookie } }, resolve),

@@ -68,7 +68,7 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
 
   async function bounded<Value>(verb: string, work: () => Promise<Value>): Promise<Value | undefined> {
     try {
-      const value = await withDeadline(clock, { ms: config.answers.lookMs, signal: NEVER }, work)
+      const value = await withDeadline(clock, { ms: config.answers.lookupMs, signal: NEVER }, work)
       if (value !== LATE) return value
       telemetry.count('answer_cache_timeout_total')
     } catch (error) {
