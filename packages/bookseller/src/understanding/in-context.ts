@@ -33,7 +33,7 @@ export function inContext(ask: Ask, past: readonly PastTurn[]): AskInContext {
   const base = past.findLast(
     (turn) => turn.ask.kind === 'like' || turn.ask.kind === 'recommend' || turn.ask.kind === 'refine',
   )
-  if (base !== undefined && leansOn(ask)) return refined(ask, base.ask, past)
+  if (base !== undefined && refinesEarlier(ask)) return refined(ask, base.ask, past)
   if (ask.kind === 'refine') return { ...ask, kind: 'recommend', exclude, followsUp: false }
   return { ...ask, exclude, followsUp: false }
 }

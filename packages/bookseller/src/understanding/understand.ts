@@ -51,13 +51,13 @@ export function understand(message: string, language: Language, lexicon: Lexicon
   const read = withoutOwnAuthor(readWish(wished, lexicon.people), mentioned, lexicon)
   const most = readMost(utterance)
   const wish = alone === undefined ? (most === undefined ? read : withoutLimits(read)) : NO_WISH
-  const tone = isNamed ? undefined : readTone(heard)
-  const nameHeard = !isNamed && namesUnknown({ message, rest, heard }, lexicon)
-  const fact = isNamed || nameHeard ? factOfNamed(heard) : alone
-  const ofShown = alone !== undefined || (most !== undefined && isEmptyWish(wish) && !speaksOfShelf(heard))
-  const reference = nameHeard ? undefined : (readReference(heard) ?? (ofShown ? { kind: 'all' as const } : undefined))
-  const than = most === undefined ? readThan(heard) : undefined
-  const plain = said.budgetYen === undefined ? message : withoutBudget(rest)
+  const tone = isNamed ? undefined : readTone(utterance)
+  const hasUnknownName = !isNamed && namesUnknown({ message, rest, utterance }, lexicon)
+  const fact = isNamed || hasUnknownName ? factOfNamed(utterance) : alone
+  const ofShown = alone !== undefined || (most !== undefined && isEmptyWish(wish) && !speaksOfShelf(utterance))
+  const reference = hasUnknownName ? undefined : (readReference(utterance) ?? (ofShown ? { kind: 'all' as const } : undefined))
+  const than = most === undefined ? readThan(utterance) : undefined
+  const plain = statements.budgetYen === undefined ? message : withoutBudget(rest)
   const faq = isNamed ? faqBesideTitle(rest, language, lexicon) : lexicon.faq.match(plain, language)
   const onlyStock = wish.filters.inStock === true && isEmptyWish({ ...wish, filters: omitStock(wish.filters) })
   const wishes = !isEmptyWish(wish) || disliked.length > 0
@@ -122,10 +122,10 @@ function isDisliked(rest: string, from: number): boolean {
 
 /** Authors and magazines are known names. */
 function namesUnknown(
-  { message, rest, heard }: { readonly message: string; readonly rest: string; readonly heard: Heard },
+  { message, rest, utterance }: { readonly message: string; readonly rest: string; readonly utterance: Utterance },
   { people }: Lexicon,
 ): boolean {
-  if (people.authors(heard).length > 0 || people.magazines(heard).length > 0) return false
+  if (people.authors(utterance).length > 0 || people.magazines(utterance).length > 0) return false
   const blanked = [...rest]
   const written = [...message.normalize('NFKC')].map((character, at) => (blanked[at] === ' ' ? ' ' : character))
   return containsUnknownName(written.join(''), utterance)

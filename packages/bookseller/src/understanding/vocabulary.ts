@@ -9,11 +9,11 @@ interface Entry {
   readonly synonyms: Readonly<Record<Language, readonly string[]>>
 }
 
-/** From what we say and, after it, what shoppers also say. */
+/** Each list has our label first, then the synonyms of shoppers. */
 function entry(japanese: string, english: string): Entry {
-  const [ja = '', ...jaSaid] = japanese.split('、')
-  const [en = '', ...enSaid] = english.split('、')
-  return { label: { ja, en }, said: { ja: jaSaid, en: enSaid } }
+  const [ja = '', ...jaSynonyms] = japanese.split('、')
+  const [en = '', ...enSynonyms] = english.split('、')
+  return { label: { ja, en }, synonyms: { ja: jaSynonyms, en: enSynonyms } }
 }
 
 export const GENRES: Readonly<Record<string, Entry>> = {

@@ -63,6 +63,6 @@ test('while the store is unavailable the known overrides apply, and not every qu
   await clock.advance(6000)
   assert.equal(await perMinute(), 3)
   assert.equal(await perMinute(), 3)
-  assert.equal(looks(), 2)
+  assert.equal(polls(), 2)
   assert.equal(telemetry.counted.filter(({ name }) => name === 'override_read_failed_total').length, 1)
 })

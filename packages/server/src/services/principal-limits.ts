@@ -48,9 +48,9 @@ export function createPrincipalLimits({ admin, clock, config, telemetry }: Princ
 
   return {
     async of(principal) {
-      const ageMs = clock.now() - lookedAt
-      if (ageMs >= FRESH_MS) looking ??= look()
-      if (ageMs >= STALE_MS) await looking
+      const ageMs = clock.now() - polledAt
+      if (ageMs >= FRESH_MS) polling ??= poll()
+      if (ageMs >= STALE_MS) await polling
       return limitsUnder({ overrides: known ?? NO_OVERRIDES, settings: config, now: clock.now() }, principal)
     },
     async latest() {

@@ -58,8 +58,8 @@ export interface BudgetUsage {
 
 /** The budgets that a turn draws on. */
 interface TurnUsage {
-  readonly day: Usage
-  readonly session: Usage
+  readonly day: BudgetUsage
+  readonly session: BudgetUsage
 }
 
 export type Grant =
@@ -68,7 +68,7 @@ export type Grant =
 
 /** The ask or what is left of it; exceeded when what is left is of no use. */
 export function grant(ask: Amounts, limits: TierLimits, { day, session }: TurnUsage): Grant {
-  const left = (scope: Usage, part: keyof Amounts, limit: number): number =>
+  const left = (scope: BudgetUsage, part: keyof Amounts, limit: number): number =>
     limit - scope.used[part] - scope.reserved[part]
   const dayInput = left(day, 'inputTokens', limits.day.inputTokens)
   const dayOutput = left(day, 'outputTokens', limits.day.outputTokens)

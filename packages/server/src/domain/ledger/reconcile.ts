@@ -49,7 +49,7 @@ export function reconcile(
     const figures = FIGURES.filter((figure) => figure !== 'costMicroUsd' || reported?.costMicroUsd !== undefined).map(
       (figure) => compared(figure, own?.[figure] ?? 0, reported?.[figure] ?? 0),
     )
-    return [{ day: any.day, model: any.model, verdict: verdictOf({ own, told }, figures, tolerance), figures }]
+    return [{ day: any.day, model: any.model, verdict: verdictOf({ own, reported }, figures, tolerance), figures }]
   })
 }
 
@@ -59,11 +59,11 @@ function compared(figure: Figure, ledger: number, provider: number): Comparison[
 }
 
 function verdictOf(
-  { own, told }: { readonly own: DailyUse | undefined; readonly told: DailyUse | undefined },
+  { own, reported }: { readonly own: DailyUse | undefined; readonly reported: DailyUse | undefined },
   figures: Comparison['figures'],
   tolerance: number,
 ): BookVerdict {
-  const [isOurs, isTheirs] = [counts(own), counts(told)]
+  const [isOurs, isTheirs] = [counts(own), counts(reported)]
   if (isTheirs && !isOurs) return own === undefined ? 'missing-in-ledger' : 'zero-in-ledger'
   if (isOurs && !isTheirs) return reported === undefined ? 'missing-at-provider' : 'zero-at-provider'
   const agrees = figures.every(({ ledger, provider }) => Math.abs(ledger - provider) <= tolerance * provider)

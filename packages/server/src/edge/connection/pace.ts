@@ -17,7 +17,7 @@ export interface Outflow {
 interface PaceParts {
   readonly clock: Clock
   readonly telemetry: Reports
-  readonly limits: Pick<Config['streaming'], 'highWaterBytes' | 'lookMs' | 'stalledLooksMax'>
+  readonly limits: Pick<Config['streaming'], 'highWaterBytes' | 'stalledPollMs' | 'stalledPollsMax'>
   readonly outflow: Outflow
   /** Of the figures. */
   readonly door: 'ws' | 'sse'

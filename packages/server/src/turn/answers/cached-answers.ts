@@ -90,13 +90,13 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
    * While retrieval is missing: the last answer to the same words, if everything it was made from is still so, price and
    * stock included. It counts as stale, because nobody knows what else would be found by now.
    */
-  async function lookByWords(routed: Routed): Promise<CacheLookup> {
+  async function findByWords(routed: Routed): Promise<CacheLookup> {
     const answer = await find(keyOf(routed, UNGROUNDED))
     const from = answer?.madeFrom
     const grounding = from === undefined ? undefined : await bounded('verify', () => grounded(from))
     const isStillSo = grounding !== undefined && keyOf(routed, grounding) === from?.key
-    if (answer === undefined || !isStillSo) return told({ kind: 'unshared', why: 'missing' })
-    return told({ kind: 'stale', key: keyOf(routed, grounding), answer })
+    if (answer === undefined || !isStillSo) return reported({ kind: 'unshared', why: 'missing' })
+    return reported({ kind: 'stale', key: keyOf(routed, grounding), answer })
   }
 
   return {
@@ -104,13 +104,13 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
 
     async look(routed) {
       const why = routed.begun === undefined ? questionNotShared(askedIn(routed)) : 'conversation'
-      if (why === 'missing') return lookByWords(routed)
-      if (why !== undefined) return told({ kind: 'unshared', why })
+      if (why === 'missing') return findByWords(routed)
+      if (why !== undefined) return reported({ kind: 'unshared', why })
       const key = keyOf(routed)
       const answer = await find(key)
-      if (answer === undefined) return told({ kind: 'none', key })
+      if (answer === undefined) return reported({ kind: 'none', key })
       const isFresh = clock.now() - answer.madeAt < config.answers.freshMs
-      return told({ kind: isFresh ? 'fresh' : 'stale', key, answer })
+      return reported({ kind: isFresh ? 'fresh' : 'stale', key, answer })
     },
 
     async keep(routed, outcome, text) {
@@ -131,10 +131,10 @@ export function createCachedAnswers(parts: CachedAnswersParts): CachedAnswers {
     },
   }
 
-  function told(look: CacheLookup): CacheLookup {
-    telemetry.count('answer_cache_lookups_total', { outcome: look.kind })
-    if (look.kind === 'unshared') telemetry.count('answer_cache_unshared_total', { reason: look.why })
-    return look
+  function reported(lookup: CacheLookup): CacheLookup {
+    telemetry.count('answer_cache_lookups_total', { outcome: lookup.kind })
+    if (lookup.kind === 'unshared') telemetry.count('answer_cache_unshared_total', { reason: lookup.why })
+    return lookup
   }
 }
 
@@ -167,6 +167,6 @@ function madeIn({ text, routed, outcome }: Made, { routeOf, config }: Pick<Cache
     tier: outcome.tier,
     isDegraded: !isFirst || !hasWholePrompt(routed, config),
     attempts: outcome.attempts,
-    told: [routed.system, ...routed.messages.map(messageText)].join('\n'),
+    promptText: [routed.system, ...routed.messages.map(messageText)].join('\n'),
   }
 }

@@ -1,7 +1,7 @@
 // A turn comes into its conversation: at once, or when the store is back, and never into another's.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { away } from '#fixtures/stores/away.ts'
+import { switchableStore } from '#fixtures/stores/switchable-store.ts'
 import { settleParts, testPorts } from '#fixtures/stores/ports.ts'
 import { sampleSession } from '#fixtures/turns/samples.ts'
 import type { StartChanges } from '#fixtures/turns/samples.ts'
