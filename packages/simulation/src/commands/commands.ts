@@ -1,3 +1,3 @@
-// The commands that this package adds to `mangaassist`, which loads them when one of them is asked for.
+// The commands that this package adds to `mangaassist`, which loads them on demand.
 export { fleet } from './fleet.ts'
 export { sim } from './sim.ts'

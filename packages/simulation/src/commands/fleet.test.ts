@@ -1,4 +1,4 @@
-// `mangaassist fleet`: the same flags print the same bytes, and what is wrong is told before anything runs.
+// `mangaassist fleet`: the same flags print the same bytes, and bad input is reported before anything runs.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ async function fleet(context: TestContext, ...args: readonly string[]) {
   return { code, ...terminal.printed }
 }
 
-test('a file of one’s own is run, and the same flags print and write the same bytes', async (context) => {
+test('a scenario file runs, and the same flags print and write the same bytes', async (context) => {
   const scenario = written(context, SMALL)
   const page = `${scenario}.html`
   const args = ['--scenario', scenario, '--seed', '7', '--policy', 'naive,ours', '--html', page]
@@ -48,7 +48,7 @@ test('a file of one’s own is run, and the same flags print and write the same 
   assert.match(firstPage, /^<!doctype html>[^]*<h2>small/)
 })
 
-test('a run is the same alone and after others, and costs what its models cost', async (context) => {
+test('a run gives the same result alone and after other runs, and its cost is that of its models', async (context) => {
   const scenario = written(context, SMALL)
   const runs = async (policy: string) => {
     const { out } = await fleet(context, '--scenario', scenario, '--policy', policy, '--json', '--seconds')
@@ -65,7 +65,7 @@ test('a run is the same alone and after others, and costs what its models cost',
   assert.ok((ours?.figures.amplification.peakOfArrivals ?? 0) >= 1)
 })
 
-test('nodes and settings go over the scenario’s', async (context) => {
+test('--nodes and --set take precedence over the scenario', async (context) => {
   const scenario = written(context, SMALL)
   const args = ['--scenario', scenario, '--json', '--nodes', '1']
   const usual = await fleet(context, ...args)
@@ -75,20 +75,20 @@ test('nodes and settings go over the scenario’s', async (context) => {
   assert.notEqual(one?.traceHash, other?.traceHash)
 })
 
-test('the scenario in docs/simulation.md is one', () => {
+test('the example in docs/simulation.md is a valid scenario', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../../docs/simulation.md'), 'utf8')
   const [, example = ''] = /```yaml\n([^]*?)```/.exec(page) ?? []
   const { faults, name } = readFleetScenario(example, 'docs/simulation.md')
   assert.deepEqual([name, faults.length], ['tuesday', 2])
 })
 
-test('the bundled scenarios are listed with what they are about', async (context) => {
+test('--list prints each bundled scenario with its description', async (context) => {
   const { code, out } = await fleet(context, '--list')
   assert.equal(code, 0)
   assert.match(out, /^throttle {8}For two minutes .*\n {16}50 nodes, 25 arrivals\/s, 195 s$/m)
 })
 
-test('everything that is wrong with a scenario, a setting or a flag is told', async (context) => {
+test('every problem of a scenario, a setting or a flag is reported', async (context) => {
   const wrong = written(context, SMALL.replace('outage', 'outtage').replace('nodes: 2', 'nodes: 0'))
   for (const [args, code, message] of [
     [['--scenario', wrong], 1, /2 problems[^]*nodes[^]*Did you mean outage\?/],
@@ -108,7 +108,7 @@ test('everything that is wrong with a scenario, a setting or a flag is told', as
   }
 })
 
-test('a run that broke an invariant is told with its story, and is a failure', (context) => {
+test('a run that broke an invariant is reported with its timeline and exits with 1', (context) => {
   const terminal = fakeTerminal(context)
   const broken = sampleRun({ breaches: ['61000 ms: turn_7: a gap'], seed: 9 })
   assert.equal(tellBreaches(terminal, [sampleRun()]), 0)

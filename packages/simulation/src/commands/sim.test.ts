@@ -1,4 +1,4 @@
-// `mangaassist sim`: starts, tells what it saw, and stops when told to.
+// `mangaassist sim`: starts, reports each attempt, and stops on a signal.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -40,7 +40,7 @@ function scenario(context: TestContext, text: string): string {
 const THROTTLED_ONCE =
   'pace: { firstTokenMs: 0, tokensPerSecond: 0 }\nfaults: [{ fault: error, error: throttled, times: 1 }]'
 
-test('it says where it is ready, and every attempt with its end', async (context) => {
+test('it prints its address when ready, and every attempt with its outcome', async (context) => {
   const { code, printed, statuses } = await runAndAsk(context, ['--scenario', scenario(context, THROTTLED_ONCE)])
   assert.equal(code, 0)
   assert.deepEqual(statuses, [429, 200])
@@ -51,7 +51,7 @@ test('it says where it is ready, and every attempt with its end', async (context
   )
 })
 
-test('with --json every line is data', async (context) => {
+test('with --json every line is JSON', async (context) => {
   const { printed } = await runAndAsk(context, ['--json', '--seed=3', '--scenario', scenario(context, THROTTLED_ONCE)])
   const [ready, first] = printed.out
     .trim()
@@ -61,7 +61,7 @@ test('with --json every line is data', async (context) => {
   assert.partialDeepStrictEqual(first, { attempt: { number: 1, status: 429, outcome: 'refused' } })
 })
 
-test('a scenario that is wrong or not there, and a flag that is no number, are told', async (context) => {
+test('a bad or missing scenario and a flag that is not a number are reported', async (context) => {
   const wrong = scenario(context, 'faults: [{ fault: cutt }]')
   for (const [args, code, message] of [
     [['--scenario', wrong], 1, /Did you mean cut\?/],

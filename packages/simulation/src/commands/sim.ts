@@ -1,4 +1,4 @@
-// `mangaassist sim`: the misbehaving provider on this machine, until it is told to stop. Tells every attempt as it ends.
+// `mangaassist sim`: runs the provider simulator on this machine until a signal, and prints every attempt as it ends.
 import { readFile } from 'node:fs/promises'
 import { systemClock } from '@mangaassist/server/adapters/system/clock'
 import type { Attempt } from '../vendor/attempts.ts'
@@ -7,7 +7,7 @@ import { CommandError, parseFlags, UsageError } from '@mangaassist/server/cli/co
 import type { Command, Terminal } from '@mangaassist/server/cli/command'
 
 const PORT_DEFAULT = 8181
-/** About as fast as a hosted model, so that what is developed against it looks as it will. */
+/** About as fast as a hosted model, so that a client developed against it behaves as it will in production. */
 const PACE_DEFAULT = { firstTokenMs: 400, tokensPerSecond: 60 }
 
 export const sim: Command = {
@@ -17,9 +17,9 @@ export const sim: Command = {
 Speaks Amazon Bedrock's runtime and OpenAI's chat completions over plain HTTP on 127.0.0.1, without an account, until
 SIGINT or SIGTERM.
 
-  --port n          where to listen (default ${PORT_DEFAULT}; 0 is any free one)
+  --port n          port to listen on (default ${PORT_DEFAULT}; 0 for any free one)
   --scenario file   pace, text and faults, in YAML or JSON
-  --seed n          makes chance repeatable (default: the scenario's, else 1)
+  --seed n          seed of every random choice (default: the scenario's, else 1)
   --json            a JSON line for the address and for each attempt
 
 While it runs: POST /_sim/faults, GET /_sim/faults, DELETE /_sim/faults, GET /_sim/attempts, POST /_sim/reset.
@@ -35,11 +35,11 @@ docs/simulator.md lists the faults.`,
     const scenario = flags.scenario === undefined ? { faults: [] } : await scenarioFrom(flags.scenario)
     const port = wholeNumber('--port', flags.port, 65_535) ?? PORT_DEFAULT
     const seed = wholeNumber('--seed', flags.seed, Number.MAX_SAFE_INTEGER) ?? scenario.seed ?? 1
-    // Not for commands that do not simulate: the vendor's codec takes a quarter of a second to load.
+    // Loaded only here: the vendor's codec takes a quarter of a second to load.
     const { startSimulator } = await import('../vendor/start-simulator.ts')
     const print = printer(terminal, flags.json === true)
-    // Heard from now on, so that a signal right after the first line is not lost.
-    const stopped = toldToStop(terminal)
+    // Listens before the first line is printed, so that a signal right after it is not lost.
+    const stopped = stopSignal(terminal)
     await using simulator = await startSimulator({
       ...scenario,
       clock: systemClock(),
@@ -63,7 +63,7 @@ async function scenarioFrom(path: string): Promise<Scenario> {
     return readScenario(text)
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error
-    throw new CommandError(`The scenario ${path} is wrong:\n${error.message}`, { cause: error })
+    throw new CommandError(`The scenario ${path} is not valid:\n${error.message}`, { cause: error })
   }
 }
 
@@ -94,7 +94,7 @@ function describe(attempt: Attempt): string {
   return `#${number} ${api} ${model}: ${status} ${outcome}${because}, ${size}, ${endedAt - attempt.at} ms`
 }
 
-function toldToStop(terminal: Terminal): Promise<void> {
+function stopSignal(terminal: Terminal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   terminal.onSignal(() => resolve())
   return promise

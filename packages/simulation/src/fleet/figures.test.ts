@@ -1,4 +1,4 @@
-// The figures of seconds made by hand.
+// Computes figures from hand-written seconds.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compare, figuresOf } from './figures.ts'
@@ -30,7 +30,7 @@ const well = (count: number) => Array.from({ length: count }, () => second())
 const ill = (count: number, over: Partial<Second> = {}) =>
   Array.from({ length: count }, () => second({ good: 2, goodOfFirst: 1, ...over }))
 
-test('totals are of the whole run, goodput and mean amplification of the span of the faults', () => {
+test('totals cover the whole run, goodput and mean amplification only the time of the faults', () => {
   const seconds = [...well(2), ...ill(2, { attempts: 25, failedAttempts: 20, answered: 9 }), ...well(6)]
   const figures = figuresOf(seconds, { ...PARTS, microUsd: 1234 })
   assert.deepEqual(figures, {
@@ -46,7 +46,7 @@ test('totals are of the whole run, goodput and mean amplification of the span of
   })
 })
 
-test('the peak is that of the worst second, to a minute after heal and no later', () => {
+test('the peak is the worst second from the first fault to one minute after the last', () => {
   const seconds = well(70)
   seconds[3] = second({ attempts: 20 })
   seconds[63] = second({ attempts: 30 })
@@ -55,9 +55,9 @@ test('the peak is that of the worst second, to a minute after heal and no later'
   assert.equal(figuresOf(seconds, PARTS).amplification.peak, 3)
 })
 
-test('calls also count for the second in which those came who caused them: a line that drains is no peak, retries are', () => {
+test('calls also count in the second of the arrival that caused them: a draining queue is no peak, retries are', () => {
   const seconds = well(10)
-  // Two wait for the next second; of the one after, everybody is tried three times, late.
+  // Two calls wait for the next second; everybody who arrives in the second after is tried three times, late.
   seconds[3] = second({ attempts: 8, causedAttempts: 10 })
   seconds[4] = second({ attempts: 12, causedAttempts: 30 })
   seconds[5] = second({ attempts: 30, causedAttempts: 10 })
@@ -75,7 +75,7 @@ test('calls also count for the second in which those came who caused them: a lin
   )
 })
 
-test('seconds with few arrivals are joined with the next, and what is left at the end with the last', () => {
+test('seconds with few arrivals are merged with the next one, the remainder at the end with the last one', () => {
   const few = (arrivals: number, attempts: number) => second({ arrivals, attempts })
   const peakOf = (...seconds: Second[]) =>
     figuresOf(seconds, { ...PARTS, faults: { fromMs: 0, toMs: 1000 } }).amplification.peak
@@ -85,14 +85,14 @@ test('seconds with few arrivals are joined with the next, and what is left at th
   assert.equal(peakOf(few(0, 6)), 0)
 })
 
-test('a span that ends within a second has all of it', () => {
+test('a span that ends within a second includes that whole second', () => {
   const seconds = [...well(2), ...ill(2), ...well(6)]
   const figures = figuresOf(seconds, { ...PARTS, faults: { fromMs: 2500, toMs: 3100 } })
   assert.equal(figures.goodput, 0.2)
   assert.equal(figures.recoveryMs, 900)
 })
 
-test('recovery is the beginning of the first five seconds that are all served well by the first model', () => {
+test('recovery is the start of the first five consecutive seconds that the first model served well', () => {
   const recovery = (...after: Second[]) => figuresOf([...well(2), ...ill(2), ...after], PARTS).recoveryMs
   assert.equal(recovery(...ill(3), ...well(5)), 3000)
   assert.equal(recovery(...well(4), ...ill(1), ...well(5)), 5000)
@@ -103,20 +103,20 @@ test('recovery is the beginning of the first five seconds that are all served we
   assert.equal(recovery(...Array.from({ length: 5 }, () => second({ goodOfFirst: 9 }))), 0)
 })
 
-test('seconds in which nobody comes prove nothing by themselves', () => {
-  const nobody = Array.from({ length: 9 }, () => second({ arrivals: 0 }))
+test('seconds without arrivals do not prove recovery', () => {
+  const idle = Array.from({ length: 9 }, () => second({ arrivals: 0 }))
   const recovery = (...after: Second[]) => figuresOf([...well(2), ...ill(2), ...after], PARTS).recoveryMs
-  assert.equal(recovery(...nobody), null)
-  assert.equal(recovery(...nobody.slice(5), second()), 0)
+  assert.equal(recovery(...idle), null)
+  assert.equal(recovery(...idle.slice(5), second()), 0)
 })
 
-test('first words are told by the nearest rank, in whichever order they are given', () => {
+test('percentiles of the first word use the nearest rank and need no sorted input', () => {
   const firstWordsMs = Array.from({ length: 200 }, (_, index) => 200 - index)
   assert.deepEqual(figuresOf(well(10), { ...PARTS, firstWordsMs }).firstWordMs, { p50: 100, p95: 190, p99: 198 })
   assert.deepEqual(figuresOf(well(10), { ...PARTS, firstWordsMs: [7] }).firstWordMs, { p50: 7, p95: 7, p99: 7 })
 })
 
-test('a run without arrivals has figures too', () => {
+test('a run without arrivals has figures, none of them NaN', () => {
   const figures = figuresOf([], PARTS)
   assert.deepEqual(
     [figures.goodput, figures.amplification, figures.recoveryMs],
@@ -124,7 +124,7 @@ test('a run without arrivals has figures too', () => {
   )
 })
 
-test('runs are compared figure by figure: the middle, and the worst', () => {
+test('runs are compared figure by figure: median and worst', () => {
   const figures = figuresOf(well(10), PARTS)
   const run = (goodput: number, recoveryMs: number | null, peak: number): { figures: Figures } => ({
     figures: { ...figures, goodput, recoveryMs, amplification: { mean: 1, peak, peakOfArrivals: peak } },

@@ -1,23 +1,23 @@
-// From the seconds of a run to its figures, and from the figures of many runs to the middle and the worst of them. Pure; the
-// definitions are those that a report prints beside them.
+// Computes the figures of a run from its seconds, and the median and worst figures of many runs. Pure; reports print
+// these definitions beside the figures.
 import type { Figures, FleetRun, Second, Span } from './fleet-run.ts'
 
 export interface FigureParts {
   readonly faults: Span
-  /** From arrival to the first word, of all whose first word came; in any order. */
+  /** Milliseconds from arrival to the first word, for every answer that had one; in any order. */
   readonly firstWordsMs: readonly number[]
   readonly microUsd: number
 }
 
 const SECOND_MS = 1000
-/** A storm may break loose only after heal. */
+/** A retry storm may start only after the faults have ended. */
 const AFTER_MS = 60_000
-/** Of fewer arrivals no ratio is taken: they are joined with the next second's. */
+/** A second with fewer arrivals is merged with the next one: a ratio over so few means nothing. */
 const ARRIVALS_MIN = 5
 const RECOVERED_SECONDS = 5
 const RECOVERED_SHARE = 0.9
 
-/** Totals are of the whole run, goodput and the mean amplification of the span of the faults. */
+/** Totals cover the whole run; goodput and the mean amplification only the time of the faults. */
 export function figuresOf(seconds: readonly Second[], { faults, firstWordsMs, microUsd }: FigureParts): Figures {
   const within = secondsOf(seconds, faults)
   const watched = secondsOf(seconds, { ...faults, toMs: faults.toMs + AFTER_MS })
@@ -40,7 +40,7 @@ export function figuresOf(seconds: readonly Second[], { faults, firstWordsMs, mi
   }
 }
 
-/** Of each figure by itself: the middle one of the runs, and the one that nobody wants. At least one run. */
+/** Takes the median and the worst of each figure separately. Needs at least one run. */
 export function compare(runs: readonly Pick<FleetRun, 'figures'>[]): {
   readonly median: Figures
   readonly worst: Figures
@@ -51,7 +51,7 @@ export function compare(runs: readonly Pick<FleetRun, 'figures'>[]): {
 
 type Choice = (...values: number[]) => number
 
-/** Everything but goodput is worse the more of it there is. */
+/** For every figure but goodput, more is worse. */
 function combine(runs: readonly Pick<FleetRun, 'figures'>[], ofBad: Choice, ofGood: Choice): Figures {
   const bad = (read: (figures: Figures) => number) => ofBad(...runs.map(({ figures }) => read(figures)))
   const recoveryMs = bad((figures) => figures.recoveryMs ?? Infinity)
@@ -83,7 +83,7 @@ function median(...values: number[]): number {
   return low === high ? low : (low + high) / 2
 }
 
-/** Every second of which a part lies in the span. */
+/** Returns every second that overlaps the span. */
 function secondsOf(seconds: readonly Second[], { fromMs, toMs }: Span): readonly Second[] {
   return seconds.slice(Math.floor(fromMs / SECOND_MS), Math.ceil(toMs / SECOND_MS))
 }
@@ -102,7 +102,7 @@ function ratio(attempts: number, arrivals: number): number {
 function peakOf(seconds: readonly Second[], field: 'attempts' | 'causedAttempts'): number {
   let peak = 0
   let [attempts, arrivals] = [0, 0]
-  // The last full stretch, which what is left over at the end is joined with.
+  // The last group with enough arrivals; the remainder at the end is merged with it.
   let last = { attempts: 0, arrivals: 0 }
   for (const second of seconds) {
     attempts += second[field]
@@ -115,7 +115,7 @@ function peakOf(seconds: readonly Second[], field: 'attempts' | 'causedAttempts'
   return Math.max(peak, ratio(last.attempts + attempts, last.arrivals + arrivals))
 }
 
-/** To the beginning of the first of the seconds that are all well; null when they do not come within the run. */
+/** Time from heal to the first of five consecutive good seconds; null when the run has none. */
 function recoveryOf(seconds: readonly Second[], healedAtMs: number): number | null {
   let first = Math.ceil(healedAtMs / SECOND_MS)
   let arrivals = 0
@@ -132,7 +132,7 @@ function recoveryOf(seconds: readonly Second[], healedAtMs: number): number | nu
   return null
 }
 
-/** The nearest rank; 0 of none. */
+/** Nearest rank; 0 for an empty list. */
 function percentile(sorted: Float64Array, share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0
 }

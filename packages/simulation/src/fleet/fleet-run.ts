@@ -1,25 +1,33 @@
-// What a simulated run of a fleet is given and gives: plain values, so that a run can be repeated, compared and drawn.
-// Time in a run counts from its start.
+// The result of one simulated run: plain values, so that a run can be repeated, compared and drawn. Times count from
+// the start of the run.
 import type { Level } from '@mangaassist/server/domain/lane/level'
 
 export type PolicyName = 'naive' | 'sdk' | 'reference' | 'ours'
 
 /** Everything that happened in one second of a run. */
 export interface Second {
-  /** People who came with a question. */
+  /** Shoppers who asked a question in this second. */
   readonly arrivals: number
-  /** Calls that reached a provider, and those of them that failed; each by the second it began in. */
+  /** Calls that reached a provider, and how many of them failed, by the second in which the call began. */
   readonly attempts: number
   readonly failedAttempts: number
-  /** Calls that those who came in this second caused, whenever they began: tries, retries, asking again. */
+  /**
+   * Calls made for shoppers who arrived in this second, whenever the call began: tries, retries, repeated questions.
+   */
   readonly causedAttempts: number
-  /** Of those who came in this second: a model's first word within their patience, of the ladder's first model alone, any end at all. */
+  /**
+   * Shoppers who arrived in this second and got the first word of a model within their patience (`good`), of the
+   * ladder's first model (`goodOfFirst`), or any end of the answer (`answered`).
+   */
   readonly good: number
   readonly goodOfFirst: number
   readonly answered: number
   /** Answers that ended in this second, by tier. */
   readonly ends: Readonly<Record<string, number>>
-  /** At the end of the second: questions in line on all nodes, calls under way, and per lane its level and limit (null: none). */
+  /**
+   * At the end of the second: questions queued on all nodes, calls in flight, and the level and limit of each lane
+   * (null: no limit).
+   */
   readonly waiting: number
   readonly inFlight: number
   readonly lanes: Readonly<Record<string, { readonly level: Level; readonly limit: number | null }>>
@@ -35,19 +43,19 @@ export interface Figures {
   readonly arrivals: number
   readonly attempts: number
   readonly failedAttempts: number
-  /** `peak` by when the calls were made; `peakOfArrivals` by whom they were made for. */
+  /** `peak` counts a call when it was made; `peakOfArrivals` in the second of the arrival that it was made for. */
   readonly amplification: { readonly mean: number; readonly peak: number; readonly peakOfArrivals: number }
-  /** 0 to 1, over the span of the faults. */
+  /** From 0 to 1, over the time of the faults. */
   readonly goodput: number
-  /** From heal on; null: not within the run. */
+  /** From the end of the faults; null: the run ended before recovery. */
   readonly recoveryMs: number | null
   readonly unanswered: number
-  /** Of all whose first word came, in milliseconds from arrival. */
+  /** Milliseconds from arrival, over every answer that had a first word. */
   readonly firstWordMs: { readonly p50: number; readonly p95: number; readonly p99: number }
   readonly microUsd: number
 }
 
-/** Something worth a line in the story of a run: a fault begins or ends, a circuit opens, a node dies. */
+/** An event that a report shows: a fault begins or ends, a circuit opens, a node dies. */
 export interface Moment {
   readonly atMs: number
   readonly what: string
@@ -63,7 +71,7 @@ export interface FleetRun {
   readonly seconds: readonly Second[]
   readonly moments: readonly Moment[]
   readonly figures: Figures
-  /** Of everything that happened, in order. */
+  /** Hash of every event of the run, in order. */
   readonly traceHash: string
   readonly breaches: readonly string[]
 }

@@ -1,5 +1,5 @@
-// The policies that runs are compared by. They differ in what stands between a turn and its models, and in nothing else: all
-// of them have the same deadlines, the same ladder and the same fallbacks.
+// The policies that runs are compared by. They differ only in the lane policy and the retry delays; deadlines, ladder
+// and fallbacks are the same for all.
 import type { Config } from '@mangaassist/server/config/config'
 import type { LanePolicy } from '@mangaassist/server/domain/lane/policy'
 import type { PolicyName } from '../fleet/fleet-run.ts'
@@ -7,10 +7,10 @@ import { unguardedPolicy } from './unguarded-policy.ts'
 
 export interface FleetPolicy {
   readonly name: PolicyName
-  /** In one sentence, for reports. */
+  /** One sentence for reports. */
   readonly about: string
   readonly config: (base: Config) => Config
-  /** In place of what the settings choose. Every node then counts for itself, as an SDK in a process does. */
+  /** Replaces the lane policy of the settings. Every node then counts for itself, as an SDK in a process does. */
   readonly lane?: LanePolicy
 }
 

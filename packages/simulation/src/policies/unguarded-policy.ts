@@ -1,5 +1,5 @@
-// A lane that lets every call through: no limit, no circuit, and of retries only what a bucket of constant size allows. What
-// most services begin with; here to be compared with, and for nothing else.
+// A lane policy without limit or circuit: only a token bucket of constant size bounds retries. Most services start with
+// this; it exists only as a baseline for comparisons.
 import type { Gate } from '@mangaassist/server/domain/lane/gate'
 import type { LanePolicy } from '@mangaassist/server/domain/lane/policy'
 import { laneDefaults } from '@mangaassist/server/domain/lane/settings'
@@ -7,7 +7,7 @@ import type { LaneSettings } from '@mangaassist/server/domain/lane/settings'
 
 export interface UnguardedFigures {
   readonly name: string
-  /** What retries are paid from; a success earns one. */
+  /** Capacity of the bucket that retries are paid from; a success adds one token. */
   readonly bucket: number
   readonly costs: LaneSettings['retry']['costs']
 }

@@ -1,4 +1,4 @@
-// Round numbers along an axis: what a reader can divide in their head, and few enough to stand apart.
+// Round numbers along an axis: easy to divide in the head, and few enough not to overlap.
 
 export interface Axis {
   readonly max: number
@@ -9,7 +9,7 @@ const TIME_STEPS_S = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7
 const TIME_TICKS_MAX = 11
 const VALUE_TICKS = 4
 
-/** From 0 to a round number not below `most`. */
+/** An axis from 0 to a round number that is at least `most`. */
 export function valueAxis(most: number): Axis {
   const rough = Math.max(1, most) / VALUE_TICKS
   const power = 10 ** Math.floor(Math.log10(rough))
@@ -21,7 +21,7 @@ export function valueAxis(most: number): Axis {
 
 export const SHARE_AXIS: Axis = { max: 1, ticks: [0, 0.25, 0.5, 0.75, 1] }
 
-/** Ends where the run ends, on a round number or not. */
+/** An axis that ends where the run ends, on a round number or not. */
 export function timeAxis(lastMs: number): Axis {
   const fits = (stepS: number) => lastMs / (stepS * 1000) <= TIME_TICKS_MAX
   const longest = lastMs / 1000 / TIME_TICKS_MAX

@@ -1,5 +1,5 @@
-// Timelines as inline SVG. Places along the time axis are percentages and text keeps its size, so one drawing is right
-// on a phone, on a wide screen and on paper; only the lines themselves are stretched. Colours are the page's classes.
+// Timelines as inline SVG. Positions along the time axis are percentages and text has a fixed size, so that one drawing
+// fits a phone, a wide screen and paper; only the lines are stretched. Colours are CSS classes of the page.
 import type { Level } from '@mangaassist/server/domain/lane/level'
 import type { Span } from '../fleet/fleet-run.ts'
 import type { Axis } from './axis.ts'
@@ -8,8 +8,8 @@ import { minuteSecond } from './quantities.ts'
 import type { LevelSpan, Point } from './series.ts'
 
 export interface Line {
-  /** Of the page's style: colour and stroke. */
-  readonly look: string
+  /** CSS class of the page that sets colour and stroke. */
+  readonly cssClass: string
   readonly points: readonly Point[]
   readonly shape: 'line' | 'area' | 'step'
 }
@@ -37,7 +37,7 @@ const WIDTH = 1000
 const HEIGHT = 100
 const ROW_PX = 46
 const BAND_PX = 22
-/** The worse, the taller: the bands can be read without their colours. */
+/** A worse level is taller, so that the bands can be read without their colours. */
 const LEVEL_SHARE: Readonly<Record<Level, number>> = { normal: 0.2, slight: 0.4, high: 0.65, recovery: 0.85, open: 1 }
 
 export function timelineSvg({ title, description, unit, time, value, faults, lines, tick }: Timeline): string {
@@ -83,12 +83,12 @@ export function levelsSvg({ title, description, time, faults, rows }: Frame & { 
   ].join('')
 }
 
-/** What a line or a level looks like, for a legend. */
-export function swatch(look: string, shape: Line['shape'] | 'level'): string {
+/** A sample of a line or a level, for a legend. */
+export function swatch(cssClass: string, shape: Line['shape'] | 'level'): string {
   const drawn =
     shape === 'level' || shape === 'area'
-      ? `<rect class="${shape === 'level' ? 'level' : 'area'} ${look}" width="22" height="10" rx="2"/>`
-      : `<path class="stroke ${look}" d="M0 5H22"/>`
+      ? `<rect class="${shape === 'level' ? 'level' : 'area'} ${cssClass}" width="22" height="10" rx="2"/>`
+      : `<path class="stroke ${cssClass}" d="M0 5H22"/>`
   return `<svg class="swatch" width="22" height="10" aria-hidden="true">${drawn}</svg>`
 }
 
@@ -108,11 +108,11 @@ function bandOf({ fromMs, toMs, level }: LevelSpan, time: Axis, bottom: number):
 function timeTicks({ max, ticks }: Axis): string {
   const marks = ticks.map((at, index) => {
     const x = percentOf(at / max)
-    // Every other label gives way where there is little room.
-    const look = index % 2 === 1 ? 'tick odd' : 'tick'
+    // Every other label is hidden where space is short.
+    const cssClass = index % 2 === 1 ? 'tick odd' : 'tick'
     return (
       `<line class="base" x1="${x}" x2="${x}" y1="0" y2="4"/>` +
-      `<text class="${look}" x="${x}" y="17" text-anchor="middle">${minuteSecond(at)}</text>`
+      `<text class="${cssClass}" x="${x}" y="17" text-anchor="middle">${minuteSecond(at)}</text>`
     )
   })
   return (
@@ -138,17 +138,17 @@ function within({ fromMs, toMs }: Span, max: number): { readonly from: number; r
   return { from: Math.max(0, fromMs / max), to: Math.min(1, toMs / max) }
 }
 
-function pathOf({ look, points, shape }: Line, timeMax: number, valueMax: number): string {
+function pathOf({ cssClass, points, shape }: Line, timeMax: number, valueMax: number): string {
   const x = (ms: number) => fixed((ms / timeMax) * WIDTH)
   const y = (value: number) => fixed((1 - value / valueMax) * HEIGHT)
-  const strokes = stretches(points).map((stretch) => {
+  const strokes = runsOf(points).map((stretch) => {
     if (shape === 'area') return `${stepPath(stretch, x, y)}V${HEIGHT}H${x(stretch[0]?.fromMs ?? 0)}Z`
-    // A state that holds, or one bucket alone: drawn over its whole time, since a point has no length.
+    // A step, or a single bucket: drawn over its whole time, since a point has no length.
     return shape === 'step' || stretch.length === 1 ? stepPath(stretch, x, y) : linePath(stretch, x, y)
   })
   return strokes.length === 0
     ? ''
-    : `<path class="${shape === 'area' ? 'area' : 'stroke'} ${look}" d="${strokes.join('')}"/>`
+    : `<path class="${shape === 'area' ? 'area' : 'stroke'} ${cssClass}" d="${strokes.join('')}"/>`
 }
 
 type Scale = (value: number) => string
@@ -171,8 +171,8 @@ function stepPath(stretch: readonly Known[], x: Scale, y: Scale): string {
     .join('')
 }
 
-/** Runs of points that have a value. */
-function stretches(points: readonly Point[]): readonly (readonly Known[])[] {
+/** Splits the points into runs without missing values. */
+function runsOf(points: readonly Point[]): readonly (readonly Known[])[] {
   const found: Known[][] = []
   let open: Known[] | undefined
   for (const { fromMs, toMs, value } of points) {

@@ -1,5 +1,5 @@
-// Many runs beside each other, scenario by policy: which figures are compared, and how a cell is written. Used by the
-// text table and by the page.
+// Compares many runs, scenario by policy: the compared figures, and the text of each cell. Used by the text table and
+// by the page.
 import type { Figures, PolicyName } from '../fleet/fleet-run.ts'
 import {
   bestAt,
@@ -17,9 +17,9 @@ import { percent } from './quantities.ts'
 export interface ComparisonRow {
   readonly scenario: string
   readonly policy: PolicyName
-  /** How many seeds. */
+  /** Number of seeds. */
   readonly runs: number
-  /** Of each figure by itself. */
+  /** Taken for each figure separately. */
   readonly median: Figures
   readonly worst: Figures
 }
@@ -76,7 +76,7 @@ export const COLUMNS: readonly Column[] = [
   ...[UNANSWERED, FIRST_WORD_P99].map(plain),
 ]
 
-/** By scenario, in the order given. */
+/** Groups the rows by scenario, in the given order. */
 export function comparisonOf(rows: readonly ComparisonRow[]): readonly ScenarioComparison[] {
   return [...Map.groupBy(rows, ({ scenario }) => scenario)].map(([scenario, beside]) => ({
     scenario,

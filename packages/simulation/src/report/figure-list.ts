@@ -1,22 +1,22 @@
-// The figures of a run in the order in which they are told, each with its name, its meaning in plain words and its way
-// of being written. Text, table and page all read this list, so that they cannot come to mean different things.
+// The figures of a run in display order, each with its name, its meaning and its format. Text, table and page all read
+// this list, so that their definitions cannot differ.
 import type { Figures } from '../fleet/fleet-run.ts'
 import { duration, percent, ratio, usd, whole } from './quantities.ts'
 
 interface ShownFigure {
   readonly name: string
-  /** For a column's head. */
+  /** Column heading. */
   readonly short: string
   readonly means: string
   text(figures: Figures): string
-  /** Less is better. Absent where neither is. */
+  /** Lower is better. Absent for figures that are neither good nor bad. */
   cost?(figures: Figures): number
 }
 
 export const PEAK: ShownFigure = {
   name: 'Amplification, peak',
   short: 'amp. peak',
-  means: 'Provider calls per person who came, in the worst second from the start of the faults to 60 s after them.',
+  means: 'Provider calls per arrival, in the worst second from the start of the faults to 60 s after them.',
   text: ({ amplification }) => ratio(amplification.peak),
   cost: ({ amplification }) => amplification.peak,
 }
@@ -25,7 +25,7 @@ export const PEAK_OF_ARRIVALS: ShownFigure = {
   name: 'Peak by arrivals',
   short: 'by arrivals',
   means:
-    'The same, but of each second all calls that those who came in it caused, whenever: retries count, a line that drains does not.',
+    'The same, but each call counts in the second of the arrival that caused it: retries count, a draining queue does not.',
   text: ({ amplification }) => ratio(amplification.peakOfArrivals),
   cost: ({ amplification }) => amplification.peakOfArrivals,
 }
@@ -33,7 +33,7 @@ export const PEAK_OF_ARRIVALS: ShownFigure = {
 export const MEAN: ShownFigure = {
   name: 'Amplification, mean',
   short: 'amp. mean',
-  means: 'Provider calls ÷ people who came, over the whole span of the faults. 1.00 is no extra load.',
+  means: 'Provider calls ÷ arrivals, over the whole time of the faults. 1.00 is no extra load.',
   text: ({ amplification }) => ratio(amplification.mean),
   cost: ({ amplification }) => amplification.mean,
 }
@@ -41,7 +41,7 @@ export const MEAN: ShownFigure = {
 export const GOODPUT: ShownFigure = {
   name: 'Goodput',
   short: 'goodput',
-  means: 'Share of those who came during the faults and saw a model’s first word before their patience ran out.',
+  means: 'Share of arrivals during the faults that saw a model’s first word before their patience ran out.',
   text: ({ goodput }) => percent(goodput),
   cost: ({ goodput }) => -goodput,
 }
@@ -50,7 +50,7 @@ export const RECOVERY: ShownFigure = {
   name: 'Recovery',
   short: 'recovery',
   means:
-    'From the heal until, for 5 s running, at least 90 % are served in time by the first model of the ladder. Never: not within the run.',
+    'Time from the end of the faults until the first model of the ladder serves at least 90 % in time for 5 s in a row. Never: not within the run.',
   text: ({ recoveryMs }) => (recoveryMs === null ? 'never' : duration(recoveryMs)),
   cost: ({ recoveryMs }) => recoveryMs ?? Infinity,
 }
@@ -58,7 +58,7 @@ export const RECOVERY: ShownFigure = {
 export const FAILED: ShownFigure = {
   name: 'Failed calls',
   short: 'failed calls',
-  means: 'Provider calls that ended in a refusal (429), an error (5xx), a time-out or a cut, in the whole run.',
+  means: 'Provider calls that ended with a 429, a 5xx, a timeout or a broken stream, in the whole run.',
   text: ({ failedAttempts }) => whole(failedAttempts),
   cost: ({ failedAttempts }) => failedAttempts,
 }
@@ -66,7 +66,7 @@ export const FAILED: ShownFigure = {
 export const UNANSWERED: ShownFigure = {
   name: 'Unanswered',
   short: 'unanswered',
-  means: 'People who never got an answer of any kind: no model, no fallback, no kept promise to come back.',
+  means: 'Arrivals that got no answer of any kind: no model, no fallback, no deferred answer.',
   text: ({ unanswered }) => whole(unanswered),
   cost: ({ unanswered }) => unanswered,
 }
@@ -74,7 +74,7 @@ export const UNANSWERED: ShownFigure = {
 export const FIRST_WORD_P99: ShownFigure = {
   name: 'First word, p99',
   short: 'p99 1st word',
-  means: 'Of all whose first word came, 99 in 100 waited no longer than this for it.',
+  means: '99 % of the first words came within this time.',
   text: ({ firstWordMs }) => duration(firstWordMs.p99),
   cost: ({ firstWordMs }) => firstWordMs.p99,
 }
@@ -82,7 +82,7 @@ export const FIRST_WORD_P99: ShownFigure = {
 const FIRST_WORD_P50: ShownFigure = {
   name: 'First word, p50',
   short: 'p50 1st word',
-  means: 'Of all whose first word came, half waited no longer than this for it.',
+  means: 'Half of the first words came within this time.',
   text: ({ firstWordMs }) => duration(firstWordMs.p50),
   cost: ({ firstWordMs }) => firstWordMs.p50,
 }
@@ -90,7 +90,7 @@ const FIRST_WORD_P50: ShownFigure = {
 const ARRIVALS: ShownFigure = {
   name: 'Arrivals',
   short: 'arrivals',
-  means: 'People who came with a question, in the whole run. Asking again is not coming again.',
+  means: 'Shoppers with a question, in the whole run. A repeated question is not a new arrival.',
   text: ({ arrivals }) => whole(arrivals),
 }
 
@@ -105,7 +105,7 @@ const ATTEMPTS: ShownFigure = {
 const COST: ShownFigure = {
   name: 'Cost',
   short: 'cost',
-  means: 'What the providers charged for the whole run.',
+  means: 'The providers’ charges for the whole run.',
   text: ({ microUsd }) => usd(microUsd),
 }
 
@@ -124,7 +124,7 @@ export const ALL_FIGURES: readonly ShownFigure[] = [
   COST,
 ]
 
-/** Which of several are best at a figure; none when all are alike. */
+/** The entries that are best at a figure; none when all are equal. */
 export function bestAt(figure: ShownFigure, of: readonly Figures[]): ReadonlySet<Figures> {
   const costs = of.map((figures) => figure.cost?.(figures) ?? 0)
   const least = Math.min(...costs)

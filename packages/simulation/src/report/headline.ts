@@ -1,21 +1,23 @@
-// What a run or a comparison comes to, in one sentence for each policy: ours first, then what it is measured against.
+// Sums up a run or a comparison in one sentence for each policy: ours first, then the baselines.
 import type { Figures } from '../fleet/fleet-run.ts'
 import { duration, percent, ratio, whole } from './quantities.ts'
 
-export interface Told {
+export interface HeadlineRun {
   readonly label: string
   readonly figures: Figures
 }
 
 const ORDER = ['ours', 'naive', 'reference', 'sdk']
 
-export function headline(told: readonly Told[]): readonly { readonly label: string; readonly sentence: string }[] {
-  return told
+export function headline(
+  runs: readonly HeadlineRun[],
+): readonly { readonly label: string; readonly sentence: string }[] {
+  return runs
     .map(({ label, figures }) => ({ label, sentence: sentenceOf(figures) }))
     .toSorted((a, b) => rankOf(a.label) - rankOf(b.label))
 }
 
-// A label may go on after the policy's name.
+// A label may continue after the policy's name.
 function rankOf(label: string): number {
   const rank = ORDER.indexOf(label.split(' ', 1)[0] ?? '')
   return rank === -1 ? ORDER.length : rank

@@ -1,5 +1,5 @@
-// The charts of one scenario: what is to be compared lies over each other in one chart, what has two lines of its own
-// stands side by side; all on the same axes.
+// The charts of one scenario: runs are overlaid in one chart for comparison; charts with several lines per run stand
+// side by side. All have the same axes.
 import { LEVELS } from '@mangaassist/server/domain/lane/level'
 import type { Level } from '@mangaassist/server/domain/lane/level'
 import { SHARE_AXIS, timeAxis, valueAxis } from './axis.ts'
@@ -46,14 +46,14 @@ export function charts(shown: readonly Shown[]): string {
     overlay(scene, {
       title: 'Arrivals and provider calls',
       unit: 'per second',
-      note: 'Grey: people who come. Lines: calls that reach a provider. What stands above the grey is load that the fleet made itself.',
+      note: 'Grey: arrivals. Lines: calls that reach a provider. A line above the grey is load that the fleet made itself.',
       behind: { name: 'arrivals', points: points(first.buckets, perSecond('arrivals')) },
       value: perSecond('attempts'),
     }),
     overlay(scene, {
       title: 'Goodput',
       unit: 'of arrivals',
-      note: 'Share of the people of each second who saw a model’s first word before their patience ran out.',
+      note: 'Share of the arrivals of each second that saw a model’s first word before their patience ran out.',
       share: true,
       value: goodShare,
     }),
@@ -62,7 +62,7 @@ export function charts(shown: readonly Shown[]): string {
     overlay(scene, {
       title: 'Queue',
       unit: 'questions',
-      note: 'Questions in line on all nodes.',
+      note: 'Queued questions on all nodes.',
       value: highest('waiting'),
     }),
   ].join('\n')
@@ -72,9 +72,9 @@ function overlay({ drawn, time, faults }: Scene, { title, unit, note, behind, sh
   const series = drawn.map((one) => ({ ...one, points: points(one.buckets, value) }))
   const axis = share ? SHARE_AXIS : valueAxis(most([...series.map((one) => one.points), behind?.points ?? []]))
   const tick = share ? percent : whole
-  const back: readonly Line[] = behind ? [{ look: 'crowd', points: behind.points, shape: 'area' }] : []
-  // The first of the legend is drawn last, on top.
-  const lines = series.toReversed().map((one): Line => ({ look: one.look, points: one.points, shape: 'line' }))
+  const back: readonly Line[] = behind ? [{ cssClass: 'crowd', points: behind.points, shape: 'area' }] : []
+  // The first entry of the legend is drawn last, on top.
+  const lines = series.toReversed().map((one): Line => ({ cssClass: one.cssClass, points: one.points, shape: 'line' }))
   const description = series
     .map((one) => `${one.label}: ${extent(one.points, share ? 'least' : 'most', tick)}`)
     .join('; ')
@@ -83,7 +83,7 @@ function overlay({ drawn, time, faults }: Scene, { title, unit, note, behind, sh
     note,
     legend: [
       ...(behind ? [legendItem(swatch('crowd', 'area'), behind.name)] : []),
-      ...series.map(({ look, label }) => legendItem(swatch(look, 'line'), label)),
+      ...series.map(({ cssClass, label }) => legendItem(swatch(cssClass, 'line'), label)),
     ],
     body: frame(
       'tall',
@@ -95,32 +95,32 @@ function overlay({ drawn, time, faults }: Scene, { title, unit, note, behind, sh
 function flights({ drawn, time, faults }: Scene): string {
   const series = drawn.map((one) => ({ ...one, points: points(one.buckets, highest('inFlight')) }))
   const axis = valueAxis(most(series.map((one) => one.points)) * 1.15)
-  const multiples = series.map(({ run, label, look, buckets, points: flying }) => {
+  const multiples = series.map(({ run, label, cssClass, buckets, points: flying }) => {
     const limits = lanesOf(run)
       .slice(0, LANES_MAX)
       .map((lane, index) => ({
         lane,
-        look: `limit k${index}`,
+        cssClass: `limit k${index}`,
         points: under(points(buckets, limitOf(lane)), axis.max),
       }))
       .filter((limit) => limit.points.some(({ value }) => value !== null))
     const lines: readonly Line[] = [
-      { look: `flight ${look}`, points: flying, shape: 'area' },
-      { look, points: flying, shape: 'line' },
-      ...limits.map((limit): Line => ({ look: limit.look, points: limit.points, shape: 'step' })),
+      { cssClass: `flight ${cssClass}`, points: flying, shape: 'area' },
+      { cssClass, points: flying, shape: 'line' },
+      ...limits.map((limit): Line => ({ cssClass: limit.cssClass, points: limit.points, shape: 'step' })),
     ]
     const title = `Calls in flight and limits, ${label}`
     const description = `In flight: ${extent(flying, 'most', whole)}`
     const legend = [
-      legendItem(swatch(look, 'line'), 'in flight'),
-      ...limits.map((limit) => legendItem(swatch(limit.look, 'line'), `limit, ${oneLine(limit.lane, LANE_CHARS)}`)),
+      legendItem(swatch(cssClass, 'line'), 'in flight'),
+      ...limits.map((limit) => legendItem(swatch(limit.cssClass, 'line'), `limit, ${oneLine(limit.lane, LANE_CHARS)}`)),
     ]
     const svg = timelineSvg({ title, description, unit: 'calls', time, value: axis, faults, lines, tick: whole })
     return `<div><h4>${escapeHtml(label)}</h4>${legendList(legend)}${frame('short', svg)}</div>`
   })
   return card({
     title: 'Calls in flight',
-    note: 'Calls under way over all lanes, and each lane’s limit while it has one that the chart can hold.',
+    note: 'Calls in flight over all lanes, and each lane’s limit while it has one that fits the chart.',
     legend: [],
     body: `<div class="multiples">${multiples.join('')}</div>`,
   })
@@ -168,7 +168,7 @@ function most(series: readonly (readonly Point[])[]): number {
   return series.flat().reduce((highest, { value }) => Math.max(highest, value ?? 0), 0)
 }
 
-/** What the chart cannot hold is left out, not drawn at its edge as if it were there. */
+/** Omits values above the chart's maximum, instead of drawing them at its edge as if they were there. */
 function under(of: readonly Point[], max: number): readonly Point[] {
   return of.map((point) => (point.value !== null && point.value > max ? { ...point, value: null } : point))
 }

@@ -1,5 +1,5 @@
-// The look of the report's page: one sheet for screen, phone, dark and paper. Colours are told apart by colour-blind
-// readers (after Okabe and Ito), and every line has a stroke of its own besides.
+// The style sheet of the report's page, for screen, phone, dark mode and paper. The colours are distinguishable for
+// colour-blind readers (after Okabe and Ito), and every line also has its own stroke.
 
 export const PAGE_STYLE = `
 :root {

@@ -1,4 +1,4 @@
-// The parts of the page that are tables and lists: figures of runs, the comparison, the story, what each figure means.
+// The tables and lists of the page: figures of runs, the comparison, the events of a run, the meaning of each figure.
 import type { FleetRun, PolicyName } from '../fleet/fleet-run.ts'
 import { COLUMNS, comparisonOf, OF_NAIVE } from './comparison.ts'
 import type { ComparisonRow, ScenarioComparison } from './comparison.ts'
@@ -11,13 +11,13 @@ const MOMENTS_MAX = 60
 const BREACHES_MAX = 20
 
 const POLICIES: Readonly<Record<PolicyName, string>> = {
-  naive: 'Tries again after waits that double, everyone in step: no jitter, no budget, no circuit.',
+  naive: 'Retries with doubling waits: no jitter, no retry budget, no circuit.',
   sdk: 'The retry token bucket of the AWS SDK, as of 2026.',
   reference: 'Pressure levels, 100 retries per 10 s, a circuit that opens for 60 s.',
   ours: 'A controller for each lane: a retry budget funded by successes, a limit on calls in flight, circuits that try again within seconds.',
 }
 
-/** Figures by run: one line for each figure, so that it is read across and fits a phone. */
+/** One row for each figure and one column for each run, so that runs compare across and the table fits a phone. */
 export function figuresTable(shown: readonly Shown[], withMeanings: boolean): string {
   const all = shown.map(({ run }) => run.figures)
   const rows = ALL_FIGURES.map((figure) => {
@@ -27,10 +27,10 @@ export function figuresTable(shown: readonly Shown[], withMeanings: boolean): st
     return `<tr><th scope="row">${escapeHtml(figure.name)}${meaning}</th>${cells.join('')}</tr>`
   })
   const head = shown.map(
-    ({ label, look }) => `<th scope="col"><span class="key ${look}"></span>${escapeHtml(label)}</th>`,
+    ({ label, cssClass }) => `<th scope="col"><span class="key ${cssClass}"></span>${escapeHtml(label)}</th>`,
   )
   return table({
-    look: 'figures',
+    cssClass: 'figures',
     caption: 'Figures',
     head: `<th scope="col">Figure</th>${head.join('')}`,
     body: rows.join('\n'),
@@ -41,7 +41,7 @@ export function comparisonTableHtml(comparison: readonly ComparisonRow[]): strin
   const head = COLUMNS.map(({ name }) => `<th scope="col">${escapeHtml(name)}</th>`)
   const body = comparisonOf(comparison).map(comparisonBody)
   return table({
-    look: 'comparison',
+    cssClass: 'comparison',
     caption: 'All scenarios: median (worst)',
     head: `<th scope="col">Policy</th>${head.join('')}`,
     body: body.join('\n'),
@@ -66,17 +66,17 @@ function dataCell(html: string, isBest: boolean): string {
 }
 
 interface Table {
-  readonly look: string
+  readonly cssClass: string
   readonly caption: string
   readonly head: string
   readonly body: string
   readonly note?: string
 }
 
-function table({ look, caption, head, body, note }: Table): string {
+function table({ cssClass, caption, head, body, note }: Table): string {
   const below = note === undefined ? '' : `<p class="note">${escapeHtml(note)}</p>`
   return (
-    `<div class="card"><div class="scroll" tabindex="0" role="region" aria-label="${escapeHtml(caption)}"><table class="${look}">` +
+    `<div class="card"><div class="scroll" tabindex="0" role="region" aria-label="${escapeHtml(caption)}"><table class="${cssClass}">` +
     `<caption>${escapeHtml(caption)}</caption><thead><tr>${head}</tr></thead>\n<tbody>${body}</tbody></table></div>${below}</div>`
   )
 }
@@ -92,7 +92,7 @@ export function breachList({ run, label }: Shown): string {
   )
 }
 
-export function storyList({ run, label }: Shown, isOpen: boolean): string {
+export function momentList({ run, label }: Shown, isOpen: boolean): string {
   const { head, left, tail } = bounded(run.moments, MOMENTS_MAX)
   const items = (of: FleetRun['moments']) =>
     of.map(({ atMs, what }) => `<li><time>${minuteSecond(atMs)}</time><span>${safeHtml(what, 200)}</span></li>`)
@@ -105,24 +105,24 @@ export function storyList({ run, label }: Shown, isOpen: boolean): string {
   )
 }
 
-/** A table of figures says what they mean where it has the room. */
+/** The figures table includes the meanings where there is space, so the list is for phones only when there is one. */
 export function figureMeanings(hasTable: boolean): string {
   const terms = (hasTable ? ALL_FIGURES : COLUMNS).map(({ name, means }) => [name, means] as const)
-  return definitions({ title: 'What the figures mean', look: hasTable ? 'card for-phones' : 'card', terms })
+  return definitions({ title: 'What the figures mean', cssClass: hasTable ? 'card for-phones' : 'card', terms })
 }
 
 export function policyMeanings(policies: ReadonlySet<PolicyName>): string {
   const terms = Object.entries(POLICIES).filter(([policy]) => policies.has(policy as PolicyName))
-  return definitions({ title: 'The policies', look: 'card', terms })
+  return definitions({ title: 'The policies', cssClass: 'card', terms })
 }
 
 interface Definitions {
   readonly title: string
-  readonly look: string
+  readonly cssClass: string
   readonly terms: readonly (readonly [string, string])[]
 }
 
-function definitions({ title, look, terms }: Definitions): string {
+function definitions({ title, cssClass, terms }: Definitions): string {
   const list = terms.map(([name, means]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(means)}</dd>`)
-  return `<div class="${look}"><h3>${title}</h3><dl>${list.join('')}</dl></div>`
+  return `<div class="${cssClass}"><h3>${title}</h3><dl>${list.join('')}</dl></div>`
 }

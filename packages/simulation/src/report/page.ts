@@ -1,9 +1,9 @@
-// The report as one page that needs nothing else: no network, no script, the same bytes for the same runs. For people
-// who decide: first the sentence, then the figures, then the pictures, then what the words mean.
+// The report as one self-contained page: no network, no script, the same bytes for the same runs. Written for readers
+// who decide: first the summary, then the figures, the charts, and the definitions.
 import type { FleetRun, PolicyName } from '../fleet/fleet-run.ts'
 import type { ComparisonRow } from './comparison.ts'
 import { headline } from './headline.ts'
-import type { Told } from './headline.ts'
+import type { HeadlineRun } from './headline.ts'
 import { charts } from './page-charts.ts'
 import { PAGE_STYLE } from './page-style.ts'
 import {
@@ -12,7 +12,7 @@ import {
   figureMeanings,
   figuresTable,
   policyMeanings,
-  storyList,
+  momentList,
 } from './page-tables.ts'
 import { escapeHtml, safeHtml } from './plain-text.ts'
 import { duration, minuteSecond, rate, whole } from './quantities.ts'
@@ -20,9 +20,9 @@ import { RUNS_MAX, shownRuns } from './shown-run.ts'
 import type { Shown } from './shown-run.ts'
 
 interface ReportInput {
-  /** Of one scenario or of several; those of one are drawn over each other. */
+  /** Runs of one scenario or of several; the runs of one scenario are overlaid. */
   readonly runs: readonly FleetRun[]
-  /** Medians and worsts of many seeds. */
+  /** Median and worst figures of many seeds. */
   readonly comparison?: readonly ComparisonRow[]
 }
 
@@ -40,7 +40,7 @@ export function reportPage({ runs, comparison = [] }: ReportInput): string {
     '<!doctype html>',
     '<html lang="en"><head><meta charset="utf-8"/>',
     '<meta name="viewport" content="width=device-width, initial-scale=1"/>',
-    // Should an escape ever be missed, the page still loads and runs nothing.
+    // If an escape is ever missed, the page still loads and runs nothing.
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"/>`,
     `<title>${title}</title><style>${PAGE_STYLE}</style></head><body><main>`,
     '<header><p class="eyebrow">MangaAssist</p><h1>A fleet in virtual time</h1>',
@@ -79,7 +79,7 @@ function scenarioSection({ id, scenario, runs, comparison }: Section): string {
     ...shown.map(breachList),
     figuresTable(shown, id === 's1'),
     charts(shown),
-    `<div class="card">${shown.map((one) => storyList(one, shown.length === 1)).join('')}</div>`,
+    `<div class="card">${shown.map((one) => momentList(one, shown.length === 1)).join('')}</div>`,
     '</section>',
   ].join('\n')
 }
@@ -101,13 +101,13 @@ function factsOf(shown: readonly Shown[], runCount: number): string {
   return `<p class="facts">${escapeHtml(facts.join(' · '))}</p>`
 }
 
-/** Of many seeds where there are many: one run is an anecdote. */
+/** Uses the figures of many seeds where there are many, since a single run proves little. */
 function headlineOf(shown: readonly Shown[], rows: readonly ComparisonRow[]): string {
-  const told: readonly Told[] =
+  const summarised: readonly HeadlineRun[] =
     rows.length > 0
       ? rows.map(({ policy, median }) => ({ label: policy, figures: median }))
       : shown.map(({ label, run }) => ({ label, figures: run.figures }))
-  const sentences = headline(told).map(({ label, sentence }) => {
+  const sentences = headline(summarised).map(({ label, sentence }) => {
     const name = label.charAt(0).toUpperCase() + label.slice(1)
     return `<p><b>${escapeHtml(name)}:</b> ${escapeHtml(sentence)}.</p>`
   })

@@ -1,5 +1,6 @@
-// Names and stories come from files that anyone may have written. Before they reach a terminal or a page they lose
-// what could move the cursor, turn the line around or grow without end; before they reach a page they are escaped.
+// Names and descriptions come from files that anyone may have written. Before they reach a terminal or a page, this
+// removes characters that move the cursor or change the text direction, and bounds the length; for a page the text is
+// also escaped.
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -9,7 +10,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** One line of at most `charsMax` characters. */
+/** Returns one line of at most `charsMax` characters. */
 export function oneLine(text: string, charsMax = 120): string {
   const cleaned = text
     .slice(0, charsMax * 4)
@@ -24,12 +25,12 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
 }
 
-/** Text of a scenario's file, ready for a page. */
+/** Text of a scenario file, safe for a page. */
 export function safeHtml(text: string, charsMax?: number): string {
   return escapeHtml(oneLine(text, charsMax))
 }
 
-/** The first and the last of many, with what was left out between them. */
+/** The first and the last items of a long list, and the count of those left out between them. */
 export function bounded<T>(items: readonly T[], max: number): { head: readonly T[]; left: number; tail: readonly T[] } {
   if (items.length <= max) return { head: items, left: 0, tail: [] }
   const tail = Math.floor(max / 4)

@@ -1,5 +1,5 @@
-// How figures are written in every report: the same bytes on every machine, so nothing here asks for a locale.
-// What cannot be said (not a number, no end) is a dash.
+// Formats figures for every report: the same bytes on every machine, so nothing here uses a locale. A value that is not
+// finite is a dash.
 
 const UNKNOWN = '–'
 
@@ -18,7 +18,7 @@ export function rate(perSecond: number): string {
   return Number.isInteger(perSecond) ? whole(perSecond) : ratio(perSecond)
 }
 
-/** Never rounded up to all or down to nothing: both would be claims. */
+/** Never rounds up to 100 % or down to 0 %: both would be false claims. */
 export function percent(share: number): string {
   if (!Number.isFinite(share)) return UNKNOWN
   if (share > 0 && share < 0.01) return share < 0.001 ? '<0.1 %' : `${(share * 100).toFixed(1)} %`
@@ -26,7 +26,7 @@ export function percent(share: number): string {
   return `${whole(share * 100)} %`
 }
 
-/** For the length of something: 850 ms, 6.5 s, 42 s, 3 min 20 s. */
+/** Formats a duration: 850 ms, 6.5 s, 42 s, 3 min 20 s. */
 export function duration(ms: number): string {
   if (!Number.isFinite(ms)) return UNKNOWN
   if (ms > 0 && ms < 1000) return `${whole(ms)} ms`
@@ -41,7 +41,7 @@ export function usd(microUsd: number): string {
   return `${microUsd < 0 ? '-' : ''}$${whole(Math.floor(cents / 100))}.${String(cents % 100).padStart(2, '0')}`
 }
 
-/** For a point in time of a run: 3:05. */
+/** Formats a time in a run: 3:05. */
 export function minuteSecond(ms: number): string {
   const seconds = Math.floor(ms / 1000)
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

@@ -1,5 +1,5 @@
-// The reports of simulated runs: the page is well-formed, safe and the same each time; texts fit their columns; runs
-// of no, one and many seconds can all be drawn.
+// The reports of simulated runs: the page is well-formed, safe and the same each time; texts fit their columns; runs of
+// zero, one and many seconds can be drawn.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
@@ -21,7 +21,7 @@ import { comparisonTable } from './table.ts'
 
 const HOSTILE = `"><script>alert('x')</script>&\u001b[31m\u202e`
 
-/** Every element that is opened is closed, in order, and every attribute is quoted. */
+/** Checks that every opened element is closed, in order, and that every attribute is quoted. */
 function assertWellFormed(html: string): void {
   const body = html.replace('<!doctype html>', '').replace(/<style>[^<]*<\/style>/, '')
   const open: string[] = []
@@ -75,7 +75,7 @@ test('the page is well-formed, loads nothing and runs nothing', () => {
   assert.match(page, /<b>Naive:<\/b> peak 4\.31 [^<]*not back to normal within the run, 1,873 left without an answer\./)
 })
 
-test('what a scenario’s file says is text on the page and in the terminal, whatever it holds', () => {
+test('hostile text of a scenario file is only text on the page and in the terminal', () => {
   const comparison = sampleComparison([HOSTILE])
   const page = reportPage({ runs: [hostileRun()], comparison })
   assertWellFormed(page)
@@ -94,7 +94,7 @@ test('the same runs give the same bytes', () => {
   assert.deepEqual(all(), all())
 })
 
-test('runs of no second, of one and of none arriving can be reported', () => {
+test('runs of zero seconds, of one second and without arrivals can be reported', () => {
   const none = sampleRun({ seconds: [], moments: [] })
   const still = sampleRun({ seconds: [sampleSecond({ arrivals: 0, attempts: 0, good: 0, inFlight: 0, lanes: {} })] })
   for (const runs of [[], [none], [sampleRun()], [still], [none, sampleRun({ policy: 'naive' })]]) {
@@ -108,11 +108,11 @@ test('runs of no second, of one and of none arriving can be reported', () => {
   assert.equal(comparisonTable([]), 'Nothing to compare.\n')
 })
 
-test('one second alone is drawn over its whole time', () => {
+test('a single second is drawn over its whole time', () => {
   assert.match(reportPage({ runs: [sampleRun()] }), /<path class="stroke c0" d="M0 [\d.]+H1000"\/>/)
 })
 
-test('a long run is drawn in as many buckets as there is room for, and loses nobody', () => {
+test('a long run is drawn in at most the given number of buckets, and no second is lost', () => {
   const run = shapedRun('naive', { seconds: 3601 })
   const buckets = bucketsOf(run, 360)
   assert.ok(buckets.length <= 360)
@@ -122,18 +122,18 @@ test('a long run is drawn in as many buckets as there is room for, and loses nob
   assert.ok(reportPage({ runs: [run] }).length < 100_000)
 })
 
-test('a summary has the run, its timeline, its story, its figures and its hash within 100 columns', () => {
+test('a summary has the run, its timeline, its moments, its figures and its hash within 100 columns', () => {
   const text = runSummary(shapedRun('ours'))
   assert.ok(widest(text) <= 100)
   assert.match(text, /^throttle · policy ours\n50 nodes · seed 7 · 100 arrivals\/s · 5 min long · faults 1:00–3:00$/m)
   assert.match(text, /^ {2}attempts +[▁▂▃▄▅▆▇█]{60} {2}peak 113\/s$/m)
   assert.match(text, /^ {2}claude\/us-east-1 +▁{12}██▒▒▅+▃▃▁+$/m)
   assert.match(text, /^ +3:00 {2}heal$/m)
-  assert.match(text, /^ {2}Recovery +6 s {2}From the heal/m)
+  assert.match(text, /^ {2}Recovery +6 s {2}Time from the end of the faults/m)
   assert.match(text, /^Trace c0ffee/m)
 })
 
-test('a run that broke an invariant says so before anything is drawn, and no list grows without end', () => {
+test('a broken invariant is reported before anything is drawn, and every list is bounded', () => {
   const moments = Array.from({ length: 500 }, (_, index) => ({ atMs: index * 1000, what: `moment ${index}` }))
   const breaches = Array.from({ length: 300 }, (_, index) => `breach ${index}`)
   const lanes = Object.fromEntries(
@@ -163,7 +163,7 @@ test('the table gives median and worst, and failed calls as a share of naive’s
   assert.match(comparisonTable(alone), /^ {2}ours +1\.08 +1\.08 +1\.03 +81 % +6 s +412 +– +0 +3\.4 s$/m)
 })
 
-test('several runs of one policy are told apart by what differs', () => {
+test('several runs of one policy are labelled by what differs', () => {
   const page = reportPage({ runs: [1, 2].map((seed) => sampleRun({ seed })) })
   assert.match(page, /<span class="key c0"><\/span>ours · seed 1</)
   assert.match(page, /<span class="key c1"><\/span>ours · seed 2</)
@@ -171,14 +171,14 @@ test('several runs of one policy are told apart by what differs', () => {
   assert.match(many, /3 more runs not drawn/)
 })
 
-test('the best of a figure is marked, unless all are alike', () => {
+test('the best value of a figure is marked, unless all are equal', () => {
   const runs = [sampleRun(), sampleRun({ policy: 'naive', figures: sampleFigures({ recoveryMs: null }) })]
   const page = reportPage({ runs })
   assert.match(page, />Recovery<[^]*?<td class="best">6 s<\/td><td>never<\/td>/)
   assert.equal(page.match(/class="best"/g)?.length, 1)
 })
 
-test('numbers are written the same everywhere, and never claim all or nothing by rounding', () => {
+test('numbers have one format everywhere, and percentages never round to 0 or 100', () => {
   assert.deepEqual([whole(1_234_567), whole(-1234.4), whole(Number.NaN)], ['1,234,567', '-1,234', '–'])
   assert.deepEqual([0, 0.0004, 0.004, 0.5, 0.995, 0.9999, 1].map(percent), [
     '0 %',
@@ -202,7 +202,7 @@ test('numbers are written the same everywhere, and never claim all or nothing by
   assert.deepEqual([usd(41_234_567), usd(1_999_999_999), usd(0)], ['$41.23', '$2,000.00', '$0.00'])
 })
 
-test('axes have round ticks that hold the whole of what is drawn', () => {
+test('axes have round ticks and cover everything that is drawn', () => {
   for (const most of [0, 0.4, 1, 3, 7, 118, 449, 1000, 1_234_567]) {
     const { max, ticks } = valueAxis(most)
     assert.ok(max >= most && ticks.length >= 2 && ticks.length <= 6 && ticks.every(Number.isInteger), `${most}`)
@@ -212,7 +212,7 @@ test('axes have round ticks that hold the whole of what is drawn', () => {
     assert.ok(timeAxis(lastMs).ticks.length <= 12, `${lastMs}`)
 })
 
-test('a line is cut between characters and keeps nothing that moves a cursor', () => {
+test('a line is cut between characters and has no control characters', () => {
   assert.equal(oneLine('a\r\n\tb\u001b[2J\u202ec'), 'a b [2Jc')
   assert.equal(oneLine('🦊'.repeat(5), 3), '🦊🦊…')
 })

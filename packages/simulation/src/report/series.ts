@@ -1,5 +1,5 @@
-// From the seconds of a run to what can be drawn: equal buckets of whole seconds, few enough for the space there is.
-// Rates are averaged, states keep their worst, and what a bucket cannot say is null.
+// Groups the seconds of a run into buckets of equal size that fit the space. Rates are averaged, states take their
+// worst value, and a bucket without data is null.
 import { worstOf } from '@mangaassist/server/domain/lane/level'
 import type { Level } from '@mangaassist/server/domain/lane/level'
 import type { FleetRun, Second } from '../fleet/fleet-run.ts'
@@ -7,7 +7,7 @@ import type { FleetRun, Second } from '../fleet/fleet-run.ts'
 export interface Bucket {
   readonly fromMs: number
   readonly toMs: number
-  /** At least one. */
+  /** At least one second. */
   readonly seconds: readonly Second[]
 }
 
@@ -80,7 +80,7 @@ export const levelOf =
     return levels.length === 0 ? null : worstOf(levels)
   }
 
-/** Stretches of one level, from the first second to the last. */
+/** Periods of one level, from the first second to the last. */
 export function levelSpans(buckets: readonly Bucket[], lane: string): readonly LevelSpan[] {
   const spans: LevelSpan[] = []
   for (const bucket of buckets) {
@@ -94,7 +94,7 @@ export function levelSpans(buckets: readonly Bucket[], lane: string): readonly L
   return spans
 }
 
-// A lane may have any name, also one that every object has a member for.
+// A lane may have any name, even that of a member of Object.prototype.
 function laneIn(second: Second, lane: string): Second['lanes'][string] | undefined {
   return Object.hasOwn(second.lanes, lane) ? second.lanes[lane] : undefined
 }

@@ -1,26 +1,26 @@
-// Runs as they stand beside each other on the page: what each is called and how it is drawn, the same in every chart.
+// The label and the style of each run on the page, the same in every chart.
 import type { FleetRun, PolicyName } from '../fleet/fleet-run.ts'
 
 export interface Shown {
   readonly run: FleetRun
   readonly label: string
-  /** A class of the page's style. */
-  readonly look: string
+  /** CSS class of the page. */
+  readonly cssClass: string
 }
 
-/** More lines than this nobody can follow in one chart. */
+/** A chart with more lines than this is unreadable. */
 export const RUNS_MAX = 6
 
-const PLACES: Readonly<Record<PolicyName, number>> = { ours: 0, naive: 1, reference: 2, sdk: 3 }
+const COLOURS: Readonly<Record<PolicyName, number>> = { ours: 0, naive: 1, reference: 2, sdk: 3 }
 
-/** A policy keeps its colour from chart to chart and page to page, unless it stands here more than once. */
+/** A policy has the same colour in every chart and page, unless several runs have the same policy. */
 export function shownRuns(runs: readonly FleetRun[]): readonly Shown[] {
-  const kept = runs.slice(0, RUNS_MAX)
-  const isEach = new Set(kept.map(({ policy }) => policy)).size === kept.length
-  return kept.map((run, index) => ({
+  const drawn = runs.slice(0, RUNS_MAX)
+  const isEach = new Set(drawn.map(({ policy }) => policy)).size === drawn.length
+  return drawn.map((run, index) => ({
     run,
-    label: labelOf(run, kept),
-    look: `c${isEach ? PLACES[run.policy] : index}`,
+    label: labelOf(run, drawn),
+    cssClass: `c${isEach ? COLOURS[run.policy] : index}`,
   }))
 }
 

@@ -1,5 +1,5 @@
-// One run as text for a terminal of 100 columns: what was run, a timeline in blocks, the story, the figures with what
-// they mean, and the hash that a second run of the same seed must give.
+// One run as text for a terminal of 100 columns: its parameters, a timeline in blocks, its moments, the figures with
+// their meanings, and the hash that a second run with the same seed must give.
 import type { Level } from '@mangaassist/server/domain/lane/level'
 import type { FleetRun } from '../fleet/fleet-run.ts'
 import { ALL_FIGURES } from './figure-list.ts'
@@ -88,7 +88,7 @@ const levelLegend = (): string =>
     .map(([level, block]) => `${block} ${level}`)
     .join('  ')
 
-/** On one scale, so that load which the fleet made itself stands out. */
+/** All rows on one scale, so that load made by the fleet itself stands out. */
 function countRows(run: FleetRun, buckets: readonly Bucket[]): readonly string[] {
   const rows = COUNTS.map(([count, label]) => ({ count, label, values: buckets.map(perSecond(count)) }))
   const most = Math.max(...rows.flatMap(({ values }) => values))
@@ -142,14 +142,14 @@ function timeRow(buckets: readonly Bucket[]): string {
 function momentsOf({ moments }: FleetRun): readonly string[] {
   if (moments.length === 0) return []
   const { head, left, tail } = bounded(moments, MOMENTS_MAX)
-  const told = (of: typeof head) =>
+  const linesOf = (of: typeof head) =>
     of.map(({ atMs, what }) => `  ${minuteSecond(atMs).padStart(6)}  ${oneLine(what, 90)}`)
-  return ['', 'Moments', ...told(head), ...(left > 0 ? [`          … ${whole(left)} more …`] : []), ...told(tail)]
+  return ['', 'Moments', ...linesOf(head), ...(left > 0 ? [`          … ${whole(left)} more …`] : []), ...linesOf(tail)]
 }
 
 const COLUMNS_MAX = 100
 
-/** Words after a lead, the lines that follow standing under the first. */
+/** Wraps words after a lead; the following lines are indented by its length. */
 function wrapped(lead: string, words: string): readonly string[] {
   const lines = [lead]
   for (const word of words.split(' ')) {

@@ -1,4 +1,4 @@
-// The comparison of policies as text for a terminal: each figure as its median and, in brackets, its worst.
+// The comparison of policies as text for a terminal: each figure as its median and, in brackets, its worst value.
 import { COLUMNS, comparisonOf } from './comparison.ts'
 import type { ComparisonRow, ScenarioComparison } from './comparison.ts'
 import { oneLine } from './plain-text.ts'

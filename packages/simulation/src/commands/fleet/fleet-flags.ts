@@ -1,4 +1,4 @@
-// The flags of `mangaassist fleet`, read and checked before anything runs: which scenario, as whom, how often, with what set.
+// Reads and checks the flags of `mangaassist fleet` before anything runs: scenario, policies, seed and settings.
 import type { PolicyName } from '../../fleet/fleet-run.ts'
 import { policies } from '../../policies/policies.ts'
 import { loadFleetScenario } from '../../scenario/bundled.ts'
@@ -11,7 +11,7 @@ const SCENARIO_DEFAULT = 'throttle'
 const NODES_MAX = 1000
 const SETTING = /^([a-zA-Z][a-zA-Z0-9-]*(?:\.[a-zA-Z][a-zA-Z0-9-]*)*)=(.*)$/s
 
-/** In the order they are shown: what there is, then what is to be better. */
+/** In display order: the baselines first, ours last. */
 const POLICY_NAMES = Object.keys(policies) as readonly PolicyName[]
 
 export interface ScenarioFlags {
@@ -57,7 +57,7 @@ function settingOf(given: string): readonly [path: string, value: unknown] {
   throw new UsageError(`--set takes path=value, such as lanes.open.maxMs=4000, not ${JSON.stringify(given)}.`)
 }
 
-/** JSON where it is JSON, else the words as they stand. */
+/** Parses the text as JSON; text that is not JSON is taken literally. */
 function valueOf(text: string): unknown {
   try {
     return JSON.parse(text) as unknown

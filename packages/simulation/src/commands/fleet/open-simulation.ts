@@ -1,5 +1,5 @@
-// The fleet simulator over what comes with the program: its shelves, its FAQ and its prices. Opened once for any number of
-// runs, none of which knows of another. Used by `mangaassist fleet` and by the measurement of the whole table.
+// The fleet simulator over the bundled catalogue, FAQ and prices. Opened once for any number of independent runs. Used
+// by `mangaassist fleet` and by the benchmark of all scenarios.
 import { promiseDrain } from '@mangaassist/server/adapters/system/promise-drain'
 import { defaults } from '@mangaassist/server/config/config'
 import type { FleetRun, PolicyName } from '../../fleet/fleet-run.ts'
@@ -26,7 +26,7 @@ export async function openSimulation(): Promise<Simulate> {
     runFleet({
       ...simulated,
       policy: policies[policy],
-      // Not those of this machine, or a seed would mean something else on another.
+      // The defaults, not this machine's configuration: a seed must give the same run everywhere.
       config: defaults,
       shop,
       factsOf: (id) => book.factsOf({ provider: 'bedrock', id }),

@@ -1,5 +1,5 @@
-// How far a run is, on standard error: one line that is written over on a terminal, a line now and then in a log. Never on
-// standard output, which is the same each time.
+// Progress of a run on standard error: one line that is overwritten on a terminal, a line per minute in a log. Never on
+// standard output, which must be the same each time.
 import type { Writable } from 'node:stream'
 
 const LOGGED_EVERY_S = 60

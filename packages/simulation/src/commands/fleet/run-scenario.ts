@@ -1,5 +1,5 @@
-// What `mangaassist fleet` does: runs a scenario by each policy that was asked for and prints what came of it, or lists the
-// scenarios there are.
+// The action of `mangaassist fleet`: runs a scenario with each requested policy and prints the results, or lists the
+// bundled scenarios.
 import { writeFile } from 'node:fs/promises'
 import { defaults } from '@mangaassist/server/config/config'
 import { compare } from '../../fleet/figures.ts'
@@ -32,7 +32,7 @@ export async function runScenario(given: RunFlags, terminal: Terminal): Promise<
   const names = policiesOf(given.policy)
   const seed = seedOf(given.seed)
   const scenario = scenarioOf(given)
-  // What is wrong with a setting is told before the first minute of waiting.
+  // Reports a bad setting now, not after the first minute of simulation.
   for (const name of names) fleetConfig(policies[name].config(defaults), scenario, scenario.nodes)
   const simulate = await openSimulation()
   const runs: FleetRun[] = []

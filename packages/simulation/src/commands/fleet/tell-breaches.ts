@@ -1,12 +1,12 @@
-// Runs that broke an invariant, told on standard error with the story that led there, and made an exit code: a script that
-// only looks at that must not take a broken run for a good one.
+// Reports runs that broke an invariant on standard error, with the events that led to it, and chooses the exit code: a
+// script that checks only the exit code must not take a broken run for a good one.
 import type { FleetRun } from '../../fleet/fleet-run.ts'
 import { bounded, oneLine } from '../../report/plain-text.ts'
 import type { Terminal } from '@mangaassist/server/cli/command'
 
 const LINES_MAX = 40
 
-/** The exit code. */
+/** Returns the exit code. */
 export function tellBreaches({ stderr }: Pick<Terminal, 'stderr'>, runs: readonly FleetRun[]): number {
   const broken = runs.filter(({ breaches }) => breaches.length > 0)
   for (const run of broken) stderr.write(storyOf(run))
@@ -15,11 +15,11 @@ export function tellBreaches({ stderr }: Pick<Terminal, 'stderr'>, runs: readonl
 
 function storyOf({ breaches, moments, nodes, policy, scenario, seed }: FleetRun): string {
   const what = breaches.length === 1 ? 'broken invariant' : 'broken invariants'
-  const told = moments.map(({ atMs, what: moment }) => `${atMs} ms: ${moment}`)
+  const events = moments.map(({ atMs, what: moment }) => `${atMs} ms: ${moment}`)
   return [
     `${breaches.length} ${what}: ${scenario}, ${policy}, seed ${seed}, ${nodes} nodes`,
     ...lines(breaches, '  ! '),
-    ...lines(told, '    '),
+    ...lines(events, '    '),
     '',
   ].join('\n')
 }
