@@ -1,5 +1,5 @@
-// A port of a shared store as one node has it: every verb travels over the node's link. What lies behind may be exchanged
-// while the node lives, as by a restart of the store. Members that are not named are reached without the way.
+// Wraps a port of a shared store for one node: each listed verb is called over the node's link. The port behind it may
+// be replaced while the node lives, for example by a restart of the store. Members that are not listed bypass the link.
 import type { StoreLink } from './store-link.ts'
 
 type Verb = (...args: never[]) => Promise<unknown>
@@ -15,7 +15,7 @@ export function networked<Port extends object>(
     readonly name: string
     readonly of: () => Port
     readonly verbs: readonly (keyof Port & string)[]
-    /** The one that is sent also while calls are not made because the store keeps not answering. */
+    /** The verb that is sent even while the circuit to the store is open. */
     readonly urgent?: keyof Port & string
   },
 ): Port {

@@ -1,5 +1,6 @@
-// The shared ports of one simulated node: stores behind links that can fail in place of a connection to Redis, put together by the
-// production profile. The turn log and the lanes are the production adapters themselves; the other stores are memory behind the link.
+// Builds the shared ports of one simulated node with the production profile: links that can fail take the place of a
+// connection to Redis. The turn log and the lanes are the production adapters; the other stores are in memory behind
+// the link.
 import { memoryLanes } from '@mangaassist/server/adapters/memory/lanes'
 import type { Redis } from '@mangaassist/server/adapters/redis/client/connection'
 import { redisLanes } from '@mangaassist/server/adapters/redis/lanes/lanes'
@@ -25,10 +26,10 @@ export interface NodePortsParts {
   readonly telemetry: Telemetry
   readonly config: Config
   readonly stores: SharedStores
-  /** To the shared stores, and to the conversations: each can be unavailable without the other. */
+  /** Links to the shared stores and to the sessions; each can be unavailable without the other. */
   readonly shared: StoreLink
   readonly sessions: StoreLink
-  /** In place of the lanes of the fleet: every lane by this policy, counted by this node alone. */
+  /** If given, replaces the shared lanes: every lane has this policy and is counted by this node only. */
   readonly lanePolicy?: LanePolicy
 }
 
@@ -36,9 +37,9 @@ type Stores = SharedPorts['ports']
 
 export interface NodePorts extends AsyncDisposable {
   readonly ports: Stores
-  /** Of how many turns this node has yet to make the charge or to write the rows. */
+  /** Number of turns whose charge or ledger rows this node has not written yet. */
   unsettled(): number
-  /** The node is dead. */
+  /** Cuts every connection: the node is dead. */
   sever(): void
 }
 

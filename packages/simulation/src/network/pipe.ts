@@ -1,12 +1,13 @@
-// One direction of a connection in virtual time: what goes in comes out later, in the same order. What is due in the same
-// millisecond shares an event, and what need not wait costs none. Used by the links to the stores and the lines of clients.
+// One direction of a connection in virtual time: messages come out later, in the order they went in. Messages due in
+// the same millisecond share one timer event, and a message without delay needs none. Used by store links and client
+// connections.
 import type { Clock } from '@mangaassist/server/ports/clock/port'
 
 export class Pipe {
   readonly #clock: Pick<Clock, 'now' | 'after'>
   #lastAt = 0
   #batch: (() => void)[] = []
-  #underWay = 0
+  #inFlight = 0
 
   constructor(clock: Pick<Clock, 'now' | 'after'>) {
     this.#clock = clock
@@ -15,8 +16,8 @@ export class Pipe {
   send(ms: number, arrive: () => void): void {
     const now = this.#clock.now()
     const at = Math.max(now + ms, this.#lastAt)
-    if (at === now && this.#underWay === 0) return arrive()
-    this.#underWay += 1
+    if (at === now && this.#inFlight === 0) return arrive()
+    this.#inFlight += 1
     if (at === this.#lastAt && this.#batch.length > 0) {
       this.#batch.push(arrive)
       return
@@ -25,10 +26,10 @@ export class Pipe {
     this.#lastAt = at
     this.#batch = batch
     this.#clock.after(at - now, () => {
-      // What is sent while these arrive comes after them.
+      // A message sent while these are delivered must come after them.
       if (this.#batch === batch) this.#batch = []
       for (const item of batch) {
-        this.#underWay -= 1
+        this.#inFlight -= 1
         item()
       }
     })

@@ -1,5 +1,5 @@
-// What the nodes of a simulated fleet share, in memory and on the world's clock: a store like Redis with the turn log and the
-// lanes, and beside it every other shared port. A restart loses what is not written down, and says so here.
+// The stores that the nodes of a simulated fleet share, in memory and on the world's clock: an in-memory Redis with the
+// turn log and the lanes, and every other shared port. `restart()` loses what a real restart would lose.
 import { memoryAdminStore } from '@mangaassist/server/adapters/memory/admin-store'
 import { memoryAnswerCache } from '@mangaassist/server/adapters/memory/answer-cache'
 import { memoryDeferredStore } from '@mangaassist/server/adapters/memory/deferred-store'
@@ -22,7 +22,7 @@ import type { Budgets } from '@mangaassist/server/ports/budgets/port'
 import type { SpendChunks } from '@mangaassist/server/ports/spend-chunks/port'
 import { SimulatedStore } from './simulated-store.ts'
 
-/** Stores in place of those that are made otherwise, such as ones that are watched. */
+/** Stores that replace the default ones, for example stores that record every call for a check. */
 export type GivenStores = Partial<Pick<SharedStores, 'turnsAndLanes' | 'sessions' | 'budgets' | 'ledger'>>
 
 export class SharedStores {
@@ -63,8 +63,8 @@ export class SharedStores {
   }
 
   /**
-   * Gone: lanes with their permits, rates of all nodes, cached answers, who listens to what. Kept: turns with their leases,
-   * budgets and holds, conversations, the books, deferred questions, what operators set, what was learnt of tokenizers.
+   * Loses lanes with their permits, shared rates, cached answers and subscriptions. Keeps turns with their leases,
+   * budgets and holds, sessions, the ledger, deferred questions, operators' overrides and the token estimators.
    */
   restart(): void {
     this.turnsAndLanes.restart()

@@ -1,5 +1,5 @@
-// The connection of one node to the simulated store, as the production adapters know it: scripts and commands travel over the
-// node's link, and so do the messages of channels, which are missed while nothing passes.
+// The connection of one node to the simulated store, with the interface that the production adapters use: scripts,
+// commands and channel messages travel over the node's link. Messages are lost while the link is cut.
 import { RedisUnavailable } from '@mangaassist/server/adapters/redis/client/connection'
 import type { Redis } from '@mangaassist/server/adapters/redis/client/connection'
 import type { Subscriber } from '../redis/memory-redis.ts'
@@ -7,7 +7,7 @@ import type { SimulatedStore } from './simulated-store.ts'
 import type { StoreLink } from './store-link.ts'
 
 export interface SimulatedRedis extends Redis {
-  /** The node is dead: nobody listens any more. */
+  /** Ends every subscription: the node is dead. */
   hangUp(): void
 }
 
@@ -39,7 +39,7 @@ export function simulatedRedis(store: SimulatedStore, link: StoreLink): Simulate
       const ready = link.ask('SSUBSCRIBE', () => {
         if (wanted.has(subscriber)) store.subscribe(channel, subscriber)
       })
-      // Whoever does not wait for it learns of a failure by the gap check.
+      // A caller that does not await `ready` learns of a failure from the gap listener.
       ready.catch(() => {})
       return { ready, [Symbol.dispose]: () => leave(subscriber) }
     },

@@ -1,4 +1,4 @@
-// The simulated store under the adapters of production: what holds on a real Redis must hold here.
+// The production adapters over the simulated store pass the contracts that they pass over a real Redis.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryTelemetry } from '@mangaassist/server/adapters/memory/telemetry'

@@ -1,4 +1,4 @@
-// The way to a shared store: what is lost where, who waits for what, and what is carried out all the same.
+// The link to a shared store: lost calls and replies, deadlines, pauses, outages and dead nodes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryTelemetry } from '@mangaassist/server/adapters/memory/telemetry'
@@ -30,7 +30,7 @@ function linked(way: Partial<WayFigures> = {}) {
   return { time, network, node, link, pass }
 }
 
-/** How a call ended and when, once it has. */
+/** Records how a call ended, and when. */
 function watched<Answer>(call: Promise<Answer>, now: () => number) {
   const seen: { answer?: Answer; error?: unknown; atMs?: number } = {}
   void call.then(
@@ -40,13 +40,13 @@ function watched<Answer>(call: Promise<Answer>, now: () => number) {
   return seen
 }
 
-test('where the way is clear a call takes no time and no event', async () => {
+test('without latency or faults a call takes no time and no event', async () => {
   const { link, time } = linked()
   assert.equal(await link.call('add', () => 42), 42)
   assert.equal(await time.run({ until: Infinity, eventsMax: 10 }), 0)
 })
 
-test('calls and answers take their time, and keep their order', async () => {
+test('calls and answers are delayed and keep their order', async () => {
   const { link, pass, time } = linked({ oneWayMs: 5, spread: 0.4 })
   const carriedOut: number[] = []
   const answered: number[] = []
@@ -61,7 +61,7 @@ test('calls and answers take their time, and keep their order', async () => {
   assert.ok(time.now() > STARTS_AT)
 })
 
-test('a reply that is lost is late by the deadline, and what was asked has happened once', async () => {
+test('a lost reply fails at the deadline, and the call was executed once', async () => {
   const { link, pass, time } = linked({ oneWayMs: 1, lostAfter: 1 })
   let done = 0
   const seen = watched(
@@ -74,7 +74,7 @@ test('a reply that is lost is late by the deadline, and what was asked has happe
   assert.equal(seen.atMs, CALL_MS)
 })
 
-test('a call that is lost on its way never happens', async () => {
+test('a call that is lost on its way is never executed', async () => {
   const { link, pass, time } = linked({ lostBefore: 1 })
   let done = 0
   const seen = watched(
@@ -86,7 +86,7 @@ test('a call that is lost on its way never happens', async () => {
   assert.ok(seen.error instanceof RedisUnavailable)
 })
 
-test('an answer slower than the deadline is none, whatever was done', async () => {
+test('an answer after the deadline is a failure, although the call was executed', async () => {
   const { link, pass, time } = linked({ oneWayMs: 40, spread: 0 })
   let done = 0
   const seen = watched(
@@ -99,7 +99,7 @@ test('an answer slower than the deadline is none, whatever was done', async () =
   assert.ok(seen.error instanceof RedisUnavailable)
 })
 
-test('a store that pauses carries out later what it was asked, and its callers have gone by then', async () => {
+test('a paused store executes its calls later, after their callers have given up', async () => {
   const { link, network, pass, time } = linked()
   network.pause()
   let done = 0
@@ -114,30 +114,30 @@ test('a store that pauses carries out later what it was asked, and its callers h
   assert.equal(done, 1)
 })
 
-test('a store that keeps not answering is not asked by everybody', async () => {
+test('the circuit stops calls to a store that does not answer', async () => {
   const { link, network, pass } = linked()
   network.cut(link)
   for (let call = 0; call < 3; call += 1) {
-    const late = assert.rejects(link.call('look', () => 1))
+    const late = assert.rejects(link.call('read', () => 1))
     await pass(CALL_MS)
     await late
   }
   await assert.rejects(
-    link.call('look', () => 1),
+    link.call('read', () => 1),
     (error) => error instanceof RedisUnavailable && !error.mayHaveHappened,
   )
   network.mend(link)
   await pass(2000)
-  assert.equal(await link.call('look', () => 1), 1)
+  assert.equal(await link.call('read', () => 1), 1)
 })
 
-test('one that is down refuses at once, and who listened is told of the gap when it is up', async () => {
+test('a store that is down refuses at once, and gap listeners are called when it is up again', async () => {
   const { link, network, pass } = linked()
   let gaps = 0
   using _ = link.onGap(() => (gaps += 1))
   network.goDown()
   const refused = assert.rejects(
-    link.call('look', () => 1),
+    link.call('read', () => 1),
     RedisUnavailable,
   )
   await pass(0)
@@ -147,12 +147,12 @@ test('one that is down refuses at once, and who listened is told of the gap when
   assert.equal(gaps, 1)
 })
 
-test('messages are missed by a node that is cut off, and heard again when it is not', async () => {
+test('a node that is cut off misses messages, and receives them again after it is reconnected', async () => {
   const { link, network, pass, time } = linked({ oneWayMs: 1 })
   const store = new SimulatedStore(time.clock())
   const redis = simulatedRedis(store, link)
-  const heard: string[] = []
-  using _ = redis.subscribe('channel', (message) => heard.push(message))
+  const received: string[] = []
+  using _ = redis.subscribe('channel', (message) => received.push(message))
   await pass(20)
   const announce = (turnId: string) => store.command(['SPUBLISH', 'channel', turnId])
   announce('a')
@@ -164,13 +164,13 @@ test('messages are missed by a node that is cut off, and heard again when it is 
   await pass(2000)
   announce('c')
   await pass(20)
-  assert.deepEqual(heard, ['a', 'c'])
+  assert.deepEqual(received, ['a', 'c'])
 })
 
-test('a node that stands still hears its answers when it goes on', async () => {
+test('a paused node receives its answers when it resumes', async () => {
   const { link, node, pass, time } = linked({ oneWayMs: 2, spread: 0 })
   const seen = watched(
-    link.call('look', () => 1),
+    link.call('read', () => 1),
     () => time.now(),
   )
   node.standStill()
@@ -181,7 +181,7 @@ test('a node that stands still hears its answers when it goes on', async () => {
   assert.equal(seen.answer, 1)
 })
 
-test('nothing comes back to a dead node, and what it had sent is carried out', async () => {
+test('a dead node receives nothing, and the calls that it sent are executed', async () => {
   const { link, pass, time } = linked({ oneWayMs: 2, spread: 0 })
   let done = 0
   const seen = watched(

@@ -1,6 +1,6 @@
-// A node's link to a store that it shares with others: a call goes up, is carried out there and its answer comes down, or one
-// of these does not happen. As in production every call has its own deadline, and a store that keeps not answering is not
-// asked by everybody. One event a way at most; none where the way is clear.
+// A node's link to a shared store: a call travels to the store, is executed there and its answer travels back, or one
+// of these fails. As in production each call has a deadline, and a circuit stops calls to a store that does not answer.
+// Each direction costs at most one timer event, and none without latency or faults.
 import { CallCircuit } from '@mangaassist/server/adapters/redis/client/call-circuit'
 import { RedisUnavailable } from '@mangaassist/server/adapters/redis/client/connection'
 import type { Random } from '@mangaassist/server/ports/random/port'
@@ -11,14 +11,17 @@ import type { Linked, StoreNetwork } from './store-network.ts'
 
 export interface StoreLinkParts {
   readonly network: StoreNetwork
-  /** The node's: what comes to a node that stands still waits, and a skewed one counts wrongly. */
+  /** The node's clock: messages for a paused node wait, and a skewed clock measures deadlines wrongly. */
   readonly node: Clock & { whenAwake(action: () => void): void }
   readonly random: Random
   readonly telemetry: Telemetry
   readonly callMs: number
 }
 
-/** Longer than a circuit stays open or is probed: after this without trouble it need not be asked. */
+/**
+ * Longer than a circuit stays open or is probed: after this time without trouble the circuit is surely closed and need
+ * not be asked.
+ */
 const TROUBLED_MS = 60_000
 
 interface Call {
@@ -37,7 +40,7 @@ export class StoreLink implements Linked {
   readonly #down: Pipe
   readonly #circuit: CallCircuit
   readonly #gapListeners = new Set<() => void>()
-  #underWay = 0
+  #inFlight = 0
   #isSevered = false
   #troubledUntil = 0
   #troubledAt = 0
@@ -51,15 +54,15 @@ export class StoreLink implements Linked {
     parts.network.join(this)
   }
 
-  /** When it last failed to answer, by the node's clock; 0 for never. */
+  /** When the store last failed to answer, by the node's clock; 0 for never. */
   get troubledAt(): number {
     return this.#troubledAt
   }
 
-  /** Throws RedisUnavailable when it failed or is late, as the connection of production does. */
+  /** Throws RedisUnavailable when the call failed or is late, as the production connection does. */
   call<Answer>(name: string, work: () => Answer | Promise<Answer>): Promise<Answer> {
     if (this.#isSevered) return new Promise(() => {})
-    // Asking the circuit is most of what a call costs here, and a link without trouble has it closed.
+    // Asking the circuit is most of the cost of a call here, and on a link without trouble it is closed.
     if (this.#isClear() && this.#parts.node.now() >= this.#troubledUntil) return promised(work)
     const id = this.#circuit.enter()
     if (id === undefined) {
@@ -84,7 +87,7 @@ export class StoreLink implements Linked {
     )
   }
 
-  /** The same for what must be asked in any case. */
+  /** Like `call`, for calls that are made even while the circuit is open. */
   ask<Answer>(name: string, work: () => Answer | Promise<Answer>): Promise<Answer> {
     if (this.#isSevered) return new Promise(() => {})
     if (this.#isClear()) return promised(work)
@@ -95,7 +98,7 @@ export class StoreLink implements Linked {
     return answer
   }
 
-  /** What the store says by itself; lost where nothing passes. */
+  /** Delivers a message that the store pushes; it is lost while the link is cut. */
   hear(arrive: () => void): void {
     if (this.#isSevered || this.#network.isCut(this)) return
     this.#down.send(this.#network.wayMs(), () => {
@@ -104,7 +107,7 @@ export class StoreLink implements Linked {
   }
 
   onGap(listener: () => void): Disposable {
-    // Its own function: the same listener may be given twice.
+    // Wrapped, because the same listener may be added twice.
     const own = () => listener()
     this.#gapListeners.add(own)
     return { [Symbol.dispose]: () => void this.#gapListeners.delete(own) }
@@ -117,7 +120,7 @@ export class StoreLink implements Linked {
     })
   }
 
-  /** The node is dead: nothing comes back to it, and what it asks is not heard. */
+  /** The node is dead: it receives nothing more, and its later calls are not sent. */
   sever(): void {
     this.#isSevered = true
     this.#gapListeners.clear()
@@ -125,21 +128,21 @@ export class StoreLink implements Linked {
   }
 
   #isClear(): boolean {
-    return this.#underWay === 0 && this.#network.isClear(this)
+    return this.#inFlight === 0 && this.#network.isClear(this)
   }
 
   #send<Answer>(name: string, work: () => Answer | Promise<Answer>): Promise<Answer> {
     return new Promise<Answer>((resolve, reject) => {
       const sentAt = this.#network.clock.now()
       const call: Call = { name, sentAt, work, resolve: resolve as Call['resolve'], reject, isSettled: false }
-      this.#underWay += 1
+      this.#inFlight += 1
       this.#up.send(this.#network.wayMs(), () => this.#arrive(call))
     })
   }
 
   #arrive(call: Call): void {
     const network = this.#network
-    // What was under way when the node died is still carried out.
+    // Calls in flight when the node died are still executed.
     if (network.isCut(this) || network.random.happens(network.way.lostBefore)) return this.#beLate(call)
     if (network.isDown) return this.#refuse(call)
     if (!network.isPaused) return this.#carryOut(call)
@@ -168,7 +171,7 @@ export class StoreLink implements Linked {
     const wayMs = network.wayMs()
     if (network.clock.now() + wayMs > call.sentAt + this.#parts.callMs) return this.#beLate(call)
     this.#down.send(wayMs, () => {
-      // What went before it may have held it up.
+      // An earlier reply may have delayed this one.
       const isLate = network.clock.now() > call.sentAt + this.#parts.callMs
       if (isLate || network.isCut(this)) this.#beLate(call)
       else this.#settle(call, settle)
@@ -198,7 +201,7 @@ export class StoreLink implements Linked {
   #settle(call: Call, settle: () => void): void {
     if (call.isSettled) return
     call.isSettled = true
-    this.#underWay -= 1
+    this.#inFlight -= 1
     if (this.#isSevered) return
     this.#parts.node.whenAwake(() => {
       if (!this.#isSevered) settle()
@@ -206,7 +209,7 @@ export class StoreLink implements Linked {
   }
 }
 
-/** A throw is a failure like any other. */
+/** Turns a synchronous throw into a rejection. */
 function promised<Answer>(work: () => Answer | Promise<Answer>): Promise<Answer> {
   try {
     const answer = work()

@@ -1,25 +1,25 @@
-// The way from the nodes to a store that they share, in virtual time: latency, calls that are lost before they are carried
-// out and replies that are lost after, nodes that are cut off, a store that pauses, is down or restarts. Each node has its
-// own link; what travels on one link keeps its order, as on a connection. Used by the fleet's world.
+// The network between the nodes and a shared store, in virtual time: latency, calls lost before they are executed,
+// replies lost after, nodes that are cut off, a store that pauses, is down or restarts. Each node has its own link, and
+// messages on one link keep their order, as on a connection. Used by the fleet's world.
 import type { SeededRandom } from '../virtual/random.ts'
 import type { Clock } from '@mangaassist/server/ports/clock/port'
 
-/** How the way is at the moment. */
+/** The current latency and loss. */
 export interface WayFigures {
-  /** Of one way, log-normal; 0: none, and then a call costs no event. */
+  /** Median latency in one direction, log-normal; 0: no latency, and then a call costs no event. */
   readonly oneWayMs: number
-  /** Of the logarithm. */
+  /** Standard deviation of the logarithm of the latency. */
   readonly spread: number
-  /** Parts of all calls: never carried out, or carried out and never answered. */
+  /** Shares of all calls that are never executed (`lostBefore`), or executed and never answered (`lostAfter`). */
   readonly lostBefore: number
   readonly lostAfter: number
 }
 
 export const CLEAR_WAY: WayFigures = { oneWayMs: 0, spread: 0.5, lostBefore: 0, lostAfter: 0 }
 
-/** What a link has to be told when the store is there again. */
+/** A link, as the network calls it. */
 export interface Linked {
-  /** The connection was lost and is back: what was said meanwhile was missed. */
+  /** The connection was lost and is restored: messages sent meanwhile were missed. */
   reconnected(): void
 }
 
@@ -57,12 +57,12 @@ export class StoreNetwork {
     return this.#isPaused
   }
 
-  /** It refuses at once, as a port that nobody listens on. */
+  /** A store that is down refuses at once, like a port without a listener. */
   get isDown(): boolean {
     return this.#isDown
   }
 
-  /** Whether a call of this link passes as if there were no way at all. */
+  /** Whether a call on this link passes without latency or faults. */
   isClear(link: Linked): boolean {
     const { oneWayMs, lostBefore, lostAfter } = this.#way
     return oneWayMs + lostBefore + lostAfter === 0 && !this.#isPaused && !this.#isDown && !this.#cut.has(link)
@@ -72,7 +72,7 @@ export class StoreNetwork {
     return this.#cut.has(link)
   }
 
-  /** How long something is on its way now, in whole milliseconds: their mean is the figure's. */
+  /** Draws the latency of one message, in whole milliseconds; rounding at random preserves the mean. */
   wayMs(): number {
     const { oneWayMs, spread } = this.#way
     if (oneWayMs === 0) return 0
@@ -89,7 +89,7 @@ export class StoreNetwork {
     this.#cut.delete(link)
   }
 
-  /** From now on nothing passes between the link's node and the store. */
+  /** Drops everything between the link's node and the store from now on. */
   cut(link: Linked): void {
     this.#cut.add(link)
   }
@@ -98,7 +98,7 @@ export class StoreNetwork {
     if (this.#cut.delete(link)) this.#reconnectSoon(link)
   }
 
-  /** Calls wait; what waited is carried out when the pause is over. */
+  /** Calls wait, and are executed when the pause ends. */
   pause(): void {
     this.#isPaused = true
   }
@@ -110,7 +110,7 @@ export class StoreNetwork {
     for (const work of waited) work()
   }
 
-  /** Whoever waits is carried out in the order of coming. */
+  /** Calls that wait are executed in the order of arrival. */
   wait(work: () => void): void {
     this.#waiting.push(work)
   }
@@ -132,7 +132,7 @@ export class StoreNetwork {
   }
 }
 
-/** Box and Muller's; the second number is thrown away, so that each draw takes the same from chance. */
+/** Box–Muller transform. It discards the second number, so that each draw takes the same count of random numbers. */
 function normal(random: SeededRandom): number {
   const radius = Math.sqrt(-2 * Math.log(1 - random.float()))
   return radius * Math.cos(2 * Math.PI * random.float())

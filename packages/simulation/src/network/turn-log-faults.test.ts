@@ -1,5 +1,6 @@
-// The production turn log over the simulated store, when calls of a node are lost. A turn whose owner died is found again by
-// whoever scans, or by whoever reads it; an owner that is cut off says no more than it may, and comes back before others.
+// The production turn log over the simulated store, when calls of a node are lost. Another node finds a turn whose
+// owner died by scanning or by reading it; an owner that is cut off writes only what it may, and resumes before others
+// take over.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryTelemetry } from '@mangaassist/server/adapters/memory/telemetry'
@@ -21,12 +22,17 @@ import { StoreNetwork } from './store-network.ts'
 const RENEW_MS = 3000
 const POSTPONED_MS = 1000
 
-/** What is taken off a lease by its owner, and how long it then waits to hear whose the turn is. */
+/**
+ * SURE_MS: how long an owner that gets no answer is certain of its lease. STILL_MS: how long it then waits to learn who
+ * owns the turn.
+ */
 const SURE_MS = LEASE_MS - 1000
 const STILL_MS = 6000
 const OWNERS_FIRST_MS = 6000
 
-/** Nodes over one store; what a node calls by a name in `lost` does not arrive, and nothing of one that is cut off. */
+/**
+ * Two nodes over one store. Scripts named in `lost` fail for their node, and a node that is cut off reaches nothing.
+ */
 function world() {
   const clock = manualClock()
   const store = new SimulatedStore(clock)
@@ -54,13 +60,13 @@ function world() {
   return { clock, store, owner: node('node_1'), other: node('node_2') }
 }
 
-test('a turn that the index missed is taken over once somebody reads it', async () => {
+test('a turn that is missing from the lease index is taken over after a node reads it', async () => {
   const { clock, owner, other } = world()
   owner.lost.add('lease-index.add')
   assert.equal(await owner.log.open(startNow(), LEASE_MS), true)
   owner.log[Symbol.dispose]()
   await clock.advance(LEASE_MS)
-  assert.deepEqual(await other.log.orphans(10), [], 'nobody has told the index')
+  assert.deepEqual(await other.log.orphans(10), [], 'the index does not know the turn')
   const gone = new AbortController()
   const reader = other.log.follow('turn_1', -1, gone.signal)[Symbol.asyncIterator]()
   await reader.next()
@@ -68,7 +74,7 @@ test('a turn that the index missed is taken over once somebody reads it', async 
   gone.abort()
 })
 
-test('a turn that fell out of the index is told to it again by the next renewals', async () => {
+test('the next renewal puts a turn back into the lease index', async () => {
   const { clock, owner, other, store } = world()
   await owner.log.open(startNow(), LEASE_MS)
   for (let shard = 0; shard < 16; shard += 1) store.command(['ZREM', `ma:{leases:${shard}}`, 'turn_1'])
@@ -80,7 +86,7 @@ test('a turn that fell out of the index is told to it again by the next renewals
   assert.deepEqual(await other.log.orphans(10), ['turn_1'])
 })
 
-test('a single lost call to the index is made up for before anybody is told of the turn', async () => {
+test('a lost call to the lease index is retried before open() returns', async () => {
   const { clock, owner, other } = world()
   owner.lost.add('lease-index.add')
   const opened = owner.log.open(startNow(), LEASE_MS)
@@ -91,7 +97,7 @@ test('a single lost call to the index is made up for before anybody is told of t
   assert.deepEqual(await other.log.orphans(10), ['turn_1'])
 })
 
-/** What a reader on the node has read of the turn, as it comes. */
+/** Collects what a reader on this node receives of the turn. */
 function readerOn(log: TurnLog) {
   const read = { text: '', isEnded: false, error: undefined as unknown, leave: new AbortController() }
   const reading = async () => {
@@ -103,7 +109,7 @@ function readerOn(log: TurnLog) {
   return read
 }
 
-test('an owner that is cut off goes on while it surely has the turn, and afterwards where its readers have its words', async () => {
+test('an owner that is cut off keeps writing for its readers while its lease is certain, and cannot confirm the turn', async () => {
   const { clock, owner } = world()
   await owner.log.open(startNow({ deadlines: deadlinesAt(clock) }), LEASE_MS)
   const reader = readerOn(owner.log)
@@ -117,7 +123,7 @@ test('an owner that is cut off goes on while it surely has the turn, and afterwa
   reader.leave.abort()
 })
 
-test('an owner whose lease may have lapsed spares readers that are level with the log its words, for a moment', async () => {
+test('an owner whose lease may have lapsed withholds text from readers for a few seconds', async () => {
   const { clock, owner } = world()
   await owner.log.open(startNow({ deadlines: deadlinesAt(clock) }), LEASE_MS)
   const reader = readerOn(owner.log)
@@ -130,11 +136,11 @@ test('an owner whose lease may have lapsed spares readers that are level with th
   await clock.advance(1)
   assert.equal(await appended, true)
   await clock.advance(0)
-  assert.equal(reader.text, 'ab', 'nobody answers: it may as well be an outage for all')
+  assert.equal(reader.text, 'ab', 'no node answers, so the store may be down for all of them')
   reader.leave.abort()
 })
 
-test('what an owner kept to itself is said by whoever has the turn meanwhile, and its readers read on there', async () => {
+test('after a takeover readers get the text of the new owner, not the text that the old one withheld', async () => {
   const { clock, owner, other } = world()
   await owner.log.open(startNow({ deadlines: deadlinesAt(clock) }), LEASE_MS)
   const reader = readerOn(owner.log)
@@ -153,7 +159,7 @@ test('what an owner kept to itself is said by whoever has the turn meanwhile, an
   assert.deepEqual([reader.text, reader.isEnded, reader.error], ['ac', true, undefined])
 })
 
-test('what was sent and not answered is not written twice after an owner kept still', async () => {
+test('a record whose write was not answered is not written twice when its owner resumes', async () => {
   const { clock, owner, other } = world()
   await owner.log.open(startNow({ deadlines: deadlinesAt(clock) }), LEASE_MS)
   await clock.advance(SURE_MS)
@@ -175,7 +181,7 @@ test('what was sent and not answered is not written twice after an owner kept st
   )
 })
 
-test('a turn whose opening was not answered may be known to others: past its lease nothing is booked until the log is heard', async () => {
+test('after an unanswered open() a turn is not confirmed past its lease until the log answers, since another node may have it', async () => {
   const { clock, owner, other } = world()
   owner.way.isAnswerLost = true
   assert.equal(await owner.log.open(startNow({ deadlines: deadlinesAt(clock) }), LEASE_MS), true)
@@ -187,7 +193,7 @@ test('a turn whose opening was not answered may be known to others: past its lea
   assert.equal(await other.log.takeOver('turn_1', LEASE_MS), 2)
 })
 
-test('after an outage owners renew what they have before anybody else takes it', async () => {
+test('after an outage owners can renew their turns before other nodes take them over', async () => {
   const { clock, owner, other } = world()
   await owner.log.open(startNow({ deadlines: deadlinesAt(clock) }), LEASE_MS)
   for (const { way } of [owner, other]) way.isCut = true
@@ -197,15 +203,15 @@ test('after an outage owners renew what they have before anybody else takes it',
     await clock.advance(LEASE_MS)
   }
   for (const { way } of [owner, other]) way.isCut = false
-  assert.deepEqual(await other.log.orphans(10), [], 'though its lease has lapsed')
+  assert.deepEqual(await other.log.orphans(10), [], 'the owner has time to renew although its lease has lapsed')
   await clock.advance(OWNERS_FIRST_MS)
   assert.deepEqual(await other.log.orphans(10), [], 'it was backfilled and renewed')
   assert.equal(await other.log.takeOver('turn_1', LEASE_MS), undefined)
   await clock.advance(LEASE_MS)
-  assert.deepEqual(await other.log.orphans(10), ['turn_1'], 'nobody renewed it since')
+  assert.deepEqual(await other.log.orphans(10), ['turn_1'], 'it was not renewed since')
 })
 
-test('a node that takes its own turn back after another had it goes by what that one said', async () => {
+test('a node that takes its own turn back from another node continues from the text of that node', async () => {
   const { clock, owner, other } = world()
   await owner.log.open(startNow({ deadlines: deadlinesAt(clock) }), LEASE_MS)
   owner.way.isCut = true

@@ -1,4 +1,4 @@
-// What a simulated model says.
+// The texts of simulated models.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createSeam } from '@mangaassist/server/domain/continuation/create-seam'
@@ -7,31 +7,31 @@ import { answerAfter, answerTo, USUAL_OUTPUT_TOKENS, within } from './answer-tex
 
 const questions = Array.from({ length: 400 }, (_, index) => `question ${index}`)
 
-test('the same question gets the same answer, another model or question mostly another', () => {
+test('the same question gets the same answer, another model or question usually a different one', () => {
   assert.equal(answerTo('泣ける漫画', 'a').text, answerTo('泣ける漫画', 'a').text)
   const differing = questions.filter((question) => answerTo(question, 'a').text !== answerTo(question, 'b').text)
   assert.ok(differing.length > 350)
   assert.ok(new Set(questions.map((question) => answerTo(question, 'a').text)).size > 250)
 })
 
-test('answers have about the tokens that they say, and the usual number on average', () => {
+test('the stated token count of an answer is about right, and its mean is USUAL_OUTPUT_TOKENS', () => {
   const answers = questions.map((question) => answerTo(question, 'a'))
   for (const { text, tokens } of answers) assert.ok(Math.abs(genericCounter.text(text) - tokens) <= tokens * 0.1)
   const mean = answers.reduce((sum, { tokens }) => sum + tokens, 0) / answers.length
   assert.ok(Math.abs(mean - USUAL_OUTPUT_TOKENS) < 6, `${mean}`)
 })
 
-test('answers hold pairs, joined emoji and combining marks', () => {
+test('answers contain surrogate pairs, joined emoji and combining marks', () => {
   const all = questions.map((question) => answerTo(question, 'a').text).join('')
   for (const hard of ['𠮷', '👨‍👩‍👧‍👦', 'e\u0301', 'か゚', '🇯🇵']) assert.ok(all.includes(hard), hard)
 })
 
-test('what goes on, overlaps or restarts can be joined to what was shown; what differs is seen to', () => {
+test('a continuation, an overlap or a restart joins the shown text; a mismatch is detected', () => {
   const shown = answerTo('a question', 'a').text.slice(0, 60)
   const joined = (manner: Parameters<typeof answerAfter>[2]) => {
     const seam = createSeam({ shown, question: 'a question' })
-    const told = answerAfter(shown, 'b', manner).text
-    const said = seam.push(told)
+    const text = answerAfter(shown, 'b', manner).text
+    const said = seam.push(text)
     const end = seam.finish()
     return end.kind === 'ok' ? said + end.text : undefined
   }
@@ -42,7 +42,7 @@ test('what goes on, overlaps or restarts can be joined to what was shown; what d
   assert.equal(joined('mismatch'), undefined)
 })
 
-test('an answer is cut to the tokens that were asked for', () => {
+test('an answer is cut to the requested number of tokens', () => {
   const whole = answerTo('q', 'a')
   assert.deepEqual(within(whole, whole.tokens), whole)
   const half = within(whole, Math.floor(whole.tokens / 2))

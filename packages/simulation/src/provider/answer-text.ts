@@ -1,5 +1,6 @@
-// What a simulated model says: always the same to the same question, another model otherwise. Made of what is hard to cut:
-// kana, emoji of several parts, combining marks. Told again from what was shown, it may go on, overlap, restart or differ.
+// The texts of simulated models: a question always gets the same text from a model, and a different one from another
+// model. They contain characters that are hard to cut: kana, joined emoji, combining marks. Asked to continue shown
+// text, a model may continue, overlap, restart or differ.
 import { anchorOf } from '@mangaassist/server/domain/continuation/anchor'
 import { genericCounter } from '@mangaassist/server/domain/estimator/token-counter'
 
@@ -25,11 +26,11 @@ const SENTENCES = [
   'ご不明な点は、いつでもお尋ねください。',
 ]
 
-/** As many different answers as there are; a question always gets the same one of them. */
+/** Number of different answers; a question always gets the same one. */
 const ANSWERS = 1024
 const TOKENS_MIN = 40
 const TOKENS_MAX = 180
-/** The middle of the two, and half a sentence: an answer ends with the sentence that passes its length. */
+/** The mean of the two plus half a sentence: an answer ends with the sentence that passes its length. */
 export const USUAL_OUTPUT_TOKENS = 118
 const OVERLAP_UNITS = 24
 
@@ -41,7 +42,7 @@ export function answerTo(question: string, modelId: string): AnswerText {
   return (answers[number] ??= compose(number))
 }
 
-/** What is said by one that was shown the beginning; never empty. */
+/** The text of a model that is asked to continue `shown`; never empty. */
 export function answerAfter(shown: string, modelId: string, manner: Manner): AnswerText {
   const number = hash(shown, hash(modelId, 0x811c9dc5)) % ANSWERS
   const rest = (answers[number] ??= compose(number))
@@ -62,7 +63,7 @@ function repeated(shown: string, manner: Manner): string {
   }
 }
 
-/** The answer, or what of it has this many tokens, cut where it happens to be. */
+/** The answer, cut to at most this many tokens at any character. */
 export function within(answer: AnswerText, tokensMax: number): AnswerText {
   const { text, tokens } = answer
   if (tokens <= tokensMax) return answer

@@ -1,5 +1,6 @@
-// One call of a simulated provider, as both sides see it: the caller reads parts, the provider works. The caller can leave, or
-// die, while the work goes on; each side ends exactly once. One timer at a time, and no generators: there are millions.
+// One call of a simulated provider: the caller reads parts, the provider works. The caller can leave or die while the
+// work continues; each side ends exactly once. One timer at a time and no generators, because a run makes millions of
+// calls.
 import { CANCELLED, modelError } from '@mangaassist/server/domain/model/model-part'
 import type { ModelFailure } from '@mangaassist/server/domain/model/model-part'
 import { TurnAbort } from '@mangaassist/server/domain/turn/turn-abort'
@@ -7,56 +8,56 @@ import type { Clock } from '@mangaassist/server/ports/clock/port'
 import type { ModelErrorClass, ModelPart, ModelRequest } from '@mangaassist/server/ports/model/port'
 import type { AnswerText } from './answer-text.ts'
 
-/** How a call went, as its caller saw it. */
+/** How a call ended for its caller. */
 export type CallOutcome = 'ended' | 'node-died' | ModelErrorClass
 
 export interface CallFacts {
   readonly lane: string
   readonly node: string
-  /** Counts the calls of the region. */
+  /** Sequence number of the call in its region. */
   readonly number: number
   readonly at: number
   readonly deadlineAt: number
   readonly maxOutputTokens: number
-  /** It is to go on with an answer that broke off. */
+  /** The call must continue an answer that broke off. */
   readonly goesOn: boolean
 }
 
-/** What will come of the work, decided when it begins. */
+/** The planned answer and its timing, decided when the work begins. */
 export interface Work {
   readonly answer: AnswerText
   readonly stopReason: 'end' | 'length'
-  /** No more than the text has units. */
+  /** At most the number of UTF-16 units of the text. */
   readonly deltas: number
-  /** Where between two even cuts the text is cut, from 0 to below 1. */
+  /** Offset of every cut between two even cuts, from 0 to below 1. */
   readonly phase: number
   readonly firstAt: number
   readonly endAt: number
-  /** The delta in place of which the stream breaks off, or falls silent. */
+  /** Index of the delta at which the stream breaks off (`breaksAt`) or falls silent (`stallsAt`). */
   readonly breaksAt: number | undefined
   readonly stallsAt: number | undefined
-  readonly tellsUsage: boolean
+  readonly reportsUsage: boolean
 }
 
-/** Where a call is taken in and looked after. */
+/** The region, as a call uses it. */
 export interface Desk {
   readonly clock: Clock
   readonly modelId: string
   readonly abandonedWork: boolean
   began(call: ProviderCall): void
-  /** The caller has its end, or is gone. */
+  /** The caller has received the end, or has left. */
   ended(call: ProviderCall, outcome: CallOutcome): void
-  /** The work is over; this share of the answer was made. */
+  /** The work has ended after this share of the answer. */
   released(call: ProviderCall, share: number): void
 }
 
-/** Nobody waits longer for a provider that says nothing, whatever the deadline. */
+/** Longest silence of a provider before the call ends with a timeout, even if the deadline is later. */
 const SILENCE_MAX_MS = 300_000
 const DONE: IteratorResult<ModelPart> = { value: undefined, done: true }
 
 export class ProviderCall implements AsyncIterableIterator<ModelPart> {
   readonly request: ModelRequest
-  /** Set by the region when the call begins: what it is, and what was taken of the quota for it. */
+  /** Set by the region when the call begins: its facts, and the tokens taken from the quota. */
   facts: CallFacts | undefined
   takenTokens = 0
   inputTokens = 0
@@ -66,7 +67,7 @@ export class ProviderCall implements AsyncIterableIterator<ModelPart> {
   #hasBegun = false
   #isOver = false
   #isDead = false
-  #heardAt = 0
+  #lastPartAt = 0
   #step = 0
   #wake: ((result: IteratorResult<ModelPart>) => void) | undefined
   #timer: Disposable | undefined
@@ -76,7 +77,7 @@ export class ProviderCall implements AsyncIterableIterator<ModelPart> {
     this.#desk = desk
   }
 
-  /** The caller has its end, or is gone. */
+  /** The caller has received the end, or has left. */
   get isOver(): boolean {
     return this.#isOver
   }
@@ -103,12 +104,12 @@ export class ProviderCall implements AsyncIterableIterator<ModelPart> {
     return Promise.resolve(DONE)
   }
 
-  /** Turned away: this and nothing else, after a moment. */
+  /** Ends the call with this failure after a delay. */
   refuse(failure: ModelFailure, afterMs: number): void {
     this.#timer = this.#desk.clock.after(afterMs, () => this.#end(modelError(failure), failure.class))
   }
 
-  /** Says nothing from here on, until the caller leaves; the deadline bounds it. */
+  /** Stays silent until the caller leaves or the deadline passes. */
   hold(): void {
     const { clock } = this.#desk
     const ms = Math.min(SILENCE_MAX_MS, this.request.deadlineAt - clock.now())
@@ -118,14 +119,14 @@ export class ProviderCall implements AsyncIterableIterator<ModelPart> {
     })
   }
 
-  /** From here on it holds a slot, until `released`. */
+  /** Starts the work; the call holds a slot until `released`. */
   begin(work: Work): void {
     this.work = work
     if (this.#isOver) this.#abandon()
     else this.#schedule()
   }
 
-  /** The machine that called is gone: it hears nothing more, not even an end. */
+  /** The calling node died: it receives nothing more, not even an end. */
   nodeDied(): void {
     if (this.#isOver) return
     this.#isDead = true
@@ -142,7 +143,7 @@ export class ProviderCall implements AsyncIterableIterator<ModelPart> {
       this.#parts.push(CANCELLED)
       return
     }
-    this.#heardAt = this.#desk.clock.now()
+    this.#lastPartAt = this.#desk.clock.now()
     signal.addEventListener('abort', this.#leave, { once: true })
     this.#desk.began(this)
   }
@@ -154,11 +155,11 @@ export class ProviderCall implements AsyncIterableIterator<ModelPart> {
     this.#abandon()
   }
 
-  // The caller's own words for why are its own; what a provider can see is whether it had been kept waiting.
+  // A provider cannot read the caller's reason for leaving, only whether the caller had been waiting.
   #whyLeft(): CallOutcome {
     const { reason, aborted } = this.request.signal
     if (reason instanceof TurnAbort) return reason.abortCause === 'timeout' ? 'timeout' : 'cancelled'
-    return aborted && this.#desk.clock.now() > this.#heardAt ? 'timeout' : 'cancelled'
+    return aborted && this.#desk.clock.now() > this.#lastPartAt ? 'timeout' : 'cancelled'
   }
 
   #schedule(): void {
@@ -181,7 +182,7 @@ export class ProviderCall implements AsyncIterableIterator<ModelPart> {
     this.#say({ type: 'text-delta', text: pieceOf(work, step) })
     this.#step = step + 1
     if (this.#step < work.deltas) return this.#schedule()
-    if (work.tellsUsage) {
+    if (work.reportsUsage) {
       this.#say({ type: 'usage', inputTokens: this.inputTokens, outputTokens: work.answer.tokens })
     }
     this.#end({ type: 'message-end', stopReason: work.stopReason }, 'ended')
@@ -194,7 +195,7 @@ export class ProviderCall implements AsyncIterableIterator<ModelPart> {
     this.#forget(outcome)
   }
 
-  /** Without a word to whoever might still read. */
+  /** Ends the call and discards the unread parts. */
   #over(outcome: CallOutcome): void {
     this.#parts.length = 0
     this.#isOver = true
@@ -208,7 +209,7 @@ export class ProviderCall implements AsyncIterableIterator<ModelPart> {
     this.#desk.ended(this, outcome)
   }
 
-  /** Nobody listens any more. What is in line stays there; what is worked on goes on to where it would have ended. */
+  /** The caller is gone. A queued call stays in the queue; running work continues until its planned end. */
   #abandon(): void {
     const { work } = this
     if (work === undefined) return
@@ -218,7 +219,7 @@ export class ProviderCall implements AsyncIterableIterator<ModelPart> {
   }
 
   #say(part: ModelPart): void {
-    this.#heardAt = this.#desk.clock.now()
+    this.#lastPartAt = this.#desk.clock.now()
     const wake = this.#wake
     if (wake === undefined) return void this.#parts.push(part)
     this.#wake = undefined
@@ -226,7 +227,7 @@ export class ProviderCall implements AsyncIterableIterator<ModelPart> {
   }
 }
 
-/** Even pieces, wherever that cuts: a pair of surrogates may be torn. */
+/** Pieces of even length, cut at any UTF-16 unit: a surrogate pair may be split. */
 function pieceOf({ answer: { text }, deltas, phase }: Work, step: number): string {
   const cut = (index: number) => Math.floor((text.length * (index + phase)) / deltas)
   return text.slice(step === 0 ? 0 : cut(step), step === deltas - 1 ? text.length : cut(step + 1))

@@ -1,32 +1,35 @@
-// How a simulated provider behaves when nothing in particular is wrong with it: its size, its pace, and what it does not
-// always tell. A scenario gives the size; the habits are the same for all of them.
+// Normal behaviour of a simulated provider: its size, its pace, and how often it omits optional fields. A scenario sets
+// the capacity; the habits are the same for all scenarios.
 
 export interface Capacity {
-  /** Calls it works on at once; the rest wait in its line. */
+  /** Calls that run at once; the others wait in its queue. */
   readonly slots: number
   readonly tokensPerMinute: number
-  /** The middle one of a log-normal. */
+  /** Median of a log-normal distribution. */
   readonly firstTokenMs: number
-  /** Each answer has a pace of its own between the two. */
+  /** Range of the pace of an answer. */
   readonly tokensPerSecond: readonly [number, number]
 }
 
 export interface Habits {
-  /** Pieces of an answer, each with a timer. */
+  /** Pieces of an answer; each costs a timer. */
   readonly deltas: number
   readonly firstTokenSigma: number
   readonly quotaBurstMs: number
-  /** Work goes on to its end when the caller has left, and holds its slot. */
+  /** Whether work continues to its end and holds its slot after the caller has left. */
   readonly abandonedWork: boolean
-  /** Calls in line, in slots; past it a call is turned away with a 503. */
+  /** Longest queue, as a multiple of the slots; beyond it a call gets a 503. */
   readonly lineMax: number
-  /** How much longer work takes for each slots' worth of calls in line, and the most. */
+  /** Relative slowdown of work for each multiple of the slots in the queue, and its maximum factor. */
   readonly stretchPerLine: number
   readonly stretchMax: number
-  /** Of 429s that say when to come back, and of answers that tell what they used. */
+  /** Share of 429s with a retry-after, and share of answers that report their usage. */
   readonly retryAfterShare: number
   readonly usageShare: number
-  /** Of calls that are to go on with an answer: begins again, says the last words again, tells it otherwise. The rest go on. */
+  /**
+   * Shares of continuation calls that restart the answer, repeat the last words, or say something different. The rest
+   * continue correctly.
+   */
   readonly restartShare: number
   readonly overlapShare: number
   readonly mismatchShare: number

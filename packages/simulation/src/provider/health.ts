@@ -1,16 +1,16 @@
-// What is wrong with a simulated provider at a moment, as plain shares of what it does when it is well. The scenario says
-// which; the region reads it at every call.
+// The current faults of a simulated provider, as shares of its normal behaviour. The scenario sets them; the region
+// reads them at every call.
 
 export interface Health {
-  /** Of its slots, and of its quota of tokens, that it has left. */
+  /** Shares of its slots and of its token quota that remain. */
   readonly slotShare: number
   readonly quotaShare: number
-  /** Of calls: a quick 5xx, never a word, a stream that breaks off, a stream that falls silent. */
+  /** Shares of calls that end with a quick 5xx, never produce a word, break off, or fall silent in the middle. */
   readonly errorShare: number
   readonly silenceShare: number
   readonly cutShare: number
   readonly stallShare: number
-  /** Of calls that say their first word later, and by how much. */
+  /** Share of calls whose first word is late, and by how much. */
   readonly slowShare: number
   readonly slowMs: number
 }

@@ -1,4 +1,5 @@
-// A simulated provider keeps the contract of a model, its own quota, slots and line, and works on for those who left.
+// A simulated provider passes the contract of a model, enforces its quota, slots and queue, and keeps working for
+// callers who left.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anchorOf } from '@mangaassist/server/domain/continuation/anchor'
@@ -18,7 +19,7 @@ import type { RegionParts } from './region.ts'
 const CAPACITY = { slots: 4, tokensPerMinute: 1_000_000, firstTokenMs: 500, tokensPerSecond: [40, 80] } as const
 const UNTIL_MS = 3_600_000
 
-interface Heard {
+interface Received {
   readonly parts: ModelPart[]
   readonly atMs: number[]
 }
@@ -41,23 +42,23 @@ function world(over: Partial<RegionParts> = {}, seed = 1) {
     onEnd: ({ number }, outcome, at) => void ends.push({ number, outcome, at }),
     ...over,
   })
-  const ask = (model: Model, over: Partial<ModelRequest> = {}): Heard => {
-    const heard: Heard = { parts: [], atMs: [] }
+  const ask = (model: Model, over: Partial<ModelRequest> = {}): Received => {
+    const received: Received = { parts: [], atMs: [] }
     const read = async () => {
       for await (const part of model.stream(sampleModelRequest(over))) {
-        heard.parts.push(part)
-        heard.atMs.push(clock.now())
+        received.parts.push(part)
+        received.atMs.push(clock.now())
       }
     }
     void read()
-    return heard
+    return received
   }
   const run = (until = UNTIL_MS) => time.run({ until, eventsMax: 1_000_000 })
   return { region, clock, health, calls, ends, ask, run }
 }
 
-const textOf = ({ parts }: Heard) => parts.map((part) => (part.type === 'text-delta' ? part.text : '')).join('')
-const lastOf = ({ parts }: Heard) => {
+const textOf = ({ parts }: Received) => parts.map((part) => (part.type === 'text-delta' ? part.text : '')).join('')
+const lastOf = ({ parts }: Received) => {
   const last = parts.at(-1)
   return last?.type === 'model-error' ? last.class : last?.type
 }
@@ -77,33 +78,33 @@ modelContract('a simulated region', async (context) => {
   return regionOf({ ...parts, random: seededRandom(1), health: () => WELL }).modelFor('node-1')
 })
 
-test('an answer is the text of its question, in a few pieces at the pace of the region', async () => {
+test('a region streams the answer to the question in a few pieces at its own pace', async () => {
   const { region, ask, run } = world()
   const heard = ask(region.modelFor('n1'), { messages: [textMessage('user', '泣ける漫画')] })
   await run()
-  assert.equal(textOf(heard), answerTo('泣ける漫画', 'model-a').text)
-  assert.equal(heard.parts.filter(({ type }) => type === 'text-delta').length, 6)
-  assert.equal(lastOf(heard), 'message-end')
+  assert.equal(textOf(received), answerTo('泣ける漫画', 'model-a').text)
+  assert.equal(received.parts.filter(({ type }) => type === 'text-delta').length, 6)
+  assert.equal(lastOf(received), 'message-end')
   const { tokens } = answerTo('泣ける漫画', 'model-a')
-  const spokenMs = heard.atMs.at(-1)! - heard.atMs[0]!
+  const spokenMs = received.atMs.at(-1)! - received.atMs[0]!
   assert.ok(spokenMs >= (tokens / 80) * 1000 - 10 && spokenMs <= (tokens / 40) * 1000 + 10)
 })
 
-test('the same seed gives the same parts at the same moments, another seed others', async () => {
-  const story = async (seed: number) => {
+test('the same seed gives the same parts at the same times, another seed different ones', async () => {
+  const trace = async (seed: number) => {
     const { region, health, ask, run } = world({}, seed)
     health.now = { ...WELL, errorShare: 0.2, silenceShare: 0.1, cutShare: 0.2, stallShare: 0.1 }
     const heard = Array.from({ length: 40 }, (_, index) =>
       ask(region.modelFor(`n${index % 3}`), { messages: [textMessage('user', `q${index}`)], deadlineAt: 60_000 }),
     )
     await run()
-    return JSON.stringify([heard, [...region.counts().failures], region.counts().outputTokens])
+    return JSON.stringify([received, [...region.counts().failures], region.counts().outputTokens])
   }
-  assert.equal(await story(1), await story(1))
-  assert.notEqual(await story(1), await story(2))
+  assert.equal(await trace(1), await trace(1))
+  assert.notEqual(await trace(1), await trace(2))
 })
 
-test('beyond its slots calls wait in line, and are taken in the order they came', async () => {
+test('calls beyond the slots wait in a queue and start in order of arrival', async () => {
   const { region, ends, ask, run } = world({ capacity: { ...CAPACITY, slots: 1 } })
   const model = region.modelFor('n1')
   for (let index = 0; index < 5; index += 1) ask(model)
@@ -117,15 +118,15 @@ test('beyond its slots calls wait in line, and are taken in the order they came'
   assert.deepEqual([region.busy(), region.waiting(), region.alive()], [0, 0, 0])
 })
 
-test('a line that is too long turns callers away', async () => {
+test('a full queue refuses calls', async () => {
   const { region, ask, run } = world({ capacity: { ...CAPACITY, slots: 1 }, habits: { lineMax: 2 } })
   const model = region.modelFor('n1')
-  const heard = Array.from({ length: 4 }, () => ask(model))
+  const received = Array.from({ length: 4 }, () => ask(model))
   await run()
-  assert.deepEqual(heard.map(lastOf), ['message-end', 'message-end', 'message-end', 'unavailable'])
+  assert.deepEqual(received.map(lastOf), ['message-end', 'message-end', 'message-end', 'unavailable'])
 })
 
-test('work takes longer the longer the line is, up to a bound', async () => {
+test('a longer queue slows the work down, up to a bound', async () => {
   const meanMs = async (stretchPerLine: number) => {
     const { region, ends, ask, run } = world({ capacity: { ...CAPACITY, slots: 2 }, habits: { stretchPerLine } })
     for (let index = 0; index < 12; index += 1) ask(region.modelFor('n1'))
@@ -136,7 +137,7 @@ test('work takes longer the longer the line is, up to a bound', async () => {
   assert.ok(stretched > plain * 1.2 && stretched < plain * 1.51)
 })
 
-test('a quota is taken for the most a call may cost and settled to what it did cost', async () => {
+test('a call reserves its maximum cost from the quota and is settled to the real cost', async () => {
   const capacity = { ...CAPACITY, tokensPerMinute: 60_000 }
   const { region, ask, run } = world({ capacity, inputTokens: () => 1000 })
   const full = region.quotaLeft()
@@ -152,7 +153,7 @@ test('a quota is taken for the most a call may cost and settled to what it did c
   assert.equal(region.counts().inputTokens, 1000)
 })
 
-test('a tight limit of output tokens lets more calls through the same quota', async () => {
+test('a lower limit of output tokens lets more calls through the same quota', async () => {
   const passed = async (maxOutputTokens: number) => {
     const { region, ask, run } = world({
       capacity: { ...CAPACITY, slots: 100, tokensPerMinute: 120_000 },
@@ -165,7 +166,7 @@ test('a tight limit of output tokens lets more calls through the same quota', as
   assert.ok((await passed(300)) > 2 * (await passed(2000)))
 })
 
-test('over a long time no more tokens are used than the quota gives', async () => {
+test('calls never use more tokens than the quota over a long time', async () => {
   const capacity = { ...CAPACITY, slots: 1000, tokensPerMinute: 60_000 }
   const { region, clock, ask, run } = world({ capacity, inputTokens: () => 300 })
   const model = region.modelFor('n1')
@@ -177,17 +178,17 @@ test('over a long time no more tokens are used than the quota gives', async () =
   assert.equal(ended + (failures.get('throttled') ?? 0), 600)
 })
 
-test('some 429s say when to come back, in whole seconds', async () => {
+test('some 429s have a retry-after, in whole seconds', async () => {
   const { region, health, ask, run } = world()
   health.now = { ...WELL, quotaShare: 0 }
-  const heard = Array.from({ length: 40 }, () => ask(region.modelFor('n1')))
+  const received = Array.from({ length: 40 }, () => ask(region.modelFor('n1')))
   await run()
-  const waits = heard.map(({ parts: [part] }) => (part?.type === 'model-error' ? part.retryAfterMs : 0))
-  assert.ok(heard.every((one) => lastOf(one) === 'throttled'))
+  const waits = received.map(({ parts: [part] }) => (part?.type === 'model-error' ? part.retryAfterMs : 0))
+  assert.ok(received.every((one) => lastOf(one) === 'throttled'))
   assert.ok(waits.includes(undefined) && waits.some((ms) => ms !== undefined && ms > 0 && ms % 1000 === 0))
 })
 
-test('a caller who leaves frees no slot before the work has come to its end', async () => {
+test('the slot of a caller who leaves stays busy until the work ends', async () => {
   const { region, clock, ask, run } = world({ capacity: { ...CAPACITY, slots: 1 } })
   const controller = new AbortController()
   const left = ask(region.modelFor('n1'), { signal: controller.signal })
@@ -203,7 +204,7 @@ test('a caller who leaves frees no slot before the work has come to its end', as
   assert.ok(region.counts().inputTokens > 0)
 })
 
-test('without abandoned work a slot is free at once, and who left the line is passed over', async () => {
+test('without abandoned work a slot is freed at once, and queued calls without a caller are skipped', async () => {
   const { region, ask, run } = world({ capacity: { ...CAPACITY, slots: 1 }, habits: { abandonedWork: false } })
   const controller = new AbortController()
   ask(region.modelFor('n1'), { signal: controller.signal })
@@ -218,50 +219,50 @@ test('without abandoned work a slot is free at once, and who left the line is pa
   assert.deepEqual([ended, cancelled, abandoned, failed], [1, 2, 0, 0])
 })
 
-test('a node that died hears nothing more, and what it asked for is worked on', async () => {
+test('a dead node receives nothing more, and its calls are still worked on', async () => {
   const { region, ends, ask, run } = world()
-  const heard = ask(region.modelFor('n1'))
+  const received = ask(region.modelFor('n1'))
   const other = ask(region.modelFor('n2'))
   await run(10)
   region.nodeDied('n1')
   await run(11)
   assert.deepEqual([region.alive('n1'), region.alive('n2'), region.busy()], [0, 1, 2])
   await run()
-  assert.deepEqual(heard.parts, [])
+  assert.deepEqual(received.parts, [])
   assert.equal(lastOf(other), 'message-end')
   assert.equal(ends.find(({ number }) => number === 1)?.outcome, 'node-died')
   assert.deepEqual([region.counts().died, region.counts().failed, region.busy()], [1, 0, 0])
 })
 
-test('a provider that says nothing is a time-out at the deadline', async () => {
+test('a silent provider ends with a timeout at the deadline', async () => {
   const { region, health, ask, run } = world()
   health.now = { ...WELL, silenceShare: 1 }
-  const heard = ask(region.modelFor('n1'), { deadlineAt: 20_000 })
+  const received = ask(region.modelFor('n1'), { deadlineAt: 20_000 })
   await run()
-  assert.deepEqual([lastOf(heard), heard.atMs[0], region.busy()], ['timeout', 20_000, 0])
+  assert.deepEqual([lastOf(received), received.atMs[0], region.busy()], ['timeout', 20_000, 0])
 })
 
-test('5xx are quick, cuts come in the middle, stalls fall silent after some words', async () => {
+test('5xx come quickly, cuts in the middle of the answer, and stalls fall silent after some words', async () => {
   const outcome = async (ill: Partial<Health>) => {
     const { region, health, ask, run } = world({ capacity: { ...CAPACITY, slots: 100 } })
     const full = region.quotaLeft()
     health.now = { ...WELL, ...ill }
-    const heard = Array.from({ length: 30 }, () => ask(region.modelFor('n1'), { deadlineAt: 30_000 }))
+    const received = Array.from({ length: 30 }, () => ask(region.modelFor('n1'), { deadlineAt: 30_000 }))
     await run()
     assert.deepEqual([region.busy(), region.alive(), region.quotaLeft()], [0, 0, full])
-    return heard
+    return received
   }
   const ill = await outcome({ errorShare: 1 })
   assert.deepEqual(new Set(ill.map(lastOf)), new Set(['unavailable', 'internal']))
   assert.ok(ill.every(({ parts, atMs }) => parts.length === 1 && atMs[0]! <= 150))
   const cut = await outcome({ cutShare: 1 })
-  assert.ok(cut.every((heard) => lastOf(heard) === 'stream-broken'))
-  assert.ok(cut.some((heard) => textOf(heard) !== '') && cut.some((heard) => textOf(heard) === ''))
+  assert.ok(cut.every((received) => lastOf(received) === 'stream-broken'))
+  assert.ok(cut.some((received) => textOf(received) !== '') && cut.some((received) => textOf(received) === ''))
   const stalled = await outcome({ stallShare: 1 })
-  assert.ok(stalled.every((heard) => lastOf(heard) === 'timeout' && heard.atMs.at(-1) === 30_000))
+  assert.ok(stalled.every((received) => lastOf(received) === 'timeout' && received.atMs.at(-1) === 30_000))
 })
 
-test('half of the slots are half of the pace, and a quota that is cut is felt at once', async () => {
+test('half of the slots run half as many calls, and a reduced quota applies at once', async () => {
   const { region, health, ask, run } = world()
   health.now = { ...WELL, slotShare: 0.5, quotaShare: 0.1 }
   for (let index = 0; index < 4; index += 1) ask(region.modelFor('n1'), { maxOutputTokens: 100 })
@@ -270,7 +271,7 @@ test('half of the slots are half of the pace, and a quota that is cut is felt at
   assert.ok(region.quotaLeft() < 8334)
 })
 
-test('a call says when it was made and by when it must be over, and how it ended, once', async () => {
+test('a call reports its start, its deadline and its outcome once', async () => {
   const { region, calls, ends, ask, run } = world()
   ask(region.modelFor('n7'), { deadlineAt: 9000, maxOutputTokens: 64, shown: 'こちらの作品は' })
   await run()
@@ -283,33 +284,35 @@ test('a call says when it was made and by when it must be over, and how it ended
   )
 })
 
-test('an answer longer than what was asked for ends for its length', async () => {
+test('an answer longer than the token limit ends with the stop reason length', async () => {
   const { region, ask, run } = world()
-  const heard = ask(region.modelFor('n1'), { maxOutputTokens: 16 })
+  const received = ask(region.modelFor('n1'), { maxOutputTokens: 16 })
   await run()
-  assert.deepEqual(heard.parts.at(-1), { type: 'message-end', stopReason: 'length' })
+  assert.deepEqual(received.parts.at(-1), { type: 'message-end', stopReason: 'length' })
   assert.equal(region.counts().outputTokens, 16)
 })
 
-test('some deltas tear a pair of surrogates, and some answers do not tell what they used', async () => {
+test('some deltas split a surrogate pair, and some answers report no usage', async () => {
   const { region, ask, run } = world({ capacity: { ...CAPACITY, slots: 400, tokensPerMinute: 1e9 } })
   const heard = Array.from({ length: 300 }, (_, index) =>
     ask(region.modelFor('n1'), { messages: [textMessage('user', `q${index}`)] }),
   )
   await run()
-  const deltas = heard.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'text-delta' ? [part.text] : [])))
+  const deltas = received.flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.type === 'text-delta' ? [part.text] : [])),
+  )
   assert.ok(deltas.some((text) => !text.isWellFormed()))
-  assert.ok(heard.every((one) => textOf(one).isWellFormed()))
-  const telling = heard.filter(({ parts }) => parts.some(({ type }) => type === 'usage')).length
-  assert.ok(telling > 260 && telling < 300)
+  assert.ok(received.every((one) => textOf(one).isWellFormed()))
+  const withUsage = received.filter(({ parts }) => parts.some(({ type }) => type === 'usage')).length
+  assert.ok(withUsage > 260 && withUsage < 300)
 })
 
-test('an answer that is to go on sometimes restarts or overlaps', async () => {
+test('a continued answer sometimes restarts or overlaps', async () => {
   const { region, ask, run } = world({ capacity: { ...CAPACITY, slots: 400, tokensPerMinute: 1e9 } })
   const shown = answerTo('q', 'model-b').text.slice(0, 80)
-  const heard = Array.from({ length: 200 }, () => ask(region.modelFor('n1'), { shown }))
+  const received = Array.from({ length: 200 }, () => ask(region.modelFor('n1'), { shown }))
   await run()
-  const texts = heard.map(textOf)
+  const texts = received.map(textOf)
   const restarts = texts.filter((text) => text.startsWith(shown)).length
   const asAsked = texts.filter((text) => text.startsWith(anchorOf(shown))).length
   const overlaps = texts.filter((text) => text.startsWith(shown.slice(-24))).length
@@ -317,7 +320,7 @@ test('an answer that is to go on sometimes restarts or overlaps', async () => {
   assert.ok(restarts > 10 && overlaps > 10 && restarts + overlaps < 120)
 })
 
-test('what counts as a failed call', () => {
+test('a call that ended, was cancelled or lost its node is not a failed call', () => {
   assert.deepEqual((['ended', 'cancelled', 'node-died'] as const).filter(isFailed), [])
   assert.ok((['throttled', 'timeout', 'unavailable', 'stream-broken'] as const).every(isFailed))
 })

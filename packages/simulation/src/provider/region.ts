@@ -1,6 +1,6 @@
-// A simulated provider's region: one for each lane, shared by all simulated nodes, each of which has a `Model` over it. It
-// has a quota of tokens, slots and a line before them, and it goes on working for callers who have left. The same chance, health
-// and calls give the same parts. Used by the worlds of the fleet simulator.
+// One region of a simulated provider, shared by all simulated nodes; each node has a `Model` over it. It has a token
+// quota, slots and a queue, and keeps working for callers who have left. The same seed, health and calls give the same
+// parts. Used by the worlds of the fleet simulator.
 import type { SeededRandom } from '../virtual/random.ts'
 import type { ModelFacts } from '@mangaassist/server/domain/model/model-facts'
 import { messageText } from '@mangaassist/server/domain/model/model-message'
@@ -19,17 +19,17 @@ export interface RegionParts {
   readonly lane: string
   readonly modelId: string
   readonly facts?: ModelFacts
-  /** Of the world, not of a node: a provider outlives its callers. */
+  /** The world's clock, not a node's: a provider outlives its callers. */
   readonly clock: Clock
   readonly random: SeededRandom
   readonly capacity: Capacity
-  /** As it is now. */
+  /** The current health. */
   readonly health: () => Health
   readonly habits?: Partial<Habits>
-  /** What a prompt takes of the quota and of the bill. Default: by its length and language. */
+  /** Input tokens of a prompt, for quota and bill. Default: estimated from its length and language. */
   readonly inputTokens?: (request: ModelRequest) => number
   readonly onCall?: (call: CallFacts) => void
-  /** Once for each call, when its caller has its end or is gone; its work may go on. */
+  /** Called once for each call, when its caller has its end or has left; the work may continue. */
   readonly onEnd?: (call: CallFacts, outcome: CallOutcome, at: number) => void
 }
 
@@ -41,9 +41,9 @@ interface RegionCounts {
   /** 429, 5xx, time-outs and broken streams. */
   readonly failed: number
   readonly failures: ReadonlyMap<ModelErrorClass, number>
-  /** Answers that were made, wholly or in part, for callers who had left. */
+  /** Answers produced, wholly or in part, for callers who had left. */
   readonly abandoned: number
-  /** All that was worked on, read or not: it is billed. */
+  /** Tokens of all work, read by a caller or not: all of it is billed. */
   readonly inputTokens: number
   readonly outputTokens: number
 }
@@ -51,14 +51,14 @@ interface RegionCounts {
 export interface Region {
   readonly lane: string
   modelFor(node: string): Model
-  /** Its connections are closed: it hears nothing more, and what it asked for is worked on all the same. */
+  /** Closes the node's connections: it receives nothing more, and its calls are still worked on. */
   nodeDied(node: string): void
   counts(): RegionCounts
-  /** Calls with a caller, of one node or of all; slots in use; calls in line. */
+  /** `alive`: calls with a caller, of one node or of all. `busy`: slots in use. `waiting`: queued calls. */
   alive(node?: string): number
   busy(): number
   waiting(): number
-  /** What could be taken of the quota now. */
+  /** Tokens that the quota could grant now. */
   quotaLeft(): number
 }
 
@@ -69,7 +69,7 @@ export function isFailed(outcome: CallOutcome): boolean {
 const REFUSAL_MS = [20, 150] as const
 const INTERNAL_SHARE = 0.3
 const SECOND_MS = 1000
-/** About what the estimator finds in the prompts of the store; counting them properly at every call would take longer. */
+/** Roughly the estimator's result for the prompts of the store; exact counting at every call would be too slow. */
 const TOKENS_PER_UNIT = { ja: 0.6, en: 0.29 }
 
 export function regionOf(parts: RegionParts): Region {
@@ -82,7 +82,7 @@ class SimulatedRegion implements Region {
   readonly #habits: Habits
   readonly #quota: TokenQuota
   readonly #alive = new Map<string, Set<ProviderCall>>()
-  /** In order, from `#lineHead` on. */
+  /** Calls in order of arrival; those before `#lineHead` have left the queue. */
   #line: ProviderCall[] = []
   #lineHead = 0
   #busy = 0
@@ -194,10 +194,10 @@ class SimulatedRegion implements Region {
 
   #refuse(call: ProviderCall, errorClass: ModelErrorClass, waitMs = 0): void {
     const { random } = this.#parts
-    const isTold = waitMs > 0 && random.happens(this.#habits.retryAfterShare)
-    // Providers count in whole seconds.
+    const hasRetryAfter = waitMs > 0 && random.happens(this.#habits.retryAfterShare)
+    // Providers send whole seconds.
     const retryAfterMs = Math.ceil(waitMs / SECOND_MS) * SECOND_MS
-    const failure = { class: errorClass, message: errorClass, ...(isTold ? { retryAfterMs } : {}) }
+    const failure = { class: errorClass, message: errorClass, ...(hasRetryAfter ? { retryAfterMs } : {}) }
     call.refuse(failure, random.between(...REFUSAL_MS))
   }
 
@@ -217,7 +217,7 @@ class SimulatedRegion implements Region {
   }
 
   #slots(): number {
-    // Never none: whoever is in line gets through in the end. No quota and 5xx are what an outage is made of.
+    // At least one slot, so that queued calls finish eventually. An outage is modelled by a zero quota and 5xx instead.
     return Math.max(1, Math.round(this.#parts.capacity.slots * this.#parts.health().slotShare))
   }
 
@@ -243,7 +243,7 @@ class SimulatedRegion implements Region {
       endAt: firstAt + (answer.tokens / tokensPerSecond) * SECOND_MS * stretch,
       breaksAt: random.happens(cutShare) ? random.between(0, deltas - 1) : undefined,
       stallsAt: random.happens(stallShare) ? random.between(0, deltas - 1) : undefined,
-      tellsUsage: random.happens(usageShare),
+      reportsUsage: random.happens(usageShare),
     }
   }
 
@@ -260,7 +260,7 @@ class SimulatedRegion implements Region {
     return float < restartShare + overlapShare + mismatchShare ? 'mismatch' : 'go-on'
   }
 
-  /** A long line slows down the work itself. */
+  /** A long queue slows down the work itself. */
   #stretch(): number {
     const { stretchPerLine, stretchMax } = this.#habits
     return Math.min(stretchMax, 1 + (stretchPerLine * this.waiting()) / this.#slots())
@@ -285,7 +285,7 @@ class SimulatedRegion implements Region {
     else if (outcome === 'node-died') this.#died += 1
     else this.#failures.set(outcome, (this.#failures.get(outcome) ?? 0) + 1)
     const { onEnd, clock } = this.#parts
-    // Its tokens were taken and it has not ended by itself: somebody else's slot goes to nobody.
+    // The call had quota tokens and ended without its caller: its slot works for no one.
     if (call.takenTokens > 0 && this.#habits.abandonedWork && isLeft(outcome)) this.#abandoned += 1
     if (call.facts !== undefined) onEnd?.(call.facts, outcome, clock.now())
   }
@@ -301,7 +301,7 @@ function inputTokensOf({ system, messages, language }: ModelRequest): number {
   return Math.ceil(units * TOKENS_PER_UNIT[language])
 }
 
-/** Of mean 0 and deviation 1. */
+/** Standard normal distribution. */
 function normal(random: SeededRandom): number {
   return Math.sqrt(-2 * Math.log(1 - random.float())) * Math.cos(2 * Math.PI * random.float())
 }

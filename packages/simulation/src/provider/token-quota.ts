@@ -1,9 +1,9 @@
-// A provider's quota of tokens: taken at the start of a call for the most it may cost, settled at the end to what it did
-// cost. It refills steadily and holds no more than a few seconds' worth. What is taken and what is left never exceed that.
+// A provider's token quota: a call reserves its maximum cost at the start and is settled to its real cost at the end.
+// It refills steadily up to a few seconds' worth; reserved and free tokens together never exceed that.
 
 export interface TokenQuotaLimits {
   readonly tokensPerMinute: number
-  /** So much of it can be taken at once, after a rest. */
+  /** Burst: this much time's worth of tokens can be taken at once after a quiet time. */
   readonly burstMs: number
 }
 
@@ -20,18 +20,21 @@ export class TokenQuota {
     this.#left = this.#most(1)
   }
 
-  /** What could be taken at this moment, with this share of the quota. */
+  /** Tokens that could be taken now, with this share of the quota. */
   left(now: number, share: number): number {
     this.#refill(now, share)
     return this.#left
   }
 
-  /** 0 when they were taken; else how long until they could be. More than it ever holds is taken when it is full. */
+  /**
+   * Returns 0 when the tokens were taken, else the time until they could be. A request larger than the burst is granted
+   * when the quota is full.
+   */
   take(tokens: number, now: number, share: number): number {
     this.#refill(now, share)
     const missing = Math.min(tokens, this.#most(share)) - this.#left
     if (missing > 0) return share > 0 ? Math.ceil(missing / this.#tokensPerMs(share)) : MINUTE_MS
-    // Nothing at all is left of the quota: even an empty call is turned away.
+    // The quota is zero: even an empty call is refused.
     if (share <= 0) return MINUTE_MS
     this.#left -= tokens
     return 0

@@ -1,5 +1,5 @@
-// Redis values are bytes. Here a value is a string with one character for each byte: cheap to keep, to compare in the order
-// of Redis, and to copy into the memory of Lua. Text is UTF-8 only at the border.
+// Redis values are bytes. Here a value is a string with one character per byte: cheap to store, to compare in the order
+// of Redis, and to copy into the memory of Lua. It is converted from and to UTF-8 only at the boundary.
 
 const NOT_ASCII = /[^\0-\x7F]/u
 

@@ -1,5 +1,5 @@
-// Random histories of every command that the Redis in memory has, sent to it and then to a real Redis, by themselves and from a
-// script: the same answers and the same refusals.
+// Random sequences of every command that the in-memory Redis implements, sent to it and then to a real Redis, directly
+// and from a script: both must give the same answers and the same errors.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { script } from '@mangaassist/server/adapters/redis/client/script'
@@ -12,13 +12,13 @@ import { MemoryRedis } from './memory-redis.ts'
 const RUNS = 100
 const STEPS_MAX = 120
 
-/** ARGV: 2 the command, 3 and so on what follows the key. */
+/** ARGV[2] is the command, ARGV[3…] its arguments after the key. */
 const CALL = script(
   'call',
   `local answer = redis.call(ARGV[2], KEYS[1], unpack(ARGV, 3))
 return type(answer) == 'table' and answer.ok or answer`,
 )
-/** Numbers of a script as arguments: written by Redis, not by Lua. */
+/** Script numbers as command arguments: Redis formats them, not Lua. */
 const COUNT = script(
   'count',
   `redis.call('HSET', KEYS[1], 'whole', 1793761200123, 'part', tonumber(ARGV[2]) / 4)
@@ -34,13 +34,13 @@ const keysOf = {
   set: ['{k}z1', '{k}z2'],
 } as const
 const anyKey = fc.constantFrom(...Object.values(keysOf).flat())
-/** Now and then one of another type. */
+/** Mostly a key of this type, sometimes one of another type. */
 const keyOf = (kind: keyof typeof keysOf) =>
   fc.oneof({ weight: 11, arbitrary: fc.constantFrom(...keysOf[kind]) }, { weight: 1, arbitrary: anyKey })
 
 const value = fc.constantFrom('', 'x', '7', '-2', '-0', '07', '本を読む', '😀', 'a\0b', '10.5')
 const field = fc.constantFrom('a', 'b', 'c', '名')
-const place = fc.integer({ min: -6, max: 6 }).map(String)
+const index = fc.integer({ min: -6, max: 6 }).map(String)
 const score = fc.constantFrom('-3', '-1', '0', '0.5', '1', '2', '3', '1793761200123', '+inf', '-inf')
 const bound = fc.oneof(
   score,
@@ -56,7 +56,7 @@ const some = (arbitrary: fc.Arbitrary<string>) => fc.array(arbitrary, { minLengt
 const pairs = (first: fc.Arbitrary<string>, second: fc.Arbitrary<string>) =>
   fc.array(fc.tuple(first, second), { minLength: 1, maxLength: 3 }).map((listed) => listed.flat())
 const maybe = (arbitrary: fc.Arbitrary<readonly string[]>) => fc.oneof(fc.constant([]), arbitrary)
-const limit = maybe(fc.tuple(place, place).map(([offset, count]) => ['LIMIT', offset, count]))
+const limit = maybe(fc.tuple(index, index).map(([offset, count]) => ['LIMIT', offset, count]))
 
 const commands = [
   command('EXISTS', 'hash'),
@@ -69,26 +69,26 @@ const commands = [
   command('HMGET', 'hash', some(field)),
   command('HSET', 'hash', pairs(field, value)),
   command('HDEL', 'hash', some(field)),
-  command('HINCRBY', 'hash', one(field), one(place)),
+  command('HINCRBY', 'hash', one(field), one(index)),
   command('RPUSH', 'list', some(value)),
-  command('LINDEX', 'list', one(place)),
-  command('LRANGE', 'list', one(place), one(place)),
-  command('LSET', 'list', one(place), one(value)),
-  command('LTRIM', 'list', one(place), one(place)),
+  command('LINDEX', 'list', one(index)),
+  command('LRANGE', 'list', one(index), one(index)),
+  command('LSET', 'list', one(index), one(value)),
+  command('LTRIM', 'list', one(index), one(index)),
   command('ZADD', 'set', maybe(one(fc.constantFrom('NX', 'XX', 'GT', 'LT'))), pairs(score, field)),
   command('ZREM', 'set', some(field)),
   command('ZCARD', 'set'),
   command('ZSCORE', 'set', one(field)),
   command('ZCOUNT', 'set', one(bound), one(bound)),
-  command('ZRANGE', 'set', one(place), one(place)),
+  command('ZRANGE', 'set', one(index), one(index)),
   command('ZRANGE', 'set', one(bound), one(bound), one(fc.constant('BYSCORE')), limit),
   command('ZRANGEBYSCORE', 'set', one(bound), one(bound), limit),
-  command('ZREMRANGEBYRANK', 'set', one(place), one(place)),
+  command('ZREMRANGEBYRANK', 'set', one(index), one(index)),
   command('ZREMRANGEBYSCORE', 'set', one(bound), one(bound)),
 ]
 const step = fc.record({ isScript: fc.boolean(), args: fc.oneof(...commands) })
 
-/** One real connection and one clock, which stands still: nothing here goes by the time. */
+/** One real connection and one clock that does not advance: nothing here depends on time. */
 async function opened(context: Parameters<typeof redisFor>[0]) {
   const clock = manualClock()
   const real = await redisFor(context, clock)
@@ -98,7 +98,7 @@ async function opened(context: Parameters<typeof redisFor>[0]) {
   }
 }
 
-test('every command answers and refuses as a real Redis does, by itself and in a script', async (context) => {
+test('every command answers and fails as in a real Redis, directly and in a script', async (context) => {
   const { differences, empty } = await opened(context)
   const called = new Set<string>()
   await fc.assert(
@@ -107,7 +107,7 @@ test('every command answers and refuses as a real Redis does, by itself and in a
       const answers = steps.map(({ args, isScript }) => {
         const [name = '', key = '', ...rest] = args
         called.add(name)
-        // A score by itself is a number in the protocol that the client speaks, and no adapter asks for one.
+        // As a direct command ZSCORE returns a number in the client's protocol, and no adapter uses that.
         if (isScript || name === 'ZSCORE') return redis.run(CALL, [key], [name, ...rest])
         return redis.command(key, ...args)
       })
@@ -119,14 +119,14 @@ test('every command answers and refuses as a real Redis does, by itself and in a
   assert.equal(called.size, 25)
 })
 
-test('numbers, truth, lists and missing values of a script become what a real Redis makes of them', async (context) => {
+test('numbers, booleans, lists and nil of a script are converted as in a real Redis', async (context) => {
   const { differences, empty } = await opened(context)
   const redis = empty()
   for (const quarters of [0, 1, -6, 17, 4_000_000_001]) await redis.run(COUNT, ['{k}'], [quarters])
   assert.deepEqual(await differences(redis), [])
 })
 
-/** What a number is packed as, in hexadecimal, and what is read back from it. */
+/** Returns the packed numbers in hexadecimal, and the numbers read back from them. */
 const PACK = script(
   'pack',
   `local numbers, read = {}, {}
@@ -136,7 +136,7 @@ for i, number in ipairs({ cmsgpack.unpack(packed) }) do read[i] = string.format(
 return { packed:gsub('.', function(byte) return string.format('%02x', byte:byte()) end), read }`,
 )
 
-test('numbers are packed to the byte as a real Redis packs them', async (context) => {
+test('cmsgpack packs numbers to the same bytes as a real Redis', async (context) => {
   const { differences, empty } = await opened(context)
   const redis = empty()
   const edges = [7, 8, 15, 16, 31, 32, 53].flatMap((bits) => [2 ** bits - 1, 2 ** bits, -(2 ** bits), -(2 ** bits) - 1])

@@ -1,4 +1,4 @@
-// The commands of hashes, as far as the adapters use them.
+// The hash commands that the adapters use.
 import type { KeySpace } from './key-space.ts'
 import { integerOf } from './numbers.ts'
 import { CommandRefused } from './reply.ts'
@@ -18,7 +18,7 @@ export const hashCommands = {
     }
     const hash = keys.hash(key) ?? keys.put(key, new Map<string, string>())
     const before = hash.size
-    for (let place = 0; place < pairs.length; place += 2) hash.set(pairs[place] ?? '', pairs[place + 1] ?? '')
+    for (let index = 0; index < pairs.length; index += 2) hash.set(pairs[index] ?? '', pairs[index + 1] ?? '')
     return hash.size - before
   },
   HDEL(keys: KeySpace, [key = '', ...fields]: Arguments): Reply {

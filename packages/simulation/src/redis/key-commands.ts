@@ -1,4 +1,4 @@
-// The commands of keys and of strings, as far as the adapters use them.
+// The key and string commands that the adapters use.
 import type { KeySpace } from './key-space.ts'
 import { integerOf } from './numbers.ts'
 import { CommandRefused, OK } from './reply.ts'
@@ -28,17 +28,17 @@ export const keyCommands = {
 
 interface Options {
   readonly forMs: number | undefined
-  /** Only where there is no such key. */
+  /** NX: set only if the key does not exist. */
   readonly isNew: boolean
 }
 
 function optionsOf(options: Arguments): Options {
   let forMs: number | undefined
   let isNew = false
-  for (let place = 0; place < options.length; place += 1) {
-    const option = options[place]
+  for (let index = 0; index < options.length; index += 1) {
+    const option = options[index]
     if (option === 'NX') isNew = true
-    else if (option === 'PX') forMs = integerOf(options[(place += 1)])
+    else if (option === 'PX') forMs = integerOf(options[(index += 1)])
     else throw new CommandRefused('ERR syntax error')
   }
   return { forMs, isNew }

@@ -55,7 +55,7 @@ export class KeySpace {
     throw wrongType()
   }
 
-  /** In place of what was there; without an expiry. */
+  /** Replaces the value of the key, without an expiry. */
   put<Kind extends Value>(key: string, value: Kind): Kind {
     this.#entries.set(key, { value, expiresAt: NEVER })
     return value
@@ -69,7 +69,7 @@ export class KeySpace {
     for (const key of this.#entries.keys()) if (passes(key)) this.#entries.delete(key)
   }
 
-  /** False where there is no such key. */
+  /** Returns false when the key does not exist. */
   expire(key: string, forMs: number): boolean {
     const entry = this.#find(key)
     if (entry === undefined) return false

@@ -1,4 +1,4 @@
-// The commands of lists, as far as the adapters use them.
+// The list commands that the adapters use.
 import type { KeySpace } from './key-space.ts'
 import { integerOf, sliceOf } from './numbers.ts'
 import { CommandRefused, OK } from './reply.ts'
@@ -12,16 +12,16 @@ export const listCommands = {
     for (const value of values) list.push(value)
     return list.length
   },
-  LINDEX: (keys: KeySpace, [key = '', place]: Arguments): Reply => keys.list(key)?.at(integerOf(place)) ?? null,
+  LINDEX: (keys: KeySpace, [key = '', position]: Arguments): Reply => keys.list(key)?.at(integerOf(position)) ?? null,
   LRANGE(keys: KeySpace, [key = '', from, to]: Arguments): Reply {
     const [first, last] = [integerOf(from), integerOf(to)]
     const list = keys.list(key)
     return list === undefined ? [] : list.slice(...sliceOf(list.length, first, last))
   },
-  LSET(keys: KeySpace, [key = '', place, value = '']: Arguments): Reply {
+  LSET(keys: KeySpace, [key = '', position, value = '']: Arguments): Reply {
     const list = keys.list(key)
     if (list === undefined) throw new CommandRefused('ERR no such key')
-    const index = integerOf(place)
+    const index = integerOf(position)
     const at = index < 0 ? list.length + index : index
     if (at < 0 || at >= list.length) throw new CommandRefused('ERR index out of range')
     list[at] = value

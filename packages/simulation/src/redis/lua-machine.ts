@@ -1,20 +1,22 @@
-// Runs the scripts of the Redis adapters, the text that production sends, in Lua 5.1: compiled once, with `redis.call`,
-// `cmsgpack` and the conversions of Redis between Lua and replies. Nothing of a script outlives its run, so one machine does
-// for every store of a process.
+// Runs the production scripts of the Redis adapters, unchanged, in Lua 5.1: compiled once, with `redis.call`,
+// `cmsgpack` and Redis's conversions between Lua values and replies. A run leaves no state behind, so one machine
+// serves every store of a process.
 import type { Script } from '@mangaassist/server/adapters/redis/client/script'
 import { LuaStack } from './lua-stack.ts'
 import type { Reply } from './reply.ts'
 
 type Argument = string | number
 
-/** Carries out one command of a script. */
+/** Executes one command of a script. */
 export type Call = (args: readonly string[]) => Reply
 
-/** In place of the header of a script, so that lines keep their numbers. */
+/** Replaces the header of a script, so that line numbers stay the same. */
 const PARAMETERS = 'local KEYS, ARGV = ...\n'
 const HEADER = '#!lua\n'
 
-/** What scripts have in Redis, and no more; globals can be neither made nor missed. */
+/**
+ * The globals that scripts have in Redis, and no others; a script can neither create a global nor read a missing one.
+ */
 const SANDBOX = `
 local call, pack, unpackNumbers = ...
 redis = { call = call }
@@ -36,7 +38,7 @@ interface Given {
 
 export class LuaMachine {
   readonly #stack: LuaStack
-  /** By the digest of their text. */
+  /** Compiled functions by the SHA-1 of the script text. */
   readonly #compiled = new Map<string, number>()
   #call: Call = refuse
 
@@ -65,7 +67,7 @@ export class LuaMachine {
     try {
       stack.pushFunction(this.#functionOf(script))
       stack.pushTexts(keys)
-      // The first argument is the time in tests of the adapters; empty as in production, scripts ask for it.
+      // ARGV[1] is the time in tests of the adapters. It is empty here as in production, so scripts ask for the time.
       stack.pushTexts(['', ...args])
       return stack.run(2)
     } catch (error) {

@@ -1,13 +1,13 @@
-// Lua 5.1 compiled to WebAssembly: the C API as it is exported, without the conversions of the package around it, which cost
+// Lua 5.1 compiled to WebAssembly: the exported C API, without the conversions of the package around it, which cost
 // more than a script does. https://www.lua.org/manual/5.1/manual.html#3
 import wasmoon from 'wasmoon-lua5.1'
 
-/** An address in the memory of Lua. */
+/** Address in the memory of Lua. */
 type Pointer = number
 type State = Pointer
 
 export interface LuaModule {
-  /** Another one after its memory has grown. */
+  /** Must be read again after each call: a new array replaces it when the memory grows. */
   readonly HEAPU8: Uint8Array
   addFunction(callee: (state: State) => number, signature: 'ii'): Pointer
   _malloc(bytes: number): Pointer
@@ -22,9 +22,9 @@ export interface LuaModule {
   _lua_pushcclosure(state: State, callee: Pointer, upvalues: number): void
   _lua_pushlstring(state: State, at: Pointer, bytes: number): void
   _lua_pushnumber(state: State, value: number): void
-  _lua_rawgeti(state: State, index: number, place: number): void
+  _lua_rawgeti(state: State, index: number, item: number): void
   _lua_rawset(state: State, index: number): void
-  _lua_rawseti(state: State, index: number, place: number): void
+  _lua_rawseti(state: State, index: number, item: number): void
   _lua_settop(state: State, index: number): void
 }
 
@@ -38,9 +38,9 @@ export const LUA = {
 } as const
 
 /**
- * Where the values of a stack lie, in bytes, by `lobject.h` and `lstate.h` of Lua 5.1 for 32 bits: a state knows the base and
- * the top of its stack, a value is eight bytes and a type, a string has a header, and a table
- * has its list apart from the nodes of its other fields.
+ * Byte offsets of the values on a stack, from `lobject.h` and `lstate.h` of Lua 5.1 for 32 bits: a state points to the
+ * base and the top of its stack, a value is eight bytes and a type, a string has a header, and a table stores its list
+ * apart from the nodes of its other fields.
  */
 export const LAYOUT = {
   stateTop: 8,

@@ -1,6 +1,6 @@
-// Values between TypeScript and the stack of Lua, by the rules of Redis: a number of a script becomes an integer in a reply, a
-// missing value is `false` in Lua, a list ends at its first nil. Strings cross as bytes. A call into WebAssembly costs more than
-// a value does, so values on the stack are read where they lie.
+// Moves values between TypeScript and the stack of Lua by the rules of Redis: a script's number becomes an integer in a
+// reply, a missing value is `false` in Lua, a list ends at its first nil. Strings cross as bytes. A call into
+// WebAssembly costs more than a value does, so values are read directly from the memory of the stack.
 import { isDeepStrictEqual } from 'node:util'
 import { LAYOUT, LUA, openLua } from './lua-module.ts'
 import type { LuaModule, OpenedLua } from './lua-module.ts'
@@ -9,22 +9,22 @@ import { isList } from './reply.ts'
 import type { Reply } from './reply.ts'
 
 const SCRATCH_BYTES = 65_536
-/** A function has room for twenty values on the stack, and each number takes at least a byte. */
+/** Lua guarantees a C function twenty free stack slots, and each packed number takes at least one byte. */
 const PACKED_BYTES_MAX = 19
-/** UTF-8 of one unit of UTF-16. */
+/** Most UTF-8 bytes for one UTF-16 unit. */
 const BYTES_PER_UNIT = 3
 
 export class LuaStack {
   readonly #lua: LuaModule
   readonly #state: number
-  /** Where strings lie on their way into Lua. */
+  /** Scratch memory for strings on their way into Lua. */
   #scratchAt: number
   #scratchBytes = SCRATCH_BYTES
-  /** The memory of Lua, which is another one after it has grown. */
+  /** Views of the memory of Lua; replaced when it grows. */
   #bytes: Buffer
   #words: Uint32Array
   #numbers: Float64Array
-  /** What a table has that is nothing but a list. */
+  /** Node pointer of a table that is a pure list. */
   #noNodes = 0
 
   private constructor({ module, state }: OpenedLua) {
@@ -42,7 +42,7 @@ export class LuaStack {
     return new LuaStack(await openLua())
   }
 
-  /** Answers the number that the function is stored under. */
+  /** Returns the registry index of the compiled function. */
   compile(text: string, name: string): number {
     const label = this.#write(`@${name}\0`, 'utf8')
     const labelAt = this.#lua._malloc(label)
@@ -58,7 +58,9 @@ export class LuaStack {
     this.#lua._lua_rawgeti(this.#state, LUA.registry, compiled)
   }
 
-  /** A function of ours: reads its arguments from the stack, pushes results and answers how many. */
+  /**
+   * Pushes a TypeScript function that reads its arguments from the stack, pushes its results and returns their count.
+   */
   pushCallee(callee: () => number): void {
     const pointer = this.#lua.addFunction(() => {
       let message: string
@@ -68,13 +70,16 @@ export class LuaStack {
         message = (error as Error).message
       }
       this.#pushString(message, 'utf8')
-      // Unwinds by an exception of its own, which must not be caught here.
+      // lua_error unwinds with its own exception, which must not be caught here.
       return this.#lua._lua_error(this.#state)
     }, 'ii')
     this.#lua._lua_pushcclosure(this.#state, pointer, 0)
   }
 
-  /** Calls the function under its `args` arguments; answers its first result, with text. Leaves the stack empty. */
+  /**
+   * Calls the function below its `args` arguments and returns its first result, with bytes decoded as UTF-8. Leaves the
+   * stack empty.
+   */
   run(args: number): Reply {
     try {
       if (this.#lua._lua_pcall(this.#state, args, 1, 0) !== 0) throw this.#failure()
@@ -90,13 +95,13 @@ export class LuaStack {
 
   pushTexts(texts: readonly (string | number)[]): void {
     this.#lua._lua_createtable(this.#state, texts.length, 0)
-    for (let place = 0; place < texts.length; place += 1) {
-      this.#pushString(String(texts[place]), 'utf8')
-      this.#lua._lua_rawseti(this.#state, -2, place + 1)
+    for (let index = 0; index < texts.length; index += 1) {
+      this.#pushString(String(texts[index]), 'utf8')
+      this.#lua._lua_rawseti(this.#state, -2, index + 1)
     }
   }
 
-  /** What a command is given: bytes, and numbers as Redis writes them. */
+  /** The arguments of a command: strings as bytes, and numbers as Redis writes them. */
   arguments(): string[] {
     const args: string[] = []
     const top = this.#top()
@@ -115,13 +120,13 @@ export class LuaStack {
     if (reply === null) return this.#lua._lua_pushboolean(this.#state, 0)
     if (!isList(reply)) return this.#pushStatus(reply.ok)
     this.#lua._lua_createtable(this.#state, reply.length, 0)
-    for (let place = 0; place < reply.length; place += 1) {
-      this.pushReply(reply[place] ?? null)
-      this.#lua._lua_rawseti(this.#state, -2, place + 1)
+    for (let index = 0; index < reply.length; index += 1) {
+      this.pushReply(reply[index] ?? null)
+      this.#lua._lua_rawseti(this.#state, -2, index + 1)
     }
   }
 
-  /** All arguments, which are numbers, as one string. */
+  /** Packs all arguments, which must be numbers, into one string. */
   packNumbers(): number {
     const values: number[] = []
     const top = this.#top()
@@ -133,7 +138,7 @@ export class LuaStack {
     return 1
   }
 
-  /** The numbers of the string on the stack. */
+  /** Unpacks the numbers of the string on top of the stack. */
   unpackNumbers(): number {
     const at = this.#top() - LAYOUT.valueBytes
     if (this.#typeAt(at) !== LUA.string) throw new Error('only a string can be unpacked here')
@@ -143,7 +148,7 @@ export class LuaStack {
     return unpackNumbers(this.#memory(), span, this.#pushNumber)
   }
 
-  /** As `lua_pushnumber` does. */
+  /** Same as `lua_pushnumber`, without the call into WebAssembly. */
   readonly #pushNumber = (value: number): void => {
     const top = this.#top()
     this.#numbers[top >>> 3] = value
@@ -163,7 +168,7 @@ export class LuaStack {
     this.#lua._lua_pushlstring(this.#state, this.#scratchAt, bytes)
   }
 
-  /** Into the scratch memory; answers how many bytes. */
+  /** Writes into the scratch memory and returns the number of bytes. */
   #write(value: string, encoding: 'utf8' | 'latin1'): number {
     const needed = value.length * BYTES_PER_UNIT
     if (needed > this.#scratchBytes) this.#growScratch(needed)
@@ -176,7 +181,7 @@ export class LuaStack {
     this.#scratchAt = this.#lua._malloc(this.#scratchBytes)
   }
 
-  /** A value as the reply of a script. */
+  /** Converts a value to the reply of a script. */
   #replyAt(at: number): Reply {
     switch (this.#typeAt(at)) {
       case LUA.number:
@@ -192,7 +197,10 @@ export class LuaStack {
     }
   }
 
-  /** A table up to its first nil. Items that lie outside of its array, such as `ok` and `err`, no script answers with. */
+  /**
+   * Reads a table up to its first nil. A table with other fields, such as `ok` and `err`, is refused: no production
+   * script returns one.
+   */
   #listAt(at: number): readonly Reply[] {
     const table = this.#words[at >>> 2] ?? 0
     if (this.#words[(table + LAYOUT.tableNodes) >>> 2] !== this.#noNodes) throw new Error('a reply is not a plain list')
@@ -209,7 +217,10 @@ export class LuaStack {
     return this.#words[(this.#state + LAYOUT.stateBase) >>> 2] ?? 0
   }
 
-  /** Where the stack ends. Whatever is read after a call into Lua begins with this. */
+  /**
+   * Address of the top of the stack. Call it before any read that follows a call into Lua: it refreshes the memory
+   * views.
+   */
   #top(): number {
     this.#memory()
     return this.#words[(this.#state + LAYOUT.stateTop) >>> 2] ?? 0
@@ -234,7 +245,7 @@ export class LuaStack {
   }
 
   #memory(): Buffer {
-    // A memory that has grown leaves its former views empty.
+    // Views of a memory that has grown have length 0.
     if (this.#words.length > 0) return this.#bytes
     const { buffer } = this.#lua.HEAPU8
     this.#words = new Uint32Array(buffer)
@@ -250,7 +261,7 @@ export class LuaStack {
     return new Error(message)
   }
 
-  /** The places that are read here are those of this build of Lua: another one is refused at once. */
+  /** Checks that this build of Lua has the expected memory layout, and throws at once if not. */
   #checkLayout(): void {
     const base = this.#top()
     this.#lua._lua_createtable(this.#state, 0, 0)

@@ -1,4 +1,5 @@
-// What a comparison with a real Redis cannot show: expiry by the world's clock, scripts that fail, and when messages arrive.
+// Behaviour that a comparison with a real Redis cannot test: expiry by the world's clock, failing scripts, and the time
+// of delivery of messages.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { script } from '@mangaassist/server/adapters/redis/client/script'
@@ -13,7 +14,7 @@ function opened() {
   return { clock, redis: new MemoryRedis(clock) }
 }
 
-test('a key expires by the clock of the world, and what is written again does not', async () => {
+test('a key expires by the world’s clock, and a new write removes the expiry', async () => {
   const { clock, redis } = opened()
   redis.command(['SET', 'a', '1', 'PX', '1000'])
   redis.command(['HSET', 'h', 'field', '1'])
@@ -28,13 +29,13 @@ test('a key expires by the clock of the world, and what is written again does no
   assert.equal(redis.command(['HSET', 'h', 'other', '1']), 1)
 })
 
-test('a script has the time of the world, to the millisecond', async () => {
+test('a script reads the world’s clock to the millisecond', async () => {
   const { clock, redis } = opened()
   await clock.advance(1234)
   assert.equal(redis.run(NOW, [], []), clock.now())
 })
 
-test('a script that fails says where, what it did stays done, and the next one runs', () => {
+test('a failing script reports the line, its writes remain, and the next script runs', () => {
   const { redis } = opened()
   const failing: readonly (readonly [string, RegExp])[] = [
     [`return redis.call('NOSUCH', KEYS[1])`, /set-then failed: ERR unknown command 'NOSUCH'/],
@@ -57,7 +58,7 @@ test('a script that fails says where, what it did stays done, and the next one r
   assert.equal(redis.run(SET_THEN('return #KEYS'), ['k'], []), 1)
 })
 
-test('long texts and long lists pass, also when the memory of Lua has to grow', () => {
+test('long texts and long lists pass, even when the memory of Lua has to grow', () => {
   const { redis } = opened()
   const text = '本を読む😀'.repeat(200_000)
   const ECHO = script('echo', `redis.call('RPUSH', KEYS[1], ARGV[2]) return redis.call('LRANGE', KEYS[1], 0, -1)`)
@@ -74,32 +75,32 @@ test('long texts and long lists pass, also when the memory of Lua has to grow', 
   )
 })
 
-test('a message arrives when the script that published it has ended, and may be answered by another script', () => {
+test('a message is delivered after the script that published it, and its subscriber may run a script', () => {
   const { redis } = opened()
   const PUBLISH = SET_THEN(`redis.call('SPUBLISH', 'news', '本') redis.call('SET', KEYS[1], 'ended') return 'answer'`)
-  const heard: unknown[] = []
+  const received: unknown[] = []
   const subscriber = {
-    hear: (message: string) => heard.push([message, redis.command(['GET', 'k']), redis.run(NOW, [], [])]),
+    hear: (message: string) => received.push([message, redis.command(['GET', 'k']), redis.run(NOW, [], [])]),
   }
   redis.subscribe('news', subscriber)
   redis.subscribe('other', subscriber)
   assert.equal(redis.run(PUBLISH, ['k'], []), 'answer')
-  assert.deepEqual(heard, [['本', 'ended', redis.run(NOW, [], [])]])
+  assert.deepEqual(received, [['本', 'ended', redis.run(NOW, [], [])]])
   redis.unsubscribe('news', subscriber)
   redis.run(PUBLISH, ['k'], [])
-  assert.equal(heard.length, 1)
+  assert.equal(received.length, 1)
 })
 
-test('what is lost is the keys that are named and every subscription', () => {
+test('lose() removes the selected keys and every subscription', () => {
   const { redis } = opened()
-  const heard: string[] = []
-  redis.subscribe('news', { hear: (message) => heard.push(message) })
+  const received: string[] = []
+  redis.subscribe('news', { hear: (message) => received.push(message) })
   redis.command(['SET', 'stays', '1'])
   redis.command(['SET', 'goes', '1'])
   redis.lose((key) => key === 'goes')
   assert.equal(redis.command(['EXISTS', 'stays', 'goes']), 1)
   assert.equal(redis.command(['SPUBLISH', 'news', 'x']), 0)
-  assert.deepEqual(heard, [])
+  assert.deepEqual(received, [])
 })
 
 test('two stores share nothing', () => {

@@ -1,5 +1,5 @@
-// A Redis in memory and on the world's clock, as far as the adapters use one: the commands they send, their scripts as they
-// are, and channels. It is deterministic and is asked by one call after another. A property test compares it with a real one.
+// An in-memory Redis on the world's clock, with what the adapters use: their commands, their production scripts, and
+// channels. Deterministic; calls run one after another. A property test compares it with a real Redis.
 import type { Script } from '@mangaassist/server/adapters/redis/client/script'
 import type { Clock } from '@mangaassist/server/ports/clock/port'
 import { bytesOf, textOf } from './byte-string.ts'
@@ -23,13 +23,13 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>(
   Object.entries({ ...keyCommands, ...hashCommands, ...listCommands, ...sortedSetCommands }),
 )
 
-/** One for all: it remembers nothing of a store. */
+/** Shared by all stores: it holds no state of any store. */
 const lua = await LuaMachine.open()
 
 export class MemoryRedis {
   readonly #keys: KeySpace
   readonly #channels = new Map<string, Set<Subscriber>>()
-  /** What the script that runs has published: it arrives when the script has ended. */
+  /** Messages published by the running script; delivered when the script has ended. */
   #published: (readonly [channel: string, message: string])[] = []
 
   constructor(clock: Pick<Clock, 'now'>) {
@@ -43,7 +43,7 @@ export class MemoryRedis {
   }
 
   command(args: readonly string[]): unknown {
-    const reply = this.#carryOut(args.map(bytesOf))
+    const reply = this.#execute(args.map(bytesOf))
     this.#deliver()
     return readable(reply)
   }
@@ -60,13 +60,13 @@ export class MemoryRedis {
     if (known?.size === 0) this.#channels.delete(channel)
   }
 
-  /** Every subscription is lost, and every key that passes. */
+  /** Removes every subscription, and every key that passes. */
   lose(passes: (key: string) => boolean): void {
     this.#keys.deleteWhere(passes)
     this.#channels.clear()
   }
 
-  readonly #carryOut = ([name = '', ...args]: readonly string[]): Reply => {
+  readonly #execute = ([name = '', ...args]: readonly string[]): Reply => {
     if (name === 'TIME') return this.#time()
     if (name === 'SPUBLISH') return this.#publish(args)
     const command = COMMANDS.get(name)
@@ -96,7 +96,7 @@ export class MemoryRedis {
   }
 }
 
-/** Bytes of a reply are text for its caller. */
+/** Decodes the bytes of a reply as text for the caller. */
 function readable(reply: Reply): unknown {
   if (typeof reply === 'string') return textOf(reply)
   if (typeof reply === 'number' || reply === null) return reply

@@ -1,4 +1,5 @@
-// `cmsgpack` of Redis for numbers, the one thing that scripts pack: the shortest form of each, to the byte.
+// `cmsgpack` of Redis for numbers, the only type that the scripts pack: the shortest form of each, identical to the
+// byte.
 import { CommandRefused } from './reply.ts'
 
 const FIXED_MAX = 0x7f
@@ -16,10 +17,10 @@ const NEGATIVE_FIXED_MIN = 0xe0
 
 const WIDE = 2 ** 63
 
-/** As much as one number takes. */
+/** Most bytes of one packed number. */
 const NUMBER_BYTES = 9
 
-/** Bytes, one character each. */
+/** Returns a byte string, one character per byte. */
 export function packNumbers(values: readonly number[]): string {
   const into = Buffer.allocUnsafe(values.length * NUMBER_BYTES)
   let at = 0
@@ -27,7 +28,7 @@ export function packNumbers(values: readonly number[]): string {
   return into.toString('latin1', 0, at)
 }
 
-/** One of 64 bits. */
+/** Whether the value fits a 64-bit integer. */
 function isInteger(value: number): boolean {
   return Number.isInteger(value) && value >= -WIDE && value < WIDE
 }

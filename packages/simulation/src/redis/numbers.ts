@@ -1,4 +1,4 @@
-// Numbers as Redis reads and writes them.
+// Parses and formats numbers as Redis does.
 import { CommandRefused } from './reply.ts'
 
 const INTEGER = /^(?:0|-?[1-9]\d*)$/
@@ -26,7 +26,7 @@ export function writtenScore(score: number): string {
   return score === Number.NEGATIVE_INFINITY ? '-inf' : String(score)
 }
 
-/** From and to, the end left out, of a list of `length`: negative places count from its end. */
+/** Start and exclusive end for a list of `length`; negative positions count from its end. */
 export function sliceOf(length: number, from: number, to: number): readonly [number, number] {
   const start = Math.max(0, from < 0 ? length + from : from)
   const end = Math.min(length, (to < 0 ? length + to : to) + 1)

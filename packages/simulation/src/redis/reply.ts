@@ -1,4 +1,4 @@
-// What a command answers: an integer, bytes, nothing, a status such as OK, or a list of these.
+// The reply of a command: an integer, bytes, null, a status such as OK, or a list of these.
 
 export interface Status {
   readonly ok: string

@@ -1,5 +1,6 @@
-// Random histories of the production scripts, sent to the Redis in memory and then to a real one: the turn log with its index
-// of leases and the turns of sessions through their adapter, and each script by itself. Every answer and message is the same.
+// Random sequences of the production scripts, sent to the in-memory Redis and then to a real one: the turn log with its
+// lease index and session turns through their adapter, and each script directly. Both must give the same answers and
+// messages.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryTelemetry } from '@mangaassist/server/adapters/memory/telemetry'
@@ -57,7 +58,7 @@ async function opened(context: Parameters<typeof redisFor>[0]) {
   }
 }
 
-test('the turn log, its index and the turns of sessions get the same answers from both', async (context) => {
+test('the turn log, its lease index and the session turns get the same answers from both', async (context) => {
   const { differences, empty } = await opened(context)
   const asked = new Set<string>()
   await fc.assert(
@@ -122,14 +123,14 @@ const turnStep = fc.oneof(
   fc.tuple(fc.constant(FORGET), fc.tuple(fc.constantFrom<string | number>('', 1), operation)),
 )
 
-test('every script of the turn log answers and publishes the same on both, whatever it is given', async (context) => {
+test('every turn log script answers and publishes the same on both, for any arguments', async (context) => {
   const { differences, empty, real } = await opened(context)
   const answers = new Set<string>()
   const steps = fc.array(fc.tuple(turnStep, fc.nat(1500)), { maxLength: 40, size: 'max' })
   await fc.assert(
     fc.asyncProperty(steps, async (history) => {
       const { clock, memory, redis } = empty()
-      const heard = await listening(real, memory, [LIVE, STOPS])
+      const received = await listening(real, memory, [LIVE, STOPS])
       for (const [[asked, args], ms] of history) {
         await clock.advance(ms)
         const keys = asked === FORGET ? [...TURN, '{t}:forgotten'] : TURN
@@ -137,7 +138,7 @@ test('every script of the turn log answers and publishes the same on both, whate
         answers.add(`${asked.name} ${JSON.stringify(answer)}`)
       }
       assert.deepEqual(await differences(redis), [])
-      const { ofMemory, ofReal } = await heard()
+      const { ofMemory, ofReal } = await received()
       assert.deepEqual(ofMemory, ofReal)
     }),
     { numRuns: RUNS },
@@ -145,7 +146,10 @@ test('every script of the turn log answers and publishes the same on both, whate
   assert.ok([...answers].some((answer) => answer.startsWith('turn-log.extend ["fenced"')))
 })
 
-/** Hears both from now on. The real one is waited for, up to a last message on each channel. */
+/**
+ * Subscribes on both from now on. The returned function waits for the real Redis until the last message of each
+ * channel.
+ */
 async function listening(real: Redis, memory: MemoryRedis, channels: readonly string[]) {
   const ofReal = new Map<string, string[]>(channels.map((channel) => [channel, []]))
   const ofMemory = new Map<string, string[]>(channels.map((channel) => [channel, []]))
@@ -203,7 +207,7 @@ const laneStep = fc.oneof(
     ),
   },
 )
-/** What is published after the version; the moment of the first probe counts from the start. */
+/** Arguments of the publish script after the version; `notBefore` of the first probe counts from the start. */
 const gate = fc
   .tuple(
     fc.constantFrom('free', 'free', 'free', 'probing', 'probing', 'shut'),
@@ -234,7 +238,7 @@ const laneHistory = fc.array(
   { maxLength: 120, size: 'max' },
 )
 
-test('every script of the lanes answers the same on both, whatever it is given', async (context) => {
+test('every lane script answers the same on both, for any arguments', async (context) => {
   const { differences, empty } = await opened(context)
   const verdicts = new Set<unknown>()
   await fc.assert(

@@ -1,4 +1,4 @@
-// The commands of sorted sets, as far as the adapters use them.
+// The sorted-set commands that the adapters use.
 import type { KeySpace } from './key-space.ts'
 import { integerOf, scoreOf, sliceOf, writtenScore } from './numbers.ts'
 import { CommandRefused } from './reply.ts'
@@ -64,7 +64,7 @@ export const sortedSetCommands = {
 function pairsOf(args: Arguments): readonly (readonly [number, string])[] {
   if (args.length === 0 || args.length % 2 === 1) throw new CommandRefused('ERR syntax error')
   const pairs: [number, string][] = []
-  for (let place = 0; place < args.length; place += 2) pairs.push([scoreOf(args[place]), args[place + 1] ?? ''])
+  for (let index = 0; index < args.length; index += 2) pairs.push([scoreOf(args[index]), args[index + 1] ?? ''])
   return pairs
 }
 

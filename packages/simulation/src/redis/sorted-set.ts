@@ -1,5 +1,5 @@
-// A sorted set: members by score, then by their bytes. Sets are small here, or a small part is asked for, so members are
-// sorted when they are asked for.
+// A sorted set: members by score, then by their bytes. Members are sorted on each read, because sets are small here or
+// a read takes a small part.
 
 export interface ScoreRange {
   readonly min: number
