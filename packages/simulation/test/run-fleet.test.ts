@@ -1,4 +1,4 @@
-// Whole fleets in virtual time: they repeat themselves to the byte, and keep their promises through what is done to them.
+// Whole fleets in virtual time: runs repeat to the byte, and every promise holds under faults.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { promiseDrain } from '@mangaassist/server/adapters/system/promise-drain'
@@ -19,7 +19,7 @@ import type { RunFleetOptions } from '../src/world/run-fleet.ts'
 import { openShop } from '../src/world/shop.ts'
 
 const shop = await openShop(someProducts, someFaq)
-/** In these a reader is shown what another owner then says otherwise. */
+/** With these seeds a reader sees text that the next owner replaces. */
 const DIVERGING_SEEDS = [1, 7, 8]
 const people = { doubleTapShare: 0.1, disconnectShare: 0.1, deviceSwitchShare: 0.05, stopShare: 0.05 }
 
@@ -70,8 +70,8 @@ function assertAllAnswered({ run, world }: Seen): void {
   )
 }
 
-/** After what is late has come: what was charged is what is in the books, once. */
-async function assertBooksAgree(world: FleetWorld, crowd: Crowd): Promise<void> {
+/** Runs until late charges have arrived, then checks that budgets and ledger agree. */
+async function assertLedgerAgrees(world: FleetWorld, crowd: Crowd): Promise<void> {
   world.way = CLEAR_WAY
   await world.time.run({ until: world.time.now() + 90_000, eventsMax: 10_000_000 })
   assert.equal(
@@ -81,16 +81,16 @@ async function assertBooksAgree(world: FleetWorld, crowd: Crowd): Promise<void> 
   const day = dayOf(world.time.now(), world.config.store.timeZone)
   for (const principalId of crowd.principals) {
     const { reserved, used } = await world.stores.budgets.quota(principalId, tierLimits(world.config, 'free'), day)
-    const books = await world.stores.ledger.totals({ principalId, day: day.key })
+    const ledger = await world.stores.ledger.totals({ principalId, day: day.key })
     assert.deepEqual(
       [principalId, used.outputTokens, used.inputTokens],
-      [principalId, books.outputTokens, books.inputTokens],
+      [principalId, ledger.outputTokens, ledger.inputTokens],
     )
     assert.equal(reserved.outputTokens, 0)
   }
 }
 
-test('the same seed gives the same run to the byte, another seed another', async () => {
+test('the same seed gives the same run to the byte, another seed a different one', async () => {
   const faults: Fault[] = [
     { kind: 'node-crash', atS: 6, count: 1 },
     { kind: 'state-partition', atS: 8, forS: 6, share: 0.5 },
@@ -106,21 +106,21 @@ test('the same seed gives the same run to the byte, another seed another', async
   assert.notEqual(first.run.traceHash, other.run.traceHash)
 })
 
-test('nodes that crash lose no answer: others go on with what they had', async () => {
+test('crashed nodes lose no answer: other nodes continue their turns', async () => {
   const seen = await fleet(
     [
       { kind: 'node-crash', atS: 6, count: 2 },
       { kind: 'node-crash', atS: 14, count: 2 },
     ],
-    { onRest: assertBooksAgree },
+    { onRest: assertLedgerAgrees },
   )
   assertAllAnswered(seen)
   assert.equal(seen.world.seen.get('crash'), 4)
   assert.ok((seen.world.telemetry.counts.get('turn_taken_over_total') ?? 0) > 0)
 })
 
-test('a node that cannot reach the shared state answers by itself, and what it granted is charged when it is back', async () => {
-  const seen = await fleet([{ kind: 'state-partition', atS: 5, forS: 6, share: 0.5 }], { onRest: assertBooksAgree })
+test('a node that cannot reach the shared store answers standalone, and its grants are charged when the store is back', async () => {
+  const seen = await fleet([{ kind: 'state-partition', atS: 5, forS: 6, share: 0.5 }], { onRest: assertLedgerAgrees })
   assertAllAnswered(seen)
   const { counts } = seen.world.telemetry
   assert.ok((counts.get('budget_standalone_granted_total') ?? 0) > 0)
@@ -128,7 +128,7 @@ test('a node that cannot reach the shared state answers by itself, and what it g
   assert.ok((counts.get('lane_standalone_ended_total') ?? 0) > 0)
 })
 
-test('nodes that are cut off for longer than a lease, crash or lose replies take back no word that they showed', async () => {
+test('nodes that are cut off for longer than a lease, crash or lose replies never change shown text', async () => {
   const faults: Fault[] = [
     { kind: 'node-crash', atS: 4, count: 1 },
     { kind: 'state-partition', atS: 5, forS: 13, share: 0.5 },
@@ -142,10 +142,10 @@ test('nodes that are cut off for longer than a lease, crash or lose replies take
     assertAllAnswered(seen)
     diverged += seen.world.telemetry.counts.get('reader_diverged_total') ?? 0
   }
-  assert.ok(diverged > 0, 'a reader was shown what the turn does not say, and was told so')
+  assert.ok(diverged > 0, 'a reader saw text that the turn does not have, and was notified')
 })
 
-test('an outage of the store that outlasts every lease moves no turn to another node', async () => {
+test('a store outage longer than every lease moves no turn to another node', async () => {
   const seen = await fleet([
     { kind: 'state-restart', atS: 5, downS: 16 },
     { kind: 'stalls', atS: 2, forS: 18, share: 0.2 },
@@ -156,53 +156,53 @@ test('an outage of the store that outlasts every lease moves no turn to another 
   assert.equal(counts.get('turn_taken_over_total'), undefined)
 })
 
-test('replies that are lost after the work was done charge nobody twice', async () => {
+test('replies that are lost after execution cause no double charge', async () => {
   const way = { oneWayMs: 1, spread: 0.5, lostBefore: 0, lostAfter: 0.05 }
-  const seen = await fleet([], { way, onRest: assertBooksAgree })
+  const seen = await fleet([], { way, onRest: assertLedgerAgrees })
   assertAllAnswered(seen)
   assert.ok((seen.world.telemetry.counts.get('redis_call_timeout_total') ?? 0) > 50)
 })
 
-test('a node that stood still longer than its leases writes nothing more to what others took over', async () => {
-  const seen = await fleet([{ kind: 'node-pause', atS: 5, forS: 14, count: 2 }], { onRest: assertBooksAgree })
+test('a node paused for longer than its leases writes nothing to turns that others took over', async () => {
+  const seen = await fleet([{ kind: 'node-pause', atS: 5, forS: 14, count: 2 }], { onRest: assertLedgerAgrees })
   assertAllAnswered(seen)
   assert.ok((seen.world.telemetry.counts.get('turn_taken_over_total') ?? 0) > 0)
 })
 
-test('a paused, a slow and a restarted store cost nobody an answer', async () => {
+test('a paused, slow or restarted store loses no answer', async () => {
   const seen = await fleet(
     [
       { kind: 'state-pause', atS: 4, forS: 4 },
       { kind: 'state-latency', atS: 11, forS: 4, delayMs: 40 },
       { kind: 'state-restart', atS: 18, downS: 2 },
     ],
-    { onRest: assertBooksAgree },
+    { onRest: assertLedgerAgrees },
   )
   assertAllAnswered(seen)
 })
 
-test('a rolling deploy cuts no answer short', async () => {
+test('a rolling deploy interrupts no answer', async () => {
   const seen = await fleet([{ kind: 'deploy', atS: 4, forS: 12 }])
   assertAllAnswered(seen)
   assert.equal(seen.world.seen.get('drain'), 4)
   assert.equal(seen.world.seen.get('end interrupted'), undefined)
 })
 
-test('clocks that are wrong by seconds change nothing that a client can see', async () => {
+test('clock errors of seconds change nothing that a client can see', async () => {
   const seen = await fleet([], {
-    aheadMs: (place) => [-4000, 0, 4000, 30_000][place] ?? 0,
-    onRest: assertBooksAgree,
+    aheadMs: (index) => [-4000, 0, 4000, 30_000][index] ?? 0,
+    onRest: assertLedgerAgrees,
   })
   assertAllAnswered(seen)
 })
 
-test('hostile clients get nothing that is not theirs, and cost the others nothing', async () => {
+test('hostile clients see no foreign data and cost other clients nothing', async () => {
   const seen = await fleet([], { habits: { hostileShare: 0.3 } })
   assertAllAnswered(seen)
   for (const wrong of ['flood', 'long', 'foreign', 'garbage']) assert.ok(seen.world.seen.has(`hostile ${wrong}`), wrong)
 })
 
-test('in an outage of every model everybody is told something, and afterwards the first model answers again', async () => {
+test('in an outage of every model every shopper gets an answer, and afterwards the first model answers again', async () => {
   const { run, world } = await fleet([{ kind: 'outage', atS: 4, forS: 8, target: 'all' }])
   assert.deepEqual(run.breaches, [])
   assert.ok((world.seen.get('tier message') ?? 0) > 0)
@@ -211,7 +211,7 @@ test('in an outage of every model everybody is told something, and afterwards th
   assert.ok(run.moments.some(({ what }) => what.includes('outage')))
 })
 
-test('a fleet that asks a second model beside slow ones keeps its promises, also when nodes die meanwhile, and books both', async () => {
+test('with hedging every promise holds, also when nodes die, and both calls are in the ledger', async () => {
   const config = { ...defaults, hedge: { enabled: true, shareMax: 0.2 } }
   const facts = SWARM_MODELS['primary']
   assert.ok(facts)

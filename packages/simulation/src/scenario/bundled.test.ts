@@ -1,10 +1,10 @@
-// The scenarios that come with the program.
+// The bundled scenarios.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bundledScenarioNames, loadFleetScenario } from './bundled.ts'
 import { faultSpan, timelineOf } from './timeline.ts'
 
-test('every bundled scenario can be read, is called as its file is, and leaves time before and after', () => {
+test('every bundled scenario is valid, is named after its file, and has quiet time before and after its faults', () => {
   assert.ok(bundledScenarioNames().length >= 14)
   for (const name of bundledScenarioNames()) {
     const scenario = loadFleetScenario(name)
@@ -17,13 +17,13 @@ test('every bundled scenario can be read, is called as its file is, and leaves t
   }
 })
 
-test('the headline is two minutes of throttling on fifty nodes', () => {
+test('the default scenario is two minutes of throttling on fifty nodes', () => {
   const { nodes, arrivals, faults } = loadFleetScenario('throttle')
   assert.deepEqual([nodes, arrivals.perSecond], [50, 25])
   assert.deepEqual(faults, [{ kind: 'throttle', atS: 15, forS: 120, target: 'primary', share: 0.16 }])
 })
 
-test('a name that does not exist is told with those that do', () => {
+test('the error for an unknown name lists the existing ones', () => {
   assert.throws(() => loadFleetScenario('throtle'), /Did you mean throttle\?/)
   assert.throws(() => loadFleetScenario('/no/such/file.yaml'), /one of blip, brownout, /)
 })

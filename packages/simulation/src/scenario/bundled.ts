@@ -1,4 +1,4 @@
-// The scenarios that come with the program, by name, and anybody's own, by path. Used by the command line.
+// Loads a bundled scenario by name, or any scenario file by path. Used by the command line.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { nearest } from '@mangaassist/server/lib/text/nearest'
@@ -8,13 +8,13 @@ import type { FleetScenario } from './scenario.ts'
 const FOLDER = resolve(import.meta.dirname, '../../scenarios')
 const SUFFIX = '.yaml'
 
-/** In the order of the alphabet. */
+/** In alphabetical order. */
 export function bundledScenarioNames(): readonly string[] {
   const files = readdirSync(FOLDER).filter((file) => file.endsWith(SUFFIX))
   return files.map((file) => file.slice(0, -SUFFIX.length)).toSorted((a, b) => (a < b ? -1 : 1))
 }
 
-/** The bundled one of this name, or else what is in the file. Throws a `FleetScenarioError`. */
+/** Loads the bundled scenario of this name, else the file. Throws a `FleetScenarioError`. */
 export function loadFleetScenario(nameOrPath: string): FleetScenario {
   const names = bundledScenarioNames()
   const path = names.includes(nameOrPath) ? join(FOLDER, nameOrPath + SUFFIX) : nameOrPath
@@ -24,7 +24,7 @@ export function loadFleetScenario(nameOrPath: string): FleetScenario {
       path: nameOrPath,
       given: 'a name or file that does not exist',
       allowed: `the path of a file, or one of ${names.join(', ')}`,
-      fix: meant === undefined ? 'Name another.' : `Did you mean ${meant}?`,
+      fix: meant === undefined ? 'Use one of these names or the path of a file.' : `Did you mean ${meant}?`,
     }
     throw new FleetScenarioError(nameOrPath, [problem])
   }

@@ -1,4 +1,4 @@
-// Scenario files: what they may leave out, and what is said about ones that are wrong.
+// Scenario files: defaults for omitted fields, and the errors for invalid files.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FleetScenarioError, readFleetScenario } from './read-scenario.ts'
@@ -21,7 +21,7 @@ function problemsOf(text: string): Record<string, string> {
   return {}
 }
 
-test('what is left out is filled in from the rate: a quarter to spare, and an economy model for half', () => {
+test('defaults come from the arrival rate: a primary model with 25 % headroom, and an economy model for half', () => {
   const scenario = readFleetScenario(SMALL, 'mine.yaml')
   const [primary, economy] = scenario.ladder
   assert.deepEqual([primary?.name, economy?.name, scenario.ladder.length], ['primary', 'economy', 2])
@@ -34,7 +34,7 @@ test('what is left out is filled in from the rate: a quarter to spare, and an ec
   assert.deepEqual([scenario.faults, scenario.settings, scenario.arrivals.shape], [[], {}, []])
 })
 
-test('what is given is taken', () => {
+test('given values replace the defaults', () => {
   const scenario = readFleetScenario(
     `${SMALL}
 ladder:
@@ -58,7 +58,7 @@ faults:
   assert.equal(scenario.faults.length, 1)
 })
 
-test('everything that does not fit is told at once, with its place and what is allowed', () => {
+test('all schema violations are reported at once, each with its path and the allowed values', () => {
   const problems = problemsOf(`
 name: Not a name
 about: ''
@@ -91,7 +91,7 @@ faults:
   assert.match(problems['durationS'] ?? '', /^nothing \| a whole number from 1 to/)
 })
 
-test('the message names the file and every problem with its remedy', () => {
+test('the message names the file and every problem with its fix', () => {
   assert.throws(() => readFleetScenario(`${SMALL}faults: [{ kind: outtage, atS: 1, forS: 2 }]`, 'mine.yaml'), {
     name: 'FleetScenarioError',
     message:
@@ -99,7 +99,7 @@ test('the message names the file and every problem with its remedy', () => {
   })
 })
 
-test('how parts stand to each other is checked too', () => {
+test('relations between fields are checked', () => {
   const problems = problemsOf(`
 name: wrong
 about: Wrong.
@@ -129,7 +129,7 @@ faults:
   })
 })
 
-test('a text that is no YAML, or no scenario at all, is a problem like any other', () => {
+test('text that is not YAML or not a scenario is reported like any other problem', () => {
   assert.match(problemsOf('a: [')['mine.yaml'] ?? '', /\| a scenario in YAML$/)
   assert.match(problemsOf('- 1')[''] ?? '', /^\[1\] \| an object with name, about/)
   assert.ok('name' in problemsOf(''))

@@ -1,5 +1,5 @@
-// Reads a scenario from the text of its file. Everything that is wrong with it is told at once, each with its place, what was
-// given, what is allowed and what to do; a run never starts with half of what was meant.
+// Reads a scenario from the text of its file. Reports all problems at once, each with its path, the given value, the
+// allowed values and the fix; an invalid scenario never runs.
 import { parse } from 'yaml'
 import { nearest } from '@mangaassist/server/lib/text/nearest'
 import { checkShape, isObject } from '@mangaassist/server/config/load/check-shape'
@@ -11,7 +11,7 @@ import type { Fault, FaultKind } from './fault-shapes.ts'
 import { completeScenario, ScenarioShape } from './scenario.ts'
 import type { FleetScenario } from './scenario.ts'
 
-/** Everything that is wrong, at once. */
+/** Lists every problem of a scenario. */
 export class FleetScenarioError extends Error {
   readonly problems: readonly ConfigProblem[]
 
@@ -22,7 +22,7 @@ export class FleetScenarioError extends Error {
   }
 }
 
-/** `file` is what it is called when something is wrong with it. */
+/** `file` is the name used in error messages. */
 export function readFleetScenario(text: string, file: string): FleetScenario {
   const value = parsed(text, file)
   const sourceOf = (path: string) => `${path === '' ? 'the text' : path} of ${file}`
@@ -43,7 +43,12 @@ function parsed(text: string, file: string): unknown {
     return (parse(text) as unknown) ?? {}
   } catch (error) {
     const given = error instanceof Error ? error.message.trim() : String(error)
-    const problem = { path: file, given, allowed: 'a scenario in YAML', fix: 'Fix the file where the error says.' }
+    const problem = {
+      path: file,
+      given,
+      allowed: 'a scenario in YAML',
+      fix: 'Fix the YAML at the position that the error names.',
+    }
     throw new FleetScenarioError(file, [problem], { cause: error })
   }
 }
@@ -51,7 +56,7 @@ function parsed(text: string, file: string): unknown {
 function checkFault(fault: unknown, path: string, sourceOf: (path: string) => string): ConfigProblem[] {
   const kinds = Object.keys(faultShapes)
   if (!isObject(fault)) {
-    const allowed = 'an object with kind, atS and what the kind asks for'
+    const allowed = 'an object with kind, atS and the fields of the kind'
     return [{ path, given: showGiven(path, fault), allowed, fix: `Change ${sourceOf(path)}.` }]
   }
   const kind = String(fault['kind'])
@@ -62,7 +67,7 @@ function checkFault(fault: unknown, path: string, sourceOf: (path: string) => st
   return [{ path: `${path}.kind`, given, allowed: `one of ${kinds.join(', ')}`, fix }]
 }
 
-// What the shapes cannot say: how the parts stand to each other.
+// Checks relations between fields, which the schemas cannot express.
 function checkRelations(scenario: FleetScenario): ConfigProblem[] {
   const steps = scenario.arrivals.shape
   return [
@@ -96,7 +101,7 @@ function checkLength(fault: Fault, path: string): ConfigProblem[] {
   const { atS, forS, untilS } = fault
   const allowed = 'forS or untilS, one of the two'
   if (forS === undefined && untilS === undefined) {
-    return [{ path, given: 'neither forS nor untilS', allowed, fix: 'Say how long it lasts.' }]
+    return [{ path, given: 'neither forS nor untilS', allowed, fix: 'Add forS or untilS.' }]
   }
   if (forS !== undefined && untilS !== undefined) {
     return [{ path, given: 'both forS and untilS', allowed, fix: 'Remove one of them.' }]
@@ -127,7 +132,7 @@ function checkTarget({ ladder }: FleetScenario, fault: Fault, path: string): Con
 function checkCount({ nodes }: FleetScenario, fault: Fault, path: string): ConfigProblem[] {
   if (!('count' in fault) || fault.count <= nodes) return []
   const allowed = `at most nodes, ${nodes}`
-  return [{ path: `${path}.count`, given: String(fault.count), allowed, fix: 'Make it fewer.' }]
+  return [{ path: `${path}.count`, given: String(fault.count), allowed, fix: 'Lower the count.' }]
 }
 
 function describe(file: string, problems: readonly ConfigProblem[]): string {
@@ -136,7 +141,7 @@ function describe(file: string, problems: readonly ConfigProblem[]): string {
       ? `The scenario ${file} has a problem:`
       : `The scenario ${file} has ${problems.length} problems:`
   const lines = problems.flatMap(({ path, given, allowed, fix }) => [
-    `  ${path === '' ? 'the whole' : path}`,
+    `  ${path === '' ? 'the whole file' : path}`,
     `    given:   ${given}`,
     `    allowed: ${allowed}`,
     `    fix:     ${fix}`,

@@ -1,5 +1,5 @@
-// A scenario of the fleet simulator: who comes, which models there are, and what goes wrong when. Here is its shape as it is
-// written in a file, and as a run uses it: everything that was left out is filled in, from the stated rate of arrivals.
+// A scenario of the fleet simulator: arrivals, models and faults. Defines its shape in a file and the complete form
+// that a run uses; omitted fields are derived from the arrival rate.
 import Type from 'typebox'
 import type { Static } from 'typebox'
 import { Positive, section } from '@mangaassist/server/config/schema/section'
@@ -13,24 +13,27 @@ const Rate = Type.Number({ exclusiveMinimum: 0, maximum: 10_000 })
 const Pace = Type.Number({ exclusiveMinimum: 0, maximum: 1000 })
 
 const Rung = section({
-  /** The id that the price list knows. Default: the reference design's, for `primary` and `economy`. */
+  /** Model id in the price list. Default: the reference design's model, for `primary` and `economy`. */
   model: Type.Optional(Type.String({ minLength: 1 })),
-  /** Usual calls that it can take in a second: its slots and its quota are made for them, unless they are given. */
+  /** Calls of average size per second that it can handle; slots and quota are derived from it unless given. */
   callsPerSecond: Type.Optional(Rate),
   slots: Type.Optional(Positive),
   tokensPerMinute: Type.Optional(Positive),
-  /** Half of the answers begin sooner. */
+  /** Median time to the first token. */
   firstTokenMs: Type.Optional(Positive),
-  /** The slowest and the fastest. */
+  /** The slowest and the fastest pace. */
   tokensPerSecond: Type.Optional(Type.Array(Pace, { minItems: 2, maxItems: 2 })),
 })
 
 const People = section({
-  /** How long one waits for the first word before the answer counts as late. */
+  /** How long a shopper waits for the first word before the answer counts as late. */
   patienceMs: Type.Optional(Positive),
-  /** Of those whose patience ran out: asks again, once. The rest go on waiting. */
+  /** Share of shoppers whose patience ran out that ask again, once. The rest keep waiting. */
   resubmitShare: Type.Optional(Share),
-  /** Of all: sends twice; loses the connection and comes back; goes on at another device; presses stop; is hostile. */
+  /**
+   * Shares of all shoppers that send twice, lose the connection and reconnect, continue on another device, press stop,
+   * or are hostile.
+   */
   doubleTapShare: Type.Optional(Share),
   disconnectShare: Type.Optional(Share),
   deviceSwitchShare: Type.Optional(Share),
@@ -40,12 +43,12 @@ const People = section({
 
 export const ScenarioShape = section({
   name: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,63}$' }),
-  /** One sentence. */
+  /** One sentence of description. */
   about: Type.String({ minLength: 1 }),
   nodes: Type.Integer({ minimum: 1, maximum: 1000 }),
   arrivals: section({
     perSecond: Rate,
-    /** Steps: from `atS` on, `factor` times as many come. */
+    /** Steps: from `atS` on, the arrival rate is multiplied by `factor`. */
     shape: Type.Optional(
       Type.Array(
         section({
@@ -56,9 +59,12 @@ export const ScenarioShape = section({
     ),
   }),
   durationS: Type.Integer({ minimum: 1, maximum: 86_400 }),
-  /** Models in the order they are asked. Default: `primary` with a quarter to spare, `economy` for half of those who come. */
+  /**
+   * Models in the order in which they are asked. Default: `primary` with a quarter to spare, `economy` for half of the
+   * arrivals.
+   */
   ladder: Type.Optional(Type.Record(Type.String({ pattern: '^[a-zA-Z][a-zA-Z0-9-]*$' }), Rung)),
-  /** Each is held against the shape of its kind. */
+  /** Each fault is checked against the schema of its kind. */
   faults: Type.Optional(Type.Array(Type.Unknown())),
   people: Type.Optional(People),
   /** Settings of the server by their path, such as `deadlines.firstTokenMs`. */
@@ -70,7 +76,7 @@ export const ScenarioShape = section({
 type Written = Omit<Static<typeof ScenarioShape>, 'faults'> & { readonly faults?: readonly Fault[] }
 
 interface ScenarioModel {
-  /** Its name in the ladder, which is that of its lane. */
+  /** Its name in the ladder, which is also the name of its lane. */
   readonly name: string
   readonly model: string
   readonly capacity: Capacity
@@ -87,7 +93,7 @@ export interface FleetScenario {
     readonly shape: readonly { readonly atS: number; readonly factor: number }[]
   }
   readonly durationS: number
-  /** At least one. */
+  /** At least one model. */
   readonly ladder: readonly ScenarioModel[]
   readonly faults: readonly Fault[]
   readonly people: ScenarioPeople
@@ -104,11 +110,14 @@ const PEOPLE: ScenarioPeople = {
   hostileShare: 0,
 }
 
-/** Capacity for each that comes: what keeps a model well, and what a smaller account is good for. */
+/**
+ * Capacity as a multiple of the arrival rate: headroom that keeps the first model healthy, and the size of a smaller
+ * account.
+ */
 const HEADROOM = { first: 1.25, other: 0.5 }
-/** A provider that is well refuses by the quota before its line grows. */
+/** A healthy provider must refuse by quota before its queue grows. */
 const SLOTS_SPARE = 1.1
-/** What the prompts of the crowd's questions take on average, as the region counts them. */
+/** Mean input tokens of the crowd's questions, as the region counts them. */
 const USUAL_INPUT_TOKENS = 190
 const SECOND_MS = 1000
 
@@ -119,7 +128,7 @@ const REFERENCE: Readonly<Record<string, { readonly model: string; readonly firs
 const FIRST_TOKEN_MS = 700
 const TOKENS_PER_SECOND = [40, 80] as const
 
-/** The file's value, which is known to be of the shape, with everything that it leaves out. */
+/** Fills in every omitted field of a value that passed the schema. */
 export function completeScenario(written: Written): FleetScenario {
   const { perSecond, shape = [] } = written.arrivals
   const ladder = written.ladder ?? {}
@@ -158,7 +167,7 @@ function scenarioModel(name: string, rung: Static<typeof Rung>, usualCallsPerSec
   }
 }
 
-/** How long a slot is held on average: the mean of the log-normal, and of tokens at a pace between the two. */
+/** Mean time that a slot is held: the mean of the log-normal, plus the tokens at a pace between the two. */
 function usualServiceMs(firstTokenMs: number, slowest: number, fastest: number): number {
   const meanFirstMs = firstTokenMs * Math.exp(USUAL_HABITS.firstTokenSigma ** 2 / 2)
   const secondsPerToken = fastest === slowest ? 1 / slowest : Math.log(fastest / slowest) / (fastest - slowest)

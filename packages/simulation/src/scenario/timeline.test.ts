@@ -1,4 +1,4 @@
-// What a scenario does to the world, and when.
+// The steps of a scenario and their times.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { WELL } from '../provider/health.ts'
@@ -16,7 +16,7 @@ faults: [${faults}]
   return readFleetScenario(text, 'mine.yaml')
 }
 
-test('a fault lasts from its moment to its end, and only where it is aimed', () => {
+test('a fault applies from its start to its end, and only to its target', () => {
   const scenario = scenarioWith('{ kind: throttle, atS: 10, forS: 20, share: 0.2 }')
   assert.deepEqual(conditionsAt(scenario, 9999).lanes, { primary: WELL, economy: WELL })
   assert.deepEqual(conditionsAt(scenario, 10_000).lanes, { primary: { ...WELL, quotaShare: 0.2 }, economy: WELL })
@@ -26,7 +26,7 @@ test('a fault lasts from its moment to its end, and only where it is aimed', () 
   assert.equal(faultsAt(scenario, 15_000).length, 1)
 })
 
-test('every kind of a model is told in its health, the worse of two counts', () => {
+test('every model fault sets the health of its lane, and the worse of two faults counts', () => {
   const scenario = scenarioWith(`
     { kind: errors, atS: 1, forS: 9, share: 0.2 }, { kind: errors, atS: 1, forS: 9, share: 0.5, target: all },
     { kind: brownout, atS: 1, forS: 9, share: 0.5 }, { kind: silence, atS: 1, forS: 9, target: economy },
@@ -47,7 +47,7 @@ test('every kind of a model is told in its health, the worse of two counts', () 
   })
 })
 
-test('the world around the models has its own conditions', () => {
+test('search and shared store have their own conditions', () => {
   const scenario = scenarioWith(`
     { kind: search-slow, atS: 1, forS: 9, delayMs: 300 }, { kind: state-pause, atS: 2, forS: 1 },
     { kind: state-latency, atS: 1, forS: 9, delayMs: 40 }, { kind: state-partition, atS: 1, forS: 9, share: 0.25 }`)
@@ -56,7 +56,7 @@ test('the world around the models has its own conditions', () => {
   assert.equal(conditionsAt(scenario, 3000).state.isPaused, false)
 })
 
-test('flapping goes down and up again in each period, and is over at its end', () => {
+test('flapping alternates in each period and stops at its end', () => {
   const scenario = scenarioWith('{ kind: flapping, atS: 10, forS: 25, periodS: 10, share: 0.3 }')
   const steps = timelineOf(scenario).map(({ atMs, conditions }) => [atMs, conditions.lanes['primary']?.errorShare])
   assert.deepEqual(steps, [
@@ -71,7 +71,7 @@ test('flapping goes down and up again in each period, and is over at its end', (
   ])
 })
 
-test('what happens once is an event at its moment, in the order of time', () => {
+test('single events happen at their times, in order', () => {
   const scenario = scenarioWith(`
     { kind: deploy, atS: 40, forS: 20 }, { kind: node-crash, atS: 10, count: 2 },
     { kind: node-pause, atS: 10, forS: 3, count: 1 }, { kind: state-restart, atS: 20 }`)
@@ -88,13 +88,13 @@ test('what happens once is an event at its moment, in the order of time', () => 
   assert.deepEqual(faultSpan(scenario), { fromMs: 10_000, toMs: 60_000 })
 })
 
-test('the story names what begins and what is over', () => {
+test('steps describe which faults begin and end', () => {
   const scenario = scenarioWith(
     '{ kind: errors, atS: 10, forS: 5, share: 0.2 }, { kind: node-crash, atS: 20, count: 2 }',
     ', shape: [{ atS: 30, factor: 5 }, { atS: 40, factor: 1 }]',
   )
   assert.deepEqual(
-    timelineOf(scenario).flatMap(({ atMs, told }) => told.map((what) => `${atMs} ${what}`)),
+    timelineOf(scenario).flatMap(({ atMs, descriptions }) => descriptions.map((what) => `${atMs} ${what}`)),
     [
       '10000 errors 20 % of primary begins',
       '15000 errors 20 % of primary is over',
@@ -106,7 +106,7 @@ test('the story names what begins and what is over', () => {
   )
 })
 
-test('more arrivals than usual are a fault; fewer are not; without any fault the span is the run', () => {
+test('arrivals above the stated rate count as a fault, fewer do not, and without faults the span is the whole run', () => {
   const surge = scenarioWith('', ', shape: [{ atS: 5, factor: 0.5 }, { atS: 30, factor: 5 }, { atS: 40, factor: 1 }]')
   assert.deepEqual(faultSpan(surge), { fromMs: 30_000, toMs: 40_000 })
   assert.deepEqual(

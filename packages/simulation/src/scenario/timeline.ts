@@ -1,5 +1,5 @@
-// What a scenario does to the world, moment by moment, as plain data: the conditions that hold from a moment on, and what
-// happens at it. Pure: the world applies the steps in order, and asks nothing else about faults.
+// The steps of a scenario as plain data: the conditions from each time on, and the events at it. Pure: the world
+// applies the steps in order and needs nothing else about faults.
 import type { Span } from '../fleet/fleet-run.ts'
 import { WELL } from '../provider/health.ts'
 import type { Health } from '../provider/health.ts'
@@ -7,33 +7,33 @@ import { spanOf } from './fault-shapes.ts'
 import type { Fault, FaultKind, FaultOf } from './fault-shapes.ts'
 import type { FleetScenario } from './scenario.ts'
 
-/** What is wrong, from a moment on. */
+/** The faults in force from a time on. */
 export interface Conditions {
-  /** By the names of the ladder; every one is there. */
+  /** Health by the names of the ladder; every model is present. */
   readonly lanes: Readonly<Record<string, Health>>
   readonly searchDelayMs: number
   readonly state: {
     readonly isPaused: boolean
     readonly delayMs: number
-    /** Of the nodes, that cannot reach it. */
+    /** Share of the nodes that cannot reach the shared store. */
     readonly cutOffShare: number
   }
 }
 
-/** What happens once. */
+/** An event that happens once. */
 export type FleetEvent =
   | { readonly kind: 'state-restart'; readonly downMs: number }
   | { readonly kind: 'node-crash'; readonly count: number; readonly downMs: number }
   | { readonly kind: 'node-pause'; readonly count: number; readonly pauseMs: number }
-  /** The node of this number, from 0 on, is drained and replaced. */
+  /** The node with this index, from 0 on, is drained and replaced. */
   | { readonly kind: 'replace-node'; readonly index: number }
 
 export interface Step {
   readonly atMs: number
   readonly conditions: Conditions
   readonly events: readonly FleetEvent[]
-  /** For the story of the run; empty when nothing of it is new to a reader. */
-  readonly told: readonly string[]
+  /** Sentences for the moments of the run; empty when nothing visible changes. */
+  readonly descriptions: readonly string[]
 }
 
 const SECOND_MS = 1000
@@ -50,29 +50,29 @@ const MODEL_KINDS: ReadonlySet<FaultKind> = new Set<FaultKind>([
   'flapping',
 ])
 
-/** In the order of time, from 0 on, one for each moment at which anything changes. */
+/** One step for each time at which anything changes, in order, from 0 on. */
 export function timelineOf(scenario: FleetScenario): readonly Step[] {
-  const moments = new Set([0])
+  const times = new Set([0])
   const events = new Map<number, FleetEvent[]>()
   for (const fault of scenario.faults) {
-    for (const atMs of turnsOf(fault)) moments.add(atMs)
+    for (const atMs of changesOf(fault)) times.add(atMs)
     for (const { atMs, event } of eventsOf(scenario, fault)) {
-      moments.add(atMs)
+      times.add(atMs)
       events.set(atMs, [...(events.get(atMs) ?? []), event])
     }
   }
-  for (const { atS } of scenario.arrivals.shape) moments.add(atS * SECOND_MS)
-  return [...moments]
+  for (const { atS } of scenario.arrivals.shape) times.add(atS * SECOND_MS)
+  return [...times]
     .toSorted((a, b) => a - b)
     .map((atMs) => ({
       atMs,
       conditions: conditionsAt(scenario, atMs),
       events: events.get(atMs) ?? [],
-      told: toldAt(scenario, atMs),
+      descriptions: descriptionsAt(scenario, atMs),
     }))
 }
 
-/** The faults that last at this moment, flapping ones also while they pause. */
+/** The faults in force at this time; flapping ones also during their pauses. */
 export function faultsAt({ faults }: FleetScenario, atMs: number): readonly Fault[] {
   return faults.filter((fault) => {
     const { fromMs, toMs } = spanOf(fault)
@@ -80,7 +80,10 @@ export function faultsAt({ faults }: FleetScenario, atMs: number): readonly Faul
   })
 }
 
-/** From the first fault to heal; arrivals above the stated rate count as one. Without any: the whole run. */
+/**
+ * From the start of the first fault to the end of the last; arrivals above the stated rate count as a fault. Without
+ * faults: the whole run.
+ */
 export function faultSpan(scenario: FleetScenario): Span {
   const spans = [...scenario.faults.map(spanOf), ...surgesOf(scenario)]
   if (spans.length === 0) return { fromMs: 0, toMs: scenario.durationS * SECOND_MS }
@@ -90,7 +93,7 @@ export function faultSpan(scenario: FleetScenario): Span {
   }
 }
 
-/** How many times the stated rate come at this moment. */
+/** The arrival rate at this time, as a multiple of the stated rate. */
 export function arrivalFactorAt({ arrivals: { shape } }: FleetScenario, atMs: number): number {
   return shape.findLast(({ atS }) => atS * SECOND_MS <= atMs)?.factor ?? 1
 }
@@ -121,7 +124,7 @@ function healthOf(
   }, WELL)
 }
 
-/** Two faults of a kind do not add up: the worse of them counts. */
+/** Two faults of a kind do not add up: the worse one counts. */
 function worsened(health: Health, fault: Fault, atMs: number): Health {
   switch (fault.kind) {
     case 'throttle':
@@ -151,14 +154,14 @@ function worsened(health: Health, fault: Fault, atMs: number): Health {
   }
 }
 
-/** The moments at which its conditions change. */
-function turnsOf(fault: Fault): readonly number[] {
+/** The times at which its conditions change. */
+function changesOf(fault: Fault): readonly number[] {
   const { fromMs, toMs } = spanOf(fault)
   if (fault.kind !== 'flapping') return [fromMs, toMs]
   const { periodMs, downMs } = flaps(fault)
-  const turns = [toMs]
-  for (let atMs = fromMs; atMs < toMs; atMs += periodMs) turns.push(atMs, Math.min(toMs, atMs + downMs))
-  return turns
+  const changes = [toMs]
+  for (let atMs = fromMs; atMs < toMs; atMs += periodMs) changes.push(atMs, Math.min(toMs, atMs + downMs))
+  return changes
 }
 
 function isFlappedDown(fault: FaultOf<'flapping'>, atMs: number): boolean {
@@ -166,7 +169,7 @@ function isFlappedDown(fault: FaultOf<'flapping'>, atMs: number): boolean {
   return (atMs - fault.atS * SECOND_MS) % periodMs < downMs
 }
 
-/** In whole milliseconds, so that the moments of turning and what holds at them agree. */
+/** In whole milliseconds, so that the step times and the conditions at them agree. */
 function flaps({ periodS, share = FLAPPING_SHARE }: FaultOf<'flapping'>) {
   const periodMs = Math.round(periodS * SECOND_MS)
   return { periodMs, downMs: Math.round(periodMs * share) }
@@ -192,7 +195,7 @@ function eventsOf({ nodes }: FleetScenario, fault: Fault): readonly { atMs: numb
   }
 }
 
-function toldAt(scenario: FleetScenario, atMs: number): readonly string[] {
+function descriptionsAt(scenario: FleetScenario, atMs: number): readonly string[] {
   return [
     ...scenario.faults.flatMap((fault) => {
       const { fromMs, toMs } = spanOf(fault)
@@ -213,7 +216,7 @@ function nameOf({ ladder }: FleetScenario, fault: Fault): string {
   return `${fault.kind}${share}${count}${target === undefined ? '' : ` of ${target}`}`
 }
 
-/** When more come than the stated rate. */
+/** The periods in which arrivals exceed the stated rate. */
 function surgesOf({ arrivals: { shape }, durationS }: FleetScenario): readonly Span[] {
   return shape.flatMap(({ atS, factor }, index) => {
     if (factor <= 1) return []

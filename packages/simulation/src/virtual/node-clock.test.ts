@@ -1,4 +1,4 @@
-// The clock of a simulated node can be wrong, stand still and be cut.
+// The clock of a simulated node can be wrong, pause and be cut.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { promiseDrain } from '@mangaassist/server/adapters/system/promise-drain'
@@ -18,7 +18,7 @@ function world() {
   return { time, pass, clock: new NodeClock(time) }
 }
 
-test('what falls due while it stands still runs when it goes on, in the order it fell due', async () => {
+test('timers that fall due while the clock is paused run on resume, in the order of their times', async () => {
   const { clock, pass } = world()
   const ran: number[] = []
   for (const ms of [30, 10, 20]) clock.after(ms, () => ran.push(ms))
@@ -33,7 +33,7 @@ test('what falls due while it stands still runs when it goes on, in the order it
   assert.equal(clock.isStill, false)
 })
 
-test('one that is ahead reads so, and continues from there when it is set back', async () => {
+test('a clock that is ahead reads so, and never runs backwards when it is set back', async () => {
   const { clock, pass } = world()
   clock.aheadMs = 500
   assert.equal(clock.now(), STARTS_AT + 500)
@@ -42,7 +42,7 @@ test('one that is ahead reads so, and continues from there when it is set back',
   assert.equal(clock.now(), STARTS_AT + 600)
 })
 
-test('one that was cut never calls back', async () => {
+test('a clock that was cut never calls back', async () => {
   const { clock, pass } = world()
   let ran = false
   clock.after(10, () => (ran = true))

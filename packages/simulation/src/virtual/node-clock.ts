@@ -1,5 +1,5 @@
-// The clock of one simulated node in virtual time. It can be wrong by an amount, stand still for a while (what falls due
-// meanwhile runs when it goes on, in the order it fell due) and be cut, after which the node does nothing ever again.
+// The clock of one simulated node in virtual time. It can be ahead, pause (timers that fall due meanwhile run on
+// resume, in the order of their times), and be cut, after which the node never does anything again.
 import { sleepOn } from '@mangaassist/server/lib/time/sleep'
 import type { Clock } from '@mangaassist/server/ports/clock/port'
 import type { VirtualTime } from './time.ts'
@@ -16,7 +16,10 @@ export class NodeClock implements Clock {
     this.#aheadMs = aheadMs
   }
 
-  /** How far it is ahead of the world. As on a machine, time continues from the last reading when the clock is set back. */
+  /**
+   * How far the clock is ahead of the world. As on a machine, time continues from the last reading when the clock is
+   * set back.
+   */
   get aheadMs(): number {
     return this.#aheadMs
   }
@@ -45,7 +48,7 @@ export class NodeClock implements Clock {
 
   sleep = (ms: number, signal?: AbortSignal): Promise<void> => sleepOn(this.after, ms, signal)
 
-  /** At once, or when the node goes on; never once it was cut. */
+  /** Runs the action at once, or on resume if the node is paused; never after a cut. */
   whenAwake = (action: () => void): void => {
     if (this.#isCut) return
     if (this.#isStill) this.#held.push(action)
@@ -65,7 +68,9 @@ export class NodeClock implements Clock {
     this.#held = []
   }
 
-  /** One at a time, each with what follows from it; what comes meanwhile is behind them. */
+  /**
+   * Runs held actions one per event, each with all its consequences; actions that arrive meanwhile queue behind them.
+   */
   #runHeld(): void {
     const next = this.#held.shift()
     if (next === undefined) {

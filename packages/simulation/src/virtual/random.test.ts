@@ -1,12 +1,12 @@
-// Seeded chance keeps the contract of chance, and repeats itself.
+// Seeded randomness passes the contract of Random, and repeats itself.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { randomContract } from '@mangaassist/server/ports/random/contract'
 import { seededRandom } from './random.ts'
 
-randomContract('seeded chance', () => seededRandom(1))
+randomContract('seeded random', () => seededRandom(1))
 
-test('the same seed gives the same numbers and ids, another seed others', () => {
+test('the same seed gives the same numbers and ids, another seed different ones', () => {
   const draw = (seed: number) => {
     const random = seededRandom(seed)
     return [random.float(), random.id('turn'), random.between(1, 6), random.fork('a').float()]

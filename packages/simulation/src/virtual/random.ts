@@ -1,4 +1,4 @@
-// Chance from a seed: the same seed gives the same numbers and the same ids, on any machine.
+// Random numbers from a seed: the same seed gives the same numbers and ids on any machine.
 import { seededFloats } from '@mangaassist/server/lib/collections/seeded-floats'
 import type { Random } from '@mangaassist/server/ports/random/port'
 
@@ -6,7 +6,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const ID_LENGTH = 22
 
 export interface SeededRandom extends Random {
-  /** A stream of its own, so that drawing from one does not shift another. */
+  /** An independent stream, so that drawing from one does not shift another. */
   fork(name: string): SeededRandom
   /** A whole number from `from` to `to`, both included. */
   between(from: number, to: number): number

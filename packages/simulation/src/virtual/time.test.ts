@@ -1,4 +1,4 @@
-// Virtual time: events in their order, and what was disposed of leaves without a trace.
+// Virtual time: events run in order, and disposed timers have no effect.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { promiseDrain } from '@mangaassist/server/adapters/system/promise-drain'
@@ -9,7 +9,7 @@ function newTime() {
   return new VirtualTime({ startsAt: 0, random: seededRandom('ties'), drain: promiseDrain() })
 }
 
-test('events run in the order of their moments, each with all that follows from it', async () => {
+test('events run in the order of their times, each with all its promise callbacks', async () => {
   const time = newTime()
   const ran: string[] = []
   for (const ms of [30, 10, 20]) {
@@ -22,7 +22,7 @@ test('events run in the order of their moments, each with all that follows from 
   assert.deepEqual(ran, ['10', 'after 10', '20', 'after 20', '30', 'after 30'])
 })
 
-test('thousands of timers that were disposed of change nothing for the others', async () => {
+test('thousands of disposed timers do not change the order of the others', async () => {
   const order = async (isWithDisposed: boolean) => {
     const time = newTime()
     const random = seededRandom('moments')
@@ -38,7 +38,7 @@ test('thousands of timers that were disposed of change nothing for the others', 
   assert.deepEqual(await order(true), await order(false))
 })
 
-test('a timer that ran is not one that was disposed of', async () => {
+test('a timer that ran does not count as disposed', async () => {
   const time = newTime()
   const timer = time.after(1, () => {})
   await time.run({ until: 10, eventsMax: 10 })

@@ -1,25 +1,25 @@
-// Virtual time: one heap of events, popped in the order of (moment, seeded tie-break, sequence). Reading time
-// never advances it; between two events all promises are drained, then time jumps. A clock handed to a node
-// can be cut, and with it everything that node would still have done.
+// Virtual time: one heap of events, popped in the order of (time, seeded tie-break, sequence). Reading time never
+// advances it; between two events all promises are drained, then time jumps. A node's clock can be cut, which cancels
+// everything that the node would still do.
 import { Heap } from '@mangaassist/server/lib/collections/heap'
 import { sleepOn } from '@mangaassist/server/lib/time/sleep'
 import type { Random } from '@mangaassist/server/ports/random/port'
 import type { Clock } from '@mangaassist/server/ports/clock/port'
 
-/** Its own handle: disposed of, it does nothing when its moment comes. */
+/** The event is its own handle: once disposed, it does nothing at its time. */
 class Event implements VirtualTimer {
   readonly at: number
   readonly tieBreak: number
   readonly sequence: number
   readonly #disposals: { count: number }
-  /** Undefined once it ran, or was disposed of. */
+  /** Undefined after it ran or was disposed. */
   action: (() => void) | undefined
   isDisposed = false
 
-  constructor(place: Pick<Event, 'at' | 'tieBreak' | 'sequence'>, action: () => void, disposals: { count: number }) {
-    this.at = place.at
-    this.tieBreak = place.tieBreak
-    this.sequence = place.sequence
+  constructor(position: Pick<Event, 'at' | 'tieBreak' | 'sequence'>, action: () => void, disposals: { count: number }) {
+    this.at = position.at
+    this.tieBreak = position.tieBreak
+    this.sequence = position.sequence
     this.#disposals = disposals
     this.action = action
   }
@@ -36,13 +36,13 @@ function isBefore(a: Event, b: Event): boolean {
   return a.tieBreak < b.tieBreak || (a.tieBreak === b.tieBreak && a.sequence < b.sequence)
 }
 
-/** Fewer are left where they are. */
+/** Fewer disposed events are not worth a clean-up. */
 const DISPOSED_MIN = 1024
 
 export interface VirtualTimeParts {
   readonly startsAt: number
   readonly random: Random
-  /** Resolves once every promise that can go on has gone on: a turn of the real event loop. */
+  /** Resolves when all pending promise callbacks have run: one turn of the real event loop. */
   readonly drain: () => Promise<void>
 }
 
@@ -51,14 +51,14 @@ export interface VirtualTimer extends Disposable {
 }
 
 export interface CuttableClock extends Clock {
-  /** Forgets every timer, and never calls back again: the node is dead. */
+  /** Cancels every timer and never calls back again: the node is dead. */
   cut(): void
 }
 
 export class VirtualTime {
   readonly #parts: VirtualTimeParts
   #events = new Heap<Event>(isBefore)
-  /** Since those that were disposed of were last cleared away: most timers are deadlines that nobody reaches. */
+  /** Disposals since the last clean-up: most timers are deadlines that are never reached. */
   readonly #disposals = { count: 0 }
   #now: number
   #sequence = 0
@@ -72,11 +72,11 @@ export class VirtualTime {
     return this.#now
   }
 
-  /** Runs `action` after `ms`, whoever lives or dies. */
+  /** Runs `action` after `ms`, independent of any node. */
   after(ms: number, action: () => void): VirtualTimer {
     const at = this.#now + Math.max(0, Math.ceil(ms))
-    const place = { at, tieBreak: this.#parts.random.float(), sequence: (this.#sequence += 1) }
-    const event = new Event(place, action, this.#disposals)
+    const position = { at, tieBreak: this.#parts.random.float(), sequence: (this.#sequence += 1) }
+    const event = new Event(position, action, this.#disposals)
     this.#events.push(event)
     if (this.#disposals.count > DISPOSED_MIN && this.#disposals.count * 2 > this.#events.size) this.#clear()
     return event
@@ -99,7 +99,7 @@ export class VirtualTime {
     }
   }
 
-  /** Runs events until there are none, `until` is reached or `stop` says so. Answers how many ran. */
+  /** Runs events until none are left, `until` is reached or `stop` returns true. Returns how many ran. */
   async run(limits: {
     readonly until: number
     readonly eventsMax: number
@@ -124,13 +124,13 @@ export class VirtualTime {
     return ran
   }
 
-  /** Their order does not change: it is total. */
+  /** Removes disposed events. The order of the others does not change, because it is total. */
   #clear(): void {
-    const kept = new Heap<Event>(isBefore)
+    const remaining = new Heap<Event>(isBefore)
     for (let event = this.#events.pop(); event !== undefined; event = this.#events.pop()) {
-      if (event.action !== undefined) kept.push(event)
+      if (event.action !== undefined) remaining.push(event)
     }
-    this.#events = kept
+    this.#events = remaining
     this.#disposals.count = 0
   }
 }

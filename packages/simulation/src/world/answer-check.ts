@@ -1,5 +1,5 @@
-// What a client has of one answer, kept by the protocol's promise: chunks go where their offset says, what was shown is never
-// changed, and the end has the length and the hash of all of it. Whatever breaks the promise is told as a sentence.
+// The part of one answer that a client has, checked against the protocol: a chunk is placed at its offset, shown text
+// never changes, and the end has the length and hash of the whole. Every violation is reported as a sentence.
 import { createHash } from 'node:crypto'
 import type { DoneFrame, ServerFrame } from '@mangaassist/protocol'
 
@@ -20,12 +20,12 @@ export class AnswerCheck {
     return this.#text
   }
 
-  /** Undefined: its end was never heard. */
+  /** Undefined: the client never received the end. */
   get endedAs(): DoneFrame['finishReason'] | undefined {
     return this.#endedAs
   }
 
-  /** False when something before it is missing: the client is to resume. */
+  /** Returns false when text before it is missing: the client must resume. */
   chunk(chunk: ChunkFrame): boolean {
     if (chunk.offset > this.#text.length) return false
     const known = this.#text.slice(chunk.offset, chunk.offset + chunk.text.length)
@@ -34,14 +34,14 @@ export class AnswerCheck {
     return true
   }
 
-  /** False when not all of the text is here yet. */
+  /** Returns false when text is still missing. */
   done({ finishReason, length, sha256 }: DoneFrame): boolean {
     if (this.#text.length < length) return false
     this.#endedAs = finishReason
     if (this.#text.length > length)
       this.#breach(`${this.turnId} ended with ${length} units, ${this.#text.length} were shown`)
     else if (createHash('sha256').update(this.#text).digest('hex') !== sha256)
-      this.#breach(`${this.turnId} hashes otherwise`)
+      this.#breach(`${this.turnId} has a different hash`)
     return true
   }
 }

@@ -1,4 +1,4 @@
-// Does to a world what a scenario's timeline says: conditions that hold from a moment on, and what happens at it. Used by runs.
+// Applies a scenario's timeline to a world: the conditions from each time on, and the events at it. Used by all runs.
 import type { SeededRandom } from '../virtual/random.ts'
 import { CLEAR_WAY } from '../network/store-network.ts'
 import type { WayFigures } from '../network/store-network.ts'
@@ -7,14 +7,14 @@ import type { Conditions, FleetEvent, Step } from '../scenario/timeline.ts'
 import type { FleetWorld } from './fleet-world.ts'
 import type { FleetNode } from './node.ts'
 
-/** The way to the stores when nothing is wrong: none, because each call that takes time costs events. */
+/** The normal network to the stores has no latency, because each call that takes time costs events. */
 export const USUAL_WAY: WayFigures = CLEAR_WAY
 
 export interface ConductParts {
   readonly nodes: number
   readonly steps: readonly Step[]
   readonly way: WayFigures
-  /** How wrong the clock of each of the first nodes is. */
+  /** Clock error of each of the first nodes. */
   readonly aheadMs?: ((place: number) => number) | undefined
 }
 
@@ -22,7 +22,7 @@ export class Conduct {
   readonly #world: FleetWorld
   readonly #way: WayFigures
   readonly #random: SeededRandom
-  /** By their number; each is who serves there now. */
+  /** The current node of each index. */
   readonly #places: FleetNode[]
   #conditions: Conditions | undefined
   #cutOff: readonly FleetNode[] = []
@@ -43,8 +43,8 @@ export class Conduct {
     return this.#conditions?.lanes[lane]
   }
 
-  #apply({ conditions, events, told }: Step): void {
-    for (const what of told) this.#world.tell(what)
+  #apply({ conditions, descriptions, events }: Step): void {
+    for (const what of descriptions) this.#world.tell(what)
     const before = this.#conditions
     this.#conditions = conditions
     this.#world.searchMs = conditions.searchDelayMs

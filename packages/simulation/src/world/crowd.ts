@@ -1,5 +1,5 @@
-// Everybody who comes: an open Poisson process whose rate changes over time. Nobody waits for anybody, so a fleet that is slow
-// is not spared. Keeps what became of each.
+// All simulated shoppers: an open Poisson process whose rate changes over time. Arrivals do not wait for each other, so
+// a slow fleet gets no relief. Records the outcome of each visit.
 import type { SeededRandom } from '../virtual/random.ts'
 import type { DoneFrame } from '@mangaassist/protocol'
 import type { AnswerCheck } from './answer-check.ts'
@@ -12,12 +12,12 @@ import type { PersonHabits } from './person-habits.ts'
 export interface CrowdParts {
   readonly world: FleetWorld
   readonly habits: PersonHabits
-  /** At a moment of the run. */
+  /** Arrival rate at a time of the run. */
   readonly arrivalsPerSecond: (atMs: number) => number
-  /** The most it ever is. */
+  /** The maximum of that rate. */
   readonly arrivalsPerSecondMax: number
   readonly untilMs: number
-  /** Whose account somebody comes under. Default: one's own. */
+  /** The account of a shopper. Default: its own. */
   readonly accountOf?: (name: string, random: SeededRandom) => string
   readonly onArrival: (visit: Visit, name: string) => void
   readonly onFirstWord: (visit: Visit) => void
@@ -26,8 +26,8 @@ export interface CrowdParts {
 }
 
 /**
- * Of what one bought oneself: answers to such questions are nobody else's and never come from a cache, so each needs a model.
- * Few, because what a question means is worked out once for each.
+ * Questions about the shopper's own purchases: their answers are private and never come from a cache, so each needs a
+ * model. Few, because each distinct question is analysed once.
  */
 const OWN_QUESTIONS = [
   '先日買った本に似た漫画は',
@@ -37,19 +37,19 @@ const OWN_QUESTIONS = [
   '買った本が泣けた。他には',
   'What goes with my order?',
 ]
-/** Of anybody: an answer may be given again. */
+/** Questions without personal data: a cached answer may be used. */
 const COMMON_QUESTIONS = ['泣ける漫画は', 'Something dark', '完結した名作', 'About cooking', '猫の話', 'Space']
 const TURNS_KNOWN_MAX = 200
 
 export class Crowd {
-  /** Who is still here. */
+  /** Shoppers whose visit has not ended. */
   readonly people = new Set<Person>()
   readonly turnIds: string[] = []
   readonly principals: string[] = []
   readonly #parts: CrowdParts
   readonly #random: SeededRandom
   #came = 0
-  /** Kept in parts of a millisecond, so that the rate is what it is said to be. */
+  /** In fractions of a millisecond, so that the rate is exact. */
   #dueMs = 0
 
   constructor(parts: CrowdParts) {
@@ -68,7 +68,7 @@ export class Crowd {
     this.#dueMs = Math.max(this.#dueMs, world.atMs) + waitMs
     if (this.#dueMs >= untilMs) return
     world.time.after(this.#dueMs - world.atMs, () => {
-      // Thinned: of those who would come at the highest rate, as many as come now.
+      // Thinning: accepts arrivals of the highest rate in proportion to the current rate.
       if (this.#random.float() * arrivalsPerSecondMax < arrivalsPerSecond(world.atMs)) this.#come()
       this.#next()
     })

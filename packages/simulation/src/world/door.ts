@@ -1,5 +1,6 @@
-// The way from a person to the fleet: a load balancer that sends a new connection to a random node that is ready, and a line
-// that carries frames both ways in their order. A line is cut by its node's death, and a node that stands still hears later.
+// The path from a client to the fleet: a load balancer that sends a new connection to a random ready node, and a
+// connection that carries frames both ways in order. It is cut when its node dies, and a paused node receives its
+// frames later.
 import type { ServerFrame } from '@mangaassist/protocol'
 import type { Principal } from '@mangaassist/server/domain/identity/principal'
 import { Connection } from '@mangaassist/server/edge/connection/connection'
@@ -9,7 +10,7 @@ import type { FleetNode, Seat } from './node.ts'
 
 export interface DoorConnection {
   readonly node: string
-  /** A frame, or whatever a hostile client sends in place of one. */
+  /** A frame, or arbitrary data from a hostile client. */
   send(frame: object | string): void
   hangUp(): void
 }
@@ -64,7 +65,7 @@ class OpenLine implements DoorConnection {
     this.#up.send(ONE_WAY_MS, () => this.#node.clock.whenAwake(() => this.#leave()))
   }
 
-  /** As the door for WebSockets does: new connections have a rate of their own. */
+  /** Like the WebSocket door: new connections have their own rate limit. */
   async #enter(principal: Principal): Promise<void> {
     const node = this.#node
     if (node.isGone) return this.#lost()
@@ -100,7 +101,7 @@ class OpenLine implements DoorConnection {
 
   #lost(): void {
     this.#leave()
-    // What was sent before is still on its way.
+    // Frames that were sent before still arrive.
     this.#down.send(ONE_WAY_MS, () => {
       if (!this.#isOpen) return
       this.#isOpen = false

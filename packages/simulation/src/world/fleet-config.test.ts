@@ -1,4 +1,4 @@
-// A simulated node's configuration: the scenario's models and settings over what was given.
+// The configuration of a simulated node: the scenario's models and settings override the base.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaults } from '@mangaassist/server/config/config'
@@ -9,7 +9,7 @@ import { fleetConfig } from './fleet-config.ts'
 const scenario = (settings: Record<string, unknown>) =>
   completeScenario({ name: 'test', about: 'A test.', nodes: 3, arrivals: { perSecond: 1 }, durationS: 1, settings })
 
-test('the ladder is the scenario’s, and settings are set by their paths', () => {
+test('the ladder comes from the scenario, and settings are applied by path', () => {
   const config = fleetConfig(defaults, scenario({ 'deadlines.firstTokenMs': 4321 }), 7)
   assert.deepEqual(config.ladder, ['primary', 'economy'])
   assert.equal(config.deadlines.firstTokenMs, 4321)
@@ -17,7 +17,7 @@ test('the ladder is the scenario’s, and settings are set by their paths', () =
   assert.equal(config.state.alone.nodes, 7)
 })
 
-test('a setting that is wrong or unknown stops the run', () => {
+test('an invalid or unknown setting throws a ConfigError', () => {
   assert.throws(() => fleetConfig(defaults, scenario({ 'deadlines.firstTokenMs': 'soon' }), 1), ConfigError)
   assert.throws(() => fleetConfig(defaults, scenario({ 'deadlines.firstTokkenMs': 1 }), 1), ConfigError)
 })

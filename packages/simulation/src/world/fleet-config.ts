@@ -1,12 +1,12 @@
-// The configuration of a simulated node: a given one with the scenario's settings over it and the scenario's models in place
-// of its own, and the parts that each node of a fleet of this size has of what all share. Used by every run.
+// Builds the configuration of a simulated node: the base with the scenario's settings, the scenario's models, and the
+// node count that the standalone allowance is divided by. Used by every run.
 import { ConfigSchema } from '@mangaassist/server/config/config'
 import type { Config } from '@mangaassist/server/config/config'
 import { checkShape, isObject } from '@mangaassist/server/config/load/check-shape'
 import { ConfigError } from '@mangaassist/server/config/load/problem'
 import type { FleetScenario } from '../scenario/scenario.ts'
 
-/** Throws a ConfigError for a setting that is wrong or unknown. */
+/** Throws a ConfigError for an invalid or unknown setting. */
 export function fleetConfig(base: Config, scenario: FleetScenario, nodes: number): Config {
   const models = Object.fromEntries(
     scenario.ladder.map(({ name, model }) => [name, { provider: 'bedrock' as const, id: model, region: name }]),
@@ -19,9 +19,9 @@ export function fleetConfig(base: Config, scenario: FleetScenario, nodes: number
     models,
     ladder,
     state,
-    // Format probes judge what a vendor sends, which here is always well formed; a scenario may turn them on.
+    // Format probes check a vendor's format, which is always valid here; a scenario may turn them on.
     probe: { ...base.probe, everyMs: 0 },
-    // A simulated crowd spends more in a day than a small shop; a scenario may set ceilings of its own.
+    // A simulated crowd spends more in a day than a small shop; a scenario may set its own ceilings.
     budgets: { storeMicroUsdPerDay: Number.MAX_SAFE_INTEGER, guestsMicroUsdPerDay: Number.MAX_SAFE_INTEGER },
   })
   const problems = checkShape(ConfigSchema, config, {

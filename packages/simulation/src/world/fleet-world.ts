@@ -1,5 +1,5 @@
-// N whole servers in one process and virtual time, over stores that they share and a network that can fail, with everything
-// that can happen to them as verbs. The same seed and the same verbs give the same trace, to the byte.
+// N whole servers in one process and virtual time, over shared stores and a network that can fail, with a method for
+// everything that can happen to them. The same seed and the same calls give the same trace, to the byte.
 import { createHash } from 'node:crypto'
 import { seededRandom } from '../virtual/random.ts'
 import type { SeededRandom } from '../virtual/random.ts'
@@ -23,15 +23,15 @@ export interface FleetWorldParts {
   readonly config: Config
   readonly shop: Shop
   readonly startsAt: number
-  /** Lets every promise that can go on go on. */
+  /** Runs all pending promise callbacks. */
   readonly drain: () => Promise<void>
-  /** In place of the lanes of the fleet: every lane by this policy, counted by each node alone. */
+  /** If given, replaces the shared lanes: every lane has this policy and is counted by each node separately. */
   readonly lanePolicy?: LanePolicy
-  /** On the world's clock. */
+  /** Stores that replace the default ones, on the world's clock. */
   readonly stores?: (clock: Clock) => GivenStores
 }
 
-/** Where the calls of a node go. Each is told when the node's connections are gone. */
+/** The simulated providers. `nodeDied` is called when the node's connections are closed. */
 export interface Providers {
   modelsFor(node: string): ReadonlyMap<string, Model>
   nodeDied(node: string): void
@@ -50,9 +50,9 @@ export class FleetWorld {
   readonly moments: Moment[] = []
   readonly breaches: string[] = []
   readonly seen = new Map<string, number>()
-  /** Which node a connection was made to, by the connection's id. */
+  /** The node of each client connection, by the connection's id. */
   readonly seats = new Map<string, FleetNode>()
-  /** How long a search takes at the moment. */
+  /** The current latency of a search. */
   searchMs = 0
   readonly #parts: FleetWorldParts
   readonly #nodes = new Map<string, FleetNode>()
@@ -74,7 +74,7 @@ export class FleetWorld {
     this.networks = { shared: network('shared'), sessions: network('sessions') }
   }
 
-  /** Before the first node is booted. */
+  /** Must be set before the first node boots. */
   set providers(providers: Providers) {
     this.#providers = providers
   }
@@ -83,7 +83,7 @@ export class FleetWorld {
     return this.#parts.startsAt
   }
 
-  /** From the start of the run. */
+  /** Time since the start of the run. */
   get atMs(): number {
     return this.time.now() - this.#parts.startsAt
   }
@@ -92,16 +92,16 @@ export class FleetWorld {
     return [...this.#nodes.values()]
   }
 
-  /** Whom the load balancer sends new connections to. */
+  /** The nodes that get new connections from the load balancer. */
   get ready(): readonly FleetNode[] {
     return this.#ready
   }
 
-  /** `aheadMs`: how wrong its clock is. */
+  /** `aheadMs`: its clock error. */
   boot(aheadMs = 0): FleetNode {
     const name = `n${this.#booted}`
     const { config, lanePolicy, shop } = this.#parts
-    if (this.#providers === undefined) throw new Error('nobody to call: set the providers first')
+    if (this.#providers === undefined) throw new Error('set the providers before the first boot')
     this.#booted += 1
     const node = new FleetNode({
       name,
@@ -132,7 +132,7 @@ export class FleetWorld {
     this.trace(`crash ${node.name}`)
   }
 
-  /** Resolves when it is gone; a node that takes longer than it may has handed over what it had. */
+  /** Drains the node and resolves when it has left; turns that outlast the drain are left to other nodes. */
   async retire(node: FleetNode): Promise<void> {
     this.trace(`drain ${node.name}`)
     this.see('drain')
@@ -167,7 +167,7 @@ export class FleetWorld {
     this.trace(`mend ${node.name}`)
   }
 
-  /** The stores are down for so long; the shared one has lost what was not written down. */
+  /** Takes the stores down for `downMs`; the shared one loses data that is not on disk. */
   restartStore(downMs: number): void {
     for (const network of this.#stores()) network.goDown()
     this.stores.restart()
@@ -190,7 +190,7 @@ export class FleetWorld {
     for (const network of this.#stores()) network.resume()
   }
 
-  /** How the way to the stores is from now on. */
+  /** Sets latency and loss to the stores from now on. */
   set way(way: WayFigures) {
     for (const network of this.#stores()) network.way = way
   }

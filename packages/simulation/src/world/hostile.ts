@@ -1,5 +1,5 @@
-// A client that means no good: floods of questions, messages far too long, other people's turns, frames that are none. It must
-// cost the others nothing, and what is someone else's must stay unknown to it.
+// A hostile client: floods of questions, oversized messages, other people's turns, invalid frames. It must cost other
+// clients nothing and must never see their data.
 import type { SeededRandom } from '../virtual/random.ts'
 import { dial } from './door.ts'
 import type { FleetWorld } from './fleet-world.ts'
@@ -8,7 +8,7 @@ export interface HostileParts {
   readonly name: string
   readonly world: FleetWorld
   readonly random: SeededRandom
-  /** Somebody's turn. */
+  /** The id of another client's turn. */
   readonly foreignTurn: () => string | undefined
 }
 

@@ -1,5 +1,5 @@
-// One node of a simulated fleet: a whole server over links, with its own clock and chance, and the connections of its
-// clients. Its memory is this object: when it crashes, it is dropped.
+// One node of a simulated fleet: a whole server over store links, with its own clock and random numbers, and its client
+// connections. This object is its memory: a crash drops it.
 import type { SeededRandom } from '../virtual/random.ts'
 import { NodeClock } from '../virtual/node-clock.ts'
 import type { VirtualTime } from '../virtual/time.ts'
@@ -38,10 +38,10 @@ export interface NodeParts {
   readonly lanePolicy?: LanePolicy
 }
 
-/** A client's end of a connection, as its node knows it. */
+/** A connected client, as its node knows it. */
 export interface Seat {
   readonly connection: Connection
-  /** The connection was cut. */
+  /** Called when the connection is cut. */
   lost(): void
 }
 
@@ -72,11 +72,11 @@ export class FleetNode {
     const { clock } = this
     const link = (network: StoreNetwork) => new StoreLink({ network, node: clock, random, telemetry, callMs })
     this.links = { shared: link(networks.shared), sessions: link(networks.sessions) }
-    // A restarted process is another node: what the old one held is not its own.
+    // A restarted process is a new node: the leases of the old one are not its own.
     const nodeId = random.id('node')
     const lane = parts.lanePolicy === undefined ? {} : { lanePolicy: parts.lanePolicy }
     this.#ports = nodePorts({ nodeId, clock, random, telemetry, config, stores, ...lane, ...this.links })
-    const models = new Map([...parts.models].map(([key, model]) => [key, heardAwake(model, clock)]))
+    const models = new Map([...parts.models].map(([key, model]) => [key, receivedWhenRunning(model, clock)]))
     const own = { clock, random, telemetry, models, products: shop.products, faq: shop.faq }
     this.app = createApp(
       { ...this.#ports.ports, ...own, search: slowSearch(shop.search, clock, parts.searchMs) },
@@ -89,7 +89,7 @@ export class FleetNode {
     return this.#isGone
   }
 
-  /** As this node sees it. */
+  /** The lane as this node sees it. */
   lane(name: string): LaneView {
     return this.#ports.ports.lanes.seen(name)
   }
@@ -102,7 +102,7 @@ export class FleetNode {
     return this.#ports.unsettled()
   }
 
-  /** The power is off: nothing it had under way goes on, and nobody hears of it. */
+  /** Power loss: work in progress stops, and no one is notified. */
   crash(): void {
     this.#isGone = true
     this.clock.cut()
@@ -110,7 +110,7 @@ export class FleetNode {
     this.#dropSeats()
   }
 
-  /** Leaves as a process that was asked to: new questions go elsewhere, and what runs may end or is handed over. */
+  /** A clean shutdown: new questions go to other nodes; running turns end, or are left to other nodes. */
   async leave(): Promise<void> {
     for (const { connection } of this.seats) connection.tellPressure()
     await this.app.drain()
@@ -125,8 +125,8 @@ export class FleetNode {
   }
 }
 
-/** What a provider says to a node that stands still is heard when it goes on. */
-function heardAwake(model: Model, clock: NodeClock): Model {
+/** Delays a provider's parts for a paused node until it resumes. */
+function receivedWhenRunning(model: Model, clock: NodeClock): Model {
   return {
     ...model,
     stream(request) {

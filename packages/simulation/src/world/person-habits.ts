@@ -1,11 +1,11 @@
-// How people behave: what a scenario says of them, and what only some runs want besides.
+// The behaviour of simulated shoppers: the scenario's habits, and those that only some runs use.
 import type { ScenarioPeople } from '../scenario/scenario.ts'
 
 export interface PersonHabits extends ScenarioPeople {
-  /** Ask something more in the same conversation. */
+  /** Share that asks a second question in the same conversation. */
   readonly secondShare: number
-  /** Ask what others asked before, so that a cached answer may do. */
+  /** Share that asks a common question, so that a cached answer may be used. */
   readonly repeatShare: number
-  /** While the store stands still: send the same key again, to another node. */
+  /** Share that repeats its request on another node while the store is paused. */
   readonly sendAgainShare?: number
 }

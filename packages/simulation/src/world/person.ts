@@ -1,5 +1,6 @@
-// One person who comes with a question: asks, waits, reads by offset, comes back after a cut, loses patience, taps twice,
-// stops, goes on at another device, sends the same key again to another node. Keeps the protocol's promise from the client's side; what happened goes into a visit.
+// One simulated shopper with a question: asks, waits, reads by offset, reconnects, loses patience, taps twice, stops,
+// changes the device, repeats a request on another node. Follows the client's side of the protocol, and records the
+// outcome in a visit.
 import { createHash } from 'node:crypto'
 import type { AcceptedFrame, ClientFrame, DoneFrame, ServerFrame } from '@mangaassist/protocol'
 import type { SeededRandom } from '../virtual/random.ts'
@@ -10,10 +11,10 @@ import type { DoorConnection } from './door.ts'
 import type { FleetWorld } from './fleet-world.ts'
 import type { PersonHabits } from './person-habits.ts'
 
-/** What became of an arrival. */
+/** The outcome of an arrival. */
 export interface Visit {
   readonly atMs: number
-  /** When the first word was read, and of which tier it was; undefined: never. */
+  /** Time and answer tier of the first word; undefined: none. */
   firstWordMs: number | undefined
   firstTier: string | undefined
   answeredMs: number | undefined
@@ -22,7 +23,7 @@ export interface Visit {
 
 export interface PersonParts {
   readonly name: string
-  /** Whose account it is. Default: one's own, of the same name. */
+  /** The account. Default: one with the same name. */
   readonly account?: string
   readonly world: FleetWorld
   readonly random: SeededRandom
@@ -31,9 +32,9 @@ export interface PersonParts {
   readonly onFirstWord: (visit: Visit) => void
   readonly onEnd: (visit: Visit, done: DoneFrame) => void
   readonly onTurn: (turnId: string) => void
-  /** Of each device that reads an answer. */
+  /** Called for each device that reads an answer. */
   readonly onAnswer?: ((answer: AnswerCheck) => void) | undefined
-  /** Has left for good. */
+  /** Called when the visit has ended. */
   readonly onOver: (person: Person) => void
 }
 
@@ -41,7 +42,7 @@ const REDIAL_MS = 2000
 const READY_WITHIN_MS = 5000
 const RETRY_MS = 1000
 const LOOK_MS = 2000
-/** A turn that cannot be found so often is lost, and the question asked anew. */
+/** After this many NOT_FOUND answers the turn is lost, and the question is asked again. */
 const MISSING_MAX = 4
 const SEND_AGAIN_TRIES = 8
 
@@ -52,14 +53,14 @@ export class Person {
   #line: DoorConnection | undefined
   #dialled = 0
   #asked = 0
-  /** How often the key of this request was sent. */
+  /** How often this request was sent. */
   #sent = 0
   #requestId = ''
   #sessionId: string | undefined
   #answer: AnswerCheck | undefined
   #tier: string | undefined
   #missing = 0
-  /** What the key's first sending said: a repeat has the same body. */
+  /** Session fields of the first send: a repeat must have the same body. */
   #inSession: { readonly sessionId?: string } = {}
   #isSecond = false
   #isOver = false
@@ -149,7 +150,7 @@ export class Person {
     }
   }
 
-  /** On a new connection: resume what was accepted, repeat what perhaps was not. */
+  /** On a new connection: resumes an accepted turn, or sends the question again. */
   #goOn(): void {
     if (this.#answer !== undefined) return this.#resume(this.#answer)
     this.#say()
@@ -175,7 +176,7 @@ export class Person {
     }
   }
 
-  /** The same key once more, on a connection of its own: whatever it leads to, it leads to one turn. */
+  /** Sends the same key on a second connection: both must lead to the same turn. */
   sendAgain(): void {
     const { random, habits, world } = this.#parts
     if (this.#isOver || !random.happens(habits.sendAgainShare ?? 0)) return
@@ -238,7 +239,7 @@ export class Person {
     }
     if (requestId !== this.#requestId) return
     if (code === 'QUOTA_EXCEEDED') return this.#giveUp()
-    // The conversation was lost with the node that had it: a new one is begun.
+    // The conversation was lost with its node: start a new one.
     if (code === 'NOT_FOUND' && this.#sessionId !== undefined) {
       this.#sessionId = undefined
       this.#newRequest()
@@ -273,7 +274,7 @@ export class Person {
     this.#askAgain()
   }
 
-  /** A second question in the same conversation. */
+  /** Asks a second question in the same conversation. */
   #askAgain(): void {
     this.#isSecond = true
     this.#answer = undefined
@@ -288,7 +289,7 @@ export class Person {
     this.#parts.onOver(this)
   }
 
-  /** The page is loaded anew and the question asked again, of whom it may concern. */
+  /** Reloads the page and asks again with a new key, in a new conversation. */
   #losePatience(): void {
     if (this.visit.firstWordMs !== undefined) return
     this.#parts.world.see('resubmit')
@@ -296,7 +297,7 @@ export class Person {
     this.#beginAnew()
   }
 
-  /** It was accepted, and nobody knows of it. */
+  /** The turn was accepted, but no node knows it. */
   #askAnew(): void {
     this.#parts.world.see('turn lost')
     this.#parts.world.trace(`${this.#parts.name} lost ${this.#answer?.turnId}`)
@@ -323,7 +324,7 @@ export class Person {
     this.#send({ type: 'stop', turnId: this.#answer.turnId })
   }
 
-  /** Reads on at another device, from the start of the answer, and watches the conversation there. */
+  /** Continues on another device from the start of the answer, and watches the conversation there. */
   #switchDevice(): void {
     const answer = this.#answer
     if (answer === undefined || this.#sessionId === undefined) return

@@ -1,5 +1,5 @@
-// One run: a scenario, a configuration and a seed give everything that happened, second by second and as figures; the same to
-// the byte each time. Whoever wants to look closer is given the world before it starts and when it has come to rest.
+// One run: a scenario, a configuration and a seed give the whole run, second by second and as figures, the same to the
+// byte each time. Callers that inspect more get the world before it starts and at rest.
 import type { Config } from '@mangaassist/server/config/config'
 import { laneOf } from '@mangaassist/server/domain/lane/lanes-of'
 import type { ModelFacts } from '@mangaassist/server/domain/model/model-facts'
@@ -24,28 +24,28 @@ import type { Shop } from './shop.ts'
 export interface RunFleetOptions {
   readonly scenario: FleetScenario
   readonly policy: FleetPolicy
-  /** What the policy changes something of; the models and the ladder are the scenario's. */
+  /** The base that the policy changes; models and ladder come from the scenario. */
   readonly config: Config
   readonly seed: number
-  /** Default: the scenario's. */
+  /** Default: the scenario's number. */
   readonly nodes?: number
   readonly shop: Shop
-  /** What is known about a model, such as its price. */
+  /** Facts of a model, such as its price. */
   readonly factsOf?: (modelId: string) => ModelFacts | undefined
-  /** Lets every promise that can go on go on; `adapters/system/promise-drain.ts`. */
+  /** Runs all pending promise callbacks; `adapters/system/promise-drain.ts`. */
   readonly drain: () => Promise<void>
   readonly habits?: Partial<PersonHabits>
   readonly way?: WayFigures
-  /** How wrong the clock of each node is at the start. */
-  readonly aheadMs?: (place: number) => number
-  /** Told at the end of each virtual second of the scenario how many are over. */
+  /** Clock error of each node at the start. */
+  readonly aheadMs?: (index: number) => number
+  /** Called at the end of each virtual second with the number of seconds done. */
   readonly onSecond?: (doneS: number) => void
   readonly onWorld?: (world: FleetWorld) => void
   readonly onRest?: (world: FleetWorld, crowd: Crowd, regions: ReadonlyMap<string, Region>) => Promise<void> | void
 }
 
 const STARTS_AT = 1_790_000_000_000
-/** After the last arrival, how long whoever waits may still be answered. */
+/** Time after the last arrival in which waiting shoppers may still be answered. */
 const REST_MS = 180_000
 const EVENTS_MAX = 200_000_000
 const SECOND_MS = 1000
@@ -55,8 +55,8 @@ export async function runFleet(options: RunFleetOptions): Promise<FleetRun> {
   const nodes = options.nodes ?? scenario.nodes
   const config = fleetConfig(options.policy.config(options.config), scenario, nodes)
   const { lane, name: policy } = options.policy
-  const ruled = lane === undefined ? {} : { lanePolicy: lane }
-  const world = new FleetWorld({ seed, config, shop, startsAt: STARTS_AT, drain, ...ruled })
+  const policed = lane === undefined ? {} : { lanePolicy: lane }
+  const world = new FleetWorld({ seed, config, shop, startsAt: STARTS_AT, drain, ...policed })
   options.onWorld?.(world)
   const durationMs = scenario.durationS * SECOND_MS
   const regions = new Map<string, Region>()
@@ -94,7 +94,7 @@ export async function runFleet(options: RunFleetOptions): Promise<FleetRun> {
   const isAtRest = () => crowd.people.size === 0
   await world.time.run({ until: STARTS_AT + durationMs + REST_MS, eventsMax: EVENTS_MAX, stop: isAtRest })
   await options.onRest?.(world, crowd, regions)
-  // The books have every call with whom it was made for, so that nothing has to be carried along with a call.
+  // The ledger has the principal of every call, so calls need not carry their arrival time.
   for await (const { attempt, principalId } of world.stores.ledger.rows({})) {
     const cameMs = attempt > 0 ? arrivedMs.get(principalId) : undefined
     if (cameMs !== undefined) sampler.attemptCaused(cameMs)

@@ -1,5 +1,5 @@
-// A run second by second: what came, what was tried, what became of whom, and how the fleet looked at the end of each second.
-// Whoever came is counted in the second of coming, whenever the answer came.
+// Samples a run second by second: arrivals, calls, outcomes, and the state of the fleet at the end of each second. A
+// shopper counts in the second of arrival, whenever the answer came.
 import type { Second } from '../fleet/fleet-run.ts'
 import type { FleetWorld } from './fleet-world.ts'
 import type { Visit } from './person.ts'
@@ -12,12 +12,12 @@ type Counts = {
 
 interface Sample extends Counts {
   readonly ends: Record<string, number>
-  look: Pick<Second, 'waiting' | 'inFlight' | 'lanes' | 'nodes'>
+  state: Pick<Second, 'waiting' | 'inFlight' | 'lanes' | 'nodes'>
 }
 
 const SECOND_MS = 1000
-const NO_LOOK = { waiting: 0, inFlight: 0, lanes: {}, nodes: 0 }
-/** Of the first model of the ladder alone. */
+const NO_STATE = { waiting: 0, inFlight: 0, lanes: {}, nodes: 0 }
+/** The tier of the ladder's first model. */
 const FIRST_TIER = 'primary'
 const MODEL_TIERS: ReadonlySet<string | undefined> = new Set([FIRST_TIER, 'economy'])
 
@@ -26,9 +26,9 @@ export interface SamplerParts {
   readonly durationMs: number
   readonly patienceMs: number
   readonly inFlight: () => number
-  /** By what a lane is called in the run: its id. */
+  /** Lane ids by their names in the run. */
   readonly lanes: ReadonlyMap<string, string>
-  /** Told at the end of each second how many are over. */
+  /** Called at the end of each second with the number of seconds done. */
   readonly onSecond?: ((doneS: number) => void) | undefined
 }
 
@@ -41,7 +41,7 @@ export class Sampler {
     this.#samples = Array.from({ length: Math.ceil(parts.durationMs / SECOND_MS) }, emptySample)
     for (const [index, sample] of this.#samples.entries()) {
       parts.world.time.after((index + 1) * SECOND_MS - parts.world.atMs, () => {
-        sample.look = this.#look()
+        sample.state = this.#currentState()
         parts.onSecond?.(index + 1)
       })
     }
@@ -59,7 +59,7 @@ export class Sampler {
     this.#add(beganMs, 'failedAttempts')
   }
 
-  /** Once for each call that was made for somebody who came then. */
+  /** Called once for each call, with the arrival time of its shopper. */
   attemptCaused(arrivedMs: number): void {
     this.#add(arrivedMs, 'causedAttempts')
   }
@@ -78,7 +78,7 @@ export class Sampler {
   }
 
   seconds(): readonly Second[] {
-    return this.#samples.map(({ look, ...counts }) => ({ ...counts, ...look }))
+    return this.#samples.map(({ state, ...counts }) => ({ ...counts, ...state }))
   }
 
   #add(atMs: number, field: keyof Counts): void {
@@ -86,7 +86,7 @@ export class Sampler {
     if (sample !== undefined) sample[field] += 1
   }
 
-  #look(): Sample['look'] {
+  #currentState(): Sample['state'] {
     const { inFlight, lanes, world } = this.#parts
     const { nodes } = world
     const [witness] = nodes
@@ -118,6 +118,6 @@ function emptySample(): Sample {
     goodOfFirst: 0,
     answered: 0,
     ends: {},
-    look: NO_LOOK,
+    state: NO_STATE,
   }
 }

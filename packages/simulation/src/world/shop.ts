@@ -1,5 +1,5 @@
-// The shop that all simulated nodes sell from: its shelves, its FAQ and the search over them. Opened once and shared by any
-// number of runs: what is found for a question never changes, so it is looked for once. A run can make the search slow.
+// The shop of all simulated nodes: products, FAQ and search. Opened once and shared by any number of runs: the hits of
+// a query never change, so each query runs once. A run can slow the search down.
 import { learnEmbedder } from '@mangaassist/server/adapters/embedded/embedder'
 import { memoryProductStore } from '@mangaassist/server/adapters/memory/product-store'
 import { memorySearch } from '@mangaassist/server/adapters/memory/search'
@@ -16,7 +16,7 @@ export interface Shop {
 }
 
 const FOUND_MAX = 5000
-/** A corner of the shop: every node reads all of it when it starts, and how much there is says nothing about a storm. */
+/** A small part of the shop: every node reads all of it at start, and its size does not matter to a load test. */
 const PRODUCTS_MAX = 16
 const FAQ_MAX = 2
 
@@ -43,14 +43,14 @@ export async function openShop(products: readonly Product[], allFaq: readonly Fa
 }
 
 /**
- * The same search, as far away as `delayMs` says at the moment. Never at once: what was found before comes sooner, by promises
- * alone, than what was not, and the order of things within a moment must not depend on other runs.
+ * The same search with the current latency `delayMs`, at least 1 ms: a cached result needs fewer promise callbacks than
+ * a new one, and the order of events within a millisecond must not depend on earlier runs.
  */
 export function slowSearch(search: Search, clock: Clock, delayMs: () => number): Search {
   return {
     async find(query, signal) {
       const hits = search.find(query, signal)
-      // Whoever does not wait for it is not told.
+      // The caller may give up during the sleep; then the rejection has no other handler.
       hits.catch(() => {})
       await clock.sleep(Math.max(1, delayMs()), signal)
       return hits

@@ -7,9 +7,9 @@ const ERRORS_MAX = 50
 
 export interface Tally extends Telemetry {
   readonly counts: ReadonlyMap<string, number>
-  /** How often each error was told. */
+  /** How often each error was logged. */
   readonly errorCounts: ReadonlyMap<string, number>
-  /** The first of what was told as an error, with its cause. */
+  /** The first logged errors, with their causes. */
   readonly errors: readonly { readonly event: string; readonly cause: unknown }[]
 }
 
