@@ -1,5 +1,5 @@
-// The swarm itself: a few dozen small fleets under random faults keep every promise, the same seed gives the same trace, common
-// states are reached, and bugs that were planted are found, shrunk and told.
+// The swarm itself: small fleets under random faults keep every invariant, the same seed gives the same trace, common
+// states are reached, and planted bugs are found, shrunk and reported.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { promiseDrain } from '@mangaassist/server/adapters/system/promise-drain'
@@ -16,10 +16,10 @@ import { someFaq, someProducts } from '@mangaassist/server/fixtures/shop/shelves
 
 const data = { products: someProducts, faq: someFaq }
 const shop = await openShop(someProducts, someFaq)
-const live = (plan: SwarmPlan, planted?: PlantedBug) =>
+const runPlan = (plan: SwarmPlan, planted?: PlantedBug) =>
   runSeed(plan, { shop, drain: promiseDrain(), ...(planted === undefined ? {} : { planted }) })
 
-/** States that a swarm of this size is sure to reach; test/long has the rare ones. */
+/** States that a swarm of this size surely reaches; test/long has the rare ones. */
 const COMMON = [
   'turn taken over',
   'turn taken over mid-answer',
@@ -55,7 +55,7 @@ const SEEDS = 24
 /** On a busy machine a seed can take seconds. */
 const TIMEOUT_MS = 600_000
 
-test('two dozen small fleets under random faults keep every promise', { timeout: TIMEOUT_MS }, async () => {
+test('two dozen small fleets under random faults keep every invariant', { timeout: TIMEOUT_MS }, async () => {
   const report = await runSwarm({ from: 1, to: SEEDS, workers: 2, ...data, twiceEvery: 12, shrinks: true })
   assert.deepEqual(
     report.failures.map(({ breaches, plan, seed, story }) => ({ seed, breaches, plan, story })),
@@ -69,18 +69,21 @@ test('two dozen small fleets under random faults keep every promise', { timeout:
   )
 })
 
-test('the same plan twice gives the same trace, another seed another, also from its JSON', async () => {
+test('a plan gives the same trace each time and from its JSON, another seed a different one', async () => {
   const plan = planOf(7)
   const [first, again, other] = [
-    await live(plan),
-    await live(JSON.parse(JSON.stringify(plan)) as SwarmPlan),
-    await live(planOf(8)),
+    await runPlan(plan),
+    await runPlan(JSON.parse(JSON.stringify(plan)) as SwarmPlan),
+    await runPlan(planOf(8)),
   ]
   assert.equal(first.traceHash, again.traceHash)
   assert.notEqual(first.traceHash, other.traceHash)
 })
 
-/** Each with a seed that is known to meet it, so that few are run; the search goes on from there if it no longer does. */
+/**
+ * Each with a seed that is known to find it, so that few seeds run; the search continues from there if it no longer
+ * does.
+ */
 const PLANTED: readonly (readonly [bug: PlantedBug, from: number, kind: string])[] = [
   ['leaked-probe', 23, 'a lane does not come back'],
   ['double-settle', 1, 'a budget has other charges than were made'],
@@ -89,7 +92,8 @@ const PLANTED: readonly (readonly [bug: PlantedBug, from: number, kind: string])
 
 for (const [planted, from, kind] of PLANTED) {
   test(`a planted bug is found within 200 seeds: ${planted}`, { timeout: TIMEOUT_MS }, async () => {
-    // By the invariant that is meant to find it, not by what follows from it: a turn that two have written to may never end.
+    // Counts only the invariant that is meant to find the bug, not its consequences: for example a turn with two
+    // writers may never end.
     const isEnough = ({ breaches }: SwarmFailure) => breaches.some((breach) => breachKind(breach) === kind)
     const rules = { twiceEvery: 0, shrinks: false, isEnough }
     const { failures } = await runSwarm({ from, to: from + 199, workers: 1, ...data, ...rules, planted })
@@ -97,14 +101,14 @@ for (const [planted, from, kind] of PLANTED) {
   })
 }
 
-test('a failing plan is made smaller and fails in the same way', async () => {
-  const failed = await live(planOf(1), 'double-settle')
+test('a failing plan is shrunk and still fails with the same kind of breach', async () => {
+  const failed = await runPlan(planOf(1), 'double-settle')
   assert.ok(failed.breaches.length > 0)
-  const { run, tries } = await shrink(failed, (plan) => live(plan, 'double-settle'), 30)
+  const { run, tries } = await shrink(failed, (plan) => runPlan(plan, 'double-settle'), 30)
   assert.ok(tries <= 30)
   assert.ok(run.breaches.some((breach) => breachKind(breach) === 'a budget has other charges than were made'))
   assert.ok(JSON.stringify(run.plan).length < JSON.stringify(failed.plan).length)
   assert.ok(run.plan.faults.length < failed.plan.faults.length)
-  const [again] = [await live(run.plan, 'double-settle')]
+  const [again] = [await runPlan(run.plan, 'double-settle')]
   assert.equal(again.traceHash, run.traceHash)
 })

@@ -1,5 +1,5 @@
-// Whether every lane comes back to normal once its model answers again. A lane that nobody asks cannot know; so it is asked, a
-// few times a second, by calls that go well.
+// Checks that every lane returns to normal after its model answers again. A lane without calls cannot find out, so this
+// makes a few successful calls per second on it.
 import type { FleetWorld } from '../world/fleet-world.ts'
 
 export interface ComeBackParts {
@@ -11,22 +11,22 @@ export interface ComeBackParts {
 const ASK_EVERY_MS = 200
 const CALL_MS = 50
 const SERVED_LEASE_MS = 10_000
-/** Leases of probes that were lost, all stages, and a limit that is lifted. */
+/** Long enough for the leases of lost probes, all recovery stages, and the removal of a limit. */
 const BACK_WITHIN_MS = 90_000
 
 export async function comeBack(world: FleetWorld, { breach, lanes, runTo }: ComeBackParts): Promise<void> {
-  const away = new Set(lanes)
+  const unrecovered = new Set(lanes)
   let calls = 0
   const ask = (lane: string): void => {
     const [node] = world.ready
-    if (node?.lane(lane).level === 'normal') return void away.delete(lane)
+    if (node?.lane(lane).level === 'normal') return void unrecovered.delete(lane)
     calls += 1
     if (node !== undefined) void callOnce(world, node.lanes, { lane, id: `swarm-${calls}` })
     world.time.after(ASK_EVERY_MS, () => ask(lane))
   }
   for (const lane of lanes) ask(lane)
-  if (away.size > 0) await runTo(world.time.now() + BACK_WITHIN_MS, () => away.size === 0)
-  for (const lane of away) {
+  if (unrecovered.size > 0) await runTo(world.time.now() + BACK_WITHIN_MS, () => unrecovered.size === 0)
+  for (const lane of unrecovered) {
     const [node] = world.ready
     const { level, limit, phase } = node?.lane(lane) ?? { level: 'unknown', limit: null, phase: 'unknown' }
     breach('a lane does not come back', `${lane}: ${level}, ${phase}, limit ${limit}`)

@@ -1,25 +1,27 @@
-// What cannot be promised while the store is away, each by its name and only where its cause was seen: a node that grants alone
-// cannot know what was asked of another, and one that stands still is taken for dead. Everything else that a watcher reports is a breach.
+// Breaches that are unavoidable while the store is unavailable, each by its kind and only where its cause was seen: a
+// standalone node cannot know what another node was asked, and a paused node is taken for dead. Every other report of a
+// watcher is a breach.
 import { breachKind } from './breach-kind.ts'
 import type { SwarmWorld } from './swarm-world.ts'
 import type { Watchers } from './watched-stores.ts'
 
 /**
- * Its opening was not answered, so its owner answered and ended it alone while nobody else could have it; then it was cut off
- * for longer than the lease, and another answered it too. Shoppers are not kept waiting for a Redis that stands still.
+ * The turn's opening was not answered, so its owner answered and ended it standalone; then the owner was cut off for
+ * longer than the lease, and another node answered the turn too. We accept this: shoppers must not wait for a Redis
+ * that is paused.
  */
 const isAnsweredTwice = (turnId: string, { turns }: Watchers) => turns.isTakenUnanswered(turnId)
 
 /**
- * Its owner had begun to answer it and stood still before the log had it, for longer than another waits for that: it was taken for
- * dead, and the question was admitted again.
+ * Its owner had begun to answer and paused before the log had the turn, for longer than another node waits: the owner
+ * was taken for dead, and the question was admitted again.
  */
 const isUndone = (turnId: string, { money, turns }: Watchers) =>
   turns.turns.get(turnId)?.isLate === true && money.undone.has(turnId)
 
 /**
- * One of the two was granted by a node that alone could not reach the store: it cannot write the key down, and the others, whose
- * store is well, cannot know of it.
+ * One of the two turns was granted by a node that was the only one cut off from the store: it could not write the key,
+ * and the other nodes could not know of the turn.
  */
 const isOfCutOffNode = (turnId: string, { money, turns }: Watchers, world: Cuts) => {
   const start = turns.turns.get(turnId)?.start
@@ -32,7 +34,7 @@ const EXCUSES: Readonly<Record<string, (turnId: string, watchers: Watchers, worl
   'guest ran as two turns over several lines': isOfCutOffNode,
   'a key was answered twice': (turnId, watchers, world) =>
     isOfCutOffNode(turnId, watchers, world) || isUndone(turnId, watchers),
-  /** The shared log had it only after its owner had begun without. */
+  /** The shared log got the turn only after its owner had begun without it. */
   'two owners settled different amounts': isAnsweredTwice,
   'what was shown is not what was kept': isAnsweredTwice,
   'an answer ended before its turn': isAnsweredTwice,

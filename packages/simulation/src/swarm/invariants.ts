@@ -1,5 +1,5 @@
-// What must be true of a fleet that has come to rest, whatever happened to it, and what keeps it from being at rest. The
-// watchers check the rest as it happens. Each breach is a sentence that begins with its kind.
+// The invariants of a fleet at rest, whatever happened to it, and the work that still prevents rest. The watchers check
+// the other invariants while the run goes. Each breach is a sentence that begins with its kind.
 import { add, NOTHING } from '@mangaassist/server/domain/budget/quota'
 import type { Amounts } from '@mangaassist/server/domain/budget/quota'
 import { tierLimits } from '@mangaassist/server/domain/budget/tier-limits'
@@ -8,7 +8,7 @@ import type { Region } from '../provider/region.ts'
 import type { AnswerCheck } from '../world/answer-check.ts'
 import type { Crowd } from '../world/crowd.ts'
 import type { FleetWorld } from '../world/fleet-world.ts'
-import { isSame, told } from './watch/money-watch.ts'
+import { formatAmounts, isSame } from './watch/money-watch.ts'
 import type { WatchedTurn } from './watch/turn-watch.ts'
 import type { Watchers } from './watched-stores.ts'
 
@@ -17,59 +17,59 @@ export interface Ordeal {
   readonly watchers: Watchers
   readonly crowd: Crowd
   readonly regions: ReadonlyMap<string, Region>
-  /** Everything that was ever shown to anyone. */
+  /** Every text that was shown to any client. */
   readonly answers: readonly AnswerCheck[]
-  /** Charges that died with their node, which had told nobody yet. */
+  /** Number of charges lost with their node before any other node knew of them. */
   readonly chargesLost: () => number
   readonly breach: (kind: string, detail: string) => void
 }
 
 const SESSIONS_MAX = 1000
 
-/** What is still under way; nothing, when the fleet is at rest. */
-export async function unrestOf(ordeal: Ordeal): Promise<readonly string[]> {
+/** Lists the unfinished work; empty when the fleet is at rest. */
+export async function unfinishedWork(ordeal: Ordeal): Promise<readonly string[]> {
   const { crowd, regions, watchers, world } = ordeal
   const alive = regions.values().reduce((sum, region) => sum + region.alive(), 0)
   const ofNodes = (count: (node: FleetWorld['nodes'][number]) => number) =>
     world.nodes.reduce((sum, node) => sum + count(node), 0)
-  const open = watchers.turns.open().filter((turn) => !isStillborn(turn, ordeal))
+  const open = watchers.turns.open().filter((turn) => !isUnknownToClients(turn, ordeal))
   const counts = {
     'people who wait for an answer': crowd.people.size,
     'turns without an end': open.length,
     'provider calls under way': alive,
     'holds that nobody settled': watchers.money.live().length,
-    'questions in line': ofNodes(({ app }) => inLine(app.waiting())),
+    'questions in line': ofNodes(({ app }) => queued(app.waiting())),
     'turns that run': ofNodes((node) => node.app.running()),
     'charges that wait': ofNodes((node) => node.unsettled),
     'questions kept for later': await world.stores.deferred.count(),
   }
-  const told = Object.entries(counts).flatMap(([what, count]) => (count === 0 ? [] : [`${what}: ${count}`]))
-  // Named first: its story is told.
-  return open[0] === undefined ? told : [`turns without an end: ${open[0].turnId}`, ...told]
+  const reasons = Object.entries(counts).flatMap(([what, count]) => (count === 0 ? [] : [`${what}: ${count}`]))
+  // Named first, so that the report includes the events of this turn.
+  return open[0] === undefined ? reasons : [`turns without an end: ${open[0].turnId}`, ...reasons]
 }
 
 /**
- * Its owner died before the index of leases had it and before anybody was told of it: nobody waits for it, and it expires.
- * Whoever asks again is led to it, and by its being read it is found.
+ * Its owner died before the lease index had the turn and before any client knew of it: no one waits for it, and it
+ * expires. A repeated request finds it by its key, and reading it puts it into the index.
  */
-function isStillborn({ count, start, turnId }: WatchedTurn, { answers, world }: Ordeal): boolean {
-  const isToldOf = count > 1 || start.deferredFrom !== undefined || answers.some((answer) => answer.turnId === turnId)
-  if (isToldOf || world.nodes.some((node) => node.app.running() > 0)) return false
+function isUnknownToClients({ count, start, turnId }: WatchedTurn, { answers, world }: Ordeal): boolean {
+  const isKnown = count > 1 || start.deferredFrom !== undefined || answers.some((answer) => answer.turnId === turnId)
+  if (isKnown || world.nodes.some((node) => node.app.running() > 0)) return false
   world.see('a turn that nobody was told of died')
   return true
 }
 
-/** Of a node at any moment. */
+/** Checks the bounds of every node; valid at any time. */
 export function checkBounds({ breach, world }: Pick<Ordeal, 'breach' | 'world'>): void {
   const { queue, turns } = world.config
   for (const { app, name } of world.nodes) {
-    const waiting = inLine(app.waiting())
+    const waiting = queued(app.waiting())
     if (waiting > queue.entriesMax) breach('a line is longer than it may be', `${name}: ${waiting}`)
     if (app.running() > turns.runningMax) breach('a node runs more turns than it may', `${name}: ${app.running()}`)
   }
 }
 
-function inLine(byLane: ReadonlyMap<string, number>): number {
+function queued(byLane: ReadonlyMap<string, number>): number {
   return byLane.values().reduce((sum, count) => sum + count, 0)
 }
 
@@ -81,7 +81,7 @@ export async function checkRest(ordeal: Ordeal): Promise<void> {
   checkKeys(ordeal)
 }
 
-/** However often and wherever a key was sent, one turn of it was answered and charged. */
+/** A key gives one answered and charged turn, however often and wherever it was sent. */
 function checkKeys({ breach, watchers }: Ordeal): void {
   const ended = watchers.turns.turns.values().filter(({ end, start }) => end !== undefined && isAsked(start))
   for (const [key, turns] of Map.groupBy(ended, ({ start }) => `${start.principal.id} ${start.requestId}`)) {
@@ -90,14 +90,15 @@ function checkKeys({ breach, watchers }: Ordeal): void {
   }
 }
 
-/** By a person, and not by us in their place. */
+/** Whether a shopper asked, not the server for a deferred question. */
 function isAsked({ deferredFrom }: WatchedTurn['start']): boolean {
   return deferredFrom === undefined
 }
 
 /**
- * Everybody has the turn's text, or a part of it if they left. An owner that is cut off goes on, and another may then say it
- * differently: whoever has read the first keeps it, and is told at most that it was interrupted.
+ * Every client has the turn's text, or a part of it if it left. An owner that is cut off continues, and a new owner may
+ * then write a different text: a client that has read the first one keeps it, and may at most see the end
+ * `interrupted`.
  */
 function checkShown({ answers, breach, watchers, world }: Ordeal): void {
   for (const { endedAs, text, turnId } of answers) {
@@ -118,7 +119,7 @@ function checkShown({ answers, breach, watchers, world }: Ordeal): void {
   }
 }
 
-/** Rows, charge and `done` say the same of every turn. */
+/** Ledger rows, charge and `done` frame must agree for every turn. */
 async function checkBooks({ breach, chargesLost, watchers, world }: Ordeal): Promise<void> {
   let missing = 0
   for (const turn of watchers.turns.turns.values()) {
@@ -134,10 +135,16 @@ async function checkBooks({ breach, chargesLost, watchers, world }: Ordeal): Pro
       continue
     }
     if (!isSame(booked, ended)) {
-      breach('the books and the end of a turn differ', `${turn.turnId}: ${told(booked)}; ${told(ended)}`)
+      breach(
+        'the books and the end of a turn differ',
+        `${turn.turnId}: ${formatAmounts(booked)}; ${formatAmounts(ended)}`,
+      )
     }
     if (!isSame(booked, charged)) {
-      breach('the books and the charge of a turn differ', `${turn.turnId}: ${told(booked)}; ${told(charged)}`)
+      breach(
+        'the books and the charge of a turn differ',
+        `${turn.turnId}: ${formatAmounts(booked)}; ${formatAmounts(charged)}`,
+      )
     }
   }
 }
@@ -147,7 +154,7 @@ function chargedFor({ start }: WatchedTurn, { money }: Watchers): Amounts | unde
   return held?.state === 'settled' ? held.charged : undefined
 }
 
-/** What the store has counted is what was charged. */
+/** The budgets in the store must equal the charges. */
 async function checkBudgets({ breach, watchers, world }: Ordeal): Promise<void> {
   const limits = tierLimits(world.config, 'free')
   const days = new Map(
@@ -157,9 +164,12 @@ async function checkBudgets({ breach, watchers, world }: Ordeal): Promise<void> 
     const { reserved, used } = await world.stores.budgets.quota(principalId, limits, day)
     const charged = watchers.money.usedOfDay.get(key) ?? NOTHING
     if (!isSame(used, charged)) {
-      breach('a budget has other charges than were made', `${principalId}: ${told(used)}; ${told(charged)}`)
+      breach(
+        'a budget has other charges than were made',
+        `${principalId}: ${formatAmounts(used)}; ${formatAmounts(charged)}`,
+      )
     }
-    if (!isSame(reserved, NOTHING)) breach('something stays reserved', `${principalId}: ${told(reserved)}`)
+    if (!isSame(reserved, NOTHING)) breach('something stays reserved', `${principalId}: ${formatAmounts(reserved)}`)
   }
 }
 
@@ -183,7 +193,7 @@ async function checkSessions(ordeal: Ordeal): Promise<void> {
   }
 }
 
-/** A conversation shows the questions of each person in the order they were asked. */
+/** A conversation has the questions of each person in the order in which they were asked. */
 function checkOrder({ breach, watchers, world }: Ordeal, sessionId: string, turns: readonly StoredTurn[]): void {
   const last = new Map<string, WatchedTurn['start']>()
   for (const { turnId } of turns) {
@@ -193,7 +203,7 @@ function checkOrder({ breach, watchers, world }: Ordeal, sessionId: string, turn
     const before = last.get(person)
     last.set(person, start)
     if (before === undefined || Number(number) >= Number(/\d+$/.exec(before.requestId)?.[0])) continue
-    // Nodes whose clocks differ by more than the time between two questions cannot tell which came first.
+    // Nodes whose clocks differ by more than the time between two questions cannot know which came first.
     if (before.acceptedAt <= start.acceptedAt) world.see('clocks out of order')
     else breach('a conversation is out of order', `${sessionId} ${start.turnId} after ${before.turnId}`)
   }

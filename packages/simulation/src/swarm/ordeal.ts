@@ -1,5 +1,5 @@
-// Does to a world what a plan says besides what a scenario can: operators, clocks, nodes that join, conversations that are
-// away. And heals: from then on nothing is wrong any more, whatever the plan did.
+// Applies the acts of a plan that a scenario cannot express: operators, clocks, joining nodes, an unavailable session
+// store. Heals afterwards: from then on nothing is wrong, whatever the plan did.
 import { CLEAR_WAY } from '../network/store-network.ts'
 import type { FleetWorld } from '../world/fleet-world.ts'
 import type { SwarmPlan } from './plan.ts'
@@ -93,7 +93,7 @@ function anyNode(world: FleetWorld) {
   return node
 }
 
-/** As a person does who is told that it did not work. */
+/** Retries, as an operator does after an error. */
 function untilDone(world: FleetWorld, act: () => Promise<void>, tries = 1): void {
   act().catch(() => {
     if (tries < TRIES_MAX) world.time.after(SECOND_MS, () => untilDone(world, act, tries + 1))

@@ -1,5 +1,5 @@
-// The faults of a plan: of each kind none or one or two, each at a moment and of a strength of its own, and all of them over
-// when the safety phase is.
+// Draws the faults of a plan: zero to two of each kind, each with its own time and strength. All of them end within the
+// safety phase.
 import type { SeededRandom } from '../virtual/random.ts'
 import type { SwarmFault } from './swarm-fault.ts'
 
@@ -10,7 +10,7 @@ const small = (random: SeededRandom) => Math.round(random.float() * 50) / 100
 const target = (random: SeededRandom) => random.pick(['primary', 'economy', 'all'] as const)
 const until = ({ atS, forS }: { readonly atS: number; readonly forS: number }) => ({ atS, forS })
 
-/** How likely a plan has one, and how it is made. */
+/** The probability of each kind, and how to make one. */
 const KINDS: readonly (readonly [probability: number, make: Make])[] = [
   [0.2, (random, span) => ({ kind: 'throttle', ...span, share: small(random), target: target(random) })],
   [0.35, (random, span) => ({ kind: 'outage', ...span, target: target(random) })],
@@ -50,11 +50,13 @@ const BRIEF_PAUSES_MAX = 4
 const BRIEF_MS_MIN = 20
 const BRIEF_MS_MAX = 5000
 const NODES_ALL = 5
-/** Trouble comes together: these happen rather when a model is in trouble already, and its circuit looks for its return. */
+/**
+ * These faults are often moved next to a fault of a model, so that they happen while its circuit is open or probing.
+ */
 const TOGETHER: ReadonlySet<SwarmFault['kind']> = new Set(['node-crash', 'node-join', 'state-restart'])
 const TROUBLES: ReadonlySet<SwarmFault['kind']> = new Set(['outage', 'errors', 'silence', 'flapping'])
 const LATEST_S = 9
-/** What lasts any time lasts mostly a little, and now and then longer than any lease. */
+/** Most faults are short; some last longer than any lease. */
 const LASTS_S = [1, 3, 6, 12, 16] as const
 
 export function faultsOf(random: SeededRandom, safetyS: number): readonly SwarmFault[] {
@@ -75,7 +77,7 @@ export function faultsOf(random: SeededRandom, safetyS: number): readonly SwarmF
   return [...moved, ...storm, ...pause, ...briefPauses(random.fork('brief pauses'), safetyS)]
 }
 
-/** A model is away, its circuit opens, and whoever looks for its return dies while looking. */
+/** A model is down, its circuit opens, and all nodes crash while they probe for its recovery. */
 function stormOf(random: SeededRandom): readonly SwarmFault[] {
   const span = { atS: random.between(2, 5), forS: random.between(3, 5) }
   const downS = random.between(1, 2)
@@ -85,13 +87,13 @@ function stormOf(random: SeededRandom): readonly SwarmFault[] {
   ]
 }
 
-/** Longer than any lease: what the node had is another's when it goes on. */
+/** A pause longer than any lease: other nodes have taken the node's turns when it resumes. */
 function longPause(random: SeededRandom, safetyS: number): SwarmFault {
   const forS = random.between(8, 12)
   return { kind: 'node-pause', atS: random.between(2, safetyS - forS - 1), forS, count: 1 }
 }
 
-/** The store stands still for a moment, now and then: from 20 ms, which nobody notices, to 5 s, and mostly well under one. */
+/** The store pauses briefly a few times: from 20 ms, which has no effect, to 5 s, mostly well under one second. */
 function briefPauses(random: SeededRandom, safetyS: number): readonly SwarmFault[] {
   if (!random.happens(BRIEF_PAUSES)) return []
   return Array.from({ length: random.between(1, BRIEF_PAUSES_MAX) }, () => {
@@ -100,13 +102,13 @@ function briefPauses(random: SeededRandom, safetyS: number): readonly SwarmFault
   })
 }
 
-/** While it lasts, or when it is just over. */
+/** A time during the fault or just after it. */
 function soonAfter(random: SeededRandom, { atS, ...fault }: SwarmFault, safetyS: number): number {
   const lasts = 'forS' in fault ? (fault.forS ?? 0) : 0
   return Math.min(safetyS - LATEST_S, atS + random.between(0, lasts + 3))
 }
 
-/** From the second second on, with room for what happens once and takes its time. */
+/** A span from second 2 on that leaves time for events that take a while, such as a restart. */
 function spanIn(random: SeededRandom, safetyS: number) {
   const forS = random.pick(LASTS_S)
   return { atS: random.between(2, Math.max(2, safetyS - Math.max(LATEST_S, forS))), forS }

@@ -1,5 +1,6 @@
-// What one seed of the swarm does to a small fleet, as plain JSON: who comes, what goes wrong when and how badly, and how long
-// it lasts until everything is well again. A plan can be run, shrunk and kept; the seed made it and decides the rest.
+// The plan of one seed of the swarm, as plain JSON: the shoppers, the faults with their times and strengths, and the
+// time until everything is healthy again. A plan can be run, shrunk and stored; the seed also decides every other
+// random choice.
 import { seededRandom } from '../virtual/random.ts'
 import type { SeededRandom } from '../virtual/random.ts'
 import type { WayFigures } from '../network/store-network.ts'
@@ -12,20 +13,20 @@ export interface SwarmPlan {
   readonly seed: number
   readonly nodes: number
   readonly arrivalsPerSecond: number
-  /** Faults happen within this; then nothing is wrong any more, and people come for `livenessS`. */
+  /** Faults happen within `safetyS`; then nothing is wrong any more, and shoppers keep arriving for `livenessS`. */
   readonly safetyS: number
   readonly livenessS: number
   readonly people: PersonHabits
-  /** Accounts that many share, such as a household on three devices; 0: everybody is new. */
+  /** Number of accounts that several shoppers share, such as a household on three devices; 0: every shopper is new. */
   readonly regulars: number
-  /** Of a day, when it is meant to be met; null: the usual one. */
+  /** Budget of a day, small enough to be reached; null: the default. */
   readonly budget: { readonly inputTokens: number; readonly outputTokens: number } | null
-  /** Usual calls that each model can take in a second. */
+  /** Calls of average size per second that each model can handle. */
   readonly callsPerSecond: { readonly primary: number; readonly economy: number }
   readonly provider: Partial<Habits>
-  /** To the stores, until everything is well again. */
+  /** Latency and loss between nodes and stores, until everything is healthy again. */
   readonly way: WayFigures
-  /** How wrong the clock of each node is at the start. */
+  /** Clock error of each node at the start. */
   readonly aheadMs: readonly number[]
   /** Settings of the server by their path. */
   readonly settings: Readonly<Record<string, unknown>>
@@ -33,7 +34,7 @@ export interface SwarmPlan {
 }
 
 const NODES_MAX = 5
-/** Requests a minute, of all accounts that are shared. */
+/** Requests per minute of all shared accounts together. */
 const RATE_OF_ALL = 90
 
 export function planOf(seed: number): SwarmPlan {
@@ -101,14 +102,14 @@ function wayOf(random: SeededRandom): WayFigures {
   return { oneWayMs: random.between(0, 8), spread: 0.8, lostBefore, lostAfter }
 }
 
-/** Bounds that a small crowd can meet. */
+/** Limits low enough for a small crowd to reach. */
 function settingsOf(random: SeededRandom, regulars: number): Readonly<Record<string, unknown>> {
   return {
     ...(random.happens(0.15) ? { 'queue.entriesMax': random.between(1, 4) } : {}),
     ...(random.happens(0.2) ? { 'turns.logRecordsMax': random.between(8, 14) } : {}),
     ...(random.happens(0.3) ? { 'answers.freshMs': random.between(500, 8000) } : {}),
     ...(random.happens(0.3) ? { 'deferred.waitMs': random.between(4000, 30_000) } : {}),
-    // All who share the accounts have asked by the time when the fleet has to be at rest.
+    // High enough that all sharers of the accounts have asked before the fleet must be at rest.
     'tiers.free.requestsPerMinute': Math.max(
       random.between(20, 90),
       regulars === 0 ? 0 : Math.ceil(RATE_OF_ALL / regulars),

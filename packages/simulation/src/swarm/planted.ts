@@ -1,11 +1,11 @@
-// Three bugs that the swarm has to find, each as a store that does a little too much or too little. They exist in simulated
-// stores alone, and prove that the invariants bite.
+// Three bugs that the swarm must find, each in a store that does slightly too much or too little. They exist only in
+// simulated stores, and prove that the invariants detect bugs.
 import type { Budgets } from '@mangaassist/server/ports/budgets/port'
 
 export const PLANTED_BUGS = ['leaked-probe', 'double-settle', 'old-epoch'] as const
 /**
- * The lease of a probe never ends, so a node that died keeps it; a settlement that is repeated counts again; a log takes
- * what an owner writes that has lost it.
+ * leaked-probe: the lease of a probe never ends, so a dead node still holds it. double-settle: a repeated settlement is
+ * charged again. old-epoch: a log accepts writes of an owner that has lost the turn.
  */
 export type PlantedBug = (typeof PLANTED_BUGS)[number]
 

@@ -1,4 +1,4 @@
-// One plan lived through: a small fleet under faults with every invariant watched, then heal, and then everything has to come
+// Runs one plan: a small fleet under faults with every invariant watched, then healed; after that everything must come
 // to rest within a stated time. The same plan gives the same trace, to the byte.
 import { defaults } from '@mangaassist/server/config/config'
 import { laneOf } from '@mangaassist/server/domain/lane/lanes-of'
@@ -16,7 +16,7 @@ import { fleetConfig } from '../world/fleet-config.ts'
 import type { Shop } from '../world/shop.ts'
 import { comeBack } from './come-back.ts'
 import { isExcused } from './excuses.ts'
-import { checkBounds, checkRest, unrestOf } from './invariants.ts'
+import { checkBounds, checkRest, unfinishedWork } from './invariants.ts'
 import type { Ordeal } from './invariants.ts'
 import { isAct, undergo } from './ordeal.ts'
 import type { SwarmPlan } from './plan.ts'
@@ -28,7 +28,7 @@ import type { WatchReport } from './watch/watch-report.ts'
 
 export interface RunSeedParts {
   readonly shop: Shop
-  /** Lets every promise that can go on go on; `adapters/system/promise-drain.ts`. */
+  /** Runs all pending promise callbacks; `adapters/system/promise-drain.ts`. */
   readonly drain: () => Promise<void>
   readonly planted?: PlantedBug
 }
@@ -36,23 +36,23 @@ export interface RunSeedParts {
 export interface SeedRun {
   readonly plan: SwarmPlan
   readonly breaches: readonly string[]
-  /** What led to the first breach. */
+  /** The events that led to the first breach. */
   readonly story: readonly string[]
-  /** Everything that was seen or counted. */
+  /** Every state that was seen, and every counter of the telemetry. */
   readonly seen: ReadonlySet<string>
   readonly traceHash: string
   readonly events: number
   readonly virtualMs: number
-  /** From the last arrival to rest. */
+  /** Time from the last arrival to rest. */
   readonly restMs: number
 }
 
 const STARTS_AT = 1_790_000_000_000
 const SECOND_MS = 1000
-/** After the last arrival: the longest an answer may take, with two owners lost on the way and every charge made. */
+/** Longest time from the last arrival to rest: the longest answer, two lost owners, and every charge. */
 const REST_MS = 240_000
-const LOOK_MS = 2000
-/** Accounts that many share can ask, and whoever has no budget left is told in the end that there will be no answer. */
+const REST_CHECK_MS = 2000
+/** Limits that let shared accounts ask, and end deferred questions without budget in time. */
 const COMES_TO_REST = { 'deferred.waitMs': 60_000, 'tiers.free.requestsPerMinute': 90 }
 const EVENTS_MAX = 5_000_000
 const AFTER_PAUSE_MS = 300
@@ -92,7 +92,7 @@ export async function runSeed(plan: SwarmPlan, { drain, planted, shop }: RunSeed
     nodes: plan.nodes,
     steps: timelineOf(scenario),
     way: plan.way,
-    aheadMs: (place) => plan.aheadMs[place] ?? 0,
+    aheadMs: (index) => plan.aheadMs[index] ?? 0,
   })
   undergo(world, plan)
   const answers: AnswerCheck[] = []
@@ -107,19 +107,19 @@ export async function runSeed(plan: SwarmPlan, { drain, planted, shop }: RunSeed
     breach,
   }
   sendAgainInPauses(plan, world, crowd)
-  lookEverySecond(ordeal)
+  checkBoundsEverySecond(ordeal)
   let events = 0
   const runTo = async (until: number, stop?: () => boolean) => {
     events += await world.time.run({ until, eventsMax: EVENTS_MAX, ...(stop === undefined ? {} : { stop }) })
   }
   const lastMs = (plan.safetyS + plan.livenessS) * SECOND_MS
   await runTo(STARTS_AT + lastMs)
-  let unrest = await unrestOf(ordeal)
-  while (unrest.length > 0 && world.atMs < lastMs + REST_MS) {
-    await runTo(world.time.now() + LOOK_MS)
-    unrest = await unrestOf(ordeal)
+  let unfinished = await unfinishedWork(ordeal)
+  while (unfinished.length > 0 && world.atMs < lastMs + REST_MS) {
+    await runTo(world.time.now() + REST_CHECK_MS)
+    unfinished = await unfinishedWork(ordeal)
   }
-  for (const what of unrest) breach('not at rest', what)
+  for (const what of unfinished) breach('not at rest', what)
   const restMs = world.atMs - lastMs
   await comeBack(world, { lanes: scenario.ladder.map(({ name }) => laneOf(config, name)), runTo, breach })
   await checkRest(ordeal)
@@ -185,7 +185,7 @@ function regionsOf(
         health: () => health(name),
         onCall: (call) => {
           world.trace(`call ${name} ${call.number}`)
-          // By the clock of whoever set the deadline.
+          // By the clock of the node that set the deadline.
           const now = world.nodes.find((node) => node.name === call.node)?.clock.now() ?? 0
           if (now > call.deadlineAt) breach('a provider was called after the deadline', `${name} ${call.number}`)
         },
@@ -212,7 +212,7 @@ function crowdOf(plan: SwarmPlan, world: SwarmWorld, answers: AnswerCheck[]): Cr
   })
 }
 
-/** People send their keys again while the store stands still, and just after: each at a moment of its own. */
+/** Shoppers repeat their requests while the store is paused and just after, each at its own time. */
 function sendAgainInPauses({ faults }: SwarmPlan, world: SwarmWorld, crowd: Crowd): void {
   const random = world.random.fork('send again')
   for (const fault of faults) {
@@ -226,12 +226,12 @@ function sendAgainInPauses({ faults }: SwarmPlan, world: SwarmWorld, crowd: Crow
   }
 }
 
-function lookEverySecond(ordeal: Ordeal): void {
+function checkBoundsEverySecond(ordeal: Ordeal): void {
   checkBounds(ordeal)
-  ordeal.world.time.after(SECOND_MS, () => lookEverySecond(ordeal))
+  ordeal.world.time.after(SECOND_MS, () => checkBoundsEverySecond(ordeal))
 }
 
-/** Of the turn that the breach names. */
+/** The events of the turn that the breach names. */
 function storyOf(breach: string | undefined, { turns }: Watchers): readonly string[] {
   const turnId = /turn_\w+/.exec(breach ?? '')?.[0]
   const turn = turnId === undefined ? undefined : turns.turns.get(turnId)

@@ -1,5 +1,5 @@
-// Makes a plan that breaches an invariant smaller while a breach of the same kind remains: fewer faults, nodes and habits, a
-// shorter and milder run. Greedy, bounded and without chance: the same plan always shrinks to the same one.
+// Makes a plan that breaks an invariant smaller while a breach of the same kind remains: fewer faults, nodes and
+// habits, a shorter and milder run. Greedy, bounded and deterministic: the same plan always shrinks to the same one.
 import { CLEAR_WAY } from '../network/store-network.ts'
 import { breachKind } from './breach-kind.ts'
 import type { SwarmPlan } from './plan.ts'
@@ -8,7 +8,7 @@ import type { SeedRun } from './run-seed.ts'
 
 export interface Shrunk {
   readonly run: SeedRun
-  /** Plans that were run for it. */
+  /** Number of plans that were run. */
   readonly tries: number
 }
 
@@ -54,7 +54,7 @@ export async function shrink(
 }
 
 const CHANGES: readonly Change[] = [
-  // Halves first: most of what happens has nothing to do with it.
+  // Halves first: most of the faults have nothing to do with the breach.
   ({ faults, ...plan }) => {
     if (faults.length < 2) return []
     const half = Math.ceil(faults.length / 2)

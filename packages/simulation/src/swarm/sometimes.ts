@@ -1,7 +1,7 @@
-// Rare states that a swarm has to reach: one that never gets there proves nothing. Each is named, and is what watchers,
-// people or telemetry have seen at least once.
+// Rare states that a swarm must reach: a swarm that never reaches them proves nothing about them. Each state is reached
+// when one of its signs was seen by a watcher, a simulated person or the telemetry.
 
-/** By the name of the state: what was seen or counted when it was reached. */
+/** Signs by state; the names with dots are counters of the telemetry. */
 const SIGNS: Readonly<Record<string, readonly string[]>> = {
   'turn taken over': ['taken over'],
   'turn taken over twice': ['taken over twice'],
@@ -69,7 +69,7 @@ const SIGNS: Readonly<Record<string, readonly string[]>> = {
 
 export const SOMETIMES: readonly string[] = Object.keys(SIGNS)
 
-/** Which of the states were reached, of what was seen. */
+/** The states that were reached, given everything that was seen. */
 export function reachedBy(seen: ReadonlySet<string>): readonly string[] {
   return Object.entries(SIGNS).flatMap(([state, signs]) => (signs.some((sign) => seen.has(sign)) ? [state] : []))
 }

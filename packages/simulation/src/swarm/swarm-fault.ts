@@ -1,14 +1,14 @@
-// What can go wrong in a plan of the swarm: all that a scenario can ask for, and what only a swarm does. Plain JSON.
+// The faults of a swarm plan: everything that a scenario can contain, and acts that only a swarm makes. Plain JSON.
 import type { Fault } from '../scenario/fault-shapes.ts'
 
-/** What a scenario file cannot ask for. */
+/** Acts that a scenario file cannot contain. */
 export type SwarmAct =
-  /** The store of conversations refuses every call. */
+  /** The session store refuses every call. */
   | { readonly kind: 'sessions-away'; readonly atS: number; readonly forS: number }
   | { readonly kind: 'node-join'; readonly atS: number }
   /** The clock of a node is set wrong. */
   | { readonly kind: 'clock-set'; readonly atS: number; readonly aheadMs: number }
-  /** A person holds a lane open, or takes its circuit and limit away, and gives it back. */
+  /** An operator forces a lane open or disables its circuit and limit, and resets it afterwards. */
   | {
       readonly kind: 'operate'
       readonly atS: number

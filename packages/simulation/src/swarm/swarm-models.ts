@@ -1,8 +1,8 @@
-// What the models of the swarm cost and take, so that charges and books are compared in money too. Prices that no sum of
-// tokens gives twice: what one model used is never taken for the other's.
+// Prices and limits of the swarm's models, so that charges and ledger rows are also compared in money. No two token
+// sums give the same price, so the usage of one model is never mistaken for the other's.
 import type { ModelFacts } from '@mangaassist/server/domain/model/model-facts'
 
-const TAKES = {
+const LIMITS = {
   contextTokensMax: 200_000,
   outputTokensMax: 4096,
   trailingAssistant: true,
@@ -10,8 +10,8 @@ const TAKES = {
   tokenizer: 'claude-3',
 }
 
-/** By lane. */
+/** Model facts by lane. */
 export const SWARM_MODELS: Readonly<Record<string, ModelFacts>> = {
-  primary: { ...TAKES, price: { inputMicroUsdPerMillion: 3_000_017, outputMicroUsdPerMillion: 15_000_029 } },
-  economy: { ...TAKES, price: { inputMicroUsdPerMillion: 250_007, outputMicroUsdPerMillion: 1_250_003 } },
+  primary: { ...LIMITS, price: { inputMicroUsdPerMillion: 3_000_017, outputMicroUsdPerMillion: 15_000_029 } },
+  economy: { ...LIMITS, price: { inputMicroUsdPerMillion: 250_007, outputMicroUsdPerMillion: 1_250_003 } },
 }

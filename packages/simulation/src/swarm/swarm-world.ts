@@ -1,5 +1,5 @@
-// A fleet's world that remembers the last things that happened, so that a breach comes with the story that led to it, and what
-// nodes took with them that they had told nobody yet.
+// A fleet's world that records the latest events, so that a breach is reported with the events that led to it, and
+// counts the charges that were lost with a node.
 import type { TurnStart } from '@mangaassist/server/domain/turn/turn-record'
 import { FleetWorld } from '../world/fleet-world.ts'
 import type { FleetNode } from '../world/node.ts'
@@ -17,12 +17,12 @@ export class SwarmWorld extends FleetWorld {
   #chargesLost = 0
   readonly #cuts: { readonly node: string; readonly fromMs: number; toMs: number }[] = []
 
-  /** Up to the first breach, or to now. */
+  /** The latest events, up to the first breach. */
   get story(): readonly string[] {
     return this.#story
   }
 
-  /** Charges and rows that waited in the memory of a node when it went. */
+  /** Charges and rows that were only in the memory of a node when it died or left. */
   get chargesLost(): number {
     const { errorCounts } = this.telemetry
     return GIVEN_UP.reduce((sum, event) => sum + (errorCounts.get(event) ?? 0), this.#chargesLost)
@@ -43,12 +43,12 @@ export class SwarmWorld extends FleetWorld {
     super.mend(node)
   }
 
-  /** Whether the node that took the turn in could not reach the store then, while others could. */
+  /** Whether the node that accepted the turn could not reach the store then, while others could. */
   wasCutOff({ acceptedAt, writer = '' }: Pick<TurnStart, 'acceptedAt' | 'writer'>): boolean {
     const node = this.seats.get(writer)
     if (node === undefined) return false
     const atMs = acceptedAt - node.clock.aheadMs - this.startsAt
-    return this.#cuts.some((cut) => cut.node === node.name && cut.fromMs <= atMs && atMs <= cut.toMs + CUT_HEARD_MS)
+    return this.#cuts.some((cut) => cut.node === node.name && cut.fromMs <= atMs && atMs <= cut.toMs + CUT_GRACE_MS)
   }
 
   override trace(what: string): void {
@@ -58,7 +58,7 @@ export class SwarmWorld extends FleetWorld {
     if (this.#story.length > 2 * STORY_MAX) this.#story = this.#story.slice(-STORY_MAX)
   }
 
-  /** Whether this cannot be promised; then it is only counted. */
+  /** Whether a breach is unavoidable; then it is only counted. */
   isExcused: (breach: string) => boolean = () => false
 
   override breach(what: string): void {

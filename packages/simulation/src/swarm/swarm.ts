@@ -1,5 +1,5 @@
-// Many seeds over several threads: each is planned and lived through; those that breach an invariant are shrunk and told. Some
-// are run twice, to see that the same seed gives the same trace.
+// Runs many seeds on several threads, and shrinks and reports those that break an invariant. Some seeds run twice, to
+// check that the same seed gives the same trace.
 import { Worker } from 'node:worker_threads'
 import type { FaqEntry, Product } from '@mangaassist/bookseller/catalogue/catalogue'
 import type { PlantedBug } from './planted.ts'
@@ -8,16 +8,16 @@ import { reachedBy, SOMETIMES } from './sometimes.ts'
 
 export interface SwarmOptions {
   readonly from: number
-  /** Included. */
+  /** Inclusive. */
   readonly to: number
   readonly workers: number
   readonly products: readonly Product[]
   readonly faq: readonly FaqEntry[]
-  /** Every so many seeds one is run twice. */
+  /** One seed in this many is run twice. */
   readonly twiceEvery: number
-  /** Whether failing seeds are made smaller. */
+  /** Whether failing plans are shrunk. */
   readonly shrinks: boolean
-  /** Whether there is no need to go on after this one. Default: never. */
+  /** Whether to stop after this failure. Default: never. */
   readonly isEnough?: (failure: SwarmFailure) => boolean
   readonly planted?: PlantedBug
   readonly onSeed?: (done: SeedDone, count: number) => void
@@ -27,11 +27,11 @@ export interface SwarmFailure {
   readonly seed: number
   readonly breaches: readonly string[]
   readonly story: readonly string[]
-  /** As small as it got. */
+  /** The smallest plan that still fails. */
   readonly plan: SwarmPlan
 }
 
-/** What a worker tells of a seed. */
+/** A worker's result for a seed. */
 export interface SeedDone {
   readonly seed: number
   readonly seen: readonly string[]
@@ -47,7 +47,7 @@ export interface SwarmReport {
   readonly virtualMs: number
   readonly restMsMax: number
   readonly failures: readonly SwarmFailure[]
-  /** In how many seeds each rare state was reached. */
+  /** Number of seeds that reached each rare state. */
   readonly reached: ReadonlyMap<string, number>
 }
 
@@ -118,11 +118,11 @@ class SwarmTally {
   }
 }
 
-/** One thread, seed after seed, until there are none. */
+/** Runs one thread, seed after seed, until none is left. */
 function work(given: WorkerGiven, take: () => WorkerAsk | undefined, onDone: (done: SeedDone) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('swarm-worker.ts', import.meta.url), { workerData: given })
-    const goOn = () => {
+    const sendNext = () => {
       const ask = take()
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
       if (ask !== undefined) return worker.postMessage(ask)
@@ -131,8 +131,8 @@ function work(given: WorkerGiven, take: () => WorkerAsk | undefined, onDone: (do
     worker.on('error', reject)
     worker.on('message', (done: SeedDone) => {
       onDone(done)
-      goOn()
+      sendNext()
     })
-    goOn()
+    sendNext()
   })
 }

@@ -1,5 +1,5 @@
-// The stores of a simulated fleet with watchers over them, under the network: what was carried out is seen, whether or not the
-// answer ever came. A planted bug sits between the two, so that what it does is seen like anything else.
+// The stores of a simulated fleet with watchers over them, behind the network: they see every executed call, whether or
+// not its answer arrived. A planted bug sits between store and watcher, so that the watchers see its effects.
 import { memoryLedger } from '@mangaassist/server/adapters/memory/ledger'
 import { memorySessionStore } from '@mangaassist/server/adapters/memory/session-store'
 import { memoryBudgets } from '@mangaassist/server/adapters/memory/budgets'
@@ -65,7 +65,7 @@ class WatchedStore extends SimulatedStore {
   }
 
   override unanswered({ name }: Script, [key = '']: readonly string[]): void {
-    // What was begun without the log is opened by writing it whole.
+    // A turn that began without the log is opened by a rewrite of the whole log.
     if (name === 'turn-log.open' || name === 'turn-log.rewrite') this.#watchers.turns.openingUnanswered.add(key)
   }
 

@@ -1,4 +1,4 @@
-// A larger swarm than `npm test` has time for, over other seeds: small fleets under random faults, in virtual time.
+// A larger swarm than `npm test` has time for, with other seeds: small fleets under random faults, in virtual time.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runSwarm } from '../../src/swarm/swarm.ts'
@@ -7,7 +7,7 @@ import { someFaq, someProducts } from '@mangaassist/server/fixtures/shop/shelves
 const FROM = 1001
 const SEEDS = 500
 
-/** Reached by a few seeds in a hundred. */
+/** States that a few seeds in a hundred reach. */
 const RARE = [
   'retry refused by the bucket',
   'duplicate joined',
@@ -17,7 +17,7 @@ const RARE = [
   'node drained',
 ]
 
-test(`${SEEDS} small fleets under random faults keep every promise`, async () => {
+test(`${SEEDS} small fleets under random faults keep every invariant`, async () => {
   const to = FROM + SEEDS - 1
   const data = { products: someProducts, faq: someFaq }
   const report = await runSwarm({ from: FROM, to, workers: 2, ...data, twiceEvery: 50, shrinks: true })

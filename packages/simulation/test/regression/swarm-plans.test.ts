@@ -1,4 +1,4 @@
-// Plans of the swarm that once broke a promise of the fleet, as small as they got: each is lived through again.
+// Shrunk plans of the swarm that once broke an invariant: each must pass now.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ const shop = await openShop(someProducts, someFaq)
 
 for (const file of readdirSync(folder).toSorted()) {
   const { about, plan } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { about: string; plan: SwarmPlan }
-  test(`no longer: ${about}`, async () => {
+  test(`fixed: ${about}`, async () => {
     const { breaches, story } = await runSeed(plan, { shop, drain: promiseDrain() })
     assert.deepEqual(breaches, [], story.join('\n'))
   })

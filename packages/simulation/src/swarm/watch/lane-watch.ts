@@ -1,5 +1,5 @@
-// The lanes as the store carries out their scripts: never more probes in an epoch than its stages allow, a bucket that is
-// never overdrawn, and epochs that never fall. Tells which phases and refusals there were.
+// Checks the lanes after each script that the store runs: at most as many probes in an epoch as its stages allow, a
+// bucket that is never overdrawn, and epochs that never decrease. Reports which phases and refusals occurred.
 import type { LaneState } from '@mangaassist/server/domain/lane/state'
 import type { WatchReport } from './watch-report.ts'
 
@@ -19,7 +19,7 @@ interface WatchedLane {
   readonly probes: Map<number, Set<string>>
 }
 
-/** 1, 3 and 10. */
+/** Three stages of 1, 3 and 10 probes. */
 const PROBES_MAX = 14
 
 export class LaneWatch {
@@ -30,12 +30,12 @@ export class LaneWatch {
     this.#report = report
   }
 
-  /** What stands before the lane: `free`, `probing` or `shut`. */
+  /** The gate of the lane: `free`, `probing` or `shut`. */
   gateOf(key: string): string {
     return this.#lanes.get(key)?.gate ?? ''
   }
 
-  /** The store has forgotten its lanes. */
+  /** The store lost its lanes in a restart. */
   restarted(): void {
     this.#lanes.clear()
   }
@@ -45,7 +45,7 @@ export class LaneWatch {
       case 'lane-permit':
         return this.#permitted(key, args, answer as readonly Argument[])
       case 'lane-look':
-        return this.#looked(key, args, answer as readonly Argument[])
+        return this.#polled(key, args, answer as readonly Argument[])
       case 'lane-publish':
         if (answer === 1) this.#published(key, args)
         return
@@ -65,7 +65,7 @@ export class LaneWatch {
     if (ofEpoch.size > PROBES_MAX) this.#report.breach('too many probes in an epoch', `${key} ${epoch}`)
   }
 
-  #looked(key: string, [node]: readonly Argument[], answer: readonly Argument[]): void {
+  #polled(key: string, [node]: readonly Argument[], answer: readonly Argument[]): void {
     const lane = this.#lane(key)
     if (answer[1] === 1 && lane.ticker !== node) {
       if (lane.ticker !== '') this.#report.see('another node ticks a lane')

@@ -1,5 +1,6 @@
-// Holds and charges as the shared state carries them out, followed by an account of our own: a grant stays within its budget,
-// and a hold is charged at most once. Sits under the network, so it sees every verb that was executed, heard of or not.
+// Checks holds and charges against its own account: a grant stays within its budget, and a hold is charged at most
+// once. It wraps the store itself, behind the network, so it sees every executed verb, whether or not the reply
+// arrived.
 import { add, exceeds, least, NOTHING } from '@mangaassist/server/domain/budget/quota'
 import type { Amounts, Hold, TierLimits } from '@mangaassist/server/domain/budget/quota'
 import type { AdmissionAsk, Budgets } from '@mangaassist/server/ports/budgets/port'
@@ -14,14 +15,16 @@ export interface HeldAmounts {
 }
 
 const PARTS = ['inputTokens', 'outputTokens', 'costMicroUsd'] as const
-/** The lapse of what the store charged and had not granted. */
+/** Expiry of a hold that the store charged but had not granted. */
 const NEVER_HELD = 0
 const dayOf = ({ day, principalId }: Pick<Hold, 'day' | 'principalId'>) => `${day.key} ${principalId}`
 
 export class MoneyWatch {
   readonly holds = new Map<string, HeldAmounts>()
   readonly usedOfDay = new Map<string, Amounts>()
-  /** Of turns that were released before they were settled, those that a node had granted alone included. */
+  /**
+   * Hold ids of turns that were released before they were settled, including those that a standalone node had granted.
+   */
   readonly undone = new Set<string>()
   readonly #usedOfSession = new Map<string, Amounts>()
   readonly #report: WatchReport
@@ -30,12 +33,12 @@ export class MoneyWatch {
     this.#report = report
   }
 
-  /** By the store, not by a node alone. */
+  /** Whether the store granted the hold, not a standalone node. */
   wasGranted(holdId: string): boolean {
     return (this.holds.get(holdId)?.expiresAt ?? NEVER_HELD) > NEVER_HELD
   }
 
-  /** Holds that neither ended nor lapsed. */
+  /** Holds that have neither ended nor expired. */
   live(): readonly HeldAmounts[] {
     return [...this.holds.values()].filter((held) => this.#isLive(held))
   }
@@ -102,7 +105,7 @@ export class MoneyWatch {
     this.#checkBudget(hold, added, limits)
   }
 
-  /** Of whatever part something was added, all of it is within the limit. */
+  /** Each part that grew must be within its limit. */
   #checkBudget(hold: Hold, added: Amounts, limits: TierLimits): void {
     let ofDay = this.usedOfDay.get(dayOf(hold)) ?? NOTHING
     let ofSession = this.#usedOfSession.get(hold.sessionId) ?? NOTHING
@@ -134,13 +137,17 @@ export class MoneyWatch {
       if (held?.state !== 'settled') breach('a hold was not charged', hold.id)
       else see('settlement repeated')
       if (held?.state === 'settled' && !isSame(held.charged, used)) {
-        breach('two owners settled different amounts', `${hold.id}: ${told(held.charged)} and ${told(used)}`)
+        breach(
+          'two owners settled different amounts',
+          `${hold.id}: ${formatAmounts(held.charged)} and ${formatAmounts(used)}`,
+        )
       }
       return
     }
     if (held?.state === 'settled') breach('a hold was charged twice', hold.id)
     const covered = held !== undefined && this.#isLive(held) ? held.reserved : NOTHING
-    if (overage !== exceeds(used, covered)) breach('an overage was not told', `${hold.id}: ${told(used)}`)
+    if (overage !== exceeds(used, covered))
+      breach('an overage was not formatAmounts', `${hold.id}: ${formatAmounts(used)}`)
     if (overage) see('overage')
     if (held === undefined) see('charged what another had granted')
     else if (held.state === 'released') see('charged after its release')
@@ -156,7 +163,7 @@ export class MoneyWatch {
   }
 }
 
-/** A store may be an instance: its verbs are on its prototype. */
+/** A store may be a class instance with its verbs on the prototype, which a spread would miss. */
 function bound(budgets: Budgets): Budgets {
   return {
     admit: (ask) => budgets.admit(ask),
@@ -179,6 +186,6 @@ export function isSame(a: Amounts, b: Amounts): boolean {
   return PARTS.every((part) => a[part] === b[part])
 }
 
-export function told({ costMicroUsd, inputTokens, outputTokens }: Amounts): string {
+export function formatAmounts({ costMicroUsd, inputTokens, outputTokens }: Amounts): string {
   return `${inputTokens} in, ${outputTokens} out, ${costMicroUsd} µ$`
 }

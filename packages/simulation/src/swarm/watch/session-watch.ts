@@ -1,4 +1,4 @@
-// Conversations as the store writes them: each version has one writer, and each turn one version.
+// Checks conversations as the store writes them: each version has one writer, and each turn one version.
 import type { SessionStore } from '@mangaassist/server/ports/session-store/port'
 import type { WatchReport } from './watch-report.ts'
 
@@ -26,12 +26,14 @@ export class SessionWatch {
   #appended(sessionId: string, version: number, turnId: string): void {
     const { breach, trace } = this.#report
     trace(`append ${sessionId} ${version} ${turnId}`)
-    const place = `${sessionId} ${version}`
-    const writer = this.#writers.get(place)
-    if (writer !== undefined && writer !== turnId) breach('a version has two writers', `${place}: ${writer}, ${turnId}`)
-    this.#writers.set(place, turnId)
+    const position = `${sessionId} ${version}`
+    const writer = this.#writers.get(position)
+    if (writer !== undefined && writer !== turnId)
+      breach('a version has two writers', `${position}: ${writer}, ${turnId}`)
+    this.#writers.set(position, turnId)
     const before = this.#versions.get(turnId)
-    if (before !== undefined && before !== version) breach('a turn is in a conversation twice', `${turnId} in ${place}`)
+    if (before !== undefined && before !== version)
+      breach('a turn is in a conversation twice', `${turnId} in ${position}`)
     this.#versions.set(turnId, version)
   }
 }

@@ -1,5 +1,5 @@
-// Every turn's log as the store carries out its scripts, followed by a copy of our own: epochs never fall, an old epoch writes
-// nothing, text is contiguous and never taken back, and there is one end with nothing after it.
+// Checks every turn's log after each script against its own copy: epochs never decrease, an old epoch writes nothing,
+// text is contiguous and never removed, and there is one end with nothing after it.
 import { createHash } from 'node:crypto'
 import { recordFrom } from '@mangaassist/server/domain/turn/record-codec'
 import type { TurnEnd, TurnStart } from '@mangaassist/server/domain/turn/turn-record'
@@ -13,9 +13,9 @@ export interface WatchedTurn {
   count: number
   text: string
   end: TurnEnd | undefined
-  /** The shared log had it only after its owner had begun without. */
+  /** The shared log got the turn only after its owner had begun without it. */
   isLate: boolean
-  /** What happened to it, for the story of a breach. */
+  /** Events of the turn, for the report of a breach. */
   readonly story: string[]
 }
 
@@ -31,7 +31,7 @@ const STORY_MAX = 40
 
 export class TurnWatch {
   readonly turns = new Map<string, WatchedTurn>()
-  /** By their keys: whoever opened them cannot know whether the shared log has them. */
+  /** Keys of turns whose opening was not answered: their owner cannot know whether the shared log has them. */
   readonly openingUnanswered = new Set<string>()
   readonly #report: WatchReport
   readonly #byKey = new Map<string, WatchedTurn>()
@@ -40,12 +40,12 @@ export class TurnWatch {
     this.#report = report
   }
 
-  /** Those without an end. */
+  /** Turns without an end. */
   open(): readonly WatchedTurn[] {
     return [...this.turns.values()].filter(({ end }) => end === undefined)
   }
 
-  /** Whether its owner could not know that the log had it, and it went to another. */
+  /** Whether the opening was not answered and another node took the turn over. */
   isTakenUnanswered(turnId: string): boolean {
     const key = [...this.#byKey].find(([, turn]) => turn.turnId === turnId)?.[0]
     return key !== undefined && this.openingUnanswered.has(key) && (this.turns.get(turnId)?.epoch ?? 0) > 1
@@ -134,13 +134,13 @@ export class TurnWatch {
     if (news.length > 0) this.#written(turn, Number(args[1]), news)
   }
 
-  /** What the log said before is still said. */
+  /** A rewrite must preserve the text that the log had. */
   #checkRewrite(turn: WatchedTurn, records: readonly Argument[]): void {
     let text = ''
     for (const record of records.slice(1)) {
-      const told = JSON.parse(String(record)) as LogRecord
-      if (told.kind === 'snapshot') text = told.snapshot.text
-      if (told.kind === 'text') text = text.slice(0, told.offset) + told.text
+      const parsed = JSON.parse(String(record)) as LogRecord
+      if (parsed.kind === 'snapshot') text = parsed.snapshot.text
+      if (parsed.kind === 'text') text = text.slice(0, parsed.offset) + parsed.text
     }
     if (!text.startsWith(turn.text)) this.#report.breach('text in the log was taken back', turn.turnId)
   }
@@ -160,12 +160,12 @@ export class TurnWatch {
         breach('a sequence has a hole', `${turn.turnId}: ${record.seq} after ${turn.count}`)
       if (record.epoch > turn.epoch) breach('a record is of an epoch to come', turn.turnId)
       turn.count += 1
-      this.#said(turn, record)
+      this.#applied(turn, record)
     }
     this.#note(turn, `write ${turn.turnId} ${epoch} ${turn.count} ${turn.text.length}`)
   }
 
-  #said(turn: WatchedTurn, record: LogRecord): void {
+  #applied(turn: WatchedTurn, record: LogRecord): void {
     const { breach, see } = this.#report
     switch (record.kind) {
       case 'text':
@@ -197,8 +197,9 @@ export class TurnWatch {
     const { text } = turn
     if (!text.isWellFormed()) breach('a text has half a character', turn.turnId)
     if (text.length !== end.length)
-      breach('a length is told wrong', `${turn.turnId}: ${end.length}, ${text.length} units`)
-    else if (createHash('sha256').update(text).digest('hex') !== end.sha256) breach('a hash is told wrong', turn.turnId)
+      breach('a length is parsed wrong', `${turn.turnId}: ${end.length}, ${text.length} units`)
+    else if (createHash('sha256').update(text).digest('hex') !== end.sha256)
+      breach('a hash is parsed wrong', turn.turnId)
     see(`log end ${end.finishReason}`)
     if (turn.start.deferredFrom?.isOver === false && end.tier !== 'message') see('deferred question answered')
   }

@@ -1,7 +1,7 @@
-// Where the watchers of a run tell what they see: a breach, a rare state, a line of the trace.
+// Receives the reports of the watchers of a run: a breach, a rare state, a line of the trace.
 
 export interface WatchReport {
-  /** `kind` is the same for every breach of its sort, whoever it concerns. */
+  /** `kind` must be the same for every breach of its sort, without ids or numbers. */
   breach(kind: string, detail: string): void
   see(state: string): void
   trace(what: string): void
