@@ -1,4 +1,4 @@
-// One attempt from its arrival to its record: planned, refused or answered, and settled with its quotas.
+// Handles one attempt from its arrival to its record: planned, refused or answered, and settled with its quotas.
 import type { ServerResponse } from 'node:http'
 import { seededFloats } from '@mangaassist/server/lib/collections/seeded-floats'
 import type { Clock } from '@mangaassist/server/ports/clock/port'
@@ -37,13 +37,13 @@ export async function answerAttempt(parts: AttemptParts, call: VendorCall, respo
   const attempt = attempts.open(call, clock.now())
   const line = new AttemptConnection(response, () => (attempt.clientClosedAt = clock.now()))
   const refusal = naturalRefusal(parts, call)
-  const arrival = { call, now: attempt.at, load: attempts.underWay(call.model) }
+  const arrival = { call, now: attempt.at, load: attempts.inFlight(call.model) }
   const plan = refusal ? refused([], refusal) : book.plan(arrival)
   attempt.faults = plan.faults
   try {
-    attempt.outcome = await carryOut(parts, { attempt, call, line, plan })
+    attempt.outcome = await respond(parts, { attempt, call, line, plan })
   } catch (error) {
-    // Only a connection that is gone ends an answer from outside; anything else is a bug of the simulator.
+    // Only a closed connection ends an answer from outside; anything else is a bug of the simulator.
     if (!line.signal.aborted) throw error
     attempt.outcome = attempt.clientClosedAt === undefined ? 'broken' : 'abandoned'
   } finally {
@@ -60,18 +60,18 @@ interface Work {
   readonly plan: Plan
 }
 
-async function carryOut(parts: AttemptParts, work: Work): Promise<Attempt['outcome']> {
+async function respond(parts: AttemptParts, work: Work): Promise<Attempt['outcome']> {
   const { attempt, call, line, plan } = work
-  if (plan.refusal) return turnAway(plan.refusal, work)
+  if (plan.refusal) return refuse(plan.refusal, work)
   attempt.status = 200
   if (call.api === 'count-tokens') {
     await sendJson(line, { status: 200, headers: {}, body: { inputTokens: call.promptTokens } })
     return 'answered'
   }
   if (isStreamed(call.api)) return speak(speechFor(parts, work))
-  // Without a stream, an error on the way is an error status.
+  // Without a stream, an exception in the middle becomes an error status.
   const exception = plan.incidents.find((incident) => incident.fault === 'exception')
-  if (exception) return turnAway({ kind: 'error', error: exception.error, changes: {} }, work)
+  if (exception) return refuse({ kind: 'error', error: exception.error, changes: {} }, work)
   return handOver(speechFor(parts, work))
 }
 
@@ -82,7 +82,7 @@ function naturalRefusal({ models }: AttemptParts, call: VendorCall): Refusal | u
   return message === undefined ? undefined : { kind: 'error', error: 'validation', changes: { message } }
 }
 
-async function turnAway(refusal: Refusal, { attempt, call, line }: Work): Promise<Attempt['outcome']> {
+async function refuse(refusal: Refusal, { attempt, call, line }: Work): Promise<Attempt['outcome']> {
   if (refusal.kind === 'reset') {
     line.reset()
     return 'broken'
@@ -91,9 +91,9 @@ async function turnAway(refusal: Refusal, { attempt, call, line }: Work): Promis
     if (refusal.after === 'headers') line.head((attempt.status = 200), { 'content-type': contentTypeOf(call.api) })
     return line.hang()
   }
-  const words = refusalOf(call.api, refusal.error, refusal.changes)
-  attempt.status = words.status
-  await sendJson(line, words)
+  const error = refusalOf(call.api, refusal.error, refusal.changes)
+  attempt.status = error.status
+  await sendJson(line, error)
   return 'refused'
 }
 

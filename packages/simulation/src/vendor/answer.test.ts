@@ -1,4 +1,4 @@
-// The simulated model's own words, and what it takes for a token.
+// The default answer of the simulated model, and its token count.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plainAnswer } from './answer.ts'
@@ -6,7 +6,7 @@ import { countTokens, tokensOf } from './tokens.ts'
 
 const asking = (content: string) => ({ model: 'm', system: '', messages: [{ role: 'user', content }] })
 
-test('it answers in the language of the question, and quotes it', () => {
+test('the default answer is in the language of the question and quotes it', () => {
   assert.match(
     plainAnswer(asking('在庫はありますか？'), () => 0),
     /「在庫はありますか？」についてですね。/,
@@ -17,12 +17,12 @@ test('it answers in the language of the question, and quotes it', () => {
   )
 })
 
-test('a long prompt is quoted by the beginning of its last line', () => {
+test('a long prompt is quoted by the start of its last line', () => {
   const answer = plainAnswer(asking(`<data>\nmany products\n</data>\n${'very '.repeat(40)}`), () => 0)
   assert.match(answer, /“(very ){12}…”/)
 })
 
-test('tokens joined are the text again, whatever it is', () => {
+test('the tokens of any text join to the same text', () => {
   for (const text of ['', 'a  b\n\n', '『葬送』 is 550円 🎉 extraordinarily'])
     assert.equal(tokensOf(text).join(''), text)
   assert.equal(countTokens('one two three'), 3)

@@ -1,5 +1,5 @@
-// What the simulated model says when nobody gives it words: a short answer in the language of the question, that quotes the
-// question, and varies with the seed as a model's answers do.
+// The default answer of the simulated model when no text is configured: short, in the language of the question, quoting
+// it, and varied by the seed as a model's answers are.
 import { detectLanguage } from '@mangaassist/bookseller/text/language'
 import type { Prompt } from './call.ts'
 

@@ -1,11 +1,11 @@
-// The connection of one attempt: writes no faster than the client reads, and tells when the client has gone. What the
-// simulator itself breaks off does not count as the client's doing.
+// The connection of one attempt: respects backpressure and detects when the client disconnects. A break by the
+// simulator itself does not count as a disconnect.
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 
 export class AttemptConnection {
   readonly #response: ServerResponse
-  readonly #gone = new AbortController()
+  readonly #closed = new AbortController()
   #isOurs = false
 
   /** `onClientClosed` is called once, when the client closes before its answer was complete. */
@@ -14,13 +14,13 @@ export class AttemptConnection {
     response.on('error', () => {})
     response.once('close', () => {
       if (!response.writableFinished && !this.#isOurs) onClientClosed()
-      this.#gone.abort()
+      this.#closed.abort()
     })
   }
 
-  /** Aborts when the connection is gone. */
+  /** Aborts when the connection is closed. */
   get signal(): AbortSignal {
-    return this.#gone.signal
+    return this.#closed.signal
   }
 
   head(status: number, headers: Readonly<Record<string, string>>): void {
@@ -39,19 +39,19 @@ export class AttemptConnection {
     if (!this.#response.writableFinished) await once(this.#response, 'finish', { signal: this.signal })
   }
 
-  /** A hard reset, as of a peer that crashed. */
+  /** Resets the connection, as a crashed peer does. */
   reset(): void {
     this.#isOurs = true
     this.#response.socket?.resetAndDestroy()
   }
 
-  /** Closed in the middle of the body, as of a proxy that gave up. */
+  /** Closes the connection in the middle of the body, as a proxy that gave up does. */
   destroy(): void {
     this.#isOurs = true
     this.#response.destroy()
   }
 
-  /** Says nothing more, until the client goes. */
+  /** Stays silent until the client disconnects. */
   async hang(): Promise<never> {
     if (!this.signal.aborted) await once(this.signal, 'abort')
     throw this.signal.reason

@@ -2,7 +2,7 @@
 import type { Api, VendorCall } from './call.ts'
 import type { FaultName } from './faults.ts'
 
-/** More than any test makes; a simulator left running for days must not fill the memory. */
+/** More than any test makes; a simulator that runs for days must not fill the memory. */
 const ATTEMPTS_MAX = 10_000
 
 /**
@@ -12,7 +12,7 @@ const ATTEMPTS_MAX = 10_000
 type Outcome = 'running' | 'answered' | 'refused' | 'broken' | 'abandoned'
 
 export interface Attempt {
-  /** From 1, in the order of arrival. */
+  /** Counts from 1 in the order of arrival. */
   readonly number: number
   readonly at: number
   readonly api: Api
@@ -31,36 +31,36 @@ export interface Attempt {
   readonly body: unknown
 }
 
-/** An attempt under way. */
+/** An attempt in progress. */
 export type OpenAttempt = { -readonly [Field in keyof Attempt]: Attempt[Field] }
 
 export class Attempts {
   #all: OpenAttempt[] = []
   #count = 0
-  /** By model. Apart from the list, which forgets. */
-  readonly #underWay = new Map<string, number>()
+  /** Running attempts by model; counted apart from the list, which is trimmed. */
+  readonly #inFlight = new Map<string, number>()
 
   open({ api, model, promptTokens, maxTokens, guardrail, body }: VendorCall, at: number): OpenAttempt {
     this.#count += 1
     const asked = { api, model, promptTokens, maxTokens, ...(guardrail ? { guardrail } : {}), body }
     const attempt: OpenAttempt = { number: this.#count, at, ...asked, faults: [], outcome: 'running', tokensSent: 0 }
     this.#all.push(attempt)
-    this.#underWay.set(model, this.underWay(model) + 1)
+    this.#inFlight.set(model, this.inFlight(model) + 1)
     if (this.#all.length > ATTEMPTS_MAX) this.#all.shift()
     return attempt
   }
 
   close(attempt: OpenAttempt, at: number): void {
     attempt.endedAt = at
-    this.#underWay.set(attempt.model, this.underWay(attempt.model) - 1)
+    this.#inFlight.set(attempt.model, this.inFlight(attempt.model) - 1)
   }
 
   list(): readonly Attempt[] {
     return this.#all.map((attempt) => ({ ...attempt }))
   }
 
-  underWay(model: string): number {
-    return this.#underWay.get(model) ?? 0
+  inFlight(model: string): number {
+    return this.#inFlight.get(model) ?? 0
   }
 
   clear(): void {

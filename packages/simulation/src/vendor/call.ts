@@ -1,4 +1,4 @@
-// One request as every vendor's wire is read into: which model is asked what, over which api, and for how much.
+// One request, independent of the vendor's wire format: api, model, prompt and token limit.
 import { countTokens } from './tokens.ts'
 
 export const APIS = [
@@ -30,13 +30,13 @@ export interface VendorCall {
   readonly promptTokens: number
   readonly maxTokens: number
   readonly guardrail?: { readonly id: string; readonly version: string }
-  /** `stream_options.include_usage` of OpenAI; the others always tell. */
+  /** `stream_options.include_usage` of OpenAI; the other vendors always report usage. */
   readonly includeUsage: boolean
   readonly body: unknown
 }
 
 const TOKENS_PER_MESSAGE = 3
-/** Asked for by nobody: what a vendor allows when a request names no maximum. */
+/** The limit that a vendor applies when a request names no maximum. */
 export const MAX_TOKENS_DEFAULT = 4096
 
 export function promptTokensOf({ system, messages }: Prompt): number {
@@ -59,7 +59,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What is no JSON is an empty request, which every vendor calls invalid. */
+/** Text that is not JSON is an empty request, which every vendor calls invalid. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

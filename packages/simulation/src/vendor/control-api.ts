@@ -1,4 +1,4 @@
-// The control api under `/_sim`: sets and takes away faults and shows what was seen, for tests in another process.
+// The control api under `/_sim`: sets and removes faults and lists attempts, for tests in another process.
 import type { Attempt } from './attempts.ts'
 import type { VendorFault } from './faults.ts'
 import { readFaults, ScenarioError } from './scenario.ts'
@@ -13,14 +13,14 @@ export interface Control {
 
 export function controlApi(control: Control, request: string, body: unknown): { status: number; answer: unknown } {
   try {
-    return { status: 200, answer: obey(control, request, body) }
+    return { status: 200, answer: execute(control, request, body) }
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error
     return { status: 400, answer: { problems: error.problems } }
   }
 }
 
-function obey(control: Control, request: string, body: unknown): unknown {
+function execute(control: Control, request: string, body: unknown): unknown {
   switch (request) {
     case 'POST /_sim/faults':
       control.faults(...readFaults(Array.isArray(body) ? body : [body]))
@@ -36,6 +36,6 @@ function obey(control: Control, request: string, body: unknown): unknown {
       control.reset()
       return { faults: control.active() }
     default:
-      throw new ScenarioError([`There is no ${request} here.`])
+      throw new ScenarioError([`Unknown control request ${request}.`])
   }
 }

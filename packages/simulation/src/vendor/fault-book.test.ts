@@ -1,4 +1,4 @@
-// Which faults hit which attempts, and that the seed decides the rest.
+// The choice of faults for each attempt, and its dependence on the seed only.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FaultBook } from './fault-book.ts'
@@ -56,7 +56,7 @@ test('what refuses strikes alone; what shapes an answer strikes together', () =>
   assert.deepEqual([plan.usage.shape, plan.missingEnd, plan.firstTokenMs], ['zero', 'last', 5])
 })
 
-test('a quota counts by model, tells when to come again, and is not taken by who is refused otherwise', () => {
+test('a quota counts by model, sends a retry-after, and is not used by calls that another fault refuses', () => {
   const plan = bookOf([
     { fault: 'error', error: 'internal', times: 1 },
     { fault: 'quota', requests: 2, windowMs: 10_000 },
@@ -70,7 +70,7 @@ test('a quota counts by model, tells when to come again, and is not taken by who
   assert.equal(plan(10_000).refusal, undefined)
 })
 
-test('with two quotas, one that is short takes nothing of the other', () => {
+test('a call that exceeds one of two quotas uses nothing of the other', () => {
   const plan = bookOf([
     { fault: 'quota', requests: 2, windowMs: 10_000 },
     { fault: 'quota', requests: 1, windowMs: 1000 },
@@ -81,8 +81,8 @@ test('with two quotas, one that is short takes nothing of the other', () => {
   assert.ok(plan(2000).refusal)
 })
 
-test('an output token can weigh more than one', () => {
-  // 4 in + 10 × 5 at the start; 4 + 2 × 5 once it is known.
+test('an output token can count as more than one', () => {
+  // Reserved: 4 in + 10 × 5 out. Settled: 4 in + 2 × 5 out.
   const plan = bookOf([{ fault: 'quota', tokens: 68, outputWeight: 5 }])
   const first = plan()
   assert.equal(first.refusal, undefined)
@@ -99,7 +99,7 @@ test('a brownout grows with the load beyond its slots', () => {
   )
 })
 
-test('what is over is no longer listed', () => {
+test('faults that have ended are not listed', () => {
   const book = new FaultBook(1)
   book.set([{ fault: 'reset', times: 1 }, { fault: 'stall', forMs: 10 }, { fault: 'malformed' }], 0)
   book.plan({ call: call(), now: 0, load: 1 })

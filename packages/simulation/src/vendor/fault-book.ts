@@ -1,5 +1,6 @@
-// The faults that are set, and which of them hit an attempt. Each draws from its own seeded stream, so that setting one more
-// does not change when the others strike. What refuses comes first; then quotas; the rest shapes the answer together.
+// Holds the active faults and decides which of them hit an attempt. Each draws from its own seeded stream, so that
+// adding one does not change when the others apply. Refusing faults come first, then quotas; all others shape the
+// answer together.
 import { seededFloats } from '@mangaassist/server/lib/collections/seeded-floats'
 import type { VendorCall } from './call.ts'
 import type { VendorFault, VendorFaultOf } from './faults.ts'
@@ -14,7 +15,7 @@ interface SetFault {
   readonly fault: VendorFault
   readonly setAt: number
   readonly draw: () => number
-  /** By model. */
+  /** Quotas by model. */
   readonly quotas: Map<string, Quota>
   passed: number
   hits: number
@@ -23,7 +24,7 @@ interface SetFault {
 export interface Arrival {
   readonly call: VendorCall
   readonly now: number
-  /** How many of its model are under way, itself included. */
+  /** Attempts of its model in progress, itself included. */
   readonly load: number
 }
 
@@ -53,7 +54,7 @@ export class FaultBook {
     this.#set = []
   }
 
-  /** Clears, and draws from the beginning again. */
+  /** Clears all faults and restarts their random streams. */
   reset(): void {
     this.clear()
     this.#count = 0
@@ -63,7 +64,7 @@ export class FaultBook {
     const aimed = this.#set.filter((set) => isOpen(set, arrival.now) && isAimedAt(set.fault, arrival.call))
     for (const set of aimed) {
       const refusal = refusalBy(set.fault, arrival.call)
-      if (refusal !== undefined && strikes(set)) return refused([set.fault.fault], refusal)
+      if (refusal !== undefined && applies(set)) return refused([set.fault.fault], refusal)
     }
     const quotas = aimed.flatMap((set) => (set.fault.fault === 'quota' ? [{ set, quota: set.fault }] : []))
     const short = quotas.find(({ set, quota }) => waitMs(set, quota, arrival) > 0)
@@ -73,7 +74,7 @@ export class FaultBook {
       return refused(['quota'], { kind: 'error', error: 'throttled', changes: { retryAfterSeconds } })
     }
     const settles = quotas.map(({ set, quota }) => take(set, quota, arrival))
-    const shaping = aimed.filter((set) => isShaping(set.fault) && strikes(set)).map(({ fault }) => fault)
+    const shaping = aimed.filter((set) => isShaping(set.fault) && applies(set)).map(({ fault }) => fault)
     return { ...shaped(shaping, arrival), settle: (output) => settles.forEach((settle) => settle(output)) }
   }
 }
@@ -92,8 +93,8 @@ function asPattern(glob: string): RegExp {
   return new RegExp(`^${glob.split('*').map(literal).join('.*')}$`)
 }
 
-/** Counts the attempt: let pass, spared by chance, or hit. */
-function strikes(set: SetFault): boolean {
+/** Whether the fault hits this attempt; counts skipped attempts and hits. */
+function applies(set: SetFault): boolean {
   if (set.passed < (set.fault.skip ?? 0)) {
     set.passed += 1
     return false
@@ -155,9 +156,9 @@ function isIncident(fault: VendorFault): fault is Incident {
 
 function quotaOf({ quotas }: SetFault, quota: VendorFaultOf<'quota'>, model: string): Quota {
   const { requests, tokens, windowMs = QUOTA_WINDOW_MS } = quota
-  const kept = quotas.get(model) ?? new Quota({ requests, tokens, windowMs })
-  quotas.set(model, kept)
-  return kept
+  const found = quotas.get(model) ?? new Quota({ requests, tokens, windowMs })
+  quotas.set(model, found)
+  return found
 }
 
 function waitMs(set: SetFault, quota: VendorFaultOf<'quota'>, { call, now }: Arrival): number {

@@ -1,5 +1,5 @@
-// Everything that can be made to go wrong, as data: what a scenario file, the control api and a test may ask for. The types
-// are taken from the schemas, so what is checked is what is used.
+// The faults of the provider simulator, as data for scenario files, the control api and tests. The types are derived
+// from the schemas, so that what is checked is what is used.
 import Type from 'typebox'
 import type { Static } from 'typebox'
 import { APIS } from './call.ts'
@@ -13,18 +13,18 @@ const some = () => Type.Optional(Type.Integer({ minimum: 1 }))
 const errorNames = Object.keys(vendorErrors) as ErrorName[]
 const streamErrorNames = errorNames.filter((name) => 'inStream' in vendorErrors[name])
 
-/** Whom a fault hits, and how often. Without any of these: every attempt, from now on. */
+/** Which attempts a fault hits. Default: every attempt from now on. */
 const aim = {
-  /** The model's id; `*` stands for anything. */
+  /** Model id; `*` matches any text. */
   model: Type.Optional(Type.String({ minLength: 1 })),
   api: Type.Optional(oneOf(APIS)),
-  /** How many attempts it hits before it is over. */
+  /** Number of attempts that it hits before it ends. */
   times: some(),
-  /** How many attempts it lets pass first. */
+  /** Number of attempts that it skips first. */
   skip: count(),
-  /** How long after it was set it is over. */
+  /** Time after which it ends. */
   forMs: some(),
-  /** How likely it hits, drawn from the seed. */
+  /** Probability of a hit, drawn from the seed. */
   chance: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
 }
 
@@ -32,14 +32,19 @@ const fault = <const Name extends string, const Fields extends Type.TProperties>
   Type.Object({ fault: Type.Literal(name), ...aim, ...fields }, { additionalProperties: false })
 
 export const faultSchemas = {
-  /** Taken at the start as input + max_tokens × outputWeight, settled at the end; beyond it 429 with Retry-After. Per model. */
+  /**
+   * Reserves input + max_tokens × outputWeight at the start and settles at the end; beyond the quota 429 with
+   * Retry-After. Per model.
+   */
   quota: fault('quota', { requests: some(), tokens: some(), windowMs: some(), outputWeight: some() }),
-  /** With more than `slots` answers under way, everything takes (load ÷ slots) ^ exponent times as long. Per model. */
+  /**
+   * With more than `slots` answers in progress, everything takes (load ÷ slots) ^ exponent times as long. Per model.
+   */
   brownout: fault('brownout', {
     slots: Type.Integer({ minimum: 1 }),
     exponent: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 8 })),
   }),
-  /** An error status before anything else. */
+  /** An error status in place of an answer. */
   error: fault('error', {
     error: oneOf(errorNames),
     status: Type.Optional(Type.Integer({ minimum: 400, maximum: 599 })),
@@ -47,28 +52,31 @@ export const faultSchemas = {
     message: Type.Optional(Type.String()),
     retryAfterSeconds: count(),
   }),
-  /** A prompt that with its max_tokens is longer than `tokens` is too long. */
+  /** A prompt that exceeds `tokens` together with its max_tokens is refused as too long. */
   'context-window': fault('context-window', { tokens: Type.Integer({ minimum: 0 }) }),
   /** A trailing assistant message is rejected. */
   'no-prefill': fault('no-prefill', {}),
   /** The connection is reset before any header. */
   reset: fault('reset', {}),
-  /** No answer at all, or none after the headers, until the client goes. */
+  /** No answer at all, or none after the headers, until the client disconnects. */
   silence: fault('silence', { after: Type.Optional(oneOf(['request', 'headers'])) }),
   /** Headers at once, the first token only after `ms`. */
   'slow-first-token': fault('slow-first-token', { ms: Type.Integer({ minimum: 0 }) }),
   /**
-   * The model thinks first: `tokens` of reasoning, at its pace, before the first word of the answer; with `how: tags` inside
-   * the answer's own text, as servers without a parser for it send them (OpenAI's wire only).
+   * The model sends `tokens` of reasoning, at its own pace, before the first word of the answer; with `how: tags`
+   * inside the answer's text, as servers without a reasoning parser send them (OpenAI's wire only).
    */
   thinks: fault('thinks', {
     tokens: Type.Integer({ minimum: 1 }),
     tokenMs: count(),
     how: Type.Optional(oneOf(['field', 'tags'])),
   }),
-  /** The stream breaks off: the connection is destroyed, or the body ends as if complete, there or in the middle of an event. */
+  /**
+   * The stream breaks off: the connection is destroyed, or the body ends as if complete, between events or in the
+   * middle of one.
+   */
   cut: fault('cut', { afterTokens: count(), how: Type.Optional(oneOf(['destroy', 'end', 'mid-event'])) }),
-  /** Nothing more comes, until the client goes. */
+  /** The stream falls silent until the client disconnects. */
   stall: fault('stall', { afterTokens: count() }),
   /** An error inside a 200 stream: after the start of the message and `afterTokens`, or even before the start. */
   exception: fault('exception', {
@@ -76,9 +84,9 @@ export const faultSchemas = {
     afterTokens: count(),
     beforeStart: Type.Optional(Type.Boolean()),
   }),
-  /** An event that cannot be read, after which the stream goes on. */
+  /** An event that cannot be parsed; the stream continues after it. */
   malformed: fault('malformed', { afterTokens: count(), how: Type.Optional(oneOf(['json', 'crc'])) }),
-  /** An event of a type that nobody knows, after which the stream goes on. */
+  /** An event of an unknown type; the stream continues after it. */
   'unknown-event': fault('unknown-event', { afterTokens: count() }),
   /** The body ends without the events that end an answer, or without the very last (`[DONE]`, `message_stop`, `metadata`). */
   'missing-end': fault('missing-end', { only: Type.Optional(oneOf(['last'])) }),
@@ -88,7 +96,7 @@ export const faultSchemas = {
   }),
   /** The vendor's filter ends the answer. */
   blocked: fault('blocked', { afterTokens: count(), by: Type.Optional(oneOf(['guardrail', 'content-filter'])) }),
-  /** The model calls a tool in place of answering on. */
+  /** The model calls a tool instead of completing the answer. */
   'tool-use': fault('tool-use', { afterTokens: count() }),
 } as const
 

@@ -1,4 +1,4 @@
-// Requests to the simulator: the vendors' apis, the list of models, and the control api under `/_sim`.
+// Handles requests to the simulator: the vendors' apis, the list of models, and the control api under `/_sim`.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { answerAttempt } from './answer-attempt.ts'
 import type { AttemptParts } from './answer-attempt.ts'
@@ -7,7 +7,7 @@ import type { Control } from './control-api.ts'
 import { parseJson } from './call.ts'
 import { readCall, routeOf } from './read-call.ts'
 
-/** More than a context window of any model in UTF-8. */
+/** Larger than the context window of any model in UTF-8. */
 const BODY_BYTES_MAX = 32 * 1024 * 1024
 
 export interface HandlerParts extends AttemptParts {
@@ -31,8 +31,7 @@ async function handle(parts: HandlerParts, request: IncomingMessage, response: S
     return sendJson(response, status, answer)
   }
   const route = request.method === 'POST' ? routeOf(pathname) : undefined
-  if (route === undefined)
-    return sendJson(response, 404, { message: `There is no ${request.method} ${pathname} here.` })
+  if (route === undefined) return sendJson(response, 404, { message: `Unknown request ${request.method} ${pathname}.` })
   await answerAttempt(parts, readCall(route, body, request.headers), response)
 }
 
@@ -53,7 +52,7 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  // A client that left while it was still asking has nobody to hear this.
+  // A client that disconnected during its request gets no response.
   if (response.headersSent || response.destroyed) return void response.destroy()
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }

@@ -13,10 +13,10 @@ export type Incident = VendorFaultOf<
 >
 
 export interface Plan {
-  /** The faults that hit, for the record. */
+  /** The faults that hit, for the attempt's record. */
   readonly faults: readonly FaultName[]
   readonly refusal?: Refusal
-  /** How much longer than its pace everything takes. */
+  /** Factor by which everything is slower than its pace. */
   readonly slowdown: number
   readonly firstTokenMs?: number
   /** What it thinks before it speaks. */
@@ -24,7 +24,7 @@ export interface Plan {
   readonly incidents: readonly Incident[]
   readonly usage: Usage
   readonly missingEnd?: 'all' | 'last'
-  /** Gives back what was taken of quotas beyond this. */
+  /** Returns the unused part of the reserved quota. */
   readonly settle: (outputTokens: number) => void
 }
 

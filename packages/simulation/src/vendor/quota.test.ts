@@ -1,9 +1,9 @@
-// A sliding quota: taken at the start, settled at the end.
+// A sliding-window quota: reserved at the start, settled at the end.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Quota } from './quota.ts'
 
-test('what was taken comes back when its window has passed', () => {
+test('used tokens are available again after the window', () => {
   const quota = new Quota({ tokens: 100, windowMs: 1000 })
   quota.take(0, 60)
   quota.take(300, 40)
@@ -12,7 +12,7 @@ test('what was taken comes back when its window has passed', () => {
   assert.equal(quota.waitMs(1000, 60), 0)
 })
 
-test('settling gives back at once', () => {
+test('settling returns unused tokens at once', () => {
   const quota = new Quota({ tokens: 100, windowMs: 1000 })
   const settle = quota.take(0, 100)
   assert.equal(quota.waitMs(1, 10), 999)
@@ -20,7 +20,7 @@ test('settling gives back at once', () => {
   assert.equal(quota.waitMs(1, 10), 0)
 })
 
-test('what is more than the whole quota is told to wait a window, and never fits', () => {
+test('a request larger than the whole quota gets a wait of one window and never fits', () => {
   const quota = new Quota({ tokens: 100, windowMs: 1000 })
   assert.equal(quota.waitMs(0, 101), 1000)
 })

@@ -1,5 +1,5 @@
-// A vendor's quota over a sliding window: taken at the start for the most an answer may cost, settled at the end to what it
-// did cost. A refusal takes nothing and says when it is worth asking again.
+// A vendor's quota over a sliding window: an answer reserves its maximum cost at the start and is settled to its real
+// cost at the end. A refusal takes nothing and returns the time until a retry makes sense.
 
 export interface QuotaLimits {
   readonly requests?: number | undefined
@@ -20,7 +20,10 @@ export class Quota {
     this.#limits = limits
   }
 
-  /** 0 when `tokens` more can be had now. What is more than the whole quota never can: then a window's length. */
+  /**
+   * Returns 0 when `tokens` more are available now. A request larger than the whole quota never fits and gets the
+   * length of a window.
+   */
   waitMs(now: number, tokens: number): number {
     const { requests = Infinity, tokens: tokensMax = Infinity, windowMs } = this.#limits
     this.#taken = this.#taken.filter(({ at }) => at > now - windowMs)
@@ -35,7 +38,7 @@ export class Quota {
     return windowMs
   }
 
-  /** Answers how to settle: with the tokens that were really used. */
+  /** Returns a function that settles with the tokens that were really used. */
   take(now: number, tokens: number): (actualTokens: number) => void {
     const taken = { at: now, tokens }
     this.#taken.push(taken)

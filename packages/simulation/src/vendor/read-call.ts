@@ -4,7 +4,7 @@ import type { Api, VendorCall, Prompt } from './call.ts'
 
 export interface Route {
   readonly api: Api
-  /** In the path at Bedrock, in the body at OpenAI. */
+  /** Bedrock has it in the path, OpenAI in the body. */
   readonly model?: string
 }
 

@@ -1,4 +1,4 @@
-// What is refused, reset or met with silence before any answer, as the vendors' own clients hear it.
+// Refusals, resets and silence before any answer, as the vendors' own clients receive them.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { waitUntil } from '@mangaassist/server/fixtures/time/wait-until'
@@ -6,7 +6,7 @@ import { simulatorFor } from './testing/clients.ts'
 import { listener, MODEL, STREAM_APIS } from './testing/listeners.ts'
 import type { ErrorName } from './vendor-errors.ts'
 
-/** Status and name at Bedrock; status and code at OpenAI. */
+/** Status and error name of Bedrock, status and code of OpenAI. */
 const expected: Readonly<Record<ErrorName, readonly [number, string, number, string | null]>> = {
   throttled: [429, 'ThrottlingException', 429, 'rate_limit_exceeded'],
   'quota-exhausted': [400, 'ServiceQuotaExceededException', 429, 'insufficient_quota'],
@@ -27,16 +27,19 @@ for (const api of STREAM_APIS)
     const isOpenai = api === 'chat-stream'
 
     for (const [error, [status, name, openaiStatus, code]] of Object.entries(expected))
-      test(`${error} is told as the vendor tells it`, async (context) => {
+      test(`${error} has the vendor's status and name`, async (context) => {
         const simulator = await simulatorFor(context, { faults: [{ fault: 'error', error: error as ErrorName }] })
-        const heard = await listener(context, simulator, api)()
-        assert.equal(heard.error?.status, isOpenai ? openaiStatus : status)
-        assert.equal(isOpenai ? heard.error?.code : heard.error?.name, isOpenai ? code : name)
+        const received = await listener(context, simulator, api)()
+        assert.equal(received.error?.status, isOpenai ? openaiStatus : status)
+        assert.equal(isOpenai ? received.error?.code : received.error?.name, isOpenai ? code : name)
         const [attempt] = simulator.attempts()
-        assert.deepEqual([attempt?.outcome, attempt?.status, attempt?.tokensSent], ['refused', heard.error?.status, 0])
+        assert.deepEqual(
+          [attempt?.outcome, attempt?.status, attempt?.tokensSent],
+          ['refused', received.error?.status, 0],
+        )
       })
 
-    test('an error can be given other words, another status and a Retry-After', async (context) => {
+    test('an error can have another message, another status and a Retry-After', async (context) => {
       const simulator = await simulatorFor(context)
       const message = 'The provided model identifier is invalid.'
       simulator.faults({ fault: 'error', error: 'not-found', status: 400, type: 'ValidationException', message })
@@ -52,14 +55,14 @@ for (const api of STREAM_APIS)
 
     test('a connection reset before the headers is an error without a status', async (context) => {
       const simulator = await simulatorFor(context, { faults: [{ fault: 'reset' }] })
-      const heard = await listener(context, simulator, api)()
-      assert.ok(heard.error)
-      assert.equal(heard.error.status, undefined)
+      const received = await listener(context, simulator, api)()
+      assert.ok(received.error)
+      assert.equal(received.error.status, undefined)
       const [attempt] = simulator.attempts()
       assert.deepEqual([attempt?.outcome, attempt?.status, attempt?.clientClosedAt], ['broken', undefined, undefined])
     })
 
-    test('silence lasts until the client goes, before or after the headers', async (context) => {
+    test('silence lasts until the client disconnects, before or after the headers', async (context) => {
       const simulator = await simulatorFor(context)
       for (const after of ['request', 'headers'] as const) {
         simulator.reset()
@@ -76,7 +79,7 @@ for (const api of STREAM_APIS)
       }
     })
 
-    test('a prompt is too long only beyond the window, its maximum included', async (context) => {
+    test('a prompt is refused when it exceeds the window together with its max tokens', async (context) => {
       const simulator = await simulatorFor(context, { faults: [{ fault: 'context-window', tokens: 109 }] })
       const ask = listener(context, simulator, api)
       assert.equal((await ask({ maxTokens: 100 })).error, undefined)
@@ -90,7 +93,7 @@ for (const api of STREAM_APIS)
       assert.equal((await ask({ prefill: 'Well' })).error?.status, 400)
     })
 
-    test('a fault hits the models and the api it is aimed at', async (context) => {
+    test('a fault hits only its models and its api', async (context) => {
       const simulator = await simulatorFor(context)
       simulator.faults({ fault: 'error', error: 'internal', model: 'anthropic.*-v1:0', api })
       const ask = listener(context, simulator, api)
@@ -100,14 +103,14 @@ for (const api of STREAM_APIS)
         assert.equal((await listener(context, simulator, other)({ model: MODEL })).error, undefined)
     })
 
-    test('a model that is not listed is not found', async (context) => {
+    test('a model that is not listed gets not-found', async (context) => {
       const simulator = await simulatorFor(context, { models: [MODEL] })
       const ask = listener(context, simulator, api)
       assert.equal((await ask()).error, undefined)
       assert.equal((await ask({ model: 'other' })).error?.status, 404)
     })
 
-    test('a request that makes no sense is invalid, and no quota is taken for it', async (context) => {
+    test('an invalid request is refused and uses no quota', async (context) => {
       const simulator = await simulatorFor(context, { faults: [{ fault: 'quota', requests: 1 }] })
       const ask = listener(context, simulator, api)
       assert.equal((await ask({ question: ' ' })).error?.status, 400)
@@ -115,11 +118,11 @@ for (const api of STREAM_APIS)
       assert.equal((await ask()).error?.status, 429)
     })
 
-    test('a token quota is taken as input and maximum, and settled to what was used', async (context) => {
+    test('a call reserves input and max tokens from a quota, and is settled to its usage', async (context) => {
       const simulator = await simulatorFor(context, { identicalText: 'one two three four five' })
       simulator.faults({ fault: 'quota', tokens: 120, windowMs: 60_000 })
       const ask = listener(context, simulator, api)
-      // 9 in and 5 out each; the third would need 9 + 100 beside 28.
+      // Each call uses 9 in and 5 out; the third would need 9 + 100 on top of 28.
       for (const _ of [1, 2]) assert.equal((await ask({ maxTokens: 80 })).error, undefined)
       const { error } = await ask({ maxTokens: 100 })
       assert.equal(error?.status, 429)

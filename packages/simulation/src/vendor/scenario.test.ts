@@ -1,4 +1,4 @@
-// Scenario files and the control api: what they take, and how they say what is wrong. docs/simulator.md knows every fault.
+// Scenario files and the control api: accepted input and error messages. docs/simulator.md documents every fault.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -36,7 +36,7 @@ test('a scenario is YAML or JSON', () => {
   assert.deepEqual(readScenario(''), { faults: [] })
 })
 
-test('all that is wrong is told at once, with its place', () => {
+test('all problems are reported at once, each with its path', () => {
   const problems = problemsIn(
     'pase: 1\nseed: x\nfaults:\n  - { fault: cutt }\n  - { fault: error, error: nope }\n  - { fault: stall, afterTokens: -1, foo: 1 }',
   ).join('\n')
@@ -54,7 +54,7 @@ test('all that is wrong is told at once, with its place', () => {
   assert.match(problemsIn('[]')[0] ?? '', /scenario: must be object/)
 })
 
-test('the guide names every fault and every error, and its example is a scenario', () => {
+test('the guide names every fault and every error, and its examples are valid scenarios', () => {
   for (const name of [...Object.keys(faultSchemas), ...Object.keys(vendorErrors)])
     assert.ok(guide.includes(`\`${name}\``), name)
   for (const [, name = ''] of guide.matchAll(/^\| `([a-z-]+)` \|/gm))
@@ -64,7 +64,7 @@ test('the guide names every fault and every error, and its example is a scenario
   for (const example of examples) assert.deepEqual(problemsIn(example), [])
 })
 
-test('the control api sets, lists and takes away faults, and shows the attempts', async (context) => {
+test('the control api sets, lists and removes faults, and lists the attempts', async (context) => {
   const simulator = await simulatorFor(context, { faults: [{ fault: 'malformed' }] })
   const send = async (method: string, path: string, body?: unknown) => {
     const answer = await fetch(`${simulator.url}/_sim/${path}`, {
@@ -99,21 +99,21 @@ test('the control api sets, lists and takes away faults, and shows the attempts'
   assert.deepEqual((await send('GET', 'attempts')).attempts, [])
 })
 
-test('the same seed gives the same answers and the same faults, also after a reset', async (context) => {
+test('the same seed gives the same answers and faults, also after a reset', async (context) => {
   const run = async (seed: number) => {
     const simulator = await simulatorFor(context, {
       seed,
       faults: [{ fault: 'error', error: 'internal', chance: 0.5 }],
     })
     const ask = listener(context, simulator, 'chat-stream')
-    const hear = async () => {
+    const askTwelveTimes = async () => {
       const texts: string[] = []
       for (let count = 0; count < 12; count += 1) texts.push((await ask()).text)
       return texts
     }
-    const first = await hear()
+    const first = await askTwelveTimes()
     simulator.reset()
-    assert.deepEqual(await hear(), first)
+    assert.deepEqual(await askTwelveTimes(), first)
     return first
   }
   const [one, again, other] = [await run(1), await run(1), await run(2)]

@@ -1,4 +1,4 @@
-// A scenario file, in YAML or JSON: pace, text and faults. Everything that is wrong with it is told at once.
+// Reads a scenario file in YAML or JSON: pace, text and faults. Reports all problems at once.
 import Type from 'typebox'
 import type { Static, TSchema } from 'typebox'
 import { Errors } from 'typebox/value'
@@ -71,15 +71,15 @@ function faultProblems(value: unknown, index: number): string[] {
 }
 
 function problemsOf(schema: TSchema, value: unknown, path: string): string[] {
-  // A name that does not belong is also told as a `boolean` schema that is false.
+  // typebox reports an unknown property also as a false `boolean` schema; one report is enough.
   const errors = Errors(schema, value).filter(({ keyword }) => keyword !== 'boolean')
   return errors.map(({ instancePath, message, params }) => {
-    const place = `${path}${instancePath.replaceAll('/', '.')}`.replace(/^\./, '') || 'scenario'
-    return `${place}: ${message}${namesIn(params)}`
+    const position = `${path}${instancePath.replaceAll('/', '.')}`.replace(/^\./, '') || 'scenario'
+    return `${position}: ${message}${namesIn(params)}`
   })
 }
 
-/** The library's words stop short of the names that matter. */
+/** The library's messages omit the names that the reader needs. */
 function namesIn(params: object): string {
   if ('allowedValues' in params) return `: ${String(params.allowedValues).replaceAll(',', ', ')}`
   if ('additionalProperties' in params) return `: ${String(params.additionalProperties).replaceAll(',', ', ')}`

@@ -1,5 +1,5 @@
-// Speaks one streamed answer on its line: at its pace, with its incidents where they are planned. Answers how it ended;
-// throws when the client went meanwhile.
+// Streams one answer over its connection, at its pace and with its planned incidents. Returns how it ended; throws when
+// the client disconnects.
 import type { Clock } from '@mangaassist/server/ports/clock/port'
 import type { AttemptConnection } from './attempt-connection.ts'
 import type { Incident, Plan } from './plan.ts'
@@ -7,7 +7,7 @@ import type { Ending, Stop, Wire } from './wires/wire.ts'
 
 export interface Pace {
   readonly firstTokenMs: number
-  /** 0 is as fast as it can. */
+  /** 0: as fast as possible. */
   readonly tokensPerSecond: number
 }
 
@@ -15,7 +15,7 @@ export interface Speech {
   readonly wire: Wire
   readonly plan: Plan
   readonly tokens: readonly string[]
-  /** How it ends when nothing comes in between. */
+  /** Stop reason when no incident ends the answer earlier. */
   readonly stop: Stop
   readonly pace: Pace
   readonly clock: Clock
@@ -26,12 +26,12 @@ export interface Speech {
 
 export type SpeechEnd = 'answered' | 'broken'
 
-/** What an incident does to the rest of the speech. */
+/** The effect of an incident on the rest of the answer. */
 type Turn = { readonly go: 'on' } | { readonly go: 'stop'; readonly stop: Stop } | { readonly go: 'break' }
 
 const ON: Turn = { go: 'on' }
 const BREAK: Turn = { go: 'break' }
-/** A client that has not read yet what came before a broken connection never gets to: so it is left the time. */
+/** A client never sees data that it has not read when the connection is destroyed, so this waits for it to read. */
 const READ_MS = 25
 
 export async function speak(speech: Speech): Promise<SpeechEnd> {
@@ -60,7 +60,8 @@ export function tokenMs({ pace, plan }: Speech): number {
   return pace.tokensPerSecond > 0 ? (1000 / pace.tokensPerSecond) * plan.slowdown : 0
 }
 
-// A slow first token is slow after the headers and the start of the message, where a limit on headers does not see it.
+// A slow first token comes after the headers and the start of the message, so that a timeout for headers does not catch
+// it.
 async function isBrokenBeforeStart(speech: Speech): Promise<boolean> {
   const { line, plan, wire } = speech
   const isSlow = plan.firstTokenMs !== undefined
@@ -73,7 +74,7 @@ async function isBrokenBeforeStart(speech: Speech): Promise<boolean> {
   return false
 }
 
-/** At its own pace, or at the pace of the answer. */
+/** Sends the reasoning, at its own pace or at that of the answer. */
 async function think(speech: Speech): Promise<void> {
   const { line, plan, wire } = speech
   const { thinks } = plan
@@ -88,7 +89,7 @@ async function think(speech: Speech): Promise<void> {
   if (isTagged) await say('</think>\n\n')
 }
 
-/** What is planned for beyond the answer's end happens at its end. */
+/** An incident planned beyond the answer's end happens at its end. */
 function incidentsAt({ incidents }: Plan, sent: number, length: number): Incident[] {
   return incidents.filter(({ afterTokens = 0 }) => Math.min(afterTokens, length) === sent)
 }
@@ -131,7 +132,9 @@ async function cut({ clock, line }: Speech, how: 'destroy' | 'end' | 'mid-event'
   await line.end(how === 'end' ? undefined : next.subarray(0, Math.ceil(next.length / 2)))
 }
 
-/** Not even for a moment when there is nothing to wait for: a fast simulator is bound by its clients, not by timers. */
+/**
+ * Skips the timer when there is nothing to wait for, so that a fast simulator is bound by its clients, not by timers.
+ */
 export async function pause({ clock, line }: Pick<Speech, 'clock' | 'line'>, ms: number): Promise<void> {
   if (ms > 0) await clock.sleep(ms, line.signal)
 }
@@ -141,7 +144,7 @@ export async function destroy({ clock, line }: Pick<Speech, 'clock' | 'line'>): 
   line.destroy()
 }
 
-/** Reckoned from the start, so that timers that fire late do not add up. */
+/** Counts from the start, so that late timers do not add up. */
 async function untilDue(speech: Speech, startedAt: number, sent: number): Promise<void> {
   await pause(speech, startedAt + sent * tokenMs(speech) - speech.clock.now())
 }

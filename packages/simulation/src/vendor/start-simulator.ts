@@ -1,5 +1,5 @@
-// The misbehaving provider: Bedrock's runtime and OpenAI's chat completions over plain HTTP on loopback, with the faults that
-// it is told to have. An instrument: started in process by tests, and by `mangaassist sim` for development.
+// The provider simulator: Bedrock's runtime and OpenAI's chat completions over plain HTTP on loopback, with configured
+// faults. Started in process by tests, and by `mangaassist sim` for development.
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -15,18 +15,18 @@ import type { Pace } from './speak.ts'
 
 export interface SimulatorOptions {
   readonly clock: Clock
-  /** Default 1. The same seed and the same requests in the same order meet the same faults and get the same answers. */
+  /** Default 1. The same seed and the same requests in the same order give the same faults and answers. */
   readonly seed?: number
-  /** Default 0: a free one. */
+  /** Default 0: any free port. */
   readonly port?: number
-  /** Default: as fast as it can. */
+  /** Default: as fast as possible. */
   readonly pace?: Partial<Pace>
   /** Set from the start, and again at each reset. */
   readonly faults?: readonly VendorFault[]
   /** Said on every attempt, whatever was asked. */
   readonly identicalText?: string
   readonly answer?: Answer
-  /** What `GET /v1/models` lists; with any listed, others are not found. Default: every model is there. */
+  /** The list of `GET /v1/models`; with a list, other models are not found. Default: every model exists. */
   readonly models?: readonly string[]
   readonly onAttempt?: (attempt: Attempt) => void
 }
@@ -42,7 +42,7 @@ export interface Simulator extends AsyncDisposable {
   heal(): void
   /** In the order of arrival. */
   attempts(): readonly Attempt[]
-  /** As it was at the start. */
+  /** Restores the state at start-up. */
   reset(): void
   close(): Promise<void>
 }

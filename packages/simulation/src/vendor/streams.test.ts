@@ -1,4 +1,4 @@
-// Streamed answers, heard by the vendors' own clients: in full, and broken in every way that a stream can break.
+// Streamed answers as the vendors' own clients receive them: complete, and broken in every way that a stream can break.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { manualClock } from '@mangaassist/server/fixtures/time/manual-clock'
@@ -6,7 +6,7 @@ import { waitUntil } from '@mangaassist/server/fixtures/time/wait-until'
 import type { VendorFault, VendorFaultOf } from './faults.ts'
 import { simulatorFor } from './testing/clients.ts'
 import { listener, MODEL, STREAM_APIS } from './testing/listeners.ts'
-import type { Heard, StreamApi } from './testing/listeners.ts'
+import type { Received, StreamApi } from './testing/listeners.ts'
 
 const TEXT = '『葬送のフリーレン』は全巻そろっています。 It is 550 yen a volume, and 🎉 all of them are here.'
 const FIVE = 'one two three four five'
@@ -39,25 +39,25 @@ for (const api of STREAM_APIS)
   describe(api, () => {
     const hear = async (context: Parameters<typeof simulatorFor>[0], ...faults: VendorFault[]) => {
       const simulator = await simulatorFor(context, { identicalText: FIVE, faults })
-      const heard = await listener(context, simulator, api)()
+      const received = await listener(context, simulator, api)()
       const [attempt] = simulator.attempts()
       assert.ok(attempt)
       assert.equal(attempt.api, api)
-      return { attempt, heard }
+      return { attempt, received }
     }
-    const assertBroken = (heard: Heard, text: string) => {
-      assert.equal(heard.text, text)
-      assert.equal(heard.isEnded, false)
+    const assertBroken = (received: Received, text: string) => {
+      assert.equal(received.text, text)
+      assert.equal(received.isEnded, false)
     }
 
     test('an answer arrives whole, properly ended and counted', async (context) => {
       const simulator = await simulatorFor(context, { identicalText: TEXT })
       const ask = listener(context, simulator, api)
-      for (const heard of [await ask(), await ask()]) {
-        assert.equal(heard.text, TEXT)
-        assert.equal(heard.stop, stops[api].end)
-        assert.equal(heard.isEnded, true)
-        assert.equal(heard.error, undefined)
+      for (const received of [await ask(), await ask()]) {
+        assert.equal(received.text, TEXT)
+        assert.equal(received.stop, stops[api].end)
+        assert.equal(received.isEnded, true)
+        assert.equal(received.error, undefined)
       }
       const [attempt] = simulator.attempts()
       const { at: _at, endedAt: _endedAt, body: _body, ...seen } = attempt ?? assert.fail('nothing was seen')
@@ -75,48 +75,48 @@ for (const api of STREAM_APIS)
       assert.ok(seen.tokensSent > 30)
     })
 
-    test('what is longer than asked for ends at the limit', async (context) => {
+    test('an answer longer than the token limit ends at the limit', async (context) => {
       const simulator = await simulatorFor(context, { identicalText: FIVE })
-      const heard = await listener(context, simulator, api)({ maxTokens: 2 })
-      assert.equal(heard.text, 'one two')
-      assert.equal(heard.stop, stops[api].length)
+      const received = await listener(context, simulator, api)({ maxTokens: 2 })
+      assert.equal(received.text, 'one two')
+      assert.equal(received.stop, stops[api].length)
     })
 
-    test('a trailing assistant message is gone on from', async (context) => {
+    test('an answer continues a trailing assistant message', async (context) => {
       const simulator = await simulatorFor(context, { identicalText: FIVE })
-      const heard = await listener(context, simulator, api)({ prefill: 'one two' })
-      assert.equal(heard.text, ' three four five')
+      const received = await listener(context, simulator, api)({ prefill: 'one two' })
+      assert.equal(received.text, ' three four five')
     })
 
-    test('a destroyed connection is an error after the words that came', async (context) => {
-      const { attempt, heard } = await hear(context, { fault: 'cut', afterTokens: 3 })
-      assertBroken(heard, 'one two three')
-      assert.ok(heard.error)
+    test('a destroyed connection is an error after the words that arrived', async (context) => {
+      const { attempt, received } = await receive(context, { fault: 'cut', afterTokens: 3 })
+      assertBroken(received, 'one two three')
+      assert.ok(received.error)
       assert.deepEqual(
         [attempt.outcome, attempt.tokensSent, attempt.clientClosedAt, attempt.faults],
         ['broken', 3, undefined, ['cut']],
       )
     })
 
-    test('a body that is cleanly truncated is silent: only the missing end tells', async (context) => {
-      const { attempt, heard } = await hear(context, { fault: 'cut', afterTokens: 3, how: 'end' })
-      assertBroken(heard, 'one two three')
-      assert.equal(heard.error, undefined)
+    test('a cleanly truncated body gives no error, only a missing end', async (context) => {
+      const { attempt, received } = await receive(context, { fault: 'cut', afterTokens: 3, how: 'end' })
+      assertBroken(received, 'one two three')
+      assert.equal(received.error, undefined)
       assert.equal(attempt.outcome, 'broken')
     })
 
     test('a body that ends in the middle of an event is an error', async (context) => {
-      const { heard } = await hear(context, { fault: 'cut', afterTokens: 3, how: 'mid-event' })
-      assertBroken(heard, 'one two three')
-      assert.match(heard.error?.message ?? '', /Truncated|malformed/)
+      const { received } = await receive(context, { fault: 'cut', afterTokens: 3, how: 'mid-event' })
+      assertBroken(received, 'one two three')
+      assert.match(received.error?.message ?? '', /Truncated|malformed/)
     })
 
-    test('a fault beyond the answer strikes at its end', async (context) => {
-      const { heard } = await hear(context, { fault: 'cut', afterTokens: 50, how: 'end' })
-      assertBroken(heard, FIVE)
+    test('a fault planned beyond the answer applies at its end', async (context) => {
+      const { received } = await receive(context, { fault: 'cut', afterTokens: 50, how: 'end' })
+      assertBroken(received, FIVE)
     })
 
-    test('a stalled stream stays silent until the client goes, and that is seen', async (context) => {
+    test('a stalled stream stays silent until the client disconnects, which is recorded', async (context) => {
       const simulator = await simulatorFor(context, {
         identicalText: FIVE,
         faults: [{ fault: 'stall', afterTokens: 2 }],
@@ -129,7 +129,7 @@ for (const api of STREAM_APIS)
       assert.deepEqual(simulator.attempts()[0]?.faults, ['stall'])
     })
 
-    test('an abort is seen without any time passing, with how far the answer had come', async (context) => {
+    test('an abort is recorded at once, with the number of tokens sent', async (context) => {
       const simulator = await simulatorFor(context, {
         clock: manualClock(),
         identicalText: FIVE,
@@ -143,51 +143,52 @@ for (const api of STREAM_APIS)
       assert.equal(attempt.clientClosedAt, attempt.at)
     })
 
-    test('a malformed event comes in the middle, and the rest after it', async (context) => {
-      const { attempt, heard } = await hear(context, { fault: 'malformed', afterTokens: 2 })
-      // Bedrock's SDK hands an Anthropic event on as it is; it reads those of Converse itself, and gives up, as OpenAI's does.
-      assert.equal(heard.text, api === 'invoke-stream' ? FIVE : 'one two')
-      assert.equal(heard.error?.name, api === 'invoke-stream' ? undefined : 'SyntaxError')
+    test('a malformed event comes in the middle, and the stream continues after it', async (context) => {
+      const { attempt, received } = await receive(context, { fault: 'malformed', afterTokens: 2 })
+      // Bedrock's SDK passes an Anthropic event on unparsed; it parses those of Converse itself and fails, as OpenAI's
+      // does.
+      assert.equal(received.text, api === 'invoke-stream' ? FIVE : 'one two')
+      assert.equal(received.error?.name, api === 'invoke-stream' ? undefined : 'SyntaxError')
       assert.equal(attempt.faults[0], 'malformed')
     })
 
-    test('an event of an unknown type disturbs nobody', async (context) => {
-      const { heard } = await hear(context, { fault: 'unknown-event', afterTokens: 2 })
-      assert.equal(heard.text, FIVE)
-      assert.equal(heard.isEnded, true)
+    test('clients ignore an event of an unknown type', async (context) => {
+      const { received } = await receive(context, { fault: 'unknown-event', afterTokens: 2 })
+      assert.equal(received.text, FIVE)
+      assert.equal(received.isEnded, true)
     })
 
     test('an answer can lack its end', async (context) => {
-      const { heard } = await hear(context, { fault: 'missing-end' })
-      assertBroken(heard, FIVE)
-      assert.equal(heard.stop, undefined)
-      assert.equal(heard.error, undefined)
+      const { received } = await receive(context, { fault: 'missing-end' })
+      assertBroken(received, FIVE)
+      assert.equal(received.stop, undefined)
+      assert.equal(received.error, undefined)
     })
 
-    test('an answer can lack its very last event only', async (context) => {
-      const { attempt, heard } = await hear(context, { fault: 'missing-end', only: 'last' })
-      assert.equal(heard.stop, stops[api].end)
-      assert.equal(heard.usage === undefined, api === 'converse-stream')
-      assert.equal(heard.isEnded, api !== 'invoke-stream')
+    test('an answer can lack only its last event', async (context) => {
+      const { attempt, received } = await receive(context, { fault: 'missing-end', only: 'last' })
+      assert.equal(received.stop, stops[api].end)
+      assert.equal(received.usage === undefined, api === 'converse-stream')
+      assert.equal(received.isEnded, api !== 'invoke-stream')
       assert.equal(attempt.outcome, 'broken')
     })
 
     test('a guardrail or a content filter ends the answer', async (context) => {
-      const guarded = await hear(context, { fault: 'blocked', afterTokens: 2 })
-      assert.equal(guarded.heard.text, 'one two')
-      assert.equal(guarded.heard.stop, stops[api].guardrail)
-      const action = JSON.stringify(guarded.heard.events).includes('"amazon-bedrock-guardrailAction":"INTERVENED"')
+      const guarded = await receive(context, { fault: 'blocked', afterTokens: 2 })
+      assert.equal(guarded.received.text, 'one two')
+      assert.equal(guarded.received.stop, stops[api].guardrail)
+      const action = JSON.stringify(guarded.received.events).includes('"amazon-bedrock-guardrailAction":"INTERVENED"')
       assert.equal(action, api === 'invoke-stream')
-      const filtered = await hear(context, { fault: 'blocked', by: 'content-filter' })
-      assert.equal(filtered.heard.text, '')
-      assert.equal(filtered.heard.stop, stops[api].filter)
+      const filtered = await receive(context, { fault: 'blocked', by: 'content-filter' })
+      assert.equal(filtered.received.text, '')
+      assert.equal(filtered.received.stop, stops[api].filter)
     })
 
     test('a tool call ends the answer', async (context) => {
-      const { heard } = await hear(context, { fault: 'tool-use', afterTokens: 2 })
-      assert.equal(heard.text, 'one two')
-      assert.equal(heard.stop, stops[api].tool)
-      assert.match(JSON.stringify(heard.events), /check_stock/)
+      const { received } = await receive(context, { fault: 'tool-use', afterTokens: 2 })
+      assert.equal(received.text, 'one two')
+      assert.equal(received.stop, stops[api].tool)
+      assert.match(JSON.stringify(received.events), /check_stock/)
     })
 
     test('a slow first token is slow after the headers and the start of the message', async (context) => {
@@ -203,7 +204,7 @@ for (const api of STREAM_APIS)
       assert.equal((await asking).text, FIVE)
     })
 
-    test('the pace is kept: the first token, then so many a second', async (context) => {
+    test('tokens come at the given pace: the first one, then a fixed number per second', async (context) => {
       const clock = manualClock()
       const pace = { firstTokenMs: 400, tokensPerSecond: 10 }
       const simulator = await simulatorFor(context, { clock, identicalText: FIVE, pace })
@@ -220,23 +221,23 @@ for (const api of STREAM_APIS)
 
     for (const [error, name] of exceptionNames(api))
       test(`${error} inside a 200 stream: before the start, before and after content`, async (context) => {
-        for (const place of [{ beforeStart: true }, { afterTokens: 0 }, { afterTokens: 2 }]) {
-          const { attempt, heard } = await hear(context, { fault: 'exception', error, ...place })
-          assertBroken(heard, place.afterTokens === 2 ? 'one two' : '')
-          assert.equal(heard.events.length > 0, place.beforeStart !== true)
-          assert.equal(api === 'chat-stream' ? heard.error?.code : heard.error?.name, name)
+        for (const position of [{ beforeStart: true }, { afterTokens: 0 }, { afterTokens: 2 }]) {
+          const { attempt, received } = await receive(context, { fault: 'exception', error, ...position })
+          assertBroken(received, position.afterTokens === 2 ? 'one two' : '')
+          assert.equal(received.events.length > 0, position.beforeStart !== true)
+          assert.equal(api === 'chat-stream' ? received.error?.code : received.error?.name, name)
           assert.deepEqual([attempt.outcome, attempt.status], ['broken', 200])
         }
       })
   })
 
-test('a checksum that lies is caught by the SDK', async (context) => {
+test('the SDK detects a wrong checksum', async (context) => {
   const faults = [{ fault: 'malformed', how: 'crc', afterTokens: 1 }] as const
   const simulator = await simulatorFor(context, { identicalText: FIVE, faults })
   for (const api of ['converse-stream', 'invoke-stream'] as const) {
-    const heard = await listener(context, simulator, api)()
-    assert.equal(heard.text, 'one')
-    assert.match(heard.error?.message ?? '', /checksum/)
+    const received = await listener(context, simulator, api)()
+    assert.equal(received.text, 'one')
+    assert.match(received.error?.message ?? '', /checksum/)
   }
 })
 
@@ -252,7 +253,7 @@ function exceptionNames(api: StreamApi): readonly (readonly [VendorFaultOf<'exce
     ['internal', 'InternalServerException'],
     ['model-error', 'ModelStreamErrorException'],
     ['validation', 'ValidationException'],
-    // Converse does not know this one, so the SDK passes it on under its name on the wire.
+    // Converse has no such exception, so the SDK passes it on under its name on the wire.
     ['timeout', api === 'invoke-stream' ? 'ModelTimeoutException' : 'modelTimeoutException'],
   ]
 }

@@ -1,11 +1,11 @@
-// Usage in every shape that a reader has to survive, as the vendors' own clients pass it on.
+// Usage in every shape that a reader must handle, as the vendors' own clients pass it on.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { simulatorFor } from './testing/clients.ts'
 import { listener, STREAM_APIS } from './testing/listeners.ts'
 import type { Usage } from './usage.ts'
 
-/** Each for converse, invoke and OpenAI. */
+/** Expected values for converse, invoke and OpenAI. */
 const shapes: readonly (readonly [Usage, unknown, unknown, unknown])[] = [
   [{ shape: 'missing' }, undefined, undefined, undefined],
   [
@@ -39,7 +39,7 @@ const shapes: readonly (readonly [Usage, unknown, unknown, unknown])[] = [
     { prompt_tokens: { value: 9 }, completion_tokens: { value: 5 }, total_tokens: { value: 14 } },
   ],
   [
-    // The SDK knows the fields of Converse and drops the others.
+    // The SDK drops fields that Converse does not define.
     { shape: 'other-case' },
     {},
     { inputTokens: 9, outputTokens: 5 },
@@ -65,9 +65,9 @@ for (const [usage, ...expected] of shapes)
     const fault = { fault: 'usage' as const, shape, ...(key ? { key } : {}) }
     const simulator = await simulatorFor(context, { identicalText: 'one two three four five', faults: [fault] })
     for (const [index, api] of STREAM_APIS.entries()) {
-      const heard = await listener(context, simulator, api)()
-      assert.equal(heard.isEnded, true)
-      assert.deepEqual(heard.usage, expected[index])
-      assert.doesNotMatch(JSON.stringify(heard.events), /invocationMetrics/)
+      const received = await listener(context, simulator, api)()
+      assert.equal(received.isEnded, true)
+      assert.deepEqual(received.usage, expected[index])
+      assert.doesNotMatch(JSON.stringify(received.events), /invocationMetrics/)
     }
   })

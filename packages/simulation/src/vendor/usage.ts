@@ -1,5 +1,5 @@
-// Usage as vendors, proxies and their new versions have been seen to tell it: right, or wrong in one of the ways that a
-// reader has to survive.
+// Usage as vendors, proxies and their new versions have been seen to report it: right, or wrong in one of the ways that
+// a reader must handle.
 
 export const USAGE_SHAPES = [
   'missing',
@@ -32,22 +32,22 @@ export interface TokenCounts {
   readonly output?: number
 }
 
-/** The usage object of a reply, or undefined where it is to be missing. */
-export function tellUsage(usage: Usage, names: UsageNames, counts: TokenCounts): Record<string, unknown> | undefined {
+/** The usage object of a reply, or undefined for the shape `missing`. */
+export function usageObject(usage: Usage, names: UsageNames, counts: TokenCounts): Record<string, unknown> | undefined {
   if (usage.shape === 'missing') return undefined
   const { input, output } = counts
   const total = input === undefined || output === undefined ? undefined : input + output
-  const tell = (name: string | undefined, count: number | undefined) =>
-    name === undefined || count === undefined ? [] : [[rename(usage, name), disfigure(usage, count)] as const]
+  const entry = (name: string | undefined, count: number | undefined) =>
+    name === undefined || count === undefined ? [] : [[rename(usage, name), distort(usage, count)] as const]
   return Object.fromEntries([
-    ...(usage.shape === 'cached' ? tellCached(names, input) : tell(names.input, input)),
-    ...tell(names.output, output),
-    ...tell(names.total, total),
+    ...(usage.shape === 'cached' ? cachedUsage(names, input) : entry(names.input, input)),
+    ...entry(names.output, output),
+    ...entry(names.total, total),
   ])
 }
 
 /** Half of the prompt was read from the cache and a quarter written to it: the plain count is the rest. */
-function tellCached(names: UsageNames, input: number | undefined): (readonly [string, number])[] {
+function cachedUsage(names: UsageNames, input: number | undefined): (readonly [string, number])[] {
   if (input === undefined) return []
   if (names.cacheRead === undefined || names.cacheWrite === undefined) return [[names.input, input]]
   const read = Math.floor(input / 2)
@@ -59,7 +59,7 @@ function tellCached(names: UsageNames, input: number | undefined): (readonly [st
   ]
 }
 
-function disfigure({ shape, key = 'total' }: Usage, count: number): unknown {
+function distort({ shape, key = 'total' }: Usage, count: number): unknown {
   if (shape === 'zero') return 0
   if (shape === 'negative') return -count
   if (shape === 'string') return String(count)

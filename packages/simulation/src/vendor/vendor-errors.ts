@@ -1,7 +1,7 @@
-// How each vendor says no: status, name and words of an error before the stream, and the name it has inside one.
+// The errors of each vendor: status, name and message before a stream, and the name inside one.
 import type { Api } from './call.ts'
 
-interface Words {
+interface ErrorText {
   readonly status: number
   /** `x-amzn-errortype` of Bedrock, `type` of OpenAI. */
   readonly type: string
@@ -10,20 +10,20 @@ interface Words {
 }
 
 interface VendorError {
-  readonly bedrock: Words
-  readonly openai: Words
-  /** Bedrock's name for it inside a stream, in the lower camel case of the wire; absent where it has none. */
+  readonly bedrock: ErrorText
+  readonly openai: ErrorText
+  /** Bedrock's name for it inside a stream, in the lower camel case of the wire; absent if it has none. */
   readonly inStream?: string
 }
 
-const server = (status: number, message: string): Words => ({ status, type: 'server_error', message })
-const invalid = (message: string, code?: string): Words => ({
+const server = (status: number, message: string): ErrorText => ({ status, type: 'server_error', message })
+const invalid = (message: string, code?: string): ErrorText => ({
   status: 400,
   type: 'invalid_request_error',
   message,
   ...(code === undefined ? {} : { code }),
 })
-const bedrock = (status: number, type: string, message: string): Words => ({ status, type, message })
+const bedrock = (status: number, type: string, message: string): ErrorText => ({ status, type, message })
 
 export const vendorErrors = {
   throttled: {
@@ -103,7 +103,7 @@ export const vendorErrors = {
 
 export type ErrorName = keyof typeof vendorErrors
 
-/** What is told of an error instead of the vendor's usual words. */
+/** Overrides of the vendor's usual error. */
 export interface ErrorChanges {
   readonly status?: number
   readonly type?: string
@@ -122,23 +122,23 @@ export function isOpenai(api: Api): boolean {
 }
 
 export function refusalOf(api: Api, name: ErrorName, changes: ErrorChanges = {}): HttpAnswer {
-  const { retryAfterSeconds, ...words } = changes
+  const { retryAfterSeconds, ...overrides } = changes
   const retryAfter = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
   if (isOpenai(api)) {
-    const { status = vendorErrors[name].openai.status, ...said } = words
-    return { status, headers: retryAfter, body: openaiError(name, said) }
+    const { status = vendorErrors[name].openai.status, ...rest } = overrides
+    return { status, headers: retryAfter, body: openaiError(name, rest) }
   }
-  const { status, type, message }: Words = { ...vendorErrors[name].bedrock, ...words }
+  const { status, type, message }: ErrorText = { ...vendorErrors[name].bedrock, ...overrides }
   return { status, headers: { ...retryAfter, 'x-amzn-errortype': type }, body: { message } }
 }
 
-/** An error in the shape that OpenAI gives it, in a body and inside a stream. */
+/** An error in OpenAI's shape, in a body or inside a stream. */
 export function openaiError(name: ErrorName, changes: Pick<ErrorChanges, 'type' | 'message'> = {}): unknown {
-  const { type, message, code }: Words = { ...vendorErrors[name].openai, ...changes }
+  const { type, message, code }: ErrorText = { ...vendorErrors[name].openai, ...changes }
   return { error: { message, type, param: null, code: code ?? null } }
 }
 
-/** The name and the words of an error inside a Bedrock stream. */
+/** The name and the message of an error inside a Bedrock stream. */
 export function bedrockException(name: ErrorName): { readonly type: string; readonly message: string } {
   const { bedrock, inStream = 'internalServerException' }: VendorError = vendorErrors[name]
   return { type: inStream, message: bedrock.message }

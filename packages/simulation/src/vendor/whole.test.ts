@@ -60,7 +60,7 @@ test('InvokeModel, Converse and chat completions answer at once', async (context
   ])
 })
 
-test('CountTokens counts the prompt of either api, and takes no output quota', async (context) => {
+test('CountTokens counts the prompt of either api and uses no output quota', async (context) => {
   const { bedrock, simulator } = await clientsOf(context, [{ fault: 'quota', tokens: 30 }])
   const invokeModel = { body: Buffer.from(JSON.stringify(anthropicBody)) }
   const invoked = await bedrock.send(new CountTokensCommand({ modelId: MODEL, input: { invokeModel } }))
@@ -77,7 +77,7 @@ test('CountTokens counts the prompt of either api, and takes no output quota', a
   )
 })
 
-test('the models are listed', async (context) => {
+test('GET /v1/models lists the models', async (context) => {
   const simulator = await simulatorFor(context, { models: ['a', 'b'] })
   const { data } = await openaiClient(simulator).models.list()
   assert.deepEqual(
@@ -86,13 +86,13 @@ test('the models are listed', async (context) => {
   )
 })
 
-test('usage is told in a stream only to who asks for it', async (context) => {
+test('a stream has usage only if the request asks for it', async (context) => {
   const { openai } = await clientsOf(context)
   const request = { model: MODEL, stream: true as const, messages: [{ role: 'user' as const, content: QUESTION }] }
   for await (const event of await openai.chat.completions.create(request)) assert.equal(event.usage, undefined)
 })
 
-test('a guardrail is recorded, from the headers and from the body', async (context) => {
+test('a guardrail is recorded from the headers or from the body', async (context) => {
   const { bedrock, simulator } = await clientsOf(context)
   const guardrail = { guardrailIdentifier: 'gr-1', guardrailVersion: '3' }
   await bedrock.send(new InvokeModelCommand({ modelId: MODEL, body: JSON.stringify(anthropicBody), ...guardrail }))
@@ -100,7 +100,7 @@ test('a guardrail is recorded, from the headers and from the body', async (conte
   for (const attempt of simulator.attempts()) assert.deepEqual(attempt.guardrail, { id: 'gr-1', version: '3' })
 })
 
-test('a body can be cut, truncated, garbled, or an error in place of it', async (context) => {
+test('a body can be cut, truncated, garbled or replaced by an error', async (context) => {
   for (const fault of [
     { fault: 'cut' },
     { fault: 'cut', how: 'end' },
@@ -127,7 +127,7 @@ test('a filter or a tool call ends a whole answer as well', async (context) => {
   assert.equal((await tool.chat()).choices[0]?.finish_reason, 'tool_calls')
 })
 
-test('a whole answer takes as long as speaking it would, and longer under load', async (context) => {
+test('an answer without a stream takes as long as its stream would, and longer under load', async (context) => {
   const clock = manualClock()
   const simulator = await simulatorFor(context, {
     clock,
@@ -152,7 +152,7 @@ test('a whole answer takes as long as speaking it would, and longer under load',
   assert.deepEqual(tookMs, [1000, 4000, 9000])
 })
 
-test('what is no request of any api is refused, and a client that leaves while asking does no harm', async (context) => {
+test('an unknown request is refused, and a client that disconnects during its request does no harm', async (context) => {
   const { simulator, chat } = await clientsOf(context)
   const post = (path: string, body: string) => fetch(`${simulator.url}${path}`, { method: 'POST', body })
   assert.equal((await post('/v1/chat/completions', '{')).status, 400)

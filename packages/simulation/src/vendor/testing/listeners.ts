@@ -1,23 +1,24 @@
-// What the vendors' real clients hear of one streamed answer, brought to one shape, so that a test can ask the same of all.
+// Reads one streamed answer with the vendors' real clients, and brings it to one shape, so that a test can ask the same
+// of all.
 import type { TestContext } from 'node:test'
 import { ConverseStreamCommand, InvokeModelWithResponseStreamCommand } from '@aws-sdk/client-bedrock-runtime'
 import type { Simulator } from '../start-simulator.ts'
 import { bedrockClient, openaiClient } from './clients.ts'
 
-export interface Heard {
+export interface Received {
   text: string
   /** The vendor's own stop reason. */
   stop?: string | undefined
-  /** The usage object as it came. */
+  /** The usage object as received. */
   usage?: unknown
-  /** Whether the event that ends an answer came. */
+  /** Whether the event that ends an answer arrived. */
   isEnded: boolean
-  /** What the client threw, before the stream or in it. */
-  error?: HeardError
+  /** The error that the client threw, before or during the stream. */
+  error?: ReceivedError
   events: unknown[]
 }
 
-interface HeardError {
+interface ReceivedError {
   readonly name: string
   readonly message: string
   readonly status?: number | undefined
@@ -39,25 +40,25 @@ export type StreamApi = 'converse-stream' | 'invoke-stream' | 'chat-stream'
 export const STREAM_APIS: readonly StreamApi[] = ['converse-stream', 'invoke-stream', 'chat-stream']
 export const MODEL = 'anthropic.claude-3-haiku-20240307-v1:0'
 
-type Listen = (asked: Asked, heard: Heard) => Promise<void>
+type Listen = (asked: Asked, received: Received) => Promise<void>
 
-/** Never throws: what went wrong is in `error`. */
+/** Never throws: a failure is in `error`. */
 export function listener(
   context: TestContext,
   simulator: Simulator,
   api: StreamApi,
-): (asked?: Asked) => Promise<Heard> {
+): (asked?: Asked) => Promise<Received> {
   const listen = { 'converse-stream': converse, 'invoke-stream': invoke, 'chat-stream': chat }[api](context, simulator)
   return async (asked = {}) => {
-    const heard: Heard = { text: '', isEnded: false, events: [] }
-    await listen(asked, heard).catch((error: unknown) => (heard.error = describe(error)))
-    return heard
+    const received: Received = { text: '', isEnded: false, events: [] }
+    await listen(asked, received).catch((error: unknown) => (received.error = describe(error)))
+    return received
   }
 }
 
 function converse(context: TestContext, simulator: Simulator): Listen {
   const client = bedrockClient(context, simulator)
-  return async (asked, heard) => {
+  return async (asked, received) => {
     const input = {
       modelId: asked.model ?? MODEL,
       messages: turnsOf(asked).map(({ role, content }) => ({ role, content: [{ text: content }] })),
@@ -65,11 +66,11 @@ function converse(context: TestContext, simulator: Simulator): Listen {
     }
     const { stream = [] } = await client.send(new ConverseStreamCommand(input), signalOf(asked))
     for await (const event of stream) {
-      heard.events.push(event)
-      take(heard, asked, event.contentBlockDelta?.delta?.text)
-      heard.stop = event.messageStop?.stopReason ?? heard.stop
-      heard.isEnded ||= event.messageStop !== undefined
-      heard.usage = event.metadata?.usage ?? heard.usage
+      received.events.push(event)
+      take(received, asked, event.contentBlockDelta?.delta?.text)
+      received.stop = event.messageStop?.stopReason ?? received.stop
+      received.isEnded ||= event.messageStop !== undefined
+      received.usage = event.metadata?.usage ?? received.usage
     }
   }
 }
@@ -83,7 +84,7 @@ interface AnthropicEvent {
 
 function invoke(context: TestContext, simulator: Simulator): Listen {
   const client = bedrockClient(context, simulator)
-  return async (asked, heard) => {
+  return async (asked, received) => {
     const request = {
       anthropic_version: 'bedrock-2023-05-31',
       max_tokens: asked.maxTokens ?? 500,
@@ -93,19 +94,19 @@ function invoke(context: TestContext, simulator: Simulator): Listen {
     const { body = [] } = await client.send(new InvokeModelWithResponseStreamCommand(input), signalOf(asked))
     for await (const { chunk } of body) {
       const event = parse(Buffer.from(chunk?.bytes ?? []).toString())
-      heard.events.push(event)
-      take(heard, asked, event.delta?.text)
-      heard.stop = event.delta?.stop_reason ?? heard.stop
-      heard.isEnded ||= event.type === 'message_stop'
+      received.events.push(event)
+      take(received, asked, event.delta?.text)
+      received.stop = event.delta?.stop_reason ?? received.stop
+      received.isEnded ||= event.type === 'message_stop'
       const usage = event.message?.usage ?? event.usage
-      if (usage !== undefined) heard.usage = { ...(heard.usage as object | undefined), ...usage }
+      if (usage !== undefined) received.usage = { ...(received.usage as object | undefined), ...usage }
     }
   }
 }
 
 function chat(_context: TestContext, simulator: Simulator): Listen {
   const client = openaiClient(simulator)
-  return async (asked, heard) => {
+  return async (asked, received) => {
     const request = {
       model: asked.model ?? MODEL,
       stream: true as const,
@@ -115,12 +116,12 @@ function chat(_context: TestContext, simulator: Simulator): Listen {
     }
     const stream = await client.chat.completions.create(request, asked.signal ? { signal: asked.signal } : {})
     for await (const event of stream) {
-      heard.events.push(event)
+      received.events.push(event)
       const choice = event.choices?.[0]
-      take(heard, asked, choice?.delta.content ?? undefined)
-      heard.stop = choice?.finish_reason ?? heard.stop
-      heard.isEnded ||= heard.stop !== undefined
-      heard.usage = event.usage ?? heard.usage
+      take(received, asked, choice?.delta.content ?? undefined)
+      received.stop = choice?.finish_reason ?? received.stop
+      received.isEnded ||= received.stop !== undefined
+      received.usage = event.usage ?? received.usage
     }
   }
 }
@@ -134,10 +135,10 @@ function signalOf({ signal }: Asked) {
   return signal ? { abortSignal: signal } : {}
 }
 
-function take(heard: Heard, { onText }: Asked, text: string | undefined): void {
+function take(received: Received, { onText }: Asked, text: string | undefined): void {
   if (text === undefined || text === '') return
-  heard.text += text
-  onText?.(heard.text)
+  received.text += text
+  onText?.(received.text)
 }
 
 function parse(text: string): AnthropicEvent {
@@ -156,7 +157,7 @@ interface AnyError extends Error {
   readonly $response?: { readonly statusCode?: number; readonly headers?: Readonly<Record<string, string>> }
 }
 
-function describe(error: unknown): HeardError {
+function describe(error: unknown): ReceivedError {
   const { name, message, status, code, headers, $metadata, $response } = error as AnyError
   return {
     name,

@@ -1,5 +1,5 @@
 // Converse and ConverseStream: Bedrock's own events, in plain JSON.
-import { tellUsage } from '../usage.ts'
+import { usageObject } from '../usage.ts'
 import { bedrockException } from '../vendor-errors.ts'
 import { EVENT_STREAM, eventFrame, exceptionFrame, garbledFrame, withWrongChecksum } from './event-frame.ts'
 import type { WireReply, Stop, Wire } from './wire.ts'
@@ -23,8 +23,8 @@ const LATENCY = { metrics: { latencyMs: 1 } }
 
 export function bedrockConverse(reply: WireReply): Wire {
   const usage = (outputTokens: number) => {
-    const told = tellUsage(reply.usage, names, { input: reply.promptTokens, output: outputTokens })
-    return told === undefined ? {} : { usage: told }
+    const counts = usageObject(reply.usage, names, { input: reply.promptTokens, output: outputTokens })
+    return counts === undefined ? {} : { usage: counts }
   }
   return {
     contentType: EVENT_STREAM,

@@ -1,5 +1,5 @@
 // InvokeModel and InvokeModelWithResponseStream: Anthropic's message events, base64 inside `chunk` events.
-import { tellUsage } from '../usage.ts'
+import { usageObject } from '../usage.ts'
 import { bedrockException } from '../vendor-errors.ts'
 import { EVENT_STREAM, eventFrame, exceptionFrame, withWrongChecksum } from './event-frame.ts'
 import type { Ending, WireReply, Stop, Wire } from './wire.ts'
@@ -21,8 +21,8 @@ const TOOL = { type: 'tool_use', id: 'toolu_sim_1', name: 'check_stock', input: 
 
 export function bedrockInvoke(reply: WireReply): Wire {
   const usage = (counts: { input?: number; output?: number }) => {
-    const told = tellUsage(reply.usage, names, counts)
-    return told === undefined ? {} : { usage: told }
+    const reported = usageObject(reply.usage, names, counts)
+    return reported === undefined ? {} : { usage: reported }
   }
   const message = { id: reply.id, type: 'message', role: 'assistant', model: reply.model }
   return {

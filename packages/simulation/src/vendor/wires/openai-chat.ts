@@ -1,5 +1,5 @@
 // OpenAI chat completions: server-sent events that end with `[DONE]`, or one JSON.
-import { tellUsage } from '../usage.ts'
+import { usageObject } from '../usage.ts'
 import { openaiError } from '../vendor-errors.ts'
 import type { Ending, WireReply, Stop, Wire } from './wire.ts'
 
@@ -21,14 +21,14 @@ export function openaiChat(reply: WireReply): Wire {
   const piece = (delta: unknown, finishReason: string | null = null) =>
     event({ ...head, choices: [{ index: 0, delta, logprobs: null, finish_reason: finishReason }] })
   const usage = (outputTokens: number) => {
-    const told = tellUsage(reply.usage, names, { input: reply.promptTokens, output: outputTokens })
-    if (told !== undefined && reply.usage.shape === 'cached')
-      told.prompt_tokens_details = { cached_tokens: Math.floor(reply.promptTokens / 2) }
-    return told
+    const reported = usageObject(reply.usage, names, { input: reply.promptTokens, output: outputTokens })
+    if (reported !== undefined && reply.usage.shape === 'cached')
+      reported.prompt_tokens_details = { cached_tokens: Math.floor(reply.promptTokens / 2) }
+    return reported
   }
   const usageEvent = (outputTokens: number) => {
-    const told = reply.includeUsage ? usage(outputTokens) : undefined
-    return told === undefined ? [] : [event({ ...head, choices: [], usage: told })]
+    const reported = reply.includeUsage ? usage(outputTokens) : undefined
+    return reported === undefined ? [] : [event({ ...head, choices: [], usage: reported })]
   }
   return {
     contentType: SERVER_SENT_EVENTS,
@@ -45,14 +45,19 @@ export function openaiChat(reply: WireReply): Wire {
     malformed: () => Buffer.from('data: {"id":\n\n'),
     unknown: () => Buffer.from(`: a comment\nevent: shimmer\ndata: {"object":"chat.completion.shimmer"}\n\n`),
     whole: (text, ending) => {
-      const told = usage(ending.outputTokens)
+      const reported = usage(ending.outputTokens)
       const choice = {
         index: 0,
         message: messageOf(text, ending),
         logprobs: null,
         finish_reason: finishReasons[ending.stop],
       }
-      return { ...head, object: 'chat.completion', choices: [choice], ...(told === undefined ? {} : { usage: told }) }
+      return {
+        ...head,
+        object: 'chat.completion',
+        choices: [choice],
+        ...(reported === undefined ? {} : { usage: reported }),
+      }
     },
   }
 }

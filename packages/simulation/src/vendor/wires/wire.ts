@@ -1,5 +1,5 @@
-// What every vendor's voice can say. A reply is spoken as `start`, deltas and the events of `end`; what goes wrong in
-// between has its own words. Each method answers the bytes; when they are written is not the wire's business.
+// The wire format of a vendor. A reply is `start`, deltas and the events of `end`; each failure has its own method.
+// Every method returns bytes; the caller decides when to write them.
 import type { Usage } from '../usage.ts'
 import type { ErrorName } from '../vendor-errors.ts'
 
@@ -20,23 +20,23 @@ export interface WireReply {
   readonly createdAt: number
 }
 
-/** `crc` is a frame whose checksum lies, which only framed wires can send. */
+/** `crc` is a frame with a wrong checksum, which only framed wires can send. */
 type Malformation = 'json' | 'crc'
 
 export interface Wire {
   readonly contentType: string
   start(): Buffer
   delta(text: string): Buffer
-  /** Reasoning, apart from the answer. */
+  /** Reasoning, separate from the answer's text. */
   reasoning(text: string): Buffer
-  /** A tool call in place of more text. */
+  /** A tool call instead of more text. */
   toolCall(): Buffer
-  /** In order; a reply that is not properly ended lacks the last, or all. */
+  /** The final events in order; a faulty reply lacks the last one, or all. */
   end(ending: Ending): readonly Buffer[]
   exception(error: ErrorName): Buffer
   malformed(how: Malformation): Buffer
-  /** An event of a type that nobody has heard of yet. */
+  /** An event of an unknown type. */
   unknown(): Buffer
-  /** The whole answer at once, for a call that does not stream. */
+  /** The whole answer as one body, for a call that does not stream. */
   whole(text: string, ending: Ending): Record<string, unknown>
 }
