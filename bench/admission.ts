@@ -1,5 +1,5 @@
-// What an admission costs beside a bare PING: one script against one command, over the same connection to a real Redis,
-// in turns within one run, so that both meet the same weather. The ratio is the figure.
+// Cost of an admission compared with a bare PING: one script against one command, alternately over the same connection
+// to a real Redis in one run, so that both have the same conditions. The result is the ratio.
 import { memoryTelemetry } from '../packages/server/src/adapters/memory/telemetry.ts'
 import { openRedis } from '../packages/server/src/adapters/redis/client/connection.ts'
 import { redisBudgets } from '../packages/server/src/adapters/redis/budgets/budgets.ts'
@@ -12,7 +12,7 @@ import { sampleAsk, sampleLimits } from '../packages/server/test/fixtures/turns/
 
 const CALLS = Number(process.env['CALLS'] ?? 20_000)
 const SHOPPERS = Number(process.env['SHOPPERS'] ?? 1000)
-/** Turns that a shopper has running already: what is reserved is their sum. */
+/** Turns that each shopper already runs: their holds are summed. */
 const RUNNING = Number(process.env['RUNNING'] ?? 2)
 const WARM_UP = 2000
 const CONCURRENT = [1, 32]
@@ -49,7 +49,7 @@ async function timed(times: number[], work: () => Promise<unknown>): Promise<voi
   times.push(performance.now() - began)
 }
 
-/** As many as `concurrent` at once of either kind, in turns; what was granted is settled outside the measurement. */
+/** Runs batches of `concurrent` calls of either kind, alternately; grants are settled outside the measurement. */
 async function measure(calls: number, concurrent: number): Promise<Record<'ping' | 'admit', number[]>> {
   const times = { ping: [] as number[], admit: [] as number[] }
   const together = (work: () => Promise<void>) => Promise.all(Array.from({ length: concurrent }, work))

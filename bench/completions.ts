@@ -1,5 +1,5 @@
-// What a streamed completion costs through us beside a bare http pipe, in one run: CPU per 64-delta answer of the OpenAI
-// wire (vendor → our pipeline → SSE client), and the same through Bedrock's SDK against the simulator.
+// Cost of a streamed completion through our server compared with a bare http pipe, in one run: CPU per 64-delta answer
+// of the OpenAI wire (vendor → our pipeline → SSE client), and the same through Bedrock's SDK against the simulator.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { askMeasured, startMeasured } from './servers/measured-process.ts'
@@ -43,7 +43,7 @@ async function measure(name: string, env: Record<string, string>): Promise<numbe
 async function startSimulator(): Promise<{ url: string; stop(): void }> {
   const bin = join(import.meta.dirname, '../packages/server/bin/mangaassist.js')
   const sim = spawn(process.execPath, [bin, 'sim', '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] })
-  // Listened to until the end: a closed pipe would take the simulator with it.
+  // Reads until the end: a closed pipe would end the simulator.
   const url = await new Promise<string>((resolve) => {
     sim.stdout.on('data', (text: Buffer) => {
       const found = /(http:\/\/127\.0\.0\.1:\d+)/u.exec(String(text))?.[1]

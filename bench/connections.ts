@@ -1,6 +1,6 @@
-// What an idle connection costs in memory: thousands of WebSockets that say nothing, at our server and at a bare `ws`
-// server, each in its own process in the same run. `CONNECTIONS` and `SETTLE_MS` change the load. Each is also run
-// with little space for new objects: by default that is as large as the burst of openings made it, and no connection's.
+// Memory of an idle connection: thousands of silent WebSockets at our server and at a bare `ws` server, each in its own
+// process in the same run. `CONNECTIONS` and `SETTLE_MS` change the load. Each is also run with a small young
+// generation: by default its size comes from the burst of openings, not from the connections.
 import { execFileSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,7 +9,7 @@ import { askMeasured, startMeasured } from './servers/measured-process.ts'
 import type { Usage } from './servers/report-usage.ts'
 
 const CONNECTIONS = Number(process.env['CONNECTIONS'] ?? 10_000)
-/** Some heartbeats long, so that what a connection needs to live is there. */
+/** Several heartbeats long, so that each connection has everything it needs. */
 const SETTLE_MS = Number(process.env['SETTLE_MS'] ?? 12_000)
 const WARM_UP = 200
 const FILES_SPARE = 500

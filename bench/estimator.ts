@@ -1,5 +1,5 @@
-// How far the token estimate is from what real tokenizers count: text by text and prompt by prompt, before anything is learnt
-// and after some calls, beside the usual formula; and how long a thousand characters take.
+// Error of the token estimate against real tokenizers: by text and by prompt, before anything is learned and after some
+// calls, compared with the usual formula; and the time per thousand characters.
 import { memoryEstimatorStore } from '../packages/server/src/adapters/memory/estimator-store.ts'
 import { memoryTelemetry } from '../packages/server/src/adapters/memory/telemetry.ts'
 import { familyOf, GENERIC } from '../packages/server/src/domain/estimator/families.ts'
@@ -66,7 +66,7 @@ function actualOf({ system, messages }: Prompt, { count, added }: Reference): nu
 const usualOfPrompt = ({ system, messages }: Prompt): number =>
   [system, ...messages.map(messageText)].reduce((sum, text) => sum + usualFormula(text), 0)
 
-/** A server's own estimates for one model of this tokenizer, its family known or not. */
+/** The server's estimates for one model of this tokenizer, with a known family or without. */
 function estimatesFor(tokenizer: string): Estimates {
   const facts = { price: FREE, contextTokensMax: 1, outputTokensMax: 1, trailingAssistant: true, temperature: true }
   const model = { id: 'measured', facts: { ...facts, tokenizer }, stream: () => (async function* () {})() }
@@ -135,7 +135,7 @@ measurePrompts(`Error of prompts of anything, cold and after so many observed ca
   heldOut: await readAnyPrompts(HELD_OUT, 1),
 })
 
-/** Every plane that has characters, and the private ones; what is unassigned costs its bytes like any other. */
+/** Every plane with characters, and the private ones; unassigned code points cost their bytes like any other. */
 const BLOCK_RANGES = [
   [0x20, 0xffff],
   [0x10000, 0x1ffff],

@@ -1,5 +1,5 @@
-// How soon a shopper sees the first words of a real answer: the server as `npm start` runs it, real questions over
-// SSE, two shoppers at a time. Prints the distribution; the aim is 300 ms at p95.
+// Time to the first words of a real answer: the server as `npm start` runs it, real questions over SSE, two shoppers at
+// a time. Prints the distribution; the aim is 300 ms at p95.
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -23,7 +23,7 @@ async function start(dataDir: string) {
   throw new Error('the server did not start')
 }
 
-/** Each question comes from a guest of its own, so that nobody's rate is the limit. */
+/** Each question comes from its own guest, so that no rate limit applies. */
 async function firstWords(address: string, message: string): Promise<number> {
   const began = performance.now()
   const response = await fetch(`${address}/api/chat`, {

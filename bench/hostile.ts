@@ -1,20 +1,20 @@
-// What one attacker does to another shopper: the time to the first word and to the whole answer while each attack runs
-// against the server, beside the same with the attacker busy at a port that ignores it. The aim is at most twice at p95.
+// Effect of one attacker on other shoppers: the time to the first word and to the whole answer while each attack runs
+// against the server, compared with the same attack on a port that ignores it. The aim is at most twice at p95.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { askMeasured, startMeasured } from './servers/measured-process.ts'
 import type { MeasuredProcess } from './servers/measured-process.ts'
 
 const ANSWERS = Number(process.env['ANSWERS'] ?? 100)
-/** Both are measured in turn, so that what else the machine does falls on both. */
+/** Both are measured alternately, so that other work on the machine affects both. */
 const BLOCKS = Number(process.env['BLOCKS'] ?? 2)
 const SETTLING_MS = 1000
-/** Who ask at the same time, each one question after the other. */
+/** Shoppers at the same time; each asks one question after the other. */
 const SHOPPERS = 5
-/** What takes longer is a failure of the attack's row, not a wait for ever. */
+/** A longer wait is a failure of the attack's row, so that the run always ends. */
 const FRAME_MS_MAX = 60_000
 const RATIO_MAX = 2
-/** Questions of one conversation, which has a budget of its own. */
+/** Questions per conversation, since each conversation has its own budget. */
 const CONVERSATION = 5
 const ATTACKS = [
   'long-text',
@@ -70,7 +70,7 @@ class Shopper {
   async ask(): Promise<Timed> {
     this.#asked += 1
     if (this.#asked % CONVERSATION === 0) this.#sessionId = undefined
-    // The number keeps it out of the cache of answers.
+    // The number makes the question unique, so that it is not cached.
     const message = `${QUESTIONS[this.#asked % QUESTIONS.length]} (${this.#number}-${this.#asked})`
     const session = this.#sessionId === undefined ? {} : { sessionId: this.#sessionId }
     const from = performance.now()
@@ -120,7 +120,7 @@ async function answersUnder(attack: string, target: string, shoppers: readonly S
       for (let answer = 0; answer < Math.ceil(count / SHOPPERS); answer += 1) times.push(await shopper.ask())
     }
     await Promise.all(shoppers.map(askOn))
-    return { times, told: await askMeasured<{ sent: number; refused: number; cut: number }>(child) }
+    return { times, counts: await askMeasured<{ sent: number; refused: number; cut: number }>(child) }
   } finally {
     child.disconnect()
   }
@@ -155,9 +155,9 @@ async function compare(attack: string, { shop, dummy, shoppers }: Scene): Promis
   let sent = ''
   for (let block = 0; block < BLOCKS; block += 1) {
     idle.push(...(await answersUnder(attack, dummy.address, shoppers, ANSWERS / BLOCKS)).times)
-    const { times, told } = await answersUnder(attack, shop.address, shoppers, ANSWERS / BLOCKS)
+    const { times, counts } = await answersUnder(attack, shop.address, shoppers, ANSWERS / BLOCKS)
     attacked.push(...times)
-    sent = `${told.sent} sent, ${told.refused} refused, ${told.cut} cut in the last block`
+    sent = `${counts.sent} sent, ${counts.refused} refused, ${counts.cut} cut in the last block`
   }
   const figures = (['firstMs', 'wholeMs'] as const).map((of) => {
     const [calm, busy] = [p95(idle.map((time) => time[of])), p95(attacked.map((time) => time[of]))]

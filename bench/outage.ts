@@ -1,5 +1,6 @@
-// An outage of the primary model over real sockets: the whole server, the simulated vendor, one question every four seconds for
-// a minute of refusals and a while after it. Prints who answered, how often the primary was asked, and when it was back.
+// An outage of the primary model over real sockets: the whole server, the simulated vendor, one question every four
+// seconds during a minute of refusals and some time after it. Prints which tier answered, how often the primary was
+// called, and when it was in use again.
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -39,7 +40,7 @@ interface Envelope {
   readonly metadata: { readonly tier: string; readonly latencyMs: number }
 }
 
-/** Each by another guest, and no two alike. */
+/** Each question comes from another guest and is unique. */
 async function ask(number: number) {
   const from = clock.now()
   const response = await fetch(`${serving.address}/api/chat`, {

@@ -1,5 +1,6 @@
-// What a permit, its first words and its report cost: in one process, ticks included, and on a real Redis beside bare PINGs
-// over the same connection, in turns. Round trips are counted, and Redis tells its own CPU. `npm run bench -- permit`.
+// Cost of a permit, its first words and its report: in one process, ticks included, and on a real Redis compared with
+// bare PINGs, alternately over the same connection. Counts round trips and reads Redis's own CPU time. `npm run bench
+// -- permit`.
 import { memoryTelemetry } from '../packages/server/src/adapters/memory/telemetry.ts'
 import { openRedis } from '../packages/server/src/adapters/redis/client/connection.ts'
 import type { Redis } from '../packages/server/src/adapters/redis/client/connection.ts'
@@ -22,7 +23,7 @@ function microsPerCall(inFlight: number): number {
   const lane = new LocalLane({ policy: adaptivePolicy(laneDefaults), float: () => 0.5, now: 0 })
   const startedAt = process.cpuUsage()
   for (let call = 0; call < CALLS; call += 1) {
-    // A hundred calls a second, as the fleet's busiest lane has them.
+    // A hundred calls a second, as on the busiest lane of a cluster.
     const now = call * 10
     lane.take({ id: `${call}`, ask: FIRST, leaseMs: 1_000_000_000 }, now)
     lane.served(`${call}`, { now, leaseMs: 1_000_000_000 })
@@ -42,7 +43,7 @@ for (const inFlight of IN_FLIGHT)
 
 await using server = await startRedis()
 const [clock, telemetry] = [systemClock(), memoryTelemetry()]
-// A hundred calls a second here too, so that the lane has its whole minute of cells.
+// A hundred calls a second here too, so that the lane has a whole minute of cells.
 let virtualNow = clock.now()
 const now = () => virtualNow
 await using redis = await openRedis({
@@ -121,5 +122,5 @@ for (const inFlight of IN_FLIGHT) {
   })
   show(`permit to report, ${inFlight} in flight`, cost, tripsEach(before))
   const ticked = roundTrips
-  show('a tick by who holds it', await costOf(() => lanes.tick()), tripsEach(ticked))
+  show('a tick by the node that holds it', await costOf(() => lanes.tick()), tripsEach(ticked))
 }

@@ -1,7 +1,6 @@
-// `npm run bench -- repeats`: three real nodes on one real Redis that stands still for 60 ms to 3 s every few seconds, and
-// shoppers who send the same key again to other nodes, by JSON and by event stream, while that lasts. Ends with a failure unless
-// every key led to one turn and every conversation shows each question once, in the order it was asked. MINUTES (2), SHOPPERS (8),
-// SEED.
+// `npm run bench -- repeats`: three real nodes on one real Redis that pauses for 60 ms to 3 s every few seconds, and
+// shoppers who repeat requests on other nodes meanwhile, by JSON and by event stream. Fails unless every key led to one
+// turn and every conversation shows each question once, in the order it was asked. MINUTES (2), SHOPPERS (8), SEED.
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -18,7 +17,7 @@ const setting = (name: string, fallback: number): number => Number(process.env[n
 const NODES = 3
 const PAUSE_MS_MIN = 60
 const PAUSE_MS_MAX = 3000
-const SENDINGS_MAX = 12
+const REQUESTS_MAX = 12
 const TURNS_OF_CONVERSATION = 6
 const SETTLED_AFTER_MS = 20_000
 const READS_MAX = 20
@@ -27,7 +26,7 @@ const float = seededFloats(String(setting('SEED', 1)))
 const between = (from: number, to: number) => from + float() * (to - from)
 const root = resolve(import.meta.dirname, '..')
 
-const counts = { keys: 0, sendings: 0, joined: 0, pauses: 0, pausedMs: 0 }
+const counts = { keys: 0, requests: 0, joined: 0, pauses: 0, pausedMs: 0 }
 const refusals = new Map<string, number>()
 const twice: string[] = []
 const wrong: string[] = []
@@ -57,14 +56,14 @@ async function startNode(number: number): Promise<{ child: ChildProcess; address
       MANGA_ANSWERS__FOLLOWMS: '1',
     },
   })
-  let said = ''
+  let output = ''
   const address = await new Promise<string>((ready, failed) => {
     child.stdout?.on('data', (data: Buffer) => {
-      said += data.toString()
-      const [, found] = /ready at (http:\S+)/.exec(said) ?? []
+      output += data.toString()
+      const [, found] = /ready at (http:\S+)/.exec(output) ?? []
       if (found !== undefined) ready(found)
     })
-    void once(child, 'exit').then(() => failed(new Error(`a node ended: ${said}`)))
+    void once(child, 'exit').then(() => failed(new Error(`a node ended: ${output}`)))
   })
   return { child, address }
 }
@@ -94,20 +93,20 @@ interface Question {
   readonly message: string
   readonly sessionId: string | undefined
   readonly cookie: string
-  sendings: number
+  requests: number
   readonly turns: Map<string, string>
 }
 
-/** One sending; answers how long to wait before the next, or nothing when it was accepted. */
+/** Sends once; returns the wait before the next try, or undefined when it was accepted. */
 async function send(question: Question, address: string, signal?: AbortSignal): Promise<number | undefined> {
-  question.sendings += 1
-  counts.sendings += 1
+  question.requests += 1
+  counts.requests += 1
   const streams = float() < 0.5
   const response = await fetch(`${address}/api/chat`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
-      'idempotency-attempt': String(question.sendings),
+      'idempotency-attempt': String(question.requests),
       cookie: question.cookie,
       ...(streams ? { accept: 'text/event-stream' } : {}),
     },
@@ -131,10 +130,10 @@ async function send(question: Question, address: string, signal?: AbortSignal): 
   return undefined
 }
 
-/** Sends until it was accepted; a sender that gives up in the middle has sent it all the same. */
+/** Sends until it is accepted; a request whose sender disconnects still counts as sent. */
 async function sendUntilTaken(question: Question, address: string, hangUpAfterMs: number): Promise<void> {
   let to = address
-  for (let tries = 0; tries < SENDINGS_MAX; tries += 1) {
+  for (let tries = 0; tries < REQUESTS_MAX; tries += 1) {
     const signal = tries === 0 && hangUpAfterMs > 0 ? AbortSignal.timeout(hangUpAfterMs) : undefined
     const waitMs = await send(question, to, signal).catch(() => 0)
     if (waitMs === undefined) return
@@ -150,7 +149,7 @@ async function ask(cookie: string, message: string, sessionId: string | undefine
     message,
     sessionId,
     cookie,
-    sendings: 0,
+    requests: 0,
     turns: new Map(),
   }
   const first = anyNode()
@@ -186,7 +185,9 @@ interface ShownTurn {
   readonly question: string
 }
 
-/** A node on a busy machine may take its Redis for late and refuse the read: that says nothing of what is stored. */
+/**
+ * A node on a busy machine may consider its Redis late and refuse the read, which says nothing about the stored data.
+ */
 async function turnsOf(sessionId: string, cookie: string): Promise<readonly ShownTurn[]> {
   for (let tries = 1; ; tries += 1) {
     const response = await fetch(`${anyNode()}/api/sessions/${sessionId}`, { headers: { cookie } })
@@ -215,7 +216,7 @@ await redis[Symbol.asyncDispose]()
 await rm(dataDir, { recursive: true, force: true })
 
 const refused = [...refusals].map(([code, count]) => `${count} ${code}`).join(', ') || 'none'
-console.log(`${counts.keys} keys, ${counts.sendings} sendings, ${counts.joined} joined; refused: ${refused}`)
+console.log(`${counts.keys} keys, ${counts.requests} requests, ${counts.joined} joined; refused: ${refused}`)
 console.log(
   `${counts.pauses} pauses, ${Math.round(counts.pausedMs / 1000)} s in all; ${conversations.length} conversations`,
 )

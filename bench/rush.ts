@@ -1,6 +1,6 @@
-// `npm run bench -- rush`: one real node on a healthy Redis, QUESTIONS (500) asked at the same moment by a guest each, in ROUNDS (3).
-// Ends with a failure if the node reported a call to Redis as late or refused a question as `state-unavailable`: all the
-// waiting here is the node's own.
+// `npm run bench -- rush`: one real node on a healthy Redis, QUESTIONS (500) asked at once by a guest each, in ROUNDS
+// (3). Fails if the node reported a Redis call as late or refused a question as `state-unavailable`: all waiting here
+// is caused by the node itself.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -38,14 +38,14 @@ await rm(dataDir, { recursive: true, force: true })
 process.exitCode = failures === 0 ? 0 : 1
 
 async function ready(): Promise<string> {
-  let said = ''
+  let output = ''
   return new Promise((found, failed) => {
     node.stdout?.on('data', (data: Buffer) => {
-      said += data.toString()
-      const [, at] = /ready at (http:\S+)/.exec(said) ?? []
+      output += data.toString()
+      const [, at] = /ready at (http:\S+)/.exec(output) ?? []
       if (at !== undefined) found(at)
     })
-    void once(node, 'exit').then(() => failed(new Error(`the node ended: ${said}`)))
+    void once(node, 'exit').then(() => failed(new Error(`the node ended: ${output}`)))
   })
 }
 

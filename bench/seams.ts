@@ -1,5 +1,5 @@
-// What the seam does with the corpus of `data/evaluation/seams`: accepted and refused against the labels, by language, by what
-// is joined and by where the answer was cut; and how long a decision takes.
+// Decisions of the seam on the corpus of `data/evaluation/seams`: accepted and refused against the labels, by language,
+// by the joined text and by the position of the cut; and the time per decision.
 import { createSeam } from '../packages/server/src/domain/continuation/create-seam.ts'
 import { readSeamCases } from '../packages/server/test/fixtures/shop/seams.ts'
 import type { SeamCase } from '../packages/server/test/fixtures/shop/seams.ts'
@@ -20,7 +20,7 @@ function row(...cells: readonly (string | number)[]): void {
   console.log(`| ${cells.join(' | ')} |`)
 }
 
-/** Rows of what was joined, columns of decisions. */
+/** A row for each kind of joined text, a column for each decision. */
 function table(title: string, keyOf: (one: SeamCase) => string): void {
   console.log(`\n${title}\n`)
   row('set', 'language', 'joined', 'label', 'cases', 'accepted', 'refused', 'wrong')

@@ -1,7 +1,7 @@
 // `npm run soak`: a real server, a real provider over sockets (the simulator), and hundreds of shoppers who read, lose
-// their connection, come back, read slowly and press stop, while the server is killed every few seconds and started again
-// on the same data. Ends with a failure unless every answer was whole: no gap, no word twice, every hash right, no model
-// call left over. MINUTES (2), SHOPPERS (200), KILL_EVERY_S (6; 0: never), SEED.
+// their connection, resume, read slowly and press stop, while the server is killed every few seconds and restarted on
+// the same data. Fails unless every answer was complete: no gap, no repeated word, every hash right, no model call left
+// running. MINUTES (2), SHOPPERS (200), KILL_EVERY_S (6; 0: never), SEED.
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -66,8 +66,8 @@ async function startServer(): Promise<ChildProcess> {
     },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
-  let said = ''
-  while (!said.includes('ready')) said += String(((await once(child.stdout ?? child, 'data')) as [Buffer])[0])
+  let output = ''
+  while (!output.includes('ready')) output += String(((await once(child.stdout ?? child, 'data')) as [Buffer])[0])
   child.stdout?.resume()
   return child
 }
@@ -115,13 +115,13 @@ async function report(): Promise<void> {
 }
 
 await Promise.all([...shopping, killAndRestart(), report()])
-// Whatever is still under way now has nobody: it must be over soon.
+// Calls that still run have no reader now: they must end soon.
 await sleep(5000)
 const running = provider.attempts().filter(({ outcome }) => outcome === 'running').length
 if (running > 0) seen.breaches.push(`${running} model calls are left over`)
-const gone = once(server, 'exit')
+const exited = once(server, 'exit')
 server.kill('SIGTERM')
-await gone
+await exited
 await rm(dataDir, { recursive: true, force: true })
 const { breaches, ...counts } = seen
 console.log(JSON.stringify({ ...counts, kills, modelCalls: provider.attempts().length }))

@@ -1,5 +1,5 @@
-// How soon a shopper's stop closes the vendor's connection: from the frame that asks for it to the moment the simulated
-// vendor sees its socket closed, through the whole server and the AWS SDK. The aim is 100 ms.
+// Time from a shopper's stop frame until the simulated vendor sees its socket closed, through the whole server and the
+// AWS SDK. The aim is 100 ms.
 import { systemClock } from '../packages/server/src/adapters/system/clock.ts'
 import { serve } from '../packages/server/src/main.ts'
 import { startSimulator } from '../packages/simulation/src/vendor/start-simulator.ts'
@@ -28,7 +28,7 @@ const serving = await serve({
   print: () => {},
 })
 
-/** One question, stopped at its first words; answers when the stop was sent. */
+/** Asks one question and stops it at its first words; returns the time of the stop. */
 function stopOne(number: number): Promise<number> {
   return new Promise((done, fail) => {
     const socket = new WebSocket(`${serving.address.replace('http', 'ws')}/ws`)

@@ -1,6 +1,6 @@
-// How many answers of 50 tokens a second one process carries: STREAMS of them at once, all read over WebSockets, every
-// batch durable in SQLite (or in REDIS) before it is sent. A frame's delay counts from its oldest token, and so includes
-// the 100 ms that tokens wait for company.
+// Number of answers of 50 tokens a second that one process can stream: STREAMS of them at once, all read over
+// WebSockets, every batch durable in SQLite (or in REDIS) before it is sent. A frame's delay counts from its oldest
+// token, and so includes the 100 ms for which tokens are batched.
 import type { Lateness } from './servers/stream-clients.ts'
 import { askMeasured, startMeasured } from './servers/measured-process.ts'
 import type { Usage } from './servers/report-usage.ts'
@@ -23,7 +23,7 @@ for (const streams of counts) {
   const clients = await startMeasured('stream-clients', { ADDRESS: server.address, COUNT: String(streams) })
   await sleep(SETTLE_S)
   const before = await askMeasured<Usage>(server.child)
-  // The server collects all its garbage to answer: what is late because of that is not counted.
+  // The server runs a full garbage collection for its report: frames delayed by that are not counted.
   await sleep(RESUME_S)
   await askMeasured<Lateness>(clients.child)
   await sleep(MEASURED_S)

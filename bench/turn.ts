@@ -1,5 +1,5 @@
-// What a turn costs beside a bare relay: CPU per answer, time to first word, memory. Both run in their own
-// process, on the same machine, in the same run; the ratio is the figure, the rest is weather.
+// Cost of a turn compared with a bare relay: CPU per answer, time to first word, memory. Each runs in its own process,
+// on the same machine, in the same run; the ratio is the result, since absolute figures vary with the machine's load.
 import { askMeasured, startMeasured } from './servers/measured-process.ts'
 import type { Usage } from './servers/report-usage.ts'
 
@@ -15,7 +15,7 @@ interface Measured {
   readonly rssBytes: number
 }
 
-/** Asks once and reads to the end; answers when the first text came. */
+/** Asks once and reads to the end; returns the time of the first text. */
 async function ask(address: string, number: number): Promise<number> {
   const began = performance.now()
   const response = await fetch(`${address}/api/chat`, {
@@ -67,7 +67,7 @@ const ours = await measure('ours')
 for (const { name, cpuMsPerAnswer, firstWordMs, heapBytesPerAnswer, rssBytes } of [relay, ours]) {
   console.log(
     `${name.padEnd(6)} cpu ${cpuMsPerAnswer.toFixed(2)} ms/answer · first word p50 ${at(firstWordMs, 0.5).toFixed(1)} ms, ` +
-      `p99 ${at(firstWordMs, 0.99).toFixed(1)} ms · heap kept ${(heapBytesPerAnswer / 1024).toFixed(1)} KiB/answer · ` +
+      `p99 ${at(firstWordMs, 0.99).toFixed(1)} ms · heap retained ${(heapBytesPerAnswer / 1024).toFixed(1)} KiB/answer · ` +
       `rss ${(rssBytes / 2 ** 20).toFixed(0)} MiB`,
   )
 }

@@ -1,5 +1,5 @@
-// Texts of every block of Unicode, made to be as strange as a caller may send: characters drawn at random, the same with spaces
-// between them, and each character again and again. Sixty-four code points are a block here, assigned or not.
+// Texts of every block of Unicode, as unusual as a caller may send: characters drawn at random, the same with spaces
+// between them, and each character repeated. A block here is sixty-four code points, assigned or not.
 import { seededFloats } from '../../packages/server/src/lib/collections/seeded-floats.ts'
 
 const BLOCK = 0x40
@@ -7,7 +7,7 @@ const DRAWN = 200
 const REPEATED = 24
 
 export interface BlockText {
-  /** Its first code point, such as U+28C0, and how its characters are put together. */
+  /** Its first code point, such as U+28C0. */
   readonly block: string
   readonly kind: 'mixed' | 'spaced' | 'repeated'
   readonly text: string

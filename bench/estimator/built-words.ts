@@ -1,5 +1,5 @@
-// Words that nobody writes, built from the estimator's own table of letters: every three letters in a row are ones that it takes
-// for part of one token. Made by an attacker who has read the table.
+// Words that no one writes, built from the estimator's own table of letters: it takes every three letters in a row for
+// part of one token. This is what an attacker who has read the table would send.
 import {
   LATIN_CUT,
   LETTER,
@@ -11,7 +11,7 @@ import { seededFloats } from '../../packages/server/src/lib/collections/seeded-f
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 const TRIES_MAX = 100
 
-/** So many words of so many letters each. */
+/** Builds `count` words of `length` letters each. */
 export function builtWords(count: number, length: number): readonly string[] {
   const float = seededFloats(`words of ${length}`)
   return Array.from({ length: count }, () => builtWord(length, float))
@@ -20,7 +20,7 @@ export function builtWords(count: number, length: number): readonly string[] {
 function builtWord(length: number, float: () => number): string {
   let word = ''
   for (let tries = 0; word.length < length; tries += 1) {
-    // A dead end is left behind.
+    // Starts over at a dead end.
     if (tries % TRIES_MAX === TRIES_MAX - 1) word = ''
     const next = word + LETTERS.charAt(Math.floor(float() * LETTERS.length))
     if (next.length < 3 || isUncut(next.slice(-3))) word = next

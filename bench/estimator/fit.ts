@@ -1,6 +1,6 @@
-// How the costs in `data/tokenizers.json` are made: `npm run bench -- estimator/fit NAME FILE…` fits the weights of one of the
-// reference tokenizers to the texts of JSON lines with `text`, and prints them. Non-negative least squares of relative error,
-// thrice reweighted so that odd texts count less, and drawn a little towards what is known beforehand.
+// Makes the costs in `data/tokenizers.json`: `npm run bench -- estimator/fit NAME FILE…` fits the weights of one
+// reference tokenizer to the texts of JSON lines with `text`, and prints them. Non-negative least squares of relative
+// error, reweighted three times so that unusual texts count less, with a small pull towards expected costs.
 import { readFile } from 'node:fs/promises'
 import { FEATURES, FEATURES_COUNT } from '../../packages/server/src/domain/estimator/features.ts'
 import type { Feature } from '../../packages/server/src/domain/estimator/features.ts'
@@ -12,7 +12,7 @@ interface Observation {
   readonly tokens: number
 }
 
-/** What a feature costs where the texts say little of it: mostly its bytes; any other 0.3. */
+/** Expected cost of a feature for which the texts have little data: mostly its bytes; any other 0.3. */
 const EXPECTED: Partial<Record<Feature, number>> = {
   word: 1,
   punctuation: 1,
@@ -47,7 +47,7 @@ const EXPECTED: Partial<Record<Feature, number>> = {
   fourBytes: 3,
 }
 const PULL = 0.02
-/** A word after a space is one token at least; digits are grouped by rules that are published. */
+/** A word after a space is at least one token; digits are grouped by published rules. */
 const PULL_STRONG: Partial<Record<Feature, number>> = { word: 3, digit: 50, digitThree: 50 }
 const DIGITS_BY_THREE = new Set(['o200k', 'cl100k', 'llama-3'])
 const ERROR_USUAL = 0.05
@@ -56,7 +56,7 @@ const WEIGHT_MIN = 0.005
 
 const [name = '', ...files] = process.argv.slice(2)
 const reference = references.find(({ family }) => family === name)
-if (reference === undefined || files.length === 0) throw new Error('Which family, and which files?')
+if (reference === undefined || files.length === 0) throw new Error('Usage: npm run bench -- estimator/fit FAMILY FILE…')
 
 const texts = (await Promise.all(files.map((file) => readFile(file, 'utf8'))))
   .flatMap((lines) => lines.trim().split('\n'))
@@ -94,7 +94,7 @@ function fit(before: Float64Array | undefined): Float64Array {
   return descend(matrix, goal, before ?? new Float64Array(FEATURES_COUNT).fill(0.3))
 }
 
-/** 1 for a text that fits as texts do, more for one that does not. */
+/** 1 for a text that fits normally, more for an unusual one. */
 function oddness(counts: Int32Array, tokens: number, weights: Float64Array): number {
   const estimated = counts.reduce((sum, count, at) => sum + count * weights[at]!, 0)
   return Math.max(1, Math.abs(estimated - tokens) / (tokens + 2) / ERROR_USUAL)

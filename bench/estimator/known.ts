@@ -1,6 +1,6 @@
-// What tokenizers have whole, as `known-tables.ts` states it: `npm run bench -- estimator/known` prints the constants
-// KNOWN_CHARACTERS, KNOWN_PICTURES, KNOWN_PAIRS and LONG_RUNS, made from the public vocabularies o200k and cl100k. A character or pair that is not in
-// them is estimated by its bytes.
+// Characters and pairs that tokenizers have as one token: `npm run bench -- estimator/known` prints the constants
+// KNOWN_CHARACTERS, KNOWN_PICTURES, KNOWN_PAIRS and LONG_RUNS of `known-tables.ts`, made from the public vocabularies
+// o200k and cl100k. A character or pair that is not in them is estimated by its bytes.
 import cl100k from 'gpt-tokenizer/bpeRanks/cl100k_base'
 import o200k from 'gpt-tokenizer/bpeRanks/o200k_base'
 import {
@@ -15,14 +15,14 @@ import { references } from './references.ts'
 
 /** The most frequent pairs of a class that make up this share of all pairs in the vocabulary. */
 const COVERED = 0.98
-/** Signs of code come in many ways, and a Thai sentence has no spaces where a pair could be broken off. */
+/** Signs in code combine in many ways, and a Thai sentence has no spaces where a pair could be split. */
 const COVERED_FULLY = 0.995
 const PAIR_BITS = 0x10000
 const LONG_RUN_MIN = 16
 
 const [countO200k, countCl100k] = ['o200k', 'cl100k'].map((name) => references.find((one) => one.name === name)!.count)
 
-/** Han and Hangul have lists of their own. */
+/** Han and Hangul have their own lists. */
 function isKnownCharacter(codePoint: number): boolean {
   if (codePoint >= 0x3400 && codePoint <= 0xdfff) return false
   const character = String.fromCodePoint(codePoint)
@@ -74,7 +74,7 @@ function pairs(): string {
   return digits.map((digit) => PACKED.charAt(digit)).join('')
 }
 
-/** The signs of which so many in a row are one token in both. */
+/** The signs of which a run of LONG_RUN_MIN is one token in both vocabularies. */
 function longRuns(): string {
   const of = (vocabulary: readonly unknown[]): Set<string> =>
     new Set(
@@ -87,7 +87,7 @@ function longRuns(): string {
   return [...of(o200k).intersection(of(cl100k))].toSorted().join('')
 }
 
-/** As a constant of `known-tables.ts`. */
+/** Prints a constant of `known-tables.ts`. */
 function print(name: string, text: string): void {
   const lines = text.match(/.{1,108}/gu) ?? []
   console.log(`export const ${name} =\n${lines.map((line) => `  '${line}'`).join(' +\n')}\n`)

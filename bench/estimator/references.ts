@@ -1,19 +1,19 @@
-// The tokenizers that the estimator is measured against: real ones, of which some have a family of their own in
-// `data/tokenizers.json` and some were never seen when its costs were made.
+// The real tokenizers that the estimator is measured against: some have a family in `data/tokenizers.json`, and some
+// were not used when its costs were made.
 import { getTokenizer } from '@anthropic-ai/tokenizer'
 import { encode as encodeCl100k } from 'gpt-tokenizer/encoding/cl100k_base'
 import { encode as encodeO200k } from 'gpt-tokenizer/encoding/o200k_base'
 import llama2 from 'llama-tokenizer-js'
 import llama3 from 'llama3-tokenizer-js'
-// @ts-expect-error -- it has no types, and is called as llama-tokenizer-js is.
+// @ts-expect-error -- it has no types, and has the API of llama-tokenizer-js.
 import mistral from 'mistral-tokenizer-js'
 
 export interface Reference {
   readonly name: string
-  /** Its family; undefined when the priors have not seen it. */
+  /** Its family; undefined when no family was made from it. */
   readonly family: string | undefined
   readonly count: (text: string) => number
-  /** What its vendor adds to each message and to the prompt, as chat templates do. */
+  /** Tokens that its vendor adds to each message and to the prompt, as chat templates do. */
   readonly added: { readonly message: number; readonly prompt: number }
 }
 

@@ -1,5 +1,5 @@
-// What is counted: texts of many kinds, written for this in `data/evaluation/tokens.jsonl` or made from our catalogue, and
-// prompts as the server sends them. None of the written ones was looked at while the costs were made.
+// The measured texts: many kinds, written for this in `data/evaluation/tokens.jsonl` or made from our catalogue, and
+// prompts as the server sends them. None of the written ones was read while the costs were made.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defaults } from '../../packages/server/src/config/config.ts'
@@ -21,7 +21,7 @@ const root = join(import.meta.dirname, '../..')
 const HEX = '0123456789abcdef'
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const MADE_OF_EACH = 8
-/** How many of the shoppers paste something that is no question. */
+/** Share of shoppers who paste text that is not a question. */
 const PASTED_SHARE = 0.15
 const HISTORY_MAX = 6
 
@@ -92,7 +92,7 @@ function urlOf(dice: Dice, { id, title }: Product): string {
   return `https://${dice.of(['shop', 'cdn', 'www'])}.example.co.jp/${dice.of(['books', 'series', 'img'])}/${id}${query}`
 }
 
-/** What the server would send for so many turns of as many shoppers, in the order they came. */
+/** The prompts that the server would send for `count` turns of different shoppers. */
 export async function readPrompts(count: number): Promise<readonly Prompt[]> {
   const dice = new Dice('prompts')
   const { products } = await readCatalogue()
@@ -112,7 +112,10 @@ export async function readPrompts(count: number): Promise<readonly Prompt[]> {
   })
 }
 
-/** What a client of `/v1` may send: one to five messages, each a text of any kind. Of every second text, or of the others. */
+/**
+ * Prompts of a `/v1` client: one to five messages, each a text of any kind. `half` selects every second text or the
+ * others.
+ */
 export async function readAnyPrompts(count: number, half: 0 | 1): Promise<readonly Prompt[]> {
   const dice = new Dice(`any ${half}`)
   const samples = (await readSamples()).filter((_, index) => index % 2 === half)

@@ -1,5 +1,5 @@
-// One attacker of `hostile.ts`, in a process and from an address of its own: does the one thing it was told, to the one
-// target, as fast as it is let, and begins again whenever it is cut off.
+// One attacker of `hostile.ts`, in its own process and from its own address: runs one attack against one target as fast
+// as it can, and starts again whenever it is cut off.
 import { randomBytes } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
@@ -7,11 +7,11 @@ import type { Socket } from 'node:net'
 
 const { hostname, port } = new URL(process.env['TARGET'] ?? '')
 const target = { host: hostname, port: Number(port), localAddress: '127.0.0.2' }
-const told = { sent: 0, refused: 0, cut: 0 }
+const counts = { sent: 0, refused: 0, cut: 0 }
 const PARALLEL = 8
-const SEATS = 200
+const CONNECTIONS_MAX = 200
 
-/** A text frame of a client; the mask is zeros, so that its bytes stay as they are. */
+/** A text frame of a client; the mask is zero, so that its bytes stay the same. */
 function frame(text: string): Buffer {
   const bytes = Buffer.from(text)
   return Buffer.concat([Buffer.from([0x81, 0x80 | bytes.length, 0, 0, 0, 0]), bytes])
@@ -33,7 +33,7 @@ function flood(opening: string, piece: Buffer, count: number): void {
   let isUpgraded = opening === ''
   const pump = () => {
     while (isUpgraded && !socket.destroyed && socket.writable) {
-      told.sent += count
+      counts.sent += count
       if (!socket.write(piece)) return
     }
   }
@@ -45,7 +45,7 @@ function flood(opening: string, piece: Buffer, count: number): void {
   })
   socket.on('drain', pump).on('error', () => {})
   socket.on('close', () => {
-    told.cut += 1
+    counts.cut += 1
     setImmediate(() => flood(opening, piece, count))
   })
 }
@@ -64,12 +64,12 @@ function ask(path: string, headers: Record<string, string> = {}, body?: string):
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
     const sent = request({ ...target, agent, path, method, headers: { host: 'localhost', ...length, ...headers } })
     sent.on('response', (response) => {
-      told.sent += 1
-      if ((response.statusCode ?? 0) >= 400) told.refused += 1
+      counts.sent += 1
+      if ((response.statusCode ?? 0) >= 400) counts.refused += 1
       response.on('end', done).on('error', done).resume()
     })
     sent.on('error', () => {
-      told.cut += 1
+      counts.cut += 1
       setImmediate(done)
     })
     sent.end(body)
@@ -88,18 +88,18 @@ const json = { 'content-type': 'application/json' }
 const chat = (message: string, sessionId?: string) =>
   ask('/api/chat', json, JSON.stringify({ message, ...(sessionId === undefined ? {} : { sessionId }) }))
 
-/** Opens WebSockets and keeps those that it gets. */
+/** Opens WebSockets and holds those that are accepted. */
 function hoard(held: Set<Socket>): void {
   const socket = connect(target)
   socket.on('connect', () => socket.write(UPGRADE)).on('error', () => {})
   socket.on('data', () => {
-    told.sent += 1
-    if (held.size >= SEATS) return void socket.destroy()
+    counts.sent += 1
+    if (held.size >= CONNECTIONS_MAX) return void socket.destroy()
     held.add(socket)
     setImmediate(() => hoard(held))
   })
   socket.on('close', () => {
-    told.cut += 1
+    counts.cut += 1
     const wasHeld = held.delete(socket)
     if (!wasHeld) setImmediate(() => hoard(held))
   })
@@ -136,6 +136,6 @@ const attacks: Readonly<Record<string, () => void>> = {
 }
 
 attacks[process.env['ATTACK'] ?? '']?.()
-process.on('message', () => process.send?.(told))
+process.on('message', () => process.send?.(counts))
 process.on('disconnect', () => process.exit(0))
 process.send?.({ address: '' })

@@ -1,4 +1,4 @@
-// The bare `ws` server that ours is held against: it says `ready`, beats like ours by one timer, and keeps nothing.
+// The bare `ws` server that ours is compared with: it sends `ready` and heartbeats from one timer, and stores nothing.
 import { createServer } from 'node:http'
 import { WebSocketServer } from 'ws'
 import { reportUsage } from './report-usage.ts'

@@ -1,5 +1,5 @@
-// Settings for a crowd on one machine: its shoppers are all guests behind one network address and ask faster than any shop's
-// do, so the limits of the address and of the whole shop are out of the way.
+// Settings for a crowd on one machine: all shoppers are guests behind one network address and ask faster than real
+// ones, so the limits per address and of the whole shop are lifted.
 
 const PLENTY = '1000000'
 const buckets = ['GLOBAL', 'CHAT', 'CONNECTIONS', 'ADDRESS', 'REQUESTS'].flatMap((name) => [

@@ -1,4 +1,4 @@
-// A port that keeps attackers busy and does nothing with what they send: HTTP is answered, WebSockets are opened and read.
+// A port that keeps attackers busy and ignores their data: it answers HTTP, and opens and reads WebSockets.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { WebSocketServer } from 'ws'

@@ -1,4 +1,4 @@
-// Our server in front of a vendor, with limits out of the way: the whole pipeline, hold, log and books included.
+// Our server in front of a vendor, with limits lifted: the whole pipeline, including hold, log and ledger.
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'

@@ -1,10 +1,10 @@
-// Clients that connect and say nothing: `COUNT` of them at `ADDRESS`, until the parent is gone.
+// Silent clients: `COUNT` of them at `ADDRESS`, until the parent process ends.
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { reportUsage } from './report-usage.ts'
 
 const AT_ONCE = 100
-/** Loopback addresses to come from: one alone has too few ports for many thousands. */
+/** Loopback source addresses: a single one has too few ports for many thousands of connections. */
 const SOURCES = 8
 
 const address = process.env['ADDRESS'] ?? ''

@@ -1,5 +1,5 @@
-// A process that is measured: one of this folder's scripts, forked with its garbage collector at hand. It says where it
-// listens, and answers when it is asked.
+// A measured process: one of this folder's scripts, forked with access to its garbage collector. It sends its address,
+// and answers each request for a report.
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -21,9 +21,9 @@ export async function startMeasured(
   return { child, address }
 }
 
-/** What it tells of itself: its `Usage`, or what else a script reports. */
+/** Requests the report of a process: its `Usage`, or what another script reports. */
 export async function askMeasured<Answer>(child: ChildProcess): Promise<Answer> {
-  child.send('tell')
+  child.send('report')
   const [answer] = (await once(child, 'message')) as [Answer]
   return answer
 }

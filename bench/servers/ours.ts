@@ -1,4 +1,4 @@
-// The real server on a real SQLite file, with the scripted model on its ladder and limits out of the way.
+// The real server on a real SQLite file, with the scripted model on its ladder and limits lifted.
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'

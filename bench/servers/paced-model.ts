@@ -1,5 +1,5 @@
-// A model for measuring: 50 tokens a second for so many seconds. One ticker serves all calls, spread over its phases, so
-// that the model itself costs next to nothing.
+// A model for measurements: 50 tokens a second for a given time. One ticker serves all calls, spread over its phases,
+// so that the model itself costs almost nothing.
 import type { Model } from '../../packages/server/src/ports/model/port.ts'
 
 const TOKEN_MS = 20
@@ -10,7 +10,7 @@ export function pacedModel(seconds: number): Model {
   let phase = 0
   let calls = 0
   let ticked = Date.now()
-  // By the clock and not by the count of ticks: late ticks are caught up with.
+  // Follows the clock, not the number of ticks, so that late ticks are caught up.
   setInterval(() => {
     const now = Date.now()
     for (; ticked < now; ticked += TOKEN_MS / PHASES) {

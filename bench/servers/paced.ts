@@ -1,5 +1,5 @@
-// The real server on a real SQLite file with a model that says 50 tokens a second to everyone, each the moment it was
-// said, so that whoever reads it knows how late it is.
+// The real server on a real SQLite file with a model that sends 50 tokens a second to every caller; each token is the
+// time at which it was sent, so that the reader knows its delay.
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'

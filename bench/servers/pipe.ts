@@ -1,4 +1,4 @@
-// The bare relay of the OpenAI wire: a request is piped to the vendor and its answer piped back.
+// A bare relay of the OpenAI wire: pipes a request to the vendor and the answer back.
 import { Agent, createServer, request as ask } from 'node:http'
 import { reportUsage } from './report-usage.ts'
 

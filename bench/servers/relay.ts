@@ -1,5 +1,5 @@
-// The bare relay that ours is held against: the same deltas at the same pace, written to the socket as they come,
-// with nothing kept, counted or checked.
+// The bare relay that ours is compared with: the same deltas at the same pace, written to the socket, with nothing
+// stored, counted or checked.
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { reportUsage } from './report-usage.ts'

@@ -1,4 +1,4 @@
-// What a measured process tells its parent: where it listens, and on demand what it has used.
+// Reports to the parent of a measured process: its address, and on request its resource usage.
 
 export interface Usage {
   readonly cpuMicros: number

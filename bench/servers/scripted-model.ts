@@ -1,4 +1,4 @@
-// A model for measuring: the same deltas at the same pace for everyone, and no work of its own.
+// A model for measurements: the same deltas at the same pace for every caller, and no work of its own.
 import type { Clock } from '../../packages/server/src/ports/clock/port.ts'
 import type { Model } from '../../packages/server/src/ports/model/port.ts'
 

@@ -1,5 +1,5 @@
-// The server as `npm start` runs it, with its default limits, and a key for one shopper who is never limited: what is
-// measured is what others do to that shopper.
+// The server as `npm start` runs it, with its default limits, and an API key without limits for the measured shoppers:
+// the benchmark measures the effect of others on them.
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'

@@ -1,5 +1,5 @@
-// A shopper of the soak: asks again and again over the wire itself, applies what it reads by offset, and tells what is not
-// as promised. Now and then it hangs up in the middle and resumes, reads slowly, or presses stop.
+// A shopper of the soak test: asks repeatedly over the raw protocol, applies chunks by offset, and records violations.
+// Sometimes it disconnects in the middle and resumes, reads slowly, or presses stop.
 import { createHash } from 'node:crypto'
 import type { DoneFrame, ServerFrame } from '../../packages/protocol/src/index.ts'
 import { WebSocket } from 'ws'
@@ -25,7 +25,7 @@ export interface ShopperParts {
 
 const sleep = (ms: number) => new Promise<void>((done) => setTimeout(done, ms))
 
-class Line {
+class Connection {
   readonly socket: WebSocket
   readonly #frames: ServerFrame[] = []
   #wake: (() => void) | undefined
@@ -47,7 +47,7 @@ class Line {
     })
   }
 
-  /** The next frame; undefined when the line is gone. */
+  /** The next frame; undefined when the connection is closed. */
   async next(): Promise<ServerFrame | undefined> {
     for (;;) {
       const frame = this.#frames.shift()
@@ -62,28 +62,28 @@ export async function soakShopper({ url, number, float, endsAt, expected, seen }
   let cookie: string | undefined
   let asked = 0
 
-  async function dial(): Promise<Line> {
+  async function dial(): Promise<Connection> {
     for (;;) {
-      const line = new Line(url, cookie)
-      const frame = await line.next()
+      const connection = new Connection(url, cookie)
+      const frame = await connection.next()
       if (frame?.type === 'ready') {
-        cookie ??= line.cookie
-        return line
+        cookie ??= connection.cookie
+        return connection
       }
-      line.socket.terminate()
+      connection.socket.terminate()
       await sleep(100 + float() * 400)
     }
   }
 
-  /** Reads one answer to its end across every loss; answers undefined when it was refused. */
+  /** Reads one answer to its end across all disconnects; returns early when it was refused. */
   async function answer(key: string): Promise<void> {
     let text = ''
     let turnId: string | undefined
     let hangUpAt = float() < 0.5 ? float() * expected.length : Number.POSITIVE_INFINITY
     const stopAt = float() < 0.1 ? float() * expected.length : Number.POSITIVE_INFINITY
     for (;;) {
-      const line = await dial()
-      const { socket } = line
+      const connection = await dial()
+      const { socket } = connection
       if (turnId === undefined) {
         const message = `${number} の ${asked} 番目の質問`
         socket.send(JSON.stringify({ type: 'chat', requestId: key, idempotencyKey: key, message }))
@@ -92,10 +92,10 @@ export async function soakShopper({ url, number, float, endsAt, expected, seen }
         socket.send(JSON.stringify({ type: 'resume', turnId, offset: text.length }))
       }
       let stopSent = false
-      for (let frame = await line.next(); frame !== undefined; frame = await line.next()) {
+      for (let frame = await connection.next(); frame !== undefined; frame = await connection.next()) {
         if (frame.type === 'error') {
-          // A server that is starting or going away, or a turn that was lost before it was durable.
-          if (frame.code === 'NOT_FOUND' && turnId !== undefined) seen.breaches.push(`${key}: its turn is unknown`)
+          // The server is starting or stopping, or the turn was lost before it was durable.
+          if (frame.code === 'NOT_FOUND' && turnId !== undefined) seen.breaches.push(`${key}: its turn was not found`)
           else seen.refused += 1
           socket.terminate()
           await sleep(300)
@@ -139,9 +139,10 @@ export async function soakShopper({ url, number, float, endsAt, expected, seen }
     if (finishReason === 'stopped') seen.stopped += 1
     if (finishReason === 'interrupted') seen.interrupted += 1
     if (length !== text.length) seen.breaches.push(`${key}: ${text.length} units of ${length}`)
-    if (createHash('sha256').update(text).digest('hex') !== sha256) seen.breaches.push(`${key}: another hash`)
-    // The fallback of a model that could not be reached is an answer too, told as such.
-    if (done.tier === 'primary' && !expected.startsWith(text)) seen.breaches.push(`${key}: not what the model said`)
+    if (createHash('sha256').update(text).digest('hex') !== sha256) seen.breaches.push(`${key}: wrong hash`)
+    // The fallback for an unreachable model is a valid answer with its own tier.
+    if (done.tier === 'primary' && !expected.startsWith(text))
+      seen.breaches.push(`${key}: text differs from the model's answer`)
     if (done.tier === 'primary' && finishReason === 'stop' && text !== expected) {
       seen.breaches.push(`${key}: ended whole with ${text.length} of ${expected.length} units`)
     }

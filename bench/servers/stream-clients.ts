@@ -1,5 +1,5 @@
-// Clients that ask and read: `COUNT` of them at `ADDRESS`. On demand they tell how late the frames were since they were
-// last asked: from the oldest token in a frame to its arrival here, on the same machine's clock.
+// Clients that ask and read: `COUNT` of them at `ADDRESS`. On request they report the delays of frames since the last
+// report: from the oldest token in a frame to its arrival here, on the same machine's clock.
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 
@@ -36,13 +36,13 @@ async function open(): Promise<void> {
       bytes += data.length
       if (text.startsWith('{"type":"error"')) console.error(text)
       if (text.startsWith('{"type":"done"')) done += 1
-      const said = TEXT.exec(text.slice(0, 300))?.[1]
-      if (said === undefined) return
+      const sentAt = TEXT.exec(text.slice(0, 300))?.[1]
+      if (sentAt === undefined) return
       const now = performance.now()
       if (last === undefined) firstMs.push(now - askedAt)
       else betweenMs.push(now - last)
       last = now
-      lateMs.push((Date.now() % 10_000_000) - Number(said))
+      lateMs.push((Date.now() % 10_000_000) - Number(sentAt))
     })
     socket.send(JSON.stringify({ type: 'chat', requestId: `r${number}`, message: `question ${number}` }))
   }

@@ -1,4 +1,4 @@
-// A vendor for measuring: 64 deltas of the OpenAI wire, 5 ms apart, and no work of its own.
+// A vendor for measurements: 64 deltas of the OpenAI wire, 5 ms apart, and no work of its own.
 import { createServer } from 'node:http'
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,5 +1,5 @@
-// The whole comparison of policies: every scenario by every policy over many seeds, on several processes. What is done is kept,
-// so that it can be interrupted; at the end the table, the page, and the targets held against them.
+// The whole comparison of policies: every scenario by every policy over many seeds, on several processes. Results are
+// stored, so that it can be interrupted; at the end it writes the table, the page, and the comparison with the targets.
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -39,15 +39,15 @@ const count = (flag: 'seeds-headline' | 'seeds' | 'workers') => {
 const names = values.policies.split(',').filter((name): name is PolicyName => Object.hasOwn(policies, name))
 if (names.length < values.policies.split(',').length)
   throw new Error(`--policies: some of ${values.policies} do not exist`)
-// The one that matters most stands first.
+// The most important scenario comes first.
 const scenarios = values.scenarios.split(',').toSorted((a, b) => Number(b === HEADLINE) - Number(a === HEADLINE))
 const weights = new Map(scenarios.map((name) => [name, weightOf(loadFleetScenario(name))]))
 const plan = planOf({ scenarios, policies: names, seeds: count('seeds'), seedsHeadline: count('seeds-headline') })
 
 const kept = new KeptResults(values.out)
 const left = plan.filter((task) => kept.get(task) === undefined)
-console.error(`${plan.length} runs, ${plan.length - left.length} of them done before; kept in ${values.out}`)
-if (kept.others > 0) console.error(`${kept.others} runs there are of another state of the program and are not used.`)
+console.error(`${plan.length} runs, ${plan.length - left.length} of them done already; stored in ${values.out}`)
+if (kept.others > 0) console.error(`${kept.others} runs there are of another version of the program and are not used.`)
 
 const weigh = (tasks: readonly Pick<Task, 'scenario'>[]) =>
   tasks.reduce((sum, { scenario }) => sum + (weights.get(scenario) ?? 0), 0)

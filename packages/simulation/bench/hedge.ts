@@ -1,4 +1,4 @@
-// What asking a second model costs and gains when the first is slow to speak (`hedge.enabled`), in virtual time: the same seeds with
+// Cost and gain of asking a second model when the first is slow (`hedge.enabled`), in virtual time: the same seeds with
 // it and without it.
 import { parseArgs } from 'node:util'
 import { openSimulation } from '../src/commands/fleet/open-simulation.ts'
@@ -10,7 +10,7 @@ import type { FleetScenario } from '../src/scenario/scenario.ts'
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '3' },
-    /** With `=` after its name all models of the ladder are the first one, at its price. */
+    /** A `=` after the name replaces all models of the ladder by the first one, at its price. */
     scenarios: { type: 'string', default: 'slow-words,slow-words=,brownout' },
   },
 })

@@ -1,5 +1,6 @@
-// `npm run swarm -- --seeds 10000`: lives through that many small fleets under random faults, tells how far it is, and ends
-// with 1 when any of them broke a promise. Those are shrunk, told with their story, and written down for a regression test.
+// `npm run swarm -- --seeds 10000`: runs that many small fleets under random faults, reports progress, and exits with 1
+// if any of them broke an invariant. Failing plans are shrunk, printed with their events, and written to files for
+// regression tests.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -10,17 +11,17 @@ import type { SwarmFailure } from '../src/swarm/swarm.ts'
 import { readCatalogue, readFaq } from '@mangaassist/server/wiring/bundled-data'
 
 const root = resolve(import.meta.dirname, '../../..')
-const TOLD_EVERY_MS = 5000
-const STORY_TOLD = 40
+const PROGRESS_EVERY_MS = 5000
+const EVENTS_SHOWN = 40
 
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '1000' },
     from: { type: 'string', default: '1' },
     workers: { type: 'string', default: String(availableParallelism()) },
-    /** Every so many seeds one is run twice and compared. */
+    /** One seed in this many is run twice and compared. */
     twice: { type: 'string', default: '50' },
-    /** Where failing plans are written, as JSON. */
+    /** Folder for failing plans, as JSON. */
     out: { type: 'string', default: join(root, 'data/local/swarm') },
     planted: { type: 'string' },
     'no-shrink': { type: 'boolean', default: false },
@@ -39,7 +40,7 @@ if (values.planted !== undefined && planted === undefined)
   throw new RangeError(`--planted is ${PLANTED_BUGS.join(', ')}`)
 
 const beganAt = performance.now()
-let toldAt = 0
+let reportedAt = 0
 let failing = 0
 const { products } = await readCatalogue()
 const report = await runSwarm({
@@ -55,11 +56,11 @@ const report = await runSwarm({
   onSeed({ failure }, count) {
     if (failure !== undefined) {
       failing += 1
-      keep(failure)
+      save(failure)
     }
     const now = performance.now()
-    if (values.json || (now - toldAt < TOLD_EVERY_MS && count !== seeds)) return
-    toldAt = now
+    if (values.json || (now - reportedAt < PROGRESS_EVERY_MS && count !== seeds)) return
+    reportedAt = now
     const perSecond = (count * 1000) / (now - beganAt)
     console.error(`${count} of ${seeds} seeds, ${failing} failing, ${perSecond.toFixed(1)} a second`)
   },
@@ -82,7 +83,7 @@ if (values.json) {
 }
 process.exitCode = report.failures.length === 0 ? 0 : 1
 
-function keep(failure: SwarmFailure): void {
+function save(failure: SwarmFailure): void {
   mkdirSync(values.out, { recursive: true })
   const path = join(values.out, `${failure.seed}.json`)
   writeFileSync(path, `${JSON.stringify(failure, undefined, 2)}\n`)
@@ -91,7 +92,7 @@ function keep(failure: SwarmFailure): void {
   for (const breach of failure.breaches.slice(0, 5)) console.log(`  ${breach}`)
   console.log(
     failure.story
-      .slice(-STORY_TOLD)
+      .slice(-EVENTS_SHOWN)
       .map((line) => `    ${line}`)
       .join('\n'),
   )

@@ -1,5 +1,5 @@
-// The runs that are done, kept as lines of a file as they come, so that a table that was interrupted goes on where it was.
-// Those of another state of the program are left alone and not used.
+// Finished runs, stored as lines of a file, so that an interrupted comparison continues. Runs of another version of the
+// program stay in the file and are not used.
 import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -7,7 +7,7 @@ import type { FleetRun } from '../../src/fleet/fleet-run.ts'
 import type { Task } from './table-plan.ts'
 
 export interface Result {
-  /** Seconds are kept of the runs that are drawn alone. */
+  /** Seconds are stored only for the runs that are drawn. */
   readonly run: FleetRun
   readonly cpuMs: number
 }
@@ -25,7 +25,7 @@ export class KeptResults {
   readonly #path: string
   readonly #program = programDigest()
   readonly #results = new Map<string, Result>()
-  /** How many lines were of another program. */
+  /** Number of lines of another version of the program. */
   readonly others: number
 
   constructor(folder: string) {
@@ -48,7 +48,7 @@ export class KeptResults {
   }
 }
 
-/** The last line may have been cut off. */
+/** The last line may be truncated. */
 function lineOf(text: string): readonly Line[] {
   try {
     return text === '' ? [] : [JSON.parse(text) as Line]
@@ -57,7 +57,7 @@ function lineOf(text: string): readonly Line[] {
   }
 }
 
-/** Of everything that a run depends on. */
+/** Hash of everything that a run depends on. */
 function programDigest(): string {
   const hash = createHash('sha256')
   for (const folder of ['packages/server/src', 'packages/simulation/scenarios', 'packages/protocol/src', 'data']) {

@@ -1,4 +1,4 @@
-// Makes runs on several processes at once, each of which takes the next as soon as it is free.
+// Makes runs on several processes; each takes the next as soon as it is free.
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import type { Task } from './table-plan.ts'
 const WORKER = join(import.meta.dirname, 'worker.ts')
 
 export async function runAll(tasks: readonly Task[], workers: number, onResult: (result: Result) => void) {
-  // One iterator for all: whoever is free takes from it.
+  // One iterator for all workers: the next free one takes from it.
   const left = tasks.values()
   const count = Math.min(workers, tasks.length)
   await Promise.all(Array.from({ length: count }, () => work(left, onResult)))

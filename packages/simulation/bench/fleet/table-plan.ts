@@ -1,5 +1,5 @@
-// Which runs the table is made of, in the order they are made: a seed of everything before the next, so that a table that is
-// stopped early is a table of fewer seeds.
+// The runs of the comparison in their order: one seed of everything before the next, so that an interrupted comparison
+// has fewer seeds of everything.
 import type { PolicyName } from '../../src/fleet/fleet-run.ts'
 import type { FleetScenario } from '../../src/scenario/scenario.ts'
 
@@ -18,7 +18,7 @@ export interface PlanParts {
   readonly seedsHeadline: number
 }
 
-/** Those before it were tuned on: these judge. */
+/** Earlier seeds were used for tuning; these are used only for results. */
 export const FIRST_SEED = 1001
 
 export function planOf({ scenarios, policies, seeds, seedsHeadline }: PlanParts): readonly Task[] {
@@ -31,7 +31,7 @@ export function planOf({ scenarios, policies, seeds, seedsHeadline }: PlanParts)
   )
 }
 
-/** How much work a run of it is, compared with others: about as much as people come. */
+/** Relative work of a run: about its number of arrivals. */
 export function weightOf({ arrivals, durationS }: FleetScenario): number {
   const { perSecond, shape } = arrivals
   const steps = [{ atS: 0, factor: 1 }, ...shape]

@@ -1,5 +1,5 @@
-// What the table is to show, held against it and said plainly: each target with the median, the worst and whether it is met.
-// Targets are of medians; the worst stands in brackets, and beside a peak how much of it is not a line that drains.
+// Compares the table with the targets: each with the median, the worst and whether it is met. Targets apply to medians;
+// the worst is in brackets, and a peak also shows its value by arrivals, without the effect of a draining queue.
 import type { ComparisonRow } from '../../src/report/comparison.ts'
 import { HEADLINE } from './table-plan.ts'
 
@@ -56,7 +56,7 @@ function headlineTargets({ median, worst }: ComparisonRow): readonly Target[] {
     { ...peak, found: `${peak.found}; by arrivals ${ratio(median.amplification.peakOfArrivals)}` },
     most('mean amplification', MEAN_MAX, ({ amplification }) => amplification.mean, ratio),
     most('recovery', RECOVERY_MS_MAX, ({ recoveryMs }) => recoveryMs ?? Infinity, seconds),
-    // Nobody, ever: here the worst counts.
+    // No shopper may stay unanswered, so here the worst counts.
     {
       what: `${HEADLINE}: unanswered 0`,
       found: `${median.unanswered} (${worst.unanswered})`,

@@ -1,4 +1,5 @@
-// A process that makes one simulated run after another, as it is told, and answers with each. Forked by `packages/simulation/bench/fleet.ts`.
+// A worker process: makes one simulated run for each message and sends back its result. Forked by
+// `packages/simulation/bench/fleet.ts`.
 import { openSimulation } from '../../src/commands/fleet/open-simulation.ts'
 import { loadFleetScenario } from '../../src/scenario/bundled.ts'
 import type { Task } from './table-plan.ts'
