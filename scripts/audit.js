@@ -37,7 +37,7 @@ function described({ name, range, severity, via = [] }) {
   return `${severity}: ${name}${versions}: ${[...advisories, ...through].join('; ')}`
 }
 
-/** In a few words, on one line. */
+/** Short reason on one line. */
 function reasonIn(text, errors, failure) {
   const status = /\b[45]\d\d [A-Z][A-Za-z ]+/.exec(errors)?.[0]
   const parsed = parsedJson(text)

@@ -1,4 +1,4 @@
-// The check of advisories against a registry of the test's own: what it finds fails, and what it cannot ask is said.
+// The audit against a local registry: a serious advisory fails it, and a registry without advisories is reported.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -42,7 +42,7 @@ function bodyOf({ headers }, body) {
   return JSON.parse((headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString('utf8'))
 }
 
-/** With a cache of its own: npm keeps what it was told of an advisory. */
+/** Uses its own cache: npm caches advisories. */
 async function audit(context, url) {
   const cache = mkdtempSync(join(tmpdir(), 'mangaassist-audit-'))
   context.after(() => rmSync(cache, { recursive: true, force: true }))
@@ -60,7 +60,7 @@ test('a high or critical advisory of a production package fails, and is named', 
   assert.equal(code, 1, lines.join('\n'))
   assert.match(lines[0] ?? '', /^high: fastify.*: Requests are answered twice https:\/\/example\.com/)
   assert.match(lines.at(-1) ?? '', /^Production packages with a high or critical advisory: .*fastify/)
-  // Packages of tests and checks do not run at a shop.
+  // Packages for tests and checks do not run in production.
   assert.ok('fastify' in asked[0])
   assert.ok(!('knip' in asked[0]))
 })

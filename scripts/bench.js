@@ -1,15 +1,15 @@
-// `npm run bench`: a measurement of `bench/` under the pinned Node, by default what a turn costs.
-// `npm run bench -- name` runs another, with the arguments that follow; `npm run bench -- --help` lists them.
+// `npm run bench`: runs a benchmark of `bench/` under the pinned Node, by default the cost of a turn. `npm run bench --
+// name` runs another, with the arguments that follow; `npm run bench -- --help` lists them.
 import { spawnSync } from 'node:child_process'
 import { ensureInstalled, pinnedNode, root } from './bootstrap.js'
 
 const DEFAULT = 'turn'
-/** Each with what it measures, and the settings of its environment or its flags. */
+/** Each benchmark with what it measures, and its environment variables or flags. */
 const benchmarks = {
   turn: ['CPU, first word and memory of an answer, beside a bare relay', 'ANSWERS CONCURRENT'],
   'first-words': ['time to the first words of a real answer, as served by npm start', 'CONCURRENT ROUNDS'],
   completions: ['CPU of an answer through /v1, beside a bare HTTP pipe', 'ANSWERS CONCURRENT'],
-  streams: ['how many answers one process streams at once', 'STREAMS REDIS'],
+  streams: ['number of answers that one process streams at once', 'STREAMS REDIS'],
   connections: ['memory of an idle WebSocket, beside a bare ws server', 'CONNECTIONS SETTLE_MS'],
   admission: ['an admission on Redis, beside a PING; needs redis-server', 'CALLS SHOPPERS RUNNING'],
   permit: ['a permit of a lane, in process and on Redis; needs redis-server', 'CALLS SHARED_CALLS'],
@@ -18,11 +18,11 @@ const benchmarks = {
   fleet: ['every scenario by every policy, in virtual time', '--scenarios --seeds --policies --workers'],
   hedge: ['a second model asked beside a slow one: first words and cost, in virtual time', '--seeds --scenarios'],
   swarm: ['random faults over whole fleets, checked against invariants', '--seeds'],
-  repeats: ['keys that are sent again to other nodes while Redis pauses; needs redis-server', 'MINUTES SHOPPERS'],
-  rush: ['hundreds of questions at the same moment on one node; needs redis-server', 'QUESTIONS ROUNDS'],
+  repeats: ['requests repeated on other nodes while Redis pauses; needs redis-server', 'MINUTES SHOPPERS'],
+  rush: ['hundreds of questions at once on one node; needs redis-server', 'QUESTIONS ROUNDS'],
   soak: ['a server that is killed every few seconds under load', 'MINUTES SHOPPERS KILL_EVERY_S SEED'],
   hostile: ['another shopper’s answer beside each attack of one client', 'ANSWERS BLOCKS'],
-  seams: ['what is accepted and refused as the continuation of an answer that broke off', ''],
+  seams: ['continuations of a broken answer that are accepted or refused', ''],
   estimator: ['the error of the token estimate against real tokenizers', ''],
   'estimator/fit': ['makes a family of tokens from texts (FAMILY FILE…)', ''],
 }
@@ -67,7 +67,7 @@ function listed() {
     '',
     ...lines,
     '',
-    'npm run bench -- name --help tells what can be set. Results and what they mean: bench/README.md.',
+    'npm run bench -- name --help lists its settings. Results and their meaning: bench/README.md.',
   ].join('\n')
 }
 

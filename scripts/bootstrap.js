@@ -1,6 +1,6 @@
-// What every script needs before it can do its work: the packages, the built web pages, and a Node that runs
-// TypeScript. Plain JavaScript that runs on Node 20, because this is what fetches Node 24.
-// Each step leaves a stamp of what it was made from and does nothing while the stamp still matches.
+// Prepares what every script needs: the packages, the built web pages, and a Node that runs TypeScript. Plain
+// JavaScript that runs on Node 20, because this is what fetches Node 24. Each step leaves a stamp of its inputs and
+// does nothing while the stamp matches.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,8 +25,8 @@ function buildWeb(stamp) {
   console.log('Building the web pages …')
   const options = { stdio: 'pipe', encoding: 'utf8', timeout: BUILD_MS_MAX, killSignal: 'SIGKILL' }
   const build = runTool('vite', ['build'], { cwd: join(root, 'packages/web'), ...options })
-  const said = `${build.stdout}${build.stderr}${build.error?.message ?? ''}`
-  if (build.status !== 0) fail(`${said}\nThe web pages could not be built (see above).`)
+  const output = `${build.stdout}${build.stderr}${build.error?.message ?? ''}`
+  if (build.status !== 0) fail(`${output}\nThe web pages could not be built (see above).`)
   writeFileSync(webStamp, stamp)
 }
 

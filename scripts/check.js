@@ -1,5 +1,4 @@
-// `npm run check`: everything that can be said about the code without running it. All checks run, so that
-// one look shows all there is to mend.
+// `npm run check`: all static checks. All of them run, so that one run shows everything that needs a fix.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureInstalled, root, runTool } from './bootstrap.js'

@@ -50,8 +50,8 @@ function tryAcquire(path) {
 }
 
 /**
- * Moved out of the way first: a lock that is half removed could be taken for a free one. Of two processes that find the same
- * dead holder, the later one may have moved the lock of the earlier one, and moves it back.
+ * Moves the lock first: a half-removed lock could be taken for a free one. If two processes find the same dead holder,
+ * the later one may have moved the lock of the earlier one, and moves it back.
  */
 function remove(path, { host, pid } = { host: hostname(), pid: process.pid }) {
   const trash = mkdtempSync(`${path}-`)
@@ -63,7 +63,7 @@ function remove(path, { host, pid } = { host: hostname(), pid: process.pid }) {
   rmSync(trash, { recursive: true, force: true })
 }
 
-// The codes of a target that is there (on Windows EPERM) and of a source that is not.
+// Error codes of an existing target (EPERM on Windows) and of a missing source.
 function tryRename(from, to) {
   try {
     renameSync(from, to)

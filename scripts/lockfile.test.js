@@ -1,5 +1,5 @@
-// The lockfile must hold what other machines than the one that wrote it need: npm leaves out, without a message, the
-// platform packages that the registry lacks for a version.
+// The lockfile must contain what other machines need: npm silently omits the platform packages that the registry lacks
+// for a version.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ const machines = [
 ]
 const named = ({ arch, isMusl, platform }) => `${platform} ${arch}${isMusl ? ' musl' : ''}`
 
-/** The packages that `npm start` loads and that have a package for each platform, each with those that are locked. */
+/** The packages that `npm start` loads and that have a package for each platform, with those that are locked. */
 function packagesWithBindings(packages) {
   return Object.entries(packages)
     .filter(([, entry]) => !entry.dev && isPerPlatform(entry))
@@ -35,7 +35,7 @@ function isPerPlatform({ optionalDependencies = {} }) {
   return new Set(systems.filter(Boolean)).size > 1
 }
 
-/** Where the package at `path` finds another one: in its own node_modules, else in those above. */
+/** The package `name` as resolved from `path`: in its own node_modules, else in those above. */
 function resolved(packages, path, name) {
   for (let at = path; ; at = at.slice(0, Math.max(at.lastIndexOf('/'), 0))) {
     const found = packages[`${at}${at ? '/' : ''}node_modules/${name}`]
@@ -51,7 +51,7 @@ function missingBindings(packages) {
   )
 }
 
-// There is no package with a Node for musl: the machine's own is used there, or one is asked for.
+// There is no Node package for musl: the machine's own Node is used there, or the user is asked to install one.
 const noNodeForMusl = ['x64', 'arm64'].map((arch) => `packages/server has none for linux ${arch} musl`)
 
 test('every package that npm start loads has its binding for every platform', () => {
@@ -72,7 +72,7 @@ test('a binding that is not locked is reported with its package and platform', (
   }
 })
 
-test('what npm start loads only on one platform is locked too', () => {
+test('packages that npm start loads only on one platform are locked too', () => {
   const optional = Object.entries(lock).filter(([, entry]) => !entry.dev && entry.optionalDependencies)
   const missing = optional.flatMap(([path, entry]) =>
     Object.keys(entry.optionalDependencies)
@@ -98,7 +98,7 @@ test('the lockfile names no registry', () => {
   )
 })
 
-test('nothing that npm start loads is a dependency of tests and checks alone', () => {
+test('nothing that npm start loads is a dev dependency', () => {
   const imported = ['server', 'bookseller', 'simulation', 'client', 'protocol', 'web'].flatMap((name) =>
     packagesImportedBy(join('packages', name)),
   )

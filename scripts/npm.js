@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fail } from './workspace.js'
 
-/** A slow network takes minutes; a registry that does not answer must not take for ever. */
+/** A slow network takes minutes, but a registry that does not answer must not block forever. */
 const TIMEOUT_MS = 600_000
 
 /** The result of `spawnSync`, with `error` when npm took too long. */
@@ -14,13 +14,13 @@ export function npm(args, options) {
   return spawnSync(process.execPath, [script, ...args], { encoding: 'utf8', ...bounds, ...options })
 }
 
-/** What a failed run printed, as far as it was not shown while it ran, and why it ended. */
+/** The output of a failed run that was not shown while it ran, and why it ended. */
 export function outputOf({ error, stderr, stdout }) {
   const ending = error?.code === 'ETIMEDOUT' ? `npm took more than ${TIMEOUT_MS / 60_000} minutes.` : error?.message
   return [stdout, stderr, ending].filter(Boolean).join('')
 }
 
-/** Of npm itself, to be run by the running Node. */
+/** The path of npm's own script, to run under the current Node. */
 export function npmScript(env = process.env, nodePath = process.execPath) {
   if (env.npm_execpath && basename(env.npm_execpath) === 'npm-cli.js') return env.npm_execpath
   const folder = dirname(nodePath)

@@ -1,6 +1,6 @@
-// `npm run pack`: the packages as they are published, in release/. The workspace runs TypeScript and needs no build; each
-// package is staged here in a folder of its own with JavaScript, types and a manifest that describes them, then packed.
-// A file that is imported and not in its package fails the packing.
+// `npm run pack`: builds the packages for publication, in release/. The workspace runs TypeScript and needs no build;
+// each package is staged in its own folder with JavaScript, types and a manifest, then packed. An import of a file that
+// is not in its package fails.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -11,7 +11,7 @@ export const release = join(root, 'release')
 
 const dataFiles = ['catalogue.jsonl', 'faq.yaml', 'models.yaml', 'tokenizers.json']
 const evaluationFiles = ['search', 'search-held-out', 'intents', 'intents-held-out'].map((set) => `${set}.jsonl`)
-/** The layers of the server that `@mangaassist/simulation` is made of. They promise nothing to others. */
+/** The layers of the server that `@mangaassist/simulation` imports. They are not a public API. */
 const simulated = ['adapters', 'app', 'cli', 'config', 'domain', 'edge', 'lib', 'ports', 'resilience', 'wiring']
 const common = ['README.md', 'LICENSE']
 
@@ -60,7 +60,7 @@ const packages = [
   },
 ]
 
-/** Builds and packs all; returns for each its name, its folder, its tarball's path and what npm says is in it. */
+/** Builds and packs all packages; returns name, folder, tarball path and npm's file list for each. */
 export function packAll() {
   ensureInstalled()
   ensureWebBuilt()
@@ -78,11 +78,11 @@ export function packAll() {
   })
 }
 
-/** What the pack is made of: only what the entries reach, so neither tests nor what only the bench uses. */
+/** Compiles only what the entries reach, so neither tests nor benchmark code. */
 function compile({ name, entries, typedEntries, target }, folder) {
   const built = join(release, 'build', name)
-  // A library is checked against the functions of the oldest Node that it supports. The server is not checked again: that
-  // tsc does not rewrite its `#` imports is an error to tsc, and the manifest's import map takes care of them.
+  // A library is checked against the functions of the oldest Node that it supports. The server is not checked again:
+  // tsc reports an error because it does not rewrite its `#` imports, and the manifest's import map resolves them.
   const checks = target === 'esnext' ? { noCheck: true } : { lib: ['es2023'] }
   const paths = { noEmit: false, rootDir: root, outDir: built }
   const options = { target, ...checks, ...paths, rewriteRelativeImportExtensions: true }
@@ -118,7 +118,7 @@ function stageServer(folder) {
   copy('packages/server/src/edge/contracts/docs', join(folder, 'dist/edge/contracts/docs'))
   copy('packages/web/dist', join(folder, 'web'), (path) => !/\.(?:stamp|map)$/.test(path))
   stageLibraries(folder, ['protocol', 'client', 'bookseller'])
-  // The workspace has its data two folders further up.
+  // In the workspace the data is two folders further up.
   rewrite(filesUnder(join(folder, 'dist'), '.js'), (source, file) => {
     const up = relative(dirname(file), join(folder, 'data')).split(sep).join('/')
     return source.replaceAll(/(?<=from ')(?:\.\.\/)+data(?=\/)/g, up)
@@ -130,7 +130,7 @@ function stageSimulation(folder) {
   stageLibraries(folder, ['protocol', 'bookseller'])
 }
 
-/** Without the copies that they carry themselves: one is enough. */
+/** Without their own bundled copies: one copy is enough. */
 function stageLibraries(folder, names) {
   for (const name of names) {
     const from = join(release, name)
@@ -156,15 +156,15 @@ function builtFrom(entry) {
   return entry.replace(/^src\//, 'dist/').replace(/\.ts$/, '')
 }
 
-// The libraries that a package needs are in its own tarball: one file installs, with no package of a name that the registry
-// may give to somebody else.
+// A package bundles the libraries that it needs: one file installs it, and no package name is looked up that someone
+// else may own in the registry.
 function client(described) {
-  // npm does not install what a bundled package needs: it has to be named here, too.
+  // npm does not install the dependencies of a bundled package, so they are listed here too.
   const dependencies = { ...described.dependencies, ...readJson('packages/protocol/package.json').dependencies }
   return { ...library(libraries.client), dependencies, bundleDependencies: ['@mangaassist/protocol'] }
 }
 
-// The Node it needs comes as in the workspace.
+// The Node packages are the same optional dependencies as in the workspace.
 function server(described) {
   return {
     exports: {
@@ -178,12 +178,12 @@ function server(described) {
   }
 }
 
-// Not published by itself: it travels in the packages that use it.
+// Not published on its own: the packages that use it bundle it.
 function bookseller() {
   return { exports: { './*': './dist/*.js' }, files: ['dist'] }
 }
 
-// It simulates the server that it is installed beside.
+// The installed server is a peer dependency: it is the server that is simulated.
 function simulation({ dependencies: { '@mangaassist/server': version, ...dependencies } }) {
   return {
     exports: { './commands': './dist/commands/commands.js', './vendor': './dist/vendor/start-simulator.js' },
@@ -207,7 +207,7 @@ function sourcesOf(name) {
     .map((path) => relative(join(root, 'packages', name), path))
 }
 
-/** Relative and `#` imports that end nowhere in the package. */
+/** Relative and `#` imports that do not resolve to a file of the package. */
 function brokenImports(folder) {
   return [...filesUnder(join(folder, 'dist'), '.js'), ...filesUnder(join(folder, 'dist'), '.d.ts')].flatMap((path) =>
     [...readFileSync(path, 'utf8').matchAll(/(?:from|import)[ (]['"]([.#][^'"\n]*)['"]/g)]

@@ -1,4 +1,4 @@
-// What people write who install the packages: the files of the projects of `try-packages.js`.
+// The source files of the consumer projects of `try-packages.js`.
 
 export const nodeConsumer = `import { ChatError, createClient } from '@mangaassist/client'
 import type { ChatPart } from '@mangaassist/client'

@@ -1,5 +1,5 @@
-// `npm run release`: everything that has to be true before a version is published, and the commands that publish it. It
-// publishes nothing by itself: that takes `--publish`, and an npm that is signed in. `--dry-run` says so explicitly.
+// `npm run release`: checks everything that must be true before a version is published, and prints the commands that
+// publish it. It publishes only with `--publish` and an npm that is signed in. `--dry-run` is the default.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -7,7 +7,7 @@ import { fail, root } from './bootstrap.js'
 import { npm } from './npm.js'
 import { readJson, release } from './pack.js'
 
-/** In this order: each needs those before it. The web pages travel in the server. */
+/** In this order, because each package needs those before it. The server contains the web pages. */
 const published = ['protocol', 'client', 'server', 'simulation']
 
 const flags = process.argv.slice(2)
@@ -53,7 +53,7 @@ function publish() {
   git('tag', `v${version}`)
 }
 
-/** One version for all, also where they name each other. */
+/** All packages must have one version, also in their dependencies on each other. */
 function agreedVersion() {
   const manifests = ['protocol', 'client', 'web', 'bookseller', 'server', 'simulation'].map((name) =>
     readJson(`packages/${name}/package.json`),
@@ -72,7 +72,7 @@ function agreedVersion() {
 }
 
 function tarballOf(name) {
-  // With the ./, or npm takes folder/file for a repository on GitHub.
+  // Starts with ./, because npm takes folder/file for a repository on GitHub.
   return `./${basename(release)}/mangaassist-${name}-${version}.tgz`
 }
 

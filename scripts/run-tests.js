@@ -7,7 +7,7 @@ import { needsTool, sortByTools } from './system-tools.js'
 import { isLong, processesOf, unitFiles } from './plan-tests.js'
 import { fail, root } from './bootstrap.js'
 
-/** One more than the cores of a small machine: a good part of most files is waiting. */
+/** One more than the cores of a small machine: most files spend much time waiting. */
 const CONCURRENT_FILES = 3
 const TIMEOUT_MS = 120_000
 const LONG_TIMEOUT_MS = 1_800_000

@@ -1,22 +1,22 @@
-// `npm start`: makes ready what a fresh clone lacks, then serves in this process; only a Node that is too old
+// `npm start`: installs and builds what a fresh clone lacks, then serves in this process; only a Node that is too old
 // runs the pinned one as a child. Arguments go to `mangaassist serve`.
 import { ensureInstalled, ensureWebBuilt } from './bootstrap.js'
 
-const SHELL_LOOK_MS = 250
+const SHELL_POLL_MS = 250
 
 ensureInstalled({ withDev: false })
 ensureWebBuilt()
-if (process.env.npm_lifecycle_event === 'start') leaveWithShell()
+if (process.env.npm_lifecycle_event === 'start') exitWithShell()
 process.argv.splice(2, 0, 'serve')
 await import('../packages/server/bin/mangaassist.js')
 
-// npm sends a SIGTERM on to the shell that it started us with, and the shell dies of it without a word to us.
-function leaveWithShell() {
+// npm forwards SIGTERM only to the shell that started this process, and the shell dies without forwarding it.
+function exitWithShell() {
   const shell = process.ppid
-  const look = setInterval(() => {
+  const poll = setInterval(() => {
     if (process.ppid === shell) return
-    clearInterval(look)
+    clearInterval(poll)
     process.kill(process.pid, 'SIGTERM')
-  }, SHELL_LOOK_MS)
-  look.unref()
+  }, SHELL_POLL_MS)
+  poll.unref()
 }

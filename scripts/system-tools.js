@@ -1,5 +1,5 @@
-// The programs that tests use and npm does not carry. Each is needed by the tests that are, or import directly or through
-// others, a certain module; it is found on this machine, else installed where that is allowed (root, with apt-get).
+// The programs that tests use and npm does not install. A test needs a program if it is, or imports directly or
+// indirectly, a certain module. The program is found on this machine, else installed if allowed (root, with apt-get).
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, readFileSync } from 'node:fs'
 import { delimiter, dirname, extname, join, resolve } from 'node:path'
@@ -8,7 +8,7 @@ const APT_MS_MAX = 600_000
 const FONTS_MS_MAX = 60_000
 const chromiumNames = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 
-/** What is found is handed to the tests in the variable. `debian` and `brew` are the packages that have it. */
+/** The path of a found tool is passed to the tests in `variable`. `debian` and `brew` are its packages. */
 const tools = [
   {
     name: 'Redis',
@@ -73,8 +73,8 @@ const tools = [
 ]
 
 /**
- * Sorts test files into those that can run and those that lack a tool, after installing what may be installed.
- * `env` tells the tests where the tools are; `advice` says how to get the missing ones.
+ * Sorts test files into those that can run and those that lack a tool, after installing what may be installed. `env`
+ * has the paths of the tools; `advice` says how to install the missing ones.
  */
 export function sortByTools(files) {
   const needs = new Map(files.map((file) => [file, toolsOf(file)]))
@@ -94,7 +94,7 @@ export function sortByTools(files) {
   }
 }
 
-/** How a person gets the tools on such a machine. */
+/** How to install the tools on such a machine. */
 export function adviceFor(platform, missing) {
   const named = (manager) => [...new Set(missing.map((tool) => tool[manager]))].join(' ')
   if (platform === 'linux')
@@ -103,7 +103,7 @@ export function adviceFor(platform, missing) {
   return `To run them, install ${missing.map(({ name }) => name).join(', ')}, and put the programs on PATH.`
 }
 
-/** Every module that a file loads, by itself or through another file of ours: packages by name, files by path. */
+/** Every module that a file loads, directly or through another file of ours: packages by name, files by path. */
 export function modulesOf(file, seen = new Set()) {
   for (const module of directModulesOf(file)) {
     if (seen.has(module)) continue
@@ -113,7 +113,7 @@ export function modulesOf(file, seen = new Set()) {
   return seen
 }
 
-// Also the files that are named without being imported: tests start workers and processes from them.
+// Includes files that are named but not imported: tests start workers and processes from them.
 const direct = new Map()
 function directModulesOf(file) {
   if (direct.has(file)) return direct.get(file)
@@ -152,7 +152,7 @@ function installed(absent) {
     const packages = absent.map(({ debian }) => debian)
     console.log(`Installing ${packages.join(' ')} (apt-get) …`)
     const output = [aptGet(['update']), aptGet(['install', '-y', '--no-install-recommends', ...packages])].join('')
-    // What counts is that the programs are there: apt-get also fails when a service it starts cannot run here.
+    // Only the presence of the programs counts: apt-get also fails when a service that it starts cannot run here.
     if (absent.some((tool) => tool.find() === undefined)) console.error(output)
   }
   return absent.filter((tool) => tool.find() === undefined)
@@ -199,7 +199,7 @@ function canAccess(path, mode) {
   }
 }
 
-// macOS and Windows bring Japanese fonts along, and have no fc-list to ask.
+// macOS and Windows include Japanese fonts, and have no fc-list.
 function japaneseFont() {
   if (process.platform !== 'linux') return 'system'
   const fonts = spawnSync('fc-list', [':lang=ja', 'family'], { encoding: 'utf8', timeout: FONTS_MS_MAX })

@@ -1,4 +1,4 @@
-// Which test files need which program, what happens without it, and that one without any is never held up.
+// Which test files need which program, what happens without it, and that tests without a program always run.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ const PLAIN = 'scripts/install.test.js'
 const REDIS = 'packages/server/src/adapters/redis/rate-chunks/rate-chunks.test.ts'
 const BROWSER = 'packages/web/test/markdown.test.ts'
 
-/** On a machine that has none of the programs, nor an apt-get to install them with. */
+/** Runs tests as on a machine without the programs and without apt-get. */
 function runTests(files, env) {
   const {
     NODE_TEST_CONTEXT: _context,
@@ -24,10 +24,10 @@ function runTests(files, env) {
   const args = [join(root, 'scripts/run-tests.js'), '--test-reporter=spec', ...files]
   const options = { cwd: root, encoding: 'utf8', env: { ...rest, PATH: '/nowhere', CI: '', ...env } }
   const { status, stderr, stdout } = spawnSync(process.execPath, args, options)
-  return { status, said: `${stdout}${stderr}` }
+  return { status, output: `${stdout}${stderr}` }
 }
 
-test('a test needs what it imports, also through a fixture, and not what it only takes a type from', () => {
+test('a test needs the modules that it imports, also through a fixture, but not those of type imports', () => {
   const needs = (file, module) => [...modulesOf(file)].some((found) => found.replaceAll('\\', '/').endsWith(module))
   assert.ok(needs(REDIS, 'stores/redis-server.ts'))
   assert.ok(needs(BROWSER, 'playwright-core'))
@@ -35,30 +35,30 @@ test('a test needs what it imports, also through a fixture, and not what it only
   assert.ok(!needs('packages/server/src/adapters/sqlite/ledger/ledger.test.ts', 'stores/redis-server.ts'))
 })
 
-test('without the programs their tests are skipped by name, with the command that gets them, and the rest passes', () => {
-  const { said, status } = runTests([PLAIN, REDIS, BROWSER])
-  assert.equal(status, 0, said)
-  assert.match(said, new RegExp(`﹣ ${REDIS}.*needs Redis`))
-  assert.match(said, new RegExp(`  ${BROWSER}: needs Chromium .* and a Japanese font`))
-  assert.match(said, /apt-get install -y --no-install-recommends redis-server chromium fonts-noto-cjk/)
-  assert.match(said, /skipped 2/)
+test('without the programs their tests are skipped by name, with the install command, and the rest passes', () => {
+  const { output, status } = runTests([PLAIN, REDIS, BROWSER])
+  assert.equal(status, 0, output)
+  assert.match(output, new RegExp(`﹣ ${REDIS}.*needs Redis`))
+  assert.match(output, new RegExp(`  ${BROWSER}: needs Chromium .* and a Japanese font`))
+  assert.match(output, /apt-get install -y --no-install-recommends redis-server chromium fonts-noto-cjk/)
+  assert.match(output, /skipped 2/)
 })
 
 test('with CI=true a missing program is a failure', () => {
-  const { said, status } = runTests([PLAIN, REDIS], { CI: 'true' })
+  const { output, status } = runTests([PLAIN, REDIS], { CI: 'true' })
   assert.equal(status, 1)
-  assert.match(said, new RegExp(`${REDIS}: needs Redis[^]*no test may be skipped`))
+  assert.match(output, new RegExp(`${REDIS}: needs Redis[^]*no test may be skipped`))
 })
 
 test('a test that needs no program runs without any, with CI=true too', () => {
-  const { said, status } = runTests([PLAIN], { CI: 'true' })
-  assert.equal(status, 0, said)
-  assert.doesNotMatch(said, /apt-get/)
+  const { output, status } = runTests([PLAIN], { CI: 'true' })
+  assert.equal(status, 0, output)
+  assert.doesNotMatch(output, /apt-get/)
 })
 
-test('a program that is named in its variable is used from there', () => {
-  const { said } = runTests([REDIS], { REDIS_SERVER: '/nowhere/redis-server' })
-  assert.match(said, /\/nowhere\/redis-server cannot be run: install redis-server, or name it in REDIS_SERVER/)
+test('the path of a program in its variable is used', () => {
+  const { output } = runTests([REDIS], { REDIS_SERVER: '/nowhere/redis-server' })
+  assert.match(output, /\/nowhere\/redis-server cannot be run: install redis-server, or name it in REDIS_SERVER/)
 })
 
 test('a type that is imported over several lines needs nothing', (context) => {
@@ -71,8 +71,8 @@ test('a type that is imported over several lines needs nothing', (context) => {
 })
 
 test('the documents need the shell and the program that their readers type commands with', () => {
-  const { said } = runTests(['packages/server/test/e2e/documents.test.ts'])
-  assert.match(said, /documents\.test\.ts: needs Redis .* and bash and curl/)
+  const { output } = runTests(['packages/server/test/e2e/documents.test.ts'])
+  assert.match(output, /documents\.test\.ts: needs Redis .* and bash and curl/)
 })
 
 test('the advice fits the system', () => {
@@ -90,24 +90,24 @@ for (const [what, args] of Object.entries({
   'beside a right one': [PLAIN, 'packages/server/src/nothing.test.ts'],
   'as the value of a flag': ['--test-name-pattern', 'packages/server/src/nothing.test.ts', PLAIN],
 }))
-  test(`a name that no test has is an error, ${what}`, () => {
-    const { said, status } = runTests(args)
+  test(`a name that matches no test is an error, ${what}`, () => {
+    const { output, status } = runTests(args)
     assert.equal(status, 1)
     assert.match(
-      said,
+      output,
       /^No test file matches "packages\/server\/src\/nothing\.test\.ts"\. Write a flag as --flag=value\.$/m,
     )
-    assert.doesNotMatch(said, /pass \d/)
+    assert.doesNotMatch(output, /pass \d/)
   })
 
-test('a flag without its value is an error, and takes no file for it', () => {
-  const { said, status } = runTests(['--test-name-pattern', PLAIN])
+test('a flag without its value is an error and does not take a file as its value', () => {
+  const { output, status } = runTests(['--test-name-pattern', PLAIN])
   assert.notEqual(status, 0)
-  assert.match(said, /--test-name-pattern requires an argument/)
-  assert.doesNotMatch(said, /pass \d/)
+  assert.match(output, /--test-name-pattern requires an argument/)
+  assert.doesNotMatch(output, /pass \d/)
 })
 
-test('no script is taken for a test by a Node that is given no files', () => {
+test('Node takes no script for a test when it gets no files', () => {
   const looksLikeTest = /^test\.[cm]?js$|^test-.*\.[cm]?js$|[._-]test\.[cm]?js$/
   const taken = readdirSync(join(root, 'scripts')).filter((name) => looksLikeTest.test(name))
   assert.deepEqual(

@@ -1,5 +1,5 @@
-// Other Nodes and npms than the pinned one, for trying the product as other people have it. Both come from npm
-// packages, and are cached in node_modules/.cache, so that each version is fetched once.
+// Fetches other versions of Node and npm than the pinned one, to try the product as users have it. Both come from npm
+// packages and are cached in node_modules/.cache, so that each version is fetched once.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { carriedName, thisMachine } from '../packages/server/bin/find-node.js'
@@ -13,7 +13,7 @@ export function fetchNode(version) {
   return join(folder, JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).bin.node)
 }
 
-/** The path of an npm's own script, to be run by any Node: `spawn(node, [fetchNpm('10.8.2'), 'ci'])`. */
+/** The path of npm's script, for any Node: `spawn(node, [fetchNpm('10.8.2'), 'ci'])`. */
 export function fetchNpm(version) {
   return join(fetchPackage('npm', version), 'bin', 'npm-cli.js')
 }

@@ -1,4 +1,4 @@
-// `npm run test:machines`: a fresh clone of the last commit, as people with other Nodes and npms have it: first start, a
+// `npm run test:machines`: tries a fresh clone of the last commit with other versions of Node and npm: first start, a
 // question, the command line, a test, the format, and a second start that installs nothing. Prints what was observed.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
@@ -49,8 +49,8 @@ async function tryMachine(versions) {
     console.log(`\n── Node ${versions.node}, npm ${versions.npm}`)
     const cells = []
     for (const { name, step } of steps) {
-      const { said, problem, seconds } = await timed(() => step(machine))
-      console.log(`${problem ? '✗' : '✓'} ${name} (${seconds} s)${problem ? `: ${problem}\n${said}` : ''}`)
+      const { output, problem, seconds } = await timed(() => step(machine))
+      console.log(`${problem ? '✗' : '✓'} ${name} (${seconds} s)${problem ? `: ${problem}\n${output}` : ''}`)
       cells.push(problem ? `✗ ${name}` : `✓ ${seconds} s`)
     }
     return [versions.node, versions.npm, provenance(machine), ...cells]
@@ -67,18 +67,19 @@ function setUp(home, versions) {
   mkdirSync(join(home, 'bin'))
   symlinkSync(node, join(home, 'bin', 'node'))
   const machine = { clone, node, npm: fetchNpm(versions.npm), env: environment(home), versions }
-  // Before anything is installed: a package may put a Node into `.bin`, which npm has first on its path.
-  const { said } = run(machine, ['exec', '-c', 'node --print process.env.npm_config_user_agent+process.version'])
-  return { ...machine, said: said.trim() }
+  // Must run before anything is installed: a package may put a Node into `.bin`, which is first on npm's path.
+  const { output } = run(machine, ['exec', '-c', 'node --print process.env.npm_config_user_agent+process.version'])
+  return { ...machine, output: output.trim() }
 }
 
 /** Which Node ran which npm, and which Node npm's scripts get, by their own report. */
-function provenance({ said, versions }) {
-  const isRight = said.startsWith(`npm/${versions.npm} node/v${versions.node} `) && said.endsWith(`v${versions.node}`)
-  return isRight ? said.split(' ').slice(0, 3).join(' ') : `✗ ${said}`
+function provenance({ output, versions }) {
+  const isRight =
+    output.startsWith(`npm/${versions.npm} node/v${versions.node} `) && output.endsWith(`v${versions.node}`)
+  return isRight ? output.split(' ').slice(0, 3).join(' ') : `✗ ${output}`
 }
 
-// Nothing of the npm that runs this script may reach the one that is tried, but where its packages come from.
+// The npm under test must inherit nothing from the npm that runs this script but the source of its packages.
 function environment(home) {
   const isForeign = (name) => /^(npm_(?!config_(cache|registry)$)|NODE|INIT_CWD|CI$|MANGA|PORT$|HOST$)/i.test(name)
   const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isForeign(name)))
@@ -90,25 +91,25 @@ function environment(home) {
 function run({ clone, env, node, npm }, args) {
   const options = { cwd: clone, env, encoding: 'utf8', timeout: STEP_MS_MAX, killSignal: 'SIGKILL' }
   const { status, stderr, stdout } = spawnSync(node, [npm, ...args], options)
-  // npm's warnings about the machine's own settings are no part of the answer.
-  return { status, said: `${stdout}${stderr}`.replaceAll(/^npm (warn|notice).*\n?/gim, '') }
+  // Removes npm's warnings about the machine's settings, which are not part of the output.
+  return { status, output: `${stdout}${stderr}`.replaceAll(/^npm (warn|notice).*\n?/gim, '') }
 }
 
 function tryCommand(machine, args, expected) {
-  const { said, status } = run(machine, args)
-  if (status !== 0) return { said, problem: `exit code ${status}` }
-  return { said, problem: expected.test(said) ? undefined : `no ${expected}` }
+  const { output, status } = run(machine, args)
+  if (status !== 0) return { output, problem: `exit code ${status}` }
+  return { output, problem: expected.test(output) ? undefined : `no ${expected}` }
 }
 
 async function tryStart({ clone, env, node, npm }, expected) {
   const child = spawn(node, [npm, 'start'], { cwd: clone, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
-  let said = ''
+  let output = ''
   const exited = new Promise((resolve) => child.once('close', resolve))
   const ready = new Promise((resolve) => {
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text) => {
-        said += text
-        const address = READY.exec(said)?.[1]
+        output += text
+        const address = READY.exec(output)?.[1]
         if (address) resolve(address)
       })
     void exited.then(() => resolve(undefined))
@@ -116,12 +117,12 @@ async function tryStart({ clone, env, node, npm }, expected) {
   const timer = setTimeout(() => killGroup(child), STEP_MS_MAX)
   try {
     const address = await ready
-    if (!address) return { said, problem: 'it did not become ready' }
-    if (!expected.test(said)) return { said, problem: `no ${expected}` }
+    if (!address) return { output, problem: 'it did not become ready' }
+    if (!expected.test(output)) return { output, problem: `no ${expected}` }
     const problem = await askQuestion(address)
     child.kill('SIGTERM')
     await exited
-    return { said, problem: problem ?? (await stillServes(address)) }
+    return { output, problem: problem ?? (await stillServes(address)) }
   } finally {
     clearTimeout(timer)
     killGroup(child)
@@ -154,7 +155,7 @@ function killGroup(child) {
   try {
     process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // All of it has ended.
+    // The whole group has ended already.
   }
 }
 

@@ -1,6 +1,6 @@
-// `npm run test:packages`: installs the packed packages into empty projects, as strangers do, and uses them: the server and
-// the client under Node 20, 22 and 24, each with the npm that comes with it, the client in a bundle, and the types of all.
-// A file or a dependency that is missing from a tarball fails it. `--packed` tests what is in release/ without packing.
+// `npm run test:packages`: installs the packed packages into empty projects, as a user does, and uses them: the server
+// and the client under Node 20, 22 and 24, each with its npm, the client in a bundle, and the types of all. A file or
+// dependency that is missing from a tarball fails it. `--packed` tests what is in release/ without packing.
 import { spawn, spawnSync } from 'node:child_process'
 import {
   existsSync,
@@ -34,7 +34,7 @@ const toolchains = [
   { node: '22.23.3', npm: '10.9.9' },
   { node: '24.21.0', npm: '11.21.1' },
 ]
-const browserWay = {
+const browserConsumerSettings = {
   module: 'esnext',
   moduleResolution: 'bundler',
   lib: ['es2023', 'dom'],
@@ -44,9 +44,9 @@ const browserWay = {
 }
 const consumers = [
   { module: 'nodenext', lib: ['es2023'], types: ['node'], file: 'node.ts', source: nodeConsumer },
-  browserWay,
+  browserConsumerSettings,
 ]
-/** What a page brings along of the client: for shoppers, and for operators. */
+/** Bundle sizes of the client in a page: for shoppers, and for operators. */
 const bundles = [
   { name: 'client', source: "export { createClient } from '@mangaassist/client'\n", gzipBytesMax: 8000 },
   {
@@ -89,11 +89,11 @@ async function testAll(packed) {
 function openToolchain(version) {
   const node = fetchNode(version.node)
   const cli = fetchNpm(version.npm)
-  // Nothing of the npm that runs this script, such as its PATH or its workspace, may help.
+  // The environment of the npm that runs this script, such as its PATH or workspace, must not help.
   const own = /^(?:npm_(?!config_)|npm_config_(?:local_)?prefix$|INIT_CWD$|MANGA)/i
   const inherited = Object.entries(process.env).filter(([name]) => !own.test(name))
   const paths = (process.env.PATH ?? '').split(delimiter).filter((path) => !path.includes('node_modules'))
-  const env = { ...Object.fromEntries(inherited), PATH: [dirname(node), ...paths].join(delimiter), ...cacheOfOurOwn() }
+  const env = { ...Object.fromEntries(inherited), PATH: [dirname(node), ...paths].join(delimiter), ...ownCache() }
   return {
     version,
     node,
@@ -103,8 +103,10 @@ function openToolchain(version) {
   }
 }
 
-/** npx keeps what it installed in the cache's folder and would use it again for a newer tarball; downloads are shared. */
-function cacheOfOurOwn() {
+/**
+ * npx stores its installations in the cache folder and would reuse them for a newer tarball; only downloads are shared.
+ */
+function ownCache() {
   const cache = join(home, 'cache')
   if (!existsSync(cache)) {
     const shared = join(npm(['config', 'get', 'cache']).stdout.trim(), '_cacache')
@@ -149,11 +151,11 @@ function assertContents(files) {
 
 // ── the client
 
-/** A page that uses the client only installs only the client: nothing else of ours is asked of a registry. */
+/** A page that uses only the client installs only the client: no other package of ours is requested from a registry. */
 function tryLoneClient({ env, node, npm: install, version }, tarball) {
   const alone = project('client-alone', { type: 'module' })
   install(alone, ['install', tarball])
-  checkTypes(alone, [browserWay])
+  checkTypes(alone, [browserConsumerSettings])
   const loaded = run(
     node,
     ['--eval', 'import("@mangaassist/client").then(({ createClient }) => console.log(typeof createClient))'],
@@ -163,9 +165,9 @@ function tryLoneClient({ env, node, npm: install, version }, tarball) {
   done(`the client is installed alone by npm ${version.npm}`)
 }
 
-function checkTypes(app, ways) {
+function checkTypes(app, settings) {
   const strict = { strict: true, noEmit: true, skipLibCheck: false, exactOptionalPropertyTypes: true, target: 'es2022' }
-  for (const { file, source, ...options } of ways) {
+  for (const { file, source, ...options } of settings) {
     write(app, file, source)
     write(app, 'tsconfig.json', JSON.stringify({ compilerOptions: { ...strict, ...options }, files: [file] }))
     assert(runTool('tsc', ['--project', app]).status === 0, `The types do not compile in ${file}`)
@@ -190,7 +192,7 @@ async function tryClient({ env, node, version }, app, url) {
   write(app, 'ask.js', askingConsumer(bare))
   const [answer, refusal] = run(node, ['ask.js', url], { cwd: app, env }).trim().split('\n').slice(-2)
   assert(answer === 'stop verified', `The client ended with ${answer}`)
-  assert(refusal === 'AdminError UNAUTHENTICATED', `The admin client with a wrong token said ${refusal}`)
+  assert(refusal === 'AdminError UNAUTHENTICATED', `The admin client with a wrong token printed ${refusal}`)
   if (bare) {
     const lone = 'import("@mangaassist/client").then((m) => m.createClient({ url: "http://127.0.0.1" }))'
     const { status, stderr } = spawnSync(node, ['--eval', lone], {
@@ -199,7 +201,10 @@ async function tryClient({ env, node, version }, app, url) {
       encoding: 'utf8',
       timeout: stepMsMax,
     })
-    assert(status !== 0 && /no WebSocket .* option webSocket/.test(stderr), `No word of the WebSocket: ${stderr}`)
+    assert(
+      status !== 0 && /no WebSocket .* option webSocket/.test(stderr),
+      `No error about the missing WebSocket: ${stderr}`,
+    )
   }
   done(
     `Node ${version.node}: the client gets a whole answer, the admin client is refused with a wrong token${bare ? ', and says when a WebSocket is missing' : ''}`,
@@ -211,10 +216,10 @@ async function tryClient({ env, node, version }, app, url) {
 async function tryServer(toolchain, { server: tarball, simulation }, app) {
   const { version } = toolchain
   const major = Number.parseInt(version.node)
-  // `npm init` writes commonjs; and without an installation, npx runs the tarball in a folder that has nothing at all.
+  // `npm init` writes commonjs. On Node 22 nothing is installed: npx runs the tarball in an empty folder.
   const folder = project(`server-${major}`, major === 22 ? undefined : { type: major === 20 ? 'commonjs' : undefined })
   const fromTarball = major === 22 ? ['--yes', `--package=${tarball}`] : []
-  // A Node that is new enough needs none of the ones that the package carries.
+  // A Node that is new enough needs none of the optional Node packages.
   if (major !== 22) toolchain.npm(folder, ['install', ...(major === 24 ? ['--omit=optional'] : []), tarball])
   write(folder, 'mangaassist.config.ts', major === 22 ? plainConfig : typedConfig)
   const command = (...args) => ['exec', ...fromTarball, '--', 'mangaassist', ...args]
@@ -235,7 +240,7 @@ async function tryServer(toolchain, { server: tarball, simulation }, app) {
 async function start({ env, node, npmCli }, cwd, args) {
   const options = { cwd, env: { ...env, PORT: '0' }, stdio: ['ignore', 'pipe', 'inherit'], detached: true }
   const child = spawn(node, [npmCli, ...quietly, ...args], options)
-  // npm does not wait for what it started; the pipe closes when the last of them has ended.
+  // npm does not wait for its child processes; the pipe closes when the last of them has ended.
   const ended = new Promise((resolve) => child.once('close', resolve))
   const killAfter = (ms) => setTimeout(() => process.kill(-child.pid, 'SIGKILL'), ms)
   const timer = killAfter(readyWithinMs)
@@ -280,19 +285,19 @@ async function checkServing(url, folder) {
 
 function checkCommands({ env, node, npm: install }, folder, simulation) {
   const bin = 'node_modules/@mangaassist/server/bin/mangaassist.js'
-  const said = (...args) => run(node, [bin, ...args], { cwd: folder, env })
-  assert(said('search', 'ベルセルク').includes('ベルセルク'), 'search finds nothing')
+  const output = (...args) => run(node, [bin, ...args], { cwd: folder, env })
+  assert(output('search', 'ベルセルク').includes('ベルセルク'), 'search finds nothing')
   const { status, stderr } = spawnSync(node, [bin, 'fleet', '--list'], { cwd: folder, env, encoding: 'utf8' })
   const isNamed = /npm install @mangaassist\/simulation/.test(stderr)
   assert(status === 1 && isNamed, `fleet without its package says ${stderr}`)
   install(folder, ['install', simulation])
-  assert(said('fleet', '--list').includes('throttle'), 'fleet knows no scenario')
-  assert(/Usage: mangaassist sim/.test(said('sim', '--help')), 'sim has no help')
-  assert(/blip/.test(said('fleet', '--scenario', 'blip', '--nodes', '2')), 'fleet simulates nothing')
+  assert(output('fleet', '--list').includes('throttle'), 'fleet knows no scenario')
+  assert(/Usage: mangaassist sim/.test(output('sim', '--help')), 'sim has no help')
+  assert(/blip/.test(output('fleet', '--scenario', 'blip', '--nodes', '2')), 'fleet simulates nothing')
   done('search runs; fleet and sim name the package to install, and run with it')
 }
 
-/** Every module of the package is loaded once, so that one that is missing is not found by an operator. */
+/** Loads every module of the package once, so that a missing one is found here and not by an operator. */
 function checkInstalled({ env, node }, folder) {
   write(folder, 'load-all.mjs', loadAll)
   const count = run(node, ['load-all.mjs'], { cwd: folder, env }).trim()

@@ -1,4 +1,4 @@
-// What all scripts share: where the workspace is, and how a script ends that cannot continue.
+// Shared by all scripts: the path of the workspace, and how to end a script that cannot continue.
 import { existsSync, readFileSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { dirname } from 'node:path'
