@@ -72,7 +72,7 @@ function assertAllAnswered({ run, world }: Seen): void {
 
 /** Runs until late charges have arrived, then checks that budgets and ledger agree. */
 async function assertLedgerAgrees(world: FleetWorld, crowd: Crowd): Promise<void> {
-  world.way = CLEAR_WAY
+  world.networkQuality = CLEAR_NETWORK
   await world.time.run({ until: world.time.now() + 90_000, eventsMax: 10_000_000 })
   assert.equal(
     world.nodes.reduce((sum, node) => sum + node.unsettled, 0),
@@ -95,11 +95,11 @@ test('the same seed gives the same run to the byte, another seed a different one
     { kind: 'node-crash', atS: 6, count: 1 },
     { kind: 'state-partition', atS: 8, forS: 6, share: 0.5 },
   ]
-  const way = { oneWayMs: 2, spread: 0.8, lostBefore: 0.01, lostAfter: 0.01 }
+  const networkQuality = { oneWayMs: 2, spread: 0.8, lostBefore: 0.01, lostAfter: 0.01 }
   const [first, again, other] = [
-    await fleet(faults, { way }),
-    await fleet(faults, { way }),
-    await fleet(faults, { way, seed: 2 }),
+    await fleet(faults, { networkQuality }),
+    await fleet(faults, { networkQuality }),
+    await fleet(faults, { networkQuality, seed: 2 }),
   ]
   assert.equal(first.run.traceHash, again.run.traceHash)
   assert.deepEqual(first.run.seconds, again.run.seconds)
@@ -135,10 +135,10 @@ test('nodes that are cut off for longer than a lease, crash or lose replies neve
     { kind: 'stalls', atS: 2, forS: 18, share: 0.1 },
     { kind: 'node-crash', atS: 15, count: 1 },
   ]
-  const way = { oneWayMs: 2, spread: 0.8, lostBefore: 0.005, lostAfter: 0.005 }
+  const networkQuality = { oneWayMs: 2, spread: 0.8, lostBefore: 0.005, lostAfter: 0.005 }
   let diverged = 0
   for (const seed of DIVERGING_SEEDS) {
-    const seen = await fleet(faults, { way, seed })
+    const seen = await fleet(faults, { networkQuality, seed })
     assertAllAnswered(seen)
     diverged += seen.world.telemetry.counts.get('reader_diverged_total') ?? 0
   }
@@ -157,8 +157,8 @@ test('a store outage longer than every lease moves no turn to another node', asy
 })
 
 test('replies that are lost after execution cause no double charge', async () => {
-  const way = { oneWayMs: 1, spread: 0.5, lostBefore: 0, lostAfter: 0.05 }
-  const seen = await fleet([], { way, onRest: assertLedgerAgrees })
+  const networkQuality = { oneWayMs: 1, spread: 0.5, lostBefore: 0, lostAfter: 0.05 }
+  const seen = await fleet([], { networkQuality, onRest: assertLedgerAgrees })
   assertAllAnswered(seen)
   assert.ok((seen.world.telemetry.counts.get('redis_call_timeout_total') ?? 0) > 50)
 })

@@ -33,7 +33,7 @@ export function simulatedRedis(store: SimulatedStore, link: StoreLink): Simulate
     command: (_, ...args) => link.call(args[0] ?? '', () => store.command(args)),
     subscribe(channel, listener) {
       const subscriber: Subscriber = {
-        hear: (message) => link.hear(() => wanted.has(subscriber) && listener(message)),
+        receive: (message) => link.deliver(() => wanted.has(subscriber) && listener(message)),
       }
       wanted.set(subscriber, channel)
       const ready = link.ask('SSUBSCRIBE', () => {

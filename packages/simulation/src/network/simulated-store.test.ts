@@ -19,7 +19,7 @@ import { StoreNetwork } from './store-network.ts'
 
 function linked(clock: ReturnType<typeof manualClock>, store: SimulatedStore) {
   const network = new StoreNetwork({ clock, random: seededRandom('network') })
-  const node = { ...clock, whenAwake: (action: () => void) => action() }
+  const node = { ...clock, whenRunning: (action: () => void) => action() }
   return simulatedRedis(
     store,
     new StoreLink({ network, node, random: seededRandom(3), telemetry: memoryTelemetry(), callMs: 50 }),
@@ -58,7 +58,7 @@ test('a restart loses lanes and subscriptions, and keeps turns, their leases and
   const before = await log.read(sampleStart().turnId, -1)
   store.command(['SET', '{lanes}:maintenance', '1'])
   store.command(['SET', '{lane:x}:state', '1'])
-  store.subscribe('news', { hear: () => assert.fail('a lost subscription was served') })
+  store.subscribe('news', { receive: () => assert.fail('a lost subscription was served') })
   store.restart()
   assert.equal(store.command(['EXISTS', '{lane:x}:state']), 0)
   assert.equal(store.command(['EXISTS', '{lanes}:maintenance']), 1)

@@ -10,16 +10,16 @@ import { VirtualTime } from '../virtual/time.ts'
 import { simulatedRedis } from './simulated-redis.ts'
 import { SimulatedStore } from './simulated-store.ts'
 import { StoreLink } from './store-link.ts'
-import { CLEAR_WAY, StoreNetwork } from './store-network.ts'
-import type { WayFigures } from './store-network.ts'
+import { CLEAR_NETWORK, StoreNetwork } from './store-network.ts'
+import type { NetworkQuality } from './store-network.ts'
 
 const STARTS_AT = 1_800_000_000_000
 const CALL_MS = 50
 
-function linked(way: Partial<WayFigures> = {}) {
+function linked(quality: Partial<NetworkQuality> = {}) {
   const time = new VirtualTime({ startsAt: STARTS_AT, random: seededRandom('ties'), drain: promiseDrain() })
   const network = new StoreNetwork({ clock: time.clock(), random: seededRandom('network') })
-  network.way = { ...CLEAR_WAY, ...way }
+  network.quality = { ...CLEAR_NETWORK, ...quality }
   const node = new NodeClock(time)
   const link = new StoreLink({ network, node, random: seededRandom(3), telemetry: memoryTelemetry(), callMs: CALL_MS })
   const pass = (ms: number) => {
@@ -126,7 +126,7 @@ test('the circuit stops calls to a store that does not answer', async () => {
     link.call('read', () => 1),
     (error) => error instanceof RedisUnavailable && !error.mayHaveHappened,
   )
-  network.mend(link)
+  network.reconnect(link)
   await pass(2000)
   assert.equal(await link.call('read', () => 1), 1)
 })
@@ -160,7 +160,7 @@ test('a node that is cut off misses messages, and receives them again after it i
   network.cut(link)
   announce('b')
   await pass(20)
-  network.mend(link)
+  network.reconnect(link)
   await pass(2000)
   announce('c')
   await pass(20)
@@ -173,10 +173,10 @@ test('a paused node receives its answers when it resumes', async () => {
     link.call('read', () => 1),
     () => time.now(),
   )
-  node.standStill()
+  node.pause()
   await pass(500)
   assert.equal(seen.atMs, undefined)
-  node.goOn()
+  node.resume()
   await pass(1)
   assert.equal(seen.answer, 1)
 })

@@ -12,7 +12,7 @@ import type { Linked, StoreNetwork } from './store-network.ts'
 export interface StoreLinkParts {
   readonly network: StoreNetwork
   /** The node's clock: messages for a paused node wait, and a skewed clock measures deadlines wrongly. */
-  readonly node: Clock & { whenAwake(action: () => void): void }
+  readonly node: Clock & { whenRunning(action: () => void): void }
   readonly random: Random
   readonly telemetry: Telemetry
   readonly callMs: number
@@ -99,10 +99,10 @@ export class StoreLink implements Linked {
   }
 
   /** Delivers a message that the store pushes; it is lost while the link is cut. */
-  hear(arrive: () => void): void {
+  deliver(arrive: () => void): void {
     if (this.#isSevered || this.#network.isCut(this)) return
-    this.#down.send(this.#network.wayMs(), () => {
-      if (!this.#isSevered && !this.#network.isCut(this)) this.#parts.node.whenAwake(arrive)
+    this.#down.send(this.#network.latencyMs(), () => {
+      if (!this.#isSevered && !this.#network.isCut(this)) this.#parts.node.whenRunning(arrive)
     })
   }
 
@@ -114,7 +114,7 @@ export class StoreLink implements Linked {
   }
 
   reconnected(): void {
-    this.#parts.node.whenAwake(() => {
+    this.#parts.node.whenRunning(() => {
       this.#troubledAt = this.#parts.node.now()
       for (const tell of this.#gapListeners) tell()
     })
@@ -136,21 +136,21 @@ export class StoreLink implements Linked {
       const sentAt = this.#network.clock.now()
       const call: Call = { name, sentAt, work, resolve: resolve as Call['resolve'], reject, isSettled: false }
       this.#inFlight += 1
-      this.#up.send(this.#network.wayMs(), () => this.#arrive(call))
+      this.#up.send(this.#network.latencyMs(), () => this.#arrive(call))
     })
   }
 
   #arrive(call: Call): void {
     const network = this.#network
     // Calls in flight when the node died are still executed.
-    if (network.isCut(this) || network.random.happens(network.way.lostBefore)) return this.#beLate(call)
+    if (network.isCut(this) || network.random.happens(network.quality.lostBefore)) return this.#failLate(call)
     if (network.isDown) return this.#refuse(call)
-    if (!network.isPaused) return this.#carryOut(call)
-    network.wait(() => this.#carryOut(call))
-    this.#beLate(call)
+    if (!network.isPaused) return this.#execute(call)
+    network.wait(() => this.#execute(call))
+    this.#failLate(call)
   }
 
-  #carryOut(call: Call): void {
+  #execute(call: Call): void {
     let answer: unknown
     try {
       answer = call.work()
@@ -167,13 +167,13 @@ export class StoreLink implements Linked {
   #reply(call: Call, settle: () => void): void {
     const network = this.#network
     if (call.isSettled) return
-    if (network.isCut(this) || network.random.happens(network.way.lostAfter)) return this.#beLate(call)
-    const wayMs = network.wayMs()
-    if (network.clock.now() + wayMs > call.sentAt + this.#parts.callMs) return this.#beLate(call)
-    this.#down.send(wayMs, () => {
+    if (network.isCut(this) || network.random.happens(network.quality.lostAfter)) return this.#failLate(call)
+    const latencyMs = network.latencyMs()
+    if (network.clock.now() + latencyMs > call.sentAt + this.#parts.callMs) return this.#failLate(call)
+    this.#down.send(latencyMs, () => {
       // An earlier reply may have delayed this one.
       const isLate = network.clock.now() > call.sentAt + this.#parts.callMs
-      if (isLate || network.isCut(this)) this.#beLate(call)
+      if (isLate || network.isCut(this)) this.#failLate(call)
       else this.#settle(call, settle)
     })
   }
@@ -187,7 +187,7 @@ export class StoreLink implements Linked {
     )
   }
 
-  #beLate(call: Call): void {
+  #failLate(call: Call): void {
     const { callMs, telemetry } = this.#parts
     const leftMs = call.sentAt + callMs - this.#network.clock.now()
     this.#network.clock.after(Math.max(0, leftMs), () =>
@@ -203,7 +203,7 @@ export class StoreLink implements Linked {
     call.isSettled = true
     this.#inFlight -= 1
     if (this.#isSevered) return
-    this.#parts.node.whenAwake(() => {
+    this.#parts.node.whenRunning(() => {
       if (!this.#isSevered) settle()
     })
   }

@@ -5,7 +5,7 @@ import type { SeededRandom } from '../virtual/random.ts'
 import type { Clock } from '@mangaassist/server/ports/clock/port'
 
 /** The current latency and loss. */
-export interface WayFigures {
+export interface NetworkQuality {
   /** Median latency in one direction, log-normal; 0: no latency, and then a call costs no event. */
   readonly oneWayMs: number
   /** Standard deviation of the logarithm of the latency. */
@@ -15,7 +15,7 @@ export interface WayFigures {
   readonly lostAfter: number
 }
 
-export const CLEAR_WAY: WayFigures = { oneWayMs: 0, spread: 0.5, lostBefore: 0, lostAfter: 0 }
+export const CLEAR_NETWORK: NetworkQuality = { oneWayMs: 0, spread: 0.5, lostBefore: 0, lostAfter: 0 }
 
 /** A link, as the network calls it. */
 export interface Linked {
@@ -33,7 +33,7 @@ const RECONNECT_MS_MAX = 1000
 export class StoreNetwork {
   readonly clock: StoreNetworkParts['clock']
   readonly random: SeededRandom
-  #way: WayFigures = CLEAR_WAY
+  #quality: NetworkQuality = CLEAR_NETWORK
   #isPaused = false
   #isDown = false
   #waiting: (() => void)[] = []
@@ -45,12 +45,12 @@ export class StoreNetwork {
     this.random = random
   }
 
-  get way(): WayFigures {
-    return this.#way
+  get quality(): NetworkQuality {
+    return this.#quality
   }
 
-  set way(way: WayFigures) {
-    this.#way = way
+  set quality(quality: NetworkQuality) {
+    this.#quality = quality
   }
 
   get isPaused(): boolean {
@@ -64,7 +64,7 @@ export class StoreNetwork {
 
   /** Whether a call on this link passes without latency or faults. */
   isClear(link: Linked): boolean {
-    const { oneWayMs, lostBefore, lostAfter } = this.#way
+    const { oneWayMs, lostBefore, lostAfter } = this.#quality
     return oneWayMs + lostBefore + lostAfter === 0 && !this.#isPaused && !this.#isDown && !this.#cut.has(link)
   }
 
@@ -73,8 +73,8 @@ export class StoreNetwork {
   }
 
   /** Draws the latency of one message, in whole milliseconds; rounding at random preserves the mean. */
-  wayMs(): number {
-    const { oneWayMs, spread } = this.#way
+  latencyMs(): number {
+    const { oneWayMs, spread } = this.#quality
     if (oneWayMs === 0) return 0
     const ms = oneWayMs * Math.exp(spread * normal(this.random))
     return Math.floor(ms + this.random.float())
@@ -94,7 +94,7 @@ export class StoreNetwork {
     this.#cut.add(link)
   }
 
-  mend(link: Linked): void {
+  reconnect(link: Linked): void {
     if (this.#cut.delete(link)) this.#reconnectSoon(link)
   }
 

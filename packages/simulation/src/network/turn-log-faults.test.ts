@@ -39,23 +39,23 @@ function world() {
   const node = (nodeId: string) => {
     const lost = new Set<string>()
     const network = new StoreNetwork({ clock, random: seededRandom('network') })
-    const awake = { ...clock, whenAwake: (action: () => void) => action() }
+    const awake = { ...clock, whenRunning: (action: () => void) => action() }
     const whole = simulatedRedis(
       store,
       new StoreLink({ network, node: awake, random: seededRandom(3), telemetry: memoryTelemetry(), callMs: 50 }),
     )
-    const way = { isCut: false, isAnswerLost: false }
+    const link = { isCut: false, isAnswerLost: false }
     const redis: Redis = {
       ...whole,
       run: async (script, keys, args) => {
-        if (way.isCut || lost.has(script.name)) throw new RedisUnavailable(`${script.name} was lost`, { isLate: true })
+        if (link.isCut || lost.has(script.name)) throw new RedisUnavailable(`${script.name} was lost`, { isLate: true })
         const answer = await whole.run(script, keys, args)
-        if (way.isAnswerLost) throw new RedisUnavailable(`the answer to ${script.name} was lost`, { isLate: true })
+        if (link.isAnswerLost) throw new RedisUnavailable(`the answer to ${script.name} was lost`, { isLate: true })
         return answer
       },
     }
     const parts = { redis, clock, telemetry: memoryTelemetry(), nodeId, keepMs: 3_600_000, bounds: LOG_BOUNDS }
-    return { log: redisTurnLog(parts), lost, way }
+    return { log: redisTurnLog(parts), lost, link }
   }
   return { clock, store, owner: node('node_1'), other: node('node_2') }
 }
@@ -113,7 +113,7 @@ test('an owner that is cut off keeps writing for its readers while its lease is 
   const { clock, owner } = world()
   await owner.log.open(startNow({ deadlines: deadlinesAt(clock) }), LEASE_MS)
   const reader = readerOn(owner.log)
-  owner.way.isCut = true
+  owner.link.isCut = true
   await owner.log.append('turn_1', 1, [text(0, 'a')])
   await clock.advance(SURE_MS)
   await owner.log.append('turn_1', 1, [text(1, 'b')])
@@ -128,7 +128,7 @@ test('an owner whose lease may have lapsed withholds text from readers for a few
   await owner.log.open(startNow({ deadlines: deadlinesAt(clock) }), LEASE_MS)
   const reader = readerOn(owner.log)
   await owner.log.append('turn_1', 1, [text(0, 'a')])
-  owner.way.isCut = true
+  owner.link.isCut = true
   await clock.advance(SURE_MS)
   const appended = owner.log.append('turn_1', 1, [text(1, 'b')])
   await clock.advance(STILL_MS - 1)
@@ -145,7 +145,7 @@ test('after a takeover readers get the text of the new owner, not the text that 
   await owner.log.open(startNow({ deadlines: deadlinesAt(clock) }), LEASE_MS)
   const reader = readerOn(owner.log)
   await owner.log.append('turn_1', 1, [text(0, 'a')])
-  owner.way.isCut = true
+  owner.link.isCut = true
   await clock.advance(RENEW_MS)
   await owner.log.renew('turn_1', 1, LEASE_MS)
   await clock.advance(LEASE_MS - RENEW_MS)
@@ -153,7 +153,7 @@ test('after a takeover readers get the text of the new owner, not the text that 
   await clock.advance(0)
   assert.equal(await other.log.takeOver('turn_1', LEASE_MS), 2)
   await other.log.append('turn_1', 2, [text(1, 'c'), turnEnd])
-  owner.way.isCut = false
+  owner.link.isCut = false
   await clock.advance(5000)
   assert.equal(await appended, false)
   assert.deepEqual([reader.text, reader.isEnded, reader.error], ['ac', true, undefined])
@@ -163,10 +163,10 @@ test('a record whose write was not answered is not written twice when its owner 
   const { clock, owner, other } = world()
   await owner.log.open(startNow({ deadlines: deadlinesAt(clock) }), LEASE_MS)
   await clock.advance(SURE_MS)
-  owner.way.isAnswerLost = true
+  owner.link.isAnswerLost = true
   const appended = owner.log.append('turn_1', 1, [text(0, 'a')])
   await clock.advance(1)
-  owner.way.isAnswerLost = false
+  owner.link.isAnswerLost = false
   await clock.advance(500)
   assert.equal(await appended, true)
   await owner.log.append('turn_1', 1, [text(1, 'b'), turnEnd])
@@ -183,10 +183,10 @@ test('a record whose write was not answered is not written twice when its owner 
 
 test('after an unanswered open() a turn is not confirmed past its lease until the log answers, since another node may have it', async () => {
   const { clock, owner, other } = world()
-  owner.way.isAnswerLost = true
+  owner.link.isAnswerLost = true
   assert.equal(await owner.log.open(startNow({ deadlines: deadlinesAt(clock) }), LEASE_MS), true)
-  owner.way.isAnswerLost = false
-  owner.way.isCut = true
+  owner.link.isAnswerLost = false
+  owner.link.isCut = true
   assert.equal(await owner.log.confirm('turn_1', 1), true)
   await clock.advance(LEASE_MS)
   await assert.rejects(owner.log.confirm('turn_1', 1), RedisUnavailable)
@@ -196,13 +196,13 @@ test('after an unanswered open() a turn is not confirmed past its lease until th
 test('after an outage owners can renew their turns before other nodes take them over', async () => {
   const { clock, owner, other } = world()
   await owner.log.open(startNow({ deadlines: deadlinesAt(clock) }), LEASE_MS)
-  for (const { way } of [owner, other]) way.isCut = true
+  for (const { link } of [owner, other]) link.isCut = true
   await owner.log.append('turn_1', 1, [text(0, 'a')])
   for (let scan = 0; scan < 2; scan += 1) {
     await assert.rejects(other.log.orphans(10), RedisUnavailable)
     await clock.advance(LEASE_MS)
   }
-  for (const { way } of [owner, other]) way.isCut = false
+  for (const { link } of [owner, other]) link.isCut = false
   assert.deepEqual(await other.log.orphans(10), [], 'the owner has time to renew although its lease has lapsed')
   await clock.advance(OWNERS_FIRST_MS)
   assert.deepEqual(await other.log.orphans(10), [], 'it was backfilled and renewed')
@@ -214,13 +214,13 @@ test('after an outage owners can renew their turns before other nodes take them 
 test('a node that takes its own turn back from another node continues from the text of that node', async () => {
   const { clock, owner, other } = world()
   await owner.log.open(startNow({ deadlines: deadlinesAt(clock) }), LEASE_MS)
-  owner.way.isCut = true
+  owner.link.isCut = true
   await owner.log.append('turn_1', 1, [text(0, 'mine'), text(4, '!')])
   await clock.advance(LEASE_MS)
   assert.equal(await other.log.takeOver('turn_1', LEASE_MS), 2)
   await other.log.append('turn_1', 2, [text(0, 'its')])
   await clock.advance(LEASE_MS)
-  owner.way.isCut = false
+  owner.link.isCut = false
   assert.equal(await owner.log.takeOver('turn_1', LEASE_MS), 3)
   assert.equal(await owner.log.append('turn_1', 3, [text(3, ' own')]), true)
   const reader = readerOn(other.log)

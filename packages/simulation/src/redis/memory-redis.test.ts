@@ -80,7 +80,7 @@ test('a message is delivered after the script that published it, and its subscri
   const PUBLISH = SET_THEN(`redis.call('SPUBLISH', 'news', '本') redis.call('SET', KEYS[1], 'ended') return 'answer'`)
   const received: unknown[] = []
   const subscriber = {
-    hear: (message: string) => received.push([message, redis.command(['GET', 'k']), redis.run(NOW, [], [])]),
+    receive: (message: string) => received.push([message, redis.command(['GET', 'k']), redis.run(NOW, [], [])]),
   }
   redis.subscribe('news', subscriber)
   redis.subscribe('other', subscriber)
@@ -94,7 +94,7 @@ test('a message is delivered after the script that published it, and its subscri
 test('lose() removes the selected keys and every subscription', () => {
   const { redis } = opened()
   const received: string[] = []
-  redis.subscribe('news', { hear: (message) => received.push(message) })
+  redis.subscribe('news', { receive: (message) => received.push(message) })
   redis.command(['SET', 'stays', '1'])
   redis.command(['SET', 'goes', '1'])
   redis.lose((key) => key === 'goes')

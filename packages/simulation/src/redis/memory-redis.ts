@@ -16,7 +16,7 @@ type Argument = string | number
 type Command = (keys: KeySpace, args: readonly string[]) => Reply
 
 export interface Subscriber {
-  hear(message: string): void
+  receive(message: string): void
 }
 
 const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>(
@@ -91,7 +91,7 @@ export class MemoryRedis {
     const published = this.#published
     this.#published = []
     for (const [channel, message] of published) {
-      for (const subscriber of this.#channels.get(channel) ?? []) subscriber.hear(message)
+      for (const subscriber of this.#channels.get(channel) ?? []) subscriber.receive(message)
     }
   }
 }

@@ -155,7 +155,7 @@ async function listening(real: Redis, memory: MemoryRedis, channels: readonly st
   const ofMemory = new Map<string, string[]>(channels.map((channel) => [channel, []]))
   const over = channels.map((channel) => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    memory.subscribe(channel, { hear: (message) => void ofMemory.get(channel)?.push(message) })
+    memory.subscribe(channel, { receive: (message) => void ofMemory.get(channel)?.push(message) })
     const subscription = real.subscribe(channel, (message) => {
       if (message === 'over') resolve()
       else ofReal.get(channel)?.push(message)

@@ -1,6 +1,6 @@
 // Applies the acts of a plan that a scenario cannot express: operators, clocks, joining nodes, an unavailable session
 // store. Heals afterwards: from then on nothing is wrong, whatever the plan did.
-import { CLEAR_WAY } from '../network/store-network.ts'
+import { CLEAR_NETWORK } from '../network/store-network.ts'
 import type { FleetWorld } from '../world/fleet-world.ts'
 import type { SwarmPlan } from './plan.ts'
 import type { SwarmAct, SwarmFault } from './swarm-fault.ts'
@@ -52,15 +52,15 @@ function begin(world: FleetWorld, act: SwarmAct): void {
 
 function heal(world: FleetWorld, faults: readonly SwarmFault[]): void {
   world.tell('heal')
-  world.way = CLEAR_WAY
+  world.networkQuality = CLEAR_NETWORK
   world.searchMs = 0
   for (const network of Object.values(world.networks)) {
     if (network.isPaused) network.resume()
     if (network.isDown) network.comeUp()
   }
   for (const node of world.nodes) {
-    world.mend(node)
-    if (node.clock.isStill) node.clock.goOn()
+    world.reconnect(node)
+    if (node.clock.isPaused) node.clock.resume()
   }
   if (world.ready.length === 0) world.boot()
   for (const fault of faults) {

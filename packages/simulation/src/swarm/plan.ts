@@ -3,7 +3,7 @@
 // random choice.
 import { seededRandom } from '../virtual/random.ts'
 import type { SeededRandom } from '../virtual/random.ts'
-import type { WayFigures } from '../network/store-network.ts'
+import type { NetworkQuality } from '../network/store-network.ts'
 import type { Habits } from '../provider/habits.ts'
 import type { PersonHabits } from '../world/person-habits.ts'
 import { faultsOf } from './plan-faults.ts'
@@ -25,7 +25,7 @@ export interface SwarmPlan {
   readonly callsPerSecond: { readonly primary: number; readonly economy: number }
   readonly provider: Partial<Habits>
   /** Latency and loss between nodes and stores, until everything is healthy again. */
-  readonly way: WayFigures
+  readonly way: NetworkQuality
   /** Clock error of each node at the start. */
   readonly aheadMs: readonly number[]
   /** Settings of the server by their path. */
@@ -61,7 +61,7 @@ export function planOf(seed: number): SwarmPlan {
       economy: round(arrivalsPerSecond * (0.4 + random.float())),
     },
     provider: providerOf(random),
-    way: wayOf(random),
+    way: networkQualityOf(random),
     aheadMs: Array.from({ length: nodes }, () => (random.happens(0.2) ? random.between(-5000, 20_000) : 0)),
     settings: settingsOf(random, regulars),
     faults: faultsOf(random, safetyS),
@@ -94,7 +94,7 @@ function providerOf(random: SeededRandom): Partial<Habits> {
   }
 }
 
-function wayOf(random: SeededRandom): WayFigures {
+function networkQualityOf(random: SeededRandom): NetworkQuality {
   const clear = { oneWayMs: 0, spread: 0.5, lostBefore: 0, lostAfter: 0 }
   if (random.happens(0.5)) return clear
   const lostAfter = random.happens(0.6) ? round(random.float() * 0.08) : 0

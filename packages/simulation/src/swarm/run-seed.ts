@@ -91,7 +91,7 @@ export async function runSeed(plan: SwarmPlan, { drain, planted, shop }: RunSeed
   conduct = new Conduct(world, {
     nodes: plan.nodes,
     steps: timelineOf(scenario),
-    way: plan.way,
+    networkQuality: plan.way,
     aheadMs: (index) => plan.aheadMs[index] ?? 0,
   })
   undergo(world, plan)

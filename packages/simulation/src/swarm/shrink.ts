@@ -1,6 +1,6 @@
 // Makes a plan that breaks an invariant smaller while a breach of the same kind remains: fewer faults, nodes and
 // habits, a shorter and milder run. Greedy, bounded and deterministic: the same plan always shrinks to the same one.
-import { CLEAR_WAY } from '../network/store-network.ts'
+import { CLEAR_NETWORK } from '../network/store-network.ts'
 import { breachKind } from './breach-kind.ts'
 import type { SwarmPlan } from './plan.ts'
 import type { SwarmFault } from './swarm-fault.ts'
@@ -64,7 +64,7 @@ const CHANGES: readonly Change[] = [
     ]
   },
   ({ faults, ...plan }) => faults.map((_, index) => ({ ...plan, faults: faults.toSpliced(index, 1) })),
-  (plan) => (plan.way.oneWayMs + plan.way.lostAfter + plan.way.lostBefore > 0 ? [{ ...plan, way: CLEAR_WAY }] : []),
+  (plan) => (plan.way.oneWayMs + plan.way.lostAfter + plan.way.lostBefore > 0 ? [{ ...plan, way: CLEAR_NETWORK }] : []),
   (plan) => (plan.aheadMs.some((ms) => ms !== 0) ? [{ ...plan, aheadMs: plan.aheadMs.map(() => 0) }] : []),
   (plan) => (plan.nodes > 1 ? [1, plan.nodes - 1].map((nodes) => ({ ...plan, nodes })) : []),
   (plan) => (plan.budget === null ? [] : [{ ...plan, budget: null }]),

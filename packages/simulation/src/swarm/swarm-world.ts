@@ -38,9 +38,9 @@ export class SwarmWorld extends FleetWorld {
     super.cutOff(node)
   }
 
-  override mend(node: FleetNode): void {
+  override reconnect(node: FleetNode): void {
     for (const cut of this.#cuts) if (cut.node === node.name) cut.toMs = Math.min(cut.toMs, this.atMs)
-    super.mend(node)
+    super.reconnect(node)
   }
 
   /** Whether the node that accepted the turn could not reach the store then, while others could. */

@@ -23,14 +23,14 @@ test('timers that fall due while the clock is paused run on resume, in the order
   const ran: number[] = []
   for (const ms of [30, 10, 20]) clock.after(ms, () => ran.push(ms))
   const cancelled = clock.after(15, () => ran.push(15))
-  clock.standStill()
+  clock.pause()
   await pass(100)
   assert.deepEqual(ran, [])
   cancelled[Symbol.dispose]()
-  clock.goOn()
+  clock.resume()
   await pass(1)
   assert.deepEqual(ran, [10, 20, 30])
-  assert.equal(clock.isStill, false)
+  assert.equal(clock.isPaused, false)
 })
 
 test('a clock that is ahead reads so, and never runs backwards when it is set back', async () => {

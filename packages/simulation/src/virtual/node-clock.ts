@@ -7,7 +7,7 @@ import type { VirtualTime } from './time.ts'
 export class NodeClock implements Clock {
   readonly #time: VirtualTime
   #aheadMs: number
-  #isStill = false
+  #isPaused = false
   #isCut = false
   #held: (() => void)[] = []
 
@@ -28,8 +28,8 @@ export class NodeClock implements Clock {
     this.#aheadMs = Math.max(this.#aheadMs, ms)
   }
 
-  get isStill(): boolean {
-    return this.#isStill
+  get isPaused(): boolean {
+    return this.#isPaused
   }
 
   now = (): number => {
@@ -38,7 +38,7 @@ export class NodeClock implements Clock {
 
   after = (ms: number, action: () => void): Disposable => {
     const timer = this.#time.after(ms, () => {
-      if (this.#isStill) this.whenAwake(() => timer.isDisposed || action())
+      if (this.#isPaused) this.whenRunning(() => timer.isDisposed || action())
       else if (!this.#isCut) action()
     })
     return timer
@@ -49,17 +49,17 @@ export class NodeClock implements Clock {
   sleep = (ms: number, signal?: AbortSignal): Promise<void> => sleepOn(this.after, ms, signal)
 
   /** Runs the action at once, or on resume if the node is paused; never after a cut. */
-  whenAwake = (action: () => void): void => {
+  whenRunning = (action: () => void): void => {
     if (this.#isCut) return
-    if (this.#isStill) this.#held.push(action)
+    if (this.#isPaused) this.#held.push(action)
     else action()
   }
 
-  standStill(): void {
-    this.#isStill = true
+  pause(): void {
+    this.#isPaused = true
   }
 
-  goOn(): void {
+  resume(): void {
     this.#time.after(0, () => this.#runHeld())
   }
 
@@ -74,7 +74,7 @@ export class NodeClock implements Clock {
   #runHeld(): void {
     const next = this.#held.shift()
     if (next === undefined) {
-      this.#isStill = false
+      this.#isPaused = false
       return
     }
     this.#time.after(0, () => this.#runHeld())

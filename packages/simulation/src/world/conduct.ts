@@ -1,26 +1,26 @@
 // Applies a scenario's timeline to a world: the conditions from each time on, and the events at it. Used by all runs.
 import type { SeededRandom } from '../virtual/random.ts'
-import { CLEAR_WAY } from '../network/store-network.ts'
-import type { WayFigures } from '../network/store-network.ts'
+import { CLEAR_NETWORK } from '../network/store-network.ts'
+import type { NetworkQuality } from '../network/store-network.ts'
 import type { Health } from '../provider/health.ts'
 import type { Conditions, FleetEvent, Step } from '../scenario/timeline.ts'
 import type { FleetWorld } from './fleet-world.ts'
 import type { FleetNode } from './node.ts'
 
 /** The normal network to the stores has no latency, because each call that takes time costs events. */
-export const USUAL_WAY: WayFigures = CLEAR_WAY
+export const NORMAL_NETWORK: NetworkQuality = CLEAR_NETWORK
 
 export interface ConductParts {
   readonly nodes: number
   readonly steps: readonly Step[]
-  readonly way: WayFigures
+  readonly networkQuality: NetworkQuality
   /** Clock error of each of the first nodes. */
   readonly aheadMs?: ((place: number) => number) | undefined
 }
 
 export class Conduct {
   readonly #world: FleetWorld
-  readonly #way: WayFigures
+  readonly #networkQuality: NetworkQuality
   readonly #random: SeededRandom
   /** The current node of each index. */
   readonly #places: FleetNode[]
@@ -29,9 +29,9 @@ export class Conduct {
 
   constructor(world: FleetWorld, parts: ConductParts) {
     this.#world = world
-    this.#way = parts.way
+    this.#networkQuality = parts.networkQuality
     this.#random = world.random.fork('faults')
-    world.way = parts.way
+    world.networkQuality = parts.networkQuality
     this.#places = Array.from({ length: parts.nodes }, (_, place) => world.boot(parts.aheadMs?.(place)))
     for (const step of parts.steps) {
       if (step.atMs === 0) this.#apply(step)
@@ -57,10 +57,10 @@ export class Conduct {
     if (state.isPaused && before?.isPaused !== true) world.pauseStore()
     if (!state.isPaused && before?.isPaused === true) world.resumeStore()
     if (state.delayMs !== (before?.delayMs ?? 0)) {
-      world.way = { ...this.#way, oneWayMs: this.#way.oneWayMs + state.delayMs / 2 }
+      world.networkQuality = { ...this.#networkQuality, oneWayMs: this.#networkQuality.oneWayMs + state.delayMs / 2 }
     }
     if (state.cutOffShare === (before?.cutOffShare ?? 0)) return
-    for (const node of this.#cutOff) world.mend(node)
+    for (const node of this.#cutOff) world.reconnect(node)
     this.#cutOff = this.#some(Math.round(state.cutOffShare * world.nodes.length))
     for (const node of this.#cutOff) world.cutOff(node)
   }

@@ -47,7 +47,7 @@ class OpenLine implements DoorConnection {
     this.#end = parts.end
     this.#up = new Pipe(world.clock)
     this.#down = new Pipe(world.clock)
-    this.#up.send(ONE_WAY_MS, () => this.#node.clock.whenAwake(() => void this.#enter(parts.principal)))
+    this.#up.send(ONE_WAY_MS, () => this.#node.clock.whenRunning(() => void this.#enter(parts.principal)))
   }
 
   get node(): string {
@@ -56,13 +56,13 @@ class OpenLine implements DoorConnection {
 
   send(frame: object | string): void {
     const text = typeof frame === 'string' ? frame : JSON.stringify(frame)
-    this.#up.send(ONE_WAY_MS, () => this.#node.clock.whenAwake(() => this.#seat?.connection.receive(text)))
+    this.#up.send(ONE_WAY_MS, () => this.#node.clock.whenRunning(() => this.#seat?.connection.receive(text)))
   }
 
   hangUp(): void {
     if (!this.#isOpen) return
     this.#isOpen = false
-    this.#up.send(ONE_WAY_MS, () => this.#node.clock.whenAwake(() => this.#leave()))
+    this.#up.send(ONE_WAY_MS, () => this.#node.clock.whenRunning(() => this.#leave()))
   }
 
   /** Like the WebSocket door: new connections have their own rate limit. */

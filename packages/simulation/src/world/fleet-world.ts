@@ -12,7 +12,7 @@ import type { Moment } from '../fleet/fleet-run.ts'
 import { SharedStores } from '../network/shared-stores.ts'
 import type { GivenStores } from '../network/shared-stores.ts'
 import { StoreNetwork } from '../network/store-network.ts'
-import type { WayFigures } from '../network/store-network.ts'
+import type { NetworkQuality } from '../network/store-network.ts'
 import { FleetNode } from './node.ts'
 import type { Shop } from './shop.ts'
 import { tally } from './tally.ts'
@@ -144,13 +144,13 @@ export class FleetWorld {
   }
 
   stall(node: FleetNode, ms: number): void {
-    if (node.clock.isStill) return
-    node.clock.standStill()
+    if (node.clock.isPaused) return
+    node.clock.pause()
     this.see('pause')
     this.trace(`pause ${node.name}`)
     this.time.after(ms, () => {
       this.trace(`go on ${node.name}`)
-      node.clock.goOn()
+      node.clock.resume()
     })
   }
 
@@ -161,9 +161,9 @@ export class FleetWorld {
     this.trace(`cut off ${node.name}`)
   }
 
-  mend(node: FleetNode): void {
-    this.networks.shared.mend(node.links.shared)
-    this.networks.sessions.mend(node.links.sessions)
+  reconnect(node: FleetNode): void {
+    this.networks.shared.reconnect(node.links.shared)
+    this.networks.sessions.reconnect(node.links.sessions)
     this.trace(`mend ${node.name}`)
   }
 
@@ -191,8 +191,8 @@ export class FleetWorld {
   }
 
   /** Sets latency and loss to the stores from now on. */
-  set way(way: WayFigures) {
-    for (const network of this.#stores()) network.way = way
+  set networkQuality(quality: NetworkQuality) {
+    for (const network of this.#stores()) network.quality = quality
   }
 
   trace(what: string): void {

@@ -132,8 +132,8 @@ function receivedWhenRunning(model: Model, clock: NodeClock): Model {
     stream(request) {
       const parts = model.stream(request)[Symbol.asyncIterator]()
       const awake = (result: IteratorResult<ModelPart>) =>
-        clock.isStill
-          ? new Promise<IteratorResult<ModelPart>>((resolve) => clock.whenAwake(() => resolve(result)))
+        clock.isPaused
+          ? new Promise<IteratorResult<ModelPart>>((resolve) => clock.whenRunning(() => resolve(result)))
           : result
       return {
         [Symbol.asyncIterator]() {

@@ -5,7 +5,7 @@ import { laneOf } from '@mangaassist/server/domain/lane/lanes-of'
 import type { ModelFacts } from '@mangaassist/server/domain/model/model-facts'
 import { figuresOf } from '../fleet/figures.ts'
 import type { FleetRun } from '../fleet/fleet-run.ts'
-import type { WayFigures } from '../network/store-network.ts'
+import type { NetworkQuality } from '../network/store-network.ts'
 import type { FleetPolicy } from '../policies/policies.ts'
 import { WELL } from '../provider/health.ts'
 import type { Health } from '../provider/health.ts'
@@ -13,7 +13,7 @@ import { isFailed, regionOf } from '../provider/region.ts'
 import type { Region } from '../provider/region.ts'
 import type { FleetScenario } from '../scenario/scenario.ts'
 import { arrivalFactorAt, faultSpan, timelineOf } from '../scenario/timeline.ts'
-import { Conduct, USUAL_WAY } from './conduct.ts'
+import { Conduct, NORMAL_NETWORK } from './conduct.ts'
 import { Crowd } from './crowd.ts'
 import { fleetConfig } from './fleet-config.ts'
 import { FleetWorld } from './fleet-world.ts'
@@ -35,7 +35,7 @@ export interface RunFleetOptions {
   /** Runs all pending promise callbacks; `adapters/system/promise-drain.ts`. */
   readonly drain: () => Promise<void>
   readonly habits?: Partial<PersonHabits>
-  readonly way?: WayFigures
+  readonly networkQuality?: NetworkQuality
   /** Clock error of each node at the start. */
   readonly aheadMs?: (index: number) => number
   /** Called at the end of each virtual second with the number of seconds done. */
@@ -83,7 +83,7 @@ export async function runFleet(options: RunFleetOptions): Promise<FleetRun> {
   conduct = new Conduct(world, {
     nodes,
     steps: timelineOf(scenario),
-    way: options.way ?? USUAL_WAY,
+    networkQuality: options.networkQuality ?? NORMAL_NETWORK,
     aheadMs: options.aheadMs,
   })
   const firstWordsMs: number[] = []
