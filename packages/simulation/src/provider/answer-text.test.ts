@@ -35,8 +35,8 @@ test('a continuation, an overlap or a restart joins the shown text; a mismatch i
     const end = seam.finish()
     return end.kind === 'ok' ? said + end.text : undefined
   }
-  const rest = joined('go-on') ?? ''
-  assert.ok(rest !== '' && answerAfter(shown, 'b', 'go-on').text.endsWith(rest))
+  const rest = joined('continue') ?? ''
+  assert.ok(rest !== '' && answerAfter(shown, 'b', 'continue').text.endsWith(rest))
   assert.equal(joined('overlap'), rest)
   assert.equal(joined('restart'), rest)
   assert.equal(joined('mismatch'), undefined)

@@ -9,7 +9,7 @@ export interface AnswerText {
   readonly tokens: number
 }
 
-export type Manner = 'go-on' | 'overlap' | 'restart' | 'mismatch'
+export type Manner = 'continue' | 'overlap' | 'restart' | 'mismatch'
 
 const SENTENCES = [
   'こちらの作品はいかがでしょうか。',
@@ -52,7 +52,7 @@ export function answerAfter(shown: string, modelId: string, manner: Manner): Ans
 
 function repeated(shown: string, manner: Manner): string {
   switch (manner) {
-    case 'go-on':
+    case 'continue':
       return anchorOf(shown)
     case 'overlap':
       return shown.slice(-OVERLAP_UNITS)

@@ -20,7 +20,7 @@ export interface CallFacts {
   readonly deadlineAt: number
   readonly maxOutputTokens: number
   /** The call must continue an answer that broke off. */
-  readonly goesOn: boolean
+  readonly isContinuation: boolean
 }
 
 /** The planned answer and its timing, decided when the work begins. */
@@ -40,7 +40,7 @@ export interface Work {
 }
 
 /** The region, as a call uses it. */
-export interface Desk {
+export interface CallContext {
   readonly clock: Clock
   readonly modelId: string
   readonly abandonedWork: boolean
@@ -62,7 +62,7 @@ export class ProviderCall implements AsyncIterableIterator<ModelPart> {
   takenTokens = 0
   inputTokens = 0
   work: Work | undefined
-  readonly #desk: Desk
+  readonly #context: CallContext
   readonly #parts: ModelPart[] = []
   #hasBegun = false
   #isOver = false
@@ -72,9 +72,9 @@ export class ProviderCall implements AsyncIterableIterator<ModelPart> {
   #wake: ((result: IteratorResult<ModelPart>) => void) | undefined
   #timer: Disposable | undefined
 
-  constructor(request: ModelRequest, desk: Desk) {
+  constructor(request: ModelRequest, context: CallContext) {
     this.request = request
-    this.#desk = desk
+    this.#context = context
   }
 
   /** The caller has received the end, or has left. */
@@ -106,12 +106,12 @@ export class ProviderCall implements AsyncIterableIterator<ModelPart> {
 
   /** Ends the call with this failure after a delay. */
   refuse(failure: ModelFailure, afterMs: number): void {
-    this.#timer = this.#desk.clock.after(afterMs, () => this.#end(modelError(failure), failure.class))
+    this.#timer = this.#context.clock.after(afterMs, () => this.#end(modelError(failure), failure.class))
   }
 
   /** Stays silent until the caller leaves or the deadline passes. */
   hold(): void {
-    const { clock } = this.#desk
+    const { clock } = this.#context
     const ms = Math.min(SILENCE_MAX_MS, this.request.deadlineAt - clock.now())
     this.#timer = clock.after(ms, () => {
       this.#end(modelError({ class: 'timeout', message: 'nothing came in time' }), 'timeout')
@@ -143,15 +143,15 @@ export class ProviderCall implements AsyncIterableIterator<ModelPart> {
       this.#parts.push(CANCELLED)
       return
     }
-    this.#lastPartAt = this.#desk.clock.now()
+    this.#lastPartAt = this.#context.clock.now()
     signal.addEventListener('abort', this.#leave, { once: true })
-    this.#desk.began(this)
+    this.#context.began(this)
   }
 
   readonly #leave = (): void => {
     if (this.#isOver) return
     this.#over(this.#whyLeft())
-    this.#say(CANCELLED)
+    this.#emit(CANCELLED)
     this.#abandon()
   }
 
@@ -159,11 +159,11 @@ export class ProviderCall implements AsyncIterableIterator<ModelPart> {
   #whyLeft(): CallOutcome {
     const { reason, aborted } = this.request.signal
     if (reason instanceof TurnAbort) return reason.abortCause === 'timeout' ? 'timeout' : 'cancelled'
-    return aborted && this.#desk.clock.now() > this.#lastPartAt ? 'timeout' : 'cancelled'
+    return aborted && this.#context.clock.now() > this.#lastPartAt ? 'timeout' : 'cancelled'
   }
 
   #schedule(): void {
-    const { clock } = this.#desk
+    const { clock } = this.#context
     const { firstAt, endAt, deltas } = this.work!
     const at = firstAt + ((endAt - firstAt) * this.#step) / Math.max(1, deltas - 1)
     if (at > this.request.deadlineAt) this.hold()
@@ -173,24 +173,24 @@ export class ProviderCall implements AsyncIterableIterator<ModelPart> {
   readonly #speak = (): void => {
     const work = this.work!
     const step = this.#step
-    if (step === 0) this.#say({ type: 'message-start', model: this.#desk.modelId })
+    if (step === 0) this.#emit({ type: 'message-start', model: this.#context.modelId })
     if (step === work.breaksAt) {
       this.#end(modelError({ class: 'stream-broken', message: 'the stream broke off' }), 'stream-broken')
-      return this.#desk.released(this, step / work.deltas)
+      return this.#context.released(this, step / work.deltas)
     }
     if (step === work.stallsAt) return this.hold()
-    this.#say({ type: 'text-delta', text: pieceOf(work, step) })
+    this.#emit({ type: 'text-delta', text: pieceOf(work, step) })
     this.#step = step + 1
     if (this.#step < work.deltas) return this.#schedule()
     if (work.reportsUsage) {
-      this.#say({ type: 'usage', inputTokens: this.inputTokens, outputTokens: work.answer.tokens })
+      this.#emit({ type: 'usage', inputTokens: this.inputTokens, outputTokens: work.answer.tokens })
     }
     this.#end({ type: 'message-end', stopReason: work.stopReason }, 'ended')
-    this.#desk.released(this, 1)
+    this.#context.released(this, 1)
   }
 
   #end(last: ModelPart, outcome: CallOutcome): void {
-    this.#say(last)
+    this.#emit(last)
     this.#isOver = true
     this.#forget(outcome)
   }
@@ -206,20 +206,20 @@ export class ProviderCall implements AsyncIterableIterator<ModelPart> {
     this.#timer?.[Symbol.dispose]()
     this.#timer = undefined
     this.request.signal.removeEventListener('abort', this.#leave)
-    this.#desk.ended(this, outcome)
+    this.#context.ended(this, outcome)
   }
 
   /** The caller is gone. A queued call stays in the queue; running work continues until its planned end. */
   #abandon(): void {
     const { work } = this
     if (work === undefined) return
-    const { clock, abandonedWork } = this.#desk
-    if (!abandonedWork) return this.#desk.released(this, this.#step / work.deltas)
-    clock.after(Math.max(0, work.endAt - clock.now()), () => this.#desk.released(this, 1))
+    const { clock, abandonedWork } = this.#context
+    if (!abandonedWork) return this.#context.released(this, this.#step / work.deltas)
+    clock.after(Math.max(0, work.endAt - clock.now()), () => this.#context.released(this, 1))
   }
 
-  #say(part: ModelPart): void {
-    this.#lastPartAt = this.#desk.clock.now()
+  #emit(part: ModelPart): void {
+    this.#lastPartAt = this.#context.clock.now()
     const wake = this.#wake
     if (wake === undefined) return void this.#parts.push(part)
     this.#wake = undefined

@@ -19,9 +19,9 @@ export interface Habits {
   /** Whether work continues to its end and holds its slot after the caller has left. */
   readonly abandonedWork: boolean
   /** Longest queue, as a multiple of the slots; beyond it a call gets a 503. */
-  readonly lineMax: number
+  readonly queueMax: number
   /** Relative slowdown of work for each multiple of the slots in the queue, and its maximum factor. */
-  readonly stretchPerLine: number
+  readonly stretchPerQueue: number
   readonly stretchMax: number
   /** Share of 429s with a retry-after, and share of answers that report their usage. */
   readonly retryAfterShare: number
@@ -40,8 +40,8 @@ export const USUAL_HABITS: Habits = {
   firstTokenSigma: 0.4,
   quotaBurstMs: 5000,
   abandonedWork: true,
-  lineMax: 8,
-  stretchPerLine: 0.1,
+  queueMax: 8,
+  stretchPerQueue: 0.1,
   stretchMax: 1.5,
   retryAfterShare: 0.5,
   usageShare: 0.95,

@@ -119,7 +119,7 @@ test('calls beyond the slots wait in a queue and start in order of arrival', asy
 })
 
 test('a full queue refuses calls', async () => {
-  const { region, ask, run } = world({ capacity: { ...CAPACITY, slots: 1 }, habits: { lineMax: 2 } })
+  const { region, ask, run } = world({ capacity: { ...CAPACITY, slots: 1 }, habits: { queueMax: 2 } })
   const model = region.modelFor('n1')
   const received = Array.from({ length: 4 }, () => ask(model))
   await run()
@@ -127,8 +127,8 @@ test('a full queue refuses calls', async () => {
 })
 
 test('a longer queue slows the work down, up to a bound', async () => {
-  const meanMs = async (stretchPerLine: number) => {
-    const { region, ends, ask, run } = world({ capacity: { ...CAPACITY, slots: 2 }, habits: { stretchPerLine } })
+  const meanMs = async (stretchPerQueue: number) => {
+    const { region, ends, ask, run } = world({ capacity: { ...CAPACITY, slots: 2 }, habits: { stretchPerQueue } })
     for (let index = 0; index < 12; index += 1) ask(region.modelFor('n1'))
     await run()
     return ends.reduce((sum, { at }) => sum + at, 0) / ends.length
@@ -276,7 +276,7 @@ test('a call reports its start, its deadline and its outcome once', async () => 
   ask(region.modelFor('n7'), { deadlineAt: 9000, maxOutputTokens: 64, shown: 'こちらの作品は' })
   await run()
   assert.deepEqual(calls, [
-    { lane: 'primary', node: 'n7', number: 1, at: 0, deadlineAt: 9000, maxOutputTokens: 64, goesOn: true },
+    { lane: 'primary', node: 'n7', number: 1, at: 0, deadlineAt: 9000, maxOutputTokens: 64, isContinuation: true },
   ])
   assert.deepEqual(
     ends.map(({ outcome }) => outcome),

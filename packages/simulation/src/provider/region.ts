@@ -9,7 +9,7 @@ import type { Model, ModelErrorClass, ModelRequest } from '@mangaassist/server/p
 import { answerAfter, answerTo, within } from './answer-text.ts'
 import type { AnswerText, Manner } from './answer-text.ts'
 import { ProviderCall } from './call.ts'
-import type { CallFacts, CallOutcome, Desk, Work } from './call.ts'
+import type { CallFacts, CallOutcome, CallContext, Work } from './call.ts'
 import { USUAL_HABITS } from './habits.ts'
 import type { Capacity, Habits } from './habits.ts'
 import type { Health } from './health.ts'
@@ -82,9 +82,9 @@ class SimulatedRegion implements Region {
   readonly #habits: Habits
   readonly #quota: TokenQuota
   readonly #alive = new Map<string, Set<ProviderCall>>()
-  /** Calls in order of arrival; those before `#lineHead` have left the queue. */
-  #line: ProviderCall[] = []
-  #lineHead = 0
+  /** Calls in order of arrival; those before `#queueHead` have left the queue. */
+  #queue: ProviderCall[] = []
+  #queueHead = 0
   #busy = 0
   #attempts = 0
   #ended = 0
@@ -106,7 +106,7 @@ class SimulatedRegion implements Region {
     const { modelId, facts, clock } = this.#parts
     const calls = this.#alive.get(node) ?? new Set()
     this.#alive.set(node, calls)
-    const desk: Desk = {
+    const context: CallContext = {
       clock,
       modelId,
       abandonedWork: this.#habits.abandonedWork,
@@ -123,7 +123,7 @@ class SimulatedRegion implements Region {
     return {
       id: modelId,
       ...(facts === undefined ? {} : { facts }),
-      stream: (request) => new ProviderCall(request, desk),
+      stream: (request) => new ProviderCall(request, context),
     }
   }
 
@@ -158,7 +158,7 @@ class SimulatedRegion implements Region {
   }
 
   waiting(): number {
-    return this.#line.length - this.#lineHead
+    return this.#queue.length - this.#queueHead
   }
 
   quotaLeft(): number {
@@ -171,8 +171,8 @@ class SimulatedRegion implements Region {
     const { deadlineAt, maxOutputTokens } = request
     const at = clock.now()
     this.#attempts += 1
-    const goesOn = request.shown !== undefined && request.shown !== ''
-    call.facts = { lane, node, number: this.#attempts, at, deadlineAt, maxOutputTokens, goesOn }
+    const isContinuation = request.shown !== undefined && request.shown !== ''
+    call.facts = { lane, node, number: this.#attempts, at, deadlineAt, maxOutputTokens, isContinuation }
     onCall?.(call.facts)
     const { errorShare, silenceShare, quotaShare } = health()
     if (random.happens(errorShare)) {
@@ -188,8 +188,8 @@ class SimulatedRegion implements Region {
       return this.#refuse(call, 'unavailable')
     }
     call.takenTokens = asked
-    this.#line.push(call)
-    this.#takeFromLine()
+    this.#queue.push(call)
+    this.#startQueued()
   }
 
   #refuse(call: ProviderCall, errorClass: ModelErrorClass, waitMs = 0): void {
@@ -201,19 +201,19 @@ class SimulatedRegion implements Region {
     call.refuse(failure, random.between(...REFUSAL_MS))
   }
 
-  #takeFromLine(): void {
-    while (this.#busy < this.#slots() && this.#lineHead < this.#line.length) {
-      const call = this.#line[this.#lineHead]!
-      this.#lineHead += 1
+  #startQueued(): void {
+    while (this.#busy < this.#slots() && this.#queueHead < this.#queue.length) {
+      const call = this.#queue[this.#queueHead]!
+      this.#queueHead += 1
       if (call.isOver && !this.#habits.abandonedWork) this.#settle(call, 0)
       else {
         this.#busy += 1
         call.begin(this.#plan(call))
       }
     }
-    if (this.#lineHead * 2 < this.#line.length) return
-    this.#line = this.#line.slice(this.#lineHead)
-    this.#lineHead = 0
+    if (this.#queueHead * 2 < this.#queue.length) return
+    this.#queue = this.#queue.slice(this.#queueHead)
+    this.#queueHead = 0
   }
 
   #slots(): number {
@@ -257,13 +257,13 @@ class SimulatedRegion implements Region {
     const { restartShare, overlapShare, mismatchShare } = this.#habits
     if (float < restartShare) return 'restart'
     if (float < restartShare + overlapShare) return 'overlap'
-    return float < restartShare + overlapShare + mismatchShare ? 'mismatch' : 'go-on'
+    return float < restartShare + overlapShare + mismatchShare ? 'mismatch' : 'continue'
   }
 
   /** A long queue slows down the work itself. */
   #stretch(): number {
-    const { stretchPerLine, stretchMax } = this.#habits
-    return Math.min(stretchMax, 1 + (stretchPerLine * this.waiting()) / this.#slots())
+    const { stretchPerQueue, stretchMax } = this.#habits
+    return Math.min(stretchMax, 1 + (stretchPerQueue * this.waiting()) / this.#slots())
   }
 
   #released(call: ProviderCall, share: number): void {
@@ -272,7 +272,7 @@ class SimulatedRegion implements Region {
     this.#outputTokens += outputTokens
     this.#inputTokens += call.inputTokens
     this.#settle(call, call.inputTokens + outputTokens)
-    this.#takeFromLine()
+    this.#startQueued()
   }
 
   #settle(call: ProviderCall, usedTokens: number): void {
@@ -286,12 +286,12 @@ class SimulatedRegion implements Region {
     else this.#failures.set(outcome, (this.#failures.get(outcome) ?? 0) + 1)
     const { onEnd, clock } = this.#parts
     // The call had quota tokens and ended without its caller: its slot works for no one.
-    if (call.takenTokens > 0 && this.#habits.abandonedWork && isLeft(outcome)) this.#abandoned += 1
+    if (call.takenTokens > 0 && this.#habits.abandonedWork && hasNoCaller(outcome)) this.#abandoned += 1
     if (call.facts !== undefined) onEnd?.(call.facts, outcome, clock.now())
   }
 }
 
-function isLeft(outcome: CallOutcome): boolean {
+function hasNoCaller(outcome: CallOutcome): boolean {
   return outcome === 'cancelled' || outcome === 'timeout' || outcome === 'node-died'
 }
 
