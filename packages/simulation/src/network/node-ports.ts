@@ -62,7 +62,7 @@ export function nodePorts(parts: NodePortsParts): NodePorts {
     sever() {
       link.sever()
       parts.sessions.sever()
-      redis.hangUp()
+      redis.disconnect()
     },
     async [Symbol.asyncDispose]() {
       await shared[Symbol.asyncDispose]()

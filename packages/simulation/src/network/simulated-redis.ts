@@ -8,7 +8,7 @@ import type { StoreLink } from './store-link.ts'
 
 export interface SimulatedRedis extends Redis {
   /** Ends every subscription: the node is dead. */
-  hangUp(): void
+  disconnect(): void
 }
 
 export function simulatedRedis(store: SimulatedStore, link: StoreLink): SimulatedRedis {
@@ -45,12 +45,12 @@ export function simulatedRedis(store: SimulatedStore, link: StoreLink): Simulate
     },
     troubledAt: () => link.troubledAt,
     onGap: (listener) => link.onGap(listener),
-    hangUp() {
+    disconnect() {
       lost[Symbol.dispose]()
       for (const subscriber of wanted.keys()) leave(subscriber)
     },
     async [Symbol.asyncDispose]() {
-      this.hangUp()
+      this.disconnect()
     },
   }
 }

@@ -26,7 +26,7 @@ export function undergo(world: FleetWorld, { faults, safetyS }: SwarmPlan): void
 }
 
 function begin(world: FleetWorld, act: SwarmAct): void {
-  world.tell(act.kind)
+  world.addMoment(act.kind)
   switch (act.kind) {
     case 'sessions-away':
       world.networks.sessions.goDown()
@@ -51,7 +51,7 @@ function begin(world: FleetWorld, act: SwarmAct): void {
 }
 
 function heal(world: FleetWorld, faults: readonly SwarmFault[]): void {
-  world.tell('heal')
+  world.addMoment('heal')
   world.networkQuality = CLEAR_NETWORK
   world.searchMs = 0
   for (const network of Object.values(world.networks)) {

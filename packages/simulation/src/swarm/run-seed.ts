@@ -10,7 +10,7 @@ import { completeScenario } from '../scenario/scenario.ts'
 import type { FleetScenario } from '../scenario/scenario.ts'
 import { timelineOf } from '../scenario/timeline.ts'
 import type { AnswerCheck } from '../world/answer-check.ts'
-import { Conduct } from '../world/conduct.ts'
+import { TimelineRunner } from '../world/timeline-runner.ts'
 import { Crowd } from '../world/crowd.ts'
 import { fleetConfig } from '../world/fleet-config.ts'
 import type { Shop } from '../world/shop.ts'
@@ -80,15 +80,15 @@ export async function runSeed(plan: SwarmPlan, { drain, planted, shop }: RunSeed
     if (world.breaches.length < BREACHES_MAX) world.breach(`${kind}: ${detail}`)
   }
   world.isExcused = (what) => isExcused(what, watchers, world)
-  let conduct: Conduct | undefined
-  const regions = regionsOf(plan, { scenario, world, breach, health: (lane) => conduct?.health(lane) ?? WELL })
+  let runner: TimelineRunner | undefined
+  const regions = regionsOf(plan, { scenario, world, breach, health: (lane) => runner?.health(lane) ?? WELL })
   world.providers = {
     modelsFor: (node) => new Map([...regions].map(([name, region]) => [name, region.modelFor(node)])),
     nodeDied: (node) => {
       for (const region of regions.values()) region.nodeDied(node)
     },
   }
-  conduct = new Conduct(world, {
+  runner = new TimelineRunner(world, {
     nodes: plan.nodes,
     steps: timelineOf(scenario),
     networkQuality: plan.way,

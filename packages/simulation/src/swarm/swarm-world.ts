@@ -45,7 +45,7 @@ export class SwarmWorld extends FleetWorld {
 
   /** Whether the node that accepted the turn could not reach the store then, while others could. */
   wasCutOff({ acceptedAt, writer = '' }: Pick<TurnStart, 'acceptedAt' | 'writer'>): boolean {
-    const node = this.seats.get(writer)
+    const node = this.nodeByConnection.get(writer)
     if (node === undefined) return false
     const atMs = acceptedAt - node.clock.aheadMs - this.startsAt
     return this.#cuts.some((cut) => cut.node === node.name && cut.fromMs <= atMs && atMs <= cut.toMs + CUT_GRACE_MS)

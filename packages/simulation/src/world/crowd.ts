@@ -4,7 +4,7 @@ import type { SeededRandom } from '../virtual/random.ts'
 import type { DoneFrame } from '@mangaassist/protocol'
 import type { AnswerCheck } from './answer-check.ts'
 import type { FleetWorld } from './fleet-world.ts'
-import { comeWithIllWill } from './hostile.ts'
+import { startHostileClient } from './hostile.ts'
 import { Person } from './person.ts'
 import type { Visit } from './person.ts'
 import type { PersonHabits } from './person-habits.ts'
@@ -81,7 +81,7 @@ export class Crowd {
     const random = this.#random.fork(name)
     if (random.happens(habits.hostileShare)) {
       const foreignTurn = () => this.turnIds.at(-1 - Math.floor(random.float() * TURNS_KNOWN_MAX))
-      return comeWithIllWill({ name, world, random, foreignTurn })
+      return startHostileClient({ name, world, random, foreignTurn })
     }
     const account = accountOf?.(name, random) ?? name
     this.principals.push(account)

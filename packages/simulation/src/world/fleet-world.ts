@@ -51,7 +51,7 @@ export class FleetWorld {
   readonly breaches: string[] = []
   readonly seen = new Map<string, number>()
   /** The node of each client connection, by the connection's id. */
-  readonly seats = new Map<string, FleetNode>()
+  readonly nodeByConnection = new Map<string, FleetNode>()
   /** The current latency of a search. */
   searchMs = 0
   readonly #parts: FleetWorldParts
@@ -206,7 +206,7 @@ export class FleetWorld {
     return this.#hash.copy().update(this.#lines).digest('hex')
   }
 
-  tell(what: string): void {
+  addMoment(what: string): void {
     this.moments.push({ atMs: this.atMs, what })
     this.trace(what)
   }

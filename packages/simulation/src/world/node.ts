@@ -39,7 +39,7 @@ export interface NodeParts {
 }
 
 /** A connected client, as its node knows it. */
-export interface Seat {
+export interface ServedClient {
   readonly connection: Connection
   /** Called when the connection is cut. */
   lost(): void
@@ -54,7 +54,7 @@ export class FleetNode {
   readonly telemetry: Telemetry
   readonly refuse: Refuse
   readonly config: Config
-  readonly seats = new Set<Seat>()
+  readonly clients = new Set<ServedClient>()
   readonly links: { readonly shared: StoreLink; readonly sessions: StoreLink }
   readonly #ports: NodePorts
   #isGone = false
@@ -107,21 +107,21 @@ export class FleetNode {
     this.#isGone = true
     this.clock.cut()
     this.#ports.sever()
-    this.#dropSeats()
+    this.#dropClients()
   }
 
   /** A clean shutdown: new questions go to other nodes; running turns end, or are left to other nodes. */
   async leave(): Promise<void> {
-    for (const { connection } of this.seats) connection.tellPressure()
+    for (const { connection } of this.clients) connection.tellPressure()
     await this.app.drain()
     await this.#ports[Symbol.asyncDispose]()
     if (this.#isGone) return
     this.crash()
   }
 
-  #dropSeats(): void {
-    for (const seat of this.seats) seat.lost()
-    this.seats.clear()
+  #dropClients(): void {
+    for (const client of this.clients) client.lost()
+    this.clients.clear()
   }
 }
 

@@ -38,10 +38,10 @@ export interface PersonParts {
   readonly onOver: (person: Person) => void
 }
 
-const REDIAL_MS = 2000
+const RECONNECT_MS = 2000
 const READY_WITHIN_MS = 5000
 const RETRY_MS = 1000
-const LOOK_MS = 2000
+const DISRUPTION_WITHIN_MS = 2000
 /** After this many NOT_FOUND answers the turn is lost, and the question is asked again. */
 const MISSING_MAX = 4
 const SEND_AGAIN_TRIES = 8
@@ -76,12 +76,14 @@ export class Person {
       resubmits: 0,
     }
     this.#newRequest()
-    this.#dial()
+    this.#connect()
     const { random, habits } = parts
     if (random.happens(habits.resubmitShare)) this.#later(habits.patienceMs, () => this.#losePatience())
-    if (random.happens(habits.disconnectShare)) this.#later(random.between(1, LOOK_MS), () => this.#hangUp())
-    if (random.happens(habits.stopShare)) this.#later(random.between(1, LOOK_MS), () => this.#stop())
-    if (random.happens(habits.deviceSwitchShare)) this.#later(random.between(1, LOOK_MS), () => this.#switchDevice())
+    if (random.happens(habits.disconnectShare))
+      this.#later(random.between(1, DISRUPTION_WITHIN_MS), () => this.#disconnect())
+    if (random.happens(habits.stopShare)) this.#later(random.between(1, DISRUPTION_WITHIN_MS), () => this.#stop())
+    if (random.happens(habits.deviceSwitchShare))
+      this.#later(random.between(1, DISRUPTION_WITHIN_MS), () => this.#switchDevice())
   }
 
   #later(ms: number, action: () => void): void {
@@ -91,9 +93,9 @@ export class Person {
   }
 
   #soon(ms: number, action: () => void): void {
-    const dialled = this.#dialled
+    const connectionCount = this.#connectionCount
     this.#later(ms + this.#parts.random.between(1, RETRY_MS), () => {
-      if (this.#dialled === dialled) action()
+      if (this.#connectionCount === connectionCount) action()
     })
   }
 
@@ -104,36 +106,36 @@ export class Person {
     this.#inSession = this.#sessionId === undefined ? {} : { sessionId: this.#sessionId }
   }
 
-  #dial(): void {
-    this.#line?.hangUp()
-    this.#dialled += 1
-    const dialled = this.#dialled
+  #connect(): void {
+    this.#connection?.disconnect()
+    this.#connectionCount += 1
+    const connectionCount = this.#connectionCount
     let isReady = false
-    this.#line = dial(this.#parts.world, this.#principal, {
+    this.#connection = connect(this.#parts.world, this.#principal, {
       onFrame: (frame) => {
         isReady = true
-        if (this.#dialled === dialled && !this.#isOver) this.#hear(frame)
+        if (this.#connectionCount === connectionCount && !this.#isOver) this.#receive(frame)
       },
       onLost: () => {
-        if (this.#dialled === dialled && !this.#isOver) this.#lost()
+        if (this.#connectionCount === connectionCount && !this.#isOver) this.#lost()
       },
     })
-    if (this.#line === undefined) return this.#soon(REDIAL_MS, () => this.#dial())
+    if (this.#connection === undefined) return this.#soon(RECONNECT_MS, () => this.#connect())
     this.#later(READY_WITHIN_MS, () => {
-      if (!isReady && this.#dialled === dialled) this.#dial()
+      if (!isReady && this.#connectionCount === connectionCount) this.#connect()
     })
   }
 
   #lost(): void {
-    this.#parts.world.see('line lost')
-    this.#line = undefined
-    this.#soon(0, () => this.#dial())
+    this.#parts.world.see('connection lost')
+    this.#connection = undefined
+    this.#soon(0, () => this.#connect())
   }
 
-  #hear(frame: ServerFrame): void {
+  #receive(frame: ServerFrame): void {
     switch (frame.type) {
       case 'ready':
-        return this.#goOn()
+        return this.#continue()
       case 'accepted':
         return this.#accepted(frame)
       case 'error':
@@ -151,16 +153,16 @@ export class Person {
   }
 
   /** On a new connection: resumes an accepted turn, or sends the question again. */
-  #goOn(): void {
+  #continue(): void {
     if (this.#answer !== undefined) return this.#resume(this.#answer)
-    this.#say()
+    this.#ask()
     const { random, habits, world } = this.#parts
     if (!random.happens(habits.doubleTapShare)) return
     world.see('double tap')
-    this.#say()
+    this.#ask()
   }
 
-  #say(): void {
+  #ask(): void {
     this.#send(this.#sending())
   }
 
@@ -182,20 +184,20 @@ export class Person {
     if (this.#isOver || !random.happens(habits.sendAgainShare ?? 0)) return
     const requestId = this.#requestId
     let triesLeft = SEND_AGAIN_TRIES
-    const line = dial(world, this.#principal, {
+    const connection = connect(world, this.#principal, {
       onFrame: (frame) => {
         const isRefused = frame.type === 'error' && triesLeft > 0
-        if (frame.type !== 'ready' && !isRefused) return void (frame.type !== 'heartbeat' && line?.hangUp())
+        if (frame.type !== 'ready' && !isRefused) return void (frame.type !== 'heartbeat' && connection?.disconnect())
         triesLeft -= 1
         const waitMs = frame.type === 'error' ? (frame.retryAfterMs ?? RETRY_MS) : 0
         world.time.after(waitMs, () => {
-          if (this.#requestId === requestId && !this.#isOver) line?.send(this.#sending())
-          else line?.hangUp()
+          if (this.#requestId === requestId && !this.#isOver) connection?.send(this.#sending())
+          else connection?.disconnect()
         })
       },
       onLost: () => {},
     })
-    if (line !== undefined) world.see('key sent again to another node')
+    if (connection !== undefined) world.see('key sent again to another node')
   }
 
   #resume({ turnId, text }: AnswerCheck): void {
@@ -205,14 +207,14 @@ export class Person {
   }
 
   #send(frame: ClientFrame): void {
-    this.#line?.send(frame)
+    this.#connection?.send(frame)
   }
 
   #accepted({ requestId, sessionId, turnId }: AcceptedFrame): void {
     if (requestId !== this.#requestId) return
     const { onTurn, world } = this.#parts
     if (this.#answer !== undefined && this.#answer.turnId !== turnId) {
-      const lines = this.#dialled > 1 ? ' over several lines' : ''
+      const lines = this.#connectionCount > 1 ? ' over several lines' : ''
       world.breach(`${requestId} ran as two turns${lines}: ${this.#answer.turnId}, ${turnId}`)
     }
     this.#sessionId = sessionId
@@ -234,17 +236,17 @@ export class Person {
     if (answer !== undefined) {
       if (turnId !== answer.turnId) return
       this.#missing = code === 'NOT_FOUND' ? this.#missing + 1 : 0
-      if (this.#missing === MISSING_MAX) return this.#askAnew()
+      if (this.#missing === MISSING_MAX) return this.#onTurnLost()
       return this.#soon(retryAfterMs, () => this.#resume(answer))
     }
     if (requestId !== this.#requestId) return
-    if (code === 'QUOTA_EXCEEDED') return this.#giveUp()
+    if (code === 'QUOTA_EXCEEDED') return this.#finish()
     // The conversation was lost with its node: start a new one.
     if (code === 'NOT_FOUND' && this.#sessionId !== undefined) {
       this.#sessionId = undefined
       this.#newRequest()
     }
-    this.#soon(retryAfterMs, () => this.#answer ?? this.#say())
+    this.#soon(retryAfterMs, () => this.#answer ?? this.#ask())
   }
 
   #read(chunk: Extract<ServerFrame, { type: 'chunk' }>): void {
@@ -270,22 +272,22 @@ export class Person {
     )
     this.visit.answeredMs ??= world.atMs
     onEnd(this.visit, done)
-    if (this.#isSecond || !this.#parts.random.happens(this.#parts.habits.secondShare)) return this.#giveUp()
-    this.#askAgain()
+    if (this.#isSecond || !this.#parts.random.happens(this.#parts.habits.secondShare)) return this.#finish()
+    this.#askSecond()
   }
 
   /** Asks a second question in the same conversation. */
-  #askAgain(): void {
+  #askSecond(): void {
     this.#isSecond = true
     this.#answer = undefined
     this.#newRequest()
-    this.#soon(0, () => this.#say())
+    this.#soon(0, () => this.#ask())
   }
 
-  #giveUp(): void {
+  #finish(): void {
     this.#isOver = true
-    this.#line?.hangUp()
-    this.#line = undefined
+    this.#connection?.disconnect()
+    this.#connection = undefined
     this.#parts.onOver(this)
   }
 
@@ -294,27 +296,27 @@ export class Person {
     if (this.visit.firstWordMs !== undefined) return
     this.#parts.world.see('resubmit')
     this.visit.resubmits += 1
-    this.#beginAnew()
+    this.#restart()
   }
 
   /** The turn was accepted, but no node knows it. */
-  #askAnew(): void {
+  #onTurnLost(): void {
     this.#parts.world.see('turn lost')
     this.#parts.world.trace(`${this.#parts.name} lost ${this.#answer?.turnId}`)
-    this.#beginAnew()
+    this.#restart()
   }
 
-  #beginAnew(): void {
+  #restart(): void {
     this.#missing = 0
     this.#answer = undefined
     this.#sessionId = undefined
     this.#newRequest()
-    this.#dial()
+    this.#connect()
   }
 
-  #hangUp(): void {
-    if (this.#line === undefined) return
-    this.#line.hangUp()
+  #disconnect(): void {
+    if (this.#connection === undefined) return
+    this.#connection.disconnect()
     this.#lost()
   }
 
@@ -331,7 +333,7 @@ export class Person {
     const { world } = this.#parts
     world.see('device switch')
     this.#beginAnswer(answer.turnId)
-    this.#dial()
+    this.#connect()
     this.#send({ type: 'watch', sessionId: this.#sessionId })
   }
 }

@@ -13,7 +13,7 @@ import { isFailed, regionOf } from '../provider/region.ts'
 import type { Region } from '../provider/region.ts'
 import type { FleetScenario } from '../scenario/scenario.ts'
 import { arrivalFactorAt, faultSpan, timelineOf } from '../scenario/timeline.ts'
-import { Conduct, NORMAL_NETWORK } from './conduct.ts'
+import { TimelineRunner, NORMAL_NETWORK } from './timeline-runner.ts'
 import { Crowd } from './crowd.ts'
 import { fleetConfig } from './fleet-config.ts'
 import { FleetWorld } from './fleet-world.ts'
@@ -79,8 +79,8 @@ export async function runFleet(options: RunFleetOptions): Promise<FleetRun> {
       for (const region of regions.values()) region.nodeDied(node)
     },
   }
-  let conduct: Conduct | undefined
-  conduct = new Conduct(world, {
+  let runner: TimelineRunner | undefined
+  runner = new TimelineRunner(world, {
     nodes,
     steps: timelineOf(scenario),
     networkQuality: options.networkQuality ?? NORMAL_NETWORK,

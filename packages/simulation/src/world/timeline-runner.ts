@@ -10,29 +10,29 @@ import type { FleetNode } from './node.ts'
 /** The normal network to the stores has no latency, because each call that takes time costs events. */
 export const NORMAL_NETWORK: NetworkQuality = CLEAR_NETWORK
 
-export interface ConductParts {
+export interface TimelineRunnerParts {
   readonly nodes: number
   readonly steps: readonly Step[]
   readonly networkQuality: NetworkQuality
   /** Clock error of each of the first nodes. */
-  readonly aheadMs?: ((place: number) => number) | undefined
+  readonly aheadMs?: ((index: number) => number) | undefined
 }
 
-export class Conduct {
+export class TimelineRunner {
   readonly #world: FleetWorld
   readonly #networkQuality: NetworkQuality
   readonly #random: SeededRandom
   /** The current node of each index. */
-  readonly #places: FleetNode[]
+  readonly #nodes: FleetNode[]
   #conditions: Conditions | undefined
   #cutOff: readonly FleetNode[] = []
 
-  constructor(world: FleetWorld, parts: ConductParts) {
+  constructor(world: FleetWorld, parts: TimelineRunnerParts) {
     this.#world = world
     this.#networkQuality = parts.networkQuality
     this.#random = world.random.fork('faults')
     world.networkQuality = parts.networkQuality
-    this.#places = Array.from({ length: parts.nodes }, (_, place) => world.boot(parts.aheadMs?.(place)))
+    this.#nodes = Array.from({ length: parts.nodes }, (_, index) => world.boot(parts.aheadMs?.(index)))
     for (const step of parts.steps) {
       if (step.atMs === 0) this.#apply(step)
       else world.time.after(step.atMs, () => this.#apply(step))
@@ -44,7 +44,7 @@ export class Conduct {
   }
 
   #apply({ conditions, descriptions, events }: Step): void {
-    for (const what of descriptions) this.#world.tell(what)
+    for (const what of descriptions) this.#world.addMoment(what)
     const before = this.#conditions
     this.#conditions = conditions
     this.#world.searchMs = conditions.searchDelayMs
@@ -80,7 +80,7 @@ export class Conduct {
         for (const node of this.#some(event.count)) world.stall(node, event.pauseMs)
         return
       case 'replace-node': {
-        const node = this.#places[event.index]
+        const node = this.#nodes[event.index]
         if (node === undefined) return
         this.#replace(node)
         void world.retire(node)
@@ -89,7 +89,7 @@ export class Conduct {
   }
 
   #replace(node: FleetNode): void {
-    this.#places[this.#places.indexOf(node)] = this.#world.boot()
+    this.#nodes[this.#nodes.indexOf(node)] = this.#world.boot()
   }
 
   #some(count: number): readonly FleetNode[] {

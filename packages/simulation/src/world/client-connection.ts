@@ -6,16 +6,16 @@ import type { Principal } from '@mangaassist/server/domain/identity/principal'
 import { Connection } from '@mangaassist/server/edge/connection/connection'
 import { Pipe } from '../network/pipe.ts'
 import type { FleetWorld } from './fleet-world.ts'
-import type { FleetNode, Seat } from './node.ts'
+import type { FleetNode, ServedClient } from './node.ts'
 
 export interface DoorConnection {
   readonly node: string
   /** A frame, or arbitrary data from a hostile client. */
   send(frame: object | string): void
-  hangUp(): void
+  disconnect(): void
 }
 
-export interface LineEnd {
+export interface ConnectionHandlers {
   onFrame(frame: ServerFrame): void
   onLost(): void
 }
@@ -26,25 +26,25 @@ const ONE_WAY_MS = 1
 export function dial(world: FleetWorld, principal: Principal, end: LineEnd): DoorConnection | undefined {
   const { ready } = world
   if (ready.length === 0) return undefined
-  return new OpenLine(world, { node: world.random.pick(ready), principal, end })
+  return new OpenConnection(world, { node: world.random.pick(ready), principal, handlers })
 }
 
 class OpenLine implements DoorConnection {
   readonly #world: FleetWorld
   readonly #node: FleetNode
-  readonly #end: LineEnd
+  readonly #handlers: ConnectionHandlers
   readonly #up: Pipe
   readonly #down: Pipe
   #isOpen = true
-  #seat: Seat | undefined
+  #client: ServedClient | undefined
 
   constructor(
     world: FleetWorld,
-    parts: { readonly node: FleetNode; readonly principal: Principal; readonly end: LineEnd },
+    parts: { readonly node: FleetNode; readonly principal: Principal; readonly handlers: ConnectionHandlers },
   ) {
     this.#world = world
     this.#node = parts.node
-    this.#end = parts.end
+    this.#handlers = parts.handlers
     this.#up = new Pipe(world.clock)
     this.#down = new Pipe(world.clock)
     this.#up.send(ONE_WAY_MS, () => this.#node.clock.whenRunning(() => void this.#enter(parts.principal)))
@@ -56,10 +56,10 @@ class OpenLine implements DoorConnection {
 
   send(frame: object | string): void {
     const text = typeof frame === 'string' ? frame : JSON.stringify(frame)
-    this.#up.send(ONE_WAY_MS, () => this.#node.clock.whenRunning(() => this.#seat?.connection.receive(text)))
+    this.#up.send(ONE_WAY_MS, () => this.#node.clock.whenRunning(() => this.#client?.connection.receive(text)))
   }
 
-  hangUp(): void {
+  disconnect(): void {
     if (!this.#isOpen) return
     this.#isOpen = false
     this.#up.send(ONE_WAY_MS, () => this.#node.clock.whenRunning(() => this.#leave()))
@@ -73,7 +73,7 @@ class OpenLine implements DoorConnection {
     if (taken === undefined || node.isGone) return this.#lost()
     if (!this.#isOpen) return
     const transport = {
-      send: (text: string) => this.#down.send(ONE_WAY_MS, () => this.#hear(text)),
+      send: (text: string) => this.#down.send(ONE_WAY_MS, () => this.#receive(text)),
       bufferedBytes: () => 0,
       progressMark: () => 0,
       pause: () => {},
@@ -82,21 +82,21 @@ class OpenLine implements DoorConnection {
       close: () => this.#lost(),
     }
     const connection = new Connection(node, { transport, principal, language: 'ja' })
-    const seat: Seat = { connection, lost: () => this.#lost() }
-    this.#seat = seat
-    this.#world.seats.set(connection.id, node)
-    node.seats.add(seat)
+    const client: ServedClient = { connection, lost: () => this.#lost() }
+    this.#client = client
+    this.#world.nodeByConnection.set(connection.id, node)
+    node.clients.add(client)
   }
 
-  #hear(text: string): void {
-    if (this.#isOpen) this.#end.onFrame(JSON.parse(text) as ServerFrame)
+  #receive(text: string): void {
+    if (this.#isOpen) this.#handlers.onFrame(JSON.parse(text) as ServerFrame)
   }
 
   #leave(): void {
-    if (this.#seat === undefined) return
-    this.#node.seats.delete(this.#seat)
-    this.#seat.connection.closed()
-    this.#seat = undefined
+    if (this.#client === undefined) return
+    this.#node.clients.delete(this.#client)
+    this.#client.connection.closed()
+    this.#client = undefined
   }
 
   #lost(): void {
@@ -105,7 +105,7 @@ class OpenLine implements DoorConnection {
     this.#down.send(ONE_WAY_MS, () => {
       if (!this.#isOpen) return
       this.#isOpen = false
-      this.#end.onLost()
+      this.#handlers.onLost()
     })
   }
 }
