@@ -91,7 +91,7 @@ function save(failure: SwarmFailure): void {
   console.log(`seed ${failure.seed} (${path}):`)
   for (const breach of failure.breaches.slice(0, 5)) console.log(`  ${breach}`)
   console.log(
-    failure.story
+    failure.history
       .slice(-EVENTS_SHOWN)
       .map((line) => `    ${line}`)
       .join('\n'),

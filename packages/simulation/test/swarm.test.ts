@@ -58,7 +58,7 @@ const TIMEOUT_MS = 600_000
 test('two dozen small fleets under random faults keep every invariant', { timeout: TIMEOUT_MS }, async () => {
   const report = await runSwarm({ from: 1, to: SEEDS, workers: 2, ...data, twiceEvery: 12, shrinks: true })
   assert.deepEqual(
-    report.failures.map(({ breaches, plan, seed, story }) => ({ seed, breaches, plan, story })),
+    report.failures.map(({ breaches, plan, seed, history }) => ({ seed, breaches, plan, history })),
     [],
   )
   assert.equal(report.seeds, SEEDS)

@@ -12,7 +12,7 @@ import { formatAmounts, isSame } from './watch/money-watch.ts'
 import type { WatchedTurn } from './watch/turn-watch.ts'
 import type { Watchers } from './watched-stores.ts'
 
-export interface Ordeal {
+export interface WatchedRun {
   readonly world: FleetWorld
   readonly watchers: Watchers
   readonly crowd: Crowd
@@ -27,12 +27,12 @@ export interface Ordeal {
 const SESSIONS_MAX = 1000
 
 /** Lists the unfinished work; empty when the fleet is at rest. */
-export async function unfinishedWork(ordeal: Ordeal): Promise<readonly string[]> {
-  const { crowd, regions, watchers, world } = ordeal
+export async function unfinishedWork(watched: WatchedRun): Promise<readonly string[]> {
+  const { crowd, regions, watchers, world } = watched
   const alive = regions.values().reduce((sum, region) => sum + region.alive(), 0)
   const ofNodes = (count: (node: FleetWorld['nodes'][number]) => number) =>
     world.nodes.reduce((sum, node) => sum + count(node), 0)
-  const open = watchers.turns.open().filter((turn) => !isUnknownToClients(turn, ordeal))
+  const open = watchers.turns.open().filter((turn) => !isUnknownToClients(turn, watched))
   const counts = {
     'people who wait for an answer': crowd.people.size,
     'turns without an end': open.length,
@@ -52,7 +52,7 @@ export async function unfinishedWork(ordeal: Ordeal): Promise<readonly string[]>
  * Its owner died before the lease index had the turn and before any client knew of it: no one waits for it, and it
  * expires. A repeated request finds it by its key, and reading it puts it into the index.
  */
-function isUnknownToClients({ count, start, turnId }: WatchedTurn, { answers, world }: Ordeal): boolean {
+function isUnknownToClients({ count, start, turnId }: WatchedTurn, { answers, world }: WatchedRun): boolean {
   const isKnown = count > 1 || start.deferredFrom !== undefined || answers.some((answer) => answer.turnId === turnId)
   if (isKnown || world.nodes.some((node) => node.app.running() > 0)) return false
   world.see('a turn that nobody was told of died')
@@ -60,7 +60,7 @@ function isUnknownToClients({ count, start, turnId }: WatchedTurn, { answers, wo
 }
 
 /** Checks the bounds of every node; valid at any time. */
-export function checkBounds({ breach, world }: Pick<Ordeal, 'breach' | 'world'>): void {
+export function checkBounds({ breach, world }: Pick<WatchedRun, 'breach' | 'world'>): void {
   const { queue, turns } = world.config
   for (const { app, name } of world.nodes) {
     const waiting = queued(app.waiting())
@@ -73,16 +73,16 @@ function queued(byLane: ReadonlyMap<string, number>): number {
   return byLane.values().reduce((sum, count) => sum + count, 0)
 }
 
-export async function checkRest(ordeal: Ordeal): Promise<void> {
-  checkShown(ordeal)
-  await checkBooks(ordeal)
-  await checkBudgets(ordeal)
-  await checkSessions(ordeal)
-  checkKeys(ordeal)
+export async function checkRest(watched: WatchedRun): Promise<void> {
+  checkShown(watched)
+  await checkBooks(watched)
+  await checkBudgets(watched)
+  await checkSessions(watched)
+  checkKeys(watched)
 }
 
 /** A key gives one answered and charged turn, however often and wherever it was sent. */
-function checkKeys({ breach, watchers }: Ordeal): void {
+function checkKeys({ breach, watchers }: WatchedRun): void {
   const ended = watchers.turns.turns.values().filter(({ end, start }) => end !== undefined && isAsked(start))
   for (const [key, turns] of Map.groupBy(ended, ({ start }) => `${start.principal.id} ${start.requestId}`)) {
     const ids = turns.map(({ turnId }) => turnId)
@@ -100,7 +100,7 @@ function isAsked({ deferredFrom }: WatchedTurn['start']): boolean {
  * then write a different text: a client that has read the first one keeps it, and may at most see the end
  * `interrupted`.
  */
-function checkShown({ answers, breach, watchers, world }: Ordeal): void {
+function checkShown({ answers, breach, watchers, world }: WatchedRun): void {
   for (const { endedAs, text, turnId } of answers) {
     const turn = watchers.turns.turns.get(turnId)
     if (turn === undefined) {
@@ -120,7 +120,7 @@ function checkShown({ answers, breach, watchers, world }: Ordeal): void {
 }
 
 /** Ledger rows, charge and `done` frame must agree for every turn. */
-async function checkBooks({ breach, chargesLost, watchers, world }: Ordeal): Promise<void> {
+async function checkBooks({ breach, chargesLost, watchers, world }: WatchedRun): Promise<void> {
   let missing = 0
   for (const turn of watchers.turns.turns.values()) {
     if (turn.end === undefined) continue
@@ -155,7 +155,7 @@ function chargedFor({ start }: WatchedTurn, { money }: Watchers): Amounts | unde
 }
 
 /** The budgets in the store must equal the charges. */
-async function checkBudgets({ breach, watchers, world }: Ordeal): Promise<void> {
+async function checkBudgets({ breach, watchers, world }: WatchedRun): Promise<void> {
   const limits = tierLimits(world.config, 'free')
   const days = new Map(
     [...watchers.money.holds.values()].map(({ hold }) => [`${hold.day.key} ${hold.principalId}`, hold]),
@@ -173,15 +173,15 @@ async function checkBudgets({ breach, watchers, world }: Ordeal): Promise<void> 
   }
 }
 
-async function checkSessions(ordeal: Ordeal): Promise<void> {
-  const { breach, watchers, world } = ordeal
+async function checkSessions(watched: WatchedRun): Promise<void> {
+  const { breach, watchers, world } = watched
   const { sessions, budgets: state } = world.stores
   const principals = new Set(watchers.turns.turns.values().map(({ start }) => start.principal.id))
   for (const principalId of principals) {
     for (const session of await sessions.listOf(principalId, SESSIONS_MAX)) {
       const turns = await sessions.recentTurns(session.id, SESSIONS_MAX)
       if (turns.length !== session.version) breach('a version counts other turns than there are', session.id)
-      checkOrder(ordeal, session.id, turns)
+      checkOrder(watched, session.id, turns)
       if (await state.runningTurn(session)) breach('a session stays busy', session.id)
       for (const { answer, turnId } of turns) {
         const turn = watchers.turns.turns.get(turnId)
@@ -194,7 +194,7 @@ async function checkSessions(ordeal: Ordeal): Promise<void> {
 }
 
 /** A conversation has the questions of each person in the order in which they were asked. */
-function checkOrder({ breach, watchers, world }: Ordeal, sessionId: string, turns: readonly StoredTurn[]): void {
+function checkOrder({ breach, watchers, world }: WatchedRun, sessionId: string, turns: readonly StoredTurn[]): void {
   const last = new Map<string, WatchedTurn['start']>()
   for (const { turnId } of turns) {
     const start = watchers.turns.turns.get(turnId)?.start

@@ -14,11 +14,11 @@ import { TimelineRunner } from '../world/timeline-runner.ts'
 import { Crowd } from '../world/crowd.ts'
 import { fleetConfig } from '../world/fleet-config.ts'
 import type { Shop } from '../world/shop.ts'
-import { comeBack } from './come-back.ts'
+import { checkRecovery } from './check-recovery.ts'
 import { isExcused } from './excuses.ts'
 import { checkBounds, checkRest, unfinishedWork } from './invariants.ts'
-import type { Ordeal } from './invariants.ts'
-import { isAct, undergo } from './ordeal.ts'
+import type { WatchedRun } from './invariants.ts'
+import { isAct, schedulePlan } from './schedule-plan.ts'
 import type { SwarmPlan } from './plan.ts'
 import type { PlantedBug } from './planted.ts'
 import { SWARM_MODELS } from './swarm-models.ts'
@@ -37,7 +37,7 @@ export interface SeedRun {
   readonly plan: SwarmPlan
   readonly breaches: readonly string[]
   /** The events that led to the first breach. */
-  readonly story: readonly string[]
+  readonly history: readonly string[]
   /** Every state that was seen, and every counter of the telemetry. */
   readonly seen: ReadonlySet<string>
   readonly traceHash: string
@@ -94,10 +94,10 @@ export async function runSeed(plan: SwarmPlan, { drain, planted, shop }: RunSeed
     networkQuality: plan.way,
     aheadMs: (index) => plan.aheadMs[index] ?? 0,
   })
-  undergo(world, plan)
+  schedulePlan(world, plan)
   const answers: AnswerCheck[] = []
   const crowd = crowdOf(plan, world, answers)
-  const ordeal: Ordeal = {
+  const watched: WatchedRun = {
     world,
     watchers,
     crowd,
@@ -107,26 +107,26 @@ export async function runSeed(plan: SwarmPlan, { drain, planted, shop }: RunSeed
     breach,
   }
   sendAgainInPauses(plan, world, crowd)
-  checkBoundsEverySecond(ordeal)
+  checkBoundsEverySecond(watched)
   let events = 0
   const runTo = async (until: number, stop?: () => boolean) => {
     events += await world.time.run({ until, eventsMax: EVENTS_MAX, ...(stop === undefined ? {} : { stop }) })
   }
   const lastMs = (plan.safetyS + plan.livenessS) * SECOND_MS
   await runTo(STARTS_AT + lastMs)
-  let unfinished = await unfinishedWork(ordeal)
+  let unfinished = await unfinishedWork(watched)
   while (unfinished.length > 0 && world.atMs < lastMs + REST_MS) {
     await runTo(world.time.now() + REST_CHECK_MS)
-    unfinished = await unfinishedWork(ordeal)
+    unfinished = await unfinishedWork(watched)
   }
   for (const what of unfinished) breach('not at rest', what)
   const restMs = world.atMs - lastMs
-  await comeBack(world, { lanes: scenario.ladder.map(({ name }) => laneOf(config, name)), runTo, breach })
-  await checkRest(ordeal)
+  await checkRecovery(world, { lanes: scenario.ladder.map(({ name }) => laneOf(config, name)), runTo, breach })
+  await checkRest(watched)
   return {
     plan,
     breaches: world.breaches,
-    story: [...world.story, ...storyOf(world.breaches[0], watchers)],
+    history: [...world.history, ...historyOf(world.breaches[0], watchers)],
     seen: new Set([...world.seen.keys(), ...world.telemetry.counts.keys()]),
     traceHash: world.traceHash(),
     events,
@@ -166,7 +166,7 @@ function regionsOf(
   parts: {
     readonly scenario: FleetScenario
     readonly world: SwarmWorld
-    readonly breach: Ordeal['breach']
+    readonly breach: WatchedRun['breach']
     readonly health: (lane: string) => ReturnType<Parameters<typeof regionOf>[0]['health']>
   },
 ): ReadonlyMap<string, Region> {
@@ -226,14 +226,14 @@ function sendAgainInPauses({ faults }: SwarmPlan, world: SwarmWorld, crowd: Crow
   }
 }
 
-function checkBoundsEverySecond(ordeal: Ordeal): void {
-  checkBounds(ordeal)
-  ordeal.world.time.after(SECOND_MS, () => checkBoundsEverySecond(ordeal))
+function checkBoundsEverySecond(watched: WatchedRun): void {
+  checkBounds(watched)
+  watched.world.time.after(SECOND_MS, () => checkBoundsEverySecond(watched))
 }
 
 /** The events of the turn that the breach names. */
-function storyOf(breach: string | undefined, { turns }: Watchers): readonly string[] {
+function historyOf(breach: string | undefined, { turns }: Watchers): readonly string[] {
   const turnId = /turn_\w+/.exec(breach ?? '')?.[0]
   const turn = turnId === undefined ? undefined : turns.turns.get(turnId)
-  return turn === undefined ? [] : [`of ${turn.turnId}:`, ...turn.story]
+  return turn === undefined ? [] : [`of ${turn.turnId}:`, ...turn.history]
 }

@@ -22,7 +22,7 @@ async function run(plan: SwarmPlan): Promise<SeedRun> {
   const result = await runSeed(plan, { shop, drain, ...(planted === undefined ? {} : { planted }) }).catch(
     (error: unknown): SeedRun => {
       thrown.push(error)
-      return { plan, breaches: [], story: [], seen: new Set(), traceHash: '', events: 0, virtualMs: 0, restMs: 0 }
+      return { plan, breaches: [], history: [], seen: new Set(), traceHash: '', events: 0, virtualMs: 0, restMs: 0 }
     },
   )
   const breaches = thrown.splice(0).map((error) => `0 ms: something was thrown: ${String((error as Error).stack)}`)
@@ -37,11 +37,11 @@ async function runSeedOf({ seed, twice }: WorkerAsk): Promise<SeedDone> {
   const summary = { seed, seen: [...seen], events, virtualMs, restMs }
   if (!isSame) {
     const breaches = ['0 ms: two runs of the seed differ']
-    return { ...summary, failure: { seed, breaches, story: [], plan: result.plan } }
+    return { ...summary, failure: { seed, breaches, history: [], plan: result.plan } }
   }
   if (result.breaches.length === 0) return summary
-  const { breaches, plan, story } = shrinks ? (await shrink(result, run)).run : result
-  return { ...summary, failure: { seed, breaches, story, plan } }
+  const { breaches, plan, history } = shrinks ? (await shrink(result, run)).run : result
+  return { ...summary, failure: { seed, breaches, history, plan } }
 }
 
 async function answer(ask: WorkerAsk): Promise<void> {

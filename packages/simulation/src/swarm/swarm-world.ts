@@ -12,14 +12,14 @@ const CUT_HEARD_MS = 200
 const GIVEN_UP: readonly string[] = ['budget.settlement-lost', 'ledger.rows-lost']
 
 export class SwarmWorld extends FleetWorld {
-  #story: string[] = []
+  #history: string[] = []
   #isFrozen = false
   #chargesLost = 0
   readonly #cuts: { readonly node: string; readonly fromMs: number; toMs: number }[] = []
 
   /** The latest events, up to the first breach. */
-  get story(): readonly string[] {
-    return this.#story
+  get history(): readonly string[] {
+    return this.#history
   }
 
   /** Charges and rows that were only in the memory of a node when it died or left. */
@@ -54,8 +54,8 @@ export class SwarmWorld extends FleetWorld {
   override trace(what: string): void {
     super.trace(what)
     if (this.#isFrozen) return
-    this.#story.push(`${this.atMs} ms: ${what}`)
-    if (this.#story.length > 2 * STORY_MAX) this.#story = this.#story.slice(-STORY_MAX)
+    this.#history.push(`${this.atMs} ms: ${what}`)
+    if (this.#history.length > 2 * HISTORY_MAX) this.#history = this.#history.slice(-HISTORY_MAX)
   }
 
   /** Whether a breach is unavoidable; then it is only counted. */
@@ -64,7 +64,7 @@ export class SwarmWorld extends FleetWorld {
   override breach(what: string): void {
     if (this.isExcused(what)) return this.see(breachKind(what))
     super.breach(what)
-    this.#story = this.#story.slice(-STORY_MAX)
+    this.#history = this.#history.slice(-HISTORY_MAX)
     this.#isFrozen = true
   }
 }

@@ -26,7 +26,7 @@ export interface SwarmOptions {
 export interface SwarmFailure {
   readonly seed: number
   readonly breaches: readonly string[]
-  readonly story: readonly string[]
+  readonly history: readonly string[]
   /** The smallest plan that still fails. */
   readonly plan: SwarmPlan
 }

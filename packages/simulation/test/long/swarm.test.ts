@@ -21,7 +21,7 @@ test(`${SEEDS} small fleets under random faults keep every invariant`, async () 
   const to = FROM + SEEDS - 1
   const data = { products: someProducts, faq: someFaq }
   const report = await runSwarm({ from: FROM, to, workers: 2, ...data, twiceEvery: 50, shrinks: true })
-  const failures = report.failures.map(({ breaches, plan, seed, story }) => ({ seed, breaches, plan, story }))
+  const failures = report.failures.map(({ breaches, plan, seed, history }) => ({ seed, breaches, plan, history }))
   assert.deepEqual(failures, [])
   assert.equal(report.seeds, SEEDS)
   assert.deepEqual(

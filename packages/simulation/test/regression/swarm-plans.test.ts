@@ -15,7 +15,7 @@ const shop = await openShop(someProducts, someFaq)
 for (const file of readdirSync(folder).toSorted()) {
   const { about, plan } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { about: string; plan: SwarmPlan }
   test(`fixed: ${about}`, async () => {
-    const { breaches, story } = await runSeed(plan, { shop, drain: promiseDrain() })
-    assert.deepEqual(breaches, [], story.join('\n'))
+    const { breaches, history } = await runSeed(plan, { shop, drain: promiseDrain() })
+    assert.deepEqual(breaches, [], history.join('\n'))
   })
 }

@@ -16,7 +16,7 @@ export interface WatchedTurn {
   /** The shared log got the turn only after its owner had begun without it. */
   isLate: boolean
   /** Events of the turn, for the report of a breach. */
-  readonly story: string[]
+  readonly history: string[]
 }
 
 type Argument = string | number
@@ -85,7 +85,7 @@ export class TurnWatch {
       text: '',
       end: undefined,
       isLate: false,
-      story: [],
+      history: [],
     }
     this.#byKey.set(key, turn)
     this.turns.set(start.turnId, turn)
@@ -206,7 +206,7 @@ export class TurnWatch {
 
   #note(turn: WatchedTurn, what: string): void {
     this.#report.trace(what)
-    turn.story.push(`${this.#report.now()} ${what}`)
-    if (turn.story.length > STORY_MAX) turn.story.shift()
+    turn.history.push(`${this.#report.now()} ${what}`)
+    if (turn.history.length > HISTORY_MAX) turn.history.shift()
   }
 }

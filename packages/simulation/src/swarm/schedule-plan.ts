@@ -20,7 +20,7 @@ export function isAct(fault: SwarmFault): fault is SwarmAct {
   return ACTS.has(fault.kind)
 }
 
-export function undergo(world: FleetWorld, { faults, safetyS }: SwarmPlan): void {
+export function schedulePlan(world: FleetWorld, { faults, safetyS }: SwarmPlan): void {
   for (const act of faults.filter(isAct)) world.time.after(act.atS * SECOND_MS, () => begin(world, act))
   world.time.after(safetyS * SECOND_MS, () => heal(world, faults))
 }

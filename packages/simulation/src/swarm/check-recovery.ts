@@ -2,7 +2,7 @@
 // makes a few successful calls per second on it.
 import type { FleetWorld } from '../world/fleet-world.ts'
 
-export interface ComeBackParts {
+export interface RecoveryParts {
   readonly lanes: readonly string[]
   readonly runTo: (until: number, stop?: () => boolean) => Promise<void>
   readonly breach: (kind: string, detail: string) => void
@@ -14,7 +14,7 @@ const SERVED_LEASE_MS = 10_000
 /** Long enough for the leases of lost probes, all recovery stages, and the removal of a limit. */
 const BACK_WITHIN_MS = 90_000
 
-export async function comeBack(world: FleetWorld, { breach, lanes, runTo }: ComeBackParts): Promise<void> {
+export async function checkRecovery(world: FleetWorld, { breach, lanes, runTo }: RecoveryParts): Promise<void> {
   const unrecovered = new Set(lanes)
   let calls = 0
   const ask = (lane: string): void => {
