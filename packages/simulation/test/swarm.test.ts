@@ -24,27 +24,27 @@ const COMMON = [
   'turn taken over',
   'turn taken over mid-answer',
   'answer continued after a cut',
-  'log kept by its owner alone, then told',
+  'log held by its owner, then backfilled',
   'circuit opened',
   'circuit half-open',
   'circuit recovered',
   'lane limited',
   'retry paid for',
   'another node ticks a lane',
-  'waited in line',
+  'waited in a queue',
   'resumed mid-answer',
-  'went on at another device',
+  'continued on another device',
   'resubmitted',
   'stopped mid-answer',
   'interrupted',
   'deferred',
   'deferred, then answered',
-  'granted alone',
+  'granted standalone',
   'charged what another had granted',
   'settlement repeated',
-  'session store away',
+  'session store unavailable',
   'node crashed',
-  'node stood still',
+  'node paused',
   'node cut off',
   'store restarted',
   'store paused',
@@ -106,7 +106,7 @@ test('a failing plan is shrunk and still fails with the same kind of breach', as
   assert.ok(failed.breaches.length > 0)
   const { run, tries } = await shrink(failed, (plan) => runPlan(plan, 'double-settle'), 30)
   assert.ok(tries <= 30)
-  assert.ok(run.breaches.some((breach) => breachKind(breach) === 'a budget has other charges than were made'))
+  assert.ok(run.breaches.some((breach) => breachKind(breach) === 'a budget differs from its charges'))
   assert.ok(JSON.stringify(run.plan).length < JSON.stringify(failed.plan).length)
   assert.ok(run.plan.faults.length < failed.plan.faults.length)
   const [again] = [await runPlan(run.plan, 'double-settle')]

@@ -29,7 +29,7 @@ export async function checkRecovery(world: FleetWorld, { breach, lanes, runTo }:
   for (const lane of unrecovered) {
     const [node] = world.ready
     const { level, limit, phase } = node?.lane(lane) ?? { level: 'unknown', limit: null, phase: 'unknown' }
-    breach('a lane does not come back', `${lane}: ${level}, ${phase}, limit ${limit}`)
+    breach('a lane does not recover', `${lane}: ${level}, ${phase}, limit ${limit}`)
   }
 }
 

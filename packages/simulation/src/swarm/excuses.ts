@@ -31,16 +31,16 @@ const isOfCutOffNode = (turnId: string, { money, turns }: Watchers, world: Cuts)
 type Cuts = Pick<SwarmWorld, 'wasCutOff'>
 
 const EXCUSES: Readonly<Record<string, (turnId: string, watchers: Watchers, world: Cuts) => boolean>> = {
-  'guest ran as two turns over several lines': isOfCutOffNode,
+  'guest ran as two turns over several connections': isOfCutOffNode,
   'a key was answered twice': (turnId, watchers, world) =>
     isOfCutOffNode(turnId, watchers, world) || isUndone(turnId, watchers),
   /** The shared log got the turn only after its owner had begun without it. */
   'two owners settled different amounts': isAnsweredTwice,
-  'what was shown is not what was kept': isAnsweredTwice,
+  'the shown text is not the stored text': isAnsweredTwice,
   'an answer ended before its turn': isAnsweredTwice,
-  'the books and the end of a turn differ': isAnsweredTwice,
-  'the books and the charge of a turn differ': isAnsweredTwice,
-  'a conversation has another answer than its turn': isAnsweredTwice,
+  'the ledger and the end of a turn differ': isAnsweredTwice,
+  'the ledger and the charge of a turn differ': isAnsweredTwice,
+  'a conversation and its turn have different answers': isAnsweredTwice,
 }
 
 export function isExcused(breach: string, watchers: Watchers, world: Cuts): boolean {

@@ -34,14 +34,14 @@ export async function unfinishedWork(watched: WatchedRun): Promise<readonly stri
     world.nodes.reduce((sum, node) => sum + count(node), 0)
   const open = watchers.turns.open().filter((turn) => !isUnknownToClients(turn, watched))
   const counts = {
-    'people who wait for an answer': crowd.people.size,
+    'shoppers without an answer': crowd.people.size,
     'turns without an end': open.length,
-    'provider calls under way': alive,
-    'holds that nobody settled': watchers.money.live().length,
-    'questions in line': ofNodes(({ app }) => queued(app.waiting())),
-    'turns that run': ofNodes((node) => node.app.running()),
-    'charges that wait': ofNodes((node) => node.unsettled),
-    'questions kept for later': await world.stores.deferred.count(),
+    'provider calls in flight': alive,
+    'unsettled holds': watchers.money.live().length,
+    'queued questions': ofNodes(({ app }) => queued(app.waiting())),
+    'running turns': ofNodes((node) => node.app.running()),
+    'waiting charges': ofNodes((node) => node.unsettled),
+    'deferred questions': await world.stores.deferred.count(),
   }
   const reasons = Object.entries(counts).flatMap(([what, count]) => (count === 0 ? [] : [`${what}: ${count}`]))
   // Named first, so that the report includes the events of this turn.
@@ -55,7 +55,7 @@ export async function unfinishedWork(watched: WatchedRun): Promise<readonly stri
 function isUnknownToClients({ count, start, turnId }: WatchedTurn, { answers, world }: WatchedRun): boolean {
   const isKnown = count > 1 || start.deferredFrom !== undefined || answers.some((answer) => answer.turnId === turnId)
   if (isKnown || world.nodes.some((node) => node.app.running() > 0)) return false
-  world.see('a turn that nobody was told of died')
+  world.see('an unreported turn was lost')
   return true
 }
 
@@ -64,8 +64,8 @@ export function checkBounds({ breach, world }: Pick<WatchedRun, 'breach' | 'worl
   const { queue, turns } = world.config
   for (const { app, name } of world.nodes) {
     const waiting = queued(app.waiting())
-    if (waiting > queue.entriesMax) breach('a line is longer than it may be', `${name}: ${waiting}`)
-    if (app.running() > turns.runningMax) breach('a node runs more turns than it may', `${name}: ${app.running()}`)
+    if (waiting > queue.entriesMax) breach('a queue is too long', `${name}: ${waiting}`)
+    if (app.running() > turns.runningMax) breach('a node runs too many turns', `${name}: ${app.running()}`)
   }
 }
 
@@ -109,10 +109,10 @@ function checkShown({ answers, breach, watchers, world }: WatchedRun): void {
     }
     const isForked = turn.epoch > 1 && !turn.text.startsWith(text)
     if (isForked && (endedAs === undefined || endedAs === 'interrupted')) {
-      world.see('two stories of a turn')
+      world.see('two texts of a turn')
       continue
     }
-    if (!turn.text.startsWith(text)) breach('what was shown is not what was kept', `${turnId}: ${text.length} units`)
+    if (!turn.text.startsWith(text)) breach('the shown text is not the stored text', `${turnId}: ${text.length} units`)
     else if (endedAs !== undefined && text !== turn.text) {
       breach('an answer ended before its turn', `${turnId}: ${endedAs} at ${text.length} of ${turn.text.length} units`)
     }
@@ -131,18 +131,18 @@ async function checkBooks({ breach, chargesLost, watchers, world }: WatchedRun):
     const ended = { ...usage, costMicroUsd }
     if (rows.length === 0 || charged === undefined) {
       missing += 1
-      if (missing > chargesLost()) breach('a turn is not in the books', `${turn.turnId}: ${rows.length} rows`)
+      if (missing > chargesLost()) breach('a turn is not in the ledger', `${turn.turnId}: ${rows.length} rows`)
       continue
     }
     if (!isSame(booked, ended)) {
       breach(
-        'the books and the end of a turn differ',
+        'the ledger and the end of a turn differ',
         `${turn.turnId}: ${formatAmounts(booked)}; ${formatAmounts(ended)}`,
       )
     }
     if (!isSame(booked, charged)) {
       breach(
-        'the books and the charge of a turn differ',
+        'the ledger and the charge of a turn differ',
         `${turn.turnId}: ${formatAmounts(booked)}; ${formatAmounts(charged)}`,
       )
     }
@@ -164,12 +164,9 @@ async function checkBudgets({ breach, watchers, world }: WatchedRun): Promise<vo
     const { reserved, used } = await world.stores.budgets.quota(principalId, limits, day)
     const charged = watchers.money.usedOfDay.get(key) ?? NOTHING
     if (!isSame(used, charged)) {
-      breach(
-        'a budget has other charges than were made',
-        `${principalId}: ${formatAmounts(used)}; ${formatAmounts(charged)}`,
-      )
+      breach('a budget differs from its charges', `${principalId}: ${formatAmounts(used)}; ${formatAmounts(charged)}`)
     }
-    if (!isSame(reserved, NOTHING)) breach('something stays reserved', `${principalId}: ${formatAmounts(reserved)}`)
+    if (!isSame(reserved, NOTHING)) breach('an amount stays reserved', `${principalId}: ${formatAmounts(reserved)}`)
   }
 }
 
@@ -180,13 +177,13 @@ async function checkSessions(watched: WatchedRun): Promise<void> {
   for (const principalId of principals) {
     for (const session of await sessions.listOf(principalId, SESSIONS_MAX)) {
       const turns = await sessions.recentTurns(session.id, SESSIONS_MAX)
-      if (turns.length !== session.version) breach('a version counts other turns than there are', session.id)
+      if (turns.length !== session.version) breach('a version differs from the number of turns', session.id)
       checkOrder(watched, session.id, turns)
       if (await state.runningTurn(session)) breach('a session stays busy', session.id)
       for (const { answer, turnId } of turns) {
         const turn = watchers.turns.turns.get(turnId)
         if (turn !== undefined && turn.text !== answer) {
-          breach('a conversation has another answer than its turn', `${session.id} ${turnId}`)
+          breach('a conversation and its turn have different answers', `${session.id} ${turnId}`)
         }
       }
     }

@@ -25,7 +25,7 @@ async function run(plan: SwarmPlan): Promise<SeedRun> {
       return { plan, breaches: [], history: [], seen: new Set(), traceHash: '', events: 0, virtualMs: 0, restMs: 0 }
     },
   )
-  const breaches = thrown.splice(0).map((error) => `0 ms: something was thrown: ${String((error as Error).stack)}`)
+  const breaches = thrown.splice(0).map((error) => `0 ms: an error was thrown: ${String((error as Error).stack)}`)
   return breaches.length === 0 ? result : { ...result, breaches: [...breaches, ...result.breaches] }
 }
 

@@ -24,7 +24,7 @@ export function startHostileClient({ random, foreignTurn, name, world }: Hostile
   const connection = connect(world, principal, {
     onFrame(frame) {
       if (frame.type === 'ready') attack()
-      if (frame.type === 'chunk' && frame.turnId === turnId) world.breach(`${name} was shown a turn of someone else`)
+      if (frame.type === 'chunk' && frame.turnId === turnId) world.breach(`${name} was shown a turn of another client`)
     },
     onLost: () => {},
   })

@@ -214,7 +214,7 @@ export class Person {
     if (requestId !== this.#requestId) return
     const { onTurn, world } = this.#parts
     if (this.#answer !== undefined && this.#answer.turnId !== turnId) {
-      const lines = this.#connectionCount > 1 ? ' over several lines' : ''
+      const lines = this.#connectionCount > 1 ? ' over several connections' : ''
       world.breach(`${requestId} ran as two turns${lines}: ${this.#answer.turnId}, ${turnId}`)
     }
     this.#sessionId = sessionId

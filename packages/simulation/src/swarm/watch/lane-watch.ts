@@ -73,13 +73,13 @@ export class LaneWatch {
     }
     const [inFlight, bucket] = [Number(answer[5] ?? 0), Number(answer[6] ?? 0)]
     if (bucket < 0) this.#report.breach('a retry bucket is overdrawn', `${key}: ${bucket}`)
-    if (inFlight < 0) this.#report.breach('less than nothing is in flight', `${key}: ${inFlight}`)
+    if (inFlight < 0) this.#report.breach('a count in flight is negative', `${key}: ${inFlight}`)
   }
 
   #published(key: string, args: readonly Argument[]): void {
     const lane = this.#lane(key)
     const [gate, epoch, limit] = [String(args[2]), Number(args[3]), args[5]]
-    if (epoch < lane.epoch) this.#report.breach('an epoch of a lane fell', `${key}: ${epoch} after ${lane.epoch}`)
+    if (epoch < lane.epoch) this.#report.breach('an epoch of a lane decreased', `${key}: ${epoch} after ${lane.epoch}`)
     const { kind } = (JSON.parse(String(args[1])) as LaneState).phase
     if (limit !== '') this.#report.see('lane limited')
     if (kind !== lane.phase) {

@@ -117,12 +117,15 @@ export class MoneyWatch {
     for (const part of PARTS) {
       if (added[part] <= 0) continue
       if (ofDay[part] > limits.day[part]) {
-        this.#report.breach('more was granted than the day has', `${hold.id}: ${ofDay[part]} of ${limits.day[part]}`)
+        this.#report.breach(
+          'more was granted than the budget of the day',
+          `${hold.id}: ${ofDay[part]} of ${limits.day[part]}`,
+        )
       }
       const ofSessionMax = part === 'costMicroUsd' ? Number.POSITIVE_INFINITY : limits.session[part]
       if (ofSession[part] > ofSessionMax) {
         this.#report.breach(
-          'more was granted than the session has',
+          'more was granted than the budget of the session',
           `${hold.id}: ${ofSession[part]} of ${ofSessionMax}`,
         )
       }
@@ -147,7 +150,7 @@ export class MoneyWatch {
     if (held?.state === 'settled') breach('a hold was charged twice', hold.id)
     const covered = held !== undefined && this.#isLive(held) ? held.reserved : NOTHING
     if (overage !== exceeds(used, covered))
-      breach('an overage was not formatAmounts', `${hold.id}: ${formatAmounts(used)}`)
+      breach('an overage was not reported', `${hold.id}: ${formatAmounts(used)}`)
     if (overage) see('overage')
     if (held === undefined) see('charged what another had granted')
     else if (held.state === 'released') see('charged after its release')

@@ -97,7 +97,7 @@ export class TurnWatch {
   #takenOver(key: string, epoch: number): void {
     const turn = this.#byKey.get(key)
     if (turn === undefined || epoch === turn.epoch) return
-    if (epoch !== turn.epoch + 1) this.#report.breach('an epoch was skipped or fell', `${turn.turnId} to ${epoch}`)
+    if (epoch !== turn.epoch + 1) this.#report.breach('an epoch was skipped or decreased', `${turn.turnId} to ${epoch}`)
     turn.epoch = epoch
     this.#report.see(epoch > 2 ? 'taken over twice' : 'taken over')
     if (turn.text !== '') this.#report.see('taken over mid-answer')
@@ -127,7 +127,7 @@ export class TurnWatch {
     if (made !== undefined) Object.assign(turn, { epoch: Number(args[1]), isLate: true })
     const after = base + records.length - 1
     if (after < turn.count) return
-    this.#report.see('log written anew')
+    this.#report.see('log rewritten')
     this.#checkRewrite(turn, records)
     const news = records.slice(Math.max(1, 1 + turn.count - base))
     turn.count = Math.max(turn.count, base)
@@ -142,7 +142,7 @@ export class TurnWatch {
       if (parsed.kind === 'snapshot') text = parsed.snapshot.text
       if (parsed.kind === 'text') text = text.slice(0, parsed.offset) + parsed.text
     }
-    if (!text.startsWith(turn.text)) this.#report.breach('text in the log was taken back', turn.turnId)
+    if (!text.startsWith(turn.text)) this.#report.breach('text in the log was removed', turn.turnId)
   }
 
   #fenced(turn: WatchedTurn, epoch: number): void {
@@ -155,10 +155,9 @@ export class TurnWatch {
     if (epoch !== turn.epoch) breach('an old epoch wrote to a log', `${turn.turnId}: ${epoch}, it is at ${turn.epoch}`)
     for (const text of news) {
       const record = JSON.parse(String(text)) as LogRecord
-      if (turn.end !== undefined) breach('something was written after the end', `${turn.turnId}: ${record.kind}`)
-      if (record.seq !== turn.count)
-        breach('a sequence has a hole', `${turn.turnId}: ${record.seq} after ${turn.count}`)
-      if (record.epoch > turn.epoch) breach('a record is of an epoch to come', turn.turnId)
+      if (turn.end !== undefined) breach('a record was written after the end', `${turn.turnId}: ${record.kind}`)
+      if (record.seq !== turn.count) breach('a sequence has a gap', `${turn.turnId}: ${record.seq} after ${turn.count}`)
+      if (record.epoch > turn.epoch) breach('a record has a future epoch', turn.turnId)
       turn.count += 1
       this.#applied(turn, record)
     }
@@ -176,14 +175,14 @@ export class TurnWatch {
         return
       case 'snapshot':
         see('log trimmed')
-        if (!record.snapshot.text.startsWith(turn.text)) breach('text in the log was taken back', turn.turnId)
+        if (!record.snapshot.text.startsWith(turn.text)) breach('text in the log was removed', turn.turnId)
         turn.text = record.snapshot.text
         return
       case 'meta':
         if (record.meta.tier === 'cached' && record.meta.degraded) see('stale cached answer')
         return
       case 'queued':
-        return see('waited in line')
+        return see('waited in a queue')
       case 'turn-end':
         return this.#ended(turn, record.end)
       default:
@@ -195,11 +194,11 @@ export class TurnWatch {
     const { breach, see } = this.#report
     turn.end = end
     const { text } = turn
-    if (!text.isWellFormed()) breach('a text has half a character', turn.turnId)
+    if (!text.isWellFormed()) breach('a text has a lone surrogate', turn.turnId)
     if (text.length !== end.length)
-      breach('a length is parsed wrong', `${turn.turnId}: ${end.length}, ${text.length} units`)
+      breach('a length is wrong', `${turn.turnId}: ${end.length}, ${text.length} units`)
     else if (createHash('sha256').update(text).digest('hex') !== end.sha256)
-      breach('a hash is parsed wrong', turn.turnId)
+      breach('a hash is wrong', turn.turnId)
     see(`log end ${end.finishReason}`)
     if (turn.start.deferredFrom?.isOver === false && end.tier !== 'message') see('deferred question answered')
   }
