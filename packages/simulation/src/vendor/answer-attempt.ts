@@ -11,8 +11,8 @@ import { AttemptConnection } from './attempt-connection.ts'
 import { refused } from './plan.ts'
 import type { Plan, Refusal } from './plan.ts'
 import { problemOf } from './read-call.ts'
-import { speak } from './speak.ts'
-import type { Pace, Speech } from './speak.ts'
+import { streamAnswer } from './stream-answer.ts'
+import type { Pace, PlannedAnswer } from './stream-answer.ts'
 import { tokensOf } from './tokens.ts'
 import { isOpenai, refusalOf } from './vendor-errors.ts'
 import { bedrockConverse } from './wires/bedrock-converse.ts'
@@ -41,10 +41,10 @@ export async function answerAttempt(parts: AttemptParts, call: VendorCall, respo
   const plan = refusal ? refused([], refusal) : book.plan(arrival)
   attempt.faults = plan.faults
   try {
-    attempt.outcome = await respond(parts, { attempt, call, line, plan })
+    attempt.outcome = await respond(parts, { attempt, call, connection, plan })
   } catch (error) {
     // Only a closed connection ends an answer from outside; anything else is a bug of the simulator.
-    if (!line.signal.aborted) throw error
+    if (!connection.signal.aborted) throw error
     attempt.outcome = attempt.clientClosedAt === undefined ? 'broken' : 'abandoned'
   } finally {
     attempts.close(attempt, clock.now())
@@ -61,18 +61,18 @@ interface Work {
 }
 
 async function respond(parts: AttemptParts, work: Work): Promise<Attempt['outcome']> {
-  const { attempt, call, line, plan } = work
+  const { attempt, call, connection, plan } = work
   if (plan.refusal) return refuse(plan.refusal, work)
   attempt.status = 200
   if (call.api === 'count-tokens') {
-    await sendJson(line, { status: 200, headers: {}, body: { inputTokens: call.promptTokens } })
+    await sendJson(connection, { status: 200, headers: {}, body: { inputTokens: call.promptTokens } })
     return 'answered'
   }
-  if (isStreamed(call.api)) return speak(speechFor(parts, work))
+  if (isStreamed(call.api)) return streamAnswer(plannedAnswer(parts, work))
   // Without a stream, an exception in the middle becomes an error status.
   const exception = plan.incidents.find((incident) => incident.fault === 'exception')
   if (exception) return refuse({ kind: 'error', error: exception.error, changes: {} }, work)
-  return handOver(speechFor(parts, work))
+  return sendWhole(plannedAnswer(parts, work))
 }
 
 /** What is refused without any fault: an unknown model, a request that makes no sense. */
@@ -82,22 +82,26 @@ function naturalRefusal({ models }: AttemptParts, call: VendorCall): Refusal | u
   return message === undefined ? undefined : { kind: 'error', error: 'validation', changes: { message } }
 }
 
-async function refuse(refusal: Refusal, { attempt, call, line }: Work): Promise<Attempt['outcome']> {
+async function refuse(refusal: Refusal, { attempt, call, connection }: Work): Promise<Attempt['outcome']> {
   if (refusal.kind === 'reset') {
-    line.reset()
+    connection.reset()
     return 'broken'
   }
   if (refusal.kind === 'silence') {
-    if (refusal.after === 'headers') line.head((attempt.status = 200), { 'content-type': contentTypeOf(call.api) })
-    return line.hang()
+    if (refusal.after === 'headers')
+      connection.head((attempt.status = 200), { 'content-type': contentTypeOf(call.api) })
+    return connection.hang()
   }
   const error = refusalOf(call.api, refusal.error, refusal.changes)
   attempt.status = error.status
-  await sendJson(line, error)
+  await sendJson(connection, error)
   return 'refused'
 }
 
-function speechFor({ answer, clock, pace, seed }: AttemptParts, { attempt, call, line, plan }: Work): Speech {
+function plannedAnswer(
+  { answer, clock, pace, seed }: AttemptParts,
+  { attempt, call, connection, plan }: Work,
+): PlannedAnswer {
   const text = answer(call.prompt, seededFloats(`${seed}/answer ${attempt.number}`))
   const tokens = tokensOf(withoutPrefill(text, call))
   const reply: WireReply = {
@@ -115,7 +119,7 @@ function speechFor({ answer, clock, pace, seed }: AttemptParts, { attempt, call,
     stop: tokens.length > call.maxTokens ? 'length' : 'end',
     pace,
     clock,
-    line,
+    connection,
     onToken: () => void (attempt.tokensSent += 1),
   }
 }

@@ -149,8 +149,7 @@ export class MoneyWatch {
     }
     if (held?.state === 'settled') breach('a hold was charged twice', hold.id)
     const covered = held !== undefined && this.#isLive(held) ? held.reserved : NOTHING
-    if (overage !== exceeds(used, covered))
-      breach('an overage was not reported', `${hold.id}: ${formatAmounts(used)}`)
+    if (overage !== exceeds(used, covered)) breach('an overage was not reported', `${hold.id}: ${formatAmounts(used)}`)
     if (overage) see('overage')
     if (held === undefined) see('charged what another had granted')
     else if (held.state === 'released') see('charged after its release')

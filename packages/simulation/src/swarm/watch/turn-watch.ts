@@ -195,10 +195,8 @@ export class TurnWatch {
     turn.end = end
     const { text } = turn
     if (!text.isWellFormed()) breach('a text has a lone surrogate', turn.turnId)
-    if (text.length !== end.length)
-      breach('a length is wrong', `${turn.turnId}: ${end.length}, ${text.length} units`)
-    else if (createHash('sha256').update(text).digest('hex') !== end.sha256)
-      breach('a hash is wrong', turn.turnId)
+    if (text.length !== end.length) breach('a length is wrong', `${turn.turnId}: ${end.length}, ${text.length} units`)
+    else if (createHash('sha256').update(text).digest('hex') !== end.sha256) breach('a hash is wrong', turn.turnId)
     see(`log end ${end.finishReason}`)
     if (turn.start.deferredFrom?.isOver === false && end.tier !== 'message') see('deferred question answered')
   }

@@ -2,24 +2,24 @@
 // a stream become what they are for a body: half of it, garbage, or an error status.
 import type { AttemptConnection } from './attempt-connection.ts'
 import type { Incident } from './plan.ts'
-import { destroy, firstTokenMs, pause, tokenMs } from './speak.ts'
-import type { Speech, SpeechEnd } from './speak.ts'
+import { destroy, firstTokenMs, pause, tokenMs } from './stream-answer.ts'
+import type { PlannedAnswer, AnswerEnd } from './stream-answer.ts'
 import type { HttpAnswer } from './vendor-errors.ts'
 import type { Stop } from './wires/wire.ts'
 
 const JSON_HEADERS = { 'content-type': 'application/json' }
 
-export async function handOver(speech: Speech): Promise<SpeechEnd> {
-  const { line, plan, tokens, wire } = speech
+export async function sendWhole(answer: PlannedAnswer): Promise<AnswerEnd> {
+  const { connection, plan, tokens, wire } = answer
   const broken = plan.incidents.find(({ fault }) => fault === 'cut' || fault === 'stall' || fault === 'malformed')
-  const { stop, outputTokens } = endingOf(speech)
-  await pause(speech, firstTokenMs(speech) + outputTokens * tokenMs(speech))
-  line.head(200, JSON_HEADERS)
+  const { stop, outputTokens } = endingOf(answer)
+  await pause(answer, firstTokenMs(answer) + outputTokens * tokenMs(answer))
+  connection.head(200, JSON_HEADERS)
   const text = tokens.slice(0, outputTokens).join('')
   const body = Buffer.from(JSON.stringify(wire.whole(text, { stop, outputTokens })))
-  if (broken) return breakOff(speech, broken, body.subarray(0, Math.ceil(body.length / 2)))
-  await line.end(body)
-  for (let sent = 0; sent < outputTokens; sent += 1) speech.onToken()
+  if (broken) return breakOff(answer, broken, body.subarray(0, Math.ceil(body.length / 2)))
+  await connection.end(body)
+  for (let sent = 0; sent < outputTokens; sent += 1) answer.onToken()
   return 'answered'
 }
 
@@ -28,21 +28,21 @@ export async function sendJson(line: AttemptConnection, { status, headers, body 
   await line.end(Buffer.from(JSON.stringify(body)))
 }
 
-async function breakOff({ clock, line }: Speech, incident: Incident, half: Buffer): Promise<SpeechEnd> {
+async function breakOff({ clock, connection }: PlannedAnswer, incident: Incident, half: Buffer): Promise<AnswerEnd> {
   if (
     incident.fault === 'malformed' ||
     (incident.fault === 'cut' && incident.how !== undefined && incident.how !== 'destroy')
   ) {
-    await line.end(half)
+    await connection.end(half)
     return 'broken'
   }
-  await line.write(half)
-  if (incident.fault === 'stall') return line.hang()
-  await destroy({ clock, line })
+  await connection.write(half)
+  if (incident.fault === 'stall') return connection.hang()
+  await destroy({ clock, connection })
   return 'broken'
 }
 
-function endingOf({ plan, stop, tokens }: Speech): { readonly stop: Stop; readonly outputTokens: number } {
+function endingOf({ plan, stop, tokens }: PlannedAnswer): { readonly stop: Stop; readonly outputTokens: number } {
   const ending = plan.incidents.find(({ fault }) => fault === 'blocked' || fault === 'tool-use')
   if (ending?.fault !== 'blocked' && ending?.fault !== 'tool-use') return { stop, outputTokens: tokens.length }
   const outputTokens = Math.min(ending.afterTokens ?? 0, tokens.length)
