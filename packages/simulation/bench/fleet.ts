@@ -10,8 +10,8 @@ import type { ComparisonRow } from '../src/report/comparison.ts'
 import { reportPage } from '../src/report/page.ts'
 import { comparisonTable } from '../src/report/table.ts'
 import { bundledScenarioNames, loadFleetScenario } from '../src/scenario/bundled.ts'
-import { keyOf, KeptResults } from './fleet/kept-results.ts'
-import type { Result } from './fleet/kept-results.ts'
+import { keyOf, StoredResults } from './fleet/stored-results.ts'
+import type { Result } from './fleet/stored-results.ts'
 import { runAll } from './fleet/run-all.ts'
 import { FIRST_SEED, HEADLINE, planOf, weightOf } from './fleet/table-plan.ts'
 import type { Task } from './fleet/table-plan.ts'
@@ -44,10 +44,11 @@ const scenarios = values.scenarios.split(',').toSorted((a, b) => Number(b === HE
 const weights = new Map(scenarios.map((name) => [name, weightOf(loadFleetScenario(name))]))
 const plan = planOf({ scenarios, policies: names, seeds: count('seeds'), seedsHeadline: count('seeds-headline') })
 
-const kept = new KeptResults(values.out)
-const left = plan.filter((task) => kept.get(task) === undefined)
+const stored = new StoredResults(values.out)
+const left = plan.filter((task) => stored.get(task) === undefined)
 console.error(`${plan.length} runs, ${plan.length - left.length} of them done already; stored in ${values.out}`)
-if (kept.others > 0) console.error(`${kept.others} runs there are of another version of the program and are not used.`)
+if (stored.others > 0)
+  console.error(`${stored.others} runs there are of another version of the program and are not used.`)
 
 const weigh = (tasks: readonly Pick<Task, 'scenario'>[]) =>
   tasks.reduce((sum, { scenario }) => sum + (weights.get(scenario) ?? 0), 0)
@@ -57,7 +58,7 @@ let doneWeight = 0
 let done = 0
 await runAll(left, count('workers'), ({ cpuMs, run }) => {
   const isDrawn = run.seed === DRAWN_SEED
-  kept.add({ cpuMs, run: isDrawn ? run : { ...run, seconds: [], moments: [] } })
+  stored.add({ cpuMs, run: isDrawn ? run : { ...run, seconds: [], moments: [] } })
   done += 1
   doneWeight += weigh([run])
   const elapsedS = (performance.now() - startedAt) / 1000
@@ -67,7 +68,7 @@ await runAll(left, count('workers'), ({ cpuMs, run }) => {
   )
 })
 
-const results = plan.map((task) => kept.get(task)).filter((result): result is Result => result !== undefined)
+const results = plan.map((task) => stored.get(task)).filter((result): result is Result => result !== undefined)
 const runs = results.map(({ run }) => run)
 const comparison: readonly ComparisonRow[] = scenarios.flatMap((scenario) =>
   names.map((policy) => {

@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
-import type { Result } from './kept-results.ts'
+import type { Result } from './stored-results.ts'
 import type { Task } from './table-plan.ts'
 
 const WORKER = join(import.meta.dirname, 'worker.ts')

@@ -8,7 +8,7 @@ import type { FleetRun } from '../fleet/fleet-run.ts'
 import { readFleetScenario } from '../scenario/read-scenario.ts'
 import { sampleRun } from '../../test/fixtures/fleet-runs.ts'
 import { tempDir } from '@mangaassist/server/fixtures/stores/temp-dir'
-import { tellBreaches } from './fleet/tell-breaches.ts'
+import { reportBreaches } from './fleet/report-breaches.ts'
 import { main } from '@mangaassist/server/cli/main'
 import { fakeTerminal } from '@mangaassist/server/cli/testing/fake-terminal'
 
@@ -111,8 +111,8 @@ test('every problem of a scenario, a setting or a flag is reported', async (cont
 test('a run that broke an invariant is reported with its timeline and exits with 1', (context) => {
   const terminal = fakeTerminal(context)
   const broken = sampleRun({ breaches: ['61000 ms: turn_7: a gap'], seed: 9 })
-  assert.equal(tellBreaches(terminal, [sampleRun()]), 0)
+  assert.equal(reportBreaches(terminal, [sampleRun()]), 0)
   assert.equal(terminal.printed.err, '')
-  assert.equal(tellBreaches(terminal, [sampleRun(), broken]), 1)
+  assert.equal(reportBreaches(terminal, [sampleRun(), broken]), 1)
   assert.match(terminal.printed.err, /^1 broken invariant: throttle, ours, seed 9, 50 nodes\n[^]*a gap\n[^]*60000 ms: /)
 })

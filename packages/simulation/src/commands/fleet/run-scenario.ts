@@ -16,7 +16,7 @@ import { policiesOf, scenarioOf, seedOf } from './fleet-flags.ts'
 import type { ScenarioFlags } from './fleet-flags.ts'
 import { openSimulation } from './open-simulation.ts'
 import { progressOf } from './progress.ts'
-import { tellBreaches } from './tell-breaches.ts'
+import { reportBreaches } from './report-breaches.ts'
 
 interface RunFlags extends ScenarioFlags {
   readonly seed?: string | undefined
@@ -47,7 +47,7 @@ export async function runScenario(given: RunFlags, terminal: Terminal): Promise<
     terminal.stdout.write([...runs.map(runSummary), ...table].join('\n'))
   }
   if (given.html !== undefined) await writeFile(given.html, reportPage({ runs }))
-  return tellBreaches(terminal, runs)
+  return reportBreaches(terminal, runs)
 }
 
 export function list({ stdout }: Terminal): number {

@@ -7,13 +7,13 @@ import type { Terminal } from '@mangaassist/server/cli/command'
 const LINES_MAX = 40
 
 /** Returns the exit code. */
-export function tellBreaches({ stderr }: Pick<Terminal, 'stderr'>, runs: readonly FleetRun[]): number {
+export function reportBreaches({ stderr }: Pick<Terminal, 'stderr'>, runs: readonly FleetRun[]): number {
   const broken = runs.filter(({ breaches }) => breaches.length > 0)
-  for (const run of broken) stderr.write(storyOf(run))
+  for (const run of broken) stderr.write(described(run))
   return broken.length === 0 ? 0 : 1
 }
 
-function storyOf({ breaches, moments, nodes, policy, scenario, seed }: FleetRun): string {
+function described({ breaches, moments, nodes, policy, scenario, seed }: FleetRun): string {
   const what = breaches.length === 1 ? 'broken invariant' : 'broken invariants'
   const events = moments.map(({ atMs, what: moment }) => `${atMs} ms: ${moment}`)
   return [

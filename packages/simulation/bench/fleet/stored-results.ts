@@ -21,7 +21,7 @@ const FILE = 'runs.jsonl'
 
 export const keyOf = ({ scenario, policy, seed }: Task): string => `${scenario}/${policy}/${seed}`
 
-export class KeptResults {
+export class StoredResults {
   readonly #path: string
   readonly #program = programDigest()
   readonly #results = new Map<string, Result>()
