@@ -180,7 +180,7 @@ export class StoreLink implements Linked {
 
   #refuse(call: Call): void {
     this.#parts.telemetry.count('redis_call_failed_total', { command: call.name })
-    this.#down.send(this.#network.wayMs(), () =>
+    this.#down.send(this.#network.latencyMs(), () =>
       this.#settle(call, () =>
         call.reject(new RedisUnavailable(`the store is down, at ${call.name}`, { mayHaveHappened: false })),
       ),

@@ -80,7 +80,7 @@ modelContract('a simulated region', async (context) => {
 
 test('a region streams the answer to the question in a few pieces at its own pace', async () => {
   const { region, ask, run } = world()
-  const heard = ask(region.modelFor('n1'), { messages: [textMessage('user', '泣ける漫画')] })
+  const received = ask(region.modelFor('n1'), { messages: [textMessage('user', '泣ける漫画')] })
   await run()
   assert.equal(textOf(received), answerTo('泣ける漫画', 'model-a').text)
   assert.equal(received.parts.filter(({ type }) => type === 'text-delta').length, 6)
@@ -94,7 +94,7 @@ test('the same seed gives the same parts at the same times, another seed differe
   const trace = async (seed: number) => {
     const { region, health, ask, run } = world({}, seed)
     health.now = { ...WELL, errorShare: 0.2, silenceShare: 0.1, cutShare: 0.2, stallShare: 0.1 }
-    const heard = Array.from({ length: 40 }, (_, index) =>
+    const received = Array.from({ length: 40 }, (_, index) =>
       ask(region.modelFor(`n${index % 3}`), { messages: [textMessage('user', `q${index}`)], deadlineAt: 60_000 }),
     )
     await run()
@@ -294,7 +294,7 @@ test('an answer longer than the token limit ends with the stop reason length', a
 
 test('some deltas split a surrogate pair, and some answers report no usage', async () => {
   const { region, ask, run } = world({ capacity: { ...CAPACITY, slots: 400, tokensPerMinute: 1e9 } })
-  const heard = Array.from({ length: 300 }, (_, index) =>
+  const received = Array.from({ length: 300 }, (_, index) =>
     ask(region.modelFor('n1'), { messages: [textMessage('user', `q${index}`)] }),
   )
   await run()

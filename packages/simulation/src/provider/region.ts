@@ -183,7 +183,7 @@ class SimulatedRegion implements Region {
     const asked = call.inputTokens + maxOutputTokens
     const waitMs = this.#quota.take(asked, at, quotaShare)
     if (waitMs > 0) return this.#refuse(call, 'throttled', waitMs)
-    if (this.waiting() >= this.#slots() * this.#habits.lineMax) {
+    if (this.waiting() >= this.#slots() * this.#habits.queueMax) {
       this.#quota.settle(asked, at, quotaShare)
       return this.#refuse(call, 'unavailable')
     }

@@ -37,7 +37,7 @@ export class MemoryRedis {
   }
 
   run(script: Script, keys: readonly string[], args: readonly Argument[]): unknown {
-    const reply = lua.run(script, { keys, args }, this.#carryOut)
+    const reply = lua.run(script, { keys, args }, this.#execute)
     this.#deliver()
     return reply
   }

@@ -5,11 +5,11 @@ import { FleetWorld } from '../world/fleet-world.ts'
 import type { FleetNode } from '../world/node.ts'
 import { breachKind } from './breach-kind.ts'
 
-const STORY_MAX = 120
-/** What was taken in at the end of a cut is heard of a little later. */
-const CUT_HEARD_MS = 200
-/** What a node says of what it could not bring to an end when it left. */
-const GIVEN_UP: readonly string[] = ['budget.settlement-lost', 'ledger.rows-lost']
+const HISTORY_MAX = 120
+/** A turn accepted at the end of a cut appears slightly later. */
+const CUT_GRACE_MS = 200
+/** Errors that a node logs for charges and rows that it could not write before it left. */
+const GIVEN_UP: readonly string[] = ['state.settlement-lost', 'ledger.rows-lost']
 
 export class SwarmWorld extends FleetWorld {
   #history: string[] = []

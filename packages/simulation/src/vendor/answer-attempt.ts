@@ -6,7 +6,7 @@ import type { Answer } from './answer.ts'
 import type { Attempt, Attempts, OpenAttempt } from './attempts.ts'
 import type { Api, VendorCall } from './call.ts'
 import type { FaultBook } from './fault-book.ts'
-import { handOver, sendJson } from './hand-over.ts'
+import { sendWhole, sendJson } from './send-whole.ts'
 import { AttemptConnection } from './attempt-connection.ts'
 import { refused } from './plan.ts'
 import type { Plan, Refusal } from './plan.ts'
@@ -35,7 +35,7 @@ export interface AttemptParts {
 export async function answerAttempt(parts: AttemptParts, call: VendorCall, response: ServerResponse): Promise<void> {
   const { attempts, book, clock } = parts
   const attempt = attempts.open(call, clock.now())
-  const line = new AttemptConnection(response, () => (attempt.clientClosedAt = clock.now()))
+  const connection = new AttemptConnection(response, () => (attempt.clientClosedAt = clock.now()))
   const refusal = naturalRefusal(parts, call)
   const arrival = { call, now: attempt.at, load: attempts.inFlight(call.model) }
   const plan = refusal ? refused([], refusal) : book.plan(arrival)
@@ -56,7 +56,7 @@ export async function answerAttempt(parts: AttemptParts, call: VendorCall, respo
 interface Work {
   readonly attempt: OpenAttempt
   readonly call: VendorCall
-  readonly line: AttemptConnection
+  readonly connection: AttemptConnection
   readonly plan: Plan
 }
 
@@ -75,7 +75,7 @@ async function respond(parts: AttemptParts, work: Work): Promise<Attempt['outcom
   return sendWhole(plannedAnswer(parts, work))
 }
 
-/** What is refused without any fault: an unknown model, a request that makes no sense. */
+/** Refusals without any fault: an unknown model or an invalid request. */
 function naturalRefusal({ models }: AttemptParts, call: VendorCall): Refusal | undefined {
   if (models && !models.includes(call.model)) return { kind: 'error', error: 'not-found', changes: {} }
   const message = problemOf(call)
@@ -124,7 +124,7 @@ function plannedAnswer(
   }
 }
 
-/** A model goes on where a trailing assistant message ends. */
+/** A model continues from the end of a trailing assistant message. */
 function withoutPrefill(text: string, { prompt }: VendorCall): string {
   const last = prompt.messages.at(-1)
   if (last?.role !== 'assistant' || !text.startsWith(last.content)) return text

@@ -37,7 +37,7 @@ const stops: Readonly<Record<StreamApi, Readonly<Record<string, string>>>> = {
 
 for (const api of STREAM_APIS)
   describe(api, () => {
-    const hear = async (context: Parameters<typeof simulatorFor>[0], ...faults: VendorFault[]) => {
+    const receive = async (context: Parameters<typeof simulatorFor>[0], ...faults: VendorFault[]) => {
       const simulator = await simulatorFor(context, { identicalText: FIVE, faults })
       const received = await listener(context, simulator, api)()
       const [attempt] = simulator.attempts()
@@ -123,9 +123,9 @@ for (const api of STREAM_APIS)
       })
       const leaving = new AbortController()
       const onText = (text: string) => text === 'one two' && leaving.abort()
-      const heard = await listener(context, simulator, api)({ signal: leaving.signal, onText })
-      assertBroken(heard, 'one two')
-      await waitUntil('the call is abandoned', () => simulator.attempts()[0]?.outcome === 'abandoned')
+      const received = await listener(context, simulator, api)({ signal: leaving.signal, onText })
+      assertBroken(received, 'one two')
+      await waitUntil('the attempt is abandoned', () => simulator.attempts()[0]?.outcome === 'abandoned')
       assert.deepEqual(simulator.attempts()[0]?.faults, ['stall'])
     })
 

@@ -8,7 +8,7 @@ import { Pipe } from '../network/pipe.ts'
 import type { FleetWorld } from './fleet-world.ts'
 import type { FleetNode, ServedClient } from './node.ts'
 
-export interface DoorConnection {
+export interface ClientConnection {
   readonly node: string
   /** A frame, or arbitrary data from a hostile client. */
   send(frame: object | string): void
@@ -22,14 +22,18 @@ export interface ConnectionHandlers {
 
 const ONE_WAY_MS = 1
 
-/** Undefined when no node is ready. */
-export function dial(world: FleetWorld, principal: Principal, end: LineEnd): DoorConnection | undefined {
+/** Returns undefined when no node is ready. */
+export function connect(
+  world: FleetWorld,
+  principal: Principal,
+  handlers: ConnectionHandlers,
+): ClientConnection | undefined {
   const { ready } = world
   if (ready.length === 0) return undefined
   return new OpenConnection(world, { node: world.random.pick(ready), principal, handlers })
 }
 
-class OpenLine implements DoorConnection {
+class OpenConnection implements ClientConnection {
   readonly #world: FleetWorld
   readonly #node: FleetNode
   readonly #handlers: ConnectionHandlers

@@ -6,8 +6,8 @@ import type { AcceptedFrame, ClientFrame, DoneFrame, ServerFrame } from '@mangaa
 import type { SeededRandom } from '../virtual/random.ts'
 import type { Principal } from '@mangaassist/server/domain/identity/principal'
 import { AnswerCheck } from './answer-check.ts'
-import { dial } from './door.ts'
-import type { DoorConnection } from './door.ts'
+import { connect } from './client-connection.ts'
+import type { ClientConnection } from './client-connection.ts'
 import type { FleetWorld } from './fleet-world.ts'
 import type { PersonHabits } from './person-habits.ts'
 
@@ -50,8 +50,8 @@ export class Person {
   readonly visit: Visit
   readonly #parts: PersonParts
   readonly #principal: Principal
-  #line: DoorConnection | undefined
-  #dialled = 0
+  #connection: ClientConnection | undefined
+  #connectionCount = 0
   #asked = 0
   /** How often this request was sent. */
   #sent = 0

@@ -27,7 +27,7 @@ interface ScriptRun {
   readonly args: readonly Argument[]
 }
 
-const STORY_MAX = 40
+const HISTORY_MAX = 40
 
 export class TurnWatch {
   readonly turns = new Map<string, WatchedTurn>()
@@ -55,7 +55,7 @@ export class TurnWatch {
     return this.#byKey.get(key)
   }
 
-  /** After a script was carried out. */
+  /** Called after each script that the store runs. */
   ran({ name, key, args }: ScriptRun, answer: unknown): void {
     switch (name) {
       case 'turn-log.open':
